@@ -1,0 +1,155 @@
+package linalg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func random(n int, rng *rand.Rand) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// close compares with the rounding error of a sum of n products of numbers of
+// order one, which stays well below 1e-14 n.
+func closeTo(t *testing.T, what string, got, want []float64, n int) {
+	t.Helper()
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-14*float64(n+10)*(1+math.Abs(want[i])) {
+			t.Fatalf("%s[%d] = %g, want %g", what, i, got[i], want[i])
+		}
+	}
+}
+
+// Every shape up to a little beyond the tiles, so that all tails run.
+func TestProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for m := range 10 {
+		for n := range 6 {
+			for k := range 10 {
+				a, b := random(m*k, rng), random(n*k, rng)
+				c, want := make([]float64, m*n), make([]float64, m*n)
+				for i := range m {
+					for j := range n {
+						for l := range k {
+							want[i*n+j] += a[i*k+l] * b[j*k+l]
+						}
+					}
+				}
+				MulABt(c, a, b, m, n, k)
+				closeTo(t, fmt.Sprintf("MulABt %dx%dx%d", m, n, k), c, want, k)
+
+				a, b = random(k*m, rng), random(k*n, rng)
+				c = random(m*n, rng)
+				copy(want, c)
+				for i := range m {
+					for j := range n {
+						for l := range k {
+							want[i*n+j] += a[l*m+i] * b[l*n+j]
+						}
+					}
+				}
+				AddAtB(c, a, b, m, n, k)
+				closeTo(t, fmt.Sprintf("AddAtB %dx%dx%d", m, n, k), c, want, k)
+			}
+		}
+	}
+}
+
+func TestTTSVBlock(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for _, weighted := range []bool{false, true} {
+		for k := range 6 {
+			rows, n, r := 1+rng.IntN(20), 1+rng.IntN(20), 1+rng.IntN(5)
+			v, a, y := random(rows*n, rng), random(r*n, rng), random(r*n, rng)
+			var nu []float64
+			if weighted {
+				nu = random(rows, rng)
+			}
+			want := append([]float64{}, y...)
+			for l := range rows {
+				for j := range r {
+					z := 1.0
+					for range k {
+						z *= Dot(v[l*n:(l+1)*n], a[j*n:(j+1)*n])
+					}
+					if weighted {
+						z *= nu[l]
+					}
+					for i := range n {
+						want[j*n+i] += z * v[l*n+i]
+					}
+				}
+			}
+			TTSVBlock(y, v, rows, n, a, r, nu, k, make([]float64, rows*r))
+			scale := NormInf(want)
+			for i := range want {
+				// Relative to the largest sum: powers make entries of any size.
+				if math.Abs(y[i]-want[i]) > 1e-13*scale {
+					t.Fatalf("k=%d weighted=%v: y[%d] = %g, want %g", k, weighted, i, y[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+func TestPowi(t *testing.T) {
+	for k := range 20 {
+		for _, x := range []float64{-1.5, -1, 0, .3, 1, 2} {
+			z := []float64{x}
+			PowInto(z, k)
+			want := math.Pow(x, float64(k))
+			for _, got := range []float64{Powi(x, k), z[0]} {
+				// k-1 roundings at most.
+				if math.Abs(got-want) > 20*0x1p-53*math.Abs(want) {
+					t.Errorf("%g^%d = %g, want %g", x, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestNorms(t *testing.T) {
+	for _, scale := range []float64{1, 0x1p-600, 0x1p600} {
+		if got := Norm2([]float64{3 * scale, -4 * scale}); got != 5*scale {
+			t.Errorf("Norm2 at scale %g: %g", scale, got/scale)
+		}
+	}
+	if Norm2(nil) != 0 || Norm2([]float64{0, 0}) != 0 {
+		t.Error("Norm2 of zeros")
+	}
+	if !math.IsInf(Norm2([]float64{1, math.Inf(-1)}), 1) || !math.IsNaN(Norm2([]float64{math.NaN(), 1})) {
+		t.Error("Norm2 hides what is not finite")
+	}
+	if NormInf([]float64{1, -3, 2}) != 3 || !math.IsNaN(NormInf([]float64{1, math.NaN(), 5})) {
+		t.Error("NormInf")
+	}
+}
+
+func TestBlockRows(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 64, 500, 1 << 20} {
+		if b := BlockRows(n); b < 4 || b%4 != 0 || b > 4 && b*n > blockElements {
+			t.Errorf("BlockRows(%d) = %d", n, b)
+		}
+	}
+}
+
+func BenchmarkTTSVBlock(b *testing.B) {
+	for _, n := range []int{75, 375, 500} {
+		b.Run(fmt.Sprintf("n=%d,r=10", n), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 1))
+			rows, r := BlockRows(n), 10
+			v, a, y, z := random(rows*n, rng), random(r*n, rng), make([]float64, r*n), make([]float64, rows*r)
+			b.ReportAllocs()
+			for b.Loop() {
+				TTSVBlock(y, v, rows, n, a, r, nil, 2, z)
+			}
+			b.ReportMetric(4*float64(rows*n*r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
+	}
+}

@@ -1,0 +1,104 @@
+// Package linalg holds the dense kernels that moments are made of. Matrices
+// are row major: a matrix of observations has one observation a row, a factor
+// matrix one component a row, so that every inner product runs over
+// contiguous memory. Nothing here allocates or starts a goroutine.
+package linalg
+
+import "math"
+
+// Dot returns x'y; the lengths must agree. Four partial sums break the
+// dependence between additions.
+func Dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		s0 += x[i] * y[i]
+		s1 += x[i+1] * y[i+1]
+		s2 += x[i+2] * y[i+2]
+		s3 += x[i+3] * y[i+3]
+	}
+	for ; i < len(x); i++ {
+		s0 += x[i] * y[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// Axpy adds alpha x to y; the lengths must agree.
+func Axpy(alpha float64, x, y []float64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += alpha * v
+	}
+}
+
+// Scale multiplies x by alpha.
+func Scale(alpha float64, x []float64) {
+	for i := range x {
+		x[i] *= alpha
+	}
+}
+
+// Norm2 returns the Euclidean norm of x without overflow or underflow of the
+// squares.
+func Norm2(x []float64) float64 {
+	s := Dot(x, x)
+	if s > 0x1p-900 && s < 0x1p900 {
+		return math.Sqrt(s)
+	}
+	m := NormInf(x)
+	if m == 0 || math.IsInf(m, 0) || math.IsNaN(m) {
+		return m
+	}
+	s = 0
+	for _, v := range x {
+		s += (v / m) * (v / m)
+	}
+	return m * math.Sqrt(s)
+}
+
+// NormInf returns the largest absolute value of x, NaN if x has one.
+func NormInf(x []float64) float64 {
+	var m float64
+	for _, v := range x {
+		if a := math.Abs(v); a > m || a != a {
+			m = a
+		}
+	}
+	return m
+}
+
+// Powi returns x to the power k >= 0 by repeated multiplication.
+func Powi(x float64, k int) float64 {
+	p := 1.0
+	for ; k > 0; k >>= 1 {
+		if k&1 == 1 {
+			p *= x
+		}
+		x *= x
+	}
+	return p
+}
+
+// PowInto raises every element of z to the power k >= 0.
+func PowInto(z []float64, k int) {
+	switch k {
+	case 0:
+		for i := range z {
+			z[i] = 1
+		}
+	case 1:
+	case 2:
+		for i, v := range z {
+			z[i] = v * v
+		}
+	case 3:
+		for i, v := range z {
+			z[i] = v * v * v
+		}
+	default:
+		for i, v := range z {
+			z[i] = Powi(v, k)
+		}
+	}
+}

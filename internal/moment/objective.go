@@ -1,0 +1,98 @@
+package moment
+
+import (
+	"context"
+
+	"symmom/internal/linalg"
+)
+
+// Objective is f and its gradient at x = [lambda; a_1; ...; a_r], for the
+// moment of the observations divided by Unit, without the constant
+// alpha = ||X||^2 (algorithms 1 and 2 of the paper with alpha = 0). It belongs
+// to one goroutine; an evaluation allocates nothing.
+type Objective struct {
+	d, n, r int
+	factor  float64 // unit of the tensor held / unit of the problem
+	worker  Worker
+
+	scaled []float64 // r x n: factor times A
+	y      []float64 // r x n
+	b, c   []float64 // r x r: A'A and [A'A]^(d-1)
+	lc     []float64 // r x r: C D_lambda, by rows
+	w, u   []float64 // r
+}
+
+// NewObjective makes the objective of rank r for the observations divided by
+// unit, evaluated on the given number of threads.
+func NewObjective(t Tensor, r int, unit float64, threads int) *Objective {
+	n := t.N()
+	return &Objective{d: t.Order(), n: n, r: r, factor: t.Unit() / unit, worker: t.Worker(r, threads),
+		scaled: make([]float64, r*n), y: make([]float64, r*n),
+		b: make([]float64, r*r), c: make([]float64, r*r), lc: make([]float64, r*r),
+		w: make([]float64, r), u: make([]float64, r)}
+}
+
+// Size returns the length of x, r + n r.
+func (o *Objective) Size() int { return o.r + o.r*o.n }
+
+// TTSV returns Y (r x n) with y_j = X a_j^(d-1) and w with w_j = X a_j^d; both
+// are valid until the next call. It returns false when ctx is cancelled.
+func (o *Objective) TTSV(ctx context.Context, a []float64) (y, w []float64, ok bool) {
+	// X/s^d a^(d-1) = s^-1 X (a/s)^(d-1): scaling the small matrices instead
+	// of the tensor keeps every power in range, whatever the unit of the data.
+	in := a
+	if o.factor != 1 {
+		copy(o.scaled, a)
+		linalg.Scale(o.factor, o.scaled)
+		in = o.scaled
+	}
+	if !o.worker.TTSV(ctx, o.y, in) {
+		return nil, nil, false
+	}
+	if o.factor != 1 {
+		linalg.Scale(o.factor, o.y)
+	}
+	for j := range o.r {
+		o.w[j] = linalg.Dot(a[j*o.n:(j+1)*o.n], o.y[j*o.n:(j+1)*o.n])
+	}
+	return o.y, o.w, true
+}
+
+// Evaluate writes the gradient at x to g and returns f. It returns false,
+// with g and f void, when ctx is cancelled. The names are the paper's.
+func (o *Objective) Evaluate(ctx context.Context, x, g []float64) (f float64, ok bool) {
+	n, r := o.n, o.r
+	lambda, a := x[:r], x[r:]
+	gl, ga := g[:r], g[r:]
+	y, w, ok := o.TTSV(ctx, a)
+	if !ok {
+		return 0, false
+	}
+	linalg.MulABt(o.b, a, a, r, r, n) // B = A'A
+	copy(o.c, o.b)
+	linalg.PowInto(o.c, o.d-1) // C = [B]^(d-1)
+	for j := range r {         // u = (B * C) lambda
+		o.u[j] = 0
+		for k := range r {
+			o.u[j] += o.b[j*r+k] * o.c[j*r+k] * lambda[k]
+		}
+	}
+	for j := range r { // f = lambda'u - 2 w'lambda
+		f += lambda[j]*o.u[j] - 2*w[j]*lambda[j]
+		gl[j] = -2 * (w[j] - o.u[j])
+	}
+	// G_A = -2d (Y - A D_lambda C) D_lambda
+	for j := range r {
+		for k := range r {
+			o.lc[k*r+j] = lambda[k] * o.c[k*r+j]
+		}
+	}
+	for i, v := range y {
+		ga[i] = -v
+	}
+	linalg.AddAtB(ga, o.lc, a, r, n, r)
+	for j := range r {
+		linalg.Scale(2*float64(o.d)*lambda[j], ga[j*n:(j+1)*n])
+	}
+	return f, true
+}

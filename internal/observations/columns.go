@@ -1,0 +1,119 @@
+package observations
+
+import (
+	"strconv"
+	"strings"
+)
+
+// selection says which columns of a source of n columns are read.
+type selection struct {
+	variables []int // 0-based, in the order asked for
+	weights   int   // 0-based, -1: none
+}
+
+// selectColumns resolves Options.Columns and Options.Weights against the n columns
+// of a source; names is nil when it has none.
+func selectColumns(source string, names []string, n int, o Options) (selection, error) {
+	s := selection{weights: -1}
+	if o.Weights != "" {
+		from, to, err := resolve(source, "weights column", o.Weights, names, n)
+		if err != nil {
+			return s, err
+		}
+		if from != to {
+			return s, fail(source, "weights column %s: want one column, got a range", quote(o.Weights))
+		}
+		s.weights = from
+	}
+	taken := make([]bool, n)
+	take := func(want string, from, to int) error {
+		for j := from; j <= to; j++ {
+			if taken[j] {
+				return fail(source, "column %d is selected twice, the second time by %s; name each column once", j+1, quote(want))
+			}
+			taken[j] = true
+			if j != s.weights {
+				s.variables = append(s.variables, j)
+			}
+		}
+		return nil
+	}
+	if o.Columns == nil {
+		_ = take("", 0, n-1) // nothing can be taken twice
+	}
+	for _, want := range o.Columns {
+		from, to, err := resolve(source, "column", want, names, n)
+		if err == nil {
+			err = take(want, from, to)
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+	if len(s.variables) == 0 {
+		return s, fail(source, "no columns are left to be variables; select at least one besides the weights")
+	}
+	return s, nil
+}
+
+// identity tells whether the selection takes all n columns as they come.
+func (s selection) identity(n int) bool {
+	if s.weights >= 0 || len(s.variables) != n {
+		return false
+	}
+	for a, j := range s.variables {
+		if a != j {
+			return false
+		}
+	}
+	return true
+}
+
+// find gives the first column (0-based) of a name and how many have it.
+func find(names []string, name string) (at, count int) {
+	for j, s := range names {
+		if s != "" && s == name {
+			if count == 0 {
+				at = j
+			}
+			count++
+		}
+	}
+	return at, count
+}
+
+// resolve turns one name, number or range into a 0-based inclusive range.
+func resolve(source, what, want string, names []string, n int) (from, to int, err error) {
+	switch j, count := find(names, want); {
+	case count > 1:
+		return 0, 0, fail(source, "%s %s: the header has this name %d times; use the column's number", what, quote(want), count)
+	case count == 1:
+		return j, j, nil
+	}
+	first, last, isRange := strings.Cut(strings.TrimSpace(want), "-")
+	from, err1 := strconv.Atoi(strings.TrimSpace(first))
+	to, err2 := from, err1
+	if isRange {
+		to, err2 = strconv.Atoi(strings.TrimSpace(last))
+	}
+	switch {
+	case err1 != nil || err2 != nil:
+		if names == nil {
+			return 0, 0, fail(source, "%s %s: the source has no column names; use a number from 1 to %d or a range such as 2-5", what, quote(want), n)
+		}
+		return 0, 0, fail(source, "%s %s: unknown; the columns are %s", what, quote(want), list(quoted(names)))
+	case from < 1 || to < 1 || from > n || to > n:
+		return 0, 0, fail(source, "%s %s: out of range; the source has %d columns, numbered from 1", what, quote(want), n)
+	case from > to:
+		return 0, 0, fail(source, "%s %s: the range runs backwards; want %d-%d", what, quote(want), to, from)
+	}
+	return from - 1, to - 1, nil
+}
+
+func quoted(names []string) []string {
+	q := make([]string, len(names))
+	for j, s := range names {
+		q[j] = quote(s)
+	}
+	return q
+}

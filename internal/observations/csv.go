@@ -1,0 +1,246 @@
+package observations
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// readCSV reads a text table. Only the columns that the options select need to
+// hold numbers. Blank lines are skipped.
+func readCSV(in input, o Options) (*table, error) {
+	if bom, err := in.peek(3); err == nil && string(bom) == "\ufeff" {
+		_, _ = in.r.Discard(3)
+	}
+	const sampleSize = 64 << 10
+	sample, err := in.peek(sampleSize)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.IndexByte(sample, '\n') < 0 && bytes.Count(sample, []byte{'\r'}) > 1 {
+		return nil, fail(in.name, "its lines end in carriage returns only; convert them to newlines")
+	}
+	if o.Delimiter == 0 {
+		o.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize)
+	}
+	c := &csvReader{in: in, options: o, r: csv.NewReader(in.r)}
+	c.r.Comma = o.Delimiter
+	c.r.ReuseRecord = true
+	c.r.FieldsPerRecord = -1                   // checked here, to say how many are wanted
+	c.r.TrimLeadingSpace = o.Delimiter != '\t' // it would take tabs for leading space
+	return c.read()
+}
+
+type csvReader struct {
+	in      input
+	options Options
+	r       *csv.Reader
+	names   []string
+	sel     selection
+	t       table
+	fields  int // in each line
+	first   int // the line that says so
+}
+
+func (c *csvReader) read() (*table, error) {
+	first, err := c.next()
+	if err == io.EOF {
+		return nil, fail(c.in.name, "is empty; want a table with one observation a row")
+	}
+	if err != nil {
+		return nil, err
+	}
+	first = slices.Clone(first)
+	c.first, _ = c.r.FieldPos(0)
+	c.fields = len(first)
+	second, err := c.next()
+	secondLine := 0
+	if err == nil {
+		second = slices.Clone(second)
+		secondLine, _ = c.r.FieldPos(0)
+	} else if err != io.EOF {
+		return nil, err
+	} else {
+		second = nil
+	}
+	header, err := isHeader(c.in.name, c.first, first, second, c.options)
+	if err != nil {
+		return nil, err
+	}
+	if header {
+		c.takeHeader(first)
+	}
+	if c.sel, err = selectColumns(c.in.name, c.names, c.fields, c.options); err != nil {
+		return nil, err
+	}
+	c.begin()
+	if !header {
+		if err := c.row(first, c.first); err != nil {
+			return nil, err
+		}
+	}
+	if second == nil {
+		if header {
+			return nil, fail(c.in.name, "has a header but no observations; want at least one more line")
+		}
+		return &c.t, nil
+	}
+	if err := c.row(second, secondLine); err != nil {
+		return nil, err
+	}
+	for {
+		record, err := c.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := c.r.FieldPos(0)
+		if err := c.row(record, line); err != nil {
+			return nil, err
+		}
+		if c.t.p == 1024 && c.in.size > 0 {
+			// The bytes are there, so the rows are: one allocation instead of many.
+			perRow := c.r.InputOffset() / 1024
+			rows := int(c.in.size/max(perRow, 1)) + 1024
+			c.t.values = slices.Grow(c.t.values, rows*c.t.n-len(c.t.values)+rows*c.t.n/64)
+		}
+	}
+	c.noteIndex()
+	c.t.values = slices.Clip(c.t.values)
+	return &c.t, nil
+}
+
+// next reads a record, which is valid until the next call.
+func (c *csvReader) next() ([]string, error) {
+	record, err := c.r.Read()
+	for err == nil && c.fields != 1 && len(record) == 1 && strings.TrimSpace(record[0]) == "" {
+		record, err = c.r.Read() // a line of spaces is a blank line
+	}
+	if err == nil {
+		if c.options.Delimiter == ' ' && len(record) > 1 && record[len(record)-1] == "" {
+			record = record[:len(record)-1] // spaces at the end of a line
+		}
+		return record, nil
+	}
+	var parse *csv.ParseError
+	switch {
+	case err == io.EOF:
+		return nil, err
+	case errors.As(err, &parse):
+		e := &ParseError{Source: c.in.name, Line: parse.Line, Value: "a quotation mark in the wrong place",
+			Want: `quoted fields such as "a, b", with quotation marks inside doubled; correct the line`}
+		if parse.StartLine != parse.Line {
+			e.Value = fmt.Sprintf("a quoted field that begins on line %d and is not closed", parse.StartLine)
+		}
+		return nil, e
+	case err.Error() == "csv: invalid field or comment delimiter":
+		return nil, fail(c.in.name, "the delimiter %q cannot separate fields; use a comma, a tab, a semicolon, a bar or a space", c.options.Delimiter)
+	}
+	return nil, c.in.readError(err)
+}
+
+func (c *csvReader) takeHeader(first []string) {
+	c.names = make([]string, len(first))
+	for j, name := range first {
+		c.names[j] = strings.TrimSpace(name)
+	}
+	// numpy.savetxt and others put a # before the header.
+	if name := strings.TrimSpace(strings.TrimPrefix(c.names[0], "#")); name != "" {
+		c.names[0] = name
+	}
+	for j, name := range c.names {
+		if at, count := find(c.names, name); count > 1 && at == j {
+			c.t.notes = append(c.t.notes, fmt.Sprintf("%d columns have the name %s; choose between them by number", count, quote(name)))
+		}
+	}
+}
+
+func (c *csvReader) begin() {
+	t := &c.t
+	t.source, t.n = c.in.name, len(c.sel.variables)
+	t.columns = make([]int, t.n)
+	if c.names != nil {
+		t.names = make([]string, t.n)
+	}
+	for a, j := range c.sel.variables {
+		t.columns[a] = j + 1
+		if c.names != nil {
+			t.names[a] = c.names[j]
+		}
+	}
+	t.weight = c.sel.weights + 1
+}
+
+// row parses one record.
+func (c *csvReader) row(record []string, line int) error {
+	if len(record) != c.fields {
+		return &ParseError{Source: c.in.name, Line: line, Value: count(len(record), "field"),
+			Want: fmt.Sprintf("%d as in line %d; correct the line", c.fields, c.first)}
+	}
+	for _, j := range c.sel.variables {
+		kind, v := parseField(record[j])
+		if kind > fieldMissing {
+			return c.fieldError(record, line, j, kind)
+		}
+		c.t.values = append(c.t.values, v)
+	}
+	if j := c.sel.weights; j >= 0 {
+		kind, w := parseField(record[j])
+		if kind > fieldMissing {
+			return c.fieldError(record, line, j, kind)
+		}
+		if what := weightProblem(w); what != "" && (w == w || c.options.Missing != MissingDrop) {
+			e := c.fieldError(record, line, j, kind)
+			e.Want = what
+			return e
+		}
+		c.t.weights = append(c.t.weights, w)
+	}
+	c.t.p++
+	return nil
+}
+
+func (c *csvReader) fieldError(record []string, line, j int, kind fieldKind) *ParseError {
+	e := &ParseError{Source: c.in.name, Line: line, Column: j + 1, Value: strings.TrimSpace(record[j])}
+	if c.names != nil {
+		e.Name = c.names[j]
+	}
+	switch kind {
+	case fieldInfinite:
+		e.Want = "a finite number; correct the value, or make it a missing one (NA)"
+	case fieldTooLarge:
+		e.Want = "a number that a float64 can hold (up to 1.8e308)"
+	default:
+		e.Want = wantNumber(record[j], c.options.Delimiter)
+	}
+	return e
+}
+
+// noteIndex warns of the row numbers that pandas writes as a first column without
+// a name.
+func (c *csvReader) noteIndex() {
+	t := &c.t
+	if c.names == nil || c.names[0] != "" || t.columns[0] != 1 || t.n < 2 || t.p < 2 {
+		return
+	}
+	start := t.values[0]
+	for i := range t.p {
+		if t.values[i*t.n] != start+float64(i) {
+			return
+		}
+	}
+	t.notes = append(t.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,143 @@
+// Package observations turns files, readers and matrices into V: p
+// observations of n variables, with weights nu.
+//
+//	set, err := observations.Load(ctx, "mixture.csv.gz", observations.Options{})
+//	set.P, set.N        // observations, variables
+//	set.Values          // p x n, one observation contiguous
+//	set.Warnings        // what a person should know before trusting a result
+//
+// Rows are observations. [Load] reads a file, [Read] a stream, [FromRows] and
+// [FromMatrix] what is in memory; [LoadMatrix] and [LoadWeights] read the truth
+// to score against and a vector of weights; [WriteNPY] writes.
+//
+// # Formats
+//
+// CSV and TSV: comma, tab, semicolon, bar or spaces, found by looking at the
+// first lines; a header is detected; fields may be quoted; blank lines are
+// skipped. NPY: versions 1 to 3; float16/32/64, integers of every width, bool;
+// both byte orders; C and Fortran order; an array of one dimension is p x 1.
+// NPZ: stored or deflated. Any of them may be gzipped. The content decides
+// where it is unmistakable, the extension otherwise.
+//
+// # Values
+//
+// Every value of a [Set] is finite. NaN, an empty field and the usual words for
+// "missing" (NA, N/A, NaN, null, none) are missing values: a [MissingError]
+// unless [Options] say to drop or fill. An infinity is an error.
+package observations
+
+import "fmt"
+
+// Set is a table of observations. It is not changed after it was made: methods
+// return a new Set, which may share Values with the old one.
+type Set struct {
+	P, N int // observations, variables
+
+	// Values holds V row by row: variable j of observation i is Values[i*N+j].
+	// All are finite.
+	Values []float64
+
+	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
+	Weights []float64
+
+	// Names of the N variables; nil when the source has none, and "" for a
+	// column whose header is empty. Label gives a name in every case.
+	Names []string
+
+	// Source is what messages call the data: a file name, "<reader>", "matrix".
+	Source string
+
+	// Dropped counts the rows left out and Filled the cells replaced by their
+	// column's mean because of missing values.
+	Dropped, Filled int
+
+	// Warnings are complete sentences about the data, most important first.
+	Warnings []string
+
+	columns []int    // 1-based column of the source for each variable; nil: 1..N
+	kept    []int    // rows of the source that are left when Dropped > 0
+	notes   []string // the warnings that come from reading, not from the values
+}
+
+// Label names variable j (0-based) for a message: its name, else the number of
+// its column in the source.
+func (s *Set) Label(j int) string { return label(s.Names, s.columns, j) }
+
+func label(names []string, columns []int, j int) string {
+	if j < len(names) && names[j] != "" {
+		return oneLine(names[j])
+	}
+	if columns != nil {
+		return fmt.Sprintf("column %d", columns[j])
+	}
+	return fmt.Sprintf("column %d", j+1)
+}
+
+// Options say how to read. The zero value is the default.
+type Options struct {
+	// Columns to take as variables, in this order: names, 1-based numbers
+	// ("3") or ranges of numbers ("3-7"). An exact name goes before a number.
+	// nil: all columns.
+	Columns []string
+
+	// Header says whether the first line of a CSV file names the columns.
+	Header Header
+
+	// Delimiter between the fields of a CSV file; 0: found by looking.
+	Delimiter rune
+
+	// Weights is the name or number of the column that holds the weights. It
+	// is left out of the variables. "": none.
+	Weights string
+
+	// Missing says what to do with missing values.
+	Missing Missing
+
+	// Array is the member of an npz archive; "": the only one.
+	Array string
+}
+
+// Header says whether the first line of a CSV file is a header.
+type Header int
+
+// The first line is a header if it holds text and no number, or a name that
+// Options ask for. A line of text and numbers is an error with HeaderAuto unless
+// the next line has text in the same places: guessing would lose data silently.
+const (
+	HeaderAuto Header = iota
+	HeaderPresent
+	HeaderAbsent
+)
+
+// Missing says what to do with missing values.
+type Missing int
+
+// MissingDrop leaves out each row that has a missing value (or weight).
+// MissingMean fills a cell with the unweighted mean of its column's other values;
+// a missing weight is never filled.
+const (
+	MissingFail Missing = iota // the default: a *MissingError
+	MissingDrop
+	MissingMean
+)
+
+// String gives the word that ParseMissing reads.
+func (m Missing) String() string {
+	switch m {
+	case MissingDrop:
+		return "drop"
+	case MissingMean:
+		return "mean"
+	}
+	return "error"
+}
+
+// ParseMissing reads "error", "drop" or "mean".
+func ParseMissing(s string) (Missing, error) {
+	for _, m := range []Missing{MissingFail, MissingDrop, MissingMean} {
+		if s == m.String() {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("missing values: unknown treatment %q; want error, drop or mean", s)
+}

@@ -1,0 +1,42 @@
+package observations
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"math"
+)
+
+// Fingerprint identifies the numbers: "sha256:" and the hexadecimal sum over
+// shape, values and weights. Names, source and format have no part in it, and
+// equal weights are the same as none. Cost: one pass.
+func (s *Set) Fingerprint() string {
+	h := sha256.New()
+	var head [16]byte
+	binary.LittleEndian.PutUint64(head[:], uint64(s.P))
+	binary.LittleEndian.PutUint64(head[8:], uint64(s.N))
+	h.Write([]byte("symmom observations 1\n"))
+	h.Write(head[:])
+	hashFloats(h, s.Values)
+	for _, w := range s.Weights {
+		if w != s.Weights[0] {
+			h.Write([]byte("weights"))
+			hashFloats(h, s.Weights)
+			break
+		}
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+func hashFloats(h hash.Hash, v []float64) {
+	if littleEndian {
+		h.Write(bytesOf(v))
+		return
+	}
+	var b [8]byte
+	for _, x := range v {
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(x))
+		h.Write(b[:])
+	}
+}

@@ -1,0 +1,91 @@
+package observations
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"io"
+)
+
+var (
+	magicNPY  = []byte("\x93NUMPY")
+	magicGzip = []byte("\x1f\x8b")
+)
+
+// foreign are formats that people have and this package does not read, with the
+// way out. Longest signature first where two share a beginning.
+var foreign = []struct{ magic, what, hint string }{
+	{"\x1f\x8b", "gzip inside gzip", "decompress it once"},
+	{"\x28\xb5\x2f\xfd", "zstd-compressed", "decompress it, or compress with gzip"},
+	{"BZh", "bzip2-compressed", "decompress it, or compress with gzip"},
+	{"\xfd7zXZ\x00", "xz-compressed", "decompress it, or compress with gzip"},
+	{"\x89HDF\r\n\x1a\n", "an HDF5 file", "save the array with numpy.save"},
+	{"MATLAB 5.0 MAT", "a MATLAB file", "save the array as CSV or with numpy.save"},
+	{"PAR1", "a Parquet file", "save it as CSV or with numpy.save"},
+	{"ARROW1", "an Arrow file", "save it as CSV or with numpy.save"},
+	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},
+	{"%PDF", "a PDF document", "give a table of numbers"},
+	{"\x80\x02", "a Python pickle", "save the array with numpy.save"},
+	{"\x80\x03", "a Python pickle", "save the array with numpy.save"},
+	{"\x80\x04", "a Python pickle", "save the array with numpy.save"},
+	{"\x80\x05", "a Python pickle", "save the array with numpy.save"},
+	{"\xff\xfe", "UTF-16 text", "save it as UTF-8"},
+	{"\xfe\xff", "UTF-16 text", "save it as UTF-8"},
+}
+
+// sniffFormat says what begins with head; guess is what the name or the caller says.
+func sniffFormat(name string, head []byte, guess string) (string, error) {
+	switch {
+	case bytes.HasPrefix(head, magicNPY):
+		return "npy", nil
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return "npz", nil
+	}
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return "", fail(name, "is %s; %s", f.what, f.hint)
+		}
+	}
+	switch guess {
+	case "npy":
+		return "", fail(name, "is not an NPY file: it begins with %s, want \"\\x93NUMPY\"; write it with numpy.save", quote(string(head[:min(8, len(head))])))
+	case "npz":
+		return "", fail(name, "is not an NPZ archive: it begins with %s, want \"PK\"; write it with numpy.savez", quote(string(head[:min(8, len(head))])))
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return "", fail(name, "is neither text nor NPY nor NPZ: it begins with %s", quote(string(head[:min(8, len(head))])))
+	}
+	if guess == "tsv" {
+		return "tsv", nil
+	}
+	return "csv", nil
+}
+
+func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
+
+// gzipReader says in its errors that the compressed data are at fault.
+type gzipReader struct {
+	in input
+	z  *gzip.Reader
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	n, err := g.z.Read(p)
+	if err != nil && err != io.EOF {
+		err = gzipError(g.in, err)
+	}
+	return n, err
+}
+
+func gzipError(in input, err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return fail(in.name, "the gzip data are cut off; copy or compress the file again")
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		return fail(in.name, "the gzip data are damaged (%w); copy or compress the file again", err)
+	}
+	return in.readError(err)
+}

@@ -1,0 +1,143 @@
+package observations
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Load reads the file at path. What it holds decides the format where that is
+// unmistakable (NPY, NPZ, gzip), else the extension does; text is CSV.
+//
+// Errors are *ParseError (a place in the file), *MissingError, or one line that
+// begins with the path; the causes fs.ErrNotExist and the context's are kept.
+// Memory: 8*P*N bytes, and as much again for a gzipped or Fortran array that
+// does not come from a plain file.
+func Load(ctx context.Context, path string, o Options) (*Set, error) {
+	name := oneLine(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openError(name, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fail(name, "is a directory; give a CSV, TSV, NPY or NPZ file")
+	}
+	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	format := strings.TrimPrefix(filepath.Ext(lower), ".")
+	switch format {
+	case "csv", "tsv", "npy", "npz":
+	case "tab":
+		format = "tsv"
+	default:
+		format = ""
+	}
+	return read(ctx, f, name, format, false, o)
+}
+
+func openError(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fail(name, "%w; check the path", fs.ErrNotExist)
+	case errors.Is(err, fs.ErrPermission):
+		return fail(name, "%w to read; check the file's owner and mode", fs.ErrPermission)
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fail(name, "%w", err)
+}
+
+// Read reads a stream: format is "csv", "tsv", "npy", "npz", or "" for what the
+// content says. name is what messages call it; "" is "<reader>". r must not be
+// used afterwards: Read may have read ahead, and when ctx ends while r blocks, a
+// goroutine stays in that one call.
+func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
+	if name == "" {
+		name = "<reader>"
+	}
+	name = oneLine(name)
+	switch format {
+	case "", "csv", "tsv", "npy", "npz":
+	default:
+		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, or nothing to let the content decide", quote(format))
+	}
+	if r == nil {
+		return nil, fail(name, "no reader was given")
+	}
+	return read(ctx, r, name, format, true, o)
+}
+
+// read finds the format, reads the table and makes the Set. sure says that the
+// format was given and not guessed from an extension.
+func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Options) (*Set, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the pump
+
+	in := newInput(ctx, r, name)
+	head, err := in.peek(64)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, magicGzip) {
+		z, err := gzip.NewReader(in.r)
+		if err != nil {
+			return nil, gzipError(in, err)
+		}
+		// What the compressed bytes announce is not there until it was inflated.
+		in = input{name, bufioReader(&gzipReader{in, z}), -1}
+		r = nil
+		if head, err = in.peek(64); err != nil {
+			return nil, err
+		}
+	}
+	if len(head) == 0 {
+		return nil, fail(name, "is empty; want a table with one observation a row")
+	}
+	found, err := sniffFormat(name, head, format)
+	if err != nil {
+		return nil, err
+	}
+	if sure && (format == "npy" || format == "npz" || found == "npy" || found == "npz") && format != "" && format != found {
+		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
+	}
+	if o.Array != "" && found != "npz" {
+		return nil, fail(name, "array %s was asked for, but only an npz archive has named arrays; this is %s", quote(o.Array), found)
+	}
+
+	var t *table
+	switch found {
+	case "npy":
+		t, err = readNPY(ctx, in, name)
+	case "npz":
+		t, err = readNPZ(ctx, in, r, o.Array)
+	default:
+		if found == "tsv" && o.Delimiter == 0 {
+			o.Delimiter = '\t'
+		}
+		t, err = readCSV(in, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.set(ctx, o)
+}
+
+// LoadMatrix reads a matrix, such as the n x r truth to score against, by the
+// rules of Load with default options. A vector is n x 1.
+func LoadMatrix(ctx context.Context, path string) (*mat.Dense, error) {
+	s, err := Load(ctx, path, Options{})
+	if err != nil {
+		return nil, err
+	}
+	return mat.NewDense(s.P, s.N, s.Values), nil
+}

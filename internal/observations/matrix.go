@@ -1,0 +1,60 @@
+package observations
+
+import (
+	"context"
+	"reflect"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// FromRows copies rows of equal length. Columns and the weights column of the
+// options are numbers; NaN is a missing value.
+func FromRows(rows [][]float64, o Options) (*Set, error) {
+	const source = "rows"
+	if len(rows) == 0 {
+		return nil, fail(source, "there are no observations; want at least one row")
+	}
+	n := len(rows[0])
+	t := &table{source: source, p: len(rows), n: n, values: make([]float64, 0, len(rows)*n)}
+	for i, row := range rows {
+		if len(row) != n {
+			return nil, fail(source, "row %d has %d values, row 1 has %d; want the same number in each row", i+1, len(row), n)
+		}
+		t.values = append(t.values, row...)
+	}
+	return t.set(context.Background(), o)
+}
+
+// FromMatrix copies a matrix whose rows are observations. Columns and the weights
+// column of the options are numbers; NaN is a missing value.
+func FromMatrix(m mat.Matrix, o Options) (*Set, error) {
+	const source = "matrix"
+	if isNil(m) {
+		return nil, fail(source, "is nil; want one row for each observation")
+	}
+	p, n := m.Dims()
+	t := &table{source: source, p: p, n: n, values: make([]float64, p*n)}
+	for i := range p {
+		matrixRow(t.values[i*n:(i+1)*n], m, i)
+	}
+	return t.set(context.Background(), o)
+}
+
+func isNil(m mat.Matrix) bool {
+	if m == nil {
+		return true
+	}
+	v := reflect.ValueOf(m)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// matrixRow copies row i of m.
+func matrixRow(dst []float64, m mat.Matrix, i int) {
+	if d, ok := m.(mat.RawRowViewer); ok {
+		copy(dst, d.RawRowView(i))
+		return
+	}
+	for j := range dst {
+		dst[j] = m.At(i, j)
+	}
+}

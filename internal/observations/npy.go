@@ -1,0 +1,168 @@
+package observations
+
+import (
+	"context"
+	"io"
+)
+
+// readNPY reads an array of p x n, or p.
+//
+// float64 of this machine's byte order in C order is read straight into the
+// Values, with no second copy. Nothing is allocated on a header's word: where the
+// size of the source is known (a file, an array in memory) the data must be there,
+// and elsewhere memory grows as they come.
+func readNPY(ctx context.Context, in input, name string) (*table, error) {
+	h, err := readNPYHeader(in.r, name)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDtype(name, h.descr)
+	if err != nil {
+		return nil, err
+	}
+	p, n, err := h.dims(name)
+	if err != nil {
+		return nil, err
+	}
+	e := &elements{in: in, name: name, dtype: d, total: p * n, known: in.size >= 0}
+	if here := in.size - h.length; e.known && here/int64(d.size) < int64(e.total) {
+		return nil, e.truncated(max(here, 0), h.shapeString())
+	}
+	t := &table{source: name, p: p, n: n}
+	if h.fortran && p > 1 && n > 1 {
+		t.values, err = e.readFortran(ctx, p, n)
+	} else {
+		t.values, err = e.readAll()
+	}
+	if err == io.ErrUnexpectedEOF {
+		return nil, e.truncated(e.bytes, h.shapeString())
+	}
+	if err != nil {
+		return nil, in.readError(err)
+	}
+	// One byte more: it makes gzip and zip check their sums, and shows a second array.
+	switch _, err := in.r.ReadByte(); err {
+	case io.EOF:
+	case nil:
+		t.notes = append(t.notes, "there are more bytes after the array; only the first array of the file was read")
+	default:
+		return nil, in.readError(err)
+	}
+	return t, nil
+}
+
+// elements reads the data of an NPY file as float64.
+type elements struct {
+	in    input
+	name  string
+	dtype dtype
+	total int
+	known bool   // the source surely has the data
+	bytes int64  // read so far
+	buf   []byte // raw elements
+}
+
+func (e *elements) truncated(have int64, shape string) error {
+	return fail(e.name, "truncated: the header announces %s elements of %d bytes, but only %d of %d bytes are there; copy or save the file again",
+		shape, e.dtype.size, have, int64(e.total)*int64(e.dtype.size))
+}
+
+// fill reads len(dst) elements. Its error is io.ErrUnexpectedEOF when the data end before.
+func (e *elements) fill(dst []float64) error {
+	const piece = 1 << 19 // elements: 4 MB, so that the context is looked at every few milliseconds
+	for len(dst) > 0 {
+		part := dst[:min(piece, len(dst))]
+		raw := bytesOf(part)
+		if !e.dtype.native() {
+			if e.buf == nil {
+				e.buf = make([]byte, min(piece/8, e.total)*e.dtype.size)
+			}
+			part = part[:min(len(part), len(e.buf)/e.dtype.size)]
+			raw = e.buf[:len(part)*e.dtype.size]
+		}
+		k, err := io.ReadFull(e.in.r, raw)
+		e.bytes += int64(k)
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
+		if !e.dtype.native() {
+			e.dtype.convert(part, raw)
+		}
+		dst = dst[len(part):]
+	}
+	return nil
+}
+
+// readAll reads the elements in the order of the file.
+func (e *elements) readAll() ([]float64, error) {
+	if e.known {
+		v := make([]float64, e.total)
+		return v, e.fill(v)
+	}
+	const first = 1 << 17 // 1 MB
+	v := make([]float64, min(first, e.total))
+	for from := 0; ; {
+		if err := e.fill(v[from:]); err != nil {
+			return nil, err
+		}
+		if from = len(v); from == e.total {
+			return v, nil
+		}
+		grown := make([]float64, min(2*from, e.total))
+		copy(grown, v)
+		v = grown
+	}
+}
+
+// readFortran reads p x n elements that come column by column. It needs 32 MB (or
+// one column) beside the result, and a second copy when the size of the source is
+// not known.
+func (e *elements) readFortran(ctx context.Context, p, n int) ([]float64, error) {
+	const buffer = 4 << 20 // elements
+	columns := max(1, min(n, buffer/p))
+	next := func(buf []float64) ([]float64, error) { return buf, e.fill(buf) }
+	var buf []float64
+	if e.known {
+		buf = make([]float64, p*columns)
+	} else {
+		flat, err := e.readAll()
+		if err != nil {
+			return nil, err
+		}
+		buf = flat
+		next = func(part []float64) ([]float64, error) {
+			part = flat[:len(part)]
+			flat = flat[len(part):]
+			return part, ctx.Err()
+		}
+	}
+	v := make([]float64, p*n)
+	for j := 0; j < n; j += columns {
+		k := min(columns, n-j)
+		part, err := next(buf[:p*k])
+		if err != nil {
+			return nil, err
+		}
+		transpose(v[j:], n, part, p, k)
+	}
+	return v, nil
+}
+
+// transpose writes the k columns of length p in src to the first k places of the
+// rows of dst, which are stride apart, in tiles that stay in the cache.
+func transpose(dst []float64, stride int, src []float64, p, k int) {
+	const rows, cols = 32, 16
+	for i0 := 0; i0 < p; i0 += rows {
+		for j0 := 0; j0 < k; j0 += cols {
+			for i := i0; i < min(i0+rows, p); i++ {
+				row := dst[i*stride:]
+				for j := j0; j < min(j0+cols, k); j++ {
+					row[j] = src[j*p+i]
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package observations
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+	"unsafe"
+)
+
+// littleEndian says that a float64 in memory is the bytes of '<f8'.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// dtype is the type of an NPY array's elements.
+type dtype struct {
+	kind string // "f8", "u1", ...: kind and bytes
+	size int
+	swap bool // big endian
+}
+
+// newDtype understands NumPy's dtype strings for real numbers and says for the
+// others how to convert the array.
+func newDtype(name, descr string) (dtype, error) {
+	if strings.HasPrefix(descr, "[") || strings.HasPrefix(descr, "(") {
+		return dtype{}, fail(name, "holds a structured array (dtype %s), want plain numbers: convert it with numpy.lib.recfunctions.structured_to_unstructured(a) and save it again", quote(descr))
+	}
+	kind := strings.TrimLeft(descr, "<>|=")
+	if len(descr)-len(kind) > 1 {
+		kind = descr
+	}
+	d := dtype{kind: kind, swap: descr[:len(descr)-len(kind)] == ">"}
+	switch kind {
+	case "b1", "i1", "u1":
+		d.size = 1
+	case "i2", "u2", "f2":
+		d.size = 2
+	case "i4", "u4", "f4":
+		d.size = 4
+	case "i8", "u8", "f8":
+		d.size = 8
+	default:
+		what, how := "elements of a type that is not read here", "numpy.save(file, a.astype(float))"
+		switch kind[:min(1, len(kind))] {
+		case "O":
+			what = "Python objects (pickled)"
+		case "S", "U", "a", "T":
+			what = "strings"
+		case "c":
+			what, how = "complex numbers", "numpy.save(file, numpy.hstack([a.real, a.imag])) or one of the two"
+		case "f":
+			what = "floating-point numbers wider than 64 bits"
+		case "M", "m":
+			what = "dates or times"
+		case "V":
+			what = "raw bytes or records"
+		}
+		return d, fail(name, "holds %s (dtype %s), want integers, bool or float16/32/64: convert it, for example %s", what, quote(descr), how)
+	}
+	return d, nil
+}
+
+// native says that the bytes of the file are the bytes of a []float64.
+func (d dtype) native() bool { return d.kind == "f8" && d.swap != littleEndian }
+
+// convert turns the elements in src into dst; len(src) is len(dst)*d.size. It
+// may reorder the bytes of src. 64-bit integers beyond 2^53 are rounded.
+func (d dtype) convert(dst []float64, src []byte) {
+	if d.swap {
+		swapBytes(src, d.size)
+	}
+	src = src[:len(dst)*d.size]
+	le := binary.LittleEndian
+	switch d.kind {
+	case "b1":
+		for i, b := range src {
+			dst[i] = 0
+			if b != 0 {
+				dst[i] = 1
+			}
+		}
+	case "u1":
+		for i, b := range src {
+			dst[i] = float64(b)
+		}
+	case "i1":
+		for i, b := range src {
+			dst[i] = float64(int8(b))
+		}
+	case "u2":
+		for i := range dst {
+			dst[i] = float64(le.Uint16(src[2*i:]))
+		}
+	case "i2":
+		for i := range dst {
+			dst[i] = float64(int16(le.Uint16(src[2*i:])))
+		}
+	case "f2":
+		for i := range dst {
+			dst[i] = float16(le.Uint16(src[2*i:]))
+		}
+	case "u4":
+		for i := range dst {
+			dst[i] = float64(le.Uint32(src[4*i:]))
+		}
+	case "i4":
+		for i := range dst {
+			dst[i] = float64(int32(le.Uint32(src[4*i:])))
+		}
+	case "f4":
+		for i := range dst {
+			dst[i] = float64(math.Float32frombits(le.Uint32(src[4*i:])))
+		}
+	case "u8":
+		for i := range dst {
+			dst[i] = float64(le.Uint64(src[8*i:]))
+		}
+	case "i8":
+		for i := range dst {
+			dst[i] = float64(int64(le.Uint64(src[8*i:])))
+		}
+	case "f8":
+		for i := range dst {
+			dst[i] = math.Float64frombits(le.Uint64(src[8*i:]))
+		}
+	}
+}
+
+func swapBytes(b []byte, size int) {
+	switch size {
+	case 2:
+		for i := 0; i+2 <= len(b); i += 2 {
+			binary.LittleEndian.PutUint16(b[i:], binary.BigEndian.Uint16(b[i:]))
+		}
+	case 4:
+		for i := 0; i+4 <= len(b); i += 4 {
+			binary.LittleEndian.PutUint32(b[i:], binary.BigEndian.Uint32(b[i:]))
+		}
+	case 8:
+		for i := 0; i+8 <= len(b); i += 8 {
+			binary.LittleEndian.PutUint64(b[i:], binary.BigEndian.Uint64(b[i:]))
+		}
+	}
+}
+
+// float16 is IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits.
+func float16(h uint16) float64 {
+	sign := 1 - 2*float64(h>>15)
+	exp, frac := int(h>>10&31), float64(h&1023)
+	switch {
+	case exp == 31 && frac == 0:
+		return math.Inf(int(sign))
+	case exp == 31:
+		return math.NaN()
+	case exp == 0:
+		return sign * math.Ldexp(frac, -24)
+	}
+	return sign * math.Ldexp(1024+frac, exp-25)
+}
+
+// bytesOf views v as bytes, so that a file of the machine's own float64 is read
+// where it is to stay.
+func bytesOf(v []float64) []byte {
+	if len(v) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 8*len(v))
+}

@@ -1,0 +1,120 @@
+package observations
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+)
+
+// readNPZ reads one array of a zip archive. r is what in reads from, for a random
+// access of its own; nil, or a stream, means that the archive is read into memory.
+func readNPZ(ctx context.Context, in input, r io.Reader, array string) (*table, error) {
+	at, size, err := in.readerAt(r)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(at, size)
+	if err != nil {
+		return nil, fail(in.name, "is not a whole NPZ archive (%w); copy or save the file again", err)
+	}
+	file, err := member(in.name, z, array)
+	if err != nil {
+		return nil, err
+	}
+	name := in.name + "[" + quote(strings.TrimSuffix(file.Name, ".npy")) + "]"
+	if file.Flags&1 != 0 {
+		return nil, fail(name, "is encrypted; write the archive again without a password")
+	}
+	body, err := file.Open()
+	if err != nil {
+		return nil, zipError(in, name, err)
+	}
+	defer body.Close()
+	inner := input{name: name, size: -1}
+	if file.Method == zip.Store && file.CompressedSize64 <= uint64(size) {
+		inner.size = int64(file.CompressedSize64)
+	}
+	inner.r = bufioReader(&contextReader{ctx, &zipReader{in, name, body}})
+	return readNPY(ctx, inner, name)
+}
+
+// readerAt gives random access to the bytes that in has from its beginning on.
+func (in input) readerAt(r io.Reader) (io.ReaderAt, int64, error) {
+	if in.size >= 0 {
+		switch r := r.(type) {
+		case *os.File:
+			if info, err := r.Stat(); err == nil {
+				return io.NewSectionReader(r, info.Size()-in.size, in.size), in.size, nil
+			}
+		case interface {
+			io.ReaderAt
+			Size() int64
+		}: // bytes.Reader, strings.Reader
+			return io.NewSectionReader(r, r.Size()-in.size, in.size), in.size, nil
+		}
+	}
+	b, err := io.ReadAll(in.r)
+	if err != nil {
+		return nil, 0, in.readError(err)
+	}
+	return bytes.NewReader(b), int64(len(b)), nil
+}
+
+// member finds the array to read.
+func member(name string, z *zip.Reader, array string) (*zip.File, error) {
+	var found []*zip.File
+	var names []string
+	for _, f := range z.File {
+		base, ok := strings.CutSuffix(f.Name, ".npy")
+		if !ok {
+			if f.Name == "xl/workbook.xml" {
+				return nil, fail(name, "is an Excel workbook, not an NPZ archive; save the sheet as CSV")
+			}
+			continue
+		}
+		names = append(names, quote(base))
+		if array == "" || array == base || array == f.Name {
+			found = append(found, f)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, fail(name, "is a zip archive without a .npy array; write it with numpy.savez")
+	case len(found) == 0:
+		return nil, fail(name, "has no array %s; its arrays are %s", quote(array), list(names))
+	case len(found) > 1 && array == "":
+		return nil, fail(name, "has %d arrays, choose one: %s", len(found), list(names))
+	case len(found) > 1:
+		return nil, fail(name, "has %d arrays of the name %s; write it again with numpy.savez", len(found), quote(array))
+	}
+	return found[0], nil
+}
+
+// zipReader says in its errors that the archive is at fault.
+type zipReader struct {
+	in   input
+	name string
+	r    io.Reader
+}
+
+func (z *zipReader) Read(p []byte) (int, error) {
+	n, err := z.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = zipError(z.in, z.name, err)
+	}
+	return n, err
+}
+
+func zipError(in input, name string, err error) error {
+	if errors.Is(err, zip.ErrAlgorithm) {
+		return fail(name, "is compressed by a method that is not read here; write it with numpy.savez_compressed")
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return in.readError(err)
+	}
+	return fail(name, "the archive is damaged (%w); copy or save the file again", err)
+}

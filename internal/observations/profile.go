@@ -1,0 +1,114 @@
+package observations
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// scaleRatio is where columns count as wildly different: beyond it the smaller
+// one adds less than 1e-8 of the larger one's share to a second moment.
+const scaleRatio = 1e4
+
+// profile is what one pass over the values shows.
+type profile struct {
+	squares  []float64 // sum of squares by column; NaN or Inf where a value is, or it overflowed
+	constant []int     // columns (0-based) whose values are all equal
+	finite   bool      // no value is NaN or infinite, surely
+}
+
+// profileColumns costs one pass over p x n values. It returns the context's error
+// soon after the context ends.
+func profileColumns(ctx context.Context, values []float64, p, n int) (profile, error) {
+	pr := profile{squares: make([]float64, n), constant: make([]int, n)}
+	for j := range pr.constant {
+		pr.constant[j] = j
+	}
+	first := values[:n]
+	w := watch{ctx: ctx}
+	for i := 0; i < p*n; i += n {
+		if err := w.stopped(i); err != nil {
+			return pr, err
+		}
+		row := values[i : i+n]
+		squares := pr.squares[:len(row)]
+		for j, v := range row {
+			squares[j] += v * v
+		}
+		if len(pr.constant) > 0 {
+			still := pr.constant[:0]
+			for _, j := range pr.constant {
+				if row[j] == first[j] {
+					still = append(still, j)
+				}
+			}
+			pr.constant = still
+		}
+	}
+	pr.finite = true
+	for _, ss := range pr.squares {
+		pr.finite = pr.finite && ss-ss == 0
+	}
+	return pr, nil
+}
+
+// rootMeanSquare of column j, right also where the squares overflow or underflow.
+func (pr *profile) rootMeanSquare(s *Set, j int) float64 {
+	ss, largest := pr.squares[j], 0.0
+	if ss-ss == 0 && ss > 1e-290 {
+		return math.Sqrt(ss / float64(s.P))
+	}
+	for i := j; i < len(s.Values); i += s.N {
+		largest = max(largest, math.Abs(s.Values[i]))
+	}
+	if largest == 0 {
+		return 0
+	}
+	ss = 0
+	for i := j; i < len(s.Values); i += s.N {
+		v := s.Values[i] / largest
+		ss += v * v
+	}
+	return largest * math.Sqrt(ss/float64(s.P))
+}
+
+// warnings about the values of s, which the profile is of.
+func (pr *profile) warnings(s *Set) []string {
+	var w []string
+	small, large := -1, -1
+	var least, most float64
+	for j := range s.N {
+		rms := pr.rootMeanSquare(s, j)
+		if rms == 0 {
+			continue
+		}
+		if small < 0 || rms < least {
+			small, least = j, rms
+		}
+		if large < 0 || rms > most {
+			large, most = j, rms
+		}
+	}
+	if large < 0 {
+		return append(w, "every value is 0: there is nothing to decompose")
+	}
+	if s.P == 1 {
+		w = append(w, "there is only one observation: its moment has rank one and says nothing about a distribution")
+	}
+	if least*scaleRatio < most {
+		w = append(w, fmt.Sprintf("the columns are of very different scale: %s has root mean square %.3g, %s only %.3g, so the first dominates every moment; standardize the columns",
+			s.Label(large), most, s.Label(small), least))
+	}
+	if len(pr.constant) > 0 && s.P > 1 {
+		labels := make([]string, len(pr.constant))
+		for a, j := range pr.constant {
+			labels[a] = s.Label(j)
+		}
+		if len(labels) == 1 {
+			w = append(w, "one column is constant: "+labels[0])
+		} else {
+			w = append(w, fmt.Sprintf("%d columns are constant: %s", len(labels), list(labels)))
+		}
+	}
+	return w
+}

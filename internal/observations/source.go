@@ -1,0 +1,169 @@
+package observations
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+)
+
+// bufferSize is large enough that a check of the context for each fill costs
+// nothing and small enough that parsing one takes a few milliseconds.
+const bufferSize = 256 << 10
+
+// input is a source being read. Its reader fails with the context's error soon
+// after the context ends.
+type input struct {
+	name string
+	r    *bufio.Reader
+	size int64 // bytes from where r began to its end; -1: unknown, or not to be trusted
+}
+
+func newInput(ctx context.Context, r io.Reader, name string) input {
+	size := remaining(r)
+	if size < 0 && ctx.Done() != nil {
+		r = newPump(ctx, r)
+	}
+	return input{name, bufio.NewReaderSize(&contextReader{ctx, r}, bufferSize), size}
+}
+
+// peek gives the first n bytes without consuming them, fewer if there are not so many.
+func (in input) peek(n int) ([]byte, error) {
+	b, err := in.r.Peek(n)
+	if err == io.EOF {
+		err = nil
+	}
+	if err != nil {
+		err = in.readError(err)
+	}
+	return b, err
+}
+
+// readError reports an error of the underlying reader.
+func (in input) readError(err error) error {
+	var said *failure
+	if errors.As(err, &said) {
+		return said
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fail(in.name, "reading stopped: %w", err)
+	}
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err // the name is there already
+	}
+	return fail(in.name, "reading failed: %w", err)
+}
+
+// remaining is the number of bytes that r surely still has; -1: unknown.
+func remaining(r io.Reader) int64 {
+	switch r := r.(type) {
+	case *os.File:
+		info, err := r.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return -1
+		}
+		at, err := r.Seek(0, io.SeekCurrent)
+		// Files of /proc are regular and say that they have no bytes.
+		if err != nil || info.Size() == 0 || at > info.Size() {
+			return -1
+		}
+		return info.Size() - at
+	case interface{ Len() int }: // bytes.Reader, bytes.Buffer, strings.Reader
+		return int64(r.Len())
+	}
+	return -1
+}
+
+// watch looks at a context every so many values of a long loop.
+type watch struct {
+	ctx  context.Context
+	next int
+}
+
+// stopped gives the context's error; done is how many values were dealt with.
+func (w *watch) stopped(done int) error {
+	if done < w.next {
+		return nil
+	}
+	w.next = done + 1<<18
+	return w.ctx.Err()
+}
+
+// contextReader checks its context before each read.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// pump reads ahead in a goroutine, so that a read that blocks (a pipe, a
+// terminal, a network) does not outlive its context. The goroutine ends with the
+// context, or when the read it is in returns.
+type pump struct {
+	ctx  context.Context
+	full chan block
+	free chan []byte
+	now  block
+}
+
+type block struct {
+	buf  []byte
+	rest []byte
+	err  error
+}
+
+func newPump(ctx context.Context, r io.Reader) *pump {
+	p := &pump{ctx: ctx, full: make(chan block), free: make(chan []byte, 2)}
+	p.free <- make([]byte, bufferSize)
+	p.free <- make([]byte, bufferSize)
+	go func() {
+		for {
+			var b block
+			select {
+			case b.buf = <-p.free:
+			case <-ctx.Done():
+				return
+			}
+			var n int
+			n, b.err = r.Read(b.buf)
+			b.rest = b.buf[:n]
+			select {
+			case p.full <- b:
+			case <-ctx.Done():
+				return
+			}
+			if b.err != nil {
+				return
+			}
+		}
+	}()
+	return p
+}
+
+func (p *pump) Read(dst []byte) (int, error) {
+	for len(p.now.rest) == 0 {
+		if p.now.err != nil {
+			return 0, p.now.err
+		}
+		if p.now.buf != nil {
+			p.free <- p.now.buf
+			p.now.buf = nil
+		}
+		select {
+		case p.now = <-p.full:
+		case <-p.ctx.Done():
+			return 0, p.ctx.Err()
+		}
+	}
+	n := copy(dst, p.now.rest)
+	p.now.rest = p.now.rest[n:]
+	return n, nil
+}

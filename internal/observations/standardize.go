@@ -1,0 +1,88 @@
+package observations
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Standardize returns observations whose variables have (weighted) mean 0 and
+// variance 1, the sums running over nu: no correction for the estimated mean. A
+// constant column becomes 0, with a warning; it is an error when all are constant.
+// Cost: three passes and a second copy of the values.
+func (s *Set) Standardize() (*Set, error) {
+	c := *s
+	c.Values = make([]float64, len(s.Values))
+	scale := make([][2]float64, s.N) // a power of 2 near the largest value: no over- or underflow below
+	mean := make([]float64, s.N)
+	deviation := make([]float64, s.N)
+	low, high := append([]float64(nil), s.Values[:s.N]...), append([]float64(nil), s.Values[:s.N]...)
+	for i := range s.P {
+		for j, v := range s.row(i) {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
+	}
+	for j := range scale {
+		_, exp := math.Frexp(max(math.Abs(low[j]), math.Abs(high[j])))
+		// In two factors: 2^-exp itself may overflow.
+		scale[j] = [2]float64{math.Ldexp(1, -exp/2), math.Ldexp(1, exp/2-exp)}
+	}
+	for i := range s.P {
+		nu := s.weight(i)
+		out := c.row(i)
+		for j, v := range s.row(i) {
+			out[j] = v * scale[j][0] * scale[j][1]
+			mean[j] += nu * out[j]
+		}
+	}
+	for i := range s.P {
+		nu := s.weight(i)
+		for j, v := range c.row(i) {
+			deviation[j] += nu * (v - mean[j]) * (v - mean[j])
+		}
+	}
+	var constant []string
+	for j := range deviation {
+		deviation[j] = math.Sqrt(deviation[j])
+		if low[j] == high[j] {
+			constant = append(constant, s.Label(j))
+		}
+	}
+	if len(constant) == s.N {
+		return nil, fail(s.Source, "every column is constant, so nothing can be standardized")
+	}
+	for i := range s.P {
+		out := c.row(i)
+		for j, v := range out {
+			if low[j] == high[j] {
+				out[j] = 0
+			} else {
+				out[j] = (v - mean[j]) / deviation[j]
+			}
+		}
+	}
+	pr, err := profileColumns(context.Background(), c.Values, c.P, c.N)
+	if err != nil {
+		return nil, err
+	}
+	pr.constant = nil // said in other words here
+	c.Warnings = pr.warnings(&c)
+	switch len(constant) {
+	case 0:
+	case 1:
+		c.Warnings = append(c.Warnings, "one column is constant and was set to 0: "+constant[0])
+	default:
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%d columns are constant and were set to 0: %s", len(constant), list(constant)))
+	}
+	c.Warnings = append(c.Warnings, c.notes...)
+	return &c, nil
+}
+
+func (s *Set) row(i int) []float64 { return s.Values[i*s.N : (i+1)*s.N] }
+
+func (s *Set) weight(i int) float64 {
+	if s.Weights == nil {
+		return 1 / float64(s.P)
+	}
+	return s.Weights[i]
+}

@@ -1,0 +1,123 @@
+package observations
+
+import (
+	"context"
+	"math"
+	"strconv"
+)
+
+// table is what a reader found, before missing values, weights and column
+// selection are dealt with. NaN stands for a missing value.
+type table struct {
+	source  string
+	p, n    int
+	values  []float64 // p x n, owned by the table
+	names   []string  // of the n columns, or nil
+	columns []int     // 1-based columns of the source; nil: 1..n, and Options.Columns are not yet applied
+	weights []float64 // one a row, as read; nil: none
+	weight  int       // the 1-based column they come from
+	notes   []string
+}
+
+// set selects columns, looks at every value, treats what is missing, and
+// normalises the weights.
+func (t *table) set(ctx context.Context, o Options) (*Set, error) {
+	if t.p == 0 {
+		return nil, fail(t.source, "has no observations; want at least one row")
+	}
+	if t.n == 0 {
+		return nil, fail(t.source, "has no columns; want at least one variable")
+	}
+	if t.columns == nil {
+		if err := t.pick(o); err != nil {
+			return nil, err
+		}
+	}
+	s := &Set{P: t.p, N: t.n, Values: t.values, Names: t.names, Source: t.source, columns: t.columns, notes: t.notes}
+	sums, err := profileColumns(ctx, s.Values, s.P, s.N)
+	if err != nil {
+		return nil, input{name: t.source}.readError(err)
+	}
+	if !sums.finite || t.weights != nil {
+		dirty, err := t.treatMissing(ctx, s, o.Missing)
+		if err != nil {
+			return nil, err
+		}
+		if dirty {
+			if sums, err = profileColumns(ctx, s.Values, s.P, s.N); err != nil {
+				return nil, input{name: t.source}.readError(err)
+			}
+		}
+	}
+	if t.weights != nil {
+		s.Weights, err = normalise(t.source, t.weights)
+		if err != nil {
+			return nil, err
+		}
+	}
+	s.Warnings = append(sums.warnings(s), s.notes...)
+	return s, nil
+}
+
+// pick applies the column selection to values in memory.
+func (t *table) pick(o Options) error {
+	sel, err := selectColumns(t.source, t.names, t.n, o)
+	if err != nil || sel.identity(t.n) {
+		return err
+	}
+	k := len(sel.variables)
+	values := t.values[:0] // row i goes to places that rows before i+1 have left
+	row := make([]float64, t.n)
+	if sel.weights >= 0 {
+		t.weights, t.weight = make([]float64, t.p), sel.weights+1
+	}
+	for i := range t.p {
+		copy(row, t.values[i*t.n:])
+		for _, j := range sel.variables {
+			values = append(values, row[j])
+		}
+		if t.weights != nil {
+			t.weights[i] = row[sel.weights]
+		}
+	}
+	if 2*k < t.n {
+		values = append(make([]float64, 0, len(values)), values...) // let the wide array go
+	}
+	t.values, t.n, t.columns = values, k, make([]int, k)
+	var names []string
+	for a, j := range sel.variables {
+		t.columns[a] = j + 1
+		if t.names != nil {
+			names = append(names, t.names[j])
+		}
+	}
+	t.names = names
+	return nil
+}
+
+// place begins a ParseError about a row and a 1-based column of the source.
+func (t *table) place(row, column int, name string, value float64) *ParseError {
+	return &ParseError{Source: t.source, Row: row + 1, Column: column, Name: name, Value: formatValue(value)}
+}
+
+func formatValue(v float64) string {
+	if math.IsInf(v, 1) {
+		return "+Inf"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// column is the 1-based column of the source that variable j comes from.
+func (s *Set) column(j int) int {
+	if s.columns != nil {
+		return s.columns[j]
+	}
+	return j + 1
+}
+
+func (s *Set) name(j int) string {
+	if j < len(s.Names) {
+		return s.Names[j]
+	}
+	return ""
+}

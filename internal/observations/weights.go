@@ -1,0 +1,89 @@
+package observations
+
+import (
+	"context"
+	"math"
+)
+
+// weightProblem says what a weight should be, "" when it is one.
+func weightProblem(w float64) string {
+	switch {
+	case w != w:
+		return "a positive weight for each row; fill it in, or drop the row"
+	case w == 0:
+		return "a positive weight; leave the row out instead of giving it no weight"
+	case w < 0 || math.IsInf(w, 0):
+		return "a positive, finite weight"
+	}
+	return ""
+}
+
+// checkWeights is for weights that are not part of a table.
+func checkWeights(source string, w []float64) error {
+	for i, v := range w {
+		if what := weightProblem(v); what != "" {
+			return fail(source, "weight %d is %s, want %s", i+1, formatValue(v), what)
+		}
+	}
+	return nil
+}
+
+// normalise divides positive, finite weights by their sum. The result is new.
+func normalise(source string, w []float64) ([]float64, error) {
+	largest := 0.0
+	for _, v := range w {
+		largest = max(largest, v)
+	}
+	sum := 0.0
+	for _, v := range w {
+		sum += v / largest // the sum of the weights themselves may overflow
+	}
+	out := make([]float64, len(w))
+	for i, v := range w {
+		out[i] = v / largest / sum
+		if out[i] == 0 {
+			return nil, fail(source, "weight %d (%s) vanishes beside the largest (%s); leave the row out", i+1, formatValue(v), formatValue(largest))
+		}
+	}
+	return out, nil
+}
+
+// WithWeights returns the observations with weights proportional to w, which is
+// copied: one positive, finite number for each observation. Where rows were
+// dropped for missing values, w may also have one for each row of the source.
+// The new Set shares Values with s.
+func (s *Set) WithWeights(w []float64) (*Set, error) {
+	if len(w) == s.P+s.Dropped && s.Dropped > 0 && len(s.kept) == s.P {
+		left := make([]float64, s.P)
+		for i, row := range s.kept {
+			left[i] = w[row]
+		}
+		w = left
+	}
+	if len(w) != s.P {
+		return nil, fail(s.Source, "%d weights for %d observations; want one for each", len(w), s.P)
+	}
+	if err := checkWeights(s.Source, w); err != nil {
+		return nil, err
+	}
+	nu, err := normalise(s.Source, w)
+	if err != nil {
+		return nil, err
+	}
+	c := *s
+	c.Weights = nu
+	return &c, nil
+}
+
+// LoadWeights reads a vector of weights, not yet normalised: an array of shape
+// (p,), (p,1) or (1,p), or a text file of one column or one row.
+func LoadWeights(ctx context.Context, path string) ([]float64, error) {
+	s, err := Load(ctx, path, Options{})
+	if err != nil {
+		return nil, err
+	}
+	if s.P != 1 && s.N != 1 {
+		return nil, fail(s.Source, "has %d rows and %d columns, want a vector of weights: one column, one number for each observation", s.P, s.N)
+	}
+	return s.Values, checkWeights(s.Source, s.Values)
+}

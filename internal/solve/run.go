@@ -1,0 +1,237 @@
+package solve
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Limits of one line search, those of L-BFGS-B (and maxls of SciPy).
+const (
+	maxTrials = 20   // evaluations in one line search
+	maxStep   = 1e10 // largest step without bounds
+)
+
+// model is a quadratic model of f at the current point: two-loop L-BFGS or
+// L-BFGS-B.
+type model interface {
+	// direction writes a descent direction to r.d, and to r.target the point
+	// that step 1 must hit exactly (nil: x + d will do). It returns the first
+	// step to try and the longest step allowed. ok=false: the model broke down
+	// in rounding error.
+	direction(r *run) (step, longest float64, ok bool)
+	// update takes in the step from (r.x, r.g) to (r.xt, r.gt).
+	update(r *run)
+	// reset forgets all steps: the next direction is the (projected) steepest
+	// descent.
+	reset()
+	// empty says that there is nothing to forget.
+	empty() bool
+}
+
+// run is the state of one minimisation. All slices have n entries and are
+// allocated once; x, xt, xb (and g, gt, gb) change places instead of being copied.
+type run struct {
+	fg  Func
+	s   Settings
+	box *box // nil: no bounds
+
+	x, g         []float64 // last accepted point and its gradient
+	f            float64
+	gradientNorm float64
+
+	xt, gt []float64 // trial point of the line search
+	ft     float64
+
+	xb, gb []float64 // best trial point of the line search
+	fb     float64
+
+	d      []float64 // search direction
+	target []float64 // x + d without rounding, or nil
+
+	search      moreThuente
+	iterations  int
+	evaluations int
+	hook        func(accepted)
+}
+
+// accepted describes an accepted step to a test.
+type accepted struct {
+	step, longest  float64
+	f0, f1         float64 // objective before and after
+	slope0, slope1 float64 // directional derivative before and after
+	wolfe          bool    // the strong Wolfe conditions hold
+}
+
+func newRun(fg Func, x0 []float64, s Settings) *run {
+	n := len(x0)
+	buf := make([]float64, 7*n)
+	cut := func() []float64 {
+		v := buf[:n:n]
+		buf = buf[n:]
+		return v
+	}
+	r := &run{fg: fg, s: s, x: cut(), g: cut(), xt: cut(), gt: cut(), xb: cut(), gb: cut(), d: cut()}
+	copy(r.x, x0)
+	return r
+}
+
+// minimize runs to the end with the given model.
+func (r *run) minimize(m model) Result {
+	f, ok := r.fg(r.x, r.g)
+	r.evaluations = 1
+	if !ok {
+		x := append([]float64(nil), r.x...)
+		return Result{X: x, F: math.NaN(), GradientNorm: math.NaN(), Evaluations: 1, Status: Interrupted}
+	}
+	r.f = f
+	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
+	if !finite(f) || !allFinite(r.g) {
+		return r.result(NotFinite)
+	}
+	r.record()
+	if r.stationary() {
+		return r.result(Converged)
+	}
+	for {
+		step, longest, ok := m.direction(r)
+		status := LineSearchFailed
+		if ok {
+			status = r.lineSearch(step, longest)
+		}
+		switch status {
+		case 0:
+			m.update(r)
+			if status := r.accept(); status != 0 {
+				return r.result(status)
+			}
+		case LineSearchFailed, NotFinite:
+			// Like L-BFGS-B, forget the model and try the steepest descent
+			// once before giving up.
+			if m.empty() {
+				return r.result(status)
+			}
+			m.reset()
+		default:
+			return r.result(status)
+		}
+	}
+}
+
+// lineSearch looks along r.d for a step that satisfies the strong Wolfe
+// conditions (N&W (3.7)) and leaves the point in r.xt, r.gt, r.ft. If rounding,
+// the longest step or the trial limit end the search first, it settles for the
+// best trial with a sufficient decrease (N&W (3.6a)). It returns 0, or the
+// reason why there is no such point.
+func (r *run) lineSearch(step, longest float64) Status {
+	slope := floats.Dot(r.g, r.d)
+	if !(slope < 0) || !(step > 0) { // no descent; also NaN
+		return LineSearchFailed
+	}
+	l := &r.search
+	l.start(usual, r.f, slope, step, longest)
+	failure := NotFinite
+	r.fb = math.Inf(1)
+	var best, slopeBest float64
+	for range maxTrials {
+		if r.evaluations >= r.s.MaxEvaluations {
+			return MaxEvaluations
+		}
+		trial := l.step
+		r.move(trial)
+		ft, ok := r.fg(r.xt, r.gt)
+		r.evaluations++
+		if !ok {
+			return Interrupted
+		}
+		// The dot product is finite only if every entry of gt is: 0*Inf is NaN.
+		slopeTrial := floats.Dot(r.gt, r.d)
+		if !finite(ft) || !finite(slopeTrial) {
+			l.reject()
+			continue
+		}
+		failure = LineSearchFailed
+		r.ft = ft
+		verdict := l.next(ft, slopeTrial)
+		if verdict == searchDone {
+			r.report(accepted{trial, longest, r.f, ft, slope, slopeTrial, true})
+			return 0
+		}
+		if ft < r.fb {
+			best, slopeBest = trial, slopeTrial
+			r.swapBest()
+		}
+		if verdict == searchEnded {
+			break
+		}
+	}
+	if !(r.fb < r.f) || r.fb > r.f+usual.decrease*best*slope {
+		return failure
+	}
+	r.swapBest()
+	r.report(accepted{best, longest, r.f, r.ft, slope, slopeBest, false})
+	return 0
+}
+
+// swapBest makes the trial point the best one and the other way round.
+func (r *run) swapBest() {
+	r.xt, r.xb = r.xb, r.xt
+	r.gt, r.gb = r.gb, r.gt
+	r.ft, r.fb = r.fb, r.ft
+}
+
+// move sets the trial point x + step*d, kept within the bounds against rounding.
+func (r *run) move(step float64) {
+	if step == 1 && r.target != nil {
+		copy(r.xt, r.target)
+		return
+	}
+	floats.AddScaledTo(r.xt, r.x, step, r.d)
+	if r.box != nil {
+		r.box.project(r.xt)
+	}
+}
+
+// accept makes the trial point the current one and applies the stopping rules.
+func (r *run) accept() Status {
+	old := r.f
+	r.x, r.xt = r.xt, r.x
+	r.g, r.gt = r.gt, r.g
+	r.f = r.ft
+	r.iterations++
+	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
+	r.record()
+	return r.stop(old)
+}
+
+func (r *run) record() {
+	if r.s.Recorder != nil {
+		r.s.Recorder(Iterate{r.iterations, r.evaluations, r.f, r.gradientNorm, r.x})
+	}
+}
+
+func (r *run) report(a accepted) {
+	if r.hook != nil {
+		r.hook(a)
+	}
+}
+
+func (r *run) result(s Status) Result {
+	// x and g share one allocation with the work space; copies let it go.
+	return Result{
+		X: append([]float64(nil), r.x...), F: r.f,
+		G: append([]float64(nil), r.g...), GradientNorm: r.gradientNorm,
+		Iterations: r.iterations, Evaluations: r.evaluations, Status: s,
+	}
+}
+
+func allFinite(v []float64) bool {
+	for _, e := range v {
+		if !finite(e) {
+			return false
+		}
+	}
+	return true
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

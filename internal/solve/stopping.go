@@ -1,0 +1,87 @@
+package solve
+
+import "math"
+
+// Status says why a run ended.
+type Status int
+
+const (
+	// Converged: the projected gradient is within GradientTolerance.
+	Converged Status = iota + 1
+	// Stalled: the last step decreased f by no more than RelativeDecrease.
+	Stalled
+	// MaxIterations: the allowed number of accepted steps was taken.
+	MaxIterations
+	// MaxEvaluations: the allowed number of calls was made.
+	MaxEvaluations
+	// Interrupted: Func returned ok=false.
+	Interrupted
+	// LineSearchFailed: no lower point was found along the steepest descent;
+	// usually f is flat to rounding error, or the gradient is not that of f.
+	LineSearchFailed
+	// NotFinite: f or its gradient is NaN or infinite at the start point, or at
+	// every point tried along the steepest descent.
+	NotFinite
+)
+
+// String gives the name that reports use, "unknown" for a value that is none of
+// the constants.
+func (s Status) String() string {
+	switch s {
+	case Converged:
+		return "converged"
+	case Stalled:
+		return "stalled"
+	case MaxIterations:
+		return "max_iterations"
+	case MaxEvaluations:
+		return "max_evaluations"
+	case Interrupted:
+		return "interrupted"
+	case LineSearchFailed:
+		return "line_search_failed"
+	case NotFinite:
+		return "not_finite"
+	}
+	return "unknown"
+}
+
+// stationary tests ||proj g||_inf <= GradientTolerance (Byrd et al. 1995, (6.1)).
+func (r *run) stationary() bool {
+	return r.s.GradientTolerance >= 0 && r.gradientNorm <= r.s.GradientTolerance
+}
+
+// stop applies the stopping rules after the step from objective old to r.f, in
+// the order of L-BFGS-B, and returns 0 to go on.
+func (r *run) stop(old float64) Status {
+	switch {
+	case r.stationary():
+		return Converged
+	case r.s.RelativeDecrease >= 0 &&
+		old-r.f <= r.s.RelativeDecrease*max(math.Abs(old), math.Abs(r.f), 1):
+		return Stalled
+	case r.iterations >= r.s.MaxIterations:
+		return MaxIterations
+	case r.evaluations >= r.s.MaxEvaluations:
+		return MaxEvaluations
+	}
+	return 0
+}
+
+// projectedGradientNorm is ||P(x-g) - x||_inf, with P the projection on the
+// bounds (Byrd et al. 1995, section 6); without bounds it is ||g||_inf. A
+// gradient with a NaN has norm NaN.
+func projectedGradientNorm(x, g []float64, b *box) float64 {
+	norm := 0.0
+	for i, v := range g {
+		if b != nil {
+			if v < 0 {
+				v = max(v, x[i]-b.upper[i])
+			} else {
+				v = min(v, x[i]-b.lower[i])
+			}
+		}
+		norm = max(norm, math.Abs(v)) // max keeps NaN
+	}
+	return norm
+}

@@ -1,0 +1,50 @@
+// Package symmom estimates higher-order moments by symmetric tensor
+// decomposition. It takes a table of p observations of n variables, and writes
+// its d-th moment
+//
+//	X = sum_l nu_l v_l^(x d)          (n^d entries, never formed)
+//
+// as a few symmetric rank-one terms, M = sum_j lambda_j a_j^(x d):
+//
+//	fit := symmom.Load("mixture.npy").Moment(3).Decompose(5)
+//	if err := fit.Err(); err != nil { ... }
+//	fmt.Println(fit)
+//	fmt.Println(fit.Score(truth))
+//
+// A chain carries its first error; later stages of a failed chain do nothing,
+// nothing panics and nothing is nil. Every stage has Err, and a String that is
+// meant to be read.
+//
+// # Method
+//
+// Sherman & Kolda, "Estimating Higher-Order Moments Using Symmetric Tensor
+// Decomposition" (2020), whose symbols are the names here: V (n x p, one
+// observation a column), nu, lambda, A, d, r. The objective is
+//
+//	f(lambda, A) = ||X - M||^2 = alpha + lambda' [A'A]^d lambda - 2 w' lambda
+//
+// with alpha = ||X||^2, w_j = a_j' y_j and Y = V D_nu [V'A]^(d-1) (powers are
+// elementwise). Its gradient is
+//
+//	df/dlambda = -2 (w - u),                     u = [A'A]^d lambda
+//	df/dA      = -2d (Y - A D_lambda C) D_lambda,  C = [A'A]^(d-1)
+//
+// so one evaluation of both costs two products with V, 4 p n r operations.
+// "Shifted" values of f leave alpha out. RelativeError is f / ||X||^2, as the
+// paper's, not its square root.
+//
+// # Starts, units, threads
+//
+// Each start is a random range finder, A_0 = V D_nu^(1/2) Omega with columns
+// of unit norm and, for odd orders, turned so that X a_j^d > 0; lambda starts
+// at ones. The problem is solved in units in which the largest eigenvalue of
+// the second moment is 1, and given back in the data's own: the same data in
+// other units gives the same factors. Sums run over fixed blocks in a fixed
+// order, so any number of threads gives the same bits.
+//
+// # Where else to go
+//
+// Options has every setting with its default. Session.Summary is a first look
+// at data, Moment.Sweep helps to choose the rank, Moment.Evaluate judges a
+// model on other data, Model.Save keeps it. Package charts draws all of these.
+package symmom

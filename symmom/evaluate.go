@@ -1,0 +1,102 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
+)
+
+// Evaluation is the value of the objective at a given model.
+type Evaluation struct {
+	Order, Rank, Observations int
+
+	ObjectiveShifted float64 // f with alpha = 0, in the data's units to the power 2d
+	NormSquared      Norm    // ||X||^2
+	RelativeError    float64 // f / ||X||^2
+	// GradientNorm is the infinity norm of the gradient with respect to
+	// lambda and A, exactly as the model has them, of the absolute objective
+	// (the data's own units).
+	GradientNorm float64
+
+	err error
+}
+
+// Evaluate computes objective and gradient at a model's lambda and A as they
+// are, normalised or not. One pass over the data and ||X||^2.
+func (m *Moment) Evaluate(model *Model) *Evaluation {
+	e := &Evaluation{Order: m.order, err: m.err}
+	if m.err != nil {
+		return e
+	}
+	if model == nil || model.Rank() == 0 {
+		e.err = &ArgumentError{Argument: "model", Value: "an empty model", Want: "at least one component"}
+		return e
+	}
+	if model.N() != m.session.data.N || model.Order != m.order {
+		e.err = &ArgumentError{Argument: "model", Value: fmt.Sprintf("order %d of %s", model.Order, plural(model.N(), "variable")),
+			Want: fmt.Sprintf("order %d of %s, as the moment", m.order, plural(m.session.data.N, "variable"))}
+		return e
+	}
+	o, err := m.options.withDefaults()
+	if err != nil {
+		e.err = err
+		return e
+	}
+	o.Starts = 1
+	ctx := m.session.context()
+	e.err = func() error {
+		if m.form == formAuto {
+			m = m.Implicit() // one evaluation never pays for a tensor
+		}
+		t, err := m.tensor(ctx, o, model.Rank())
+		if err != nil {
+			return err
+		}
+		k := model.kruskal()
+		x := append(append(make([]float64, 0, len(k.Lambda)+len(k.A)), k.Lambda...), k.A...)
+		g := make([]float64, len(x))
+		f, ok := moment.NewObjective(t, k.R, 1, o.Threads).Evaluate(ctx, x, g)
+		if !ok {
+			return ctx.Err()
+		}
+		e.Rank, e.Observations = k.R, m.session.data.P
+		e.ObjectiveShifted, e.GradientNorm = f, linalg.NormInf(g)
+		if e.NormSquared, err = m.norm(ctx, o); err != nil {
+			return err
+		}
+		e.RelativeError = 1 + f/e.NormSquared.Value
+		if !finite(f, e.GradientNorm) {
+			return fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.order)
+		}
+		return nil
+	}()
+	e.err = interrupted("evaluate", e.err)
+	return e
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (e *Evaluation) Err() error { return e.err }
+
+// String describes the evaluation in a few lines.
+func (e *Evaluation) String() string {
+	if e.err != nil {
+		return errorLine("evaluation", e.err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Model of rank %d against the %s moment of %s\n", e.Rank, ordinal(e.Order), plural(e.Observations, "observation"))
+	fmt.Fprintf(&b, "  relative error  %.6g", e.RelativeError)
+	if !e.NormSquared.Exact() {
+		v := e.NormSquared.Value
+		fmt.Fprintf(&b, " ± %.2g", math.Abs(e.ObjectiveShifted)/(v*v)*e.NormSquared.StdErr)
+	}
+	fmt.Fprintf(&b, "\n  f (shifted)     %.8g\n", e.ObjectiveShifted)
+	fmt.Fprintf(&b, "  ||X||^2         %s\n", e.NormSquared)
+	fmt.Fprintf(&b, "  gradient norm   %.3g (at lambda and A as they are)", e.GradientNorm)
+	return b.String()
+}
+
+// HTML is String for notebooks.
+func (e *Evaluation) HTML() string { return preformatted(e.String()) }

@@ -1,0 +1,148 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/ktensor"
+)
+
+// Fit is the result of Moment.Decompose: the best model of all starts, and
+// the record of how it was found. The fields of a failed fit are zero, and
+// Err says why; an interrupted fit has both a usable model and an error that
+// wraps ErrInterrupted.
+type Fit struct {
+	// Model is the best fit in the data's own units, its columns of unit
+	// norm, ordered by |lambda|. It is never nil.
+	Model *Model
+
+	Order        int // d
+	N            int // variables
+	Observations int // p
+	Rank         int // r
+
+	Form   string // "implicit" or "explicit": how the moment was held
+	Solver string // "lbfgs" or "lbfgsb"
+	Seed   uint64
+
+	// ObjectiveShifted is f with alpha = 0, that is ||X - M||^2 - ||X||^2, in
+	// the data's units to the power 2d.
+	ObjectiveShifted float64
+	// NormSquared is ||X||^2, exact or estimated.
+	NormSquared Norm
+	// RelativeError is f / ||X||^2, the paper's relative error (not its root).
+	RelativeError float64
+	// GradientNorm is the infinity norm of the gradient of the problem that
+	// was solved, at the solution as the solver left it: the number that
+	// Options.Tolerance was compared with.
+	GradientNorm float64
+
+	Status      string  // of the best start, or "interrupted"
+	Evaluations int     // of f and its gradient, all starts
+	Seconds     float64 // for everything after loading
+	Best        int     // index of the best start in Starts
+	Starts      []Start // in the order of their streams
+	Warnings    []string
+
+	err error
+}
+
+// Start is the record of one run of the solver.
+type Start struct {
+	Index            int    // number of its random stream
+	Status           string // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
+	ObjectiveShifted float64
+	GradientNorm     float64
+	Iterations       int
+	Evaluations      int
+	Seconds          float64
+	Trace            []TracePoint // one point an iteration, the start point first
+}
+
+// TracePoint is one accepted iterate of a start.
+type TracePoint struct {
+	Evaluations  int     // of f and g in this start, so far
+	Seconds      float64 // since this start began
+	Objective    float64 // shifted, in the data's units to the power 2d
+	GradientNorm float64 // infinity norm, of the problem that is solved
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (f *Fit) Err() error { return f.err }
+
+// Lambda returns a copy of the weights, r of them.
+func (f *Fit) Lambda() []float64 { return append([]float64(nil), f.Model.Lambda...) }
+
+// Factors returns a copy of the factor matrix A, n x r, columns of unit norm.
+func (f *Fit) Factors() *mat.Dense { return mat.DenseCopyOf(f.Model.Factors) }
+
+// Score compares the factors with the true ones, the columns of an n x r'
+// matrix, by the paper's similarity score.
+func (f *Fit) Score(truth mat.Matrix) *Score {
+	if f.Model.Rank() == 0 {
+		return &Score{err: f.err}
+	}
+	return f.Model.Score(truth)
+}
+
+// Save writes the model as JSON; see Model.Save.
+func (f *Fit) Save(path string) error {
+	if f.Model.Rank() == 0 {
+		return f.err
+	}
+	return f.Model.Save(path)
+}
+
+// String describes the fit in a few lines.
+func (f *Fit) String() string {
+	if f.Model.Rank() == 0 {
+		return errorLine("fit", f.err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Fit of rank %d to the %s moment (order %d), %s, %s\n", f.Rank, ordinal(f.Order), f.Order, f.Form, f.Solver)
+	fmt.Fprintf(&b, "  data            %s observations of %s\n", count(f.Observations), plural(f.N, "variable"))
+	fmt.Fprintf(&b, "  relative error  %.6g%s\n", f.RelativeError, f.errorBar())
+	fmt.Fprintf(&b, "  f (shifted)     %.8g\n", f.ObjectiveShifted)
+	fmt.Fprintf(&b, "  ||X||^2         %s\n", f.NormSquared)
+	fmt.Fprintf(&b, "  gradient norm   %.3g  (%s)\n", f.GradientNorm, strings.ReplaceAll(f.Status, "_", " "))
+	fmt.Fprintf(&b, "  starts          %d of %d within 1%% of the best, %s evaluations, %s\n",
+		f.atBest(), len(f.Starts), count(f.Evaluations), seconds(f.Seconds))
+	fmt.Fprintf(&b, "  lambda          %s", numbers(f.Model.Lambda, 10))
+	for _, w := range f.Warnings {
+		fmt.Fprintf(&b, "\n  warning         %s", w)
+	}
+	if f.err != nil {
+		fmt.Fprintf(&b, "\n  error           %s", f.err)
+	}
+	return b.String()
+}
+
+// HTML is String as a table for notebooks.
+func (f *Fit) HTML() string { return preformatted(f.String()) }
+
+// errorBar is the standard error of the relative error where ||X||^2 is an
+// estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.
+func (f *Fit) errorBar() string {
+	if f.NormSquared.Exact() || f.NormSquared.Value == 0 {
+		return ""
+	}
+	v := f.NormSquared.Value
+	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", math.Abs(f.ObjectiveShifted)/(v*v)*f.NormSquared.StdErr)
+}
+
+// atBest counts the starts whose f is within .01 of the best, relative to
+// ||X||^2 (the paper's notion of a successful run, figure init-compare).
+func (f *Fit) atBest() int {
+	n := 0
+	for _, s := range f.Starts {
+		if s.ObjectiveShifted-f.ObjectiveShifted <= .01*f.NormSquared.Value {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *Fit) kruskal() *ktensor.Kruskal { return f.Model.kruskal() }

@@ -1,0 +1,89 @@
+package symmom
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strconv"
+	"strings"
+
+	"symmom/internal/moment"
+)
+
+// errorLine is what a stage shows that has nothing but an error.
+func errorLine(stage string, err error) string {
+	if err == nil {
+		return "empty " + stage
+	}
+	return "failed " + stage + ": " + err.Error()
+}
+
+// count writes an integer with thousands separated.
+func count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return count(n) + " " + noun + "s"
+}
+
+func ordinal(d int) string {
+	suffix := "th"
+	switch {
+	case d%100 >= 11 && d%100 <= 13:
+	case d%10 == 1:
+		suffix = "st"
+	case d%10 == 2:
+		suffix = "nd"
+	case d%10 == 3:
+		suffix = "rd"
+	}
+	return strconv.Itoa(d) + suffix
+}
+
+// power writes n^d, exactly while that is readable.
+func power(n, d int) string {
+	if v := math.Pow(float64(n), float64(d)); v < 1e15 {
+		return count(int(v))
+	}
+	return fmt.Sprintf("%d^%d", n, d)
+}
+
+// size writes a number of bytes.
+func size(b float64) string { return moment.FormatBytes(b) }
+
+func seconds(s float64) string {
+	switch {
+	case s < 1:
+		return fmt.Sprintf("%.3g ms", s*1e3)
+	case s < 120:
+		return fmt.Sprintf("%.3g s", s)
+	default:
+		return fmt.Sprintf("%d min %02d s", int(s)/60, int(s)%60)
+	}
+}
+
+// numbers writes at most limit of the values.
+func numbers(v []float64, limit int) string {
+	parts := make([]string, 0, limit+1)
+	for i, x := range v {
+		if i == limit {
+			parts = append(parts, fmt.Sprintf("... (%d in all)", len(v)))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%.5g", x))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// preformatted makes text safe to show in a page, with its columns in place.
+func preformatted(text string) string {
+	return "<pre>" + html.EscapeString(text) + "</pre>"
+}

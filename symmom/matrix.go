@@ -1,0 +1,19 @@
+package symmom
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/observations"
+)
+
+// LoadMatrix reads a matrix from CSV, TSV, NPY or NPZ: true factors for a
+// score, n x r with one factor a column.
+func LoadMatrix(path string) (*mat.Dense, error) {
+	return observations.LoadMatrix(context.Background(), path)
+}
+
+// SaveMatrix writes a matrix as NPY (float64, C order). The file appears
+// whole or not at all.
+func SaveMatrix(path string, m mat.Matrix) error { return observations.WriteNPY(path, m) }

@@ -1,0 +1,123 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/ktensor"
+)
+
+// Model is a symmetric Kruskal tensor, sum_j lambda_j a_j^(x d): the low-rank
+// estimate of a moment (equation cp_element of the paper), with the record of
+// where it came from.
+type Model struct {
+	Order   int        // d
+	Lambda  []float64  // weights, r
+	Factors *mat.Dense // A, n x r, one component a column
+	Names   []string   // of the variables, or nil
+
+	// Origin says how the model was made; its zero value stands for a model
+	// that was put together by hand.
+	Origin Origin
+}
+
+// Origin is the provenance that is saved with a model.
+type Origin struct {
+	Source        string        `json:"source,omitempty"`      // name of the data
+	Fingerprint   string        `json:"fingerprint,omitempty"` // of values and weights
+	Observations  int           `json:"observations,omitempty"`
+	Form          string        `json:"form,omitempty"`
+	Solver        string        `json:"solver,omitempty"`
+	Status        string        `json:"status,omitempty"`
+	RelativeError *float64      `json:"relative_error,omitempty"`
+	GradientNorm  *float64      `json:"gradient_norm,omitempty"`
+	Options       *SavedOptions `json:"options,omitempty"`
+}
+
+// SavedOptions are the options that decide a fit's result, as they were used,
+// defaults filled in.
+type SavedOptions struct {
+	Starts           int     `json:"starts"`
+	Seed             uint64  `json:"seed"`
+	Tolerance        float64 `json:"tolerance"`
+	RelativeDecrease float64 `json:"relative_decrease"`
+	MaxIterations    int     `json:"max_iterations"`
+	MaxEvaluations   int     `json:"max_evaluations"`
+	Memory           int     `json:"memory"`
+	Scale            string  `json:"scale"`
+	Init             string  `json:"init"`
+	InitialModel     bool    `json:"initial_model,omitempty"` // a given model was the first start
+	Nonnegative      bool    `json:"nonnegative,omitempty"`
+}
+
+// NewModel makes a model of the given order from weights and an n x r factor
+// matrix, exactly as they are. It copies both.
+func NewModel(order int, lambda []float64, factors mat.Matrix) (*Model, error) {
+	if order < 1 {
+		return nil, &ArgumentError{Argument: "order", Value: order, Want: "at least 1"}
+	}
+	if factors == nil || len(lambda) == 0 {
+		return nil, &ArgumentError{Argument: "lambda", Value: len(lambda), Want: "at least one weight, and a factor matrix"}
+	}
+	if n, r := factors.Dims(); r != len(lambda) || n < 1 {
+		return nil, &ArgumentError{Argument: "factors", Value: fmt.Sprintf("a %d x %d matrix", n, r),
+			Want: fmt.Sprintf("one column for each of the %d weights", len(lambda))}
+	}
+	m := &Model{Order: order, Lambda: append([]float64(nil), lambda...), Factors: mat.DenseCopyOf(factors)}
+	for _, v := range append(m.Factors.RawMatrix().Data, lambda...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, &ArgumentError{Argument: "model", Value: v, Want: "finite weights and factors"}
+		}
+	}
+	return m, nil
+}
+
+// Rank returns the number of components, r; 0 for an empty model.
+func (m *Model) Rank() int { return len(m.Lambda) }
+
+// N returns the number of variables.
+func (m *Model) N() int {
+	if m.Factors == nil || m.Factors.IsEmpty() {
+		return 0
+	}
+	n, _ := m.Factors.Dims()
+	return n
+}
+
+// NormSquared returns ||M||^2 = lambda' [A'A]^d lambda (lemma norms). O(n r^2).
+func (m *Model) NormSquared() float64 { return m.kruskal().NormSquared() }
+
+// String describes the model in two lines.
+func (m *Model) String() string {
+	if m.Rank() == 0 {
+		return "empty model"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Model of the %s moment: %s of %s\n", ordinal(m.Order), plural(m.Rank(), "component"), plural(m.N(), "variable"))
+	fmt.Fprintf(&b, "  lambda  %s", numbers(m.Lambda, 10))
+	return b.String()
+}
+
+// HTML is String for notebooks.
+func (m *Model) HTML() string { return preformatted(m.String()) }
+
+// kruskal copies the model into the layout that the maths code uses.
+func (m *Model) kruskal() *ktensor.Kruskal {
+	k := ktensor.New(m.Order, m.N(), m.Rank())
+	copy(k.Lambda, m.Lambda)
+	for j := range k.R {
+		mat.Col(k.Column(j), j, m.Factors)
+	}
+	return k
+}
+
+func modelOf(k *ktensor.Kruskal) *Model {
+	m := &Model{Order: k.D, Lambda: append([]float64(nil), k.Lambda...), Factors: mat.NewDense(k.N, k.R, nil)}
+	for j := range k.R {
+		m.Factors.SetCol(j, k.Column(j))
+	}
+	return m
+}

@@ -1,0 +1,97 @@
+package symmom
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/google/renameio/v2/maybe"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The model file: JSON, so that any language reads it. Go writes the shortest
+// decimal that gives the same float64 back, so a round trip keeps every bit.
+const (
+	modelFormat  = "symmom-model"
+	modelVersion = 1
+)
+
+type modelFile struct {
+	Format  string      `json:"format"`
+	Version int         `json:"version"`
+	Order   int         `json:"order"`
+	N       int         `json:"n"`
+	Rank    int         `json:"rank"`
+	Lambda  []float64   `json:"lambda"`
+	Factors [][]float64 `json:"factors"` // rank arrays of n
+	Names   []string    `json:"names,omitempty"`
+	Origin  Origin      `json:"origin"`
+}
+
+// Save writes the model to path as JSON. The file appears whole or not at
+// all: when writing fails an older file of that name stays as it was.
+func (m *Model) Save(path string) error {
+	if m.Rank() == 0 {
+		return fmt.Errorf("save %s: the model is empty", path)
+	}
+	f := modelFile{Format: modelFormat, Version: modelVersion, Order: m.Order, N: m.N(), Rank: m.Rank(),
+		Lambda: m.Lambda, Names: m.Names, Origin: m.Origin}
+	for j := range m.Rank() {
+		f.Factors = append(f.Factors, mat.Col(nil, j, m.Factors))
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(f); err != nil {
+		return fmt.Errorf("save %s: %w", path, err)
+	}
+	if err := maybe.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("save model: %w", err)
+	}
+	return nil
+}
+
+// LoadModel reads a model that Save wrote, lambda and factors exactly as they
+// stand there.
+func LoadModel(path string) (*Model, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("load model: %w", err)
+	}
+	bad := func(format string, args ...any) (*Model, error) {
+		return nil, fmt.Errorf("%s: not a usable model file: %s", path, fmt.Sprintf(format, args...))
+	}
+	var f modelFile
+	if err := json.Unmarshal(data, &f); err != nil {
+		return bad("%v", err)
+	}
+	if f.Format != modelFormat {
+		return bad("\"format\" is %q, want %q", f.Format, modelFormat)
+	}
+	if f.Version < 1 || f.Version > modelVersion {
+		return bad("\"version\" is %d, this symmom reads up to %d", f.Version, modelVersion)
+	}
+	if f.N < 1 || f.Rank < 1 || len(f.Factors) != f.Rank || len(f.Lambda) != f.Rank {
+		return bad("\"rank\" is %d, with %d weights and %d factors", f.Rank, len(f.Lambda), len(f.Factors))
+	}
+	if len(f.Names) != 0 && len(f.Names) != f.N {
+		return bad("%d names for %d variables", len(f.Names), f.N)
+	}
+	// Checked before anything of size n x r is made: a file may lie about n.
+	for j, a := range f.Factors {
+		if len(a) != f.N {
+			return bad("factor %d has %d entries, \"n\" is %d", j+1, len(a), f.N)
+		}
+	}
+	a := mat.NewDense(f.N, f.Rank, nil)
+	for j, col := range f.Factors {
+		a.SetCol(j, col)
+	}
+	m, err := NewModel(f.Order, f.Lambda, a)
+	if err != nil {
+		return bad("%v", err)
+	}
+	m.Names, m.Origin = f.Names, f.Origin
+	return m, nil
+}

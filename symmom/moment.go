@@ -1,0 +1,267 @@
+package symmom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/shirou/gopsutil/v4/mem"
+
+	"symmom/internal/moment"
+)
+
+// Moment is the moment of some order of a session's observations, and how it
+// is to be held and decomposed. It is immutable; nothing is computed before
+// it is needed, and what was computed is kept for all stages that stem from
+// the same call of Session.Moment.
+type Moment struct {
+	session *Session
+	order   int
+	form    string // "", "implicit", "explicit"
+	options Options
+	cache   *momentCache
+	err     error
+}
+
+// momentCache holds what does not depend on form or options.
+type momentCache struct {
+	mu     sync.Mutex
+	unit   float64 // square root of the second moment's largest eigenvalue
+	norm   *Norm
+	tensor *moment.Explicit
+}
+
+// Names of the forms.
+const (
+	formAuto     = ""
+	formImplicit = "implicit"
+	formExplicit = "explicit"
+)
+
+// Err returns the first error of the chain that led here, or nil.
+func (m *Moment) Err() error { return m.err }
+
+// Order returns d.
+func (m *Moment) Order() int { return m.order }
+
+// Auto chooses the form by its expected cost. It is the default.
+func (m *Moment) Auto() *Moment { return m.as(formAuto) }
+
+// Implicit holds the moment as the observations it is made of (algorithm 2 of
+// the paper): no memory, 4 p n r operations an evaluation.
+func (m *Moment) Implicit() *Moment { return m.as(formImplicit) }
+
+// Explicit forms the dense tensor (algorithm 1): 8 n^d bytes, 2 r n^d
+// operations an evaluation, whatever p is. A tensor that does not fit is
+// refused with a *TooLargeError.
+func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
+
+func (m *Moment) as(form string) *Moment {
+	c := *m
+	c.form = form
+	return &c
+}
+
+// With returns the moment with other options.
+func (m *Moment) With(o Options) *Moment {
+	c := *m
+	c.options = o
+	if c.err == nil {
+		_, c.err = o.withDefaults()
+	}
+	return &c
+}
+
+// String describes the moment and what its forms cost.
+func (m *Moment) String() string {
+	if m.err != nil {
+		return errorLine("moment", m.err)
+	}
+	d := m.session.data
+	form := m.form
+	if form == formAuto {
+		form = "form chosen automatically"
+	}
+	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  observations    %s x %d, %s",
+		ordinal(m.order), m.order, d.Source, form,
+		power(d.N, m.order), size(moment.DenseBytes(m.order, d.N)),
+		count(d.P), d.N, size(8*float64(d.P)*float64(d.N)))
+}
+
+// HTML is String for notebooks.
+func (m *Moment) HTML() string { return preformatted(m.String()) }
+
+func (m *Moment) observations() *moment.Data {
+	d := m.session.data
+	return &moment.Data{P: d.P, N: d.N, V: d.Values, Nu: d.Weights}
+}
+
+// unit returns the square root of the largest eigenvalue of the second
+// moment: the unit in which the problem is scaled.
+func (m *Moment) unit(ctx context.Context, threads int) (float64, error) {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if m.cache.unit == 0 {
+		largest, err := moment.LargestEigenvalue(ctx, m.observations(), threads)
+		if err != nil {
+			return 0, err
+		}
+		m.cache.unit = math.Sqrt(largest)
+	}
+	return m.cache.unit, nil
+}
+
+// tensor returns the moment in the form that was asked for, or the cheaper.
+func (m *Moment) tensor(ctx context.Context, o Options, r int) (moment.Tensor, error) {
+	x := m.observations()
+	form := m.form
+	limit := float64(o.MemoryLimit)
+	if limit == 0 {
+		limit = freeMemory()
+	}
+	if form == formAuto {
+		form = cheaper(x, m.order, r, o.Starts, limit)
+	}
+	if form == formImplicit {
+		return &moment.Implicit{Data: x, D: m.order}, nil
+	}
+	unit, err := m.unit(ctx, o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if m.cache.tensor == nil {
+		m.cache.tensor, err = moment.NewExplicit(ctx, x, m.order, unit, limit, o.Threads)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return m.cache.tensor, nil
+}
+
+// autoBytes bounds the tensor that the automatic choice would form: beyond it
+// an evaluation is bound by memory and the model of its cost does not hold.
+const autoBytes = 256 << 20
+
+// cheaper compares the operations of both forms over an expected hundred
+// evaluations a start: 4 p n r each, against 2 n^d p / d! once and 2 r n^d
+// each.
+func cheaper(x *moment.Data, d, r, starts int, limit float64) string {
+	const evaluations = 100
+	p, n, rank := float64(x.P), float64(x.N), float64(r)
+	entries := math.Pow(n, float64(d))
+	if 8*entries > math.Min(limit, autoBytes) {
+		return formImplicit
+	}
+	runs := float64(starts) * evaluations
+	if 2*entries*p/math.Gamma(float64(d)+1)+runs*2*rank*entries < runs*4*p*n*rank {
+		return formExplicit
+	}
+	return formImplicit
+}
+
+// freeMemory returns three quarters of the memory that is free now.
+func freeMemory() float64 {
+	v, err := mem.VirtualMemory()
+	if err != nil {
+		return 1 << 30 // unknown: stay modest
+	}
+	return .75 * float64(v.Available)
+}
+
+// Limits of ||X||^2: the multiply-adds that are spent on an exact value, and
+// the pairs of observations that an estimate is made of. The quick estimate
+// stands in when a run was interrupted.
+const (
+	exactNormOps = 1e10
+	normPairs    = 1 << 20
+	quickPairs   = 1 << 14
+)
+
+// NormSquared returns ||X||^2, exact where it can be had with 1e10 operations
+// (n p^2 / 2 from pairs of observations, or p n^d / d! from the tensor),
+// else an unbiased estimate from 2^20 pairs.
+func (m *Moment) NormSquared() (Norm, error) {
+	if m.err != nil {
+		return Norm{}, m.err
+	}
+	o, err := m.options.withDefaults()
+	if err != nil {
+		return Norm{}, err
+	}
+	n, err := m.norm(m.session.context(), o)
+	if err != nil {
+		return Norm{}, interrupted("norm", err)
+	}
+	return n, nil
+}
+
+func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
+	unit, err := m.unit(ctx, o.Threads)
+	if err != nil {
+		return Norm{}, err
+	}
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if m.cache.norm != nil {
+		return *m.cache.norm, nil
+	}
+	x := m.observations()
+	p, n, d := float64(x.P), float64(x.N), float64(m.order)
+	pairs := n * p * p / 2
+	form := p * math.Pow(n, d) / math.Gamma(d+1)
+	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes)
+	var norm Norm
+	scale := math.Pow(unit, 2*d)
+	switch {
+	case m.cache.tensor != nil:
+		norm.Value = m.cache.tensor.NormSquared()
+	case fits && form < pairs && form <= exactNormOps:
+		t, err := moment.NewExplicit(ctx, x, m.order, unit, math.Inf(1), o.Threads)
+		if err != nil {
+			return Norm{}, err
+		}
+		norm.Value = t.NormSquared()
+	case pairs <= exactNormOps:
+		v, err := moment.NormSquared(ctx, x, m.order, unit, o.Threads)
+		if err != nil {
+			return Norm{}, err
+		}
+		norm.Value = v * scale
+	default:
+		v, se, err := moment.EstimateNormSquared(ctx, x, m.order, unit, normPairs, o.Seed, o.Threads)
+		if err != nil {
+			return Norm{}, err
+		}
+		norm = Norm{Value: v * scale, StdErr: se * scale, Pairs: normPairs}
+	}
+	m.cache.norm = &norm
+	return norm, nil
+}
+
+// quickNorm is a rough estimate that takes milliseconds, for a run that was
+// interrupted; it is not kept.
+func (m *Moment) quickNorm(o Options, unit float64) Norm {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if m.cache.norm != nil {
+		return *m.cache.norm
+	}
+	v, se, err := moment.EstimateNormSquared(context.Background(), m.observations(), m.order, unit, quickPairs, o.Seed, o.Threads)
+	if err != nil {
+		return Norm{Value: math.NaN()}
+	}
+	scale := math.Pow(unit, 2*float64(m.order))
+	return Norm{Value: v * scale, StdErr: se * scale, Pairs: quickPairs}
+}
+
+// interrupted turns the error of a cancelled context into ErrInterrupted.
+func interrupted(what string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s: %w", what, ErrInterrupted)
+	}
+	return err
+}

@@ -1,0 +1,22 @@
+package symmom
+
+import "fmt"
+
+// Norm is ||X||^2 of a moment: exact, or an unbiased estimate with its
+// standard error.
+type Norm struct {
+	Value  float64 // in the data's units to the power 2d
+	StdErr float64 // 0 when exact
+	Pairs  int     // sampled pairs of observations behind an estimate
+}
+
+// Exact reports whether the value was computed, not estimated.
+func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
+
+// String marks an estimate as one.
+func (n Norm) String() string {
+	if n.Exact() {
+		return fmt.Sprintf("%.8g", n.Value)
+	}
+	return fmt.Sprintf("%.6g ± %.2g (estimate from %s pairs of observations)", n.Value, n.StdErr, count(n.Pairs))
+}

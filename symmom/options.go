@@ -1,0 +1,161 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+)
+
+// Options says how a moment is decomposed. Its zero value is the documented
+// default of every field; a value is never changed by a run.
+type Options struct {
+	// Starts is the number of initial guesses; the best fit of all wins.
+	// Default 10, as the paper recommends; 1 when InitialModel is given.
+	Starts int
+
+	// Seed of all random draws. Start k draws from its own stream, so it is
+	// the same whatever runs beside it. Default (0) is seed 1.
+	Seed uint64
+
+	// Tolerance on the infinity norm of the gradient of the problem that is
+	// solved (the scaled one unless Scale is "none"). Default 1e-4; a
+	// negative value turns this stopping rule off.
+	Tolerance float64
+
+	// RelativeDecrease stops a start when an iteration lowers f by less than
+	// this times max(|f|, 1). Default 1e7 times the machine epsilon, as the
+	// paper's L-BFGS-B; a negative value turns the rule off.
+	RelativeDecrease float64
+
+	// MaxIterations of one start. Default 10,000.
+	MaxIterations int
+
+	// MaxEvaluations of f and its gradient in one start. Default 50,000.
+	MaxEvaluations int
+
+	// Memory is the number of correction pairs of L-BFGS. Default 5.
+	Memory int
+
+	// Scale "auto" (default) solves the problem in units in which the largest
+	// eigenvalue of the second moment is 1, so that the answer does not depend
+	// on the unit of measurement; "none" is the paper's absolute problem.
+	// Results are in the data's own units either way.
+	Scale string
+
+	// Init draws the initial factor matrix: "rrf" (default), the randomized
+	// range finder with its columns turned so that X a^d > 0 for odd orders;
+	// "plain", the paper's range finder without the turn; "gaussian".
+	Init string
+
+	// InitialModel starts the first run from this model, exactly as it is.
+	// Further starts, if asked for, are drawn as Init says.
+	InitialModel *Model
+
+	// Nonnegative keeps every entry of lambda and A at or above zero
+	// (L-BFGS-B).
+	Nonnegative bool
+
+	// Threads is the number of processor cores to use. Default: all. Results
+	// are the same bits for any number.
+	Threads int
+
+	// MemoryLimit in bytes for a dense moment tensor. Default: three quarters
+	// of the memory that is free when the tensor is formed.
+	MemoryLimit uint64
+
+	// Progress, if set, is called after every accepted iteration, by one
+	// goroutine at a time. It should return quickly.
+	Progress func(Progress)
+}
+
+// Default values of Options.
+const (
+	DefaultStarts         = 10
+	DefaultSeed           = 1
+	DefaultTolerance      = 1e-4
+	DefaultMaxIterations  = 10_000
+	DefaultMaxEvaluations = 50_000
+	DefaultMemory         = 5
+)
+
+// Names of the ways to draw a start (Options.Init).
+const (
+	InitRRF      = "rrf"
+	InitPlain    = "plain"
+	InitGaussian = "gaussian"
+)
+
+// Names of the scalings (Options.Scale).
+const (
+	ScaleAuto = "auto"
+	ScaleNone = "none"
+)
+
+// withDefaults fills in what was left at zero and checks the rest.
+func (o Options) withDefaults() (Options, error) {
+	setInt := func(p *int, name string, def int) error {
+		if *p < 0 {
+			return &ArgumentError{Argument: name, Value: *p, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", def)}
+		}
+		if *p == 0 {
+			*p = def
+		}
+		return nil
+	}
+	starts := DefaultStarts
+	if o.InitialModel != nil {
+		starts = 1
+	}
+	for _, f := range []struct {
+		p    *int
+		name string
+		def  int
+	}{
+		{&o.Starts, "Starts", starts},
+		{&o.MaxIterations, "MaxIterations", DefaultMaxIterations},
+		{&o.MaxEvaluations, "MaxEvaluations", DefaultMaxEvaluations},
+		{&o.Memory, "Memory", DefaultMemory},
+		{&o.Threads, "Threads", runtime.GOMAXPROCS(0)},
+	} {
+		if err := setInt(f.p, f.name, f.def); err != nil {
+			return o, err
+		}
+	}
+	if o.Seed == 0 {
+		o.Seed = DefaultSeed
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = DefaultTolerance
+	}
+	for _, t := range []struct {
+		name string
+		v    float64
+	}{{"Tolerance", o.Tolerance}, {"RelativeDecrease", o.RelativeDecrease}} {
+		if math.IsNaN(t.v) || math.IsInf(t.v, 0) {
+			return o, &ArgumentError{Argument: t.name, Value: t.v, Want: "a finite number (negative turns the rule off)"}
+		}
+	}
+	if err := oneOf(&o.Scale, "Scale", ScaleAuto, ScaleNone); err != nil {
+		return o, err
+	}
+	if err := oneOf(&o.Init, "Init", InitRRF, InitPlain, InitGaussian); err != nil {
+		return o, err
+	}
+	return o, nil
+}
+
+// oneOf checks a named choice; the first choice is the default.
+func oneOf(v *string, name string, choices ...string) error {
+	if *v == "" {
+		*v = choices[0]
+		return nil
+	}
+	for _, c := range choices {
+		if strings.EqualFold(*v, c) {
+			*v = c
+			return nil
+		}
+	}
+	return &ArgumentError{Argument: name, Value: *v, Want: "one of " + strings.Join(choices, ", ")}
+}

@@ -1,0 +1,80 @@
+package symmom
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/ktensor"
+)
+
+// Score says how well the columns of a factor matrix match the true ones: the
+// mean absolute cosine over the best one-to-one matching (equation Score of
+// the paper). 1 is perfect; signs and lengths do not matter.
+type Score struct {
+	Value   float64
+	Pairs   []Pair     // min(rank, true rank) of them, by true column
+	Cosines *mat.Dense // absolute cosines, true columns x found columns
+
+	err error
+}
+
+// Pair is one match of a Score; the indices count from 0.
+type Pair struct {
+	Truth, Found int
+	Cosine       float64 // absolute
+}
+
+// Score compares the model's factors with the columns of truth, n x r' for
+// any r'. O(n r r' + max(r, r')^3).
+func (m *Model) Score(truth mat.Matrix) *Score {
+	if m.Rank() == 0 {
+		return &Score{err: fmt.Errorf("score: the model is empty")}
+	}
+	if truth == nil {
+		return &Score{err: &ArgumentError{Argument: "truth", Value: "nil", Want: fmt.Sprintf("a %d x r matrix, one true factor a column", m.N())}}
+	}
+	rows, cols := truth.Dims()
+	if rows != m.N() || cols < 1 {
+		hint := ""
+		if cols == m.N() {
+			hint = "; it looks transposed"
+		}
+		return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols),
+			Want: fmt.Sprintf("%d rows, one a variable of the model, and one true factor a column%s", m.N(), hint)}}
+	}
+	t := ktensor.New(m.Order, rows, cols)
+	for j := range cols {
+		a := t.Column(j)
+		for i := range rows {
+			a[i] = truth.At(i, j)
+		}
+	}
+	cos := ktensor.AbsoluteCosines(t, m.kruskal())
+	value, pairs := ktensor.Match(cos, cols, m.Rank())
+	s := &Score{Value: value, Cosines: mat.NewDense(cols, m.Rank(), cos)}
+	for _, p := range pairs {
+		s.Pairs = append(s.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: cos[p[0]*m.Rank()+p[1]]})
+	}
+	return s
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (s *Score) Err() error { return s.err }
+
+// String gives the score and the cosine of each matched pair.
+func (s *Score) String() string {
+	if s.err != nil {
+		return errorLine("score", s.err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Score %.5f", s.Value)
+	for _, p := range s.Pairs {
+		fmt.Fprintf(&b, "\n  truth %2d  ~  found %2d   cosine %.5f", p.Truth+1, p.Found+1, p.Cosine)
+	}
+	return b.String()
+}
+
+// HTML is String for notebooks.
+func (s *Score) HTML() string { return preformatted(s.String()) }

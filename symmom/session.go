@@ -1,0 +1,317 @@
+package symmom
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/observations"
+)
+
+// Session is a table of p observations of n variables, with positive weights
+// nu that sum to 1. It is immutable: every method that changes something
+// returns a new session that shares the data.
+type Session struct {
+	data *observations.Set // nil when err is not
+	host *Host
+	ctx  context.Context // nil: the host's
+	err  error
+}
+
+// LoadOptions says how a table is read. The zero value is the default.
+type LoadOptions struct {
+	// Columns to use, in this order: names, numbers counted from 1, or ranges
+	// such as "3-7". Default: all.
+	Columns []string
+	// Header "auto" (default) takes the first line of a text table as names
+	// when it does not read as numbers; "yes"; "no".
+	Header string
+	// Delimiter of a text table. Default: found from the first lines.
+	Delimiter string
+	// Weights names the column that holds the observations' weights; it is
+	// not used as a variable.
+	Weights string
+	// WeightsFile is a file with one weight an observation.
+	WeightsFile string
+	// Missing values (NaN, empty, NA): "error" (default) counts them by
+	// column; "drop" leaves the observation out; "mean" puts the column's mean.
+	Missing string
+	// Array is the name of the array in an .npz with more than one.
+	Array string
+}
+
+// internal translates the options, checking what is written as text.
+func (o LoadOptions) internal() (observations.Options, error) {
+	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Array: o.Array}
+	if err := oneOf(&o.Header, "Header", "auto", "yes", "no"); err != nil {
+		return c, err
+	}
+	c.Header = map[string]observations.Header{"auto": observations.HeaderAuto, "yes": observations.HeaderPresent, "no": observations.HeaderAbsent}[o.Header]
+	if err := oneOf(&o.Missing, "Missing", "error", "drop", "mean"); err != nil {
+		return c, err
+	}
+	c.Missing = map[string]observations.Missing{"error": observations.MissingFail, "drop": observations.MissingDrop, "mean": observations.MissingMean}[o.Missing]
+	if o.Delimiter != "" {
+		r, size := utf8.DecodeRuneInString(o.Delimiter)
+		if o.Delimiter == `\t` {
+			r, size = '\t', len(o.Delimiter)
+		}
+		if size != len(o.Delimiter) || r == '"' || r == '\n' || r == '\r' || r == utf8.RuneError {
+			return c, &ArgumentError{Argument: "Delimiter", Value: fmt.Sprintf("%q", o.Delimiter), Want: "one character"}
+		}
+		c.Delimiter = r
+	}
+	return c, nil
+}
+
+func oneLoadOptions(opts []LoadOptions) (LoadOptions, error) {
+	switch len(opts) {
+	case 0:
+		return LoadOptions{}, nil
+	case 1:
+		return opts[0], nil
+	}
+	return LoadOptions{}, &ArgumentError{Argument: "opts", Value: len(opts), Want: "at most one LoadOptions"}
+}
+
+// Load reads a table from a file: CSV or TSV (also gzipped), NPY or NPZ, by
+// extension and by content. Rows are observations. Memory: 8 n p bytes.
+func Load(path string, opts ...LoadOptions) *Session { return noHost.Load(path, opts...) }
+
+// Load is the function Load of this package, within the host.
+func (h *Host) Load(path string, opts ...LoadOptions) *Session {
+	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+		return observations.Load(ctx, path, o)
+	})
+}
+
+// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or ""
+// to tell it from the content.
+func Read(r io.Reader, format string, opts ...LoadOptions) *Session {
+	return noHost.Read(r, format, opts...)
+}
+
+// Read is the function Read of this package, within the host.
+func (h *Host) Read(r io.Reader, format string, opts ...LoadOptions) *Session {
+	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+		return observations.Read(ctx, r, "<reader>", format, o)
+	})
+}
+
+// FromRows makes a session of observations given as rows, which it copies.
+func FromRows(rows [][]float64) *Session { return noHost.FromRows(rows) }
+
+// FromRows is the function FromRows of this package, within the host.
+func (h *Host) FromRows(rows [][]float64) *Session {
+	return h.read(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+		return observations.FromRows(rows, o)
+	})
+}
+
+// FromMatrix makes a session of a p x n matrix, one observation a row, which
+// it copies.
+func FromMatrix(m mat.Matrix) *Session { return noHost.FromMatrix(m) }
+
+// FromMatrix is the function FromMatrix of this package, within the host.
+func (h *Host) FromMatrix(m mat.Matrix) *Session {
+	return h.read(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+		return observations.FromMatrix(m, o)
+	})
+}
+
+// read is the common part of all that make a session from outside data.
+func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
+	s := &Session{host: h}
+	o, err := oneLoadOptions(opts)
+	if err != nil {
+		s.err = err
+		return s
+	}
+	c, err := o.internal()
+	if err != nil {
+		s.err = err
+		return s
+	}
+	ctx := h.context()
+	if s.data, s.err = get(ctx, c); s.err == nil && o.WeightsFile != "" {
+		var w []float64
+		if w, s.err = observations.LoadWeights(ctx, o.WeightsFile); s.err == nil {
+			s.data, s.err = s.data.WithWeights(w)
+		}
+	}
+	if s.err != nil {
+		if ctx.Err() != nil {
+			s.err = fmt.Errorf("load: %w", ErrInterrupted)
+		}
+		s.data = nil
+	}
+	return s
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (s *Session) Err() error {
+	if s.err == nil && s.data == nil {
+		return ErrNoData
+	}
+	return s.err
+}
+
+// with returns the session with other data, or with the error.
+func (s *Session) with(d *observations.Set, err error) *Session {
+	c := *s
+	c.data, c.err = d, err
+	if err != nil {
+		c.data = nil
+	}
+	return &c
+}
+
+// WithContext returns the session with a context for its long calls. When it
+// is cancelled they stop within one evaluation and return the best so far.
+func (s *Session) WithContext(ctx context.Context) *Session {
+	c := *s
+	c.ctx = ctx
+	return &c
+}
+
+func (s *Session) context() context.Context {
+	if s.ctx != nil {
+		return s.ctx
+	}
+	return s.host.context()
+}
+
+// WithWeights returns the session with other weights nu, one positive number
+// an observation; they are divided by their sum.
+func (s *Session) WithWeights(w []float64) *Session {
+	if s.Err() != nil {
+		return s
+	}
+	return s.with(s.data.WithWeights(w))
+}
+
+// Standardize returns the session with every variable shifted to (weighted)
+// mean 0 and scaled to variance 1. It copies the data.
+func (s *Session) Standardize() *Session {
+	if s.Err() != nil {
+		return s
+	}
+	return s.with(s.data.Standardize())
+}
+
+// N returns the number of variables, 0 for a failed session.
+func (s *Session) N() int {
+	if s.data == nil {
+		return 0
+	}
+	return s.data.N
+}
+
+// Observations returns the number of observations p, 0 for a failed session.
+func (s *Session) Observations() int {
+	if s.data == nil {
+		return 0
+	}
+	return s.data.P
+}
+
+// Columns returns the names of the variables, or nil when the data has none.
+func (s *Session) Columns() []string {
+	if s.data == nil {
+		return nil
+	}
+	return append([]string(nil), s.data.Names...)
+}
+
+// Source names where the data came from.
+func (s *Session) Source() string {
+	if s.data == nil {
+		return ""
+	}
+	return s.data.Source
+}
+
+// Warnings lists what a person should know of the data before using it.
+func (s *Session) Warnings() []string {
+	if s.data == nil {
+		return nil
+	}
+	return append([]string(nil), s.data.Warnings...)
+}
+
+// Weights returns a copy of nu, or nil when all are 1/p.
+func (s *Session) Weights() []float64 {
+	if s.data == nil || s.data.Weights == nil {
+		return nil
+	}
+	return append([]float64(nil), s.data.Weights...)
+}
+
+// Matrix returns a copy of the data, p x n, one observation a row; an empty
+// matrix for a failed session.
+func (s *Session) Matrix() *mat.Dense {
+	if s.data == nil {
+		return &mat.Dense{}
+	}
+	return mat.NewDense(s.data.P, s.data.N, append([]float64(nil), s.data.Values...))
+}
+
+// Fingerprint identifies values and weights: "sha256:...". O(n p).
+func (s *Session) Fingerprint() string {
+	if s.data == nil {
+		return ""
+	}
+	return s.data.Fingerprint()
+}
+
+// Moment returns the moment of order d >= 1 of the session's data.
+func (s *Session) Moment(d int) *Moment {
+	m := &Moment{session: s, order: d, cache: &momentCache{}}
+	switch {
+	case s.Err() != nil:
+		m.err = s.Err()
+	case d < 1:
+		m.err = &ArgumentError{Argument: "order", Value: d, Want: "at least 1 (3 is the usual choice)"}
+	default:
+		m.err = s.usable()
+	}
+	return m
+}
+
+// usable refuses data of which no moment can be decomposed.
+func (s *Session) usable() error {
+	for _, v := range s.data.Values {
+		if v != 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: every value is zero, so every moment is zero; there is nothing to decompose", s.data.Source)
+}
+
+// String describes the data in a few lines.
+func (s *Session) String() string {
+	if err := s.Err(); err != nil {
+		return errorLine("session", err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s of %s", s.data.Source, plural(s.data.P, "observation"), plural(s.data.N, "variable"))
+	if s.data.Weights != nil {
+		lo, hi := math.Inf(1), 0.
+		for _, w := range s.data.Weights {
+			lo, hi = math.Min(lo, w), math.Max(hi, w)
+		}
+		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
+	}
+	for _, w := range s.data.Warnings {
+		fmt.Fprintf(&b, "\n  warning: %s", w)
+	}
+	return b.String()
+}
+
+// HTML is String for notebooks.
+func (s *Session) HTML() string { return preformatted(s.String()) }

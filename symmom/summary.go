@@ -1,0 +1,118 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"symmom/internal/moment"
+)
+
+// Summary is a first look at a table of observations.
+type Summary struct {
+	Source       string
+	Observations int
+	N            int
+	Variables    []VariableSummary // in the order of the columns
+	Weighted     bool
+	// Eigenvalues of the second moment, the largest first: all n of them, or
+	// the largest alone where the others would take too long.
+	Eigenvalues []float64
+	Fingerprint string
+	Warnings    []string
+	err         error
+}
+
+// VariableSummary describes one variable, weighted as the observations are.
+type VariableSummary struct {
+	Name                string // "" when the data has no names
+	Mean, Std, Min, Max float64
+}
+
+// spectrumOps bounds the work on a full spectrum, in multiply-adds.
+const spectrumOps = 1e10
+
+// Summary computes means, deviations, ranges and the spectrum of the second
+// moment. O(n p), and p n^2 for the spectrum where that is at most 1e10.
+func (s *Session) Summary() *Summary {
+	r := &Summary{err: s.Err()}
+	if r.err != nil {
+		return r
+	}
+	d := s.data
+	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: d.Weights != nil,
+		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
+	for i := range r.Variables {
+		v := &r.Variables[i]
+		v.Min, v.Max = math.Inf(1), math.Inf(-1)
+		if d.Names != nil {
+			v.Name = d.Names[i]
+		}
+	}
+	// Mean and variance in one pass (West 1979); rows are contiguous.
+	m2 := make([]float64, d.N)
+	var total float64
+	for l := range d.P {
+		w := 1 / float64(d.P)
+		if d.Weights != nil {
+			w = d.Weights[l]
+		}
+		total += w
+		for i, x := range d.Values[l*d.N : (l+1)*d.N] {
+			v := &r.Variables[i]
+			delta := x - v.Mean
+			v.Mean += delta * w / total
+			m2[i] += w * delta * (x - v.Mean)
+			v.Min, v.Max = math.Min(v.Min, x), math.Max(v.Max, x)
+		}
+	}
+	for i := range r.Variables {
+		r.Variables[i].Std = math.Sqrt(m2[i] / total)
+	}
+	ctx := s.context()
+	x := s.Moment(2).observations()
+	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
+		r.Eigenvalues, r.err = moment.Spectrum(ctx, x)
+	} else {
+		var largest float64
+		largest, r.err = moment.LargestEigenvalue(ctx, x, 0)
+		r.Eigenvalues = []float64{largest}
+	}
+	r.err = interrupted("summary", r.err)
+	return r
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (r *Summary) Err() error { return r.err }
+
+// summaryRows is how many variables String lists.
+const summaryRows = 12
+
+// String is a table of the first variables, and the leading eigenvalues.
+func (r *Summary) String() string {
+	if r.err != nil {
+		return errorLine("summary", r.err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s of %s\n", r.Source, plural(r.Observations, "observation"), plural(r.N, "variable"))
+	fmt.Fprintf(&b, "  %-20s %12s %12s %12s %12s\n", "variable", "mean", "std", "min", "max")
+	for i, v := range r.Variables {
+		if i == summaryRows {
+			fmt.Fprintf(&b, "  ... and %s more\n", count(r.N-i))
+			break
+		}
+		name := v.Name
+		if name == "" {
+			name = fmt.Sprintf("column %d", i+1)
+		}
+		fmt.Fprintf(&b, "  %-20s %12.5g %12.5g %12.5g %12.5g\n", name, v.Mean, v.Std, v.Min, v.Max)
+	}
+	fmt.Fprintf(&b, "  eigenvalues of the second moment: %s", numbers(r.Eigenvalues, 10))
+	for _, w := range r.Warnings {
+		fmt.Fprintf(&b, "\n  warning: %s", w)
+	}
+	return b.String()
+}
+
+// HTML is String for notebooks.
+func (r *Summary) HTML() string { return preformatted(r.String()) }

@@ -1,0 +1,100 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Sweep is a fit for each rank of a range, as the paper's figures of relative
+// error, score and time against rank.
+type Sweep struct {
+	Order   int
+	Results []SweepResult // one a rank, ascending
+	err     error
+}
+
+// SweepResult is one rank of a Sweep.
+type SweepResult struct {
+	Rank          int
+	RelativeError float64 // f / ||X||^2 of the best start
+	Score         float64 // NaN before Sweep.Score
+	Seconds       float64 // all starts
+	Evaluations   int     // all starts
+	Fit           *Fit
+}
+
+// Sweep decomposes the moment at each rank from..to, both included. All ranks
+// share ||X||^2 and the options. When it is interrupted the ranks that were
+// begun are kept and Err wraps ErrInterrupted.
+func (m *Moment) Sweep(from, to int) *Sweep {
+	if m.err != nil {
+		return &Sweep{Order: m.order, err: m.err}
+	}
+	if from < 1 || to < from {
+		return &Sweep{Order: m.order, err: &ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}}
+	}
+	s := &Sweep{Order: m.order}
+	for r := from; r <= to; r++ {
+		f := m.Decompose(r)
+		if f.Model.Rank() > 0 {
+			s.Results = append(s.Results, SweepResult{
+				Rank: r, RelativeError: f.RelativeError, Score: math.NaN(),
+				Seconds: f.Seconds, Evaluations: f.Evaluations, Fit: f,
+			})
+		}
+		if f.err != nil {
+			s.err = f.err
+			break
+		}
+	}
+	return s
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (s *Sweep) Err() error { return s.err }
+
+// Score returns a copy of the sweep with the score of each rank's fit against
+// the true factors, the columns of an n x r matrix.
+func (s *Sweep) Score(truth mat.Matrix) *Sweep {
+	c := &Sweep{Order: s.Order, err: s.err, Results: append([]SweepResult(nil), s.Results...)}
+	for i := range c.Results {
+		sc := c.Results[i].Fit.Score(truth)
+		if sc.err != nil {
+			c.err = sc.err
+			break
+		}
+		c.Results[i].Score = sc.Value
+	}
+	return c
+}
+
+// String is a table with one line a rank.
+func (s *Sweep) String() string {
+	if len(s.Results) == 0 {
+		return errorLine("sweep", s.err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Sweep of the %s moment (order %d)\n", ordinal(s.Order), s.Order)
+	fmt.Fprintf(&b, "  %4s  %14s  %8s  %10s  %12s", "rank", "relative error", "score", "time", "evaluations")
+	for _, r := range s.Results {
+		score := "-"
+		if !math.IsNaN(r.Score) {
+			score = fmt.Sprintf("%.4f", r.Score)
+		}
+		mark := ""
+		if !r.Fit.NormSquared.Exact() {
+			mark = "  (error estimated)"
+		}
+		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, seconds(r.Seconds), count(r.Evaluations), mark)
+	}
+	if s.err != nil {
+		fmt.Fprintf(&b, "\n  error: %s", s.err)
+	}
+	return b.String()
+}
+
+// HTML is String for notebooks.
+func (s *Sweep) HTML() string { return preformatted(s.String()) }
