@@ -111,7 +111,8 @@ type decomposition struct {
 // outcome is what a start leaves.
 type outcome struct {
 	start Start
-	x     []float64 // nil when no evaluation was made
+	f     float64   // of the problem that was solved
+	x     []float64 // nil when no finite point was reached
 }
 
 func (c *decomposition) do() error {
@@ -192,7 +193,7 @@ func (c *decomposition) start(k int) (out outcome) {
 	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
 	s.Seconds = time.Since(began).Seconds()
 	if len(s.Trace) > 0 && finite(res.F) && finite(res.X...) {
-		out.x = res.X
+		out.f, out.x = res.F, res.X
 	}
 	c.report(k, res.Iterations, res.F, true)
 	return out
@@ -261,47 +262,53 @@ func (c *decomposition) report(k, iterations int, f float64, ended bool) {
 // finish chooses the best outcome and fills the fit.
 func (c *decomposition) finish(outcomes []outcome, unit float64, fingerprint string) error {
 	f, o := c.fit, c.o
-	best := -1
-	for _, out := range outcomes {
+	var best *outcome
+	for i := range outcomes {
+		out := &outcomes[i]
 		if out.start.Evaluations == 0 {
 			continue // never begun
 		}
 		f.Starts = append(f.Starts, out.start)
 		f.Evaluations += out.start.Evaluations
-		if out.x != nil && (best < 0 || out.start.ObjectiveShifted < f.Starts[best].ObjectiveShifted) {
-			best = len(f.Starts) - 1
+		if out.x != nil && (best == nil || out.f < best.f) {
+			best, f.Best = out, len(f.Starts)-1
 		}
 	}
 	stopped := c.ctx.Err()
-	if best < 0 {
+	if best == nil {
 		if stopped != nil {
 			return stopped
 		}
 		return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d (try Scale \"auto\")", c.m.order)
 	}
-	s := f.Starts[best]
-	f.Best, f.Status, f.ObjectiveShifted, f.GradientNorm = best, s.Status, s.ObjectiveShifted, s.GradientNorm
+	f.Status, f.ObjectiveShifted, f.GradientNorm = best.start.Status, best.start.ObjectiveShifted, best.start.GradientNorm
+	var norm Norm // of the observations divided by unit: always in range
 	if stopped == nil {
-		if f.NormSquared, stopped = c.m.norm(c.ctx, o); stopped != nil && c.ctx.Err() == nil {
+		if norm, stopped = c.m.norm(c.ctx, o); stopped != nil && c.ctx.Err() == nil {
 			return stopped
 		}
 	}
 	if stopped != nil {
 		f.Status = solve.Interrupted.String()
-		f.NormSquared = c.m.quickNorm(o, unit)
+		norm = c.m.quickNorm(o, unit)
 	}
-	f.RelativeError = 1 + f.ObjectiveShifted/f.NormSquared.Value
+	power := 2 * float64(c.m.order)
+	f.NormSquared = norm.times(math.Pow(unit, power))
+	f.RelativeError = 1 + best.f*math.Pow(c.unit/unit, power)/norm.Value
 	f.Form, f.Solver = c.tensor.Name(), "lbfgs"
 	if o.Nonnegative {
 		f.Solver = "lbfgsb"
 	}
-	f.Model = c.model(outcomes[s.Index].x)
+	f.Model = c.model(best.x)
 	relativeError, gradientNorm := f.RelativeError, f.GradientNorm
 	f.Model.Origin = Origin{Source: c.m.session.data.Source, Fingerprint: fingerprint, Observations: f.Observations,
 		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: &relativeError, GradientNorm: &gradientNorm,
 		Options: &SavedOptions{Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
 			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, Scale: o.Scale,
 			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative}}
+	if !finite(f.ObjectiveShifted, f.NormSquared.Value) || !finite(f.Model.Lambda...) {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("numbers to the power %d overflow in the data's units (the factors and the relative error are right): divide the data by a constant", 2*c.m.order))
+	}
 	f.Seconds = time.Since(c.began).Seconds()
 	return stopped
 }

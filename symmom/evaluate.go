@@ -64,9 +64,11 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		}
 		e.Rank, e.Observations = k.R, m.session.data.P
 		e.ObjectiveShifted, e.GradientNorm = f, linalg.NormInf(g)
-		if e.NormSquared, err = m.norm(ctx, o); err != nil {
+		norm, err := m.norm(ctx, o)
+		if err != nil {
 			return err
 		}
+		e.NormSquared = norm.times(math.Pow(m.cache.unit, 2*float64(m.order)))
 		e.RelativeError = 1 + f/e.NormSquared.Value
 		if !finite(f, e.GradientNorm) {
 			return fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.order)

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
-
-	"symmom/internal/ktensor"
 )
 
 // Fit is the result of Moment.Decompose: the best model of all starts, and
@@ -144,5 +142,3 @@ func (f *Fit) atBest() int {
 	}
 	return n
 }
-
-func (f *Fit) kruskal() *ktensor.Kruskal { return f.Model.kruskal() }

@@ -29,7 +29,7 @@ type Moment struct {
 type momentCache struct {
 	mu     sync.Mutex
 	unit   float64 // square root of the second moment's largest eigenvalue
-	norm   *Norm
+	norm   *Norm   // of the observations divided by unit
 	tensor *moment.Explicit
 }
 
@@ -196,9 +196,10 @@ func (m *Moment) NormSquared() (Norm, error) {
 	if err != nil {
 		return Norm{}, interrupted("norm", err)
 	}
-	return n, nil
+	return n.times(math.Pow(m.cache.unit, 2*float64(m.order))), nil
 }
 
+// norm returns ||X||^2 of the observations divided by the unit.
 func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	unit, err := m.unit(ctx, o.Threads)
 	if err != nil {
@@ -215,28 +216,21 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	form := p * math.Pow(n, d) / math.Gamma(d+1)
 	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes)
 	var norm Norm
-	scale := math.Pow(unit, 2*d)
-	switch {
-	case m.cache.tensor != nil:
-		norm.Value = m.cache.tensor.NormSquared()
-	case fits && form < pairs && form <= exactNormOps:
-		t, err := moment.NewExplicit(ctx, x, m.order, unit, math.Inf(1), o.Threads)
-		if err != nil {
-			return Norm{}, err
-		}
+	switch t := m.cache.tensor; {
+	case t != nil:
 		norm.Value = t.NormSquared()
+	case fits && form < pairs && form <= exactNormOps:
+		if t, err = moment.NewExplicit(ctx, x, m.order, unit, math.Inf(1), o.Threads); err == nil {
+			norm.Value = t.NormSquared()
+		}
 	case pairs <= exactNormOps:
-		v, err := moment.NormSquared(ctx, x, m.order, unit, o.Threads)
-		if err != nil {
-			return Norm{}, err
-		}
-		norm.Value = v * scale
+		norm.Value, err = moment.NormSquared(ctx, x, m.order, unit, o.Threads)
 	default:
-		v, se, err := moment.EstimateNormSquared(ctx, x, m.order, unit, normPairs, o.Seed, o.Threads)
-		if err != nil {
-			return Norm{}, err
-		}
-		norm = Norm{Value: v * scale, StdErr: se * scale, Pairs: normPairs}
+		norm.Pairs = normPairs
+		norm.Value, norm.StdErr, err = moment.EstimateNormSquared(ctx, x, m.order, unit, normPairs, o.Seed, o.Threads)
+	}
+	if err != nil {
+		return Norm{}, err
 	}
 	m.cache.norm = &norm
 	return norm, nil
@@ -254,8 +248,7 @@ func (m *Moment) quickNorm(o Options, unit float64) Norm {
 	if err != nil {
 		return Norm{Value: math.NaN()}
 	}
-	scale := math.Pow(unit, 2*float64(m.order))
-	return Norm{Value: v * scale, StdErr: se * scale, Pairs: quickPairs}
+	return Norm{Value: v, StdErr: se, Pairs: quickPairs}
 }
 
 // interrupted turns the error of a cancelled context into ErrInterrupted.

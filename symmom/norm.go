@@ -13,6 +13,11 @@ type Norm struct {
 // Exact reports whether the value was computed, not estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
+// times brings the norm to other units.
+func (n Norm) times(c float64) Norm {
+	return Norm{Value: n.Value * c, StdErr: n.StdErr * c, Pairs: n.Pairs}
+}
+
 // String marks an estimate as one.
 func (n Norm) String() string {
 	if n.Exact() {

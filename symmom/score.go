@@ -50,6 +50,9 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 		for i := range rows {
 			a[i] = truth.At(i, j)
 		}
+		if !finite(a...) {
+			return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("column %d that is not finite", j+1), Want: "finite numbers"}}
+		}
 	}
 	cos := ktensor.AbsoluteCosines(t, m.kruskal())
 	value, pairs := ktensor.Match(cos, cols, m.Rank())

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,9 +19,16 @@ import (
 // returns a new session that shares the data.
 type Session struct {
 	data *observations.Set // nil when err is not
+	id   *identity         // of the data
 	host *Host
 	ctx  context.Context // nil: the host's
 	err  error
+}
+
+// identity is a fingerprint that is computed once, when it is first needed.
+type identity struct {
+	once  sync.Once
+	value string
 }
 
 // LoadOptions says how a table is read. The zero value is the default.
@@ -126,7 +134,7 @@ func (h *Host) FromMatrix(m mat.Matrix) *Session {
 
 // read is the common part of all that make a session from outside data.
 func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	s := &Session{host: h}
+	s := &Session{host: h, id: new(identity)}
 	o, err := oneLoadOptions(opts)
 	if err != nil {
 		s.err = err
@@ -164,7 +172,7 @@ func (s *Session) Err() error {
 // with returns the session with other data, or with the error.
 func (s *Session) with(d *observations.Set, err error) *Session {
 	c := *s
-	c.data, c.err = d, err
+	c.data, c.id, c.err = d, new(identity), err
 	if err != nil {
 		c.data = nil
 	}
@@ -261,12 +269,13 @@ func (s *Session) Matrix() *mat.Dense {
 	return mat.NewDense(s.data.P, s.data.N, append([]float64(nil), s.data.Values...))
 }
 
-// Fingerprint identifies values and weights: "sha256:...". O(n p).
+// Fingerprint identifies values and weights: "sha256:...". O(n p), once.
 func (s *Session) Fingerprint() string {
 	if s.data == nil {
 		return ""
 	}
-	return s.data.Fingerprint()
+	s.id.once.Do(func() { s.id.value = s.data.Fingerprint() })
+	return s.id.value
 }
 
 // Moment returns the moment of order d >= 1 of the session's data.

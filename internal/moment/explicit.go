@@ -132,14 +132,14 @@ func (w *explicitWorker) slice(worker, i int) {
 	}
 }
 
-// NormSquared returns ||X||^2 in the units of the observations. O(n^d).
+// NormSquared returns ||X||^2 of the observations divided by Unit. O(n^d).
 func (t *Explicit) NormSquared() float64 {
 	var s float64
 	for i := 0; i < len(t.x); i += t.n {
 		row := t.x[i : i+t.n]
 		s += linalg.Dot(row, row)
 	}
-	return s * linalg.Powi(t.unit, 2*t.d)
+	return s
 }
 
 // Entries returns the n^d entries of the tensor of the observations divided

@@ -117,7 +117,7 @@ func TestGolden(t *testing.T) {
 					near(t, "w", w[j:j+1], []float64{linalg.Dot(a, c.Y[j])}, goldenTol)
 				}
 				if e, ok := tensor.(*Explicit); ok {
-					near(t, "||X||^2 of the tensor", []float64{e.NormSquared()}, []float64{c.NormX2}, goldenTol)
+					near(t, "||X||^2 of the tensor", []float64{e.NormSquared() * math.Pow(e.Unit(), 2*float64(c.D))}, []float64{c.NormX2}, goldenTol)
 				}
 			})
 		}

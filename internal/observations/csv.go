@@ -54,6 +54,9 @@ func (c *csvReader) read() (*table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.options.Delimiter == ' ' && len(first) > 1 && first[0] == "#" {
+		first = first[1:] // "# a b", as numpy.savetxt writes a header
+	}
 	first = slices.Clone(first)
 	c.first, _ = c.r.FieldPos(0)
 	c.fields = len(first)

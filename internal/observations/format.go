@@ -1,7 +1,6 @@
 package observations
 
 import (
-	"bufio"
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
@@ -62,8 +61,6 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 	}
 	return "csv", nil
 }
-
-func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
 
 // gzipReader says in its errors that the compressed data are at fault.
 type gzipReader struct {

@@ -94,7 +94,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 			return nil, gzipError(in, err)
 		}
 		// What the compressed bytes announce is not there until it was inflated.
-		in = input{name, bufioReader(&gzipReader{in, z}), -1}
+		in = input{name: name, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
 		r = nil
 		if head, err = in.peek(64); err != nil {
 			return nil, err

@@ -40,12 +40,14 @@ func readNPY(ctx context.Context, in input, name string) (*table, error) {
 	if err != nil {
 		return nil, in.readError(err)
 	}
-	// One byte more: it makes gzip and zip check their sums, and shows a second array.
-	switch _, err := in.r.ReadByte(); err {
-	case io.EOF:
-	case nil:
+	_, err = in.r.ReadByte()
+	if err == nil {
 		t.notes = append(t.notes, "there are more bytes after the array; only the first array of the file was read")
-	default:
+		if in.summed {
+			_, err = io.Copy(io.Discard, in.r)
+		}
+	}
+	if err != nil && err != io.EOF {
 		return nil, in.readError(err)
 	}
 	return t, nil

@@ -34,7 +34,7 @@ func readNPZ(ctx context.Context, in input, r io.Reader, array string) (*table, 
 		return nil, zipError(in, name, err)
 	}
 	defer body.Close()
-	inner := input{name: name, size: -1}
+	inner := input{name: name, size: -1, summed: true}
 	if file.Method == zip.Store && file.CompressedSize64 <= uint64(size) {
 		inner.size = int64(file.CompressedSize64)
 	}

@@ -18,6 +18,9 @@ type input struct {
 	name string
 	r    *bufio.Reader
 	size int64 // bytes from where r began to its end; -1: unknown, or not to be trusted
+
+	// summed says that a checksum is compared when the end is reached.
+	summed bool
 }
 
 func newInput(ctx context.Context, r io.Reader, name string) input {
@@ -25,7 +28,7 @@ func newInput(ctx context.Context, r io.Reader, name string) input {
 	if size < 0 && ctx.Done() != nil {
 		r = newPump(ctx, r)
 	}
-	return input{name, bufio.NewReaderSize(&contextReader{ctx, r}, bufferSize), size}
+	return input{name: name, r: bufioReader(&contextReader{ctx, r}), size: size}
 }
 
 // peek gives the first n bytes without consuming them, fewer if there are not so many.
@@ -75,6 +78,8 @@ func remaining(r io.Reader) int64 {
 	}
 	return -1
 }
+
+func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
 
 // watch looks at a context every so many values of a long loop.
 type watch struct {

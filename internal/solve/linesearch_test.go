@@ -3,6 +3,7 @@ package solve
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/optimize/functions"
@@ -59,22 +60,35 @@ func TestMoreThuenteFunctions(t *testing.T) {
 		f0, slope0 := phi(0)
 		for k, step := range firstSteps {
 			t.Run(fmt.Sprintf("function %d from %g", n+1, step), func(t *testing.T) {
-				for _, tol := range []tolerances{c.tol, usual} {
-					end, trials, v := drive(tol, phi, step, maxStep, 50)
-					if v != searchDone {
-						t.Fatalf("ended with verdict %d after %v", v, trials)
-					}
-					// The strong Wolfe conditions, N&W (3.7), checked anew.
-					if end.f > f0+tol.decrease*end.step*slope0 || math.Abs(end.slope) > tol.curvature*math.Abs(slope0) {
-						t.Errorf("step %v with %+v does not satisfy the strong Wolfe conditions", end, tol)
-					}
-					if tol == c.tol && len(trials) != c.trials[k] {
-						t.Errorf("%d trials %v, Moré & Thuente's table has %d", len(trials), trials, c.trials[k])
-					}
+				end, trials, v := drive(c.tol, phi, step, maxStep, 50)
+				if v != searchDone || !strongWolfe(c.tol, f0, slope0, end) {
+					t.Errorf("%+v after %v: no step with the strong Wolfe conditions", end, trials)
+				}
+				if len(trials) != c.trials[k] {
+					t.Errorf("%d trials %v, Moré & Thuente's table has %d", len(trials), trials, c.trials[k])
+				}
+
+				// With the solver's own tolerances. Functions 2 and 3 are so
+				// flat at 0 that the bracket gets narrow before the slope gets
+				// small; then enough decrease must do.
+				end, trials, v = drive(usual, phi, step, maxStep, maxTrials)
+				switch {
+				case v == searchDone && strongWolfe(usual, f0, slope0, end):
+				case v == searchEnded && (n == 1 || n == 2) && slices.ContainsFunc(trials, func(a float64) bool {
+					f, _ := phi(a)
+					return f <= f0+usual.decrease*a*slope0
+				}):
+				default:
+					t.Errorf("solver's tolerances: verdict %d at %+v after %v", v, end, trials)
 				}
 			})
 		}
 	}
+}
+
+// strongWolfe is N&W (3.7).
+func strongWolfe(tol tolerances, f0, slope0 float64, e endpoint) bool {
+	return e.f <= f0+tol.decrease*e.step*slope0 && math.Abs(e.slope) <= tol.curvature*math.Abs(slope0)
 }
 
 // The search stays below its longest step, and stops there if f still falls.

@@ -13,6 +13,7 @@ type problem struct {
 	fg           func(x, g []float64) float64
 	x0           []float64
 	lower, upper []float64
+	local        float64 // value of a local minimum that the start leads to, 0: none
 }
 
 func (p problem) fn() Func {
@@ -64,7 +65,7 @@ func standardProblems() []problem {
 		{name: "BiggsEXP2", fg: fgOf(functions.BiggsEXP2{}), x0: []float64{1, 2}},
 		{name: "BiggsEXP3", fg: fgOf(functions.BiggsEXP3{}), x0: []float64{1, 2, 1}},
 		{name: "BiggsEXP4", fg: fgOf(functions.BiggsEXP4{}), x0: []float64{1, 2, 1, 1}},
-		{name: "BiggsEXP5", fg: fgOf(functions.BiggsEXP5{}), x0: []float64{1, 2, 1, 1, 1}},
+		{name: "BiggsEXP5", fg: fgOf(functions.BiggsEXP5{}), x0: []float64{1, 2, 1, 1, 1}, local: 0.00264998773141},
 		{name: "BiggsEXP6", fg: fgOf(functions.BiggsEXP6{}), x0: []float64{1, 2, 1, 1, 1, 1}},
 		{name: "Box3D", fg: fgOf(functions.Box3D{}), x0: []float64{0, 10, 20}},
 		{name: "BrownBadlyScaled", fg: fgOf(functions.BrownBadlyScaled{}), x0: []float64{1, 1}},

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -120,7 +121,7 @@ func (r *run) minimize(m model) Result {
 
 // lineSearch looks along r.d for a step that satisfies the strong Wolfe
 // conditions (N&W (3.7)) and leaves the point in r.xt, r.gt, r.ft. If rounding,
-// the longest step or the trial limit end the search first, it settles for the
+// the longest step or the trial limit ends the search first, it settles for the
 // best trial with a sufficient decrease (N&W (3.6a)). It returns 0, or the
 // reason why there is no such point.
 func (r *run) lineSearch(step, longest float64) Status {
@@ -139,6 +140,9 @@ func (r *run) lineSearch(step, longest float64) Status {
 		}
 		trial := l.step
 		r.move(trial)
+		if slices.Equal(r.xt, r.x) {
+			break // the step is lost in rounding
+		}
 		ft, ok := r.fg(r.xt, r.gt)
 		r.evaluations++
 		if !ok {

@@ -199,8 +199,11 @@ func (b *lbfgsb) project(d, x, g []float64) {
 	}
 }
 
-// dotAt is the dot product over the entries in at.
+// dotAt is the dot product over the entries in at, which has no entry twice.
 func dotAt(a, b []float64, at []int) float64 {
+	if len(at) == len(a) {
+		return floats.Dot(a, b) // all of them: several times as fast
+	}
 	sum := 0.0
 	for _, i := range at {
 		sum += a[i] * b[i]

@@ -1,0 +1,230 @@
+package observations
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func readText(t *testing.T, text string, o Options) (*Set, error) {
+	t.Helper()
+	return Read(t.Context(), strings.NewReader(text), "x.csv", "csv", o)
+}
+
+// TestCSV reads tables of every dialect; nan in want marks nothing: sets are finite.
+func TestCSV(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	tests := []struct {
+		name, text string
+		o          Options
+		want       [][]float64
+		names      []string
+	}{
+		{name: "plain", text: "1,2\n3,4\n", want: [][]float64{{1, 2}, {3, 4}}},
+		{name: "no newline at the end", text: "1,2\n3,4", want: [][]float64{{1, 2}, {3, 4}}},
+		{name: "header", text: "a,b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{"a", "b"}},
+		{name: "CRLF", text: "a,b\r\n1,2\r\n3,4\r\n", want: [][]float64{{1, 2}, {3, 4}}, names: []string{"a", "b"}},
+		{name: "BOM", text: "\ufeffa,b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{"a", "b"}},
+		{name: "BOM, CRLF, no header", text: "\ufeff1,2\r\n", want: [][]float64{{1, 2}}},
+		{name: "blank lines", text: "\n\na,b\n\n1,2\n   \n3,4\n\n", want: [][]float64{{1, 2}, {3, 4}}, names: []string{"a", "b"}},
+		{name: "quoted", text: "\"a, the first\",\"b \"\"two\"\"\"\n\"1\",\"2\"\n", want: [][]float64{{1, 2}}, names: []string{"a, the first", `b "two"`}},
+		{name: "newline in a name", text: "\"a\nb\",c\n1,2\n", want: [][]float64{{1, 2}}, names: []string{"a\nb", "c"}},
+		{name: "spaces", text: " 1 , 2\n3 ,4 \n", want: [][]float64{{1, 2}, {3, 4}}},
+		{name: "tabs", text: "a\tb\n1\t2\n", want: [][]float64{{1, 2}}, names: []string{"a", "b"}},
+		{name: "semicolons", text: "a;b\n1;2\n", want: [][]float64{{1, 2}}, names: []string{"a", "b"}},
+		{name: "bars", text: "1|2\n3|4\n", want: [][]float64{{1, 2}, {3, 4}}},
+		{name: "runs of spaces", text: "  1   2  \n 30 4\n", want: [][]float64{{1, 2}, {30, 4}}},
+		{name: "delimiter given", text: "1:2\n3:4\n", o: Options{Delimiter: ':'}, want: [][]float64{{1, 2}, {3, 4}}},
+		{name: "delimiter in quotes", text: "\"a;b\",c\n1,2\n3,4\n", want: [][]float64{{1, 2}, {3, 4}}, names: []string{"a;b", "c"}},
+		{name: "one column", text: "x\n1\n2\n", want: [][]float64{{1}, {2}}, names: []string{"x"}},
+		{name: "one column, a name of two words", text: "my height\n1\n2\n", want: [][]float64{{1}, {2}}, names: []string{"my height"}},
+		{name: "one number", text: "7", want: [][]float64{{7}}},
+		{name: "numbers of all kinds", text: "1e3,-2.5E-1,+4,.5,5.,0x1p-2\n", want: [][]float64{{1000, -.25, 4, .5, 5, .25}}},
+		{name: "subnormal", text: "5e-324,1e-400\n", want: [][]float64{{5e-324, 0}}},
+		{name: "names that are numbers", text: "2019,2020\n1,2\n", o: Options{Header: HeaderPresent}, want: [][]float64{{1, 2}}, names: []string{"2019", "2020"}},
+		{name: "text in an unselected column", text: "name,a,b\nada,1,2\nbob,3,4\n", o: Options{Columns: []string{"2-3"}}, want: [][]float64{{1, 2}, {3, 4}}, names: []string{"a", "b"}},
+		{name: "labels without a header", text: "ada,1,2\nbob,3,4\n", o: Options{Columns: []string{"3", "2"}}, want: [][]float64{{2, 1}, {4, 3}}},
+		{name: "header absent", text: "ada,1\nbob,3\n", o: Options{Columns: []string{"2"}, Header: HeaderAbsent}, want: [][]float64{{1}, {3}}},
+		{name: "by name, another order", text: "a,b,c\n1,2,3\n", o: Options{Columns: []string{"c", "a"}}, want: [][]float64{{3, 1}}, names: []string{"c", "a"}},
+		{name: "name before number", text: "a,1,b\n1,2,3\n", o: Options{Columns: []string{"1"}, Header: HeaderPresent}, want: [][]float64{{2}}, names: []string{"1"}},
+		{name: "a name asked for makes a header", text: "a,2020\n1,2\n", o: Options{Columns: []string{"a"}}, want: [][]float64{{1}}, names: []string{"a"}},
+		{name: "all columns although one is called 1-2", text: "1-2,b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{"1-2", "b"}},
+		{name: "comment sign before the header", text: "# a,b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{"a", "b"}},
+		{name: "missing in the first line is no header", text: "NA,1\n2,3\n", o: Options{Missing: MissingDrop}, want: [][]float64{{2, 3}}},
+		{name: "long name", text: long + ",b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{long, "b"}},
+		{name: "no-break space", text: "1\u00a0,2\n", want: [][]float64{{1, 2}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := readText(t, test.text, test.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.P != len(test.want) || s.N != len(test.want[0]) {
+				t.Fatalf("got %d x %d", s.P, s.N)
+			}
+			if got := slices.Concat(test.want...); !slices.Equal(s.Values, got) {
+				t.Errorf("got %v, want %v", s.Values, got)
+			}
+			if !slices.Equal(s.Names, test.names) {
+				t.Errorf("names %q, want %q", s.Names, test.names)
+			}
+		})
+	}
+}
+
+func TestCSVErrors(t *testing.T) {
+	tests := []struct {
+		name, text string
+		o          Options
+		want       string
+	}{
+		{name: "empty", text: "", want: "x.csv: is empty; want a table with one observation a row"},
+		{name: "blank", text: "\n \n\r\n", want: "x.csv: is empty; want a table with one observation a row"},
+		{name: "only a BOM", text: "\ufeff", want: "x.csv: is empty; want a table with one observation a row"},
+		{name: "only a header", text: "a,b\n", want: "x.csv: has a header but no observations; want at least one more line"},
+		{name: "short line", text: "a,b\n1,2\n\n3\n", want: "x.csv: line 4: got 1 field, want 2 as in line 1; correct the line"},
+		{name: "long line", text: "1,2\n3,4,5\n", want: "x.csv: line 2: got 3 fields, want 2 as in line 1; correct the line"},
+		{name: "text", text: "a,b\n1,2\n3,tall\n", want: `x.csv: line 3, column 2 (b): got "tall", want a number; correct it, or choose the columns that hold numbers`},
+		{name: "text after a quoted newline", text: "\"a\nb\",c\n1,2\n3,\"t\nl\"\n", want: `x.csv: line 4, column 2 (c): got "t\nl", want a number; correct it, or choose the columns that hold numbers`},
+		{name: "text without a header", text: "1,2\n3,4\nx,5\n", want: `x.csv: line 3, column 1: got "x", want a number; correct it, or choose the columns that hold numbers`},
+		{name: "neither header nor data", text: "1,2.o\n3,4\n", want: `x.csv: line 1, column 2: got "2.o", want a number: the line holds numbers too, so it may be a header or data; correct it, or say whether the first line is a header`},
+		{name: "decimal comma", text: "1,5;2,5\n3,5;4,5\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1,5", want a number with a decimal point, not a comma`},
+		{name: "wrong delimiter", text: "1:2\n3:4\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1:2", want a number; correct it, or choose the columns that hold numbers`},
+		{name: "spaces where commas are wanted", text: "1 2\n3 4\n", o: Options{Delimiter: ',', Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1 2", want one number: set the delimiter if it is not ','`},
+		{name: "infinity", text: "a,b\n1,-Infinity\n", want: `x.csv: line 2, column 2 (b): got "-Infinity", want a finite number; correct the value, or make it a missing one (NA)`},
+		{name: "overflow", text: "1,1e999\n", want: `x.csv: line 1, column 2: got "1e999", want a number that a float64 can hold (up to 1.8e308)`},
+		{name: "long value", text: "a\n" + strings.Repeat("é", 50), want: `x.csv: line 2, column 1 (a): got "` + strings.Repeat("é", 40) + `"..., want a number; correct it, or choose the columns that hold numbers`},
+		{name: "bare quote", text: "a,b\n1,2\"3\n", want: `x.csv: line 2: got a quotation mark in the wrong place, want quoted fields such as "a, b", with quotation marks inside doubled; correct the line`},
+		{name: "open quote", text: "a,b\n\"1,2\n3,4\n", want: `x.csv: line 3: got a quoted field that begins on line 2 and is not closed, want quoted fields such as "a, b", with quotation marks inside doubled; correct the line`},
+		{name: "delimiter", text: "1\n", o: Options{Delimiter: '"'}, want: `x.csv: the delimiter '"' cannot separate fields; use a comma, a tab, a semicolon, a bar or a space`},
+		{name: "old Mac", text: "a,b\r1,2\r3,4\r", want: "x.csv: its lines end in carriage returns only; convert them to newlines"},
+		{name: "UTF-16", text: "\xff\xfea\x00,\x00", want: "x.csv: is UTF-16 text; save it as UTF-8"},
+		{name: "binary", text: "\x00\x01\x02", want: `x.csv: is neither text nor NPY nor NPZ: it begins with "\x00\x01\x02"`},
+		{name: "HDF5", text: "\x89HDF\r\n\x1a\nmore", want: "x.csv: is an HDF5 file; save the array with numpy.save"},
+		{name: "unknown column", text: "a,b\n1,2\n", o: Options{Columns: []string{"c"}}, want: `x.csv: column "c": unknown; the columns are "a", "b"`},
+		{name: "column twice", text: "a,b\n1,2\n", o: Options{Columns: []string{"1-2", "a"}}, want: `x.csv: column 1 is selected twice, the second time by "a"; name each column once`},
+		{name: "ambiguous name", text: "a,a\n1,2\n", o: Options{Columns: []string{"a"}}, want: `x.csv: column "a": the header has this name 2 times; use the column's number`},
+		{name: "name without a header", text: "1,2\n", o: Options{Columns: []string{"a"}}, want: `x.csv: column "a": the source has no column names; use a number from 1 to 2 or a range such as 2-5`},
+		{name: "number too large", text: "1,2\n", o: Options{Columns: []string{"3"}}, want: `x.csv: column "3": out of range; the source has 2 columns, numbered from 1`},
+		{name: "zero", text: "1,2\n", o: Options{Columns: []string{"0"}}, want: `x.csv: column "0": out of range; the source has 2 columns, numbered from 1`},
+		{name: "range too long", text: "1,2\n", o: Options{Columns: []string{"1-3"}}, want: `x.csv: column "1-3": out of range; the source has 2 columns, numbered from 1`},
+		{name: "backwards", text: "1,2\n", o: Options{Columns: []string{"2-1"}}, want: `x.csv: column "2-1": the range runs backwards; want 1-2`},
+		{name: "no columns", text: "1,2\n", o: Options{Columns: []string{}}, want: "x.csv: no columns are left to be variables; select at least one besides the weights"},
+		{name: "only weights", text: "w\n2\n", o: Options{Weights: "w"}, want: "x.csv: no columns are left to be variables; select at least one besides the weights"},
+		{name: "unknown weights", text: "a,b\n1,2\n", o: Options{Weights: "w"}, want: `x.csv: weights column "w": unknown; the columns are "a", "b"`},
+		{name: "weights a range", text: "a,b\n1,2\n", o: Options{Weights: "1-2"}, want: `x.csv: weights column "1-2": want one column, got a range`},
+		{name: "negative weight", text: "a,w\n1,2\n3,-4\n", o: Options{Weights: "w"}, want: `x.csv: line 3, column 2 (w): got "-4", want a positive, finite weight`},
+		{name: "zero weight", text: "a,w\n1,0\n", o: Options{Weights: "w"}, want: `x.csv: line 2, column 2 (w): got "0", want a positive weight; leave the row out instead of giving it no weight`},
+		{name: "NaN weight", text: "a,w\n1,NaN\n", o: Options{Weights: "w", Missing: MissingMean}, want: `x.csv: line 2, column 2 (w): got "NaN", want a positive weight for each row; fill it in, or drop the row`},
+		{name: "infinite weight", text: "a,w\n1,inf\n", o: Options{Weights: "w"}, want: `x.csv: line 2, column 2 (w): got "inf", want a finite number; correct the value, or make it a missing one (NA)`},
+		{name: "missing", text: "a,b,c\n1,,2\nNA,null,3\n", want: "x.csv: 3 missing values: a (1), b (2); drop those rows, fill with the column mean, or choose other columns"},
+		{name: "array", text: "1\n", o: Options{Array: "a"}, want: `x.csv: array "a" was asked for, but only an npz archive has named arrays; this is csv`},
+		{name: "names in one line", text: "\"a\nb\"\nx\n", want: `x.csv: line 3, column 1 (a b): got "x", want a number; correct it, or choose the columns that hold numbers`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := readText(t, test.text, test.o)
+			checkError(t, err, test.want)
+		})
+	}
+}
+
+func TestManyNamesInAMessage(t *testing.T) {
+	names := make([]string, 12)
+	for i := range names {
+		names[i] = fmt.Sprintf("v%d", i+1)
+	}
+	text := strings.Join(names, ",") + "\n" + strings.Repeat(",", 11) + "\n"
+	_, err := readText(t, text, Options{})
+	checkError(t, err, "x.csv: 12 missing values: v1 (1), v2 (1), v3 (1), v4 (1), v5 (1), v6 (1), v7 (1), v8 (1) and 4 more; drop those rows, fill with the column mean, or choose other columns")
+}
+
+func TestCSVNotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,b,a\n1,2,3\n4,5,7\n":     `2 columns have the name "a"; choose between them by number`,
+		",a,b\n0,1,5\n1,2,7\n2,7,1": "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
+		",a,b\n0,1,5\n1,2,7\n3,7,1": "",
+		"a,b\n0,1\n1,2\n":           "",
+	} {
+		s, err := readText(t, text, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(s.Warnings, "|"); got != want {
+			t.Errorf("%q: warnings %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestSniffDelimiter: the choice must not depend on where the sample was cut.
+func TestSniffDelimiter(t *testing.T) {
+	for text, want := range map[string]rune{
+		"1,2,3\n4,5\n":                      ',', // ragged: the first line decides
+		"1;2;3\n4;5\n":                      ';',
+		"a b,c d\n1,2\n":                    ',',
+		"1, 2, 3\n4, 5, 6\n":                ',',
+		"1,5;2,5\n3,5;4,5\n":                ';',
+		"a\tb,c\n1\t2,3\n":                  '\t',
+		"1\n2\n":                            ',',
+		"":                                  ',',
+		"1 2\n3 4 5\n":                      ',',
+		"\"x\ty\",2\n3,4\n":                 ',',
+		"\"x\n;;;\ny\",2\n3,4\n":            ',',
+		strings.Repeat("1|2\n", 30) + "9;9": '|', // beyond the sample of lines
+	} {
+		if got := sniffDelimiter([]byte(text), true); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got := sniffDelimiter([]byte("1;2\n3;4\n5"), false); got != ';' {
+		t.Errorf("a line that the sample cuts decided: got %q", got)
+	}
+}
+
+// TestCSVRoundTrip writes random numbers in random dialects and wants the same
+// bits back; many rows, so that the table grows and the buffers are refilled.
+func TestCSVRoundTrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for trial := range 60 {
+		p, n := 1+rng.IntN(3000), 1+rng.IntN(6)
+		want := make([]float64, p*n)
+		for i := range want {
+			want[i] = math.Float64frombits(rng.Uint64())
+			for want[i]-want[i] != 0 {
+				want[i] = math.Float64frombits(rng.Uint64())
+			}
+		}
+		delimiter := []string{",", "\t", ";", "|", " "}[rng.IntN(5)]
+		newline := []string{"\n", "\r\n"}[rng.IntN(2)]
+		quote := []string{"", "\""}[rng.IntN(2)]
+		var b bytes.Buffer
+		if rng.IntN(2) == 0 {
+			for j := range n {
+				fmt.Fprintf(&b, "%s%sname%d%s", map[bool]string{true: "", false: delimiter}[j == 0], quote, j, quote)
+			}
+			b.WriteString(newline)
+		}
+		for i, v := range want {
+			if i%n > 0 {
+				b.WriteString(delimiter)
+			}
+			b.WriteString(quote + strconv.FormatFloat(v, 'g', -1, 64) + quote)
+			if i%n == n-1 {
+				b.WriteString(newline)
+			}
+		}
+		s, err := Read(t.Context(), bytes.NewReader(b.Bytes()), "", "", Options{})
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		if s.P != p || s.N != n || !slices.Equal(s.Values, want) {
+			t.Fatalf("trial %d: %d x %d with delimiter %q came back as %d x %d", trial, p, n, delimiter, s.P, s.N)
+		}
+	}
+}

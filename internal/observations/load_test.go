@@ -1,0 +1,247 @@
+package observations
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func writeFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func compressed(text string) string {
+	var b bytes.Buffer
+	g := gzip.NewWriter(&b)
+	_, _ = g.Write([]byte(text))
+	_ = g.Close()
+	return b.String()
+}
+
+func TestLoadErrors(t *testing.T) {
+	dir := t.TempDir()
+	none := filepath.Join(dir, "none.csv")
+	_, err := Load(t.Context(), none, Options{})
+	checkError(t, err, none+": file does not exist; check the path")
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the cause is lost")
+	}
+	_, err = Load(t.Context(), dir, Options{})
+	checkError(t, err, dir+": is a directory; give a CSV, TSV, NPY or NPZ file")
+	_, err = Load(t.Context(), none+"/x", Options{})
+	checkErrorHas(t, err, "check the path")
+	_, err = Load(t.Context(), "a\nb", Options{})
+	checkError(t, err, "a b: file does not exist; check the path")
+	_, err = Load(t.Context(), writeFile(t, "f", "1\n")+"/x", Options{})
+	checkErrorHas(t, err, "not a directory")
+	_, err = Load(t.Context(), "x\x00y", Options{})
+	checkErrorHas(t, err, "x y: ")
+	checkErrorHas(t, openError("x", &fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}), "x: permission denied to read; check the file's owner and mode")
+
+	for _, test := range []struct{ name, text, want string }{
+		{"empty.csv", "", "is empty"},
+		{"empty.npy", "", "is empty"},
+		{"empty.csv.gz", compressed(""), "is empty"},
+		{"twice.csv.gz", compressed(compressed("1\n")), "is gzip inside gzip; decompress it once"},
+		{"cut.csv.gz", compressed("1,2\n3,4\n")[:15], "the gzip data are cut off"},
+		{"head.csv.gz", "\x1f\x8b\x08", "the gzip data are cut off"},
+		{"damaged.csv.gz", "\x1f\x8bxxxxxxxxxxxxx", "the gzip data are damaged"},
+		{"text.npy", "1,2\n", `is not an NPY file: it begins with "1,2\n"`},
+		{"text.npz", "1,2\n", `is not an NPZ archive: it begins with "1,2\n"`},
+		{"text.npy.gz", compressed("1,2\n"), "is not an NPY file"},
+		{"table.parquet", "PAR1....", "is a Parquet file; save it as CSV or with numpy.save"},
+		{"data.xz", "\xfd7zXZ\x00...", "is xz-compressed; decompress it, or compress with gzip"},
+	} {
+		path := writeFile(t, test.name, test.text)
+		_, err := Load(t.Context(), path, Options{})
+		checkErrorHas(t, err, path+": "+test.want)
+	}
+}
+
+func TestLoadByExtension(t *testing.T) {
+	for name, text := range map[string]string{
+		"x.csv": "1,2\n", "x.tsv": "1\t2\n", "x.tab": "1\t2\n", "x.TSV": "1\t2\n", "x.txt": "1;2\n", "x": "1 2\n",
+		"x.csv.gz": compressed("1,2\n"), "x.csv.GZ": compressed("1,2\n"), "y.csv": compressed("1,2\n"),
+	} {
+		s, err := Load(t.Context(), writeFile(t, name, text), Options{})
+		if err != nil || s.P != 1 || s.N != 2 {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	// In a .tsv file commas are no delimiter.
+	_, err := Load(t.Context(), writeFile(t, "x.tsv", "a\n1,2\n"), Options{})
+	checkErrorHas(t, err, `line 2, column 1 (a): got "1,2"`)
+	if s, err := Load(t.Context(), writeFile(t, "x.tsv", "1,2\n"), Options{Delimiter: ','}); err != nil || s.N != 2 {
+		t.Errorf("the delimiter that was asked for is not used: %v", err)
+	}
+}
+
+func TestReadFormats(t *testing.T) {
+	npy := string(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (1,2)}", 1, 2))
+	for _, test := range []struct{ format, text, want string }{
+		{"parquet", "1", `x: unknown format "parquet"; want csv, tsv, npy, npz, or nothing to let the content decide`},
+		{"csv", npy, "x: holds npy, not the csv that was asked for"},
+		{"npz", npy, "x: holds npy, not the npz that was asked for"},
+		{"npy", "PK\x03\x04", "x: holds npz, not the npy that was asked for"},
+		{"tsv", "PK\x03\x04", "x: holds npz, not the tsv that was asked for"},
+	} {
+		_, err := Read(t.Context(), strings.NewReader(test.text), "x", test.format, Options{})
+		checkError(t, err, test.want)
+	}
+	for format, text := range map[string]string{"": npy, "npy": npy, "csv": "1,2", "tsv": "1\t2"} {
+		if s, err := Read(t.Context(), strings.NewReader(text), "", format, Options{}); err != nil || s.N != 2 || s.Source != "<reader>" {
+			t.Errorf("%q: %+v, %v", format, s, err)
+		}
+	}
+	_, err := Read(t.Context(), nil, "x\ny", "", Options{})
+	checkError(t, err, "x y: no reader was given")
+}
+
+// TestReadErrors: a source that fails half-way, as a file that vanishes from a
+// network disk does, is not a short table.
+func TestReadErrors(t *testing.T) {
+	broken := errors.New("the disk is gone")
+	npy := string(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (9,)}", 1, 2))
+	for _, text := range []string{"", "1,2\n3,4\n", npy, "PK\x03\x04", compressed("1,2\n3,4\n"), compressed("1")[:12]} {
+		_, err := Read(t.Context(), io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), "x", "", Options{})
+		checkError(t, err, "x: reading failed: the disk is gone")
+		if !errors.Is(err, broken) {
+			t.Error("the cause is lost")
+		}
+	}
+	_, err := Read(t.Context(), iotest.ErrReader(&fs.PathError{Op: "read", Path: "y", Err: syscall.EIO}), "x", "", Options{})
+	checkError(t, err, "x: reading failed: input/output error")
+}
+
+// TestFileVanishes: the file is removed between opening and reading, and cut short
+// while it is read.
+func TestFileVanishes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npy")
+	if err := WriteNPY(path, mat.NewDense(200_000, 2, nil)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Read(t.Context(), f, path, "", Options{}); err != nil || s.P != 200_000 {
+		t.Errorf("an open file that was removed is still whole: %v", err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	in := newInput(t.Context(), f, path)
+	if _, err := in.peek(64); err != nil { // the size is known now
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join("/proc/self/fd", itoa(f.Fd())), 1_000_000); err != nil {
+		t.Fatal(err)
+	}
+	_, err = readNPY(t.Context(), in, path)
+	checkErrorHas(t, err, "truncated: the header announces (200000 x 2) elements of 8 bytes, but only 999872 of 3200000 bytes are there")
+}
+
+func itoa(fd uintptr) string { return formatValue(float64(fd)) }
+
+// TestCancel wants each reader to stop within 100 ms of the end of its context.
+// A source that never ends, one that never answers, and a pipe.
+func TestCancel(t *testing.T) {
+	endless := map[string]func() io.Reader{
+		"csv":     func() io.Reader { return repeater("1,2,3\n") },
+		"npy":     func() io.Reader { return io.MultiReader(bytes.NewReader(hugeNPY("False")), repeater("12345678")) },
+		"fortran": func() io.Reader { return io.MultiReader(bytes.NewReader(hugeNPY("True")), repeater("12345678")) },
+		"npz":     func() io.Reader { return io.MultiReader(strings.NewReader("PK\x03\x04"), repeater("x")) },
+		"silent": func() io.Reader {
+			r, _ := io.Pipe()
+			return r
+		},
+		"pipe": func() io.Reader {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { w.Close() })
+			if _, err := w.WriteString("1,2\n"); err != nil {
+				t.Fatal(err)
+			}
+			return r
+		},
+	}
+	for name, source := range endless {
+		t.Run(name, func(t *testing.T) {
+			const after = 50 * time.Millisecond
+			ctx, cancel := context.WithTimeout(t.Context(), after)
+			defer cancel()
+			start := time.Now()
+			_, err := Read(ctx, source(), "x", "", Options{})
+			// The promise is 100 ms; ten times that for a busy machine.
+			if took := time.Since(start); took > after+time.Second {
+				t.Errorf("took %v", took)
+			}
+			checkError(t, err, "x: reading stopped: context deadline exceeded")
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Error("the cause is lost")
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, name := range []string{"x.csv", "x.csv.gz"} {
+		_, err := Load(ctx, writeFile(t, name, compressed("1,2\n")), Options{})
+		checkErrorHas(t, err, "reading stopped: context canceled")
+	}
+	_, err := Read(ctx, bytes.NewReader(archived(t)["deflated.npz"]), "x", "", Options{})
+	checkErrorHas(t, err, "reading stopped: context canceled")
+}
+
+func hugeNPY(fortran string) []byte {
+	return npyFile("{'descr': '|u1', 'fortran_order': " + fortran + ", 'shape': (100000000000, 100)}")
+}
+
+// repeater gives its text for ever.
+type repeater string
+
+func (r repeater) Read(p []byte) (int, error) {
+	n := 0
+	for n+len(r) <= len(p) {
+		n += copy(p[n:], r)
+	}
+	return n, nil
+}
+
+func TestLoadMatrix(t *testing.T) {
+	want := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
+	npy := filepath.Join(t.TempDir(), "m.npy")
+	if err := WriteNPY(npy, want); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{npy, writeFile(t, "m.csv", "1,2\n3,4\n5,6\n"), writeFile(t, "h.csv", "a,b\n1,2\n3,4\n5,6\n")} {
+		got, err := LoadMatrix(t.Context(), path)
+		if err != nil || !mat.Equal(got, want) {
+			t.Errorf("%s: %v, %v", path, got, err)
+		}
+	}
+	_, err := LoadMatrix(t.Context(), writeFile(t, "m.csv", "1,2\n3,\n"))
+	checkErrorHas(t, err, "1 missing value: column 2 (1)")
+}

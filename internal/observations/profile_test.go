@@ -1,0 +1,230 @@
+package observations
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestWarnings(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"nothing", "a,b\n1,2\n3,5\n", nil},
+		{"one observation", "a,b\n1,2\n", []string{"there is only one observation: its moment has rank one and says nothing about a distribution"}},
+		{"all zero", "a,b\n0,0\n0,-0\n", []string{"every value is 0: there is nothing to decompose"}},
+		{"constant", "a,b,c\n1,2,3\n1,3,3\n", []string{"2 columns are constant: a, c"}},
+		{"one constant without a name", "1,2\n1,3\n", []string{"one column is constant: column 1"}},
+		{"scale", "income,rate,age\n50000,.01,30\n-50000,.02,40\n", []string{
+			"the columns are of very different scale: income has root mean square 5e+04, rate only 0.0158, so the first dominates every moment; standardize the columns"}},
+		{"zero columns do not count for the scale", "a,b\n1,0\n2,0\n", []string{"one column is constant: b"}},
+		{"just within", "a,b\n1e4,1\n-1e4,-1\n", nil},
+		{"just beyond", "a,b\n1.001e4,1\n-1e4,-1\n", []string{
+			"the columns are of very different scale: a has root mean square 1e+04, b only 1, so the first dominates every moment; standardize the columns"}},
+		{"squares overflow", "a,b\n1e200,1e200\n-1e200,3e200\n", nil},
+		{"squares underflow", "a,b\n1e-200,1e-200\n-1e-200,3e-200\n", nil},
+		{"both", "a,b\n1e-200,1e200\n-1e-200,3e200\n", []string{
+			"the columns are of very different scale: b has root mean square 2.24e+200, a only 1e-200, so the first dominates every moment; standardize the columns"}},
+		{"scale of one observation", "a,b\n1e9,2\n", []string{
+			"there is only one observation: its moment has rank one and says nothing about a distribution",
+			"the columns are of very different scale: a has root mean square 1e+09, b only 2, so the first dominates every moment; standardize the columns"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := readText(t, test.text, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(s.Warnings, test.want) {
+				t.Errorf("got  %q\nwant %q", s.Warnings, test.want)
+			}
+		})
+	}
+}
+
+// TestWarningsAfterMissing: what is dropped or filled counts no more.
+func TestWarningsAfterMissing(t *testing.T) {
+	s, err := FromRows([][]float64{{1, 1}, {2, 1}, {nan, 7}}, Options{Missing: MissingDrop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"one column is constant: column 2"}; !slices.Equal(s.Warnings, want) {
+		t.Errorf("got %q, want %q", s.Warnings, want)
+	}
+}
+
+func TestWarningNamesColumnOfSource(t *testing.T) {
+	s, err := FromRows([][]float64{{1, 5, 2}, {2, 5, 4}}, Options{Columns: []string{"2-3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"one column is constant: column 2"}; !slices.Equal(s.Warnings, want) {
+		t.Errorf("got %q, want %q", s.Warnings, want)
+	}
+	if s.Label(0) != "column 2" || s.Label(1) != "column 3" {
+		t.Errorf("labels %q, %q", s.Label(0), s.Label(1))
+	}
+}
+
+// TestRootMeanSquareProperty: scaling a column by a power of two scales the root
+// mean square by exactly that, however large or small.
+func TestRootMeanSquareProperty(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 200 {
+		p := 1 + rng.IntN(50)
+		v, w := make([]float64, p), make([]float64, p)
+		shift := rng.IntN(1800) - 900
+		for i := range v {
+			v[i] = rng.NormFloat64()
+			w[i] = math.Ldexp(v[i], shift)
+		}
+		rms := func(v []float64) float64 {
+			pr, err := profileColumns(t.Context(), v, p, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return pr.rootMeanSquare(&Set{P: p, N: 1, Values: v}, 0)
+		}
+		// The detour over the largest value rounds each term and the product anew.
+		if got, want := rms(w), math.Ldexp(rms(v), shift); math.Abs(got/want-1) > float64(p+4)*0x1p-53 {
+			t.Fatalf("2^%d: got %v, want %v", shift, got, want)
+		}
+	}
+}
+
+func TestStandardize(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for trial := range 100 {
+		p, n := 2+rng.IntN(100), 1+rng.IntN(5)
+		rows := make([][]float64, p)
+		scale, shift := make([]float64, n), make([]float64, n)
+		for j := range n {
+			scale[j] = math.Ldexp(1, rng.IntN(1900)-950)
+			shift[j] = rng.NormFloat64()
+		}
+		w := make([]float64, p)
+		for i := range rows {
+			rows[i] = make([]float64, n)
+			for j := range rows[i] {
+				rows[i][j] = scale[j] * (shift[j] + rng.NormFloat64())
+			}
+			w[i] = rng.ExpFloat64() + .01
+		}
+		s, err := FromRows(rows, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trial%2 == 0 {
+			if s, err = s.WithWeights(w); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := s.Fingerprint()
+		z, err := s.Standardize()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Fingerprint() != before {
+			t.Fatal("the old set was changed")
+		}
+		if len(z.Warnings) != 0 {
+			t.Errorf("warnings %q", z.Warnings)
+		}
+		for j := range n {
+			mean, square := 0.0, 0.0
+			for i := range p {
+				mean += z.weight(i) * z.Values[i*n+j]
+				square += z.weight(i) * z.Values[i*n+j] * z.Values[i*n+j]
+			}
+			// p additions, amplified by (shift+sigma)/sigma, which is below 100 here.
+			if tol := 200 * float64(p) * 0x1p-53; math.Abs(mean) > tol || math.Abs(square-1) > tol {
+				t.Fatalf("trial %d, column %d (scale %g): mean %g, variance-1 %g", trial, j, scale[j], mean, square-1)
+			}
+		}
+	}
+}
+
+func TestStandardizeConstant(t *testing.T) {
+	s, err := readText(t, "a,b,c\n7,1,0\n7,2,0\n", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := s.Standardize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(z.Values, []float64{0, -1, 0, 0, 1, 0}) {
+		t.Errorf("got %v", z.Values)
+	}
+	if want := []string{"2 columns are constant and were set to 0: a, c"}; !slices.Equal(z.Warnings, want) {
+		t.Errorf("warnings %q, want %q", z.Warnings, want)
+	}
+	if s, err = readText(t, "a,b\n7,1\n7,2\n", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if z, err = s.Standardize(); err != nil || !slices.Equal(z.Warnings, []string{"one column is constant and was set to 0: a"}) {
+		t.Errorf("warnings %q, %v", z.Warnings, err)
+	}
+	for _, text := range []string{"1,2\n1,2\n", "1,2\n", "0\n0\n"} {
+		if s, err = readText(t, text, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Standardize()
+		checkError(t, err, "x.csv: every column is constant, so nothing can be standardized")
+	}
+	// What a scale warning asked for is done: the warning goes.
+	if s, err = readText(t, "a,b\n1e9,1\n-1e9,2\n", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if z, err = s.Standardize(); err != nil || len(s.Warnings) != 1 || len(z.Warnings) != 0 {
+		t.Errorf("before %q, after %q, %v", s.Warnings, z.Warnings, err)
+	}
+}
+
+func TestFingerprint(t *testing.T) {
+	read := func(text string, o Options) *Set {
+		s, err := readText(t, text, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := read("a,b\n1,2\n3,4\n", Options{})
+	if !strings.HasPrefix(s.Fingerprint(), "sha256:") || len(s.Fingerprint()) != 7+64 {
+		t.Errorf("form: %q", s.Fingerprint())
+	}
+	// Of the bytes by hand: header, 2, 2, and the four numbers, little-endian.
+	if want := "sha256:0625e781548968b6024783905b58422a954f68db567516306d65eca5cbbbbfd4"; s.Fingerprint() != want {
+		t.Errorf("got %s, want %s", s.Fingerprint(), want)
+	}
+	rows, err := FromRows([][]float64{{1, 2}, {3, 4}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal, err := rows.WithWeights([]float64{5, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, same := range map[string]*Set{"without names": rows, "equal weights": equal} {
+		if same.Fingerprint() != s.Fingerprint() {
+			t.Errorf("%s: another fingerprint", name)
+		}
+	}
+	weighted, err := s.WithWeights([]float64{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{s.Fingerprint(): "the plain one"}
+	for name, other := range map[string]*Set{
+		"another value": read("1,2\n3,5\n", Options{}), "another shape": read("1,2,3,4\n", Options{}),
+		"another order": read("3,4\n1,2\n", Options{}), "weights": weighted,
+	} {
+		if before, ok := seen[other.Fingerprint()]; ok {
+			t.Errorf("%s has the fingerprint of %s", name, before)
+		}
+		seen[other.Fingerprint()] = name
+	}
+}

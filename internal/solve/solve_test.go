@@ -1,0 +1,269 @@
+package solve
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestArguments(t *testing.T) {
+	fg := func(x, g []float64) (float64, bool) { clear(g); return 0, true }
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		want string
+		fg   Func
+		x0   []float64
+		s    Settings
+	}{
+		{"function to minimise is nil", nil, []float64{1}, Settings{}},
+		{"x0 is empty", fg, nil, Settings{}},
+		{"x0[1] is NaN", fg, []float64{1, nan}, Settings{}},
+		{"x0[0] is +Inf", fg, []float64{inf}, Settings{}},
+		{"Settings.Memory is -1", fg, []float64{1}, Settings{Memory: -1}},
+		{"Settings.MaxIterations is -2", fg, []float64{1}, Settings{MaxIterations: -2}},
+		{"Settings.MaxEvaluations is -3", fg, []float64{1}, Settings{MaxEvaluations: -3}},
+		{"Settings.GradientTolerance is NaN", fg, []float64{1}, Settings{GradientTolerance: nan}},
+		{"Settings.RelativeDecrease is NaN", fg, []float64{1}, Settings{RelativeDecrease: nan}},
+		{"Settings.Lower has 2 entries for 1 variables", fg, []float64{1}, Settings{Lower: []float64{0, 0}}},
+		{"Settings.Upper has 0 entries for 1 variables", fg, []float64{1}, Settings{Upper: []float64{}}},
+		{"Settings.Lower[0] is NaN", fg, []float64{1}, Settings{Lower: []float64{nan}}},
+		{"Settings.Lower[0] is +Inf", fg, []float64{1}, Settings{Lower: []float64{inf}}},
+		{"Settings.Upper[0] is -Inf", fg, []float64{1}, Settings{Upper: []float64{-inf}}},
+		{"no x[1] can satisfy Lower 3 and Upper 2", fg, []float64{1, 1}, Settings{Lower: []float64{0, 3}, Upper: []float64{0, 2}}},
+	} {
+		_, err := LBFGS(c.fg, c.x0, c.s)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+func TestStatusString(t *testing.T) {
+	want := map[Status]string{
+		Converged: "converged", Stalled: "stalled", MaxIterations: "max_iterations",
+		MaxEvaluations: "max_evaluations", Interrupted: "interrupted",
+		LineSearchFailed: "line_search_failed", NotFinite: "not_finite", 0: "unknown", 99: "unknown",
+	}
+	for s, w := range want {
+		if s.String() != w {
+			t.Errorf("Status(%d) = %q, want %q", s, s, w)
+		}
+	}
+}
+
+// forms runs a problem unbounded, with all bounds infinite, and in a box.
+func forms(p problem) map[string]problem {
+	open, boxed := p, p
+	open.lower = openBounds(len(p.x0))
+	boxed.lower, boxed.upper = make([]float64, len(p.x0)), make([]float64, len(p.x0))
+	for i, v := range p.x0 {
+		boxed.lower[i], boxed.upper[i] = v-0.7, v+1.3
+	}
+	return map[string]problem{"unbounded": p, "open": open, "boxed": boxed}
+}
+
+func TestStationaryStart(t *testing.T) {
+	p := standardProblems()[10]
+	for name, p := range forms(p) {
+		p.x0 = []float64{1, 1}
+		p.lower, p.upper = nil, nil
+		if name != "unbounded" {
+			p.lower, p.upper = []float64{1, 0}, []float64{2, 1}
+		}
+		var seen []Iterate
+		s := p.settings()
+		s.Recorder = func(it Iterate) { seen = append(seen, it) }
+		got, err := LBFGS(p.fn(), p.x0, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Status != Converged || got.Evaluations != 1 || got.Iterations != 0 || len(seen) != 1 || seen[0].Evaluations != 1 {
+			t.Errorf("%s: %+v, recorded %+v", name, got, seen)
+		}
+	}
+}
+
+// point is an accepted point as the recorder saw it.
+type point struct {
+	it Iterate
+	x  []float64
+}
+
+func trace(p problem, s Settings) ([]point, Result, error) {
+	var seen []point
+	s.Lower, s.Upper = p.lower, p.upper
+	s.Recorder = func(it Iterate) { seen = append(seen, point{it, slices.Clone(it.X)}) }
+	res, err := LBFGS(p.fn(), p.x0, s)
+	return seen, res, err
+}
+
+// lastBefore is the last accepted point that took at most n evaluations.
+func lastBefore(seen []point, n int) point {
+	k := 0
+	for i, a := range seen {
+		if a.it.Evaluations <= n {
+			k = i
+		}
+	}
+	return seen[k]
+}
+
+// Interrupted in any evaluation, the solver returns the best accepted point so
+// far, to the bit, and makes no further call.
+func TestInterruptedAnywhere(t *testing.T) {
+	for name, p := range forms(standardProblems()[10]) {
+		seen, full, err := trace(p, tight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for stop := 1; stop <= full.Evaluations; stop++ {
+			calls := 0
+			s := tight
+			s.Lower, s.Upper = p.lower, p.upper
+			got, err := LBFGS(func(x, g []float64) (float64, bool) {
+				calls++
+				if calls == stop {
+					for i := range g {
+						g[i] = math.NaN() // void values
+					}
+					return -1e300, false
+				}
+				return p.fg(x, g), true
+			}, p.x0, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Status != Interrupted || got.Evaluations != stop || calls != stop {
+				t.Fatalf("%s, stop at %d: %d calls, %+v", name, stop, calls, got)
+			}
+			if stop == 1 {
+				if !slices.Equal(got.X, p.x0) || !math.IsNaN(got.F) || got.G != nil {
+					t.Errorf("%s, stop at 1: %+v, want the start point", name, got)
+				}
+				continue
+			}
+			checkResult(t, p, got, lastBefore(seen, stop-1))
+		}
+	}
+}
+
+// checkResult checks a result against the accepted point that it must be.
+func checkResult(t *testing.T, p problem, got Result, want point) {
+	t.Helper()
+	if got.F != want.it.F || got.Iterations != want.it.Iteration || got.GradientNorm != want.it.GradientNorm || !slices.Equal(got.X, want.x) {
+		t.Errorf("%v after %d evaluations: got %+v, want accepted point %+v", got.Status, got.Evaluations, got, want)
+	}
+	g := make([]float64, len(got.X))
+	if f := p.fg(got.X, g); f != got.F || !slices.Equal(g, got.G) {
+		t.Errorf("F and G are not those at X: %v %v, want %v %v", got.F, got.G, f, g)
+	}
+}
+
+func TestLimitsExact(t *testing.T) {
+	for name, p := range forms(standardProblems()[10]) {
+		seen, full, err := trace(p, tight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for limit := 1; limit <= full.Evaluations+2; limit++ {
+			s := tight
+			s.MaxEvaluations = limit
+			calls := 0
+			q := p
+			q.fg = func(x, g []float64) float64 { calls++; return p.fg(x, g) }
+			_, got, err := trace(q, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if limit >= full.Evaluations {
+				if got.Status != full.Status || calls != full.Evaluations {
+					t.Errorf("%s, limit %d: %v after %d calls, want %v after %d", name, limit, got.Status, calls, full.Status, full.Evaluations)
+				}
+				continue
+			}
+			if got.Status != MaxEvaluations || calls != limit || got.Evaluations != limit {
+				t.Errorf("%s, limit %d: %v after %d calls", name, limit, got.Status, calls)
+			}
+			checkResult(t, p, got, lastBefore(seen, limit))
+		}
+		for limit := 1; limit < full.Iterations; limit++ {
+			s := tight
+			s.MaxIterations = limit
+			_, got, err := trace(p, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Status != MaxIterations || got.Iterations != limit {
+				t.Errorf("%s: %v after %d iterations, want max_iterations after %d", name, got.Status, got.Iterations, limit)
+			}
+			checkResult(t, p, got, seen[limit])
+		}
+	}
+}
+
+// Each stopping rule stops at the first accepted point where it holds.
+func TestStoppingRules(t *testing.T) {
+	for name, p := range forms(standardProblems()[10]) {
+		seen, _, err := trace(p, tight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tol := range []float64{10, 1e-1, 1e-3, 1e-5} {
+			_, got, err := trace(p, Settings{GradientTolerance: tol, RelativeDecrease: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := slices.IndexFunc(seen, func(a point) bool { return a.it.GradientNorm <= tol })
+			if got.Status != Converged || got.Iterations != k {
+				t.Errorf("%s, gradient tolerance %g: %v after %d iterations, want %d", name, tol, got.Status, got.Iterations, k)
+			}
+		}
+		for _, rel := range []float64{1e-1, 1e-2, 1e-4} {
+			_, got, err := trace(p, Settings{GradientTolerance: -1, RelativeDecrease: rel})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := 1
+			for k < len(seen)-1 {
+				a, b := seen[k-1].it.F, seen[k].it.F
+				if a-b <= rel*max(math.Abs(a), math.Abs(b), 1) {
+					break
+				}
+				k++
+			}
+			if got.Status != Stalled || got.Iterations != k {
+				t.Errorf("%s, relative decrease %g: %v after %d iterations, want %d", name, rel, got.Status, got.Iterations, k)
+			}
+		}
+	}
+}
+
+// The zero Settings are the paper's defaults.
+func TestDefaults(t *testing.T) {
+	s, err := check(standardProblems()[0].fn(), []float64{1}, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Memory != 5 || s.MaxIterations != 10000 || s.MaxEvaluations != 50000 || s.GradientTolerance != 1e-4 {
+		t.Errorf("defaults %+v", s)
+	}
+	if eps := math.Nextafter(1, 2) - 1; s.RelativeDecrease != 1e7*eps {
+		t.Errorf("relative decrease %v, want 1e7 eps = %v", s.RelativeDecrease, 1e7*eps)
+	}
+}
+
+// The caller's slices are left alone.
+func TestArgumentsUnchanged(t *testing.T) {
+	for name, p := range forms(standardProblems()[10]) {
+		x0, lower, upper := slices.Clone(p.x0), slices.Clone(p.lower), slices.Clone(p.upper)
+		got, err := LBFGS(p.fn(), p.x0, p.settings())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.X[0] = 77
+		if !slices.Equal(x0, p.x0) || !slices.Equal(lower, p.lower) || !slices.Equal(upper, p.upper) {
+			t.Errorf("%s: an argument has changed", name)
+		}
+	}
+}

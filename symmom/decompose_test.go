@@ -1,0 +1,429 @@
+package symmom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// mixture is a small problem with a known answer.
+func mixture(t *testing.T, n, r int, sigma float64) *Mixture {
+	t.Helper()
+	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: 60, Sigma: sigma, Congruence: .5})
+	if m.Err() != nil {
+		t.Fatal(m.Err())
+	}
+	return m
+}
+
+func mustFit(t *testing.T, f *Fit) *Fit {
+	t.Helper()
+	if f.Err() != nil {
+		t.Fatal(f.Err())
+	}
+	return f
+}
+
+// The means of a mixture come back: the noise of an average over 60
+// observations, sigma sqrt(n/60), is the tangent of the angle left.
+func TestDecomposeRecoversMeans(t *testing.T) {
+	for _, d := range []int{3, 4} {
+		for _, r := range []int{3, 5} {
+			for _, sigma := range []float64{1e-4, 1e-2} {
+				m := mixture(t, 40, r, sigma)
+				for _, form := range []*Moment{m.Session.Moment(d).Implicit(), m.Session.Moment(d).Explicit()} {
+					if d == 4 && form.form == formExplicit && sigma < 1e-2 {
+						continue // 20 MB of tensor: once is enough
+					}
+					f := mustFit(t, form.Decompose(r))
+					want := math.Cos(math.Atan(2 * sigma * math.Sqrt(40./60)))
+					if s := f.Score(m.Means); s.Err() != nil || s.Value < math.Min(want, .99999) {
+						t.Errorf("d=%d r=%d sigma=%g %s: score %.6f, want %.6f (%v)", d, r, sigma, f.Form, s.Value, want, s.Err())
+					}
+					if f.GradientNorm > DefaultTolerance && f.Status == "converged" || f.GradientNorm == 0 {
+						t.Errorf("gradient norm %g with status %s", f.GradientNorm, f.Status)
+					}
+					// Equal components: lambda is 1/r, to the same noise.
+					for _, l := range f.Lambda() {
+						if math.Abs(l-1/float64(r)) > 5*sigma+1e-3 {
+							t.Errorf("d=%d r=%d sigma=%g: lambda = %v", d, r, sigma, f.Lambda())
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// The numbers of a fit are what Evaluate finds at its model.
+func TestFitAgreesWithEvaluate(t *testing.T) {
+	m := mixture(t, 12, 3, .05)
+	for _, scale := range []string{ScaleAuto, ScaleNone} {
+		for _, s := range []*Session{m.Session, m.Session.WithWeights(ramp(180))} {
+			moment := s.Moment(3).With(Options{Scale: scale, Starts: 3})
+			f := mustFit(t, moment.Decompose(3))
+			e := moment.Evaluate(f.Model)
+			if e.Err() != nil {
+				t.Fatal(e.Err())
+			}
+			// Rounding of sums of terms the size of ||X||^2.
+			for _, c := range [][2]float64{{e.ObjectiveShifted, f.ObjectiveShifted}, {e.NormSquared.Value, f.NormSquared.Value},
+				{e.RelativeError * e.NormSquared.Value, f.RelativeError * f.NormSquared.Value}} {
+				if math.Abs(c[0]-c[1]) > 1e-12*f.NormSquared.Value {
+					t.Errorf("%s: evaluation %g, fit %g", scale, c[0], c[1])
+				}
+			}
+			if !e.NormSquared.Exact() {
+				t.Error("||X||^2 of a small problem is not exact")
+			}
+		}
+	}
+}
+
+func ramp(p int) []float64 {
+	w := make([]float64, p)
+	for i := range w {
+		w[i] = float64(i + 1)
+	}
+	return w
+}
+
+// The same data in other units: the same factors, lambda and f in the new
+// units. Powers of two change no bits, so all is equal, evaluations too;
+// other factors round the data, which a run of the solver amplifies to within
+// its tolerance.
+func TestUnits(t *testing.T) {
+	m := mixture(t, 20, 3, .05)
+	x := m.Session.Matrix()
+	for _, d := range []int{1, 2, 3, 4} {
+		want := mustFit(t, m.Session.Moment(d).With(Options{Starts: 3}).Decompose(3))
+		for _, c := range []float64{0x1p-20, 0x1p30, 1e-6, 1e6} {
+			var y mat.Dense
+			y.Scale(c, x)
+			got := mustFit(t, FromMatrix(&y).Moment(d).With(Options{Starts: 3}).Decompose(3))
+			exact := math.Log2(c) == math.Round(math.Log2(c))
+			tol := 1e-6
+			if exact {
+				tol = 1e-14
+			}
+			if d == 2 {
+				tol = math.Max(tol, 1e-3) // the factors of a matrix are not unique
+			}
+			if got.Evaluations != want.Evaluations && d > 2 {
+				t.Errorf("d=%d, data times %g: %d evaluations, %d in the original units", d, c, got.Evaluations, want.Evaluations)
+			}
+			if !mat.EqualApprox(got.Factors(), want.Factors(), tol) {
+				t.Errorf("d=%d, data times %g: other factors", d, c)
+			}
+			for j, l := range got.Lambda() {
+				if math.Abs(l/math.Pow(c, float64(d))-want.Lambda()[j]) > tol*want.Lambda()[0] {
+					t.Errorf("d=%d, data times %g: lambda[%d] = %g", d, c, j, l)
+				}
+			}
+			if math.Abs(got.RelativeError-want.RelativeError) > tol {
+				t.Errorf("d=%d, data times %g: relative error %g, %g in the original units", d, c, got.RelativeError, want.RelativeError)
+			}
+		}
+	}
+}
+
+// Numbers that overflow in the user's units are told, and the rest is right.
+func TestExtremeUnits(t *testing.T) {
+	m := mixture(t, 10, 2, .05)
+	for _, c := range []float64{1e45, 1e-45} {
+		var y mat.Dense
+		y.Scale(c, m.Session.Matrix())
+		f := mustFit(t, FromMatrix(&y).Moment(4).With(Options{Starts: 2}).Decompose(2))
+		if s := f.Score(m.Means); !(s.Value > .99) || !(f.RelativeError > 0 && f.RelativeError < .5) {
+			t.Errorf("data times %g: score %g, relative error %g", c, s.Value, f.RelativeError)
+		}
+		if told := strings.Contains(strings.Join(f.Warnings, " "), "overflow"); told != (c > 1) {
+			t.Errorf("data times %g: warnings %q", c, f.Warnings)
+		}
+	}
+}
+
+// summary of a fit without the times: everything that must not depend on them.
+func bits(f *Fit) string {
+	s := fmt.Sprintf("%x %x %x %x %s %d", f.Lambda(), f.Factors().RawMatrix().Data, f.ObjectiveShifted, f.NormSquared, f.Status, f.Evaluations)
+	for _, st := range f.Starts {
+		s += fmt.Sprintf("|%s %x %d %d", st.Status, st.ObjectiveShifted, st.Iterations, st.Evaluations)
+		for _, p := range st.Trace {
+			s += fmt.Sprintf(",%x %x", p.Objective, p.GradientNorm)
+		}
+	}
+	return s
+}
+
+func TestThreadsDoNotMatter(t *testing.T) {
+	s := Uniform(9, 3000, 3)
+	for _, form := range []*Moment{s.Moment(3).Implicit(), s.Moment(3).Explicit()} {
+		var want string
+		for _, threads := range []int{1, 2, 3, 8} {
+			got := bits(mustFit(t, form.With(Options{Threads: threads, Starts: 3, MaxIterations: 40}).Decompose(4)))
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Errorf("%s: %d threads give other bits", form.form, threads)
+			}
+		}
+	}
+}
+
+func TestStartsAreIndependent(t *testing.T) {
+	s := mixture(t, 15, 3, .1).Session
+	many := mustFit(t, s.Moment(3).With(Options{Starts: 4, Seed: 9}).Decompose(3))
+	one := mustFit(t, s.Moment(3).With(Options{Starts: 1, Seed: 9}).Decompose(3))
+	if many.Starts[0].ObjectiveShifted != one.Starts[0].ObjectiveShifted {
+		t.Error("the first of four starts is not the only one of one")
+	}
+	other := mustFit(t, s.Moment(3).With(Options{Starts: 1, Seed: 10}).Decompose(3))
+	if other.Starts[0].Trace[0].Objective == one.Starts[0].Trace[0].Objective {
+		t.Error("another seed gave the same start")
+	}
+}
+
+func TestForms(t *testing.T) {
+	s := mixture(t, 10, 3, .05).Session
+	imp := mustFit(t, s.Moment(3).Implicit().Decompose(3))
+	exp := mustFit(t, s.Moment(3).Explicit().Decompose(3))
+	if imp.Form != "implicit" || exp.Form != "explicit" {
+		t.Errorf("forms %q, %q", imp.Form, exp.Form)
+	}
+	// The same problem but for rounding, stopped at the same tolerance.
+	if math.Abs(imp.RelativeError-exp.RelativeError) > 1e-6 {
+		t.Errorf("relative errors %g, %g", imp.RelativeError, exp.RelativeError)
+	}
+	// Few variables and many observations: the tensor is cheaper; the other
+	// way round it is not.
+	if f := mustFit(t, Uniform(4, 4000, 1).Moment(3).Decompose(2)); f.Form != "explicit" {
+		t.Errorf("n=4, p=4000: auto chose %s", f.Form)
+	}
+	if f := mustFit(t, Uniform(60, 100, 1).Moment(3).With(Options{Starts: 1}).Decompose(2)); f.Form != "implicit" {
+		t.Errorf("n=60, p=100: auto chose %s", f.Form)
+	}
+	f := s.Moment(3).Explicit().With(Options{MemoryLimit: 7999}).Decompose(2)
+	var large *TooLargeError
+	if !errors.As(f.Err(), &large) || large.Bytes != 8000 {
+		t.Errorf("8000 bytes of tensor with a limit of 7999: %v", f.Err())
+	}
+}
+
+func TestNonnegative(t *testing.T) {
+	s := Uniform(8, 400, 2)
+	for _, d := range []int{3, 4} {
+		f := mustFit(t, s.Moment(d).With(Options{Nonnegative: true, Starts: 3}).Decompose(3))
+		if f.Solver != "lbfgsb" {
+			t.Errorf("solver %s", f.Solver)
+		}
+		for _, v := range append(f.Factors().RawMatrix().Data, f.Lambda()...) {
+			if v < 0 {
+				t.Fatalf("d=%d: a negative entry %g", d, v)
+			}
+		}
+		free := mustFit(t, s.Moment(d).With(Options{Starts: 3}).Decompose(3))
+		if free.ObjectiveShifted > f.ObjectiveShifted+1e-6*f.NormSquared.Value {
+			t.Errorf("d=%d: with bounds f = %g, without %g", d, f.ObjectiveShifted, free.ObjectiveShifted)
+		}
+	}
+}
+
+func TestInitialModel(t *testing.T) {
+	m := mixture(t, 15, 3, .05)
+	moment := m.Session.Moment(3)
+	first := mustFit(t, moment.With(Options{Starts: 4, Tolerance: 1e-6}).Decompose(3))
+	again := mustFit(t, moment.With(Options{InitialModel: first.Model}).Decompose(3))
+	if len(again.Starts) != 1 || again.Evaluations > 5 {
+		t.Errorf("from a solution: %d starts, %d evaluations", len(again.Starts), again.Evaluations)
+	}
+	if math.Abs(again.ObjectiveShifted-first.ObjectiveShifted) > 1e-6*first.NormSquared.Value {
+		t.Errorf("f went from %g to %g", first.ObjectiveShifted, again.ObjectiveShifted)
+	}
+	if f := moment.With(Options{InitialModel: first.Model}).Decompose(2); !strings.Contains(fmt.Sprint(f.Err()), "InitialModel: got order 3, rank 3, 15 variables, want order 3, rank 2") {
+		t.Errorf("a model of another rank: %v", f.Err())
+	}
+	for _, init := range []string{InitPlain, InitGaussian} {
+		f := mustFit(t, moment.With(Options{Init: init, Starts: 2}).Decompose(3))
+		if f.Starts[0].Trace[0].Objective == first.Starts[0].Trace[0].Objective && init == InitGaussian {
+			t.Errorf("%s starts where rrf does", init)
+		}
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	s := Uniform(40, 4000, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	var calls atomic.Int64
+	var stopped time.Time
+	o := Options{Tolerance: -1, RelativeDecrease: -1, Starts: 4, Threads: 2, Progress: func(Progress) {
+		if calls.Add(1) == 30 {
+			stopped = time.Now()
+			cancel()
+		}
+	}}
+	f := s.WithContext(ctx).Moment(3).Implicit().With(o).Decompose(10)
+	if late := time.Since(stopped); late > time.Second {
+		t.Errorf("went on for %v", late)
+	}
+	if !errors.Is(f.Err(), ErrInterrupted) {
+		t.Fatalf("error %v", f.Err())
+	}
+	if f.Status != "interrupted" || f.Model.Rank() != 10 || f.Evaluations == 0 || !finite(f.RelativeError) || f.NormSquared.Value <= 0 {
+		t.Errorf("the best so far is not usable: %v", f)
+	}
+	for _, st := range f.Starts {
+		if f.ObjectiveShifted > st.ObjectiveShifted {
+			t.Errorf("best is %g, a start has %g", f.ObjectiveShifted, st.ObjectiveShifted)
+		}
+	}
+	if !strings.Contains(f.String(), "interrupted") {
+		t.Errorf("does not say so:\n%s", f)
+	}
+	if e := s.Moment(3).Evaluate(f.Model); e.Err() != nil || math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-10*e.NormSquared.Value {
+		t.Errorf("evaluated: %v, fit has %g", e, f.ObjectiveShifted)
+	}
+
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	if f := s.WithContext(gone).Moment(3).Decompose(2); !errors.Is(f.Err(), ErrInterrupted) || f.Model.Rank() != 0 {
+		t.Errorf("cancelled before it began: %v", f)
+	}
+	if sw := s.WithContext(gone).Moment(3).Sweep(1, 3); !errors.Is(sw.Err(), ErrInterrupted) {
+		t.Errorf("sweep: %v", sw.Err())
+	}
+	if e := s.WithContext(gone).Moment(3).Evaluate(f.Model); !errors.Is(e.Err(), ErrInterrupted) {
+		t.Errorf("evaluate: %v", e.Err())
+	}
+	if r := s.WithContext(gone).Summary(); !errors.Is(r.Err(), ErrInterrupted) {
+		t.Errorf("summary: %v", r.Err())
+	}
+	if _, err := s.WithContext(gone).Moment(3).NormSquared(); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("norm: %v", err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var seen []Progress
+	h := &Host{Progress: func(p Progress) { seen = append(seen, p) }}
+	f := mustFit(t, h.Uniform(5, 100, 1).Moment(3).With(Options{Starts: 3}).Decompose(2))
+	last := seen[len(seen)-1]
+	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted || last.Remaining != 0 {
+		t.Errorf("last progress %+v of fit\n%v", last, f)
+	}
+	for i, p := range seen[:len(seen)-1] {
+		if p.Done || i > 0 && (p.Best > seen[i-1].Best || p.StartsDone < seen[i-1].StartsDone) {
+			t.Errorf("progress went back: %+v after %+v", p, seen[i-1])
+		}
+	}
+}
+
+func TestOptionsAreNotChanged(t *testing.T) {
+	o := Options{Starts: 2}
+	before := fmt.Sprintf("%+v", o)
+	mustFit(t, Uniform(3, 50, 1).Moment(3).With(o).Decompose(2))
+	if fmt.Sprintf("%+v", o) != before {
+		t.Errorf("options are now %+v", o)
+	}
+}
+
+func TestRankWarnings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	rows := make([][]float64, 4)
+	for l := range rows {
+		rows[l] = make([]float64, 6)
+		for i := range rows[l] {
+			rows[l][i] = rng.NormFloat64()
+		}
+	}
+	few := FromRows(rows)
+	for _, c := range []struct {
+		s       *Session
+		d, r    int
+		warning string
+	}{
+		{few, 3, 4, ""},
+		{few, 3, 5, "at most rank 4"},
+		{Uniform(3, 100, 1), 3, 4, ""},
+		{Uniform(3, 100, 1), 3, 5, "4 components fit any order-3 moment of 3 variables"},
+		{Uniform(3, 100, 1), 1, 2, "1 components fit any order-1"},
+		{Uniform(3, 100, 1), 2, 3, ""},
+		{Uniform(3, 100, 1), 2, 4, "3 components fit any order-2"},
+	} {
+		f := mustFit(t, c.s.Moment(c.d).With(Options{Starts: 1}).Decompose(c.r))
+		got := strings.Join(f.Warnings, "; ")
+		if c.warning == "" && strings.Contains(got, "rank") || !strings.Contains(got, c.warning) {
+			t.Errorf("d=%d r=%d: warnings %q, want %q", c.d, c.r, got, c.warning)
+		}
+	}
+}
+
+// One observation: the moment is that observation's power, and rank one is exact.
+func TestOneObservation(t *testing.T) {
+	for d := 1; d <= 4; d++ {
+		f := mustFit(t, FromRows([][]float64{{3, 0, 4}}).Moment(d).With(Options{Tolerance: 1e-9}).Decompose(1))
+		want := math.Pow(5, float64(d))
+		if math.Abs(f.Lambda()[0]-want) > 1e-6*want || math.Abs(f.RelativeError) > 1e-12 {
+			t.Errorf("d=%d: lambda %v, relative error %g", d, f.Lambda(), f.RelativeError)
+		}
+	}
+}
+
+// Integer weights count as repetitions (of the moment; the starts differ).
+func TestWeightsAreRepetitions(t *testing.T) {
+	m := mixture(t, 8, 2, .05)
+	x := m.Session.Matrix()
+	w := make([]float64, 120)
+	var rows [][]float64
+	for l := range w {
+		w[l] = float64(1 + l%3)
+		for range 1 + l%3 {
+			rows = append(rows, x.RawRowView(l))
+		}
+	}
+	model := mustFit(t, m.Session.Moment(3).Decompose(2)).Model
+	a := m.Session.WithWeights(w).Moment(3).Evaluate(model)
+	b := FromRows(rows).Moment(3).Evaluate(model)
+	if math.Abs(a.ObjectiveShifted-b.ObjectiveShifted) > 1e-13 || math.Abs(a.NormSquared.Value-b.NormSquared.Value) > 1e-13 {
+		t.Errorf("weighted %v\nrepeated %v", a, b)
+	}
+}
+
+func TestEveryStageOfAFailedChain(t *testing.T) {
+	s := Load("testdata/no such file.csv")
+	m := s.Moment(3).Implicit().Explicit().Auto().With(Options{Starts: 2})
+	f := m.Decompose(3)
+	sw := m.Sweep(2, 3)
+	for _, stage := range []interface {
+		Err() error
+		String() string
+		HTML() string
+	}{s, m, f, f.Score(mat.NewDense(2, 2, nil)), sw, sw.Score(mat.NewDense(2, 2, nil)), m.Evaluate(f.Model), s.Summary(),
+		s.Standardize(), s.WithWeights([]float64{1}), GaussianMixture(MixtureOptions{}), Uniform(0, 1, 1)} {
+		if v := reflect.ValueOf(stage); v.IsNil() || stage.Err() == nil {
+			t.Errorf("%T: error %v", stage, stage.Err())
+		}
+		if !strings.Contains(stage.String(), stage.Err().Error()) || !strings.Contains(stage.HTML(), "<pre>") {
+			t.Errorf("%T shows %q", stage, stage)
+		}
+	}
+	if s.N() != 0 || s.Observations() != 0 || s.Columns() != nil || s.Source() != "" || s.Warnings() != nil ||
+		s.Weights() != nil || !s.Matrix().IsEmpty() || s.Fingerprint() != "" {
+		t.Error("a failed session has data")
+	}
+	if f.Save(t.TempDir()+"/m.json") == nil || f.Model.Save(t.TempDir()+"/m.json") == nil {
+		t.Error("an empty model was saved")
+	}
+	if new(Session).Moment(3).Decompose(1).Err() != ErrNoData {
+		t.Error("the zero session has no error")
+	}
+}

@@ -1,0 +1,224 @@
+package symmom
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLoadOptions(t *testing.T) {
+	path := write(t, "t.csv", "a;b;w\n1;2;1\n3;NA;2\n5;6;1\n")
+	s := Load(path, LoadOptions{Missing: "mean", Weights: "w", Delimiter: ";", Header: "yes"})
+	if s.Err() != nil {
+		t.Fatal(s.Err())
+	}
+	if want := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}); !mat.Equal(s.Matrix(), want) {
+		t.Errorf("values %v", mat.Formatted(s.Matrix()))
+	}
+	if w := s.Weights(); len(w) != 3 || w[0] != .25 || w[1] != .5 {
+		t.Errorf("weights %v", w)
+	}
+	if s.Columns()[1] != "b" || s.N() != 2 || s.Observations() != 3 || !strings.HasSuffix(s.Source(), "t.csv") {
+		t.Errorf("columns %v of %s", s.Columns(), s.Source())
+	}
+	if !strings.Contains(s.String(), "weights from 0.25 to 0.5") {
+		t.Errorf("shows %q", s)
+	}
+	dropped := Load(path, LoadOptions{Missing: "DROP", Columns: []string{"b"}})
+	if dropped.Observations() != 2 || dropped.N() != 1 {
+		t.Errorf("dropped: %v", dropped)
+	}
+	weights := write(t, "w.csv", "3\n1\n4\n")
+	if w := Load(path, LoadOptions{Missing: "mean", WeightsFile: weights}).Weights(); len(w) != 3 || w[2] != .5 {
+		t.Errorf("weights from a file: %v", w)
+	}
+	var missing *MissingError
+	if err := Load(path).Err(); !errors.As(err, &missing) {
+		t.Errorf("missing values: %v", err)
+	}
+	for _, bad := range []LoadOptions{{Header: "maybe"}, {Missing: "guess"}, {Delimiter: "ab"}, {Delimiter: `"`}} {
+		var arg *ArgumentError
+		if err := Load(path, bad).Err(); !errors.As(err, &arg) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+	if Load(path, LoadOptions{}, LoadOptions{}).Err() == nil {
+		t.Error("two LoadOptions were taken")
+	}
+	var parse *ParseError
+	if err := Load(write(t, "bad.csv", "1,2\n3,x\n")).Err(); !errors.As(err, &parse) || parse.Line != 2 || parse.Column != 2 {
+		t.Errorf("a word in a table: %v", err)
+	}
+	if r := Read(strings.NewReader("1\t2\n3\t4\n"), "tsv", LoadOptions{Delimiter: `\t`}); r.Err() != nil || r.N() != 2 {
+		t.Errorf("read: %v", r)
+	}
+}
+
+func TestSessionIsImmutable(t *testing.T) {
+	s := FromRows([][]float64{{1, 2}, {3, 5}, {4, 4}})
+	before := s.Fingerprint()
+	z := s.Standardize()
+	w := s.WithWeights([]float64{1, 2, 3})
+	s.Matrix().Set(0, 0, 99)
+	if s.Fingerprint() != before || FromMatrix(s.Matrix()).Fingerprint() != before {
+		t.Error("the session changed")
+	}
+	if z.Fingerprint() == before || w.Fingerprint() == before {
+		t.Error("other data with the same fingerprint")
+	}
+	for i := range 2 {
+		col := mat.Col(nil, i, z.Matrix())
+		var mean, v float64
+		for _, x := range col {
+			mean += x / 3
+			v += x * x / 3
+		}
+		if math.Abs(mean) > 1e-15 || math.Abs(v-1) > 1e-15 {
+			t.Errorf("standardized column %d: mean %g, variance %g", i, mean, v)
+		}
+	}
+	if w.WithWeights([]float64{1, 2}).Err() == nil {
+		t.Error("two weights for three observations")
+	}
+}
+
+func TestHostContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &Host{Context: func() context.Context { return ctx }}
+	s := h.FromRows([][]float64{{1, 2}, {3, 4}})
+	cancel()
+	if f := s.Moment(3).Decompose(1); !errors.Is(f.Err(), ErrInterrupted) {
+		t.Errorf("in a cancelled cell: %v", f.Err())
+	}
+	ctx = context.Background() // the next cell
+	if f := s.Moment(3).Decompose(1); f.Err() != nil {
+		t.Errorf("in the next cell: %v", f.Err())
+	}
+	if f := s.WithContext(context.Background()).Moment(3).Decompose(1); f.Err() != nil {
+		t.Error(f.Err())
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	cancel()
+	if err := h.Load(write(t, "t.csv", "1,2\n")).Err(); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("load in a cancelled cell: %v", err)
+	}
+	ctx = nil
+	if s := h.Read(strings.NewReader("1,2\n3,4\n"), "csv"); s.Err() != nil {
+		t.Errorf("a host without a context: %v", s.Err())
+	}
+}
+
+func TestMomentArguments(t *testing.T) {
+	s := FromRows([][]float64{{1, 2}, {3, 4}})
+	for what, err := range map[string]error{
+		"order: got 0, want at least 1":                           s.Moment(0).Err(),
+		"rank: got 0, want at least 1":                            s.Moment(3).Decompose(0).Err(),
+		"ranks: got 3..2, want from..to with 1 <= from <= to":     s.Moment(3).Sweep(3, 2).Err(),
+		"Starts: got -1, want at least 1":                         s.Moment(3).With(Options{Starts: -1}).Err(),
+		"Scale: got both, want one of auto, none":                 s.Moment(3).With(Options{Scale: "both"}).Err(),
+		"Init: got zeros, want one of rrf, plain, gaussian":       s.Moment(3).With(Options{Init: "zeros"}).Err(),
+		"Tolerance: got NaN, want a finite number":                s.Moment(3).With(Options{Tolerance: math.NaN()}).Err(),
+		"every value is zero":                                     FromRows([][]float64{{0, 0}, {0, 0}}).Moment(3).Decompose(1).Err(),
+		"model: got an empty model":                               s.Moment(3).Evaluate(nil).Err(),
+		"model: got order 2 of 2 variables, want order 3 of 2 va": s.Moment(3).Evaluate(model(t, 2, 2)).Err(),
+		"model: got order 3 of 4 variables, want order 3 of 2 va": s.Moment(3).Evaluate(model(t, 3, 4)).Err(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), what) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one line with %q", err, what)
+		}
+	}
+	if _, err := s.Moment(0).NormSquared(); err == nil {
+		t.Error("norm of a failed moment")
+	}
+	big := model(t, 3, 2)
+	big.Lambda[0] = 1e300
+	big.Factors.Scale(1e300, big.Factors)
+	if e := s.Moment(3).Evaluate(big); e.Err() == nil || !strings.Contains(e.Err().Error(), "not finite") {
+		t.Errorf("a model of 1e300: %v", e)
+	}
+}
+
+func model(t *testing.T, d, n int) *Model {
+	t.Helper()
+	a := mat.NewDense(n, 1, nil)
+	a.Set(0, 0, 1)
+	m, err := NewModel(d, []float64{1}, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestMomentString(t *testing.T) {
+	m := FromMatrix(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})).Moment(3)
+	if got := m.String(); !strings.Contains(got, "3rd moment (order 3)") || !strings.Contains(got, "27 entries, 216 bytes") ||
+		!strings.Contains(got, "form chosen automatically") || !strings.Contains(m.HTML(), "27 entries") || m.Order() != 3 {
+		t.Errorf("shows %q", got)
+	}
+}
+
+// ||X||^2 is estimated where exact is too dear, and says so everywhere.
+func TestEstimatedNormIsMarked(t *testing.T) {
+	s := Uniform(12, 50_000, 1)
+	m := s.Moment(9) // 12^9 entries, 12*50000^2/2 operations: both too many
+	n, err := m.NormSquared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Exact() || n.Pairs != normPairs || !(n.StdErr > 0 && n.StdErr < .05*n.Value) || !strings.Contains(n.String(), "estimate") {
+		t.Errorf("norm %v", n)
+	}
+	if again, _ := m.NormSquared(); again != n {
+		t.Error("asked twice, computed twice")
+	}
+	f := mustFit(t, m.With(Options{Starts: 1, MaxIterations: 2}).Decompose(1))
+	for what, text := range map[string]string{"fit": f.String(), "sweep": m.With(Options{Starts: 1, MaxIterations: 2}).Sweep(1, 1).String(),
+		"evaluation": m.Evaluate(f.Model).String()} {
+		if !strings.Contains(text, "estimate") {
+			t.Errorf("the %s does not say that ||X||^2 is an estimate:\n%s", what, text)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	s := FromRows([][]float64{{1, 10}, {2, 10}, {6, 10}}).WithWeights([]float64{1, 1, 2})
+	r := s.Summary()
+	if r.Err() != nil {
+		t.Fatal(r.Err())
+	}
+	v := r.Variables[0]
+	// Weights 1/4, 1/4, 1/2: mean 3.75, variance .25*7.5625 + .25*3.0625 + .5*5.0625.
+	if v.Mean != 3.75 || math.Abs(v.Std*v.Std-5.1875) > 1e-14 || v.Min != 1 || v.Max != 6 || r.Variables[1].Std != 0 {
+		t.Errorf("summary %+v", r.Variables)
+	}
+	// The second moment is [[.25+1+18, 37.5], [37.5, 100]].
+	trace, det := 19.25+100, 19.25*100-37.5*37.5
+	root := math.Sqrt(trace*trace/4 - det)
+	if math.Abs(r.Eigenvalues[0]-(trace/2+root)) > 1e-12*trace || math.Abs(r.Eigenvalues[1]-(trace/2-root)) > 1e-12*trace {
+		t.Errorf("eigenvalues %v, want %g and %g", r.Eigenvalues, trace/2+root, trace/2-root)
+	}
+	if text := r.String(); !strings.Contains(text, "column 2") || !strings.Contains(text, "constant") || !strings.Contains(r.HTML(), "3.75") {
+		t.Errorf("shows\n%s", text)
+	}
+	if text := Uniform(30, 10, 1).Summary().String(); !strings.Contains(text, "and 18 more") {
+		t.Errorf("30 variables:\n%s", text)
+	}
+	if r := Uniform(3000, 2, 1).Summary(); len(r.Eigenvalues) != 1 || r.Err() != nil {
+		t.Errorf("3000 variables: %d eigenvalues, %v", len(r.Eigenvalues), r.Err())
+	}
+}
