@@ -1,0 +1,125 @@
+// Package house holds the tests of the project's own rules.
+package house
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// allowed says which packages of this module each may import, test files
+// aside: imports point one way.
+//
+//	cmd -> {kernel, repl, paper, charts} -> symmom ->
+//	internal/{moment, solve, observations} -> internal/{ktensor, linalg}
+var allowed = map[string][]string{
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom"},
+	"symmom/kernel":                {"symmom/repl"},
+	"symmom/repl":                  {"symmom/repl", "symmom/charts", "symmom/symmom"},
+	"symmom/paper":                 {"symmom/charts", "symmom/symmom"},
+	"symmom/charts":                {"symmom/charts", "symmom/symmom"},
+	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg"},
+	"symmom/internal/moment":       {"symmom/internal/ktensor", "symmom/internal/linalg"},
+	"symmom/internal/observations": {"symmom/internal/linalg"},
+	"symmom/internal/solve":        {"symmom/internal/linalg"},
+	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
+	"symmom/internal/linalg":       {},
+	"symmom/internal/house":        {},
+}
+
+// foreign says what may not be among the dependencies, direct or not.
+var foreign = map[string][]string{
+	"symmom/symmom": {"traefik/yaegi", "go-echarts", "spf13/cobra", "go-pretty", "progressbar"},
+	"symmom/charts": {"traefik/yaegi", "spf13/cobra"},
+	"symmom/repl":   {"spf13/cobra"},
+}
+
+func list(t *testing.T, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = "../.."
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	seen := 0
+	for _, line := range list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...") {
+		fields := strings.Fields(line)
+		pkg, rules := fields[0], []string(nil)
+		found := false
+		for prefix, r := range allowed {
+			if pkg == strings.TrimSuffix(prefix, "/") || strings.HasPrefix(pkg, strings.TrimSuffix(prefix, "/")+"/") {
+				rules, found = r, true
+			}
+		}
+		if !found {
+			t.Errorf("%s has no rule: say in this test what it may import", pkg)
+		}
+		for _, imp := range fields[1:] {
+			if !strings.HasPrefix(imp, "symmom/") {
+				continue
+			}
+			seen++
+			ok := false
+			for _, r := range rules {
+				ok = ok || imp == r || strings.HasPrefix(imp, r+"/")
+			}
+			if !ok {
+				t.Errorf("%s imports %s", pkg, imp)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Fatalf("only %d imports seen: this test looks at nothing", seen)
+	}
+}
+
+func TestDependenciesStayAtTheEdges(t *testing.T) {
+	for pkg, banned := range foreign {
+		deps := list(t, "-deps", pkg)
+		if len(deps) < 10 {
+			t.Fatalf("%s has %d dependencies: this test looks at nothing", pkg, len(deps))
+		}
+		for _, dep := range deps {
+			for _, b := range banned {
+				if strings.Contains(dep, b) {
+					t.Errorf("%s depends on %s", pkg, dep)
+				}
+			}
+		}
+	}
+}
+
+// Files stay under about 400 lines; generated ones (zz_) and tests aside.
+func TestFilesStayShort(t *testing.T) {
+	n := 0
+	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && path != "../.." && (strings.HasPrefix(name, ".") || name == "bin") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "zz_") {
+			return nil
+		}
+		n++
+		data, err := os.ReadFile(path)
+		if lines := bytes.Count(data, []byte("\n")); lines > 420 {
+			t.Errorf("%s has %d lines: split it by job", path, lines)
+		}
+		return err
+	})
+	if err != nil || n < 30 {
+		t.Errorf("%d files, %v", n, err)
+	}
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Sets up what the tests need beside Go: a Python environment with NumPy and
+# SciPy (files are exchanged with them, results compared), Chromium (pages are
+# opened in it) and tmux (the terminal is driven with it). It does nothing when
+# all is there.
+set -eu
+cd "$(dirname "$0")/.."
+
+# install NAME...: installs Debian packages, asking for root where needed.
+install() {
+	if ! command -v apt-get >/dev/null; then
+		echo "setup: please install $* and run this again" >&2
+		exit 1
+	fi
+	sudo=
+	[ "$(id -u)" = 0 ] || sudo=sudo
+	$sudo apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
+	command -v google-chrome >/dev/null || install chromium fonts-dejavu-core
+command -v tmux >/dev/null || install tmux
+# The race detector is built with cgo.
+command -v gcc >/dev/null || command -v clang >/dev/null || install gcc libc6-dev
+
+stamp=.venv/requirements.done
+if ! cmp -s scripts/requirements.txt "$stamp"; then
+	rm -rf .venv
+	python3 -m venv .venv 2>/dev/null || {
+		rm -rf .venv
+		install python3-venv
+		python3 -m venv .venv
+	}
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check -r scripts/requirements.txt
+	cp scripts/requirements.txt "$stamp"
+fi
