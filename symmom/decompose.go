@@ -4,15 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
-	"symmom/internal/moment"
 	"symmom/internal/solve"
 )
 
@@ -52,6 +49,14 @@ func (m *Moment) Decompose(r int) *Fit {
 func (m *Moment) checkRank(r int, o Options) error {
 	if r < 1 {
 		return &ArgumentError{Argument: "rank", Value: r, Want: "at least 1"}
+	}
+	if m.form == formCompressed {
+		switch {
+		case o.Nonnegative:
+			return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the compressed form, whose coordinates have no signs: choose the implicit form"}
+		case o.InitialModel != nil || o.Init == InitGaussian:
+			return &ArgumentError{Argument: "Init", Value: "a given or a gaussian start", Want: "rrf or plain with the compressed form: choose the implicit form for others"}
+		}
 	}
 	if i := o.InitialModel; i != nil {
 		if i.Order != m.order || i.Rank() != r || i.N() != m.session.data.N {
@@ -97,192 +102,132 @@ type decomposition struct {
 	ctx   context.Context
 	began time.Time
 
-	tensor moment.Tensor
-	unit   float64 // of the problem that is solved
-	back   float64 // unit^2d: from the problem's f to the user's
-	inner  int     // threads of one evaluation
+	unit float64 // of the problem that is solved
+	back float64 // unit^2d: from the problem's f to the user's
 
-	evaluations atomic.Int64
 	mu          sync.Mutex // guards what follows, and calls of Progress
+	evaluations int
 	done        int
+	polishing   bool
 	best        float64
-}
-
-// outcome is what a start leaves.
-type outcome struct {
-	start Start
-	f     float64   // of the problem that was solved
-	x     []float64 // nil when no finite point was reached
 }
 
 func (c *decomposition) do() error {
 	fingerprint := c.m.session.Fingerprint()
-	unit, err := c.m.unit(c.ctx, c.o.Threads)
+	c.best = math.Inf(1)
+	form := c.m.form
+	if form == formAuto {
+		form = c.m.cheapest(c.r, c.o)
+	}
+	var best outcome
+	var err error
+	if form == formCompressed {
+		best, err = c.compressed()
+	} else {
+		best, err = c.direct(form)
+	}
 	if err != nil {
 		return err
 	}
+	return c.finish(form, best, fingerprint)
+}
+
+// setUnit fixes the unit of the problem that is solved: the square root of
+// the second moment's largest eigenvalue, or 1 for the absolute problem.
+func (c *decomposition) setUnit(unit float64) {
 	c.unit = 1
 	if c.o.Scale == ScaleAuto {
 		c.unit = unit
 	}
 	c.back = math.Pow(c.unit, 2*float64(c.m.order))
-	if c.tensor, err = c.m.tensor(c.ctx, c.o, c.r); err != nil {
-		return err
-	}
-	c.best = math.Inf(1)
-	workers := min(c.o.Threads, c.o.Starts)
-	c.inner = max(1, c.o.Threads/workers)
-
-	outcomes := make([]outcome, c.o.Starts)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= c.o.Starts || c.ctx.Err() != nil {
-					return
-				}
-				outcomes[k] = c.start(k)
-			}
-		}()
-	}
-	wg.Wait()
-	return c.finish(outcomes, unit, fingerprint)
 }
 
-// start runs the solver from start k. Everything random in it comes from the
-// stream (seed, k).
-func (c *decomposition) start(k int) (out outcome) {
-	began := time.Now()
-	o := moment.NewObjective(c.tensor, c.r, c.unit, c.inner)
-	out.start = Start{Index: k, Status: solve.Interrupted.String()}
-	x0 := make([]float64, o.Size())
-	if !c.guess(k, o, x0) {
-		return out
-	}
-	settings := solve.Settings{
-		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
-		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
-		Recorder: func(it solve.Iterate) {
-			out.start.Trace = append(out.start.Trace, TracePoint{Evaluations: it.Evaluations,
-				Seconds: time.Since(began).Seconds(), Objective: it.F * c.back, GradientNorm: it.GradientNorm})
-			c.report(k, it.Iteration, it.F, false)
-		},
-	}
-	if c.o.Nonnegative {
-		settings.Lower = make([]float64, len(x0))
-	}
-	res, err := solve.LBFGS(func(x, g []float64) (float64, bool) {
-		f, ok := o.Evaluate(c.ctx, x, g)
-		if ok {
-			c.evaluations.Add(1)
-		}
-		return f, ok
-	}, x0, settings)
+// direct solves from every start on the full problem.
+func (c *decomposition) direct(form string) (outcome, error) {
+	tensor, err := c.m.tensor(c.ctx, form, c.o)
 	if err != nil {
-		// The arguments are ours, and checked: only a start that is not finite
-		// gets here.
-		out.start.Status = solve.NotFinite.String()
-		return out
+		return outcome{}, err
 	}
-	s := &out.start
-	s.Status, s.Iterations, s.Evaluations = res.Status.String(), res.Iterations, res.Evaluations
-	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
-	s.Seconds = time.Since(began).Seconds()
-	if len(s.Trace) > 0 && finite(res.F) && finite(res.X...) {
-		out.f, out.x = res.F, res.X
+	unit, passes, err := c.m.unit(c.ctx, c.o.Threads)
+	if err != nil {
+		return outcome{}, err
 	}
-	c.report(k, res.Iterations, res.F, true)
-	return out
+	c.setUnit(unit)
+	outcomes := c.search(tensor, c.o.Starts, c.guess)
+	best := c.record(outcomes)
+	if form == formImplicit {
+		// A start is drawn in one pass and turned in another.
+		c.fit.DataPasses = passes + c.fit.Evaluations + 2*len(c.fit.Starts)
+	} else {
+		c.fit.DataPasses = passes + 1
+	}
+	return best, c.none(best)
 }
 
-// guess fills x0 with start k: lambda at ones, A as Options.Init says, or the
-// given model. It returns false when interrupted.
-func (c *decomposition) guess(k int, o *moment.Objective, x0 []float64) bool {
-	lambda, a := x0[:c.r], x0[c.r:]
-	if c.o.InitialModel != nil && k == 0 {
-		given := c.o.InitialModel.kruskal()
-		copy(a, given.A)
-		for j, v := range given.Lambda {
-			lambda[j] = v / math.Pow(c.unit, float64(c.m.order))
-		}
-		if c.o.Nonnegative {
-			for i, v := range x0 {
-				x0[i] = math.Max(v, 0)
-			}
-		}
-		return true
+// none is the error of a search that found nothing.
+func (c *decomposition) none(best outcome) error {
+	switch {
+	case best.x != nil:
+		return nil
+	case c.ctx.Err() != nil:
+		return c.ctx.Err()
 	}
-	for j := range lambda {
-		lambda[j] = 1
-	}
-	x := c.m.observations()
-	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
-	if c.o.Init == InitGaussian {
-		moment.Gaussian(a, x.N, rng)
-	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
-		return false
-	}
-	if c.o.Nonnegative {
-		for i, v := range a {
-			a[i] = math.Abs(v)
-		}
-		return true
-	}
-	return c.o.Init != InitRRF || moment.Align(c.ctx, o, a)
+	return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d (try Scale \"auto\")", c.m.order)
 }
 
-// report passes the state of a start on to whoever watches.
-func (c *decomposition) report(k, iterations int, f float64, ended bool) {
-	progress := c.o.Progress
-	if progress == nil && c.m.session.host != nil {
-		progress = c.m.session.host.Progress
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.best = math.Min(c.best, f)
-	if ended {
-		c.done++
-	}
-	if progress == nil {
-		return
-	}
-	p := Progress{Rank: c.r, Start: k, StartsDone: c.done, Starts: c.o.Starts, Iterations: iterations,
-		Evaluations: int(c.evaluations.Load()), Objective: f * c.back, Best: c.best * c.back,
-		Elapsed: time.Since(c.began), Remaining: -1, Done: c.done == c.o.Starts}
-	if c.done > 0 {
-		p.Remaining = p.Elapsed * time.Duration(c.o.Starts-c.done) / time.Duration(c.done)
-	}
-	progress(p)
-}
-
-// finish chooses the best outcome and fills the fit.
-func (c *decomposition) finish(outcomes []outcome, unit float64, fingerprint string) error {
-	f, o := c.fit, c.o
-	var best *outcome
-	for i := range outcomes {
-		out := &outcomes[i]
+// record keeps the starts that were begun and returns the best outcome.
+func (c *decomposition) record(outcomes []outcome) outcome {
+	f := c.fit
+	f.Starts, f.Evaluations = nil, 0
+	var best outcome
+	for _, out := range outcomes {
 		if out.start.Evaluations == 0 {
 			continue // never begun
 		}
 		f.Starts = append(f.Starts, out.start)
 		f.Evaluations += out.start.Evaluations
-		if out.x != nil && (best == nil || out.f < best.f) {
+		if out.x != nil && (best.x == nil || out.f < best.f) {
 			best, f.Best = out, len(f.Starts)-1
 		}
 	}
-	stopped := c.ctx.Err()
-	if best == nil {
-		if stopped != nil {
-			return stopped
-		}
-		return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d (try Scale \"auto\")", c.m.order)
+	return best
+}
+
+// report passes the state of a run on to whoever watches.
+func (c *decomposition) report(k, iterations int, f float64, ended bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.best = math.Min(c.best, f)
+	if ended && !c.polishing {
+		c.done++
 	}
+	p := Progress{Start: k, StartsDone: c.done, Iterations: iterations, Objective: f * c.back, Polishing: c.polishing, Remaining: -1}
+	if elapsed := time.Since(c.began); c.done > 0 && !c.polishing {
+		p.Remaining = elapsed * time.Duration(c.o.Starts-c.done) / time.Duration(c.done)
+	}
+	c.tell(p)
+}
+
+// tell completes a progress report and hands it over.
+func (c *decomposition) tell(p Progress) {
+	progress := c.o.Progress
+	if progress == nil && c.m.session.host != nil {
+		progress = c.m.session.host.Progress
+	}
+	if progress == nil {
+		return
+	}
+	p.Rank, p.Starts, p.Evaluations = c.r, c.o.Starts, c.evaluations
+	p.Best, p.Elapsed = c.best*c.back, time.Since(c.began)
+	progress(p)
+}
+
+// finish fills the fit from the best outcome.
+func (c *decomposition) finish(form string, best outcome, fingerprint string) error {
+	f, o := c.fit, c.o
+	stopped := c.ctx.Err()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = best.start.Status, best.start.ObjectiveShifted, best.start.GradientNorm
-	var norm Norm // of the observations divided by unit: always in range
+	var norm Norm // of the observations divided by span: always in range
 	if stopped == nil {
 		if norm, stopped = c.m.norm(c.ctx, o); stopped != nil && c.ctx.Err() == nil {
 			return stopped
@@ -290,12 +235,12 @@ func (c *decomposition) finish(outcomes []outcome, unit float64, fingerprint str
 	}
 	if stopped != nil {
 		f.Status = solve.Interrupted.String()
-		norm = c.m.quickNorm(o, unit)
+		norm = c.m.quickNorm(o)
 	}
-	power := 2 * float64(c.m.order)
-	f.NormSquared = norm.times(math.Pow(unit, power))
-	f.RelativeError = 1 + best.f*math.Pow(c.unit/unit, power)/norm.Value
-	f.Form, f.Solver = c.tensor.Name(), "lbfgs"
+	span, power := c.m.cache.span, 2*float64(c.m.order)
+	f.NormSquared = norm.times(math.Pow(span, power))
+	f.RelativeError = 1 + best.f*math.Pow(c.unit/span, power)/norm.Value
+	f.Form, f.Solver = form, "lbfgs"
 	if o.Nonnegative {
 		f.Solver = "lbfgsb"
 	}
@@ -310,6 +255,7 @@ func (c *decomposition) finish(outcomes []outcome, unit float64, fingerprint str
 		f.Warnings = append(f.Warnings, fmt.Sprintf("numbers to the power %d overflow in the data's units (the factors and the relative error are right): divide the data by a constant", 2*c.m.order))
 	}
 	f.Seconds = time.Since(c.began).Seconds()
+	c.tell(Progress{Start: best.start.Index, StartsDone: c.done, Iterations: best.start.Iterations, Objective: f.ObjectiveShifted, Done: true})
 	return stopped
 }
 

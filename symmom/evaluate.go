@@ -45,13 +45,13 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		e.err = err
 		return e
 	}
-	o.Starts = 1
 	ctx := m.session.context()
 	e.err = func() error {
-		if m.form == formAuto {
-			m = m.Implicit() // one evaluation never pays for a tensor
+		form := m.form
+		if form != formExplicit {
+			form = formImplicit // one evaluation pays for nothing else
 		}
-		t, err := m.tensor(ctx, o, model.Rank())
+		t, err := m.tensor(ctx, form, o)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		if err != nil {
 			return err
 		}
-		e.NormSquared = norm.times(math.Pow(m.cache.unit, 2*float64(m.order)))
+		e.NormSquared = norm.times(math.Pow(m.cache.span, 2*float64(m.order)))
 		e.RelativeError = 1 + f/e.NormSquared.Value
 		if !finite(f, e.GradientNorm) {
 			return fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.order)

@@ -22,7 +22,7 @@ type Fit struct {
 	Observations int // p
 	Rank         int // r
 
-	Form   string // "implicit" or "explicit": how the moment was held
+	Form   string // "implicit", "explicit" or "compressed": how the moment was held
 	Solver string // "lbfgs" or "lbfgsb"
 	Seed   uint64
 
@@ -40,10 +40,18 @@ type Fit struct {
 
 	Status      string  // of the best start, or "interrupted"
 	Evaluations int     // of f and its gradient, all starts
+	DataPasses  int     // over the observations; ||X||^2 apart
 	Seconds     float64 // for everything after loading
 	Best        int     // index of the best start in Starts
 	Starts      []Start // in the order of their streams
 	Warnings    []string
+
+	// Of the compressed form: the number of basis vectors, the eigenvalues of
+	// the second moment that go with them, and the rank that these suggest (0
+	// where nothing stands out).
+	Basis         int
+	Spectrum      []float64
+	SuggestedRank int
 
 	err error
 }

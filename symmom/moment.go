@@ -19,7 +19,8 @@ import (
 type Moment struct {
 	session *Session
 	order   int
-	form    string // "", "implicit", "explicit"
+	form    string // "", "implicit", "explicit", "compressed"
+	basis   int    // vectors of the compressed form, 0 for the default
 	options Options
 	cache   *momentCache
 	err     error
@@ -28,16 +29,19 @@ type Moment struct {
 // momentCache holds what does not depend on form or options.
 type momentCache struct {
 	mu     sync.Mutex
+	span   float64 // largest absolute value of the data
 	unit   float64 // square root of the second moment's largest eigenvalue
-	norm   *Norm   // of the observations divided by unit
+	passes int     // over the data, to find unit
+	norm   *Norm   // of the observations divided by span
 	tensor *moment.Explicit
 }
 
 // Names of the forms.
 const (
-	formAuto     = ""
-	formImplicit = "implicit"
-	formExplicit = "explicit"
+	formAuto       = ""
+	formImplicit   = "implicit"
+	formExplicit   = "explicit"
+	formCompressed = "compressed"
 )
 
 // Err returns the first error of the chain that led here, or nil.
@@ -57,6 +61,19 @@ func (m *Moment) Implicit() *Moment { return m.as(formImplicit) }
 // operations an evaluation, whatever p is. A tensor that does not fit is
 // refused with a *TooLargeError.
 func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
+
+// Compressed solves in the coordinates of the k leading eigenvectors of the
+// second moment, from all starts, and polishes the best on the full problem to
+// the same tolerance. k = 0 means 2 r + 10. Four passes over the data, then
+// one for each evaluation of the polish; memory 8 p k bytes.
+func (m *Moment) Compressed(k int) *Moment {
+	c := m.as(formCompressed)
+	c.basis = k
+	if c.err == nil && k < 0 {
+		c.err = &ArgumentError{Argument: "k", Value: k, Want: "at least 1 (0 means 2 r + 10)"}
+	}
+	return c
+}
 
 func (m *Moment) as(form string) *Moment {
 	c := *m
@@ -98,43 +115,54 @@ func (m *Moment) observations() *moment.Data {
 	return &moment.Data{P: d.P, N: d.N, V: d.Values, Nu: d.Weights}
 }
 
-// unit returns the square root of the largest eigenvalue of the second
-// moment: the unit in which the problem is scaled.
-func (m *Moment) unit(ctx context.Context, threads int) (float64, error) {
+// span returns the largest absolute value of the data. Numbers that must not
+// overflow on the way are computed for the data divided by it.
+func (m *Moment) span(ctx context.Context) (float64, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
-	if m.cache.unit == 0 {
-		largest, err := moment.LargestEigenvalue(ctx, m.observations(), threads)
+	if m.cache.span == 0 {
+		span, err := moment.Span(ctx, m.observations())
 		if err != nil {
 			return 0, err
 		}
-		m.cache.unit = math.Sqrt(largest)
+		m.cache.span = span
 	}
-	return m.cache.unit, nil
+	return m.cache.span, nil
 }
 
-// tensor returns the moment in the form that was asked for, or the cheaper.
-func (m *Moment) tensor(ctx context.Context, o Options, r int) (moment.Tensor, error) {
+// unit returns the square root of the largest eigenvalue of the second
+// moment: the unit in which the problem is scaled, and the passes it took.
+func (m *Moment) unit(ctx context.Context, threads int) (float64, int, error) {
+	span, err := m.span(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if m.cache.unit == 0 {
+		largest, passes, err := moment.LargestEigenvalue(ctx, m.observations(), span, threads)
+		if err != nil {
+			return 0, 0, err
+		}
+		m.cache.unit, m.cache.passes = math.Sqrt(largest), passes
+	}
+	return m.cache.unit, m.cache.passes, nil
+}
+
+// tensor returns the moment held implicitly or explicitly.
+func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Tensor, error) {
 	x := m.observations()
-	form := m.form
-	limit := float64(o.MemoryLimit)
-	if limit == 0 {
-		limit = freeMemory()
-	}
-	if form == formAuto {
-		form = cheaper(x, m.order, r, o.Starts, limit)
-	}
 	if form == formImplicit {
 		return &moment.Implicit{Data: x, D: m.order}, nil
 	}
-	unit, err := m.unit(ctx, o.Threads)
+	span, err := m.span(ctx)
 	if err != nil {
 		return nil, err
 	}
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if m.cache.tensor == nil {
-		m.cache.tensor, err = moment.NewExplicit(ctx, x, m.order, unit, limit, o.Threads)
+		m.cache.tensor, err = moment.NewExplicit(ctx, x, m.order, span, memoryLimit(o), o.Threads)
 		if err != nil {
 			return nil, err
 		}
@@ -142,21 +170,46 @@ func (m *Moment) tensor(ctx context.Context, o Options, r int) (moment.Tensor, e
 	return m.cache.tensor, nil
 }
 
+func memoryLimit(o Options) float64 {
+	if o.MemoryLimit != 0 {
+		return float64(o.MemoryLimit)
+	}
+	return freeMemory()
+}
+
+// cheapest chooses the form by its expected operations: compressed where its
+// few passes of 4 p n (k + 10) operations and a short polish beat all starts
+// on the full problem, and the options allow it.
+func (m *Moment) cheapest(r int, o Options) string {
+	x := m.observations()
+	form := cheaper(x, m.order, r, o.Starts, memoryLimit(o))
+	k := float64(2*r + 10)
+	if form == formExplicit || o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian || 2*k > float64(x.N) {
+		return form
+	}
+	if float64(o.Starts)*expectedEvaluations*float64(r) > 2*(4*(k+10)+20*float64(r)) {
+		return formCompressed
+	}
+	return form
+}
+
 // autoBytes bounds the tensor that the automatic choice would form: beyond it
 // an evaluation is bound by memory and the model of its cost does not hold.
 const autoBytes = 256 << 20
+
+// expectedEvaluations of a start, for the models of cost.
+const expectedEvaluations = 100
 
 // cheaper compares the operations of both forms over an expected hundred
 // evaluations a start: 4 p n r each, against 2 n^d p / d! once and 2 r n^d
 // each.
 func cheaper(x *moment.Data, d, r, starts int, limit float64) string {
-	const evaluations = 100
 	p, n, rank := float64(x.P), float64(x.N), float64(r)
 	entries := math.Pow(n, float64(d))
 	if 8*entries > math.Min(limit, autoBytes) {
 		return formImplicit
 	}
-	runs := float64(starts) * evaluations
+	runs := float64(starts) * expectedEvaluations
 	if 2*entries*p/math.Gamma(float64(d)+1)+runs*2*rank*entries < runs*4*p*n*rank {
 		return formExplicit
 	}
@@ -196,12 +249,12 @@ func (m *Moment) NormSquared() (Norm, error) {
 	if err != nil {
 		return Norm{}, interrupted("norm", err)
 	}
-	return n.times(math.Pow(m.cache.unit, 2*float64(m.order))), nil
+	return n.times(math.Pow(m.cache.span, 2*float64(m.order))), nil
 }
 
-// norm returns ||X||^2 of the observations divided by the unit.
+// norm returns ||X||^2 of the observations divided by the span.
 func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
-	unit, err := m.unit(ctx, o.Threads)
+	span, err := m.span(ctx)
 	if err != nil {
 		return Norm{}, err
 	}
@@ -220,14 +273,14 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	case t != nil:
 		norm.Value = t.NormSquared()
 	case fits && form < pairs && form <= exactNormOps:
-		if t, err = moment.NewExplicit(ctx, x, m.order, unit, math.Inf(1), o.Threads); err == nil {
+		if t, err = moment.NewExplicit(ctx, x, m.order, span, math.Inf(1), o.Threads); err == nil {
 			norm.Value = t.NormSquared()
 		}
 	case pairs <= exactNormOps:
-		norm.Value, err = moment.NormSquared(ctx, x, m.order, unit, o.Threads)
+		norm.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
 	default:
 		norm.Pairs = normPairs
-		norm.Value, norm.StdErr, err = moment.EstimateNormSquared(ctx, x, m.order, unit, normPairs, o.Seed, o.Threads)
+		norm.Value, norm.StdErr, err = moment.EstimateNormSquared(ctx, x, m.order, span, normPairs, o.Seed, o.Threads)
 	}
 	if err != nil {
 		return Norm{}, err
@@ -238,13 +291,13 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 
 // quickNorm is a rough estimate that takes milliseconds, for a run that was
 // interrupted; it is not kept.
-func (m *Moment) quickNorm(o Options, unit float64) Norm {
+func (m *Moment) quickNorm(o Options) Norm {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if m.cache.norm != nil {
 		return *m.cache.norm
 	}
-	v, se, err := moment.EstimateNormSquared(context.Background(), m.observations(), m.order, unit, quickPairs, o.Seed, o.Threads)
+	v, se, err := moment.EstimateNormSquared(context.Background(), m.observations(), m.order, m.cache.span, quickPairs, o.Seed, o.Threads)
 	if err != nil {
 		return Norm{Value: math.NaN()}
 	}

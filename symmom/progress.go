@@ -17,6 +17,7 @@ type Progress struct {
 	Best        float64       // lowest f of all starts so far
 	Elapsed     time.Duration // since the decomposition began
 	Remaining   time.Duration // estimate; negative while unknown
+	Polishing   bool          // a solution of the compressed form is polished
 	Done        bool          // the last call of this decomposition
 }
 

@@ -74,9 +74,9 @@ func (s *Session) Summary() *Summary {
 	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
 		r.Eigenvalues, r.err = moment.Spectrum(ctx, x)
 	} else {
-		var largest float64
-		largest, r.err = moment.LargestEigenvalue(ctx, x, 0)
-		r.Eigenvalues = []float64{largest}
+		var unit float64
+		unit, _, r.err = s.Moment(2).unit(ctx, 0)
+		r.Eigenvalues = []float64{unit * unit}
 	}
 	r.err = interrupted("summary", r.err)
 	return r

@@ -247,7 +247,7 @@ func TestSameBitsForAnyThreads(t *testing.T) {
 		r.y = append(r.y, y...)
 		r.norm, _ = NormSquared(ctx, x, 3, 1, threads)
 		r.est, _, _ = EstimateNormSquared(ctx, x, 3, 1, 1000, 1, threads)
-		r.eig, _ = LargestEigenvalue(ctx, x, threads)
+		r.eig, _, _ = LargestEigenvalue(ctx, x, 2, threads)
 		e, err := NewExplicit(ctx, x, 3, 1, 1e9, threads)
 		if err != nil {
 			t.Fatal(err)
@@ -301,7 +301,7 @@ func TestCancelled(t *testing.T) {
 	if _, _, err := EstimateNormSquared(gone, x, 3, 1, 100, 1, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("EstimateNormSquared: %v", err)
 	}
-	if _, err := LargestEigenvalue(gone, x, 2); !errors.Is(err, context.Canceled) {
+	if _, _, err := LargestEigenvalue(gone, x, 1, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("LargestEigenvalue: %v", err)
 	}
 	if _, err := Spectrum(gone, x); !errors.Is(err, context.Canceled) {

@@ -60,7 +60,7 @@ func TestLargestEigenvalue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := LargestEigenvalue(ctx, x, 2)
+			got, _, err := LargestEigenvalue(ctx, x, 3, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,14 +88,14 @@ func TestLargestEigenvalue(t *testing.T) {
 	}
 	for _, c := range []float64{0x1p-300, 0x1p300} {
 		x := randomData(50, 4, false, rand.New(rand.NewPCG(11, 1)))
-		want, _ := LargestEigenvalue(ctx, x, 1)
+		want, _, _ := LargestEigenvalue(ctx, x, 1, 1)
 		linalg.Scale(c, x.V)
-		got, err := LargestEigenvalue(ctx, x, 1)
+		got, _, err := LargestEigenvalue(ctx, x, c, 1)
 		if err != nil || got/c/c != want {
 			t.Errorf("data times %g: %g, %v; want %g", c, got/c/c, err, want)
 		}
 	}
-	if v, err := LargestEigenvalue(ctx, &Data{P: 2, N: 2, V: make([]float64, 4)}, 1); v != 0 || err != nil {
+	if v, _, err := LargestEigenvalue(ctx, &Data{P: 2, N: 2, V: make([]float64, 4)}, 1, 1); v != 0 || err != nil {
 		t.Errorf("zero data: %g, %v", v, err)
 	}
 }

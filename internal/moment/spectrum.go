@@ -15,23 +15,13 @@ import (
 // V D_nu V' by the Lanczos process with full reorthogonalisation (Golub & Van
 // Loan, section 10.3), one pass over the data a step, to a relative change
 // below 1e-8 or after 50 steps. The start vector is fixed and the process is
-// homogeneous: the data times c gives c^2 times the result. It returns ctx's
-// error when cancelled.
-func LargestEigenvalue(ctx context.Context, x *Data, threads int) (float64, error) {
+// homogeneous: the data times c gives c^2 times the result, for a span, the
+// unit of the arithmetic on the way, times c. It returns the passes it took,
+// and ctx's error when cancelled.
+func LargestEigenvalue(ctx context.Context, x *Data, span float64, threads int) (value float64, passes int, err error) {
 	const maxSteps, tol = 50, 1e-8
-	// Dividing by the largest entry first keeps the squares in range.
-	unit := 0.0
-	for lo := 0; lo < x.P; lo += 4096 {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		unit = math.Max(unit, linalg.NormInf(x.rows(lo, min(lo+4096, x.P))))
-	}
-	if unit == 0 {
-		return 0, nil
-	}
 	n := x.N
-	second := NewObjective(&Implicit{Data: x, D: 2}, 1, unit, threads)
+	second := NewObjective(&Implicit{Data: x, D: 2}, 1, span, threads)
 	rng := rand.New(rand.NewPCG(1, 0))
 	q := make([]float64, n)
 	for i := range q {
@@ -45,8 +35,9 @@ func LargestEigenvalue(ctx context.Context, x *Data, threads int) (float64, erro
 		basis = append(basis, append([]float64(nil), q...))
 		y, _, ok := second.TTSV(ctx, q)
 		if !ok {
-			return 0, ctx.Err()
+			return 0, 0, ctx.Err()
 		}
+		passes++
 		alpha = append(alpha, linalg.Dot(q, y))
 		copy(q, y)
 		for range 2 { // twice is enough (Parlett)
@@ -63,7 +54,7 @@ func LargestEigenvalue(ctx context.Context, x *Data, threads int) (float64, erro
 		}
 		var eig mat.EigenSym
 		if !eig.Factorize(t, false) {
-			return 0, fmt.Errorf("largest eigenvalue of the second moment: no convergence")
+			return 0, 0, fmt.Errorf("largest eigenvalue of the second moment: no convergence")
 		}
 		last := ritz
 		ritz = eig.Values(nil)[step]
@@ -74,7 +65,20 @@ func LargestEigenvalue(ctx context.Context, x *Data, threads int) (float64, erro
 		beta = append(beta, norm)
 		linalg.Scale(1/norm, q)
 	}
-	return ritz * unit * unit, nil
+	return ritz * span * span, passes, nil
+}
+
+// Span returns the largest absolute value of the data. It returns ctx's error
+// when cancelled.
+func Span(ctx context.Context, x *Data) (float64, error) {
+	span := 0.0
+	for lo := 0; lo < x.P; lo += 4096 {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		span = math.Max(span, linalg.NormInf(x.rows(lo, min(lo+4096, x.P))))
+	}
+	return span, nil
 }
 
 // Spectrum returns all eigenvalues of the second moment V D_nu V', the largest

@@ -1,0 +1,153 @@
+package moment
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/linalg"
+)
+
+// Basis spans the leading eigenvectors of the second moment V D_nu V'.
+type Basis struct {
+	N, K   int
+	Q      []float64 // K x N, rows orthonormal: Ritz vectors, the largest first
+	Values []float64 // K Ritz values of the second moment, descending
+	Passes int       // over the data, to find it
+}
+
+// oversampling is the number of columns beyond k that the range finder
+// carries, and powerSteps the number of products with the second moment.
+// With both the space of the eigenvalues that stand out is found to rounding
+// error where they are well separated (Halko, Martinsson & Tropp 2011,
+// section 4.5: the error falls with the gap to the power 2q + 1).
+const (
+	oversampling = 10
+	powerSteps   = 2
+)
+
+// NewBasis finds k leading eigenvectors by the randomized range finder with
+// power steps: powerSteps + 1 passes over all observations, 4 p n (k + 10)
+// operations each. The start is fixed, so the result is a function of the data
+// alone. It returns ctx's error when cancelled.
+func NewBasis(ctx context.Context, x *Data, k int, unit float64, threads int) (*Basis, error) {
+	n := x.N
+	l := min(k+oversampling, n)
+	second := NewObjective(&Implicit{Data: x, D: 2}, l, unit, threads)
+	q := make([]float64, l*n)
+	rng := rand.New(rand.NewPCG(2, 0))
+	gaussian(q, rng)
+	b := &Basis{N: n}
+	for step := 0; ; step++ {
+		l = linalg.Orthonormalize(q, l, n)
+		if l*n < len(q) { // a rank-deficient second moment: go on with fewer
+			q = q[:l*n]
+			second = NewObjective(&Implicit{Data: x, D: 2}, l, unit, threads)
+		}
+		y, _, ok := second.TTSV(ctx, q)
+		if !ok {
+			return nil, ctx.Err()
+		}
+		b.Passes++
+		if step < powerSteps {
+			copy(q, y)
+			continue
+		}
+		// Rayleigh-Ritz in the space found: T = Q' (V D_nu V') Q.
+		t := make([]float64, l*l)
+		linalg.MulABt(t, q, y, l, l, n)
+		for i := range l { // rounding leaves it a little unsymmetric
+			for j := range i {
+				t[i*l+j] = (t[i*l+j] + t[j*l+i]) / 2
+				t[j*l+i] = t[i*l+j]
+			}
+		}
+		var eig mat.EigenSym
+		if !eig.Factorize(mat.NewSymDense(l, t), true) {
+			return nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
+		}
+		var vectors mat.Dense
+		eig.VectorsTo(&vectors)
+		values := eig.Values(nil)
+		b.K = min(k, l)
+		b.Q, b.Values = make([]float64, b.K*n), make([]float64, b.K)
+		for i := range b.K {
+			from := l - 1 - i // gonum sorts ascending
+			b.Values[i] = math.Max(0, values[from]) * unit * unit
+			for j := range l {
+				linalg.Axpy(vectors.At(j, from), q[j*n:(j+1)*n], b.Q[i*n:(i+1)*n])
+			}
+		}
+		b.K = linalg.Orthonormalize(b.Q, b.K, n)
+		b.Q, b.Values = b.Q[:b.K*n], b.Values[:b.K]
+		return b, nil
+	}
+}
+
+// Project returns the observations in the coordinates of the basis, Q'V: p x
+// k numbers. One pass, 2 p n k operations. It returns ctx's error when
+// cancelled.
+func (b *Basis) Project(ctx context.Context, x *Data, threads int) (*Data, error) {
+	w := &Data{P: x.P, N: b.K, V: make([]float64, x.P*b.K), Nu: x.Nu}
+	const rows = 1024
+	jobs := (x.P + rows - 1) / rows
+	t := &team{threads: min(Threads(threads), jobs)}
+	block := linalg.BlockRows(x.N)
+	t.job = func(_, i int) {
+		for lo, hi := i*rows, min((i+1)*rows, x.P); lo < hi; lo += block {
+			end := min(lo+block, hi)
+			linalg.MulABt(w.V[lo*b.K:end*b.K], x.rows(lo, end), b.Q, end-lo, b.K, x.N)
+		}
+	}
+	if !t.run(ctx, jobs) {
+		return nil, ctx.Err()
+	}
+	return w, nil
+}
+
+// Lift writes the columns Q a_j (r x n) of factors in the basis (r x k).
+func (b *Basis) Lift(dst, a []float64, r int) {
+	clear(dst)
+	for j := range r {
+		for i := range b.K {
+			linalg.Axpy(a[j*b.K+i], b.Q[i*b.N:(i+1)*b.N], dst[j*b.N:(j+1)*b.N])
+		}
+	}
+}
+
+// Start fills a (r x k) with columns of unit norm distributed as the
+// randomized range finder's in the coordinates of the basis: V D_nu^(1/2) Omega
+// is Gaussian with covariance V D_nu V', which the basis makes diagonal. It
+// needs no pass over the data.
+func (b *Basis) Start(a []float64, rng *rand.Rand) {
+	gaussian(a, rng)
+	for j := 0; j < len(a); j += b.K {
+		for i, v := range b.Values {
+			a[j+i] *= math.Sqrt(v / b.Values[0])
+		}
+	}
+	normalize(a, b.K)
+}
+
+// SuggestedRank returns the number of eigenvalues before the largest drop by
+// a factor, among the first half of the spectrum that is known: noise is
+// flat, components stand out. It is 0 where nothing stands out by a factor
+// of 1.5.
+func SuggestedRank(values []float64) int {
+	best, rank := 1.5, 0
+	for i := 1; i < len(values); i++ {
+		if values[i] <= 1e-14*values[0] {
+			if rank == 0 || best < 1e3 {
+				return i // the second moment itself has this rank
+			}
+			break
+		}
+		if drop := values[i-1] / values[i]; i > 1 && drop > best {
+			best, rank = drop, i
+		}
+	}
+	return rank
+}

@@ -1,0 +1,164 @@
+package symmom
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"symmom/internal/moment"
+)
+
+// Limits of the compressed form.
+const (
+	// polishes is how many distinct solutions of the compressed problem are
+	// carried over to the full one.
+	polishes = 3
+	// nearBest bounds their f above the best, relative to it: the order of two
+	// solutions can change on the full problem by what compression hides.
+	nearBest = .02
+	// sameSolution is the relative difference of f below which two starts
+	// ended in the same place.
+	sameSolution = 1e-5
+	// poor is the relative decrease of f in polishing that says that the basis
+	// missed something.
+	poor = .05
+)
+
+// compressed solves in the coordinates of the second moment's leading
+// eigenvectors, where an evaluation costs next to nothing, and polishes the
+// best solutions on the full problem to the same tolerance.
+func (c *decomposition) compressed() (outcome, error) {
+	x := c.m.observations()
+	k := c.m.basis
+	if k == 0 {
+		k = 2*c.r + 10
+	}
+	k = min(k, x.N)
+	passes := 0
+	for {
+		span, err := c.m.span(c.ctx)
+		if err != nil {
+			return outcome{}, err
+		}
+		b, err := moment.NewBasis(c.ctx, x, k, span, c.o.Threads)
+		if err != nil {
+			return outcome{}, err
+		}
+		w, err := b.Project(c.ctx, x, c.o.Threads)
+		if err != nil {
+			return outcome{}, err
+		}
+		passes += b.Passes + 1
+		c.setUnit(math.Sqrt(b.Values[0]))
+		c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = b.K, b.Values, moment.SuggestedRank(b.Values)
+
+		tensor := moment.Tensor(&moment.Implicit{Data: w, D: c.m.order})
+		if cheaper(w, c.m.order, c.r, c.o.Starts, freeMemory()) == formExplicit {
+			if tensor, err = moment.NewExplicit(c.ctx, w, c.m.order, math.Sqrt(b.Values[0]), math.Inf(1), c.o.Threads); err != nil {
+				return outcome{}, err
+			}
+		}
+		starts := c.search(tensor, c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+			b.Start(x0[c.r:], rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
+			return c.settle(o, x0[:c.r], x0[c.r:])
+		})
+		best := c.record(starts)
+		if err := c.none(best); err != nil {
+			return outcome{}, err
+		}
+		polished := c.polish(b, distinct(starts))
+		for _, p := range polished {
+			passes += p.start.Evaluations
+		}
+		final, gain := c.replace(starts, polished)
+		c.fit.DataPasses = passes
+		if final.x == nil { // interrupted before the full problem was seen
+			return c.lift(b, best), nil
+		}
+		if gain <= poor || b.K < k || k == x.N || c.ctx.Err() != nil {
+			return final, nil
+		}
+		c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("a basis of %d vectors hid %.2g of f: widened to %d", k, gain, min(2*k, x.N)))
+		k = min(2*k, x.N)
+	}
+}
+
+// distinct returns the best outcomes that differ, the best first.
+func distinct(outcomes []outcome) []outcome {
+	sorted := slices.DeleteFunc(slices.Clone(outcomes), func(o outcome) bool { return o.x == nil })
+	slices.SortStableFunc(sorted, func(a, b outcome) int { return cmp.Compare(a.f, b.f) })
+	var kept []outcome
+	for _, o := range sorted {
+		scale := math.Abs(sorted[0].f)
+		if len(kept) == polishes || o.f-sorted[0].f > nearBest*scale {
+			break
+		}
+		if len(kept) == 0 || o.f-kept[len(kept)-1].f > sameSolution*scale {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// polish solves the full problem from solutions of the compressed one.
+func (c *decomposition) polish(b *moment.Basis, from []outcome) []outcome {
+	full := &moment.Implicit{Data: c.m.observations(), D: c.m.order}
+	polished := make([]outcome, 0, len(from))
+	c.polishing = true
+	defer func() { c.polishing = false }()
+	// One after the other: an evaluation of the full problem uses all threads.
+	for _, o := range from {
+		out := c.search(full, 1, func(_ int, _ *moment.Objective, x0 []float64) bool {
+			copy(x0, c.lift(b, o).x)
+			return true
+		})[0]
+		out.start.Index = o.start.Index
+		polished = append(polished, out)
+	}
+	return polished
+}
+
+// lift brings an outcome to the coordinates of the data. Its f holds there
+// too: the basis is orthonormal, and what X has outside of it is orthogonal to
+// the model.
+func (c *decomposition) lift(b *moment.Basis, o outcome) outcome {
+	x := make([]float64, c.r+c.r*b.N)
+	copy(x, o.x[:c.r])
+	b.Lift(x[c.r:], o.x[c.r:], c.r)
+	o.x = x
+	return o
+}
+
+// replace puts the polished runs behind the starts they came from. It returns
+// the best of them, and by how much polishing lowered its f.
+func (c *decomposition) replace(starts, polished []outcome) (best outcome, gain float64) {
+	for _, p := range polished {
+		if p.x == nil {
+			continue
+		}
+		s := &starts[p.start.Index].start
+		s.Status, s.ObjectiveShifted, s.GradientNorm = p.start.Status, p.start.ObjectiveShifted, p.start.GradientNorm
+		s.Evaluations += p.start.Evaluations
+		s.Seconds += p.start.Seconds
+		s.Iterations += p.start.Iterations
+		last := s.Trace[len(s.Trace)-1]
+		for _, t := range p.start.Trace {
+			t.Evaluations += last.Evaluations
+			t.Seconds += last.Seconds
+			s.Trace = append(s.Trace, t)
+		}
+		if best.x == nil || p.f < best.f {
+			best = p
+			gain = (p.start.Trace[0].Objective/c.back - p.f) / math.Abs(p.f)
+		}
+	}
+	c.record(starts)
+	for i, s := range c.fit.Starts {
+		if best.x != nil && s.Index == best.start.Index {
+			c.fit.Best = i
+		}
+	}
+	return best, gain
+}

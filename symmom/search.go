@@ -1,0 +1,144 @@
+package symmom
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"symmom/internal/moment"
+	"symmom/internal/solve"
+)
+
+// outcome is what one run of the solver leaves.
+type outcome struct {
+	start Start
+	f     float64   // of the problem that was solved
+	x     []float64 // nil when no finite point was reached
+}
+
+// guesser fills x0 with start k; it returns false when interrupted.
+type guesser func(k int, o *moment.Objective, x0 []float64) bool
+
+// search runs the solver on a tensor from n starts, side by side.
+func (c *decomposition) search(tensor moment.Tensor, n int, guess guesser) []outcome {
+	workers := min(c.o.Threads, n)
+	inner := max(1, c.o.Threads/workers)
+	outcomes := make([]outcome, n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			o := moment.NewObjective(tensor, c.r, c.unit, inner)
+			for {
+				k := int(next.Add(1)) - 1
+				if k >= n || c.ctx.Err() != nil {
+					return
+				}
+				outcomes[k] = c.run(k, o, guess)
+			}
+		}()
+	}
+	wg.Wait()
+	return outcomes
+}
+
+// run runs the solver from start k.
+func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outcome) {
+	began := time.Now()
+	out.start = Start{Index: k, Status: solve.Interrupted.String()}
+	x0 := make([]float64, o.Size())
+	if !guess(k, o, x0) {
+		return out
+	}
+	settings := solve.Settings{
+		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
+		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
+		Recorder: func(it solve.Iterate) {
+			out.start.Trace = append(out.start.Trace, TracePoint{Evaluations: it.Evaluations,
+				Seconds: time.Since(began).Seconds(), Objective: it.F * c.back, GradientNorm: it.GradientNorm})
+			c.report(k, it.Iteration, it.F, false)
+		},
+	}
+	if c.o.Nonnegative {
+		settings.Lower = make([]float64, len(x0))
+	}
+	res, err := solve.LBFGS(func(x, g []float64) (float64, bool) {
+		f, ok := o.Evaluate(c.ctx, x, g)
+		if ok {
+			c.mu.Lock()
+			c.evaluations++
+			c.mu.Unlock()
+		}
+		return f, ok
+	}, x0, settings)
+	if err != nil {
+		// The arguments are ours, and checked: only a start that is not finite
+		// gets here.
+		out.start.Status = solve.NotFinite.String()
+		return out
+	}
+	s := &out.start
+	s.Status, s.Iterations, s.Evaluations = res.Status.String(), res.Iterations, res.Evaluations
+	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
+	s.Seconds = time.Since(began).Seconds()
+	if len(s.Trace) > 0 && finite(res.F) && finite(res.X...) {
+		out.f, out.x = res.F, res.X
+	}
+	c.report(k, res.Iterations, res.F, true)
+	return out
+}
+
+// guess fills x0 with start k: lambda at ones, A as Options.Init says, or the
+// given model. Everything random in it comes from the stream (seed, k). It
+// returns false when interrupted.
+func (c *decomposition) guess(k int, o *moment.Objective, x0 []float64) bool {
+	lambda, a := x0[:c.r], x0[c.r:]
+	if c.o.InitialModel != nil && k == 0 {
+		c.given(lambda, a)
+		return true
+	}
+	x := c.m.observations()
+	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
+	if c.o.Init == InitGaussian {
+		moment.Gaussian(a, x.N, rng)
+	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
+		return false
+	}
+	return c.settle(o, lambda, a)
+}
+
+// given copies the initial model, in the units of the problem.
+func (c *decomposition) given(lambda, a []float64) {
+	model := c.o.InitialModel.kruskal()
+	copy(a, model.A)
+	for j, v := range model.Lambda {
+		lambda[j] = v / math.Pow(c.unit, float64(c.m.order))
+	}
+	if c.o.Nonnegative {
+		for i, v := range a {
+			a[i] = math.Max(v, 0)
+		}
+		for j, v := range lambda {
+			lambda[j] = math.Max(v, 0)
+		}
+	}
+}
+
+// settle completes a start whose columns are drawn: lambda at ones, and the
+// signs. It returns false when interrupted.
+func (c *decomposition) settle(o *moment.Objective, lambda, a []float64) bool {
+	for j := range lambda {
+		lambda[j] = 1
+	}
+	if c.o.Nonnegative {
+		for i, v := range a {
+			a[i] = math.Abs(v)
+		}
+		return true
+	}
+	return c.o.Init != InitRRF || moment.Align(c.ctx, o, a)
+}
