@@ -56,6 +56,7 @@ func TestCSV(t *testing.T) {
 		{name: "all columns although one is called 1-2", text: "1-2,b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{"1-2", "b"}},
 		{name: "comment sign before the header", text: "# a,b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{"a", "b"}},
 		{name: "missing in the first line is no header", text: "NA,1\n2,3\n", o: Options{Missing: MissingDrop}, want: [][]float64{{2, 3}}},
+		{name: "empty fields between tabs", text: "1\t\t3\n4\t5\t6\n\t8\t9\n", o: Options{Missing: MissingDrop}, want: [][]float64{{4, 5, 6}}},
 		{name: "long name", text: long + ",b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{long, "b"}},
 		{name: "no-break space", text: "1\u00a0,2\n", want: [][]float64{{1, 2}}},
 	}

@@ -137,7 +137,7 @@ func TestFileVanishes(t *testing.T) {
 	if err := WriteNPY(path, mat.NewDense(200_000, 2, nil)); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,14 +155,12 @@ func TestFileVanishes(t *testing.T) {
 	if _, err := in.peek(64); err != nil { // the size is known now
 		t.Fatal(err)
 	}
-	if err := os.Truncate(filepath.Join("/proc/self/fd", itoa(f.Fd())), 1_000_000); err != nil {
+	if err := f.Truncate(1_000_000); err != nil {
 		t.Fatal(err)
 	}
 	_, err = readNPY(t.Context(), in, path)
 	checkErrorHas(t, err, "truncated: the header announces (200000 x 2) elements of 8 bytes, but only 999872 of 3200000 bytes are there")
 }
-
-func itoa(fd uintptr) string { return formatValue(float64(fd)) }
 
 // TestCancel wants each reader to stop within 100 ms of the end of its context.
 // A source that never ends, one that never answers, and a pipe.
@@ -213,6 +211,38 @@ func TestCancel(t *testing.T) {
 	}
 	_, err := Read(ctx, bytes.NewReader(archived(t)["deflated.npz"]), "x", "", Options{})
 	checkErrorHas(t, err, "reading stopped: context canceled")
+}
+
+// TestCancelInMemory: a source of known size is read without a goroutine, and
+// still not to its end.
+func TestCancelInMemory(t *testing.T) {
+	large := mat.NewDense(1<<20, 1, nil)
+	var npy bytes.Buffer
+	if err := encodeNPY(&npy, large); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range [][]byte{npy.Bytes(), bytes.Repeat([]byte("1,2\n"), 1<<20)} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := &tripwire{bytes.NewReader(data), cancel}
+		_, err := Read(ctx, r, "x", "", Options{})
+		checkError(t, err, "x: reading stopped: context canceled")
+		if r.r.Len() < len(data)/2 {
+			t.Errorf("%d of %d bytes were read after the context ended", len(data)-r.r.Len(), len(data))
+		}
+	}
+}
+
+// tripwire knows its size and cancels on the first read.
+type tripwire struct {
+	r      *bytes.Reader
+	cancel func()
+}
+
+func (r *tripwire) Len() int { return r.r.Len() }
+
+func (r *tripwire) Read(p []byte) (int, error) {
+	r.cancel()
+	return r.r.Read(p)
 }
 
 func hugeNPY(fortran string) []byte {

@@ -319,3 +319,50 @@ func TestArchiveInsideFile(t *testing.T) {
 		}
 	}
 }
+
+// TestArchiveLyingSize: a stored member that announces more bytes than the archive
+// has is read as far as it goes.
+func TestArchiveLyingSize(t *testing.T) {
+	data := npyFile("{'descr': '<f8', 'fortran_order': False, 'shape': (500000000,)}", make([]byte, 1<<20)...)
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.CreateHeader(&zip.FileHeader{Name: "a.npy", Method: zip.Store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	directory := bytes.LastIndex(b.Bytes(), []byte("PK\x01\x02"))
+	for _, size := range []int{20, 24} { // compressed, as it is: 4.29e9, more than the 4e9 that the shape needs
+		binary.LittleEndian.PutUint32(b.Bytes()[directory+size:], 0xfffffff0)
+	}
+	before := allocated()
+	_, err = Read(t.Context(), bytes.NewReader(b.Bytes()), "x", "", Options{})
+	checkErrorHas(t, err, `x["a"]: the archive is damaged`)
+	// Growth by doubling to the first size above 1 MB, and buffers of half a megabyte.
+	if used := allocated() - before; used > 8<<20 {
+		t.Errorf("%d bytes allocated for an archive of %d", used, b.Len())
+	}
+}
+
+// TestFloat16 against the bit patterns of IEEE 754 binary16.
+func TestFloat16(t *testing.T) {
+	for h, want := range map[uint16]float64{
+		0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0400: 0x1p-14, 0x03ff: 1023 * 0x1p-24, 0x8001: -0x1p-24,
+		0x3555: 0.333251953125, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1), 0: 0,
+	} {
+		if got := float16(h); got != want {
+			t.Errorf("%#04x: got %v, want %v", h, got, want)
+		}
+	}
+	if v := float16(0x7e00); v == v {
+		t.Errorf("NaN: got %v", v)
+	}
+	if !math.Signbit(float16(0x8000)) {
+		t.Error("-0 lost its sign")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -178,7 +179,7 @@ func (h *npyHeader) dims(name string) (p, n int, err error) {
 		return 0, 0, fail(name, "has no observations (shape %s); want at least one row", h.shapeString())
 	}
 	// 8 bytes for each value must be countable in an int.
-	if over, count := bits.Mul64(uint64(p), uint64(n)); over != 0 || count > 1<<59 {
+	if over, count := bits.Mul64(uint64(p), uint64(n)); over != 0 || count > math.MaxInt/8 {
 		return 0, 0, fail(name, "wrong NPY header: the shape %s is larger than any memory", h.shapeString())
 	}
 	return p, n, nil

@@ -217,10 +217,14 @@ func TestFingerprint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	weighted2, err := s.WithWeights([]float64{1, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
 	seen := map[string]string{s.Fingerprint(): "the plain one"}
 	for name, other := range map[string]*Set{
 		"another value": read("1,2\n3,5\n", Options{}), "another shape": read("1,2,3,4\n", Options{}),
-		"another order": read("3,4\n1,2\n", Options{}), "weights": weighted,
+		"another order": read("3,4\n1,2\n", Options{}), "weights": weighted, "other weights": weighted2,
 	} {
 		if before, ok := seen[other.Fingerprint()]; ok {
 			t.Errorf("%s has the fingerprint of %s", name, before)

@@ -145,7 +145,7 @@ func TestWritePlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := WriteNPY(filepath.Join("/proc/self/fd", itoa(w.Fd())), m); err != nil {
+	if err := WriteNPY(fmt.Sprintf("/dev/fd/%d", w.Fd()), m); err != nil {
 		t.Fatal(err)
 	}
 	w.Close()

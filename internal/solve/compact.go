@@ -13,7 +13,7 @@ import "gonum.org/v1/gonum/floats"
 type compact struct {
 	pairs
 	m     int
-	theta float64   // y'y/s'y of the last pair (3.7)
+	theta float64   // y'y/s'y of the last pair (section 3)
 	sy    []float64 // S'Y, m x m row major
 	ss    []float64 // S'S, m x m, full
 	j     []float64 // lower Cholesky factor of theta*S'S + L D^{-1} L'

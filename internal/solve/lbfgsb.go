@@ -52,16 +52,16 @@ func (b *lbfgsb) direction(r *run) (step, longest float64, ok bool) {
 	}
 	floats.SubTo(r.d, b.z, r.x)
 	r.target = b.z
-	if b.count == 0 {
-		// Nothing is known about the scale of f; do not move by more than 1,
-		// unless the bounds give a scale, and not beyond the Cauchy point.
-		if b.box.closed {
-			return 1, 1, true
-		}
-		return min(1/math.Sqrt(floats.Dot(r.d, r.d)), 1), 1, true
+	step, longest = 1, 1
+	if r.iterations > 0 {
+		longest = b.box.room(r.x, r.d, maxStep)
+	} // else not beyond the Cauchy point, as L-BFGS-B
+	if b.count == 0 && !b.box.closed {
+		// Nothing is known about the scale of f, nor do the bounds give one; do
+		// not move by more than 1.
+		step = min(1/math.Sqrt(floats.Dot(r.d, r.d)), 1)
 	}
-	longest = b.box.room(r.x, r.d, maxStep)
-	return min(1, longest), longest, true
+	return min(step, longest), longest, true
 }
 
 func (b *lbfgsb) update(r *run) {

@@ -92,7 +92,8 @@ func (l *moreThuente) next(f, slope float64) verdict {
 	}
 
 	// In the first stage, with a lower value but not enough decrease, the next
-	// trial is chosen on psi(step) = phi(step) - phi(0) - c1*step*phi'(0) (2.1).
+	// trial is chosen on psi(step) = phi(step) - phi(0) - c1*step*phi'(0)
+	// (section 2).
 	if !l.stage2 && f <= l.low.f && f > enough {
 		trial = trial.tilt(-needed)
 		l.low, l.high = l.low.tilt(-needed), l.high.tilt(-needed)

@@ -102,9 +102,9 @@ type Result struct {
 
 // LBFGS minimises fg from x0, which it does not change.
 //
-// Memory is (2*Memory+9)*n floats without bounds and about twice that with; an
-// iteration costs about 4*Memory*n multiplications beside the evaluations
-// without bounds, (Memory^2+10*Memory)*n with.
+// Memory is (2*Memory+11)*n floats without bounds, 10*n more with. Beside the
+// evaluations an iteration costs about 6*Memory*n multiplications without
+// bounds, (Memory^2+12*Memory)*n with.
 //
 // The error is for wrong arguments only; how a valid run ended is in
 // Result.Status.

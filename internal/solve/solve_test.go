@@ -267,3 +267,71 @@ func TestArgumentsUnchanged(t *testing.T) {
 		}
 	}
 }
+
+// The relative decrease is taken of the larger of both values, at least 1.
+func TestStop(t *testing.T) {
+	for _, c := range []struct {
+		old, f, rel float64
+		want        Status
+	}{
+		{100, 95, 0.0501, Stalled}, // 5/100, not 5/95
+		{100, 95, 0.0499, 0},
+		{-95, -100, 0.0501, Stalled}, // 5/100, not 5/95
+		{-95, -100, 0.0499, 0},
+		{0.2, 0.1, 0.101, Stalled}, // 0.1/1
+		{0.2, 0.1, 0.099, 0},
+		{1, 1, 1e-300, Stalled},
+		{1, 1, -1, 0}, // off
+	} {
+		r := &run{f: c.f, gradientNorm: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: c.rel, MaxIterations: 9, MaxEvaluations: 9}}
+		if got := r.stop(c.old); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// A step along which the slope does not grow is not taken into the memory, and
+// does not cost the oldest pair.
+func TestCurvatureSkipped(t *testing.T) {
+	r := newRun(nil, []float64{0, 0}, Settings{})
+	tl, lb := newTwoLoop(2, 1), newLBFGSB(2, 1, newBox(2, nil, nil))
+	step := func(xt, g, gt []float64) {
+		r.xt, r.g, r.gt = xt, g, gt
+		tl.update(r)
+		lb.update(r)
+	}
+	step([]float64{1, 1}, []float64{-3, -3}, []float64{-1, -2}) // s'y = 3, y'y = 5
+	step([]float64{1, 1}, []float64{-3, -3}, []float64{-4, -3}) // s'y = -1
+	step([]float64{1, 1}, []float64{-3, -3}, []float64{-3, -3}) // s'y = 0
+	if s, y := tl.pair(0); tl.count != 1 || !slices.Equal(s, []float64{1, 1}) || !slices.Equal(y, []float64{2, 1}) || tl.gamma != 3.0/5 {
+		t.Errorf("two-loop memory: %d pairs, %v %v, gamma %v", tl.count, s, y, tl.gamma)
+	}
+	if s, y := lb.pair(0); lb.count != 1 || !slices.Equal(s, []float64{1, 1}) || !slices.Equal(y, []float64{2, 1}) || lb.theta != 5.0/3 {
+		t.Errorf("compact memory: %d pairs, %v %v, theta %v", lb.count, s, y, lb.theta)
+	}
+}
+
+// The first trial goes no farther than the gradient is long, and than 1.
+func TestFirstTrial(t *testing.T) {
+	for _, c := range []struct{ slope, want float64 }{{1e3, 1}, {0.25, 0.25}} {
+		for name, p := range forms(problem{x0: []float64{0, 0}}) {
+			if name == "boxed" {
+				continue // a box has a scale of its own
+			}
+			var first []float64
+			p.fg = func(x, g []float64) float64 {
+				if first == nil && x[0] != 0 {
+					first = slices.Clone(x)
+				}
+				g[0], g[1] = 0.6*c.slope+x[0], 0.8*c.slope+x[1]
+				return c.slope*(0.6*x[0]+0.8*x[1]) + (x[0]*x[0]+x[1]*x[1])/2
+			}
+			if _, _, err := trace(p, Settings{}); err != nil {
+				t.Fatal(err)
+			}
+			if got := math.Hypot(first[0], first[1]); math.Abs(got-c.want) > 1e-15 {
+				t.Errorf("%s, gradient %g: first trial is %v away, want %v", name, c.slope, got, c.want)
+			}
+		}
+	}
+}
