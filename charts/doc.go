@@ -1,0 +1,18 @@
+// Package charts turns the results of symmom into pictures: HTML pages and
+// notebook fragments that need no network, and block characters for a
+// terminal.
+//
+//	fit := symmom.Load("mixture.npy").Moment(3).Decompose(5)
+//	charts.Convergence(fit).Save("convergence.html")
+//
+// Every picture is a *Figure: [Convergence], [Lambda], [Images], and [Wrap]
+// for a go-echarts chart of one's own. A figure shows itself in a notebook
+// (HTML), is a whole page (Page, Save), and hands out the go-echarts charts
+// it is made of (ECharts), to be changed before it is shown. A [Report] puts
+// several figures with headings, text and tables on one page. [Blocks] draws
+// images with characters.
+//
+// A page holds everything it needs, the ECharts script included, in one file.
+// Its content security policy lets no other script run and nothing be
+// fetched, whatever the names in the data may contain.
+package charts

@@ -1,0 +1,389 @@
+//go:build e2e
+
+package charts
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"symmom/symmom"
+)
+
+// browser starts Chromium for a test. A machine without one fails the test:
+// what these tests show cannot be shown otherwise.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Fatal("no Chromium or Chrome in PATH")
+	}
+	o := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true))
+	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), o...)
+	ctx, stop := chromedp.NewContext(ctx)
+	t.Cleanup(func() { stop(); stopAllocator() })
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("starting %s: %v", path, err)
+	}
+	return ctx
+}
+
+// record is what a page said and asked for.
+type record struct {
+	mu       sync.Mutex
+	messages []string
+	requests []string
+}
+
+// watch turns the network off and records the tab.
+func watch(t *testing.T, ctx context.Context) *record {
+	t.Helper()
+	r := &record{}
+	say := func(list *[]string, format string, args ...any) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		*list = append(*list, fmt.Sprintf(format, args...))
+	}
+	err := chromedp.Listen(ctx, func(ev any) {
+		switch e := ev.(type) {
+		case *runtime.EventConsoleAPICalled:
+			say(&r.messages, "console.%s", e.Type)
+		case *runtime.EventExceptionThrown:
+			say(&r.messages, "exception %s", e.ExceptionDetails.Text)
+		case *log.EventEntryAdded:
+			say(&r.messages, "%s: %s", e.Entry.Level, e.Entry.Text)
+		case *network.EventRequestWillBeSent:
+			if u := e.Request.URL; !strings.HasPrefix(u, "file:") {
+				say(&r.requests, "%s", u)
+			}
+		}
+	})
+	must(t, err)
+	_, err = chromedp.Call(ctx, log.Enable, struct{}{})
+	must(t, err)
+	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	must(t, err)
+	_, err = chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*network.Conditions{{Offline: true}},
+	})
+	must(t, err)
+	return r
+}
+
+// quiet fails if the page said or asked for anything.
+func (r *record) quiet(t *testing.T) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.messages) > 0 || len(r.requests) > 0 {
+		t.Errorf("messages %q, requests %q; want none", r.messages, r.requests)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eval runs an expression in the page.
+func eval[T any](t *testing.T, ctx context.Context, expression string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%.80s: %v", expression, err)
+	}
+	return v
+}
+
+// open shows a file at a width and in a colour scheme.
+func open(t *testing.T, ctx context.Context, path string, width int64, scheme string) {
+	t.Helper()
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path)))
+	// two frames: ECharts paints in the first
+	eval[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+}
+
+// painted describes every canvas: the share of its pixels with a colour.
+const painted = `Array.from(document.querySelectorAll("canvas")).map(c => {
+	const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+	let n = 0;
+	for (let i = 3; i < d.length; i += 4) if (d[i] > 0) n++;
+	return n / (c.width * c.height);
+})`
+
+type seriesData struct {
+	ID, Name string
+	Points   [][]*float64
+	Pixels   [][]float64 // where the points are drawn
+	Width    float64     // of the chart
+	Height   float64
+}
+
+// drawn reads the data of the i-th chart back from ECharts' own data store,
+// after all its processing, with the pixel of each point.
+func drawn(t *testing.T, ctx context.Context, i int) []seriesData {
+	t.Helper()
+	return eval[[]seriesData](t, ctx, fmt.Sprintf(`(() => {
+		const chart = echarts.getInstanceByDom(document.getElementById("chart-%d"));
+		return chart.getModel().getSeries().map(s => {
+			const data = s.getData(), line = data.getLayout("points"), points = [], pixels = [];
+			for (let k = 0; k < data.count(); k++) {
+				const v = data.getRawDataItem(k).value, x = data.get(data.mapDimension("x"), k), y = data.get(data.mapDimension("y"), k);
+				points.push(Array.isArray(v) ? v : [x, y]);
+				pixels.push(line ? [line[2 * k], line[2 * k + 1]] : [data.getItemLayout(k).x, data.getItemLayout(k).y]);
+			}
+			return { ID: s.id, Name: s.name, Points: points, Pixels: pixels, Width: chart.getWidth(), Height: chart.getHeight() };
+		});
+	})()`, i))
+}
+
+func TestPageInChromium(t *testing.T) {
+	fit := syntheticFit(t, 4)
+	report := NewReport("Offline").Add(Convergence(fit), Lambda(fit),
+		Images(fit.Factors(), 2, 2, ImageOptions{Truth: fit.Factors()})).Table("t", []string{"a"}, [][]string{{"1"}})
+	path := filepath.Join(t.TempDir(), "report.html")
+	must(t, report.Save(path))
+	ctx := browser(t)
+	seen := watch(t, ctx)
+	colors := map[string]bool{}
+	for _, width := range []int64{600, 1600} {
+		for _, scheme := range []string{"light", "dark"} {
+			t.Run(fmt.Sprintf("%s at %d", scheme, width), func(t *testing.T) {
+				open(t, ctx, path, width, scheme)
+				shares := eval[[]float64](t, ctx, painted)
+				if len(shares) != 3 {
+					t.Fatalf("%d canvases, want 3", len(shares))
+				}
+				for i, s := range shares {
+					// axes, labels and thin lines alone are above half a percent
+					if s < .005 {
+						t.Errorf("chart %d is blank: %.2g of it painted", i+1, s)
+					}
+				}
+				if w := eval[int64](t, ctx, "document.documentElement.scrollWidth"); w > width {
+					t.Errorf("the page is %d pixels wide", w)
+				}
+				checkTraces(t, drawn(t, ctx, 1), fit, false)
+				checkTraces(t, drawn(t, ctx, 2), fit, true)
+				checkBars(t, drawn(t, ctx, 3), fit)
+				if n := eval[int](t, ctx, `Array.from(document.querySelectorAll("svg.picture")).filter(s => s.getBoundingClientRect().width > 40).length`); n != 6 {
+					t.Errorf("%d pictures, want 6", n)
+				}
+				colors[eval[string](t, ctx, `getComputedStyle(document.body).backgroundColor + echarts.getInstanceByDom(document.getElementById("chart-1")).getOption().series[0].lineStyle.color`)] = true
+				seen.quiet(t)
+			})
+		}
+	}
+	if len(colors) != 2 {
+		t.Errorf("light and dark pages look like %v", colors)
+	}
+}
+
+// checkTraces compares the lines with the fit and their places with the data.
+func checkTraces(t *testing.T, series []seriesData, fit *symmom.Fit, seconds bool) {
+	t.Helper()
+	if len(series) != len(fit.Starts) {
+		t.Fatalf("%d lines, want %d", len(series), len(fit.Starts))
+	}
+	for _, s := range series {
+		var k int
+		if _, err := fmt.Sscanf(s.ID, "fit-0-start-%d", &k); err != nil {
+			t.Fatal(err)
+		}
+		trace := fit.Starts[k].Trace
+		if len(s.Points) != len(trace) {
+			t.Fatalf("%s has %d points, want %d", s.ID, len(s.Points), len(trace))
+		}
+		for i, p := range trace {
+			x := float64(p.Evaluations)
+			if seconds {
+				x = math.Round(p.Seconds*1e6) / 1e6
+			}
+			if got := s.Points[i]; *got[0] != x || *got[1] != 1+p.Objective/fit.NormSquared.Value {
+				t.Errorf("%s point %d is (%v, %v)", s.ID, i, *got[0], *got[1])
+			}
+			px := s.Pixels[i]
+			if px[0] < 0 || px[0] > s.Width || px[1] < 0 || px[1] > s.Height {
+				t.Errorf("%s point %d is outside of the chart at %v", s.ID, i, px)
+			}
+			// the traces fall: each point is right of and below the one before
+			if i > 0 && (px[0] <= s.Pixels[i-1][0] || px[1] <= s.Pixels[i-1][1]) {
+				t.Errorf("%s point %d is at %v, the one before at %v", s.ID, i, px, s.Pixels[i-1])
+			}
+		}
+		// equal factors are equal steps on the logarithmic axis; a pixel is
+		// placed to half a pixel or better
+		n := len(trace) - 1
+		step, whole := s.Pixels[1][1]-s.Pixels[0][1], s.Pixels[n][1]-s.Pixels[0][1]
+		if math.Abs(whole/float64(n)-step) > .5 {
+			t.Errorf("%s: first step %.2f pixels, mean step %.2f", s.ID, step, whole/float64(n))
+		}
+	}
+}
+
+func checkBars(t *testing.T, series []seriesData, fit *symmom.Fit) {
+	t.Helper()
+	if len(series) != 1 || len(series[0].Points) != fit.Rank {
+		t.Fatalf("bars: %+v", series)
+	}
+	for j, p := range series[0].Points {
+		if *p[0] != float64(j) || *p[1] != fit.Model.Lambda[j] {
+			t.Errorf("bar %d is at %v with %v, want %v", j, *p[0], *p[1], fit.Model.Lambda[j])
+		}
+	}
+}
+
+func TestResizeAndSchemeChangeInChromium(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "convergence.html")
+	must(t, Convergence(syntheticFit(t, 2)).Save(path))
+	ctx := browser(t)
+	seen := watch(t, ctx)
+	open(t, ctx, path, 1600, "light")
+	const state = `(() => { const c = echarts.getInstanceByDom(document.getElementById("chart-1"));
+		return { Width: c.getWidth(), Color: c.getOption().legend[0].textStyle.color }; })()`
+	type look struct {
+		Width float64
+		Color string
+	}
+	wide := eval[look](t, ctx, state)
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(600, 900)))
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
+	})
+	must(t, err)
+	var narrow look
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		narrow = eval[look](t, ctx, state)
+		if narrow.Width < 600 && narrow.Color != wide.Color {
+			break
+		}
+	}
+	if narrow.Width >= 600 || narrow.Width < 400 || narrow.Color == wide.Color {
+		t.Errorf("at 1600 pixels, light: %+v; then at 600, dark: %+v", wide, narrow)
+	}
+	seen.quiet(t)
+}
+
+// hoverAll shows the tooltip of every point of every chart and returns the
+// text of each.
+const hoverAll = `(() => {
+	const texts = [];
+	document.querySelectorAll(".chart").forEach(el => {
+		const chart = echarts.getInstanceByDom(el);
+		chart.getModel().getSeries().forEach((s, i) => {
+			for (let k = 0; k < s.getData().count(); k++) {
+				chart.dispatchAction({ type: "showTip", seriesIndex: i, dataIndex: k });
+				texts.push(Array.from(el.children).map(c => c.innerText || "").join(""));
+			}
+		});
+	});
+	return texts;
+})()`
+
+func TestHostileNamesInChromium(t *testing.T) {
+	r := hostileReport(t)
+	dir := t.TempDir()
+	path, framed := filepath.Join(dir, "page.html"), filepath.Join(dir, "notebook.html")
+	must(t, r.Save(path))
+	must(t, os.WriteFile(framed, []byte("<!doctype html><body>"+r.HTML()), 0o600))
+	ctx := browser(t)
+	seen := watch(t, ctx)
+
+	open(t, ctx, path, 1200, "light")
+	texts := eval[[]string](t, ctx, hoverAll)
+	found := 0
+	for _, s := range texts {
+		if strings.Contains(s, hostile) {
+			found++
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d of %d tooltips show the name as text, want those of the 2 points that have it: %q", found, len(texts), texts)
+	}
+	if c := eval[bool](t, ctx, `"canary" in window`); c {
+		t.Error("a name ran as a script")
+	}
+	if n := eval[int](t, ctx, `document.querySelectorAll("img").length`); n != 0 {
+		t.Errorf("a name became %d elements", n)
+	}
+	if got := eval[string](t, ctx, `document.title + document.querySelector("h1").textContent + document.querySelector("td").textContent`); got != hostile+hostile+hostile {
+		t.Errorf("the page shows %q", got)
+	}
+	seen.quiet(t)
+
+	// the policy holds for what may come later, too: an element that is put
+	// into the page runs nothing and fetches nothing
+	eval[bool](t, ctx, `(() => { document.body.insertAdjacentHTML("beforeend", "<img src=https://example.com/x onerror=window.canary=1>"); return true; })()`)
+	time.Sleep(300 * time.Millisecond)
+	if c := eval[bool](t, ctx, `"canary" in window`); c {
+		t.Error("the policy let an event handler run")
+	}
+	seen.mu.Lock()
+	defer seen.mu.Unlock()
+	blocked := 0
+	for _, m := range seen.messages {
+		if strings.Contains(m, "violates the following Content Security Policy directive") && strings.Contains(m, "blocked") {
+			blocked++
+		}
+	}
+	if blocked != 2 || len(seen.messages) != 2 {
+		t.Errorf("the policy blocked %d things, want the handler and the image: %q", blocked, seen.messages)
+	}
+}
+
+// In a notebook the frame is its own world: ECharts comes out of its
+// compressed copy and draws, without a word to or from the page around it.
+func TestFrameInChromium(t *testing.T) {
+	fit := syntheticFit(t, 3)
+	path := filepath.Join(t.TempDir(), "notebook.html")
+	// another charset: the frame must not depend on it
+	must(t, os.WriteFile(path, []byte("<!doctype html><meta charset=windows-1252><body>"+Convergence(fit).HTML()+"</body>"), 0o600))
+	ctx := browser(t)
+	seen := watch(t, ctx)
+	open(t, ctx, path, 1000, "light")
+	// a sandboxed frame cannot be read from outside, so look at the screen:
+	// nothing but the best start's thick line and its legend has this colour,
+	// some hundred pixels in each chart
+	n := 0
+	for end := time.Now().Add(15 * time.Second); n < 200 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+		must(t, err)
+		n = countColor(t, shot, [3]uint8{0x00, 0x72, 0xb2})
+	}
+	if n < 200 {
+		t.Errorf("%d pixels in the colour of the best start, want 200 or more", n)
+	}
+	if eval[bool](t, ctx, `"echarts" in window || "symmomDraw" in window`) {
+		t.Error("the frame reached the page around it")
+	}
+	seen.quiet(t)
+}

@@ -1,0 +1,60 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
+)
+
+// Lambda draws the weights of a fit's components as bars, in the order of the
+// fit; negative ones, which only even orders have, in another colour. The
+// chart is one go-echarts Bar chart.
+func Lambda(fit *symmom.Fit) *Figure {
+	const title = "Weights λ of the components"
+	if fit == nil {
+		return failed(title, errors.New("charts: lambda: the fit is nil"))
+	}
+	if fit.Model == nil || fit.Model.Rank() == 0 {
+		err := fit.Err()
+		if err == nil {
+			err = errors.New("the fit is empty")
+		}
+		return failed(title, fmt.Errorf("charts: lambda: %w", err))
+	}
+	lambda := fit.Lambda()
+	names := make([]string, len(lambda))
+	data := make([]opts.BarData, len(lambda))
+	for j, v := range lambda {
+		names[j] = strconv.Itoa(j + 1)
+		color := blue
+		if v < 0 {
+			color = vermilion
+		}
+		data[j] = opts.BarData{Value: number(v), ItemStyle: &opts.ItemStyle{Color: color}}
+	}
+	c := echarts.NewBar()
+	c.SetGlobalOptions(
+		echarts.WithColorsOpts(palette),
+		echarts.WithAnimation(false),
+		echarts.WithInitializationOpts(opts.Initialization{Width: "100%", Height: "300px"}),
+		echarts.WithGridOpts(opts.Grid{Left: "26px", Right: "16px", Top: "16px", Bottom: "28px", ContainLabel: opts.Bool(true)}),
+		echarts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}),
+		echarts.WithTooltipOpts(opts.Tooltip{Trigger: "item", Formatter: opts.FuncOpts(barTooltip)}),
+		echarts.WithXAxisOpts(opts.XAxis{Name: "component", NameLocation: "middle", NameGap: 28, Type: "category"}),
+		echarts.WithYAxisOpts(opts.YAxis{Name: "λ", NameLocation: "middle", NameGap: 56, Type: "value", AxisLabel: &opts.AxisLabel{Formatter: opts.FuncOpts(shortNumber)}}),
+	)
+	c.SetXAxis(names)
+	c.AddSeries("lambda", data, echarts.WithSeriesId("lambda"), echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "56" }))
+	return &Figure{
+		Title:   title,
+		Caption: fmt.Sprintf("λ of the %s of unit norm, in the data's units to the power %d.", plural(len(lambda), "component"), fit.Order),
+		charts:  []components.Charter{c},
+		summary: plural(len(lambda), "component"),
+	}
+}

@@ -1,0 +1,150 @@
+package charts
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+// Report is a page of several figures with headings, text and tables, in the
+// order in which they were added. Its methods return it, to be chained:
+//
+//	charts.NewReport("Digits").
+//		Text("Ten components of the third moment.").
+//		Add(charts.Images(fit.Factors(), 8, 8, charts.ImageOptions{}), charts.Convergence(fit)).
+//		Save("report.html")
+type Report struct {
+	Title    string
+	Subtitle string // one line below the title
+	Footer   string // small print at the end: command, version, seed
+
+	blocks []block
+	figure bool // a single figure: its title is the page's
+}
+
+// block is one item of a report; one of its fields is set.
+type block struct {
+	Heading   string
+	Paragraph string
+	Verbatim  string
+	Facts     []fact
+	Table     *table
+	Figure    *Figure
+}
+
+type fact struct{ Name, Value string }
+
+type table struct {
+	Caption string
+	Header  []string
+	Rows    [][]string
+}
+
+// NewReport starts a page.
+func NewReport(title string) *Report { return &Report{Title: title} }
+
+// Heading adds a section heading.
+func (r *Report) Heading(text string) *Report { return r.add(block{Heading: text}) }
+
+// Text adds a paragraph for each piece of text between blank lines.
+func (r *Report) Text(text string) *Report {
+	for _, p := range strings.Split(text, "\n\n") {
+		if p = strings.TrimSpace(p); p != "" {
+			r.add(block{Paragraph: p})
+		}
+	}
+	return r
+}
+
+// Verbatim adds text in a fixed-width font with its line breaks: a command,
+// the String of a result.
+func (r *Report) Verbatim(text string) *Report { return r.add(block{Verbatim: text}) }
+
+// Facts adds a row of large values with small names: name, value, name,
+// value, and so on.
+func (r *Report) Facts(namesAndValues ...string) *Report {
+	var b block
+	for i := 0; i+1 < len(namesAndValues); i += 2 {
+		b.Facts = append(b.Facts, fact{namesAndValues[i], namesAndValues[i+1]})
+	}
+	return r.add(b)
+}
+
+// Table adds a table; the first column is aligned left, the others right.
+func (r *Report) Table(caption string, header []string, rows [][]string) *Report {
+	return r.add(block{Table: &table{caption, header, rows}})
+}
+
+// Add adds figures. A figure that failed shows its error.
+func (r *Report) Add(figures ...*Figure) *Report {
+	for _, f := range figures {
+		if f != nil {
+			r.add(block{Figure: f})
+		}
+	}
+	return r
+}
+
+func (r *Report) add(b block) *Report {
+	r.blocks = append(r.blocks, b)
+	return r
+}
+
+// Err returns the first error of the figures, or nil.
+func (r *Report) Err() error {
+	for _, b := range r.blocks {
+		if b.Figure != nil && b.Figure.err != nil {
+			return b.Figure.err
+		}
+	}
+	return nil
+}
+
+// String describes the report in one line.
+func (r *Report) String() string {
+	n := 0
+	for _, b := range r.blocks {
+		if b.Figure != nil {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s: report with %s (Save(\"name.html\") writes it as a page)", oneLine(r.Title), plural(n, "figure"))
+}
+
+// HTML returns the report as a frame for notebooks; see Figure.HTML.
+func (r *Report) HTML() string { return r.frame(720) }
+
+// Page returns the report as one self-contained HTML page.
+func (r *Report) Page() string {
+	page, err := r.render(false)
+	if err != nil {
+		return errorPage(r.Title, err)
+	}
+	return page
+}
+
+// Save writes the report to path, whose name must end in .html or .htm. The
+// file appears whole or not at all; an existing one is replaced. A report
+// whose figures failed in part is saved, with the errors in their places.
+func (r *Report) Save(path string) error {
+	page, err := r.render(false)
+	if err != nil {
+		return err
+	}
+	return save(path, page)
+}
+
+func (r *Report) frame(height int) string {
+	page, err := r.render(true)
+	if err != nil {
+		page = errorPage(r.Title, err)
+	}
+	return frame(r.Title, page, height)
+}
+
+// errorPage stands where a page could not be made: a chart that was changed
+// by hand holds something that JSON has no word for.
+func errorPage(title string, err error) string {
+	return fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><title>%s</title><pre>%s</pre>",
+		template.HTMLEscapeString(title), template.HTMLEscapeString(err.Error()))
+}

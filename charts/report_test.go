@@ -1,0 +1,88 @@
+package charts
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+)
+
+func TestReportTellsItsErrors(t *testing.T) {
+	bad := errors.New("no such column")
+	r := NewReport("Two").Add(Lambda(syntheticFit(t, 1)), failed("Broken", bad))
+	if !errors.Is(r.Err(), bad) {
+		t.Errorf("Err is %v", r.Err())
+	}
+	if p := r.Page(); !strings.Contains(p, `<p class="error">no such column</p>`) || len(optionsOf(t, p)) != 1 {
+		t.Error("the page lacks the error or the other figure")
+	}
+	if got, want := r.String(), `Two: report with 2 figures (Save("name.html") writes it as a page)`; got != want {
+		t.Errorf("String %q, want %q", got, want)
+	}
+	if err := NewReport("Empty").Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReportWithoutChartsHasNoScript(t *testing.T) {
+	p := NewReport("Text").Text("only").Page()
+	if strings.Contains(p, "echarts") {
+		t.Error("a page of text carries ECharts")
+	}
+}
+
+func TestFactsWithoutValue(t *testing.T) {
+	p := NewReport("r").Facts("a", "1", "b").Page()
+	if strings.Count(p, "<dt>") != 1 {
+		t.Error("a name without a value is shown")
+	}
+}
+
+// notAChart satisfies go-echarts' Charter, but has no options.
+type notAChart struct{}
+
+func (notAChart) Type() string           { return "" }
+func (notAChart) GetAssets() opts.Assets { return opts.Assets{} }
+func (notAChart) FillDefaultValues()     {}
+func (notAChart) Validate()              {}
+
+func TestWrap(t *testing.T) {
+	for _, f := range []*Figure{Wrap("none"), Wrap("nil", nil), Wrap("other", notAChart{}), Wrap("typed nil", (*echarts.Line)(nil))} {
+		if f.Err() == nil || !strings.HasPrefix(f.String(), "failed figure: charts: ") {
+			t.Errorf("%s: %v, %q", f.Title, f.Err(), f)
+		}
+	}
+	lambda := Lambda(syntheticFit(t, 1)).ECharts()
+	f := Wrap("my\n title", lambda...)
+	if got, want := f.String(), `my title: 1 chart (Save("name.html") writes it as a page)`; got != want || f.Err() != nil {
+		t.Errorf("String %q, want %q; %v", got, want, f.Err())
+	}
+	// a figure that was changed into something without options tells so
+	f.ECharts()[0] = components.Charter(notAChart{})
+	if p := f.Page(); !strings.Contains(p, "does not give its options") {
+		t.Errorf("page %q", p)
+	}
+}
+
+func TestFrameHeight(t *testing.T) {
+	fit := syntheticFit(t, 2)
+	two, one := Convergence(fit), Lambda(fit)
+	if h := two.height(); h < panelHeight || h > 2*panelHeight {
+		t.Errorf("two charts side by side get %d pixels", h)
+	}
+	four := Wrap("four", append(append([]components.Charter{}, two.ECharts()...), two.ECharts()...)...)
+	if four.height() < two.height()+panelHeight-80 {
+		t.Errorf("four charts get %d pixels, two %d", four.height(), two.height())
+	}
+	if h := failed("x", errors.New("e")).height(); h >= one.height() {
+		t.Errorf("an error gets %d pixels", h)
+	}
+	for _, f := range []*Figure{one, failed("x", errors.New("e"))} {
+		if h := f.HTML(); !strings.Contains(h, `sandbox="allow-scripts"`) || !strings.Contains(h, "srcdoc=") {
+			t.Errorf("not a sandboxed frame: %.100s", h)
+		}
+	}
+}
