@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/linalg"
 )
 
 // MixtureOptions describes a spherical Gaussian mixture (section
@@ -133,25 +135,13 @@ func congruentColumns(n, r int, c float64, rng *rand.Rand) *mat.Dense {
 	chol.Factorize(gram) // positive definite by the range of c
 	var upper mat.TriDense
 	chol.UTo(&upper)
-	z := mat.NewDense(n, r, nil)
-	for i := range n {
-		for j := range r {
-			z.Set(i, j, rng.NormFloat64())
-		}
+	q := make([]float64, r*n)
+	for i := range q {
+		q[i] = rng.NormFloat64()
 	}
-	// Modified Gram-Schmidt, twice: a thin Q without the n x n one.
-	for range 2 {
-		for j := range r {
-			q := z.ColView(j).(*mat.VecDense)
-			for k := range j {
-				p := z.ColView(k)
-				q.AddScaledVec(q, -mat.Dot(p, q), p)
-			}
-			q.ScaleVec(1/mat.Norm(q, 2), q)
-		}
-	}
+	linalg.Orthonormalize(q, r, n) // a thin Q; r Gaussian rows are independent
 	var means mat.Dense
-	means.Mul(z, &upper)
+	means.Mul(mat.NewDense(r, n, q).T(), &upper)
 	return &means
 }
 

@@ -132,22 +132,23 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 	normalize(a, b.K)
 }
 
-// SuggestedRank returns the number of eigenvalues before the largest drop by
-// a factor, among the first half of the spectrum that is known: noise is
-// flat, components stand out. It is 0 where nothing stands out by a factor
-// of 1.5.
+// SuggestedRank returns the number of eigenvalues (descending) that stand out:
+// those before the largest drop by a factor of at least 1.5. The first
+// eigenvalue, which holds the mean, is passed over unless it stands alone. It
+// is 0 where nothing stands out.
 func SuggestedRank(values []float64) int {
-	best, rank := 1.5, 0
+	const standsOut, zero = 1.5, 1e-14
+	best, rank := standsOut, 0
 	for i := 1; i < len(values); i++ {
-		if values[i] <= 1e-14*values[0] {
-			if rank == 0 || best < 1e3 {
-				return i // the second moment itself has this rank
-			}
-			break
+		if values[i] <= zero*values[0] {
+			return i // the rank of the second moment itself
 		}
 		if drop := values[i-1] / values[i]; i > 1 && drop > best {
 			best, rank = drop, i
 		}
+	}
+	if rank == 0 && len(values) > 1 && values[0]/values[1] > standsOut {
+		return 1
 	}
 	return rank
 }

@@ -1,0 +1,172 @@
+package moment
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"symmom/internal/linalg"
+)
+
+// standingOut is data with three directions of large variance and noise.
+func standingOut(p, n int, sigma float64, rng *rand.Rand) *Data {
+	x := randomData(p, n, true, rng)
+	linalg.Scale(sigma, x.V)
+	for l := range p {
+		for i, s := range []float64{5, 3, 2} {
+			x.V[l*n+(i*7)%n] += s * rng.NormFloat64()
+		}
+	}
+	return x
+}
+
+func TestBasis(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20, 1))
+	x := standingOut(600, 25, 1e-3, rng)
+	all, err := Spectrum(ctx, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBasis(ctx, x, 3, 7, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.K != 3 || b.Passes != 3 {
+		t.Fatalf("k = %d after %d passes", b.K, b.Passes)
+	}
+	for i := range b.K {
+		// The error of a Ritz value is that of its vector squared, and the
+		// noise is 1e-7 of the third eigenvalue: rounding is what is left.
+		if math.Abs(b.Values[i]-all[i]) > 1e-12*all[0] {
+			t.Errorf("value %d: %g, the spectrum says %g", i, b.Values[i], all[i])
+		}
+		for j := range b.K {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			if got := linalg.Dot(b.Q[i*25:(i+1)*25], b.Q[j*25:(j+1)*25]); math.Abs(got-want) > 1e-14 {
+				t.Errorf("<q_%d, q_%d> = %g", i, j, got)
+			}
+		}
+	}
+	if r := SuggestedRank(all); r != 3 {
+		t.Errorf("suggested rank %d of %v", r, all[:6])
+	}
+
+	// In coordinates and back: the part of the data in the space.
+	w, err := b.Project(ctx, x, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := make([]float64, 25)
+	for l := range 20 {
+		b.Lift(back, w.V[l*3:(l+1)*3], 1)
+		for i, v := range x.rows(l, l+1) {
+			if math.Abs(back[i]-v) > .01 { // six deviations of the noise, and room
+				t.Fatalf("observation %d: %g came back as %g", l, v, back[i])
+			}
+		}
+	}
+}
+
+// A model in the space has the same f in coordinates as in full: the form
+// solves the very problem, restricted.
+func TestCompressionIsExactInTheSpace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 1))
+	x := standingOut(300, 15, .5, rng)
+	b, err := NewBasis(ctx, x, 6, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _ := b.Project(ctx, x, 1)
+	for d := 1; d <= 5; d++ {
+		const r = 4
+		small := NewObjective(&Implicit{Data: w, D: d}, r, 3, 1)
+		full := NewObjective(&Implicit{Data: x, D: d}, r, 3, 1)
+		p, g := make([]float64, small.Size()), make([]float64, small.Size())
+		for i := range p {
+			p[i] = rng.NormFloat64()
+		}
+		q, h := make([]float64, full.Size()), make([]float64, full.Size())
+		copy(q, p[:r])
+		b.Lift(q[r:], p[r:], r)
+		f1, _ := small.Evaluate(ctx, p, g)
+		f2, _ := full.Evaluate(ctx, q, h)
+		if math.Abs(f1-f2) > 1e-12*(1+math.Abs(f1)) {
+			t.Errorf("d=%d: f = %.15g in coordinates, %.15g in full", d, f1, f2)
+		}
+		near(t, "g_lambda", h[:r], g[:r], 1e-11)
+		back := make([]float64, r*b.K) // Q'G_A
+		linalg.MulABt(back, h[r:], b.Q, r, b.K, x.N)
+		near(t, "Q'G_A", back, g[r:], 1e-11)
+	}
+}
+
+func TestBasisOfFewObservations(t *testing.T) {
+	x := randomData(4, 30, false, rand.New(rand.NewPCG(22, 1)))
+	b, err := NewBasis(ctx, x, 10, 1, 1)
+	if err != nil || b.K != 4 {
+		t.Fatalf("k = %d, %v; want the rank, 4", b.K, err)
+	}
+	if r := SuggestedRank(append(b.Values, 0)); r != 4 {
+		t.Errorf("suggested rank %d, want 4", r)
+	}
+}
+
+// The drawn starts have the covariance of the range finder's: V D_nu V',
+// diagonal in the basis.
+func TestBasisStart(t *testing.T) {
+	b := &Basis{N: 2, K: 2, Values: []float64{4, 1}}
+	rng := rand.New(rand.NewPCG(23, 1))
+	const draws = 20000
+	below := 0.
+	for range draws {
+		a := make([]float64, 2)
+		b.Start(a, rng)
+		if math.Abs(linalg.Norm2(a)-1) > 1e-15 {
+			t.Fatal("not of unit norm")
+		}
+		if 2*math.Abs(a[1]) < math.Abs(a[0]) { // the median of the tangent is 1/2
+			below++
+		}
+	}
+	if math.Abs(below/draws-.5) > .014 { // four deviations
+		t.Errorf("share below the median angle: %g", below/draws)
+	}
+}
+
+func TestSuggestedRank(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   int
+	}{
+		{[]float64{.55, .06, .0598, .0106, .0105, .01}, 3},
+		{[]float64{1, .9, .8, .7, .6}, 0},
+		{[]float64{9, 1, .99, .98}, 1},
+		{[]float64{1, 0}, 1},
+		{[]float64{1}, 0},
+		{nil, 0},
+	} {
+		if got := SuggestedRank(c.values); got != c.want {
+			t.Errorf("%v: %d, want %d", c.values, got, c.want)
+		}
+	}
+}
+
+func TestBasisCancelled(t *testing.T) {
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	x := randomData(50, 5, false, rand.New(rand.NewPCG(24, 1)))
+	if _, err := NewBasis(gone, x, 2, 1, 1); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := (&Basis{N: 5, K: 1, Q: make([]float64, 5)}).Project(gone, x, 1); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := Span(gone, x); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
