@@ -9203,6 +9203,14 @@ column:
 	JMP     store
 
 not2:
+	CMPQ   AX, $0x03
+	JNE    not3
+	VMULPD Z0, Z30, Z1
+	VMULPD Z0, Z0, Z0
+	VMULPD Z0, Z1, Z1
+	JMP    store
+
+not3:
 	VMOVUPD Z31, Z1
 	MOVQ    AX, R8
 

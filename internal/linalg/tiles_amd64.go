@@ -14,7 +14,7 @@ type prefetcher struct {
 
 // dotLines and addLines return how many lines the kernels ask for.
 func (b *blocking) dotLines(c, tiles, panels, n int) int {
-	lines := tiles * panels * ((n - 1) / b.chunk)
+	lines := 1 * tiles * panels * ((n - 1) / b.chunk)
 	if c >= b.pairs {
 		lines *= 2
 	}
