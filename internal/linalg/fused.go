@@ -98,7 +98,7 @@ func ttsvGeneric[T float](y []float64, o operands[T], z []float64) {
 		PowInto(z, o.k)
 		if b.nu != nil {
 			for l, w := range b.nu {
-				Scale(w, z[l*o.r:(l+1)*o.r])
+				scaleGeneric(w, z[l*o.r:(l+1)*o.r])
 			}
 		}
 		addAtBGeneric(y, z, b.v, o.r, o.n, b.rows)

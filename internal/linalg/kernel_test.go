@@ -254,6 +254,11 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 		was := append([]float64(nil), y...)
 		Axpy(-1.5, x, y)
 		compare("Axpy", y, sum, abs)
+		scaleGeneric(.3, sum)
+		copy(y, sum)
+		Scale(1/.3, y)
+		scaleGeneric(1/.3, sum)
+		compare("Scale", y, sum, make([]float64, k)) // one rounding each
 		copy(y, was)
 	}
 }
@@ -294,6 +299,7 @@ func TestNoAllocation(t *testing.T) {
 			MulABt(c, v, a, rows, r, n)
 			AddAtB(y, c, v, r, n, rows)
 			Axpy(Dot(a, a), a, y)
+			Scale(.5, y)
 		}); got != 0 {
 			t.Errorf("%v: %v allocations", k, got)
 		}
