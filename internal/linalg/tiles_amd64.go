@@ -142,7 +142,7 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 		return
 	}
 	b := &blockings[active]
-	block := tileRows(o.n, o.stream)
+	block := tileRows[T](o.n, o.stream)
 	for lo := 0; lo < o.rows; {
 		rows := o.rows - lo
 		if rows >= block+panel {
