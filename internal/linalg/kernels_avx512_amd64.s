@@ -9347,3 +9347,30 @@ tail:
 	VMOVUPD     Z0, K1, (DI)
 	VZEROUPPER
 	RET
+
+// func scaleAVX512(alpha float64, x *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·scaleAVX512(SB), NOSPLIT, $0-24
+	VBROADCASTSD alpha+0(FP), Z31
+	MOVQ         x+8(FP), SI
+	MOVQ         n+16(FP), CX
+
+one:
+	CMPQ    CX, $0x08
+	JLT     tail
+	VMULPD  (SI), Z31, Z0
+	VMOVUPD Z0, (SI)
+	ADDQ    $0x40, SI
+	SUBQ    $0x08, CX
+	JMP     one
+
+tail:
+	MOVL      $0x00000001, DX
+	SHLQ      CL, DX
+	DECQ      DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (SI), K1, Z0
+	VMULPD    Z0, Z31, Z0
+	VMOVUPD   Z0, K1, (SI)
+	VZEROUPPER
+	RET

@@ -149,6 +149,31 @@ func vectors512() {
 	RET()
 }
 
+// scale512 emits the multiplication of a vector.
+func scale512() {
+	TEXT("scaleAVX512", NOSPLIT, "func(alpha float64, x *float64, n int)")
+	Pragma("noescape")
+	doc("scaleAVX512 multiplies x, a vector of n >= 0 elements, by alpha.")
+	VBROADCASTSD(NewParamAddr("alpha", 0), Z31)
+	Load(Param("x"), RSI)
+	Load(Param("n"), RCX)
+	Label("one")
+	CMPQ(RCX, Imm(8))
+	JLT(LabelRef("tail"))
+	VMULPD(Mem{Base: RSI}, Z31, Z0)
+	VMOVUPD(Z0, Mem{Base: RSI})
+	ADDQ(Imm(64), RSI)
+	SUBQ(Imm(8), RCX)
+	JMP(LabelRef("one"))
+	Label("tail")
+	tailMask512()
+	VMOVUPD_Z(Mem{Base: RSI}, K1, Z0)
+	VMULPD(Z0, Z31, Z0)
+	VMOVUPD(Z0, K1, Mem{Base: RSI})
+	VZEROUPPER()
+	RET()
+}
+
 // tailMask512 sets K1 to the lowest CX bits, 0 to 7.
 func tailMask512() {
 	MOVL(U32(1), EDX)
