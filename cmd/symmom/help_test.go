@@ -63,6 +63,9 @@ func TestExamples(t *testing.T) {
 				continue
 			}
 			seen[line] = true
+			if c.Name() == "demo" || line == "symmom demo" {
+				continue // demo.txtar runs it, and looks at what comes
+			}
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = dir
 			cmd.Stdin = strings.NewReader("1 + 1\n") // for the repl, which ends with its input

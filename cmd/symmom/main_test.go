@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -13,9 +14,25 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"symmom": main, "stubborn": stubborn})
 }
 
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// The scripts that measure how fast a run ends go one after the other, with
+// no other test of the package beside them.
+func TestInterrupt(t *testing.T) {
+	files, err := filepath.Glob("testdata/interrupt/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	for _, f := range files {
+		// testscript makes scripts parallel; the group ends when its one has.
+		t.Run("group", func(t *testing.T) { runScripts(t, "", f) })
+	}
+}
+
+func runScripts(t *testing.T, dir string, files ...string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
+		Files:               files,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
