@@ -19,6 +19,7 @@ import (
 const (
 	maxTracePoints = 1000  // of one line
 	maxChartPoints = 10000 // of one chart
+	maxFitLines    = 100   // starts of one fit
 )
 
 // nearBest is the paper's notion of a start that found the best fit: within
@@ -57,11 +58,7 @@ func Convergence(fits ...*symmom.Fit) *Figure {
 		}
 		relative = relative && f.NormSquared.Exact() && f.NormSquared.Value > 0
 		starts += len(f.Starts)
-		for _, s := range f.Starts {
-			if len(s.Trace) > 0 {
-				traces++
-			}
-		}
+		traces += len(drawn(f))
 	}
 	if traces == 0 {
 		return failed(title, errors.New("charts: convergence: the fits hold no traces"))
@@ -76,6 +73,9 @@ func Convergence(fits ...*symmom.Fit) *Figure {
 		Caption: t.caption(),
 		charts:  []components.Charter{t.chart(lines, false), t.chart(lines, true)},
 		summary: fmt.Sprintf("%s of %s", plural(starts, "start"), plural(len(fits), "fit")),
+	}
+	if traces < starts {
+		f.Notes = append(f.Notes, fmt.Sprintf("%d of %s are drawn, the best among them.", traces, plural(starts, "start")))
 	}
 	if t.thinned > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s thinned to at most %d points each, the first and the last among them.", plural(t.thinned, "trace"), t.limit))
@@ -113,10 +113,8 @@ func (t *traceSet) lines() []traceLine {
 	var others, best []traceLine
 	names := fitNames(t.fits)
 	for i, f := range t.fits {
-		for k, s := range f.Starts {
-			if len(s.Trace) == 0 {
-				continue
-			}
+		for _, k := range drawn(f) {
+			s := f.Starts[k]
 			l := traceLine{id: fmt.Sprintf("fit-%d-start-%d", i, k), points: t.points(f, s), best: k == f.Best}
 			if len(t.fits) > 1 {
 				l.name, l.color = names[i], palette[i%len(palette)]
@@ -131,6 +129,28 @@ func (t *traceSet) lines() []traceLine {
 		}
 	}
 	return append(others, best...)
+}
+
+// drawn chooses the starts of a fit that become lines: those with a trace, and
+// of more than a chart can show every so many, the best among them.
+func drawn(f *symmom.Fit) []int {
+	var all []int
+	for k, s := range f.Starts {
+		if len(s.Trace) > 0 {
+			all = append(all, k)
+		}
+	}
+	step := (len(all) + maxFitLines - 1) / maxFitLines
+	if step <= 1 {
+		return all
+	}
+	var some []int
+	for i, k := range all {
+		if k == f.Best || i%step == 0 {
+			some = append(some, k)
+		}
+	}
+	return some
 }
 
 // startGroup says how a start of a single fit ended.

@@ -276,3 +276,21 @@ func TestConvergenceOfARealFit(t *testing.T) {
 		checkSeries(t, s.ID, s.Data, fit.Starts[k].Trace, fit.NormSquared.Value, false)
 	}
 }
+
+// Thousands of starts are more than a chart can show: some are drawn, the
+// best among them, and the note says how many.
+func TestConvergenceOfManyStarts(t *testing.T) {
+	f := symmom.Uniform(2, 20, 1).Moment(3).With(symmom.Options{Starts: 350, MaxIterations: 3}).Decompose(1)
+	if f.Err() != nil {
+		t.Fatal(f.Err())
+	}
+	chosen := drawn(f)
+	if len(chosen) > maxFitLines+1 || len(chosen) < maxFitLines/2 || !slices.Contains(chosen, f.Best) {
+		t.Errorf("%d of %d starts drawn, best %d", len(chosen), len(f.Starts), f.Best)
+	}
+	fig := Convergence(f)
+	want := fmt.Sprintf("%d of 350 starts are drawn, the best among them.", len(chosen))
+	if !slices.Contains(fig.Notes, want) {
+		t.Errorf("notes %q, want %q", fig.Notes, want)
+	}
+}

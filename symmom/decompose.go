@@ -116,7 +116,8 @@ type decomposition struct {
 }
 
 func (c *decomposition) do() error {
-	fingerprint := c.m.session.Fingerprint()
+	fingerprint := make(chan string, 1) // of all data: beside the work, not before it
+	go func() { fingerprint <- c.m.session.Fingerprint() }()
 	c.best = math.Inf(1)
 	form := c.m.form
 	if form == formAuto {
@@ -203,7 +204,9 @@ func (c *decomposition) record(outcomes []outcome) outcome {
 func (c *decomposition) report(k, iterations int, f float64, ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.best = math.Min(c.best, f)
+	if f < c.best { // false for a NaN
+		c.best = f
+	}
 	if ended && !c.polishing {
 		c.done++
 	}
@@ -229,7 +232,7 @@ func (c *decomposition) tell(p Progress) {
 }
 
 // finish fills the fit from the best outcome.
-func (c *decomposition) finish(form string, best outcome, fingerprint string) error {
+func (c *decomposition) finish(form string, best outcome, fingerprint <-chan string) error {
 	f, o := c.fit, c.o
 	stopped := c.ctx.Err()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = best.start.Status, best.start.ObjectiveShifted, best.start.GradientNorm
@@ -255,7 +258,7 @@ func (c *decomposition) finish(form string, best outcome, fingerprint string) er
 	}
 	f.Model = c.model(best.x)
 	relativeError, gradientNorm := f.RelativeError, f.GradientNorm
-	f.Model.Origin = Origin{Source: c.m.session.data.Source, Fingerprint: fingerprint, Observations: f.Observations,
+	f.Model.Origin = Origin{Source: c.m.session.data.Source, Fingerprint: c.await(fingerprint), Observations: f.Observations,
 		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: &relativeError, GradientNorm: &gradientNorm,
 		Options: &SavedOptions{Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
 			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, Scale: o.Scale,
@@ -266,6 +269,20 @@ func (c *decomposition) finish(form string, best outcome, fingerprint string) er
 	f.Seconds = time.Since(c.began).Seconds()
 	c.tell(Progress{Start: best.start.Index, StartsDone: c.done, Iterations: best.start.Iterations, Objective: f.ObjectiveShifted, Done: true})
 	return stopped
+}
+
+// await returns the fingerprint, or none when an interrupted run would have to
+// wait long for it.
+func (c *decomposition) await(fingerprint <-chan string) string {
+	if c.ctx.Err() == nil {
+		return <-fingerprint
+	}
+	select {
+	case s := <-fingerprint:
+		return s
+	case <-time.After(200 * time.Millisecond):
+		return ""
+	}
 }
 
 // model arranges the solution and brings it back to the data's units.

@@ -3,7 +3,9 @@ package symmom
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/google/renameio/v2/maybe"
@@ -47,7 +49,11 @@ func (m *Model) Save(path string) error {
 		return fmt.Errorf("save %s: %w", path, err)
 	}
 	if err := maybe.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("save model: %w", err)
+		var file *fs.PathError
+		if errors.As(err, &file) { // it names the temporary file
+			err = file.Err
+		}
+		return fmt.Errorf("save %s: %w", path, err)
 	}
 	return nil
 }

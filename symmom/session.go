@@ -228,12 +228,17 @@ func (s *Session) Observations() int {
 	return s.data.P
 }
 
-// Columns returns the names of the variables, or nil when the data has none.
+// Columns returns the names of the variables; one without a name is called by
+// the number of its column in the source, "column 3".
 func (s *Session) Columns() []string {
 	if s.data == nil {
 		return nil
 	}
-	return append([]string(nil), s.data.Names...)
+	names := make([]string, s.data.N)
+	for j := range names {
+		names[j] = s.data.Label(j)
+	}
+	return names
 }
 
 // Source names where the data came from.

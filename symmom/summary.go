@@ -25,7 +25,7 @@ type Summary struct {
 
 // VariableSummary describes one variable, weighted as the observations are.
 type VariableSummary struct {
-	Name                string // "" when the data has no names
+	Name                string // or the number of its column in the source: "column 3"
 	Mean, Std, Min, Max float64
 }
 
@@ -45,9 +45,7 @@ func (s *Session) Summary() *Summary {
 	for i := range r.Variables {
 		v := &r.Variables[i]
 		v.Min, v.Max = math.Inf(1), math.Inf(-1)
-		if d.Names != nil {
-			v.Name = d.Names[i]
-		}
+		v.Name = d.Label(i)
 	}
 	// Mean and variance in one pass (West 1979); rows are contiguous.
 	m2 := make([]float64, d.N)
@@ -101,11 +99,7 @@ func (r *Summary) String() string {
 			fmt.Fprintf(&b, "  ... and %s more\n", count(r.N-i))
 			break
 		}
-		name := v.Name
-		if name == "" {
-			name = fmt.Sprintf("column %d", i+1)
-		}
-		fmt.Fprintf(&b, "  %-20s %12.5g %12.5g %12.5g %12.5g\n", name, v.Mean, v.Std, v.Min, v.Max)
+		fmt.Fprintf(&b, "  %-20s %12.5g %12.5g %12.5g %12.5g\n", v.Name, v.Mean, v.Std, v.Min, v.Max)
 	}
 	fmt.Fprintf(&b, "  eigenvalues of the second moment: %s", numbers(r.Eigenvalues, 10))
 	for _, w := range r.Warnings {

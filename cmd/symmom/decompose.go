@@ -138,6 +138,7 @@ type fitJSON struct {
 	Score             *number     `json:"score"`
 	Status            string      `json:"status"`
 	Evaluations       int         `json:"evaluations"`
+	DataPasses        int         `json:"data_passes"`
 	Seconds           number      `json:"seconds"`
 	Starts            []startJSON `json:"starts"`
 }
@@ -158,7 +159,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
-		Evaluations: f.Evaluations, Seconds: number(f.Seconds), Starts: []startJSON{},
+		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Seconds), Starts: []startJSON{},
 	}
 	factors := f.Factors()
 	for j := range f.Rank {
@@ -192,7 +193,10 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", fmt.Sprintf("%.3g (%s)", f.GradientNorm, status(f.Status))},
 		{"starts", nearBest(f) + " within 1% of the best"},
-		{"work", fmt.Sprintf("%s in %s", plural(f.Evaluations, "evaluation"), duration(f.Seconds))},
+		{"work", fmt.Sprintf("%s, %s over the data, in %s", plural(f.Evaluations, "evaluation"), plural(f.DataPasses, "pass"), duration(f.Seconds))},
+	}
+	if f.SuggestedRank > 0 {
+		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment stand out", plural(f.SuggestedRank, "eigenvalue"))})
 	}
 	if score != nil {
 		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})

@@ -20,6 +20,8 @@ type fitFlags struct {
 	dataFlags
 	order        int
 	form         string
+	basis        int
+	samples      int
 	init         string
 	tolerance    float64
 	options      symmom.Options
@@ -28,7 +30,7 @@ type fitFlags struct {
 }
 
 var (
-	forms  = []string{"auto", "implicit", "explicit"}
+	forms  = []string{"auto", "implicit", "explicit", "compressed", "sampled"}
 	scales = []string{symmom.ScaleAuto, symmom.ScaleNone}
 	inits  = []string{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian}
 )
@@ -40,7 +42,9 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&f.order, 1}, "order", "d", "order of the moment, 3 is the usual choice")
 		rank(fs)
-		fs.Var(choice{&f.form, forms}, "form", "hold the moment as auto, implicit (the data) or\nexplicit (the n^d tensor)")
+		fs.Var(choice{&f.form, forms}, "form", "hold the moment as auto (the cheapest), implicit\n(the data), explicit (the n^d tensor), compressed\n(leading eigenvectors, then polished) or sampled\n(Adam on random observations)")
+		fs.Var(whole{&f.basis, 1}, "basis", "eigenvectors of the compressed form (default 2 r + 10)")
+		fs.Var(whole{&f.samples, 1}, "samples", "observations a step of the sampled form\n(default 1000)")
 		fs.Var(choice{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it\ndoes, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
@@ -100,6 +104,11 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	if err := f.initial(cmd, &o); err != nil {
 		return nil, err
 	}
+	for flag, form := range map[string]string{"basis": "compressed", "samples": "sampled"} {
+		if cmd.Flags().Changed(flag) && f.form != form {
+			return nil, usagef("--%s: goes with --form %s, not %s", flag, form, f.form)
+		}
+	}
 	s, err := f.session(ctx, path)
 	if err != nil {
 		return nil, err
@@ -114,6 +123,10 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 		m = m.Implicit()
 	case "explicit":
 		m = m.Explicit()
+	case "compressed":
+		m = m.Compressed(f.basis)
+	case "sampled":
+		m = m.Sampled(f.samples)
 	}
 	m = m.With(o)
 	return &job{session: s, moment: m, truth: truth}, m.Err()

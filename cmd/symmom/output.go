@@ -115,6 +115,9 @@ func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e" // passes
+	}
 	return grouped(n) + " " + noun + "s"
 }
 
