@@ -58,7 +58,7 @@ func Convergence(fits ...*symmom.Fit) *Figure {
 		}
 		relative = relative && f.NormSquared.Exact() && f.NormSquared.Value > 0
 		starts += len(f.Starts)
-		traces += len(drawn(f))
+		traces += len(shownStarts(f))
 	}
 	if traces == 0 {
 		return failed(title, errors.New("charts: convergence: the fits hold no traces"))
@@ -113,7 +113,7 @@ func (t *traceSet) lines() []traceLine {
 	var others, best []traceLine
 	names := fitNames(t.fits)
 	for i, f := range t.fits {
-		for _, k := range drawn(f) {
+		for _, k := range shownStarts(f) {
 			s := f.Starts[k]
 			l := traceLine{id: fmt.Sprintf("fit-%d-start-%d", i, k), points: t.points(f, s), best: k == f.Best}
 			if len(t.fits) > 1 {
@@ -131,9 +131,9 @@ func (t *traceSet) lines() []traceLine {
 	return append(others, best...)
 }
 
-// drawn chooses the starts of a fit that become lines: those with a trace, and
+// shownStarts chooses the starts of a fit that become lines: those with a trace, and
 // of more than a chart can show every so many, the best among them.
-func drawn(f *symmom.Fit) []int {
+func shownStarts(f *symmom.Fit) []int {
 	var all []int
 	for k, s := range f.Starts {
 		if len(s.Trace) > 0 {

@@ -284,7 +284,7 @@ func TestConvergenceOfManyStarts(t *testing.T) {
 	if f.Err() != nil {
 		t.Fatal(f.Err())
 	}
-	chosen := drawn(f)
+	chosen := shownStarts(f)
 	if len(chosen) > maxFitLines+1 || len(chosen) < maxFitLines/2 || !slices.Contains(chosen, f.Best) {
 		t.Errorf("%d of %d starts drawn, best %d", len(chosen), len(f.Starts), f.Best)
 	}

@@ -68,11 +68,10 @@ func matrix(m mat.Matrix) string {
 	if rows == 0 || cols == 0 {
 		return head
 	}
-	options := []mat.FormatOption{mat.Squeeze()}
-	if rows > 2*excerpt+1 || cols > 2*excerpt+1 {
-		options = append(options, mat.Excerpt(excerpt))
-		// An excerpt writes its own heading.
-		return fmt.Sprintf("%.5g", mat.Formatted(m, options...))
+	if rows <= 2*excerpt+1 && cols <= 2*excerpt+1 {
+		return head + "\n" + fmt.Sprintf("%.5g", mat.Formatted(m, mat.Squeeze()))
 	}
-	return head + "\n" + fmt.Sprintf("%.5g", mat.Formatted(m, options...))
+	text := fmt.Sprintf("%.5g", mat.Formatted(m, mat.Squeeze(), mat.Excerpt(excerpt)))
+	_, text, _ = strings.Cut(text, "\n") // a heading of its own
+	return head + "\n" + text
 }

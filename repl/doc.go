@@ -16,8 +16,9 @@
 // kernel is another face of the same session.
 //
 // The interpreter is yaegi. On its way to it a cell goes through these steps,
-// one a file: split into items (split.go), parsed and checked (compile.go,
-// names.go), rewritten where the interpreter would not do what Go does
-// (rewrite.go), executed item by item under the cell's context (execute.go),
-// shown (display.go); errors are led back to the user's line (errors.go).
+// one a file: split into items (split.go), parsed (parse.go), checked (names.go,
+// results.go), rewritten where the interpreter would not do what Go does
+// (rewrite.go), compiled (compile.go), executed item by item under the cell's
+// context (execute.go), shown (display.go). Errors are led back to the user's
+// own line (errors.go).
 package repl

@@ -133,6 +133,41 @@ func TestInterruptOfACompiledCall(t *testing.T) {
 	}
 }
 
+// The remains of an interrupted cell end with the call, and never go on.
+func TestAfterACompiledCall(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "import (\"time\"; \"sync\")\nvar wg sync.WaitGroup\nwg.Add(1)\nafter := 0")
+	s.interrupt(t, "time.AfterFunc(800*time.Millisecond, wg.Done)\nfunc() { wg.Wait(); after = 1 }()\nafter = 2", 30*time.Millisecond)
+	if got := s.must(t, "after"); got != "0" {
+		t.Errorf("after = %s: the interrupted cell went on", got)
+	}
+	if got := s.must(t, "func() { time.Sleep(50*time.Millisecond) }()\nafter"); got != "0" {
+		t.Errorf("after = %s: the interrupted cell went on later", got)
+	}
+}
+
+// An evaluation may take longer than the grace for other code; the fit is
+// worth the wait. Here the report of progress takes long.
+func TestInterruptWaitsForSymmom(t *testing.T) {
+	s := newSession(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var once sync.Once
+	s.onProgress = func(p symmom.Progress) {
+		once.Do(func() { cancel(); time.Sleep(1200 * time.Millisecond) })
+	}
+	if _, err := s.Eval(ctx, "fit := symmom.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {
+		t.Error(err)
+	}
+	s.onProgress = nil
+	if got := s.must(t, "fit.Model.Rank()"); got != "2" {
+		t.Errorf("the variable holds a model of rank %s", got)
+	}
+	if !strings.Contains(s.err.String(), "has to be finished first") {
+		t.Errorf("stderr %q", s.err.String())
+	}
+}
+
 func TestInterruptBeforeTheCell(t *testing.T) {
 	s := newSession(t)
 	ctx, cancel := context.WithCancel(context.Background())

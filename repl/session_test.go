@@ -127,7 +127,7 @@ func TestValues(t *testing.T) {
 
 func TestLongMatrixIsCut(t *testing.T) {
 	s := newSession(t)
-	if got := s.must(t, "mat.NewDense(100, 30, nil)"); !strings.Contains(got, "100, 30") || strings.Count(got, "\n") > 15 {
+	if got := s.must(t, "mat.NewDense(100, 30, nil)"); !strings.HasPrefix(got, "100 x 30 matrix\n⎡") || strings.Count(got, "\n") > 15 {
 		t.Errorf("shown as\n%s", got)
 	}
 }
@@ -265,8 +265,12 @@ func TestExit(t *testing.T) {
 	s := newSession(t)
 	_, err := s.Eval(context.Background(), "import \"os\"\nos.Exit(3)\nx := 1")
 	var e *ExitError
-	if !errors.As(err, &e) || e.Code != 3 {
+	if !errors.As(err, &e) || e.Code != 3 || e.Error() != "os.Exit(3)" {
 		t.Errorf("%v, want exit 3", err)
+	}
+	inner := errors.New("inner")
+	if e := (&ExitError{1, inner}); e.Error() != "inner" || !errors.Is(e, inner) {
+		t.Errorf("%v does not wrap its error", e)
 	}
 	if e := s.fails(t, "x"); !strings.Contains(e.Message, "undefined: x") {
 		t.Errorf("went on after os.Exit: %v", e)

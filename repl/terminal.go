@@ -67,6 +67,9 @@ func (s *Session) converse(ctx context.Context) error {
 	}
 }
 
+// leaves are the words by which people try to leave.
+var leaves = map[string]bool{"exit": true, "quit": true, "exit()": true, "quit()": true, ":quit": true, ":q": true}
+
 func (s *Session) loop(ctx context.Context, input lineReader, talk io.Writer, interrupts <-chan os.Signal) error {
 	for {
 		source, err := input.read()
@@ -83,7 +86,7 @@ func (s *Session) loop(ctx context.Context, input lineReader, talk io.Writer, in
 		if word == "" {
 			continue
 		}
-		if (word == "exit" || word == "quit" || word == "exit()" || word == "quit()") && s.names.kinds[strings.TrimSuffix(word, "()")] == "" {
+		if leaves[word] && s.names.kinds[strings.TrimSuffix(word, "()")] == "" {
 			return nil
 		}
 		var exit *ExitError
