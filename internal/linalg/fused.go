@@ -1,30 +1,106 @@
 package linalg
 
-// blockElements bounds a block of V to 128 KiB, so that it is still in the
-// second-level cache when it is multiplied back.
-const blockElements = 1 << 14
+// float is how observations are stored; sums are always float64.
+type float interface{ float32 | float64 }
 
-// BlockRows returns the number of rows of a block of V that TTSVBlock is
-// meant to be given, for observations of n variables: a multiple of 4.
-func BlockRows(n int) int { return max(4, min(512, blockElements/max(n, 1))&^3) }
+// panel is the number of observations whose products the kernels compute at
+// once.
+const panel = 8
 
-// TTSVBlock adds V' D_nu [V A']^k to y', the part that a block of
-// observations has in Y = V D_nu [V'A]^(d-1) (equation Y of the paper, with
-// k = d-1; the paper's V and A are transposed here). v is rows x n, one
-// observation a row; a and y are r x n, one component a row; nu holds the
-// weights of the rows, nil for all 1; z is scratch of at least rows*r.
-//
-// The block is read once from memory: it is multiplied with all columns of A,
-// powered, weighted and multiplied back while it is in cache. 4 rows n r
-// operations.
-func TTSVBlock(y, v []float64, rows, n int, a []float64, r int, nu []float64, k int, z []float64) {
-	z = z[:rows*r]
-	MulABt(z, v, a, rows, r, n)
-	PowInto(z, k)
-	if nu != nil {
-		for l, w := range nu[:rows] {
-			Scale(w, z[l*r:(l+1)*r])
-		}
+// Bounds of a block of V in numbers. What is read from memory goes in smaller
+// blocks, which leave the caches room for the next one (both measured).
+const (
+	blockElements  = 1 << 14
+	tileElements   = 1 << 15
+	streamElements = 1 << 13
+	tileMaxRows    = 64
+)
+
+// BlockRows returns the number of observations of n variables that should be
+// multiplied at once when they are used twice: a multiple of 8.
+func BlockRows(n int) int { return max(panel, min(512, blockElements/max(n, 1))&^(panel-1)) }
+
+// tileRows is BlockRows for the assembly kernels.
+func tileRows(n int, stream bool) int {
+	elements := tileElements
+	if stream {
+		elements = streamElements
 	}
-	AddAtB(y, z, v, r, n, rows)
+	return max(panel, min(tileMaxRows, elements/n)&^(panel-1))
+}
+
+// TTSVScratch returns the length of the scratch of TTSV.
+func TTSVScratch(n, r int) int {
+	return r * (panel + max(BlockRows(n), tileRows(n, false), tileRows(n, true)))
+}
+
+// TTSV adds V' D_nu [V A']^k to y, the part that observations have in
+// Y = V D_nu [V'A]^(d-1) (equation Y of the paper, with k = d-1; the paper's V
+// and A are transposed here). v is rows x n, one observation a row; a and y are
+// r x n, one component a row; nu holds the weights of the rows, nil for all 1;
+// z is scratch of TTSVScratch numbers. n and r are at least 1. stream says that
+// v is part of data too large for the caches, so that it pays to fetch ahead.
+//
+// V is read once from memory: a block of it is multiplied with all columns of
+// A, powered, weighted and multiplied back while it is in cache. The split into
+// blocks depends on n and stream alone. 4 rows n r operations.
+func TTSV(y, v []float64, rows, n int, a []float64, r int, nu []float64, k int, z []float64, stream bool) {
+	ttsv(y, newOperands(v, rows, n, a, r, nu, k, stream), z)
+}
+
+// TTSV32 is TTSV for observations stored as float32; all arithmetic is in
+// float64.
+func TTSV32(y []float64, v []float32, rows, n int, a []float64, r int, nu []float64, k int, z []float64, stream bool) {
+	ttsv(y, newOperands(v, rows, n, a, r, nu, k, stream), z)
+}
+
+// operands are the arguments of TTSV that it reads.
+type operands[T float] struct {
+	v          []T
+	a, nu      []float64
+	rows, n, r int
+	k          int
+	stream     bool
+}
+
+func newOperands[T float](v []T, rows, n int, a []float64, r int, nu []float64, k int, stream bool) operands[T] {
+	if nu != nil {
+		nu = nu[:rows]
+	}
+	return operands[T]{v[:rows*n], a[:r*n], nu, rows, n, r, k, stream}
+}
+
+// block returns the operands for rows observations from lo on.
+func (o operands[T]) block(lo, rows int) operands[T] {
+	o.v, o.rows = o.v[lo*o.n:(lo+rows)*o.n], rows
+	if o.nu != nil {
+		o.nu = o.nu[lo : lo+rows]
+	}
+	return o
+}
+
+func ttsv[T float](y []float64, o operands[T], z []float64) {
+	y, z = y[:o.r*o.n], z[:TTSVScratch(o.n, o.r)]
+	if active == generic {
+		ttsvGeneric(y, o, z)
+		return
+	}
+	ttsvTiles(y, o, z)
+}
+
+// ttsvGeneric is TTSV in Go.
+func ttsvGeneric[T float](y []float64, o operands[T], z []float64) {
+	block := BlockRows(o.n)
+	for lo := 0; lo < o.rows; lo += block {
+		b := o.block(lo, min(block, o.rows-lo))
+		z := z[:b.rows*o.r]
+		mulABtGeneric(z, b.v, o.a, b.rows, o.r, o.n)
+		PowInto(z, o.k)
+		if b.nu != nil {
+			for l, w := range b.nu {
+				Scale(w, z[l*o.r:(l+1)*o.r])
+			}
+		}
+		addAtBGeneric(y, z, b.v, o.r, o.n, b.rows)
+	}
 }

@@ -86,7 +86,7 @@ func TestTTSVBlock(t *testing.T) {
 					}
 				}
 			}
-			TTSVBlock(y, v, rows, n, a, r, nu, k, make([]float64, rows*r))
+			TTSV(y, v, rows, n, a, r, nu, k, make([]float64, TTSVScratch(n, r)), false)
 			scale := NormInf(want)
 			for i := range want {
 				// Relative to the largest sum: powers make entries of any size.
@@ -133,23 +133,26 @@ func TestNorms(t *testing.T) {
 
 func TestBlockRows(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 64, 500, 1 << 20} {
-		if b := BlockRows(n); b < 4 || b%4 != 0 || b > 4 && b*n > blockElements {
+		if b := BlockRows(n); b < 8 || b%8 != 0 || b > 8 && b*n > blockElements {
 			t.Errorf("BlockRows(%d) = %d", n, b)
 		}
 	}
 }
 
-func BenchmarkTTSVBlock(b *testing.B) {
-	for _, n := range []int{75, 375, 500} {
-		b.Run(fmt.Sprintf("n=%d,r=10", n), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 1))
-			rows, r := BlockRows(n), 10
-			v, a, y, z := random(rows*n, rng), random(r*n, rng), make([]float64, r*n), make([]float64, rows*r)
-			b.ReportAllocs()
-			for b.Loop() {
-				TTSVBlock(y, v, rows, n, a, r, nil, 2, z)
-			}
-			b.ReportMetric(4*float64(rows*n*r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
-		})
+func BenchmarkTTSV(b *testing.B) {
+	for _, c := range []struct{ n, r, rows int }{{75, 5, 750}, {75, 25, 750}, {375, 5, 320}, {500, 5, 320}, {500, 10, 320}} {
+		for k := generic; k <= supported(); k++ {
+			b.Run(fmt.Sprintf("n=%d/r=%d/cpu=%s", c.n, c.r, k), func(b *testing.B) {
+				defer func(was kernel) { active = was }(active)
+				active = k
+				rng := rand.New(rand.NewPCG(1, 1))
+				v, a, y, z := random(c.rows*c.n, rng), random(c.r*c.n, rng), make([]float64, c.r*c.n), make([]float64, TTSVScratch(c.n, c.r))
+				b.ReportAllocs()
+				for b.Loop() {
+					TTSV(y, v, c.rows, c.n, a, c.r, nil, 2, z, false)
+				}
+				b.ReportMetric(4*float64(c.rows*c.n*c.r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
 	}
 }

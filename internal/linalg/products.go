@@ -1,9 +1,26 @@
 package linalg
 
 // MulABt writes A B' to c: A is m x k, B is n x k, c is m x n, all row major.
-// A tile of 4 x 2 inner products runs at once, so that each loaded element
-// is used more than once.
 func MulABt(c, a, b []float64, m, n, k int) {
+	if active == generic {
+		mulABtGeneric(c, a, b, m, n, k)
+		return
+	}
+	mulABtTiles(c, a, b, m, n, k)
+}
+
+// AddAtB adds A' B to c: A is k x m, B is k x n, c is m x n, all row major.
+func AddAtB(c, a, b []float64, m, n, k int) {
+	if active == generic {
+		addAtBGeneric(c, a, b, m, n, k)
+		return
+	}
+	addAtBTiles(c, a, b, m, n, k)
+}
+
+// mulABtGeneric is MulABt in Go. A tile of 4 x 2 inner products runs at once,
+// so that each loaded element is used more than once.
+func mulABtGeneric[T float](c []float64, a []T, b []float64, m, n, k int) {
 	i := 0
 	for ; i+4 <= m; i += 4 {
 		a0 := a[i*k : (i+1)*k]
@@ -16,9 +33,9 @@ func MulABt(c, a, b []float64, m, n, k int) {
 			b0 := b[j*k : (j+1)*k][:len(a0)]
 			b1 := b[(j+1)*k : (j+2)*k][:len(a0)]
 			var s00, s01, s10, s11, s20, s21, s30, s31 float64
-			for t, x0 := range a0 {
+			for t, x := range a0 {
 				y0, y1 := b0[t], b1[t]
-				x1, x2, x3 := a1[t], a2[t], a3[t]
+				x0, x1, x2, x3 := float64(x), float64(a1[t]), float64(a2[t]), float64(a3[t])
 				s00 += x0 * y0
 				s01 += x0 * y1
 				s10 += x1 * y0
@@ -35,20 +52,20 @@ func MulABt(c, a, b []float64, m, n, k int) {
 		}
 		if j < n {
 			b0 := b[j*k : (j+1)*k]
-			c0[j], c1[j], c2[j], c3[j] = Dot(a0, b0), Dot(a1, b0), Dot(a2, b0), Dot(a3, b0)
+			c0[j], c1[j], c2[j], c3[j] = dotGeneric(a0, b0), dotGeneric(a1, b0), dotGeneric(a2, b0), dotGeneric(a3, b0)
 		}
 	}
 	for ; i < m; i++ {
 		ai := a[i*k : (i+1)*k]
 		for j := range n {
-			c[i*n+j] = Dot(ai, b[j*k:(j+1)*k])
+			c[i*n+j] = dotGeneric(ai, b[j*k:(j+1)*k])
 		}
 	}
 }
 
-// AddAtB adds A' B to c: A is k x m, B is k x n, c is m x n, all row major.
-// Four rows of B are combined in one pass over a row of c.
-func AddAtB(c, a, b []float64, m, n, k int) {
+// addAtBGeneric is AddAtB in Go. Four rows of B are combined in one pass over a
+// row of c.
+func addAtBGeneric[T float](c, a []float64, b []T, m, n, k int) {
 	l := 0
 	for ; l+4 <= k; l += 4 {
 		b0 := b[l*n : (l+1)*n]
@@ -61,8 +78,8 @@ func AddAtB(c, a, b []float64, m, n, k int) {
 			q0, q1, q2, q3 := a[l*m+i+1], a[(l+1)*m+i+1], a[(l+2)*m+i+1], a[(l+3)*m+i+1]
 			c0 := c[i*n : (i+1)*n][:len(b0)]
 			c1 := c[(i+1)*n : (i+2)*n][:len(b0)]
-			for t, x0 := range b0 {
-				x1, x2, x3 := b1[t], b2[t], b3[t]
+			for t, x := range b0 {
+				x0, x1, x2, x3 := float64(x), float64(b1[t]), float64(b2[t]), float64(b3[t])
 				c0[t] += (p0*x0 + p1*x1) + (p2*x2 + p3*x3)
 				c1[t] += (q0*x0 + q1*x1) + (q2*x2 + q3*x3)
 			}
@@ -71,14 +88,14 @@ func AddAtB(c, a, b []float64, m, n, k int) {
 			p0, p1, p2, p3 := a[l*m+i], a[(l+1)*m+i], a[(l+2)*m+i], a[(l+3)*m+i]
 			c0 := c[i*n : (i+1)*n][:len(b0)]
 			for t, x0 := range b0 {
-				c0[t] += (p0*x0 + p1*b1[t]) + (p2*b2[t] + p3*b3[t])
+				c0[t] += (p0*float64(x0) + p1*float64(b1[t])) + (p2*float64(b2[t]) + p3*float64(b3[t]))
 			}
 		}
 	}
 	for ; l < k; l++ {
 		bl := b[l*n : (l+1)*n]
 		for i := range m {
-			Axpy(a[l*m+i], bl, c[i*n:(i+1)*n])
+			axpyGeneric(a[l*m+i], bl, c[i*n:(i+1)*n])
 		}
 	}
 }

@@ -6,29 +6,48 @@ package linalg
 
 import "math"
 
-// Dot returns x'y; the lengths must agree. Four partial sums break the
-// dependence between additions.
+// Dot returns x'y; y is at least as long as x.
 func Dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	if active == generic {
+		return dotGeneric(x, y)
+	}
+	return dotVectors(x, y)
+}
+
+// Axpy adds alpha x to y; y is at least as long as x.
+func Axpy(alpha float64, x, y []float64) {
+	y = y[:len(x)]
+	if active == generic {
+		axpyGeneric(alpha, x, y)
+		return
+	}
+	axpyVectors(alpha, x, y)
+}
+
+// dotGeneric is Dot in Go. Four partial sums break the dependence between
+// additions.
+func dotGeneric[T float](x []T, y []float64) float64 {
 	y = y[:len(x)]
 	var s0, s1, s2, s3 float64
 	i := 0
 	for ; i+4 <= len(x); i += 4 {
-		s0 += x[i] * y[i]
-		s1 += x[i+1] * y[i+1]
-		s2 += x[i+2] * y[i+2]
-		s3 += x[i+3] * y[i+3]
+		s0 += float64(x[i]) * y[i]
+		s1 += float64(x[i+1]) * y[i+1]
+		s2 += float64(x[i+2]) * y[i+2]
+		s3 += float64(x[i+3]) * y[i+3]
 	}
 	for ; i < len(x); i++ {
-		s0 += x[i] * y[i]
+		s0 += float64(x[i]) * y[i]
 	}
 	return (s0 + s1) + (s2 + s3)
 }
 
-// Axpy adds alpha x to y; the lengths must agree.
-func Axpy(alpha float64, x, y []float64) {
+// axpyGeneric is Axpy in Go.
+func axpyGeneric[T float](alpha float64, x []T, y []float64) {
 	y = y[:len(x)]
 	for i, v := range x {
-		y[i] += alpha * v
+		y[i] += alpha * float64(v)
 	}
 }
 

@@ -25,6 +25,7 @@ const (
 	maxGroups    = 16
 	minGroupRows = 512
 	maxGroupMem  = 64 << 20 // bytes of partial sums of one worker
+	streamBytes  = 16 << 20 // data beyond it are taken not to stay in the third-level cache
 )
 
 func groups(p, n, r int) int {
@@ -35,11 +36,11 @@ func groups(p, n, r int) int {
 func (t *Implicit) Worker(r, threads int) Worker {
 	x := t.Data
 	g := groups(x.P, x.N, r)
-	w := &implicitWorker{data: x, k: t.D - 1, r: r, block: linalg.BlockRows(x.N)}
+	w := &implicitWorker{data: x, k: t.D - 1, r: r, stream: 8*x.P*x.N > streamBytes}
 	w.partial = make([]float64, g*r*x.N)
 	w.z = make([][]float64, min(Threads(threads), g))
 	for i := range w.z {
-		w.z[i] = make([]float64, w.block*r)
+		w.z[i] = make([]float64, linalg.TTSVScratch(x.N, r))
 	}
 	w.team = team{threads: len(w.z), job: w.group}
 	w.groups = g
@@ -49,7 +50,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 type implicitWorker struct {
 	data    *Data
 	k, r    int
-	block   int // observations a block
+	stream  bool // the data do not stay in cache
 	groups  int
 	a       []float64   // of the call under way
 	partial []float64   // groups x r x n
@@ -79,12 +80,25 @@ func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.data.N
 	y := w.partial[g*size : (g+1)*size]
 	clear(y)
-	lo, hi := g*w.data.P/w.groups, (g+1)*w.data.P/w.groups
-	for ; lo < hi; lo += w.block {
+	lo, hi := groupStart(g, w.groups, w.data.P), groupStart(g+1, w.groups, w.data.P)
+	for step := checkRows(w.data.N); lo < hi; lo += step {
 		if w.team.ctx.Err() != nil {
 			return
 		}
-		end := min(lo+w.block, hi)
-		linalg.TTSVBlock(y, w.data.rows(lo, end), end-lo, w.data.N, w.a, w.r, w.data.weights(lo, end), w.k, w.z[worker])
+		end := min(lo+step, hi)
+		linalg.TTSV(y, w.data.rows(lo, end), end-lo, w.data.N, w.a, w.r, w.data.weights(lo, end), w.k, w.z[worker], w.stream)
 	}
 }
+
+// groupStart returns the first observation of group g; all groups but the last
+// have a multiple of 8 of them, which suits the kernels.
+func groupStart(g, groups, p int) int {
+	if g == groups {
+		return p
+	}
+	return g * p / groups &^ 7
+}
+
+// checkRows is the number of observations between two looks at the context,
+// about 32 MB of them.
+func checkRows(n int) int { return max(64, 1<<22/n&^63) }

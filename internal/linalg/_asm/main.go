@@ -1,0 +1,43 @@
+// Command asm writes the assembly kernels of package linalg:
+//
+//	go run . -isa avx512 -out ../kernels_avx512_amd64.s -stubs ../kernels_avx512_amd64.go -pkg linalg
+//	go run . -isa avx2 -out ../kernels_avx2_amd64.s -stubs ../kernels_avx2_amd64.go -pkg linalg
+//
+// It is a module of its own, so that its dependencies stay out of symmom's.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	. "github.com/mmcloughlin/avo/build"
+)
+
+func main() {
+	isa := flag.String("isa", "", "instruction set: avx512 or avx2")
+	flag.Parse()
+	ConstraintExpr("amd64,!purego")
+	switch *isa {
+	case "avx512":
+		for _, v := range []element{float64s, float32s} {
+			dot512(v)
+			add512(v)
+		}
+		pow512()
+		vectors512()
+	case "avx2":
+		masks256()
+		for _, v := range []element{float64s, float32s} {
+			dot256(v)
+			add256(v)
+		}
+		pow256()
+		vectors256()
+		cpuid()
+	default:
+		fmt.Fprintln(os.Stderr, "asm: -isa must be avx512 or avx2")
+		os.Exit(2)
+	}
+	Generate()
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// element is how V is stored. All arithmetic is in float64.
+type element struct {
+	suffix string // of the names of the functions
+	goType string
+	size   int // bytes
+}
+
+var (
+	float64s = element{"", "float64", 8}
+	float32s = element{"32", "float32", 4}
+)
+
+// bytes returns the size of a vector of elements in memory, for a register of
+// the given number of bytes of float64.
+func (e element) bytes(register int) int { return register * e.size / 8 }
+
+// The signatures of the two products, common to all instruction sets.
+const (
+	dotArgs = "func(c, tiles, panels, n int, z *float64, zj, zp int, v *%s, vs int, a *float64, as int, next uintptr, step, hint int)"
+	addArgs = "func(c, tiles, q, strips, rows, last int, y *float64, ys int, v *%s, vs int, z *float64, zj, zl, zp int, next uintptr, step, hint int)"
+	powArgs = "func(z *float64, r, panels, k int, nu *float64)"
+)
+
+// Offsets of the arguments that are used from memory.
+const (
+	dotZp, dotHint                 = 48, 104
+	addZl, addZp, addStep, addHint = 96, 104, 120, 128
+)
+
+const dotDoc = `%[1]s multiplies panels of 8 rows of V with tiles of c columns of A,
+1 <= c <= %[2]d. The 8 products of a panel and a column are stored side by side:
+those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
+column j of A at a + j as. Each group of 8 rows (4 for c >= %[4]d) prefetches a
+line at next for each chunk of %[3]d variables but the last, and adds step to
+next: to the second-level cache for hint 1, to be dropped from it first for 2,
+nowhere for 0. n >= 1; all strides are in bytes.`
+
+const addDoc = `%[1]s adds Z'V to tiles of c rows of y, 1 <= c <= %[2]d, strip by strip.
+A strip is q chunks of %[3]d variables (1 <= q <= %[4]s); the very last chunk has last of them.
+Row j of y is at y + j ys, row i of V at v + i vs; the factor that takes the one
+to the other is at z + (i/8) zp + (i%%8) zl + j zj. Each row of each tile
+prefetches two lines at next, a step apart, and adds 2 step to next; hint as
+above. rows >= 1; all strides are in bytes.`
+
+const powDoc = `%s raises r vectors of 8 elements in each panel of z to the power k >= 0 and
+multiplies them with the 8 weights nu of the panel, unless nu is nil.`
+
+// strided returns the address of row i < 5 of a matrix: base + i stride, where
+// stride3 holds 3 stride.
+func strided(base, stride, stride3 Register, i, disp int) Mem {
+	m := Mem{Base: base, Disp: disp}
+	switch i {
+	case 0:
+	case 1, 2, 4:
+		m.Index, m.Scale = stride, uint8(i)
+	case 3:
+		m.Index, m.Scale = stride3, 1
+	default:
+		panic(fmt.Sprintf("row %d has no address", i))
+	}
+	return m
+}
+
+// triple sets dst to 3 src.
+func triple(src, dst Register) { LEAQ(Mem{Base: src, Index: src, Scale: 2}, dst) }
+
+func zmm(i int) VecPhysical {
+	return [...]VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,
+		Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31}[i]
+}
+
+func ymm(i int) VecPhysical {
+	return [...]VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}[i]
+}
+
+// prefetch asks for lines at next, a step apart, and advances it; not at all
+// when hint is 0.
+func prefetch(hint Mem, next, step Register, lines int, label string) {
+	CMPQ(hint, Imm(1))
+	JLT(LabelRef(label + "_ahead"))
+	JEQ(LabelRef(label + "_near"))
+	for i := range lines {
+		PREFETCHNTA(strided(next, step, nil, i, 0))
+	}
+	JMP(LabelRef(label + "_next"))
+	Label(label + "_near")
+	for i := range lines {
+		PREFETCHT1(strided(next, step, nil, i, 0))
+	}
+	Label(label + "_next")
+	LEAQ(strided(next, step, nil, lines, 0), next)
+	Label(label + "_ahead")
+}
+
+// advance adds c stride to base, c <= 5.
+func advance(base, stride, stride3 Register, c int) {
+	if c == 5 {
+		ADDQ(stride, base)
+		c = 4
+	}
+	LEAQ(strided(base, stride, stride3, c, 0), base)
+}
+
+func doc(format string, args ...any) { Doc(strings.Split(fmt.Sprintf(format, args...), "\n")...) }

@@ -1,0 +1,164 @@
+//go:build amd64 && !purego
+
+package linalg
+
+import "unsafe"
+
+// prefetcher spreads the requests for the next block of V evenly over the work
+// on this one. Its zero value asks for nothing.
+type prefetcher struct {
+	next uintptr // the next line to ask for
+	step int     // bytes to the one after it
+	hint int
+}
+
+// dotLines and addLines return how many lines the kernels ask for.
+func (b *blocking) dotLines(c, tiles, panels, n int) int {
+	lines := tiles * panels * ((n - 1) / b.chunk)
+	if c >= b.pairs {
+		lines *= 2
+	}
+	return lines
+}
+
+func addLines(tiles, strips, rows int) int { return 2 * tiles * strips * rows }
+
+// lines returns how many lines are asked for during the work on a block.
+func (b *blocking) lines(rows, n, r int) int {
+	c, many, fewer := split(r, b.columns)
+	lines := b.dotLines(c, many, rows/panel, n) + b.dotLines(c-1, fewer, rows/panel, n)
+	chunks := (n + b.chunk - 1) / b.chunk
+	_, q, f := split(chunks, b.strip[c])
+	lines += addLines(many, q+f, rows)
+	if fewer > 0 {
+		_, q, f = split(chunks, b.strip[c-1])
+		lines += addLines(fewer, q+f, rows)
+	}
+	return lines
+}
+
+// ahead makes a prefetcher for the size bytes at next.
+func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int) prefetcher {
+	lines := b.lines(rows, n, r)
+	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: streamHint}
+}
+
+// zStrides says where the factor of row i and column j of Z is: the rows go in
+// panels of 8.
+type zStrides struct{ column, row, panel int }
+
+// dotTiles multiplies panels of 8 rows of v (n numbers each) with all r rows of
+// a. The 8 products of panel p with row j of a are stored at z + p zp + j zj.
+func dotTiles[T float](z []float64, zj, zp int, v []T, panels, n int, a []float64, r int, p *prefetcher) {
+	c, many, fewer := split(r, blockings[active].columns)
+	dotTile(c, many, panels, n, &z[0], zj, zp, &v[0], &a[0], p)
+	if fewer > 0 {
+		j := c * many
+		dotTile(c-1, fewer, panels, n, &z[zj*j], zj, zp, &v[0], &a[j*n], p)
+	}
+}
+
+// addTiles adds Z'V to y: v has rows of n numbers, y has r.
+func addTiles[T float](y []float64, v []T, rows, n int, z []float64, r int, s zStrides, p *prefetcher) {
+	c, many, fewer := split(r, blockings[active].columns)
+	addStrips(y, v, rows, n, z, c, many, s, p)
+	if fewer > 0 {
+		j := c * many
+		addStrips(y[j*n:], v, rows, n, z[j*s.column:], c-1, fewer, s, p)
+	}
+}
+
+func addStrips[T float](y []float64, v []T, rows, n int, z []float64, c, tiles int, s zStrides, p *prefetcher) {
+	b := &blockings[active]
+	q, many, fewer := split((n+b.chunk-1)/b.chunk, b.strip[c])
+	last := (n-1)%b.chunk + 1
+	if fewer == 0 {
+		addTile(c, tiles, q, many, rows, last, &y[0], n, &v[0], &z[0], s, p)
+		return
+	}
+	addTile(c, tiles, q, many, rows, b.chunk, &y[0], n, &v[0], &z[0], s, p)
+	i := b.chunk * q * many
+	addTile(c, tiles, q-1, fewer, rows, last, &y[i], n, &v[i], &z[0], s, p)
+}
+
+// mulABtTiles is MulABt. Where B has 8 rows the products with 8 of them are 8
+// neighbours in a row of C, the last 8 overlapping those before them.
+func mulABtTiles(c, a, b []float64, m, n, k int) {
+	if m == 0 || n == 0 {
+		return
+	}
+	c, a, b = c[:m*n], a[:m*k], b[:n*k]
+	switch {
+	case k == 0:
+		clear(c)
+	case n >= panel:
+		dotTiles(c, n, panel, b, n/panel, k, a, m, new(prefetcher))
+		if n%panel > 0 {
+			dotTiles(c[n-panel:], n, panel, b[(n-panel)*k:], 1, k, a, m, new(prefetcher))
+		}
+	case m >= panel:
+		for i := 0; i < m; i += panel {
+			i = min(i, m-panel)
+			var z [panel * panel]float64
+			dotTiles(z[:], panel, 0, a[i*k:], 1, k, b, n, new(prefetcher))
+			for l := range panel {
+				for j := range n {
+					c[(i+l)*n+j] = z[j*panel+l]
+				}
+			}
+		}
+	default:
+		for i := range m {
+			for j := range n {
+				c[i*n+j] = dotVectors(a[i*k:(i+1)*k], b[j*k:(j+1)*k])
+			}
+		}
+	}
+}
+
+// addAtBTiles is AddAtB.
+func addAtBTiles(c, a, b []float64, m, n, k int) {
+	if m > 0 && n > 0 && k > 0 {
+		addTiles(c[:m*n], b[:k*n], k, n, a[:k*m], m, zStrides{1, m, panel * m}, new(prefetcher))
+	}
+}
+
+// ttsvTiles is TTSV.
+func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
+	if o.rows < panel {
+		ttsvGeneric(y, o, z)
+		return
+	}
+	b := &blockings[active]
+	block := tileRows(o.n, o.stream)
+	for lo := 0; lo < o.rows; {
+		rows := o.rows - lo
+		if rows >= block+panel {
+			rows = block
+		}
+		var p prefetcher
+		if next := min(block, o.rows-lo-rows) * o.n; o.stream && next > 0 {
+			p = b.ahead(unsafe.Pointer(&o.v[(lo+rows)*o.n]), next*int(unsafe.Sizeof(o.v[0])), rows, o.n, o.r)
+		}
+		ttsvBlock(y, o.block(lo, rows), z, &p)
+		lo += rows
+	}
+}
+
+// ttsvBlock is TTSV for one block of at least 8 rows. What is left over from
+// panels of 8 rows is multiplied as the last 8 rows, of which then the last
+// ones alone are multiplied back.
+func ttsvBlock[T float](y []float64, o operands[T], z []float64, p *prefetcher) {
+	n, r := o.n, o.r
+	panels, rest := o.rows/panel, o.rows%panel
+	s := zStrides{panel, 1, panel * r}
+	dotTiles(z, s.column, s.panel, o.v, panels, n, o.a, r, p)
+	powTiles(z, r, panels, o.k, o.nu)
+	addTiles(y, o.v, panels*panel, n, z, r, s, p)
+	if rest > 0 {
+		last := o.block(o.rows-panel, panel)
+		dotTiles(z, s.column, s.panel, last.v, 1, n, o.a, r, new(prefetcher))
+		powTiles(z, r, 1, o.k, last.nu)
+		addTiles(y, o.v[panels*panel*n:], rest, n, z[panel-rest:], r, s, new(prefetcher))
+	}
+}
