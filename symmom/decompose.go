@@ -50,6 +50,9 @@ func (m *Moment) checkRank(r int, o Options) error {
 	if r < 1 {
 		return &ArgumentError{Argument: "rank", Value: r, Want: "at least 1"}
 	}
+	if m.form == formSampled && o.Nonnegative {
+		return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the sampled form, whose solver knows no bounds: choose the implicit form"}
+	}
 	if m.form == formCompressed {
 		switch {
 		case o.Nonnegative:
@@ -121,9 +124,12 @@ func (c *decomposition) do() error {
 	}
 	var best outcome
 	var err error
-	if form == formCompressed {
+	switch form {
+	case formCompressed:
 		best, err = c.compressed()
-	} else {
+	case formSampled:
+		best, err = c.sampled()
+	default:
 		best, err = c.direct(form)
 	}
 	if err != nil {
@@ -241,7 +247,10 @@ func (c *decomposition) finish(form string, best outcome, fingerprint string) er
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + best.f*math.Pow(c.unit/span, power)/norm.Value
 	f.Form, f.Solver = form, "lbfgs"
-	if o.Nonnegative {
+	switch {
+	case form == formSampled:
+		f.Solver = "adam"
+	case o.Nonnegative:
 		f.Solver = "lbfgsb"
 	}
 	f.Model = c.model(best.x)
@@ -250,7 +259,7 @@ func (c *decomposition) finish(form string, best outcome, fingerprint string) er
 		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: &relativeError, GradientNorm: &gradientNorm,
 		Options: &SavedOptions{Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
 			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, Scale: o.Scale,
-			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative}}
+			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative, Samples: f.Samples}}
 	if !finite(f.ObjectiveShifted, f.NormSquared.Value) || !finite(f.Model.Lambda...) {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("numbers to the power %d overflow in the data's units (the factors and the relative error are right): divide the data by a constant", 2*c.m.order))
 	}

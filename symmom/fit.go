@@ -22,8 +22,8 @@ type Fit struct {
 	Observations int // p
 	Rank         int // r
 
-	Form   string // "implicit", "explicit" or "compressed": how the moment was held
-	Solver string // "lbfgs" or "lbfgsb"
+	Form   string // "implicit", "explicit", "compressed" or "sampled": how the moment was held
+	Solver string // "lbfgs", "lbfgsb" or "adam"
 	Seed   uint64
 
 	// ObjectiveShifted is f with alpha = 0, that is ||X - M||^2 - ||X||^2, in
@@ -35,12 +35,13 @@ type Fit struct {
 	RelativeError float64
 	// GradientNorm is the infinity norm of the gradient of the problem that
 	// was solved, at the solution as the solver left it: the number that
-	// Options.Tolerance was compared with.
+	// Options.Tolerance was compared with. Of the sampled form: of the problem
+	// of all observations.
 	GradientNorm float64
 
 	Status      string  // of the best start, or "interrupted"
-	Evaluations int     // of f and its gradient, all starts
-	DataPasses  int     // over the observations; ||X||^2 apart
+	Evaluations int     // of f and its gradient, all starts; of the sampled form most are of s observations
+	DataPasses  int     // over the observations, observations read at random counted together; ||X||^2 apart
 	Seconds     float64 // for everything after loading
 	Best        int     // index of the best start in Starts
 	Starts      []Start // in the order of their streams
@@ -52,6 +53,9 @@ type Fit struct {
 	Basis         int
 	Spectrum      []float64
 	SuggestedRank int
+
+	// Samples is s of the sampled form: the observations behind a gradient.
+	Samples int
 
 	err error
 }
@@ -66,6 +70,11 @@ type Start struct {
 	Evaluations      int
 	Seconds          float64
 	Trace            []TracePoint // one point an iteration, the start point first
+
+	// Estimated says that the trace is of the sampled form: one point an epoch
+	// of 100 iterations, undone epochs included, with f and its gradient
+	// estimated from 1,000 observations.
+	Estimated bool
 }
 
 // TracePoint is one accepted iterate of a start.

@@ -51,6 +51,7 @@ type SavedOptions struct {
 	Init             string  `json:"init"`
 	InitialModel     bool    `json:"initial_model,omitempty"` // a given model was the first start
 	Nonnegative      bool    `json:"nonnegative,omitempty"`
+	Samples          int     `json:"samples,omitempty"` // observations of a gradient of the sampled form
 }
 
 // NewModel makes a model of the given order from weights and an n x r factor

@@ -19,8 +19,9 @@ import (
 type Moment struct {
 	session *Session
 	order   int
-	form    string // "", "implicit", "explicit", "compressed"
+	form    string // "", "implicit", "explicit", "compressed", "sampled"
 	basis   int    // vectors of the compressed form, 0 for the default
+	samples int    // observations of a gradient of the sampled form
 	options Options
 	cache   *momentCache
 	err     error
@@ -42,6 +43,7 @@ const (
 	formImplicit   = "implicit"
 	formExplicit   = "explicit"
 	formCompressed = "compressed"
+	formSampled    = "sampled"
 )
 
 // Err returns the first error of the chain that led here, or nil.

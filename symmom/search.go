@@ -16,6 +16,7 @@ type outcome struct {
 	start Start
 	f     float64   // of the problem that was solved
 	x     []float64 // nil when no finite point was reached
+	rows  float64   // observations read, where that is not by whole passes
 }
 
 // guesser fills x0 with start k; it returns false when interrupted.
@@ -23,6 +24,15 @@ type guesser func(k int, o *moment.Objective, x0 []float64) bool
 
 // search runs the solver on a tensor from n starts, side by side.
 func (c *decomposition) search(tensor moment.Tensor, n int, guess guesser) []outcome {
+	return c.sideBySide(n, func(threads int) func(int) outcome {
+		o := moment.NewObjective(tensor, c.r, c.unit, threads)
+		return func(k int) outcome { return c.run(k, o, guess) }
+	})
+}
+
+// sideBySide does runs 0..n-1 on all threads. Each worker is made once, with
+// the number of threads it may use itself.
+func (c *decomposition) sideBySide(n int, worker func(threads int) func(k int) outcome) []outcome {
 	workers := min(c.o.Threads, n)
 	inner := max(1, c.o.Threads/workers)
 	outcomes := make([]outcome, n)
@@ -32,13 +42,13 @@ func (c *decomposition) search(tensor moment.Tensor, n int, guess guesser) []out
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			o := moment.NewObjective(tensor, c.r, c.unit, inner)
+			run := worker(inner)
 			for {
 				k := int(next.Add(1)) - 1
 				if k >= n || c.ctx.Err() != nil {
 					return
 				}
-				outcomes[k] = c.run(k, o, guess)
+				outcomes[k] = run(k)
 			}
 		}()
 	}
@@ -58,8 +68,7 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
-			out.start.Trace = append(out.start.Trace, TracePoint{Evaluations: it.Evaluations,
-				Seconds: time.Since(began).Seconds(), Objective: it.F * c.back, GradientNorm: it.GradientNorm})
+			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
 			c.report(k, it.Iteration, it.F, false)
 		},
 	}
@@ -69,17 +78,34 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 	res, err := solve.LBFGS(func(x, g []float64) (float64, bool) {
 		f, ok := o.Evaluate(c.ctx, x, g)
 		if ok {
-			c.mu.Lock()
-			c.evaluations++
-			c.mu.Unlock()
+			c.count()
 		}
 		return f, ok
 	}, x0, settings)
+	c.ended(k, &out, res, err, began)
+	return out
+}
+
+// count counts an evaluation.
+func (c *decomposition) count() {
+	c.mu.Lock()
+	c.evaluations++
+	c.mu.Unlock()
+}
+
+// tracePoint is an iterate in the user's units.
+func (c *decomposition) tracePoint(it solve.Iterate, began time.Time) TracePoint {
+	return TracePoint{Evaluations: it.Evaluations, Seconds: time.Since(began).Seconds(),
+		Objective: it.F * c.back, GradientNorm: it.GradientNorm}
+}
+
+// ended completes an outcome with the solver's result.
+func (c *decomposition) ended(k int, out *outcome, res solve.Result, err error, began time.Time) {
 	if err != nil {
 		// The arguments are ours, and checked: only a start that is not finite
 		// gets here.
 		out.start.Status = solve.NotFinite.String()
-		return out
+		return
 	}
 	s := &out.start
 	s.Status, s.Iterations, s.Evaluations = res.Status.String(), res.Iterations, res.Evaluations
@@ -89,20 +115,22 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 		out.f, out.x = res.F, res.X
 	}
 	c.report(k, res.Iterations, res.F, true)
-	return out
 }
 
 // guess fills x0 with start k: lambda at ones, A as Options.Init says, or the
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
 func (c *decomposition) guess(k int, o *moment.Objective, x0 []float64) bool {
+	return c.guessFrom(c.m.observations(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+}
+
+// guessFrom is guess for some observations and their objective.
+func (c *decomposition) guessFrom(x *moment.Data, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.InitialModel != nil && k == 0 {
 		c.given(lambda, a)
 		return true
 	}
-	x := c.m.observations()
-	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
 	if c.o.Init == InitGaussian {
 		moment.Gaussian(a, x.N, rng)
 	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"sort"
 
 	"symmom/internal/linalg"
 )
@@ -82,10 +81,6 @@ const pairBatches = 64
 func EstimateNormSquared(ctx context.Context, x *Data, d int, unit float64, pairs int, seed uint64, threads int) (value, stderr float64, err error) {
 	share := x.share()
 	var diagonal, sumSquares float64 // sum nu^2 |v|^2d, sum nu^2
-	var cumulative []float64
-	if x.Nu != nil {
-		cumulative = make([]float64, x.P)
-	}
 	for l := range x.P {
 		if l%4096 == 0 && ctx.Err() != nil {
 			return 0, 0, ctx.Err()
@@ -93,10 +88,6 @@ func EstimateNormSquared(ctx context.Context, x *Data, d int, unit float64, pair
 		w := share
 		if x.Nu != nil {
 			w = x.Nu[l]
-			cumulative[l] = w
-			if l > 0 {
-				cumulative[l] += cumulative[l-1]
-			}
 		}
 		v := x.rows(l, l+1)
 		diagonal += w * w * linalg.Powi(linalg.Dot(v, v)/(unit*unit), d)
@@ -105,13 +96,7 @@ func EstimateNormSquared(ctx context.Context, x *Data, d int, unit float64, pair
 	if x.P < 2 {
 		return diagonal, 0, nil
 	}
-	draw := func(rng *rand.Rand) int {
-		if cumulative == nil {
-			return rng.IntN(x.P)
-		}
-		u := rng.Float64() * cumulative[x.P-1]
-		return min(sort.SearchFloat64s(cumulative, u), x.P-1)
-	}
+	pick := newPicker(x)
 	each := max(1, pairs/pairBatches)
 	means, squares := make([]float64, pairBatches), make([]float64, pairBatches)
 	t := &team{threads: min(Threads(threads), pairBatches)}
@@ -119,9 +104,9 @@ func EstimateNormSquared(ctx context.Context, x *Data, d int, unit float64, pair
 		rng := rand.New(rand.NewPCG(seed, uint64(b)))
 		var mean, m2 float64 // Welford's running mean and sum of squared deviations
 		for k := 0; k < each && (k%256 != 0 || ctx.Err() == nil); k++ {
-			i, j := draw(rng), draw(rng)
+			i, j := pick.draw(rng), pick.draw(rng)
 			for i == j {
-				i, j = draw(rng), draw(rng)
+				i, j = pick.draw(rng), pick.draw(rng)
 			}
 			h := linalg.Powi(linalg.Dot(x.rows(i, i+1), x.rows(j, j+1))/(unit*unit), d)
 			delta := h - mean

@@ -59,15 +59,43 @@ func (o *Objective) TTSV(ctx context.Context, a []float64) (y, w []float64, ok b
 }
 
 // Evaluate writes the gradient at x to g and returns f. It returns false,
-// with g and f void, when ctx is cancelled. The names are the paper's.
+// with g and f void, when ctx is cancelled.
 func (o *Objective) Evaluate(ctx context.Context, x, g []float64) (f float64, ok bool) {
-	n, r := o.n, o.r
-	lambda, a := x[:r], x[r:]
-	gl, ga := g[:r], g[r:]
-	y, w, ok := o.TTSV(ctx, a)
+	y, w, ok := o.TTSV(ctx, x[o.r:])
 	if !ok {
 		return 0, false
 	}
+	return o.complete(x, g, y, w), true
+}
+
+// EvaluateEach is Evaluate at several points xs in a single pass over the
+// data: it writes their gradients to gs and returns their f, nil when ctx is
+// cancelled. The operations are those of as many evaluations.
+func EvaluateEach(ctx context.Context, t Tensor, r int, unit float64, threads int, xs, gs [][]float64) []float64 {
+	n := t.N()
+	side := NewObjective(t, r*len(xs), unit, threads) // all columns side by side
+	a := make([]float64, 0, len(xs)*r*n)
+	for _, x := range xs {
+		a = append(a, x[r:]...)
+	}
+	y, w, ok := side.TTSV(ctx, a)
+	if !ok {
+		return nil
+	}
+	o := NewObjective(t, r, unit, 1)
+	fs := make([]float64, len(xs))
+	for i, x := range xs {
+		fs[i] = o.complete(x, gs[i], y[i*r*n:(i+1)*r*n], w[i*r:(i+1)*r])
+	}
+	return fs
+}
+
+// complete writes the gradient at x to g and returns f, given Y and w. The
+// names are the paper's.
+func (o *Objective) complete(x, g, y, w []float64) (f float64) {
+	n, r := o.n, o.r
+	lambda, a := x[:r], x[r:]
+	gl, ga := g[:r], g[r:]
 	linalg.MulABt(o.b, a, a, r, r, n) // B = A'A
 	copy(o.c, o.b)
 	linalg.PowInto(o.c, o.d-1) // C = [B]^(d-1)
@@ -94,5 +122,5 @@ func (o *Objective) Evaluate(ctx context.Context, x, g []float64) (f float64, ok
 	for j := range r {
 		linalg.Scale(2*float64(o.d)*lambda[j], ga[j*n:(j+1)*n])
 	}
-	return f, true
+	return f
 }
