@@ -63,7 +63,7 @@ func (t *stream) Unit() float64 { return 1 }
 func (t *stream) Worker(r, _ int) Worker {
 	block := min(t.s, linalg.BlockRows(t.data.N))
 	return &streamWorker{stream: t, r: r, block: block,
-		v: make([]float64, block*t.data.N), z: make([]float64, block*r)}
+		v: make([]float64, block*t.data.N), z: make([]float64, linalg.TTSVScratch(t.data.N, r))}
 }
 
 type streamWorker struct {
@@ -83,7 +83,7 @@ func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 		}
 		rows := min(w.block, w.s-done)
 		w.gather(w.v, rows, w.rng)
-		linalg.TTSVBlock(y, w.v[:rows*n], rows, n, a, w.r, nil, w.d-1, w.z)
+		linalg.TTSV(y, w.v[:rows*n], rows, n, a, w.r, nil, w.d-1, w.z, false)
 	}
 	linalg.Scale(1/float64(w.s), y)
 	return true
