@@ -129,6 +129,53 @@ func (b *Basis) Project(ctx context.Context, x Source, threads int) (*Data, erro
 	return w, nil
 }
 
+// Second returns the second moment in the coordinates of the basis, of which
+// it is the diagonal matrix of Values, of the observations divided by unit.
+func (b *Basis) Second(unit float64) *Packed {
+	t := &Packed{d: 2, n: b.K, unit: unit, x: make([]float64, b.K*(b.K+1)/2)}
+	at := 0
+	for i, v := range b.Values {
+		t.x[at] = v / (unit * unit)
+		at += b.K - i
+	}
+	return t
+}
+
+// Ritz returns the eigenvectors of a packed second moment as a basis of its own
+// coordinates.
+func (t *Packed) Ritz() (*Basis, error) {
+	values, rows, err := t.eigen(true)
+	for i, v := range values {
+		values[i] = math.Max(0, v)
+	}
+	return &Basis{N: t.n, K: t.n, Q: rows, Values: values}, err
+}
+
+// Outside returns the largest eigenvalue of a second moment of the data in the
+// directions that are orthogonal to the basis.
+func (b *Basis) Outside(ctx context.Context, second *Packed, threads int) (float64, error) {
+	o := NewObjective(second, 1, second.unit, threads)
+	project := func(v []float64) {
+		for i := range b.K {
+			q := b.Q[i*b.N : (i+1)*b.N]
+			linalg.Axpy(-linalg.Dot(q, v), q, v)
+		}
+	}
+	in := make([]float64, b.N)
+	value, _, err := lanczos(b.N, func(y, q []float64) error {
+		copy(in, q)
+		project(in)
+		v, _, ok := o.TTSV(ctx, in)
+		if !ok {
+			return ctx.Err()
+		}
+		copy(y, v)
+		project(y)
+		return nil
+	})
+	return math.Max(0, value) * second.unit * second.unit, err
+}
+
 // Lift writes the columns Q a_j (r x n) of factors in the basis (r x k).
 func (b *Basis) Lift(dst, a []float64, r int) {
 	clear(dst)

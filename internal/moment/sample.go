@@ -21,7 +21,7 @@ type Sample struct {
 
 // Bounds of a sample: its memory, and the operations of its Gram matrix.
 const (
-	sampleBytes = 64 << 20
+	sampleBytes = 32 << 20
 	sampleOps   = 4e9
 	sampleMost  = 1 << 14
 )
@@ -35,6 +35,15 @@ func SampleSize(n int) int {
 // NewSample makes an empty sample of m observations of n variables.
 func NewSample(m, n int, seed uint64) *Sample {
 	return &Sample{n: n, m: m, v: make([]float64, m*n), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
+}
+
+// Clone returns a copy to which more observations can be shown. The weight of
+// those seen so far counts total from then on.
+func (s *Sample) Clone(total float64, seed uint64) *Sample {
+	c := NewSample(s.m, s.n, seed)
+	copy(c.v, s.v)
+	c.total = total
+	return c
 }
 
 // Add shows the sample a block of observations. One random number each, and m

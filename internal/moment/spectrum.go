@@ -20,17 +20,22 @@ import (
 // unit of the arithmetic on the way, times c. It returns the passes it took,
 // and ctx's error when cancelled.
 func LargestEigenvalue(ctx context.Context, x Source, span float64, threads int) (value float64, passes int, err error) {
-	_, n := x.Shape()
-	second := NewObjective(&Implicit{Data: x, D: 2}, 1, span, threads)
-	value, passes, err = lanczos(n, func(y, q []float64) error {
+	return LargestOf(ctx, &Implicit{Data: x, D: 2}, span, threads, func() error { return stopped(ctx, x) })
+}
+
+// LargestOf is LargestEigenvalue for a second moment held in any form; why
+// gives the error of a product that was not finished.
+func LargestOf(ctx context.Context, t Tensor, span float64, threads int, why func() error) (value float64, products int, err error) {
+	second := NewObjective(t, 1, span, threads)
+	value, products, err = lanczos(t.N(), func(y, q []float64) error {
 		v, _, ok := second.TTSV(ctx, q)
 		if !ok {
-			return stopped(ctx, x)
+			return why()
 		}
 		copy(y, v)
 		return nil
 	})
-	return value * span * span, passes, err
+	return value * span * span, products, err
 }
 
 // lanczos returns the largest eigenvalue of a symmetric positive semidefinite
