@@ -67,7 +67,9 @@ func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
 // Compressed solves in the coordinates of the k leading eigenvectors of the
 // second moment, from all starts, and polishes the best on the full problem to
 // the same tolerance. k = 0 means 2 r + 10. Four passes over the data, then
-// one for each evaluation of the polish; memory 8 p k bytes.
+// one for each evaluation of the polish; memory 8 C(k+d-1, d) bytes for the
+// moment in these coordinates, whatever p is, or 8 p k where the projected
+// observations take fewer operations.
 func (m *Moment) Compressed(k int) *Moment {
 	c := m.as(formCompressed)
 	c.basis = k

@@ -17,9 +17,9 @@ import (
 //
 // Decompose, Sweep and Evaluate work with the implicit and compressed forms,
 // and with the explicit form where the tensor fits. All starts of a search
-// share each pass. What needs the observations in memory (Matrix,
-// Standardize, WithWeights, the sampled form) gives an error that says so.
-// ||X||^2, where it cannot be had exactly, is estimated from a sample that is
+// share each pass, as many at a time as the solver has room for in 128 MB.
+// What needs the observations in memory (Standardize, WithWeights, the sampled
+// form) gives an error that says so; Matrix and Weights are empty. ||X||^2, where it cannot be had exactly, is estimated from a sample that is
 // drawn while the file is read the first time. LoadOptions are those of Load
 // but for Missing "mean" and WeightsFile, which are refused.
 func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }

@@ -11,24 +11,33 @@ import (
 // compute ||X||^2 exactly.
 const streamNormBytes = 64 << 20
 
+// solverBytes bounds the vectors of the runs that go side by side.
+const solverBytes = 128 << 20
+
 // together is search for data that are slow to read: all n starts run at the
-// same pace, and each pass over the data serves them all. It returns the
-// passes that this took.
-func (c *decomposition) together(n int, guess guesser) ([]outcome, int) {
-	convoy := moment.NewConvoy(c.m.session.source(), c.m.order, c.r, n, c.o.Threads)
-	outcomes := make([]outcome, n)
-	var wg sync.WaitGroup
-	for k := range n {
-		o := moment.NewObjective(convoy, c.r, c.unit, 1)
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			defer convoy.Leave()
-			outcomes[k] = c.run(k, o, guess)
-		}()
+// same pace, and each pass over the data serves them all (as many as memory
+// allows at a time). It returns the passes that this took.
+func (c *decomposition) together(n int, guess guesser) (outcomes []outcome, passes int) {
+	vectors := 2*c.o.Memory + 12 // of a run: the pairs of L-BFGS, iterates, gradients, sums
+	batch := max(1, min(n, solverBytes/(8*c.r*c.fit.N*vectors)))
+	outcomes = make([]outcome, n)
+	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
+		members := min(batch, n-lo)
+		convoy := moment.NewConvoy(c.m.session.source(), c.m.order, c.r, members, c.o.Threads)
+		var wg sync.WaitGroup
+		for k := lo; k < lo+members; k++ {
+			o := moment.NewObjective(convoy, c.r, c.unit, 1)
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				defer convoy.Leave()
+				outcomes[k] = c.run(k, o, guess)
+			}()
+		}
+		wg.Wait()
+		passes += convoy.Passes()
 	}
-	wg.Wait()
-	return outcomes, convoy.Passes()
+	return outcomes, passes
 }
 
 // streamed solves from every start on the full problem, with shared passes.
@@ -39,7 +48,12 @@ func (c *decomposition) streamed() (outcome, error) {
 	}
 	c.setUnit(unit)
 	drawn := make([][]float64, c.o.Starts)
-	if c.o.Init != InitGaussian && (c.o.Starts > 1 || c.o.InitialModel == nil) {
+	switch {
+	case c.o.Init == InitGaussian || c.o.Starts == 1 && c.o.InitialModel != nil:
+		// Nothing is drawn from the data.
+	case 8*c.o.Starts*c.r*c.fit.N > solverBytes:
+		passes += c.o.Starts // each draws its own, when its turn comes
+	default: // all in one pass
 		rngs := make([]*rand.Rand, len(drawn))
 		for k := range drawn {
 			drawn[k] = make([]float64, c.r*c.fit.N)
