@@ -33,6 +33,10 @@
 // "Shifted" values of f leave alpha out. RelativeError is f / ||X||^2, as the
 // paper's, not its square root.
 //
+// Where that is too much, Moment.Sampled takes stochastic gradients from a few
+// observations and minimises by Adam (section 5 of the paper); only its
+// solutions are evaluated on all of them.
+//
 // # Starts, units, threads
 //
 // Each start is a random range finder, A_0 = V D_nu^(1/2) Omega with columns

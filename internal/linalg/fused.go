@@ -1,5 +1,7 @@
 package linalg
 
+import "unsafe"
+
 // float is how observations are stored; sums are always float64.
 type float interface{ float32 | float64 }
 
@@ -20,10 +22,11 @@ const (
 // multiplied at once when they are used twice: a multiple of 8.
 func BlockRows(n int) int { return max(panel, min(512, blockElements/max(n, 1))&^(panel-1)) }
 
-// tileRows is BlockRows for the assembly kernels.
-func tileRows(n int, stream bool) int {
+// tileRows is BlockRows for the assembly kernels. Numbers of 4 bytes stream
+// well in large blocks too (measured).
+func tileRows[T float](n int, stream bool) int {
 	elements := tileElements
-	if stream {
+	if stream && unsafe.Sizeof(T(0)) == 8 {
 		elements = streamElements
 	}
 	return max(panel, min(tileMaxRows, elements/n)&^(panel-1))
@@ -31,7 +34,7 @@ func tileRows(n int, stream bool) int {
 
 // TTSVScratch returns the length of the scratch of TTSV.
 func TTSVScratch(n, r int) int {
-	return r * (panel + max(BlockRows(n), tileRows(n, false), tileRows(n, true)))
+	return r * (panel + max(BlockRows(n), tileRows[float64](n, false)))
 }
 
 // TTSV adds V' D_nu [V A']^k to y, the part that observations have in
@@ -98,7 +101,7 @@ func ttsvGeneric[T float](y []float64, o operands[T], z []float64) {
 		PowInto(z, o.k)
 		if b.nu != nil {
 			for l, w := range b.nu {
-				Scale(w, z[l*o.r:(l+1)*o.r])
+				scaleGeneric(w, z[l*o.r:(l+1)*o.r])
 			}
 		}
 		addAtBGeneric(y, z, b.v, o.r, o.n, b.rows)

@@ -79,6 +79,16 @@ func axpyVectors(alpha float64, x, y []float64) {
 	}
 }
 
+func scaleVectors(alpha float64, x []float64) {
+	switch {
+	case len(x) == 0:
+	case active == avx512:
+		scaleAVX512(alpha, &x[0], len(x))
+	default:
+		scaleAVX2(alpha, &x[0], len(x))
+	}
+}
+
 // powTiles raises r columns of panels of z to the power k and weights them.
 func powTiles(z []float64, r, panels, k int, nu []float64) {
 	var w *float64

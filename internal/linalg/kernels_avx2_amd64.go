@@ -62,5 +62,10 @@ func dotvAVX2(x *float64, y *float64, n int) float64
 //go:noescape
 func axpyAVX2(alpha float64, x *float64, y *float64, n int)
 
+// scaleAVX2 multiplies x, a vector of n >= 0 elements, by alpha.
+//
+//go:noescape
+func scaleAVX2(alpha float64, x *float64, n int)
+
 // cpuid identifies the processor: sub-leaf 0 of a leaf.
 func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)

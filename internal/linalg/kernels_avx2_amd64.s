@@ -5431,6 +5431,35 @@ done:
 	VZEROUPPER
 	RET
 
+// func scaleAVX2(alpha float64, x *float64, n int)
+// Requires: AVX
+TEXT ·scaleAVX2(SB), NOSPLIT, $0-24
+	VBROADCASTSD alpha+0(FP), Y15
+	MOVQ         x+8(FP), SI
+	MOVQ         n+16(FP), CX
+
+one:
+	CMPQ    CX, $0x04
+	JLT     tail
+	VMULPD  (SI), Y15, Y0
+	VMOVUPD Y0, (SI)
+	ADDQ    $0x20, SI
+	SUBQ    $0x04, CX
+	JMP     one
+
+tail:
+	TESTQ  CX, CX
+	JZ     done
+	VMULSD (SI), X15, X0
+	VMOVSD X0, (SI)
+	ADDQ   $0x08, SI
+	DECQ   CX
+	JMP    tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)
 // Requires: CPUID
 TEXT ·cpuid(SB), NOSPLIT, $0-24

@@ -61,3 +61,8 @@ func dotvAVX512(x *float64, y *float64, n int) float64
 //
 //go:noescape
 func axpyAVX512(alpha float64, x *float64, y *float64, n int)
+
+// scaleAVX512 multiplies x, a vector of n >= 0 elements, by alpha.
+//
+//go:noescape
+func scaleAVX512(alpha float64, x *float64, n int)

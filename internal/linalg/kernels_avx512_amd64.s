@@ -9203,6 +9203,14 @@ column:
 	JMP     store
 
 not2:
+	CMPQ   AX, $0x03
+	JNE    not3
+	VMULPD Z0, Z30, Z1
+	VMULPD Z0, Z0, Z0
+	VMULPD Z0, Z1, Z1
+	JMP    store
+
+not3:
 	VMOVUPD Z31, Z1
 	MOVQ    AX, R8
 
@@ -9337,5 +9345,32 @@ tail:
 	VMOVUPD.Z   (SI), K1, Z1
 	VFMADD231PD Z1, Z31, Z0
 	VMOVUPD     Z0, K1, (DI)
+	VZEROUPPER
+	RET
+
+// func scaleAVX512(alpha float64, x *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·scaleAVX512(SB), NOSPLIT, $0-24
+	VBROADCASTSD alpha+0(FP), Z31
+	MOVQ         x+8(FP), SI
+	MOVQ         n+16(FP), CX
+
+one:
+	CMPQ    CX, $0x08
+	JLT     tail
+	VMULPD  (SI), Z31, Z0
+	VMOVUPD Z0, (SI)
+	ADDQ    $0x40, SI
+	SUBQ    $0x08, CX
+	JMP     one
+
+tail:
+	MOVL      $0x00000001, DX
+	SHLQ      CL, DX
+	DECQ      DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (SI), K1, Z0
+	VMULPD    Z0, Z31, Z0
+	VMOVUPD   Z0, K1, (SI)
 	VZEROUPPER
 	RET

@@ -14,7 +14,7 @@ type prefetcher struct {
 
 // dotLines and addLines return how many lines the kernels ask for.
 func (b *blocking) dotLines(c, tiles, panels, n int) int {
-	lines := tiles * panels * ((n - 1) / b.chunk)
+	lines := 1 * tiles * panels * ((n - 1) / b.chunk)
 	if c >= b.pairs {
 		lines *= 2
 	}
@@ -47,13 +47,25 @@ func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int) prefetcher {
 // panels of 8.
 type zStrides struct{ column, row, panel int }
 
+// levelOne is the size of the first-level data cache that is counted on.
+const levelOne = 44 << 10
+
 // dotTiles multiplies panels of 8 rows of v (n numbers each) with all r rows of
 // a. The 8 products of panel p with row j of a are stored at z + p zp + j zj.
 func dotTiles[T float](z []float64, zj, zp int, v []T, panels, n int, a []float64, r int, p *prefetcher) {
 	c, many, fewer := split(r, blockings[active].columns)
-	dotTile(c, many, panels, n, &z[0], zj, zp, &v[0], &a[0], p)
+	j := 0
+	if 8*r*n > levelOne/2 && 8*(c+4)*n < levelOne {
+		// A is too large for the first-level cache, but one tile of it and
+		// four rows of V are not: tile by tile is faster then.
+		for ; many > 1; many-- {
+			dotTile(c, 1, panels, n, &z[zj*j], zj, zp, &v[0], &a[j*n], p)
+			j += c
+		}
+	}
+	dotTile(c, many, panels, n, &z[zj*j], zj, zp, &v[0], &a[j*n], p)
 	if fewer > 0 {
-		j := c * many
+		j += c * many
 		dotTile(c-1, fewer, panels, n, &z[zj*j], zj, zp, &v[0], &a[j*n], p)
 	}
 }
@@ -130,7 +142,7 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 		return
 	}
 	b := &blockings[active]
-	block := tileRows(o.n, o.stream)
+	block := tileRows[T](o.n, o.stream)
 	for lo := 0; lo < o.rows; {
 		rows := o.rows - lo
 		if rows >= block+panel {

@@ -53,6 +53,15 @@ func axpyGeneric[T float](alpha float64, x []T, y []float64) {
 
 // Scale multiplies x by alpha.
 func Scale(alpha float64, x []float64) {
+	if active == generic {
+		scaleGeneric(alpha, x)
+		return
+	}
+	scaleVectors(alpha, x)
+}
+
+// scaleGeneric is Scale in Go.
+func scaleGeneric(alpha float64, x []float64) {
 	for i := range x {
 		x[i] *= alpha
 	}

@@ -100,10 +100,11 @@ func (o *Objective) complete(x, g, y, w []float64) (f float64) {
 	copy(o.c, o.b)
 	linalg.PowInto(o.c, o.d-1) // C = [B]^(d-1)
 	for j := range r {         // u = (B * C) lambda
-		o.u[j] = 0
+		var s float64
 		for k := range r {
-			o.u[j] += o.b[j*r+k] * o.c[j*r+k] * lambda[k]
+			s += o.b[j*r+k] * o.c[j*r+k] * lambda[k]
 		}
+		o.u[j] = s
 	}
 	for j := range r { // f = lambda'u - 2 w'lambda
 		f += lambda[j]*o.u[j] - 2*w[j]*lambda[j]

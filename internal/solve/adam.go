@@ -35,8 +35,8 @@ const (
 //
 // Result has the point of the lowest estimate, with that estimate. An estimate
 // that is not finite is a failed epoch; the status is NotFinite at the start
-// point. Memory is 8*n floats; an iteration costs a square root, three
-// divisions and 7 multiplications a variable.
+// point. Memory is 8*n floats; an iteration costs a square root, a
+// division and 7 multiplications a variable.
 func Adam(gradient, estimate Func, x0 []float64, s Settings) (Result, error) {
 	s, err := check(estimate, x0, s)
 	if err != nil {
@@ -146,13 +146,14 @@ func (a *adam) revert() { a.set(&a.best) }
 func (a *adam) step(rate float64) {
 	a.t++
 	a.iterations++
-	c1 := 1 - math.Pow(adamBeta1, float64(a.t))
-	c2 := 1 - math.Pow(adamBeta2, float64(a.t))
+	// The corrections of bias, one division each for all variables.
+	rate /= 1 - math.Pow(adamBeta1, float64(a.t))
+	c2 := 1 / (1 - math.Pow(adamBeta2, float64(a.t)))
 	x, m, v := a.x[:len(a.g)], a.m[:len(a.g)], a.v[:len(a.g)]
 	for i, g := range a.g {
 		m[i] = adamBeta1*m[i] + (1-adamBeta1)*g
 		v[i] = adamBeta2*v[i] + (1-adamBeta2)*g*g
-		x[i] -= rate * (m[i] / c1) / (math.Sqrt(v[i]/c2) + adamEpsilon)
+		x[i] -= rate * m[i] / (math.Sqrt(c2*v[i]) + adamEpsilon)
 	}
 }
 

@@ -26,6 +26,7 @@ func main() {
 		}
 		pow512()
 		vectors512()
+		scale512()
 	case "avx2":
 		masks256()
 		for _, v := range []element{float64s, float32s} {
@@ -34,6 +35,7 @@ func main() {
 		}
 		pow256()
 		vectors256()
+		scale256()
 		cpuid()
 	default:
 		fmt.Fprintln(os.Stderr, "asm: -isa must be avx512 or avx2")

@@ -157,6 +157,35 @@ func vectors256() {
 	RET()
 }
 
+// scale256 emits the multiplication of a vector.
+func scale256() {
+	TEXT("scaleAVX2", NOSPLIT, "func(alpha float64, x *float64, n int)")
+	Pragma("noescape")
+	doc("scaleAVX2 multiplies x, a vector of n >= 0 elements, by alpha.")
+	VBROADCASTSD(NewParamAddr("alpha", 0), Y15)
+	Load(Param("x"), RSI)
+	Load(Param("n"), RCX)
+	Label("one")
+	CMPQ(RCX, Imm(4))
+	JLT(LabelRef("tail"))
+	VMULPD(Mem{Base: RSI}, Y15, Y0)
+	VMOVUPD(Y0, Mem{Base: RSI})
+	ADDQ(Imm(32), RSI)
+	SUBQ(Imm(4), RCX)
+	JMP(LabelRef("one"))
+	Label("tail")
+	TESTQ(RCX, RCX)
+	JZ(LabelRef("done"))
+	VMULSD(Mem{Base: RSI}, X15, X0)
+	VMOVSD(X0, Mem{Base: RSI})
+	ADDQ(Imm(8), RSI)
+	DECQ(RCX)
+	JMP(LabelRef("tail"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
 // cpuid emits the instruction that identifies the processor.
 func cpuid() {
 	TEXT("cpuid", NOSPLIT, "func(leaf uint32) (a, b, c, d uint32)")

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/repl"
+	"symmom/symmom"
+)
+
+const (
+	exitError      = 1
+	exitUsage      = 2
+	exitInterrupt  = 128 + int(syscall.SIGINT)
+	exitTerminated = 128 + int(syscall.SIGTERM)
+)
+
+// app is what the commands of one run share.
+type app struct {
+	out, err io.Writer
+
+	// begun is set when a command's own code starts. What cobra complains of
+	// before that is wrong usage.
+	begun bool
+
+	terminated atomic.Bool // the signal was SIGTERM, not SIGINT
+}
+
+// usageError is a mistake that can be seen from the command line alone.
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// run executes one command line and returns the exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	ignoreFileSizeSignal()
+	a := &app{out: stdout, err: stderr}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteC()
+	return a.report(cmd, err)
+}
+
+// report writes an error as one line and says how to exit.
+func (a *app) report(cmd *cobra.Command, err error) int {
+	var script *repl.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &script): // it has said what there was to say
+		return script.Code
+	}
+	fmt.Fprintln(a.err, "symmom: "+oneLine(err))
+	var usage *usageError
+	switch {
+	case !a.begun || errors.As(err, &usage):
+		fmt.Fprintf(a.err, "see '%s --help'\n", cmd.CommandPath())
+		return exitUsage
+	case errors.Is(err, symmom.ErrInterrupted):
+		if a.terminated.Load() {
+			return exitTerminated
+		}
+		return exitInterrupt
+	}
+	return exitError
+}
+
+func oneLine(err error) string {
+	lines := strings.Split(err.Error(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, " ")
+}
+
+// warn shows what a person should know, without getting in the way of a
+// program that reads stdout.
+func (a *app) warn(warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintln(a.err, "symmom: warning: "+w)
+	}
+}
+
+// interruptible returns a context that ends with the first SIGINT or SIGTERM.
+// From then on the signals have their default effect, so that a second one
+// ends the process at once.
+func (a *app) interruptible() (ctx context.Context, release func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case s := <-c:
+			a.terminated.Store(s == syscall.SIGTERM)
+			signal.Stop(c)
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(c)
+		cancel()
+	}
+}
+
+// command finishes a command: marks where its own code begins, and makes
+// complaints about flags and arguments read well.
+func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	c.DisableFlagsInUseLine = true
+	c.PreRunE = requiredFlags
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		a.begun = true
+		return do(cmd, args)
+	}
+	return c
+}
+
+// flagError rewrites pflag's complaints: the flag, what was given, what was
+// expected.
+func flagError(_ *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		want := "want " + invalid.Unwrap().Error()
+		if f.Value.Type() == "bool" {
+			want = "want true or false"
+		}
+		return usagef("--%s: got %q, %s", f.Name, invalid.GetValue(), want)
+	case errors.As(err, &missing):
+		return usagef("--%s needs a value", missing.GetFlag().Name)
+	}
+	return err
+}
+
+// oneData is the argument check of the commands that read a table.
+func oneData(cmd *cobra.Command, args []string) error {
+	switch len(args) {
+	case 1:
+		return nil
+	case 0:
+		return usagef("%s needs a data file: CSV, TSV, NPY or NPZ, one observation a row", cmd.Name())
+	}
+	return usagef("%s reads one data file, got %d arguments: %s", cmd.Name(), len(args), strings.Join(args, " "))
+}
+
+// noArguments is the argument check of the commands that take only flags.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no argument, got %s", cmd.Name(), strings.Join(args, " "))
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "gz"}
+
+// completeWords offers the words of a flag that is one of a few.
+func completeWords(cmd *cobra.Command, flag string, words ...string) {
+	complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completeFiles offers files with one of the extensions.
+func completeFiles(cmd *cobra.Command, flag string, extensions ...string) {
+	complete(cmd, flag, cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt))
+}
+
+// completeNothing is for values that only the person knows.
+func completeNothing(cmd *cobra.Command, flag string) {
+	complete(cmd, flag, cobra.NoFileCompletions)
+}
+
+func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	// It fails only for a flag that is not there: a mistake in this package,
+	// that every test of the command line meets.
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}
+
+// completeData offers tables for the one argument.
+func completeData(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// completeInit offers the words of --init and the model files.
+func completeInit(words []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var out []string
+		for _, w := range words {
+			if strings.HasPrefix(w, typed) {
+				out = append(out, w)
+			}
+		}
+		models, err := filepath.Glob(typed + "*.json")
+		if err != nil { // what was typed reads as a bad pattern
+			models = nil
+		}
+		return append(out, models...), cobra.ShellCompDirectiveNoFileComp
+	}
+}

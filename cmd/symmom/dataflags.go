@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// dataFlags say how a table is read.
+type dataFlags struct {
+	load        symmom.LoadOptions
+	standardize bool
+}
+
+func (d *dataFlags) define(cmd *cobra.Command) {
+	d.load.Header, d.load.Missing = "auto", "error"
+	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
+	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
+		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
+		fs.Var(choice{&d.load.Header, headers}, "header", "first line holds names: auto, yes or no")
+		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: found out)")
+		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz with several")
+		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight an observation")
+		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
+		fs.Var(choice{&d.load.Missing, missing}, "missing", "at a missing value: error, drop (the row) or\nmean (of the column)")
+		fs.BoolVar(&d.standardize, "standardize", false, "bring each column to mean 0, variance 1")
+	})
+	completeWords(cmd, "header", headers...)
+	completeWords(cmd, "missing", missing...)
+	completeFiles(cmd, "weights", dataExtensions...)
+	for _, name := range []string{"columns", "delimiter", "array", "weights-column"} {
+		completeNothing(cmd, name)
+	}
+}
+
+// session loads the table.
+func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, error) {
+	if d.load.Weights != "" && d.load.WeightsFile != "" {
+		return nil, usagef("--weights and --weights-column: want one of them")
+	}
+	host := &symmom.Host{Context: func() context.Context { return ctx }}
+	s := host.Load(path, d.load)
+	if d.standardize {
+		s = s.Standardize()
+	}
+	return s, inFlags(asUsage(s.Err()))
+}
+
+// loadTruth reads the true factors, and checks that they belong to n
+// variables before hours are spent on a fit. An empty path gives nil.
+func loadTruth(path string, n int) (*mat.Dense, error) {
+	if path == "" {
+		return nil, nil
+	}
+	t, err := symmom.LoadMatrix(path)
+	if err != nil {
+		return nil, err
+	}
+	rows, cols := t.Dims()
+	if rows != n {
+		hint := ""
+		if cols == n {
+			hint = "; it looks transposed"
+		}
+		return nil, fmt.Errorf("%s: a truth of %d x %d does not fit data of %d variables: want %d rows, one true factor a column%s",
+			path, rows, cols, n, n, hint)
+	}
+	return t, nil
+}
+
+// writable refuses a file to be written whose directory is not there, before
+// the work and not after it.
+func writable(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	dir := filepath.Dir(path)
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--%s %s: there is no directory %s; make it first", flag, path, dir)
+	case !info.IsDir():
+		return fmt.Errorf("--%s %s: %s is not a directory", flag, path, dir)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("--%s %s: this is a directory, want the name of a file", flag, path)
+	}
+	return nil
+}
+
+// npyName refuses a name that promises another format than the one written.
+func npyName(flag, path string) error {
+	if path != "" && !strings.EqualFold(filepath.Ext(path), ".npy") {
+		return usagef("--%s: %s: the file is written as NPY, want a name that ends in .npy", flag, path)
+	}
+	return nil
+}
+
+// checkOutputs refuses what --save and --html cannot write.
+func checkOutputs(model, page string) error {
+	if page != "" && !strings.EqualFold(filepath.Ext(page), ".html") && !strings.EqualFold(filepath.Ext(page), ".htm") {
+		return usagef("--html: %s: want a name that ends in .html", page)
+	}
+	if err := writable("save", model); err != nil {
+		return err
+	}
+	return writable("html", page)
+}

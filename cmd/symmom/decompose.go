@@ -1,0 +1,258 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/charts"
+	"symmom/symmom"
+)
+
+const decomposeLong = `Decompose finds the r components of the d-th moment of a table: weights lambda
+and unit vectors (factors) whose symmetric rank-one terms come closest to the
+moment. It runs the solver from several starts and keeps the best fit.
+
+DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation a row.`
+
+const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
+
+  # compare with known components, keep the model, see how it converged
+  symmom decompose data.npy --order 3 --rank 3 --truth means.npy \
+      --save model.json --html fit.html
+
+  # some columns of a table with names, in comparable units
+  symmom decompose table.csv --columns height,weight,age --standardize \
+      --missing drop --order 3 --rank 2
+
+  # a few numbers out of the result, for a script
+  symmom decompose data.npy -d 4 -r 3 --json | jq .relative_error
+
+  # go on from a saved model
+  symmom decompose data.npy --order 3 --rank 3 --init model.json --tol 1e-8`
+
+// decomposition is the command and its flags.
+type decomposition struct {
+	fitFlags
+	rank       int
+	save, html string
+}
+
+func newDecompose(a *app) *cobra.Command {
+	d := &decomposition{}
+	cmd := &cobra.Command{
+		Use:               "decompose DATA --order D --rank R [flags]",
+		Short:             "Find the components of a table's moment",
+		Long:              decomposeLong,
+		Example:           decomposeExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	d.defineMoment(cmd, func(fs *pflag.FlagSet) {
+		fs.VarP(whole{&d.rank, 1}, "rank", "r", "number of components")
+	})
+	require(cmd, "order", "rank")
+	completeNothing(cmd, "rank")
+	d.define(cmd)
+	d.defineSearch(cmd)
+	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
+		fs.StringVar(&d.save, "save", "", "write the model to `FILE`, as JSON")
+		fs.StringVar(&d.html, "html", "", "write a page with the convergence and lambda to `FILE`")
+	})
+	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "html", "html")
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return d.run(a, cmd, args[0]) })
+}
+
+func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
+	if err := checkOutputs(d.save, d.html); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(d.quiet, d.rank, d.rank)
+	d.options.Progress = bar.update
+	bar.note("reading %s", path)
+	j, err := d.prepare(ctx, cmd, path)
+	if err != nil {
+		bar.stop()
+		return err
+	}
+	bar.note("preparing %s of %s", plural(j.session.Observations(), "observation"), plural(j.session.N(), "variable"))
+	fit := j.moment.Decompose(d.rank)
+	bar.stop()
+	if fit.Model.Rank() == 0 {
+		return inFlags(fit.Err())
+	}
+	a.warn(inWords(fit.Warnings))
+	var score *symmom.Score
+	if j.truth != nil {
+		if score = fit.Score(j.truth); score.Err() != nil {
+			return score.Err()
+		}
+	}
+	// Each of these is tried whatever becomes of the others: what took an hour
+	// to find is not lost because a disk is full.
+	var saved, drawn, printed error
+	if d.save != "" {
+		saved = saving(d.save, fit.Save(d.save))
+	}
+	if d.html != "" {
+		drawn = fitPage(fit, score).Save(d.html)
+	}
+	if d.asked {
+		printed = writeJSON(a.out, newFitJSON(fit, score))
+	} else {
+		_, printed = fmt.Fprint(a.out, fitText(j.session, fit, score))
+		printed = printing(printed)
+	}
+	stopped := fit.Err()
+	if errors.Is(stopped, symmom.ErrInterrupted) {
+		stopped = &partly{"the best fit so far"}
+	}
+	return all(stopped, saved, drawn, printed)
+}
+
+// fitJSON is what --json prints; the order of the fields is that of the keys.
+type fitJSON struct {
+	Order             int         `json:"order"`
+	N                 int         `json:"n"`
+	Observations      int         `json:"observations"`
+	Rank              int         `json:"rank"`
+	Form              string      `json:"form"`
+	Solver            string      `json:"solver"`
+	Seed              uint64      `json:"seed"`
+	ObjectiveShifted  number      `json:"objective_shifted"`
+	NormSquared       number      `json:"norm_squared"`
+	NormSquaredStdErr number      `json:"norm_squared_stderr"`
+	RelativeError     number      `json:"relative_error"`
+	GradientNorm      number      `json:"gradient_norm"`
+	Lambda            []number    `json:"lambda"`
+	Factors           [][]number  `json:"factors"`
+	Score             *number     `json:"score"`
+	Status            string      `json:"status"`
+	Evaluations       int         `json:"evaluations"`
+	Seconds           number      `json:"seconds"`
+	Starts            []startJSON `json:"starts"`
+}
+
+type startJSON struct {
+	ObjectiveShifted number `json:"objective_shifted"`
+	Iterations       int    `json:"iterations"`
+	Evaluations      int    `json:"evaluations"`
+	Seconds          number `json:"seconds"`
+	Status           string `json:"status"`
+}
+
+func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
+	out := fitJSON{
+		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
+		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
+		ObjectiveShifted: number(f.ObjectiveShifted),
+		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
+		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm),
+		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
+		Evaluations: f.Evaluations, Seconds: number(f.Seconds), Starts: []startJSON{},
+	}
+	factors := f.Factors()
+	for j := range f.Rank {
+		column := make([]number, f.N)
+		for i := range column {
+			column[i] = number(factors.At(i, j))
+		}
+		out.Factors = append(out.Factors, column)
+	}
+	for _, s := range f.Starts {
+		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status})
+	}
+	return out
+}
+
+func scoreJSON(s *symmom.Score) *number {
+	if s == nil {
+		return nil
+	}
+	x := number(s.Value)
+	return &x
+}
+
+// fitText is the result for a person: the fit, then its components.
+func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
+	pairs := [][2]string{
+		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), plural(f.Observations, "observation"), plural(f.N, "variable"))},
+		{"model", fmt.Sprintf("order %d, rank %d (%s, %s)", f.Order, f.Rank, f.Form, f.Solver)},
+		{"relative error", relative(f.RelativeError, f.ObjectiveShifted, f.NormSquared)},
+		{"f (shifted)", fmt.Sprintf("%.8g", f.ObjectiveShifted)},
+		{"||X||^2", f.NormSquared.String()},
+		{"gradient norm", fmt.Sprintf("%.3g (%s)", f.GradientNorm, status(f.Status))},
+		{"starts", nearBest(f) + " within 1% of the best"},
+		{"work", fmt.Sprintf("%s in %s", plural(f.Evaluations, "evaluation"), duration(f.Seconds))},
+	}
+	if score != nil {
+		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
+	}
+	return facts(pairs...) + "\n" + render(componentTable(f, score))
+}
+
+// componentTable lists the components with the true one each was matched to,
+// or without a truth with the variables that weigh most in them.
+func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
+	if score == nil {
+		t := columns(0, "component", "lambda", "largest entries of its factor")
+		t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
+		for j, l := range f.Lambda() {
+			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), largestEntries(f, j)})
+		}
+		return t
+	}
+	matched := map[int]symmom.Pair{}
+	for _, p := range score.Pairs {
+		matched[p.Found] = p
+	}
+	t := columns(0, "component", "lambda", "truth", "cosine")
+	for j, l := range f.Lambda() {
+		truth, cosine := "-", "-"
+		if p, ok := matched[j]; ok {
+			truth, cosine = strconv.Itoa(p.Truth+1), fmt.Sprintf("%.5f", p.Cosine)
+		}
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), truth, cosine})
+	}
+	return t
+}
+
+// largestEntries names the variables of the largest entries of factor j.
+func largestEntries(f *symmom.Fit, j int) string {
+	const show = 3
+	out, taken := "", map[int]bool{}
+	for range min(show, f.N) {
+		best := -1
+		for i := range f.N {
+			if !taken[i] && (best < 0 || math.Abs(f.Model.Factors.At(i, j)) > math.Abs(f.Model.Factors.At(best, j))) {
+				best = i
+			}
+		}
+		taken[best] = true
+		name := "column " + strconv.Itoa(best+1)
+		if len(f.Model.Names) > best && f.Model.Names[best] != "" {
+			name = f.Model.Names[best]
+		}
+		out += fmt.Sprintf("%s %.3g, ", name, f.Model.Factors.At(best, j))
+	}
+	return strings.TrimSuffix(out, ", ")
+}
+
+// fitPage is the page of --html.
+func fitPage(f *symmom.Fit, score *symmom.Score) *charts.Report {
+	r := charts.NewReport(fmt.Sprintf("Moment of order %d, rank %d", f.Order, f.Rank))
+	r.Subtitle = fmt.Sprintf("%s: relative error %s", f.Model.Origin.Source, relative(f.RelativeError, f.ObjectiveShifted, f.NormSquared))
+	if score != nil {
+		r.Subtitle += fmt.Sprintf(", score %.5f", score.Value)
+	}
+	return r.Add(charts.Convergence(f), charts.Lambda(f))
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/charts"
+	"symmom/symmom"
+)
+
+const demoLong = `Demo decomposes the moment of 1,797 handwritten digits: the ten components it
+finds, without any label, are the shapes of the ten digits. Then a mixture of
+Gaussians whose means are known. It takes seconds; the data is in the program.`
+
+const demoExample = `  symmom demo
+
+  # the same as a page, with how it converged; it opens without a network
+  symmom demo --html report.html`
+
+const demoNext = `Try next:
+  symmom demo --html report.html     the same as a page, with the convergence
+  symmom repl                        a session in Go, a line at a time
+  symmom generate gmm --n 50 --components 3 --per-component 200 --out data.npy
+  symmom info data.npy               and then your own table: CSV, TSV, NPY, NPZ
+  symmom decompose data.npy --order 3 --rank 3
+`
+
+// What the demo does. Both moments show the digits; the fourth gives the
+// higher score against the class means.
+const (
+	demoOrder  = 4
+	demoRank   = 10
+	demoStarts = 20
+)
+
+var demoMixture = symmom.MixtureOptions{N: 100, Components: 5, PerComponent: 200, Sigma: .1, Congruence: .5, Seed: 1}
+
+// demo is the command and its flags.
+type demo struct {
+	html  string
+	quiet bool
+}
+
+func newDemo(a *app) *cobra.Command {
+	d := &demo{}
+	cmd := &cobra.Command{
+		Use:               "demo [flags]",
+		Short:             "See it work on real data, in seconds",
+		Long:              demoLong,
+		Example:           demoExample,
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVar(&d.html, "html", "", "write a page with the pictures to `FILE`")
+		fs.BoolVarP(&d.quiet, "quiet", "q", false, "no progress bar")
+	})
+	completeFiles(cmd, "html", "html")
+	return a.command(cmd, func(*cobra.Command, []string) error { return d.run(a) })
+}
+
+// shown is a fit with the truth it is held against.
+type shown struct {
+	fit   *symmom.Fit
+	truth *mat.Dense
+	score *symmom.Score
+}
+
+func (d *demo) run(a *app) error {
+	if err := checkOutputs("", d.html); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	decompose := func(s *symmom.Session, truth *mat.Dense, order, starts int) (shown, error) {
+		rank := truth.RawMatrix().Cols
+		bar := a.progress(d.quiet, rank, rank)
+		fit := s.WithContext(ctx).Moment(order).With(symmom.Options{Starts: starts, Progress: bar.update}).Decompose(rank)
+		bar.stop()
+		score := fit.Score(truth)
+		if err := all(fit.Err(), score.Err()); err != nil {
+			return shown{}, inFlags(fit.Err())
+		}
+		return shown{fit, truth, score}, nil
+	}
+
+	images, means, err := digits(&symmom.Host{})
+	if err != nil {
+		return err
+	}
+	digits, err := decompose(images, means, demoOrder, demoStarts)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprint(a.out, digitsText(digits, a.color())); err != nil {
+		return printing(err)
+	}
+
+	m := symmom.GaussianMixture(demoMixture)
+	if err := m.Err(); err != nil {
+		return err
+	}
+	mixture, err := decompose(m.Session, m.Means, 3, symmom.DefaultStarts)
+	if err != nil {
+		return err
+	}
+	text := mixtureText(mixture)
+	if d.html != "" {
+		if err := demoPage(digits, mixture).Save(d.html); err != nil {
+			return err
+		}
+		text += fmt.Sprintf("Wrote %s\n\n", d.html)
+	}
+	_, err = io.WriteString(a.out, text+demoNext)
+	return printing(err)
+}
+
+// color reports whether stdout is a terminal that has 256 colours, and whose
+// owner does not mind them (no-color.org).
+func (a *app) color() bool {
+	f, ok := a.out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" &&
+		(strings.Contains(os.Getenv("TERM"), "256color") || os.Getenv("COLORTERM") != "")
+}
+
+var digitNames = strings.Fields("zero one two three four five six seven eight nine")
+
+func digitsText(s shown, color bool) string {
+	f := s.fit
+	return fmt.Sprintf("\nHandwritten digits: %s images of %d x %d pixels, no label is used\n\n%s\n\n%s\n",
+		grouped(f.Observations), digitSide, digitSide,
+		charts.Blocks(f.Factors(), digitSide, digitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
+		facts(
+			[2]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
+				grouped(int(math.Pow(float64(f.N), float64(f.Order)))))},
+			[2]string{"components", fmt.Sprint(f.Rank)},
+			[2]string{"score", fmt.Sprintf("%.4f against the mean image of each digit", s.score.Value)},
+			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
+			[2]string{"starts", fmt.Sprintf("%s within 1%% of the best, %s", nearBest(f), duration(f.Seconds))},
+		))
+}
+
+func mixtureText(s shown) string {
+	f, g := s.fit, demoMixture
+	return fmt.Sprintf("A mixture of %d Gaussians in %d dimensions, %s points, sigma %g\n\n%s\n",
+		g.Components, g.N, grouped(f.Observations), g.Sigma,
+		facts(
+			[2]string{"components", fmt.Sprintf("%d, of the moment of order %d", f.Rank, f.Order)},
+			[2]string{"score", fmt.Sprintf("%.4f against the true means", s.score.Value)},
+			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
+			[2]string{"starts", fmt.Sprintf("%s within 1%% of the best, %s", nearBest(f), duration(f.Seconds))},
+		))
+}
+
+// demoPage is the page of --html.
+func demoPage(digits, mixture shown) *charts.Report {
+	r := charts.NewReport("symmom: components of higher-order moments")
+	r.Subtitle = "Handwritten digits, found without labels, and a mixture with known means"
+	r.Footer = fmt.Sprintf("Written by symmom demo --html (symmom %s), seed %d. Digits: E. Alpaydin and C. Kaynak, "+
+		"Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998, CC BY 4.0.", version(), digits.fit.Seed)
+	r.Heading("Handwritten digits")
+	r.Text(fmt.Sprintf("%s images of %d x %d pixels. Each component of their moment of order %d stands beside the mean image "+
+		"of the digit that it matches; the labels served for these means alone.",
+		grouped(digits.fit.Observations), digitSide, digitSide, digits.fit.Order))
+	r.Facts(pageFacts(digits)...)
+	r.Add(charts.Images(digits.fit.Factors(), digitSide, digitSide, charts.ImageOptions{
+		Title: "Components beside class means", Truth: digits.truth, TruthNames: digitNames}),
+		charts.Convergence(digits.fit), charts.Lambda(digits.fit))
+	r.Heading("A mixture with known means")
+	g := demoMixture
+	r.Text(fmt.Sprintf("%s points of %d Gaussians in %d dimensions, sigma %g, with means of unit norm and cosine %g.",
+		grouped(mixture.fit.Observations), g.Components, g.N, g.Sigma, g.Congruence))
+	r.Facts(pageFacts(mixture)...)
+	rows := make([][]string, 0, g.Components)
+	for _, p := range mixture.score.Pairs {
+		rows = append(rows, []string{fmt.Sprint(p.Truth + 1), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
+	}
+	r.Table("Each true mean and the component that matches it", []string{"mean", "component", "cosine"}, rows)
+	return r.Add(charts.Convergence(mixture.fit), charts.Lambda(mixture.fit))
+}
+
+func pageFacts(s shown) []string {
+	return []string{
+		"score", fmt.Sprintf("%.4f", s.score.Value),
+		"relative error", fmt.Sprintf("%.4f", s.fit.RelativeError),
+		"starts at the best", nearBest(s.fit),
+		"time", duration(s.fit.Seconds),
+	}
+}

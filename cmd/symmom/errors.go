@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"symmom/symmom"
+)
+
+// flagOf names the flag behind an argument of the library.
+var flagOf = map[string]string{
+	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
+	"Starts": "--starts", "Tolerance": "--tol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
+	"Memory": "--memory", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
+	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter",
+	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
+	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
+}
+
+// inFlags says an error of the library in words of the command line.
+func inFlags(err error) error {
+	var argument *symmom.ArgumentError
+	var missing *symmom.MissingError
+	var large *symmom.TooLargeError
+	switch {
+	case errors.Is(err, symmom.ErrInterrupted):
+		return fmt.Errorf("%w before there was a result", symmom.ErrInterrupted)
+	case errors.As(err, &argument):
+		if flag, ok := flagOf[argument.Argument]; ok {
+			return fmt.Errorf("%s: got %v, want %s", flag, argument.Value, argument.Want)
+		}
+	case errors.As(err, &missing):
+		return fmt.Errorf("%w (--missing drop, --missing mean, --columns)", err)
+	case errors.As(err, &large):
+		return fmt.Errorf("%w (--form implicit)", err)
+	}
+	return err
+}
+
+// asUsage is inFlags for calls whose arguments come from the command line
+// alone, so that a bad one is wrong usage.
+func asUsage(err error) error {
+	var argument *symmom.ArgumentError
+	if errors.As(err, &argument) {
+		return &usageError{inFlags(err).Error()}
+	}
+	return err
+}
+
+// inWords adds the flags to the library's warnings that help.
+func inWords(warnings []string) []string {
+	out := make([]string, len(warnings))
+	for i, w := range warnings {
+		out[i] = strings.Replace(w, "standardize the columns", "standardize the columns with --standardize", 1)
+	}
+	return out
+}
+
+// saving names the file that could not be written; the library's error may
+// name the temporary one beside it.
+func saving(path string, err error) error {
+	if err != nil {
+		return fmt.Errorf("--save %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/symmom"
+)
+
+const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: of the data
+that it was made from, or of other data with the same variables. It takes lambda
+and the factors exactly as they stand in the file.`
+
+const evaluateExample = `  symmom evaluate data.npy --model model.json
+
+  # compare its components with known ones
+  symmom evaluate data.npy --model model.json --truth means.npy
+
+  # for a script
+  symmom evaluate data.npy --model model.json --json | jq .relative_error`
+
+// evaluation is the command and its flags.
+type evaluation struct {
+	dataFlags
+	model, truth string
+	asked        bool
+}
+
+func newEvaluate(a *app) *cobra.Command {
+	e := &evaluation{}
+	cmd := &cobra.Command{
+		Use:               "evaluate DATA --model MODEL.json [flags]",
+		Short:             "Compute how well a saved model fits a table",
+		Long:              evaluateLong,
+		Example:           evaluateExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	flagGroup(cmd, "The model", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&e.model, "model", "m", "", "`FILE` that decompose --save wrote")
+	})
+	require(cmd, "model")
+	completeFiles(cmd, "model", "json")
+	e.define(cmd)
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
+		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
+	})
+	completeFiles(cmd, "truth", dataExtensions...)
+	return a.command(cmd, func(_ *cobra.Command, args []string) error { return e.run(a, args[0]) })
+}
+
+func (e *evaluation) run(a *app, path string) error {
+	ctx, release := a.interruptible()
+	defer release()
+	model, err := symmom.LoadModel(e.model)
+	if err != nil {
+		return err
+	}
+	s, err := e.session(ctx, path)
+	if err != nil {
+		return err
+	}
+	if model.N() != s.N() {
+		return fmt.Errorf("--model: %s is a model of %s, %s has %d; choose the same with --columns",
+			e.model, plural(model.N(), "variable"), path, s.N())
+	}
+	truth, err := loadTruth(e.truth, s.N())
+	if err != nil {
+		return err
+	}
+	ev := s.WithContext(ctx).Moment(model.Order).Evaluate(model)
+	if err := ev.Err(); err != nil {
+		return inFlags(err)
+	}
+	var score *symmom.Score
+	if truth != nil {
+		if score = model.Score(truth); score.Err() != nil {
+			return score.Err()
+		}
+	}
+	a.warn(inWords(s.Warnings()))
+	if e.asked {
+		return writeJSON(a.out, newEvaluationJSON(ev, score))
+	}
+	_, err = fmt.Fprint(a.out, evaluationText(s, ev, score))
+	return printing(err)
+}
+
+// evaluationJSON is what --json prints. An estimate of ||X||^2 has its
+// standard error beside it, in a key that an exact value does not have.
+type evaluationJSON struct {
+	Order             int     `json:"order"`
+	Rank              int     `json:"rank"`
+	Observations      int     `json:"observations"`
+	ObjectiveShifted  number  `json:"objective_shifted"`
+	NormSquared       number  `json:"norm_squared"`
+	NormSquaredStdErr *number `json:"norm_squared_stderr,omitempty"`
+	RelativeError     number  `json:"relative_error"`
+	GradientNorm      number  `json:"gradient_norm"`
+	Score             *number `json:"score"`
+}
+
+func newEvaluationJSON(e *symmom.Evaluation, score *symmom.Score) evaluationJSON {
+	return evaluationJSON{Order: e.Order, Rank: e.Rank, Observations: e.Observations,
+		ObjectiveShifted: number(e.ObjectiveShifted),
+		NormSquared:      number(e.NormSquared.Value), NormSquaredStdErr: ifEstimate(e.NormSquared, e.NormSquared.StdErr),
+		RelativeError: number(e.RelativeError), GradientNorm: number(e.GradientNorm), Score: scoreJSON(score)}
+}
+
+func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {
+	pairs := [][2]string{
+		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), plural(e.Observations, "observation"), plural(s.N(), "variable"))},
+		{"model", fmt.Sprintf("order %d, rank %d", e.Order, e.Rank)},
+		{"relative error", relative(e.RelativeError, e.ObjectiveShifted, e.NormSquared)},
+		{"f (shifted)", fmt.Sprintf("%.8g", e.ObjectiveShifted)},
+		{"||X||^2", e.NormSquared.String()},
+		{"gradient norm", fmt.Sprintf("%.3g (of the unscaled objective)", e.GradientNorm)},
+	}
+	if score != nil {
+		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
+	}
+	return facts(pairs...)
+}

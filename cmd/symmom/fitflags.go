@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// fitFlags are what decompose and sweep have in common: the data, the moment
+// and the search.
+type fitFlags struct {
+	dataFlags
+	order        int
+	form         string
+	init         string
+	tolerance    float64
+	options      symmom.Options
+	truth        string
+	quiet, asked bool // --quiet, --json
+}
+
+var (
+	forms  = []string{"auto", "implicit", "explicit"}
+	scales = []string{symmom.ScaleAuto, symmom.ScaleNone}
+	inits  = []string{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian}
+)
+
+// defineMoment adds --order, what else the command asks of the moment, and the
+// rest of that group.
+func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
+	f.form, f.options.Scale = forms[0], scales[0]
+	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
+		fs.VarP(whole{&f.order, 1}, "order", "d", "order of the moment, 3 is the usual choice")
+		rank(fs)
+		fs.Var(choice{&f.form, forms}, "form", "hold the moment as auto, implicit (the data) or\nexplicit (the n^d tensor)")
+		fs.Var(choice{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it\ndoes, as in the paper")
+		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
+	})
+	completeWords(cmd, "form", forms...)
+	completeWords(cmd, "scale", scales...)
+	complete(cmd, "order", cobra.FixedCompletions([]string{"3", "4"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (f *fitFlags) defineSearch(cmd *cobra.Command) {
+	o := &f.options
+	o.Starts, o.Seed, f.tolerance = symmom.DefaultStarts, symmom.DefaultSeed, symmom.DefaultTolerance
+	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
+	f.init = inits[0]
+	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
+		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins")
+		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
+		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is\na model file: the first start, and the only\none unless --starts is given")
+		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop at a gradient below this; 0: off")
+		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
+		fs.Var(whole{&o.MaxEvaluations, 1}, "max-evals", "evaluations of one start")
+		fs.Var(whole{&o.Memory, 1}, "memory", "correction pairs of L-BFGS")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+	})
+	complete(cmd, "init", completeInit(inits))
+	for _, name := range []string{"starts", "seed", "tol", "max-iters", "max-evals", "memory", "threads"} {
+		completeNothing(cmd, name)
+	}
+}
+
+// defineOutput adds the output flags, those of the command first.
+func (f *fitFlags) defineOutput(cmd *cobra.Command, own func(*pflag.FlagSet)) {
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVar(&f.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
+		own(fs)
+		fs.BoolVar(&f.asked, "json", false, "print one JSON object and nothing else")
+		fs.BoolVarP(&f.quiet, "quiet", "q", false, "no progress bar")
+	})
+	completeFiles(cmd, "truth", dataExtensions...)
+}
+
+// job is a loaded table and the moment of it that is to be decomposed.
+type job struct {
+	session *symmom.Session
+	moment  *symmom.Moment
+	truth   *mat.Dense // nil without
+}
+
+// prepare loads what the flags name and puts the chain together, with all that
+// can be refused refused before the search begins.
+func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string) (*job, error) {
+	o := f.options
+	if f.tolerance == 0 {
+		o.Tolerance = -1 // the library's way to say off
+	} else {
+		o.Tolerance = f.tolerance
+	}
+	if err := f.initial(cmd, &o); err != nil {
+		return nil, err
+	}
+	s, err := f.session(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := loadTruth(f.truth, s.N())
+	if err != nil {
+		return nil, err
+	}
+	m := s.WithContext(ctx).Moment(f.order)
+	switch f.form {
+	case "implicit":
+		m = m.Implicit()
+	case "explicit":
+		m = m.Explicit()
+	}
+	m = m.With(o)
+	return &job{session: s, moment: m, truth: truth}, m.Err()
+}
+
+// initial translates --init.
+func (f *fitFlags) initial(cmd *cobra.Command, o *symmom.Options) error {
+	for _, w := range inits {
+		if strings.EqualFold(f.init, w) {
+			o.Init = w
+			return nil
+		}
+	}
+	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
+		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))
+	}
+	m, err := symmom.LoadModel(f.init)
+	if err != nil {
+		return fmt.Errorf("--init: %w", err)
+	}
+	o.InitialModel = m
+	if !cmd.Flags().Changed("starts") {
+		o.Starts = 1
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+const generateExample = `  # three clusters of 200 points in 50 dimensions, and their means
+  symmom generate gmm --n 50 --components 3 --per-component 200 \
+      --out data.npy --truth means.npy
+
+  # data without structure
+  symmom generate uniform --n 75 --observations 750 --out noise.npy`
+
+func newGenerate(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "generate",
+		Short: "Make data whose components are known",
+		Long: `Generate draws data to try things on: a Gaussian mixture whose means are known,
+or uniform noise. The same seed gives the same data on any machine.`,
+		Example: generateExample,
+	}
+	parent(cmd)
+	cmd.AddCommand(newGenerateGMM(a), newGenerateUniform(a))
+	return cmd
+}
+
+const gmmLong = `Draws observations from a mixture of spherical Gaussians. The means have length
+1 and the same cosine (--congruence) between any two; --sigma is the standard
+deviation in each direction. Components have --per-component observations each,
+or each of --observations in all belongs to a random one, by --weights.`
+
+const gmmExample = `  symmom generate gmm --n 500 --components 5 --per-component 250 --sigma 0.1 \
+      --congruence 0.5 --seed 1 --out mixture.npy --truth mixture-means.npy
+
+  # components of different size, and which one each observation came from
+  symmom generate gmm --n 50 --components 3 --observations 1000 \
+      --weights 1,2,4 --out uneven.npy --truth uneven-means.npy \
+      --labels labels.npy`
+
+// mixture is the command and its flags.
+type mixture struct {
+	symmom.MixtureOptions
+	out, truth, labels string
+}
+
+func newGenerateGMM(a *app) *cobra.Command {
+	g := &mixture{MixtureOptions: symmom.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
+	cmd := &cobra.Command{
+		Use:               "gmm --n N --components R --out FILE.npy [flags]",
+		Short:             "A Gaussian mixture with known means",
+		Long:              gmmLong,
+		Example:           gmmExample,
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
+		fs.Var(whole{&g.N, 1}, "n", "variables")
+		fs.Var(whole{&g.Components, 1}, "components", "components, no more than variables")
+		fs.Var(whole{&g.PerComponent, 1}, "per-component", "observations of each component")
+		fs.Var(whole{&g.Observations, 1}, "observations", "observations in all, instead of --per-component")
+		fs.Var(reals{&g.Weights}, "weights", "sizes of the components, with --observations: 1,2,4")
+		fs.Var(real{&g.Sigma, 0, 1e150, "a number, 0 or above"}, "sigma", "standard deviation in each direction")
+		fs.Var(real{&g.Congruence, -1, 1, "a cosine, from -1/(components-1) to below 1"}, "congruence", "cosine between any two means")
+		fs.Var(seedValue{&g.Seed}, "seed", "seed of the random draws")
+	})
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&g.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")
+		fs.StringVar(&g.truth, "truth", "", "write the means to `FILE.npy`, n x r, one a column")
+		fs.StringVar(&g.labels, "labels", "", "write the component of each observation to `FILE.npy`")
+	})
+	require(cmd, "n", "components", "out")
+	for _, name := range []string{"n", "components", "per-component", "observations", "weights", "sigma", "congruence", "seed"} {
+		completeNothing(cmd, name)
+	}
+	for _, name := range []string{"out", "truth", "labels"} {
+		completeFiles(cmd, name, "npy")
+	}
+	return a.command(cmd, func(*cobra.Command, []string) error { return g.run(a) })
+}
+
+func (g *mixture) run(a *app) error {
+	if g.PerComponent == 0 && g.Observations == 0 {
+		return usagef("gmm needs --per-component, or --observations")
+	}
+	files := []struct{ flag, path string }{{"out", g.out}, {"truth", g.truth}, {"labels", g.labels}}
+	for _, f := range files {
+		if err := npyName(f.flag, f.path); err != nil {
+			return err
+		}
+		if err := writable(f.flag, f.path); err != nil {
+			return err
+		}
+	}
+	m := symmom.GaussianMixture(g.MixtureOptions)
+	if err := m.Err(); err != nil {
+		return asUsage(err)
+	}
+	if err := symmom.SaveMatrix(g.out, m.Session.Matrix()); err != nil {
+		return err
+	}
+	wrote := [][2]string{{g.out, fmt.Sprintf("%s of %s", plural(m.Session.Observations(), "observation"), plural(g.N, "variable"))}}
+	if g.truth != "" {
+		if err := symmom.SaveMatrix(g.truth, m.Means); err != nil {
+			return err
+		}
+		wrote = append(wrote, [2]string{g.truth, fmt.Sprintf("the %s, %d x %d", plural(g.Components, "mean"), g.N, g.Components)})
+	}
+	if g.labels != "" {
+		labels := mat.NewDense(len(m.Labels), 1, nil)
+		for i, l := range m.Labels {
+			labels.Set(i, 0, float64(l))
+		}
+		if err := symmom.SaveMatrix(g.labels, labels); err != nil {
+			return err
+		}
+		wrote = append(wrote, [2]string{g.labels, "the component of each observation, from 0"})
+	}
+	_, err := fmt.Fprint(a.out, facts(wrote...))
+	return printing(err)
+}
+
+// uniform is the command and its flags.
+type uniform struct {
+	n, observations int
+	seed            uint64
+	out             string
+}
+
+func newGenerateUniform(a *app) *cobra.Command {
+	u := &uniform{seed: symmom.DefaultSeed}
+	cmd := &cobra.Command{
+		Use:               "uniform --n N --observations P --out FILE.npy [flags]",
+		Short:             "Uniform noise, without structure",
+		Long:              "Draws observations whose every value is uniform between 0 and 1.",
+		Example:           "  symmom generate uniform --n 75 --observations 750 --seed 1 --out noise.npy",
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	flagGroup(cmd, "The data", func(fs *pflag.FlagSet) {
+		fs.Var(whole{&u.n, 1}, "n", "variables")
+		fs.Var(whole{&u.observations, 1}, "observations", "observations")
+		fs.Var(seedValue{&u.seed}, "seed", "seed of the random draws")
+	})
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&u.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")
+	})
+	require(cmd, "n", "observations", "out")
+	for _, name := range []string{"n", "observations", "seed"} {
+		completeNothing(cmd, name)
+	}
+	completeFiles(cmd, "out", "npy")
+	return a.command(cmd, func(*cobra.Command, []string) error { return u.run(a) })
+}
+
+func (u *uniform) run(a *app) error {
+	if err := npyName("out", u.out); err != nil {
+		return err
+	}
+	if err := writable("out", u.out); err != nil {
+		return err
+	}
+	s := symmom.Uniform(u.n, u.observations, u.seed)
+	if err := s.Err(); err != nil {
+		return asUsage(err)
+	}
+	if err := symmom.SaveMatrix(u.out, s.Matrix()); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(a.out, facts([2]string{u.out, fmt.Sprintf("%s of %s", plural(u.observations, "observation"), plural(u.n, "variable"))}))
+	return printing(err)
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpWidth keeps help readable in a terminal of 80 columns.
+const helpWidth = 80
+
+// writeHelp prints a command's help: what it does, how it is written,
+// examples, then its flags under their headings.
+func writeHelp(w io.Writer, cmd *cobra.Command) {
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short + "."
+	}
+	fmt.Fprintf(w, "%s\n\n", strings.TrimSpace(text))
+	use := cmd.UseLine()
+	if cmd.HasAvailableSubCommands() {
+		use = cmd.CommandPath() + " COMMAND [flags]"
+	}
+	fmt.Fprintf(w, "Usage:\n  %s\n", use)
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintln(w, "\nCommands:")
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() || c.Name() == "help" {
+				fmt.Fprintf(w, "  %-*s  %s\n", cmd.NamePadding(), c.Name(), c.Short)
+			}
+		}
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
+	}
+	for _, g := range flagGroups(cmd) {
+		fmt.Fprintf(w, "\n%s:\n%s", g.heading, g.flags.FlagUsagesWrapped(helpWidth))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nMore on a command, with examples: %s COMMAND --help\n", cmd.CommandPath())
+	}
+}
+
+type group struct {
+	heading string
+	flags   *pflag.FlagSet
+}
+
+// flagGroups sorts a command's flags under their headings, in the order in
+// which they were defined; flags without one come last.
+func flagGroups(cmd *cobra.Command) []group {
+	const rest = "Other flags"
+	var groups []group
+	put := func(heading string, f *pflag.Flag) {
+		for _, g := range groups {
+			if g.heading == heading {
+				g.flags.AddFlag(f)
+				return
+			}
+		}
+		fs := pflag.NewFlagSet(heading, pflag.ContinueOnError)
+		fs.SortFlags = false
+		fs.AddFlag(f)
+		groups = append(groups, group{heading, fs})
+	}
+	var last []*pflag.Flag
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if h := f.Annotations[groupKey]; len(h) > 0 {
+			put(h[0], f)
+		} else {
+			last = append(last, f)
+		}
+	})
+	for _, f := range last {
+		put(rest, f)
+	}
+	return groups
+}

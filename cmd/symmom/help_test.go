@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// commandsOf returns a command and all below it, parents first.
+func commandsOf(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		all = append(all, commandsOf(sub)...)
+	}
+	return all
+}
+
+// Help fits a terminal of 80 columns, goes to stdout, and every command that
+// does something teaches by an example.
+func TestHelp(t *testing.T) {
+	for _, c := range commandsOf(newRoot(&app{})) {
+		args := append(strings.Fields(c.CommandPath())[1:], "--help")
+		var stdout, stderr bytes.Buffer
+		if code := run(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
+			t.Errorf("%s: exit code %d, stderr %q", args, code, stderr.String())
+		}
+		for line := range strings.Lines(stdout.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+				t.Errorf("%s: line of %d columns: %s", args, n, line)
+			}
+		}
+		for _, part := range []string{"Usage:\n  symmom", "-h, --help"} {
+			if !strings.Contains(stdout.String(), part) {
+				t.Errorf("%s: no %q in\n%s", args, part, stdout.String())
+			}
+		}
+		if c.Name() != "help" && len(examples(c)) == 0 {
+			t.Errorf("%s: no example", args)
+		}
+	}
+}
+
+// Every example of the help works as it stands, in the order in which a
+// person reads them, in a directory that holds nothing but a table.csv. What
+// a pipe does with the output is left out: not every machine has jq.
+func TestExamples(t *testing.T) {
+	dir := t.TempDir()
+	table := "height,weight,age\n1.8,80,44\n1.6,55,31\n1.7,71,NA\n1.9,95,28\n1.7,60,60\n"
+	if err := os.WriteFile(filepath.Join(dir, "table.csv"), []byte(table), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, c := range commandsOf(newRoot(&app{})) {
+		for _, line := range examples(c) {
+			line, _, _ = strings.Cut(line, " | ")
+			if seen[line] {
+				continue
+			}
+			seen[line] = true
+			if c.Name() == "demo" || line == "symmom demo" {
+				continue // demo.txtar runs it, and looks at what comes
+			}
+			cmd := exec.Command("sh", "-c", line)
+			cmd.Dir = dir
+			cmd.Stdin = strings.NewReader("1 + 1\n") // for the repl, which ends with its input
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %s: %v\n%s", c.CommandPath(), line, err, out)
+			}
+		}
+	}
+	if len(seen) < 15 {
+		t.Errorf("only %d examples were found", len(seen))
+	}
+}

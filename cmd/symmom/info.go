@@ -1,0 +1,215 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/symmom"
+)
+
+const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
+missing and constant ones, and the leading eigenvalues of the second moment,
+which show how many components the data may have: look for the gap. Where values
+are missing, it describes the rows that are complete.`
+
+const infoExample = `  symmom info data.npy
+  symmom info table.csv --columns height,weight
+  symmom info table.csv --all --missing mean
+  symmom info data.npy --json | jq .eigenvalues`
+
+// infoRows and infoEigenvalues are how many a person is shown at first.
+const (
+	infoRows        = 20
+	infoEigenvalues = 20
+)
+
+// infoCommand is the command and its flags.
+type infoCommand struct {
+	dataFlags
+	every, asked bool
+}
+
+func newInfo(a *app) *cobra.Command {
+	i := &infoCommand{}
+	cmd := &cobra.Command{
+		Use:               "info DATA [flags]",
+		Short:             "Take a first look at a table",
+		Long:              infoLong,
+		Example:           infoExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	i.define(cmd)
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&i.every, "all", false, "list every column, however many")
+		fs.BoolVar(&i.asked, "json", false, "print one JSON object and nothing else")
+	})
+	return a.command(cmd, func(_ *cobra.Command, args []string) error { return i.run(a, args[0]) })
+}
+
+func (c *infoCommand) run(a *app, path string) error {
+	ctx, release := a.interruptible()
+	defer release()
+	s, err := c.session(ctx, path)
+	// Missing values are what one wants to be told of here, so they are
+	// counted and the complete rows described; the file is read again.
+	counts := map[string]int{}
+	var missing *symmom.MissingError
+	if errors.As(err, &missing) {
+		for _, m := range missing.Counts {
+			counts[label(m.Name, m.Column)] = m.Count
+		}
+		c.load.Missing = "drop"
+		if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
+			return inFlags(missing) // no row is complete
+		}
+	}
+	if err != nil {
+		return err
+	}
+	summary := s.WithContext(ctx).Summary()
+	if err := summary.Err(); err != nil {
+		return err
+	}
+	a.warn(inWords(summary.Warnings))
+	out := newInfoJSON(summary, counts)
+	if c.asked {
+		return writeJSON(a.out, out)
+	}
+	limit := infoRows
+	if c.every {
+		limit = len(out.Columns)
+	}
+	_, err = fmt.Fprint(a.out, infoText(out, limit))
+	return printing(err)
+}
+
+// infoJSON is what --json prints.
+type infoJSON struct {
+	Source         string       `json:"source"`
+	Observations   int          `json:"observations"`
+	N              int          `json:"n"`
+	Weighted       bool         `json:"weighted"`
+	Columns        []columnJSON `json:"columns"`
+	Constant       []string     `json:"constant"`
+	Missing        int          `json:"missing"`
+	Eigenvalues    []number     `json:"eigenvalues"`
+	Fingerprint    string       `json:"fingerprint"`
+	Warnings       []string     `json:"warnings"`
+	allEigenvalues bool
+}
+
+type columnJSON struct {
+	Name    string `json:"name"`
+	Missing int    `json:"missing"`
+	Mean    number `json:"mean"`
+	Std     number `json:"std"`
+	Min     number `json:"min"`
+	Max     number `json:"max"`
+}
+
+func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
+	out := infoJSON{Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted,
+		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
+		Warnings: append([]string{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
+	for i, v := range s.Variables {
+		name := label(v.Name, i+1)
+		if v.Min == v.Max {
+			out.Constant = append(out.Constant, name)
+		}
+		out.Columns = append(out.Columns, columnJSON{name, missing[name], number(v.Mean), number(v.Std), number(v.Min), number(v.Max)})
+	}
+	for _, n := range missing {
+		out.Missing += n
+	}
+	out.Eigenvalues = numbers(s.Eigenvalues[:min(infoEigenvalues, len(s.Eigenvalues))])
+	return out
+}
+
+// label is how messages name a column, too.
+func label(name string, number int) string {
+	if name == "" {
+		return fmt.Sprintf("column %d", number)
+	}
+	return name
+}
+
+// infoText shows at most limit columns, from both ends of the table.
+func infoText(s infoJSON, limit int) string {
+	pairs := [][2]string{
+		{"data", s.Source},
+		{"size", fmt.Sprintf("%s of %s", plural(s.Observations, "observation"), plural(s.N, "variable"))},
+		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
+		{"missing", missingText(s)},
+		{"constant", constantText(s.Constant)},
+		{"fingerprint", s.Fingerprint},
+	}
+	header := []any{"column", "mean", "std", "min", "max"}
+	if s.Missing > 0 {
+		header = append(header, "missing")
+	}
+	t := columns(1, header...)
+	for i, c := range s.Columns {
+		if len(s.Columns) > limit && i >= limit/2 && i < len(s.Columns)-limit/2 {
+			if i == limit/2 {
+				t.AppendRow(table.Row{fmt.Sprintf("... %d more (--all)", len(s.Columns)-2*(limit/2))})
+			}
+			continue
+		}
+		row := table.Row{c.Name}
+		for _, x := range []number{c.Mean, c.Std, c.Min, c.Max} {
+			row = append(row, fmt.Sprintf("%.5g", float64(x)))
+		}
+		if s.Missing > 0 {
+			row = append(row, c.Missing)
+		}
+		t.AppendRow(row)
+	}
+	return facts(pairs...) + "\n" + render(t) + "\n" + spectrumText(s)
+}
+
+func missingText(s infoJSON) string {
+	if s.Missing == 0 {
+		return "none"
+	}
+	return plural(s.Missing, "value") + "; only complete rows are described"
+}
+
+func constantText(names []string) string {
+	const show = 5
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > show:
+		return fmt.Sprintf("%s: %s, ...", plural(len(names), "column"), strings.Join(names[:show], ", "))
+	}
+	return strings.Join(names, ", ")
+}
+
+// spectrumText draws the leading eigenvalues relative to the first, so that a
+// gap can be seen.
+func spectrumText(s infoJSON) string {
+	const width = 40
+	t := columns(0, "eigenvalue", "of the second moment")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: textLeft, AlignHeader: textLeft}})
+	for _, e := range s.Eigenvalues {
+		bar := ""
+		if s.Eigenvalues[0] > 0 && e > 0 {
+			bar = strings.Repeat("█", int(float64(e/s.Eigenvalues[0])*width+.5))
+		}
+		t.AppendRow(table.Row{fmt.Sprintf("%.5g", float64(e)), bar})
+	}
+	text := render(t)
+	switch {
+	case !s.allEigenvalues:
+		text += fmt.Sprintf("  ... the leading %d of %d\n", len(s.Eigenvalues), s.N)
+	case len(s.Eigenvalues) < s.N:
+		text += "  only the largest: the others would take too long for this size\n"
+	}
+	return text
+}

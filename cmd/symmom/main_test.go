@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the scripts run this test binary as the command symmom: the
+// real main, in a process of its own, with its exit codes and signals.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"symmom": main, "stubborn": stubborn})
+}
+
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// The scripts that measure how fast a run ends go one after the other, with
+// no other test of the package beside them.
+func TestInterrupt(t *testing.T) {
+	files, err := filepath.Glob("testdata/interrupt/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	for _, f := range files {
+		// testscript makes scripts parallel; the group ends when its one has.
+		t.Run("group", func(t *testing.T) { runScripts(t, "", f) })
+	}
+}
+
+func runScripts(t *testing.T, dir string, files ...string) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 dir,
+		Files:               files,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exit":      cmdExit,
+			"interrupt": cmdInterrupt,
+			"json":      cmdJSON,
+			"keys":      cmdKeys,
+			"samejson":  cmdSameJSON,
+			"oneline":   cmdOneLine,
+			"npy":       cmdNPY,
+			"scaled":    cmdScaled,
+			"rawnpy":    cmdRawNPY,
+			"absent":    cmdAbsent,
+		},
+		Setup: func(env *testscript.Env) error {
+			// The race detector sleeps a second at exit, which is not what the
+			// scripts measure.
+			env.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+			return nil
+		},
+	})
+}

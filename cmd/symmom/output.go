@@ -1,0 +1,204 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"symmom/symmom"
+)
+
+// number is a float64 that JSON shows as null when it has no value there.
+type number float64
+
+func (x number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(x))
+}
+
+func numbers(v []float64) []number {
+	out := make([]number, len(v))
+	for i, x := range v {
+		out[i] = number(x)
+	}
+	return out
+}
+
+// ifEstimate is the standard error of an estimate, and nothing for an exact
+// value: a key that only an estimate has.
+func ifEstimate(norm symmom.Norm, stdErr float64) *number {
+	if norm.Exact() {
+		return nil
+	}
+	x := number(stdErr)
+	return &x
+}
+
+// writeJSON writes one object on a line of its own.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return printing(enc.Encode(v))
+}
+
+// printing names the place of an error of writing results.
+func printing(err error) error {
+	if err != nil {
+		return fmt.Errorf("cannot print the results: %w", err)
+	}
+	return nil
+}
+
+// plain is a table without lines, indented as the text around it.
+func plain() table.Writer {
+	t := table.NewWriter()
+	s := table.StyleDefault
+	s.Options = table.OptionsNoBordersAndSeparators
+	s.Box.PaddingLeft, s.Box.PaddingRight = "  ", ""
+	s.Format.Header, s.Format.HeaderAlign = text.FormatDefault, text.AlignAuto
+	t.SetStyle(s)
+	return t
+}
+
+// columns makes a table with a header, whose columns after the first left
+// ones are numbers, aligned on the right.
+func columns(left int, header ...any) table.Writer {
+	t := plain()
+	t.AppendHeader(table.Row(header))
+	configs := make([]table.ColumnConfig, len(header))
+	for i := range configs {
+		align := text.AlignRight
+		if i < left {
+			align = text.AlignLeft
+		}
+		configs[i] = table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align}
+	}
+	t.SetColumnConfigs(configs)
+	return t
+}
+
+// facts is a table of names and values.
+func facts(pairs ...[2]string) string {
+	t := plain()
+	for _, p := range pairs {
+		t.AppendRow(table.Row{p[0], p[1]})
+	}
+	return render(t)
+}
+
+// render ends a table's lines without the spaces that pad its last column.
+func render(t table.Writer) string {
+	var b strings.Builder
+	for line := range strings.Lines(t.Render() + "\n") {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String()
+}
+
+func grouped(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
+}
+
+func duration(s float64) string {
+	switch {
+	case s < .01:
+		return fmt.Sprintf("%.2g ms", s*1e3)
+	case s < 1:
+		return fmt.Sprintf("%.0f ms", s*1e3)
+	case s < 120:
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return fmt.Sprintf("%d min %02d s", int(s)/60, int(s)%60)
+}
+
+// plusMinus is the standard error of the relative error where ||X||^2 is an
+// estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.
+func plusMinus(shifted float64, norm symmom.Norm) float64 {
+	return math.Abs(shifted) / (norm.Value * norm.Value) * norm.StdErr
+}
+
+// relative shows a relative error, as an estimate where it is one.
+func relative(value, shifted float64, norm symmom.Norm) string {
+	s := fmt.Sprintf("%.6g", value)
+	if !norm.Exact() {
+		s += fmt.Sprintf(" ± %.2g (||X||^2 is an estimate)", plusMinus(shifted, norm))
+	}
+	return s
+}
+
+// textLeft aligns a column of words.
+const textLeft = text.AlignLeft
+
+// nearBest counts the starts within .01 ||X||^2 of the best objective, the
+// paper's successful runs.
+func nearBest(f *symmom.Fit) string {
+	near := 0
+	for _, s := range f.Starts {
+		if s.ObjectiveShifted-f.ObjectiveShifted <= .01*f.NormSquared.Value {
+			near++
+		}
+	}
+	return fmt.Sprintf("%d of %d", near, len(f.Starts))
+}
+
+func status(s string) string { return strings.ReplaceAll(s, "_", " ") }
+
+// partly is the error of an interrupted run whose best result so far was
+// printed.
+type partly struct{ what string }
+
+func (e *partly) Error() string { return "interrupted; this is " + e.what }
+func (e *partly) Unwrap() error { return symmom.ErrInterrupted }
+
+// all joins the errors of things that were each tried; the first decides the
+// exit code unless a later one is worse than an interruption.
+func all(errs ...error) error {
+	var failed, stopped []error
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case errors.Is(err, symmom.ErrInterrupted):
+			stopped = append(stopped, err)
+		default:
+			failed = append(failed, err)
+		}
+	}
+	switch {
+	case len(stopped) == 0 && len(failed) == 0:
+		return nil
+	case len(stopped) == 0:
+		return &joined{failed}
+	}
+	return &joined{append(stopped, failed...)}
+}
+
+// joined is several errors on one line.
+type joined struct{ errs []error }
+
+func (e *joined) Error() string {
+	parts := make([]string, len(e.errs))
+	for i, err := range e.errs {
+		parts[i] = err.Error()
+	}
+	return strings.Join(parts, "; ")
+}
+func (e *joined) Unwrap() []error { return e.errs }

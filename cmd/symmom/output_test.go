@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+
+	"symmom/symmom"
+)
+
+// NaN and the infinities are null in JSON; other numbers keep every bit.
+func TestNumber(t *testing.T) {
+	var out bytes.Buffer
+	v := numbers([]float64{math.NaN(), math.Inf(1), math.Inf(-1), .1, 5e-324, -math.MaxFloat64})
+	if err := writeJSON(&out, v); err != nil {
+		t.Fatal(err)
+	}
+	if want := "[null,null,null,0.1,5e-324,-1.7976931348623157e+308]\n"; out.String() != want {
+		t.Errorf("got %s, want %s", out.String(), want)
+	}
+}
+
+// An estimate has its standard error beside it wherever it is shown.
+func TestEstimate(t *testing.T) {
+	exact, estimate := symmom.Norm{Value: 2}, symmom.Norm{Value: 2, StdErr: .25, Pairs: 100}
+	e := symmom.Evaluation{ObjectiveShifted: -1.5, NormSquared: estimate, RelativeError: .25}
+	var out bytes.Buffer
+	if err := writeJSON(&out, newEvaluationJSON(&e, nil)); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"order":0,"rank":0,"observations":0,"objective_shifted":-1.5,"norm_squared":2,"norm_squared_stderr":0.25,"relative_error":0.25,"gradient_norm":0,"score":null}` + "\n"
+	if out.String() != want {
+		t.Errorf("got %s, want %s", out.String(), want)
+	}
+	if got := relative(.25, -1.5, exact); got != "0.25" {
+		t.Errorf("exact: %q", got)
+	}
+	// 1.5/4*.25
+	if got := relative(.25, -1.5, estimate); got != "0.25 ± 0.094 (||X||^2 is an estimate)" {
+		t.Errorf("estimate: %q", got)
+	}
+}
+
+// An interruption is told first and decides the exit code; nothing is lost of
+// what else went wrong.
+func TestAll(t *testing.T) {
+	full := errors.New("disk full")
+	err := all(nil, full, &partly{"the best fit so far"}, nil)
+	if got := err.Error(); got != "interrupted; this is the best fit so far; disk full" {
+		t.Errorf("got %q", got)
+	}
+	if !errors.Is(err, symmom.ErrInterrupted) || !errors.Is(err, full) {
+		t.Errorf("%v does not wrap both", err)
+	}
+	if all(nil, nil) != nil {
+		t.Error("no error became one")
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range [][2]string{
+		{duration(.0004), "0.4 ms"}, {duration(.25), "250 ms"}, {duration(2.345), "2.35 s"}, {duration(125), "2 min 05 s"},
+		{grouped(12), "12"}, {grouped(1234567), "1,234,567"}, {plural(1, "start"), "1 start"}, {plural(2000, "start"), "2,000 starts"},
+		{rankName("a/model.json", 5), "a/model-rank5.json"}, {rankName("model", 5), "model-rank5"},
+		{constantText([]string{"a", "b", "c", "d", "e", "f"}), "6 columns: a, b, c, d, e, ..."},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("got %q, want %q", c[0], c[1])
+		}
+	}
+}

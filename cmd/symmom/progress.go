@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"symmom/symmom"
+)
+
+// progress is the bar on stderr while a decomposition or a sweep runs. A nil
+// *progress shows nothing.
+type progress struct {
+	out   io.Writer
+	bar   *progressbar.ProgressBar // nil until there is something to show
+	first int                      // lowest rank, to count the ranks that are done
+	ranks int
+	began time.Time
+	shown time.Time
+}
+
+// redraw is how often the bar is drawn: a fast run reports thousands of
+// iterations a second.
+const redraw = 100 * time.Millisecond
+
+// progress prepares the bar, unless it would not be seen.
+func (a *app) progress(quiet bool, from, to int) *progress {
+	f, ok := a.err.(*os.File)
+	if quiet || !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return newProgress(f, from, to)
+}
+
+func newProgress(w io.Writer, from, to int) *progress {
+	return &progress{out: w, first: from, ranks: to - from + 1, began: time.Now()}
+}
+
+// note says what goes on before there is anything to count.
+func (p *progress) note(format string, args ...any) {
+	if p != nil {
+		fmt.Fprint(p.out, clearLine+fmt.Sprintf(format, args...)+" ...")
+	}
+}
+
+const clearLine = "\x1b[2K\r"
+
+// update is what symmom.Options.Progress wants.
+func (p *progress) update(s symmom.Progress) {
+	if p == nil || time.Since(p.shown) < redraw && !s.Done {
+		return
+	}
+	p.shown = time.Now()
+	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
+	if p.bar == nil {
+		fmt.Fprint(p.out, clearLine)
+		p.bar = progressbar.NewOptions(total,
+			progressbar.OptionSetWriter(p.out),
+			progressbar.OptionSetWidth(20),
+			progressbar.OptionUseANSICodes(true),
+			progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetElapsedTime(false),
+			progressbar.OptionSetPredictTime(false),
+			progressbar.OptionSetTheme(progressbar.Theme{Saucer: "█", SaucerPadding: "░"}),
+		)
+	}
+	left := s.Remaining
+	if p.ranks > 1 && done > 0 {
+		left = time.Since(p.began) * time.Duration(total-done) / time.Duration(done)
+	}
+	text := fmt.Sprintf("%d/%d starts, best %.6g, %s ", s.StartsDone, s.Starts, s.Best, timeLeft(left))
+	if p.ranks > 1 {
+		text = fmt.Sprintf("rank %d, ", s.Rank) + text
+	}
+	p.bar.Describe(text)
+	// An error would be that of writing to the terminal, which the results
+	// meet too, and report.
+	_ = p.bar.Set(done)
+}
+
+// stop takes the bar away, so that what follows has a clean line.
+func (p *progress) stop() {
+	if p != nil {
+		fmt.Fprint(p.out, clearLine)
+	}
+}
+
+func timeLeft(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "time unknown"
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.0f s left", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min left", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f h left", d.Hours())
+}

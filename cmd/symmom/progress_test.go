@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"symmom/symmom"
+)
+
+// The bar tells starts done, the best objective and the time left, and leaves
+// a clean line.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, 3, 3)
+	p.update(symmom.Progress{Rank: 3, Starts: 4, StartsDone: 1, Best: -.25, Remaining: 90 * time.Second})
+	for _, part := range []string{"1/4 starts", "best -0.25", "90 s left", "25%"} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("no %q in %q", part, out.String())
+		}
+	}
+	p.stop()
+	if !strings.HasSuffix(out.String(), "\x1b[2K\r") {
+		t.Errorf("the line is not cleared: %q", out.String())
+	}
+}
+
+// A sweep counts the starts of all ranks and names the rank.
+func TestProgressOfSweep(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, 3, 4)
+	p.update(symmom.Progress{Rank: 4, Starts: 10, StartsDone: 5, Best: -1, Remaining: -1})
+	for _, part := range []string{"rank 4, 5/10 starts", "75%"} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("no %q in %q", part, out.String())
+		}
+	}
+}
+
+// Nothing is shown where stderr is not a terminal, and nothing breaks.
+func TestNoProgress(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{err: &out}
+	p := a.progress(false, 1, 1)
+	p.update(symmom.Progress{Rank: 1, Starts: 2, StartsDone: 1})
+	p.stop()
+	if p != nil || out.Len() > 0 {
+		t.Errorf("progress %v wrote %q", p, out.String())
+	}
+}
+
+func TestTimeLeft(t *testing.T) {
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{-1, "time unknown"}, {7400 * time.Millisecond, "7 s left"}, {5 * time.Minute, "5 min left"}, {26 * time.Hour, "26 h left"},
+	} {
+		if got := timeLeft(c.d); got != c.want {
+			t.Errorf("timeLeft(%v) = %q, want %q", c.d, got, c.want)
+		}
+	}
+}

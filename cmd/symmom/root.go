@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const rootLong = `symmom finds the components of a table's higher-order moment: it loads p
+observations of n variables and decomposes their d-th moment into r symmetric
+rank-one terms, without ever forming the n^d tensor. For a mixture of clusters
+the components are the cluster means.`
+
+const rootExample = `  symmom demo
+  symmom generate gmm --n 50 --components 3 --per-component 200 \
+      --out data.npy --truth means.npy
+  symmom info data.npy
+  symmom decompose data.npy --order 3 --rank 3 --save model.json
+  symmom evaluate data.npy --model model.json
+  symmom sweep data.npy --order 3 --ranks 1..5
+  symmom repl`
+
+const rootExit = `
+Exit codes: 0 done; 1 error; 2 wrong usage; 130 interrupted (Ctrl-C) and 143
+terminated, after the best fit so far was printed and saved. A second Ctrl-C
+ends the program at once.
+`
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "symmom",
+		Short:         "Decompose higher-order moments of data without forming the tensor",
+		Long:          rootLong,
+		Example:       rootExample,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+	}
+	root.SetVersionTemplate("{{.DisplayName}} {{.Version}}\n")
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		writeHelp(a.out, cmd)
+		if !cmd.HasParent() {
+			fmt.Fprint(a.out, rootExit)
+		}
+	})
+	cobra.EnableCommandSorting = false
+	root.AddCommand(
+		newDemo(a), newGenerate(a), newInfo(a), newDecompose(a), newEvaluate(a),
+		newSweep(a), newREPL(a), newVersion(a),
+	)
+	root.SetHelpCommand(newHelp())
+	parent(root)
+	return root
+}
+
+// newHelp is cobra's help command, for which an unknown name is wrong usage.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show the help of a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, _, err := cmd.Root().Find(args)
+			if err != nil || about.CommandPath() != strings.Join(append([]string{"symmom"}, args...), " ") {
+				return usagef("there is no command %q", strings.Join(args, " "))
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var names []string
+			if about, _, err := cmd.Root().Find(args); err == nil {
+				for _, c := range about.Commands() {
+					names = append(names, c.Name()+"\t"+c.Short)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// parent makes a command that only holds others show its help, and answer an
+// unknown name with the nearest known one.
+func parent(cmd *cobra.Command) {
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		hint := ""
+		if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
+			hint = "; did you mean " + strings.Join(s, " or ") + "?"
+		}
+		return usagef("unknown command %q%s", args[0], hint)
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/charts"
+	"symmom/symmom"
+)
+
+const sweepLong = `Sweep decomposes the moment at each rank of a range and lists what each comes
+to, which helps to choose the rank: the relative error falls quickly up to the
+number of components that the data has, and slowly after it.`
+
+const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
+
+  # with the score against known components, a page, and every model kept
+  symmom sweep data.npy --order 3 --ranks 2..4 --truth means.npy \
+      --html sweep.html --save sweep.json
+
+  # for a script: the rank with the best score
+  symmom sweep data.npy -d 3 -r 1..5 --truth means.npy --json \
+      | jq '.results | max_by(.score).rank'`
+
+// sweepCommand is the command and its flags.
+type sweepCommand struct {
+	fitFlags
+	from, to   int
+	save, html string
+}
+
+func newSweep(a *app) *cobra.Command {
+	s := &sweepCommand{}
+	cmd := &cobra.Command{
+		Use:               "sweep DATA --order D --ranks A..B [flags]",
+		Short:             "Compare a range of ranks",
+		Long:              sweepLong,
+		Example:           sweepExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
+		fs.VarP(rankRange{&s.from, &s.to}, "ranks", "r", "ranks to try: 3..7, or 5")
+	})
+	require(cmd, "order", "ranks")
+	completeNothing(cmd, "ranks")
+	s.define(cmd)
+	s.defineSearch(cmd)
+	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
+		fs.StringVar(&s.save, "save", "", "write the model of each rank, to `FILE` with -rank5 put before .json")
+		fs.StringVar(&s.html, "html", "", "write a page with the convergence at each rank to `FILE`")
+	})
+	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "html", "html")
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return s.run(a, cmd, args[0]) })
+}
+
+func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
+	if err := checkOutputs(s.save, s.html); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(s.quiet, s.from, s.to)
+	s.options.Progress = bar.update
+	bar.note("reading %s", path)
+	j, err := s.prepare(ctx, cmd, path)
+	if err != nil {
+		bar.stop()
+		return err
+	}
+	bar.note("preparing %s of %s", plural(j.session.Observations(), "observation"), plural(j.session.N(), "variable"))
+	sweep := j.moment.Sweep(s.from, s.to)
+	bar.stop()
+	if len(sweep.Results) == 0 {
+		return inFlags(sweep.Err())
+	}
+	stopped := sweep.Err()
+	if j.truth != nil {
+		sweep = sweep.Score(j.truth)
+	}
+	a.warn(inWords(sweepWarnings(sweep)))
+	var saved, drawn, printed error
+	if s.save != "" {
+		for _, r := range sweep.Results {
+			name := rankName(s.save, r.Rank)
+			saved = all(saved, saving(name, r.Fit.Save(name)))
+		}
+	}
+	if s.html != "" {
+		drawn = sweepPage(j.session, sweep).Save(s.html)
+	}
+	if s.asked {
+		printed = writeJSON(a.out, newSweepJSON(sweep))
+	} else {
+		_, printed = fmt.Fprint(a.out, sweepText(j.session, sweep))
+		printed = printing(printed)
+	}
+	if errors.Is(stopped, symmom.ErrInterrupted) {
+		last := sweep.Results[len(sweep.Results)-1].Rank
+		stopped = &partly{fmt.Sprintf("what was found so far, rank %d unfinished", last)}
+	}
+	return all(stopped, saved, drawn, printed)
+}
+
+// rankName puts the rank into the name of a file: model.json, model-rank5.json.
+func rankName(path string, rank int) string {
+	ext := filepath.Ext(path)
+	return fmt.Sprintf("%s-rank%d%s", strings.TrimSuffix(path, ext), rank, ext)
+}
+
+// sweepWarnings is each warning once, with the data's first.
+func sweepWarnings(s *symmom.Sweep) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, r := range s.Results {
+		for _, w := range r.Fit.Warnings {
+			if !seen[w] {
+				seen[w] = true
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// sweepJSON is what --json prints. Status is there when the sweep was
+// interrupted, the standard error when ||X||^2 is an estimate.
+type sweepJSON struct {
+	Order   int          `json:"order"`
+	Results []resultJSON `json:"results"`
+	Status  string       `json:"status,omitempty"`
+}
+
+type resultJSON struct {
+	Rank                int     `json:"rank"`
+	RelativeError       number  `json:"relative_error"`
+	RelativeErrorStdErr *number `json:"relative_error_stderr,omitempty"`
+	Score               number  `json:"score"` // NaN, so null, without a truth
+	Seconds             number  `json:"seconds"`
+	Evaluations         int     `json:"evaluations"`
+}
+
+func newSweepJSON(s *symmom.Sweep) sweepJSON {
+	out := sweepJSON{Order: s.Order}
+	if errors.Is(s.Err(), symmom.ErrInterrupted) {
+		out.Status = "interrupted"
+	}
+	for _, r := range s.Results {
+		norm := r.Fit.NormSquared
+		out.Results = append(out.Results, resultJSON{Rank: r.Rank, RelativeError: number(r.RelativeError),
+			RelativeErrorStdErr: ifEstimate(norm, plusMinus(r.Fit.ObjectiveShifted, norm)),
+			Score:               number(r.Score), Seconds: number(r.Seconds), Evaluations: r.Evaluations})
+	}
+	return out
+}
+
+func sweepText(s *symmom.Session, w *symmom.Sweep) string {
+	t := columns(0, "rank", "relative error", "score", "time", "evaluations", "starts at best", "status")
+	for _, r := range w.Results {
+		score := "-"
+		if !math.IsNaN(r.Score) {
+			score = fmt.Sprintf("%.5f", r.Score)
+		}
+		e := fmt.Sprintf("%.6g", r.RelativeError)
+		if norm := r.Fit.NormSquared; !norm.Exact() {
+			e += fmt.Sprintf(" ± %.2g", plusMinus(r.Fit.ObjectiveShifted, norm))
+		}
+		t.AppendRow(table.Row{r.Rank, e, score, duration(r.Seconds), grouped(r.Evaluations), nearBest(r.Fit), status(r.Fit.Status)})
+	}
+	return fmt.Sprintf("  %s: %s of %s, moment of order %d\n\n%s", s.Source(),
+		plural(s.Observations(), "observation"), plural(s.N(), "variable"), w.Order, render(t))
+}
+
+func sweepPage(s *symmom.Session, w *symmom.Sweep) *charts.Report {
+	r := charts.NewReport(fmt.Sprintf("Moment of order %d, %s", w.Order, plural(len(w.Results), "rank")))
+	r.Subtitle = fmt.Sprintf("%s: %s of %s", s.Source(), plural(s.Observations(), "observation"), plural(s.N(), "variable"))
+	var rows [][]string
+	for _, x := range w.Results {
+		score := "-"
+		if !math.IsNaN(x.Score) {
+			score = fmt.Sprintf("%.5f", x.Score)
+		}
+		rows = append(rows, []string{fmt.Sprint(x.Rank), relative(x.RelativeError, x.Fit.ObjectiveShifted, x.Fit.NormSquared), score, duration(x.Seconds)})
+	}
+	r.Table("", []string{"rank", "relative error", "score", "time"}, rows)
+	for _, x := range w.Results {
+		r.Heading(fmt.Sprintf("Rank %d", x.Rank)).Add(charts.Convergence(x.Fit), charts.Lambda(x.Fit))
+	}
+	return r
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The flag values below check what they are given, so that a value that can
+// never be right is wrong usage, with the flag named, before anything runs.
+
+// whole is a whole number of at least min.
+type whole struct {
+	p   *int
+	min int
+}
+
+func (v whole) String() string {
+	if v.p == nil {
+		return "0"
+	}
+	return strconv.Itoa(*v.p)
+}
+func (whole) Type() string { return "N" }
+func (v whole) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < v.min {
+		return fmt.Errorf("a whole number, at least %d", v.min)
+	}
+	*v.p = n
+	return nil
+}
+
+// seedValue is a seed: 0 stands for the default in the library, so it is not
+// one.
+type seedValue struct{ p *uint64 }
+
+func (v seedValue) String() string {
+	if v.p == nil {
+		return "0"
+	}
+	return strconv.FormatUint(*v.p, 10)
+}
+func (seedValue) Type() string { return "N" }
+func (v seedValue) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil || n == 0 {
+		return errors.New("a whole number, at least 1")
+	}
+	*v.p = n
+	return nil
+}
+
+// real is a finite number from lo to hi.
+type real struct {
+	p      *float64
+	lo, hi float64
+	want   string
+}
+
+func (v real) String() string {
+	if v.p == nil {
+		return "0"
+	}
+	return strconv.FormatFloat(*v.p, 'g', -1, 64)
+}
+func (real) Type() string { return "X" }
+func (v real) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < v.lo || x > v.hi {
+		return errors.New(v.want)
+	}
+	*v.p = x
+	return nil
+}
+
+// reals is a list of positive numbers, separated by commas.
+type reals struct{ p *[]float64 }
+
+func (v reals) String() string {
+	if v.p == nil {
+		return ""
+	}
+	parts := make([]string, len(*v.p))
+	for i, x := range *v.p {
+		parts[i] = strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strings.Join(parts, ",")
+}
+func (reals) Type() string { return "X,X,.." }
+func (v reals) Set(s string) error {
+	*v.p = nil
+	for part := range strings.SplitSeq(s, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(x > 0) || math.IsInf(x, 0) {
+			return errors.New("positive numbers separated by commas, such as 1,2,2")
+		}
+		*v.p = append(*v.p, x)
+	}
+	return nil
+}
+
+// choice is one of a few words.
+type choice struct {
+	p     *string
+	words []string
+}
+
+func (v choice) String() string {
+	if v.p == nil {
+		return ""
+	}
+	return *v.p
+}
+func (choice) Type() string { return "WORD" }
+func (v choice) Set(s string) error {
+	for _, w := range v.words {
+		if strings.EqualFold(s, w) {
+			*v.p = w
+			return nil
+		}
+	}
+	return errors.New("one of " + strings.Join(v.words, ", "))
+}
+
+// rankRange is "3..7", "3-7" or "5".
+type rankRange struct{ from, to *int }
+
+func (v rankRange) String() string {
+	if v.from == nil || *v.from == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d..%d", *v.from, *v.to)
+}
+func (rankRange) Type() string { return "A..B" }
+func (v rankRange) Set(s string) error {
+	first, last, found := strings.Cut(s, "..")
+	if !found {
+		first, last, found = strings.Cut(s, "-")
+	}
+	if !found {
+		last = first
+	}
+	a, errA := strconv.Atoi(strings.TrimSpace(first))
+	b, errB := strconv.Atoi(strings.TrimSpace(last))
+	if errA != nil || errB != nil || a < 1 || b < a {
+		return errors.New("ranks such as 3..7, 3-7 or 5, the first at least 1")
+	}
+	*v.from, *v.to = a, b
+	return nil
+}
+
+const groupKey = "symmom_group"
+
+// flagGroup adds flags to a command under a heading of its help.
+func flagGroup(cmd *cobra.Command, heading string, define func(*pflag.FlagSet)) {
+	fs := pflag.NewFlagSet(heading, pflag.ContinueOnError)
+	fs.SortFlags = false
+	define(fs)
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[groupKey] = []string{heading}
+	})
+	cmd.Flags().SortFlags = false
+	cmd.Flags().AddFlagSet(fs)
+}
+
+// require marks flags that a command cannot do without.
+func require(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		f := cmd.Flags().Lookup(name)
+		f.Annotations[cobra.BashCompOneRequiredFlag] = []string{"true"}
+		f.Usage += " (required)"
+	}
+}
+
+// requiredFlags complains of those that are not there, with the command's
+// first example as the way to write it.
+func requiredFlags(cmd *cobra.Command, _ []string) error {
+	var missing []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
+			missing = append(missing, "--"+f.Name)
+		}
+	})
+	if len(missing) == 0 {
+		return nil
+	}
+	return usagef("%s needs %s, as in: %s", cmd.Name(), strings.Join(missing, " and "), firstExample(cmd))
+}
+
+// examples are the command lines of a command's help, those that go over
+// several lines put together.
+func examples(cmd *cobra.Command) []string {
+	var out []string
+	for line := range strings.Lines(strings.ReplaceAll(cmd.Example, "\\\n", "")) {
+		if line = strings.Join(strings.Fields(line), " "); strings.HasPrefix(line, "symmom ") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// firstExample is one that shows how the command is written.
+func firstExample(cmd *cobra.Command) string {
+	for _, line := range examples(cmd) {
+		if strings.HasPrefix(line, cmd.CommandPath()+" ") {
+			return line
+		}
+	}
+	return cmd.UseLine()
+}

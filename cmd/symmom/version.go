@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// release is set when a release is built: -ldflags "-X main.release=v1.2.3".
+var release string
+
+func newVersion(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:     "version",
+		Short:   "Print the version, and what it was built with",
+		Example: "  symmom version",
+		Args:    noArguments,
+	}, func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintf(a.out, "symmom %s\n%s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		return err
+	})
+}
+
+// version is the release, or what the build recorded of the source.
+func version() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	v := "devel"
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			v += " " + s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			v += " with local changes"
+		}
+	}
+	return v
+}

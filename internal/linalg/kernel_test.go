@@ -1,0 +1,308 @@
+package linalg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// use makes a kernel the active one until the test ends.
+func use(t testing.TB, k kernel) {
+	was := active
+	active = k
+	t.Cleanup(func() { active = was })
+}
+
+// assembly lists the kernels of this machine besides the Go twin.
+func assembly() []kernel {
+	var ks []kernel
+	for k := generic + 1; k <= supported(); k++ {
+		ks = append(ks, k)
+	}
+	return ks
+}
+
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		best kernel
+		got  kernel
+		note string
+	}{
+		{"", avx2, avx2, ""},
+		{"generic", avx512, generic, ""},
+		{"avx2", avx512, avx2, ""},
+		{"avx512", avx512, avx512, ""},
+		{"avx512", avx2, avx2, "SYMMOM_CPU=avx512: this processor or this build cannot run it; using avx2"},
+		{"avx2", generic, generic, "SYMMOM_CPU=avx2: this processor or this build cannot run it; using generic"},
+		{"sse", avx2, avx2, `SYMMOM_CPU="sse": want generic, avx2 or avx512; using avx2`},
+	} {
+		if got, note := choose(c.want, c.best); got != c.got || note != c.note {
+			t.Errorf("choose(%q, %v) = %v, %q", c.want, c.best, got, note)
+		}
+	}
+}
+
+// The environment is read at start-up, so another process has to be asked.
+func TestKernelFromEnvironment(t *testing.T) {
+	const child = "SYMMOM_TEST_PRINT_KERNEL"
+	if os.Getenv(child) != "" {
+		fmt.Printf("kernel %s note %q\n", Kernel(), KernelNote())
+		return
+	}
+	for _, want := range append(assembly(), generic) {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKernelFromEnvironment$")
+		cmd.Env = append(os.Environ(), child+"=1", "SYMMOM_CPU="+want.String())
+		out, err := cmd.CombinedOutput()
+		if line := fmt.Sprintf("kernel %s note %q\n", want, ""); err != nil || !strings.Contains(string(out), line) {
+			t.Errorf("SYMMOM_CPU=%s: %v\n%s", want, err, out)
+		}
+	}
+}
+
+// problem is one product in memory that faults next to its slices.
+type problem struct {
+	rows, n, r, k int
+	v, a, y, z    []float64
+	v32           []float32
+	nu            []float64
+	stream        bool
+}
+
+func newProblem(t testing.TB, rng *rand.Rand, rows, n, r, k int, weighted, stream bool) *problem {
+	p := &problem{rows: rows, n: n, r: r, k: k, stream: stream}
+	p.v32 = guarded[float32](t, rows*n)
+	p.v, p.a, p.y = guarded[float64](t, rows*n), guarded[float64](t, r*n), guarded[float64](t, r*n)
+	p.z = guarded[float64](t, TTSVScratch(n, r))
+	for i := range p.v {
+		p.v32[i] = float32(rng.NormFloat64())
+		p.v[i] = float64(p.v32[i])
+	}
+	for _, x := range [][]float64{p.a, p.y, p.z} {
+		for i := range x {
+			x[i] = rng.NormFloat64()
+		}
+	}
+	if weighted {
+		p.nu = guarded[float64](t, rows)
+		for i := range p.nu {
+			p.nu[i] = rng.Float64()
+		}
+	}
+	return p
+}
+
+// want returns the result in Go and a bound of the rounding errors of any
+// order of summation: the inner products are off by at most n+1 roundings of
+// the sum of the absolute values of their terms, their powers by k times as
+// much and k more, the outer sums by rows+2 more; both sides may err.
+func (p *problem) want() (y, bound []float64) {
+	y = append(y, p.y...)
+	o := newOperands(p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, false)
+	ttsvGeneric(y, o, p.z)
+	bound = absolute(p.y)
+	ttsvGeneric(bound, newOperands(absolute(p.v), p.rows, p.n, absolute(p.a), p.r, p.nu, p.k, false), p.z)
+	Scale(2*0x1p-53*float64(p.k*(p.n+2)+p.rows+2), bound)
+	return y, bound
+}
+
+func absolute(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = math.Abs(v)
+	}
+	return y
+}
+
+// check holds all kernels against the Go twin, and float32 storage against
+// float64: the values are the same, and so are the operations bit by bit where
+// the blocks are the same.
+func (p *problem) check(t *testing.T) {
+	t.Helper()
+	want, bound := p.want()
+	start := append([]float64(nil), p.y...)
+	for _, k := range append(assembly(), generic) {
+		active = k
+		copy(p.y, start)
+		TTSV(p.y, p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.stream)
+		for i := range want {
+			if !(math.Abs(p.y[i]-want[i]) <= bound[i]) {
+				t.Fatalf("%v %v: y[%d] = %g, want %g within %g", k, p, i, p.y[i], want[i], bound[i])
+			}
+		}
+		first := append([]float64(nil), p.y...)
+		copy(p.y, start)
+		TTSV32(p.y, p.v32, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.stream)
+		for i := range first {
+			if p.stream && !(math.Abs(p.y[i]-first[i]) <= bound[i]) || !p.stream && p.y[i] != first[i] {
+				t.Fatalf("%v %v: float32: y[%d] = %g, want %g", k, p, i, p.y[i], first[i])
+			}
+		}
+	}
+}
+
+func (p *problem) String() string {
+	return fmt.Sprintf("rows=%d n=%d r=%d k=%d weighted=%v stream=%v", p.rows, p.n, p.r, p.k, p.nu != nil, p.stream)
+}
+
+// Every width of tiles, strips and tails.
+func TestTTSVShapes(t *testing.T) {
+	use(t, active)
+	rng := rand.New(rand.NewPCG(3, 1))
+	for r := 1; r <= 13; r++ {
+		for n := 1; n <= 90; n++ {
+			newProblem(t, rng, 1+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, rng.IntN(2) == 0).check(t)
+		}
+	}
+}
+
+// Several blocks, with and without fetching ahead.
+func TestTTSVBlocks(t *testing.T) {
+	use(t, active)
+	rng := rand.New(rand.NewPCG(4, 1))
+	for _, n := range []int{1, 75, 500, 5000} {
+		for _, stream := range []bool{false, true} {
+			for range 3 {
+				newProblem(t, rng, 1+rng.IntN(300), n, 1+rng.IntN(6), 2, true, stream).check(t)
+			}
+		}
+	}
+}
+
+func FuzzTTSV(f *testing.F) {
+	f.Add(uint64(1), uint16(17), uint16(75), uint8(5), uint8(2), true, false)
+	f.Add(uint64(2), uint16(130), uint16(500), uint8(10), uint8(3), false, true)
+	f.Fuzz(func(t *testing.T, seed uint64, rows, n uint16, r, k uint8, weighted, stream bool) {
+		use(t, active)
+		rng := rand.New(rand.NewPCG(seed, 1))
+		newProblem(t, rng, int(rows%200), 1+int(n%600), 1+int(r%40), int(k%9), weighted, stream).check(t)
+	})
+}
+
+// The kernels must not depend on how the slices lie in memory.
+func TestTTSVUnaligned(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	const rows, n, r = 45, 77, 6
+	v, a := random(rows*n+8, rng), random(r*n+8, rng)
+	for _, k := range assembly() {
+		use(t, k)
+		var want []float64
+		for offset := range 8 {
+			x, b := make([]float64, len(v)), make([]float64, len(a))
+			copy(x[offset:], v[:rows*n])
+			copy(b[8-offset:], a[:r*n])
+			y := make([]float64, r*n+8)
+			TTSV(y[offset:], x[offset:], rows, n, b[8-offset:], r, nil, 2, make([]float64, TTSVScratch(n, r)), false)
+			if want == nil {
+				want = append(want, y[:r*n]...)
+			}
+			for i := range want {
+				if y[offset+i] != want[i] {
+					t.Fatalf("%v, offset %d: y[%d] = %g, want %g", k, offset, i, y[offset+i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// checkProducts holds MulABt, AddAtB, Dot and Axpy against their twins, with
+// the bounds of sums of k products.
+func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
+	t.Helper()
+	a, b, c := guarded[float64](t, m*k), guarded[float64](t, n*k), guarded[float64](t, m*n)
+	for _, x := range [][]float64{a, b, c} {
+		for i := range x {
+			x[i] = rng.NormFloat64()
+		}
+	}
+	start := append([]float64(nil), c...)
+	compare := func(what string, got, want, bound []float64) {
+		t.Helper()
+		for i := range want {
+			if limit := 2 * 0x1p-53 * float64(k+1) * bound[i]; !(math.Abs(got[i]-want[i]) <= limit) {
+				t.Fatalf("%v: %s %dx%dx%d: [%d] = %g, want %g within %g", active, what, m, n, k, i, got[i], want[i], limit)
+			}
+		}
+	}
+	want, bound := make([]float64, m*n), make([]float64, m*n)
+	for _, active = range assembly() {
+		mulABtGeneric(want, a, b, m, n, k)
+		mulABtGeneric(bound, absolute(a), absolute(b), m, n, k)
+		MulABt(c, a, b, m, n, k)
+		compare("MulABt", c, want, bound)
+
+		copy(want, start)
+		addAtBGeneric(want, a, b, m, n, k)
+		copy(bound, absolute(start))
+		addAtBGeneric(bound, absolute(a), absolute(b), m, n, k)
+		copy(c, start)
+		AddAtB(c, a, b, m, n, k)
+		compare("AddAtB", c, want, bound)
+	}
+	if m == 0 || n == 0 {
+		return
+	}
+	x, y := a[:k], b[:k]
+	for _, active = range assembly() {
+		compare("Dot", []float64{Dot(x, y)}, []float64{dotGeneric(x, y)}, []float64{dotGeneric(absolute(x), absolute(y))})
+		sum, abs := append([]float64(nil), y...), absolute(y)
+		axpyGeneric(-1.5, x, sum)
+		axpyGeneric(1.5, absolute(x), abs)
+		was := append([]float64(nil), y...)
+		Axpy(-1.5, x, y)
+		compare("Axpy", y, sum, abs)
+		scaleGeneric(.3, sum)
+		copy(y, sum)
+		Scale(1/.3, y)
+		scaleGeneric(1/.3, sum)
+		compare("Scale", y, sum, make([]float64, k)) // one rounding each
+		copy(y, was)
+	}
+}
+
+func TestProductsAgainstTwin(t *testing.T) {
+	use(t, active)
+	rng := rand.New(rand.NewPCG(6, 1))
+	for m := range 13 {
+		for n := range 13 {
+			for range 3 {
+				checkProducts(t, rng, m, n, rng.IntN(80))
+			}
+		}
+	}
+	for range 100 {
+		checkProducts(t, rng, rng.IntN(60), rng.IntN(60), rng.IntN(100))
+	}
+}
+
+func FuzzProducts(f *testing.F) {
+	f.Add(uint64(1), uint8(9), uint8(17), uint8(33))
+	f.Fuzz(func(t *testing.T, seed uint64, m, n, k uint8) {
+		use(t, active)
+		checkProducts(t, rand.New(rand.NewPCG(seed, 1)), int(m), int(n), int(k))
+	})
+}
+
+func TestNoAllocation(t *testing.T) {
+	const rows, n, r = 100, 33, 7
+	v, a, y, z := make([]float64, rows*n), make([]float64, r*n), make([]float64, r*n), make([]float64, TTSVScratch(n, r))
+	c, small := make([]float64, rows*rows), make([]float32, rows*n)
+	for _, k := range append(assembly(), generic) {
+		use(t, k)
+		if got := testing.AllocsPerRun(10, func() {
+			TTSV(y, v, rows, n, a, r, nil, 2, z, true)
+			TTSV32(y, small, rows, n, a, r, nil, 2, z, true)
+			MulABt(c, v, v, rows, rows, n)
+			MulABt(c, v, a, rows, r, n)
+			AddAtB(y, c, v, r, n, rows)
+			Axpy(Dot(a, a), a, y)
+			Scale(.5, y)
+		}); got != 0 {
+			t.Errorf("%v: %v allocations", k, got)
+		}
+	}
+}

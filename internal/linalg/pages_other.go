@@ -1,0 +1,6 @@
+//go:build !linux
+
+package linalg
+
+// LargePages does nothing on this system.
+func LargePages([]float64) {}

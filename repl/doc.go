@@ -1,0 +1,23 @@
+// Package repl is an interactive Go session in which symmom, charts and
+// gonum's mat are there without an import.
+//
+//	s, err := repl.New(repl.Config{})
+//	r, err := s.Eval(ctx, `symmom.Load("data.npy").Moment(3).Decompose(5)`)
+//	fmt.Println(r) // what the fit shows of itself
+//
+// A [Session] runs cells of Go: imports, declarations and statements in any
+// mix. What a cell declares stays for the next ones, the value of an
+// expression at its end is the cell's result, and an error or a panic ends
+// the cell, not the session. Cancelling the context of [Session.Eval] stops
+// interpreted code and ends a decomposition with the best fit so far, which
+// keeps its place in the variable that it was meant for.
+//
+// [Run] is the face of a session in a terminal, and runs scripts; a notebook
+// kernel is another face of the same session.
+//
+// The interpreter is yaegi. On its way to it a cell goes through these steps,
+// one a file: split into items (split.go), parsed and checked (compile.go,
+// names.go), rewritten where the interpreter would not do what Go does
+// (rewrite.go), executed item by item under the cell's context (execute.go),
+// shown (display.go); errors are led back to the user's line (errors.go).
+package repl

@@ -1,0 +1,202 @@
+package repl
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// Each cell has an error at line:column with this in its message.
+func TestErrors(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "import (\"fmt\"; \"slices\"; \"errors\")\nvar i int\nfunc none() {}\nfunc two() (int, error) { return 1, nil }\ntype T struct{ a int }")
+	s.must(t, "func (t T) Get() int { return t.a }")
+	for _, c := range []struct {
+		source, kind string
+		line, column int
+		message      string
+	}{
+		{"undefinedName", "compile", 1, 1, "undefined: undefinedName"},
+		{"\n\n  i + other", "compile", 3, 7, "undefined: other"},
+		{"q := 3 +\n\tmissing", "compile", 2, 2, "undefined: missing"},
+		{"var v = 1 + missing2", "compile", 1, 13, "undefined: missing2"},
+		{"missing", "compile", 1, 1, "undefined: missing"},
+		{`i + "text"`, "compile", 1, 1, "mismatched types int and untyped string"},
+		{"fmt.Foo", "compile", 1, 1, "undefined: fmt.Foo"},
+		{"strconv.Itoa(3)", "compile", 1, 1, `write: import "strconv"`},
+		{"rand.Int()", "compile", 1, 1, `"crypto/rand", "math/rand" or "math/rand/v2"`},
+		{"fmt", "compile", 1, 1, "fmt is a package"},
+		{"T", "compile", 1, 1, "T is a type"},
+		{"T{1}.b", "compile", 1, 1, "undefined: no field or method b"},
+		{"func (t T) Get() int { return 2 }", "compile", 1, 12, "run the declaration of type T again"},
+		{"x := none()", "compile", 1, 6, "none returns no value"},
+		{"x := two()", "compile", 1, 6, "write x, err :="},
+		{"var x = two()", "compile", 1, 9, "two returns 2 values"},
+		{"a, b, c := two()", "compile", 1, 12, "two returns 2 values, not 3"},
+		{"truth := symmom.LoadMatrix(\"truth.npy\")", "compile", 1, 10, "symmom.LoadMatrix returns 2 values"},
+		{"mat := 3", "compile", 1, 1, "mat is the package"},
+		{"func charts() {}", "compile", 1, 6, "charts is the package"},
+		{"var symmom int", "compile", 1, 5, "symmom is the package"},
+		{"type fmt int", "compile", 1, 6, "fmt is the package"},
+		{"defer none()", "compile", 1, 1, "defer outside of a function"},
+		{"if true {\n\treturn\n}", "compile", 2, 2, "return outside of a function"},
+		{"for i := range 10 { _ = i }", "compile", 1, 1, "write for i := 0; i < n; i++"},
+		{"min(1, 2)", "compile", 1, 1, "does not have this builtin"},
+		{"slices.Sort([]int{1})", "compile", 1, 1, "take sort"},
+		{"__repl.Foo()", "compile", 1, 1, "undefined: __repl.Foo"},
+		{"missing;", "compile", 1, 1, "undefined: missing"},
+		{"missing\n1", "compile", 1, 1, "undefined: missing"},
+		{"for i := 0; i < 3; i++ { missing3() }", "compile", 1, 26, "undefined: missing3"},
+		{"for i := 0; i < 3; i+ { }", "syntax", 1, 23, "expected operand"},
+		{"1 = 2", "compile", 1, 1, "cannot assign to 1"},
+		{"if x > {", "syntax", 1, 8, "expected operand"},
+		{"i := )", "syntax", 1, 6, "nothing is open"},
+		{"f(1\n", "syntax", 1, 4, "before newline in argument list"},
+		{`"open`, "syntax", 1, 1, "string literal not terminated"},
+		{"1 + 2 /* open", "syntax", 1, 7, "comment not terminated"},
+		{"1 + 2\n/* open", "syntax", 2, 8, "missing at the end"},
+		{"f(", "syntax", 1, 3, "missing at the end"},
+		{"i + 1\ni +\n\n", "syntax", 2, 4, "missing at the end"},
+		{"if i > 3", "syntax", 1, 9, "missing at the end"},
+		{"func f( {", "syntax", 1, 9, "expected"},
+		{"func (t T) f( { }", "syntax", 1, 15, "expected"},
+		{"package other", "syntax", 1, 1, "a session is package main"},
+		{"1\npackage main", "syntax", 2, 1, "must come first"},
+		{"import 3", "syntax", 1, 8, "import path must be a string"},
+		{"[]int{1}[i+3]", "panic", 1, 1, "panic: slice index out of range"},
+		{"i = 2\npanic(fmt.Sprint(\"boo \", i))", "panic", 2, 1, "panic: boo 2"},
+		{"i = 0\n1 / i", "panic", 2, 1, "integer divide by zero"},
+		{"mat.NewDense(2, 2, nil).At(5, 5)", "panic", 1, 1, "row index out of range"},
+	} {
+		e := s.fails(t, c.source)
+		if e.Kind != c.kind || e.Line != c.line || e.Column != c.column || !strings.Contains(e.Message, c.message) {
+			t.Errorf("%s\n%s %s\nwant %s %d:%d %s", c.source, e.Kind, e.Report(), c.kind, c.line, c.column, c.message)
+		}
+	}
+	if got := s.must(t, "T{3}.Get() + i"); got != "3" {
+		t.Errorf("after all that: %s", got)
+	}
+}
+
+func TestReportPointsAtThePlace(t *testing.T) {
+	s := newSession(t)
+	e := s.fails(t, "x := 1\n\tx + yé\n")
+	if want := "2:6: undefined: yé\n    \tx + yé\n    \t    ^"; e.Report() != want {
+		t.Errorf("%q, want %q", e.Report(), want)
+	}
+	if e.Error() != "2:6: undefined: yé" || e.Cell != 1 || e.Source != "\tx + yé" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestPanicTellsWhere(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "func f(i int) int {\n\treturn []int{1}[i]\n}")
+	s.must(t, "func g() int { return f(7) }")
+	e := s.fails(t, "g()")
+	if got := strings.Join(e.Trace, "; "); got != "main.f, cell 1, line 2; main.g, cell 2, line 1" {
+		t.Errorf("trace %q", got)
+	}
+	s.must(t, "import \"io\"")
+	if e := s.fails(t, "panic(io.EOF)"); !errors.Is(e, io.EOF) {
+		t.Errorf("%v does not wrap the value of the panic", e)
+	}
+	if got := s.must(t, "func safe() (v any) { defer func() { v = recover() }(); panic(\"caught\") }\nsafe()"); got != "caught" {
+		t.Errorf("recovered %q", got)
+	}
+	if e := s.fails(t, "func deep(n int) { if n == 0 { panic(\"bottom\") }; deep(n-1) }\ndeep(100)"); len(e.Trace) != maxTrace {
+		t.Errorf("%d frames", len(e.Trace))
+	}
+	if s.err.String() != "" {
+		t.Errorf("stderr %q", s.err.String())
+	}
+}
+
+// A function that did not compile is known to the interpreter all the same;
+// it must not be called.
+func TestBrokenDeclarations(t *testing.T) {
+	s := newSession(t)
+	s.fails(t, "func bad() int { return nothing }")
+	if e := s.fails(t, "bad()"); !strings.Contains(e.Message, "undefined: bad (its declaration failed: undefined: nothing)") {
+		t.Error(e)
+	}
+	if e := s.fails(t, "func uses() int { return bad() }"); !strings.Contains(e.Message, "undefined: bad") || e.Column != 26 {
+		t.Error(e.Report())
+	}
+	if got := s.must(t, "func bad() int { return 4 }\nbad()"); got != "4" {
+		t.Error(got)
+	}
+	s.fails(t, "type S struct{ a int }\nfunc (s S) Len() int { return nothing }")
+	if e := s.fails(t, "S{}"); !strings.Contains(e.Message, "undefined: S (its declaration failed") {
+		t.Error(e)
+	}
+	if got := s.must(t, "type S struct{ a int }\nfunc (s S) Len() int { return s.a }\nS{3}.Len()"); got != "3" {
+		t.Error(got)
+	}
+	// A type that was good stays when its next declaration is bad.
+	s.fails(t, "type S struct{ b wrong }")
+	if got := s.must(t, "S{4}.Len()"); got != "4" {
+		t.Error(got)
+	}
+	s.fails(t, "later := nothing2 + 1")
+	if got := s.must(t, "nothing2 := 1\nlater := nothing2 + 1\nlater"); got != "2" {
+		t.Error(got)
+	}
+}
+
+func TestGoroutinePanicsAreReported(t *testing.T) {
+	s := newSession(t)
+	s.must(t, `import ("sync"; "time"; "os")
+var wg sync.WaitGroup
+func named(a float64, rest ...string) { defer wg.Done(); panic(rest[0]) }
+type T struct{ s string }
+func (t T) method() { defer wg.Done(); panic(t.s) }
+wg.Add(6)`)
+	// One function waits for all it starts: yaegi itself races when a later
+	// statement begins while a goroutine calls back from compiled code.
+	s.must(t, `func start() {
+	go func(n int) {
+		defer wg.Done()
+		panic(n)
+	}(7)
+	go named(1, "a named function")
+	go T{"a method"}.method()
+	go named(2, []string{"spread"}...)
+	go close(make(chan int))
+	var closed chan int
+	go func() { defer wg.Done(); close(closed) }()
+	go func() { defer wg.Done(); os.Exit(1) }()
+	wg.Wait()
+	time.Sleep(50 * time.Millisecond)
+}
+start()`)
+	got := s.err.String()
+	for _, want := range []string{
+		"at cell 2, line 2: 7\n", "line 6: a named function\n", "line 7: a method\n", "line 8: spread\n", "line 11: close of nil channel", "line 12: os.Exit(1): only the cell",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for source, want := range map[string]string{
+		`go named("no number")`:          "cannot use a string as an argument of type float64",
+		"go named()":                     "takes 2 arguments, not 0",
+		"var nobody func()\ngo nobody()": "is nil",
+		"wg := 3\ngo wg()":               "cannot call a value of type int",
+	} {
+		if e := s.fails(t, source); e.Kind != "panic" || !strings.Contains(e.Message, want) {
+			t.Errorf("%s\n%s", source, e.Report())
+		}
+	}
+}
+
+func TestGoroutinesShareTheSession(t *testing.T) {
+	dialogue{
+		{"var ch = make(chan int)\nfunc squares() int { for i := 0; i < 3; i++ { go func(n int) { ch <- n * n }(i) }; return <-ch + <-ch + <-ch }\nsquares()", "5"},
+		{"func send(n int, c chan<- int) { c <- n }\nfunc sum() int { for i := 0; i < 3; i++ { go send(i, ch) }; return <-ch + <-ch + <-ch }\nsum()", "3"},
+		{"var done bool\nfunc set() bool { go func() { done = true; ch <- 0 }(); <-ch; return done }\nset()", "true"},
+		{"func choose(n int) string { switch n { case 1: go send(n, ch); return \"case\" }; select { default: go send(n, ch) }; return \"select\" }\n" +
+			"func both() string { return choose(1) + choose(2) + map[bool]string{true: \" 3\"}[<-ch+<-ch == 3] }\nboth()", "caseselect 3"},
+	}.run(t)
+}

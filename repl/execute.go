@@ -1,0 +1,173 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/traefik/yaegi/interp"
+)
+
+// How an interrupt proceeds. When the cell's context is cancelled, compiled
+// code of symmom sees it and returns its best result, which the interpreted
+// statement then stores: for that it is given grace, and more while it is
+// still within such a call. Anything else is stopped by the interpreter,
+// between two steps. A compiled call of another package cannot be stopped:
+// the cell is given up after patience, and what remains of it dies when the
+// call returns.
+const (
+	grace    = 50 * time.Millisecond
+	patience = 400 * time.Millisecond
+	poll     = 10 * time.Millisecond
+	longest  = 10 * time.Second // for a call of symmom to return
+)
+
+// execution is one unit under way.
+type execution struct {
+	label string     // of its goroutines, in the profile
+	done  chan error // receives one value when the code has ended
+}
+
+const profileKey = "symmom cell"
+
+var executions atomic.Int64
+
+// execute runs a compiled unit.
+func (s *Session) execute(ctx context.Context, c *cell, u *unit, p *interp.Program) error {
+	s.trace.reset()
+	stop, disarm := s.control.arm(s.interp)
+	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan error, 1)}
+	go func() {
+		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
+		err := errGoexit // stays when the code calls runtime.Goexit
+		defer func() { x.done <- err }()
+		_, err = s.interp.Execute(p)
+	}()
+	select {
+	case err := <-x.done:
+		disarm()
+		return s.outcome(ctx, c, u, err)
+	case <-ctx.Done():
+	}
+	if err, ended := s.awaitCalls(x); ended {
+		disarm()
+		return s.outcome(ctx, c, u, err)
+	}
+	stop()
+	select {
+	case <-x.done:
+	case <-time.After(patience):
+		s.pending = x
+	}
+	return c.interrupted()
+}
+
+var errGoexit = errors.New("the goroutine of the session was ended by runtime.Goexit")
+
+// awaitCalls gives an interrupted execution time to come to its end by
+// itself, and reports whether it did.
+func (s *Session) awaitCalls(x *execution) (error, bool) {
+	calls := s.calls()
+	select {
+	case err := <-x.done:
+		return err, true
+	case <-time.After(grace):
+	}
+	told := false
+	// A second new call since the interrupt means that the one that was under
+	// way has returned, and that the code goes on regardless.
+	for begin := time.Now(); time.Since(begin) < longest && s.calls() < calls+2; {
+		if !x.withinSymmom() {
+			break
+		}
+		if !told && time.Since(begin) > time.Second {
+			told = true
+			fmt.Fprintln(s.stderr, "interrupted; the evaluation that is under way has to be finished first")
+		}
+		select {
+		case err := <-x.done:
+			return err, true
+		case <-time.After(poll):
+		}
+	}
+	// It may have returned just before the look at its stack.
+	select {
+	case err := <-x.done:
+		return err, true
+	case <-time.After(poll):
+	}
+	return nil, false
+}
+
+func (s *Session) calls() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.longCalls
+}
+
+// withinSymmom looks whether the execution is in a call of compiled code that
+// heeds the context. Only an interrupt asks for it.
+func (x *execution) withinSymmom() bool {
+	var b bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
+		return false
+	}
+	label := fmt.Sprintf("%q:%q", profileKey, x.label)
+	for block := range strings.SplitSeq(b.String(), "\n\n") {
+		if strings.Contains(block, label) && strings.Contains(block, "interp.(*Interpreter).Execute") &&
+			strings.Contains(block, "\tsymmom/symmom.") {
+			return true
+		}
+	}
+	return false
+}
+
+// awaitPending waits for the remains of an interrupted cell. Until they are
+// gone nothing may run: the interpreter would take them up again.
+func (s *Session) awaitPending(ctx context.Context) error {
+	if s.pending == nil {
+		return nil
+	}
+	notice := time.After(200 * time.Millisecond)
+	for {
+		select {
+		case <-s.pending.done:
+			s.pending = nil
+			return nil
+		case <-notice:
+			fmt.Fprintln(s.stderr, "waiting for a compiled call of the interrupted cell to return")
+		case <-ctx.Done():
+			return fmt.Errorf("%w: a compiled call of an earlier cell is still under way and cannot be stopped; wait for it, or begin a new session", ErrInterrupted)
+		}
+	}
+}
+
+// outcome makes of what the interpreter returned the error of the cell.
+func (s *Session) outcome(ctx context.Context, c *cell, u *unit, err error) error {
+	var p interp.Panic
+	switch {
+	case err == nil && ctx.Err() != nil:
+		return c.interrupted()
+	case err == nil:
+		return nil
+	case errors.As(err, &p):
+		if v, ok := p.Value.(reflect.Value); ok && v.IsValid() && v.CanInterface() {
+			p.Value = v.Interface() // of a panic in interpreted code
+		}
+		if e, ok := p.Value.(exitRequest); ok {
+			return &ExitError{Code: e.code}
+		}
+		if p.Value == any(ErrInterrupted) {
+			return c.interrupted()
+		}
+		return s.panicError(c, u, p)
+	}
+	return c.errorAt(u.start, "run", clean(err.Error()))
+}

@@ -1,0 +1,157 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"symmom/symmom"
+)
+
+// interrupt evaluates a cell, cancels its context after a while, and returns
+// how long the cell took from then on.
+func (s *testSession) interrupt(t testing.TB, source string, after time.Duration) (Result, time.Duration) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var cancelled time.Time
+	time.AfterFunc(after, func() { cancelled = time.Now(); cancel() })
+	r, err := s.Eval(ctx, source)
+	if !errors.Is(err, ErrInterrupted) {
+		t.Fatalf("%s\n%v, want an interrupt", source, err)
+	}
+	return r, time.Since(cancelled)
+}
+
+// promised is how long an interrupted cell may go on.
+const promised = time.Second
+
+func TestInterruptStopsInterpretedCode(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "import (\"time\"; \"sync\"; \"fmt\")\nn, after := 0, 0\nfunc loop() { for { n++ } }\nvar mu sync.Mutex")
+	for _, source := range []string{
+		"for {}",
+		"loop()",
+		"for { n++ }\nafter = 1",
+		"<-make(chan int)\nafter = 1",
+		"make(chan int) <- 1",
+		"select {}",
+		"select { case <-make(chan int): case make(chan int) <- 1: }",
+		"time.Sleep(time.Hour)\nafter = 1",
+		"for { time.Sleep(time.Millisecond); n++ }",
+		"for { fmt.Print(\"\") }",
+		"for c := range make(chan int) { n = c }",
+		"func() { defer func() { after = 0 }(); for { n++ } }()",
+	} {
+		if _, d := s.interrupt(t, source, 30*time.Millisecond); d > promised {
+			t.Errorf("%s\ntook %v to stop", source, d)
+		}
+		if got := s.must(t, "n += 1; after"); got != "0" {
+			t.Errorf("%s\nwent on after the interrupt", source)
+		}
+	}
+}
+
+// interruptFit evaluates a cell and cancels its context when a decomposition
+// in it has made some evaluations.
+func (s *testSession) interruptFit(t testing.TB, source string) (Result, time.Duration) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var once sync.Once
+	var cancelled time.Time
+	s.onProgress = func(p symmom.Progress) {
+		if p.Evaluations >= 5 {
+			once.Do(func() { cancelled = time.Now(); cancel() })
+		}
+	}
+	defer func() { s.onProgress = nil }()
+	r, err := s.Eval(ctx, source)
+	if !errors.Is(err, ErrInterrupted) {
+		t.Fatalf("%s\n%v, want an interrupt", source, err)
+	}
+	return r, time.Since(cancelled)
+}
+
+func TestInterruptKeepsTheFit(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "s := symmom.Uniform(100, 5000, 1)\nopts := symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}\nafter := 0")
+	// Ten starts to a tolerance that is not reached: longer than any test.
+	_, d := s.interruptFit(t, "fit := s.Moment(3).Implicit().With(opts).Decompose(10)\nafter = 1")
+	if d > promised {
+		t.Errorf("took %v to stop", d)
+	}
+	r, err := s.Eval(t.Context(), "fit")
+	if err != nil || len(r.Values) != 1 {
+		t.Fatal(r, err)
+	}
+	fit, ok := r.Values[0].(*symmom.Fit)
+	if !ok || fit.Model.Rank() != 10 || fit.Status != "interrupted" || !errors.Is(fit.Err(), ErrInterrupted) {
+		t.Errorf("the variable holds %v", r)
+	}
+	if got := s.must(t, "after"); got != "0" {
+		t.Error("the cell went on")
+	}
+	// Unit columns: a cosine with itself is 1 to a few rounding errors.
+	if got := s.must(t, "fit.Score(fit.Factors()).Value > 1 - 1e-12"); got != "true" {
+		t.Errorf("score of the fit against itself: %s", s.must(t, "fit.Score(fit.Factors())"))
+	}
+	// The value of an interrupted expression is shown too.
+	r, _ = s.interruptFit(t, "s.Moment(3).Implicit().With(opts).Decompose(10)")
+	if !strings.Contains(r.String(), "interrupted") {
+		t.Errorf("shown: %q", r)
+	}
+	// A loop that pays no heed to errors does not hold up the interrupt.
+	if _, d := s.interruptFit(t, "for { fit = s.Moment(3).Implicit().With(opts).Decompose(10) }"); d > promised {
+		t.Errorf("took %v to stop the loop", d)
+	}
+	// The next cell has a context of its own.
+	if got := s.must(t, "symmom.Uniform(5, 50, 1).Moment(3).Decompose(1).Status"); got == "interrupted" {
+		t.Error("the interrupt lasts")
+	}
+}
+
+// A compiled call that knows no context cannot be stopped. The cell ends all
+// the same, and what is left of it never goes on.
+func TestInterruptOfACompiledCall(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "import (\"time\"; \"sync\")\nvar wg sync.WaitGroup\nwg.Add(1)\nafter := 0")
+	_, d := s.interrupt(t, "wg.Wait()\nafter = 1", 30*time.Millisecond)
+	if d > promised {
+		t.Errorf("took %v to give up", d)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	if _, err := s.Eval(ctx, "1"); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "still under way") {
+		t.Errorf("%v", err)
+	}
+	if !strings.Contains(s.err.String(), "waiting for a compiled call") {
+		t.Errorf("stderr %q", s.err.String())
+	}
+}
+
+func TestInterruptBeforeTheCell(t *testing.T) {
+	s := newSession(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Eval(ctx, "x := 1"); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("%v", err)
+	}
+	if e := s.fails(t, "x"); !strings.Contains(e.Message, "undefined") {
+		t.Error(e)
+	}
+}
+
+func TestManyInterrupts(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "n := 0")
+	for i := range 20 {
+		s.interrupt(t, "for { n++ }", time.Duration(i)*time.Millisecond)
+	}
+	if got := s.must(t, "n > 0"); got != "true" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,154 @@
+package repl
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/traefik/yaegi/interp"
+	"github.com/traefik/yaegi/stdlib"
+	"github.com/traefik/yaegi/stdlib/syscall"
+	"github.com/traefik/yaegi/stdlib/unrestricted"
+	"github.com/traefik/yaegi/stdlib/unsafe"
+
+	"symmom/repl/symbols"
+)
+
+// preloaded are the packages that every session has imported.
+var preloaded = []string{"symmom/symmom", "symmom/charts", "gonum.org/v1/gonum/mat"}
+
+// dangerous are the packages that a session has only when it is unrestricted.
+var dangerous = []string{"os/exec", "syscall", "unsafe"}
+
+// library is what can be imported in a session.
+type library struct {
+	names        map[string]string // path -> package name
+	symbols      map[string]map[string]reflect.Value
+	unrestricted bool
+}
+
+// newLibrary loads the packages into the interpreter.
+func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
+	// cmp, maps and slices are loaded by Use, from source.
+	l := &library{names: map[string]string{"cmp": "cmp", "maps": "maps", "slices": "slices"},
+		symbols: map[string]map[string]reflect.Value{}, unrestricted: unrestrict}
+	// The binary tables of these are empty, since their functions are generic,
+	// and would hide the source that Use loads.
+	standard := maps.Clone(stdlib.Symbols)
+	for p := range l.names {
+		delete(standard, p+"/"+p)
+	}
+	// An import path of two equal parts is shortened to one of them by yaegi.
+	own := symbols.All()
+	own["symmom/symmom"] = own["symmom/symmom/symmom"]
+	sets := []map[string]map[string]reflect.Value{standard, own}
+	if unrestrict {
+		sets = append(sets, unrestricted.Symbols, syscall.Symbols, unsafe.Symbols)
+	}
+	for _, set := range sets {
+		if err := i.Use(set); err != nil {
+			return nil, fmt.Errorf("interpreter: %w", err)
+		}
+		for key, table := range set {
+			if p := path.Dir(key); p != "." && key != "symmom/symmom" && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
+				l.names[p], l.symbols[p] = path.Base(key), table
+			}
+		}
+	}
+	return l, nil
+}
+
+// name is the package name of an import path.
+func (l *library) name(importPath string) string { return l.names[importPath] }
+
+// refusal says why a package cannot be imported, or nothing.
+func (l *library) refusal(importPath string) string {
+	switch {
+	case l.names[importPath] != "":
+		return ""
+	case slices.Contains(dangerous, importPath):
+		return fmt.Sprintf("package %s can do anything to this machine, so it is not in a safe session; start with --unrestricted to have it", importPath)
+	case importPath == "symmom" || importPath == "charts" || importPath == "mat":
+		return fmt.Sprintf("package %s is there already, without an import", importPath)
+	}
+	return fmt.Sprintf("no package %q in this session: it has the standard library of Go 1.22, symmom, charts and gonum's mat", importPath)
+}
+
+// paths returns the import paths of the packages with this name.
+func (l *library) paths(name string) []string {
+	var out []string
+	for p, n := range l.names {
+		if n == name {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// example is an exported name of a package: the first function of its own.
+func (l *library) example(importPath string) string {
+	table := l.symbols[importPath]
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		if table[name].Kind() == reflect.Func {
+			return name
+		}
+	}
+	return "Name"
+}
+
+// exitRequest is what a call of os.Exit in a cell panics with.
+type exitRequest struct{ code int }
+
+func (e exitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.code) }
+
+// overrides are the functions that must know the session they are called in.
+func (s *Session) overrides() interp.Exports {
+	h := s.host
+	constructors := map[string]reflect.Value{
+		"Load":            reflect.ValueOf(h.Load),
+		"Read":            reflect.ValueOf(h.Read),
+		"FromRows":        reflect.ValueOf(h.FromRows),
+		"FromMatrix":      reflect.ValueOf(h.FromMatrix),
+		"GaussianMixture": reflect.ValueOf(h.GaussianMixture),
+		"Uniform":         reflect.ValueOf(h.Uniform),
+	}
+	overrides := interp.Exports{
+		"symmom/symmom/symmom": constructors, "symmom/symmom": constructors,
+		"time/time": {"Sleep": reflect.ValueOf(s.sleep)},
+		"os/os":     {"Exit": reflect.ValueOf(func(code int) { panic(exitRequest{code}) })},
+		"repl/" + supportName: {
+			"Show":     reflect.ValueOf(s.show),
+			"Drop":     reflect.ValueOf(func(...any) {}),
+			"Go":       reflect.ValueOf(s.goCall),
+			"Panicked": reflect.ValueOf(s.panicked),
+		},
+	}
+	system := overrides["os/os"]
+	if !s.library.unrestricted {
+		refused := fmt.Errorf("not in a safe session; start with --unrestricted to have it")
+		system["StartProcess"] = reflect.ValueOf(func(name string, _ []string, _ *os.ProcAttr) (*os.Process, error) {
+			return nil, &os.PathError{Op: "os.StartProcess", Path: name, Err: refused}
+		})
+		system["FindProcess"] = reflect.ValueOf(func(int) (*os.Process, error) {
+			return nil, fmt.Errorf("os.FindProcess: %w", refused)
+		})
+	}
+	// Where the session's streams are files a cell may use them as such.
+	for name, stream := range map[string]any{"Stdin": s.config.Stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {
+		if f, ok := stream.(*os.File); ok {
+			system[name] = reflect.ValueOf(&f).Elem()
+		}
+	}
+	// Values that are shown keep their Error and String methods when their
+	// types are interpreted ones, as the arguments of fmt.Println do.
+	shown := append([]reflect.Type{reflect.TypeFor[error]()}, stdlib.MapTypes[reflect.ValueOf(fmt.Println)]...)
+	overrides["."] = map[string]reflect.Value{"MapTypes": reflect.ValueOf(map[reflect.Value][]reflect.Type{
+		overrides["repl/"+supportName]["Show"]: shown,
+	})}
+	return overrides
+}

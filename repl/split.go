@@ -1,0 +1,172 @@
+package repl
+
+import (
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// itemKind says what an item is for the interpreter.
+type itemKind int
+
+const (
+	statementItem itemKind = iota
+	declItem               // func, type, var, const
+	importItem
+	packageItem
+)
+
+// item is one statement, declaration or import at the top of a cell: the
+// source text from start to end, byte offsets.
+type item struct {
+	kind       itemKind
+	start, end int
+	silenced   bool // a semicolon was written behind it
+	header     bool // has an if, for or switch, whose semicolons may have split it
+}
+
+// cell is a piece of source on its way through the session.
+type cell struct {
+	number int    // counted from 1 within the session
+	name   string // of the script it came from, or ""
+	source string
+	items  []item
+	whole  bool // every item is complete: nothing is missing at the end
+}
+
+// newCell splits source into items. The error is that of an illegal token; a
+// text that merely stops too early gives a cell that is not whole.
+//
+// The split needs no grammar: an item ends at a semicolon outside all
+// brackets, written or put in by Go's rule at the end of a line.
+func newCell(number int, name, source string) (*cell, error) {
+	c := &cell{number: number, name: name, source: source}
+	text := source
+	if strings.HasPrefix(text, "#!") { // a script that is executable
+		line, _, _ := strings.Cut(text, "\n")
+		text = strings.Repeat(" ", len(line)) + text[len(line):]
+	}
+	var (
+		fset   = token.NewFileSet()
+		file   = fset.AddFile("", -1, len(text))
+		s      scanner.Scanner
+		first  *Error
+		depth  int
+		tokens []token.Token // of the item so far, three at most
+		it     = item{start: -1}
+	)
+	c.whole = true
+	s.Init(file, []byte(text), func(at token.Position, msg string) {
+		if strings.HasSuffix(msg, "not terminated") && !strings.HasPrefix(msg, "string") && !strings.HasPrefix(msg, "rune") {
+			c.whole = false // a raw string or a comment that goes on
+			return
+		}
+		if first == nil {
+			first = c.errorAt(at.Offset, "syntax", msg)
+		}
+	}, 0)
+	for {
+		pos, tok, lit := s.Scan()
+		offset := file.Offset(pos)
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.SEMICOLON && depth == 0 {
+			if it.start >= 0 {
+				it.end, it.silenced = offset, lit == ";"
+				it.kind = kindOf(tokens)
+				c.items = append(c.items, it)
+			}
+			it, tokens = item{start: -1}, nil
+			continue
+		}
+		if it.start < 0 {
+			it.start = offset
+		}
+		if len(tokens) < 3 {
+			tokens = append(tokens, tok)
+		}
+		switch tok {
+		case token.FOR, token.IF, token.SWITCH:
+			it.header = it.header || depth == 0
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			depth++
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			if depth--; depth < 0 && first == nil {
+				first = c.errorAt(offset, "syntax", "unexpected "+tok.String()+", nothing is open that it could close")
+			}
+		}
+		it.end = min(offset+max(len(lit), len(tok.String())), len(text))
+	}
+	if first != nil {
+		return c, first
+	}
+	if it.start >= 0 { // no semicolon came: an operator or an open bracket is last
+		c.whole = false
+		it.end, it.kind = len(text), kindOf(tokens)
+		c.items = append(c.items, it)
+	}
+	return c, nil
+}
+
+// kindOf tells an item by its first tokens. A method looks as a call of a
+// function literal does until its parameter list has ended, so "func (" is
+// left to the parser (see parseItem).
+func kindOf(tokens []token.Token) itemKind {
+	switch tokens[0] {
+	case token.PACKAGE:
+		return packageItem
+	case token.IMPORT:
+		return importItem
+	case token.TYPE, token.VAR, token.CONST:
+		return declItem
+	case token.FUNC:
+		if len(tokens) > 1 && tokens[1] == token.IDENT {
+			return declItem
+		}
+	}
+	return statementItem
+}
+
+// Complete reports whether source can be evaluated as it stands. It cannot
+// when a bracket, a string or a comment is open, or a line ends with an
+// operator that wants another operand. What is wrong in any other way counts
+// as complete: evaluating it says what is wrong.
+func Complete(source string) bool {
+	c, err := newCell(0, "", source)
+	return err != nil || c.whole
+}
+
+// text is the source of an item.
+func (c *cell) text(it item) string { return c.source[it.start:it.end] }
+
+// place gives line and column of an offset, both counted from 1, the column
+// in bytes as Go's tools count.
+func (c *cell) place(offset int) (line, column int) {
+	before := c.source[:min(offset, len(c.source))]
+	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndex(before, "\n")
+}
+
+// names of a declaration, for the tables of the session.
+func declaredNames(d ast.Decl) []string {
+	var names []string
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				names = append(names, s.Name.Name)
+			case *ast.ValueSpec:
+				for _, n := range s.Names {
+					names = append(names, n.Name)
+				}
+			}
+		}
+	}
+	return names
+}

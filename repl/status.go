@@ -1,0 +1,127 @@
+package repl
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"symmom/symmom"
+)
+
+// statusLine is the line at the bottom of a terminal that tells how a
+// decomposition goes. A nil statusLine, where there is no terminal, does
+// nothing.
+type statusLine struct {
+	file *os.File
+
+	mu      sync.Mutex
+	shown   bool
+	midLine bool // what a cell printed last did not end with a newline
+	drawn   time.Time
+}
+
+// most a tenth of a second between two drawings: the eye wants no more.
+const redraw = 100 * time.Millisecond
+
+func newStatusLine(w io.Writer) *statusLine {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return &statusLine{file: f}
+}
+
+// progress draws the line, and takes it away with the last call.
+func (l *statusLine) progress(p symmom.Progress) {
+	if p.Done {
+		l.clear()
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	// Short runs stay quiet.
+	if time.Since(l.drawn) < redraw || p.Elapsed < 2*redraw {
+		return
+	}
+	l.drawn = time.Now()
+	width, _, err := term.GetSize(int(l.file.Fd()))
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	if !l.shown {
+		l.newline()
+	}
+	l.shown = true
+	// There is room left for the ^C that the terminal writes behind it.
+	fmt.Fprintf(l.file, "\r\x1b[K%.*s", width-4, progressText(p))
+}
+
+func progressText(p symmom.Progress) string {
+	text := fmt.Sprintf("rank %d  start %d of %d  iteration %d  f %.8g  %s", p.Rank, min(p.StartsDone+1, p.Starts), p.Starts,
+		p.Iterations, p.Best, p.Elapsed.Round(time.Second))
+	if p.Remaining >= 0 {
+		text += fmt.Sprintf("  about %s left", p.Remaining.Round(time.Second))
+	}
+	return text + "  (Ctrl-C stops)"
+}
+
+func (l *statusLine) clear() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hide()
+}
+
+// endLine brings the cursor to the first column.
+func (l *statusLine) endLine() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hide()
+	l.newline()
+}
+
+func (l *statusLine) newline() {
+	if l.midLine {
+		fmt.Fprintln(l.file)
+		l.midLine = false
+	}
+}
+
+func (l *statusLine) hide() {
+	if l.shown {
+		fmt.Fprint(l.file, "\r\x1b[K")
+		l.shown = false
+	}
+}
+
+// beside is w with the line taken away before anything is written.
+func (l *statusLine) beside(w io.Writer) io.Writer {
+	if l == nil {
+		return w
+	}
+	return &besideStatus{l, w}
+}
+
+type besideStatus struct {
+	line *statusLine
+	w    io.Writer
+}
+
+func (b *besideStatus) Write(p []byte) (int, error) {
+	b.line.mu.Lock()
+	defer b.line.mu.Unlock()
+	b.line.hide()
+	if len(p) > 0 {
+		b.line.midLine = p[len(p)-1] != '\n'
+	}
+	return b.w.Write(p)
+}

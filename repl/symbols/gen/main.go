@@ -1,0 +1,73 @@
+// Command gen writes the tables of package symbols. It takes yaegi's own
+// extractor and turns the init function that this writes into one that is
+// called when a session begins, so that other commands do not pay for it.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"go/build"
+	"go/format"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/traefik/yaegi/extract"
+)
+
+// packages says what is extracted, and to which file and function.
+var packages = []struct{ path, name string }{
+	{"symmom/symmom", "symmom"},
+	{"symmom/charts", "charts"},
+	{"gonum.org/v1/gonum/mat", "mat"},
+}
+
+func main() {
+	dir := flag.String("dir", ".", "directory to write to")
+	flag.Parse()
+	if err := generate(*dir); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+// generate writes one file a package into dir. It must run within the module.
+func generate(dir string) error {
+	// The packages are type-checked from source; without cgo this needs no C
+	// compiler and gives the same on every machine.
+	build.Default.CgoEnabled = false
+	for _, p := range packages {
+		x := extract.Extractor{Dest: "symbols"}
+		var b bytes.Buffer
+		if _, err := x.Extract(p.path, "", &b); err != nil {
+			return fmt.Errorf("extract %s: %w", p.path, err)
+		}
+		code, err := asFunction(b.Bytes(), p.name+"Symbols")
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "zz_"+p.name+".go"), code, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var (
+	initFunc = regexp.MustCompile(`func init\(\) \{\n\tSymbols\["[^"]*"\] = `)
+	goBuild  = regexp.MustCompile(`(?m)^//(go:build| \+build).*\n`)
+)
+
+// asFunction renames the init function and drops the build constraint, which
+// the extractor adds where it takes a path without a dot for one of the
+// standard library.
+func asFunction(code []byte, name string) ([]byte, error) {
+	if len(initFunc.FindAll(code, -1)) != 1 {
+		return nil, errors.New("the extractor's output has another form than expected")
+	}
+	code = goBuild.ReplaceAll(code, nil)
+	code = initFunc.ReplaceAll(code, []byte("func "+name+"() map[string]reflect.Value {\n\treturn "))
+	return format.Source(code)
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestTablesAreCurrent makes the tables anew and compares: a name that was
+// added to symmom or charts is missing in the session until go generate ran.
+func TestTablesAreCurrent(t *testing.T) {
+	dir := t.TempDir()
+	if err := generate(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range packages {
+		name := "zz_" + p.name + ".go"
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("repl/symbols/%s is not what %s exports now: run go generate ./repl/symbols", name, p.path)
+		}
+	}
+	files, err := filepath.Glob("../zz_*.go")
+	if err != nil || len(files) != len(packages) {
+		t.Errorf("zz_ files: %v, %v, want one for each of %d packages", files, err, len(packages))
+	}
+}
+
+func TestUnknownForm(t *testing.T) {
+	if _, err := asFunction([]byte("package symbols\n"), "x"); err == nil {
+		t.Error("no error for a file without an init function")
+	}
+}

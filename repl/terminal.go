@@ -1,0 +1,228 @@
+package repl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/reeflective/readline"
+	"golang.org/x/term"
+)
+
+const greeting = `symmom: moments of data, in Go. Ctrl-C interrupts, Ctrl-D leaves.
+Try: symmom.Uniform(20, 500, 1).Moment(3).Decompose(2)`
+
+// lineReader reads what is to be evaluated next. Its errors are io.EOF at the
+// end and readline.ErrInterrupt where the input was given up.
+type lineReader interface {
+	read() (string, error)
+}
+
+// converse is the session in the terminal.
+func (s *Session) converse(ctx context.Context) error {
+	in := s.config.Stdin.(*os.File)
+	before, err := term.GetState(int(in.Fd()))
+	if err != nil {
+		return fmt.Errorf("repl: %w", err)
+	}
+	talk := s.stdout // what is not a result stays out of a file
+	if !isTerminal(s.config.Stdout) {
+		talk = s.stderr
+	}
+	fmt.Fprintln(talk, greeting)
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	var input lineReader
+	// The line editor works on the process's own streams.
+	if in == os.Stdin && s.config.Stdout == io.Writer(os.Stdout) && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb" {
+		input = newEditor(s)
+	} else {
+		input = newPlainLines(s, in, talk, interrupts)
+	}
+	end := make(chan os.Signal, 1)
+	signal.Notify(end, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(end)
+	done := make(chan error, 1)
+	go func() { done <- s.loop(ctx, input, talk, interrupts) }()
+	select {
+	case err := <-done:
+		return err
+	case sig := <-end:
+		// The editor may be waiting for a key, with the terminal in raw mode.
+		if err := term.Restore(int(in.Fd()), before); err != nil {
+			fmt.Fprintln(s.stderr, err)
+		}
+		code := 128
+		if n, ok := sig.(syscall.Signal); ok {
+			code += int(n)
+		}
+		return &ExitError{Code: code, Err: fmt.Errorf("%v", sig)}
+	}
+}
+
+func (s *Session) loop(ctx context.Context, input lineReader, talk io.Writer, interrupts <-chan os.Signal) error {
+	for {
+		source, err := input.read()
+		switch {
+		case errors.Is(err, readline.ErrInterrupt):
+			continue
+		case errors.Is(err, io.EOF):
+			fmt.Fprintln(talk)
+			return nil
+		case err != nil:
+			return fmt.Errorf("repl: %w", err)
+		}
+		word := strings.TrimSpace(source)
+		if word == "" {
+			continue
+		}
+		if (word == "exit" || word == "quit" || word == "exit()" || word == "quit()") && s.names.kinds[strings.TrimSuffix(word, "()")] == "" {
+			return nil
+		}
+		var exit *ExitError
+		if err := s.turn(ctx, source, interrupts); errors.As(err, &exit) {
+			if exit.Code == 0 {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// turn evaluates what was typed, under Ctrl-C, and shows what comes of it.
+func (s *Session) turn(ctx context.Context, source string, interrupts <-chan os.Signal) error {
+	select {
+	case <-interrupts: // one that came between two turns
+	default:
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-interrupts:
+			cancel()
+		case <-ended:
+		}
+	}()
+	r, err := s.Eval(ctx, source)
+	close(ended)
+	cancel()
+	s.print(r.Values)
+	var exit *ExitError
+	var e *Error
+	switch {
+	case err == nil, errors.As(err, &exit):
+	case errors.As(err, &e) && e.Kind == "interrupted":
+		fmt.Fprintln(s.stderr, "interrupted; what was found so far is kept")
+	default:
+		s.complain("", err)
+	}
+	return err
+}
+
+// prompts are those of the first and of further lines.
+func (s *Session) prompts() (first, more string) {
+	first = "symmom> "
+	if s.Unrestricted() {
+		first = "symmom (unrestricted)> "
+	}
+	return first, strings.Repeat(" ", len(first)-4) + "..> "
+}
+
+// editor reads lines with the line editor.
+type editor struct {
+	shell  *readline.Shell
+	status *statusLine
+}
+
+func newEditor(s *Session) *editor {
+	shell := readline.NewShell()
+	// A pasted program arrives whole, its tabs with it.
+	shell.Config.Vars["enable-bracketed-paste"] = true
+	// Asking the terminal where the cursor is, after each key, is slow over a
+	// network and loses keys that come with the answer (mended in the editor
+	// after v1.3.0). The prompt always begins in the first column, see read.
+	shell.Config.Vars["cursor-position-probe"] = false
+	first, more := s.prompts()
+	shell.Prompt.Primary(func() string { return first })
+	shell.Prompt.Secondary(func() string { return more })
+	shell.AcceptMultiline = accept
+	shell.History.Delete()
+	shell.History.Add("symmom", openHistory(historyFile()))
+	return &editor{shell, s.status}
+}
+
+func (e *editor) read() (string, error) {
+	e.status.endLine()
+	return e.shell.Readline()
+}
+
+// accept says whether Enter ends the input: when it is complete Go, or when
+// the line above is empty, which is how one gets out of a muddle.
+func accept(line []rune) bool {
+	text := string(line)
+	return Complete(text) || strings.HasSuffix(text, "\n") || strings.TrimSpace(text) == ""
+}
+
+// plainLines reads lines from a terminal that no editor can work on.
+type plainLines struct {
+	s          *Session
+	lines      chan string // closed after the last
+	failed     error       // then: why
+	next       chan struct{}
+	out        io.Writer
+	interrupts <-chan os.Signal
+}
+
+func newPlainLines(s *Session, in io.Reader, out io.Writer, interrupts <-chan os.Signal) *plainLines {
+	p := &plainLines{s: s, lines: make(chan string), next: make(chan struct{}, 1), out: out, interrupts: interrupts}
+	go func() {
+		defer close(p.lines)
+		r := bufio.NewReader(in)
+		// A line is read only when it is wanted: a cell may read the input too.
+		for range p.next {
+			line, err := r.ReadString('\n')
+			if line != "" {
+				p.lines <- line
+			}
+			if err != nil {
+				p.failed = err
+				return
+			}
+		}
+	}()
+	return p
+}
+
+func (p *plainLines) read() (string, error) {
+	prompt, more := p.s.prompts()
+	text := ""
+	for {
+		fmt.Fprint(p.out, prompt)
+		select {
+		case p.next <- struct{}{}:
+		default: // it waits for a line already, since before an interrupt
+		}
+		select {
+		case <-p.interrupts:
+			fmt.Fprintln(p.out)
+			return "", readline.ErrInterrupt
+		case line, ok := <-p.lines:
+			if !ok {
+				return "", p.failed
+			}
+			text += line
+		}
+		if accept([]rune(strings.TrimSuffix(text, "\n"))) {
+			return text, nil
+		}
+		prompt = more
+	}
+}
