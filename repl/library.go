@@ -111,6 +111,7 @@ func (s *Session) overrides() interp.Exports {
 	h := s.host
 	constructors := map[string]reflect.Value{
 		"Load":            reflect.ValueOf(h.Load),
+		"Stream":          reflect.ValueOf(h.Stream),
 		"Read":            reflect.ValueOf(h.Read),
 		"FromRows":        reflect.ValueOf(h.FromRows),
 		"FromMatrix":      reflect.ValueOf(h.FromMatrix),

@@ -30,36 +30,28 @@ const (
 // eigenvectors, where an evaluation costs next to nothing, and polishes the
 // best solutions on the full problem to the same tolerance.
 func (c *decomposition) compressed() (outcome, error) {
-	x := c.m.observations()
+	n := c.fit.N
 	k := c.m.basis
 	if k == 0 {
 		k = 2*c.r + 10
 	}
-	k = min(k, x.N)
+	k = min(k, n)
+	if out, ok, err := c.accumulated(k); ok || err != nil {
+		return out, err
+	}
 	passes := 0
 	for {
-		span, err := c.m.span(c.ctx)
+		b, err := c.newBasis(k)
 		if err != nil {
 			return outcome{}, err
 		}
-		b, err := moment.NewBasis(c.ctx, x, k, span, c.o.Threads)
-		if err != nil {
-			return outcome{}, err
-		}
-		w, err := b.Project(c.ctx, x, c.o.Threads)
+		tensor, err := c.inBasis(b)
 		if err != nil {
 			return outcome{}, err
 		}
 		passes += b.Passes + 1
 		c.setUnit(math.Sqrt(b.Values[0]))
 		c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = b.K, b.Values, moment.SuggestedRank(b.Values)
-
-		tensor := moment.Tensor(&moment.Implicit{Data: w, D: c.m.order})
-		if cheaper(w, c.m.order, c.r, c.o.Starts, freeMemory()) == formExplicit {
-			if tensor, err = moment.NewExplicit(c.ctx, w, c.m.order, math.Sqrt(b.Values[0]), math.Inf(1), c.o.Threads); err != nil {
-				return outcome{}, err
-			}
-		}
 		starts := c.search(tensor, c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
 			b.Start(x0[c.r:], rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
 			return c.settle(o, x0[:c.r], x0[c.r:])
@@ -68,20 +60,18 @@ func (c *decomposition) compressed() (outcome, error) {
 		if err := c.none(best); err != nil {
 			return outcome{}, err
 		}
-		polished := c.polish(b, distinct(starts))
-		for _, p := range polished {
-			passes += p.start.Evaluations
-		}
+		polished, took := c.polish(b, distinct(starts))
+		passes += took
 		final, gain := c.replace(starts, polished)
 		c.fit.DataPasses = passes
 		if final.x == nil { // interrupted before the full problem was seen
 			return c.lift(b, best), nil
 		}
-		if gain <= poor || b.K < k || k == x.N || c.ctx.Err() != nil {
+		if gain <= poor || b.K < k || k == n || c.stopped() != nil {
 			return final, nil
 		}
-		c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("a basis of %d vectors hid %.2g of f: widened to %d", k, gain, min(2*k, x.N)))
-		k = min(2*k, x.N)
+		c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("a basis of %d vectors hid %.2g of f: widened to %d", k, gain, min(2*k, n)))
+		k = min(2*k, n)
 	}
 }
 
@@ -102,22 +92,30 @@ func distinct(outcomes []outcome) []outcome {
 	return kept
 }
 
-// polish solves the full problem from solutions of the compressed one.
-func (c *decomposition) polish(b *moment.Basis, from []outcome) []outcome {
-	full := &moment.Implicit{Data: c.m.observations(), D: c.m.order}
-	polished := make([]outcome, 0, len(from))
+// polish solves the full problem from solutions of the compressed one. It
+// returns the passes that this took.
+func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outcome, passes int) {
 	c.polishing = true
 	defer func() { c.polishing = false }()
-	// One after the other: an evaluation of the full problem uses all threads.
-	for _, o := range from {
-		out := c.search(full, 1, func(_ int, _ *moment.Objective, x0 []float64) bool {
-			copy(x0, c.lift(b, o).x)
-			return true
-		})[0]
-		out.start.Index = o.start.Index
-		polished = append(polished, out)
+	start := func(i int, x0 []float64) bool {
+		copy(x0, c.lift(b, from[i]).x)
+		return true
 	}
-	return polished
+	if f := c.m.session.far; f != nil && f.disk != nil && len(from) > 0 {
+		polished, passes = c.together(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
+	} else {
+		full := &moment.Implicit{Data: c.m.session.source(), D: c.m.order}
+		// One after the other: an evaluation of the full problem uses all threads.
+		for i := range from {
+			out := c.search(full, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
+			polished = append(polished, out)
+			passes += out.start.Evaluations
+		}
+	}
+	for i := range polished {
+		polished[i].start.Index = from[i].start.Index
+	}
+	return polished, passes
 }
 
 // lift brings an outcome to the coordinates of the data. Its f holds there

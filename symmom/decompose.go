@@ -130,6 +130,12 @@ func (c *decomposition) do() error {
 		best, err = c.compressed()
 	case formSampled:
 		best, err = c.sampled()
+	case formImplicit:
+		if f := c.m.session.far; f != nil && f.disk != nil {
+			best, err = c.streamed()
+			break
+		}
+		best, err = c.direct(form)
 	default:
 		best, err = c.direct(form)
 	}
@@ -176,8 +182,8 @@ func (c *decomposition) none(best outcome) error {
 	switch {
 	case best.x != nil:
 		return nil
-	case c.ctx.Err() != nil:
-		return c.ctx.Err()
+	case c.stopped() != nil:
+		return c.stopped()
 	}
 	return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d (try Scale \"auto\")", c.m.order)
 }
@@ -234,11 +240,11 @@ func (c *decomposition) tell(p Progress) {
 // finish fills the fit from the best outcome.
 func (c *decomposition) finish(form string, best outcome, fingerprint <-chan string) error {
 	f, o := c.fit, c.o
-	stopped := c.ctx.Err()
+	stopped := c.stopped()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = best.start.Status, best.start.ObjectiveShifted, best.start.GradientNorm
 	var norm Norm // of the observations divided by span: always in range
 	if stopped == nil {
-		if norm, stopped = c.m.norm(c.ctx, o); stopped != nil && c.ctx.Err() == nil {
+		if norm, stopped = c.m.norm(c.ctx, o); stopped != nil && c.stopped() == nil {
 			return stopped
 		}
 	}

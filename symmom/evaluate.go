@@ -60,7 +60,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		g := make([]float64, len(x))
 		f, ok := moment.NewObjective(t, k.R, 1, o.Threads).Evaluate(ctx, x, g)
 		if !ok {
-			return ctx.Err()
+			return m.session.stopped(ctx)
 		}
 		e.Rank, e.Observations = k.R, m.session.data.P
 		e.ObjectiveShifted, e.GradientNorm = f, linalg.NormInf(g)

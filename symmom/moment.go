@@ -67,7 +67,9 @@ func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
 // Compressed solves in the coordinates of the k leading eigenvectors of the
 // second moment, from all starts, and polishes the best on the full problem to
 // the same tolerance. k = 0 means 2 r + 10. Four passes over the data, then
-// one for each evaluation of the polish; memory 8 p k bytes.
+// one for each evaluation of the polish; memory 8 C(k+d-1, d) bytes for the
+// moment in these coordinates, whatever p is, or 8 p k where the projected
+// observations take fewer operations.
 func (m *Moment) Compressed(k int) *Moment {
 	c := m.as(formCompressed)
 	c.basis = k
@@ -112,8 +114,13 @@ func (m *Moment) String() string {
 // HTML is String for notebooks.
 func (m *Moment) HTML() string { return preformatted(m.String()) }
 
+// observations returns all observations in memory; there are none in it when
+// Session.whole refuses.
 func (m *Moment) observations() *moment.Data {
-	d := m.session.data
+	d, err := m.session.whole("this form")
+	if err != nil {
+		return &moment.Data{N: m.session.data.N}
+	}
 	return &moment.Data{P: d.P, N: d.N, V: d.Values, Nu: d.Weights}
 }
 
@@ -122,8 +129,11 @@ func (m *Moment) observations() *moment.Data {
 func (m *Moment) span(ctx context.Context) (float64, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
+	if f := m.session.far; f != nil {
+		m.cache.span = f.span
+	}
 	if m.cache.span == 0 {
-		span, err := moment.Span(ctx, m.observations())
+		span, err := moment.Span(ctx, m.session.source())
 		if err != nil {
 			return 0, err
 		}
@@ -142,7 +152,7 @@ func (m *Moment) unit(ctx context.Context, threads int) (float64, int, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if m.cache.unit == 0 {
-		largest, passes, err := moment.LargestEigenvalue(ctx, m.observations(), span, threads)
+		largest, passes, err := m.session.largest(ctx, span, threads)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -153,7 +163,7 @@ func (m *Moment) unit(ctx context.Context, threads int) (float64, int, error) {
 
 // tensor returns the moment held implicitly or explicitly.
 func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Tensor, error) {
-	x := m.observations()
+	x := m.session.source()
 	if form == formImplicit {
 		return &moment.Implicit{Data: x, D: m.order}, nil
 	}
@@ -164,7 +174,11 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if m.cache.tensor == nil {
-		m.cache.tensor, err = moment.NewExplicit(ctx, x, m.order, span, memoryLimit(o), o.Threads)
+		limit := memoryLimit(o)
+		if m.session.far != nil && o.MemoryLimit == 0 {
+			limit = math.Min(limit, autoBytes) // who streams wants to stay small
+		}
+		m.cache.tensor, err = moment.NewExplicit(ctx, x, m.order, span, limit, o.Threads)
 		if err != nil {
 			return nil, err
 		}
@@ -183,10 +197,16 @@ func memoryLimit(o Options) float64 {
 // few passes of 4 p n (k + 10) operations and a short polish beat all starts
 // on the full problem, and the options allow it.
 func (m *Moment) cheapest(r int, o Options) string {
-	x := m.observations()
-	form := cheaper(x, m.order, r, o.Starts, memoryLimit(o))
+	x := m.session.data
+	form := cheaper(x.P, x.N, m.order, r, o.Starts, memoryLimit(o))
 	k := float64(2*r + 10)
-	if form == formExplicit || o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian || 2*k > float64(x.N) {
+	if form == formExplicit || o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian {
+		return form
+	}
+	if f := m.session.far; f != nil && f.disk != nil && moment.PackedBytes(m.order, min(2*r+10, x.N)) <= autoBytes {
+		return formCompressed // passes are what costs
+	}
+	if 2*k > float64(x.N) {
 		return form
 	}
 	if float64(o.Starts)*expectedEvaluations*float64(r) > 2*(4*(k+10)+20*float64(r)) {
@@ -205,8 +225,8 @@ const expectedEvaluations = 100
 // cheaper compares the operations of both forms over an expected hundred
 // evaluations a start: 4 p n r each, against 2 n^d p / d! once and 2 r n^d
 // each.
-func cheaper(x *moment.Data, d, r, starts int, limit float64) string {
-	p, n, rank := float64(x.P), float64(x.N), float64(r)
+func cheaper(observations, variables, d, r, starts int, limit float64) string {
+	p, n, rank := float64(observations), float64(variables), float64(r)
 	entries := math.Pow(n, float64(d))
 	if 8*entries > math.Min(limit, autoBytes) {
 		return formImplicit
@@ -234,6 +254,7 @@ const (
 	exactNormOps = 1e10
 	normPairs    = 1 << 20
 	quickPairs   = 1 << 14
+	quickRows    = 512 // of the sample of a stream
 )
 
 // NormSquared returns ||X||^2, exact where it can be had with 1e10 operations
@@ -265,24 +286,32 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	if m.cache.norm != nil {
 		return *m.cache.norm, nil
 	}
-	x := m.observations()
+	x := m.session.data
 	p, n, d := float64(x.P), float64(x.N), float64(m.order)
 	pairs := n * p * p / 2
 	form := p * math.Pow(n, d) / math.Gamma(d+1)
 	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes)
 	var norm Norm
+	far := m.session.far
 	switch t := m.cache.tensor; {
 	case t != nil:
 		norm.Value = t.NormSquared()
 	case fits && form < pairs && form <= exactNormOps:
-		if t, err = moment.NewExplicit(ctx, x, m.order, span, math.Inf(1), o.Threads); err == nil {
+		var t *moment.Packed
+		if t, err = moment.NewPacked(ctx, m.session.source(), nil, m.order, span, o.Threads); err == nil {
 			norm.Value = t.NormSquared()
 		}
-	case pairs <= exactNormOps:
-		norm.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
+	case pairs <= exactNormOps && (far == nil || 8*p*n <= streamNormBytes):
+		var x *moment.Data
+		if x, err = m.gather(ctx); err == nil {
+			norm.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
+		}
+	case far != nil:
+		norm.Pairs = far.sample.Pairs(0)
+		norm.Value, norm.StdErr, err = far.sample.NormSquared(ctx, m.order, span, 0, o.Threads)
 	default:
 		norm.Pairs = normPairs
-		norm.Value, norm.StdErr, err = moment.EstimateNormSquared(ctx, x, m.order, span, normPairs, o.Seed, o.Threads)
+		norm.Value, norm.StdErr, err = moment.EstimateNormSquared(ctx, m.observations(), m.order, span, normPairs, o.Seed, o.Threads)
 	}
 	if err != nil {
 		return Norm{}, err
@@ -299,11 +328,26 @@ func (m *Moment) quickNorm(o Options) Norm {
 	if m.cache.norm != nil {
 		return *m.cache.norm
 	}
+	if f := m.session.far; f != nil {
+		v, se, err := f.sample.NormSquared(context.Background(), m.order, m.cache.span, quickRows, o.Threads)
+		if err != nil {
+			return Norm{Value: math.NaN()}
+		}
+		return Norm{Value: v, StdErr: se, Pairs: f.sample.Pairs(quickRows)}
+	}
 	v, se, err := moment.EstimateNormSquared(context.Background(), m.observations(), m.order, m.cache.span, quickPairs, o.Seed, o.Threads)
 	if err != nil {
 		return Norm{Value: math.NaN()}
 	}
 	return Norm{Value: v, StdErr: se, Pairs: quickPairs}
+}
+
+// gather returns the observations in memory, of a stream in a pass.
+func (m *Moment) gather(ctx context.Context) (*moment.Data, error) {
+	if m.session.far == nil {
+		return m.observations(), nil
+	}
+	return moment.Gather(ctx, m.session.far.source)
 }
 
 // interrupted turns the error of a cancelled context into ErrInterrupted.

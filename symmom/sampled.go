@@ -51,6 +51,9 @@ func (m *Moment) Sampled(s int) *Moment {
 // sampled solves by Adam from every start and evaluates the solutions on the
 // full problem.
 func (c *decomposition) sampled() (outcome, error) {
+	if _, err := c.m.session.whole("the sampled form"); err != nil {
+		return outcome{}, err
+	}
 	x := c.m.observations()
 	if _, err := c.m.span(c.ctx); err != nil {
 		return outcome{}, err

@@ -45,7 +45,7 @@ func (c *decomposition) sideBySide(n int, worker func(threads int) func(k int) o
 			run := worker(inner)
 			for {
 				k := int(next.Add(1)) - 1
-				if k >= n || c.ctx.Err() != nil {
+				if k >= n || c.stopped() != nil {
 					return
 				}
 				outcomes[k] = run(k)
@@ -121,18 +121,18 @@ func (c *decomposition) ended(k int, out *outcome, res solve.Result, err error, 
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
 func (c *decomposition) guess(k int, o *moment.Objective, x0 []float64) bool {
-	return c.guessFrom(c.m.observations(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+	return c.guessFrom(c.m.session.source(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
 // guessFrom is guess for some observations and their objective.
-func (c *decomposition) guessFrom(x *moment.Data, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
+func (c *decomposition) guessFrom(x moment.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.InitialModel != nil && k == 0 {
 		c.given(lambda, a)
 		return true
 	}
 	if c.o.Init == InitGaussian {
-		moment.Gaussian(a, x.N, rng)
+		moment.Gaussian(a, c.fit.N, rng)
 	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
 		return false
 	}

@@ -18,17 +18,19 @@ import (
 // nu that sum to 1. It is immutable: every method that changes something
 // returns a new session that shares the data.
 type Session struct {
-	data *observations.Set // nil when err is not
-	id   *identity         // of the data
+	data *observations.Set // nil when err is not; without Values when far is not nil
+	far  *far              // where the data are that are not in data
+	memo *memo             // what was learned of the data
 	host *Host
 	ctx  context.Context // nil: the host's
 	err  error
 }
 
-// identity is a fingerprint that is computed once, when it is first needed.
-type identity struct {
-	once  sync.Once
-	value string
+// memo holds what was computed from a session's data, for all copies of it.
+type memo struct {
+	mu          sync.Mutex
+	fingerprint string       // "" before it is first needed
+	compression *compression // of the latest compressed fit, or nil
 }
 
 // LoadOptions says how a table is read. The zero value is the default.
@@ -134,7 +136,7 @@ func (h *Host) FromMatrix(m mat.Matrix) *Session {
 
 // read is the common part of all that make a session from outside data.
 func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	s := &Session{host: h, id: new(identity)}
+	s := &Session{host: h, memo: new(memo)}
 	o, err := oneLoadOptions(opts)
 	if err != nil {
 		s.err = err
@@ -172,7 +174,7 @@ func (s *Session) Err() error {
 // with returns the session with other data, or with the error.
 func (s *Session) with(d *observations.Set, err error) *Session {
 	c := *s
-	c.data, c.id, c.err = d, new(identity), err
+	c.data, c.far, c.memo, c.err = d, nil, new(memo), err
 	if err != nil {
 		c.data = nil
 	}
@@ -200,7 +202,11 @@ func (s *Session) WithWeights(w []float64) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	return s.with(s.data.WithWeights(w))
+	d, err := s.whole("WithWeights")
+	if err != nil {
+		return s.with(nil, err)
+	}
+	return s.with(d.WithWeights(w))
 }
 
 // Standardize returns the session with every variable shifted to (weighted)
@@ -209,7 +215,11 @@ func (s *Session) Standardize() *Session {
 	if s.Err() != nil {
 		return s
 	}
-	return s.with(s.data.Standardize())
+	d, err := s.whole("Standardize")
+	if err != nil {
+		return s.with(nil, err)
+	}
+	return s.with(d.Standardize())
 }
 
 // N returns the number of variables, 0 for a failed session.
@@ -257,30 +267,44 @@ func (s *Session) Warnings() []string {
 	return append([]string(nil), s.data.Warnings...)
 }
 
-// Weights returns a copy of nu, or nil when all are 1/p.
+// Weights returns a copy of nu, or nil when all are 1/p or stay on disk.
 func (s *Session) Weights() []float64 {
-	if s.data == nil || s.data.Weights == nil {
+	if s.data == nil {
 		return nil
 	}
-	return append([]float64(nil), s.data.Weights...)
+	d, err := s.whole("Weights")
+	if err != nil || d.Weights == nil {
+		return nil
+	}
+	return append([]float64(nil), d.Weights...)
 }
 
 // Matrix returns a copy of the data, p x n, one observation a row; an empty
-// matrix for a failed session.
+// matrix for a failed session and for a stream, whose data stay on disk.
 func (s *Session) Matrix() *mat.Dense {
 	if s.data == nil {
 		return &mat.Dense{}
 	}
-	return mat.NewDense(s.data.P, s.data.N, append([]float64(nil), s.data.Values...))
+	d, err := s.whole("Matrix")
+	if err != nil {
+		return &mat.Dense{}
+	}
+	return mat.NewDense(d.P, d.N, append([]float64(nil), d.Values...))
 }
 
-// Fingerprint identifies values and weights: "sha256:...". O(n p), once.
+// Fingerprint identifies values and weights: "sha256:...". O(n p), once; of a
+// session that was appended to, what it was made of in which order. It is ""
+// when interrupted.
 func (s *Session) Fingerprint() string {
 	if s.data == nil {
 		return ""
 	}
-	s.id.once.Do(func() { s.id.value = s.data.Fingerprint() })
-	return s.id.value
+	s.memo.mu.Lock()
+	defer s.memo.mu.Unlock()
+	if s.memo.fingerprint == "" {
+		s.memo.fingerprint = s.fingerprint()
+	}
+	return s.memo.fingerprint
 }
 
 // Moment returns the moment of order d >= 1 of the session's data.
@@ -299,6 +323,9 @@ func (s *Session) Moment(d int) *Moment {
 
 // usable refuses data of which no moment can be decomposed.
 func (s *Session) usable() error {
+	if s.far != nil && s.far.span > 0 {
+		return nil
+	}
 	for _, v := range s.data.Values {
 		if v != 0 {
 			return nil
@@ -320,6 +347,9 @@ func (s *Session) String() string {
 			lo, hi = math.Min(lo, w), math.Max(hi, w)
 		}
 		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
+	}
+	if s.far != nil && s.far.disk != nil {
+		b.WriteString(", streamed from disk")
 	}
 	for _, w := range s.data.Warnings {
 		fmt.Fprintf(&b, "\n  warning: %s", w)

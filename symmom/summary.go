@@ -40,7 +40,7 @@ func (s *Session) Summary() *Summary {
 		return r
 	}
 	d := s.data
-	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: d.Weights != nil,
+	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.weighted(),
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		v := &r.Variables[i]
@@ -50,25 +50,29 @@ func (s *Session) Summary() *Summary {
 	// Mean and variance in one pass (West 1979); rows are contiguous.
 	m2 := make([]float64, d.N)
 	var total float64
-	for l := range d.P {
-		w := 1 / float64(d.P)
-		if d.Weights != nil {
-			w = d.Weights[l]
+	ctx, x := s.context(), s.source()
+	if !x.Pass(ctx, func(b moment.Block) {
+		for l := range b.Rows {
+			w := x.Share()
+			if b.Nu != nil {
+				w *= b.Nu[l]
+			}
+			total += w
+			for i, x := range b.V[l*d.N : (l+1)*d.N] {
+				v := &r.Variables[i]
+				delta := x - v.Mean
+				v.Mean += delta * w / total
+				m2[i] += w * delta * (x - v.Mean)
+				v.Min, v.Max = math.Min(v.Min, x), math.Max(v.Max, x)
+			}
 		}
-		total += w
-		for i, x := range d.Values[l*d.N : (l+1)*d.N] {
-			v := &r.Variables[i]
-			delta := x - v.Mean
-			v.Mean += delta * w / total
-			m2[i] += w * delta * (x - v.Mean)
-			v.Min, v.Max = math.Min(v.Min, x), math.Max(v.Max, x)
-		}
+	}) {
+		r.err = interrupted("summary", s.stopped(ctx))
+		return r
 	}
 	for i := range r.Variables {
 		r.Variables[i].Std = math.Sqrt(m2[i] / total)
 	}
-	ctx := s.context()
-	x := s.Moment(2).observations()
 	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
 		r.Eigenvalues, r.err = moment.Spectrum(ctx, x)
 	} else {

@@ -33,10 +33,20 @@ const (
 // power steps: powerSteps + 1 passes over all observations, 4 p n (k + 10)
 // operations each. The start is fixed, so the result is a function of the data
 // alone. It returns ctx's error when cancelled.
-func NewBasis(ctx context.Context, x *Data, k int, unit float64, threads int) (*Basis, error) {
-	n := x.N
+func NewBasis(ctx context.Context, x Source, k int, unit float64, threads int) (*Basis, error) {
+	b, err := BasisOf(ctx, &Implicit{Data: x, D: 2}, k, unit, threads)
+	if err == nil && b == nil {
+		err = stopped(ctx, x)
+	}
+	return b, err
+}
+
+// BasisOf is NewBasis for a second moment held in any form. It returns nil
+// without an error when a product was not finished.
+func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*Basis, error) {
+	n := t.N()
 	l := min(k+oversampling, n)
-	second := NewObjective(&Implicit{Data: x, D: 2}, l, unit, threads)
+	second := NewObjective(t, l, unit, threads)
 	q := make([]float64, l*n)
 	rng := rand.New(rand.NewPCG(2, 0))
 	gaussian(q, rng)
@@ -45,11 +55,11 @@ func NewBasis(ctx context.Context, x *Data, k int, unit float64, threads int) (*
 		l = linalg.Orthonormalize(q, l, n)
 		if l*n < len(q) { // a rank-deficient second moment: go on with fewer
 			q = q[:l*n]
-			second = NewObjective(&Implicit{Data: x, D: 2}, l, unit, threads)
+			second = NewObjective(t, l, unit, threads)
 		}
 		y, _, ok := second.TTSV(ctx, q)
 		if !ok {
-			return nil, ctx.Err()
+			return nil, nil
 		}
 		b.Passes++
 		if step < powerSteps {
@@ -57,16 +67,16 @@ func NewBasis(ctx context.Context, x *Data, k int, unit float64, threads int) (*
 			continue
 		}
 		// Rayleigh-Ritz in the space found: T = Q' (V D_nu V') Q.
-		t := make([]float64, l*l)
-		linalg.MulABt(t, q, y, l, l, n)
+		ritz := make([]float64, l*l)
+		linalg.MulABt(ritz, q, y, l, l, n)
 		for i := range l { // rounding leaves it a little unsymmetric
 			for j := range i {
-				t[i*l+j] = (t[i*l+j] + t[j*l+i]) / 2
-				t[j*l+i] = t[i*l+j]
+				ritz[i*l+j] = (ritz[i*l+j] + ritz[j*l+i]) / 2
+				ritz[j*l+i] = ritz[i*l+j]
 			}
 		}
 		var eig mat.EigenSym
-		if !eig.Factorize(mat.NewSymDense(l, t), true) {
+		if !eig.Factorize(mat.NewSymDense(l, ritz), true) {
 			return nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
 		}
 		var vectors mat.Dense
@@ -90,22 +100,80 @@ func NewBasis(ctx context.Context, x *Data, k int, unit float64, threads int) (*
 // Project returns the observations in the coordinates of the basis, Q'V: p x
 // k numbers. One pass, 2 p n k operations. It returns ctx's error when
 // cancelled.
-func (b *Basis) Project(ctx context.Context, x *Data, threads int) (*Data, error) {
-	w := &Data{P: x.P, N: b.K, V: make([]float64, x.P*b.K), Nu: x.Nu}
+func (b *Basis) Project(ctx context.Context, x Source, threads int) (*Data, error) {
+	p, n := x.Shape()
+	w := &Data{P: p, N: b.K, V: make([]float64, p*b.K)}
 	const rows = 1024
-	jobs := (x.P + rows - 1) / rows
-	t := &team{threads: min(Threads(threads), jobs)}
-	block := linalg.BlockRows(x.N)
+	step := linalg.BlockRows(n)
+	var now Block
+	var to []float64
+	t := &team{threads: min(Threads(threads), (x.BlockRows()+rows-1)/rows)}
 	t.job = func(_, i int) {
-		for lo, hi := i*rows, min((i+1)*rows, x.P); lo < hi; lo += block {
-			end := min(lo+block, hi)
-			linalg.MulABt(w.V[lo*b.K:end*b.K], x.rows(lo, end), b.Q, end-lo, b.K, x.N)
+		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {
+			end := min(lo+step, hi)
+			linalg.MulABt(to[lo*b.K:end*b.K], now.V[lo*n:end*n], b.Q, end-lo, b.K, n)
 		}
 	}
-	if !t.run(ctx, jobs) {
-		return nil, ctx.Err()
+	done := 0
+	if !x.Pass(ctx, func(block Block) {
+		now, to = block, w.V[done*b.K:]
+		w.Nu = appendWeights(w.Nu, done, block)
+		t.run(ctx, (block.Rows+rows-1)/rows)
+		done += block.Rows
+	}) {
+		return nil, stopped(ctx, x)
+	}
+	if share := x.Share(); w.Nu != nil && share != 1 {
+		linalg.Scale(share, w.Nu)
 	}
 	return w, nil
+}
+
+// Second returns the second moment in the coordinates of the basis, of which
+// it is the diagonal matrix of Values, of the observations divided by unit.
+func (b *Basis) Second(unit float64) *Packed {
+	t := &Packed{d: 2, n: b.K, unit: unit, x: make([]float64, b.K*(b.K+1)/2)}
+	at := 0
+	for i, v := range b.Values {
+		t.x[at] = v / (unit * unit)
+		at += b.K - i
+	}
+	return t
+}
+
+// Ritz returns the eigenvectors of a packed second moment as a basis of its own
+// coordinates.
+func (t *Packed) Ritz() (*Basis, error) {
+	values, rows, err := t.eigen(true)
+	for i, v := range values {
+		values[i] = math.Max(0, v)
+	}
+	return &Basis{N: t.n, K: t.n, Q: rows, Values: values}, err
+}
+
+// Outside returns the largest eigenvalue of a second moment of the data in the
+// directions that are orthogonal to the basis.
+func (b *Basis) Outside(ctx context.Context, second *Packed, threads int) (float64, error) {
+	o := NewObjective(second, 1, second.unit, threads)
+	project := func(v []float64) {
+		for i := range b.K {
+			q := b.Q[i*b.N : (i+1)*b.N]
+			linalg.Axpy(-linalg.Dot(q, v), q, v)
+		}
+	}
+	in := make([]float64, b.N)
+	value, _, err := lanczos(b.N, func(y, q []float64) error {
+		copy(in, q)
+		project(in)
+		v, _, ok := o.TTSV(ctx, in)
+		if !ok {
+			return ctx.Err()
+		}
+		copy(y, v)
+		project(y)
+		return nil
+	})
+	return math.Max(0, value) * second.unit * second.unit, err
 }
 
 // Lift writes the columns Q a_j (r x n) of factors in the basis (r x k).

@@ -9,84 +9,114 @@ import (
 // Implicit is the moment of order D of observations, never formed: a pass
 // over the data for each product, 4 p n r operations and no memory of its own.
 type Implicit struct {
-	Data *Data
+	Data Source
 	D    int
 }
 
 func (t *Implicit) Name() string  { return "implicit" }
 func (t *Implicit) Order() int    { return t.D }
-func (t *Implicit) N() int        { return t.Data.N }
+func (t *Implicit) N() int        { _, n := t.Data.Shape(); return n }
 func (t *Implicit) Unit() float64 { return 1 }
 
-// Observations are split into groups whose partial sums are added in order.
-// The split depends on the shape of the problem alone, so any number of
-// threads gives the same bits.
+// The observations of a block are split into groups whose partial sums are
+// added in order. The split depends on the shape of the problem alone, so any
+// number of threads gives the same bits.
 const (
 	maxGroups    = 16
-	minGroupRows = 512
+	minGroupRows = 512      // of data in memory
+	minBlockRows = 64       // of data that come in blocks
 	maxGroupMem  = 64 << 20 // bytes of partial sums of one worker
 	streamBytes  = 16 << 20 // data beyond it are taken not to stay in the third-level cache
 )
 
-func groups(p, n, r int) int {
-	return max(1, min(maxGroups, p/minGroupRows, maxGroupMem/(8*n*r)))
+// groups returns the number of groups of each block of x for r columns.
+func groups(x Source, r int) int {
+	p, n := x.Shape()
+	rows, least := x.BlockRows(), minGroupRows
+	if rows < p {
+		least = minBlockRows
+	}
+	return max(1, min(maxGroups, rows/least, maxGroupMem/(8*n*r)))
 }
 
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers.
 func (t *Implicit) Worker(r, threads int) Worker {
 	x := t.Data
-	g := groups(x.P, x.N, r)
-	w := &implicitWorker{data: x, k: t.D - 1, r: r, stream: 8*x.P*x.N > streamBytes}
-	w.partial = make([]float64, g*r*x.N)
+	p, n := x.Shape()
+	g := groups(x, r)
+	w := &implicitWorker{data: x, n: n, k: t.D - 1, r: r, stream: 8*p*n > streamBytes}
+	w.partial = make([]float64, g*r*n)
 	w.z = make([][]float64, min(Threads(threads), g))
 	for i := range w.z {
-		w.z[i] = make([]float64, linalg.TTSVScratch(x.N, r))
+		w.z[i] = make([]float64, linalg.TTSVScratch(n, r))
 	}
 	w.team = team{threads: len(w.z), job: w.group}
 	w.groups = g
+	w.add = w.block
 	return w
 }
 
 type implicitWorker struct {
-	data    *Data
-	k, r    int
+	data    Source
+	n, k, r int
 	stream  bool // the data do not stay in cache
 	groups  int
-	a       []float64   // of the call under way
 	partial []float64   // groups x r x n
 	z       [][]float64 // scratch of each thread
 	team    team
+	add     func(Block)
+
+	// Of the call under way.
+	ctx context.Context
+	a   []float64
+	now Block
 }
 
 // TTSV computes Y = V D_nu [V'A]^(d-1) (equation Y; lemma ttsv).
 func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
-	w.a = a
-	if !w.team.run(ctx, w.groups) {
+	w.ctx, w.a = ctx, a
+	clear(w.partial)
+	ok := w.data.Pass(ctx, w.add)
+	w.ctx, w.a, w.now = nil, nil, Block{}
+	if !ok {
 		return false
 	}
-	size := w.r * w.data.N
-	copy(y, w.partial[:size])
-	for g := 1; g < w.groups; g++ {
-		linalg.Axpy(1, w.partial[g*size:(g+1)*size], y)
-	}
-	if s := w.data.share(); s != 1 {
-		linalg.Scale(s, y)
-	}
+	sumGroups(y, w.partial, w.groups, w.data.Share())
 	return true
 }
 
-// group computes the partial sum of one group of observations.
+// sumGroups writes the sum of the partial sums, times share, to y.
+func sumGroups(y, partial []float64, groups int, share float64) {
+	size := len(y)
+	copy(y, partial[:size])
+	for g := 1; g < groups; g++ {
+		linalg.Axpy(1, partial[g*size:(g+1)*size], y)
+	}
+	if share != 1 {
+		linalg.Scale(share, y)
+	}
+}
+
+// block adds a block to the partial sums.
+func (w *implicitWorker) block(b Block) {
+	w.now = b
+	w.team.run(w.ctx, w.groups)
+}
+
+// group adds one group of the block to its partial sum.
 func (w *implicitWorker) group(worker, g int) {
-	size := w.r * w.data.N
+	size := w.r * w.n
 	y := w.partial[g*size : (g+1)*size]
-	clear(y)
-	lo, hi := groupStart(g, w.groups, w.data.P), groupStart(g+1, w.groups, w.data.P)
-	for step := checkRows(w.data.N); lo < hi; lo += step {
-		if w.team.ctx.Err() != nil {
-			return
-		}
-		end := min(lo+step, hi)
-		linalg.TTSV(y, w.data.rows(lo, end), end-lo, w.data.N, w.a, w.r, w.data.weights(lo, end), w.k, w.z[worker], w.stream)
+	lo, hi := groupStart(g, w.groups, w.now.Rows), groupStart(g+1, w.groups, w.now.Rows)
+	addTTSV(w.ctx, y, w.now.part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.z[worker], w.stream)
+}
+
+// addTTSV adds a block's part of Y to y; it gives up when ctx is cancelled.
+func addTTSV(ctx context.Context, y []float64, b Block, n int, a []float64, r, k int, z []float64, stream bool) {
+	step := checkRows(n)
+	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
+		c := b.part(lo, min(lo+step, b.Rows), n)
+		linalg.TTSV(y, c.V, c.Rows, n, a, r, c.Nu, k, z, stream)
 	}
 }
 

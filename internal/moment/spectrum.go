@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,12 +19,31 @@ import (
 // homogeneous: the data times c gives c^2 times the result, for a span, the
 // unit of the arithmetic on the way, times c. It returns the passes it took,
 // and ctx's error when cancelled.
-func LargestEigenvalue(ctx context.Context, x *Data, span float64, threads int) (value float64, passes int, err error) {
+func LargestEigenvalue(ctx context.Context, x Source, span float64, threads int) (value float64, passes int, err error) {
+	return LargestOf(ctx, &Implicit{Data: x, D: 2}, span, threads, func() error { return stopped(ctx, x) })
+}
+
+// LargestOf is LargestEigenvalue for a second moment held in any form; why
+// gives the error of a product that was not finished.
+func LargestOf(ctx context.Context, t Tensor, span float64, threads int, why func() error) (value float64, products int, err error) {
+	second := NewObjective(t, 1, span, threads)
+	value, products, err = lanczos(t.N(), func(y, q []float64) error {
+		v, _, ok := second.TTSV(ctx, q)
+		if !ok {
+			return why()
+		}
+		copy(y, v)
+		return nil
+	})
+	return value * span * span, products, err
+}
+
+// lanczos returns the largest eigenvalue of a symmetric positive semidefinite
+// operator: apply writes its product with q to y, and an error ends it.
+func lanczos(n int, apply func(y, q []float64) error) (value float64, products int, err error) {
 	const maxSteps, tol = 50, 1e-8
-	n := x.N
-	second := NewObjective(&Implicit{Data: x, D: 2}, 1, span, threads)
 	rng := rand.New(rand.NewPCG(1, 0))
-	q := make([]float64, n)
+	q, y := make([]float64, n), make([]float64, n)
 	for i := range q {
 		q[i] = rng.NormFloat64()
 	}
@@ -33,11 +53,10 @@ func LargestEigenvalue(ctx context.Context, x *Data, span float64, threads int) 
 	ritz := 0.0
 	for step := range min(n, maxSteps) {
 		basis = append(basis, append([]float64(nil), q...))
-		y, _, ok := second.TTSV(ctx, q)
-		if !ok {
-			return 0, 0, ctx.Err()
+		if err := apply(y, q); err != nil {
+			return 0, 0, err
 		}
-		passes++
+		products++
 		alpha = append(alpha, linalg.Dot(q, y))
 		copy(q, y)
 		for range 2 { // twice is enough (Parlett)
@@ -65,50 +84,70 @@ func LargestEigenvalue(ctx context.Context, x *Data, span float64, threads int) 
 		beta = append(beta, norm)
 		linalg.Scale(1/norm, q)
 	}
-	return ritz * span * span, passes, nil
+	return ritz, products, nil
 }
 
 // Span returns the largest absolute value of the data. It returns ctx's error
 // when cancelled.
-func Span(ctx context.Context, x *Data) (float64, error) {
+func Span(ctx context.Context, x Source) (float64, error) {
 	span := 0.0
-	for lo := 0; lo < x.P; lo += 4096 {
-		if err := ctx.Err(); err != nil {
-			return 0, err
+	if !x.Pass(ctx, func(b Block) {
+		for rest := b.V; len(rest) > 0 && ctx.Err() == nil; {
+			part := rest[:min(1<<20, len(rest))]
+			span = math.Max(span, linalg.NormInf(part))
+			rest = rest[len(part):]
 		}
-		span = math.Max(span, linalg.NormInf(x.rows(lo, min(lo+4096, x.P))))
+	}) {
+		return 0, stopped(ctx, x)
 	}
 	return span, nil
 }
 
 // Spectrum returns all eigenvalues of the second moment V D_nu V', the largest
-// first. p n^2 operations and n^2 memory; n^3 for the eigenvalues. It returns
-// ctx's error when cancelled.
-func Spectrum(ctx context.Context, x *Data) ([]float64, error) {
-	n := x.N
-	s := make([]float64, n*n)
-	block := linalg.BlockRows(n)
-	weighted := make([]float64, block*n)
-	for lo := 0; lo < x.P; lo += block {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+// first. One pass of p n^2 operations and n^2 memory; n^3 for the eigenvalues.
+// It returns ctx's error when cancelled.
+func Spectrum(ctx context.Context, x Source) ([]float64, error) {
+	span, err := Span(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	_, n := x.Shape()
+	if span == 0 {
+		return make([]float64, n), nil
+	}
+	second, err := NewPacked(ctx, x, nil, 2, span, 0)
+	if err != nil {
+		return nil, err
+	}
+	values, _, err := second.eigen(false)
+	return values, err
+}
+
+// eigen returns the eigenvalues of a packed matrix, the largest first, in the
+// units of the data, and if wanted the eigenvectors, one a row.
+func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
+	n, at := t.n, 0
+	m := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			m.SetSym(i, j, t.x[at])
+			at++
 		}
-		hi := min(lo+block, x.P)
-		w := weighted[:(hi-lo)*n]
-		copy(w, x.rows(lo, hi))
-		linalg.Scale(x.share(), w)
-		for l, nu := range x.weights(lo, hi) {
-			linalg.Scale(nu, w[l*n:(l+1)*n])
-		}
-		linalg.AddAtB(s, w, x.rows(lo, hi), n, n, hi-lo)
 	}
 	var eig mat.EigenSym
-	if !eig.Factorize(mat.NewSymDense(n, s), false) {
-		return nil, fmt.Errorf("eigenvalues of the second moment: no convergence")
+	if !eig.Factorize(m, vectors) {
+		return nil, nil, fmt.Errorf("eigenvalues of the second moment: no convergence")
 	}
-	v := eig.Values(nil)
-	for i, j := 0, len(v)-1; i < j; i, j = i+1, j-1 {
-		v[i], v[j] = v[j], v[i]
+	values = eig.Values(nil)
+	slices.Reverse(values)
+	linalg.Scale(t.unit*t.unit, values)
+	if vectors {
+		var v mat.Dense
+		eig.VectorsTo(&v)
+		rows = make([]float64, n*n)
+		for i := range n {
+			mat.Col(rows[i*n:(i+1)*n], n-1-i, &v)
+		}
 	}
-	return v, nil
+	return values, rows, nil
 }

@@ -13,23 +13,44 @@ import (
 // rrf; for uniform weights the paper's start). A weight thus counts as that
 // many repetitions of its observation. 2 p n r operations. It returns false
 // when ctx is cancelled.
-func RangeFinder(ctx context.Context, x *Data, a []float64, r int, rng *rand.Rand) bool {
-	clear(a)
-	block := linalg.BlockRows(x.N)
-	omega := make([]float64, block*r)
-	for lo := 0; lo < x.P; lo += block {
-		if ctx.Err() != nil {
-			return false
-		}
-		hi := min(lo+block, x.P)
-		o := omega[:(hi-lo)*r]
-		gaussian(o, rng)
-		for l, nu := range x.weights(lo, hi) {
-			linalg.Scale(math.Sqrt(nu), o[l*r:(l+1)*r])
-		}
-		linalg.AddAtB(a, o, x.rows(lo, hi), r, x.N, hi-lo)
+func RangeFinder(ctx context.Context, x Source, a []float64, r int, rng *rand.Rand) bool {
+	return RangeFinders(ctx, x, [][]float64{a}, r, []*rand.Rand{rng}, 1)
+}
+
+// RangeFinders is RangeFinder for several starts, each with its own stream, in
+// a single pass over the data.
+func RangeFinders(ctx context.Context, x Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
+	_, n := x.Shape()
+	step := linalg.BlockRows(n)
+	t := &team{threads: min(Threads(threads), len(starts))}
+	omega := make([][]float64, t.threads)
+	for i := range omega {
+		omega[i] = make([]float64, step*r)
 	}
-	normalize(a, x.N)
+	var now Block
+	t.job = func(worker, k int) {
+		for lo := 0; lo < now.Rows && ctx.Err() == nil; lo += step {
+			b := now.part(lo, min(lo+step, now.Rows), n)
+			o := omega[worker][:b.Rows*r]
+			gaussian(o, rngs[k])
+			for l, nu := range b.Nu {
+				linalg.Scale(math.Sqrt(nu), o[l*r:(l+1)*r])
+			}
+			linalg.AddAtB(starts[k], o, b.V, r, n, b.Rows)
+		}
+	}
+	for _, a := range starts {
+		clear(a)
+	}
+	if !x.Pass(ctx, func(b Block) {
+		now = b
+		t.run(ctx, len(starts))
+	}) {
+		return false
+	}
+	for _, a := range starts {
+		normalize(a, n)
+	}
 	return true
 }
 

@@ -13,6 +13,15 @@ import (
 // readCSV reads a text table. Only the columns that the options select need to
 // hold numbers. Blank lines are skipped.
 func readCSV(in input, o Options) (*table, error) {
+	c, err := newCSV(in, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.read()
+}
+
+// newCSV looks at the first lines and prepares to read them.
+func newCSV(in input, o Options) (*csvReader, error) {
 	if bom, err := in.peek(3); err == nil && string(bom) == "\ufeff" {
 		_, _ = in.r.Discard(3)
 	}
@@ -32,7 +41,7 @@ func readCSV(in input, o Options) (*table, error) {
 	c.r.ReuseRecord = true
 	c.r.FieldsPerRecord = -1                   // checked here, to say how many are wanted
 	c.r.TrimLeadingSpace = o.Delimiter != '\t' // it would take tabs for leading space
-	return c.read()
+	return c, nil
 }
 
 type csvReader struct {
@@ -47,12 +56,37 @@ type csvReader struct {
 }
 
 func (c *csvReader) read() (*table, error) {
+	if err := c.start(); err != nil {
+		return nil, err
+	}
+	for {
+		err := c.more()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if c.t.p == 1024 && c.in.size > 0 {
+			// The bytes are there, so the rows are: one allocation instead of many.
+			perRow := c.r.InputOffset() / 1024
+			rows := int(c.in.size/max(perRow, 1)) + 1024
+			c.t.values = slices.Grow(c.t.values, rows*c.t.n-len(c.t.values)+rows*c.t.n/64)
+		}
+	}
+	c.noteIndex()
+	c.t.values = slices.Clip(c.t.values)
+	return &c.t, nil
+}
+
+// start reads the header and the first one or two rows.
+func (c *csvReader) start() error {
 	first, err := c.next()
 	if err == io.EOF {
-		return nil, fail(c.in.name, "is empty; want a table with one observation a row")
+		return fail(c.in.name, "is empty; want a table with one observation a row")
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if c.options.Delimiter == ' ' && len(first) > 1 && first[0] == "#" {
 		first = first[1:] // "# a b", as numpy.savetxt writes a header
@@ -66,57 +100,46 @@ func (c *csvReader) read() (*table, error) {
 		second = slices.Clone(second)
 		secondLine, _ = c.r.FieldPos(0)
 	} else if err != io.EOF {
-		return nil, err
+		return err
 	} else {
 		second = nil
 	}
 	header, err := isHeader(c.in.name, c.first, first, second, c.options)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if header {
 		c.takeHeader(first)
 	}
 	if c.sel, err = selectColumns(c.in.name, c.names, c.fields, c.options); err != nil {
-		return nil, err
+		return err
 	}
 	c.begin()
 	if !header {
 		if err := c.row(first, c.first); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if second == nil {
 		if header {
-			return nil, fail(c.in.name, "has a header but no observations; want at least one more line")
+			return fail(c.in.name, "has a header but no observations; want at least one more line")
 		}
-		return &c.t, nil
+		return nil
 	}
 	if err := c.row(second, secondLine); err != nil {
-		return nil, err
+		return err
 	}
-	for {
-		record, err := c.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		line, _ := c.r.FieldPos(0)
-		if err := c.row(record, line); err != nil {
-			return nil, err
-		}
-		if c.t.p == 1024 && c.in.size > 0 {
-			// The bytes are there, so the rows are: one allocation instead of many.
-			perRow := c.r.InputOffset() / 1024
-			rows := int(c.in.size/max(perRow, 1)) + 1024
-			c.t.values = slices.Grow(c.t.values, rows*c.t.n-len(c.t.values)+rows*c.t.n/64)
-		}
+	return nil
+}
+
+// more reads a row; its error is io.EOF after the last.
+func (c *csvReader) more() error {
+	record, err := c.next()
+	if err != nil {
+		return err
 	}
-	c.noteIndex()
-	c.t.values = slices.Clip(c.t.values)
-	return &c.t, nil
+	line, _ := c.r.FieldPos(0)
+	return c.row(record, line)
 }
 
 // next reads a record, which is valid until the next call.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
+	"io"
 	"math"
 )
 
@@ -12,22 +13,29 @@ import (
 // shape, values and weights. Names, source and format have no part in it, and
 // equal weights are the same as none. Cost: one pass.
 func (s *Set) Fingerprint() string {
-	h := sha256.New()
-	var head [16]byte
-	binary.LittleEndian.PutUint64(head[:], uint64(s.P))
-	binary.LittleEndian.PutUint64(head[8:], uint64(s.N))
-	h.Write([]byte("symmom observations 1\n"))
-	h.Write(head[:])
+	h := newFingerprint(s.P, s.N)
 	hashFloats(h, s.Values)
 	for _, w := range s.Weights {
 		if w != s.Weights[0] {
-			h.Write([]byte("weights"))
+			_, _ = io.WriteString(h, "weights")
 			hashFloats(h, s.Weights)
 			break
 		}
 	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+	return endFingerprint(h)
 }
+
+func newFingerprint(p, n int) hash.Hash {
+	h := sha256.New()
+	var head [16]byte
+	binary.LittleEndian.PutUint64(head[:], uint64(p))
+	binary.LittleEndian.PutUint64(head[8:], uint64(n))
+	_, _ = io.WriteString(h, "symmom observations 1\n")
+	h.Write(head[:])
+	return h
+}
+
+func endFingerprint(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 
 func hashFloats(h hash.Hash, v []float64) {
 	if littleEndian {

@@ -31,16 +31,19 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, fail(name, "is a directory; give a CSV, TSV, NPY or NPZ file")
 	}
+	return read(ctx, f, name, formatOf(path), false, o)
+}
+
+// formatOf says what the extension of a path says; "": nothing.
+func formatOf(path string) string {
 	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	format := strings.TrimPrefix(filepath.Ext(lower), ".")
-	switch format {
+	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {
 	case "csv", "tsv", "npy", "npz":
+		return format
 	case "tab":
-		format = "tsv"
-	default:
-		format = ""
+		return "tsv"
 	}
-	return read(ctx, f, name, format, false, o)
+	return ""
 }
 
 func openError(name string, err error) error {
@@ -83,29 +86,12 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the pump
 
-	in := newInput(ctx, r, name)
-	head, err := in.peek(64)
+	in, found, err := identify(ctx, r, name, format)
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(head, magicGzip) {
-		z, err := gzip.NewReader(in.r)
-		if err != nil {
-			return nil, gzipError(in, err)
-		}
-		// What the compressed bytes announce is not there until it was inflated.
-		in = input{name: name, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
+	if in.size < 0 {
 		r = nil
-		if head, err = in.peek(64); err != nil {
-			return nil, err
-		}
-	}
-	if len(head) == 0 {
-		return nil, fail(name, "is empty; want a table with one observation a row")
-	}
-	found, err := sniffFormat(name, head, format)
-	if err != nil {
-		return nil, err
 	}
 	if sure && (format == "npy" || format == "npz" || found == "npy" || found == "npz") && format != "" && format != found {
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
@@ -130,6 +116,31 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		return nil, err
 	}
 	return t.set(ctx, o)
+}
+
+// identify finds the format of what r holds, and takes gzip off.
+func identify(ctx context.Context, r io.Reader, name, format string) (in input, found string, err error) {
+	in = newInput(ctx, r, name)
+	head, err := in.peek(64)
+	if err != nil {
+		return in, "", err
+	}
+	if bytes.HasPrefix(head, magicGzip) {
+		z, err := gzip.NewReader(in.r)
+		if err != nil {
+			return in, "", gzipError(in, err)
+		}
+		// What the compressed bytes announce is not there until it was inflated.
+		in = input{name: name, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
+		if head, err = in.peek(64); err != nil {
+			return in, "", err
+		}
+	}
+	if len(head) == 0 {
+		return in, "", fail(name, "is empty; want a table with one observation a row")
+	}
+	found, err = sniffFormat(name, head, format)
+	return in, found, err
 }
 
 // LoadMatrix reads a matrix, such as the n x r truth to score against, by the

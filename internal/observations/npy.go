@@ -12,21 +12,9 @@ import (
 // size of the source is known (a file, an array in memory) the data must be there,
 // and elsewhere memory grows as they come.
 func readNPY(ctx context.Context, in input, name string) (*table, error) {
-	h, err := readNPYHeader(in.r, name)
+	e, h, p, n, err := newElements(in, name)
 	if err != nil {
 		return nil, err
-	}
-	d, err := newDtype(name, h.descr)
-	if err != nil {
-		return nil, err
-	}
-	p, n, err := h.dims(name)
-	if err != nil {
-		return nil, err
-	}
-	e := &elements{in: in, name: name, dtype: d, total: p * n, known: in.size >= 0}
-	if here := in.size - h.length; e.known && here/int64(d.size) < int64(e.total) {
-		return nil, e.truncated(max(here, 0), h.shapeString())
 	}
 	t := &table{source: name, p: p, n: n}
 	if h.fortran && p > 1 && n > 1 {
@@ -40,9 +28,15 @@ func readNPY(ctx context.Context, in input, name string) (*table, error) {
 	if err != nil {
 		return nil, in.readError(err)
 	}
+	t.notes, err = in.rest()
+	return t, err
+}
+
+// rest looks for what should not be there after an array.
+func (in input) rest() (notes []string, err error) {
 	_, err = in.r.ReadByte()
 	if err == nil {
-		t.notes = append(t.notes, "there are more bytes after the array; only the first array of the file was read")
+		notes = append(notes, "there are more bytes after the array; only the first array of the file was read")
 		if in.summed {
 			_, err = io.Copy(io.Discard, in.r)
 		}
@@ -50,7 +44,27 @@ func readNPY(ctx context.Context, in input, name string) (*table, error) {
 	if err != nil && err != io.EOF {
 		return nil, in.readError(err)
 	}
-	return t, nil
+	return notes, nil
+}
+
+// newElements reads the header of an array of p x n, and checks it against the
+// size of the source.
+func newElements(in input, name string) (e *elements, h npyHeader, p, n int, err error) {
+	if h, err = readNPYHeader(in.r, name); err != nil {
+		return nil, h, 0, 0, err
+	}
+	d, err := newDtype(name, h.descr)
+	if err != nil {
+		return nil, h, 0, 0, err
+	}
+	if p, n, err = h.dims(name); err != nil {
+		return nil, h, 0, 0, err
+	}
+	e = &elements{in: in, name: name, dtype: d, total: p * n, known: in.size >= 0}
+	if here := in.size - h.length; e.known && here/int64(d.size) < int64(e.total) {
+		return nil, h, 0, 0, e.truncated(max(here, 0), h.shapeString())
+	}
+	return e, h, p, n, nil
 }
 
 // elements reads the data of an NPY file as float64.

@@ -15,6 +15,7 @@ type profile struct {
 	squares  []float64 // sum of squares by column; NaN or Inf where a value is, or it overflowed
 	constant []int     // columns (0-based) whose values are all equal
 	finite   bool      // no value is NaN or infinite, surely
+	largest  []float64 // largest absolute value by column where the values are not at hand, else nil
 }
 
 // profileColumns costs one pass over p x n values. It returns the context's error
@@ -57,6 +58,9 @@ func (pr *profile) rootMeanSquare(s *Set, j int) float64 {
 	ss, largest := pr.squares[j], 0.0
 	if ss-ss == 0 && ss > 1e-290 {
 		return math.Sqrt(ss / float64(s.P))
+	}
+	if pr.largest != nil {
+		return pr.largest[j] // the order of magnitude is what counts
 	}
 	for i := j; i < len(s.Values); i += s.N {
 		largest = max(largest, math.Abs(s.Values[i]))

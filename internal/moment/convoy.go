@@ -1,0 +1,122 @@
+package moment
+
+import (
+	"context"
+	"sync"
+
+	"symmom/internal/linalg"
+)
+
+// Convoy is an implicit moment whose workers share passes over the data: a
+// product waits until all workers that have not left ask for one, then one pass
+// serves them all. The products are the same bits as those of a worker alone.
+// It is made for data that are slow to read.
+type Convoy struct {
+	Implicit
+	r, threads int
+	groups     int
+	z          [][]float64
+	team       team
+
+	mu      sync.Mutex
+	turn    *sync.Cond
+	members int
+	waiting []*convoyWorker
+	passes  int
+
+	ctx context.Context // of the pass under way
+	now Block
+}
+
+// NewConvoy prepares members workers for products with r columns each, on the
+// given number of threads together. Each must be used, and then leave.
+// Memory: up to 16 members n r numbers.
+func NewConvoy(x Source, d, r, members, threads int) *Convoy {
+	p, n := x.Shape()
+	c := &Convoy{Implicit: Implicit{Data: x, D: d}, r: r, members: members, groups: groups(x, r*members)}
+	c.turn = sync.NewCond(&c.mu)
+	c.threads = min(Threads(threads), c.groups*members)
+	c.z = make([][]float64, c.threads)
+	for i := range c.z {
+		c.z[i] = make([]float64, linalg.TTSVScratch(n, r))
+	}
+	stream := 8*p*n > streamBytes
+	c.team = team{threads: c.threads, job: func(worker, i int) {
+		// One group for all members while it is in cache, then the next.
+		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
+		size := r * n
+		lo, hi := groupStart(g, c.groups, c.now.Rows), groupStart(g+1, c.groups, c.now.Rows)
+		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.part(lo, hi, n), n, w.a, r, d-1, c.z[worker], stream)
+	}}
+	return c
+}
+
+// Worker returns the worker of one member; r and threads are those of the
+// convoy.
+func (c *Convoy) Worker(int, int) Worker {
+	return &convoyWorker{convoy: c, partial: make([]float64, c.groups*c.r*c.N())}
+}
+
+// Leave says that one worker asks for no more products.
+func (c *Convoy) Leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.members--
+	c.goIfComplete()
+}
+
+// Passes returns the passes over the data so far.
+func (c *Convoy) Passes() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.passes
+}
+
+// goIfComplete makes a pass when all members wait for one. c.mu is held; the
+// others wait for it.
+func (c *Convoy) goIfComplete() {
+	if len(c.waiting) == 0 || len(c.waiting) < c.members {
+		return
+	}
+	c.ctx = c.waiting[0].ctx
+	for _, w := range c.waiting {
+		clear(w.partial)
+	}
+	ok := c.Data.Pass(c.ctx, func(b Block) {
+		c.now = b
+		c.team.run(c.ctx, c.groups*len(c.waiting))
+	})
+	c.passes++
+	for _, w := range c.waiting {
+		w.done, w.ok = true, ok
+	}
+	c.waiting = c.waiting[:0]
+	c.turn.Broadcast()
+}
+
+type convoyWorker struct {
+	convoy  *Convoy
+	partial []float64 // groups x r x n
+	ctx     context.Context
+	a       []float64
+	done    bool
+	ok      bool
+}
+
+// TTSV computes Y = V D_nu [V'A]^(d-1) together with all other members. All
+// must come with the same ctx.
+func (w *convoyWorker) TTSV(ctx context.Context, y, a []float64) bool {
+	c := w.convoy
+	c.mu.Lock()
+	w.ctx, w.a, w.done = ctx, a, false
+	c.waiting = append(c.waiting, w)
+	c.goIfComplete()
+	for !w.done {
+		c.turn.Wait()
+	}
+	c.mu.Unlock()
+	if w.ok {
+		sumGroups(y, w.partial, c.groups, c.Data.Share())
+	}
+	return w.ok
+}

@@ -1,0 +1,171 @@
+package moment
+
+import "context"
+
+// Source is a set of weighted observations that is gone through block by
+// block: Data holds all of them in memory as one block, other sources read
+// them from wherever they are. It never changes.
+type Source interface {
+	// Shape returns the number of observations and of variables.
+	Shape() (p, n int)
+
+	// Share is what each weight of a block must still be multiplied by for
+	// all of them to sum to 1.
+	Share() float64
+
+	// BlockRows returns the number of observations in the largest block.
+	BlockRows() int
+
+	// Pass calls do with one block after the other, always the same ones in
+	// the same order. A block is void when do returns. It returns false when
+	// ctx was cancelled or the source failed; do may have seen some blocks.
+	Pass(ctx context.Context, do func(Block)) bool
+
+	// Fault returns the error of a source that failed for good, else nil.
+	Fault() error
+}
+
+// Block is some consecutive observations of a Source.
+type Block struct {
+	Rows int
+	V    []float64 // Rows x n, one observation a row
+	Nu   []float64 // Rows weights, nil for 1 each; to be multiplied by Source.Share
+}
+
+// part returns observations lo..hi of n variables of the block.
+func (b Block) part(lo, hi, n int) Block {
+	c := Block{Rows: hi - lo, V: b.V[lo*n : hi*n]}
+	if b.Nu != nil {
+		c.Nu = b.Nu[lo:hi]
+	}
+	return c
+}
+
+// appendWeights appends the weights of a block to those of the done
+// observations before it; nil stays nil as long as all are 1.
+func appendWeights(nu []float64, done int, b Block) []float64 {
+	if b.Nu == nil && nu == nil {
+		return nil
+	}
+	for len(nu) < done {
+		nu = append(nu, 1)
+	}
+	nu = append(nu, b.Nu...)
+	for len(nu) < done+b.Rows {
+		nu = append(nu, 1)
+	}
+	return nu
+}
+
+// Gather returns all observations of x in memory, 8 p n bytes. One pass. It
+// returns ctx's error when cancelled.
+func Gather(ctx context.Context, x Source) (*Data, error) {
+	p, n := x.Shape()
+	d := &Data{P: p, N: n, V: make([]float64, 0, p*n)}
+	done := 0
+	if !x.Pass(ctx, func(b Block) {
+		d.V = append(d.V, b.V...)
+		d.Nu = appendWeights(d.Nu, done, b)
+		done += b.Rows
+	}) {
+		return nil, stopped(ctx, x)
+	}
+	if share := x.Share(); d.Nu != nil && share != 1 {
+		for i := range d.Nu {
+			d.Nu[i] *= share
+		}
+	}
+	return d, nil
+}
+
+// stopped says why a pass over x came to no end.
+func stopped(ctx context.Context, x Source) error {
+	if err := x.Fault(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// Shape returns P and N.
+func (x *Data) Shape() (p, n int) { return x.P, x.N }
+
+// Share returns 1/P when Nu is nil, else 1.
+func (x *Data) Share() float64 { return x.share() }
+
+// BlockRows returns P: all observations are one block.
+func (x *Data) BlockRows() int { return x.P }
+
+// Pass calls do once, with all observations.
+func (x *Data) Pass(ctx context.Context, do func(Block)) bool {
+	if ctx.Err() == nil {
+		do(Block{x.P, x.V, x.Nu})
+	}
+	return ctx.Err() == nil
+}
+
+// Fault returns nil: memory does not fail.
+func (x *Data) Fault() error { return nil }
+
+// Chain is several sources one after the other, as one. Weights count relative
+// to the mean weight of the source they come from: an observation of a source
+// without weights counts 1.
+type Chain struct {
+	Links []Source // at least one, of the same n
+}
+
+// Shape returns the observations of all links, and n.
+func (c *Chain) Shape() (p, n int) {
+	for _, l := range c.Links {
+		lp, ln := l.Shape()
+		p, n = p+lp, ln
+	}
+	return p, n
+}
+
+// Share returns 1/p.
+func (c *Chain) Share() float64 {
+	p, _ := c.Shape()
+	return 1 / float64(p)
+}
+
+// BlockRows returns the largest of the links'.
+func (c *Chain) BlockRows() int {
+	rows := 0
+	for _, l := range c.Links {
+		rows = max(rows, l.BlockRows())
+	}
+	return rows
+}
+
+// Pass goes through the links in order.
+func (c *Chain) Pass(ctx context.Context, do func(Block)) bool {
+	var nu []float64
+	for _, l := range c.Links {
+		p, _ := l.Shape()
+		mean := float64(p) * l.Share()
+		ok := l.Pass(ctx, func(b Block) {
+			if b.Nu != nil {
+				nu = nu[:0]
+				for _, w := range b.Nu {
+					nu = append(nu, w*mean)
+				}
+				b.Nu = nu
+			}
+			do(b)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// Fault returns the first fault of a link.
+func (c *Chain) Fault() error {
+	for _, l := range c.Links {
+		if err := l.Fault(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

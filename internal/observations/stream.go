@@ -1,0 +1,181 @@
+package observations
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+)
+
+// streamBytes is the size of a block of a Stream.
+const streamBytes = 8 << 20
+
+// Stream is a table that stays in its file and is read block by block, as
+// often as asked: NPY in C order, CSV or TSV, each also gzipped. It holds a few
+// blocks of about 8 MB (of at least two observations), whatever P is. It may be
+// used by several goroutines; each pass has its own blocks.
+//
+// The rules are those of Load: the same columns, header, delimiter, weights
+// column and missing values (which may be an error or dropped, not filled).
+type Stream struct {
+	P, N     int      // observations that are left, variables
+	Names    []string // as Set.Names
+	Source   string   // as Set.Source
+	Dropped  int      // rows left out because of missing values
+	Warnings []string // as Set.Warnings
+
+	Span     float64 // largest absolute value
+	Weighted bool
+	// Share is what the weights of blocks (1 without) must be multiplied by to
+	// sum to 1.
+	Share float64
+	// Rows is the number of observations in a block; the last may have fewer.
+	Rows int
+
+	path     string
+	options  Options
+	info     os.FileInfo // of the file as it was first
+	heaviest float64     // the largest weight in the file
+	equal    bool        // all weights are equal
+
+	mu    sync.Mutex
+	fault error
+	sum   string // fingerprint, "" while unknown
+	spare []*buffer
+}
+
+// Block is some consecutive observations. It is void after the call that it
+// is given to.
+type Block struct {
+	Rows    int
+	Values  []float64 // Rows x N, one observation a row
+	Weights []float64 // one a row, at most 1; nil when the file has none
+}
+
+// buffer is a block being read.
+type buffer struct {
+	values, weights []float64
+	rows            int
+	err             error
+}
+
+// OpenStream reads the file once, to count its observations and to check every
+// value, and returns the stream. look, unless nil, is shown the blocks on the
+// way; their weights are not yet divided by the largest.
+//
+// Errors are those of Load. The file must be a regular one and stay as it is.
+func OpenStream(ctx context.Context, path string, o Options, look func(Block)) (*Stream, error) {
+	s := &Stream{Source: oneLine(path), path: path, options: o}
+	if o.Missing == MissingMean {
+		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
+	}
+	sv := &survey{stream: s}
+	if err := s.pass(ctx, func(b Block) {
+		sv.add(b)
+		if look != nil {
+			look(b)
+		}
+	}, sv); err != nil {
+		return nil, err
+	}
+	return s, sv.finish()
+}
+
+// Pass calls do with one block after the other, always the same in the same
+// order, while the next one is read. It returns ctx's error soon after ctx
+// ended. Any other error stays: the stream can no longer be used.
+func (s *Stream) Pass(ctx context.Context, do func(Block)) error {
+	if err := s.Fault(); err != nil {
+		return err
+	}
+	err := s.pass(ctx, do, nil)
+	if err != nil && ctx.Err() == nil {
+		s.mu.Lock()
+		s.fault = err
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// Fault returns the error that ended the stream's use, or nil.
+func (s *Stream) Fault() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fault
+}
+
+// pass opens the file anew, and reads it to its end.
+func (s *Stream) pass(ctx context.Context, do func(Block), sv *survey) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r, err := openRows(ctx, s, sv)
+	if err != nil {
+		return err
+	}
+	full, free := make(chan *buffer), make(chan *buffer, 2)
+	free <- s.take()
+	free <- s.take()
+	go func() { // owns r, and a buffer from taking it to passing it on
+		defer r.close()
+		for {
+			var b *buffer
+			select {
+			case b = <-free:
+			case <-ctx.Done():
+				return
+			}
+			b.err = r.next(b)
+			end := b.err != nil
+			select {
+			case full <- b:
+			case <-ctx.Done():
+				return
+			}
+			if end {
+				return
+			}
+		}
+	}()
+	for {
+		var b *buffer
+		select {
+		case b = <-full:
+		case <-ctx.Done():
+			return input{name: s.Source}.readError(ctx.Err())
+		}
+		if b.err != nil && b.err != io.EOF {
+			return b.err
+		}
+		if ctx.Err() != nil {
+			return input{name: s.Source}.readError(ctx.Err())
+		}
+		if b.rows > 0 {
+			do(Block{b.rows, b.values[:b.rows*s.N], b.weights})
+		}
+		if b.err == io.EOF {
+			s.give(b, <-free) // the reader has ended and holds none
+			return nil
+		}
+		free <- b
+	}
+}
+
+func (s *Stream) take() *buffer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := len(s.spare); k > 0 {
+		b := s.spare[k-1]
+		s.spare = s.spare[:k-1]
+		return b
+	}
+	return &buffer{}
+}
+
+// give keeps the buffers of one pass for the next.
+func (s *Stream) give(b ...*buffer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.spare) == 0 {
+		s.spare = b
+	}
+}

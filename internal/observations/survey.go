@@ -1,0 +1,210 @@
+package observations
+
+import (
+	"context"
+	"hash"
+	"io"
+	"math"
+)
+
+// survey is what the first pass over a stream finds out. check runs in the
+// reader, on all rows; add, and all that it writes, in the consumer, on the
+// observations that are left.
+type survey struct {
+	stream    *Stream
+	announced int   // rows that the head announces, 0: none
+	columns   []int // as Set.columns
+	weight    int   // the column of the weights, counted from 1
+	notes     []string
+	unnamed   bool // column 1 is used and has no name
+
+	rows      int   // checked
+	missing   []int // by column
+	anyAbsent bool
+
+	p        int
+	profile  profile
+	first    []float64
+	index    bool    // column 1 counts the observations
+	sum      float64 // of the weights, relative to the largest
+	heaviest float64
+	lightest float64
+	hash     hash.Hash
+}
+
+// begin prepares for the shape that the stream has by now.
+func (v *survey) begin(columns []int, weight int) {
+	n := v.stream.N
+	v.columns, v.weight = columns, weight
+	v.missing = make([]int, n)
+	v.profile = profile{squares: make([]float64, n), constant: make([]int, n), largest: make([]float64, n)}
+	for j := range n {
+		v.profile.constant[j] = j
+	}
+	v.index, v.lightest = true, math.Inf(1)
+}
+
+// table is for messages.
+func (v *survey) table() *table { return &table{source: v.stream.Source} }
+
+// set is for messages and warnings.
+func (v *survey) set() *Set {
+	s := v.stream
+	return &Set{N: s.N, Names: s.Names, Source: s.Source, columns: v.columns}
+}
+
+// check refuses infinities and wrong weights and counts missing values.
+func (v *survey) check(b *buffer, from int) error {
+	s := v.stream
+	n := s.N
+	for i := from; i < b.rows; i++ {
+		for j, x := range b.values[i*n : (i+1)*n] {
+			if x-x == 0 {
+				continue
+			}
+			if math.IsInf(x, 0) {
+				set := v.set()
+				e := v.table().place(v.rows, set.column(j), set.name(j), x)
+				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
+				return e
+			}
+			v.missing[j]++
+			v.anyAbsent = true
+		}
+		if b.weights != nil {
+			w := b.weights[i]
+			if what := weightProblem(w); what != "" && (w == w || s.options.Missing != MissingDrop) {
+				e := v.table().place(v.rows, v.weight, "weights", w)
+				e.Want = what
+				return e
+			}
+		}
+		v.rows++
+	}
+	return nil
+}
+
+// add looks at the observations of a block.
+func (v *survey) add(b Block) {
+	s, n := v.stream, v.stream.N
+	if v.announced > 0 && b.Weights == nil && s.options.Missing != MissingDrop {
+		if v.hash == nil {
+			v.hash = newFingerprint(v.announced, n)
+		}
+		done := make(chan struct{})
+		go func() { // takes as long as the rest
+			hashFloats(v.hash, b.Values)
+			close(done)
+		}()
+		defer func() { <-done }()
+	}
+	pr := &v.profile
+	if v.first == nil {
+		v.first = append(v.first, b.Values[:n]...)
+	}
+	for i := range b.Rows {
+		row := b.Values[i*n : (i+1)*n]
+		squares, largest := pr.squares[:len(row)], pr.largest[:len(row)]
+		for j, x := range row {
+			squares[j] += x * x
+			largest[j] = max(largest[j], math.Abs(x))
+		}
+		if len(pr.constant) > 0 {
+			still := pr.constant[:0]
+			for _, j := range pr.constant {
+				if row[j] == v.first[j] {
+					still = append(still, j)
+				}
+			}
+			pr.constant = still
+		}
+		v.index = v.index && row[0] == v.first[0]+float64(v.p+i)
+		if b.Weights != nil {
+			w := b.Weights[i]
+			if w > v.heaviest {
+				v.sum *= v.heaviest / w
+				v.heaviest = w
+			}
+			v.sum += w / v.heaviest
+			v.lightest = min(v.lightest, w)
+		}
+	}
+	v.p += b.Rows
+}
+
+// finish completes the stream, or refuses it.
+func (v *survey) finish() error {
+	s := v.stream
+	set := v.set()
+	set.P = v.p
+	if v.anyAbsent && s.options.Missing == MissingFail {
+		e := &MissingError{Source: s.Source}
+		for j, c := range v.missing {
+			if c > 0 {
+				e.Counts = append(e.Counts, ColumnCount{set.column(j), set.name(j), c})
+			}
+		}
+		return e
+	}
+	s.P, s.Dropped = v.p, v.rows-v.p
+	if s.P == 0 {
+		return fail(s.Source, "each of the %d rows has a missing value, so dropping them leaves nothing; choose other columns", v.rows)
+	}
+	s.Share = 1 / float64(s.P)
+	if s.Weighted {
+		s.Share, s.heaviest, s.equal = 1/v.sum, v.heaviest, v.lightest == v.heaviest
+		if v.lightest/v.heaviest/v.sum == 0 {
+			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", formatValue(v.lightest), formatValue(v.heaviest))
+		}
+	}
+	for _, x := range v.profile.largest {
+		s.Span = max(s.Span, x)
+	}
+	if v.unnamed && v.index && s.N > 1 && s.P > 1 {
+		v.notes = append(v.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
+	}
+	s.Warnings = append(v.profile.warnings(set), v.notes...)
+	if v.hash != nil {
+		s.sum = endFingerprint(v.hash)
+	}
+	return nil
+}
+
+// Fingerprint is that of the Set that Load makes of the same file. It is
+// known after OpenStream for arrays without weights, else it takes a pass, or
+// two with weights.
+func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
+	s.mu.Lock()
+	known := s.sum
+	s.mu.Unlock()
+	if known != "" {
+		return known, nil
+	}
+	h := newFingerprint(s.P, s.N)
+	var sum float64
+	if err := s.Pass(ctx, func(b Block) {
+		hashFloats(h, b.Values)
+		for _, w := range b.Weights {
+			sum += w
+		}
+	}); err != nil {
+		return "", err
+	}
+	if s.Weighted && !s.equal {
+		_, _ = io.WriteString(h, "weights")
+		var nu []float64
+		if err := s.Pass(ctx, func(b Block) {
+			nu = nu[:0]
+			for _, w := range b.Weights {
+				nu = append(nu, w/sum)
+			}
+			hashFloats(h, nu)
+		}); err != nil {
+			return "", err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sum = endFingerprint(h)
+	return s.sum, nil
+}

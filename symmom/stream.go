@@ -1,0 +1,146 @@
+package symmom
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"symmom/internal/moment"
+	"symmom/internal/observations"
+)
+
+// Stream opens a table that stays on disk: NPY in C order, or CSV or TSV, each
+// also gzipped. It is read through once now, which counts the observations and
+// checks every value, and then once for each pass that a result takes; about
+// 50 MB of it are in memory at a time, whatever its size. The file must stay as
+// it is while the session is used.
+//
+// Decompose, Sweep and Evaluate work with the implicit and compressed forms,
+// and with the explicit form where the tensor fits. All starts of a search
+// share each pass, as many at a time as the solver has room for in 128 MB.
+// What needs the observations in memory (Standardize, WithWeights, the sampled
+// form) gives an error that says so; Matrix and Weights are empty. ||X||^2, where it cannot be had exactly, is estimated from a sample that is
+// drawn while the file is read the first time. LoadOptions are those of Load
+// but for Missing "mean" and WeightsFile, which are refused.
+func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }
+
+// Stream is the function Stream of this package, within the host.
+func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
+	var f *far
+	s := h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+		if len(opts) == 1 && opts[0].WeightsFile != "" {
+			return nil, &ArgumentError{Argument: "WeightsFile", Value: opts[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
+		}
+		var sample *moment.Sample
+		disk, err := observations.OpenStream(ctx, path, o, func(b observations.Block) {
+			if sample == nil {
+				n := len(b.Values) / b.Rows
+				sample = moment.NewSample(moment.SampleSize(n), n, sampleSeed)
+			}
+			sample.Add(moment.Block{Rows: b.Rows, V: b.Values, Nu: b.Weights})
+		})
+		if err != nil {
+			return nil, err
+		}
+		f = &far{disk: disk, source: diskSource{disk}, span: disk.Span, sample: sample, heavy: disk.Weighted}
+		return &observations.Set{P: disk.P, N: disk.N, Names: disk.Names, Source: disk.Source,
+			Dropped: disk.Dropped, Warnings: disk.Warnings}, nil
+	})
+	if s.err == nil {
+		s.far = f
+	}
+	return s
+}
+
+// sampleSeed of the observations that ||X||^2 is estimated from.
+const sampleSeed = 1
+
+// far is what a session has whose observations are not one array in memory.
+type far struct {
+	source moment.Source
+	span   float64              // largest absolute value
+	sample *moment.Sample       // for ||X||^2
+	disk   *observations.Stream // the first observations, nil when they are in memory
+	feed   *feed                // what Append has accumulated, or nil
+	heavy  bool                 // observations have weights
+
+	mu  sync.Mutex
+	set *observations.Set // all in one array, once that was needed
+}
+
+// diskSource is a stream as a source of passes.
+type diskSource struct{ s *observations.Stream }
+
+func (d diskSource) Shape() (p, n int) { return d.s.P, d.s.N }
+func (d diskSource) Share() float64    { return d.s.Share }
+func (d diskSource) BlockRows() int    { return d.s.Rows }
+func (d diskSource) Fault() error      { return d.s.Fault() }
+
+func (d diskSource) Pass(ctx context.Context, do func(moment.Block)) bool {
+	return d.s.Pass(ctx, func(b observations.Block) {
+		do(moment.Block{Rows: b.Rows, V: b.Values, Nu: b.Weights})
+	}) == nil
+}
+
+// source returns the observations for passes over them.
+func (s *Session) source() moment.Source {
+	if s.far != nil {
+		return s.far.source
+	}
+	d := s.data
+	return &moment.Data{P: d.P, N: d.N, V: d.Values, Nu: d.Weights}
+}
+
+// whole returns all observations in one array, for what cannot do without.
+func (s *Session) whole(what string) (*observations.Set, error) {
+	f := s.far
+	if f == nil {
+		return s.data, nil
+	}
+	if f.disk != nil {
+		return nil, fmt.Errorf("%s: %s needs all observations in memory, and this session reads them from disk: use Load instead of Stream", s.data.Source, what)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.set == nil {
+		x, err := moment.Gather(s.context(), f.source)
+		if err != nil {
+			return nil, interrupted(what, err)
+		}
+		c := *s.data
+		c.Values, c.Weights = x.V, x.Nu
+		f.set = &c
+	}
+	return f.set, nil
+}
+
+// weighted tells whether the observations have weights.
+func (s *Session) weighted() bool {
+	return s.data.Weights != nil || s.far != nil && s.far.heavy
+}
+
+// stopped says why work on the session's data came to no end: the error of a
+// file that could not be read, or ctx's.
+func (s *Session) stopped(ctx context.Context) error {
+	if s.far != nil {
+		if err := s.far.source.Fault(); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// fingerprint is Session.Fingerprint, "" when it was interrupted.
+func (s *Session) fingerprint() string {
+	if s.far == nil {
+		return s.data.Fingerprint()
+	}
+	if s.far.feed != nil {
+		return s.far.feed.fingerprint
+	}
+	sum, err := s.far.disk.Fingerprint(s.context())
+	if err != nil {
+		return ""
+	}
+	return sum
+}

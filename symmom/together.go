@@ -1,0 +1,80 @@
+package symmom
+
+import (
+	"math/rand/v2"
+	"sync"
+
+	"symmom/internal/moment"
+)
+
+// streamNormBytes bounds the observations that are taken into memory to
+// compute ||X||^2 exactly.
+const streamNormBytes = 64 << 20
+
+// solverBytes bounds the vectors of the runs that go side by side.
+const solverBytes = 128 << 20
+
+// together is search for data that are slow to read: all n starts run at the
+// same pace, and each pass over the data serves them all (as many as memory
+// allows at a time). It returns the passes that this took.
+func (c *decomposition) together(n int, guess guesser) (outcomes []outcome, passes int) {
+	vectors := 2*c.o.Memory + 12 // of a run: the pairs of L-BFGS, iterates, gradients, sums
+	batch := max(1, min(n, solverBytes/(8*c.r*c.fit.N*vectors)))
+	outcomes = make([]outcome, n)
+	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
+		members := min(batch, n-lo)
+		convoy := moment.NewConvoy(c.m.session.source(), c.m.order, c.r, members, c.o.Threads)
+		var wg sync.WaitGroup
+		for k := lo; k < lo+members; k++ {
+			o := moment.NewObjective(convoy, c.r, c.unit, 1)
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				defer convoy.Leave()
+				outcomes[k] = c.run(k, o, guess)
+			}()
+		}
+		wg.Wait()
+		passes += convoy.Passes()
+	}
+	return outcomes, passes
+}
+
+// streamed solves from every start on the full problem, with shared passes.
+func (c *decomposition) streamed() (outcome, error) {
+	unit, passes, err := c.m.unit(c.ctx, c.o.Threads)
+	if err != nil {
+		return outcome{}, err
+	}
+	c.setUnit(unit)
+	drawn := make([][]float64, c.o.Starts)
+	switch {
+	case c.o.Init == InitGaussian || c.o.Starts == 1 && c.o.InitialModel != nil:
+		// Nothing is drawn from the data.
+	case 8*c.o.Starts*c.r*c.fit.N > solverBytes:
+		passes += c.o.Starts // each draws its own, when its turn comes
+	default: // all in one pass
+		rngs := make([]*rand.Rand, len(drawn))
+		for k := range drawn {
+			drawn[k] = make([]float64, c.r*c.fit.N)
+			rngs[k] = rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
+		}
+		if !moment.RangeFinders(c.ctx, c.m.session.source(), drawn, c.r, rngs, c.o.Threads) {
+			return outcome{}, c.stopped()
+		}
+		passes++
+	}
+	outcomes, shared := c.together(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+		if drawn[k] == nil || c.o.InitialModel != nil && k == 0 {
+			return c.guess(k, o, x0)
+		}
+		copy(x0[c.r:], drawn[k])
+		return c.settle(o, x0[:c.r], x0[c.r:])
+	})
+	c.fit.DataPasses = passes + shared
+	best := c.record(outcomes)
+	return best, c.none(best)
+}
+
+// stopped says why the run must end now, nil when it need not.
+func (c *decomposition) stopped() error { return c.m.session.stopped(c.ctx) }
