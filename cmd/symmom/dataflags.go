@@ -18,6 +18,7 @@ import (
 type dataFlags struct {
 	load        symmom.LoadOptions
 	standardize bool
+	stream      bool
 }
 
 func (d *dataFlags) define(cmd *cobra.Command) {
@@ -47,10 +48,21 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		return nil, usagef("--weights and --weights-column: want one of them")
 	}
 	host := &symmom.Host{Context: func() context.Context { return ctx }}
+	if d.stream {
+		if d.standardize {
+			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
+		}
+		return d.opened(host.Stream(path, d.load))
+	}
 	s := host.Load(path, d.load)
 	if d.standardize {
 		s = s.Standardize()
 	}
+	return d.opened(s)
+}
+
+// opened returns the session, or its error in the words of the flags.
+func (d *dataFlags) opened(s *symmom.Session) (*symmom.Session, error) {
 	return s, inFlags(asUsage(s.Err()))
 }
 

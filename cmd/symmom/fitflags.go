@@ -45,6 +45,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Var(choice{&f.form, forms}, "form", "hold the moment as auto (the cheapest), implicit\n(the data), explicit (the n^d tensor), compressed\n(leading eigenvectors, then polished) or sampled\n(Adam on random observations)")
 		fs.Var(whole{&f.basis, 1}, "basis", "eigenvectors of the compressed form (default 2 r + 10)")
 		fs.Var(whole{&f.samples, 1}, "samples", "observations a step of the sampled form\n(default 1000)")
+		fs.BoolVar(&f.stream, "stream", false, "leave the data on disk: memory stays small,\nwhatever their size")
 		fs.Var(choice{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it\ndoes, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
