@@ -6,7 +6,7 @@ GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 FUZZTIME    = 30s
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build test setup lint race fuzz cross suite vuln bench generate clean
+.PHONY: demo build test setup lint race fuzz cross suite vuln bench bench-peers generate clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -50,6 +50,11 @@ vuln:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./internal/...
+
+# Against NumPy/SciPy, in turns, into bench/RESULTS.md: about 15 minutes on a
+# machine that does nothing else.
+bench-peers: setup
+	$(E2E) go run ./bench
 
 generate:
 	go generate ./...

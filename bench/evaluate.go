@@ -1,0 +1,221 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
+)
+
+// problem is a row of the evaluations.
+type problem struct {
+	d, n, p, r int
+	implicit   float64 // the least ratio, NumPy / symmom on one thread
+	explicit   float64 // 0: none is set
+	float32    float64 // with the observations stored in 4 bytes; 0: not measured
+	roof       float64 // the least part of the roofline, implicit; 0: none is set
+}
+
+// Table 1 of the paper, its mixtures, and its massive data.
+var problems = []problem{
+	{3, 75, 750, 5, 2, 1.5, 0, 0},
+	{3, 75, 750, 25, 2, 1.5, 0, 0},
+	{3, 75, 3750, 5, 2, 1.5, 0, 0},
+	{3, 75, 3750, 25, 2, 1.5, 0, 0},
+	{3, 375, 3750, 5, 1.7, 1.5, 0, 0},
+	{4, 75, 3750, 5, 2, 1.5, 0, 0},
+	{3, 500, 1250, 5, 1.7, 0, 0, 0},
+	{3, 500, 2500, 10, 1.7, 0, 0, .7},
+	{3, 500, 500000, 10, 2, 0, 2.5, .7},
+}
+
+// Limits on what is measured explicitly: the bytes of a tensor.
+const (
+	maxTensor      = 2e9
+	maxTensorQuick = 1e7
+)
+
+func (q problem) String() string { return fmt.Sprintf("d=%d n=%d p=%d r=%d", q.d, q.n, q.p, q.r) }
+
+// evaluations measures one evaluation of f and its gradient, in every form.
+func (b *bench) evaluations() (*section, error) {
+	s := &section{title: "One evaluation of f and its gradient",
+		header: []string{"form", "d", "n", "p", "r", "NumPy ms", "its best", "symmom ms", "NumPy / symmom", "target", "", "GFLOP/s", "roofline", "all threads ms", "NumPy / that"}}
+	limit := maxTensor
+	if b.quick {
+		limit = maxTensorQuick
+	}
+	for _, q := range problems {
+		if b.quick && q.p > 50000 {
+			q.p = 50000
+		}
+		progress("  %s", q)
+		x, err := b.problemData(q)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.implicitRows(s, q, x); err != nil {
+			return nil, fmt.Errorf("%s, implicit: %w", q, err)
+		}
+		if size := moment.DenseBytes(q.d, q.n); size <= limit && q.p <= 10000 {
+			if err := b.explicitRow(s, q, x); err != nil {
+				return nil, fmt.Errorf("%s, explicit: %w", q, err)
+			}
+		}
+		if err := b.peer.ask(request{"do": "drop"}, nil); err != nil {
+			return nil, err
+		}
+		x = nil
+		runtime.GC()
+	}
+	s.note("NumPy ms is its fastest variant: implicit, blocks of %v observations (0: all); explicit, the first product as one dgemm for all columns (gemm, then einsum; transposed, then matrix-vector products) or matrix-vector products throughout (chains). The target of the explicit form was set for gemm; both ratios are judged.", blocks)
+	s.note("f of both agrees to %g and the norm of the gradient to %g, relative; a run in which they do not ends with an error.", agreement, agreement)
+	s.note("float32: the observations stored in 4 bytes, sums in 8 (the kernel linalg.TTSV32 behind the same objective); NumPy has them in 8.")
+	return s, nil
+}
+
+func (b *bench) problemData(q problem) (*moment.Data, error) {
+	var s set
+	var err error
+	if q.n == 500 {
+		s, err = b.gaussians(q.n, q.r, q.p/q.r, .1)
+	} else {
+		s, err = b.uniform(q.n, q.p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.load(s)
+}
+
+// contest is a measurement of an evaluation against variants of the peer's.
+type contest struct {
+	form      string
+	tensor    moment.Tensor
+	variants  []request // of the peer
+	names     []string  // of the variants
+	flops     float64
+	bytes     float64 // of what must be read at least
+	bandwidth float64
+	tolerance float64 // of the agreement
+	target    float64
+	roof      float64
+	reference int // the variant that the target was set for; negative: the fastest
+}
+
+// agreement is the relative difference that f and its gradient may have: sums
+// of up to 500,000 terms in different orders.
+const agreement = 1e-9
+
+// agreement32 is that of data rounded to 4 bytes (2^-24, to the power d).
+const agreement32 = 1e-5
+
+func (b *bench) implicitRows(s *section, q problem, x *moment.Data) error {
+	c := contest{form: "implicit", tensor: &moment.Implicit{Data: x, D: q.d},
+		flops: 4 * float64(q.p) * float64(q.n) * float64(q.r), bytes: 8 * float64(len(x.V)),
+		tolerance: agreement, target: q.implicit, roof: q.roof, reference: -1}
+	for _, block := range blocksFor(q.p) {
+		c.variants = append(c.variants, request{"how": "implicit", "block": block})
+		c.names = append(c.names, fmt.Sprintf("block %d", block))
+	}
+	onOneCore(b.core, func() { c.bandwidth = bandwidth(x.V, min(b.rounds, 3)) })
+	if err := b.contest(s, q, c); err != nil {
+		return err
+	}
+	if q.float32 > 0 {
+		c.form, c.tensor, c.bytes, c.tolerance = "float32", newStored32(x, q.d), c.bytes/2, agreement32
+		c.target, c.roof = q.float32, 0
+		return b.contest(s, q, c)
+	}
+	return nil
+}
+
+func (b *bench) explicitRow(s *section, q problem, x *moment.Data) error {
+	var formed struct{ Seconds float64 }
+	if err := b.peer.ask(request{"do": "form", "d": q.d}, &formed); err != nil {
+		return err
+	}
+	var tensor *moment.Explicit
+	var ours float64
+	var err error
+	onOneCore(b.core, func() {
+		ours, err = stopwatch(func() error {
+			var err error
+			tensor, err = moment.NewExplicit(b.ctx, x, q.d, 1, math.Inf(1), 1)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	s.note("forming the tensor, %s (%s), once: NumPy %s, symmom %s, ratio %.2f", q, bytes(moment.DenseBytes(q.d, q.n)),
+		duration(formed.Seconds), duration(ours), formed.Seconds/ours)
+	entries := moment.DenseBytes(q.d, q.n) / 8
+	c := contest{form: "explicit", tensor: tensor, flops: 2 * float64(q.r) * entries, bytes: 8 * entries,
+		names: []string{"gemm", "transposed", "chains"}, tolerance: agreement, target: q.explicit, reference: 0}
+	for _, how := range c.names {
+		c.variants = append(c.variants, request{"how": how})
+	}
+	onOneCore(b.core, func() { c.bandwidth = bandwidth(tensor.Entries(), min(b.rounds, 3)) })
+	return b.contest(s, q, c)
+}
+
+// contest measures the variants of the peer, symmom on one thread and on all,
+// in turns, and adds a row.
+func (b *bench) contest(s *section, q problem, c contest) error {
+	x := point(q.n, q.r, 1)
+	var theirs timed
+	var entrants []entrant
+	for _, v := range c.variants {
+		v["d"], v["r"], v["x"], v["seconds"] = q.d, q.r, x, b.seconds
+		entrants = append(entrants, b.peer.entrant(v, &theirs))
+	}
+	evaluate, one := evaluator(c.tensor, q.r, x, 1)
+	_, all := evaluator(c.tensor, q.r, x, 0)
+	entrants = append(entrants,
+		entrant{"symmom", func() (seconds float64, err error) {
+			onOneCore(b.core, func() { seconds = perCall(b.seconds, one) })
+			return seconds, nil
+		}},
+		entrant{"symmom on all threads", func() (float64, error) { return perCall(b.seconds, all), nil }})
+	times, err := turns(b.ctx, b.rounds, entrants)
+	if err != nil {
+		return err
+	}
+	if f, g := evaluate(); !agree(f, theirs.F, c.tolerance) || !agree(linalg.NormInf(g), theirs.G, c.tolerance) {
+		return fmt.Errorf("the two do not compute the same: f %.15g here and %.15g there, norm of the gradient %.15g and %.15g", f, theirs.F, linalg.NormInf(g), theirs.G)
+	}
+	k := len(c.variants)
+	numpy, best := fastest(times[:k])
+	ours, parallel := times[k], times[k+1]
+	ratio := numpy.over(ours)
+	least := b.roof.seconds(c.flops, c.bytes, c.bandwidth)
+	part := least / ours.median()
+	target, verdict := "", ""
+	if c.target > 0 {
+		g := s.judge(atLeast(fmt.Sprintf("evaluation, %s, %s: NumPy's fastest / symmom", c.form, q), ratio.value, c.target, "%.2f"))
+		target, verdict = g.target, g.verdict()
+		if most := numpy.median() / least; most < c.target {
+			s.note("%s, %s: NumPy reaches %s here, and nothing can be more than %.2f times as fast by the roofline: the target is out of reach on this machine", c.form, q, gflops(c.flops/numpy.median()), most)
+		}
+	}
+	if c.target > 0 && c.reference >= 0 {
+		r := times[c.reference].over(ours)
+		s.judge(atLeast(fmt.Sprintf("evaluation, %s, %s: NumPy %s / symmom", c.form, q, c.names[c.reference]), r.value, c.target, "%.2f"))
+		s.note("%s, %s: NumPy's %s, for which the target was set, %s ms, ratio %s", c.form, q, c.names[c.reference], milliseconds(times[c.reference]), r)
+	}
+	if c.roof > 0 {
+		s.judge(atLeast(fmt.Sprintf("evaluation, %s, %s: percent of roofline", c.form, q), 100*part, 100*c.roof, "%.0f"))
+	}
+	s.row(c.form, fmt.Sprint(q.d), fmt.Sprint(q.n), fmt.Sprint(q.p), fmt.Sprint(q.r),
+		milliseconds(numpy), c.names[best], milliseconds(ours), ratio.String(), target, verdict,
+		fmt.Sprintf("%.1f", c.flops/ours.median()/1e9), percent(part), milliseconds(parallel), fmt.Sprintf("%.2f", numpy.over(parallel).value))
+	return nil
+}
+
+// agree reports whether a and b are the same but for a relative difference.
+func agree(a, b, tolerance float64) bool {
+	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
+}

@@ -1,0 +1,211 @@
+// Command bench measures symmom and its peer, NumPy/SciPy, in turns on the same
+// data, and writes what it found, with the target beside each figure:
+//
+//	go run ./bench                        everything, to bench/RESULTS.md; about 15 minutes, 10 GB of memory
+//	go run ./bench -quick                 a trial on smaller problems, to the terminal only
+//	go run ./bench -only table1,mixture   some sections, to the terminal only
+//
+// The peer, peer.py, runs on one thread in the Python that SYMMOM_PYTHON names,
+// .venv/bin/python by default (scripts/setup.sh makes it). Both are held on one
+// core for the measurements of one thread, and never run at the same time. The
+// machine should have nothing else to do.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+	gcpu "github.com/shirou/gopsutil/v4/cpu"
+	"github.com/shirou/gopsutil/v4/load"
+
+	"symmom/internal/linalg"
+)
+
+// bench is the state of a run.
+type bench struct {
+	ctx     context.Context
+	peer    *peer
+	dir     string // of the data files
+	core    int    // for measurements of one thread; negative: any
+	quick   bool
+	rounds  int     // turns of each entrant
+	seconds float64 // of a short measurement
+	roof    roof
+}
+
+// sections are the parts of a run, in their order.
+var sections = []struct {
+	name string
+	run  func(*bench) (*section, error)
+}{
+	{"roofline", (*bench).roofline},
+	{"table1", (*bench).evaluations},
+	{"mixture", (*bench).mixtures},
+	{"massive", (*bench).massive},
+	{"scaling", (*bench).scaling},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	var names []string
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
+	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
+	out := flags.String("out", "", "file for the report (default bench/RESULTS.md for a complete run, else none)")
+	data := flags.String("data", "", "directory in which data files are kept and found again (default: a temporary one)")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q: want flags only", flags.Arg(0))
+	}
+	chosen := names
+	if *only != "" {
+		chosen = strings.Split(*only, ",")
+	}
+	for _, c := range chosen {
+		if !slices.Contains(names, c) {
+			return fmt.Errorf("-only %s: there is no section %q, but %s", *only, c, strings.Join(names, ", "))
+		}
+	}
+	if *out == "" && *only == "" && !*quick {
+		*out = filepath.Join("bench", "RESULTS.md")
+	}
+	b := &bench{ctx: ctx, dir: *data, core: lastCore(), quick: *quick, rounds: 7, seconds: .2}
+	if b.quick {
+		b.rounds, b.seconds = 3, .03
+	}
+	r, err := b.run(chosen)
+	if err != nil {
+		return err
+	}
+	if err := r.write(os.Stdout); err != nil || *out == "" {
+		return err
+	}
+	f, err := renameio.NewPendingFile(*out, renameio.WithPermissions(0o644))
+	if err != nil {
+		return fmt.Errorf("-out %s: %w (run this from the root of the repository, or name another file)", *out, err)
+	}
+	defer f.Cleanup()
+	if err := r.write(f); err != nil {
+		return err
+	}
+	return f.CloseAtomicallyReplace()
+}
+
+// run does the chosen sections.
+func (b *bench) run(chosen []string) (r *report, err error) {
+	if b.dir == "" {
+		if b.dir, err = os.MkdirTemp("", "symmom-bench-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(b.dir)
+	} else if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return nil, err
+	}
+	if b.dir, err = filepath.Abs(b.dir); err != nil {
+		return nil, err
+	}
+	python := cmp.Or(os.Getenv("SYMMOM_PYTHON"), filepath.Join(".venv", "bin", "python"))
+	if b.peer, err = startPeer(b.ctx, python, b.dir, b.core); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.peer.close()) }()
+
+	r = &report{}
+	if r.void, err = b.ceilings(); err != nil {
+		return nil, err
+	}
+	r.about = b.about()
+	for _, s := range sections {
+		if !slices.Contains(chosen, s.name) {
+			continue
+		}
+		progress("%s", s.name)
+		part, err := s.run(b)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		r.sections = append(r.sections, part)
+	}
+	if avg, err := load.Avg(); err == nil {
+		r.about = append(r.about, fmt.Sprintf("load average at the end: %.2f over 5 minutes (the run itself makes about 1)", avg.Load5))
+	}
+	return r, nil
+}
+
+// dgemmShare is the part of our own kernels' rate that the peer's dgemm must
+// reach. With the kernel of an older processor it reaches half or less.
+const dgemmShare = .75
+
+// ceilings measures the rates of both sides' multiply-adds, and returns why no
+// comparison is possible, or nothing.
+func (b *bench) ceilings() (void string, err error) {
+	var dgemm struct{ GFLOPs float64 }
+	for range 5 {
+		if err := b.peer.ask(request{"do": "dgemm", "n": 2000, "repeats": 2}, &dgemm); err != nil {
+			return "", err
+		}
+		b.roof.dgemm = max(b.roof.dgemm, dgemm.GFLOPs*1e9)
+		onOneCore(b.core, func() { b.roof.kernel = max(b.roof.kernel, peakRate(1)) })
+	}
+	progress("dgemm of the peer %s, our kernels %s", gflops(b.roof.dgemm), gflops(b.roof.kernel))
+	if b.roof.dgemm < dgemmShare*b.roof.kernel {
+		void = fmt.Sprintf("NumPy's dgemm runs at %s, this machine at %s or more: OpenBLAS took the wrong kernel (set OPENBLAS_CORETYPE), or something else uses the core",
+			gflops(b.roof.dgemm), gflops(b.roof.kernel))
+		progress("THE COMPARISON IS VOID: %s", void)
+	}
+	return void, nil
+}
+
+// about says on what, when and with what the run was made.
+func (b *bench) about() []string {
+	model := "unknown processor"
+	if info, err := gcpu.Info(); err == nil && len(info) > 0 {
+		model = info[0].ModelName
+	}
+	about := []string{
+		fmt.Sprintf("%s, %s, %s/%s, %d cores", time.Now().Format(time.DateOnly), model, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		fmt.Sprintf("symmom: %s, kernels %s; one thread, then all %d", runtime.Version(), linalg.Kernel(), runtime.GOMAXPROCS(0)),
+		fmt.Sprintf("peer: Python %s, NumPy %s, SciPy %s, %s, one thread (%s)", b.peer.Python, b.peer.NumPy, b.peer.SciPy, b.peer.BLAS, strings.Join(b.peer.env, " ")),
+		fmt.Sprintf("dgemm 2000 x 2000 of the peer: %s; our kernels on first-level cache: %s", gflops(b.roof.dgemm), gflops(b.roof.kernel)),
+		fmt.Sprintf("NumPy and symmom took turns on the same files, one at a time, on core %d for one thread; medians of %d turns of about %s each unless said, ± half the range; ratios are of the medians, with the range of single turns in parentheses", b.core, b.rounds, duration(b.seconds)),
+	}
+	if b.quick {
+		about = append(about, "**a -quick run: smaller problems, few turns; not a result**")
+	}
+	if avg, err := load.Avg(); err == nil {
+		about = append(about, fmt.Sprintf("load average at the start: %.2f over 5 minutes", avg.Load5))
+	}
+	return about
+}
+
+// progress tells the person who waits.
+func progress(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "%s  %s\n", time.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
+}

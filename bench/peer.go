@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
+
+//go:embed peer.py
+var peerSource []byte
+
+// peer is the Python process that the measurements are compared with.
+type peer struct {
+	cmd  *exec.Cmd
+	in   *json.Encoder
+	out  *bufio.Reader
+	stop func() error
+
+	Python, NumPy, SciPy, BLAS string
+	env                        []string // that was set for it
+}
+
+// request is a message to the peer; "do" names the method.
+type request map[string]any
+
+// startPeer starts python with peer.py, written to dir, on one thread and one
+// core (any, when core is negative).
+func startPeer(ctx context.Context, python, dir string, core int) (*peer, error) {
+	python, err := exec.LookPath(python)
+	if err != nil {
+		return nil, fmt.Errorf("there is no Python for the peer (run scripts/setup.sh, or set SYMMOM_PYTHON to one with NumPy and SciPy): %w", err)
+	}
+	script := filepath.Join(dir, "peer.py")
+	if err := os.WriteFile(script, peerSource, 0o644); err != nil {
+		return nil, err
+	}
+	args := []string{python, script}
+	if taskset, err := exec.LookPath("taskset"); err == nil && core >= 0 {
+		args = append([]string{taskset, "-c", strconv.Itoa(core)}, args...)
+	}
+	p := &peer{env: []string{"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"}}
+	if cpu.X86.HasAVX512F {
+		p.env = append(p.env, "OPENBLAS_CORETYPE=SkylakeX")
+	}
+	p.cmd = exec.CommandContext(ctx, args[0], args[1:]...)
+	ownGroup(p.cmd)
+	p.cmd.Env = append(os.Environ(), p.env...)
+	p.cmd.Stderr = os.Stderr
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("the peer does not start: %w", err)
+	}
+	p.in, p.out = json.NewEncoder(in), bufio.NewReader(out)
+	p.stop = in.Close
+	var hello struct{ Python, NumPy, SciPy, BLAS string }
+	if err := p.ask(request{"do": "hello"}, &hello); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w (does %s have NumPy and SciPy?)", err, python), p.close())
+	}
+	p.Python, p.NumPy, p.SciPy, p.BLAS = hello.Python, hello.NumPy, hello.SciPy, hello.BLAS
+	return p, nil
+}
+
+// ask sends a request and decodes the answer into answer, unless that is nil.
+func (p *peer) ask(r request, answer any) error {
+	if err := p.in.Encode(r); err != nil {
+		return fmt.Errorf("the peer does not take %q: %w", r["do"], err)
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("the peer ended during %q: %w", r["do"], err)
+	}
+	var failed struct{ Error string }
+	if err := json.Unmarshal(line, &failed); err != nil {
+		return fmt.Errorf("the peer's answer to %q: %w: %s", r["do"], err, strings.TrimSpace(string(line)))
+	}
+	if failed.Error != "" {
+		return fmt.Errorf("the peer failed at %q: %s", r["do"], failed.Error)
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(line, answer)
+}
+
+// close ends the peer.
+func (p *peer) close() error { return errors.Join(p.stop(), p.cmd.Wait()) }
+
+// blocks are the numbers of observations that the peer multiplies at once, of
+// which the fastest counts; 0 is all of them.
+var blocks = []int{64, 128, 256, 512, 0}
+
+// blocksFor leaves out products of the whole that would not stay in cache.
+func blocksFor(p int) []int {
+	if p > 10000 {
+		return blocks[:len(blocks)-1]
+	}
+	return blocks
+}
+
+// timed is the peer's answer to "time".
+type timed struct {
+	Seconds float64
+	F, G    float64 // f, and the infinity norm of its gradient
+}
+
+// fastestBlock returns the block size with which the peer evaluates fastest.
+func (p *peer) fastestBlock(ctx context.Context, obs, d, r int, x []float64, seconds float64) (int, error) {
+	sizes := blocksFor(obs)
+	entrants := make([]entrant, len(sizes))
+	for i, b := range sizes {
+		entrants[i] = p.entrant(request{"how": "implicit", "d": d, "r": r, "block": b, "x": x, "seconds": seconds}, nil)
+	}
+	times, err := turns(ctx, 3, entrants)
+	if err != nil {
+		return 0, err
+	}
+	_, i := fastest(times)
+	return sizes[i], nil
+}
+
+// entrant measures a call of "time"; the last answer is left in answer unless
+// that is nil.
+func (p *peer) entrant(r request, answer *timed) entrant {
+	r["do"] = "time"
+	if answer == nil {
+		answer = new(timed)
+	}
+	return entrant{"NumPy", func() (float64, error) {
+		err := p.ask(r, answer)
+		return answer.Seconds, err
+	}}
+}

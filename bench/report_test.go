@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
+)
+
+func TestNumbersForPeople(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{digits(1234.5), "1234"}, // to even
+		{digits(43.21), "43.2"},
+		{digits(4.321), "4.32"},
+		{digits(.4321), "0.432"},
+		{digits(.0432), "0.0432"},
+		{duration(.0123), "12.3 ms"},
+		{duration(33.3), "33.3 s"},
+		{duration(math.NaN()), "-"},
+		{milliseconds(sample{.001, .002, .003}), "2.00 ±50%"},
+		{bytes(999), "999 bytes"},
+		{bytes(3.375e6), "3.38 MB"},
+		{bytes(2e9), "2 GB"},
+		{percent(.714), "71%"},
+		{gflops(7.94e10), "79.4 GFLOP/s"},
+		{sweeps[0].others(), "n=500 r=10 d=3"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestGoals(t *testing.T) {
+	for _, c := range []struct {
+		g    goal
+		want string
+	}{
+		{atLeast("x", 2, 2, "%.1f"), "pass"},
+		{atLeast("x", 1.99, 2, "%.1f"), "**FAIL**"},
+		{atLeast("x", math.NaN(), 2, "%.1f"), "**FAIL**"},
+		{atMost("x", 1, 1, "%.1f"), "pass"},
+		{atMost("x", 1.1, 1, "%.1f"), "**FAIL**"},
+		{atMost("x", math.NaN(), 1, "%.1f"), "**FAIL**"},
+	} {
+		if got := c.g.verdict(); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.g, got, c.want)
+		}
+	}
+}
+
+func TestTableIsAlignedAndOneCellStaysOne(t *testing.T) {
+	var b strings.Builder
+	table(&b, []string{"who", "ms"}, [][]string{{"a|b", "1.0 ±3%"}, {"é", "-"}, {"", "20.0"}})
+	want := `| who |      ms |
+|-----|--------:|
+| a/b | 1.0 ±3% |
+| é   |       - |
+|     |    20.0 |
+`
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+func sampleReport() *report {
+	s := &section{title: "Part", header: []string{"n", "ms"}}
+	s.row("3", "1.00")
+	s.judge(atLeast("speed", 3, 2, "%.0f"))
+	s.judge(atLeast("more speed", 3, 4, "%.0f"))
+	s.note("about %d", 7)
+	return &report{about: []string{"a machine"}, sections: []*section{s}}
+}
+
+func TestReportShowsEveryTarget(t *testing.T) {
+	var b strings.Builder
+	if err := sampleReport().write(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"- a machine\n",
+		"| speed      |   >= 2 |        3 | pass     |\n",
+		"| more speed |   >= 4 |        3 | **FAIL** |\n",
+		"## Part\n\n|   n |   ms |\n",
+		"- about 7\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestAVoidComparisonPassesNothing(t *testing.T) {
+	r := sampleReport()
+	r.void = "dgemm is slow"
+	var b strings.Builder
+	if err := r.write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); !strings.Contains(s, "THE COMPARISON IS VOID: dgemm is slow") || strings.Contains(s, "pass") || strings.Count(s, "void") != 2 {
+		t.Error(s)
+	}
+}
+
+func TestRoofIsTheLowerOne(t *testing.T) {
+	r := roof{kernel: 100, dgemm: 80}
+	if s := r.seconds(1000, 50, 10); s != 10 {
+		t.Errorf("%v s, want the 10 of the operations", s)
+	}
+	if s := r.seconds(1000, 500, 10); s != 50 {
+		t.Errorf("%v s, want the 50 of reading", s)
+	}
+}
+
+// Data that float32 holds exactly: the same products, summed in another order.
+func TestStored32IsTheImplicitMoment(t *testing.T) {
+	const p, n, r, d = 203, 7, 3, 4
+	x := &moment.Data{P: p, N: n, V: make([]float64, p*n)}
+	for i := range x.V {
+		x.V[i] = float64(float32(math.Sin(float64(i))))
+	}
+	want, _ := evaluator(&moment.Implicit{Data: x, D: d}, r, point(n, r, 1), 1)
+	f, g := want()
+	for _, threads := range []int{1, 3} {
+		got, _ := evaluator(newStored32(x, d), r, point(n, r, 1), threads)
+		// 203 terms of order 1: 203 eps and some.
+		f32, g32 := got()
+		if !agree(f, f32, 1e-12) || !agree(linalg.NormInf(g), linalg.NormInf(g32), 1e-12) {
+			t.Errorf("%d threads: f %v, want %v", threads, f32, f)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-only", "table1,nonsense"}, `there is no section "nonsense", but roofline, table1, mixture, massive, scaling`},
+		{[]string{"fast"}, `unexpected argument "fast"`},
+	} {
+		if err := run(context.Background(), c.args); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.args, err, c.want)
+		}
+	}
+	t.Setenv("SYMMOM_PYTHON", "no-such-python")
+	if err := run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "scripts/setup.sh") {
+		t.Errorf("no Python: %v", err)
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+
+	"symmom/internal/linalg"
+)
+
+// roof is what one core of the machine can do at most.
+type roof struct {
+	kernel float64 // FLOP/s of the fastest kernel on data in the first-level cache
+	dgemm  float64 // FLOP/s of the peer's dgemm
+}
+
+// peak is the rate taken as the processor's: the best that anybody reached.
+func (r roof) peak() float64 { return math.Max(r.kernel, r.dgemm) }
+
+// seconds returns the least time for an amount of work: that of its operations
+// at the peak rate, or that of reading its data once.
+func (r roof) seconds(flops, bytes, bandwidth float64) float64 {
+	return math.Max(flops/r.peak(), bytes/bandwidth)
+}
+
+// roofline measures the roof, and reading at three sizes.
+func (b *bench) roofline() (*section, error) {
+	s := &section{title: "Roofline of one core", header: []string{"what", "rate"}}
+	var bandwidths []float64
+	sizes := []int{2 << 20, 32 << 20, 1 << 30}
+	if b.quick {
+		sizes[2] = 256 << 20
+	}
+	onOneCore(b.core, func() {
+		for _, size := range sizes {
+			v := make([]float64, size/8)
+			linalg.LargePages(v)
+			for i := range v {
+				v[i] = 1
+			}
+			bandwidths = append(bandwidths, bandwidth(v, b.rounds))
+		}
+	})
+	s.row("multiply-adds, our kernels on first-level cache ("+linalg.Kernel()+")", gflops(b.roof.kernel))
+	s.row("dgemm 2000 x 2000, NumPy", gflops(b.roof.dgemm))
+	for i, size := range sizes {
+		s.row(fmt.Sprintf("reading %d MiB", size>>20), fmt.Sprintf("%.1f GB/s", bandwidths[i]/1e9))
+	}
+	s.note("Percentages of the roofline below: the least time is the larger of operations / the higher of the two rates of multiply-adds, and V read once (explicit: the tensor) at the bandwidth measured on that very array; the percentage is that over the time measured. Operations: 4 p n r implicit, 2 r n^d explicit.")
+	return s, nil
+}
+
+func gflops(v float64) string { return fmt.Sprintf("%.1f GFLOP/s", v/1e9) }
+
+// peakRate returns the operations a second of the fastest of our kernels on
+// data that stay in the first-level cache (at most 36 KB). Tiles of 8 x 8 inner
+// products hold their sums in registers and load half as often as they
+// multiply: measured, they reach .96 of what a loop of multiply-adds on
+// registers alone does.
+func peakRate(rounds int) float64 {
+	best := 0.0
+	for _, k := range []int{128, 192, 256} {
+		for _, c := range []int{5, 8, 10} {
+			const m = 8
+			a, y, z := ones(m*k), ones(c*k), make([]float64, m*c)
+			multiply := func() { linalg.MulABt(z, a, y, m, c, k) }
+			best = math.Max(best, 2*float64(m*c*k)/fastestCall(rounds, multiply))
+		}
+	}
+	return best
+}
+
+// fastestCall returns the seconds of a call, the least of several means: for
+// what the machine can do, all disturbance is error.
+func fastestCall(rounds int, f func()) float64 {
+	var s sample
+	for range 2 * rounds {
+		s = append(s, perCall(.01, f))
+	}
+	return s.least()
+}
+
+// bandwidth returns the bytes a second at which v can be read, by the fastest of
+// one, two and four streams.
+func bandwidth(v []float64, rounds int) float64 {
+	const piece = 512
+	y := ones(piece)
+	best := 0.0
+	for _, streams := range []int{1, 2, 4} {
+		part := len(v) / streams / piece * piece
+		if part == 0 {
+			continue
+		}
+		read := func() {
+			sum := 0.0
+			for i := 0; i < part; i += piece {
+				for s := range streams {
+					at := s*part + i
+					sum += linalg.Dot(v[at:at+piece], y)
+				}
+			}
+			runtime.KeepAlive(sum)
+		}
+		best = math.Max(best, 8*float64(streams*part)/fastestCall(rounds, read))
+	}
+	return best
+}
+
+func ones(n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = 1
+	}
+	return x
+}
+
+// point returns an x for a problem of rank r: lambda at ones, columns of unit
+// norm.
+func point(n, r int, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	x := ones(r + n*r)
+	for a := x[r:]; len(a) > 0; a = a[n:] {
+		for i := range a[:n] {
+			a[i] = rng.NormFloat64()
+		}
+		linalg.Scale(1/linalg.Norm2(a[:n]), a[:n])
+	}
+	return x
+}

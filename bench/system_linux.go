@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// lastCore returns the last core that this process may run on, -1 when that
+// cannot be told.
+func lastCore() int {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return -1
+	}
+	last := -1
+	for c := range 8 * len(set) * 8 {
+		if set.IsSet(c) {
+			last = c
+		}
+	}
+	return last
+}
+
+// onOneCore runs f with the whole process, collector and all, on one core.
+func onOneCore(core int, f func()) {
+	procs := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(procs)
+	var all, one unix.CPUSet
+	if core >= 0 && unix.SchedGetaffinity(0, &all) == nil {
+		one.Set(core)
+		setThreads(&one)
+		defer setThreads(&all)
+	}
+	f()
+}
+
+// setThreads moves every thread of the process; threads born later inherit
+// from the one that makes them. Twice, for those born meanwhile. A thread that
+// is gone, or a system that does not allow it, leaves things as they are.
+func setThreads(set *unix.CPUSet) {
+	for range 2 {
+		tasks, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return
+		}
+		for _, t := range tasks {
+			if id, err := strconv.Atoi(t.Name()); err == nil {
+				_ = unix.SchedSetaffinity(id, set)
+			}
+		}
+	}
+}
+
+// ownGroup keeps an interrupt of the terminal from the command: it is for this
+// program, which then ends the command itself.
+func ownGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

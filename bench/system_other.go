@@ -1,0 +1,21 @@
+//go:build !linux
+
+package main
+
+import (
+	"os/exec"
+	"runtime"
+)
+
+// lastCore: this system has no way to choose a core.
+func lastCore() int { return -1 }
+
+// onOneCore runs f on one thread of Go code.
+func onOneCore(_ int, f func()) {
+	procs := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(procs)
+	f()
+}
+
+// ownGroup: the command gets the terminal's interrupt too, and ends.
+func ownGroup(*exec.Cmd) {}
