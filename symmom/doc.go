@@ -33,7 +33,12 @@
 // "Shifted" values of f leave alpha out. RelativeError is f / ||X||^2, as the
 // paper's, not its square root.
 //
-// Where that is too much, Moment.Sampled takes stochastic gradients from a few
+// Moment.Compressed makes a search from many starts cost a handful of passes
+// over the data: it solves in the coordinates of the leading eigenvectors of the
+// second moment and polishes the best solutions on the full problem. It is what
+// a Moment chooses by itself for most tables.
+//
+// Where even that is too much, Moment.Sampled takes stochastic gradients from a few
 // observations and minimises by Adam (section 5 of the paper); only its
 // solutions are evaluated on all of them.
 //
