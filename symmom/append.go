@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -43,12 +44,13 @@ import (
 // says so in a warning. It also does where the fit wants more vectors than Q
 // has, another order, or another form.
 //
-// All observations stay in memory (those of a stream on disk), 8 n bytes each.
+// All observations stay in memory (those of a stream on disk), 8 n bytes each,
+// or 4 n where the session was loaded with Float32.
 func (s *Session) Append(block mat.Matrix) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	add, err := observations.FromMatrix(block, observations.Options{})
+	add, err := observations.FromMatrix(block, observations.Options{Float32: s.single()})
 	if err == nil && add.N != s.data.N {
 		err = &ArgumentError{Argument: "block", Value: plural(add.N, "column"), Want: plural(s.data.N, "column") + ", as the session has variables"}
 	}
@@ -91,23 +93,30 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 	if err != nil {
 		return nil, err
 	}
-	p, m, n := float64(s.data.P), float64(add.P), s.data.N
+	p, m := float64(s.data.P), float64(add.P)
 	a, b := p/(p+m), m/(p+m)
-	x := &moment.Data{P: add.P, N: n, V: add.Values}
+	x := dataOf(add)
 
-	f := &far{feed: &feed{}, disk: base.disk, span: base.span, heavy: base.heavy}
-	for _, v := range add.Values {
-		f.span = math.Max(f.span, math.Abs(v))
+	f := &far{feed: &feed{}, disk: base.disk, span: base.span, heavy: base.heavy, single: base.single}
+	span, err := moment.Span(ctx, x)
+	if err != nil {
+		return nil, err
 	}
+	f.span = math.Max(f.span, span)
 	f.feed.links = link(base.feed.links, x)
 	f.source = &moment.Chain{Links: f.feed.links}
 	seed := uint64(s.data.P) // of the reservoirs: another for each block
 	f.sample = base.sample.Clone(p, seed)
-	f.sample.Add(moment.Block{Rows: add.P, V: add.Values})
+	if !x.Pass(ctx, f.sample.Add) {
+		return nil, ctx.Err()
+	}
 
 	var trace float64
-	for _, v := range add.Values {
-		trace += v * v / m
+	var scratch []float64
+	for l := range add.P {
+		for _, v := range add.Row(l, &scratch) {
+			trace += v * v / m
+		}
 	}
 	f.feed.trace = a*base.feed.trace + b*trace
 	if old := base.feed.second; old != nil {
@@ -139,7 +148,7 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 
 	c := *s
 	data := *s.data
-	data.P, data.Values, data.Weights = s.data.P+add.P, nil, nil
+	data.P, data.Values, data.Values32, data.Weights = s.data.P+add.P, nil, nil, nil
 	c.data, c.far, c.memo = &data, f, memo
 	return &c, nil
 }
@@ -149,7 +158,7 @@ func (s *Session) fed(ctx context.Context) (*far, error) {
 	if s.far != nil && s.far.feed != nil {
 		return s.far, nil
 	}
-	f := &far{source: s.source(), feed: &feed{}, heavy: s.weighted()}
+	f := &far{source: s.source(), feed: &feed{}, heavy: s.weighted(), single: s.single()}
 	f.feed.links = []moment.Source{f.source}
 	n := s.data.N
 	if s.far != nil {
@@ -175,13 +184,14 @@ func (s *Session) fed(ctx context.Context) (*far, error) {
 		f.feed.second, f.feed.trace = second, second.Trace()
 		return f, nil
 	}
+	var scratch []float64
 	if !f.source.Pass(ctx, func(b moment.Block) {
 		for l := range b.Rows {
 			w := f.source.Share()
 			if b.Nu != nil {
 				w *= b.Nu[l]
 			}
-			for _, v := range b.V[l*n : (l+1)*n] {
+			for _, v := range b.Values(l, l+1, n, &scratch) {
 				f.feed.trace += w * v * v
 			}
 		}
@@ -200,8 +210,7 @@ func link(links []moment.Source, x *moment.Data) []moment.Source {
 		if last.P > 2*x.P || 8*(last.P+x.P)*x.N > linkBytes {
 			break
 		}
-		v := append(append(make([]float64, 0, (last.P+x.P)*x.N), last.V...), x.V...)
-		x = &moment.Data{P: last.P + x.P, N: x.N, V: v}
+		x = &moment.Data{P: last.P + x.P, N: x.N, V: slices.Concat(last.V, x.V), V32: slices.Concat(last.V32, x.V32)}
 		all = all[:len(all)-1]
 	}
 	return append(all, x)

@@ -101,14 +101,17 @@ func (m *Moment) String() string {
 		return errorLine("moment", m.err)
 	}
 	d := m.session.data
-	form := m.form
+	form, bytes := m.form, 8.
+	if m.session.single() {
+		bytes = 4
+	}
 	if form == formAuto {
 		form = "form chosen automatically"
 	}
 	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  observations    %s x %d, %s",
 		ordinal(m.order), m.order, d.Source, form,
 		power(d.N, m.order), size(moment.DenseBytes(m.order, d.N)),
-		count(d.P), d.N, size(8*float64(d.P)*float64(d.N)))
+		count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
 }
 
 // HTML is String for notebooks.
@@ -121,7 +124,7 @@ func (m *Moment) observations() *moment.Data {
 	if err != nil {
 		return &moment.Data{N: m.session.data.N}
 	}
-	return &moment.Data{P: d.P, N: d.N, V: d.Values, Nu: d.Weights}
+	return dataOf(d)
 }
 
 // span returns the largest absolute value of the data. Numbers that must not

@@ -21,7 +21,7 @@ import (
 // What needs the observations in memory (Standardize, WithWeights, the sampled
 // form) gives an error that says so; Matrix and Weights are empty. ||X||^2, where it cannot be had exactly, is estimated from a sample that is
 // drawn while the file is read the first time. LoadOptions are those of Load
-// but for Missing "mean" and WeightsFile, which are refused.
+// but for Missing "mean", WeightsFile and Float32, which are refused.
 func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }
 
 // Stream is the function Stream of this package, within the host.
@@ -30,6 +30,9 @@ func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
 	s := h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		if len(opts) == 1 && opts[0].WeightsFile != "" {
 			return nil, &ArgumentError{Argument: "WeightsFile", Value: opts[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
+		}
+		if o.Float32 {
+			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}
 		}
 		var sample *moment.Sample
 		disk, err := observations.OpenStream(ctx, path, o, func(b observations.Block) {
@@ -63,6 +66,7 @@ type far struct {
 	disk   *observations.Stream // the first observations, nil when they are in memory
 	feed   *feed                // what Append has accumulated, or nil
 	heavy  bool                 // observations have weights
+	single bool                 // they are stored as float32
 
 	mu  sync.Mutex
 	set *observations.Set // all in one array, once that was needed
@@ -82,13 +86,17 @@ func (d diskSource) Pass(ctx context.Context, do func(moment.Block)) bool {
 	}) == nil
 }
 
+// dataOf returns observations in memory as a source of passes.
+func dataOf(d *observations.Set) *moment.Data {
+	return &moment.Data{P: d.P, N: d.N, V: d.Values, V32: d.Values32, Nu: d.Weights}
+}
+
 // source returns the observations for passes over them.
 func (s *Session) source() moment.Source {
 	if s.far != nil {
 		return s.far.source
 	}
-	d := s.data
-	return &moment.Data{P: d.P, N: d.N, V: d.Values, Nu: d.Weights}
+	return dataOf(s.data)
 }
 
 // whole returns all observations in one array, for what cannot do without.
@@ -108,7 +116,7 @@ func (s *Session) whole(what string) (*observations.Set, error) {
 			return nil, interrupted(what, err)
 		}
 		c := *s.data
-		c.Values, c.Weights = x.V, x.Nu
+		c.Values, c.Values32, c.Weights = x.V, x.V32, x.Nu
 		f.set = &c
 	}
 	return f.set, nil
@@ -117,6 +125,11 @@ func (s *Session) whole(what string) (*observations.Set, error) {
 // weighted tells whether the observations have weights.
 func (s *Session) weighted() bool {
 	return s.data.Weights != nil || s.far != nil && s.far.heavy
+}
+
+// single tells whether the observations are stored as float32.
+func (s *Session) single() bool {
+	return s.data.Values32 != nil || s.far != nil && s.far.single
 }
 
 // stopped says why work on the session's data came to no end: the error of a

@@ -50,6 +50,7 @@ func (s *Session) Summary() *Summary {
 	// Mean and variance in one pass (West 1979); rows are contiguous.
 	m2 := make([]float64, d.N)
 	var total float64
+	var scratch []float64
 	ctx, x := s.context(), s.source()
 	if !x.Pass(ctx, func(b moment.Block) {
 		for l := range b.Rows {
@@ -58,7 +59,7 @@ func (s *Session) Summary() *Summary {
 				w *= b.Nu[l]
 			}
 			total += w
-			for i, x := range b.V[l*d.N : (l+1)*d.N] {
+			for i, x := range b.Values(l, l+1, d.N, &scratch) {
 				v := &r.Variables[i]
 				delta := x - v.Mean
 				v.Mean += delta * w / total

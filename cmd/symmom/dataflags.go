@@ -32,6 +32,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight an observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.Var(choice{&d.load.Missing, missing}, "missing", "at a missing value: error, drop (the row) or\nmean (of the column)")
+		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.BoolVar(&d.standardize, "standardize", false, "bring each column to mean 0, variance 1")
 	})
 	completeWords(cmd, "header", headers...)
@@ -51,6 +52,9 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	if d.stream {
 		if d.standardize {
 			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
+		}
+		if d.load.Float32 {
+			return nil, usagef("--stream and --float32: want one of them; a stream keeps no values in memory, and reads a float32 file as it is")
 		}
 		return d.opened(host.Stream(path, d.load))
 	}

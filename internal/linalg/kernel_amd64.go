@@ -79,6 +79,12 @@ func axpyVectors(alpha float64, x, y []float64) {
 	}
 }
 
+func widenVectors(dst []float64, src []float32) {
+	if len(src) > 0 {
+		widenAVX2(&dst[0], &src[0], len(src)) // bound by memory: there is no other
+	}
+}
+
 func scaleVectors(alpha float64, x []float64) {
 	switch {
 	case len(x) == 0:

@@ -67,5 +67,10 @@ func axpyAVX2(alpha float64, x *float64, y *float64, n int)
 //go:noescape
 func scaleAVX2(alpha float64, x *float64, n int)
 
+// widenAVX2 converts n >= 0 elements.
+//
+//go:noescape
+func widenAVX2(dst *float64, src *float32, n int)
+
 // cpuid identifies the processor: sub-leaf 0 of a leaf.
 func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)

@@ -5460,6 +5460,44 @@ done:
 	VZEROUPPER
 	RET
 
+// func widenAVX2(dst *float64, src *float32, n int)
+// Requires: AVX
+TEXT ·widenAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ n+16(FP), CX
+
+four:
+	CMPQ      CX, $0x10
+	JLT       tail
+	VCVTPS2PD (SI), Y0
+	VMOVUPD   Y0, (DI)
+	VCVTPS2PD 16(SI), Y1
+	VMOVUPD   Y1, 32(DI)
+	VCVTPS2PD 32(SI), Y2
+	VMOVUPD   Y2, 64(DI)
+	VCVTPS2PD 48(SI), Y3
+	VMOVUPD   Y3, 96(DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x00000080, DI
+	SUBQ      $0x10, CX
+	JMP       four
+
+tail:
+	TESTQ     CX, CX
+	JZ        done
+	VMOVSS    (SI), X0
+	VCVTSS2SD X0, X0, X0
+	VMOVSD    X0, (DI)
+	ADDQ      $0x04, SI
+	ADDQ      $0x08, DI
+	DECQ      CX
+	JMP       tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)
 // Requires: CPUID
 TEXT ·cpuid(SB), NOSPLIT, $0-24

@@ -9,9 +9,9 @@ import (
 // LargePages asks the system to back x with large pages, where it is large and
 // has not been written yet: reading gigabytes is a few percent faster then. It
 // is advice; nothing happens where the system does not take it.
-func LargePages(x []float64) {
+func LargePages[T float](x []T) {
 	const page = 2 << 20
-	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x))
+	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), int(unsafe.Sizeof(T(0)))*len(x))
 	// Whole pages only: what surrounds x is somebody else's.
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) % page)
 	if size := (len(b) - skip) &^ (page - 1); size > 0 {

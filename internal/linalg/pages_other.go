@@ -3,4 +3,4 @@
 package linalg
 
 // LargePages does nothing on this system.
-func LargePages([]float64) {}
+func LargePages[T float]([]T) {}

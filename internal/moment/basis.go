@@ -108,10 +108,11 @@ func (b *Basis) Project(ctx context.Context, x Source, threads int) (*Data, erro
 	var now Block
 	var to []float64
 	t := &team{threads: min(Threads(threads), (x.BlockRows()+rows-1)/rows)}
-	t.job = func(_, i int) {
+	wide := make([][]float64, t.threads)
+	t.job = func(worker, i int) {
 		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {
 			end := min(lo+step, hi)
-			linalg.MulABt(to[lo*b.K:end*b.K], now.V[lo*n:end*n], b.Q, end-lo, b.K, n)
+			linalg.MulABt(to[lo*b.K:end*b.K], now.Values(lo, end, n, &wide[worker]), b.Q, end-lo, b.K, n)
 		}
 	}
 	done := 0

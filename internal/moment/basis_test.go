@@ -64,7 +64,7 @@ func TestBasis(t *testing.T) {
 	back := make([]float64, 25)
 	for l := range 20 {
 		b.Lift(back, w.V[l*3:(l+1)*3], 1)
-		for i, v := range x.rows(l, l+1) {
+		for i, v := range x.V[l*x.N : (l+1)*x.N] {
 			if math.Abs(back[i]-v) > .01 { // six deviations of the noise, and room
 				t.Fatalf("observation %d: %g came back as %g", l, v, back[i])
 			}

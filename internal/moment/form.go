@@ -75,7 +75,7 @@ type formJob struct{ first, lo, hi, at int }
 
 // formScratch holds what one thread works on.
 type formScratch struct {
-	z        []float64   // loadRows x n
+	z, wide  []float64   // loadRows x n, in the coordinates of the basis; as they come
 	products [][]float64 // of the leading indices, one a depth
 	tile     []float64   // formTile x block
 	sums     []float64   // formTile x n
@@ -142,10 +142,11 @@ func (f *former) fetch(worker, i int) {
 	n, rows := f.t.n, f.now.Rows
 	lo := i * loadRows
 	b := f.now.part(lo, min(lo+loadRows, rows), f.in)
-	v := b.V
+	v := b.Values(0, b.Rows, f.in, &f.spare[worker].wide)
 	if f.basis != nil {
-		v = f.spare[worker].z
-		linalg.MulABt(v, b.V, f.basis.Q, b.Rows, n, f.in)
+		z := f.spare[worker].z
+		linalg.MulABt(z, v, f.basis.Q, b.Rows, n, f.in)
+		v = z
 	}
 	for l := range b.Rows {
 		f.nu[lo+l] = f.share

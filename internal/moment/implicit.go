@@ -116,7 +116,11 @@ func addTTSV(ctx context.Context, y []float64, b Block, n int, a []float64, r, k
 	step := checkRows(n)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		c := b.part(lo, min(lo+step, b.Rows), n)
-		linalg.TTSV(y, c.V, c.Rows, n, a, r, c.Nu, k, z, stream)
+		if c.V32 == nil {
+			linalg.TTSV(y, c.V, c.Rows, n, a, r, c.Nu, k, z, stream)
+		} else {
+			linalg.TTSV32(y, c.V32, c.Rows, n, a, r, c.Nu, k, z, stream)
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ func NormSquared(ctx context.Context, x *Data, d int, unit float64, threads int)
 	blocks := (x.P + normRows - 1) / normRows
 	threads = min(Threads(threads), blocks)
 	sums := make([]float64, blocks)
-	grams := make([][]float64, threads)
+	grams, wide := make([][]float64, threads), make([][2][]float64, threads)
 	for i := range grams {
 		grams[i] = make([]float64, normRows*normRows)
 	}
@@ -27,10 +27,11 @@ func NormSquared(ctx context.Context, x *Data, d int, unit float64, threads int)
 		// The last rows have the longest jobs: begin with them.
 		i = blocks - 1 - i
 		lo, hi := i*normRows, min((i+1)*normRows, x.P)
+		v := x.rows(lo, hi, &wide[worker][0])
 		for j := 0; j <= i && ctx.Err() == nil; j++ {
 			from, to := j*normRows, min((j+1)*normRows, x.P)
 			g := grams[worker][:(hi-lo)*(to-from)]
-			linalg.MulABt(g, x.rows(lo, hi), x.rows(from, to), hi-lo, to-from, x.N)
+			linalg.MulABt(g, v, x.rows(from, to, &wide[worker][1]), hi-lo, to-from, x.N)
 			linalg.Scale(1/(unit*unit), g)
 			linalg.PowInto(g, d)
 			twice := 2.0 // blocks below the diagonal stand for those above it
@@ -81,6 +82,7 @@ const pairBatches = 64
 func EstimateNormSquared(ctx context.Context, x *Data, d int, unit float64, pairs int, seed uint64, threads int) (value, stderr float64, err error) {
 	share := x.share()
 	var diagonal, sumSquares float64 // sum nu^2 |v|^2d, sum nu^2
+	var wide []float64
 	for l := range x.P {
 		if l%4096 == 0 && ctx.Err() != nil {
 			return 0, 0, ctx.Err()
@@ -89,7 +91,7 @@ func EstimateNormSquared(ctx context.Context, x *Data, d int, unit float64, pair
 		if x.Nu != nil {
 			w = x.Nu[l]
 		}
-		v := x.rows(l, l+1)
+		v := x.rows(l, l+1, &wide)
 		diagonal += w * w * linalg.Powi(linalg.Dot(v, v)/(unit*unit), d)
 		sumSquares += w * w
 	}
@@ -102,13 +104,14 @@ func EstimateNormSquared(ctx context.Context, x *Data, d int, unit float64, pair
 	t := &team{threads: min(Threads(threads), pairBatches)}
 	t.job = func(_, b int) {
 		rng := rand.New(rand.NewPCG(seed, uint64(b)))
+		var first, second []float64
 		var mean, m2 float64 // Welford's running mean and sum of squared deviations
 		for k := 0; k < each && (k%256 != 0 || ctx.Err() == nil); k++ {
 			i, j := pick.draw(rng), pick.draw(rng)
 			for i == j {
 				i, j = pick.draw(rng), pick.draw(rng)
 			}
-			h := linalg.Powi(linalg.Dot(x.rows(i, i+1), x.rows(j, j+1))/(unit*unit), d)
+			h := linalg.Powi(linalg.Dot(x.rows(i, i+1, &first), x.rows(j, j+1, &second))/(unit*unit), d)
 			delta := h - mean
 			mean += delta / float64(k+1)
 			m2 += delta * (h - mean)

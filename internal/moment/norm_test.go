@@ -70,7 +70,7 @@ func TestLargestEigenvalue(t *testing.T) {
 			}
 			trace := 0.0
 			for l := range x.P {
-				v := x.rows(l, l+1)
+				v := x.V[l*x.N : (l+1)*x.N]
 				w := x.share()
 				if x.Nu != nil {
 					w = x.Nu[l]

@@ -15,7 +15,8 @@ import (
 type Sample struct {
 	n, m  int
 	v     []float64
-	total float64 // weight of the observations seen
+	wide  []float64 // an observation that is stored as float32
+	total float64   // weight of the observations seen
 	rng   *rand.Rand
 }
 
@@ -55,19 +56,22 @@ func (s *Sample) Add(b Block) {
 			w = b.Nu[l]
 		}
 		s.total += w
-		row := b.V[l*s.n : (l+1)*s.n]
 		share := w / s.total
 		if !(share > 0) {
 			continue
 		}
 		// The gaps between the reservoirs entered are geometric.
 		rest := math.Log1p(-share) // -Inf at the first: it enters all
+		var row []float64
 		for i := 0; ; i++ {
 			skip := math.Log(1-s.rng.Float64()) / rest
 			if skip >= float64(s.m-i) {
 				break
 			}
 			i += int(skip)
+			if row == nil {
+				row = b.Values(l, l+1, s.n, &s.wide)
+			}
 			copy(s.v[i*s.n:(i+1)*s.n], row)
 		}
 	}

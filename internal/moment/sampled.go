@@ -38,12 +38,16 @@ func (t *Sampled) Draw(size int, rng *rand.Rand) *Data {
 	return x
 }
 
-// gather copies rows drawn observations to v.
+// gather copies rows drawn observations to v, as float64 however they are stored.
 func (t *Sampled) gather(v []float64, rows int, rng *rand.Rand) {
 	n := t.data.N
 	for i := range rows {
 		l := t.pick.draw(rng)
-		copy(v[i*n:(i+1)*n], t.data.rows(l, l+1))
+		if x := t.data; x.V32 == nil {
+			copy(v[i*n:(i+1)*n], x.V[l*n:])
+		} else {
+			linalg.Widen(v[i*n:(i+1)*n], x.V32[l*n:(l+1)*n])
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package moment
 
-import "context"
+import (
+	"context"
+
+	"symmom/internal/linalg"
+)
 
 // Source is a set of weighted observations that is gone through block by
 // block: Data holds all of them in memory as one block, other sources read
@@ -25,16 +29,42 @@ type Source interface {
 	Fault() error
 }
 
-// Block is some consecutive observations of a Source.
+// Block is some consecutive observations of a Source. All blocks of a source
+// store them alike: in V, or in V32. Sums are always float64.
 type Block struct {
 	Rows int
 	V    []float64 // Rows x n, one observation a row
+	V32  []float32 // instead of V
 	Nu   []float64 // Rows weights, nil for 1 each; to be multiplied by Source.Share
+}
+
+// Values returns observations lo..hi-1 of n variables as float64: where they
+// are, or converted to *scratch, which grows to what is asked for. Readers go
+// through a block by so few observations that the scratch stays in cache.
+func (b Block) Values(lo, hi, n int, scratch *[]float64) []float64 {
+	if b.V32 == nil {
+		return b.V[lo*n : hi*n]
+	}
+	return widened(b.V32[lo*n:hi*n], scratch)
+}
+
+func widened(v []float32, scratch *[]float64) []float64 {
+	if cap(*scratch) < len(v) {
+		*scratch = make([]float64, len(v))
+	}
+	wide := (*scratch)[:len(v)]
+	linalg.Widen(wide, v)
+	return wide
 }
 
 // part returns observations lo..hi of n variables of the block.
 func (b Block) part(lo, hi, n int) Block {
-	c := Block{Rows: hi - lo, V: b.V[lo*n : hi*n]}
+	c := Block{Rows: hi - lo}
+	if b.V32 == nil {
+		c.V = b.V[lo*n : hi*n]
+	} else {
+		c.V32 = b.V32[lo*n : hi*n]
+	}
 	if b.Nu != nil {
 		c.Nu = b.Nu[lo:hi]
 	}
@@ -57,14 +87,21 @@ func appendWeights(nu []float64, done int, b Block) []float64 {
 	return nu
 }
 
-// Gather returns all observations of x in memory, 8 p n bytes. One pass. It
-// returns ctx's error when cancelled.
+// Gather returns all observations of x in memory as x stores them, 8 p n bytes
+// or 4 p n. One pass. It returns ctx's error when cancelled.
 func Gather(ctx context.Context, x Source) (*Data, error) {
 	p, n := x.Shape()
-	d := &Data{P: p, N: n, V: make([]float64, 0, p*n)}
+	d := &Data{P: p, N: n}
 	done := 0
 	if !x.Pass(ctx, func(b Block) {
-		d.V = append(d.V, b.V...)
+		switch {
+		case done > 0:
+		case b.V32 == nil:
+			d.V = make([]float64, 0, p*n)
+		default:
+			d.V32 = make([]float32, 0, p*n)
+		}
+		d.V, d.V32 = append(d.V, b.V...), append(d.V32, b.V32...)
 		d.Nu = appendWeights(d.Nu, done, b)
 		done += b.Rows
 	}) {
@@ -98,7 +135,7 @@ func (x *Data) BlockRows() int { return x.P }
 // Pass calls do once, with all observations.
 func (x *Data) Pass(ctx context.Context, do func(Block)) bool {
 	if ctx.Err() == nil {
-		do(Block{x.P, x.V, x.Nu})
+		do(Block{Rows: x.P, V: x.V, V32: x.V32, Nu: x.Nu})
 	}
 	return ctx.Err() == nil
 }
@@ -110,7 +147,7 @@ func (x *Data) Fault() error { return nil }
 // to the mean weight of the source they come from: an observation of a source
 // without weights counts 1.
 type Chain struct {
-	Links []Source // at least one, of the same n
+	Links []Source // at least one, of the same n, stored alike
 }
 
 // Shape returns the observations of all links, and n.

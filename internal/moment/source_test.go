@@ -27,7 +27,7 @@ func (x *blocks) BlockRows() int { return min(x.rows, x.P) }
 func (x *blocks) Fault() error   { return x.fault }
 func (x *blocks) Pass(ctx context.Context, do func(Block)) bool {
 	x.passes++
-	b := Block{x.P, x.V, x.Nu}
+	b := Block{Rows: x.P, V: x.V, Nu: x.Nu}
 	for lo := 0; lo < x.P; lo += x.rows {
 		if x.passes == x.faulty && lo > 0 {
 			x.fault = errDisk
@@ -362,7 +362,7 @@ func TestSampleNormSquared(t *testing.T) {
 			const draws = 60
 			for seed := range uint64(draws) {
 				s := NewSample(500, 6, seed)
-				for _, b := range []Block{{1000, x.V[:6000], x.weights(0, 1000)}, {2000, x.V[6000:], x.weights(1000, 3000)}} {
+				for _, b := range []Block{{Rows: 1000, V: x.V[:6000], Nu: x.weights(0, 1000)}, {Rows: 2000, V: x.V[6000:], Nu: x.weights(1000, 3000)}} {
 					s.Add(b)
 				}
 				v, se, err := s.NormSquared(ctx, d, 2, 0, 2)
@@ -389,10 +389,10 @@ func TestSampleIsFair(t *testing.T) {
 	nu := []float64{1, 4, 2, 1, 8}
 	const m = 40000
 	s := NewSample(m, 1, 3)
-	s.Add(Block{2, []float64{0, 1}, nu[:2]})
-	s.Add(Block{3, []float64{2, 3, 4}, nu[2:]})
+	s.Add(Block{Rows: 2, V: []float64{0, 1}, Nu: nu[:2]})
+	s.Add(Block{Rows: 3, V: []float64{2, 3, 4}, Nu: nu[2:]})
 	clone := s.Clone(16, 4)
-	clone.Add(Block{1, []float64{5}, []float64{16}})
+	clone.Add(Block{Rows: 1, V: []float64{5}, Nu: []float64{16}})
 	for _, c := range []struct {
 		s    *Sample
 		want []float64

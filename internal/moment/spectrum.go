@@ -91,11 +91,12 @@ func lanczos(n int, apply func(y, q []float64) error) (value float64, products i
 // when cancelled.
 func Span(ctx context.Context, x Source) (float64, error) {
 	span := 0.0
+	_, n := x.Shape()
+	step := linalg.BlockRows(n)
+	var wide []float64
 	if !x.Pass(ctx, func(b Block) {
-		for rest := b.V; len(rest) > 0 && ctx.Err() == nil; {
-			part := rest[:min(1<<20, len(rest))]
-			span = math.Max(span, linalg.NormInf(part))
-			rest = rest[len(part):]
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
+			span = math.Max(span, linalg.NormInf(b.Values(lo, min(lo+step, b.Rows), n, &wide)))
 		}
 	}) {
 		return 0, stopped(ctx, x)

@@ -23,7 +23,7 @@ func RangeFinders(ctx context.Context, x Source, starts [][]float64, r int, rngs
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
 	t := &team{threads: min(Threads(threads), len(starts))}
-	omega := make([][]float64, t.threads)
+	omega, wide := make([][]float64, t.threads), make([][]float64, t.threads)
 	for i := range omega {
 		omega[i] = make([]float64, step*r)
 	}
@@ -36,7 +36,7 @@ func RangeFinders(ctx context.Context, x Source, starts [][]float64, r int, rngs
 			for l, nu := range b.Nu {
 				linalg.Scale(math.Sqrt(nu), o[l*r:(l+1)*r])
 			}
-			linalg.AddAtB(starts[k], o, b.V, r, n, b.Rows)
+			linalg.AddAtB(starts[k], o, b.Values(0, b.Rows, n, &wide[worker]), r, n, b.Rows)
 		}
 	}
 	for _, a := range starts {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"symmom/internal/linalg"
 )
 
 // readCSV reads a text table. Only the columns that the options select need to
@@ -71,12 +73,37 @@ func (c *csvReader) read() (*table, error) {
 			// The bytes are there, so the rows are: one allocation instead of many.
 			perRow := c.r.InputOffset() / 1024
 			rows := int(c.in.size/max(perRow, 1)) + 1024
-			c.t.values = slices.Grow(c.t.values, rows*c.t.n-len(c.t.values)+rows*c.t.n/64)
+			c.reserve(rows*c.t.n + rows*c.t.n/64)
+		}
+		if c.options.Float32 && len(c.t.values) >= pieceOfText {
+			if err := c.t.narrow(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if c.options.Float32 {
+		if err := c.t.narrow(); err != nil {
+			return nil, err
 		}
 	}
 	c.noteIndex()
-	c.t.values = slices.Clip(c.t.values)
+	c.t.values, c.t.values32 = slices.Clip(c.t.values), slices.Clip(c.t.values32)
 	return &c.t, nil
+}
+
+// pieceOfText is the number of values that are turned into float32 at once.
+const pieceOfText = 1 << 12
+
+// reserve makes room for so many values in all.
+func (c *csvReader) reserve(values int) {
+	t := &c.t
+	if c.options.Float32 {
+		t.values32 = slices.Grow(t.values32, max(0, values-len(t.values32)))
+		linalg.LargePages(t.values32[len(t.values32):cap(t.values32)])
+		return
+	}
+	t.values = slices.Grow(t.values, max(0, values-len(t.values)))
+	linalg.LargePages(t.values[len(t.values):cap(t.values)])
 }
 
 // start reads the header and the first one or two rows.
@@ -214,6 +241,11 @@ func (c *csvReader) row(record []string, line int) error {
 		if kind > fieldMissing {
 			return c.fieldError(record, line, j, kind)
 		}
+		if c.options.Float32 && overflows32(v) {
+			e := c.fieldError(record, line, j, kind)
+			e.Want = wantFloat32
+			return e
+		}
 		c.t.values = append(c.t.values, v)
 	}
 	if j := c.sel.weights; j >= 0 {
@@ -255,9 +287,15 @@ func (c *csvReader) noteIndex() {
 	if c.names == nil || c.names[0] != "" || t.columns[0] != 1 || t.n < 2 || t.p < 2 {
 		return
 	}
-	start := t.values[0]
+	first := func(i int) float64 {
+		if t.values32 != nil {
+			return float64(t.values32[i*t.n])
+		}
+		return t.values[i*t.n]
+	}
+	start := first(0)
 	for i := range t.p {
-		if t.values[i*t.n] != start+float64(i) {
+		if first(i) != start+float64(i) {
 			return
 		}
 	}

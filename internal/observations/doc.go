@@ -37,6 +37,9 @@ type Set struct {
 	// All are finite.
 	Values []float64
 
+	// Values32 holds V instead of Values where Options ask for float32.
+	Values32 []float32
+
 	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
 	Weights []float64
 
@@ -95,6 +98,10 @@ type Options struct {
 
 	// Array is the member of an npz archive; "": the only one.
 	Array string
+
+	// Float32 keeps the values as float32: in Set.Values32, in half the
+	// memory. A value beyond 3.4e38 is an error; one below 1e-45 becomes 0.
+	Float32 bool
 }
 
 // Header says whether the first line of a CSV file is a header.

@@ -7,6 +7,8 @@ import (
 	"hash"
 	"io"
 	"math"
+
+	"symmom/internal/linalg"
 )
 
 // Fingerprint identifies the numbers: "sha256:" and the hexadecimal sum over
@@ -15,6 +17,16 @@ import (
 func (s *Set) Fingerprint() string {
 	h := newFingerprint(s.P, s.N)
 	hashFloats(h, s.Values)
+	var wide []float64
+	for v := s.Values32; len(v) > 0; { // the same numbers have the same sum
+		part := v[:min(1<<12, len(v))]
+		if wide == nil {
+			wide = make([]float64, len(part))
+		}
+		linalg.Widen(wide, part)
+		hashFloats(h, wide[:len(part)])
+		v = v[len(part):]
+	}
 	for _, w := range s.Weights {
 		if w != s.Weights[0] {
 			_, _ = io.WriteString(h, "weights")

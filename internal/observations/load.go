@@ -19,7 +19,7 @@ import (
 //
 // Errors are *ParseError (a place in the file), *MissingError, or one line that
 // begins with the path; the causes fs.ErrNotExist and the context's are kept.
-// Memory: 8*P*N bytes, and as much again for a gzipped or Fortran array that
+// Memory: 8*P*N bytes, or 4*P*N as float32, and as much again for a gzipped or Fortran array that
 // does not come from a plain file.
 func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	name := oneLine(path)
@@ -103,9 +103,9 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	var t *table
 	switch found {
 	case "npy":
-		t, err = readNPY(ctx, in, name)
+		t, err = readNPY(ctx, in, name, o)
 	case "npz":
-		t, err = readNPZ(ctx, in, r, o.Array)
+		t, err = readNPZ(ctx, in, r, o)
 	default:
 		if found == "tsv" && o.Delimiter == 0 {
 			o.Delimiter = '\t'

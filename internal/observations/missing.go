@@ -11,11 +11,12 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 	counts := make([]int, s.N)
 	total := 0
 	w := watch{ctx: ctx}
+	var scratch []float64
 	for i := range s.P {
 		if err := w.stopped(i * s.N); err != nil {
 			return false, input{name: t.source}.readError(err)
 		}
-		for j, v := range s.row(i) {
+		for j, v := range s.Row(i, &scratch) {
 			switch {
 			case math.IsInf(v, 0):
 				e := t.place(i, s.column(j), s.name(j), v)
@@ -58,10 +59,11 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 }
 
 func (t *table) dropRows(s *Set) error {
-	values, weights := s.Values[:0], t.weights[:0]
-	p := s.P
+	weights := t.weights[:0]
+	p, n := s.P, s.N
+	var scratch []float64
 	for i := range p {
-		row := s.row(i)
+		row := s.Row(i, &scratch)
 		whole := t.weights == nil || t.weights[i] == t.weights[i]
 		for _, v := range row {
 			whole = whole && v == v
@@ -69,13 +71,23 @@ func (t *table) dropRows(s *Set) error {
 		if !whole {
 			continue
 		}
-		values = append(values, row...)
+		to := len(s.kept) * n
+		if s.Values32 == nil {
+			copy(s.Values[to:to+n], row)
+		} else {
+			copy(s.Values32[to:to+n], s.Values32[i*n:])
+		}
 		s.kept = append(s.kept, i)
 		if t.weights != nil {
 			weights = append(weights, t.weights[i])
 		}
 	}
-	s.P, s.Values, s.Dropped = len(s.kept), values, p-len(s.kept)
+	s.P, s.Dropped = len(s.kept), p-len(s.kept)
+	if s.Values32 == nil {
+		s.Values = s.Values[:s.P*n]
+	} else {
+		s.Values32 = s.Values32[:s.P*n]
+	}
 	if t.weights != nil {
 		t.weights = weights
 	}
@@ -87,6 +99,7 @@ func (t *table) dropRows(s *Set) error {
 
 func (t *table) fillMeans(s *Set, counts []int) error {
 	mean, k := make([]float64, s.N), make([]float64, s.N)
+	var scratch []float64
 	for j, c := range counts {
 		if c == s.P {
 			return fail(t.source, "%s has no value at all, so it has no mean; leave the column out", s.Label(j))
@@ -94,7 +107,7 @@ func (t *table) fillMeans(s *Set, counts []int) error {
 		s.Filled += c
 	}
 	for i := range s.P {
-		for j, v := range s.row(i) {
+		for j, v := range s.Row(i, &scratch) {
 			if v == v {
 				k[j]++
 				mean[j] += v/k[j] - mean[j]/k[j] // not (v-mean)/k: the difference may overflow
@@ -102,12 +115,13 @@ func (t *table) fillMeans(s *Set, counts []int) error {
 		}
 	}
 	for i := range s.P {
-		row := s.row(i)
+		row := s.Row(i, &scratch)
 		for j, v := range row {
 			if v != v {
 				row[j] = mean[j]
 			}
 		}
+		s.put(i, row)
 	}
 	return nil
 }

@@ -2,28 +2,38 @@ package observations
 
 import (
 	"context"
+	"errors"
 	"io"
+
+	"symmom/internal/linalg"
 )
 
 // readNPY reads an array of p x n, or p.
 //
 // float64 of this machine's byte order in C order is read straight into the
-// Values, with no second copy. Nothing is allocated on a header's word: where the
+// Values, with no second copy, and float32 so into Values32. Nothing is allocated on a header's word: where the
 // size of the source is known (a file, an array in memory) the data must be there,
 // and elsewhere memory grows as they come.
-func readNPY(ctx context.Context, in input, name string) (*table, error) {
+func readNPY(ctx context.Context, in input, name string, o Options) (*table, error) {
 	e, h, p, n, err := newElements(in, name)
 	if err != nil {
 		return nil, err
 	}
 	t := &table{source: name, p: p, n: n}
-	if h.fortran && p > 1 && n > 1 {
+	switch {
+	case h.fortran && p > 1 && n > 1:
 		t.values, err = e.readFortran(ctx, p, n)
-	} else {
+	case o.Float32 && (e.known || !o.selects()):
+		err = t.read32(e, o)
+	default:
 		t.values, err = e.readAll()
 	}
 	if err == io.ErrUnexpectedEOF {
 		return nil, e.truncated(e.bytes, h.shapeString())
+	}
+	var place *ParseError
+	if errors.As(err, &place) {
+		return nil, err
 	}
 	if err != nil {
 		return nil, in.readError(err)
@@ -89,22 +99,17 @@ func (e *elements) fill(dst []float64) error {
 	for len(dst) > 0 {
 		part := dst[:min(piece, len(dst))]
 		raw := bytesOf(part)
-		if !e.dtype.native() {
+		if !e.dtype.native("f8") {
 			if e.buf == nil {
 				e.buf = make([]byte, min(piece/8, e.total)*e.dtype.size)
 			}
 			part = part[:min(len(part), len(e.buf)/e.dtype.size)]
 			raw = e.buf[:len(part)*e.dtype.size]
 		}
-		k, err := io.ReadFull(e.in.r, raw)
-		e.bytes += int64(k)
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
+		if err := e.read(raw); err != nil {
 			return err
 		}
-		if !e.dtype.native() {
+		if !e.dtype.native("f8") {
 			e.dtype.convert(part, raw)
 		}
 		dst = dst[len(part):]
@@ -112,10 +117,21 @@ func (e *elements) fill(dst []float64) error {
 	return nil
 }
 
+// read fills raw with bytes of elements; its error is that of fill.
+func (e *elements) read(raw []byte) error {
+	k, err := io.ReadFull(e.in.r, raw)
+	e.bytes += int64(k)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
 // readAll reads the elements in the order of the file.
 func (e *elements) readAll() ([]float64, error) {
 	if e.known {
 		v := make([]float64, e.total)
+		linalg.LargePages(v)
 		return v, e.fill(v)
 	}
 	const first = 1 << 17 // 1 MB
@@ -156,6 +172,7 @@ func (e *elements) readFortran(ctx context.Context, p, n int) ([]float64, error)
 		}
 	}
 	v := make([]float64, p*n)
+	linalg.LargePages(v)
 	for j := 0; j < n; j += columns {
 		k := min(columns, n-j)
 		part, err := next(buf[:p*k])

@@ -58,8 +58,8 @@ func newDtype(name, descr string) (dtype, error) {
 	return d, nil
 }
 
-// native says that the bytes of the file are the bytes of a []float64.
-func (d dtype) native() bool { return d.kind == "f8" && d.swap != littleEndian }
+// native says that the bytes of the file are those of the kind in memory.
+func (d dtype) native(kind string) bool { return d.kind == kind && d.swap != littleEndian }
 
 // convert turns the elements in src into dst; len(src) is len(dst)*d.size. It
 // may reorder the bytes of src. 64-bit integers beyond 2^53 are rounded.
@@ -156,11 +156,11 @@ func float16(h uint16) float64 {
 	return sign * math.Ldexp(1024+frac, exp-25)
 }
 
-// bytesOf views v as bytes, so that a file of the machine's own float64 is read
+// bytesOf views v as bytes, so that a file of the machine's own numbers is read
 // where it is to stay.
-func bytesOf(v []float64) []byte {
+func bytesOf[T float32 | float64](v []T) []byte {
 	if len(v) == 0 {
 		return nil
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 8*len(v))
+	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), int(unsafe.Sizeof(v[0]))*len(v))
 }

@@ -12,7 +12,7 @@ import (
 
 // readNPZ reads one array of a zip archive. r is what in reads from, for a random
 // access of its own; nil, or a stream, means that the archive is read into memory.
-func readNPZ(ctx context.Context, in input, r io.Reader, array string) (*table, error) {
+func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, error) {
 	at, size, err := in.readerAt(r)
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func readNPZ(ctx context.Context, in input, r io.Reader, array string) (*table, 
 	if err != nil {
 		return nil, fail(in.name, "is not a whole NPZ archive (%w); copy or save the file again", err)
 	}
-	file, err := member(in.name, z, array)
+	file, err := member(in.name, z, o.Array)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func readNPZ(ctx context.Context, in input, r io.Reader, array string) (*table, 
 		inner.size = int64(file.CompressedSize64)
 	}
 	inner.r = bufioReader(&contextReader{ctx, &zipReader{in, name, body}})
-	return readNPY(ctx, inner, name)
+	return readNPY(ctx, inner, name, o)
 }
 
 // readerAt gives random access to the bytes that in has from its beginning on.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // scaleRatio is where columns count as wildly different: beyond it the smaller
@@ -18,20 +19,22 @@ type profile struct {
 	largest  []float64 // largest absolute value by column where the values are not at hand, else nil
 }
 
-// profileColumns costs one pass over p x n values. It returns the context's error
+// profileColumns costs one pass over the values. It returns the context's error
 // soon after the context ends.
-func profileColumns(ctx context.Context, values []float64, p, n int) (profile, error) {
+func profileColumns(ctx context.Context, s *Set) (profile, error) {
+	p, n := s.P, s.N
 	pr := profile{squares: make([]float64, n), constant: make([]int, n)}
 	for j := range pr.constant {
 		pr.constant[j] = j
 	}
-	first := values[:n]
+	var scratch []float64
+	first := slices.Clone(s.Row(0, &scratch))
 	w := watch{ctx: ctx}
-	for i := 0; i < p*n; i += n {
-		if err := w.stopped(i); err != nil {
+	for i := range p {
+		if err := w.stopped(i * n); err != nil {
 			return pr, err
 		}
-		row := values[i : i+n]
+		row := s.Row(i, &scratch)
 		squares := pr.squares[:len(row)]
 		for j, v := range row {
 			squares[j] += v * v
@@ -62,15 +65,15 @@ func (pr *profile) rootMeanSquare(s *Set, j int) float64 {
 	if pr.largest != nil {
 		return pr.largest[j] // the order of magnitude is what counts
 	}
-	for i := j; i < len(s.Values); i += s.N {
-		largest = max(largest, math.Abs(s.Values[i]))
+	for i := range s.P {
+		largest = max(largest, math.Abs(s.at(i, j)))
 	}
 	if largest == 0 {
 		return 0
 	}
 	ss = 0
-	for i := j; i < len(s.Values); i += s.N {
-		v := s.Values[i] / largest
+	for i := range s.P {
+		v := s.at(i, j) / largest
 		ss += v * v
 	}
 	return largest * math.Sqrt(ss/float64(s.P))

@@ -82,7 +82,7 @@ func TestRootMeanSquareProperty(t *testing.T) {
 			w[i] = math.Ldexp(v[i], shift)
 		}
 		rms := func(v []float64) float64 {
-			pr, err := profileColumns(t.Context(), v, p, 1)
+			pr, err := profileColumns(t.Context(), &Set{P: p, N: 1, Values: v})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Standardize returns observations whose variables have (weighted) mean 0 and
@@ -12,13 +13,18 @@ import (
 // Cost: three passes and a second copy of the values.
 func (s *Set) Standardize() (*Set, error) {
 	c := *s
-	c.Values = make([]float64, len(s.Values))
+	if s.Values32 == nil {
+		c.Values = make([]float64, len(s.Values))
+	} else {
+		c.Values32 = make([]float32, len(s.Values32))
+	}
+	var in, to []float64             // scratch
 	scale := make([][2]float64, s.N) // a power of 2 near the largest value: no over- or underflow below
 	mean := make([]float64, s.N)
 	deviation := make([]float64, s.N)
-	low, high := append([]float64(nil), s.Values[:s.N]...), append([]float64(nil), s.Values[:s.N]...)
+	low, high := slices.Clone(s.Row(0, &in)), slices.Clone(s.Row(0, &in))
 	for i := range s.P {
-		for j, v := range s.row(i) {
+		for j, v := range s.Row(i, &in) {
 			low[j], high[j] = min(low[j], v), max(high[j], v)
 		}
 	}
@@ -29,15 +35,16 @@ func (s *Set) Standardize() (*Set, error) {
 	}
 	for i := range s.P {
 		nu := s.weight(i)
-		out := c.row(i)
-		for j, v := range s.row(i) {
+		out := c.Row(i, &to)
+		for j, v := range s.Row(i, &in) {
 			out[j] = v * scale[j][0] * scale[j][1]
 			mean[j] += nu * out[j]
 		}
+		c.put(i, out)
 	}
 	for i := range s.P {
 		nu := s.weight(i)
-		for j, v := range c.row(i) {
+		for j, v := range c.Row(i, &to) {
 			deviation[j] += nu * (v - mean[j]) * (v - mean[j])
 		}
 	}
@@ -52,7 +59,7 @@ func (s *Set) Standardize() (*Set, error) {
 		return nil, fail(s.Source, "every column is constant, so nothing can be standardized")
 	}
 	for i := range s.P {
-		out := c.row(i)
+		out := c.Row(i, &to)
 		for j, v := range out {
 			if low[j] == high[j] {
 				out[j] = 0
@@ -60,8 +67,9 @@ func (s *Set) Standardize() (*Set, error) {
 				out[j] = (v - mean[j]) / deviation[j]
 			}
 		}
+		c.put(i, out)
 	}
-	pr, err := profileColumns(context.Background(), c.Values, c.P, c.N)
+	pr, err := profileColumns(context.Background(), &c)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +85,6 @@ func (s *Set) Standardize() (*Set, error) {
 	c.Warnings = append(c.Warnings, c.notes...)
 	return &c, nil
 }
-
-func (s *Set) row(i int) []float64 { return s.Values[i*s.N : (i+1)*s.N] }
 
 func (s *Set) weight(i int) float64 {
 	if s.Weights == nil {

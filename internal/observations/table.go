@@ -9,14 +9,15 @@ import (
 // table is what a reader found, before missing values, weights and column
 // selection are dealt with. NaN stands for a missing value.
 type table struct {
-	source  string
-	p, n    int
-	values  []float64 // p x n, owned by the table
-	names   []string  // of the n columns, or nil
-	columns []int     // 1-based columns of the source; nil: 1..n, and Options.Columns are not yet applied
-	weights []float64 // one a row, as read; nil: none
-	weight  int       // the 1-based column they come from
-	notes   []string
+	source   string
+	p, n     int
+	values   []float64 // p x n, owned by the table
+	values32 []float32 // those of the first rows that are kept as float32, for Options.Float32
+	names    []string  // of the n columns, or nil
+	columns  []int     // 1-based columns of the source; nil: 1..n, and Options.Columns are not yet applied
+	weights  []float64 // one a row, as read; nil: none
+	weight   int       // the 1-based column they come from
+	notes    []string
 }
 
 // set selects columns, looks at every value, treats what is missing, and
@@ -33,8 +34,16 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	s := &Set{P: t.p, N: t.n, Values: t.values, Names: t.names, Source: t.source, columns: t.columns, notes: t.notes}
-	sums, err := profileColumns(ctx, s.Values, s.P, s.N)
+	s := &Set{P: t.p, N: t.n, Names: t.names, Source: t.source, columns: t.columns, notes: t.notes}
+	if o.Float32 {
+		if err := t.narrow(); err != nil {
+			return nil, err
+		}
+		s.Values32 = t.values32
+	} else {
+		s.Values = t.values
+	}
+	sums, err := profileColumns(ctx, s)
 	if err != nil {
 		return nil, input{name: t.source}.readError(err)
 	}
@@ -44,7 +53,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 		if dirty {
-			if sums, err = profileColumns(ctx, s.Values, s.P, s.N); err != nil {
+			if sums, err = profileColumns(ctx, s); err != nil {
 				return nil, input{name: t.source}.readError(err)
 			}
 		}
@@ -65,25 +74,22 @@ func (t *table) pick(o Options) error {
 	if err != nil || sel.identity(t.n) {
 		return err
 	}
-	k := len(sel.variables)
-	values := t.values[:0] // row i goes to places that rows before i+1 have left
-	row := make([]float64, t.n)
+	wide := t.n
+	t.choose(sel)
+	t.take(sel, wide)
+	if 2*t.n < wide {
+		t.values = append(make([]float64, 0, len(t.values)), t.values...) // let the wide array go
+	}
+	return nil
+}
+
+// choose makes the table one of the selected columns. take brings the values.
+func (t *table) choose(sel selection) {
+	t.n = len(sel.variables)
 	if sel.weights >= 0 {
-		t.weights, t.weight = make([]float64, t.p), sel.weights+1
+		t.weights, t.weight = []float64{}, sel.weights+1
 	}
-	for i := range t.p {
-		copy(row, t.values[i*t.n:])
-		for _, j := range sel.variables {
-			values = append(values, row[j])
-		}
-		if t.weights != nil {
-			t.weights[i] = row[sel.weights]
-		}
-	}
-	if 2*k < t.n {
-		values = append(make([]float64, 0, len(values)), values...) // let the wide array go
-	}
-	t.values, t.n, t.columns = values, k, make([]int, k)
+	t.columns = make([]int, t.n)
 	var names []string
 	for a, j := range sel.variables {
 		t.columns[a] = j + 1
@@ -92,7 +98,22 @@ func (t *table) pick(o Options) error {
 		}
 	}
 	t.names = names
-	return nil
+}
+
+// take leaves in values, rows of all columns, those of the selected ones.
+func (t *table) take(sel selection, wide int) {
+	values := t.values[:0] // row i goes to places that rows before i+1 have left
+	row := make([]float64, wide)
+	for i := 0; i < len(t.values); i += wide {
+		copy(row, t.values[i:])
+		for _, j := range sel.variables {
+			values = append(values, row[j])
+		}
+		if sel.weights >= 0 {
+			t.weights = append(t.weights, row[sel.weights])
+		}
+	}
+	t.values = values
 }
 
 // place begins a ParseError about a row and a 1-based column of the source.

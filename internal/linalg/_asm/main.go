@@ -36,6 +36,7 @@ func main() {
 		pow256()
 		vectors256()
 		scale256()
+		widen256()
 		cpuid()
 	default:
 		fmt.Fprintln(os.Stderr, "asm: -isa must be avx512 or avx2")

@@ -157,6 +157,40 @@ func vectors256() {
 	RET()
 }
 
+// widen256 emits the conversion of a vector to float64.
+func widen256() {
+	TEXT("widenAVX2", NOSPLIT, "func(dst *float64, src *float32, n int)")
+	Pragma("noescape")
+	doc("widenAVX2 converts n >= 0 elements.")
+	Load(Param("dst"), RDI)
+	Load(Param("src"), RSI)
+	Load(Param("n"), RCX)
+	Label("four")
+	CMPQ(RCX, Imm(16))
+	JLT(LabelRef("tail"))
+	for i := range 4 {
+		VCVTPS2PD(Mem{Base: RSI, Disp: 16 * i}, ymm(i))
+		VMOVUPD(ymm(i), Mem{Base: RDI, Disp: 32 * i})
+	}
+	ADDQ(Imm(64), RSI)
+	ADDQ(U32(128), RDI)
+	SUBQ(Imm(16), RCX)
+	JMP(LabelRef("four"))
+	Label("tail")
+	TESTQ(RCX, RCX)
+	JZ(LabelRef("done"))
+	VMOVSS(Mem{Base: RSI}, X0)
+	VCVTSS2SD(X0, X0, X0)
+	VMOVSD(X0, Mem{Base: RDI})
+	ADDQ(Imm(4), RSI)
+	ADDQ(Imm(8), RDI)
+	DECQ(RCX)
+	JMP(LabelRef("tail"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
 // scale256 emits the multiplication of a vector.
 func scale256() {
 	TEXT("scaleAVX2", NOSPLIT, "func(alpha float64, x *float64, n int)")

@@ -1,0 +1,146 @@
+package observations
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"symmom/internal/linalg"
+)
+
+// Row returns observation i as float64: where it is, or converted to *scratch,
+// which grows to N numbers, when the values are stored as float32.
+func (s *Set) Row(i int, scratch *[]float64) []float64 {
+	if s.Values32 == nil {
+		return s.Values[i*s.N : (i+1)*s.N]
+	}
+	return s.widened(i, scratch)
+}
+
+func (s *Set) widened(i int, scratch *[]float64) []float64 {
+	if len(*scratch) != s.N {
+		*scratch = make([]float64, s.N)
+	}
+	linalg.Widen(*scratch, s.Values32[i*s.N:(i+1)*s.N])
+	return *scratch
+}
+
+// at is variable j of observation i.
+func (s *Set) at(i, j int) float64 {
+	if s.Values32 == nil {
+		return s.Values[i*s.N+j]
+	}
+	return float64(s.Values32[i*s.N+j])
+}
+
+// put stores observation i, a Row that was changed.
+func (s *Set) put(i int, row []float64) {
+	if s.Values32 != nil {
+		linalg.Narrow(s.Values32[i*s.N:(i+1)*s.N], row)
+	}
+}
+
+// Float64 returns a copy of all values, as float64.
+func (s *Set) Float64() []float64 {
+	if s.Values32 == nil {
+		return slices.Clone(s.Values)
+	}
+	v := make([]float64, len(s.Values32))
+	linalg.Widen(v, s.Values32)
+	return v
+}
+
+// Bytes is the memory that the values take.
+func (s *Set) Bytes() int { return 8*len(s.Values) + 4*len(s.Values32) }
+
+// overflows32 says that v is finite and too large for a float32.
+func overflows32(v float64) bool {
+	return math.IsInf(float64(float32(v)), 0) && !math.IsInf(v, 0)
+}
+
+// wantFloat32 is what an error wants instead of such a value.
+var wantFloat32 = fmt.Sprintf("a number that a float32 can hold (up to %.2g); keep the values as float64, or change the column's unit", math.MaxFloat32)
+
+// narrow moves the values, rows without a place in values32 yet, to its end.
+// Those that are too small for a float32 become 0.
+func (t *table) narrow() error {
+	from := len(t.values32)
+	t.values32 = slices.Grow(t.values32, len(t.values))[:from+len(t.values)]
+	linalg.Narrow(t.values32[from:], t.values)
+	for i, v := range t.values32[from:] {
+		if v-v == 0 || !overflows32(t.values[i]) {
+			continue
+		}
+		j, name := (from+i)%t.n, ""
+		if j < len(t.names) {
+			name = t.names[j]
+		}
+		column := j + 1
+		if t.columns != nil {
+			column = t.columns[j]
+		}
+		e := t.place((from+i)/t.n, column, name, t.values[i])
+		e.Want = wantFloat32
+		return e
+	}
+	t.values = t.values[:0]
+	return nil
+}
+
+// read32 reads the elements of an array in C order, those of the columns that
+// the options select, as float32: where the file has them so and all are
+// selected they are read where they are to stay, else through 512 kB. A
+// selection is for a source that surely has the data.
+func (t *table) read32(e *elements, o Options) error {
+	if e.total == 0 {
+		return nil
+	}
+	const piece = 1 << 16 // elements
+	all, wide, step := true, t.n, piece
+	var sel selection
+	if o.selects() {
+		var err error
+		if sel, err = selectColumns(t.source, nil, t.n, o); err != nil {
+			return err
+		}
+		if all = sel.identity(t.n); !all {
+			step = max(1, piece/wide) * wide
+			t.choose(sel)
+		}
+	}
+	if e.known {
+		t.values32 = make([]float32, 0, t.p*t.n)
+		linalg.LargePages(t.values32[:cap(t.values32)])
+	}
+	direct := all && e.dtype.native("f4")
+	var buf []float64
+	if !direct {
+		buf = make([]float64, min(step, e.total))
+	}
+	for left := e.total; left > 0; left -= step {
+		step = min(step, left)
+		if direct {
+			from := len(t.values32)
+			t.values32 = slices.Grow(t.values32, step)[:from+step]
+			if err := e.read(bytesOf(t.values32[from:])); err != nil {
+				return err
+			}
+			continue
+		}
+		t.values = buf[:step]
+		if err := e.fill(t.values); err != nil {
+			return err
+		}
+		if !all {
+			t.take(sel, wide)
+		}
+		if err := t.narrow(); err != nil {
+			return err
+		}
+	}
+	t.values32 = slices.Clip(t.values32)
+	return nil
+}
+
+// selects tells whether the options may leave columns out or move them.
+func (o Options) selects() bool { return o.Columns != nil || o.Weights != "" }
