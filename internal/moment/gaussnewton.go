@@ -30,7 +30,9 @@ import (
 //
 // It belongs to one goroutine and allocates nothing after it is made.
 type GaussNewton struct {
-	d, n, r int
+	d, n, r   int
+	steps     int
+	tolerance float64
 
 	// At x, r x r by rows, damped on the diagonal:
 	b, e, f []float64
@@ -46,16 +48,19 @@ type GaussNewton struct {
 	t, residual, direction, preconditioned, product []float64
 }
 
-// Limits of conjugate gradients. A direction needs no more digits than its
-// damping leaves it.
+// Limits of conjugate gradients. More steps take no fewer evaluations
+// (bench/SOLVERS.md); a looser tolerance would let rounding, which decides the
+// number of steps, show in a fit. A direction that these leave without descent
+// is for the caller to notice.
 const (
-	cgSteps     = 50
+	cgSteps     = 20
 	cgTolerance = 1e-12 // of the residual's square, in the norm of the preconditioner
 )
 
 // NewGaussNewton makes the solver for moments of order d, n variables and rank r.
 func NewGaussNewton(d, n, r int) *GaussNewton {
-	s := &GaussNewton{d: d, n: n, r: r, kappa: make([]float64, r), pull: make([]float64, r), z: make([]float64, r*n)}
+	s := &GaussNewton{d: d, n: n, r: r, steps: cgSteps, tolerance: cgTolerance,
+		kappa: make([]float64, r), pull: make([]float64, r), z: make([]float64, r*n)}
 	for _, m := range []*[]float64{&s.b, &s.e, &s.f, &s.g, &s.gl, &s.p, &s.pl, &s.h, &s.w} {
 		*m = make([]float64, r*r)
 	}
@@ -69,7 +74,7 @@ func NewGaussNewton(d, n, r int) *GaussNewton {
 // on A and 2 max(b_jj^d) on lambda. q and z do not overlap. It returns false,
 // with z void, where the matrix is not positive definite to working precision.
 // Cost: 6 n r^2 operations for the long vectors, 8 r^3 a step of conjugate
-// gradients, of which there are at most 50.
+// gradients, of which there are at most 20.
 func (s *GaussNewton) Solve(x, q, z []float64, damping float64) bool {
 	n, r := s.n, s.r
 	lambda, a := x[:r], x[r:]
@@ -158,8 +163,8 @@ func (s *GaussNewton) conjugateGradients() {
 	s.precondition()
 	copy(s.direction, s.preconditioned)
 	rho := s.dot(s.residual, s.preconditioned)
-	enough := cgTolerance * rho
-	for range cgSteps {
+	enough := s.tolerance * rho
+	for range s.steps {
 		if !(rho > enough) { // also NaN
 			return
 		}
