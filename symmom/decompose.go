@@ -14,8 +14,9 @@ import (
 )
 
 // Decompose fits a model of rank r >= 1 to the moment: it minimises
-// f(lambda, A) = ||X - sum_j lambda_j a_j^(x d)||^2 by L-BFGS from several
-// starts and returns the best. Starts run side by side; the result does not
+// f(lambda, A) = ||X - sum_j lambda_j a_j^(x d)||^2 by damped
+// Gauss-Newton steps (or as Options.Solver says) from several starts and
+// returns the best. Starts run side by side; the result does not
 // depend on how many threads there are. When the session's context is
 // cancelled it stops within one evaluation and returns the best so far, with
 // an error that wraps ErrInterrupted.
@@ -49,6 +50,9 @@ func (m *Moment) Decompose(r int) *Fit {
 func (m *Moment) checkRank(r int, o Options) error {
 	if r < 1 {
 		return &ArgumentError{Argument: "rank", Value: r, Want: "at least 1"}
+	}
+	if m.form == formSampled && o.Solver != SolverAuto {
+		return &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto with the sampled form, whose solver is Adam"}
 	}
 	if m.form == formSampled && o.Nonnegative {
 		return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the sampled form, whose solver knows no bounds: choose the implicit form"}
@@ -255,12 +259,14 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 	span, power := c.m.cache.span, 2*float64(c.m.order)
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + best.f*math.Pow(c.unit/span, power)/norm.Value
-	f.Form, f.Solver = form, "lbfgs"
+	f.Form, f.Solver = form, SolverGaussNewton
 	switch {
 	case form == formSampled:
 		f.Solver = "adam"
 	case o.Nonnegative:
 		f.Solver = "lbfgsb"
+	case o.Solver == SolverLBFGS:
+		f.Solver = SolverLBFGS
 	}
 	f.Model = c.model(best.x)
 	relativeError, gradientNorm := f.RelativeError, f.GradientNorm

@@ -23,7 +23,7 @@ type Fit struct {
 	Rank         int // r
 
 	Form   string // "implicit", "explicit", "compressed" or "sampled": how the moment was held
-	Solver string // "lbfgs", "lbfgsb" or "adam"
+	Solver string // "gaussnewton", "lbfgs", "lbfgsb" or "adam"
 	Seed   uint64
 
 	// ObjectiveShifted is f with alpha = 0, that is ||X - M||^2 - ||X||^2, in

@@ -34,6 +34,11 @@ type Options struct {
 	// MaxEvaluations of f and its gradient in one start. Default 50,000.
 	MaxEvaluations int
 
+	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton",
+	// unless bounds ask for L-BFGS-B; it needs a quarter of the evaluations of
+	// "lbfgs", the paper's L-BFGS. The sampled form has Adam.
+	Solver string
+
 	// Memory is the number of correction pairs of L-BFGS. Default 5.
 	Memory int
 
@@ -86,6 +91,13 @@ const (
 	InitGaussian = "gaussian"
 )
 
+// Names of the solvers (Options.Solver).
+const (
+	SolverAuto        = "auto"
+	SolverGaussNewton = "gaussnewton"
+	SolverLBFGS       = "lbfgs"
+)
+
 // Names of the scalings (Options.Scale).
 const (
 	ScaleAuto = "auto"
@@ -135,6 +147,12 @@ func (o Options) withDefaults() (Options, error) {
 		if math.IsNaN(t.v) || math.IsInf(t.v, 0) {
 			return o, &ArgumentError{Argument: t.name, Value: t.v, Want: "a finite number (negative turns the rule off)"}
 		}
+	}
+	if err := oneOf(&o.Solver, "Solver", SolverAuto, SolverGaussNewton, SolverLBFGS); err != nil {
+		return o, err
+	}
+	if o.Nonnegative && o.Solver == SolverGaussNewton {
+		return o, &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto or lbfgs with Nonnegative: Gauss-Newton steps know no bounds"}
 	}
 	if err := oneOf(&o.Scale, "Scale", ScaleAuto, ScaleNone); err != nil {
 		return o, err

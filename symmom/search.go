@@ -72,16 +72,24 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 			c.report(k, it.Iteration, it.F, false)
 		},
 	}
-	if c.o.Nonnegative {
-		settings.Lower = make([]float64, len(x0))
-	}
-	res, err := solve.LBFGS(func(x, g []float64) (float64, bool) {
+	fg := func(x, g []float64) (float64, bool) {
 		f, ok := o.Evaluate(c.ctx, x, g)
 		if ok {
 			c.count()
 		}
 		return f, ok
-	}, x0, settings)
+	}
+	var res solve.Result
+	var err error
+	switch {
+	case c.o.Nonnegative:
+		settings.Lower = make([]float64, len(x0))
+		res, err = solve.LBFGS(fg, x0, settings)
+	case c.o.Solver == SolverLBFGS:
+		res, err = solve.LBFGS(fg, x0, settings)
+	default:
+		res, err = solve.Newton(fg, o.GaussNewton().Solve, x0, settings)
+	}
 	c.ended(k, &out, res, err, began)
 	return out
 }

@@ -30,9 +30,10 @@ type fitFlags struct {
 }
 
 var (
-	forms  = []string{"auto", "implicit", "explicit", "compressed", "sampled"}
-	scales = []string{symmom.ScaleAuto, symmom.ScaleNone}
-	inits  = []string{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian}
+	forms   = []string{"auto", "implicit", "explicit", "compressed", "sampled"}
+	scales  = []string{symmom.ScaleAuto, symmom.ScaleNone}
+	solvers = []string{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
+	inits   = []string{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian}
 )
 
 // defineMoment adds --order, what else the command asks of the moment, and the
@@ -58,17 +59,19 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
 	o.Starts, o.Seed, f.tolerance = symmom.DefaultStarts, symmom.DefaultSeed, symmom.DefaultTolerance
 	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
-	f.init = inits[0]
+	f.init, o.Solver = inits[0], solvers[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
 		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is\na model file: the first start, and the only\none unless --starts is given")
+		fs.Var(choice{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto:\ngaussnewton but with --nonnegative and sampled")
 		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop at a gradient below this; 0: off")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
 		fs.Var(whole{&o.MaxEvaluations, 1}, "max-evals", "evaluations of one start")
 		fs.Var(whole{&o.Memory, 1}, "memory", "correction pairs of L-BFGS")
 		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
 	})
+	completeWords(cmd, "solver", solvers...)
 	complete(cmd, "init", completeInit(inits))
 	for _, name := range []string{"starts", "seed", "tol", "max-iters", "max-evals", "memory", "threads"} {
 		completeNothing(cmd, name)

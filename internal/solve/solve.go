@@ -3,9 +3,10 @@
 //
 //	res, err := solve.LBFGS(fg, x0, solve.Settings{GradientTolerance: 1e-6})
 //
-// Without bounds it runs limited-memory BFGS with the two-loop recursion
-// (lbfgs.go), with bounds L-BFGS-B (lbfgsb.go, compact.go, cauchy.go,
-// subspace.go). Both share the loop in run.go, the stopping rules in
+// Newton takes damped Newton steps with a Hessian that the caller models
+// (newton.go). LBFGS learns one: without bounds it runs limited-memory BFGS
+// with the two-loop recursion (lbfgs.go), with bounds L-BFGS-B (lbfgsb.go,
+// compact.go, cauchy.go, subspace.go). All share the loop in run.go, the stopping rules in
 // stopping.go and the line search of Moré and Thuente in linesearch.go. The
 // package knows nothing about moments or models: it sees only x, f and g.
 //

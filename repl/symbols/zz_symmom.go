@@ -34,6 +34,9 @@ func symmomSymbols() map[string]reflect.Value {
 		"SaveMatrix":            reflect.ValueOf(symmom.SaveMatrix),
 		"ScaleAuto":             reflect.ValueOf(constant.MakeFromLiteral("\"auto\"", token.STRING, 0)),
 		"ScaleNone":             reflect.ValueOf(constant.MakeFromLiteral("\"none\"", token.STRING, 0)),
+		"SolverAuto":            reflect.ValueOf(constant.MakeFromLiteral("\"auto\"", token.STRING, 0)),
+		"SolverGaussNewton":     reflect.ValueOf(constant.MakeFromLiteral("\"gaussnewton\"", token.STRING, 0)),
+		"SolverLBFGS":           reflect.ValueOf(constant.MakeFromLiteral("\"lbfgs\"", token.STRING, 0)),
 		"Stream":                reflect.ValueOf(symmom.Stream),
 		"Uniform":               reflect.ValueOf(symmom.Uniform),
 

@@ -1,0 +1,235 @@
+package moment
+
+import (
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// GaussNewton solves with the Gauss-Newton part of the Hessian of the
+// objective at x = [lambda; a_1; ...; a_r],
+//
+//	H = 2 J'J,   J = d/dx sum_j lambda_j a_j^(x d),
+//
+// which takes no pass over the data. With B = A'A, J'J maps (dl, dA) to
+//
+//	entry i of lambda:  sum_j b_ij^d dl_j + sum_j f_ji a_i'da_j
+//	column j of A:      sum_i g_ji da_i + sum_i (e_ji a_j'da_i + f_ji dl_i) a_i
+//
+// where g_ji = d l_i l_j b_ji^(d-1), e_ji = d (d-1) l_i l_j b_ji^(d-2) and
+// f_ji = d l_j b_ji^(d-1). (Acar, Dunlavy & Kolda 2011 have the general CP
+// model; Tichavsky, Phan & Cichocki 2013 its inverse through r^2 unknowns.)
+//
+// What lies outside the span of A meets G alone, so dA = dA_0 + A T' with dA_0
+// from G, and the r x r matrix T and dl from a system of r^2 + r unknowns.
+// Conjugate gradients solve it, in the inner product tr(U B T') of the columns
+// that U and T stand for, preconditioned by G and [B]^d.
+//
+// J has a null space, a_j growing as lambda_j shrinks; there H is given a
+// curvature of the size of g_jj, kappa_j (a_j'da_j - d l_j dl_j)^2.
+//
+// It belongs to one goroutine and allocates nothing after it is made.
+type GaussNewton struct {
+	d, n, r   int
+	steps     int
+	tolerance float64
+
+	// At x, r x r by rows, damped on the diagonal:
+	b, e, f []float64
+	g, gl   []float64 // G and its Cholesky factor
+	p, pl   []float64 // [B]^d and its Cholesky factor
+	kappa   []float64 // r
+	pull    []float64 // r: d lambda_j
+
+	z, h, w []float64 // r x n: dA_0; r x r: A'dA_0; r x r: work space
+
+	// Vectors of conjugate gradients, T by rows and then dl: r^2 + r. Row j
+	// of T has the coefficients of column j.
+	t, residual, direction, preconditioned, product []float64
+}
+
+// Limits of conjugate gradients. More steps take no fewer evaluations
+// (bench/SOLVERS.md); a looser tolerance would let rounding, which decides the
+// number of steps, show in a fit. A direction that these leave without descent
+// is for the caller to notice.
+const (
+	cgSteps     = 20
+	cgTolerance = 1e-12 // of the residual's square, in the norm of the preconditioner
+)
+
+// NewGaussNewton makes the solver for moments of order d, n variables and rank r.
+func NewGaussNewton(d, n, r int) *GaussNewton {
+	s := &GaussNewton{d: d, n: n, r: r, steps: cgSteps, tolerance: cgTolerance,
+		kappa: make([]float64, r), pull: make([]float64, r), z: make([]float64, r*n)}
+	for _, m := range []*[]float64{&s.b, &s.e, &s.f, &s.g, &s.gl, &s.p, &s.pl, &s.h, &s.w} {
+		*m = make([]float64, r*r)
+	}
+	for _, v := range []*[]float64{&s.t, &s.residual, &s.direction, &s.preconditioned, &s.product} {
+		*v = make([]float64, r*r+r)
+	}
+	return s
+}
+
+// Solve writes to z the solution of (H + damping D) z = q at x, D = 2 max(g_jj)
+// on A and 2 max(b_jj^d) on lambda. q and z do not overlap. It returns false,
+// with z void, where the matrix is not positive definite to working precision.
+// Cost: 6 n r^2 operations for the long vectors, 8 r^3 a step of conjugate
+// gradients, of which there are at most 20.
+func (s *GaussNewton) Solve(x, q, z []float64, damping float64) bool {
+	n, r := s.n, s.r
+	lambda, a := x[:r], x[r:]
+	if !s.form(lambda, a, damping) {
+		return false
+	}
+	copy(s.z, q[r:])
+	linalg.Scale(.5, s.z) // q is of 2 J'J
+	choleskySolve(s.gl, r, s.z, n)
+	linalg.MulABt(s.h, a, s.z, r, r, n)
+
+	// What dA_0 leaves of q is the right-hand side for T and dl.
+	clear(s.t)
+	s.couple(s.residual, s.h, s.t[r*r:])
+	linalg.Scale(-1, s.residual)
+	linalg.Axpy(.5, q[:r], s.residual[r*r:])
+	s.conjugateGradients()
+
+	copy(z[:r], s.t[r*r:])
+	copy(z[r:], s.z)
+	for j := range r {
+		for i := range r {
+			s.w[i*r+j] = s.t[j*r+i]
+		}
+	}
+	linalg.AddAtB(z[r:], s.w, a, r, n, r)
+	return true
+}
+
+// form sets up the system at x.
+func (s *GaussNewton) form(lambda, a []float64, damping float64) bool {
+	r, d := s.r, float64(s.d)
+	linalg.MulABt(s.b, a, a, r, r, s.n)
+	var gMost, pMost float64
+	for j := range r {
+		s.pull[j] = d * lambda[j]
+		for i := range r {
+			b := s.b[j*r+i]
+			low, high := 0., 1. // for d = 1, where e is 0
+			if s.d > 1 {
+				low = linalg.Powi(b, s.d-2)
+				high = low * b
+			}
+			ll := lambda[i] * lambda[j]
+			s.e[j*r+i] = d * (d - 1) * ll * low
+			s.f[j*r+i] = d * lambda[j] * high
+			s.g[j*r+i] = d * ll * high
+			s.p[j*r+i] = high * b
+		}
+		gMost = math.Max(gMost, s.g[j*r+j])
+		pMost = math.Max(pMost, s.p[j*r+j])
+	}
+	for j := range r {
+		s.g[j*r+j] += damping * gMost
+		s.p[j*r+j] += damping * pMost
+		// Over the square of the null vector's length.
+		s.kappa[j] = s.g[j*r+j] / (s.b[j*r+j] + s.pull[j]*s.pull[j])
+	}
+	copy(s.gl, s.g)
+	copy(s.pl, s.p)
+	return cholesky(s.gl, r) && cholesky(s.pl, r)
+}
+
+// couple writes to out all that the operator does but for G, for the products
+// w_ji = a_j'da_i and dl.
+func (s *GaussNewton) couple(out, w, dl []float64) {
+	r := s.r
+	outT, outL := out[:r*r], out[r*r:]
+	clear(outL)
+	for j := range r {
+		for i := range r {
+			outT[j*r+i] = s.e[j*r+i]*w[j*r+i] + s.f[j*r+i]*dl[i]
+			outL[i] += s.p[j*r+i]*dl[j] + s.f[j*r+i]*w[i*r+j]
+		}
+	}
+	for j := range r {
+		null := s.kappa[j] * (w[j*r+j] - s.pull[j]*dl[j])
+		outT[j*r+j] += null
+		outL[j] -= s.pull[j] * null
+	}
+}
+
+// conjugateGradients solves for s.t, which is 0 on entry (N&W algorithm 5.3).
+func (s *GaussNewton) conjugateGradients() {
+	r := s.r
+	s.precondition()
+	copy(s.direction, s.preconditioned)
+	rho := s.dot(s.residual, s.preconditioned)
+	enough := s.tolerance * rho
+	for range s.steps {
+		if !(rho > enough) { // also NaN
+			return
+		}
+		linalg.MulABt(s.w, s.b, s.direction, r, r, r) // a_j'(A T')_i
+		s.couple(s.product, s.w, s.direction[r*r:])
+		linalg.AddAtB(s.product, s.g, s.direction, r, r, r)
+		curvature := s.dot(s.direction, s.product)
+		if !(curvature > 0) {
+			return // rounding, near a dependent set of columns
+		}
+		alpha := rho / curvature
+		linalg.Axpy(alpha, s.direction, s.t)
+		linalg.Axpy(-alpha, s.product, s.residual)
+		s.precondition()
+		old := rho
+		rho = s.dot(s.residual, s.preconditioned)
+		linalg.Scale(rho/old, s.direction)
+		linalg.Axpy(1, s.preconditioned, s.direction)
+	}
+}
+
+func (s *GaussNewton) precondition() {
+	r := s.r
+	copy(s.preconditioned, s.residual)
+	choleskySolve(s.gl, r, s.preconditioned[:r*r], r)
+	choleskySolve(s.pl, r, s.preconditioned[r*r:], 1)
+}
+
+// dot is the inner product of the columns that u and v stand for, and of dl.
+func (s *GaussNewton) dot(u, v []float64) float64 {
+	r := s.r
+	linalg.MulABt(s.w, u, s.b, r, r, r)
+	return linalg.Dot(s.w, v[:r*r]) + linalg.Dot(u[r*r:], v[r*r:])
+}
+
+// cholesky overwrites the lower triangle of a (r x r) with its factor; false: a
+// is not positive definite.
+func cholesky(a []float64, r int) bool {
+	for j := range r {
+		pivot := a[j*r+j] - linalg.Dot(a[j*r:j*r+j], a[j*r:j*r+j])
+		if !(pivot > 0) || math.IsInf(pivot, 1) {
+			return false
+		}
+		a[j*r+j] = math.Sqrt(pivot)
+		for i := j + 1; i < r; i++ {
+			a[i*r+j] = (a[i*r+j] - linalg.Dot(a[i*r:i*r+j], a[j*r:j*r+j])) / a[j*r+j]
+		}
+	}
+	return true
+}
+
+// choleskySolve overwrites x (r x m) with (L L')^-1 x.
+func choleskySolve(l []float64, r int, x []float64, m int) {
+	for i := range r {
+		xi := x[i*m : (i+1)*m]
+		for k := range i {
+			linalg.Axpy(-l[i*r+k], x[k*m:(k+1)*m], xi)
+		}
+		linalg.Scale(1/l[i*r+i], xi)
+	}
+	for i := r - 1; i >= 0; i-- {
+		xi := x[i*m : (i+1)*m]
+		for k := i + 1; k < r; k++ {
+			linalg.Axpy(-l[k*r+i], x[k*m:(k+1)*m], xi)
+		}
+		linalg.Scale(1/l[i*r+i], xi)
+	}
+}

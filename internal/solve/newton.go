@@ -1,0 +1,100 @@
+package solve
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Inverse writes to z the solution of (H + damping D) z = q, where H is a
+// positive semidefinite model of the Hessian at x and D a positive definite
+// matrix of its size. It must not change x or q, which do not overlap z.
+// ok=false says that the system cannot be solved.
+type Inverse func(x, q, z []float64, damping float64) (ok bool)
+
+// Constants of the damping. A factor of 4 up and 5 down, so that it does not
+// swing between two values, is usual (N&W section 10.3); the start value makes
+// no difference between .01 and 1 on moment data.
+const (
+	dampingStart = .1
+	dampingLeast = 1e-9
+	dampingMost  = 1e9
+	dampingUp    = 4
+	dampingDown  = 5
+	modelPoor    = .25 // of the predicted decrease: damp more
+	modelGood    = .75 // damp less
+	fullStep     = .99 // what rounding makes of 1
+)
+
+// Newton minimises fg from x0 along the directions -(H + damping D)^-1 g: with
+// H = J'J this is the method of Levenberg and Marquardt. As in their trust
+// region form (N&W section 10.3) the damping follows the ratio of actual to
+// predicted decrease; but a step that fails is shortened by the line search of
+// LBFGS, whose trials cost the same and whose Wolfe conditions hold here too.
+// Where the system cannot be solved, or the search along its solution fails, it
+// takes a step of steepest descent.
+//
+// It converges fast where H is close to the Hessian at the solution. Settings
+// are those of LBFGS, without Memory; bounds are an error. Memory is 7*n floats
+// beside what inverse needs; an iteration costs one call of inverse beside the
+// evaluations.
+func Newton(fg Func, inverse Inverse, x0 []float64, s Settings) (Result, error) {
+	s, err := check(fg, x0, s)
+	if err != nil {
+		return Result{}, err
+	}
+	switch {
+	case inverse == nil:
+		return Result{}, errors.New("solve: the inverse is nil; give a function, or use LBFGS")
+	case s.Lower != nil || s.Upper != nil:
+		return Result{}, errors.New("solve: Newton knows no bounds; leave Settings.Lower and Settings.Upper nil, or use LBFGS")
+	}
+	return newRun(fg, x0, s).minimize(&newton{inverse: inverse, damping: dampingStart}), nil
+}
+
+// newton is a model of f that it is given, not one it learns.
+type newton struct {
+	inverse  Inverse
+	damping  float64
+	steepest bool // the next direction, or the last
+}
+
+func (m *newton) direction(r *run) (step, longest float64, ok bool) {
+	if !m.steepest && m.inverse(r.x, r.g, r.d, m.damping) {
+		floats.Scale(-1, r.d)
+		return 1, maxStep, true
+	}
+	m.steepest = true
+	floats.ScaleTo(r.d, -1, r.g)
+	return min(1/math.Sqrt(floats.Dot(r.d, r.d)), 1), maxStep, true
+}
+
+// update adapts the damping. The model's decrease along the solution z of
+// (H + damping D) z = g is g'z - z'Hz/2 >= g'z/2.
+func (m *newton) update(r *run) {
+	if m.steepest {
+		m.steepest = false
+		m.damp(dampingUp)
+		return
+	}
+	var moved float64 // step*d'd
+	for i, d := range r.d {
+		moved += (r.xt[i] - r.x[i]) * d
+	}
+	step := moved / floats.Dot(r.d, r.d)
+	ratio := (r.f - r.ft) / (-floats.Dot(r.g, r.d) / 2)
+	switch {
+	case step < fullStep || ratio < modelPoor:
+		m.damp(dampingUp)
+	case ratio > modelGood:
+		m.damp(1. / dampingDown)
+	}
+}
+
+func (m *newton) damp(factor float64) {
+	m.damping = min(max(m.damping*factor, dampingLeast), dampingMost)
+}
+
+func (m *newton) reset()      { m.steepest = true }
+func (m *newton) empty() bool { return m.steepest }
