@@ -36,7 +36,7 @@ func (e *ParseError) Error() string {
 	place("row", e.Row)
 	place("column", e.Column)
 	if e.Name != "" {
-		b.WriteString(" (" + e.Name + ")")
+		b.WriteString(" (" + short(e.Name) + ")")
 	}
 	if comma != "" {
 		b.WriteByte(':')
@@ -60,7 +60,7 @@ func (c ColumnCount) label() string {
 	if c.Name == "" {
 		return "column " + strconv.Itoa(c.Column)
 	}
-	return c.Name
+	return short(c.Name)
 }
 
 // MissingError counts the missing values of each column that has any.
@@ -115,6 +115,15 @@ func quote(s string) string {
 		return strconv.Quote(string([]rune(s)[:most])) + "..."
 	}
 	return strconv.Quote(s)
+}
+
+// short cuts a name that would make a message unreadable.
+func short(name string) string {
+	const most = 60
+	if utf8.RuneCountInString(name) > most {
+		return string([]rune(name)[:most]) + "..."
+	}
+	return name
 }
 
 // oneLine makes foreign text (names from a file, a path) safe inside a one-line

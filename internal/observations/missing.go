@@ -102,7 +102,7 @@ func (t *table) fillMeans(s *Set, counts []int) error {
 	var scratch []float64
 	for j, c := range counts {
 		if c == s.P {
-			return fail(t.source, "%s has no value at all, so it has no mean; leave the column out", s.Label(j))
+			return fail(t.source, "%s has no value at all, so it has no mean; leave the column out", short(s.Label(j)))
 		}
 		s.Filled += c
 	}

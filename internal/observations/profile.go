@@ -104,12 +104,12 @@ func (pr *profile) warnings(s *Set) []string {
 	}
 	if least*scaleRatio < most {
 		w = append(w, fmt.Sprintf("the columns are of very different scale: %s has root mean square %.3g, %s only %.3g, so the first dominates every moment; standardize the columns",
-			s.Label(large), most, s.Label(small), least))
+			short(s.Label(large)), most, short(s.Label(small)), least))
 	}
 	if len(pr.constant) > 0 && s.P > 1 {
 		labels := make([]string, len(pr.constant))
 		for a, j := range pr.constant {
-			labels[a] = s.Label(j)
+			labels[a] = short(s.Label(j))
 		}
 		if len(labels) == 1 {
 			w = append(w, "one column is constant: "+labels[0])

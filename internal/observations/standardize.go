@@ -52,7 +52,7 @@ func (s *Set) Standardize() (*Set, error) {
 	for j := range deviation {
 		deviation[j] = math.Sqrt(deviation[j])
 		if low[j] == high[j] {
-			constant = append(constant, s.Label(j))
+			constant = append(constant, short(s.Label(j)))
 		}
 	}
 	if len(constant) == s.N {
