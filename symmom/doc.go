@@ -57,3 +57,15 @@
 // at data, Moment.Sweep helps to choose the rank, Moment.Evaluate judges a
 // model on other data, Model.Save keeps it. Package charts draws all of these.
 package symmom
+
+import "symmom/internal/linalg"
+
+// Kernels names the compute kernels in use, "avx512", "avx2" or "generic", and
+// says so where the environment variable SYMMOM_CPU asks for others that cannot
+// run here.
+func Kernels() string {
+	if note := linalg.KernelNote(); note != "" {
+		return linalg.Kernel() + " (" + note + ")"
+	}
+	return linalg.Kernel()
+}

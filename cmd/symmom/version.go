@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"symmom/symmom"
 )
 
 // release is set when a release is built: -ldflags "-X main.release=v1.2.3".
@@ -18,7 +20,8 @@ func newVersion(a *app) *cobra.Command {
 		Example: "  symmom version",
 		Args:    noArguments,
 	}, func(*cobra.Command, []string) error {
-		_, err := fmt.Fprintf(a.out, "symmom %s\n%s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		_, err := fmt.Fprintf(a.out, "symmom %s\n%s %s/%s, kernels %s\n",
+			version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, symmom.Kernels())
 		return err
 	})
 }

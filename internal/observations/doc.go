@@ -128,7 +128,7 @@ const (
 	MissingMean
 )
 
-// String gives the word that ParseMissing reads.
+// String gives the word that users write.
 func (m Missing) String() string {
 	switch m {
 	case MissingDrop:
@@ -137,14 +137,4 @@ func (m Missing) String() string {
 		return "mean"
 	}
 	return "error"
-}
-
-// ParseMissing reads "error", "drop" or "mean".
-func ParseMissing(s string) (Missing, error) {
-	for _, m := range []Missing{MissingFail, MissingDrop, MissingMean} {
-		if s == m.String() {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("missing values: unknown treatment %q; want error, drop or mean", s)
 }

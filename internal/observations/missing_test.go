@@ -143,14 +143,12 @@ func TestMissingProperty(t *testing.T) {
 	}
 }
 
-func TestParseMissing(t *testing.T) {
-	for _, m := range []Missing{MissingFail, MissingDrop, MissingMean} {
-		if got, err := ParseMissing(m.String()); got != m || err != nil {
-			t.Errorf("%v: %v, %v", m, got, err)
+func TestMissingString(t *testing.T) {
+	for m, want := range map[Missing]string{MissingFail: "error", MissingDrop: "drop", MissingMean: "mean"} {
+		if m.String() != want {
+			t.Errorf("%d is called %q, want %q", m, m, want)
 		}
 	}
-	_, err := ParseMissing("zero")
-	checkError(t, err, `missing values: unknown treatment "zero"; want error, drop or mean`)
 }
 
 // TestMissingStops: looking for missing values honours the context.

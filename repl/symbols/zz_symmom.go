@@ -26,6 +26,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"InitGaussian":          reflect.ValueOf(constant.MakeFromLiteral("\"gaussian\"", token.STRING, 0)),
 		"InitPlain":             reflect.ValueOf(constant.MakeFromLiteral("\"plain\"", token.STRING, 0)),
 		"InitRRF":               reflect.ValueOf(constant.MakeFromLiteral("\"rrf\"", token.STRING, 0)),
+		"Kernels":               reflect.ValueOf(symmom.Kernels),
 		"Load":                  reflect.ValueOf(symmom.Load),
 		"LoadMatrix":            reflect.ValueOf(symmom.LoadMatrix),
 		"LoadModel":             reflect.ValueOf(symmom.LoadModel),
