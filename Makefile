@@ -3,10 +3,10 @@
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
-FUZZTIME    = 30s
+FUZZTIME    = 20s
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build test setup lint race cover fuzz cross suite vuln bench bench-peers generate clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -14,8 +14,17 @@ demo: build
 build:
 	go build -trimpath -o bin/symmom ./cmd/symmom
 
+# The Jupyter kernel gophernotes with symmom inside: about 80 s the first time.
+gophernotes:
+	notebooks/gophernotes/build.sh bin/gophernotes
+
+# Runs the notebooks and stores what they show.
+notebooks: build setup
+	bin/symmom kernel install --prefix .venv
+	cd notebooks && ../.venv/bin/python execute.py symmom . *.ipynb
+
 # The whole suite comes last, so that a run ends with go test's own lines.
-test: setup lint cross race cover fuzz suite
+test: setup lint cross race cover fuzz kernels suite
 
 setup:
 	scripts/setup.sh
@@ -27,6 +36,7 @@ lint:
 	go vet -tags e2e ./...
 	go run $(STATICCHECK) -tags e2e ./...
 	go mod tidy -diff
+	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff
 
 # Other platforms must at least compile, tests included.
 cross:
@@ -45,6 +55,17 @@ cover:
 fuzz:
 	go test -run '^$$' -fuzz '^FuzzCSV$$' -fuzztime $(FUZZTIME) ./internal/observations
 	go test -run '^$$' -fuzz '^FuzzNPY$$' -fuzztime $(FUZZTIME) ./internal/observations
+	go test -run '^$$' -fuzz '^FuzzTTSV$$' -fuzztime $(FUZZTIME) ./internal/linalg
+	go test -run '^$$' -fuzz '^FuzzSlab$$' -fuzztime $(FUZZTIME) ./internal/linalg
+	go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./kernel
+
+# What the suite does not run: it takes the best kernels of the processor. The
+# generic ones are the code of purego.
+NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/solve ./symmom
+kernels:
+	SYMMOM_CPU=generic go test -count=1 ./internal/linalg ./internal/ktensor
+	SYMMOM_CPU=avx2 go test -count=1 $(NUMERICAL)
+	go test -count=1 -tags purego $(NUMERICAL)
 
 suite:
 	$(E2E) go test -tags e2e -count=1 ./...
@@ -61,8 +82,19 @@ bench:
 bench-peers: setup
 	$(E2E) go run ./bench
 
+# The kernel against ipykernel, in turns, into bench/KERNEL.md: two minutes.
+bench-kernel: setup build
+	.venv/bin/python bench/kernel.py bin/symmom --write
+
+# Every table and figure of the paper into paper-results, and from it
+# paper/RESULTS.md: 11 minutes of processor time, on a quiet machine. It goes
+# on where it was stopped; remove paper-results to begin anew.
+paper: build
+	bin/symmom paper all --out paper-results
+	cp paper-results/RESULTS.md paper/RESULTS.md
+
 generate:
 	go generate ./...
 
 clean:
-	rm -rf bin .venv coverage.out report.html
+	rm -rf bin .venv coverage.out report.html paper-results

@@ -53,6 +53,7 @@ var sections = []struct {
 	{"table1", (*bench).evaluations},
 	{"mixture", (*bench).mixtures},
 	{"massive", (*bench).massive},
+	{"forms", (*bench).forms},
 	{"scaling", (*bench).scaling},
 }
 

@@ -5,9 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"symmom/internal/linalg"
-	"symmom/internal/moment"
 )
 
 func TestNumbersForPeople(t *testing.T) {
@@ -115,31 +112,12 @@ func TestRoofIsTheLowerOne(t *testing.T) {
 	}
 }
 
-// Data that float32 holds exactly: the same products, summed in another order.
-func TestStored32IsTheImplicitMoment(t *testing.T) {
-	const p, n, r, d = 203, 7, 3, 4
-	x := &moment.Data{P: p, N: n, V: make([]float64, p*n)}
-	for i := range x.V {
-		x.V[i] = float64(float32(math.Sin(float64(i))))
-	}
-	want, _ := evaluator(&moment.Implicit{Data: x, D: d}, r, point(n, r, 1), 1)
-	f, g := want()
-	for _, threads := range []int{1, 3} {
-		got, _ := evaluator(newStored32(x, d), r, point(n, r, 1), threads)
-		// 203 terms of order 1: 203 eps and some.
-		f32, g32 := got()
-		if !agree(f, f32, 1e-12) || !agree(linalg.NormInf(g), linalg.NormInf(g32), 1e-12) {
-			t.Errorf("%d threads: f %v, want %v", threads, f32, f)
-		}
-	}
-}
-
 func TestArguments(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"-only", "table1,nonsense"}, `there is no section "nonsense", but roofline, table1, mixture, massive, scaling`},
+		{[]string{"-only", "table1,nonsense"}, `there is no section "nonsense", but roofline, table1, mixture, massive, forms, scaling`},
 		{[]string{"fast"}, `unexpected argument "fast"`},
 	} {
 		if err := run(context.Background(), c.args); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -149,5 +127,19 @@ func TestArguments(t *testing.T) {
 	t.Setenv("SYMMOM_PYTHON", "no-such-python")
 	if err := run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "scripts/setup.sh") {
 		t.Errorf("no Python: %v", err)
+	}
+}
+
+// A target beyond the machine is said to be so, from the rates alone.
+func TestShort(t *testing.T) {
+	r := roof{kernel: 100e9, dgemm: 80e9}
+	c := contest{flops: 1e9, bytes: 1e8, bandwidth: 20e9, target: 2}
+	got := r.short("row", c, .018, .013)
+	want := "row: 2.00 times as fast as NumPy needs 111.1 GFLOP/s of a measured peak of 100.0 GFLOP/s (111%) and 11.1 GB/s of 20.0 measured; symmom reaches 76.9 GFLOP/s. Nothing can be more than 1.80 times as fast by the roofline: the target is out of reach on this machine"
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := r.short("row", c, .03, .016); strings.Contains(got, "out of reach") {
+		t.Errorf("within reach: %q", got)
 	}
 }

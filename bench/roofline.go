@@ -24,6 +24,19 @@ func (r roof) seconds(flops, bytes, bandwidth float64) float64 {
 	return math.Max(flops/r.peak(), bytes/bandwidth)
 }
 
+// short says what a missed ratio to the peer's seconds would take of the machine.
+func (r roof) short(what string, c contest, theirs, ours float64) string {
+	needed := theirs / c.target
+	least := r.seconds(c.flops, c.bytes, c.bandwidth)
+	text := fmt.Sprintf("%s: %.2f times as fast as NumPy needs %s of a measured peak of %s (%.0f%%) and %.1f GB/s of %.1f measured; symmom reaches %s",
+		what, c.target, gflops(c.flops/needed), gflops(r.peak()), 100*c.flops/needed/r.peak(),
+		c.bytes/needed/1e9, c.bandwidth/1e9, gflops(c.flops/ours))
+	if least > needed {
+		text += fmt.Sprintf(". Nothing can be more than %.2f times as fast by the roofline: the target is out of reach on this machine", theirs/least)
+	}
+	return text
+}
+
 // roofline measures the roof, and reading at three sizes.
 func (b *bench) roofline() (*section, error) {
 	s := &section{title: "Roofline of one core", header: []string{"what", "rate"}}
@@ -47,7 +60,7 @@ func (b *bench) roofline() (*section, error) {
 	for i, size := range sizes {
 		s.row(fmt.Sprintf("reading %d MiB", size>>20), fmt.Sprintf("%.1f GB/s", bandwidths[i]/1e9))
 	}
-	s.note("Percentages of the roofline below: the least time is the larger of operations / the higher of the two rates of multiply-adds, and V read once (explicit: the tensor) at the bandwidth measured on that very array; the percentage is that over the time measured. Operations: 4 p n r implicit, 2 r n^d explicit.")
+	s.note("Percentages of the roofline below: the least time is the larger of operations / the higher of the two rates of multiply-adds, and V read once (explicit: the tensor) at the bandwidth measured on that very array; the percentage is that over the time measured. Operations: 4 p n r implicit; explicit, 4 r for each of the C(n+d-1, d) distinct entries, which symmom alone uses (NumPy: 2 r n^d).")
 	return s, nil
 }
 

@@ -5,11 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-
-	echarts "github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/components"
-	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"symmom/symmom"
 )
@@ -26,6 +21,27 @@ const (
 // .01 of it in f / ||X||^2 (figure init-compare).
 const nearBest = .01
 
+// ConvergenceOptions are the choices of ConvergenceWith and ConvergenceLines.
+// The zero value is the default.
+type ConvergenceOptions struct {
+	Title   string   // default "Convergence"
+	Caption string   // default: what the charts show
+	Names   []string // of the fits; default: what differs between them
+
+	// Objective draws f without its constant ||X||^2 even where ||X||^2 is
+	// exact and the relative error could be drawn.
+	Objective bool
+
+	// Best draws the best start of each fit alone: a line a method.
+	Best bool
+
+	// Zoom is where a third chart ends, in seconds: the beginning, for lines
+	// that are over long before the others. 0: found from the lines, where the
+	// best starts of some fits take four times as long as those of the others;
+	// negative: no third chart.
+	Zoom float64
+}
+
 // Convergence draws how the starts of one or several fits came down: the
 // relative error f / ||X||^2 on a logarithmic axis where ||X||^2 is exact for
 // all of them, otherwise f without its constant, against the evaluations of f
@@ -34,16 +50,26 @@ const nearBest = .01
 // starts that ended elsewhere than the best have another colour; of several,
 // each fit has one.
 //
-// The two charts are go-echarts Line charts. A series is a start, with the id
+// The charts are go-echarts Line charts. A series is a start, with the id
 // "fit-i-start-k"; a point is [evaluations, y, seconds, gradient norm] in the
-// first and [seconds, y, evaluations, gradient norm] in the second, the
-// seconds to the microsecond and the gradient norm to four digits.
+// first and [seconds, y, evaluations, gradient norm] in the second and in the
+// third, which shows the beginning where some fits are much faster than
+// others; the seconds to the microsecond and the gradient norm to four digits.
 func Convergence(fits ...*symmom.Fit) *Figure {
-	const title = "Convergence"
+	return ConvergenceWith(ConvergenceOptions{}, fits...)
+}
+
+// ConvergenceWith is Convergence with options.
+func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
+	title := orDefault(o.Title, "Convergence")
 	if len(fits) == 0 {
 		return failed(title, errors.New("charts: convergence: give at least one fit"))
 	}
-	relative := true
+	if o.Names != nil && len(o.Names) != len(fits) {
+		return failed(title, fmt.Errorf("charts: convergence: got %s for %s", plural(len(o.Names), "name"), plural(len(fits), "fit")))
+	}
+	t := traceSet{o: o, fits: fits, relative: !o.Objective}
+	exact, estimated := true, false
 	starts, traces := 0, 0
 	for i, f := range fits {
 		if f == nil {
@@ -56,45 +82,45 @@ func Convergence(fits ...*symmom.Fit) *Figure {
 			}
 			return failed(title, fmt.Errorf("charts: convergence: fit %d: %w", i+1, err))
 		}
-		relative = relative && f.NormSquared.Exact() && f.NormSquared.Value > 0
+		exact = exact && f.NormSquared.Exact() && f.NormSquared.Value > 0
 		starts += len(f.Starts)
-		traces += len(shownStarts(f))
+		shown := t.shownStarts(f)
+		traces += len(shown)
+		for _, k := range shown {
+			estimated = estimated || f.Starts[k].Estimated
+		}
 	}
 	if traces == 0 {
 		return failed(title, errors.New("charts: convergence: the fits hold no traces"))
 	}
-
-	t := traceSet{fits: fits, relative: relative, limit: min(maxTracePoints, max(2, maxChartPoints/traces))}
-	lines := t.lines()
-	t.chooseAxis(lines)
-	t.chooseX(lines)
-	f := &Figure{
-		Title:   title,
-		Caption: t.caption(),
-		charts:  []components.Charter{t.chart(lines, false), t.chart(lines, true)},
-		summary: fmt.Sprintf("%s of %s", plural(starts, "start"), plural(len(fits), "fit")),
+	t.relative = t.relative && exact
+	t.limit = min(maxTracePoints, max(2, maxChartPoints/traces))
+	f := t.figure(t.lines())
+	f.Title = title
+	f.summary = fmt.Sprintf("%s of %s", plural(starts, "start"), plural(len(fits), "fit"))
+	if o.Best {
+		f.summary = "the best start of " + plural(len(fits), "fit")
+	} else if traces < starts {
+		f.Notes = append([]string{fmt.Sprintf("%d of %s are drawn, the best among them.", traces, plural(starts, "start"))}, f.Notes...)
 	}
-	if traces < starts {
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of %s are drawn, the best among them.", traces, plural(starts, "start")))
+	if estimated {
+		f.Notes = append(f.Notes, "Traces of the sampled form are estimates from 1,000 observations, a point an epoch of 100 iterations.")
 	}
-	if t.thinned > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s thinned to at most %d points each, the first and the last among them.", plural(t.thinned, "trace"), t.limit))
-	}
-	if t.belowZero > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s at or below zero by rounding cannot stand on the logarithmic axis and are left out.", plural(t.belowZero, "point")))
-	}
-	if !relative {
+	if !exact && !o.Objective {
 		f.Notes = append(f.Notes, "‖X‖² is an estimate, so the relative error is one too; the objective is drawn without its constant instead, on a linear axis.")
 	}
 	return f
 }
 
-// traceSet is the data of one Convergence.
+// traceSet is the data of one figure of traces.
 type traceSet struct {
+	o         ConvergenceOptions
 	fits      []*symmom.Fit
+	quantity  string // what y is, where that is neither of the following
 	relative  bool
-	log       bool // y axis
+	y         scaling
 	logX      bool // the axis of evaluations
+	capped    bool // the y axis ends at 0, where some lines begin above it
 	limit     int  // points of a line
 	thinned   int  // traces that had more
 	belowZero int  // points that a log axis cannot show
@@ -111,11 +137,19 @@ type traceLine struct {
 // lines makes the lines in drawing order: the best last, on top.
 func (t *traceSet) lines() []traceLine {
 	var others, best []traceLine
-	names := fitNames(t.fits)
+	names := t.o.Names
+	if names == nil {
+		names = fitNames(t.fits)
+	}
 	for i, f := range t.fits {
-		for _, k := range shownStarts(f) {
+		for _, k := range t.shownStarts(f) {
 			s := f.Starts[k]
-			l := traceLine{id: fmt.Sprintf("fit-%d-start-%d", i, k), points: t.points(f, s), best: k == f.Best}
+			l := traceLine{id: fmt.Sprintf("fit-%d-start-%d", i, k), points: t.points(s.Trace), best: k == f.Best}
+			if t.relative {
+				for p := range l.points {
+					l.points[p].Objective = 1 + l.points[p].Objective/f.NormSquared.Value
+				}
+			}
 			if len(t.fits) > 1 {
 				l.name, l.color = names[i], palette[i%len(palette)]
 			} else {
@@ -133,10 +167,10 @@ func (t *traceSet) lines() []traceLine {
 
 // shownStarts chooses the starts of a fit that become lines: those with a trace, and
 // of more than a chart can show every so many, the best among them.
-func shownStarts(f *symmom.Fit) []int {
+func (t *traceSet) shownStarts(f *symmom.Fit) []int {
 	var all []int
 	for k, s := range f.Starts {
-		if len(s.Trace) > 0 {
+		if len(s.Trace) > 0 && (k == f.Best || !t.o.Best) {
 			all = append(all, k)
 		}
 	}
@@ -165,18 +199,15 @@ func startGroup(f *symmom.Fit, s symmom.Start, best bool) (name, color string) {
 	}
 }
 
-// points thins a trace and puts the relative error in the place of f.
-func (t *traceSet) points(f *symmom.Fit, s symmom.Start) []symmom.TracePoint {
-	at := thin(len(s.Trace), t.limit)
-	if len(at) < len(s.Trace) {
+// points thins a copy of a trace.
+func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
+	at := thin(len(trace), t.limit)
+	if len(at) < len(trace) {
 		t.thinned++
 	}
 	points := make([]symmom.TracePoint, len(at))
 	for k, i := range at {
-		points[k] = s.Trace[i]
-		if t.relative {
-			points[k].Objective = 1 + points[k].Objective/f.NormSquared.Value
-		}
+		points[k] = trace[i]
 	}
 	return points
 }
@@ -201,155 +232,6 @@ func thin(n, limit int) []int {
 	return slices.Compact(at)
 }
 
-// chooseAxis takes a logarithmic axis for relative errors, unless they lie so
-// close together that it could have no label between its ends.
-func (t *traceSet) chooseAxis(lines []traceLine) {
-	if !t.relative {
-		return
-	}
-	lo, hi, below := math.Inf(1), 0.0, 0
-	for _, l := range lines {
-		for _, p := range l.points {
-			if p.Objective > 0 && finite(p.Objective) {
-				lo, hi = math.Min(lo, p.Objective), math.Max(hi, p.Objective)
-			} else {
-				below++
-			}
-		}
-	}
-	if hi >= 4*lo {
-		t.log, t.belowZero = true, below
-	}
-}
-
-// chooseX takes a logarithmic axis for the evaluations where the lines are
-// long: the first few lower f the most.
-func (t *traceSet) chooseX(lines []traceLine) {
-	least, most := math.MaxInt, 0
-	for _, l := range lines {
-		for _, p := range l.points {
-			least, most = min(least, p.Evaluations), max(most, p.Evaluations)
-		}
-	}
-	t.logX = least >= 1 && most >= 30*least
-}
-
-// quantity names what y is.
-func (t *traceSet) quantity() string {
-	if t.relative {
-		return "relative error  f / ‖X‖²"
-	}
-	return "f − ‖X‖²"
-}
-
-func (t *traceSet) caption() string {
-	y := "Objective without its constant, f − ‖X‖²,"
-	if t.relative {
-		y = "Relative error f / ‖X‖²"
-	}
-	s := y + " along each start: first against the evaluations of f with its gradient, then against time."
-	if len(t.fits) > 1 {
-		return s + " The best start of each fit is the thick line."
-	}
-	return s + " As low as the best means within 0.01 ‖X‖² of it."
-}
-
-// chart draws the lines against evaluations, or seconds.
-func (t *traceSet) chart(lines []traceLine, seconds bool) *echarts.Line {
-	c := echarts.NewLine()
-	x := opts.XAxis{Name: "evaluations", NameLocation: "middle", NameGap: 28, Type: "value", AxisLabel: &opts.AxisLabel{HideOverlap: opts.Bool(true)}}
-	switch {
-	case seconds:
-		x.Name = "seconds"
-	case t.logX:
-		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(powerOfTen)
-	}
-	y := opts.YAxis{Name: t.quantity(), NameLocation: "middle", NameGap: 52, Type: "value", Scale: opts.Bool(true)}
-	if !t.relative {
-		y.NameGap = 64
-	}
-	y.AxisLabel = &opts.AxisLabel{Formatter: opts.FuncOpts(shortNumber)}
-	if t.log {
-		y.Type = "log"
-		y.AxisLabel.Formatter = opts.FuncOpts(powerOfTen)
-	}
-	c.SetGlobalOptions(
-		echarts.WithColorsOpts(palette),
-		echarts.WithAnimation(false),
-		echarts.WithInitializationOpts(opts.Initialization{Width: "100%", Height: fmt.Sprintf("%dpx", panelHeight)}),
-		echarts.WithGridOpts(opts.Grid{Left: "26px", Right: "22px", Top: "44px", Bottom: "28px", ContainLabel: opts.Bool(true)}),
-		echarts.WithLegendOpts(opts.Legend{Type: "scroll", Top: "0", Left: "24px", Right: "64px", Data: legend(lines)}),
-		echarts.WithToolboxOpts(zoomTools),
-		echarts.WithTooltipOpts(opts.Tooltip{Trigger: "item", Formatter: opts.FuncOpts(traceTooltip(t.quantity(), seconds))}),
-		echarts.WithXAxisOpts(x),
-		echarts.WithYAxisOpts(y),
-	)
-	for _, l := range lines {
-		data := make([]opts.LineData, len(l.points))
-		for i, p := range l.points {
-			v := number(p.Objective)
-			if t.log && p.Objective <= 0 {
-				v = nil
-			}
-			if seconds {
-				data[i].Value = []any{microseconds(p.Seconds), v, p.Evaluations, fourDigits(p.GradientNorm)}
-			} else {
-				data[i].Value = []any{p.Evaluations, v, microseconds(p.Seconds), fourDigits(p.GradientNorm)}
-			}
-		}
-		width, opacity := float32(1.4), float32(.75)
-		if l.best {
-			width, opacity = 3, 1
-		}
-		c.AddSeries(l.name, data,
-			echarts.WithSeriesId(l.id),
-			echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 7, ShowSymbol: opts.Bool(true)}),
-			echarts.WithLineStyleOpts(opts.LineStyle{Color: l.color, Width: width, Opacity: opts.Float(opacity)}),
-			// the marks are there for the pointer, and seen only under it
-			echarts.WithItemStyleOpts(opts.ItemStyle{Color: l.color, Opacity: opts.Float(0)}),
-			echarts.WithEmphasisOpts(opts.Emphasis{ItemStyle: &opts.ItemStyle{Opacity: opts.Float(1)}, Focus: "series"}),
-		)
-	}
-	return c
-}
-
-// zoomTools let the reader draw a box to look into, and go back.
-var zoomTools = opts.Toolbox{Right: "0", Top: "0", Feature: &opts.ToolBoxFeature{
-	DataZoom: &opts.ToolBoxFeatureDataZoom{Show: opts.Bool(true), Title: map[string]string{"zoom": "zoom: draw a box", "back": "zoom back"}, Icon: map[string]string{}},
-}}
-
-// legend lists the names, of the best lines first.
-func legend(lines []traceLine) []string {
-	var best, others []string
-	for _, l := range lines {
-		switch {
-		case l.best && !slices.Contains(best, l.name):
-			best = append(best, l.name)
-		case !l.best && !slices.Contains(others, l.name):
-			others = append(others, l.name)
-		}
-	}
-	slices.Sort(others)
-	for _, name := range others {
-		if !slices.Contains(best, name) {
-			best = append(best, name)
-		}
-	}
-	return best
-}
-
-// microseconds and fourDigits shorten numbers whose further digits nobody
-// sees: they are a third of a page.
-func microseconds(s float64) any { return number(math.Round(s*1e6) / 1e6) }
-
-func fourDigits(x float64) any {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 3, 64), 64)
-	if err != nil {
-		return nil
-	}
-	return number(short)
-}
-
 // fitNames tells several fits apart by what differs between them.
 func fitNames(fits []*symmom.Fit) []string {
 	differs := func(get func(*symmom.Fit) string) bool {
@@ -364,6 +246,12 @@ func fitNames(fits []*symmom.Fit) []string {
 		func(f *symmom.Fit) string { return fmt.Sprintf("order %d", f.Order) },
 		func(f *symmom.Fit) string { return fmt.Sprintf("rank %d", f.Rank) },
 		func(f *symmom.Fit) string { return f.Form },
+		func(f *symmom.Fit) string {
+			if f.Samples == 0 {
+				return ""
+			}
+			return fmt.Sprintf("s = %d", f.Samples)
+		},
 		func(f *symmom.Fit) string { return f.Solver },
 		func(f *symmom.Fit) string { return fmt.Sprintf("seed %d", f.Seed) },
 	}

@@ -13,6 +13,7 @@ import (
 // values checks a series against a trace and returns nothing: x and y are to
 // be what the fit holds, to the digits that the options keep.
 func checkSeries(t *testing.T, id string, data []struct {
+	Name      string
 	Value     any
 	ItemStyle struct{ Color string }
 }, trace []symmom.TracePoint, norm float64, seconds bool) {
@@ -150,7 +151,8 @@ func TestConvergenceOfAnEstimate(t *testing.T) {
 	if o[0].YAxis[0].Type != "value" || o[0].YAxis[0].Name != "f − ‖X‖²" {
 		t.Errorf("y axis %+v", o[0].YAxis[0])
 	}
-	if len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "estimate") {
+	// the synthetic starts begin at twice the empty model's error
+	if len(f.Notes) != 2 || !strings.Contains(f.Notes[1], "estimate") || !strings.Contains(f.Notes[0], "ends at 0") {
 		t.Errorf("notes %q", f.Notes)
 	}
 	for _, s := range o[0].Series {
@@ -284,7 +286,7 @@ func TestConvergenceOfManyStarts(t *testing.T) {
 	if f.Err() != nil {
 		t.Fatal(f.Err())
 	}
-	chosen := shownStarts(f)
+	chosen := (&traceSet{}).shownStarts(f)
 	if len(chosen) > maxFitLines+1 || len(chosen) < maxFitLines/2 || !slices.Contains(chosen, f.Best) {
 		t.Errorf("%d of %d starts drawn, best %d", len(chosen), len(f.Starts), f.Best)
 	}

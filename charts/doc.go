@@ -5,12 +5,16 @@
 //	fit := symmom.Load("mixture.npy").Moment(3).Decompose(5)
 //	charts.Convergence(fit).Save("convergence.html")
 //
-// Every picture is a *Figure: [Convergence], [Lambda], [Images], and [Wrap]
-// for a go-echarts chart of one's own. A figure shows itself in a notebook
-// (HTML), is a whole page (Page, Save), and hands out the go-echarts charts
-// it is made of (ECharts), to be changed before it is shown. A [Report] puts
-// several figures with headings, text and tables on one page. [Blocks] draws
-// images with characters.
+// Every picture is a *Figure. Of the results of symmom: [Convergence], [Sweep],
+// [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Images],
+// [Lambda], [InitSuccess], [Cost]. Most have a twin that takes plain numbers:
+// [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
+// [InitSuccessBars]. [Wrap] takes a go-echarts chart of one's own.
+//
+// A figure shows itself in a notebook (HTML), is a whole page (Page), a static
+// picture (SVG, PNG) and any of them as a file (Save), and hands out the
+// go-echarts charts it is made of (ECharts), to be changed before it is shown. A [Report] puts several figures with headings, text and tables on
+// one page. [Blocks] draws images with characters.
 //
 // A page holds everything it needs, the ECharts script included, in one file.
 // Its content security policy lets no other script run and nothing be

@@ -23,23 +23,28 @@ import (
 	"symmom/symmom"
 )
 
+// chromium is where the browser is.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			return p
+		}
+	}
+	t.Fatal("no Chromium or Chrome in PATH")
+	return ""
+}
+
 // browser starts Chromium for a test. A machine without one fails the test:
 // what these tests show cannot be shown otherwise.
 func browser(t *testing.T) context.Context {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		t.Fatal("no Chromium or Chrome in PATH")
-	}
+	path := chromium(t)
 	o := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-component-update", true))
+		chromedp.Flag("disable-component-update", true),
+		// so that a test can look into a sandboxed frame
+		chromedp.Flag("disable-features", "site-per-process,Translate,IsolateSandboxedIframes"))
 	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), o...)
 	ctx, stop := chromedp.NewContext(ctx)
 	t.Cleanup(func() { stop(); stopAllocator() })
@@ -74,7 +79,7 @@ func watch(t *testing.T, ctx context.Context) *record {
 		case *log.EventEntryAdded:
 			say(&r.messages, "%s: %s", e.Entry.Level, e.Entry.Text)
 		case *network.EventRequestWillBeSent:
-			if u := e.Request.URL; !strings.HasPrefix(u, "file:") {
+			if u := e.Request.URL; !strings.HasPrefix(u, "file:") && !strings.HasPrefix(u, "data:") {
 				say(&r.requests, "%s", u)
 			}
 		}
@@ -384,6 +389,35 @@ func TestFrameInChromium(t *testing.T) {
 	}
 	if eval[bool](t, ctx, `"echarts" in window || "symmomDraw" in window`) {
 		t.Error("the frame reached the page around it")
+	}
+	seen.quiet(t)
+}
+
+// Names are text in every figure, in what the pointer shows, too.
+func TestHostileFiguresInChromium(t *testing.T) {
+	r := NewReport(hostile)
+	for _, name := range []string{"sweep", "recovery grid", "score matrix", "factors as bars", "starts", "methods", "hostile names"} {
+		r.Add(shownFigures[name](t))
+	}
+	must(t, r.Err())
+	path := filepath.Join(t.TempDir(), "page.html")
+	must(t, r.Save(path))
+	ctx := browser(t)
+	seen := watch(t, ctx)
+	open(t, ctx, path, 1200, "dark")
+	found := 0
+	for _, s := range eval[[]string](t, ctx, hoverAll) {
+		if strings.Contains(s, hostile) {
+			found++
+		}
+	}
+	// 3 points of a sweep, 3 panels of a true mean, 2 cells, 3 bars, 2 bars,
+	// 3 charts of a method and 2 points at the least
+	if found < 18 {
+		t.Errorf("%d tooltips show the name as text", found)
+	}
+	if eval[bool](t, ctx, `"canary" in window || document.querySelectorAll("img").length > 0`) {
+		t.Error("a name became part of the page")
 	}
 	seen.quiet(t)
 }

@@ -3,7 +3,6 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"html"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -20,6 +19,16 @@ type Figure struct {
 	Title   string
 	Caption string   // a sentence or two below the picture
 	Notes   []string // what a reader must know to read it right: thinned, estimated, left out
+
+	// The static picture, SVG and PNG; pages follow the reader.
+	Theme string  // "light" (default) or "dark"
+	Width int     // in pixels, 240 to 8000; default 960, where two charts stand side by side
+	Scale float64 // pixels of a PNG for each of the width, .1 to 16; default 2
+
+	// Live has ECharts itself draw the charts in a notebook, where they can
+	// be zoomed then and fitted to the width as on a page: half a megabyte
+	// more for the notebook to store.
+	Live bool
 
 	charts   []components.Charter
 	pictures []pictureCard
@@ -64,67 +73,56 @@ func (f *Figure) String() string {
 	return s + " (Save(\"name.html\") writes it as a page)"
 }
 
-// HTML returns the figure as a frame for notebooks: a complete page, ECharts
-// compressed, in a sandbox that may run its own scripts and reach nothing.
-func (f *Figure) HTML() string { return f.report().frame(f.height()) }
+// HTML returns the figure for notebooks: a frame that holds a complete page,
+// in a sandbox that may run its own scripts and reach nothing, and below it a
+// picture for viewers that take frames out. The charts are drawn as in SVG and
+// tell their values under the pointer; with Live, ECharts draws them.
+func (f *Figure) HTML() string { return f.report().frame() }
 
 // Page returns the figure as one self-contained HTML page.
 func (f *Figure) Page() string { return f.report().Page() }
 
-// Save writes the figure to path, whose name must end in .html or .htm. The
-// file appears whole or not at all; an existing one is replaced.
+// Save writes the figure to path, as what its name ends in: .html or .htm (a
+// page), .svg or .png. The file appears whole or not at all; an existing one
+// is replaced.
 func (f *Figure) Save(path string) error {
 	if f.err != nil {
 		return f.err
 	}
-	return f.report().Save(path)
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".svg":
+		n, err := f.static()
+		if err != nil {
+			return err
+		}
+		return write(path, []byte(svgDocument(n)))
+	case ".png":
+		b, err := f.png()
+		if err != nil {
+			return err
+		}
+		return write(path, b)
+	case ".html", ".htm":
+		return f.report().Save(path)
+	}
+	return fmt.Errorf("charts: cannot save %q: want a name that ends in .html, .svg or .png", path)
 }
 
 func (f *Figure) report() *Report {
 	return &Report{Title: f.Title, figure: true, blocks: []block{{Figure: f}}}
 }
 
-// height estimates how tall the figure is in a frame about 900 pixels wide:
-// a sandboxed frame cannot fit itself to its content.
-func (f *Figure) height() int {
-	h := 80 + 24*len(f.Notes)
-	if f.Caption != "" {
-		h += 24 + 22*(len(f.Caption)/110)
-	}
-	switch {
-	case f.err != nil:
-		return 140
-	case len(f.pictures) > 0:
-		return h + picturesHeight(f.pictures, 900)
-	}
-	for i := 0; i < len(f.charts); i += 2 { // two a row
-		h += heightOf(f.charts[i]) + 16
-	}
-	return h
-}
-
-// save writes a page so that the old file stays whole if anything fails.
-func save(path, page string) error {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".html", ".htm":
-	default:
-		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
-	}
-	if err := renameio.WriteFile(path, []byte(page), 0o644); err != nil {
+// write replaces a file so that the old one stays whole if anything fails.
+func write(path string, data []byte) error {
+	if err := renameio.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("charts: cannot save %s: %w", path, err)
 	}
 	return nil
 }
 
-// frame wraps a page for a notebook.
-func frame(title, page string, height int) string {
-	return fmt.Sprintf(`<iframe title="%s" sandbox="allow-scripts" style="width:100%%;height:%dpx;border:0" srcdoc="%s"></iframe>`,
-		asciiReferences(html.EscapeString(title)), height, asciiReferences(attribute.Replace(page)))
-}
-
-// attribute escapes a page for a double-quoted attribute, where < and > may
-// stay as they are.
-var attribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;")
+// attribute escapes a page for a single-quoted attribute, where < and > and
+// the many double quotes may stay as they are.
+var attribute = strings.NewReplacer("&", "&amp;", "'", "&#39;")
 
 // asciiReferences writes all that is not ASCII as character references: a
 // host page with another encoding would otherwise change the text, and with

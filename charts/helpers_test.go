@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"regexp"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -62,21 +63,87 @@ func syntheticFit(t testing.TB, starts int) *symmom.Fit {
 type chartOptions struct {
 	Color  []string
 	Legend struct{ Data []string }
+	Title  struct{ Text string }
 	XAxis  []struct {
 		Name, Type string
 		Data       []string
+		Min, Max   any
 		AxisLabel  struct{ Formatter any }
 	}
-	YAxis  []struct{ Name, Type string }
-	Series []struct {
+	YAxis []struct {
+		Name, Type string
+		Data       []string
+		Min, Max   any
+	}
+	VisualMap []struct{ Min, Max float64 }
+	Series    []struct {
 		ID, Name, Type string
-		LineStyle      struct {
+		MarkLine       struct {
+			Data []struct {
+				Name  string
+				XAxis float64
+			}
+		}
+		LineStyle struct {
 			Color string
 			Width float64
 		}
 		Data []struct {
+			Name      string
 			Value     any
 			ItemStyle struct{ Color string }
+		}
+	}
+}
+
+// chartsOf reads the options of a figure's charts.
+func chartsOf(t testing.TB, f *Figure) []chartOptions {
+	t.Helper()
+	if f.Err() != nil {
+		t.Fatal(f.Err())
+	}
+	return optionsOf(t, f.Page())
+}
+
+// series returns the points of the series with an id, nil for none; a null
+// among the numbers is NaN.
+func (o chartOptions) series(id string) [][]float64 {
+	for _, s := range o.Series {
+		if s.ID != id {
+			continue
+		}
+		points := [][]float64{}
+		for _, d := range s.Data {
+			list, ok := d.Value.([]any)
+			if !ok {
+				list = []any{d.Value}
+			}
+			var p []float64
+			for _, v := range list {
+				if x, ok := v.(float64); ok {
+					p = append(p, x)
+				} else if v == nil {
+					p = append(p, math.NaN())
+				}
+			}
+			points = append(points, p)
+		}
+		return points
+	}
+	return nil
+}
+
+// wantError checks that a figure failed with these words in one line, naming
+// the chart.
+func wantError(t *testing.T, f *Figure, words ...string) {
+	t.Helper()
+	if f.Err() == nil {
+		t.Errorf("%s: no error, want one with %q", f.Title, words)
+		return
+	}
+	for _, w := range append(words, "charts: ") {
+		if s := f.Err().Error(); !strings.Contains(s, w) || strings.Contains(s, "\n") {
+			t.Errorf("error %q, want one line with %q", s, w)
 		}
 	}
 }

@@ -39,16 +39,9 @@ func Lambda(fit *symmom.Fit) *Figure {
 		data[j] = opts.BarData{Value: number(v), ItemStyle: &opts.ItemStyle{Color: color}}
 	}
 	c := echarts.NewBar()
-	c.SetGlobalOptions(
-		echarts.WithColorsOpts(palette),
-		echarts.WithAnimation(false),
-		echarts.WithInitializationOpts(opts.Initialization{Width: "100%", Height: "300px"}),
-		echarts.WithGridOpts(opts.Grid{Left: "26px", Right: "16px", Top: "16px", Bottom: "28px", ContainLabel: opts.Bool(true)}),
-		echarts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}),
-		echarts.WithTooltipOpts(opts.Tooltip{Trigger: "item", Formatter: opts.FuncOpts(barTooltip)}),
-		echarts.WithXAxisOpts(opts.XAxis{Name: "component", NameLocation: "middle", NameGap: 28, Type: "category"}),
-		echarts.WithYAxisOpts(opts.YAxis{Name: "λ", NameLocation: "middle", NameGap: 56, Type: "value", AxisLabel: &opts.AxisLabel{Formatter: opts.FuncOpts(shortNumber)}}),
-	)
+	y := yNamed("λ", "value", shortNumber)
+	y.Scale = opts.Bool(false)
+	c.SetGlobalOptions(layout{height: 300}.with(xNamed("component", "category", ""), y, barTooltip)...)
 	c.SetXAxis(names)
 	c.AddSeries("lambda", data, echarts.WithSeriesId("lambda"), echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "56" }))
 	return &Figure{

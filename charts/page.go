@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -36,7 +37,7 @@ type document struct {
 	Style                   template.CSS
 	ECharts, Draw           template.JS
 	Packed                  template.HTML
-	Unpack, Functions       template.JS
+	Unpack, Functions, Peek template.JS
 	Blocks                  []docBlock
 }
 
@@ -52,6 +53,9 @@ type panel struct {
 	Label   string
 	Height  int
 	Options template.JS
+
+	// in place of Options, where the chart is drawn already
+	SVG, Marks template.HTML
 }
 
 // render makes the page; framed is the form for notebooks.
@@ -62,28 +66,39 @@ func (r *Report) render(framed bool) (string, error) {
 		Style: template.CSS(style),
 	}
 	var functions functionList
-	panels := 0
+	panels, live, stills := 0, 0, 0
 	for _, b := range r.blocks {
 		db := docBlock{block: b}
 		if f := b.Figure; f != nil && f.err != nil {
 			db.Error = f.err.Error()
 		} else if f != nil {
 			for i, c := range f.charts {
-				options, err := functions.options(c)
-				if err != nil {
-					return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
+				p, drawn := panel{}, false
+				if framed && !f.Live {
+					var err error
+					p, err = f.still(i)
+					// what only a browser can draw is left to it
+					drawn = err == nil
+				}
+				if drawn {
+					stills++
+				} else {
+					live++
+					var err error
+					if p.Options, err = functions.options(c); err != nil {
+						return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
+					}
 				}
 				panels++
-				db.Panels = append(db.Panels, panel{
-					ID: "chart-" + strconv.Itoa(panels), Label: f.String(), Height: heightOf(c), Options: options,
-				})
+				p.ID, p.Label, p.Height = "chart-"+strconv.Itoa(panels), f.String(), heightOf(c)
+				db.Panels = append(db.Panels, p)
 			}
 		}
 		d.Blocks = append(d.Blocks, db)
 	}
 
 	var scripts []string
-	if panels > 0 {
+	if live > 0 {
 		d.Draw = template.JS(drawScript)
 		scripts = append(scripts, drawScript, echartsScript)
 		if framed {
@@ -96,6 +111,10 @@ func (r *Report) render(framed bool) (string, error) {
 			d.Functions = template.JS(src)
 			scripts = append(scripts, src)
 		}
+	}
+	if stills > 0 {
+		d.Peek = template.JS(peekScript)
+		scripts = append(scripts, peekScript)
 	}
 	d.Policy = policy(scripts)
 
@@ -146,6 +165,10 @@ type functionList struct {
 // functionMark is what opts.FuncOpts puts before and after a function.
 const functionMark = "__f__"
 
+// validating guards go-echarts' Validate, which writes to the chart: a figure
+// may be shown in several places at once.
+var validating sync.Mutex
+
 // options returns a chart's options as JSON that is safe inside a script
 // element: encoding/json writes <, > and & as escapes.
 func (l *functionList) options(c components.Charter) (template.JS, error) {
@@ -153,6 +176,8 @@ func (l *functionList) options(c components.Charter) (template.JS, error) {
 	if !ok || reflect.ValueOf(c).IsZero() {
 		return "", fmt.Errorf("a %T does not give its options", c)
 	}
+	validating.Lock()
+	defer validating.Unlock()
 	o.Validate()
 	values := o.JSON()
 	before := len(l.sources)

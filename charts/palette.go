@@ -13,5 +13,14 @@ const (
 	grey      = "#7d8790"
 )
 
+// inkColor is that of text and of marks that belong to no series, pageColor that
+// of the ground they stand on, faintColor that of little or nothing in a heat map.
+// On a dark page they change places with their counterparts.
+const (
+	inkColor   = "#1f262d"
+	pageColor  = "#ffffff"
+	faintColor = "#eef1f3"
+)
+
 // palette is in the order in which series take their colours.
 var palette = []string{blue, vermilion, green, purple, orange, sky, grey}

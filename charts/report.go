@@ -3,6 +3,7 @@ package charts
 import (
 	"fmt"
 	"html/template"
+	"path/filepath"
 	"strings"
 )
 
@@ -18,8 +19,9 @@ type Report struct {
 	Subtitle string // one line below the title
 	Footer   string // small print at the end: command, version, seed
 
-	blocks []block
-	figure bool // a single figure: its title is the page's
+	blocks      []block
+	figure      bool  // a single figure: its title is the page's
+	interrupted error // what it reports on ended early
 }
 
 // block is one item of a report; one of its fields is set.
@@ -30,7 +32,10 @@ type block struct {
 	Facts     []fact
 	Table     *table
 	Figure    *Figure
+	Links     [][]link
 }
+
+type link struct{ Text, Target string }
 
 type fact struct{ Name, Value string }
 
@@ -75,6 +80,20 @@ func (r *Report) Table(caption string, header []string, rows [][]string) *Report
 	return r.add(block{Table: &table{caption, header, rows}})
 }
 
+// Links adds a list of links, given as text, target, text, target, and so on;
+// so many of them stand on a line. Targets are pages beside this one.
+func (r *Report) Links(perLine int, textsAndTargets ...string) *Report {
+	var b block
+	for i := 0; i+1 < len(textsAndTargets); i += 2 {
+		if i/2%max(1, perLine) == 0 {
+			b.Links = append(b.Links, nil)
+		}
+		line := &b.Links[len(b.Links)-1]
+		*line = append(*line, link{textsAndTargets[i], textsAndTargets[i+1]})
+	}
+	return r.add(b)
+}
+
 // Add adds figures. A figure that failed shows its error.
 func (r *Report) Add(figures ...*Figure) *Report {
 	for _, f := range figures {
@@ -90,14 +109,15 @@ func (r *Report) add(b block) *Report {
 	return r
 }
 
-// Err returns the first error of the figures, or nil.
+// Err returns the first error of the figures, or nil; of ReportOn also an error
+// that wraps symmom.ErrInterrupted where the page shows what there was.
 func (r *Report) Err() error {
 	for _, b := range r.blocks {
 		if b.Figure != nil && b.Figure.err != nil {
 			return b.Figure.err
 		}
 	}
-	return nil
+	return r.interrupted
 }
 
 // String describes the report in one line.
@@ -112,7 +132,7 @@ func (r *Report) String() string {
 }
 
 // HTML returns the report as a frame for notebooks; see Figure.HTML.
-func (r *Report) HTML() string { return r.frame(720) }
+func (r *Report) HTML() string { return r.frame() }
 
 // Page returns the report as one self-contained HTML page.
 func (r *Report) Page() string {
@@ -127,19 +147,41 @@ func (r *Report) Page() string {
 // file appears whole or not at all; an existing one is replaced. A report
 // whose figures failed in part is saved, with the errors in their places.
 func (r *Report) Save(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".html", ".htm":
+	case ".svg", ".png":
+		return fmt.Errorf("charts: cannot save a report as %q: save its figures one by one, or the report as .html", path)
+	default:
+		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
+	}
 	page, err := r.render(false)
 	if err != nil {
 		return err
 	}
-	return save(path, page)
+	return write(path, []byte(page))
 }
 
-func (r *Report) frame(height int) string {
+// reportFrame is the height of a report in a notebook, which scrolls.
+const reportFrame = 720
+
+func (r *Report) frame() string {
 	page, err := r.render(true)
 	if err != nil {
 		page = errorPage(r.Title, err)
 	}
-	return frame(r.Title, page, height)
+	if r.figure {
+		f := r.blocks[0].Figure
+		heights := f.heights()
+		return frame(r.Title, page, f.pictureBelow(), func(width int) int { return f.height(width, heights) })
+	}
+	var below string
+	for _, b := range r.blocks {
+		if b.Figure != nil {
+			below = b.Figure.pictureBelow()
+			break
+		}
+	}
+	return frame(r.Title, page, below, func(int) int { return reportFrame })
 }
 
 // errorPage stands where a page could not be made: a chart that was changed

@@ -41,6 +41,21 @@ func TestFactsWithoutValue(t *testing.T) {
 	}
 }
 
+func TestLinks(t *testing.T) {
+	p := NewReport("r").Links(2, "one", "one.html", "its <data>", "one.json", "two", "javascript:alert(1)", "left over").Page()
+	for _, want := range []string{
+		`<li><a href="one.html">one</a> · <a href="one.json">its &lt;data&gt;</a></li>`,
+		`<li><a href="#ZgotmplZ">two</a></li>`, // html/template refuses scripts
+	} {
+		if !strings.Contains(p, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(p, "left over") {
+		t.Error("a link without a target is shown")
+	}
+}
+
 // notAChart satisfies go-echarts' Charter, but has no options.
 type notAChart struct{}
 
@@ -53,6 +68,9 @@ func TestWrap(t *testing.T) {
 	for _, f := range []*Figure{Wrap("none"), Wrap("nil", nil), Wrap("other", notAChart{}), Wrap("typed nil", (*echarts.Line)(nil))} {
 		if f.Err() == nil || !strings.HasPrefix(f.String(), "failed figure: charts: ") {
 			t.Errorf("%s: %v, %q", f.Title, f.Err(), f)
+		}
+		if !strings.Contains(f.HTML(), "charts: ") || !strings.Contains(f.SVG(), "charts: ") || len(f.PNG()) == 0 {
+			t.Errorf("%s does not show its error", f.Title)
 		}
 	}
 	lambda := Lambda(syntheticFit(t, 1)).ECharts()
@@ -68,16 +86,20 @@ func TestWrap(t *testing.T) {
 }
 
 func TestFrameHeight(t *testing.T) {
+	const wideFrame, narrowFrame = 900, 560
 	fit := syntheticFit(t, 2)
 	two, one := Convergence(fit), Lambda(fit)
-	if h := two.height(); h < panelHeight || h > 2*panelHeight {
+	if h := two.height(wideFrame, two.heights()); h < panelHeight || h > 2*panelHeight {
 		t.Errorf("two charts side by side get %d pixels", h)
 	}
-	four := Wrap("four", append(append([]components.Charter{}, two.ECharts()...), two.ECharts()...)...)
-	if four.height() < two.height()+panelHeight-80 {
-		t.Errorf("four charts get %d pixels, two %d", four.height(), two.height())
+	if h := two.height(narrowFrame, two.heights()); h < 2*panelHeight || h > 3*panelHeight {
+		t.Errorf("two charts one below the other get %d pixels", h)
 	}
-	if h := failed("x", errors.New("e")).height(); h >= one.height() {
+	four := Wrap("four", append(append([]components.Charter{}, two.ECharts()...), two.ECharts()...)...)
+	if four.height(wideFrame, four.heights()) < two.height(wideFrame, two.heights())+panelHeight-80 {
+		t.Errorf("four charts get %d pixels, two %d", four.height(wideFrame, four.heights()), two.height(wideFrame, two.heights()))
+	}
+	if h := failed("x", errors.New("e")).height(wideFrame, nil); h >= one.height(wideFrame, one.heights()) {
 		t.Errorf("an error gets %d pixels", h)
 	}
 	for _, f := range []*Figure{one, failed("x", errors.New("e"))} {

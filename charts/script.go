@@ -21,15 +21,32 @@ const (
 //go:embed echarts/echarts.min.js
 var echartsScript string
 
-// drawScript turns the chart options in a page into pictures.
+// optionsScript makes ECharts options and themes; pages and static pictures
+// share it.
 //
+//go:embed page/options.js
+var optionsScript string
+
 //go:embed page/draw.js
-var drawScript string
+var drawing string
+
+// drawScript turns the chart options in a page into pictures.
+var drawScript = optionsScript + drawing
+
+// staticScript turns chart options into SVG.
+//
+//go:embed page/static.js
+var staticScript string
 
 // unpackScript fetches ECharts out of a compressed copy in the page.
 //
 //go:embed page/unpack.js
 var unpackScript string
+
+// peekScript tells the values of a chart that is drawn already.
+//
+//go:embed page/peek.js
+var peekScript string
 
 //go:embed page/style.css
 var style string
@@ -37,15 +54,17 @@ var style string
 //go:embed page/page.tmpl
 var pageTemplate string
 
-// packedScript is echartsScript, gzipped and in base64: 0.46 MB in place of
-// 1.03 MB, for notebooks, which store what a cell shows.
-var packedScript = sync.OnceValue(func() string {
+// packedScript is echartsScript for a notebook: 0.46 MB in place of 1.03 MB.
+var packedScript = sync.OnceValue(func() string { return pack(echartsScript) })
+
+// pack compresses a text for a page, gzipped and in base64.
+func pack(text string) string {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
-	_, _ = z.Write([]byte(echartsScript))                 // a bytes.Buffer takes everything
+	_, _ = z.Write([]byte(text))                          // a bytes.Buffer takes everything
 	_ = z.Close()
 	return base64.StdEncoding.EncodeToString(b.Bytes())
-})
+}
 
 // sourceHash names an inline script to the page's content security policy,
 // which lets run what has such a name and nothing else.

@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"io"
 	"log"
-	"strings"
+	"strconv"
 
 	"github.com/traefik/yaegi/interp"
 )
@@ -14,56 +14,33 @@ import (
 // baseName is the base name of every cell's file: yaegi's own default.
 const baseName = interp.DefaultSourceName
 
-// compile compiles a unit. visible asks for the value of an expression.
-func (s *Session) compile(c *cell, u *unit, visible bool) (*interp.Program, error) {
-	node := u.node()
-	if show := showing(u.body, visible); show != nil {
-		p, err := s.compileNode(show)
-		if err == nil {
-			return p, nil
+// compile compiles what a cell was lowered to: declarations and a body, each a
+// program where it is not empty.
+func (s *Session) compile(c *cell, l *lowering) ([]*interp.Program, error) {
+	var out []*interp.Program
+	add := func(n ast.Node) error {
+		p, err := s.compileNode(n)
+		if err != nil {
+			return s.compileError(c, err)
 		}
-		if !standsAlone(expression(u.body)) {
-			return nil, s.compileError(c, u, err)
-		}
-		// A call without a result cannot be shown; then, and where something
-		// is wrong, the statement itself decides.
+		out = append(out, p)
+		return nil
 	}
-	p, err := s.compileNode(node)
-	if err == nil {
-		return p, nil
-	}
-	if strings.Contains(err.Error(), "constant definition loop") {
-		// yaegi says this of every value that it cannot find a type for; the
-		// value alone tells what is wrong with it.
-		for _, x := range values(u) {
-			show := &ast.BlockStmt{Lbrace: x.Pos(), Rbrace: x.End(), List: []ast.Stmt{&ast.ExprStmt{X: call(x.Pos(), "Show", x)}}}
-			if _, inner := s.compileNode(show); inner != nil {
-				err = inner
-				break
-			}
+	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.number, baseName), -1, 1).Pos(0)
+	if len(l.decls) > 0 {
+		if err := add(&ast.File{Package: pos, Name: at(pos).id("main"), Decls: l.decls}); err != nil {
+			return nil, err
 		}
 	}
-	return nil, s.compileError(c, u, err)
-}
-
-// values are the expressions that a unit initializes its variables with.
-func values(u *unit) []ast.Expr {
-	var out []ast.Expr
-	if u.body != nil && len(u.body.List) == 1 {
-		if a, ok := u.body.List[0].(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
-			out = a.Rhs
+	body := append(l.prologue, l.body...)
+	if len(body) > 0 {
+		p := at(pos)
+		run := p.expr(p.support("Run", p.function(body...)))
+		if err := add(p.block(run)); err != nil {
+			return nil, err
 		}
 	}
-	for _, d := range u.decls {
-		if g, ok := d.(*ast.GenDecl); ok {
-			for _, spec := range g.Specs {
-				if v, ok := spec.(*ast.ValueSpec); ok {
-					out = append(out, v.Values...)
-				}
-			}
-		}
-	}
-	return out
+	return out, nil
 }
 
 // internalError is a panic of the compiler on code that it cannot take.
@@ -85,33 +62,30 @@ func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
 	return s.interp.CompileAST(n)
 }
 
+// importInner imports a package in the interpreter under a name.
+func (s *Session) importInner(name, path string) error {
+	pos := s.interp.FileSet().AddFile("0/"+baseName, -1, 1).Pos(0)
+	p := at(pos)
+	spec := &ast.ImportSpec{Name: p.id(name), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
+	f := &ast.File{Package: pos, Name: p.id("main"), Imports: []*ast.ImportSpec{spec},
+		Decls: []ast.Decl{&ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Specs: []ast.Spec{spec}}}}
+	program, err := s.compileNode(f)
+	if err == nil {
+		_, err = s.interp.Execute(program)
+	}
+	if err != nil {
+		return fmt.Errorf("interpreter: import %q: %w", path, err)
+	}
+	return nil
+}
+
 // prelude imports what every session has.
 func (s *Session) prelude() error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "import %s %q\n", supportName, "repl")
 	for _, p := range preloaded {
-		fmt.Fprintf(&b, "import %q\n", p)
 		name := s.library.name(p)
 		s.names.imports[name], s.names.kinds[name] = p, packageName
 	}
-	c, err := newCell(0, "", b.String())
-	if err != nil {
-		return err
-	}
-	units, err := c.parse(s.interp.FileSet())
-	if err != nil {
-		return err
-	}
-	for _, u := range units {
-		p, err := s.compileNode(u.node())
-		if err == nil {
-			_, err = s.interp.Execute(p)
-		}
-		if err != nil {
-			return fmt.Errorf("interpreter: %w", err)
-		}
-	}
-	return nil
+	return s.importInner(supportName, supportPath)
 }
 
 // callMain adds the call of main that running a file of package main means.
@@ -122,9 +96,8 @@ func callMain(units []*unit) []*unit {
 			if !ok || f.Recv != nil || f.Name.Name != "main" {
 				continue
 			}
-			p := f.Name.Pos()
-			body := &ast.BlockStmt{Lbrace: p, Rbrace: f.Name.End(), List: []ast.Stmt{&ast.ExprStmt{
-				X: &ast.CallExpr{Fun: &ast.Ident{NamePos: p, Name: "main"}, Lparen: p, Rparen: p}}}}
+			p := at(f.Name.Pos())
+			body := p.block(p.expr(p.call(p.id("main"))))
 			return append(units, &unit{item: item{kind: statementItem, start: u.start, end: u.end, silenced: true}, body: body})
 		}
 	}

@@ -4,78 +4,71 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"reflect"
+	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/traefik/yaegi/interp"
 )
 
-// control stops the interpreter. yaegi can be stopped only through the
-// context of one of its ...WithContext calls, and those return at once while
-// the code may still be running; when that ends they do not tell (and the
-// race detector finds their results being written then). So the code is run
-// by plain Execute, which tells when it ends, and beside it stands a call of
-// EvalPathWithContext that does nothing but wait for the file system, which
-// is this one, until it is let go or its context is cancelled.
+// control stops the interpreter, and lets it go on.
+//
+// yaegi has a way to be stopped of its own, the context of EvalWithContext,
+// but no way back: a function value that was made before the interrupt does
+// nothing when it is called afterwards, because each carries the run that it
+// was made in, and waits for channels with the signal of that run. So here
+// all cells are one run with one signal. To stop it the number of the run is
+// changed, at which all code ends between two steps, and everything that waits
+// for a channel is woken by a value each; when all have ended the number is
+// put back. Number and signal are fields of the interpreter that it does not
+// export; a test holds them to the version in use.
 type control struct {
-	armed   chan struct{} // receives one value when a call waits
-	release chan struct{} // lets it go
+	run  *uint64
+	done chan struct{}
 }
 
-func newControl() *control {
-	return &control{armed: make(chan struct{}), release: make(chan struct{})}
-}
+var (
+	runField, runKnown   = reflect.TypeFor[interp.Interpreter]().FieldByName("id")
+	doneField, doneKnown = reflect.TypeFor[interp.Interpreter]().FieldByName("done")
+)
 
-// arm prepares the interpreter to be stopped. stop ends all interpreted code
-// between two steps, goroutines of earlier cells too, and wakes it from
-// channel operations; disarm must be called otherwise.
-func (c *control) arm(i *interp.Interpreter) (stop, disarm func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	returned := make(chan struct{})
-	go func() {
-		defer close(returned)
-		// The error is the one of ReadFile below, or that of ctx.
-		_, _ = i.EvalPathWithContext(ctx, baseName)
-	}()
-	<-c.armed
-	stop = func() {
-		cancel()
-		<-returned
-		c.release <- struct{}{}
+func newControl(i *interp.Interpreter) (*control, error) {
+	if !runKnown || runField.Type.Kind() != reflect.Uint64 || !doneKnown || doneField.Type != reflect.TypeFor[chan struct{}]() {
+		return nil, errors.New("interpreter: this version of yaegi has another form than the session expects")
 	}
-	disarm = func() {
-		c.release <- struct{}{}
-		<-returned
-		cancel()
+	// This makes the signal, and has channels waited for together with it.
+	if _, err := i.EvalWithContext(context.Background(), "1"); err != nil {
+		return nil, err
 	}
-	return stop, disarm
+	at := func(f reflect.StructField) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(i), f.Offset) }
+	return &control{run: (*uint64)(at(runField)), done: *(*chan struct{})(at(doneField))}, nil
 }
 
-var errNoFile = errors.New("no files here")
-
-// Stat makes control a file system that holds up its caller.
-func (c *control) Stat(name string) (fs.FileInfo, error) {
-	if name != baseName {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+// stop ends all interpreted code, goroutines of earlier cells too, and wakes
+// it from channel operations until ended is closed or patience is at its end.
+// It reports whether ended was closed.
+func (c *control) stop(ended <-chan struct{}, patience time.Duration) bool {
+	atomic.AddUint64(c.run, 1)
+	limit := time.After(patience)
+	for {
+		select {
+		case <-ended:
+			return true
+		case c.done <- struct{}{}:
+		case <-limit:
+			return false
+		}
 	}
-	c.armed <- struct{}{}
-	<-c.release
-	return regularFile{}, nil
 }
 
-// ReadFile fails, so that nothing is evaluated.
-func (c *control) ReadFile(string) ([]byte, error) { return nil, errNoFile }
+// resume lets code run again. What stop has not ended goes on.
+func (c *control) resume() { atomic.AddUint64(c.run, ^uint64(0)) }
 
-// Open finds nothing: a session imports no packages from source.
-func (c *control) Open(name string) (fs.File, error) {
+// noFiles is the file system of the interpreter: cells import no packages
+// from source.
+type noFiles struct{}
+
+func (noFiles) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
-
-// regularFile is what fs.Stat must see for EvalPath to go on to ReadFile.
-type regularFile struct{}
-
-func (regularFile) Name() string       { return baseName }
-func (regularFile) Size() int64        { return 0 }
-func (regularFile) Mode() fs.FileMode  { return 0o444 }
-func (regularFile) ModTime() time.Time { return time.Time{} }
-func (regularFile) IsDir() bool        { return false }
-func (regularFile) Sys() any           { return nil }

@@ -14,12 +14,8 @@ import (
 func (r Result) String() string { return describeAll(r.Values) }
 
 func describeAll(values []any) string {
-	// f() (x, error) without an error is just x.
-	if n := len(values); n > 1 && values[n-1] == nil {
-		values = values[:n-1]
-	}
 	var lines []string
-	for _, v := range values {
+	for _, v := range shown(values) {
 		lines = append(lines, describe(v))
 	}
 	return strings.Join(lines, "\n")
@@ -68,10 +64,46 @@ func matrix(m mat.Matrix) string {
 	if rows == 0 || cols == 0 {
 		return head
 	}
-	if rows <= 2*excerpt+1 && cols <= 2*excerpt+1 {
-		return head + "\n" + fmt.Sprintf("%.5g", mat.Formatted(m, mat.Squeeze()))
+	const most = 2 * excerpt
+	if rows > most {
+		m = outerRows{m}
 	}
-	text := fmt.Sprintf("%.5g", mat.Formatted(m, mat.Squeeze(), mat.Excerpt(excerpt)))
-	_, text, _ = strings.Cut(text, "\n") // a heading of its own
+	options := []mat.FormatOption{mat.Squeeze()}
+	if cols > most {
+		options = append(options, mat.Excerpt(excerpt))
+	}
+	text := fmt.Sprintf("%.5g", mat.Formatted(m, options...))
+	if cols > most {
+		_, text, _ = strings.Cut(text, "\n") // a heading of its own
+	}
+	if rows > most {
+		lines := strings.SplitAfterN(text, "\n", excerpt+1)
+		lines[excerpt] = strings.Repeat(" .\n", 3) + lines[excerpt]
+		text = strings.Join(lines, "")
+	}
 	return head + "\n" + text
+}
+
+// outerRows are the first and the last rows of a matrix. (mat.Excerpt could leave
+// out rows itself, but finds the widths of its columns from the wrong ones and
+// panics, gonum v0.17.0.)
+type outerRows struct{ mat.Matrix }
+
+// Dims gives twice the excerpt for the rows.
+func (e outerRows) Dims() (rows, cols int) {
+	_, cols = e.Matrix.Dims()
+	return 2 * excerpt, cols
+}
+
+// At counts the rows without the ones between.
+func (e outerRows) At(i, j int) float64 {
+	if rows, _ := e.Matrix.Dims(); i >= excerpt {
+		i += rows - 2*excerpt
+	}
+	return e.Matrix.At(i, j)
+}
+
+// T is here because a matrix has it.
+func (e outerRows) T() mat.Matrix {
+	return mat.Transpose{Matrix: e}
 }

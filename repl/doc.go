@@ -1,5 +1,5 @@
-// Package repl is an interactive Go session in which symmom, charts and
-// gonum's mat are there without an import.
+// Package repl is an interactive Go session in which symmom, charts, gonum's
+// mat, fmt and math are there without an import.
 //
 //	s, err := repl.New(repl.Config{})
 //	r, err := s.Eval(ctx, `symmom.Load("data.npy").Moment(3).Decompose(5)`)
@@ -15,10 +15,12 @@
 // [Run] is the face of a session in a terminal, and runs scripts; a notebook
 // kernel is another face of the same session.
 //
-// The interpreter is yaegi. On its way to it a cell goes through these steps,
-// one a file: split into items (split.go), parsed (parse.go), checked (names.go,
-// results.go), rewritten where the interpreter would not do what Go does
-// (rewrite.go), compiled (compile.go), executed item by item under the cell's
-// context (execute.go), shown (display.go). Errors are led back to the user's
-// own line (errors.go).
+// The interpreter is yaegi. On its way to it a cell goes through these steps:
+// split into items (split.go), parsed (parse.go), checked by go/types as a
+// whole (check.go, checkdecls.go, names.go), lowered to the part of Go that the
+// interpreter does well (lower.go and the files after it; generics.go),
+// compiled (compile.go), executed under the cell's context (execute.go,
+// control.go), shown (display.go). What each unit declares belongs to the
+// session when it has run (commit.go). Errors are led back to the user's own
+// line (errors.go, explain.go).
 package repl

@@ -3,7 +3,6 @@ package repl
 import (
 	"errors"
 	"fmt"
-	"go/ast"
 	"regexp"
 	"strconv"
 	"strings"
@@ -108,7 +107,7 @@ func (c *cell) interrupted() *Error {
 var (
 	leading  = regexp.MustCompile(`^(\d+)/_\.go:(\d+):(\d+): `)
 	anywhere = regexp.MustCompile(`(\d+)/_\.go:(\d+):(\d+)`)
-	aliases  = regexp.MustCompile(aliasMark + `\d+`)
+	aliases  = regexp.MustCompile(`(?:` + aliasMark + `|` + localMark + `)\d*`)
 	fileName = regexp.MustCompile(`/_\.go\b`)
 )
 
@@ -119,24 +118,11 @@ func clean(msg string) string {
 	return fileName.ReplaceAllString(msg, "")
 }
 
-// compileError makes an Error of one from the compiler.
-func (s *Session) compileError(c *cell, u *unit, err error) error {
-	line, column := c.place(u.start)
+// compileError makes an Error of one from the interpreter's compiler. The
+// cell is right by the rules of Go; the interpreter has its limits.
+func (s *Session) compileError(c *cell, err error) error {
+	line, column := c.place(0)
 	msg := err.Error()
-	var internal internalError
-	errors.As(err, &internal)
-	if m := incomplete.FindStringSubmatch(msg); m != nil {
-		// A name that was met before it was declared, here or in an earlier
-		// cell that failed.
-		name := original(m[1])
-		identifiers(u.node(), func(id *ast.Ident) {
-			if original(id.Name) == name {
-				pos := s.interp.FileSet().Position(id.Pos())
-				line, column = pos.Line, pos.Column
-			}
-		})
-		return c.errorIn("compile", line, column, s.explain(u, "undefined: "+name, false))
-	}
 	if m := leading.FindStringSubmatch(msg); m != nil {
 		msg = msg[len(m[0]):]
 		if number, _ := strconv.Atoi(m[1]); number == c.number {
@@ -144,70 +130,12 @@ func (s *Session) compileError(c *cell, u *unit, err error) error {
 			column, _ = strconv.Atoi(m[3])
 		}
 	}
-	return c.errorIn("compile", line, column, s.explain(u, clean(msg), internal.value != nil))
-}
-
-var (
-	incomplete    = regexp.MustCompile(`incomplete type (\S+)$`)
-	undefinedName = regexp.MustCompile(`^undefined: (\w+)$`)
-	noSymbol      = regexp.MustCompile(`^package (\w+) "([^"]+)" has no symbol (\w+)$`)
-	noSelector    = regexp.MustCompile(`^undefined selector: (?:(\w+)\.)?(\w+)$`)
-	noTypes       = regexp.MustCompile(`undefined type for \w+$`)
-)
-
-// explain puts what the compiler says in Go's words, and adds what to do.
-func (s *Session) explain(u *unit, msg string, internal bool) string {
-	if m := undefinedName.FindStringSubmatch(msg); m != nil {
-		if m[1] == supportName {
-			return "this name belongs to the session"
-		}
-		if builtins[m[1]] {
-			return msg + " (the interpreter does not have this builtin)"
-		}
-		switch paths := s.library.paths(m[1]); len(paths) {
-		case 0:
-		case 1:
-			return fmt.Sprintf("%s (write: import %q)", msg, paths[0])
-		default:
-			last := len(paths) - 1
-			for i := range paths {
-				paths[i] = strconv.Quote(paths[i])
-			}
-			return fmt.Sprintf("%s (write: import %s or %s)", msg, strings.Join(paths[:last], ", "), paths[last])
-		}
-		return msg
-	}
-	if m := noSymbol.FindStringSubmatch(msg); m != nil {
-		return fmt.Sprintf("undefined: %s.%s", m[1], m[3])
-	}
-	if m := noSelector.FindStringSubmatch(msg); m != nil {
-		switch p := s.names.imports[m[1]]; p {
-		case "":
-			return "undefined: no field or method " + m[2]
-		case "slices", "maps":
-			return fmt.Sprintf("undefined: %s.%s (the interpreter has little of this package; take sort, or write a loop)", m[1], m[2])
-		default:
-			return "undefined: " + m[1] + "." + m[2]
-		}
-	}
-	if noTypes.MatchString(msg) {
-		return "the interpreter cannot find the types for this call of a generic function; write it out"
-	}
-	if msg == "cannot use func() as type ()" {
-		return "the call returns no value"
-	}
-	if internal {
-		if strings.Contains(msg, "nil type") && hasRange(u) {
-			return "the interpreter cannot range over an integer or a function; write for i := 0; i < n; i++"
-		}
-		return "the interpreter cannot compile this (" + msg + ")"
-	}
-	return msg
+	return c.errorIn("compile", line, column, "the interpreter cannot compile this, though it is Go; write it in another way ("+clean(msg)+")")
 }
 
 // panicError makes an Error of a panic in a cell.
-func (s *Session) panicError(c *cell, u *unit, p interp.Panic) error {
-	e := c.errorAt(u.start, "panic", "panic: "+clean(strings.TrimPrefix(fmt.Sprint(p.Value), "reflect: ")))
+func (s *Session) panicError(c *cell, p interp.Panic) error {
+	e := c.errorAt(s.statement(), "panic", "panic: "+clean(strings.TrimPrefix(fmt.Sprint(p.Value), "reflect: ")))
 	e.err, _ = p.Value.(error)
 	e.Trace = s.trace.frames()
 	return e

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
+	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"strings"
@@ -29,55 +29,94 @@ const (
 	longest  = 10 * time.Second // for a call of symmom to return
 )
 
-// execution is one unit under way.
+// execution is a cell under way.
 type execution struct {
-	label string     // of its goroutines, in the profile
-	done  chan error // receives one value when the code has ended
+	label string        // of its goroutines, in the profile
+	done  chan struct{} // closed when the code has ended
+	err   error         // that it ended with
 }
 
 const profileKey = "symmom cell"
 
 var executions atomic.Int64
 
-// execute runs a compiled unit.
-func (s *Session) execute(ctx context.Context, c *cell, u *unit, p *interp.Program) error {
+// execute runs a compiled cell.
+func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Program) error {
 	s.trace.reset()
-	stop, disarm := s.control.arm(s.interp)
-	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan error, 1)}
+	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit}
 	go func() {
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
-		err := errGoexit // stays when the code calls runtime.Goexit
-		defer func() { x.done <- err }()
-		_, err = s.interp.Execute(p)
+		// The error stays when the code calls runtime.Goexit.
+		defer close(x.done)
+		for _, p := range programs {
+			if _, err := s.interp.Execute(p); err != nil {
+				x.err = err
+				return
+			}
+		}
+		x.err = nil
 	}()
-	select {
-	case err := <-x.done:
-		disarm()
-		return s.outcome(ctx, c, u, err)
-	case <-ctx.Done():
-	}
-	if err, ended := s.awaitCalls(x); ended {
-		disarm()
-		return s.outcome(ctx, c, u, err)
-	}
-	stop()
+	overflow := make(chan struct{})
+	go watchStack(x.done, overflow)
 	select {
 	case <-x.done:
-	case <-time.After(patience):
-		s.pending = x
+		return s.outcome(ctx, c, x.err)
+	case <-overflow:
+		if s.control.stop(x.done, longest) {
+			s.awaitGoroutines()
+			s.control.resume()
+		} else {
+			s.pending = x
+		}
+		debug.FreeOSMemory()
+		return c.errorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
+	case <-ctx.Done():
 	}
+	if s.awaitCalls(x) {
+		s.stopGoroutines()
+		return s.outcome(ctx, c, x.err)
+	}
+	if !s.control.stop(x.done, patience) {
+		s.pending = x
+		return c.interrupted()
+	}
+	s.awaitGoroutines()
+	s.control.resume()
 	return c.interrupted()
+}
+
+// stopGoroutines ends the goroutines that cells have started.
+func (s *Session) stopGoroutines() {
+	ended := make(chan struct{})
+	close(ended)
+	s.control.stop(ended, patience)
+	s.awaitGoroutines()
+	s.control.resume()
+}
+
+// awaitGoroutines waits for the goroutines of cells to end, once they have
+// been stopped. One within a compiled call goes on when that returns.
+func (s *Session) awaitGoroutines() {
+	limit := time.After(patience)
+	for s.goroutines.Load() > 0 {
+		select {
+		case s.control.done <- struct{}{}:
+		case <-time.After(time.Millisecond):
+		case <-limit:
+			return
+		}
+	}
 }
 
 var errGoexit = errors.New("the goroutine of the session was ended by runtime.Goexit")
 
 // awaitCalls gives an interrupted execution time to come to its end by
 // itself, and reports whether it did.
-func (s *Session) awaitCalls(x *execution) (error, bool) {
+func (s *Session) awaitCalls(x *execution) bool {
 	calls := s.calls()
 	select {
-	case err := <-x.done:
-		return err, true
+	case <-x.done:
+		return true
 	case <-time.After(grace):
 	}
 	told := false
@@ -92,18 +131,18 @@ func (s *Session) awaitCalls(x *execution) (error, bool) {
 			fmt.Fprintln(s.stderr, "interrupted; the evaluation that is under way has to be finished first")
 		}
 		select {
-		case err := <-x.done:
-			return err, true
+		case <-x.done:
+			return true
 		case <-time.After(poll):
 		}
 	}
 	// It may have returned just before the look at its stack.
 	select {
-	case err := <-x.done:
-		return err, true
+	case <-x.done:
+		return true
 	case <-time.After(poll):
 	}
-	return nil, false
+	return false
 }
 
 func (s *Session) calls() int {
@@ -140,6 +179,8 @@ func (s *Session) awaitPending(ctx context.Context) error {
 		select {
 		case <-s.pending.done:
 			s.pending = nil
+			s.awaitGoroutines()
+			s.control.resume()
 			return nil
 		case <-notice:
 			fmt.Fprintln(s.stderr, "waiting for a compiled call of the interrupted cell to return")
@@ -150,7 +191,7 @@ func (s *Session) awaitPending(ctx context.Context) error {
 }
 
 // outcome makes of what the interpreter returned the error of the cell.
-func (s *Session) outcome(ctx context.Context, c *cell, u *unit, err error) error {
+func (s *Session) outcome(ctx context.Context, c *cell, err error) error {
 	var p interp.Panic
 	switch {
 	case err == nil && ctx.Err() != nil:
@@ -158,16 +199,22 @@ func (s *Session) outcome(ctx context.Context, c *cell, u *unit, err error) erro
 	case err == nil:
 		return nil
 	case errors.As(err, &p):
-		if v, ok := p.Value.(reflect.Value); ok && v.IsValid() && v.CanInterface() {
-			p.Value = v.Interface() // of a panic in interpreted code
-		}
+		p.Value = panicValue(p.Value)
 		if e, ok := p.Value.(exitRequest); ok {
 			return &ExitError{Code: e.code}
 		}
 		if p.Value == any(ErrInterrupted) {
 			return c.interrupted()
 		}
-		return s.panicError(c, u, p)
+		return s.panicError(c, p)
 	}
-	return c.errorAt(u.start, "run", clean(err.Error()))
+	return c.errorAt(s.statement(), "run", clean(err.Error()))
+}
+
+// statement is where the statement begins in which the cell has ended.
+func (s *Session) statement() int {
+	if s.reached < len(s.running) {
+		return s.running[s.reached].start
+	}
+	return 0
 }

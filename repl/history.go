@@ -22,8 +22,12 @@ type history struct {
 // keptLines is the number of lines that are read of an old history.
 const keptLines = 5000
 
-// historyFile is in the user's state directory.
-func historyFile() string {
+// historyFile is what was typed at the prompt.
+func historyFile() string { return StateFile("history") }
+
+// StateFile is the path of a file of symmom's in the user's state directory,
+// "" when there is no such place.
+func StateFile(name string) string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) {
 		home, err := os.UserHomeDir()
@@ -39,7 +43,7 @@ func historyFile() string {
 			dir = filepath.Join(home, ".local", "state")
 		}
 	}
-	return filepath.Join(dir, "symmom", "history")
+	return filepath.Join(dir, "symmom", name)
 }
 
 // openHistory reads the history in the file. Without one it is empty; what

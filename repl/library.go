@@ -1,12 +1,14 @@
 package repl
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
 	"path"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/traefik/yaegi/interp"
@@ -15,11 +17,19 @@ import (
 	"github.com/traefik/yaegi/stdlib/unrestricted"
 	"github.com/traefik/yaegi/stdlib/unsafe"
 
+	"symmom/paper"
 	"symmom/repl/symbols"
 )
 
 // preloaded are the packages that every session has imported.
-var preloaded = []string{"symmom/symmom", "symmom/charts", "gonum.org/v1/gonum/mat"}
+var preloaded = []string{"symmom/symmom", "symmom/charts", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
+
+// supportName is the package, in cells only, of the functions that lowered
+// code calls: see support.go.
+const (
+	supportName = "__repl"
+	supportPath = "repl"
+)
 
 // dangerous are the packages that a session has only when it is unrestricted.
 var dangerous = []string{"os/exec", "syscall", "unsafe"}
@@ -34,7 +44,7 @@ type library struct {
 // newLibrary loads the packages into the interpreter.
 func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
 	// cmp, maps and slices are loaded by Use, from source.
-	l := &library{names: map[string]string{"cmp": "cmp", "maps": "maps", "slices": "slices"},
+	l := &library{names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
 		symbols: map[string]map[string]reflect.Value{}, unrestricted: unrestrict}
 	// The binary tables of these are empty, since their functions are generic,
 	// and would hide the source that Use loads.
@@ -55,6 +65,11 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
 		}
 		for key, table := range set {
 			if p := path.Dir(key); p != "." && key != "symmom/symmom" && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
+				if before := l.symbols[p]; before != nil {
+					before = maps.Clone(before)
+					maps.Copy(before, table)
+					table = before
+				}
 				l.names[p], l.symbols[p] = path.Base(key), table
 			}
 		}
@@ -62,8 +77,25 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
 	return l, nil
 }
 
+// add takes in a package that is there in cells only.
+func (l *library) add(name string, table map[string]reflect.Value) {
+	l.names[name], l.symbols[name] = name, table
+}
+
 // name is the package name of an import path.
 func (l *library) name(importPath string) string { return l.names[importPath] }
+
+// has reports whether the session has a name of a package.
+func (l *library) has(importPath, name string) bool {
+	if _, ok := l.symbols[importPath][name]; ok {
+		return true
+	}
+	return importPath == supportPath || l.symbols[importPath] == nil || librarySource(importPath, name) != nil || generalNames[importPath+"."+name]
+}
+
+// generalNames are names of generic packages that are no functions: the
+// interpreter never sees them.
+var generalNames = map[string]bool{"cmp.Ordered": true, "iter.Seq": true, "iter.Seq2": true}
 
 // refusal says why a package cannot be imported, or nothing.
 func (l *library) refusal(importPath string) string {
@@ -75,7 +107,7 @@ func (l *library) refusal(importPath string) string {
 	case importPath == "symmom" || importPath == "charts" || importPath == "mat":
 		return fmt.Sprintf("package %s is there already, without an import", importPath)
 	}
-	return fmt.Sprintf("no package %q in this session: it has the standard library of Go 1.22, symmom, charts and gonum's mat", importPath)
+	return fmt.Sprintf("no package %q in this session: it has the standard library of Go 1.22, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
 }
 
 // paths returns the import paths of the packages with this name.
@@ -117,16 +149,39 @@ func (s *Session) overrides() interp.Exports {
 		"FromMatrix":      reflect.ValueOf(h.FromMatrix),
 		"GaussianMixture": reflect.ValueOf(h.GaussianMixture),
 		"Uniform":         reflect.ValueOf(h.Uniform),
+		"Digits":          reflect.ValueOf(h.Digits),
+	}
+	// An interrupt of the cell ends an experiment too.
+	run := func(ctx context.Context, name string, settings paper.Settings) (*paper.Result, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(s.longCallContext(), cancel)()
+		return paper.Run(ctx, name, settings)
 	}
 	overrides := interp.Exports{
+		"symmom/paper/paper":   {"Run": reflect.ValueOf(run)},
 		"symmom/symmom/symmom": constructors, "symmom/symmom": constructors,
-		"time/time": {"Sleep": reflect.ValueOf(s.sleep)},
-		"os/os":     {"Exit": reflect.ValueOf(func(code int) { panic(exitRequest{code}) })},
-		"repl/" + supportName: {
-			"Show":     reflect.ValueOf(s.show),
-			"Drop":     reflect.ValueOf(func(...any) {}),
-			"Go":       reflect.ValueOf(s.goCall),
-			"Panicked": reflect.ValueOf(s.panicked),
+		"time/time":       {"Sleep": reflect.ValueOf(s.sleep)},
+		"os/os":           {"Exit": reflect.ValueOf(func(code int) { panic(exitRequest{code}) })},
+		"display/display": s.library.symbols["display"],
+		supportPath + "/" + supportName: {
+			"Show":       reflect.ValueOf(s.show),
+			"Drop":       reflect.ValueOf(func(...any) {}),
+			"Next":       reflect.ValueOf(s.next),
+			"Run":        reflect.ValueOf(s.runBody),
+			"Go":         reflect.ValueOf(s.goCall),
+			"Deferring":  reflect.ValueOf(s.deferring),
+			"Recover":    reflect.ValueOf(s.recover),
+			"Clear":      reflect.ValueOf(clearValue),
+			"Sort":       reflect.ValueOf(sortSlice),
+			"SortFunc":   reflect.ValueOf(sort.SliceStable),
+			"Pull":       reflect.ValueOf(s.pull),
+			"Lock":       reflect.ValueOf(s.lock),
+			"RLock":      reflect.ValueOf(s.readLock),
+			"ErrorText":  reflect.ValueOf(errorText),
+			"StringText": reflect.ValueOf(stringText),
+			"Error":      reflect.ValueOf((*error)(nil)),
+			"Wait":       reflect.ValueOf(s.wait),
 		},
 	}
 	system := overrides["os/os"]
@@ -145,11 +200,15 @@ func (s *Session) overrides() interp.Exports {
 			system[name] = reflect.ValueOf(&f).Elem()
 		}
 	}
+	if _, ok := s.config.Stdin.(*os.File); !ok {
+		in := &inputStream{File: os.Stdin, from: s.config.Stdin}
+		system["Stdin"] = reflect.ValueOf(&in).Elem()
+	}
 	// Values that are shown keep their Error and String methods when their
 	// types are interpreted ones, as the arguments of fmt.Println do.
 	shown := append([]reflect.Type{reflect.TypeFor[error]()}, stdlib.MapTypes[reflect.ValueOf(fmt.Println)]...)
 	overrides["."] = map[string]reflect.Value{"MapTypes": reflect.ValueOf(map[reflect.Value][]reflect.Type{
-		overrides["repl/"+supportName]["Show"]: shown,
+		overrides[supportPath+"/"+supportName]["Show"]: shown,
 	})}
 	return overrides
 }

@@ -108,6 +108,14 @@ func startsWithFunc(text string) bool {
 	return len(text) > 4 && text[:4] == "func"
 }
 
+// node is the syntax of a unit.
+func (u *unit) node() ast.Node {
+	if u.body != nil {
+		return u.body
+	}
+	return u.file
+}
+
 // farther says which of two syntax errors got farther: that parser knew
 // better what it was reading.
 func farther(a, b error) bool {
@@ -149,6 +157,7 @@ func (c *cell) parseText(fset *token.FileSet, head string, it item, tail string)
 	text := fmt.Sprintf("%s/*line :%d:%d*/%s%s", head, line, column, c.text(it), tail)
 	f, err := parser.ParseFile(fset, fmt.Sprintf("%d/%s", c.number, baseName), text, parser.SkipObjectResolution)
 	if err == nil {
+		c.texts[fset.File(f.FileStart)] = text
 		return f, nil
 	}
 	var list scanner.ErrorList

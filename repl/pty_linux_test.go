@@ -182,7 +182,7 @@ func TestTerminal(t *testing.T) {
 		t.Errorf("Ctrl-D: exit code %d", code)
 	}
 	lines := openHistory(state + "/symmom/history").lines
-	if len(lines) < 9 || lines[0] != "x := 20" || lines[2] != "func fact(n int) int {\nif n == 0 { return 1 }\nreturn n * fact(n-1)\n}" {
+	if len(lines) < 9 || lines[0] != "x := 20" || lines[2] != "func fact(n int) int {\n    if n == 0 { return 1 }\n    return n * fact(n-1)\n}" {
 		t.Errorf("history %q", lines)
 	}
 }
@@ -257,18 +257,18 @@ func TestStatusLine(t *testing.T) {
 	p := newPerson(t, master)
 	l := newStatusLine(slave)
 	w := l.beside(slave)
-	l.progress(symmom.Progress{Rank: 3, Starts: 10, Elapsed: time.Millisecond, Remaining: -1}) // too early to show
+	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 10, Elapsed: time.Millisecond, Remaining: -1}) // too early to show
 	fmt.Fprint(w, "some text")
-	l.progress(symmom.Progress{Rank: 3, StartsDone: 4, Starts: 10, Iterations: 7, Best: -1.5, Elapsed: time.Second, Remaining: 2 * time.Second})
+	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, StartsDone: 4, Starts: 10, Iterations: 7, Best: -1.5, Elapsed: time.Second, Remaining: 2 * time.Second})
 	p.sees("some text\r\n")
-	p.sees("rank 3  start 5 of 10  iteration 7  f -1.5  1s  about 2s left")
-	l.progress(symmom.Progress{Rank: 4, Starts: 10, Elapsed: time.Second}) // too soon after the last
+	p.sees("rank 3  start 5 of 10  iteration 7  f -1.5  1s, 2s left")
+	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 4, Starts: 10, Elapsed: time.Second}) // too soon after the last
 	fmt.Fprintln(w, "a line")
 	p.sees("a line")
 	time.Sleep(redraw)
-	l.progress(symmom.Progress{Rank: 5, Starts: 10, Elapsed: time.Second})
+	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 5, Starts: 10, Elapsed: time.Second})
 	p.sees("rank 5")
-	l.progress(symmom.Progress{Rank: 5, Done: true})
+	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 5, Done: true})
 	fmt.Fprintln(w, "end")
 	p.sees("end")
 	if raw := p.seen.String(); strings.Contains(raw, "rank 4") || strings.Count(raw, "\r\x1b[K") != 4 {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"strings"
 
 	"golang.org/x/term"
 )
@@ -19,6 +21,7 @@ type RunOptions struct {
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
 	Unrestricted bool // see Config
+	NoBrowser    bool // charts are saved and not opened; so they are where SYMMOM_NO_BROWSER is set
 }
 
 // Run runs a script, a piece of code, or a session in the terminal.
@@ -53,6 +56,9 @@ func Run(ctx context.Context, o RunOptions) error {
 	s, err := New(config)
 	if err != nil {
 		return err
+	}
+	if isTerminal(s.config.Stdout) {
+		s.pages = newPages(!o.NoBrowser)
 	}
 	switch {
 	case interactive:
@@ -89,6 +95,17 @@ func isTerminal(stream any) bool {
 func (s *Session) print(values []any) {
 	if text := describeAll(values); text != "" {
 		fmt.Fprintln(s.stdout, text)
+	}
+	if s.pages == nil {
+		return
+	}
+	for _, v := range shown(values) {
+		p, ok := v.(page)
+		if x := reflect.ValueOf(v); !ok || x.Kind() == reflect.Pointer && x.IsNil() || p.Err() != nil {
+			continue // the text has said it
+		}
+		title, _, _ := strings.Cut(describe(v), ":")
+		fmt.Fprintln(s.stdout, s.pages.show(p, title))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,7 +59,7 @@ func greet() { fmt.Println("hello") }
 			":6:1: panic: slice index out of range\n    func main() {\n    ^\n    in main.main, " + script + ":7\n", 1},
 		{"a script without main", RunOptions{Args: []string{plain}}, "", "4\n", "", 3},
 		{"input", RunOptions{}, "x := 1\nx\nprintln(\"between\")\nx + 1;\nx + 2\n", "1\nbetween\n3\n", "", 0},
-		{"an error in the input", RunOptions{Args: []string{"-", "arg"}}, "import \"os\"\nos.Args[1]\ny\n3\n", "arg\n", "symmom: 3:1: undefined: y\n    y\n    ^\n", 1},
+		{"an error in the input", RunOptions{Args: []string{"-", "arg"}}, "import \"os\"\nos.Args[1]\ny\n3\n", "", "symmom: 3:1: undefined: y\n    y\n    ^\n", 1},
 		{"empty input", RunOptions{}, "", "", "", 0},
 	} {
 		var out, errs buffer
@@ -179,5 +180,28 @@ func TestHistoryFile(t *testing.T) {
 	t.Setenv("HOME", "")
 	if got := historyFile(); got != "" {
 		t.Error(got)
+	}
+}
+
+// Whatever the numbers are, every size of a matrix can be shown.
+func TestMatrix(t *testing.T) {
+	for rows := 1; rows < 20; rows++ {
+		for cols := 1; cols < 20; cols++ {
+			m := mat.NewDense(rows, cols, nil)
+			for i := range rows {
+				for j := range cols {
+					m.Set(i, j, math.Pow(-10, float64((i*7+j*3)%13-9))/3)
+				}
+			}
+			text := matrix(m)
+			lines := strings.Split(text, "\n")
+			want := 1 + rows
+			if rows > 8 {
+				want = 1 + 8 + 3
+			}
+			if strings.Contains(text, "PANIC") || len(lines) != want || !strings.Contains(text, fmt.Sprintf("%.5g", m.At(rows-1, cols-1))) {
+				t.Fatalf("%d x %d:\n%s", rows, cols, text)
+			}
+		}
 	}
 }

@@ -2,14 +2,17 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/traefik/yaegi/interp"
 
+	"symmom/charts"
 	"symmom/symmom"
 )
 
@@ -28,8 +31,15 @@ type Config struct {
 
 	// Progress is told how running decompositions go, by one goroutine at a
 	// time. Default: a live line on Stderr where that is a terminal.
-	Progress func(symmom.Progress)
+	Progress func(Progress)
+
+	// Display is given what cells show while they run. Default: its text is
+	// written to Stdout.
+	Display func(Display)
 }
+
+// Progress is what a running decomposition tells.
+type Progress = symmom.Progress
 
 // Session is a Go session: what one cell declares is there for the next. Its
 // methods may be called by several goroutines; cells run one after the other.
@@ -38,22 +48,33 @@ type Session struct {
 	interp  *interp.Interpreter
 	library *library
 	names   *names
+	types   *checker
 	host    *symmom.Host
 	status  *statusLine
 	stdout  io.Writer // config's, with the status line out of the way
 	stderr  io.Writer
 	trace   *panicTrace
 	control *control
+	ledger  *ledger
+	journal *journal
+	pages   *pages // nil where charts are only described
 
-	evaluating sync.Mutex // held by the cell that runs
-	cells      int        // number of the last one
-	scripts    sync.Map   // number -> name of those that came from files
-	pending    *execution // given up by an interrupt, may still be under way
+	evaluating sync.Mutex   // held by the cell that runs
+	cells      int          // number of the last one
+	scripts    sync.Map     // number -> name of those that came from files
+	numbers    sync.Map     // number -> that in the notebook, where it is another
+	cell       *cell        // that runs,
+	running    []*checked   // its units,
+	reached    int          // and how many of them have run
+	goroutines atomic.Int64 // that cells have started and that have not ended
+	pending    *execution   // given up by an interrupt, may still be under way
 
 	mu        sync.Mutex // guards what follows
 	ctx       context.Context
-	longCalls int // that asked for a context since the cell began
+	leave     func() bool // unties it from the host's
+	longCalls int         // that asked for a context since the cell began
 	shown     func(values []any)
+	deferrals map[string]*deferral // that end now, by goroutine
 }
 
 // Result is what a cell comes to.
@@ -79,7 +100,7 @@ func New(config Config) (*Session, error) {
 	if len(config.Args) == 0 {
 		config.Args = []string{"symmom"}
 	}
-	s := &Session{config: config, names: newNames(), control: newControl(), ctx: context.Background()}
+	s := &Session{config: config, journal: &journal{}, deferrals: map[string]*deferral{}, ctx: context.Background()}
 	s.status = newStatusLine(config.Stderr)
 	s.stdout = s.status.beside(config.Stdout)
 	s.stderr = s.status.beside(config.Stderr)
@@ -87,20 +108,36 @@ func New(config Config) (*Session, error) {
 	if s.config.Progress == nil && s.status != nil {
 		s.config.Progress = s.status.progress
 	}
-	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress}
+	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress,
+		Report: func(data *symmom.Session, path string) error {
+			return charts.WriteReport(data, path, charts.ReportOptions{})
+		}}
+	return s, s.start()
+}
+
+// start gives the session an interpreter in which nothing is declared.
+func (s *Session) start() error {
+	s.names, s.types, s.ledger = newNames(), newChecker(), newLedger()
 	s.interp = interp.New(interp.Options{
-		Stdin: config.Stdin, Stdout: s.stdout, Stderr: s.trace,
-		Args: config.Args, Env: os.Environ(), Unrestricted: config.Unrestricted,
-		SourcecodeFilesystem: s.control,
+		Stdin: s.config.Stdin, Stdout: s.stdout, Stderr: s.trace,
+		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,
+		SourcecodeFilesystem: noFiles{},
 	})
 	var err error
-	if s.library, err = newLibrary(s.interp, config.Unrestricted); err != nil {
-		return nil, err
+	if s.library, err = newLibrary(s.interp, s.config.Unrestricted); err != nil {
+		return err
 	}
+	s.library.add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
-		return nil, err
+		return err
 	}
-	return s, s.prelude()
+	if s.control, err = newControl(s.interp); err != nil {
+		return err
+	}
+	if !scopeFieldsKnown() {
+		return errors.New("session: go/types has another form than the session expects; build symmom with another version of Go")
+	}
+	return s.prelude()
 }
 
 // Unrestricted reports whether cells may do anything to the machine.
@@ -113,9 +150,16 @@ func (s *Session) Eval(ctx context.Context, source string) (Result, error) {
 	return s.eval(ctx, "", source, nil)
 }
 
-// eval is Eval for a script of that name. Where each is given it receives the
-// values of every expression at the top of the source, as they come.
-func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
+type numberKey struct{}
+
+// EvalCell is Eval for a cell that has a number of its own where it was
+// written, as in a notebook, by which errors call it. 0 is none.
+func (s *Session) EvalCell(ctx context.Context, number int, source string) (Result, error) {
+	return s.eval(context.WithValue(ctx, numberKey{}, number), "", source, nil)
+}
+
+// evalGo evaluates Go alone, see eval.
+func (s *Session) evalGo(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	s.evaluating.Lock()
 	defer s.evaluating.Unlock()
 	if err := s.awaitPending(ctx); err != nil {
@@ -124,6 +168,9 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	s.cells++
 	if name != "" {
 		s.scripts.Store(strconv.Itoa(s.cells), name)
+	}
+	if n, ok := ctx.Value(numberKey{}).(int); ok && n != s.cells {
+		s.numbers.Store(strconv.Itoa(s.cells), n)
 	}
 	c, err := newCell(s.cells, name, source)
 	r := Result{Cell: c.number}
@@ -141,64 +188,61 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	if each == nil {
 		shown = func(values []any) { r.Values = values }
 	}
+	programs, checked, err := s.prepare(c, units, each != nil)
+	if err != nil {
+		return r, err
+	}
+	if ctx.Err() != nil {
+		return r, c.interrupted()
+	}
 	s.begin(ctx, shown)
 	defer s.finish()
-	for i, u := range units {
-		if ctx.Err() != nil {
-			return r, c.interrupted()
-		}
-		visible := !u.silenced && (each != nil || i == len(units)-1)
-		if err := s.evalUnit(ctx, c, u, visible); err != nil {
-			return r, err
-		}
-	}
-	return r, nil
+	s.cell, s.running, s.reached = c, checked, 0
+	defer func() { s.running = nil }()
+	return r, s.execute(ctx, c, programs)
 }
 
-// evalUnit takes one unit through all steps.
-func (s *Session) evalUnit(ctx context.Context, c *cell, u *unit, visible bool) error {
-	fresh := map[string]string{}
-	if u.kind == importItem {
-		var err error
-		if fresh, err = s.imports(c, u); err != nil {
-			return err
-		}
-		if len(fresh) == 0 {
-			return nil
-		}
-	}
-	undo := s.names.renew(u)
-	s.rename(u)
-	err := s.check(c, u)
+// prepare takes a cell from its syntax to what the interpreter runs. all says
+// that the value of every expression is wanted, not only of the last.
+func (s *Session) prepare(c *cell, units []*unit, all bool) ([]*interp.Program, []*checked, error) {
+	checked, sc, err := s.checkCell(c, units)
+	defer s.haunt(sc)
 	if err != nil {
-		undo()
-		return err
+		return nil, nil, err
 	}
-	s.guardGoroutines(u)
-	p, err := s.compile(c, u, visible)
-	s.names.declare(u, err)
+	l, err := s.lower(c, checked, sc, func(i int) bool {
+		return !checked[i].silenced && (all || i == len(checked)-1)
+	})
 	if err != nil {
-		undo()
-		return err
+		return nil, nil, err
 	}
-	for name, path := range fresh {
-		s.names.imports[name], s.names.kinds[name] = path, packageName
+	programs, err := s.compile(c, l)
+	if err != nil {
+		return nil, nil, err
 	}
-	return s.execute(ctx, c, u, p)
+	s.commitImports(sc)
+	s.commitInner(l)
+	return programs, checked, nil
 }
 
-// begin and finish bracket a cell.
+// begin and finish bracket a cell. What the cell waits for is woken by an
+// interrupt, and not when the host lets go of ctx after the cell: goroutines
+// that are left may sleep on.
 func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ctx, s.shown, s.longCalls = ctx, shown, 0
+	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	s.leave = context.AfterFunc(ctx, cancel)
+	s.ctx, s.shown, s.longCalls = own, shown, 0
 }
 
 func (s *Session) finish() {
 	s.status.clear()
+	forget(s.interp)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Goroutines that the cell left running may still make long calls.
+	s.leave()
 	s.ctx, s.shown = context.Background(), nil
 }
 
@@ -207,6 +251,10 @@ func (s *Session) cellContext() context.Context {
 	defer s.mu.Unlock()
 	return s.ctx
 }
+
+// interrupts is closed when the cell is interrupted, or the one whose
+// goroutine asks.
+func (s *Session) interrupts() <-chan struct{} { return s.cellContext().Done() }
 
 // longCallContext is asked by symmom at the beginning of each long call.
 func (s *Session) longCallContext() context.Context {
@@ -220,6 +268,12 @@ func (s *Session) longCallContext() context.Context {
 func (s *Session) where(cell, line string) string {
 	if name, ok := s.scripts.Load(cell); ok {
 		return fmt.Sprintf("%s:%s", name, line)
+	}
+	if n, ok := s.numbers.Load(cell); ok {
+		if n == 0 {
+			return "a cell without a number, line " + line
+		}
+		return fmt.Sprintf("cell %d, line %s", n, line)
 	}
 	return "cell " + cell + ", line " + line
 }

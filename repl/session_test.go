@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"symmom/symmom"
 )
@@ -295,19 +296,6 @@ func TestMainIsCalledOnlyInAFile(t *testing.T) {
 	}
 }
 
-func TestComplete(t *testing.T) {
-	for source, want := range map[string]bool{
-		"x": true, "": true, "x +": false, "f(1,": false, "f(1,\n2)": true, "func f() {": false, "func f() {\n}": true,
-		"`raw": false, "/* comment": false, "// comment": true, `"open`: true, "a.": false, "symmom.Load(`x`).\n\tMoment(3)": true,
-		"if x {\n} else {": false, "x :=": false, "[]int{1, 2": false, ")": true, "for": false, "x // note": true,
-		"type T struct {\n\tA int": false, "import (": false, "func f(\n)": true, "'": true,
-	} {
-		if got := Complete(source); got != want {
-			t.Errorf("Complete(%q) = %v", source, got)
-		}
-	}
-}
-
 func BenchmarkNew(b *testing.B) {
 	for b.Loop() {
 		if _, err := New(Config{}); err != nil {
@@ -322,4 +310,43 @@ func BenchmarkEval(b *testing.B) {
 	for b.Loop() {
 		s.must(b, "1 + 2")
 	}
+}
+
+// fmt and math are in every session, and importing them again is fine.
+func TestPreloaded(t *testing.T) {
+	s := newSession(t)
+	dialogue{
+		{"fmt.Sprintf(\"%.3f\", math.Sqrt(2))", "1.414"},
+		{"func hyp(a, b float64) string { return fmt.Sprint(math.Hypot(a, b)) }\nhyp(3, 4)", "5"},
+		{"import \"fmt\"\nimport \"math\"\nfmt.Sprint(math.MaxInt8)", "127"},
+		{"import m \"math\"\nm.Abs(-2) + math.Abs(-1)", "3"},
+		{"%reset", "everything that was declared is forgotten"},
+		{"fmt.Sprint(math.Floor(2.5))", "2"},
+	}.run(t)
+	for _, before := range []string{"fmt.Sprin", "math.Sqr"} {
+		if len(s.Complete(before, len(before)).Items) == 0 {
+			t.Errorf("%s is not completed", before)
+		}
+	}
+}
+
+// A goroutine outlives its cell, also when the host then cancels the context
+// that it gave to the cell, as hosts do.
+func TestGoroutineOutlivesItsCell(t *testing.T) {
+	s := newSession(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := s.Eval(ctx, `import "time"
+go func() { time.Sleep(100 * time.Millisecond); print("late") }()
+time.Sleep(20 * time.Millisecond)`)
+	cancel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 500 {
+		if s.out.String()+s.err.String() == "late" {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("printed %q and %q, want late", s.out.String(), s.err.String())
 }

@@ -32,7 +32,8 @@ type cell struct {
 	name   string // of the script it came from, or ""
 	source string
 	items  []item
-	whole  bool // every item is complete: nothing is missing at the end
+	texts  map[*token.File]string // that were parsed
+	whole  bool                   // every item is complete: nothing is missing at the end
 }
 
 // newCell splits source into items. The error is that of an illegal token; a
@@ -41,7 +42,7 @@ type cell struct {
 // The split needs no grammar: an item ends at a semicolon outside all
 // brackets, written or put in by Go's rule at the end of a line.
 func newCell(number int, name, source string) (*cell, error) {
-	c := &cell{number: number, name: name, source: source}
+	c := &cell{number: number, name: name, source: source, texts: map[*token.File]string{}}
 	text := source
 	if strings.HasPrefix(text, "#!") { // a script that is executable
 		line, _, _ := strings.Cut(text, "\n")
@@ -127,15 +128,6 @@ func kindOf(tokens []token.Token) itemKind {
 		}
 	}
 	return statementItem
-}
-
-// Complete reports whether source can be evaluated as it stands. It cannot
-// when a bracket, a string or a comment is open, or a line ends with an
-// operator that wants another operand. What is wrong in any other way counts
-// as complete: evaluating it says what is wrong.
-func Complete(source string) bool {
-	c, err := newCell(0, "", source)
-	return err != nil || c.whole
 }
 
 // text is the source of an item.

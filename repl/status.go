@@ -22,6 +22,7 @@ type statusLine struct {
 	shown   bool
 	midLine bool // what a cell printed last did not end with a newline
 	drawn   time.Time
+	curve   curve
 }
 
 // most a tenth of a second between two drawings: the eye wants no more.
@@ -43,6 +44,7 @@ func (l *statusLine) progress(p symmom.Progress) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.curve.add(p)
 	// Short runs stay quiet.
 	if time.Since(l.drawn) < redraw || p.Elapsed < 2*redraw {
 		return
@@ -57,16 +59,29 @@ func (l *statusLine) progress(p symmom.Progress) {
 	}
 	l.shown = true
 	// There is room left for the ^C that the terminal writes behind it.
-	fmt.Fprintf(l.file, "\r\x1b[K%.*s", width-4, progressText(p))
+	fmt.Fprintf(l.file, "\r\x1b[K%.*s", width-4, progressText(p, &l.curve, width-4))
 }
 
-func progressText(p symmom.Progress) string {
-	text := fmt.Sprintf("rank %d  start %d of %d  iteration %d  f %.8g  %s", p.Rank, min(p.StartsDone+1, p.Starts), p.Starts,
-		p.Iterations, p.Best, p.Elapsed.Round(time.Second))
-	if p.Remaining >= 0 {
-		text += fmt.Sprintf("  about %s left", p.Remaining.Round(time.Second))
+// progressText tells how a decomposition goes in a line of that width. The
+// curve of f gets what room there is.
+func progressText(p symmom.Progress, c *curve, width int) string {
+	if doing := p.Doing(); doing != "" {
+		return fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
 	}
-	return text + "  (Ctrl-C stops)"
+	doing := fmt.Sprintf("start %d of %d", min(p.StartsDone+1, p.Starts), p.Starts)
+	if p.Polishing {
+		doing = "polishing"
+	}
+	head := fmt.Sprintf("rank %d  %s  iteration %d  ", p.Rank, doing, p.Iterations)
+	tail := fmt.Sprintf("f %.6g  %s", p.Best, p.Elapsed.Round(time.Second))
+	if p.Remaining >= 0 {
+		tail += fmt.Sprintf(", %s left", p.Remaining.Round(time.Second))
+	}
+	tail += "  (Ctrl-C stops)"
+	if spark := c.sparkline(min(sparks, width-len(head)-len(tail)-2)); spark != "" {
+		tail = spark + "  " + tail
+	}
+	return head + tail
 }
 
 func (l *statusLine) clear() {

@@ -1,11 +1,19 @@
 package repl
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 	"regexp"
+	"slices"
+	"sort"
+	"sync"
 	"time"
 )
+
+// What follows is called by cells, under the name of supportName.
 
 // show receives the values of the expression at the end of a cell.
 func (s *Session) show(values ...any) {
@@ -17,24 +25,96 @@ func (s *Session) show(values ...any) {
 	}
 }
 
+// runBody calls the body of a cell.
+func (s *Session) runBody(body func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			letGo(s.interp, body)
+		}
+	}()
+	body()
+	returned = true
+}
+
+// next is called when a unit of the cell has run. An interrupt ends the cell
+// there, if not before.
+func (s *Session) next(i int) {
+	if i < len(s.running) {
+		s.commit(s.running[i])
+		s.reached = i + 1
+	}
+	if s.cellContext().Err() != nil {
+		panic(ErrInterrupted)
+	}
+}
+
 // sleep is time.Sleep, but an interrupt ends it, and the cell with it.
 func (s *Session) sleep(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
-	case <-s.cellContext().Done():
+	case <-s.interrupts():
 		panic(ErrInterrupted)
 	}
 }
 
+// patiently calls try until it succeeds, less and less often, or until an
+// interrupt comes.
+func (s *Session) patiently(try func() bool) {
+	if try() {
+		return
+	}
+	interrupted := s.interrupts()
+	for pause := 10 * time.Microsecond; !try(); pause = min(2*pause, 5*time.Millisecond) {
+		select {
+		case <-interrupted:
+			panic(ErrInterrupted)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// lock, readLock and wait are those of package sync, with an end.
+func (s *Session) lock(m interface {
+	sync.Locker
+	TryLock() bool
+}) {
+	s.patiently(m.TryLock)
+}
+
+func (s *Session) readLock(m *sync.RWMutex) { s.patiently(m.TryRLock) }
+
+// wait leaves nothing behind when it is interrupted: it looks at the counter
+// instead of waiting in a goroutine for one that may never come to zero.
+func (s *Session) wait(wg *sync.WaitGroup) {
+	s.patiently(func() bool { return waitCount(wg) == 0 })
+	wg.Wait() // tells the race detector that it happened
+}
+
 var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
+
+// panicValue is the value that a panic was called with.
+func panicValue(r any) any {
+	switch v := r.(type) {
+	case reflect.Value:
+		if v.IsValid() && v.CanInterface() {
+			return v.Interface() // of a panic in interpreted code
+		}
+	case *reflect.ValueError:
+		if v.Kind == reflect.Invalid { // of what a nil pointer points to
+			return errNilPointer
+		}
+	}
+	return r
+}
+
+var errNilPointer = errors.New("runtime error: invalid memory address or nil pointer dereference")
 
 // panicked reports a panic in a goroutine that a cell started at where.
 func (s *Session) panicked(where string, r any) {
-	if v, ok := r.(reflect.Value); ok && v.IsValid() && v.CanInterface() {
-		r = v.Interface() // of a panic in interpreted code
-	}
+	r = panicValue(r)
 	if r == any(ErrInterrupted) {
 		return
 	}
@@ -48,51 +128,58 @@ func (s *Session) panicked(where string, r any) {
 }
 
 // goCall calls a function in a goroutine of its own.
-func (s *Session) goCall(where string, f any, args ...any) {
-	v := reflect.ValueOf(f)
-	if v.Kind() != reflect.Func {
-		panic(fmt.Sprintf("cannot call a value of type %T", f))
-	}
-	if v.IsNil() {
-		panic("go of a function that is nil")
-	}
-	t := v.Type()
-	if n := t.NumIn(); len(args) != n && !(t.IsVariadic() && len(args) >= n-1) {
-		panic(fmt.Sprintf("the function takes %d arguments, not %d", n, len(args)))
-	}
-	in := make([]reflect.Value, len(args))
-	for i, a := range args {
-		p := t.In(min(i, t.NumIn()-1))
-		if t.IsVariadic() && i >= t.NumIn()-1 {
-			p = p.Elem()
-		}
-		in[i] = argument(a, p)
-	}
+func (s *Session) goCall(where string, f func()) {
+	s.goroutines.Add(1)
 	go func() {
+		defer s.goroutines.Add(-1)
 		defer func() {
 			if r := recover(); r != nil {
 				s.panicked(where, r)
 			}
 		}()
-		v.Call(in)
+		f()
 	}()
 }
 
-// argument makes a an argument of type t. The interpreter hands constants
-// over with their default types.
-func argument(a any, t reflect.Type) reflect.Value {
-	v := reflect.ValueOf(a)
-	switch {
-	case !v.IsValid():
-		return reflect.Zero(t)
-	case v.Type().AssignableTo(t):
-		return v
-	case v.CanConvert(t) && (numeric(v.Kind()) && numeric(t.Kind()) || v.Kind() == t.Kind()):
-		return v.Convert(t)
+// clearValue is clear.
+func clearValue(x any) {
+	if v := reflect.ValueOf(x); v.IsValid() {
+		v.Clear()
 	}
-	panic(fmt.Sprintf("cannot use a %T as an argument of type %v", a, t))
 }
 
-func numeric(k reflect.Kind) bool {
-	return k >= reflect.Int && k <= reflect.Complex128
+// sortSlice is slices.Sort for a slice of any type whose items are ordered.
+func sortSlice(x any) {
+	switch x := x.(type) {
+	case []int:
+		slices.Sort(x)
+		return
+	case []float64:
+		slices.Sort(x)
+		return
+	case []string:
+		slices.Sort(x)
+		return
+	}
+	v := reflect.ValueOf(x)
+	sort.SliceStable(x, func(i, j int) bool {
+		a, b := v.Index(i), v.Index(j)
+		switch {
+		case a.CanInt():
+			return a.Int() < b.Int()
+		case a.CanUint():
+			return a.Uint() < b.Uint()
+		case a.CanFloat():
+			return cmp.Less(a.Float(), b.Float())
+		}
+		return a.String() < b.String()
+	})
+}
+
+// pull is iter.Pull for iter.Pull of the cells, which keeps the values.
+func (s *Session) pull(seq func(yield func() bool)) (next func(), stop func()) {
+	step, stop := iter.Pull(func(yield func(struct{}) bool) {
+		seq(func() bool { return yield(struct{}{}) })
+	})
+	return func() { step() }, stop
 }

@@ -139,39 +139,14 @@ func (s *Session) prompts() (first, more string) {
 	return first, strings.Repeat(" ", len(first)-4) + "..> "
 }
 
-// editor reads lines with the line editor.
-type editor struct {
-	shell  *readline.Shell
-	status *statusLine
-}
-
-func newEditor(s *Session) *editor {
-	shell := readline.NewShell()
-	// A pasted program arrives whole, its tabs with it.
-	shell.Config.Vars["enable-bracketed-paste"] = true
-	// Asking the terminal where the cursor is, after each key, is slow over a
-	// network and loses keys that come with the answer (mended in the editor
-	// after v1.3.0). The prompt always begins in the first column, see read.
-	shell.Config.Vars["cursor-position-probe"] = false
-	first, more := s.prompts()
-	shell.Prompt.Primary(func() string { return first })
-	shell.Prompt.Secondary(func() string { return more })
-	shell.AcceptMultiline = accept
-	shell.History.Delete()
-	shell.History.Add("symmom", openHistory(historyFile()))
-	return &editor{shell, s.status}
-}
-
-func (e *editor) read() (string, error) {
-	e.status.endLine()
-	return e.shell.Readline()
-}
-
 // accept says whether Enter ends the input: when it is complete Go, or when
 // the line above is empty, which is how one gets out of a muddle.
-func accept(line []rune) bool {
-	text := string(line)
-	return Complete(text) || strings.HasSuffix(text, "\n") || strings.TrimSpace(text) == ""
+func (s *Session) accept(text string) bool {
+	if strings.HasSuffix(text, "\n") || strings.TrimSpace(text) == "" {
+		return true
+	}
+	status, _ := s.Completeness(text)
+	return status != Incomplete
 }
 
 // plainLines reads lines from a terminal that no editor can work on.
@@ -223,7 +198,7 @@ func (p *plainLines) read() (string, error) {
 			}
 			text += line
 		}
-		if accept([]rune(strings.TrimSuffix(text, "\n"))) {
+		if p.s.accept(strings.TrimSuffix(text, "\n")) {
 			return text, nil
 		}
 		prompt = more

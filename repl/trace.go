@@ -1,9 +1,9 @@
 package repl
 
 import (
-	"go/ast"
 	"io"
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -45,16 +45,10 @@ func (t *panicTrace) reset() {
 func (t *panicTrace) frames() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return append([]string(nil), t.lines...)
-}
-
-// hasRange reports whether a unit has a range statement.
-func hasRange(u *unit) bool {
-	found := false
-	ast.Inspect(u.node(), func(n ast.Node) bool {
-		_, ok := n.(*ast.RangeStmt)
-		found = found || ok
-		return !found
-	})
-	return found
+	lines := t.lines
+	// The body of a cell is a function, too.
+	if last := len(lines) - 1; last >= 0 && strings.HasPrefix(lines[last], "main.func, ") {
+		lines = lines[:last]
+	}
+	return append([]string(nil), lines...)
 }

@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -45,7 +44,7 @@ import (
 // has, another order, or another form.
 //
 // All observations stay in memory (those of a stream on disk), 8 n bytes each,
-// or 4 n where the session was loaded with Float32.
+// or 4 n where the session was loaded with Float32, until Forget.
 func (s *Session) Append(block mat.Matrix) *Session {
 	if s.Err() != nil {
 		return s
@@ -82,6 +81,7 @@ const (
 // changed.
 type compression struct {
 	basis   *moment.Basis
+	wanted  int                    // vectors that were asked for; the basis may do with fewer
 	from    int                    // observations that the basis was chosen from
 	moments map[int]*moment.Packed // by order, in the coordinates of the basis; 2 is always there
 	outside float64                // spread outside of the basis then, relative to the largest eigenvalue; negative while unknown
@@ -103,8 +103,12 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 		return nil, err
 	}
 	f.span = math.Max(f.span, span)
-	f.feed.links = link(base.feed.links, x)
-	f.source = &moment.Chain{Links: f.feed.links}
+	if s.forgotten() != nil {
+		f.source = s.gone(s.data.P + add.P)
+	} else {
+		f.feed.links = link(base.feed.links, x)
+		f.source = &moment.Chain{Links: f.feed.links}
+	}
 	seed := uint64(s.data.P) // of the reservoirs: another for each block
 	f.sample = base.sample.Clone(p, seed)
 	if !x.Pass(ctx, f.sample.Add) {
@@ -128,7 +132,7 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 	}
 	memo := new(memo)
 	if old := s.learned(); old != nil {
-		c := &compression{basis: old.basis, from: old.from, outside: old.outside, moments: map[int]*moment.Packed{}}
+		c := &compression{basis: old.basis, wanted: old.wanted, from: old.from, outside: old.outside, moments: map[int]*moment.Packed{}}
 		for d, t := range old.moments {
 			u, err := moment.NewPacked(ctx, x, old.basis, d, t.Unit(), 0)
 			if err != nil {
@@ -143,8 +147,7 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 		}
 		memo.compression = c
 	}
-	sum := sha256.Sum256([]byte("symmom appended 1\n" + s.Fingerprint() + "\n" + add.Fingerprint()))
-	f.feed.fingerprint = fmt.Sprintf("sha256:%x", sum)
+	f.feed.fingerprint = observations.JoinedFingerprint(s.Fingerprint(), add.Fingerprint())
 
 	c := *s
 	data := *s.data
@@ -169,7 +172,7 @@ func (s *Session) fed(ctx context.Context) (*far, error) {
 			return nil, err
 		}
 		f.span = span
-		f.sample = moment.NewSample(moment.SampleSize(n), n, sampleSeed)
+		f.sample = moment.NewSample(moment.SampleSize(n), n, normSeed)
 		f.source.Pass(ctx, f.sample.Add)
 	}
 	unit := f.span
@@ -256,11 +259,11 @@ func (c *compression) stale(ctx context.Context, f *feed, r int) (bool, error) {
 }
 
 // largest returns the largest eigenvalue of the second moment, and the passes
-// over the data that it took.
-func (s *Session) largest(ctx context.Context, span float64, threads int) (float64, int, error) {
+// over the data x that it took.
+func (s *Session) largest(ctx context.Context, x moment.Source, span float64, threads int) (float64, int, error) {
 	if s.far != nil && s.far.feed != nil && s.far.feed.second != nil {
 		value, _, err := moment.LargestOf(ctx, s.far.feed.second, span, threads, ctx.Err)
 		return value, 0, err
 	}
-	return moment.LargestEigenvalue(ctx, s.source(), span, threads)
+	return moment.LargestEigenvalue(ctx, x, span, threads)
 }

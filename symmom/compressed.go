@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"symmom/internal/moment"
@@ -24,40 +23,35 @@ const (
 	// poor is the relative decrease of f in polishing that says that the basis
 	// missed something.
 	poor = .05
+	// polishDamping of the first step, which starts near the solution: it saves
+	// one of four passes on half a million observations.
+	polishDamping = 1e-3
 )
 
 // compressed solves in the coordinates of the second moment's leading
 // eigenvectors, where an evaluation costs next to nothing, and polishes the
 // best solutions on the full problem to the same tolerance.
 func (c *decomposition) compressed() (outcome, error) {
-	n := c.fit.N
-	k := c.m.basis
-	if k == 0 {
-		k = 2*c.r + 10
-	}
-	k = min(k, n)
+	n, k := c.fit.N, c.basisSize()
 	if out, ok, err := c.accumulated(k); ok || err != nil {
 		return out, err
 	}
+	if err := c.m.session.forgotten(); err != nil {
+		return outcome{}, c.m.session.learned().remembered(err)
+	}
 	passes := 0
 	for {
-		b, err := c.newBasis(k)
+		b, err := c.newBasis(k, c.m.basis == 0 && passes == 0)
 		if err != nil {
 			return outcome{}, err
 		}
-		tensor, err := c.inBasis(b)
+		in, err := c.inBasis(b)
 		if err != nil {
 			return outcome{}, err
 		}
 		passes += b.Passes + 1
-		c.setUnit(math.Sqrt(b.Values[0]))
-		c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = b.K, b.Values, moment.SuggestedRank(b.Values)
-		starts := c.search(tensor, c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
-			b.Start(x0[c.r:], rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
-			return c.settle(o, x0[:c.r], x0[c.r:])
-		})
-		best := c.record(starts)
-		if err := c.none(best); err != nil {
+		best, starts, err := c.solve(in)
+		if err != nil {
 			return outcome{}, err
 		}
 		polished, took := c.polish(b, distinct(starts))
@@ -67,12 +61,21 @@ func (c *decomposition) compressed() (outcome, error) {
 		if final.x == nil { // interrupted before the full problem was seen
 			return c.lift(b, best), nil
 		}
-		if gain <= poor || b.K < k || k == n || c.stopped() != nil {
+		if gain <= poor || b.Whole || c.stopped() != nil {
 			return final, nil
 		}
-		c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("a basis of %d vectors hid %.2g of f: widened to %d", k, gain, min(2*k, n)))
-		k = min(2*k, n)
+		k = min(2*b.K, n)
+		c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("a basis of %d vectors hid %.2g of f: widened to %d", b.K, gain, k))
 	}
+}
+
+// basisSize returns the number of basis vectors that are wanted.
+func (c *decomposition) basisSize() int {
+	k := c.m.basis
+	if k == 0 {
+		k = 2*c.r + 10
+	}
+	return min(k, c.fit.N)
 }
 
 // distinct returns the best outcomes that differ, the best first.
@@ -97,6 +100,7 @@ func distinct(outcomes []outcome) []outcome {
 func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outcome, passes int) {
 	c.polishing = true
 	defer func() { c.polishing = false }()
+	c.begin(PhasePolish)
 	start := func(i int, x0 []float64) bool {
 		copy(x0, c.lift(b, from[i]).x)
 		return true
@@ -104,7 +108,7 @@ func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outc
 	if f := c.m.session.far; f != nil && f.disk != nil && len(from) > 0 {
 		polished, passes = c.together(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
-		full := &moment.Implicit{Data: c.m.session.source(), D: c.m.order}
+		full := &moment.Implicit{Data: c.observations(), D: c.m.order}
 		// One after the other: an evaluation of the full problem uses all threads.
 		for i := range from {
 			out := c.search(full, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]

@@ -30,7 +30,7 @@ func TestCompressed(t *testing.T) {
 			if math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
 				t.Errorf("evaluated f = %g, fit says %g", e.ObjectiveShifted, f.ObjectiveShifted)
 			}
-			if f.DataPasses >= full.DataPasses/5 || f.DataPasses < 5 {
+			if f.DataPasses >= full.DataPasses/5 || f.DataPasses < 4 { // two for the basis, one in it, one to see that it is right
 				t.Errorf("%d passes, implicit %d", f.DataPasses, full.DataPasses)
 			}
 			if sigma < .1 && f.SuggestedRank != 3 {
@@ -97,6 +97,9 @@ func TestCompressedInterrupt(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		calls := 0
 		o := Options{Starts: 4, Progress: func(p Progress) {
+			if p.Evaluations == 0 {
+				return // nothing is found yet
+			}
 			if calls++; calls == after || p.Polishing {
 				cancel()
 			}

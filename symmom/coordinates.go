@@ -11,70 +11,145 @@ import (
 )
 
 // newBasis finds k leading eigenvectors of the second moment: without a pass
-// where Append has accumulated it.
-func (c *decomposition) newBasis(k int) (*moment.Basis, error) {
+// where Append has accumulated it. If fewer may do, it takes r + 10 where a
+// sample of the observations shows that r stand out: the others are noise then,
+// and as well left to the polish.
+func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
+	c.begin(PhaseBasis)
 	span, err := c.m.span(c.ctx)
 	if err != nil {
 		return nil, err
 	}
 	if f := c.m.session.far; f != nil && f.feed != nil && f.feed.second != nil {
-		b, err := moment.BasisOf(c.ctx, f.feed.second, k, span, c.o.Threads)
-		if b == nil && err == nil {
-			return nil, c.ctx.Err()
-		}
-		b.Passes = 0
-		return b, err
+		return c.basisOf(f.feed.second, k, span)
 	}
-	return moment.NewBasis(c.ctx, c.m.session.source(), k, span, c.o.Threads)
+	var start *moment.Basis
+	if x := c.sample(k); x != nil {
+		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2}, k, span); err != nil {
+			return nil, err
+		}
+		if v := start.Values; fewer && c.r < len(v) && v[c.r-1] > standsOut*v[c.r] {
+			k = min(k, c.r+10)
+		}
+	}
+	return moment.NewBasis(c.ctx, c.observations(), start, k, c.r, span, c.o.Threads)
 }
 
-// denseBytes bounds the tensor in coordinates that is held with all its
-// entries, which for d <= 3 is faster than packed; measured.
-const denseBytes = 64 << 20
+func (c *decomposition) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
+	b, err := moment.BasisOf(c.ctx, second, k, span, c.o.Threads)
+	if b == nil && err == nil {
+		return nil, c.ctx.Err()
+	}
+	return b, err
+}
 
-// inBasis returns the moment in the coordinates of the basis: accumulated in
-// one pass, of a size that does not depend on p, or the projected observations
-// where they take fewer operations.
-func (c *decomposition) inBasis(b *moment.Basis) (moment.Tensor, error) {
+// standsOut is the ratio of an eigenvalue of a sample to the next one that says
+// that those before are no noise. The noise of 500 variables in a sample of
+// 2,828 observations spreads by (1 + sqrt(500/2828))^2 = 2 over its variance,
+// but its first two eigenvalues are close.
+const standsOut = 1.5
+
+// A basis of k vectors is begun with a sample of at least sampleRows k
+// observations where there are sampleShare times as many in all.
+const (
+	sampleRows  = 32
+	sampleShare = 8
+)
+
+// sample returns a sample of the observations that will do to begin a basis of
+// k vectors, or nil where a pass over all takes hardly longer. It does not
+// depend on Options.Seed, nor on where the observations are.
+func (c *decomposition) sample(k int) *moment.Data {
+	p, n := c.fit.Observations, c.fit.N
+	if m := moment.SampleSize(n); m < sampleRows*k || p < sampleShare*m {
+		return nil
+	}
+	if f := c.m.session.far; f != nil {
+		return f.sample.Data()
+	}
+	x := c.m.observations()
+	s := moment.NewSample(moment.SampleSize(n), n, normSeed)
+	x.Pass(c.ctx, s.Add)
+	return s.Data()
+}
+
+// coordinates is a moment in the coordinates of a basis, with the eigenvectors
+// of the second moment in them.
+type coordinates struct {
+	basis  *moment.Basis
+	tensor moment.Tensor
+	ritz   *moment.Basis // of the coordinates
+}
+
+// inBasis returns the moment in the coordinates of the basis, with the second
+// moment found in the same pass: accumulated, of a size that does not depend on
+// p, or the projected observations where they take fewer operations.
+func (c *decomposition) inBasis(b *moment.Basis) (*coordinates, error) {
 	s, d := c.m.session, c.m.order
 	p, k := float64(s.data.P), float64(b.K)
 	bytes := moment.PackedBytes(d, b.K)
 	limit := math.Min(memoryLimit(c.o), autoBytes)
-	runs := float64(c.o.Starts) * expectedEvaluations * float64(c.r)
+	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
 	projected := 8*p*k <= memoryLimit(c.o) && (s.far == nil || s.far.disk == nil || 8*p*k <= streamNormBytes)
-	packs := bytes <= limit && (bytes/8)*(2*p+4*runs) < runs*4*p*k
+	packs := bytes <= limit && packed < full
+	unit := math.Sqrt(b.Values[0])
+	c.begin(PhaseProjection)
 	switch {
 	case packs:
 	case projected:
-		w, err := b.Project(c.ctx, s.source(), c.o.Threads)
-		return &moment.Implicit{Data: w, D: d}, err
+		w, err := b.Project(c.ctx, c.observations(), c.o.Threads)
+		if err != nil {
+			return nil, err
+		}
+		second, err := moment.NewPacked(c.ctx, w, nil, 2, unit, c.o.Threads)
+		if err != nil {
+			return nil, err
+		}
+		ritz, err := second.Ritz()
+		return &coordinates{b, &moment.Implicit{Data: w, D: d}, ritz}, err
 	case bytes > limit:
 		return nil, &ArgumentError{Argument: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, size(bytes), size(limit))}
 	}
-	t, err := moment.NewPacked(c.ctx, s.source(), b, d, math.Sqrt(b.Values[0]), c.o.Threads)
+	t, err := moment.NewMoments(c.ctx, c.observations(), b, []int{d, 2}, unit, c.o.Threads)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.learn(b, t); err != nil {
+	if err := c.learn(b, t[0], t[1]); err != nil {
 		return nil, err
 	}
-	return c.quick(t)
+	return c.held(b, t[0], t[1])
 }
 
-// quick returns a packed moment in the form whose products take less time.
-func (c *decomposition) quick(t *moment.Packed) (moment.Tensor, error) {
-	if t.Order() <= 3 && moment.DenseBytes(t.Order(), t.N()) <= denseBytes {
-		return t.Dense(c.ctx, c.o.Threads)
+// held makes coordinates of what is accumulated in them.
+func (c *decomposition) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, error) {
+	ritz, err := second.Ritz()
+	if err != nil {
+		return nil, err
 	}
-	return t, nil
+	return &coordinates{b, t, ritz}, nil
+}
+
+// solve solves in the coordinates from all starts, which are drawn as the range
+// finder's of the full problem, and returns the best and all of them.
+func (c *decomposition) solve(in *coordinates) (best outcome, starts []outcome, err error) {
+	values := in.ritz.Values
+	c.setUnit(math.Sqrt(values[0]))
+	c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = in.basis.K, values, moment.SuggestedRank(values)
+	starts = c.search(in.tensor, c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+		turned := make([]float64, c.r*in.basis.K)
+		in.ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
+		in.ritz.Lift(x0[c.r:], turned, c.r)
+		return c.settle(o, x0[:c.r], x0[c.r:])
+	})
+	best = c.record(starts)
+	return best, starts, c.none(best)
 }
 
 // learn keeps the basis and the moment in it for sessions that stem from this
 // one.
-func (c *decomposition) learn(b *moment.Basis, t *moment.Packed) error {
+func (c *decomposition) learn(b *moment.Basis, t, second *moment.Packed) error {
 	s := c.m.session
-	l := &compression{basis: b, from: s.data.P, outside: -1,
-		moments: map[int]*moment.Packed{2: b.Second(t.Unit())}}
+	l := &compression{basis: b, wanted: c.basisSize(), from: s.data.P, outside: -1, moments: map[int]*moment.Packed{2: second}}
 	if old := s.learned(); old != nil && old.from == l.from && slices.Equal(old.basis.Q, b.Q) {
 		maps.Copy(l.moments, old.moments) // of other orders
 	}
@@ -97,7 +172,7 @@ func (c *decomposition) learn(b *moment.Basis, t *moment.Packed) error {
 func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
 	s := c.m.session
 	l := s.learned()
-	if s.far == nil || s.far.feed == nil || l == nil || l.moments[c.m.order] == nil || l.basis.K < k || l.from == s.data.P {
+	if s.far == nil || s.far.feed == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == s.data.P && s.forgotten() == nil {
 		return outcome{}, false, nil
 	}
 	b, p := l.basis, s.data.P
@@ -106,30 +181,21 @@ func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
 		return outcome{}, false, err
 	}
 	if stale {
-		c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: renewed, with passes over all", count(l.from), count(p)))
-		return outcome{}, false, nil
-	}
-	ritz, err := l.moments[2].Ritz()
-	if err != nil {
-		return outcome{}, false, err
-	}
-	tensor, err := c.quick(l.moments[c.m.order])
-	if err != nil {
-		return outcome{}, false, err
+		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", count(l.from), count(p))
+		if s.forgotten() == nil {
+			c.fit.Warnings = append(c.fit.Warnings, missed+"renewed, with passes over all")
+			return outcome{}, false, nil
+		}
+		c.fit.Warnings = append(c.fit.Warnings, missed+"it cannot be renewed, for they were forgotten")
 	}
 	if _, err := c.m.span(c.ctx); err != nil {
 		return outcome{}, false, err
 	}
-	c.setUnit(math.Sqrt(ritz.Values[0]))
-	c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = b.K, ritz.Values, moment.SuggestedRank(ritz.Values)
-	starts := c.search(tensor, c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
-		turned := make([]float64, c.r*b.K)
-		ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
-		ritz.Lift(x0[c.r:], turned, c.r)
-		return c.settle(o, x0[:c.r], x0[c.r:])
-	})
-	best = c.record(starts)
-	if err := c.none(best); err != nil {
+	in, err := c.held(b, l.moments[c.m.order], l.moments[2])
+	if err != nil {
+		return outcome{}, false, err
+	}
+	if best, _, err = c.solve(in); err != nil {
 		return outcome{}, false, err
 	}
 	share := 1 - l.moments[2].Trace()/s.far.feed.trace

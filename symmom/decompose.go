@@ -21,7 +21,8 @@ import (
 // cancelled it stops within one evaluation and returns the best so far, with
 // an error that wraps ErrInterrupted.
 //
-// Cost: evaluations times 4 p n r (implicit) or 2 r n^d (explicit) operations.
+// Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
+// operations.
 func (m *Moment) Decompose(r int) *Fit {
 	f := &Fit{Model: &Model{Order: m.order}, Order: m.order, Rank: r}
 	if m.err != nil {
@@ -37,7 +38,7 @@ func (m *Moment) Decompose(r int) *Fit {
 		f.err = err
 		return f
 	}
-	f.N, f.Observations, f.Seed = m.session.data.N, m.session.data.P, o.Seed
+	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
 	f.Warnings = append(slices.Clone(m.session.data.Warnings), m.rankWarnings(r)...)
 	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: time.Now()}
 	if err := run.do(); err != nil {
@@ -113,6 +114,9 @@ type decomposition struct {
 	back float64 // unit^2d: from the problem's f to the user's
 
 	mu          sync.Mutex // guards what follows, and calls of Progress
+	phase       string
+	pass        int     // in this phase
+	seen        float64 // share of the pass
 	evaluations int
 	done        int
 	polishing   bool
@@ -126,6 +130,9 @@ func (c *decomposition) do() error {
 	form := c.m.form
 	if form == formAuto {
 		form = c.m.cheapest(c.r, c.o)
+	}
+	if err := c.m.session.forgotten(); err != nil && form != formCompressed {
+		return c.m.session.learned().remembered(err)
 	}
 	var best outcome
 	var err error
@@ -161,11 +168,15 @@ func (c *decomposition) setUnit(unit float64) {
 
 // direct solves from every start on the full problem.
 func (c *decomposition) direct(form string) (outcome, error) {
+	if form == formExplicit {
+		c.begin(PhaseTensor)
+	}
 	tensor, err := c.m.tensor(c.ctx, form, c.o)
 	if err != nil {
 		return outcome{}, err
 	}
-	unit, passes, err := c.m.unit(c.ctx, c.o.Threads)
+	c.begin(PhaseScale)
+	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -227,20 +238,6 @@ func (c *decomposition) report(k, iterations int, f float64, ended bool) {
 	c.tell(p)
 }
 
-// tell completes a progress report and hands it over.
-func (c *decomposition) tell(p Progress) {
-	progress := c.o.Progress
-	if progress == nil && c.m.session.host != nil {
-		progress = c.m.session.host.Progress
-	}
-	if progress == nil {
-		return
-	}
-	p.Rank, p.Starts, p.Evaluations = c.r, c.o.Starts, c.evaluations
-	p.Best, p.Elapsed = c.best*c.back, time.Since(c.began)
-	progress(p)
-}
-
 // finish fills the fit from the best outcome.
 func (c *decomposition) finish(form string, best outcome, fingerprint <-chan string) error {
 	f, o := c.fit, c.o
@@ -248,6 +245,7 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 	f.Status, f.ObjectiveShifted, f.GradientNorm = best.start.Status, best.start.ObjectiveShifted, best.start.GradientNorm
 	var norm Norm // of the observations divided by span: always in range
 	if stopped == nil {
+		c.begin(PhaseNorm)
 		if norm, stopped = c.m.norm(c.ctx, o); stopped != nil && c.stopped() == nil {
 			return stopped
 		}
@@ -279,6 +277,8 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 		f.Warnings = append(f.Warnings, fmt.Sprintf("numbers to the power %d overflow in the data's units (the factors and the relative error are right): divide the data by a constant", 2*c.m.order))
 	}
 	f.Seconds = time.Since(c.began).Seconds()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.tell(Progress{Start: best.start.Index, StartsDone: c.done, Iterations: best.start.Iterations, Objective: f.ObjectiveShifted, Done: true})
 	return stopped
 }

@@ -212,10 +212,13 @@ func TestForms(t *testing.T) {
 	if f := mustFit(t, Uniform(60, 100, 1).Moment(3).With(Options{Starts: 1}).Decompose(2)); f.Form != "implicit" {
 		t.Errorf("n=60, p=100: auto chose %s", f.Form)
 	}
-	f := s.Moment(3).Explicit().With(Options{MemoryLimit: 7999}).Decompose(2)
+	// Slabs of 8 middle indices: the panels of 1 to 8 rows of 16 columns, those
+	// of 9 and 10 rows of 8; and C(12, 3) entries of 8 bytes while it is formed.
+	const bytes = 8*(8*8*16+2*16*8) + 8*220
+	f := s.Moment(3).Explicit().With(Options{MemoryLimit: bytes - 1}).Decompose(2)
 	var large *TooLargeError
-	if !errors.As(f.Err(), &large) || large.Bytes != 8000 {
-		t.Errorf("8000 bytes of tensor with a limit of 7999: %v", f.Err())
+	if !errors.As(f.Err(), &large) || large.Bytes != bytes {
+		t.Errorf("%d bytes of tensor with a limit below it: %v", bytes, f.Err())
 	}
 }
 
@@ -265,8 +268,8 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var calls atomic.Int64
 	var stopped time.Time
-	o := Options{Tolerance: -1, RelativeDecrease: -1, Starts: 4, Threads: 2, Progress: func(Progress) {
-		if calls.Add(1) == 30 {
+	o := Options{Tolerance: -1, RelativeDecrease: -1, Starts: 4, Threads: 2, Progress: func(p Progress) {
+		if p.Evaluations > 0 && calls.Add(1) == 30 {
 			stopped = time.Now()
 			cancel()
 		}
@@ -324,6 +327,56 @@ func TestProgress(t *testing.T) {
 		if p.Done || i > 0 && (p.Best > seen[i-1].Best || p.StartsDone < seen[i-1].StartsDone) {
 			t.Errorf("progress went back: %+v after %+v", p, seen[i-1])
 		}
+	}
+}
+
+// Every form names what it is at, in order, and counts passes.
+func TestProgressPhases(t *testing.T) {
+	m := mixture(t, 60, 3, .1)
+	path := onDisk(t, m.Session)
+	for _, c := range []struct {
+		session *Session
+		form    string
+		want    string
+	}{
+		{m.Session, formCompressed, "basis projection search polish norm"},
+		{m.Session, formImplicit, "scale search norm"},
+		{m.Session, formExplicit, "tensor scale search norm"},
+		{m.Session, formSampled, "sample scale search evaluation norm"},
+		{Stream(path), formCompressed, "basis projection search polish norm"},
+		{Stream(path), formImplicit, "scale starts search norm"},
+	} {
+		var phases []string
+		passes, begun := map[string]int{}, false
+		o := Options{Starts: 2, MaxIterations: 100, Progress: func(p Progress) {
+			if len(phases) == 0 || phases[len(phases)-1] != p.Phase {
+				phases = append(phases, p.Phase)
+			}
+			passes[p.Phase] = max(passes[p.Phase], p.Pass)
+			if p.Seen < 0 || p.Seen > 1 || p.Seen > 0 && p.Pass == 0 {
+				t.Errorf("%s: %+v", c.form, p)
+			}
+			begun = begun || p.Phase == PhaseSearch
+			if (p.Doing() == "") != (p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish) || !begun && !math.IsNaN(p.Best) {
+				t.Errorf("%s: doing %q: %+v", c.form, p.Doing(), p)
+			}
+		}}
+		mo := c.session.Moment(3).as(c.form)
+		mo.samples = 20
+		f := mustFit(t, mo.With(o).Decompose(3))
+		if got := strings.Join(phases, " "); got != c.want {
+			t.Errorf("%s: phases %q, want %q", c.form, got, c.want)
+		}
+		sum := 0
+		for _, n := range passes {
+			sum += n
+		}
+		if c.form == formCompressed && sum != f.DataPasses {
+			t.Errorf("%d passes were told of, the fit counts %d", sum, f.DataPasses)
+		}
+	}
+	if got := (Progress{Phase: PhaseBasis, Pass: 2, Seen: .4}).Doing(); got != "basis, pass 2, 40%" {
+		t.Errorf("doing %q", got)
 	}
 }
 

@@ -22,7 +22,7 @@ type ParseError = observations.ParseError
 // MissingError counts the missing values of a data set by column.
 type MissingError = observations.MissingError
 
-// TooLargeError is returned where a dense moment tensor would not fit in
+// TooLargeError is returned where an explicit moment tensor would not fit in
 // memory; it names the bytes.
 type TooLargeError = moment.TooLargeError
 

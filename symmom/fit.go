@@ -57,7 +57,8 @@ type Fit struct {
 	// Samples is s of the sampled form: the observations behind a gradient.
 	Samples int
 
-	err error
+	session *Session // that was decomposed
+	err     error
 }
 
 // Start is the record of one run of the solver.
@@ -88,6 +89,17 @@ type TracePoint struct {
 // Err returns the first error of the chain that led here, or nil.
 func (f *Fit) Err() error { return f.err }
 
+// Session returns the session whose moment was decomposed, for whoever wants to
+// see its observations beside the fit; an empty one, whose Err says so, for a
+// fit that Decompose did not make. While a fit is kept, so are its data; keep
+// its Model alone where they should go.
+func (f *Fit) Session() *Session {
+	if f.session == nil {
+		return &Session{}
+	}
+	return f.session
+}
+
 // Lambda returns a copy of the weights, r of them.
 func (f *Fit) Lambda() []float64 { return append([]float64(nil), f.Model.Lambda...) }
 
@@ -111,32 +123,51 @@ func (f *Fit) Save(path string) error {
 	return f.Model.Save(path)
 }
 
+// facts are the lines of String, each with its name, below a title.
+func (f *Fit) facts() (title string, lines [][]string) {
+	add := func(name, format string, args ...any) {
+		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
+	}
+	add("data", "%s observations of %s", count(f.Observations), plural(f.N, "variable"))
+	add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
+	add("f (shifted)", "%.8g", f.ObjectiveShifted)
+	add("||X||^2", "%s", f.NormSquared)
+	add("gradient norm", "%.3g  (%s)", f.GradientNorm, strings.ReplaceAll(f.Status, "_", " "))
+	add("starts", "%d of %d within 1%% of the best, %s evaluations, %s",
+		f.atBest(), len(f.Starts), count(f.Evaluations), seconds(f.Seconds))
+	if d := f.Descent(); d != "" {
+		add("best start", "%s", d)
+	}
+	add("lambda", "%s", numbers(f.Model.Lambda, 10))
+	for _, w := range f.Warnings {
+		add("warning", "%s", w)
+	}
+	if f.err != nil {
+		add("error", "%s", f.err)
+	}
+	return fmt.Sprintf("Fit of rank %d to the %s moment (order %d), %s, %s", f.Rank, ordinal(f.Order), f.Order, f.Form, f.Solver), lines
+}
+
 // String describes the fit in a few lines.
 func (f *Fit) String() string {
 	if f.Model.Rank() == 0 {
 		return errorLine("fit", f.err)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Fit of rank %d to the %s moment (order %d), %s, %s\n", f.Rank, ordinal(f.Order), f.Order, f.Form, f.Solver)
-	fmt.Fprintf(&b, "  data            %s observations of %s\n", count(f.Observations), plural(f.N, "variable"))
-	fmt.Fprintf(&b, "  relative error  %.6g%s\n", f.RelativeError, f.errorBar())
-	fmt.Fprintf(&b, "  f (shifted)     %.8g\n", f.ObjectiveShifted)
-	fmt.Fprintf(&b, "  ||X||^2         %s\n", f.NormSquared)
-	fmt.Fprintf(&b, "  gradient norm   %.3g  (%s)\n", f.GradientNorm, strings.ReplaceAll(f.Status, "_", " "))
-	fmt.Fprintf(&b, "  starts          %d of %d within 1%% of the best, %s evaluations, %s\n",
-		f.atBest(), len(f.Starts), count(f.Evaluations), seconds(f.Seconds))
-	fmt.Fprintf(&b, "  lambda          %s", numbers(f.Model.Lambda, 10))
-	for _, w := range f.Warnings {
-		fmt.Fprintf(&b, "\n  warning         %s", w)
+	title, lines := f.facts()
+	for _, l := range lines {
+		title += fmt.Sprintf("\n  %-14s  %s", l[0], l[1])
 	}
-	if f.err != nil {
-		fmt.Fprintf(&b, "\n  error           %s", f.err)
-	}
-	return b.String()
+	return title
 }
 
 // HTML is String as a table for notebooks.
-func (f *Fit) HTML() string { return preformatted(f.String()) }
+func (f *Fit) HTML() string {
+	if f.Model.Rank() == 0 {
+		return preformatted(f.String())
+	}
+	title, lines := f.facts()
+	return table(title, nil, lines)
+}
 
 // errorBar is the standard error of the relative error where ||X||^2 is an
 // estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.

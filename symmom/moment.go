@@ -34,6 +34,7 @@ type momentCache struct {
 	unit   float64 // square root of the second moment's largest eigenvalue
 	passes int     // over the data, to find unit
 	norm   *Norm   // of the observations divided by span
+	seed   uint64  // that norm, if an estimate, was drawn with
 	tensor *moment.Explicit
 }
 
@@ -59,9 +60,10 @@ func (m *Moment) Auto() *Moment { return m.as(formAuto) }
 // the paper): no memory, 4 p n r operations an evaluation.
 func (m *Moment) Implicit() *Moment { return m.as(formImplicit) }
 
-// Explicit forms the dense tensor (algorithm 1): 8 n^d bytes, 2 r n^d
-// operations an evaluation, whatever p is. A tensor that does not fit is
-// refused with a *TooLargeError.
+// Explicit forms the tensor (algorithm 1), its C(n+d-1, d) distinct entries: 8
+// bytes each, twice that while it is formed, and 4 r operations each in an
+// evaluation, whatever p is. A tensor that does not fit is refused with a
+// *TooLargeError.
 func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
 
 // Compressed solves in the coordinates of the k leading eigenvectors of the
@@ -108,9 +110,10 @@ func (m *Moment) String() string {
 	if form == formAuto {
 		form = "form chosen automatically"
 	}
-	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  observations    %s x %d, %s",
+	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
 		ordinal(m.order), m.order, d.Source, form,
 		power(d.N, m.order), size(moment.DenseBytes(m.order, d.N)),
+		size(moment.ExplicitBytes(m.order, d.N)),
 		count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
 }
 
@@ -146,8 +149,9 @@ func (m *Moment) span(ctx context.Context) (float64, error) {
 }
 
 // unit returns the square root of the largest eigenvalue of the second
-// moment: the unit in which the problem is scaled, and the passes it took.
-func (m *Moment) unit(ctx context.Context, threads int) (float64, int, error) {
+// moment: the unit in which the problem is scaled, and the passes over x, the
+// session's observations, that it took.
+func (m *Moment) unit(ctx context.Context, x moment.Source, threads int) (float64, int, error) {
 	span, err := m.span(ctx)
 	if err != nil {
 		return 0, 0, err
@@ -155,7 +159,7 @@ func (m *Moment) unit(ctx context.Context, threads int) (float64, int, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if m.cache.unit == 0 {
-		largest, passes, err := m.session.largest(ctx, span, threads)
+		largest, passes, err := m.session.largest(ctx, x, span, threads)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -196,51 +200,6 @@ func memoryLimit(o Options) float64 {
 	return freeMemory()
 }
 
-// cheapest chooses the form by its expected operations: compressed where its
-// few passes of 4 p n (k + 10) operations and a short polish beat all starts
-// on the full problem, and the options allow it.
-func (m *Moment) cheapest(r int, o Options) string {
-	x := m.session.data
-	form := cheaper(x.P, x.N, m.order, r, o.Starts, memoryLimit(o))
-	k := float64(2*r + 10)
-	if form == formExplicit || o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian {
-		return form
-	}
-	if f := m.session.far; f != nil && f.disk != nil && moment.PackedBytes(m.order, min(2*r+10, x.N)) <= autoBytes {
-		return formCompressed // passes are what costs
-	}
-	if 2*k > float64(x.N) {
-		return form
-	}
-	if float64(o.Starts)*expectedEvaluations*float64(r) > 2*(4*(k+10)+20*float64(r)) {
-		return formCompressed
-	}
-	return form
-}
-
-// autoBytes bounds the tensor that the automatic choice would form: beyond it
-// an evaluation is bound by memory and the model of its cost does not hold.
-const autoBytes = 256 << 20
-
-// expectedEvaluations of a start, for the models of cost.
-const expectedEvaluations = 100
-
-// cheaper compares the operations of both forms over an expected hundred
-// evaluations a start: 4 p n r each, against 2 n^d p / d! once and 2 r n^d
-// each.
-func cheaper(observations, variables, d, r, starts int, limit float64) string {
-	p, n, rank := float64(observations), float64(variables), float64(r)
-	entries := math.Pow(n, float64(d))
-	if 8*entries > math.Min(limit, autoBytes) {
-		return formImplicit
-	}
-	runs := float64(starts) * expectedEvaluations
-	if 2*entries*p/math.Gamma(float64(d)+1)+runs*2*rank*entries < runs*4*p*n*rank {
-		return formExplicit
-	}
-	return formImplicit
-}
-
 // freeMemory returns three quarters of the memory that is free now.
 func freeMemory() float64 {
 	v, err := mem.VirtualMemory()
@@ -261,7 +220,7 @@ const (
 )
 
 // NormSquared returns ||X||^2, exact where it can be had with 1e10 operations
-// (n p^2 / 2 from pairs of observations, or p n^d / d! from the tensor),
+// (n p^2 / 2 from pairs of observations, or p C(n+d-1, d) from the tensor),
 // else an unbiased estimate from 2^20 pairs.
 func (m *Moment) NormSquared() (Norm, error) {
 	if m.err != nil {
@@ -286,32 +245,35 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	}
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
-	if m.cache.norm != nil {
-		return *m.cache.norm, nil
+	if v := m.cache.norm; v != nil && (v.Exact() || m.cache.seed == o.Seed) {
+		return *v, nil
 	}
 	x := m.session.data
-	p, n, d := float64(x.P), float64(x.N), float64(m.order)
+	p, n := float64(x.P), float64(x.N)
 	pairs := n * p * p / 2
-	form := p * math.Pow(n, d) / math.Gamma(d+1)
-	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes)
+	form := p * moment.PackedBytes(m.order, x.N) / 8
+	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes) // few short rows
 	var norm Norm
-	far := m.session.far
+	far, lost := m.session.far, m.session.forgotten() != nil
 	switch t := m.cache.tensor; {
 	case t != nil:
 		norm.Value = t.NormSquared()
-	case fits && form < pairs && form <= exactNormOps:
+	case !lost && fits && form < pairs && form <= exactNormOps:
 		var t *moment.Packed
 		if t, err = moment.NewPacked(ctx, m.session.source(), nil, m.order, span, o.Threads); err == nil {
 			norm.Value = t.NormSquared()
 		}
-	case pairs <= exactNormOps && (far == nil || 8*p*n <= streamNormBytes):
+	case !lost && pairs <= exactNormOps && (far == nil || 8*p*n <= streamNormBytes):
 		var x *moment.Data
 		if x, err = m.gather(ctx); err == nil {
 			norm.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
 		}
 	case far != nil:
-		norm.Pairs = far.sample.Pairs(0)
-		norm.Value, norm.StdErr, err = far.sample.NormSquared(ctx, m.order, span, 0, o.Threads)
+		var sample *moment.Sample
+		if sample, err = far.seeded(ctx, o.Seed); err == nil {
+			norm.Pairs = sample.Pairs(0)
+			norm.Value, norm.StdErr, err = sample.NormSquared(ctx, m.order, span, 0, o.Threads)
+		}
 	default:
 		norm.Pairs = normPairs
 		norm.Value, norm.StdErr, err = moment.EstimateNormSquared(ctx, m.observations(), m.order, span, normPairs, o.Seed, o.Threads)
@@ -319,7 +281,7 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	if err != nil {
 		return Norm{}, err
 	}
-	m.cache.norm = &norm
+	m.cache.norm, m.cache.seed = &norm, o.Seed
 	return norm, nil
 }
 

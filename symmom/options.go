@@ -65,11 +65,12 @@ type Options struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for a dense moment tensor. Default: three quarters
+	// MemoryLimit in bytes for an explicit moment tensor. Default: three quarters
 	// of the memory that is free when the tensor is formed.
 	MemoryLimit uint64
 
-	// Progress, if set, is called after every accepted iteration, by one
+	// Progress, if set, is called when something new begins (Progress.Phase),
+	// at each pass over the data, and after every accepted iteration, by one
 	// goroutine at a time. It should return quickly.
 	Progress func(Progress)
 }

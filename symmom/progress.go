@@ -2,23 +2,125 @@ package symmom
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"time"
+
+	"symmom/internal/moment"
 )
 
 // Progress is what a running decomposition tells while it runs.
 type Progress struct {
 	Rank        int           // rank being fitted
+	Phase       string        // what goes on, one of the Phase names
+	Pass        int           // over all observations, in this phase, counted from 1; 0 where passes are not counted
+	Seen        float64       // share of the observations that the pass has seen, of data on disk
 	Start       int           // the start that reports, counted from 0
 	StartsDone  int           // starts that have ended
 	Starts      int           // starts in all
 	Iterations  int           // of the start that reports
 	Evaluations int           // of f and its gradient, all starts so far
-	Objective   float64       // f of the start that reports, shifted, user's units
-	Best        float64       // lowest f of all starts so far
+	Objective   float64       // f of the start that reports, shifted, user's units; of a search or a polish
+	Best        float64       // lowest f of all starts so far; NaN before there is one
 	Elapsed     time.Duration // since the decomposition began
 	Remaining   time.Duration // estimate; negative while unknown
 	Polishing   bool          // a solution of the compressed form is polished
 	Done        bool          // the last call of this decomposition
+}
+
+// Names of what a decomposition is at (Progress.Phase).
+const (
+	PhaseScale      = "scale"      // the unit: the second moment's largest eigenvalue
+	PhaseTensor     = "tensor"     // the explicit form's tensor
+	PhaseBasis      = "basis"      // the compressed form's basis
+	PhaseProjection = "projection" // its moment in the coordinates of the basis
+	PhaseSample     = "sample"     // the observations of the sampled form
+	PhaseStarts     = "starts"     // drawing them, of data on disk
+	PhaseSearch     = "search"     // from all starts
+	PhasePolish     = "polish"     // of the compressed form's best, on the full problem
+	PhaseEvaluation = "evaluation" // of the sampled form's solutions, on all observations
+	PhaseNorm       = "norm"       // ||X||^2
+)
+
+// Doing says in a few words what goes on outside of the search, such as
+// "basis, pass 2, 40%". It is empty for a search and a polish, of which starts
+// and objective tell more, and at the end.
+func (p Progress) Doing() string {
+	if p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish {
+		return ""
+	}
+	text := p.Phase
+	if p.Pass > 0 {
+		text += fmt.Sprintf(", pass %d", p.Pass)
+	}
+	if p.Seen > 0 {
+		text += fmt.Sprintf(", %.0f%%", 100*p.Seen)
+	}
+	return text
+}
+
+// begin says what the decomposition is at now.
+func (c *decomposition) begin(phase string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.phase, c.pass, c.seen = phase, 0, 0
+	c.moved()
+}
+
+// moved tells that the work goes on, without an iteration. c.mu is held.
+func (c *decomposition) moved() {
+	c.tell(Progress{Objective: math.NaN(), StartsDone: c.done, Remaining: -1, Polishing: c.polishing})
+}
+
+// tell completes a progress report and hands it over. c.mu is held.
+func (c *decomposition) tell(p Progress) {
+	progress := c.o.Progress
+	if progress == nil && c.m.session.host != nil {
+		progress = c.m.session.host.Progress
+	}
+	if progress == nil {
+		return
+	}
+	p.Rank, p.Starts, p.Evaluations = c.r, c.o.Starts, c.evaluations
+	p.Phase, p.Pass, p.Seen = c.phase, c.pass, c.seen
+	p.Best, p.Elapsed = math.NaN(), time.Since(c.began)
+	if !math.IsInf(c.best, 0) {
+		p.Best = c.best * c.back
+	}
+	progress(p)
+}
+
+// observations returns the session's, whose passes are told of: those over data
+// on disk block by block.
+func (c *decomposition) observations() moment.Source {
+	return &watched{c.m.session.source(), c}
+}
+
+type watched struct {
+	moment.Source
+	c *decomposition
+}
+
+func (w *watched) Pass(ctx context.Context, do func(moment.Block)) bool {
+	c := w.c
+	c.mu.Lock()
+	c.pass++
+	c.seen = 0
+	c.moved()
+	c.mu.Unlock()
+	p, _ := w.Shape()
+	if w.BlockRows() == p { // one block
+		return w.Source.Pass(ctx, do)
+	}
+	rows := 0
+	return w.Source.Pass(ctx, func(b moment.Block) {
+		do(b)
+		rows += b.Rows
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.seen = float64(rows) / float64(p)
+		c.moved()
+	})
 }
 
 // Host is what surrounds an interactive session: a REPL or a notebook kernel
@@ -33,6 +135,10 @@ type Host struct {
 
 	// Progress is called for decompositions whose Options have no Progress.
 	Progress func(Progress)
+
+	// Report writes a page about a session to a file: Session.Report. This
+	// package draws nothing.
+	Report func(s *Session, path string) error
 }
 
 func (h *Host) context() context.Context {

@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -20,6 +21,9 @@ const (
 	// startRows is the number of observations that a start is drawn from where
 	// there are more: a full pass for each costs more than Adam itself.
 	startRows = 4096
+	// reservoirBytes bounds the observations of a stream that the others are
+	// drawn from.
+	reservoirBytes = 128e6
 	// estimateStream is the random stream of the estimate's observations; the
 	// starts have 0, 1, 2, ...
 	estimateStream = math.MaxUint64
@@ -36,6 +40,12 @@ const (
 // solutions are evaluated on all observations at the end, in one pass, and the
 // best of them is the fit's: its objective, relative error and gradient norm
 // are exact. Tolerance, RelativeDecrease and Memory play no part.
+//
+// Of a stream, whose observations are slow to reach at random, 128 MB are drawn
+// with Options.Seed in one pass (all of them where they fit), and everything
+// else from these: the gradients then estimate the moment of this reservoir
+// without bias, not that of all observations. The unit and the evaluation at
+// the end are of all of them.
 func (m *Moment) Sampled(s int) *Moment {
 	c := m.as(formSampled)
 	c.samples = s
@@ -51,16 +61,18 @@ func (m *Moment) Sampled(s int) *Moment {
 // sampled solves by Adam from every start and evaluates the solutions on the
 // full problem.
 func (c *decomposition) sampled() (outcome, error) {
-	if _, err := c.m.session.whole("the sampled form"); err != nil {
+	c.begin(PhaseSample)
+	x, read, err := c.reservoir()
+	if err != nil {
 		return outcome{}, err
 	}
-	x := c.m.observations()
 	if _, err := c.m.span(c.ctx); err != nil {
 		return outcome{}, err
 	}
 	passes := 0
 	if c.o.Scale == ScaleAuto {
-		unit, p, err := c.m.unit(c.ctx, c.o.Threads)
+		c.begin(PhaseScale)
+		unit, p, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -75,15 +87,20 @@ func (c *decomposition) sampled() (outcome, error) {
 	if x.P > estimateRows {
 		fixed.Data = draws.Draw(estimateRows, rand.New(rand.NewPCG(c.o.Seed, estimateStream)))
 	}
+	c.begin(PhaseSearch)
 	outcomes := c.sideBySide(c.o.Starts, func(threads int) func(int) outcome {
 		estimate := moment.NewObjective(fixed, c.r, c.unit, threads)
-		return func(k int) outcome { return c.adam(k, draws, estimate) }
+		return func(k int) outcome { return c.adam(k, x, draws, estimate) }
 	})
 	rows := 0.0
 	for _, out := range outcomes {
 		rows += out.rows
 	}
-	passes += int(math.Ceil(rows / float64(x.P)))
+	if read > 0 {
+		passes += read // the rest was in memory
+	} else {
+		passes += int(math.Ceil(rows / float64(x.P)))
+	}
 	if c.judge(outcomes) {
 		passes++
 	}
@@ -93,13 +110,37 @@ func (c *decomposition) sampled() (outcome, error) {
 	return best, c.none(best)
 }
 
-// adam runs Adam from start k. The stream (seed, k) gives the start, then the
-// samples.
-func (c *decomposition) adam(k int, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
+// reservoir returns the observations that all others are drawn from: all in
+// memory, or a part of a stream, with the passes over the stream that it took.
+func (c *decomposition) reservoir() (x *moment.Data, passes int, err error) {
+	s, n := c.m.session, c.fit.N
+	if s.far == nil || s.far.disk == nil {
+		all, err := s.whole("the sampled form")
+		if err != nil {
+			return nil, 0, err
+		}
+		return dataOf(all), 0, nil
+	}
+	rows := max(1, reservoirBytes/(8*n))
+	if c.fit.Observations <= rows {
+		x, err := moment.Gather(c.ctx, c.observations())
+		return x, 1, err
+	}
+	sample := moment.NewSample(rows, n, c.o.Seed)
+	if !c.observations().Pass(c.ctx, sample.Add) {
+		return nil, 0, c.stopped()
+	}
+	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("gradients are drawn from %s of the %s observations, which fit in %s",
+		count(rows), count(c.fit.Observations), size(reservoirBytes)))
+	return sample.Data(), 1, nil
+}
+
+// adam runs Adam from start k on observations x. The stream (seed, k) gives the
+// start, then the samples.
+func (c *decomposition) adam(k int, x *moment.Data, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
 	began := time.Now()
 	out.start = Start{Index: k, Status: solve.Interrupted.String(), Estimated: true}
 	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
-	x := c.m.observations()
 	if x.P > startRows {
 		x = draws.Draw(startRows, rng)
 	}
@@ -149,7 +190,8 @@ func (c *decomposition) judge(outcomes []outcome) bool {
 		return false
 	}
 	began := time.Now()
-	full := &moment.Implicit{Data: c.m.observations(), D: c.m.order}
+	c.begin(PhaseEvaluation)
+	full := &moment.Implicit{Data: c.observations(), D: c.m.order}
 	fs := moment.EvaluateEach(c.ctx, full, c.r, c.unit, c.o.Threads, xs, gs)
 	if fs == nil {
 		c.fit.Warnings = append(c.fit.Warnings, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from "+plural(min(estimateRows, c.fit.Observations), "observation"))

@@ -209,6 +209,9 @@ func TestSampledInterrupt(t *testing.T) {
 	calls := 0
 	var stopped time.Time
 	o := Options{Starts: 6, Threads: 2, Progress: func(p Progress) {
+		if p.Evaluations == 0 {
+			return // nothing is found yet
+		}
 		if calls++; calls == 9 {
 			stopped = time.Now()
 			cancel()
@@ -291,5 +294,48 @@ func TestSampledProgress(t *testing.T) {
 	// The start, three epochs, the end; of each start.
 	if len(seen) < 1+3*4 {
 		t.Errorf("%d reports", len(seen))
+	}
+}
+
+// Of a stream that fits in the reservoir the fit is that of the data in memory;
+// of a larger one it is nearly as good, and its numbers are those of all
+// observations.
+func TestSampledStream(t *testing.T) {
+	m := large(t, 30, 4)
+	path := onDisk(t, m.Session)
+	o := Options{Starts: 2, Seed: 3}
+	f := mustFit(t, m.Session.Moment(3).Sampled(200).With(o).Decompose(4))
+	g := mustFit(t, Stream(path).Moment(3).Sampled(200).With(o).Decompose(4))
+	// The unit differs by rounding, which Adam's thousand steps carry on.
+	if d := math.Abs(g.RelativeError - f.RelativeError); d > 1e-9 || g.Evaluations != f.Evaluations {
+		t.Errorf("relative error %g and %d evaluations, in memory %g and %d", g.RelativeError, g.Evaluations, f.RelativeError, f.Evaluations)
+	}
+	if g.DataPasses > 25 || len(g.Warnings) > 0 { // Lanczos, one into memory, one at the end
+		t.Errorf("%d passes, %q", g.DataPasses, g.Warnings)
+	}
+
+	const n = 500 // 32,000 observations in 128 MB
+	wide := GaussianMixture(MixtureOptions{N: n, Components: 3, PerComponent: 12_000, Sigma: .1, Congruence: .5})
+	path = onDisk(t, wide.Session)
+	s := Stream(path)
+	moment := func(seed uint64, threads int) *Moment {
+		return s.Moment(3).Sampled(300).With(Options{Starts: 2, Seed: seed, Threads: threads})
+	}
+	f = mustFit(t, moment(1, 1).Decompose(3))
+	if len(f.Warnings) != 1 || f.Warnings[0] != "gradients are drawn from 32,000 of the 36,000 observations, which fit in 128 MB" {
+		t.Errorf("warnings %q", f.Warnings)
+	}
+	// The paper's table stoch has .9929 for s = 100 and .9990 for s = 1000.
+	if v := f.Score(wide.Means).Value; v < .9929 {
+		t.Errorf("score %g", v)
+	}
+	if e := moment(1, 2).Evaluate(f.Model); math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
+		t.Errorf("evaluated f = %g, fit says %g", e.ObjectiveShifted, f.ObjectiveShifted)
+	}
+	if bits(mustFit(t, moment(1, 2).Decompose(3))) != bits(f) {
+		t.Error("two threads give other bits")
+	}
+	if bits(mustFit(t, moment(2, 2).Decompose(3))) == bits(f) {
+		t.Error("another seed gives the same bits")
 	}
 }

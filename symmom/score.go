@@ -79,5 +79,14 @@ func (s *Score) String() string {
 	return b.String()
 }
 
-// HTML is String for notebooks.
-func (s *Score) HTML() string { return preformatted(s.String()) }
+// HTML is String as a table for notebooks.
+func (s *Score) HTML() string {
+	if s.err != nil {
+		return preformatted(s.String())
+	}
+	var rows [][]string
+	for _, p := range s.Pairs {
+		rows = append(rows, []string{fmt.Sprint(p.Truth + 1), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
+	}
+	return table(fmt.Sprintf("Score %.5f", s.Value), []string{"truth", "found", "cosine"}, rows)
+}

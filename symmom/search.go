@@ -24,6 +24,9 @@ type guesser func(k int, o *moment.Objective, x0 []float64) bool
 
 // search runs the solver on a tensor from n starts, side by side.
 func (c *decomposition) search(tensor moment.Tensor, n int, guess guesser) []outcome {
+	if !c.polishing {
+		c.begin(PhaseSearch)
+	}
 	return c.sideBySide(n, func(threads int) func(int) outcome {
 		o := moment.NewObjective(tensor, c.r, c.unit, threads)
 		return func(k int) outcome { return c.run(k, o, guess) }
@@ -71,6 +74,9 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
 			c.report(k, it.Iteration, it.F, false)
 		},
+	}
+	if c.polishing {
+		settings.Damping = polishDamping
 	}
 	fg := func(x, g []float64) (float64, bool) {
 		f, ok := o.Evaluate(c.ctx, x, g)

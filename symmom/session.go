@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -298,7 +299,7 @@ func (s *Session) Matrix() *mat.Dense {
 	return mat.NewDense(d.P, d.N, d.Float64())
 }
 
-// Fingerprint identifies values and weights: "sha256:...". O(n p), once; of a
+// Fingerprint identifies values and weights: "xxh3:...". O(n p), once; of a
 // session that was appended to, what it was made of in which order. It is ""
 // when interrupted.
 func (s *Session) Fingerprint() string {
@@ -311,6 +312,20 @@ func (s *Session) Fingerprint() string {
 		s.memo.fingerprint = s.fingerprint()
 	}
 	return s.memo.fingerprint
+}
+
+// Report writes one page about the data to path, a name that ends in .html:
+// summary, spectrum, the third moment at several ranks, the best fit and the
+// numbers. A REPL or a notebook does this; elsewhere there is an error that
+// names the function to call. Cost: that of charts.ReportOn.
+func (s *Session) Report(path string) error {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	if s.host == nil || s.host.Report == nil {
+		return errors.New("report: this session has no charts; in a Go program call charts.ReportOn(session, charts.ReportOptions{}).Save(path)")
+	}
+	return s.host.Report(s, path)
 }
 
 // Moment returns the moment of order d >= 1 of the session's data.
@@ -357,7 +372,10 @@ func (s *Session) String() string {
 		}
 		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
 	}
-	if s.far != nil && s.far.disk != nil {
+	switch {
+	case s.forgotten() != nil:
+		b.WriteString(", forgotten but for their sums")
+	case s.far != nil && s.far.disk != nil:
 		b.WriteString(", streamed from disk")
 	}
 	for _, w := range s.data.Warnings {

@@ -15,13 +15,14 @@ import (
 // 50 MB of it are in memory at a time, whatever its size. The file must stay as
 // it is while the session is used.
 //
-// Decompose, Sweep and Evaluate work with the implicit and compressed forms,
-// and with the explicit form where the tensor fits. All starts of a search
-// share each pass, as many at a time as the solver has room for in 128 MB.
-// What needs the observations in memory (Standardize, WithWeights, the sampled
-// form) gives an error that says so; Matrix and Weights are empty. ||X||^2, where it cannot be had exactly, is estimated from a sample that is
-// drawn while the file is read the first time. LoadOptions are those of Load
-// but for Missing "mean", WeightsFile and Float32, which are refused.
+// Decompose, Sweep and Evaluate work with every form, the explicit one where the
+// tensor fits. All starts of a search share each pass, as many at a time as the
+// solver has room for in 128 MB. What needs the observations in memory
+// (Standardize, WithWeights) gives an error that says so; Matrix and Weights are
+// empty. ||X||^2, where it cannot be had exactly, is estimated from a sample of
+// the observations: that of seed 1 is drawn while the file is read the first
+// time, that of another Options.Seed in a pass of its own. LoadOptions are those
+// of Load but for Missing "mean", WeightsFile and Float32, which are refused.
 func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }
 
 // Stream is the function Stream of this package, within the host.
@@ -38,7 +39,7 @@ func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
 		disk, err := observations.OpenStream(ctx, path, o, func(b observations.Block) {
 			if sample == nil {
 				n := len(b.Values) / b.Rows
-				sample = moment.NewSample(moment.SampleSize(n), n, sampleSeed)
+				sample = moment.NewSample(moment.SampleSize(n), n, normSeed)
 			}
 			sample.Add(moment.Block{Rows: b.Rows, V: b.Values, Nu: b.Weights})
 		})
@@ -55,8 +56,9 @@ func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
 	return s
 }
 
-// sampleSeed of the observations that ||X||^2 is estimated from.
-const sampleSeed = 1
+// normSeed of the observations that ||X||^2 is estimated from, unless
+// Options.Seed is another.
+const normSeed = DefaultSeed
 
 // far is what a session has whose observations are not one array in memory.
 type far struct {
@@ -84,6 +86,23 @@ func (d diskSource) Pass(ctx context.Context, do func(moment.Block)) bool {
 	return d.s.Pass(ctx, func(b observations.Block) {
 		do(moment.Block{Rows: b.Rows, V: b.Values, Nu: b.Weights})
 	}) == nil
+}
+
+// seeded returns the sample for ||X||^2 of a seed, which takes a pass where it
+// is not the usual one. What was appended to has one sample, drawn as it grew.
+func (f *far) seeded(ctx context.Context, seed uint64) (*moment.Sample, error) {
+	if seed == normSeed || f.feed != nil {
+		return f.sample, nil
+	}
+	_, n := f.source.Shape()
+	sample := moment.NewSample(moment.SampleSize(n), n, seed)
+	if f.source.Pass(ctx, sample.Add) {
+		return sample, nil
+	}
+	if err := f.source.Fault(); err != nil {
+		return nil, err
+	}
+	return nil, ctx.Err()
 }
 
 // dataOf returns observations in memory as a source of passes.

@@ -39,7 +39,7 @@ type bounded struct {
 func boundedFits(s *Session) (b bounded, err error) {
 	began := time.Now()
 	m := s.Moment(3)
-	f := m.Implicit().With(Options{Starts: 2, MaxIterations: 3}).Decompose(boundedRank)
+	f := m.Implicit().With(Options{Starts: 1}).Decompose(boundedRank) // to the end: on the way rounding shows
 	if f.Err() != nil {
 		return b, f.Err()
 	}

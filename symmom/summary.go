@@ -18,9 +18,12 @@ type Summary struct {
 	// Eigenvalues of the second moment, the largest first: all n of them, or
 	// the largest alone where the others would take too long.
 	Eigenvalues []float64
-	Fingerprint string
-	Warnings    []string
-	err         error
+	// SuggestedRank is the number of eigenvalues that stand out, 0 where
+	// nothing does: a first guess at the number of components.
+	SuggestedRank int
+	Fingerprint   string
+	Warnings      []string
+	err           error
 }
 
 // VariableSummary describes one variable, weighted as the observations are.
@@ -75,10 +78,12 @@ func (s *Session) Summary() *Summary {
 		r.Variables[i].Std = math.Sqrt(m2[i] / total)
 	}
 	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
-		r.Eigenvalues, r.err = moment.Spectrum(ctx, x)
+		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
+			r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues)
+		}
 	} else {
 		var unit float64
-		unit, _, r.err = s.Moment(2).unit(ctx, 0)
+		unit, _, r.err = s.Moment(2).unit(ctx, x, 0)
 		r.Eigenvalues = []float64{unit * unit}
 	}
 	r.err = interrupted("summary", r.err)
@@ -87,6 +92,15 @@ func (s *Session) Summary() *Summary {
 
 // Err returns the first error of the chain that led here, or nil.
 func (r *Summary) Err() error { return r.err }
+
+// SuggestedRanks returns a range of ranks worth a try: from two below to two
+// above the suggested one, 1 to 5 where there is none.
+func (r *Summary) SuggestedRanks() (from, to int) {
+	if r.SuggestedRank == 0 {
+		return 1, 5
+	}
+	return max(1, r.SuggestedRank-2), r.SuggestedRank + 2
+}
 
 // summaryRows is how many variables String lists.
 const summaryRows = 12
@@ -113,5 +127,23 @@ func (r *Summary) String() string {
 	return b.String()
 }
 
-// HTML is String for notebooks.
-func (r *Summary) HTML() string { return preformatted(r.String()) }
+// HTML is String as a table for notebooks.
+func (r *Summary) HTML() string {
+	if r.err != nil {
+		return preformatted(r.String())
+	}
+	var rows [][]string
+	for i, v := range r.Variables {
+		if i == summaryRows {
+			rows = append(rows, []string{"... and " + count(r.N-i) + " more", "", "", "", ""})
+			break
+		}
+		rows = append(rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
+	}
+	notes := []string{"eigenvalues of the second moment: " + numbers(r.Eigenvalues, 10)}
+	for _, w := range r.Warnings {
+		notes = append(notes, "warning: "+w)
+	}
+	return table(fmt.Sprintf("%s: %s of %s", r.Source, plural(r.Observations, "observation"), plural(r.N, "variable")),
+		[]string{"variable", "mean", "std", "min", "max"}, rows, notes...)
+}

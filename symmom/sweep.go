@@ -11,9 +11,10 @@ import (
 // Sweep is a fit for each rank of a range, as the paper's figures of relative
 // error, score and time against rank.
 type Sweep struct {
-	Order   int
-	Results []SweepResult // one a rank, ascending
-	err     error
+	Order    int
+	Results  []SweepResult // one a rank, ascending
+	TrueRank int           // number of the true factors; 0 before Score
+	err      error
 }
 
 // SweepResult is one rank of a Sweep.
@@ -60,6 +61,9 @@ func (s *Sweep) Err() error { return s.err }
 // the true factors, the columns of an n x r matrix.
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	c := &Sweep{Order: s.Order, err: s.err, Results: append([]SweepResult(nil), s.Results...)}
+	if truth != nil {
+		_, c.TrueRank = truth.Dims()
+	}
 	for i := range c.Results {
 		sc := c.Results[i].Fit.Score(truth)
 		if sc.err != nil {
@@ -96,5 +100,26 @@ func (s *Sweep) String() string {
 	return b.String()
 }
 
-// HTML is String for notebooks.
-func (s *Sweep) HTML() string { return preformatted(s.String()) }
+// HTML is String as a table for notebooks.
+func (s *Sweep) HTML() string {
+	if len(s.Results) == 0 {
+		return preformatted(s.String())
+	}
+	var rows [][]string
+	var notes []string
+	for _, r := range s.Results {
+		score, mark := "-", ""
+		if !math.IsNaN(r.Score) {
+			score = fmt.Sprintf("%.4f", r.Score)
+		}
+		if !r.Fit.NormSquared.Exact() {
+			mark = " (estimated)"
+		}
+		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, seconds(r.Seconds), count(r.Evaluations)})
+	}
+	if s.err != nil {
+		notes = []string{"error: " + s.err.Error()}
+	}
+	return table(fmt.Sprintf("Sweep of the %s moment (order %d)", ordinal(s.Order), s.Order),
+		[]string{"rank", "relative error", "score", "time", "evaluations"}, rows, notes...)
+}

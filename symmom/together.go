@@ -23,7 +23,7 @@ func (c *decomposition) together(n int, guess guesser) (outcomes []outcome, pass
 	outcomes = make([]outcome, n)
 	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
 		members := min(batch, n-lo)
-		convoy := moment.NewConvoy(c.m.session.source(), c.m.order, c.r, members, c.o.Threads)
+		convoy := moment.NewConvoy(c.observations(), c.m.order, c.r, members, c.o.Threads)
 		var wg sync.WaitGroup
 		for k := lo; k < lo+members; k++ {
 			o := moment.NewObjective(convoy, c.r, c.unit, 1)
@@ -42,7 +42,8 @@ func (c *decomposition) together(n int, guess guesser) (outcomes []outcome, pass
 
 // streamed solves from every start on the full problem, with shared passes.
 func (c *decomposition) streamed() (outcome, error) {
-	unit, passes, err := c.m.unit(c.ctx, c.o.Threads)
+	c.begin(PhaseScale)
+	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -54,16 +55,18 @@ func (c *decomposition) streamed() (outcome, error) {
 	case 8*c.o.Starts*c.r*c.fit.N > solverBytes:
 		passes += c.o.Starts // each draws its own, when its turn comes
 	default: // all in one pass
+		c.begin(PhaseStarts)
 		rngs := make([]*rand.Rand, len(drawn))
 		for k := range drawn {
 			drawn[k] = make([]float64, c.r*c.fit.N)
 			rngs[k] = rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
 		}
-		if !moment.RangeFinders(c.ctx, c.m.session.source(), drawn, c.r, rngs, c.o.Threads) {
+		if !moment.RangeFinders(c.ctx, c.observations(), drawn, c.r, rngs, c.o.Threads) {
 			return outcome{}, c.stopped()
 		}
 		passes++
 	}
+	c.begin(PhaseSearch)
 	outcomes, shared := c.together(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
 		if drawn[k] == nil || c.o.InitialModel != nil && k == 0 {
 			return c.guess(k, o, x0)
@@ -77,4 +80,9 @@ func (c *decomposition) streamed() (outcome, error) {
 }
 
 // stopped says why the run must end now, nil when it need not.
-func (c *decomposition) stopped() error { return c.m.session.stopped(c.ctx) }
+func (c *decomposition) stopped() error {
+	if c.m.session.forgotten() != nil {
+		return c.ctx.Err() // such a run makes no pass
+	}
+	return c.m.session.stopped(c.ctx)
+}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -63,7 +65,7 @@ func newDecompose(a *app) *cobra.Command {
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.StringVar(&d.save, "save", "", "write the model to `FILE`, as JSON")
-		fs.StringVar(&d.html, "html", "", "write a page with the convergence and lambda to `FILE`")
+		fs.StringVar(&d.html, "html", "", "write a page with all that there is to see to `FILE`")
 	})
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "html", "html")
@@ -104,7 +106,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		saved = saving(d.save, fit.Save(d.save))
 	}
 	if d.html != "" {
-		drawn = fitPage(fit, score).Save(d.html)
+		drawn = d.page(j, fit).Save(d.html)
 	}
 	if d.asked {
 		printed = writeJSON(a.out, newFitJSON(fit, score))
@@ -195,6 +197,9 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"starts", nearBest(f) + " within 1% of the best"},
 		{"work", fmt.Sprintf("%s, %s over the data, in %s", plural(f.Evaluations, "evaluation"), plural(f.DataPasses, "pass"), duration(f.Seconds))},
 	}
+	if d := f.Descent(); d != "" {
+		pairs = append(pairs, [2]string{"best start", d})
+	}
 	if f.SuggestedRank > 0 {
 		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment stand out", plural(f.SuggestedRank, "eigenvalue"))})
 	}
@@ -251,12 +256,32 @@ func largestEntries(f *symmom.Fit, j int) string {
 	return strings.TrimSuffix(out, ", ")
 }
 
-// fitPage is the page of --html.
-func fitPage(f *symmom.Fit, score *symmom.Score) *charts.Report {
+// page is that of --html.
+func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	r := charts.NewReport(fmt.Sprintf("Moment of order %d, rank %d", f.Order, f.Rank))
-	r.Subtitle = fmt.Sprintf("%s: relative error %s", f.Model.Origin.Source, relative(f.RelativeError, f.ObjectiveShifted, f.NormSquared))
-	if score != nil {
-		r.Subtitle += fmt.Sprintf(", score %.5f", score.Value)
+	r.Subtitle = dataLine(j.session)
+	r.Footer = footer(f.Seed)
+	return r.AddFit(f, d.shownBeside(j))
+}
+
+// shownBeside is what pages show beside a fit. What is in memory can still be
+// drawn after an interrupt; a stream would have to be read again.
+func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
+	o := charts.FitOptions{Observations: j.session}
+	if !f.stream {
+		o.Observations = j.session.WithContext(context.Background())
 	}
-	return r.Add(charts.Convergence(f), charts.Lambda(f))
+	if j.truth != nil {
+		o.Truth = j.truth
+	}
+	return o
+}
+
+func dataLine(s *symmom.Session) string {
+	return fmt.Sprintf("%s: %s of %s", s.Source(), plural(s.Observations(), "observation"), plural(s.N(), "variable"))
+}
+
+// footer is the small print of a page.
+func footer(seed uint64) string {
+	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", commandLine(os.Args[1:]), version(), seed)
 }

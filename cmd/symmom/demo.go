@@ -92,11 +92,7 @@ func (d *demo) run(a *app) error {
 		return shown{fit, truth, score}, nil
 	}
 
-	images, means, err := digits(&symmom.Host{})
-	if err != nil {
-		return err
-	}
-	digits, err := decompose(images, means, demoOrder, demoStarts)
+	digits, err := decompose(symmom.Digits(), symmom.DigitMeans(), demoOrder, demoStarts)
 	if err != nil {
 		return err
 	}
@@ -136,8 +132,8 @@ var digitNames = strings.Fields("zero one two three four five six seven eight ni
 func digitsText(s shown, color bool) string {
 	f := s.fit
 	return fmt.Sprintf("\nHandwritten digits: %s images of %d x %d pixels, no label is used\n\n%s\n\n%s\n",
-		grouped(f.Observations), digitSide, digitSide,
-		charts.Blocks(f.Factors(), digitSide, digitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
+		grouped(f.Observations), symmom.DigitSide, symmom.DigitSide,
+		charts.Blocks(f.Factors(), symmom.DigitSide, symmom.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
 		facts(
 			[2]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
 				grouped(int(math.Pow(float64(f.N), float64(f.Order)))))},
@@ -169,29 +165,11 @@ func demoPage(digits, mixture shown) *charts.Report {
 	r.Heading("Handwritten digits")
 	r.Text(fmt.Sprintf("%s images of %d x %d pixels. Each component of their moment of order %d stands beside the mean image "+
 		"of the digit that it matches; the labels served for these means alone.",
-		grouped(digits.fit.Observations), digitSide, digitSide, digits.fit.Order))
-	r.Facts(pageFacts(digits)...)
-	r.Add(charts.Images(digits.fit.Factors(), digitSide, digitSide, charts.ImageOptions{
-		Title: "Components beside class means", Truth: digits.truth, TruthNames: digitNames}),
-		charts.Convergence(digits.fit), charts.Lambda(digits.fit))
+		grouped(digits.fit.Observations), symmom.DigitSide, symmom.DigitSide, digits.fit.Order))
+	r.AddFit(digits.fit, charts.FitOptions{Truth: digits.truth, TruthNames: digitNames, ImageRows: symmom.DigitSide, ImageCols: symmom.DigitSide})
 	r.Heading("A mixture with known means")
 	g := demoMixture
 	r.Text(fmt.Sprintf("%s points of %d Gaussians in %d dimensions, sigma %g, with means of unit norm and cosine %g.",
 		grouped(mixture.fit.Observations), g.Components, g.N, g.Sigma, g.Congruence))
-	r.Facts(pageFacts(mixture)...)
-	rows := make([][]string, 0, g.Components)
-	for _, p := range mixture.score.Pairs {
-		rows = append(rows, []string{fmt.Sprint(p.Truth + 1), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
-	}
-	r.Table("Each true mean and the component that matches it", []string{"mean", "component", "cosine"}, rows)
-	return r.Add(charts.Convergence(mixture.fit), charts.Lambda(mixture.fit))
-}
-
-func pageFacts(s shown) []string {
-	return []string{
-		"score", fmt.Sprintf("%.4f", s.score.Value),
-		"relative error", fmt.Sprintf("%.4f", s.fit.RelativeError),
-		"starts at the best", nearBest(s.fit),
-		"time", duration(s.fit.Seconds),
-	}
+	return r.AddFit(mixture.fit, charts.FitOptions{Truth: mixture.truth})
 }

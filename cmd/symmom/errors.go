@@ -16,6 +16,7 @@ var flagOf = map[string]string{
 	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
+	"Observations": "--observations", "Method": "--method",
 }
 
 // inFlags says an error of the library in words of the command line.

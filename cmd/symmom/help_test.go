@@ -66,8 +66,12 @@ func TestExamples(t *testing.T) {
 			if c.Name() == "demo" || line == "symmom demo" {
 				continue // demo.txtar runs it, and looks at what comes
 			}
+			if strings.HasPrefix(line, "symmom kernel run ") {
+				continue // Jupyter runs it, in the tests of package kernel
+			}
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "JUPYTER_DATA_DIR="+filepath.Join(dir, "jupyter"), "VIRTUAL_ENV="+filepath.Join(dir, "venv"))
 			cmd.Stdin = strings.NewReader("1 + 1\n") // for the repl, which ends with its input
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%s: %s: %v\n%s", c.CommandPath(), line, err, out)

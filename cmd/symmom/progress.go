@@ -9,6 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"symmom/paper"
 	"symmom/symmom"
 )
 
@@ -47,6 +48,13 @@ func (p *progress) note(format string, args ...any) {
 	}
 }
 
+// ranksAre is for ranks that were not known when the bar was made.
+func (p *progress) ranksAre(from, to int) {
+	if p != nil {
+		p.first, p.ranks = from, to-from+1
+	}
+}
+
 const clearLine = "\x1b[2K\r"
 
 // update is what symmom.Options.Progress wants.
@@ -55,19 +63,12 @@ func (p *progress) update(s symmom.Progress) {
 		return
 	}
 	p.shown = time.Now()
-	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
-	if p.bar == nil {
-		fmt.Fprint(p.out, clearLine)
-		p.bar = progressbar.NewOptions(total,
-			progressbar.OptionSetWriter(p.out),
-			progressbar.OptionSetWidth(20),
-			progressbar.OptionUseANSICodes(true),
-			progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetElapsedTime(false),
-			progressbar.OptionSetPredictTime(false),
-			progressbar.OptionSetTheme(progressbar.Theme{Saucer: "█", SaucerPadding: "░"}),
-		)
+	if text := outside(s); text != "" {
+		p.note("%s", text)
+		return
 	}
+	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
+	p.begin(total)
 	left := s.Remaining
 	if p.ranks > 1 && done > 0 {
 		left = time.Since(p.began) * time.Duration(total-done) / time.Duration(done)
@@ -80,6 +81,50 @@ func (p *progress) update(s symmom.Progress) {
 	// An error would be that of writing to the terminal, which the results
 	// meet too, and report.
 	_ = p.bar.Set(done)
+}
+
+// begin makes the bar where there is none yet.
+func (p *progress) begin(total int) {
+	if p.bar != nil {
+		return
+	}
+	fmt.Fprint(p.out, clearLine)
+	p.bar = progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(p.out),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionUseANSICodes(true),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetTheme(progressbar.Theme{Saucer: "█", SaucerPadding: "░"}),
+	)
+}
+
+// cells is update for the experiments of the paper.
+func (p *progress) cells(s paper.Progress) {
+	if p == nil || time.Since(p.shown) < redraw && s.Done < s.Total {
+		return
+	}
+	p.shown = time.Now()
+	const total = 1000
+	p.begin(total)
+	p.bar.Describe(fmt.Sprintf("%s, cell %d/%d: %s, %s ", s.Experiment, min(s.Done+1, s.Total), s.Total, s.Cell, timeLeft(s.Remaining)))
+	_ = p.bar.Set(int(total * s.Fraction)) // as in update
+}
+
+// outside says what goes on outside of the search, where no bar helps.
+func outside(s symmom.Progress) string {
+	if s.Done || s.Phase != symmom.PhasePolish {
+		return s.Doing()
+	}
+	text := "polish"
+	if s.Pass > 0 {
+		text += fmt.Sprintf(", pass %d", s.Pass)
+	}
+	if s.Seen > 0 {
+		text += fmt.Sprintf(", %.0f%%", 100*s.Seen)
+	}
+	return text + fmt.Sprintf(", best %.6g", s.Best)
 }
 
 // stop takes the bar away, so that what follows has a clean line.

@@ -14,7 +14,7 @@ import (
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, 3, 3)
-	p.update(symmom.Progress{Rank: 3, Starts: 4, StartsDone: 1, Best: -.25, Remaining: 90 * time.Second})
+	p.update(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 4, StartsDone: 1, Best: -.25, Remaining: 90 * time.Second})
 	for _, part := range []string{"1/4 starts", "best -0.25", "90 s left", "25%"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("no %q in %q", part, out.String())
@@ -26,11 +26,32 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// Before the search it says what goes on, and after it that it polishes.
+func TestProgressOfPhases(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, 3, 3)
+	for _, c := range []struct {
+		s    symmom.Progress
+		want string
+	}{
+		{symmom.Progress{Phase: symmom.PhaseBasis, Pass: 2, Seen: .4, Rank: 3, Starts: 4}, "basis, pass 2, 40% ..."},
+		{symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 4, StartsDone: 1, Best: -.25}, "1/4 starts"},
+		{symmom.Progress{Phase: symmom.PhasePolish, Rank: 3, Starts: 4, StartsDone: 4, Pass: 1, Seen: .5, Best: -.3}, "polish, pass 1, 50%, best -0.3"},
+		{symmom.Progress{Phase: symmom.PhaseNorm, Rank: 3, Starts: 4, StartsDone: 4}, "norm"},
+	} {
+		p.shown = time.Time{}
+		out.Reset()
+		if p.update(c.s); !strings.Contains(out.String(), c.want) {
+			t.Errorf("no %q in %q", c.want, out.String())
+		}
+	}
+}
+
 // A sweep counts the starts of all ranks and names the rank.
 func TestProgressOfSweep(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, 3, 4)
-	p.update(symmom.Progress{Rank: 4, Starts: 10, StartsDone: 5, Best: -1, Remaining: -1})
+	p.update(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 4, Starts: 10, StartsDone: 5, Best: -1, Remaining: -1})
 	for _, part := range []string{"rank 4, 5/10 starts", "75%"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("no %q in %q", part, out.String())

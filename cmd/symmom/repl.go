@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,9 +12,9 @@ import (
 	"symmom/repl"
 )
 
-const replLong = `Repl starts a session in Go: type a line, see its value. symmom, charts and
-gonum's mat are there without an import. Errors do not end the session, Ctrl-C
-interrupts what runs, Ctrl-D or :quit ends it.
+const replLong = `Repl starts a session in Go: type a line, see its value. symmom, charts,
+gonum's mat, fmt and math are there without an import. Errors do not end the
+session, Ctrl-C interrupts what runs, Ctrl-D or :quit ends it.
 
 With a file it runs that as a script, with input that is not a terminal it runs
 what comes there.`
@@ -28,6 +29,7 @@ const replExample = `  symmom repl
 
 func newREPL(a *app) *cobra.Command {
 	var o repl.RunOptions
+	var code []string
 	cmd := &cobra.Command{
 		Use:     "repl [flags] [SCRIPT.go [ARGUMENTS]]",
 		Short:   "Work in a Go session, a line at a time",
@@ -42,12 +44,14 @@ func newREPL(a *app) *cobra.Command {
 	}
 	cmd.Flags().SetInterspersed(false) // what follows the script is the script's
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&o.Eval, "eval", "e", "", "run `CODE`, print its value, and end")
+		fs.StringArrayVarP(&code, "eval", "e", nil, "run `CODE`, print its value, and end; give more for more lines")
+		fs.BoolVar(&o.NoBrowser, "no-browser", false, "save charts and print where, open none")
 		fs.BoolVar(&o.Unrestricted, "unrestricted", false, "open os/exec, syscall, unsafe and the environment")
 	})
 	completeNothing(cmd, "eval")
 	return a.command(cmd, func(_ *cobra.Command, args []string) error {
 		o.Args, o.Stdout, o.Stderr = args, a.out, a.err
+		o.Eval = strings.Join(code, "\n")
 		if o.Eval != "" && len(args) > 0 {
 			return usagef("repl --eval takes no argument, got %q", args)
 		}

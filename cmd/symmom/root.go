@@ -19,7 +19,8 @@ const rootExample = `  symmom demo
   symmom decompose data.npy --order 3 --rank 3 --save model.json
   symmom evaluate data.npy --model model.json
   symmom sweep data.npy --order 3 --ranks 1..5
-  symmom repl`
+  symmom repl
+  symmom kernel install`
 
 const rootExit = `
 Exit codes: 0 done; 1 error; 2 wrong usage; 130 interrupted (Ctrl-C) and 143
@@ -49,7 +50,7 @@ func newRoot(a *app) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
 		newDemo(a), newGenerate(a), newInfo(a), newDecompose(a), newEvaluate(a),
-		newSweep(a), newREPL(a), newVersion(a),
+		newSweep(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a),
 	)
 	root.SetHelpCommand(newHelp())
 	parent(root)

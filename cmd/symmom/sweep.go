@@ -55,7 +55,7 @@ func newSweep(a *app) *cobra.Command {
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.save, "save", "", "write the model of each rank, to `FILE` with -rank5 put before .json")
-		fs.StringVar(&s.html, "html", "", "write a page with the convergence at each rank to `FILE`")
+		fs.StringVar(&s.html, "html", "", "write a page with all ranks and their fits to `FILE`")
 	})
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "html", "html")
@@ -95,7 +95,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		}
 	}
 	if s.html != "" {
-		drawn = sweepPage(j.session, sweep).Save(s.html)
+		drawn = s.page(j, sweep).Save(s.html)
 	}
 	if s.asked {
 		printed = writeJSON(a.out, newSweepJSON(sweep))
@@ -103,11 +103,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		_, printed = fmt.Fprint(a.out, sweepText(j.session, sweep))
 		printed = printing(printed)
 	}
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		last := sweep.Results[len(sweep.Results)-1].Rank
-		stopped = &partly{fmt.Sprintf("what was found so far, rank %d unfinished", last)}
-	}
-	return all(stopped, saved, drawn, printed)
+	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
 // rankName puts the rank into the name of a file: model.json, model-rank5.json.
@@ -179,20 +175,14 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		plural(s.Observations(), "observation"), plural(s.N(), "variable"), w.Order, render(t))
 }
 
-func sweepPage(s *symmom.Session, w *symmom.Sweep) *charts.Report {
+// page is that of --html: all ranks, and each of them in full.
+func (s *sweepCommand) page(j *job, w *symmom.Sweep) *charts.Report {
 	r := charts.NewReport(fmt.Sprintf("Moment of order %d, %s", w.Order, plural(len(w.Results), "rank")))
-	r.Subtitle = fmt.Sprintf("%s: %s of %s", s.Source(), plural(s.Observations(), "observation"), plural(s.N(), "variable"))
-	var rows [][]string
+	r.Subtitle = dataLine(j.session)
+	r.Footer = footer(w.Results[0].Fit.Seed)
+	r.AddSweep(w)
 	for _, x := range w.Results {
-		score := "-"
-		if !math.IsNaN(x.Score) {
-			score = fmt.Sprintf("%.5f", x.Score)
-		}
-		rows = append(rows, []string{fmt.Sprint(x.Rank), relative(x.RelativeError, x.Fit.ObjectiveShifted, x.Fit.NormSquared), score, duration(x.Seconds)})
-	}
-	r.Table("", []string{"rank", "relative error", "score", "time"}, rows)
-	for _, x := range w.Results {
-		r.Heading(fmt.Sprintf("Rank %d", x.Rank)).Add(charts.Convergence(x.Fit), charts.Lambda(x.Fit))
+		r.Heading(fmt.Sprintf("Rank %d", x.Rank)).AddFit(x.Fit, s.shownBeside(j))
 	}
 	return r
 }

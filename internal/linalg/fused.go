@@ -9,14 +9,37 @@ type float interface{ float32 | float64 }
 // once.
 const panel = 8
 
-// Bounds of a block of V in numbers. What is read from memory goes in smaller
-// blocks, which leave the caches room for the next one (both measured).
+// Reach says where data stay between two passes over them, which decides in
+// what blocks they are read and how they are fetched ahead.
+type Reach int
+
 const (
-	blockElements  = 1 << 14
-	tileElements   = 1 << 15
-	streamElements = 1 << 13
-	tileMaxRows    = 64
+	Near   Reach = iota // the second-level cache: nothing is fetched
+	Cached              // the third-level cache
+	Memory
 )
+
+// ReachOf returns the reach of data of a size. The bounds suit caches of 1 and
+// 32 MB; where they are smaller, fetching starts late or ends early, which costs
+// some of what it gains.
+func ReachOf(bytes int) Reach {
+	switch {
+	case bytes <= 1<<19:
+		return Near
+	case bytes <= 1<<24:
+		return Cached
+	}
+	return Memory
+}
+
+// Bounds of a block of V in numbers, for the Go code and for the assembly. What
+// is fetched goes in smaller blocks, which leave the second-level cache room for
+// the next one. Only benchmarks change tileElements.
+const blockElements = 1 << 14
+
+var tileElements = [...]int{Near: 1 << 15, Cached: 3 << 13, Memory: 1 << 14}
+
+const tileMaxRows = 64
 
 // BlockRows returns the number of observations of n variables that should be
 // multiplied at once when they are used twice: a multiple of 8.
@@ -24,37 +47,37 @@ func BlockRows(n int) int { return max(panel, min(512, blockElements/max(n, 1))&
 
 // tileRows is BlockRows for the assembly kernels. Numbers of 4 bytes stream
 // well in large blocks too (measured).
-func tileRows[T float](n int, stream bool) int {
-	elements := tileElements
-	if stream && unsafe.Sizeof(T(0)) == 8 {
-		elements = streamElements
+func tileRows[T float](n int, reach Reach) int {
+	elements := tileElements[reach]
+	if unsafe.Sizeof(T(0)) == 4 {
+		elements = tileElements[Near]
 	}
 	return max(panel, min(tileMaxRows, elements/n)&^(panel-1))
 }
 
 // TTSVScratch returns the length of the scratch of TTSV.
 func TTSVScratch(n, r int) int {
-	return r * (panel + max(BlockRows(n), tileRows[float64](n, false)))
+	return r * (panel + max(BlockRows(n), tileRows[float64](n, Near)))
 }
 
 // TTSV adds V' D_nu [V A']^k to y, the part that observations have in
 // Y = V D_nu [V'A]^(d-1) (equation Y of the paper, with k = d-1; the paper's V
 // and A are transposed here). v is rows x n, one observation a row; a and y are
 // r x n, one component a row; nu holds the weights of the rows, nil for all 1;
-// z is scratch of TTSVScratch numbers. n and r are at least 1. stream says that
-// v is part of data too large for the caches, so that it pays to fetch ahead.
+// z is scratch of TTSVScratch numbers. n and r are at least 1. reach is that of
+// the data that v is part of.
 //
 // V is read once from memory: a block of it is multiplied with all columns of
 // A, powered, weighted and multiplied back while it is in cache. The split into
-// blocks depends on n and stream alone. 4 rows n r operations.
-func TTSV(y, v []float64, rows, n int, a []float64, r int, nu []float64, k int, z []float64, stream bool) {
-	ttsv(y, newOperands(v, rows, n, a, r, nu, k, stream), z)
+// blocks depends on n and reach alone. 4 rows n r operations.
+func TTSV(y, v []float64, rows, n int, a []float64, r int, nu []float64, k int, z []float64, reach Reach) {
+	ttsv(y, newOperands(v, rows, n, a, r, nu, k, reach), z)
 }
 
 // TTSV32 is TTSV for observations stored as float32; all arithmetic is in
 // float64.
-func TTSV32(y []float64, v []float32, rows, n int, a []float64, r int, nu []float64, k int, z []float64, stream bool) {
-	ttsv(y, newOperands(v, rows, n, a, r, nu, k, stream), z)
+func TTSV32(y []float64, v []float32, rows, n int, a []float64, r int, nu []float64, k int, z []float64, reach Reach) {
+	ttsv(y, newOperands(v, rows, n, a, r, nu, k, reach), z)
 }
 
 // operands are the arguments of TTSV that it reads.
@@ -63,14 +86,14 @@ type operands[T float] struct {
 	a, nu      []float64
 	rows, n, r int
 	k          int
-	stream     bool
+	reach      Reach
 }
 
-func newOperands[T float](v []T, rows, n int, a []float64, r int, nu []float64, k int, stream bool) operands[T] {
+func newOperands[T float](v []T, rows, n int, a []float64, r int, nu []float64, k int, reach Reach) operands[T] {
 	if nu != nil {
 		nu = nu[:rows]
 	}
-	return operands[T]{v[:rows*n], a[:r*n], nu, rows, n, r, k, stream}
+	return operands[T]{v[:rows*n], a[:r*n], nu, rows, n, r, k, reach}
 }
 
 // block returns the operands for rows observations from lo on.

@@ -5,7 +5,11 @@ package linalg
 //go:generate go run -C _asm . -isa avx512 -out ../kernels_avx512_amd64.s -stubs ../kernels_avx512_amd64.go -pkg linalg
 //go:generate go run -C _asm . -isa avx2 -out ../kernels_avx2_amd64.s -stubs ../kernels_avx2_amd64.go -pkg linalg
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // supported returns the best kernel that processor and operating system run.
 func supported() kernel {
@@ -25,16 +29,19 @@ const (
 	hintOnce // to be dropped from there first
 )
 
-// streamHint is for data that is read once a pass. AMD's processors put lines
-// of a non-temporal prefetch in the second-level cache and then drop them
-// instead of pushing them to the third (measured 8 to 10% faster); Intel's
-// put them in the first-level cache alone, too small for a block.
-var streamHint = func() int {
+// hints say how data of each reach are fetched. AMD's processors put lines of a
+// non-temporal prefetch in the second-level cache and then drop them instead of
+// pushing them back to the third, which is faster where they come from there
+// and are still there the next time (measured, up to 20%), slower where they
+// come from memory (measured, 10%, with other work on the machine; BenchmarkReach
+// measures it again). Intel's put them in the first-level cache alone, too small
+// for a block.
+var hints = func() [3]int {
 	_, b, c, d := cpuid(0)
 	if b == 0x68747541 && d == 0x69746e65 && c == 0x444d4163 { // AuthenticAMD
-		return hintOnce
+		return [...]int{Cached: hintOnce, Memory: hintNear}
 	}
-	return hintNear
+	return [...]int{Cached: hintNear, Memory: hintNear}
 }()
 
 // blocking is the shape of the tiles of a kernel.
@@ -108,43 +115,45 @@ func powTiles(z []float64, r, panels, k int, nu []float64) {
 	powAVX2(&z[0], r, panels, k, w)
 }
 
-// dotTile calls the kernel that multiplies panels of rows of V (n numbers
-// each) with tiles of c columns of A. Strides are counted in numbers.
-func dotTile[T float](c, tiles, panels, n int, z *float64, zj, zp int, v *T, a *float64, p *prefetcher) {
-	zj, zp, as := 8*zj, 8*zp, 8*n
+// dotTile calls the kernel that multiplies panels of rows of V (n numbers each,
+// vs apart) with tiles of c columns of A (as apart). Strides are counted in
+// numbers.
+func dotTile[T float](c, tiles, panels, n int, z *float64, zj, zp int, v *T, vs int, a *float64, as int, p *prefetcher) {
+	zj, zp, vs, as = 8*zj, 8*zp, vs*int(unsafe.Sizeof(*v)), 8*as
 	switch v := any(v).(type) {
 	case *float64:
 		if active == avx512 {
-			dotAVX512(c, tiles, panels, n, z, zj, zp, v, 8*n, a, as, p.next, p.step, p.hint)
+			dotAVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
 		} else {
-			dotAVX2(c, tiles, panels, n, z, zj, zp, v, 8*n, a, as, p.next, p.step, p.hint)
+			dotAVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
 		}
 	case *float32:
 		if active == avx512 {
-			dot32AVX512(c, tiles, panels, n, z, zj, zp, v, 4*n, a, as, p.next, p.step, p.hint)
+			dot32AVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
 		} else {
-			dot32AVX2(c, tiles, panels, n, z, zj, zp, v, 4*n, a, as, p.next, p.step, p.hint)
+			dot32AVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
 		}
 	}
 	p.next += uintptr(p.step * blockings[active].dotLines(c, tiles, panels, n))
 }
 
 // addTile calls the kernel that adds to strips of q chunks of tiles of c rows
-// of Y, the last chunk of last numbers.
-func addTile[T float](c, tiles, q, strips, rows, last int, y *float64, n int, v *T, z *float64, s zStrides, p *prefetcher) {
+// of Y (ys apart), the last chunk of last numbers.
+func addTile[T float](c, tiles, q, strips, rows, last int, y *float64, ys int, v *T, vs int, z *float64, s zStrides, p *prefetcher) {
 	zj, zl, zp := 8*s.column, 8*s.row, 8*s.panel
+	ys, vs = 8*ys, vs*int(unsafe.Sizeof(*v))
 	switch v := any(v).(type) {
 	case *float64:
 		if active == avx512 {
-			addAVX512(c, tiles, q, strips, rows, last, y, 8*n, v, 8*n, z, zj, zl, zp, p.next, p.step, p.hint)
+			addAVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
 		} else {
-			addAVX2(c, tiles, q, strips, rows, last, y, 8*n, v, 8*n, z, zj, zl, zp, p.next, p.step, p.hint)
+			addAVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
 		}
 	case *float32:
 		if active == avx512 {
-			add32AVX512(c, tiles, q, strips, rows, last, y, 8*n, v, 4*n, z, zj, zl, zp, p.next, p.step, p.hint)
+			add32AVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
 		} else {
-			add32AVX2(c, tiles, q, strips, rows, last, y, 8*n, v, 4*n, z, zj, zl, zp, p.next, p.step, p.hint)
+			add32AVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
 		}
 	}
 	p.next += uintptr(p.step * addLines(tiles, strips, rows))

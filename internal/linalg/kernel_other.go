@@ -6,10 +6,14 @@ package linalg
 func supported() kernel { return generic }
 
 // Nothing calls these while active is generic; they say the same in Go.
-func dotVectors(x, y []float64) float64                          { return dotGeneric(x, y) }
-func axpyVectors(alpha float64, x, y []float64)                  { axpyGeneric(alpha, x, y) }
-func scaleVectors(alpha float64, x []float64)                    { scaleGeneric(alpha, x) }
-func widenVectors(dst []float64, src []float32)                  { widenGeneric(dst, src) }
-func mulABtTiles(c, a, b []float64, m, n, k int)                 { mulABtGeneric(c, a, b, m, n, k) }
+func dotVectors(x, y []float64) float64          { return dotGeneric(x, y) }
+func axpyVectors(alpha float64, x, y []float64)  { axpyGeneric(alpha, x, y) }
+func scaleVectors(alpha float64, x []float64)    { scaleGeneric(alpha, x) }
+func widenVectors(dst []float64, src []float32)  { widenGeneric(dst, src) }
+func mulABtTiles(c, a, b []float64, m, n, k int) { mulABtGeneric(c, a, b, m, n, k) }
+func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int) {
+	MulABtColumns(c, stride, a, b, m, n, k)
+}
 func addAtBTiles(c, a, b []float64, m, n, k int)                 { addAtBGeneric(c, a, b, m, n, k) }
 func ttsvTiles[T float](y []float64, o operands[T], z []float64) { ttsvGeneric(y, o, z) }
+func (s *Slab) addTiles(y, g, x, a, p, z []float64)              { s.addGeneric(y, g, x, a, p) }

@@ -70,11 +70,11 @@ type problem struct {
 	v, a, y, z    []float64
 	v32           []float32
 	nu            []float64
-	stream        bool
+	reach         Reach
 }
 
-func newProblem(t testing.TB, rng *rand.Rand, rows, n, r, k int, weighted, stream bool) *problem {
-	p := &problem{rows: rows, n: n, r: r, k: k, stream: stream}
+func newProblem(t testing.TB, rng *rand.Rand, rows, n, r, k int, weighted bool, reach Reach) *problem {
+	p := &problem{rows: rows, n: n, r: r, k: k, reach: reach}
 	p.v32 = guarded[float32](t, rows*n)
 	p.v, p.a, p.y = guarded[float64](t, rows*n), guarded[float64](t, r*n), guarded[float64](t, r*n)
 	p.z = guarded[float64](t, TTSVScratch(n, r))
@@ -102,10 +102,10 @@ func newProblem(t testing.TB, rng *rand.Rand, rows, n, r, k int, weighted, strea
 // much and k more, the outer sums by rows+2 more; both sides may err.
 func (p *problem) want() (y, bound []float64) {
 	y = append(y, p.y...)
-	o := newOperands(p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, false)
+	o := newOperands(p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, Near)
 	ttsvGeneric(y, o, p.z)
 	bound = absolute(p.y)
-	ttsvGeneric(bound, newOperands(absolute(p.v), p.rows, p.n, absolute(p.a), p.r, p.nu, p.k, false), p.z)
+	ttsvGeneric(bound, newOperands(absolute(p.v), p.rows, p.n, absolute(p.a), p.r, p.nu, p.k, Near), p.z)
 	Scale(2*0x1p-53*float64(p.k*(p.n+2)+p.rows+2), bound)
 	return y, bound
 }
@@ -128,7 +128,7 @@ func (p *problem) check(t *testing.T) {
 	for _, k := range append(assembly(), generic) {
 		active = k
 		copy(p.y, start)
-		TTSV(p.y, p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.stream)
+		TTSV(p.y, p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.reach)
 		for i := range want {
 			if !(math.Abs(p.y[i]-want[i]) <= bound[i]) {
 				t.Fatalf("%v %v: y[%d] = %g, want %g within %g", k, p, i, p.y[i], want[i], bound[i])
@@ -136,9 +136,9 @@ func (p *problem) check(t *testing.T) {
 		}
 		first := append([]float64(nil), p.y...)
 		copy(p.y, start)
-		TTSV32(p.y, p.v32, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.stream)
+		TTSV32(p.y, p.v32, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.reach)
 		for i := range first {
-			if p.stream && !(math.Abs(p.y[i]-first[i]) <= bound[i]) || !p.stream && p.y[i] != first[i] {
+			if p.reach > Near && !(math.Abs(p.y[i]-first[i]) <= bound[i]) || p.reach == Near && p.y[i] != first[i] {
 				t.Fatalf("%v %v: float32: y[%d] = %g, want %g", k, p, i, p.y[i], first[i])
 			}
 		}
@@ -146,7 +146,7 @@ func (p *problem) check(t *testing.T) {
 }
 
 func (p *problem) String() string {
-	return fmt.Sprintf("rows=%d n=%d r=%d k=%d weighted=%v stream=%v", p.rows, p.n, p.r, p.k, p.nu != nil, p.stream)
+	return fmt.Sprintf("rows=%d n=%d r=%d k=%d weighted=%v reach=%v", p.rows, p.n, p.r, p.k, p.nu != nil, p.reach)
 }
 
 // Every width of tiles, strips and tails.
@@ -155,7 +155,7 @@ func TestTTSVShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for r := 1; r <= 13; r++ {
 		for n := 1; n <= 90; n++ {
-			newProblem(t, rng, 1+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, rng.IntN(2) == 0).check(t)
+			newProblem(t, rng, 1+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
 		}
 	}
 }
@@ -165,21 +165,21 @@ func TestTTSVBlocks(t *testing.T) {
 	use(t, active)
 	rng := rand.New(rand.NewPCG(4, 1))
 	for _, n := range []int{1, 75, 500, 5000} {
-		for _, stream := range []bool{false, true} {
+		for reach := Near; reach <= Memory; reach++ {
 			for range 3 {
-				newProblem(t, rng, 1+rng.IntN(300), n, 1+rng.IntN(6), 2, true, stream).check(t)
+				newProblem(t, rng, 1+rng.IntN(300), n, 1+rng.IntN(6), 2, true, reach).check(t)
 			}
 		}
 	}
 }
 
 func FuzzTTSV(f *testing.F) {
-	f.Add(uint64(1), uint16(17), uint16(75), uint8(5), uint8(2), true, false)
-	f.Add(uint64(2), uint16(130), uint16(500), uint8(10), uint8(3), false, true)
-	f.Fuzz(func(t *testing.T, seed uint64, rows, n uint16, r, k uint8, weighted, stream bool) {
+	f.Add(uint64(1), uint16(17), uint16(75), uint8(5), uint8(2), true, uint8(0))
+	f.Add(uint64(2), uint16(130), uint16(500), uint8(10), uint8(3), false, uint8(2))
+	f.Fuzz(func(t *testing.T, seed uint64, rows, n uint16, r, k uint8, weighted bool, reach uint8) {
 		use(t, active)
 		rng := rand.New(rand.NewPCG(seed, 1))
-		newProblem(t, rng, int(rows%200), 1+int(n%600), 1+int(r%40), int(k%9), weighted, stream).check(t)
+		newProblem(t, rng, int(rows%200), 1+int(n%600), 1+int(r%40), int(k%9), weighted, Reach(reach%3)).check(t)
 	})
 }
 
@@ -196,7 +196,7 @@ func TestTTSVUnaligned(t *testing.T) {
 			copy(x[offset:], v[:rows*n])
 			copy(b[8-offset:], a[:r*n])
 			y := make([]float64, r*n+8)
-			TTSV(y[offset:], x[offset:], rows, n, b[8-offset:], r, nil, 2, make([]float64, TTSVScratch(n, r)), false)
+			TTSV(y[offset:], x[offset:], rows, n, b[8-offset:], r, nil, 2, make([]float64, TTSVScratch(n, r)), Near)
 			if want == nil {
 				want = append(want, y[:r*n]...)
 			}
@@ -229,6 +229,24 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 		}
 	}
 	want, bound := make([]float64, m*n), make([]float64, m*n)
+	const gap = 3 // columns of others beside those of a product
+	wide := guarded[float64](t, max(0, (m-1)*(n+gap)+n))
+	for _, active = range append(assembly(), generic) {
+		mulABtGeneric(want, a, b, m, n, k)
+		mulABtGeneric(bound, absolute(a), absolute(b), m, n, k)
+		for i := range wide {
+			wide[i] = 7
+		}
+		MulABtColumns(wide, n+gap, a, b, m, n, k)
+		for i := range m {
+			compare("MulABtColumns", wide[i*(n+gap):][:n], want[i*n:(i+1)*n], bound[i*n:(i+1)*n])
+			for _, v := range wide[i*(n+gap)+n : min(len(wide), (i+1)*(n+gap))] {
+				if v != 7 {
+					t.Fatalf("%v: MulABtColumns %dx%dx%d wrote beside its columns", active, m, n, k)
+				}
+			}
+		}
+	}
 	for _, active = range assembly() {
 		mulABtGeneric(want, a, b, m, n, k)
 		mulABtGeneric(bound, absolute(a), absolute(b), m, n, k)
@@ -291,16 +309,18 @@ func TestNoAllocation(t *testing.T) {
 	const rows, n, r = 100, 33, 7
 	v, a, y, z := make([]float64, rows*n), make([]float64, r*n), make([]float64, r*n), make([]float64, TTSVScratch(n, r))
 	c, small := make([]float64, rows*rows), make([]float32, rows*n)
+	slab := Slab{R: r, Width: 8, Variables: 8, Products: 8, Middle: []Middle{{1, 0, 1}}}
 	for _, k := range append(assembly(), generic) {
 		use(t, k)
 		if got := testing.AllocsPerRun(10, func() {
-			TTSV(y, v, rows, n, a, r, nil, 2, z, true)
-			TTSV32(y, small, rows, n, a, r, nil, 2, z, true)
+			TTSV(y, v, rows, n, a, r, nil, 2, z, Memory)
+			TTSV32(y, small, rows, n, a, r, nil, 2, z, Memory)
 			MulABt(c, v, v, rows, rows, n)
 			MulABt(c, v, a, rows, r, n)
 			AddAtB(y, c, v, r, n, rows)
 			Axpy(Dot(a, a), a, y)
 			Scale(.5, y)
+			slab.Add(y, z, v, a, a, c)
 		}); got != 0 {
 			t.Errorf("%v: %v allocations", k, got)
 		}

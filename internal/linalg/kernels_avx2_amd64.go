@@ -7,9 +7,9 @@ package linalg
 // dotAVX2 multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 3. The 8 products of a panel and a column are stored side by side:
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
-// column j of A at a + j as. Each group of 8 rows (4 for c >= 2) prefetches a
-// line at next for each chunk of 4 variables but the last, and adds step to
-// next: to the second-level cache for hint 1, to be dropped from it first for 2,
+// column j of A at a + j as. Each group of 8 rows (4 for c >= 2) prefetches two
+// lines at next, a step apart, for each chunk of 4 variables but the last, and
+// adds 2 step to next: to the second-level cache for hint 1, to be dropped from it first for 2,
 // nowhere for 0. n >= 1; all strides are in bytes.
 //
 //go:noescape
@@ -28,9 +28,9 @@ func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64
 // dot32AVX2 multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 3. The 8 products of a panel and a column are stored side by side:
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
-// column j of A at a + j as. Each group of 8 rows (4 for c >= 2) prefetches a
-// line at next for each chunk of 4 variables but the last, and adds step to
-// next: to the second-level cache for hint 1, to be dropped from it first for 2,
+// column j of A at a + j as. Each group of 8 rows (4 for c >= 2) prefetches two
+// lines at next, a step apart, for each chunk of 4 variables but the last, and
+// adds 2 step to next: to the second-level cache for hint 1, to be dropped from it first for 2,
 // nowhere for 0. n >= 1; all strides are in bytes.
 //
 //go:noescape
@@ -51,6 +51,31 @@ func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float
 //
 //go:noescape
 func powAVX2(z *float64, r int, panels int, k int, nu *float64)
+
+// foldAVX2 is the step between the two products with a slab of a symmetric
+// tensor. For each of r columns, whose factor b is at a: d += b u, y += p'u, and u,
+// the 8 products in z of each panel, becomes b p. Columns are ps bytes apart in p
+// and d, n bytes in a and y. panels >= 1, r >= 1.
+//
+//go:noescape
+func foldAVX2(panels int, r int, z *float64, p *float64, d *float64, ps int, a *float64, y *float64, n int)
+
+// slabDotAVX2 multiplies q panels of a slab, 1 <= q <= 2, with tiles of c
+// vectors, 1 <= c <= 3. The 8 products of panel p and vector j are stored at z + p
+// zp + 64 j. Panel p is at x + p xp, width times 8 numbers; vector j at a + j as.
+// The first tile fetches what lies ahead of x, unless ahead is 0. width >= 1; ahead
+// and strides are in bytes.
+//
+//go:noescape
+func slabDotAVX2(c int, tiles int, q int, width int, z *float64, zp int, x *float64, xp int, a *float64, as int, ahead int)
+
+// slabAddAVX2 adds to tiles of c vectors of y, 1 <= c <= 3, the inner
+// products of all rows of a slab with z, for groups of variables: of 8 for c <= 1,
+// else of 4. z is as slabDot leaves it; vector j is at y + j ys. panels and groups
+// are at least 1; strides are in bytes.
+//
+//go:noescape
+func slabAddAVX2(c int, tiles int, groups int, panels int, y *float64, ys int, x *float64, xp int, z *float64, zp int)
 
 // dotvAVX2 returns the inner product of two vectors of n >= 0 elements.
 //

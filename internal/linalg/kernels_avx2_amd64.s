@@ -106,13 +106,15 @@ chunk1_0:
 	JLT         chunk1_0_ahead
 	JEQ         chunk1_0_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk1_0_next
 
 chunk1_0_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk1_0_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk1_0_ahead:
 	DECQ CX
@@ -222,13 +224,15 @@ chunk2_0:
 	JLT         chunk2_0_ahead
 	JEQ         chunk2_0_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk2_0_next
 
 chunk2_0_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk2_0_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk2_0_ahead:
 	DECQ CX
@@ -311,13 +315,15 @@ chunk2_1:
 	JLT         chunk2_1_ahead
 	JEQ         chunk2_1_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk2_1_next
 
 chunk2_1_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk2_1_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk2_1_ahead:
 	DECQ CX
@@ -428,13 +434,15 @@ chunk3_0:
 	JLT         chunk3_0_ahead
 	JEQ         chunk3_0_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk3_0_next
 
 chunk3_0_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk3_0_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk3_0_ahead:
 	DECQ CX
@@ -541,13 +549,15 @@ chunk3_1:
 	JLT         chunk3_1_ahead
 	JEQ         chunk3_1_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk3_1_next
 
 chunk3_1_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk3_1_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk3_1_ahead:
 	DECQ CX
@@ -2695,13 +2705,15 @@ chunk1_0:
 	JLT         chunk1_0_ahead
 	JEQ         chunk1_0_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk1_0_next
 
 chunk1_0_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk1_0_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk1_0_ahead:
 	DECQ CX
@@ -2820,13 +2832,15 @@ chunk2_0:
 	JLT         chunk2_0_ahead
 	JEQ         chunk2_0_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk2_0_next
 
 chunk2_0_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk2_0_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk2_0_ahead:
 	DECQ CX
@@ -2914,13 +2928,15 @@ chunk2_1:
 	JLT         chunk2_1_ahead
 	JEQ         chunk2_1_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk2_1_next
 
 chunk2_1_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk2_1_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk2_1_ahead:
 	DECQ CX
@@ -3036,13 +3052,15 @@ chunk3_0:
 	JLT         chunk3_0_ahead
 	JEQ         chunk3_0_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk3_0_next
 
 chunk3_0_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk3_0_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk3_0_ahead:
 	DECQ CX
@@ -3154,13 +3172,15 @@ chunk3_1:
 	JLT         chunk3_1_ahead
 	JEQ         chunk3_1_near
 	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 	JMP         chunk3_1_next
 
 chunk3_1_near:
 	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
 
 chunk3_1_next:
-	LEAQ (R13)(R14*1), R13
+	LEAQ (R13)(R14*2), R13
 
 chunk3_1_ahead:
 	DECQ CX
@@ -5297,6 +5317,799 @@ store:
 	JNZ     column
 	DECQ    DX
 	JNZ     panel
+	VZEROUPPER
+	RET
+
+// func foldAVX2(panels int, r int, z *float64, p *float64, d *float64, ps int, a *float64, y *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·foldAVX2(SB), NOSPLIT, $0-72
+	MOVQ z+16(FP), DI
+	MOVQ p+24(FP), SI
+	MOVQ d+32(FP), BX
+	MOVQ a+48(FP), R8
+	MOVQ y+56(FP), R9
+	MOVQ n+64(FP), R10
+	MOVQ ps+40(FP), R11
+	MOVQ r+8(FP), DX
+	MOVQ DX, R12
+	SHLQ $0x06, R12
+
+column:
+	VBROADCASTSD (R8), Y0
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         panels+0(FP), CX
+	MOVQ         DI, R13
+	XORQ         AX, AX
+
+panel:
+	VMOVUPD      (R13), Y1
+	VMOVUPD      (SI)(AX*1), Y2
+	VFMADD231PD  Y2, Y1, Y4
+	VFMADD213PD  (BX)(AX*1), Y0, Y1
+	VMULPD       Y0, Y2, Y3
+	VMOVUPD      Y1, (BX)(AX*1)
+	VMOVUPD      Y3, (R13)
+	VMOVUPD      32(R13), Y1
+	VMOVUPD      32(SI)(AX*1), Y2
+	VFMADD231PD  Y2, Y1, Y5
+	VFMADD213PD  32(BX)(AX*1), Y0, Y1
+	VMULPD       Y0, Y2, Y3
+	VMOVUPD      Y1, 32(BX)(AX*1)
+	VMOVUPD      Y3, 32(R13)
+	ADDQ         R12, R13
+	ADDQ         $0x40, AX
+	DECQ         CX
+	JNZ          panel
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X5
+	VADDPD       X5, X4, X4
+	VPERMILPD    $0x01, X4, X5
+	VADDSD       X5, X4, X4
+	VADDSD       (R9), X4, X4
+	VMOVSD       X4, (R9)
+	ADDQ         $0x40, DI
+	ADDQ         R11, SI
+	ADDQ         R11, BX
+	ADDQ         R10, R8
+	ADDQ         R10, R9
+	DECQ         DX
+	JNZ          column
+	VZEROUPPER
+	RET
+
+// func slabDotAVX2(c int, tiles int, q int, width int, z *float64, zp int, x *float64, xp int, a *float64, as int, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·slabDotAVX2(SB), NOSPLIT, $0-88
+	MOVQ tiles+8(FP), DX
+	MOVQ z+32(FP), DI
+	MOVQ zp+40(FP), BX
+	MOVQ xp+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	MOVQ a+64(FP), SI
+	MOVQ as+72(FP), R11
+	LEAQ (R11)(R11*2), R12
+	MOVQ ahead+80(FP), R13
+	MOVQ c+0(FP), AX
+	MOVQ q+16(FP), CX
+	CMPQ AX, $0x03
+	JEQ  c3
+	CMPQ AX, $0x02
+	JEQ  c2
+	CMPQ CX, $0x02
+	JEQ  c1q2
+
+c1q1:
+	MOVQ   x+48(FP), R8
+	MOVQ   SI, R15
+	MOVQ   width+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	TESTQ  R13, R13
+	JZ     c1q1_column
+	ADDQ   R8, R13
+
+c1q1_ahead:
+	PREFETCHT1   (R13)
+	ADDQ         $0x40, R13
+	VBROADCASTSD (R15), Y2
+	VMOVUPD      (R8), Y3
+	VFMADD231PD  Y2, Y3, Y0
+	VMOVUPD      32(R8), Y3
+	VFMADD231PD  Y2, Y3, Y1
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c1q1_ahead
+	XORQ         R13, R13
+	JMP          c1q1_store
+
+c1q1_column:
+	VBROADCASTSD (R15), Y2
+	VMOVUPD      (R8), Y3
+	VFMADD231PD  Y2, Y3, Y0
+	VMOVUPD      32(R8), Y3
+	VFMADD231PD  Y2, Y3, Y1
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c1q1_column
+
+c1q1_store:
+	MOVQ    DI, AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x00000040, DI
+	LEAQ    (SI)(R11*1), SI
+	DECQ    DX
+	JNZ     c1q1
+	JMP     done
+
+c1q2:
+	MOVQ   x+48(FP), R8
+	MOVQ   SI, R15
+	MOVQ   width+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	TESTQ  R13, R13
+	JZ     c1q2_column
+	ADDQ   R8, R13
+
+c1q2_ahead:
+	PREFETCHT1   (R13)
+	PREFETCHT1   (R13)(R9*1)
+	ADDQ         $0x40, R13
+	VBROADCASTSD (R15), Y4
+	VMOVUPD      (R8), Y5
+	VFMADD231PD  Y4, Y5, Y0
+	VMOVUPD      32(R8), Y5
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      (R8)(R9*1), Y5
+	VFMADD231PD  Y4, Y5, Y2
+	VMOVUPD      32(R8)(R9*1), Y5
+	VFMADD231PD  Y4, Y5, Y3
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c1q2_ahead
+	XORQ         R13, R13
+	JMP          c1q2_store
+
+c1q2_column:
+	VBROADCASTSD (R15), Y4
+	VMOVUPD      (R8), Y5
+	VFMADD231PD  Y4, Y5, Y0
+	VMOVUPD      32(R8), Y5
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      (R8)(R9*1), Y5
+	VFMADD231PD  Y4, Y5, Y2
+	VMOVUPD      32(R8)(R9*1), Y5
+	VFMADD231PD  Y4, Y5, Y3
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c1q2_column
+
+c1q2_store:
+	MOVQ    DI, AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	ADDQ    BX, AX
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y3, 32(AX)
+	ADDQ    $0x00000040, DI
+	LEAQ    (SI)(R11*1), SI
+	DECQ    DX
+	JNZ     c1q2
+	JMP     done
+
+c2:
+	CMPQ CX, $0x02
+	JEQ  c2q2
+
+c2q1:
+	MOVQ   x+48(FP), R8
+	MOVQ   SI, R15
+	MOVQ   width+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	TESTQ  R13, R13
+	JZ     c2q1_column
+	ADDQ   R8, R13
+
+c2q1_ahead:
+	PREFETCHT1   (R13)
+	ADDQ         $0x40, R13
+	VBROADCASTSD (R15), Y4
+	VBROADCASTSD (R15)(R11*1), Y5
+	VMOVUPD      (R8), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VMOVUPD      32(R8), Y6
+	VFMADD231PD  Y4, Y6, Y2
+	VFMADD231PD  Y5, Y6, Y3
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c2q1_ahead
+	XORQ         R13, R13
+	JMP          c2q1_store
+
+c2q1_column:
+	VBROADCASTSD (R15), Y4
+	VBROADCASTSD (R15)(R11*1), Y5
+	VMOVUPD      (R8), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VMOVUPD      32(R8), Y6
+	VFMADD231PD  Y4, Y6, Y2
+	VFMADD231PD  Y5, Y6, Y3
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c2q1_column
+
+c2q1_store:
+	MOVQ    DI, AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 64(AX)
+	VMOVUPD Y2, 32(AX)
+	VMOVUPD Y3, 96(AX)
+	ADDQ    $0x00000080, DI
+	LEAQ    (SI)(R11*2), SI
+	DECQ    DX
+	JNZ     c2q1
+	JMP     done
+
+c2q2:
+	MOVQ   x+48(FP), R8
+	MOVQ   SI, R15
+	MOVQ   width+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	TESTQ  R13, R13
+	JZ     c2q2_column
+	ADDQ   R8, R13
+
+c2q2_ahead:
+	PREFETCHT1   (R13)
+	PREFETCHT1   (R13)(R9*1)
+	ADDQ         $0x40, R13
+	VBROADCASTSD (R15), Y8
+	VBROADCASTSD (R15)(R11*1), Y9
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VMOVUPD      32(R8), Y10
+	VFMADD231PD  Y8, Y10, Y2
+	VFMADD231PD  Y9, Y10, Y3
+	VMOVUPD      (R8)(R9*1), Y10
+	VFMADD231PD  Y8, Y10, Y4
+	VFMADD231PD  Y9, Y10, Y5
+	VMOVUPD      32(R8)(R9*1), Y10
+	VFMADD231PD  Y8, Y10, Y6
+	VFMADD231PD  Y9, Y10, Y7
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c2q2_ahead
+	XORQ         R13, R13
+	JMP          c2q2_store
+
+c2q2_column:
+	VBROADCASTSD (R15), Y8
+	VBROADCASTSD (R15)(R11*1), Y9
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VMOVUPD      32(R8), Y10
+	VFMADD231PD  Y8, Y10, Y2
+	VFMADD231PD  Y9, Y10, Y3
+	VMOVUPD      (R8)(R9*1), Y10
+	VFMADD231PD  Y8, Y10, Y4
+	VFMADD231PD  Y9, Y10, Y5
+	VMOVUPD      32(R8)(R9*1), Y10
+	VFMADD231PD  Y8, Y10, Y6
+	VFMADD231PD  Y9, Y10, Y7
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c2q2_column
+
+c2q2_store:
+	MOVQ    DI, AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 64(AX)
+	VMOVUPD Y2, 32(AX)
+	VMOVUPD Y3, 96(AX)
+	ADDQ    BX, AX
+	VMOVUPD Y4, (AX)
+	VMOVUPD Y5, 64(AX)
+	VMOVUPD Y6, 32(AX)
+	VMOVUPD Y7, 96(AX)
+	ADDQ    $0x00000080, DI
+	LEAQ    (SI)(R11*2), SI
+	DECQ    DX
+	JNZ     c2q2
+	JMP     done
+
+c3:
+	CMPQ CX, $0x02
+	JEQ  c3q2
+
+c3q1:
+	MOVQ   x+48(FP), R8
+	MOVQ   SI, R15
+	MOVQ   width+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	TESTQ  R13, R13
+	JZ     c3q1_column
+	ADDQ   R8, R13
+
+c3q1_ahead:
+	PREFETCHT1   (R13)
+	ADDQ         $0x40, R13
+	VBROADCASTSD (R15), Y6
+	VBROADCASTSD (R15)(R11*1), Y7
+	VBROADCASTSD (R15)(R11*2), Y8
+	VMOVUPD      (R8), Y9
+	VFMADD231PD  Y6, Y9, Y0
+	VFMADD231PD  Y7, Y9, Y1
+	VFMADD231PD  Y8, Y9, Y2
+	VMOVUPD      32(R8), Y9
+	VFMADD231PD  Y6, Y9, Y3
+	VFMADD231PD  Y7, Y9, Y4
+	VFMADD231PD  Y8, Y9, Y5
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c3q1_ahead
+	XORQ         R13, R13
+	JMP          c3q1_store
+
+c3q1_column:
+	VBROADCASTSD (R15), Y6
+	VBROADCASTSD (R15)(R11*1), Y7
+	VBROADCASTSD (R15)(R11*2), Y8
+	VMOVUPD      (R8), Y9
+	VFMADD231PD  Y6, Y9, Y0
+	VFMADD231PD  Y7, Y9, Y1
+	VFMADD231PD  Y8, Y9, Y2
+	VMOVUPD      32(R8), Y9
+	VFMADD231PD  Y6, Y9, Y3
+	VFMADD231PD  Y7, Y9, Y4
+	VFMADD231PD  Y8, Y9, Y5
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c3q1_column
+
+c3q1_store:
+	MOVQ    DI, AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 64(AX)
+	VMOVUPD Y2, 128(AX)
+	VMOVUPD Y3, 32(AX)
+	VMOVUPD Y4, 96(AX)
+	VMOVUPD Y5, 160(AX)
+	ADDQ    $0x000000c0, DI
+	LEAQ    (SI)(R12*1), SI
+	DECQ    DX
+	JNZ     c3q1
+	JMP     done
+
+c3q2:
+	MOVQ   x+48(FP), R8
+	MOVQ   SI, R15
+	MOVQ   width+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	TESTQ  R13, R13
+	JZ     c3q2_column
+	ADDQ   R8, R13
+
+c3q2_ahead:
+	PREFETCHT1   (R13)
+	PREFETCHT1   (R13)(R9*1)
+	ADDQ         $0x40, R13
+	VBROADCASTSD (R15), Y12
+	VBROADCASTSD (R15)(R11*1), Y13
+	VBROADCASTSD (R15)(R11*2), Y14
+	VMOVUPD      (R8), Y15
+	VFMADD231PD  Y12, Y15, Y0
+	VFMADD231PD  Y13, Y15, Y1
+	VFMADD231PD  Y14, Y15, Y2
+	VMOVUPD      32(R8), Y15
+	VFMADD231PD  Y12, Y15, Y3
+	VFMADD231PD  Y13, Y15, Y4
+	VFMADD231PD  Y14, Y15, Y5
+	VMOVUPD      (R8)(R9*1), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VFMADD231PD  Y14, Y15, Y8
+	VMOVUPD      32(R8)(R9*1), Y15
+	VFMADD231PD  Y12, Y15, Y9
+	VFMADD231PD  Y13, Y15, Y10
+	VFMADD231PD  Y14, Y15, Y11
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c3q2_ahead
+	XORQ         R13, R13
+	JMP          c3q2_store
+
+c3q2_column:
+	VBROADCASTSD (R15), Y12
+	VBROADCASTSD (R15)(R11*1), Y13
+	VBROADCASTSD (R15)(R11*2), Y14
+	VMOVUPD      (R8), Y15
+	VFMADD231PD  Y12, Y15, Y0
+	VFMADD231PD  Y13, Y15, Y1
+	VFMADD231PD  Y14, Y15, Y2
+	VMOVUPD      32(R8), Y15
+	VFMADD231PD  Y12, Y15, Y3
+	VFMADD231PD  Y13, Y15, Y4
+	VFMADD231PD  Y14, Y15, Y5
+	VMOVUPD      (R8)(R9*1), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VFMADD231PD  Y14, Y15, Y8
+	VMOVUPD      32(R8)(R9*1), Y15
+	VFMADD231PD  Y12, Y15, Y9
+	VFMADD231PD  Y13, Y15, Y10
+	VFMADD231PD  Y14, Y15, Y11
+	ADDQ         $0x08, R15
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          c3q2_column
+
+c3q2_store:
+	MOVQ    DI, AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 64(AX)
+	VMOVUPD Y2, 128(AX)
+	VMOVUPD Y3, 32(AX)
+	VMOVUPD Y4, 96(AX)
+	VMOVUPD Y5, 160(AX)
+	ADDQ    BX, AX
+	VMOVUPD Y6, (AX)
+	VMOVUPD Y7, 64(AX)
+	VMOVUPD Y8, 128(AX)
+	VMOVUPD Y9, 32(AX)
+	VMOVUPD Y10, 96(AX)
+	VMOVUPD Y11, 160(AX)
+	ADDQ    $0x000000c0, DI
+	LEAQ    (SI)(R12*1), SI
+	DECQ    DX
+	JNZ     c3q2
+
+done:
+	VZEROUPPER
+	RET
+
+// func slabAddAVX2(c int, tiles int, groups int, panels int, y *float64, ys int, x *float64, xp int, z *float64, zp int)
+// Requires: AVX, FMA3
+TEXT ·slabAddAVX2(SB), NOSPLIT, $16-80
+	MOVQ groups+16(FP), AX
+	MOVQ AX, (SP)
+	MOVQ x+48(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ y+32(FP), DI
+	MOVQ ys+40(FP), SI
+	LEAQ (SI)(SI*2), BX
+	MOVQ xp+56(FP), R9
+	MOVQ zp+72(FP), R11
+	MOVQ c+0(FP), AX
+	CMPQ AX, $0x03
+	JEQ  c3
+	CMPQ AX, $0x02
+	JEQ  c2
+
+c1:
+	MOVQ tiles+8(FP), DX
+	MOVQ z+64(FP), R12
+	MOVQ DI, AX
+
+c1_tile:
+	MOVQ   8(SP), R8
+	MOVQ   R12, R10
+	MOVQ   panels+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+c1_panel:
+	VMOVUPD     (R10), Y8
+	VMOVUPD     (R8), Y9
+	VFMADD231PD Y8, Y9, Y0
+	VMOVUPD     64(R8), Y9
+	VFMADD231PD Y8, Y9, Y1
+	VMOVUPD     128(R8), Y9
+	VFMADD231PD Y8, Y9, Y2
+	VMOVUPD     192(R8), Y9
+	VFMADD231PD Y8, Y9, Y3
+	VMOVUPD     256(R8), Y9
+	VFMADD231PD Y8, Y9, Y4
+	VMOVUPD     320(R8), Y9
+	VFMADD231PD Y8, Y9, Y5
+	VMOVUPD     384(R8), Y9
+	VFMADD231PD Y8, Y9, Y6
+	VMOVUPD     448(R8), Y9
+	VFMADD231PD Y8, Y9, Y7
+	VMOVUPD     32(R10), Y8
+	VMOVUPD     32(R8), Y9
+	VFMADD231PD Y8, Y9, Y0
+	VMOVUPD     96(R8), Y9
+	VFMADD231PD Y8, Y9, Y1
+	VMOVUPD     160(R8), Y9
+	VFMADD231PD Y8, Y9, Y2
+	VMOVUPD     224(R8), Y9
+	VFMADD231PD Y8, Y9, Y3
+	VMOVUPD     288(R8), Y9
+	VFMADD231PD Y8, Y9, Y4
+	VMOVUPD     352(R8), Y9
+	VFMADD231PD Y8, Y9, Y5
+	VMOVUPD     416(R8), Y9
+	VFMADD231PD Y8, Y9, Y6
+	VMOVUPD     480(R8), Y9
+	VFMADD231PD Y8, Y9, Y7
+	ADDQ        R9, R8
+	ADDQ        R11, R10
+	DECQ        CX
+	JNZ         c1_panel
+	VUNPCKLPD   Y1, Y0, Y8
+	VUNPCKHPD   Y1, Y0, Y0
+	VADDPD      Y8, Y0, Y0
+	VUNPCKLPD   Y3, Y2, Y8
+	VUNPCKHPD   Y3, Y2, Y2
+	VADDPD      Y8, Y2, Y2
+	VPERM2F128  $0x20, Y2, Y0, Y8
+	VPERM2F128  $0x31, Y2, Y0, Y0
+	VADDPD      Y8, Y0, Y0
+	VADDPD      (AX), Y0, Y0
+	VMOVUPD     Y0, (AX)
+	VUNPCKLPD   Y5, Y4, Y8
+	VUNPCKHPD   Y5, Y4, Y4
+	VADDPD      Y8, Y4, Y4
+	VUNPCKLPD   Y7, Y6, Y8
+	VUNPCKHPD   Y7, Y6, Y6
+	VADDPD      Y8, Y6, Y6
+	VPERM2F128  $0x20, Y6, Y4, Y8
+	VPERM2F128  $0x31, Y6, Y4, Y4
+	VADDPD      Y8, Y4, Y4
+	VADDPD      32(AX), Y4, Y4
+	VMOVUPD     Y4, 32(AX)
+	LEAQ        (AX)(SI*1), AX
+	ADDQ        $0x00000040, R12
+	DECQ        DX
+	JNZ         c1_tile
+	ADDQ        $0x00000200, 8(SP)
+	ADDQ        $0x00000040, DI
+	DECQ        (SP)
+	JNZ         c1
+	JMP         done
+
+c2:
+	MOVQ tiles+8(FP), DX
+	MOVQ z+64(FP), R12
+	MOVQ DI, AX
+
+c2_tile:
+	MOVQ   8(SP), R8
+	MOVQ   R12, R10
+	MOVQ   panels+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+c2_panel:
+	VMOVUPD     (R10), Y8
+	VMOVUPD     64(R10), Y9
+	VMOVUPD     (R8), Y10
+	VFMADD231PD Y8, Y10, Y0
+	VFMADD231PD Y9, Y10, Y1
+	VMOVUPD     64(R8), Y10
+	VFMADD231PD Y8, Y10, Y2
+	VFMADD231PD Y9, Y10, Y3
+	VMOVUPD     128(R8), Y10
+	VFMADD231PD Y8, Y10, Y4
+	VFMADD231PD Y9, Y10, Y5
+	VMOVUPD     192(R8), Y10
+	VFMADD231PD Y8, Y10, Y6
+	VFMADD231PD Y9, Y10, Y7
+	VMOVUPD     32(R10), Y8
+	VMOVUPD     96(R10), Y9
+	VMOVUPD     32(R8), Y10
+	VFMADD231PD Y8, Y10, Y0
+	VFMADD231PD Y9, Y10, Y1
+	VMOVUPD     96(R8), Y10
+	VFMADD231PD Y8, Y10, Y2
+	VFMADD231PD Y9, Y10, Y3
+	VMOVUPD     160(R8), Y10
+	VFMADD231PD Y8, Y10, Y4
+	VFMADD231PD Y9, Y10, Y5
+	VMOVUPD     224(R8), Y10
+	VFMADD231PD Y8, Y10, Y6
+	VFMADD231PD Y9, Y10, Y7
+	ADDQ        R9, R8
+	ADDQ        R11, R10
+	DECQ        CX
+	JNZ         c2_panel
+	VUNPCKLPD   Y2, Y0, Y8
+	VUNPCKHPD   Y2, Y0, Y0
+	VADDPD      Y8, Y0, Y0
+	VUNPCKLPD   Y6, Y4, Y8
+	VUNPCKHPD   Y6, Y4, Y4
+	VADDPD      Y8, Y4, Y4
+	VPERM2F128  $0x20, Y4, Y0, Y8
+	VPERM2F128  $0x31, Y4, Y0, Y0
+	VADDPD      Y8, Y0, Y0
+	VADDPD      (AX), Y0, Y0
+	VMOVUPD     Y0, (AX)
+	VUNPCKLPD   Y3, Y1, Y8
+	VUNPCKHPD   Y3, Y1, Y1
+	VADDPD      Y8, Y1, Y1
+	VUNPCKLPD   Y7, Y5, Y8
+	VUNPCKHPD   Y7, Y5, Y5
+	VADDPD      Y8, Y5, Y5
+	VPERM2F128  $0x20, Y5, Y1, Y8
+	VPERM2F128  $0x31, Y5, Y1, Y1
+	VADDPD      Y8, Y1, Y1
+	VADDPD      (AX)(SI*1), Y1, Y1
+	VMOVUPD     Y1, (AX)(SI*1)
+	LEAQ        (AX)(SI*2), AX
+	ADDQ        $0x00000080, R12
+	DECQ        DX
+	JNZ         c2_tile
+	ADDQ        $0x00000100, 8(SP)
+	ADDQ        $0x00000020, DI
+	DECQ        (SP)
+	JNZ         c2
+	JMP         done
+
+c3:
+	MOVQ tiles+8(FP), DX
+	MOVQ z+64(FP), R12
+	MOVQ DI, AX
+
+c3_tile:
+	MOVQ   8(SP), R8
+	MOVQ   R12, R10
+	MOVQ   panels+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+
+c3_panel:
+	VMOVUPD     (R10), Y12
+	VMOVUPD     64(R10), Y13
+	VMOVUPD     128(R10), Y14
+	VMOVUPD     (R8), Y15
+	VFMADD231PD Y12, Y15, Y0
+	VFMADD231PD Y13, Y15, Y1
+	VFMADD231PD Y14, Y15, Y2
+	VMOVUPD     64(R8), Y15
+	VFMADD231PD Y12, Y15, Y3
+	VFMADD231PD Y13, Y15, Y4
+	VFMADD231PD Y14, Y15, Y5
+	VMOVUPD     128(R8), Y15
+	VFMADD231PD Y12, Y15, Y6
+	VFMADD231PD Y13, Y15, Y7
+	VFMADD231PD Y14, Y15, Y8
+	VMOVUPD     192(R8), Y15
+	VFMADD231PD Y12, Y15, Y9
+	VFMADD231PD Y13, Y15, Y10
+	VFMADD231PD Y14, Y15, Y11
+	VMOVUPD     32(R10), Y12
+	VMOVUPD     96(R10), Y13
+	VMOVUPD     160(R10), Y14
+	VMOVUPD     32(R8), Y15
+	VFMADD231PD Y12, Y15, Y0
+	VFMADD231PD Y13, Y15, Y1
+	VFMADD231PD Y14, Y15, Y2
+	VMOVUPD     96(R8), Y15
+	VFMADD231PD Y12, Y15, Y3
+	VFMADD231PD Y13, Y15, Y4
+	VFMADD231PD Y14, Y15, Y5
+	VMOVUPD     160(R8), Y15
+	VFMADD231PD Y12, Y15, Y6
+	VFMADD231PD Y13, Y15, Y7
+	VFMADD231PD Y14, Y15, Y8
+	VMOVUPD     224(R8), Y15
+	VFMADD231PD Y12, Y15, Y9
+	VFMADD231PD Y13, Y15, Y10
+	VFMADD231PD Y14, Y15, Y11
+	ADDQ        R9, R8
+	ADDQ        R11, R10
+	DECQ        CX
+	JNZ         c3_panel
+	VUNPCKLPD   Y3, Y0, Y12
+	VUNPCKHPD   Y3, Y0, Y0
+	VADDPD      Y12, Y0, Y0
+	VUNPCKLPD   Y9, Y6, Y12
+	VUNPCKHPD   Y9, Y6, Y6
+	VADDPD      Y12, Y6, Y6
+	VPERM2F128  $0x20, Y6, Y0, Y12
+	VPERM2F128  $0x31, Y6, Y0, Y0
+	VADDPD      Y12, Y0, Y0
+	VADDPD      (AX), Y0, Y0
+	VMOVUPD     Y0, (AX)
+	VUNPCKLPD   Y4, Y1, Y12
+	VUNPCKHPD   Y4, Y1, Y1
+	VADDPD      Y12, Y1, Y1
+	VUNPCKLPD   Y10, Y7, Y12
+	VUNPCKHPD   Y10, Y7, Y7
+	VADDPD      Y12, Y7, Y7
+	VPERM2F128  $0x20, Y7, Y1, Y12
+	VPERM2F128  $0x31, Y7, Y1, Y1
+	VADDPD      Y12, Y1, Y1
+	VADDPD      (AX)(SI*1), Y1, Y1
+	VMOVUPD     Y1, (AX)(SI*1)
+	VUNPCKLPD   Y5, Y2, Y12
+	VUNPCKHPD   Y5, Y2, Y2
+	VADDPD      Y12, Y2, Y2
+	VUNPCKLPD   Y11, Y8, Y12
+	VUNPCKHPD   Y11, Y8, Y8
+	VADDPD      Y12, Y8, Y8
+	VPERM2F128  $0x20, Y8, Y2, Y12
+	VPERM2F128  $0x31, Y8, Y2, Y2
+	VADDPD      Y12, Y2, Y2
+	VADDPD      (AX)(SI*2), Y2, Y2
+	VMOVUPD     Y2, (AX)(SI*2)
+	LEAQ        (AX)(BX*1), AX
+	ADDQ        $0x000000c0, R12
+	DECQ        DX
+	JNZ         c3_tile
+	ADDQ        $0x00000100, 8(SP)
+	ADDQ        $0x00000020, DI
+	DECQ        (SP)
+	JNZ         c3
+
+done:
 	VZEROUPPER
 	RET
 

@@ -9,6 +9,27 @@ func MulABt(c, a, b []float64, m, n, k int) {
 	mulABtTiles(c, a, b, m, n, k)
 }
 
+// MulABtColumns writes A B' to n columns of a matrix with rows of stride
+// numbers, of which c begins at the first of those columns.
+func MulABtColumns(c []float64, stride int, a, b []float64, m, n, k int) {
+	if n >= panel && m > 0 && k > 0 && active != generic {
+		mulABtPanels(c, stride, a, b, m, n, k)
+		return
+	}
+	const rows, columns = 8, 64
+	var z [rows * columns]float64
+	for i := 0; i < m; i += rows {
+		height := min(rows, m-i)
+		for j := 0; j < n; j += columns {
+			width := min(columns, n-j)
+			MulABt(z[:], a[i*k:(i+height)*k], b[j*k:(j+width)*k], height, width, k)
+			for l := range height {
+				copy(c[(i+l)*stride+j:], z[l*width:(l+1)*width])
+			}
+		}
+	}
+}
+
 // AddAtB adds A' B to c: A is k x m, B is k x n, c is m x n, all row major.
 func AddAtB(c, a, b []float64, m, n, k int) {
 	if active == generic {

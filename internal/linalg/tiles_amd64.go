@@ -14,7 +14,7 @@ type prefetcher struct {
 
 // dotLines and addLines return how many lines the kernels ask for.
 func (b *blocking) dotLines(c, tiles, panels, n int) int {
-	lines := 1 * tiles * panels * ((n - 1) / b.chunk)
+	lines := 2 * tiles * panels * ((n - 1) / b.chunk)
 	if c >= b.pairs {
 		lines *= 2
 	}
@@ -38,9 +38,9 @@ func (b *blocking) lines(rows, n, r int) int {
 }
 
 // ahead makes a prefetcher for the size bytes at next.
-func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int) prefetcher {
+func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, reach Reach) prefetcher {
 	lines := b.lines(rows, n, r)
-	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: streamHint}
+	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: hints[reach]}
 }
 
 // zStrides says where the factor of row i and column j of Z is: the rows go in
@@ -50,47 +50,48 @@ type zStrides struct{ column, row, panel int }
 // levelOne is the size of the first-level data cache that is counted on.
 const levelOne = 44 << 10
 
-// dotTiles multiplies panels of 8 rows of v (n numbers each) with all r rows of
-// a. The 8 products of panel p with row j of a are stored at z + p zp + j zj.
-func dotTiles[T float](z []float64, zj, zp int, v []T, panels, n int, a []float64, r int, p *prefetcher) {
+// dotTiles multiplies panels of 8 rows of v (n numbers each, vs apart) with all
+// r rows of a (as apart). The 8 products of panel p with row j of a are stored
+// at z + p zp + j zj.
+func dotTiles[T float](z []float64, zj, zp int, v []T, vs, panels, n int, a []float64, as, r int, p *prefetcher) {
 	c, many, fewer := split(r, blockings[active].columns)
 	j := 0
 	if 8*r*n > levelOne/2 && 8*(c+4)*n < levelOne {
 		// A is too large for the first-level cache, but one tile of it and
 		// four rows of V are not: tile by tile is faster then.
 		for ; many > 1; many-- {
-			dotTile(c, 1, panels, n, &z[zj*j], zj, zp, &v[0], &a[j*n], p)
+			dotTile(c, 1, panels, n, &z[zj*j], zj, zp, &v[0], vs, &a[j*as], as, p)
 			j += c
 		}
 	}
-	dotTile(c, many, panels, n, &z[zj*j], zj, zp, &v[0], &a[j*n], p)
+	dotTile(c, many, panels, n, &z[zj*j], zj, zp, &v[0], vs, &a[j*as], as, p)
 	if fewer > 0 {
 		j += c * many
-		dotTile(c-1, fewer, panels, n, &z[zj*j], zj, zp, &v[0], &a[j*n], p)
+		dotTile(c-1, fewer, panels, n, &z[zj*j], zj, zp, &v[0], vs, &a[j*as], as, p)
 	}
 }
 
-// addTiles adds Z'V to y: v has rows of n numbers, y has r.
-func addTiles[T float](y []float64, v []T, rows, n int, z []float64, r int, s zStrides, p *prefetcher) {
+// addTiles adds Z'V to y: v has rows of n numbers, vs apart, y has r, ys apart.
+func addTiles[T float](y []float64, ys int, v []T, vs, rows, n int, z []float64, r int, s zStrides, p *prefetcher) {
 	c, many, fewer := split(r, blockings[active].columns)
-	addStrips(y, v, rows, n, z, c, many, s, p)
+	addStrips(y, ys, v, vs, rows, n, z, c, many, s, p)
 	if fewer > 0 {
 		j := c * many
-		addStrips(y[j*n:], v, rows, n, z[j*s.column:], c-1, fewer, s, p)
+		addStrips(y[j*ys:], ys, v, vs, rows, n, z[j*s.column:], c-1, fewer, s, p)
 	}
 }
 
-func addStrips[T float](y []float64, v []T, rows, n int, z []float64, c, tiles int, s zStrides, p *prefetcher) {
+func addStrips[T float](y []float64, ys int, v []T, vs, rows, n int, z []float64, c, tiles int, s zStrides, p *prefetcher) {
 	b := &blockings[active]
 	q, many, fewer := split((n+b.chunk-1)/b.chunk, b.strip[c])
 	last := (n-1)%b.chunk + 1
 	if fewer == 0 {
-		addTile(c, tiles, q, many, rows, last, &y[0], n, &v[0], &z[0], s, p)
+		addTile(c, tiles, q, many, rows, last, &y[0], ys, &v[0], vs, &z[0], s, p)
 		return
 	}
-	addTile(c, tiles, q, many, rows, b.chunk, &y[0], n, &v[0], &z[0], s, p)
+	addTile(c, tiles, q, many, rows, b.chunk, &y[0], ys, &v[0], vs, &z[0], s, p)
 	i := b.chunk * q * many
-	addTile(c, tiles, q-1, fewer, rows, last, &y[i], n, &v[i], &z[0], s, p)
+	addTile(c, tiles, q-1, fewer, rows, last, &y[i], ys, &v[i], vs, &z[0], s, p)
 }
 
 // mulABtTiles is MulABt. Where B has 8 rows the products with 8 of them are 8
@@ -104,15 +105,12 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 	case k == 0:
 		clear(c)
 	case n >= panel:
-		dotTiles(c, n, panel, b, n/panel, k, a, m, new(prefetcher))
-		if n%panel > 0 {
-			dotTiles(c[n-panel:], n, panel, b[(n-panel)*k:], 1, k, a, m, new(prefetcher))
-		}
+		mulABtPanels(c, n, a, b, m, n, k)
 	case m >= panel:
 		for i := 0; i < m; i += panel {
 			i = min(i, m-panel)
 			var z [panel * panel]float64
-			dotTiles(z[:], panel, 0, a[i*k:], 1, k, b, n, new(prefetcher))
+			dotTiles(z[:], panel, 0, a[i*k:], k, 1, k, b, k, n, new(prefetcher))
 			for l := range panel {
 				for j := range n {
 					c[(i+l)*n+j] = z[j*panel+l]
@@ -128,10 +126,20 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 	}
 }
 
+// mulABtPanels is mulABtTiles for rows of c that are stride numbers apart, and
+// n >= 8.
+func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int) {
+	c, a, b = c[:(m-1)*stride+n], a[:m*k], b[:n*k]
+	dotTiles(c, stride, panel, b, k, n/panel, k, a, k, m, new(prefetcher))
+	if n%panel > 0 {
+		dotTiles(c[n-panel:], stride, panel, b[(n-panel)*k:], k, 1, k, a, k, m, new(prefetcher))
+	}
+}
+
 // addAtBTiles is AddAtB.
 func addAtBTiles(c, a, b []float64, m, n, k int) {
 	if m > 0 && n > 0 && k > 0 {
-		addTiles(c[:m*n], b[:k*n], k, n, a[:k*m], m, zStrides{1, m, panel * m}, new(prefetcher))
+		addTiles(c[:m*n], n, b[:k*n], n, k, n, a[:k*m], m, zStrides{1, m, panel * m}, new(prefetcher))
 	}
 }
 
@@ -142,15 +150,15 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 		return
 	}
 	b := &blockings[active]
-	block := tileRows[T](o.n, o.stream)
+	block := tileRows[T](o.n, o.reach)
 	for lo := 0; lo < o.rows; {
 		rows := o.rows - lo
 		if rows >= block+panel {
 			rows = block
 		}
 		var p prefetcher
-		if next := min(block, o.rows-lo-rows) * o.n; o.stream && next > 0 {
-			p = b.ahead(unsafe.Pointer(&o.v[(lo+rows)*o.n]), next*int(unsafe.Sizeof(o.v[0])), rows, o.n, o.r)
+		if next := min(block, o.rows-lo-rows) * o.n; o.reach > Near && next > 0 {
+			p = b.ahead(unsafe.Pointer(&o.v[(lo+rows)*o.n]), next*int(unsafe.Sizeof(o.v[0])), rows, o.n, o.r, o.reach)
 		}
 		ttsvBlock(y, o.block(lo, rows), z, &p)
 		lo += rows
@@ -164,13 +172,13 @@ func ttsvBlock[T float](y []float64, o operands[T], z []float64, p *prefetcher) 
 	n, r := o.n, o.r
 	panels, rest := o.rows/panel, o.rows%panel
 	s := zStrides{panel, 1, panel * r}
-	dotTiles(z, s.column, s.panel, o.v, panels, n, o.a, r, p)
+	dotTiles(z, s.column, s.panel, o.v, n, panels, n, o.a, n, r, p)
 	powTiles(z, r, panels, o.k, o.nu)
-	addTiles(y, o.v, panels*panel, n, z, r, s, p)
+	addTiles(y, n, o.v, n, panels*panel, n, z, r, s, p)
 	if rest > 0 {
 		last := o.block(o.rows-panel, panel)
-		dotTiles(z, s.column, s.panel, last.v, 1, n, o.a, r, new(prefetcher))
+		dotTiles(z, s.column, s.panel, last.v, n, 1, n, o.a, n, r, new(prefetcher))
 		powTiles(z, r, 1, o.k, last.nu)
-		addTiles(y, o.v[panels*panel*n:], rest, n, z[panel-rest:], r, s, new(prefetcher))
+		addTiles(y, n, o.v[panels*panel*n:], n, rest, n, z[panel-rest:], r, s, new(prefetcher))
 	}
 }

@@ -5,52 +5,156 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
 )
 
-// Basis spans the leading eigenvectors of the second moment V D_nu V'.
+// Basis spans the leading eigenvectors of the second moment V D_nu V', or what
+// a range finder makes of them.
 type Basis struct {
 	N, K   int
-	Q      []float64 // K x N, rows orthonormal: Ritz vectors, the largest first
-	Values []float64 // K Ritz values of the second moment, descending
+	Q      []float64 // K x N, rows orthonormal: the largest eigenvalue's first
+	Values []float64 // K eigenvalues of the second moment, descending: estimates
 	Passes int       // over the data, to find it
+	Whole  bool      // K is the rank of the second moment: nothing is outside
 }
 
-// oversampling is the number of columns beyond k that the range finder
-// carries, and powerSteps the number of products with the second moment.
-// With both the space of the eigenvalues that stand out is found to rounding
-// error where they are well separated (Halko, Martinsson & Tropp 2011,
-// section 4.5: the error falls with the gap to the power 2q + 1).
+// Of the range finder: the number of random columns it carries beyond those
+// that are asked for, and the passes over the data it makes at most. Where
+// eigenvalues stand out these find their space to the gap to the power
+// 2 powerSteps (Halko, Martinsson & Tropp 2011, section 4.5).
 const (
 	oversampling = 10
 	powerSteps   = 2
 )
 
-// NewBasis finds k leading eigenvectors by the randomized range finder with
-// power steps: powerSteps + 1 passes over all observations, 4 p n (k + 10)
-// operations each. The start is fixed, so the result is a function of the data
-// alone. It returns ctx's error when cancelled.
-func NewBasis(ctx context.Context, x Source, k int, unit float64, threads int) (*Basis, error) {
-	b, err := BasisOf(ctx, &Implicit{Data: x, D: 2}, k, unit, threads)
-	if err == nil && b == nil {
-		err = stopped(ctx, x)
+// NewBasis finds k leading eigenvectors by the randomized range finder: two
+// passes over all observations, 4 p n (k + 10) operations each. The start is
+// fixed, so the result is a function of the data alone. It returns ctx's error
+// when cancelled.
+//
+// A basis of a sample of the observations, unless nil, gives the range finder a
+// start of k columns so good that one pass may do: when it left the first lead
+// eigenvectors in error by less than an angle of .1, and the random columns,
+// which are still 10, saw no direction that the sample missed.
+func NewBasis(ctx context.Context, x Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
+	_, n := x.Shape()
+	l := min(k+oversampling, n)
+	q := make([]float64, l*n)
+	gaussian(q, rand.New(rand.NewPCG(2, 0)))
+	if sample != nil {
+		keep := min(max(k-oversampling, lead), sample.K)
+		l = min(keep+oversampling, l)
+		q = append(slices.Clone(sample.Q[:keep*n]), q[:(l-keep)*n]...)
 	}
-	return b, err
+	b := &Basis{N: n}
+	for {
+		l = linalg.Orthonormalize(q, l, n)
+		q = q[:l*n]
+		second := NewObjective(&Implicit{Data: x, D: 2}, l, unit, threads)
+		y, _, ok := second.TTSV(ctx, q)
+		if !ok {
+			return nil, stopped(ctx, x)
+		}
+		b.Passes++
+		values, turn, err := rayleighRitz(q, y, l, n)
+		if err != nil {
+			return nil, err
+		}
+		// The images of the Ritz vectors, which are nearer to the eigenvectors.
+		image := make([]float64, l*n)
+		linalg.AddAtB(image, turn, y, l, n, l)
+		for l > 1 && linalg.Norm2(image[(l-1)*n:l*n]) <= 1e-13*linalg.Norm2(image[:n]) {
+			l-- // the second moment has no more rank: this is rounding
+		}
+		enough := b.Passes == powerSteps || l == n
+		if sample != nil && !enough {
+			enough = goodEnough(q, image, turn, values, lead, n)
+		}
+		q = image[:l*n]
+		if enough {
+			b.K = linalg.Orthonormalize(q, min(k, l), n)
+			b.Whole = b.K < k || b.K == n
+			b.Q, b.Values = q[:b.K*n:b.K*n], values[:b.K]
+			orient(b.Q, n)
+			linalg.Scale(unit*unit, b.Values)
+			return b, nil
+		}
+	}
 }
 
-// BasisOf is NewBasis for a second moment held in any form. It returns nil
-// without an error when a product was not finished.
+// rayleighRitz returns the eigenvalues of T = Q' (V D_nu V') Q for orthonormal
+// rows q and y = q V D_nu V', both l x n, the largest first, none negative, and
+// the eigenvectors of T as the columns of an l x l matrix.
+func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) {
+	t := make([]float64, l*l)
+	linalg.MulABt(t, q, y, l, l, n)
+	sym := mat.NewSymDense(l, nil)
+	for i := range l {
+		for j := range i + 1 {
+			sym.SetSym(i, j, (t[i*l+j]+t[j*l+i])/2) // rounding leaves it a little unsymmetric
+		}
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(sym, true) {
+		return nil, nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
+	}
+	var vectors mat.Dense
+	eig.VectorsTo(&vectors)
+	values = eig.Values(nil)
+	slices.Reverse(values) // gonum sorts ascending
+	for i, v := range values {
+		values[i] = math.Max(0, v)
+		for j := range l {
+			t[j*l+i] = vectors.At(j, l-1-i)
+		}
+	}
+	return values, t, nil
+}
+
+// goodEnough tells whether the images of Ritz vectors can do for eigenvectors.
+// For a Ritz vector u of value theta the residual M u - theta u is theta times
+// its angle to the eigenvector; what M makes of u has it less by the ratio of
+// the eigenvalues left out, of which the last Ritz value is an example, to
+// theta. An eigenvalue mu whose direction the columns miss, but for the random
+// ones that have 1/sqrt(n) of it each, leaves mu sqrt(10/n) in the residuals.
+func goodEnough(q, image, turn, values []float64, lead, n int) bool {
+	const angle, unseen = .1, .5
+	l := len(values)
+	lead = min(lead, l)
+	least := values[lead-1]
+	hidden := 0. // square of the residuals behind the leading ones
+	u := make([]float64, n)
+	for i := 0; i < l && values[i] > 0; i++ {
+		clear(u)
+		for j := range l {
+			linalg.Axpy(turn[j*l+i], q[j*n:(j+1)*n], u)
+		}
+		linalg.Scale(-values[i], u)
+		linalg.Axpy(1, image[i*n:(i+1)*n], u)
+		residual := linalg.Norm2(u)
+		if i >= lead {
+			hidden += residual * residual
+		} else if !(residual*values[l-1] < angle*values[i]*values[i]) {
+			return false
+		}
+	}
+	return math.Sqrt(hidden*float64(n)/oversampling) < unseen*least
+}
+
+// BasisOf finds k leading eigenvectors of a second moment held in any form by
+// the range finder: three products with k + 10 columns, of which the last gives
+// the Ritz vectors and values. It returns nil without an error when a product
+// was not finished.
 func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*Basis, error) {
 	n := t.N()
 	l := min(k+oversampling, n)
 	second := NewObjective(t, l, unit, threads)
 	q := make([]float64, l*n)
-	rng := rand.New(rand.NewPCG(2, 0))
-	gaussian(q, rng)
-	b := &Basis{N: n}
+	gaussian(q, rand.New(rand.NewPCG(2, 0)))
 	for step := 0; ; step++ {
 		l = linalg.Orthonormalize(q, l, n)
 		if l*n < len(q) { // a rank-deficient second moment: go on with fewer
@@ -61,38 +165,21 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 		if !ok {
 			return nil, nil
 		}
-		b.Passes++
 		if step < powerSteps {
 			copy(q, y)
 			continue
 		}
-		// Rayleigh-Ritz in the space found: T = Q' (V D_nu V') Q.
-		ritz := make([]float64, l*l)
-		linalg.MulABt(ritz, q, y, l, l, n)
-		for i := range l { // rounding leaves it a little unsymmetric
-			for j := range i {
-				ritz[i*l+j] = (ritz[i*l+j] + ritz[j*l+i]) / 2
-				ritz[j*l+i] = ritz[i*l+j]
-			}
+		values, turn, err := rayleighRitz(q, y, l, n)
+		if err != nil {
+			return nil, err
 		}
-		var eig mat.EigenSym
-		if !eig.Factorize(mat.NewSymDense(l, ritz), true) {
-			return nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
-		}
-		var vectors mat.Dense
-		eig.VectorsTo(&vectors)
-		values := eig.Values(nil)
-		b.K = min(k, l)
-		b.Q, b.Values = make([]float64, b.K*n), make([]float64, b.K)
-		for i := range b.K {
-			from := l - 1 - i // gonum sorts ascending
-			b.Values[i] = math.Max(0, values[from]) * unit * unit
-			for j := range l {
-				linalg.Axpy(vectors.At(j, from), q[j*n:(j+1)*n], b.Q[i*n:(i+1)*n])
-			}
-		}
-		b.K = linalg.Orthonormalize(b.Q, b.K, n)
-		b.Q, b.Values = b.Q[:b.K*n], b.Values[:b.K]
+		b := &Basis{N: n, Q: make([]float64, l*n), Values: values}
+		linalg.AddAtB(b.Q, turn, q, l, n, l)
+		b.K = linalg.Orthonormalize(b.Q, min(k, l), n)
+		b.Whole = b.K < k || b.K == n
+		b.Q, b.Values = b.Q[:b.K*n:b.K*n], values[:b.K]
+		orient(b.Q, n)
+		linalg.Scale(unit*unit, b.Values)
 		return b, nil
 	}
 }
@@ -130,18 +217,6 @@ func (b *Basis) Project(ctx context.Context, x Source, threads int) (*Data, erro
 	return w, nil
 }
 
-// Second returns the second moment in the coordinates of the basis, of which
-// it is the diagonal matrix of Values, of the observations divided by unit.
-func (b *Basis) Second(unit float64) *Packed {
-	t := &Packed{d: 2, n: b.K, unit: unit, x: make([]float64, b.K*(b.K+1)/2)}
-	at := 0
-	for i, v := range b.Values {
-		t.x[at] = v / (unit * unit)
-		at += b.K - i
-	}
-	return t
-}
-
 // Ritz returns the eigenvectors of a packed second moment as a basis of its own
 // coordinates.
 func (t *Packed) Ritz() (*Basis, error) {
@@ -149,7 +224,24 @@ func (t *Packed) Ritz() (*Basis, error) {
 	for i, v := range values {
 		values[i] = math.Max(0, v)
 	}
+	orient(rows, t.n)
 	return &Basis{N: t.n, K: t.n, Q: rows, Values: values}, err
+}
+
+// orient makes the largest component of every row positive: a sign that
+// rounding does not choose, so that starts do not hang on it.
+func orient(q []float64, n int) {
+	for ; len(q) > 0; q = q[n:] {
+		at := 0
+		for j, x := range q[:n] {
+			if math.Abs(x) > math.Abs(q[at]) {
+				at = j
+			}
+		}
+		if q[at] < 0 {
+			linalg.Scale(-1, q[:n])
+		}
+	}
 }
 
 // Outside returns the largest eigenvalue of a second moment of the data in the

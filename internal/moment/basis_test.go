@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"symmom/internal/linalg"
@@ -29,11 +30,11 @@ func TestBasis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewBasis(ctx, x, 3, 7, 2)
+	b, err := NewBasis(ctx, x, nil, 3, 3, 7, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.K != 3 || b.Passes != 3 {
+	if b.K != 3 || b.Passes != 2 {
 		t.Fatalf("k = %d after %d passes", b.K, b.Passes)
 	}
 	for i := range b.K {
@@ -77,7 +78,7 @@ func TestBasis(t *testing.T) {
 func TestCompressionIsExactInTheSpace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	x := standingOut(300, 15, .5, rng)
-	b, err := NewBasis(ctx, x, 6, 1, 1)
+	b, err := NewBasis(ctx, x, nil, 6, 3, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,9 +106,85 @@ func TestCompressionIsExactInTheSpace(t *testing.T) {
 	}
 }
 
+// A sample gives a start from which one pass is enough where the eigenvalues
+// stand out, and a direction that the sample misses is still found.
+func TestBasisFromSample(t *testing.T) {
+	const n, k, lead = 120, 12, 3
+	rng := rand.New(rand.NewPCG(25, 1))
+	x := standingOut(20000, n, .5, rng)
+	sampled := func(x *Data) *Basis {
+		b, err := BasisOf(ctx, &Implicit{Data: NewSampled(x, 2, 1).Draw(500, rng), D: 2}, k, 3, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	sample := sampled(x)
+	second, err := NewPacked(ctx, x, nil, 2, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, x *Data, passes, found int) *Basis {
+		b, err := NewBasis(ctx, x, sample, k, lead, 3, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.K != k || b.Passes != passes {
+			t.Errorf("%s: k = %d after %d passes, want %d", what, b.K, b.Passes, passes)
+		}
+		again, err := NewBasis(ctx, x, sample, k, lead, 3, 3)
+		if err != nil || !slices.Equal(again.Q, b.Q) {
+			t.Errorf("%s: other bits on three threads (%v)", what, err)
+		}
+		in, err := NewPacked(ctx, x, b, 2, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ritz, err := in.Ritz()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := Spectrum(ctx, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// An angle below .1 leaves .01 of an eigenvalue.
+		near(t, what, ritz.Values[:found], all[:found], .01)
+		return b
+	}
+	b := check("stands out", x, 1, lead)
+	outside, err := b.Outside(ctx, second, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The bulk is .25, with what 120 variables and 20,000 weighted observations
+	// make of it: (1 + sqrt(n sum nu^2))^2 of that, at most.
+	if outside > .25*1.2 {
+		t.Errorf("an eigenvalue of %g was left outside", outside)
+	}
+
+	// One observation, 30,000 times the mean square of the others, in a
+	// direction that no other has.
+	y := &Data{P: x.P, N: n, V: slices.Clone(x.V), Nu: x.Nu}
+	for l := range y.P {
+		y.V[l*n+3] = 0
+	}
+	sample = sampled(y)
+	at := 777
+	clear(y.V[at*n : (at+1)*n])
+	y.V[at*n+3] = 1000
+	check("missed by the sample", y, 2, lead+1)
+
+	// Nothing stands out: as good as without a sample, in as many passes.
+	flat := randomData(20000, n, false, rng)
+	if b, err := NewBasis(ctx, flat, sampled(flat), k, lead, 3, 1); err != nil || b.Passes != powerSteps {
+		t.Errorf("flat: %d passes, %v", b.Passes, err)
+	}
+}
+
 func TestBasisOfFewObservations(t *testing.T) {
 	x := randomData(4, 30, false, rand.New(rand.NewPCG(22, 1)))
-	b, err := NewBasis(ctx, x, 10, 1, 1)
+	b, err := NewBasis(ctx, x, nil, 10, 3, 1, 1)
 	if err != nil || b.K != 4 {
 		t.Fatalf("k = %d, %v; want the rank, 4", b.K, err)
 	}
@@ -160,7 +237,7 @@ func TestBasisCancelled(t *testing.T) {
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
 	x := randomData(50, 5, false, rand.New(rand.NewPCG(24, 1)))
-	if _, err := NewBasis(gone, x, 2, 1, 1); !errors.Is(err, context.Canceled) {
+	if _, err := NewBasis(gone, x, nil, 2, 1, 1, 1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if _, err := (&Basis{N: 5, K: 1, Q: make([]float64, 5)}).Project(gone, x, 1); !errors.Is(err, context.Canceled) {

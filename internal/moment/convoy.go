@@ -32,7 +32,7 @@ type Convoy struct {
 // given number of threads together. Each must be used, and then leave.
 // Memory: up to 16 members n r numbers.
 func NewConvoy(x Source, d, r, members, threads int) *Convoy {
-	p, n := x.Shape()
+	_, n := x.Shape()
 	c := &Convoy{Implicit: Implicit{Data: x, D: d}, r: r, members: members, groups: groups(x, r*members)}
 	c.turn = sync.NewCond(&c.mu)
 	c.threads = min(Threads(threads), c.groups*members)
@@ -40,13 +40,13 @@ func NewConvoy(x Source, d, r, members, threads int) *Convoy {
 	for i := range c.z {
 		c.z[i] = make([]float64, linalg.TTSVScratch(n, r))
 	}
-	stream := 8*p*n > streamBytes
+	reach := reach(x)
 	c.team = team{threads: c.threads, job: func(worker, i int) {
 		// One group for all members while it is in cache, then the next.
 		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
 		size := r * n
 		lo, hi := groupStart(g, c.groups, c.now.Rows), groupStart(g+1, c.groups, c.now.Rows)
-		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.part(lo, hi, n), n, w.a, r, d-1, c.z[worker], stream)
+		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.part(lo, hi, n), n, w.a, r, d-1, c.z[worker], reach)
 	}}
 	return c
 }

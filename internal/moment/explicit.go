@@ -8,11 +8,75 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Explicit is a moment tensor with all its n^d entries in memory.
+// Explicit is a moment tensor laid out for products with vectors. Its distinct
+// entries x_I, those of indices i_1 <= ... <= i_d, are held once, multiplied
+// with the number of their permutations and divided by d, so that y = X a^(d-1)
+// is the gradient of the polynomial sum_I x_I a_(i_1) ... a_(i_d).
+//
+// For d >= 3 an entry has a middle index k = i_(d-1). Entries of the same k are
+// a matrix: a row for each i_1 <= ... <= i_(d-2) <= k, ordered by the last of
+// these, then by the one before it and so on; a column for each i_d >= k. So the
+// rows of k are the first C(k+d-2, d-2) of one list that all k share, and the
+// products of components that belong to rows are computed once. Eight k make up
+// a slab, see linalg.Slab.
+//
+// For d <= 2 all n^d entries are held, as they are.
 type Explicit struct {
-	d, n int
-	unit float64
-	x    []float64 // n^d, row major, of the observations divided by unit
+	d, n  int
+	unit  float64
+	norm  float64 // ||X||^2
+	x     []float64
+	slabs []slab
+}
+
+// slab is where the entries of some middle indices are: panel after panel of 8
+// rows, each column by column.
+type slab struct {
+	at, first, end int // in x; middle indices first..end-1
+	width          int // columns, from first on; those beyond n are zero
+}
+
+// chunk is the number of middle indices of a slab, and of rows in a panel.
+const chunk = 8
+
+func roundUp(x int) int { return (x + chunk - 1) &^ (chunk - 1) }
+
+// multisets returns C(n+k-1, k), the number of sorted tuples of k indices out
+// of n.
+func multisets(n, k int) int {
+	if n == 0 && k > 0 {
+		return 0
+	}
+	c := 1
+	for i := range k {
+		c = c * (n + i) / (i + 1)
+	}
+	return c
+}
+
+// layout returns the slabs of a tensor, d >= 3, and the size of all.
+func layout(d, n int) (slabs []slab, size int) {
+	for first := 0; first < n; first += chunk {
+		s := slab{at: size, first: first, end: min(first+chunk, n), width: roundUp(n - first)}
+		for k := s.first; k < s.end; k++ {
+			size += s.rows(d, k) * s.width
+		}
+		slabs = append(slabs, s)
+	}
+	return slabs, size
+}
+
+// rows returns the rows of middle index k, with those that fill its panels up.
+func (s slab) rows(d, k int) int { return roundUp(multisets(k+1, d-2)) }
+
+// row returns where row i of middle index k has its first column; the next ones
+// are chunk apart.
+func (s slab) row(d, k, i int) int {
+	before := 0
+	for l := s.first; l < k; l++ {
+		before += s.rows(d, l)
+	}
+	return s.at + (before+i&^(chunk-1))*s.width + i%chunk
 }
 
 func (t *Explicit) Name() string  { return "explicit" }
@@ -20,14 +84,14 @@ func (t *Explicit) Order() int    { return t.d }
 func (t *Explicit) N() int        { return t.n }
 func (t *Explicit) Unit() float64 { return t.unit }
 
-// TooLargeError refuses a dense tensor that would not fit in memory.
+// TooLargeError refuses a tensor that would not fit in memory.
 type TooLargeError struct {
 	Order, N     int
 	Bytes, Limit float64
 }
 
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("explicit moment of order %d of %d variables needs %s (8 n^d), more than the %s that may be used: choose the implicit form, which needs no tensor",
+	return fmt.Sprintf("explicit moment of order %d of %d variables needs %s (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the %s that may be used: choose the implicit form, which needs no tensor",
 		e.Order, e.N, FormatBytes(e.Bytes), FormatBytes(e.Limit))
 }
 
@@ -44,104 +108,93 @@ func FormatBytes(b float64) string {
 	return fmt.Sprintf("%.4g %s", b, units[i])
 }
 
-// DenseBytes returns the size of the dense tensor, 8 n^d.
+// DenseBytes returns the size of a tensor with all its entries, 8 n^d.
 func DenseBytes(d, n int) float64 { return 8 * math.Pow(float64(n), float64(d)) }
 
-// Worker returns a worker for r columns. Memory: n^(d-2) r numbers, and n r a
-// thread.
-func (t *Explicit) Worker(r, threads int) Worker {
-	w := &explicitWorker{t: t, r: r, inner: 1}
-	for range t.d - 2 {
-		w.inner *= t.n
+// ExplicitBytes returns the size of an Explicit: 8 C(n+d-1, d) and what fills
+// its slabs up, a tenth where n is a hundred, less for larger n.
+func ExplicitBytes(d, n int) float64 {
+	if d <= 2 {
+		return DenseBytes(d, n)
 	}
-	w.power = make([]float64, w.inner*r)
-	w.spare = make([]float64, w.inner*r)
-	w.chunk = min(w.inner, max(4, linalg.BlockRows(t.n)))
-	w.z = make([][]float64, min(Threads(threads), t.n))
-	for i := range w.z {
-		w.z[i] = make([]float64, w.chunk*r)
-	}
-	w.team = team{threads: len(w.z), job: w.slice}
-	return w
-}
-
-type explicitWorker struct {
-	t            *Explicit
-	r            int
-	inner        int         // n^(d-2)
-	chunk        int         // rows of the tensor multiplied at once
-	y, a         []float64   // of the call under way
-	power, spare []float64   // inner x r: column j is a_j^(x d-2)
-	z            [][]float64 // scratch of each thread
-	team         team
-}
-
-// TTSV computes y_j = X a_j^(d-1) (equation ExpXbdd) for all columns in one
-// pass over the tensor. The tensor is read as n^(d-1) rows of n: a row with
-// indices (i_1, ..., i_(d-1)) adds (row . a_j) a_j(i_2) ... a_j(i_(d-1)) to
-// y_j(i_1).
-func (w *explicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
-	if w.t.d == 1 {
-		for j := range w.r {
-			copy(y[j*w.t.n:(j+1)*w.t.n], w.t.x)
+	size, rows := 0., 1.
+	for k := range n {
+		if k > 0 { // C(k+d-2, d-2)
+			rows = math.Round(rows * float64(k+d-2) / float64(k))
 		}
-		return ctx.Err() == nil
+		size += math.Ceil(rows/chunk) * chunk * float64(roundUp(n-k&^(chunk-1)))
 	}
-	w.y, w.a = y, a
-	w.powers()
-	return w.team.run(ctx, w.t.n)
+	return 8 * size
 }
 
-// powers fills power with the rank-one tensors a_j^(x d-2).
-func (w *explicitWorker) powers() {
-	n, r := w.t.n, w.r
-	for j := range r {
-		w.power[j] = 1
-	}
-	size := 1
-	for range w.t.d - 2 {
-		for i := range size {
-			for k := range n {
-				for j := range r {
-					w.spare[(i*n+k)*r+j] = w.power[i*r+j] * w.a[j*n+k]
-				}
+// FormingBytes returns the memory that it takes to form an Explicit.
+func FormingBytes(d, n int) float64 { return ExplicitBytes(d, n) + PackedBytes(d, n) }
+
+// Explicit returns the tensor laid out for products with vectors. It returns
+// ctx's error when cancelled.
+func (t *Packed) Explicit(ctx context.Context, threads int) (*Explicit, error) {
+	e := &Explicit{d: t.d, n: t.n, unit: t.unit, norm: t.NormSquared()}
+	n := t.n
+	switch t.d {
+	case 1:
+		e.x = t.x
+		return e, nil
+	case 2:
+		e.x = make([]float64, n*n)
+		at := 0
+		for i := range n {
+			for k := i; k < n; k++ {
+				e.x[i*n+k], e.x[k*n+i] = t.x[at], t.x[at]
+				at++
 			}
 		}
-		w.power, w.spare = w.spare, w.power
-		size *= n
+		return e, nil
 	}
+	var size int
+	e.slabs, size = layout(t.d, n)
+	e.x = make([]float64, size)
+	linalg.LargePages(e.x)
+	tuples := tails(t.d, n)
+	team := &team{threads: min(Threads(threads), n), job: func(_, i int) {
+		e.spread(t.x[tuples[t.d][0]-tuples[t.d][i]:], 1, i, i, 1, 1)
+	}}
+	if !team.run(ctx, n) {
+		return nil, ctx.Err()
+	}
+	return e, nil
 }
 
-// slice computes entry i of every y_j from the slice X(i, :, ..., :).
-func (w *explicitWorker) slice(worker, i int) {
-	n, r := w.t.n, w.r
-	for j := range r {
-		w.y[j*n+i] = 0
-	}
-	z := w.z[worker]
-	for lo := 0; lo < w.inner; lo += w.chunk {
-		rows := min(w.chunk, w.inner-lo)
-		at := (i*w.inner + lo) * n
-		linalg.MulABt(z, w.t.x[at:at+rows*n], w.a, rows, r, n)
-		for l := range rows {
-			p := w.power[(lo+l)*r : (lo+l+1)*r]
-			for j, v := range z[l*r : (l+1)*r] {
-				w.y[j*n+i] += v * p[j]
-			}
+// spread copies the entries that come first in x, those whose first depth
+// indices are given, to their places, times the number of permutations over d,
+// and returns those that follow. from is the last of these indices, which has
+// come run times in a row; row is the place of all of them in the list of rows;
+// times is the number of their permutations.
+func (t *Explicit) spread(x []float64, depth, from, row, run int, times float64) []float64 {
+	n := t.n
+	for k := from; k < n; k++ {
+		r := 1
+		if k == from {
+			r = run + 1
 		}
+		permutations := times * float64(depth+1) / float64(r)
+		if depth < t.d-2 {
+			x = t.spread(x, depth+1, k, row+multisets(k, depth+1), r, permutations)
+			continue
+		}
+		s := t.slabs[k/chunk]
+		to := t.x[s.row(t.d, k, row)+chunk*(k-s.first):]
+		for l, v := range x[:n-k] {
+			to[chunk*l] = v * permutations
+		}
+		to[0] /= float64(r + 1)
+		x = x[n-k:]
 	}
+	return x
 }
 
-// NormSquared returns ||X||^2 of the observations divided by Unit. O(n^d).
-func (t *Explicit) NormSquared() float64 {
-	var s float64
-	for i := 0; i < len(t.x); i += t.n {
-		row := t.x[i : i+t.n]
-		s += linalg.Dot(row, row)
-	}
-	return s
-}
+// NormSquared returns ||X||^2 of the observations divided by Unit.
+func (t *Explicit) NormSquared() float64 { return t.norm }
 
-// Entries returns the n^d entries of the tensor of the observations divided
-// by Unit, row major. It is not a copy.
+// Entries returns the numbers that a product reads, in their order. It is not a
+// copy.
 func (t *Explicit) Entries() []float64 { return t.x }

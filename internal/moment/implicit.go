@@ -26,7 +26,6 @@ const (
 	minGroupRows = 512      // of data in memory
 	minBlockRows = 64       // of data that come in blocks
 	maxGroupMem  = 64 << 20 // bytes of partial sums of one worker
-	streamBytes  = 16 << 20 // data beyond it are taken not to stay in the third-level cache
 )
 
 // groups returns the number of groups of each block of x for r columns.
@@ -39,12 +38,18 @@ func groups(x Source, r int) int {
 	return max(1, min(maxGroups, rows/least, maxGroupMem/(8*n*r)))
 }
 
+// reach returns that of the blocks of x.
+func reach(x Source) linalg.Reach {
+	_, n := x.Shape()
+	return linalg.ReachOf(8 * x.BlockRows() * n)
+}
+
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers.
 func (t *Implicit) Worker(r, threads int) Worker {
 	x := t.Data
-	p, n := x.Shape()
+	_, n := x.Shape()
 	g := groups(x, r)
-	w := &implicitWorker{data: x, n: n, k: t.D - 1, r: r, stream: 8*p*n > streamBytes}
+	w := &implicitWorker{data: x, n: n, k: t.D - 1, r: r, reach: reach(x)}
 	w.partial = make([]float64, g*r*n)
 	w.z = make([][]float64, min(Threads(threads), g))
 	for i := range w.z {
@@ -59,7 +64,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 type implicitWorker struct {
 	data    Source
 	n, k, r int
-	stream  bool // the data do not stay in cache
+	reach   linalg.Reach // of a block
 	groups  int
 	partial []float64   // groups x r x n
 	z       [][]float64 // scratch of each thread
@@ -108,18 +113,18 @@ func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.n
 	y := w.partial[g*size : (g+1)*size]
 	lo, hi := groupStart(g, w.groups, w.now.Rows), groupStart(g+1, w.groups, w.now.Rows)
-	addTTSV(w.ctx, y, w.now.part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.z[worker], w.stream)
+	addTTSV(w.ctx, y, w.now.part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.z[worker], w.reach)
 }
 
 // addTTSV adds a block's part of Y to y; it gives up when ctx is cancelled.
-func addTTSV(ctx context.Context, y []float64, b Block, n int, a []float64, r, k int, z []float64, stream bool) {
+func addTTSV(ctx context.Context, y []float64, b Block, n int, a []float64, r, k int, z []float64, reach linalg.Reach) {
 	step := checkRows(n)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		c := b.part(lo, min(lo+step, b.Rows), n)
 		if c.V32 == nil {
-			linalg.TTSV(y, c.V, c.Rows, n, a, r, c.Nu, k, z, stream)
+			linalg.TTSV(y, c.V, c.Rows, n, a, r, c.Nu, k, z, reach)
 		} else {
-			linalg.TTSV32(y, c.V32, c.Rows, n, a, r, c.Nu, k, z, stream)
+			linalg.TTSV32(y, c.V32, c.Rows, n, a, r, c.Nu, k, z, reach)
 		}
 	}
 }

@@ -186,9 +186,7 @@ func TestAgainstDenseTensor(t *testing.T) {
 					t.Errorf("d=%d n=%d p=%d r=%d %s: f = %g, want %g", d, n, p, r, form, f+norm, want)
 				}
 				if e, ok := tensor.(*Explicit); ok {
-					scaled := append([]float64{}, e.Entries()...)
-					linalg.Scale(math.Pow(e.Unit(), float64(d)), scaled)
-					near(t, fmt.Sprintf("d=%d entries", d), scaled, dense, 1e-13)
+					near(t, fmt.Sprintf("d=%d ||X||^2", d), []float64{e.NormSquared() * math.Pow(e.Unit(), 2*float64(d))}, []float64{norm}, 1e-13)
 				}
 			}
 		}
@@ -314,12 +312,12 @@ func TestCancelled(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	x := randomData(3, 200, false, rand.New(rand.NewPCG(8, 1)))
-	_, err := NewExplicit(ctx, x, 4, 1, 8e9, 1)
+	_, err := NewExplicit(ctx, x, 4, 1, 1e9, 1)
 	var e *TooLargeError
-	if !errors.As(err, &e) || e.Bytes != 8*math.Pow(200, 4) {
+	if !errors.As(err, &e) || e.Bytes != FormingBytes(4, 200) {
 		t.Fatalf("got %v", err)
 	}
-	want := "explicit moment of order 4 of 200 variables needs 12.8 GB (8 n^d), more than the 8 GB that may be used: choose the implicit form, which needs no tensor"
+	want := "explicit moment of order 4 of 200 variables needs 1.138 GB (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the 1 GB that may be used: choose the implicit form, which needs no tensor"
 	if err.Error() != want {
 		t.Errorf("got  %q\nwant %q", err, want)
 	}

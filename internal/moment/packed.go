@@ -4,20 +4,19 @@ import (
 	"context"
 	"math"
 	"sync"
-
-	"symmom/internal/linalg"
 )
 
 // Packed is a moment tensor that holds each of its distinct entries once:
 // those of indices i_1 <= ... <= i_d, in lexicographic order, C(n+d-1, d) of
-// them. It is never changed.
+// them. It is never changed. Products are computed with a copy of it, an
+// Explicit, which is made for the first of them.
 type Packed struct {
 	d, n int
 	unit float64
 	x    []float64 // of the observations divided by unit
 
-	once sync.Once
-	full []float64 // x times the number of permutations of the indices
+	once  sync.Once
+	quick *Explicit
 }
 
 func (t *Packed) Name() string  { return "packed" }
@@ -51,36 +50,30 @@ func tails(d, n int) [][]int {
 	return t
 }
 
-// weighted returns the entries times the number of their permutations,
-// d!/prod(counts!), which makes X a^d a sum over the packed entries.
-func (t *Packed) weighted() []float64 {
-	t.once.Do(func() {
-		t.full = make([]float64, len(t.x))
-		at := 0
-		// times is the number of permutations of the indices so far, of which
-		// the last has come run times in a row.
-		var down func(depth, from, run int, times float64)
-		down = func(depth, from, run int, times float64) {
-			if depth == t.d {
-				t.full[at] = t.x[at] * times
-				at++
-				return
-			}
-			for i := from; i < t.n; i++ {
-				r := 1
-				if i == from && depth > 0 {
-					r = run + 1
-				}
-				down(depth+1, i, r, times*float64(depth+1)/float64(r))
-			}
-		}
-		down(0, 0, 0, 1)
-	})
-	return t.full
-}
-
 // NormSquared returns ||X||^2 of the observations divided by Unit.
-func (t *Packed) NormSquared() float64 { return linalg.Dot(t.weighted(), t.x) }
+func (t *Packed) NormSquared() float64 {
+	at, sum := 0, 0.
+	// times is the number of permutations of the indices so far, of which the
+	// last has come run times in a row.
+	var down func(depth, from, run int, times float64)
+	down = func(depth, from, run int, times float64) {
+		for i := from; i < t.n; i++ {
+			r := 1
+			if i == from && depth > 0 {
+				r = run + 1
+			}
+			all := times * float64(depth+1) / float64(r)
+			if depth < t.d-1 {
+				down(depth+1, i, r, all)
+				continue
+			}
+			sum += all * t.x[at] * t.x[at]
+			at++
+		}
+	}
+	down(0, 0, 0, 1)
+	return sum
+}
 
 // Trace returns the sum of the diagonal entries in the units of the data.
 func (t *Packed) Trace() float64 {
@@ -102,95 +95,8 @@ func (t *Packed) Mix(a float64, u *Packed, b float64) *Packed {
 	return m
 }
 
-// Dense returns the tensor with all its n^d entries, each copied to its
-// permutations. It returns ctx's error when cancelled.
-func (t *Packed) Dense(ctx context.Context, threads int) (*Explicit, error) {
-	size := 1
-	for range t.d {
-		size *= t.n
-	}
-	e := &Explicit{d: t.d, n: t.n, unit: t.unit, x: make([]float64, size)}
-	at := 0
-	var down func(depth, from, to int)
-	down = func(depth, from, to int) {
-		if depth == t.d-1 {
-			at += copy(e.x[to*t.n+from:(to+1)*t.n], t.x[at:])
-			return
-		}
-		for i := from; i < t.n; i++ {
-			down(depth+1, i, to*t.n+i)
-		}
-	}
-	down(0, 0, 0)
-	team := &team{threads: min(Threads(threads), t.n), job: mirror{e}.slice}
-	if !team.run(ctx, t.n) {
-		return nil, ctx.Err()
-	}
-	return e, nil
-}
-
-// Worker returns a worker for r columns, which are shared out to the threads.
+// Worker returns a worker for r columns, that of an Explicit.
 func (t *Packed) Worker(r, threads int) Worker {
-	w := &packedWorker{t: t, r: r, columns: make([]packedColumn, min(Threads(threads), r))}
-	for i := range w.columns {
-		w.columns[i] = packedColumn{d: t.d, n: t.n, full: t.weighted()}
-	}
-	w.team = team{threads: len(w.columns), job: w.column}
-	return w
-}
-
-type packedWorker struct {
-	t       *Packed
-	r       int
-	y, a    []float64 // of the call under way
-	columns []packedColumn
-	team    team
-}
-
-// TTSV computes y_j = X a_j^(d-1) as the gradient of X a_j^d divided by d:
-// with the permutations counted in the entries, X a^d is a polynomial that
-// Horner's rule evaluates and whose gradient comes by the way. 4 r C(n+d-1, d)
-// operations.
-func (w *packedWorker) TTSV(ctx context.Context, y, a []float64) bool {
-	w.y, w.a = y, a
-	return w.team.run(ctx, w.r)
-}
-
-func (w *packedWorker) column(worker, j int) {
-	n := w.t.n
-	c := &w.columns[worker]
-	c.at, c.a, c.y = 0, w.a[j*n:(j+1)*n], w.y[j*n:(j+1)*n]
-	clear(c.y)
-	c.down(w.t.d, 0, 1)
-	linalg.Scale(1/float64(w.t.d), c.y)
-}
-
-// packedColumn evaluates one polynomial.
-type packedColumn struct {
-	d, n int
-	full []float64
-	at   int
-	a, y []float64
-}
-
-// down returns the sum over the entries whose last m indices run from from on,
-// times the components of those indices; outer is the product of the
-// components of the indices before. It adds the derivatives to y.
-func (c *packedColumn) down(m, from int, outer float64) (s float64) {
-	if m == 1 {
-		row := c.full[c.at : c.at+c.n-from]
-		c.at += len(row)
-		a, y := c.a[from:][:len(row)], c.y[from:][:len(row)]
-		for k, v := range row { // short rows: a call would cost more
-			s += v * a[k]
-			y[k] += outer * v
-		}
-		return s
-	}
-	for i := from; i < c.n; i++ {
-		v := c.down(m-1, i, outer*c.a[i])
-		s += v * c.a[i]
-		c.y[i] += outer * v
-	}
-	return s
+	t.once.Do(func() { t.quick, _ = t.Explicit(context.Background(), threads) })
+	return t.quick.Worker(r, threads)
 }

@@ -15,6 +15,7 @@ import (
 type Sample struct {
 	n, m  int
 	v     []float64
+	last  []int     // the observation of the block that entered each reservoir
 	wide  []float64 // an observation that is stored as float32
 	total float64   // weight of the observations seen
 	rng   *rand.Rand
@@ -47,9 +48,20 @@ func (s *Sample) Clone(total float64, seed uint64) *Sample {
 	return c
 }
 
-// Add shows the sample a block of observations. One random number each, and m
-// log p copies of an observation in all.
+// Data returns the sample as observations of equal weight. It is void once more
+// observations are added.
+func (s *Sample) Data() *Data { return &Data{P: s.m, N: s.n, V: s.v} }
+
+// Add shows the sample a block of observations. One random number each, and as
+// many more as reservoirs are entered, m log p in all; at most m copies of an
+// observation.
 func (s *Sample) Add(b Block) {
+	if s.last == nil {
+		s.last = make([]int, s.m)
+	}
+	for i := range s.last {
+		s.last[i] = -1
+	}
 	for l := range b.Rows {
 		w := 1.0
 		if b.Nu != nil {
@@ -62,17 +74,18 @@ func (s *Sample) Add(b Block) {
 		}
 		// The gaps between the reservoirs entered are geometric.
 		rest := math.Log1p(-share) // -Inf at the first: it enters all
-		var row []float64
 		for i := 0; ; i++ {
 			skip := math.Log(1-s.rng.Float64()) / rest
 			if skip >= float64(s.m-i) {
 				break
 			}
 			i += int(skip)
-			if row == nil {
-				row = b.Values(l, l+1, s.n, &s.wide)
-			}
-			copy(s.v[i*s.n:(i+1)*s.n], row)
+			s.last[i] = l
+		}
+	}
+	for i, l := range s.last {
+		if l >= 0 {
+			copy(s.v[i*s.n:(i+1)*s.n], b.Values(l, l+1, s.n, &s.wide))
 		}
 	}
 }

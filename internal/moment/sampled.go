@@ -87,7 +87,7 @@ func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 		}
 		rows := min(w.block, w.s-done)
 		w.gather(w.v, rows, w.rng)
-		linalg.TTSV(y, w.v[:rows*n], rows, n, a, w.r, nil, w.d-1, w.z, false)
+		linalg.TTSV(y, w.v[:rows*n], rows, n, a, w.r, nil, w.d-1, w.z, linalg.Near)
 	}
 	linalg.Scale(1/float64(w.s), y)
 	return true

@@ -1,19 +1,21 @@
 package observations
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
 	"io"
 	"math"
 
+	"github.com/zeebo/xxh3"
+
 	"symmom/internal/linalg"
 )
 
-// Fingerprint identifies the numbers: "sha256:" and the hexadecimal sum over
-// shape, values and weights. Names, source and format have no part in it, and
-// equal weights are the same as none. Cost: one pass.
+// Fingerprint identifies the numbers: "xxh3:" and the hexadecimal sum, of 128
+// bits, over shape, values and weights. Names, source and format have no part
+// in it, and equal weights are the same as none. It tells other data from the
+// same, not forged ones. Cost: one pass, at the speed of memory.
 func (s *Set) Fingerprint() string {
 	h := newFingerprint(s.P, s.N)
 	hashFloats(h, s.Values)
@@ -38,7 +40,7 @@ func (s *Set) Fingerprint() string {
 }
 
 func newFingerprint(p, n int) hash.Hash {
-	h := sha256.New()
+	h := xxh3.New128()
 	var head [16]byte
 	binary.LittleEndian.PutUint64(head[:], uint64(p))
 	binary.LittleEndian.PutUint64(head[8:], uint64(n))
@@ -47,7 +49,15 @@ func newFingerprint(p, n int) hash.Hash {
 	return h
 }
 
-func endFingerprint(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
+func endFingerprint(h hash.Hash) string { return "xxh3:" + hex.EncodeToString(h.Sum(nil)) }
+
+// JoinedFingerprint identifies data that were appended to others, given the
+// fingerprints of both.
+func JoinedFingerprint(base, added string) string {
+	h := xxh3.New128()
+	_, _ = io.WriteString(h, "symmom appended 1\n"+base+"\n"+added)
+	return endFingerprint(h)
+}
 
 func hashFloats(h hash.Hash, v []float64) {
 	if littleEndian {

@@ -50,7 +50,11 @@ func Newton(fg Func, inverse Inverse, x0 []float64, s Settings) (Result, error) 
 	case s.Lower != nil || s.Upper != nil:
 		return Result{}, errors.New("solve: Newton knows no bounds; leave Settings.Lower and Settings.Upper nil, or use LBFGS")
 	}
-	return newRun(fg, x0, s).minimize(&newton{inverse: inverse, damping: dampingStart}), nil
+	m := &newton{inverse: inverse, damping: dampingStart}
+	if s.Damping > 0 {
+		m.damping = s.Damping
+	}
+	return newRun(fg, x0, s).minimize(m), nil
 }
 
 // newton is a model of f that it is given, not one it learns.

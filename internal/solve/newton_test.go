@@ -63,6 +63,22 @@ func beale(x []float64) ([]float64, [][2]float64) {
 	return f, j
 }
 
+// Near the solution of a problem without residual little damping saves steps.
+func TestNewtonDamping(t *testing.T) {
+	evaluations := func(damping float64) int {
+		p := leastSquares{residual: beale}
+		res, err := Newton(p.fg, p.inverse, []float64{3.01, .501}, Settings{GradientTolerance: 1e-7, RelativeDecrease: -1, Damping: damping})
+		if err != nil || res.Status != Converged {
+			t.Fatal(res, err)
+		}
+		return res.Evaluations
+	}
+	usual, little := evaluations(0), evaluations(1e-6)
+	if evaluations(dampingStart) != usual || little >= usual {
+		t.Errorf("%d evaluations, with little damping %d", usual, little)
+	}
+}
+
 // Problems without residual are solved to rounding in a few evaluations, and
 // from wherever the inverse is of no use, as steepest descent goes.
 func TestNewton(t *testing.T) {

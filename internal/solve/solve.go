@@ -75,6 +75,10 @@ type Settings struct {
 	// is moved to the nearest point inside.
 	Lower, Upper []float64
 
+	// Damping of Newton's first step: little where x0 is near the solution. 0
+	// means .1.
+	Damping float64
+
 	// Recorder, if not nil, is called at the start point and after each
 	// accepted step, on the caller's goroutine.
 	Recorder func(Iterate)

@@ -130,7 +130,7 @@ func (a *adder) emit(c, q int) {
 	}
 	ADDQ(R9, R8)
 	ADDQ(R13, R10)
-	prefetch(NewParamAddr("hint", addHint), R14, R15, 2, "row"+label)
+	prefetch(NewParamAddr("hint", addHint), R14, R15, addPrefetch, "row"+label)
 	DECQ(RCX)
 	JNZ(LabelRef("row" + label))
 	ADDQ(a.jump, R10)

@@ -149,7 +149,7 @@ func (d *dotter) products() {
 		ADDQ(U32(d.v.bytes(64)), RBX)
 	}
 	ADDQ(Imm(64), RSI)
-	prefetch(NewParamAddr("hint", dotHint), R13, R14, 1, d.label)
+	prefetch(NewParamAddr("hint", dotHint), R13, R14, dotPrefetch, d.label)
 	DECQ(RCX)
 	JNZ(LabelRef(d.label))
 

@@ -25,6 +25,8 @@ func main() {
 			add512(v)
 		}
 		pow512()
+		fold512()
+		slab512.emit()
 		vectors512()
 		scale512()
 	case "avx2":
@@ -34,6 +36,8 @@ func main() {
 			add256(v)
 		}
 		pow256()
+		fold256()
+		slab256.emit()
 		vectors256()
 		scale256()
 		widen256()

@@ -38,12 +38,16 @@ const (
 	addZl, addZp, addStep, addHint = 96, 104, 120, 128
 )
 
+// Lines that are prefetched in a step of the products: enough for all of the
+// next block even where few columns leave few steps.
+const dotPrefetch, addPrefetch = 2, 2
+
 const dotDoc = `%[1]s multiplies panels of 8 rows of V with tiles of c columns of A,
 1 <= c <= %[2]d. The 8 products of a panel and a column are stored side by side:
 those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
-column j of A at a + j as. Each group of 8 rows (4 for c >= %[4]d) prefetches a
-line at next for each chunk of %[3]d variables but the last, and adds step to
-next: to the second-level cache for hint 1, to be dropped from it first for 2,
+column j of A at a + j as. Each group of 8 rows (4 for c >= %[4]d) prefetches two
+lines at next, a step apart, for each chunk of %[3]d variables but the last, and
+adds 2 step to next: to the second-level cache for hint 1, to be dropped from it first for 2,
 nowhere for 0. n >= 1; all strides are in bytes.`
 
 const addDoc = `%[1]s adds Z'V to tiles of c rows of y, 1 <= c <= %[2]d, strip by strip.
@@ -55,6 +59,14 @@ above. rows >= 1; all strides are in bytes.`
 
 const powDoc = `%s raises r vectors of 8 elements in each panel of z to the power k >= 0 and
 multiplies them with the 8 weights nu of the panel, unless nu is nil.`
+
+const (
+	foldArgs = "func(panels, r int, z, p, d *float64, ps int, a, y *float64, n int)"
+	foldDoc  = `%s is the step between the two products with a slab of a symmetric
+tensor. For each of r columns, whose factor b is at a: d += b u, y += p'u, and u,
+the 8 products in z of each panel, becomes b p. Columns are ps bytes apart in p
+and d, n bytes in a and y. panels >= 1, r >= 1.`
+)
 
 // strided returns the address of row i < 5 of a matrix: base + i stride, where
 // stride3 holds 3 stride.

@@ -21,13 +21,25 @@ import (
 var packages = []struct{ path, name string }{
 	{"symmom/symmom", "symmom"},
 	{"symmom/charts", "charts"},
+	{"symmom/paper", "paper"},
+	{"gonum.org/v1/gonum/floats", "floats"},
 	{"gonum.org/v1/gonum/mat", "mat"},
+	{"gonum.org/v1/gonum/optimize", "optimize"},
+	{"gonum.org/v1/gonum/stat", "stat"},
+	{"gonum.org/v1/gonum/stat/distuv", "distuv"},
 }
+
+// deprecated names are left out.
+var deprecated = map[string][]string{"gonum.org/v1/gonum/floats": {"^Reverse$"}}
 
 func main() {
 	dir := flag.String("dir", ".", "directory to write to")
 	flag.Parse()
-	if err := generate(*dir); err != nil {
+	err := generate(*dir)
+	if err == nil {
+		err = generateTypes(*dir)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
 		os.Exit(1)
 	}
@@ -39,7 +51,7 @@ func generate(dir string) error {
 	// compiler and gives the same on every machine.
 	build.Default.CgoEnabled = false
 	for _, p := range packages {
-		x := extract.Extractor{Dest: "symbols"}
+		x := extract.Extractor{Dest: "symbols", Exclude: deprecated[p.path]}
 		var b bytes.Buffer
 		if _, err := x.Extract(p.path, "", &b); err != nil {
 			return fmt.Errorf("extract %s: %w", p.path, err)

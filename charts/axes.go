@@ -1,0 +1,204 @@
+package charts
+
+import (
+	"math"
+	"strconv"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/rivo/uniseg"
+)
+
+// symbols tell series apart where colours do not.
+var symbols = []string{"circle", "rect", "triangle", "diamond", "roundRect", "pin"}
+
+// layout is where the parts of a chart are. go-echarts and ECharts place an
+// axis' name at a fixed distance from the axis, so the room for the labels
+// between them is fixed, too.
+type layout struct {
+	height int      // of the chart in pixels; with more than a line of legend it grows
+	title  string   // in the upper left corner, for figures of several charts
+	legend []string // names in it, in that order
+	tools  bool     // the zoom tools are in the upper right corner
+	left   int      // for the labels and the name of the y axis; default 72
+	bottom int      // for those of the x axis; default 48
+	room   int      // to leave free below legend and title; default 10
+}
+
+// Room in pixels.
+const (
+	titleRoom  = 26
+	legendRow  = 22
+	legendWide = 360 // narrowest line of legend
+)
+
+// legendRows is how many lines the legend takes on a narrow page.
+func (l layout) legendRows() int {
+	rows, used := 0, legendWide
+	for _, name := range l.legend {
+		// 16 for the icon, 5 and 14 for gaps, some 7 a character
+		w := 35 + 7*uniseg.StringWidth(name)
+		if used += w; used > legendWide {
+			rows, used = rows+1, w
+		}
+	}
+	if len(l.legend) == 1 && l.legend[0] == "" {
+		return 0
+	}
+	return rows
+}
+
+// with returns the options of a chart with these axes and tooltip.
+func (l layout) with(x opts.XAxis, y opts.YAxis, tooltip string, more ...echarts.GlobalOpts) []echarts.GlobalOpts {
+	const mostRows = 3 // beyond, the legend scrolls
+	top, height := 0, l.height
+	if l.title != "" {
+		top = titleRoom
+	}
+	legend := opts.Legend{Show: opts.Bool(false)}
+	if rows := l.legendRows(); rows > 0 {
+		legend = opts.Legend{Type: "plain", Top: pixels(top), Left: "20px", Right: "20px", ItemWidth: 16, ItemHeight: 11, Data: l.legend}
+		if rows > mostRows {
+			legend.Type, rows = "scroll", 1
+		}
+		if l.tools {
+			legend.Right = "60px"
+		}
+		top += rows * legendRow
+		height += (rows - 1) * legendRow
+	}
+	if l.room == 0 {
+		l.room = 10
+	}
+	if l.left == 0 {
+		l.left = 72
+	}
+	if l.bottom == 0 {
+		l.bottom = 48
+	}
+	o := []echarts.GlobalOpts{
+		echarts.WithColorsOpts(palette),
+		echarts.WithAnimation(false),
+		echarts.WithInitializationOpts(opts.Initialization{Width: "100%", Height: pixels(height)}),
+		echarts.WithGridOpts(opts.Grid{Left: pixels(l.left), Right: "22px", Top: pixels(top + l.room), Bottom: pixels(l.bottom)}),
+		echarts.WithLegendOpts(legend),
+		echarts.WithTooltipOpts(opts.Tooltip{Trigger: "item", Formatter: opts.FuncOpts(tooltip)}),
+		echarts.WithXAxisOpts(x),
+		echarts.WithYAxisOpts(y),
+	}
+	if l.title != "" {
+		o = append(o, echarts.WithTitleOpts(opts.Title{Title: l.title, Left: "16px", Top: "0", TitleStyle: &opts.TextStyle{FontSize: 14}}))
+	}
+	if l.tools {
+		o = append(o, echarts.WithToolboxOpts(zoomTools))
+	}
+	return append(o, more...)
+}
+
+func pixels(n int) string { return strconv.Itoa(n) + "px" }
+
+// labels are an axis' labels with a formatter.
+func labels(formatter string) *opts.AxisLabel {
+	l := &opts.AxisLabel{HideOverlap: opts.Bool(true)}
+	if formatter != "" {
+		l.Formatter = opts.FuncOpts(formatter)
+	}
+	return l
+}
+
+// xNamed and yNamed are axes with their names along the middle.
+func xNamed(name, kind, formatter string) opts.XAxis {
+	return opts.XAxis{Name: name, NameLocation: "middle", NameGap: 28, Type: kind, AxisLabel: labels(formatter)}
+}
+
+func yNamed(name, kind, formatter string) opts.YAxis {
+	return opts.YAxis{Name: name, NameLocation: "middle", NameGap: 50, Type: kind, Scale: opts.Bool(true), AxisLabel: labels(formatter)}
+}
+
+// whole is an axis of whole numbers from lo to hi, with room beside the
+// first and the last for their marks.
+func whole(x opts.XAxis, lo, hi int) opts.XAxis {
+	x.Min, x.Max, x.MinInterval = float64(lo)-.4, float64(hi)+.4, 1
+	inner(x.AxisLabel)
+	return x
+}
+
+// inner hides the labels at the ends of an axis, where these are no round
+// numbers.
+func inner(l *opts.AxisLabel) { l.ShowMinLabel, l.ShowMaxLabel = opts.Bool(false), opts.Bool(false) }
+
+// scaling is how values stand on an axis.
+type scaling int
+
+const (
+	linear scaling = iota
+
+	// logarithmic is ECharts' own logarithmic axis.
+	logarithmic
+
+	// exponents is a linear axis of log10, labelled with powers of ten, for
+	// what ECharts' logarithmic axis cannot: it rounds labels to ten decimals
+	// and steps by ten decades where there are ten or more.
+	exponents
+)
+
+// scalingOf chooses a logarithmic axis where the values span that factor.
+func scalingOf(factor float64, values ...[]float64) scaling {
+	lo, hi := math.Inf(1), 0.0
+	for _, v := range values {
+		for _, x := range v {
+			if x > 0 && finite(x) {
+				lo, hi = math.Min(lo, x), math.Max(hi, x)
+			}
+		}
+	}
+	switch {
+	case hi == 0 || hi < factor*lo:
+		return linear
+	case lo < 1e-9 || hi > 1e9*lo:
+		return exponents
+	}
+	return logarithmic
+}
+
+// value is x on the axis, null where it cannot stand there.
+func (s scaling) value(x float64) any {
+	switch {
+	case s != linear && x <= 0:
+		return nil
+	case s == exponents:
+		return number(math.Log10(x))
+	}
+	return number(x)
+}
+
+// y makes an axis logarithmic.
+func (s scaling) y(y opts.YAxis) opts.YAxis {
+	switch s {
+	case logarithmic:
+		y.Type, y.AxisLabel.Formatter = "log", opts.FuncOpts(powerOfTen)
+	case exponents:
+		y.MinInterval, y.AxisLabel.Formatter = 1, opts.FuncOpts(tenToThe)
+	}
+	return y
+}
+
+// js is a JavaScript expression of the value that e is on the axis.
+func (s scaling) js(e string) string {
+	if s == exponents {
+		return "Math.pow(10, " + e + ")"
+	}
+	return e
+}
+
+// dashed is a vertical dashed line at x with a name, for a series to carry.
+func dashed(x float64, name string) []echarts.SeriesOpts {
+	return []echarts.SeriesOpts{
+		echarts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: x}),
+		echarts.WithMarkLineStyleOpts(opts.MarkLineStyle{
+			Symbol:    []string{"none", "none"},
+			Label:     &opts.Label{Show: opts.Bool(true), Color: grey, Formatter: "{b}", Position: "end"},
+			LineStyle: &opts.LineStyle{Color: grey, Type: "dashed", Width: 1.5},
+		}),
+	}
+}

@@ -1,0 +1,149 @@
+package charts
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
+)
+
+// CostOptions say for which moments Cost compares. The zero value is the
+// paper's figure.
+type CostOptions struct {
+	Title  string
+	Orders []int // d; default 3 and 4
+	N      int   // variables of one's own problem, a dashed line there; 0: none
+	Rank   int   // r; default 10
+
+	// Observations p, which the implicit form's cost grows with. 0: the
+	// paper's, which draws d r in the place of p.
+	Observations int
+
+	MaxN int // end of the axis; default 2000, or 2 N where that is more
+}
+
+// Cost draws what the paper's first figure does (figure flops): storage, and
+// operations of one iteration, of the moment of order d held explicitly, n^d
+// numbers and r n^d operations, and implicitly, as the p n numbers of the
+// observations and p n r operations, against the number of variables n. The
+// figure is two go-echarts Line charts with the series "explicit-d" and
+// "implicit-d"; a point is [n, log10 of gigabytes] or [n, log10 of
+// operations].
+func Cost(o CostOptions) *Figure {
+	f := &Figure{Title: orDefault(o.Title, "Cost of a moment, explicit and implicit")}
+	if len(o.Orders) == 0 {
+		o.Orders = []int{3, 4}
+	}
+	if o.Rank == 0 {
+		o.Rank = 10
+	}
+	for _, d := range o.Orders {
+		if d < 2 || d > 12 {
+			return failed(f.Title, fmt.Errorf("charts: cost: %w", &symmom.ArgumentError{Argument: "Orders", Value: d, Want: "orders from 2 to 12"}))
+		}
+	}
+	for name, v := range map[string]int{"N": o.N, "Rank": o.Rank, "Observations": o.Observations, "MaxN": o.MaxN} {
+		if v < 0 {
+			return failed(f.Title, fmt.Errorf("charts: cost: %w", &symmom.ArgumentError{Argument: name, Value: v, Want: "0 for the default, or more"}))
+		}
+	}
+	if o.MaxN == 0 {
+		o.MaxN = max(2000, 2*o.N)
+	}
+	o.MaxN = max(o.MaxN, o.N, 20)
+
+	storage := costChart{o: o, name: "storage in GB", unit: "GB", of: func(d, n, p, r float64) (float64, float64) {
+		return 8 * math.Pow(n, d) / 1e9, 8 * p * n / 1e9
+	}}
+	operations := costChart{o: o, name: "operations an iteration", unit: "operations", of: func(d, n, p, r float64) (float64, float64) {
+		return r * math.Pow(n, d), p * n * r
+	}}
+	if o.Observations == 0 { // the figure's own: 10 n 3, that is n d r
+		operations.of = func(d, n, p, r float64) (float64, float64) { return r * math.Pow(n, d), p * n }
+	}
+	f.charts = []components.Charter{storage.draw(), operations.draw()}
+	p := fmt.Sprintf("%d observations", o.Observations)
+	if o.Observations == 0 {
+		p = "d r in the place of the number of observations, as the paper draws it"
+	}
+	f.Caption = fmt.Sprintf("The moment of order d of n variables as a tensor of n^d numbers (explicit), and as the observations that it is made of (implicit), for rank %d and %s.", o.Rank, p)
+	if o.N > 0 {
+		f.Caption += fmt.Sprintf(" The dashed line is at n = %d.", o.N)
+	}
+	f.summary = fmt.Sprintf("%s, up to %d variables", plural(len(o.Orders), "order"), o.MaxN)
+	return f
+}
+
+// costChart is one of the two quantities, explicit and implicit.
+type costChart struct {
+	o          CostOptions
+	name, unit string
+	of         func(d, n, p, r float64) (explicit, implicit float64)
+}
+
+func (q costChart) draw() *echarts.Line {
+	o := q.o
+	c := echarts.NewLine()
+	x := xNamed("variables n", "log", powerOfTen)
+	x.Min, x.Max = 10, o.MaxN
+	at := sizes(10, o.MaxN, o.N)
+	var names []string
+	for k, d := range o.Orders {
+		p := float64(o.Observations)
+		if p == 0 {
+			p = float64(d * o.Rank)
+		}
+		explicit, implicit := make([]opts.LineData, len(at)), make([]opts.LineData, len(at))
+		for i, n := range at {
+			e, m := q.of(float64(d), float64(n), p, float64(o.Rank))
+			explicit[i].Value, implicit[i].Value = []any{n, exponents.value(e)}, []any{n, exponents.value(m)}
+		}
+		symbol := symbols[k%len(symbols)]
+		for _, s := range []struct {
+			name, color string
+			data        []opts.LineData
+		}{{"explicit", vermilion, explicit}, {"implicit", blue, implicit}} {
+			if s.name == "implicit" && o.Observations > 0 && k > 0 {
+				continue // the same for any order
+			}
+			label := fmt.Sprintf("%s, d = %d", s.name, d)
+			if s.name == "implicit" && o.Observations > 0 {
+				label = fmt.Sprintf("implicit, p = %d", o.Observations)
+			}
+			names = append(names, label)
+			series := []echarts.SeriesOpts{
+				echarts.WithSeriesId(fmt.Sprintf("%s-%d", s.name, d)),
+				echarts.WithLineChartOpts(opts.LineChart{Symbol: symbol, SymbolSize: 6, ShowSymbol: opts.Bool(true)}),
+				echarts.WithLineStyleOpts(opts.LineStyle{Color: s.color, Width: 1.6}),
+				echarts.WithItemStyleOpts(opts.ItemStyle{Color: s.color}),
+			}
+			if k == 0 && s.name == "explicit" && o.N > 0 {
+				series = append(series, dashed(float64(o.N), fmt.Sprintf("n = %d", o.N))...)
+			}
+			c.AddSeries(label, s.data, series...)
+		}
+	}
+	c.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(o.N)}.with(x,
+		exponents.y(yNamed(q.name, "value", "")), costTooltip(q.unit))...)
+	return c
+}
+
+// sizes are some 25 numbers of variables from lo to hi in geometric
+// progression, own among them if it is one.
+func sizes(lo, hi, own int) []int {
+	const steps = 24
+	var at []int
+	for k := range steps + 1 {
+		at = append(at, int(math.Round(float64(lo)*math.Pow(float64(hi)/float64(lo), float64(k)/steps))))
+	}
+	if own >= lo {
+		at = append(at, own)
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}

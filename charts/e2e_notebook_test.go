@@ -1,0 +1,340 @@
+//go:build e2e
+
+package charts
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"symmom/symmom"
+)
+
+var ten struct {
+	once     sync.Once
+	figures  []*Figure
+	notebook []byte
+}
+
+// tenFigures are of the sizes of real work, ten starts on the digits, with the
+// notebook that holds them.
+func tenFigures(t *testing.T) (figures []*Figure, path string) {
+	t.Helper()
+	ten.once.Do(func() {
+		ten.figures = makeTen(t)
+		ten.notebook = notebook(t, ten.figures)
+	})
+	if ten.notebook == nil {
+		t.Fatal("the figures could not be made")
+	}
+	path = filepath.Join(t.TempDir(), "ten.ipynb")
+	must(t, os.WriteFile(path, ten.notebook, 0o600))
+	return ten.figures, path
+}
+
+func makeTen(t *testing.T) []*Figure {
+	t.Helper()
+	digits := symmom.Digits()
+	fit := digits.Moment(3).With(symmom.Options{Starts: 10}).Decompose(10)
+	must(t, fit.Err())
+	other := digits.Moment(4).With(symmom.Options{Starts: 10, Seed: 2}).Decompose(10)
+	must(t, other.Err())
+	return []*Figure{
+		Convergence(fit), Lambda(fit), Images(fit.Factors(), 8, 8, ImageOptions{}),
+		Convergence(other), Recovery(fit, nil), Images(other.Factors(), 8, 8, ImageOptions{Truth: fit.Factors()}),
+		Convergence(fit, other), otherKinds(), hostileChart(), Convergence(syntheticFit(t, 10)),
+	}
+}
+
+// notebook is what a kernel stores: a cell a figure, as a page and as a
+// picture.
+func notebook(t *testing.T, figures []*Figure) []byte {
+	t.Helper()
+	type object = map[string]any
+	var cells []object
+	for i, f := range figures {
+		html, png := f.HTML(), base64.StdEncoding.EncodeToString(f.PNG())
+		t.Logf("%s: page %d kB, picture %d kB", f.Title, len(html)/1000, len(png)/1000)
+		cells = append(cells, object{
+			"id": fmt.Sprintf("cell-%d", i), "cell_type": "code", "execution_count": i + 1, "metadata": object{}, "source": "figure",
+			"outputs": []object{{
+				"output_type": "execute_result", "execution_count": i + 1, "metadata": object{},
+				"data": object{
+					"text/plain": f.String(), "text/html": html, "image/png": png,
+				},
+			}},
+		})
+	}
+	b, err := json.Marshal(object{"nbformat": 4, "nbformat_minor": 5, "cells": cells,
+		"metadata": object{"kernelspec": object{"name": "symmom", "display_name": "Go (symmom)", "language": "go"}}})
+	must(t, err)
+	return b
+}
+
+func python(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("SYMMOM_PYTHON")
+	if path == "" {
+		t.Fatal("SYMMOM_PYTHON does not name a python with nbconvert; make suite does that")
+	}
+	return path
+}
+
+// nbconvert runs Jupyter's converter beside the notebook.
+func nbconvert(t *testing.T, notebook string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(python(t), append([]string{"-m", "jupyter", "nbconvert", notebook}, args...)...)
+	cmd.Dir = filepath.Dir(notebook)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("nbconvert %v: %v\n%s", args, err, out)
+	}
+}
+
+// frames returns the ids of the page's frames, in their order.
+func frames(t *testing.T, ctx context.Context) []page.FrameTree {
+	t.Helper()
+	tree, err := chromedp.Call(ctx, page.GetFrameTree, struct{}{})
+	must(t, err)
+	var all []page.FrameTree
+	for _, c := range tree.FrameTree.ChildFrames {
+		all = append(all, *c)
+	}
+	return all
+}
+
+// inFrame runs an expression in a frame that the page itself cannot reach.
+func inFrame[T any](t *testing.T, ctx context.Context, frame page.FrameTree, expression string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame.Frame.ID})
+	must(t, err)
+	yes := true
+	res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes,
+	})
+	must(t, err)
+	if res.ExceptionDetails != nil {
+		t.Fatalf("%.80s: %s", expression, res.ExceptionDetails.Text)
+	}
+	var v T
+	must(t, json.Unmarshal([]byte(res.Result.Value), &v))
+	return v
+}
+
+// peeked moves the pointer over every chart of a frame, along its middle, and
+// returns the texts that come up.
+const peeked = `(async () => {
+	const texts = new Set(), tip = () => document.querySelector(".tip");
+	for (let i = 0; i < 100 && !tip(); i++) await new Promise(done => setTimeout(done, 50));
+	await new Promise(done => setTimeout(done, 200)); // the marks are decompressed meanwhile
+	document.querySelectorAll("svg.still").forEach(svg => {
+		const r = svg.getBoundingClientRect();
+		for (let x = 0; x < r.width; x += 6) for (let y = 0; y < r.height; y += 12) {
+			svg.dispatchEvent(new PointerEvent("pointermove", { clientX: r.left + x, clientY: r.top + y }));
+			if (!tip().hidden) texts.add(tip().innerText);
+		}
+	});
+	return Array.from(texts);
+})()`
+
+func TestNotebookOfTenCharts(t *testing.T) {
+	figures, path := tenFigures(t)
+	info, err := os.Stat(path)
+	must(t, err)
+	t.Logf("a notebook of ten charts: %.2f MB", float64(info.Size())/1e6)
+	if info.Size() > 2e6 {
+		t.Errorf("the notebook takes %d bytes, want less than 2 MB", info.Size())
+	}
+
+	nbconvert(t, path, "--to", "html")
+	html := strings.TrimSuffix(path, ".ipynb") + ".html"
+	ctx := browser(t)
+	watch(t, ctx) // nbconvert's own page asks for scripts from elsewhere, in vain
+	open(t, ctx, html, 1200, "light")
+	all := frames(t, ctx)
+	if len(all) != len(figures) {
+		t.Fatalf("%d frames, want %d", len(all), len(figures))
+	}
+	for i, f := range figures {
+		if n := inFrame[int](t, ctx, all[i], `document.querySelectorAll("svg path, svg rect").length`); n < 5 {
+			t.Errorf("%s: %d shapes", f.Title, n)
+		}
+		if inFrame[bool](t, ctx, all[i], `"canary" in window || document.querySelector("img") !== null`) {
+			t.Errorf("%s: a name became an element or ran", f.Title)
+		}
+		if over := inFrame[int](t, ctx, all[i], `document.documentElement.scrollHeight - innerHeight`); over > 0 {
+			t.Errorf("%s: the frame is %d pixels too low", f.Title, over)
+		}
+	}
+	if eval[bool](t, ctx, `"canary" in window`) {
+		t.Error("a name ran in the notebook")
+	}
+
+	bars := inFrame[[]string](t, ctx, all[1], peeked)
+	if len(bars) != 10 {
+		t.Errorf("the pointer finds %d bars, want 10: %q", len(bars), bars)
+	}
+	for j, lambda := range lambdaTexts(figures[1]) {
+		if !contains(bars, lambda) {
+			t.Errorf("bar %d: no %q in %q", j, lambda, bars)
+		}
+	}
+	traces := inFrame[[]string](t, ctx, all[9], peeked)
+	if len(traces) < 50 || !strings.Contains(strings.Join(traces, "\n"), "gradient norm") {
+		t.Errorf("the pointer finds %d points: %.300q", len(traces), traces)
+	}
+	if names := inFrame[[]string](t, ctx, all[8], peeked); !contains(names, hostile+"\n"+hostile+"\n1") {
+		t.Errorf("the pointer shows %q", names)
+	}
+
+	t.Run("no scripts", func(t *testing.T) {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		must(t, err)
+		must(t, chromedp.Do(ctx, chromedp.Navigate("file://"+html)))
+		blueIsShown(t, ctx)
+	})
+	t.Run("no frames", func(t *testing.T) {
+		b, err := os.ReadFile(html)
+		must(t, err)
+		// as a viewer that lets through neither frames nor styles
+		bare := regexp.MustCompile(`(?s)<iframe.*?</iframe>`).ReplaceAll(b, nil)
+		bare = regexp.MustCompile(`(<(?:img|div) [^>]*?)style="[^"]*"`).ReplaceAll(bare, []byte("$1"))
+		file := filepath.Join(t.TempDir(), "bare.html")
+		must(t, os.WriteFile(file, bare, 0o600))
+		must(t, chromedp.Do(ctx, chromedp.Navigate("file://"+file)))
+		blueIsShown(t, ctx)
+		if n := bytes.Count(bare, []byte(`src="data:image/png;base64,`)); n != len(figures) {
+			t.Errorf("%d pictures, want %d", n, len(figures))
+		}
+	})
+}
+
+// lambdaTexts are the tooltips of a Lambda figure.
+func lambdaTexts(f *Figure) (texts []string) {
+	b, _ := json.Marshal(f.ECharts()[0].(optioned).JSON()["series"])
+	var series []struct{ Data []struct{ Value float64 } }
+	_ = json.Unmarshal(b, &series)
+	for j, d := range series[0].Data {
+		texts = append(texts, fmt.Sprintf("component %d\nλ = %s", j+1, strings.TrimSpace(precise(d.Value))))
+	}
+	return texts
+}
+
+// precise writes six digits as JavaScript's toPrecision does.
+func precise(v float64) string {
+	s := fmt.Sprintf("%#.6g", v)
+	return strings.TrimSuffix(s, ".")
+}
+
+func contains(list []string, want string) bool {
+	for _, s := range list {
+		if s == want {
+			return true
+		}
+	}
+	return false
+}
+
+// blueIsShown waits for the colour of the best start on the screen.
+func blueIsShown(t *testing.T, ctx context.Context) {
+	t.Helper()
+	n := 0
+	for end := time.Now().Add(15 * time.Second); n < 100 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+		must(t, err)
+		n = countColor(t, shot, [3]uint8{0x00, 0x72, 0xb2})
+	}
+	if n < 100 {
+		t.Errorf("%d pixels in the colour of the best start, want 100 or more", n)
+	}
+}
+
+// webpdf is nbconvert with the Chromium that is here in place of the one that
+// playwright downloads.
+const webpdf = `
+import sys
+from nbconvert.nbconvertapp import main
+from playwright.async_api import BrowserType
+launch, chromium = BrowserType.launch, sys.argv.pop(1)
+BrowserType.launch = lambda self, **options: launch(self, executable_path=chromium, **options)
+main()`
+
+// --to webpdf prints the frames; --to pdf is LaTeX, with the pictures as files.
+func TestNotebookOnPaper(t *testing.T) {
+	figures, path := tenFigures(t)
+	cmd := exec.Command(python(t), "-c", webpdf, chromium(t), path, "--to", "webpdf", "--disable-chromium-sandbox")
+	cmd.Dir = filepath.Dir(path)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("nbconvert: %v\n%s", err, out)
+	}
+	printed, err := os.ReadFile(strings.TrimSuffix(path, ".ipynb") + ".pdf")
+	must(t, err)
+	drawings := pdfStreams(printed)
+	// #0072b2 and #1f262d, in shares of 255 as PDF has them
+	for name, want := range map[string]string{"blue": `0 \.447\d* \.698\d* (RG|rg)`, "ink": `\.121\d* \.149\d* \.176\d* (RG|rg)`} {
+		if n := len(regexp.MustCompile(want).FindAllString(drawings, -1)); n < len(figures) {
+			t.Errorf("%s is used %d times in the PDF", name, n)
+		}
+	}
+	// each frame is drawn with its text
+	out, err := exec.Command(python(t), "-c", `import sys, pypdf
+print("\n".join(p.extract_text() for p in pypdf.PdfReader(sys.argv[1]).pages))`, strings.TrimSuffix(path, ".ipynb")+".pdf").Output()
+	must(t, err)
+	text := squeeze(string(out))
+	named := map[string]int{}
+	for _, f := range figures {
+		named[squeeze(f.Title)]++
+	}
+	for title, n := range named {
+		if got := strings.Count(text, title); got < n {
+			t.Errorf("%q stands %d times in the PDF, want %d: %.400s", title, got, n, text)
+		}
+	}
+
+	nbconvert(t, path, "--to", "latex")
+	tex, err := os.ReadFile(strings.TrimSuffix(path, ".ipynb") + ".tex")
+	must(t, err)
+	for i, f := range figures {
+		name := fmt.Sprintf("ten_files/ten_%d_0.png", i)
+		if !strings.Contains(string(tex), name) {
+			t.Errorf("the LaTeX does not include %s", name)
+		}
+		if b, err := os.ReadFile(filepath.Join(filepath.Dir(path), name)); err != nil || !bytes.Equal(b, f.PNG()) {
+			t.Errorf("%s is not the figure: %d bytes, %v", name, len(b), err)
+		}
+	}
+}
+
+// squeeze takes out the spaces, which a PDF does not hold: it places letters.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// pdfStreams is the text of all compressed streams of a PDF.
+func pdfStreams(pdf []byte) string {
+	var all strings.Builder
+	for _, part := range bytes.Split(pdf, []byte("stream\n"))[1:] {
+		z, err := zlib.NewReader(bytes.NewReader(part))
+		if err != nil {
+			continue // a font or a picture
+		}
+		_, _ = io.Copy(&all, z) // the end of a stream is followed by other things
+	}
+	return all.String()
+}

@@ -1,0 +1,80 @@
+//go:build e2e
+
+package charts
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"symmom/charts/internal/svg"
+)
+
+var textElement = regexp.MustCompile(`(?s)<text .*?</text>`)
+
+// Chromium and this package paint the same SVG alike. Text is left out:
+// Chromium takes a font of the machine. An edge may fall on the other side of
+// a pixel's middle, so a few pixels may differ by much, and a few in all.
+func TestPNGIsWhatChromiumPaints(t *testing.T) {
+	ctx := browser(t)
+	seen := watch(t, ctx)
+	for name, figure := range goldenFigures {
+		text := textElement.ReplaceAllString(figure(t).SVG(), "")
+		n, err := svg.Parse(text)
+		must(t, err)
+		mine, err := svg.Raster(n, 1)
+		must(t, err)
+		path := filepath.Join(t.TempDir(), "figure.html")
+		_, inner, _ := strings.Cut(text, "?>")
+		must(t, os.WriteFile(path, []byte(`<!doctype html><meta charset="utf-8"><style>body{margin:0}svg{display:block}</style>`+inner), 0o600))
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(int64(mine.Rect.Dx()), int64(mine.Rect.Dy())), chromedp.Navigate("file://"+path)))
+		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+		must(t, err)
+		theirs := decoded(t, shot)
+		_, mean := compare(t, mine, theirs)
+		far := 0
+		for y := range mine.Rect.Dy() {
+			for x := range mine.Rect.Dx() {
+				if distance(rgb(mine, x, y), rgb(theirs, x, y)) > 64 {
+					far++
+				}
+			}
+		}
+		share := float64(far) / float64(mine.Rect.Dx()*mine.Rect.Dy())
+		t.Logf("%s: mean difference %.3f levels, %.4f%% of the pixels differ by more than 64", name, mean, 100*share)
+		if mean > .5 || share > .001 {
+			t.Errorf("%s: mean difference %.3f levels, %.3f%% of the pixels differ by more than 64", name, mean, 100*share)
+		}
+	}
+	seen.quiet(t)
+}
+
+// An SVG stands alone: opened by itself, hostile names and all, it shows text
+// and runs nothing.
+func TestHostileSVGInChromium(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "figure.svg")
+	must(t, hostileChart().Save(path))
+	ctx := browser(t)
+	seen := watch(t, ctx)
+	open(t, ctx, path, 1000, "light")
+	if eval[bool](t, ctx, `"canary" in window`) {
+		t.Error("a name ran as a script")
+	}
+	texts := eval[[]string](t, ctx, `Array.from(document.querySelectorAll("text")).map(e => e.textContent)`)
+	n := 0
+	for _, s := range texts {
+		if strings.Contains(s, hostile) {
+			n++
+		}
+	}
+	// title, its own and the chart's with its second line, legend, two axes,
+	// a category, a label, caption and note
+	if n != 10 {
+		t.Errorf("%d texts show the name: %q", n, texts)
+	}
+	seen.quiet(t)
+}

@@ -1,0 +1,181 @@
+package charts
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
+)
+
+// FactorsOptions are the choices of Factors. The zero value is the default.
+type FactorsOptions struct {
+	Title string // default "Factors"
+
+	// Kind is "bars", a chart for each component with a bar for each variable,
+	// "heatmap", variables down and components across, or "": bars for up to 12
+	// variables and 12 components.
+	Kind string
+
+	// Variables is the most that are drawn, those of the largest entries;
+	// default 40, negative: all.
+	Variables int
+
+	Names []string // of the variables; default those of the model, or "variable 1", ...
+}
+
+// Factors draws the columns of a fit's factor matrix A, n x r, with the names
+// of the variables. At most one FactorsOptions. See FactorsOf.
+func Factors(fit *symmom.Fit, options ...FactorsOptions) *Figure {
+	var o FactorsOptions
+	if len(options) > 0 {
+		o = options[0]
+	}
+	title := orDefault(o.Title, "Factors")
+	if len(options) > 1 {
+		return failed(title, errors.New("charts: factors: give at most one FactorsOptions"))
+	}
+	if err := hasModel(fit); err != nil {
+		return failed(title, fmt.Errorf("charts: factors: %w", err))
+	}
+	if o.Names == nil {
+		o.Names = fit.Model.Names
+	}
+	return FactorsOf(fit.Model.Factors, o)
+}
+
+// FactorsOf draws the columns of an n x r matrix. The bars are a go-echarts
+// Bar chart for each column, with a series "factor-j"; the heat map is one
+// HeatMap of cells [column, row, entry].
+func FactorsOf(factors mat.Matrix, o FactorsOptions) *Figure {
+	const most, bars = 40, 12
+	f := &Figure{Title: orDefault(o.Title, "Factors")}
+	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: factors: %w", err)) }
+	if factors == nil {
+		return fail(&symmom.ArgumentError{Argument: "factors", Value: "nil", Want: "an n x r matrix, one component a column"})
+	}
+	n, r := factors.Dims()
+	if n < 1 || r < 1 {
+		return fail(&symmom.ArgumentError{Argument: "factors", Value: fmt.Sprintf("a %d x %d matrix", n, r), Want: "at least one variable and one component"})
+	}
+	if o.Kind != "" && o.Kind != "bars" && o.Kind != "heatmap" {
+		return fail(&symmom.ArgumentError{Argument: "Kind", Value: fmt.Sprintf("%q", o.Kind), Want: `"bars", "heatmap" or ""`})
+	}
+	limit := o.Variables
+	switch {
+	case limit == 0:
+		limit = most
+	case limit < 0:
+		limit = n
+	}
+	names := namesOf(o.Names, n, "variable")
+	shown := largestRows(factors, limit)
+	if len(shown) < n {
+		f.Notes = append(f.Notes, fmt.Sprintf("%d of %d variables are drawn, those with the largest entries, in the order of the data.", len(shown), n))
+	}
+	down := make([]string, len(shown))
+	for k, i := range shown {
+		down[k] = names[i]
+	}
+	f.summary = fmt.Sprintf("%s of %s", plural(r, "component"), plural(n, "variable"))
+	f.Caption = "The columns of the factor matrix A: how much of each variable is in each component."
+	if o.Kind == "bars" || o.Kind == "" && len(shown) <= bars && r <= bars {
+		f.charts = factorBars(factors, shown, down)
+		return f
+	}
+	f.charts = []components.Charter{factorMap(factors, shown, down)}
+	return f
+}
+
+// largestRows returns at most limit of the rows, ascending: those whose
+// largest entry is the largest.
+func largestRows(m mat.Matrix, limit int) []int {
+	n, r := m.Dims()
+	size := make([]float64, n)
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+		for j := range r {
+			size[i] = math.Max(size[i], math.Abs(m.At(i, j)))
+		}
+	}
+	if n > limit {
+		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
+		rows = rows[:limit]
+		slices.Sort(rows)
+	}
+	return rows
+}
+
+// factorBars draws a chart for each column, on a common scale, variables from
+// the top down.
+func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
+	_, r := m.Dims()
+	lo, hi := 0.0, 0.0
+	for _, i := range rows {
+		for j := range r {
+			lo, hi = math.Min(lo, m.At(i, j)), math.Max(hi, m.At(i, j))
+		}
+	}
+	var all []components.Charter
+	for j := range r {
+		data := make([]opts.BarData, len(rows))
+		for k, i := range rows {
+			v := m.At(i, j)
+			color := blue
+			if v < 0 {
+				color = vermilion
+			}
+			data[k] = opts.BarData{Value: significant(v, 5), ItemStyle: &opts.ItemStyle{Color: color}}
+		}
+		x := xNamed("entry", "value", shortNumber)
+		x.Min, x.Max = roundDown(lo), -roundDown(-hi)
+		inner(x.AxisLabel)
+		y := opts.YAxis{Type: "category", Data: names, Inverse: opts.Bool(true),
+			AxisLabel: &opts.AxisLabel{Interval: "0", Width: 118, Overflow: "truncate"}}
+		c := echarts.NewBar()
+		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: fmt.Sprintf("component %d", j+1), left: 136, room: 4}.with(x, y, entryTooltip)...)
+		c.AddSeries(fmt.Sprintf("component %d", j+1), data, echarts.WithSeriesId(fmt.Sprintf("factor-%d", j)),
+			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "14" }))
+		all = append(all, c)
+	}
+	return all
+}
+
+// roundDown returns a round number at or a little below x.
+func roundDown(x float64) float64 {
+	if x == 0 || !finite(x) {
+		return 0
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))) / 2
+	return math.Floor(x/unit) * unit
+}
+
+func factorMap(m mat.Matrix, rows []int, names []string) *echarts.HeatMap {
+	_, r := m.Dims()
+	across := make([]string, r)
+	cells := make([]opts.HeatMapData, 0, len(rows)*r)
+	reach := 0.0
+	for j := range r {
+		across[j] = fmt.Sprint(j + 1)
+		for k, i := range rows {
+			v := m.At(i, j)
+			reach = math.Max(reach, math.Abs(v))
+			cells = append(cells, opts.HeatMapData{Name: names[k] + ", component " + across[j], Value: []any{j, k, significant(v, 5)}})
+		}
+	}
+	if reach == 0 {
+		reach = 1
+	}
+	c := heatMap(across, names, []string{vermilion, faintColor, blue}, -reach, reach, "entry")
+	c.AddSeries("entry", cells, echarts.WithSeriesId("factors"), heatBorder)
+	return c
+}

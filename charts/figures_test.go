@@ -1,0 +1,289 @@
+package charts
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+func TestScree(t *testing.T) {
+	f := ScreeOf([]float64{8, 4, .1, .05, -1e-17}, 2)
+	o := chartsOf(t, f)[0]
+	if got := o.series("suggested"); len(got) != 2 || !slices.Equal(got[0], []float64{1, 8}) || !slices.Equal(got[1], []float64{2, 4}) {
+		t.Errorf("suggested %v", got)
+	}
+	if got := o.series("others"); len(got) != 3 || !slices.Equal(got[0], []float64{3, .1}) || !math.IsNaN(got[2][1]) {
+		t.Errorf("others %v", got)
+	}
+	if m := o.Series[0].MarkLine.Data; len(m) != 1 || m[0].XAxis != 2.5 || m[0].Name != "suggested rank 2" {
+		t.Errorf("mark %+v", m)
+	}
+	if o.YAxis[0].Type != "log" || len(f.Notes) != 1 || !strings.HasSuffix(f.Notes[0], ": 1 eigenvalue.") {
+		t.Errorf("%s axis, notes %q", o.YAxis[0].Type, f.Notes)
+	}
+	if o := chartsOf(t, ScreeOf([]float64{3, 2, 1}, 0))[0]; o.YAxis[0].Type != "value" || o.series("suggested") != nil || len(o.series("others")) != 3 {
+		t.Errorf("three close eigenvalues: %+v", o)
+	}
+	many := make([]float64, 200)
+	for i := range many {
+		many[i] = 1 / float64(i+1)
+	}
+	if f := ScreeOf(many, 3); len(chartsOf(t, f)[0].series("others")) != 47 || len(f.Notes) != 1 {
+		t.Errorf("200 eigenvalues: %q", f.Notes)
+	}
+
+	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 60, Components: 3, PerComponent: 40, Sigma: .05, Congruence: .3})
+	fit := m.Session.Moment(3).Compressed(0).With(symmom.Options{Starts: 2}).Decompose(3)
+	o = chartsOf(t, Scree(fit))[0]
+	if got := o.series("suggested"); len(got) != fit.SuggestedRank || fit.SuggestedRank != 3 || got[2][1] != fit.Spectrum[2] {
+		t.Errorf("suggested %v of a fit that suggests %d", got, fit.SuggestedRank)
+	}
+	wantError(t, Scree(m.Session.Moment(3).Implicit().With(symmom.Options{Starts: 1}).Decompose(2)), "implicit", "ScreeOf")
+	wantError(t, Scree(nil), "nil")
+	wantError(t, ScreeOf(nil, 0), "no eigenvalues")
+	wantError(t, ScreeOf([]float64{1}, 2), "suggested rank of 2 for 1 eigenvalue")
+}
+
+func TestScoreMatrix(t *testing.T) {
+	truth := mat.NewDense(3, 2, []float64{1, 0, 0, 1, 0, 0})
+	// the found columns in another order, and one too many
+	found := mat.NewDense(3, 3, []float64{
+		.6, 0, -1,
+		.8, 0, 0,
+		0, 1, 0})
+	model, err := symmom.NewModel(3, []float64{1, 1, 1}, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := ScoreMatrix(model.Score(truth), ScoreMatrixOptions{TruthNames: []string{hostile}})
+	o := chartsOf(t, f)[0]
+	if want := []string{"component 3", "component 1", "component 2"}; !slices.Equal(o.XAxis[0].Data, want) {
+		t.Errorf("columns %q, want %q", o.XAxis[0].Data, want)
+	}
+	if want := []string{hostile, "truth 2"}; !slices.Equal(o.YAxis[0].Data, want) {
+		t.Errorf("rows %q", o.YAxis[0].Data)
+	}
+	got := map[[2]float64]float64{}
+	for _, id := range []string{"weak", "strong"} {
+		for _, c := range o.series(id) {
+			got[[2]float64{c[0], c[1]}] = c[2]
+			if (id == "strong") != (c[2] > .6) {
+				t.Errorf("%g is %s", c[2], id)
+			}
+		}
+	}
+	want := map[[2]float64]float64{{0, 0}: 1, {1, 0}: .6, {2, 0}: 0, {0, 1}: 0, {1, 1}: .8, {2, 1}: 0}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("cells %v, want %v", got, want)
+	}
+	if len(f.Notes) != 1 || !strings.Contains(f.Caption, "0.9000") {
+		t.Errorf("notes %q, caption %q, want the score of (1 + .8) / 2", f.Notes, f.Caption)
+	}
+	wantError(t, ScoreMatrix(nil), "nil")
+	wantError(t, ScoreMatrix(&symmom.Score{}), "no cosines")
+	wantError(t, ScoreMatrix(model.Score(nil)), "truth")
+	wantError(t, ScoreMatrix(model.Score(truth), ScoreMatrixOptions{}, ScoreMatrixOptions{}), "at most one")
+}
+
+func TestFactors(t *testing.T) {
+	m := mat.NewDense(3, 2, []float64{.5, -.25, 0, 1, -.125, .75})
+	f := FactorsOf(m, FactorsOptions{Names: []string{"height", hostile}})
+	o := chartsOf(t, f)
+	if len(o) != 2 {
+		t.Fatalf("%d charts, want one a component", len(o))
+	}
+	for j := range o {
+		if want := []string{"height", hostile, "variable 3"}; !slices.Equal(o[j].YAxis[0].Data, want) {
+			t.Errorf("variables %q", o[j].YAxis[0].Data)
+		}
+		for i, got := range o[j].series(fmt.Sprintf("factor-%d", j)) {
+			if got[0] != m.At(i, j) {
+				t.Errorf("bar %d of component %d is %g, want %g", i, j, got[0], m.At(i, j))
+			}
+		}
+		if o[j].XAxis[0].Min != -.25 || o[j].XAxis[0].Max != 1. {
+			t.Errorf("axis from %v to %v, want -.25 to 1 in both", o[j].XAxis[0].Min, o[j].XAxis[0].Max)
+		}
+	}
+	o = chartsOf(t, FactorsOf(m, FactorsOptions{Kind: "heatmap"}))
+	if len(o) != 1 || len(o[0].series("factors")) != 6 || o[0].VisualMap[0].Min != -1 || o[0].VisualMap[0].Max != 1 {
+		t.Fatalf("heat map %+v", o)
+	}
+	for _, c := range o[0].series("factors") {
+		if want := m.At(int(c[1]), int(c[0])); c[2] != want {
+			t.Errorf("cell %v, want %g", c, want)
+		}
+	}
+	tall := mat.NewDense(200, 2, nil)
+	for i := range 200 {
+		tall.Set(i, i%2, float64((i*37)%200)/200) // a permutation: all sizes differ
+	}
+	f = FactorsOf(tall, FactorsOptions{Variables: 10})
+	rows := chartsOf(t, f)[0].YAxis[0].Data
+	var want []string
+	for i := range 200 {
+		if (i*37)%200 >= 190 {
+			want = append(want, fmt.Sprintf("variable %d", i+1))
+		}
+	}
+	if !slices.Equal(rows, want) || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "10 of 200") {
+		t.Errorf("variables %q, want %q; notes %q", rows, want, f.Notes)
+	}
+	if n := len(chartsOf(t, FactorsOf(tall, FactorsOptions{Variables: -1}))[0].YAxis[0].Data); n != 200 {
+		t.Errorf("%d of all variables", n)
+	}
+	if o := chartsOf(t, Factors(syntheticFit(t, 1))); len(o) != 3 {
+		t.Errorf("%d charts of a fit of rank 3", len(o))
+	}
+	wantError(t, Factors(nil), "nil")
+	wantError(t, FactorsOf(nil, FactorsOptions{}), "nil")
+	wantError(t, FactorsOf(m, FactorsOptions{Kind: "pie"}), `"pie"`)
+}
+
+func TestInitSuccess(t *testing.T) {
+	f := InitSuccessBars([]string{"1e-4", hostile}, []InitMethod{
+		{Name: "RRF", Successes: []float64{100, 90}, Seconds: []float64{20, .05}},
+		{Name: hostile, Successes: []float64{0, 30}},
+	}, InitSuccessOptions{Group: "σ", Runs: 100})
+	o := chartsOf(t, f)[0]
+	for id, want := range map[string][]float64{"method-0": {100, 90}, "method-1": {0, 30}} {
+		for i, p := range o.series(id) {
+			if p[0] != want[i] {
+				t.Errorf("%s: %v, want %v", id, p, want[i])
+			}
+		}
+	}
+	if got := o.Series[0].Data; got[0].Name != "20 s" || got[1].Name != "50 ms" || o.Series[1].Data[0].Name != "" {
+		t.Errorf("labels %q, %q, %q", got[0].Name, got[1].Name, o.Series[1].Data[0].Name)
+	}
+	if o.YAxis[0].Name != "successful runs (of 100)" || o.YAxis[0].Max != 100. || o.XAxis[0].Name != "σ" {
+		t.Errorf("axes %+v %+v", o.YAxis[0], o.XAxis[0])
+	}
+
+	// start 2 of the first fit is the best of all; the others end in turn .054,
+	// .0015 and, of the last start of each, far above
+	a, b := syntheticFit(t, 4), syntheticFit(t, 2)
+	n, err := CountSuccesses(a, b)
+	if err != nil || !slices.Equal(n, []int{2, 0}) {
+		t.Errorf("successes %v, %v, want 2 and 0", n, err)
+	}
+	a.Seconds = 1
+	o = chartsOf(t, InitSuccess([]string{"rrf", "gaussian"}, a, b))[0]
+	if got := o.series("method-0"); got[0][0] != 2 || got[1][0] != 0 || o.XAxis[0].Data[1] != "gaussian" || o.Series[0].Data[0].Name != "1 s" {
+		t.Errorf("bars %v of %q", got, o.XAxis[0].Data)
+	}
+	wantError(t, InitSuccess(nil), "at least one fit")
+	wantError(t, InitSuccess([]string{"one"}, a, b), "1 name for 2 fits")
+	other := syntheticFit(t, 1)
+	other.N++
+	wantError(t, InitSuccess(nil, a, other), "fit 2", "another moment")
+	wantError(t, InitSuccessBars(nil, nil, InitSuccessOptions{}), "at least one")
+	wantError(t, InitSuccessBars([]string{"a"}, []InitMethod{{Successes: []float64{1, 2}}}, InitSuccessOptions{}), "method 1 has 2 successes")
+}
+
+func TestCost(t *testing.T) {
+	o := chartsOf(t, Cost(CostOptions{}))
+	// the paper's figure: storage 8 n^d / 1e9 and 8 n d 10 / 1e9 GB, operations
+	// 10 n^d and 10 n d
+	at := func(c int, id string, n float64) float64 {
+		t.Helper()
+		for _, p := range o[c].series(id) {
+			if p[0] == n {
+				return math.Pow(10, p[1])
+			}
+		}
+		t.Fatalf("%s has no point at n = %g", id, n)
+		return 0
+	}
+	for _, c := range []struct {
+		chart int
+		id    string
+		want  float64
+	}{
+		{0, "explicit-3", 8 * 8e9 / 1e9}, {0, "explicit-4", 8 * 16e12 / 1e9}, {0, "implicit-3", 8 * 2000 * 3 * 10 / 1e9}, {0, "implicit-4", 8 * 2000 * 4 * 10 / 1e9},
+		{1, "explicit-3", 10 * 8e9}, {1, "explicit-4", 10 * 16e12}, {1, "implicit-3", 10 * 2000 * 3}, {1, "implicit-4", 10 * 2000 * 4},
+	} {
+		if got := at(c.chart, c.id, 2000); math.Abs(got/c.want-1) > 1e-12 {
+			t.Errorf("%s: %g, want %g", c.id, got, c.want)
+		}
+	}
+	f := Cost(CostOptions{Orders: []int{3}, N: 1000, Rank: 5, Observations: 1250})
+	o = chartsOf(t, f)
+	// the text of the paper: for d = 3 and n = 1000 the moment takes 8 GB
+	if got := at(0, "explicit-3", 1000); math.Abs(got-8) > 1e-9 {
+		t.Errorf("%g GB, want 8", got)
+	}
+	if got := at(1, "implicit-3", 1000); math.Abs(got/(1250*1000*5)-1) > 1e-12 {
+		t.Errorf("%g operations, want p n r", got)
+	}
+	if m := o[1].Series[0].MarkLine.Data; len(m) != 1 || m[0].XAxis != 1000 {
+		t.Errorf("mark %+v", m)
+	}
+	wantError(t, Cost(CostOptions{Orders: []int{1}}), "Orders")
+	wantError(t, Cost(CostOptions{N: -1}), "N", "-1")
+}
+
+func TestConvergenceOfMethods(t *testing.T) {
+	a, b := syntheticFit(t, 3), syntheticFit(t, 2)
+	for i := range b.Starts { // ten times as slow
+		for k := range b.Starts[i].Trace {
+			b.Starts[i].Trace[k].Seconds *= 10
+		}
+	}
+	f := ConvergenceWith(ConvergenceOptions{Best: true, Objective: true, Names: []string{"fast", hostile}}, a, b)
+	o := chartsOf(t, f)
+	if len(o) != 3 {
+		t.Fatalf("%d charts, want the beginning as a third", len(o))
+	}
+	if want := []string{"fast", hostile}; !slices.Equal(o[0].Legend.Data, want) || len(o[0].Series) != 2 {
+		t.Errorf("legend %q of %d lines", o[0].Legend.Data, len(o[0].Series))
+	}
+	trace := a.Starts[a.Best].Trace
+	for i, p := range o[1].series(fmt.Sprintf("fit-0-start-%d", a.Best)) {
+		if p[1] != trace[i].Objective {
+			t.Errorf("point %d is %v, want f = %g", i, p, trace[i].Objective)
+		}
+	}
+	// the third chart ends with the fast line, .007 s, and so has all of it
+	// but nothing of the slow one, at .01, .02, ...
+	end := o[2].XAxis[0].Max.(float64)
+	if last := trace[len(trace)-1].Seconds; end < last || end > 1.1*last {
+		t.Errorf("the beginning ends at %g s, the fast line at %g s", end, last)
+	}
+	if got := len(o[2].series(fmt.Sprintf("fit-1-start-%d", b.Best))); got != 0 {
+		t.Errorf("%d points of the slow line in the beginning, want none", got)
+	}
+	if n := len(chartsOf(t, ConvergenceWith(ConvergenceOptions{Best: true, Zoom: -1}, a, b))); n != 2 {
+		t.Errorf("%d charts without a zoom", n)
+	}
+	wantError(t, ConvergenceWith(ConvergenceOptions{Names: []string{"one"}}, a, b), "1 name for 2 fits")
+}
+
+func TestConvergenceLines(t *testing.T) {
+	f := ConvergenceLines("f (shifted)", []TraceLine{
+		{"Adam", []symmom.TracePoint{{Seconds: 1, Objective: 3}, {Seconds: 2, Objective: -.2}}},
+		{"Standard", []symmom.TracePoint{{Seconds: 1, Objective: -.1}, {Seconds: 3, Objective: -.25}}},
+	}, ConvergenceOptions{})
+	o := chartsOf(t, f)
+	if len(o) != 1 || o[0].XAxis[0].Name != "seconds" || o[0].YAxis[0].Name != "f (shifted)" || o[0].YAxis[0].Max != 0. {
+		t.Fatalf("%d charts, axes %+v %+v", len(o), o[0].XAxis[0], o[0].YAxis[0])
+	}
+	if got := o[0].series("line-1")[1]; got[0] != 3 || got[1] != -.25 {
+		t.Errorf("point %v", got)
+	}
+	if len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "ends at 0") {
+		t.Errorf("notes %q", f.Notes)
+	}
+	positive := chartsOf(t, ConvergenceLines("error", []TraceLine{{"a", []symmom.TracePoint{{Evaluations: 1, Objective: 1}, {Evaluations: 2, Objective: .01}}}}, ConvergenceOptions{}))
+	if len(positive) != 1 || positive[0].YAxis[0].Type != "log" || positive[0].XAxis[0].Name != "evaluations" {
+		t.Errorf("%+v", positive)
+	}
+	wantError(t, ConvergenceLines("f", nil, ConvergenceOptions{}), "at least one line")
+	wantError(t, ConvergenceLines("f", []TraceLine{{Name: "empty"}}, ConvergenceOptions{}), "line 1 has no points")
+}

@@ -1,0 +1,178 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
+)
+
+// InitMethod is one colour of InitSuccessBars: a way to draw starts, with a
+// number for each group.
+type InitMethod struct {
+	Name      string
+	Successes []float64 // runs that found the best
+	Seconds   []float64 // of all runs, written above the bar; nil: none
+}
+
+// InitSuccessOptions are the choices of InitSuccessBars. The zero value is the
+// default.
+type InitSuccessOptions struct {
+	Title   string // default "Starts that find the best fit"
+	Caption string // default: what the chart shows
+	Group   string // what the groups are, as the name of the axis: "σ"
+	Runs    int    // of each bar; default: not said
+}
+
+// InitSuccess draws how many starts of each fit came within .01 ||X||^2 of the
+// best of all of them (the paper's figure init-compare), with the time that
+// all starts took above the bar. names are those of the fits, nil for what
+// differs between them.
+func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
+	title := "Starts that find the best fit"
+	successes, err := CountSuccesses(fits...)
+	if err == nil && names != nil && len(names) != len(fits) {
+		err = fmt.Errorf("charts: init success: got %s for %s", plural(len(names), "name"), plural(len(fits), "fit"))
+	}
+	if err != nil {
+		return failed(title, err)
+	}
+	if names == nil {
+		names = fitNames(fits)
+	}
+	runs := len(fits[0].Starts)
+	m := InitMethod{Name: ""}
+	for i, f := range fits {
+		m.Successes = append(m.Successes, float64(successes[i]))
+		m.Seconds = append(m.Seconds, f.Seconds)
+		if len(f.Starts) != runs {
+			runs = 0
+		}
+	}
+	return InitSuccessBars(names, []InitMethod{m}, InitSuccessOptions{Group: "fit", Runs: runs})
+}
+
+// CountSuccesses returns for each fit how many of its starts came within
+// .01 ||X||^2 of the best start of all the fits, which must be of the same
+// moment.
+func CountSuccesses(fits ...*symmom.Fit) ([]int, error) {
+	if len(fits) == 0 {
+		return nil, errors.New("charts: init success: give at least one fit")
+	}
+	best := 0.0
+	for i, f := range fits {
+		switch {
+		case f == nil:
+			return nil, fmt.Errorf("charts: init success: fit %d is nil", i+1)
+		case len(f.Starts) == 0:
+			err := f.Err()
+			if err == nil {
+				err = errors.New("it has no starts")
+			}
+			return nil, fmt.Errorf("charts: init success: fit %d: %w", i+1, err)
+		case f.Order != fits[0].Order || f.N != fits[0].N || f.Observations != fits[0].Observations:
+			return nil, fmt.Errorf("charts: init success: fit %d is of another moment than the first", i+1)
+		}
+		for k, s := range f.Starts {
+			if i == 0 && k == 0 || s.ObjectiveShifted < best {
+				best = s.ObjectiveShifted
+			}
+		}
+	}
+	n := make([]int, len(fits))
+	for i, f := range fits {
+		for _, s := range f.Starts {
+			if s.ObjectiveShifted-best <= nearBest*f.NormSquared.Value {
+				n[i]++
+			}
+		}
+	}
+	return n, nil
+}
+
+// InitSuccessBars draws the bars of InitSuccess from plain numbers: for each
+// group a bar of every method. The chart is one go-echarts Bar chart with a
+// series "method-i".
+func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions) *Figure {
+	f := &Figure{Title: orDefault(o.Title, "Starts that find the best fit"), Caption: o.Caption}
+	if err := checkMethods(groups, methods); err != nil {
+		return failed(f.Title, fmt.Errorf("charts: init success: %w", err))
+	}
+	if f.Caption == "" {
+		f.Caption = "Runs that came within 0.01 ‖X‖² of the best of all, in the shifted objective."
+		if methods[0].Seconds != nil {
+			f.Caption += " Above each bar stands the time of all its runs."
+		}
+	}
+	value := "successful runs"
+	if o.Runs > 0 {
+		value += fmt.Sprintf(" (of %d)", o.Runs)
+	}
+	y := yNamed(value, "value", shortNumber)
+	y.Scale, y.MinInterval = opts.Bool(false), 1
+	if o.Runs > 0 {
+		y.Max = o.Runs // the labels stand in the room above
+	}
+	var names []string
+	for _, m := range methods {
+		names = append(names, m.Name)
+	}
+	x := xNamed(o.Group, "category", "")
+	x.AxisLabel = &opts.AxisLabel{Interval: "0", Width: 110, Overflow: "truncate"}
+	if rotated(groups) {
+		x.AxisLabel.Rotate, x.NameGap = 30, 60
+	}
+	c := echarts.NewBar()
+	l := layout{height: panelHeight, legend: names, room: 30} // for the seconds above full bars
+	if x.AxisLabel.Rotate > 0 {
+		l.bottom = 80
+	}
+	c.SetGlobalOptions(l.with(x, y, successTooltip)...)
+	c.SetXAxis(groups)
+	for i, m := range methods {
+		data := make([]opts.BarData, len(groups))
+		for k, v := range m.Successes {
+			data[k] = opts.BarData{Value: number(v)}
+			if m.Seconds != nil && finite(m.Seconds[k]) {
+				data[k].Name = shortSeconds(m.Seconds[k])
+				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: "{b}"}
+			}
+		}
+		c.AddSeries(m.Name, data,
+			echarts.WithSeriesId(fmt.Sprintf("method-%d", i)),
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[i%len(palette)]}),
+			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth, s.BarGap = "46", "12%" }))
+	}
+	f.charts = []components.Charter{c}
+	f.summary = fmt.Sprintf("%s of %s", plural(len(groups), "group"), plural(len(methods), "method"))
+	return f
+}
+
+func checkMethods(groups []string, methods []InitMethod) error {
+	if len(groups) == 0 || len(methods) == 0 {
+		return errors.New("give at least one group and one method")
+	}
+	for i, m := range methods {
+		if len(m.Successes) != len(groups) || m.Seconds != nil && len(m.Seconds) != len(groups) {
+			return fmt.Errorf("method %d has %d successes and %d times, want one for each of %s", i+1, len(m.Successes), len(m.Seconds), plural(len(groups), "group"))
+		}
+	}
+	return nil
+}
+
+// shortSeconds writes a time in few characters, for above a bar.
+func shortSeconds(s float64) string {
+	switch {
+	case s >= 1000:
+		return fmt.Sprintf("%.0f s", s)
+	case s < .001:
+		return fmt.Sprintf("%.2g ms", s*1e3)
+	case s < .1:
+		return fmt.Sprintf("%.0f ms", s*1e3)
+	}
+	return fmt.Sprintf("%.3g s", s)
+}

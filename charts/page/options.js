@@ -1,0 +1,57 @@
+// Makes what ECharts takes of the JSON and the colours of a page. Pages and
+// static pictures share it, so that they look alike.
+var symmom = (function () {
+  "use strict";
+
+  // The palette on a dark page.
+  var lighter = {
+    "#0072b2": "#5bbcf2", "#d55e00": "#f58549", "#009e73": "#2fc59a", "#cc79a7": "#e5a0c6",
+    "#e69f00": "#f2bc4a", "#56b4e9": "#3b8bbd", "#7d8790": "#98a3ad",
+    "#1f262d": "#e7eaed", "#ffffff": "#1b1f24", "#eef1f3": "#2b3138"
+  };
+
+  // revive makes a chart's options of JSON: an option {"$function": i}
+  // stands for the i-th of the functions, and colours of the palette are
+  // fitted to a dark page.
+  function revive(v, dark, functions, isColor) {
+    if (typeof v === "string") return isColor && dark && lighter[v] || v;
+    if (v === null || typeof v !== "object") return v;
+    if (typeof v.$function === "number") return functions[v.$function];
+    Object.keys(v).forEach(function (k) {
+      v[k] = revive(v[k], dark, functions, Array.isArray(v) ? isColor : /color$/i.test(k));
+    });
+    return v;
+  }
+
+  // theme is the ECharts theme in the colours of the style sheet.
+  function theme(color, dark, fontFamily) {
+    var axis = {
+      axisLine: { show: true, lineStyle: { color: color.line } },
+      axisTick: { show: false },
+      axisLabel: { color: color.muted, fontSize: 12 },
+      nameTextStyle: { color: color.muted, fontSize: 12.5 },
+      splitLine: { lineStyle: { color: color.faint } }
+    };
+    var bare = Object.assign({}, axis, { splitLine: { show: false } });
+    return {
+      darkMode: dark,
+      backgroundColor: "transparent",
+      textStyle: { fontFamily: fontFamily, color: color.ink },
+      title: { textStyle: { color: color.ink }, subtextStyle: { color: color.muted } },
+      legend: {
+        textStyle: { color: color.ink, fontSize: 12.5 }, inactiveColor: color.line, pageTextStyle: { color: color.muted },
+        pageIconColor: color.ink, pageIconInactiveColor: color.line, itemGap: 18
+      },
+      tooltip: {
+        confine: true, backgroundColor: color.card, borderColor: color.line,
+        textStyle: { color: color.ink, fontSize: 12.5 }, extraCssText: "box-shadow:0 2px 8px rgba(0,0,0,.18)"
+      },
+      toolbox: { iconStyle: { borderColor: color.muted } },
+      visualMap: { textStyle: { color: color.muted } },
+      valueAxis: axis, logAxis: axis, timeAxis: axis, categoryAxis: bare,
+      bar: { label: { color: color.ink } }
+    };
+  }
+
+  return { revive: revive, theme: theme };
+})();

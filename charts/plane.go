@@ -1,0 +1,137 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// Plane projects n variables to the two dimensions of a page. Give the same
+// one to several charts and the same point is at the same place in all.
+type Plane struct {
+	X, Y []float64 // a vector of length n each; the coordinates of v are X'v and Y'v
+	Name string    // for captions: "a random plane (seed 1)"
+}
+
+// RandomPlane is the paper's projection (figure gmm-picture): two vectors of
+// independent standard normal numbers. Seed 0 stands for 1.
+func RandomPlane(n int, seed uint64) *Plane {
+	if seed == 0 {
+		seed = symmom.DefaultSeed
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	p := &Plane{Name: fmt.Sprintf("a random plane (seed %d)", seed)}
+	for range n {
+		p.X = append(p.X, rng.NormFloat64())
+		p.Y = append(p.Y, rng.NormFloat64())
+	}
+	return p
+}
+
+// PrincipalPlane is the plane of the two leading principal components of the
+// observations, the rows of a p x n matrix, around their mean: the one in which
+// they lie farthest apart. X and Y have unit norm, their largest entries are
+// positive. O(p n) a step of orthogonal iteration, at most 100 of them.
+func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
+	if observations == nil {
+		return nil, errors.New("charts: plane: the observations are nil")
+	}
+	p, n := observations.Dims()
+	if p < 2 || n < 2 {
+		return nil, fmt.Errorf("charts: plane: got %d x %d observations, want at least 2 of 2 variables", p, n)
+	}
+	centred := mat.DenseCopyOf(observations)
+	mean := make([]float64, n)
+	for l := range p {
+		for i, v := range centred.RawRowView(l) {
+			mean[i] += v / float64(p)
+		}
+	}
+	for l := range p {
+		row := centred.RawRowView(l)
+		for i := range row {
+			row[i] -= mean[i]
+		}
+	}
+	scale := largest(centred.RawMatrix().Data)
+	if !finite(scale) {
+		return nil, errors.New("charts: plane: the observations are not all finite")
+	}
+	if scale == 0 {
+		return nil, errors.New("charts: plane: all observations are the same, so they lie in no plane")
+	}
+	centred.Scale(1/scale, centred)
+	x, y := leadingPair(centred)
+	return &Plane{X: x, Y: y, Name: "the plane of the two leading principal components"}, nil
+}
+
+// leadingPair finds the two leading right singular vectors of v, p x n, by
+// orthogonal iteration in a space with a few vectors to spare, until both
+// singular values settle to nine digits: a picture needs fewer.
+func leadingPair(v *mat.Dense) (x, y []float64) {
+	const spare, steps, settled = 8, 100, 1e-9
+	_, n := v.Dims()
+	k := min(2+spare, n)
+	rng := rand.New(rand.NewPCG(symmom.DefaultSeed, 0))
+	q := mat.NewDense(n, k, nil)
+	q.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, q)
+	var image, back, small mat.Dense
+	var svd mat.SVD
+	last := [2]float64{}
+	for range steps {
+		image.Mul(v, q)
+		back.Mul(v.T(), &image)
+		// the singular vectors of V'VQ are an orthonormal basis of its range,
+		// in the order of what they hold
+		if !svd.Factorize(&back, mat.SVDThin) {
+			break
+		}
+		svd.UTo(q)
+		s := svd.Values(nil)
+		if math.Abs(s[0]-last[0]) <= settled*s[0] && math.Abs(s[1]-last[1]) <= settled*s[0] {
+			break
+		}
+		last = [2]float64{s[0], s[1]}
+	}
+	// rotate to the singular vectors within the space
+	small.Mul(v, q)
+	if svd.Factorize(&small, mat.SVDThin) {
+		var right, turned mat.Dense
+		svd.VTo(&right)
+		turned.Mul(q, &right)
+		q = &turned
+	}
+	return upright(mat.Col(nil, 0, q)), upright(mat.Col(nil, 1, q))
+}
+
+// upright turns v so that its entry of the largest size is positive.
+func upright(v []float64) []float64 {
+	at := 0
+	for i, x := range v {
+		if math.Abs(x) > math.Abs(v[at]) {
+			at = i
+		}
+	}
+	if v[at] < 0 {
+		for i := range v {
+			v[i] = -v[i]
+		}
+	}
+	return v
+}
+
+// check says whether the plane is one of n variables.
+func (p *Plane) check(n int) error {
+	if len(p.X) != n || len(p.Y) != n {
+		return fmt.Errorf("the plane has vectors of %d and %d variables, want %d", len(p.X), len(p.Y), n)
+	}
+	return nil
+}
+
+// at is where v lies.
+func (p *Plane) at(v []float64) [2]float64 { return [2]float64{dot(p.X, v), dot(p.Y, v)} }

@@ -1,0 +1,137 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// RecoveryOptions are the choices of Recovery. The zero value is the default.
+type RecoveryOptions struct {
+	Title   string // default "Recovered means"
+	Caption string // default: what the chart shows
+
+	// Plane to project to; default RandomPlane(n, Seed), as the paper. Give the
+	// same one to several charts. Principal takes the leading principal plane
+	// of the observations instead.
+	Plane     *Plane
+	Principal bool
+	Seed      uint64 // of the random plane and of what is drawn; default 1
+
+	// Observations to draw; default those of the fit's session. Labels are the
+	// component of each, counted from 0; default: the true mean that is
+	// nearest, or without a truth the recovered one.
+	Observations *symmom.Session
+	Labels       []int
+
+	Names []string // of the true means; default "mean 1", ...
+
+	// Points is the number of observations drawn in all panels together, one
+	// of each of so many equal stretches of the table; default 4000.
+	Points int
+}
+
+// Recovered is what one panel of RecoveryOf shows: factors, n x r, one
+// recovered mean a column.
+type Recovered struct {
+	Name    string     // above the panel: "rank 3"
+	Factors mat.Matrix // nil: the observations and the truth alone
+}
+
+// Recovery draws the paper's recovery figure (gmm-picture, gmm-solns): the
+// observations projected to two dimensions and coloured by component, the true
+// means as crosses and the recovered ones as circles, once with all
+// observations and once near the means. truth is n x r', one mean a column, or
+// nil. At most one RecoveryOptions.
+//
+// The factors of a fit have unit norm, as the paper's means. Where the truth's
+// columns do not have the length of the data, both are drawn with the lengths
+// at which they come closest to the observations, and a note says so.
+func Recovery(fit *symmom.Fit, truth mat.Matrix, options ...RecoveryOptions) *Figure {
+	return recoveryOfFits([]*symmom.Fit{fit}, truth, options)
+}
+
+// RecoveryGrid is Recovery of the fits of a sweep, with a panel for each rank,
+// all in the same plane and near the means.
+func RecoveryGrid(sweep *symmom.Sweep, truth mat.Matrix, options ...RecoveryOptions) *Figure {
+	const title = "Recovered means"
+	if sweep == nil {
+		return failed(title, errors.New("charts: recovery: the sweep is nil"))
+	}
+	if len(sweep.Results) == 0 {
+		err := sweep.Err()
+		if err == nil {
+			err = errors.New("the sweep has no results")
+		}
+		return failed(title, fmt.Errorf("charts: recovery: %w", err))
+	}
+	var fits []*symmom.Fit
+	for _, x := range sweep.Results {
+		fits = append(fits, x.Fit)
+	}
+	return recoveryOfFits(fits, truth, options)
+}
+
+// RecoveryOf draws Recovery from plain matrices; the observations, if any, are
+// those of the options. The figure is made of go-echarts Scatter charts: for one
+// panel all observations and, where that is much less, the part near the means;
+// otherwise one a panel, near the means. Their series are "data-j" for the
+// observations of component j, "truth-j" for its true mean and "found"; a point
+// is [x, y].
+func RecoveryOf(panels []Recovered, truth mat.Matrix, o RecoveryOptions) *Figure {
+	title := orDefault(o.Title, "Recovered means")
+	p, err := newProjection(panels, truth, o)
+	if err != nil {
+		return failed(title, fmt.Errorf("charts: recovery: %w", err))
+	}
+	f := p.figure()
+	f.Title = title
+	if o.Caption != "" {
+		f.Caption = o.Caption
+	}
+	return f
+}
+
+func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOptions) *Figure {
+	var o RecoveryOptions
+	var err error
+	if len(options) > 1 {
+		err = errors.New("give at most one RecoveryOptions")
+	} else if len(options) == 1 {
+		o = options[0]
+	}
+	title := orDefault(o.Title, "Recovered means")
+	panels := make([]Recovered, 0, len(fits))
+	for i, f := range fits {
+		if e := hasModel(f); e != nil && err == nil {
+			err = fmt.Errorf("fit %d: %w", i+1, e)
+		}
+		if err != nil {
+			break
+		}
+		panels = append(panels, Recovered{fmt.Sprintf("rank %d", f.Rank), f.Factors()})
+		if o.Observations == nil && f.Session().Err() == nil {
+			o.Observations = f.Session()
+		}
+	}
+	if err != nil {
+		return failed(title, fmt.Errorf("charts: recovery: %w", err))
+	}
+	return RecoveryOf(panels, truth, o)
+}
+
+// hasModel says why a fit has nothing to draw.
+func hasModel(f *symmom.Fit) error {
+	switch {
+	case f == nil:
+		return errors.New("the fit is nil")
+	case f.Model != nil && f.Model.Rank() > 0:
+		return nil
+	case f.Err() != nil:
+		return f.Err()
+	}
+	return errors.New("the fit is empty")
+}

@@ -1,0 +1,283 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// ReportOptions say what ReportOn looks into. The zero value is the default.
+type ReportOptions struct {
+	Title string // default: the name of the data
+
+	// Moment to decompose, with its form and options; default the third moment
+	// of the session.
+	Moment *symmom.Moment
+
+	// Ranks From..To; 0: from two below to two above the rank that the spectrum
+	// suggests, 1..5 where it suggests none.
+	From, To int
+
+	// Rank of the fit that is shown in full. 0: of the best score where there
+	// is a Truth, else the suggested one, else the last that lowered the
+	// relative error by a tenth of what all ranks lowered it.
+	Rank int
+
+	// As in FitOptions.
+	Truth                mat.Matrix
+	TruthNames           []string
+	Labels               []int
+	ImageRows, ImageCols int
+
+	// Summary and Sweep, where they were computed before. A sweep that is
+	// given need not be scored.
+	Summary *symmom.Summary
+	Sweep   *symmom.Sweep
+
+	Command string // that makes the report again; default: the Go code
+	Version string // of the program; default: what the build recorded
+}
+
+// ReportOn writes one page about a table: its summary and spectrum, a sweep
+// over ranks, the best fit's convergence, recovered means and factors, all
+// numbers, and how to make it again. It costs a summary and a sweep. A page
+// whose sweep was interrupted shows the ranks so far; one without any holds its
+// error, see Err.
+func ReportOn(s *symmom.Session, o ReportOptions) *Report {
+	r := &Report{Title: o.Title}
+	if s == nil {
+		return r.fail(errors.New("charts: report: the session is nil"))
+	}
+	if err := s.Err(); err != nil {
+		return r.fail(fmt.Errorf("charts: report: %w", err))
+	}
+	r.Title = orDefault(o.Title, s.Source())
+	if o.Moment == nil {
+		o.Moment = s.Moment(3)
+	}
+	if o.Summary == nil {
+		o.Summary = s.Summary()
+	}
+	if err := o.Summary.Err(); err != nil {
+		return r.fail(fmt.Errorf("charts: report: %w", err))
+	}
+	if err := o.ranks(); err != nil {
+		return r.fail(err)
+	}
+	// before the search: an interrupt must not cost the pictures
+	shown := FitOptions{Truth: o.Truth, TruthNames: o.TruthNames, Labels: o.Labels, ImageRows: o.ImageRows, ImageCols: o.ImageCols}
+	drawn, err := drawFor(s, &shown)
+	if err != nil {
+		return r.fail(fmt.Errorf("charts: report: %w", err))
+	}
+	sweep := o.Sweep
+	if sweep == nil {
+		sweep = o.Moment.Sweep(o.From, o.To)
+	}
+	if len(sweep.Results) == 0 {
+		err := sweep.Err()
+		if err == nil {
+			err = errors.New("the sweep has no results")
+		}
+		return r.fail(fmt.Errorf("charts: report: %w", err))
+	}
+	r.interrupted = sweep.Err()
+	if o.Truth != nil {
+		scored := sweep.Score(o.Truth)
+		if err := scored.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) {
+			return r.fail(fmt.Errorf("charts: report: %w", err))
+		}
+		sweep = scored
+	}
+	o.compose(r, s, sweep, shown, drawn)
+	return r
+}
+
+// fail makes the report one of an error.
+func (r *Report) fail(err error) *Report {
+	r.Title = orDefault(r.Title, "Report")
+	return r.Add(failed("Report", err))
+}
+
+// ranks fills in and checks From and To.
+func (o *ReportOptions) ranks() error {
+	if o.From == 0 && o.To == 0 {
+		o.From, o.To = o.Summary.SuggestedRanks()
+	}
+	if o.From < 1 || o.To < o.From {
+		return fmt.Errorf("charts: report: %w", &symmom.ArgumentError{Argument: "From, To", Value: fmt.Sprintf("%d, %d", o.From, o.To), Want: "1 <= From <= To, or both 0"})
+	}
+	if o.Rank != 0 && (o.Rank < o.From || o.Rank > o.To) && o.Sweep == nil {
+		return fmt.Errorf("charts: report: %w", &symmom.ArgumentError{Argument: "Rank", Value: o.Rank, Want: fmt.Sprintf("one of %d..%d, the ranks that are tried", o.From, o.To)})
+	}
+	return nil
+}
+
+// drawFor draws the observations of the pictures, so that all of them show
+// the same, and projects them to their principal plane.
+func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
+	const points = 2000
+	if o.Observations == nil {
+		o.Observations = s
+	}
+	if s.N() < 2 {
+		return 0, nil
+	}
+	rows, index, err := o.Observations.Draw(points, 0)
+	if errors.Is(err, symmom.ErrInterrupted) { // of a stream; there may be a sweep to show
+		o.Observations = nil
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if o.Labels != nil {
+		if len(o.Labels) != o.Observations.Observations() {
+			return 0, fmt.Errorf("got %s for %s", plural(len(o.Labels), "label"), plural(o.Observations.Observations(), "observation"))
+		}
+		labels := make([]int, len(index))
+		for i, l := range index {
+			labels[i] = o.Labels[l]
+		}
+		o.Labels = labels
+	}
+	if o.Plane == nil {
+		if o.Plane, err = PrincipalPlane(rows); err != nil {
+			o.Plane = RandomPlane(s.N(), 0) // of one observation, say
+		}
+	}
+	o.Observations = symmom.FromMatrix(rows)
+	return len(index), nil
+}
+
+// compose puts the sections together.
+func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
+	best := o.choose(sweep)
+	r.Subtitle = fmt.Sprintf("%s: %s of %s, moment of order %d, ranks %d to %d",
+		s.Source(), plural(s.Observations(), "observation"), plural(s.N(), "variable"), sweep.Order,
+		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
+	if r.interrupted != nil {
+		r.Text("The sweep was interrupted; this page shows what was found until then.")
+	}
+	r.Heading("Data").AddSummary(o.Summary)
+	r.Heading("Ranks").AddSweep(sweep)
+	if len(sweep.Results) > 1 && s.N() >= 2 {
+		title := "Recovered means at each rank"
+		if o.Truth == nil {
+			title = "Observations and components at each rank"
+		}
+		r.Add(RecoveryGrid(sweep, o.Truth, RecoveryOptions{Title: title,
+			Observations: shown.Observations, Labels: shown.Labels, Plane: shown.Plane, Names: o.TruthNames, Points: 1 << 30}))
+	}
+	r.Heading(fmt.Sprintf("The fit of rank %d", best.Rank)).AddFit(best, shown)
+	if drawn > 0 && drawn < s.Observations() {
+		r.Text(fmt.Sprintf("The pictures show %d of the %d observations, one at random of each of so many equal stretches of the data.", drawn, s.Observations()))
+	}
+	r.Heading("How to make it again")
+	r.Verbatim(orDefault(o.Command, goCode(s, sweep)))
+	r.Verbatim(o.origin(s, best))
+}
+
+// choose returns the fit that is shown in full.
+func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
+	results := sweep.Results
+	best := results[0]
+	for _, x := range results {
+		if x.Rank == o.Rank {
+			return x.Fit
+		}
+		if finite(x.Score) && (!finite(best.Score) || x.Score > best.Score) {
+			best = x
+		}
+	}
+	if finite(best.Score) {
+		return best.Fit
+	}
+	for _, x := range results {
+		if x.Rank == o.Summary.SuggestedRank {
+			return x.Fit
+		}
+	}
+	whole := results[0].RelativeError - results[len(results)-1].RelativeError
+	for i := 1; i < len(results); i++ {
+		if results[i-1].RelativeError-results[i].RelativeError >= whole/10 {
+			best = results[i]
+		}
+	}
+	return best.Fit
+}
+
+// goCode is the sweep as a line of a session.
+func goCode(s *symmom.Session, sweep *symmom.Sweep) string {
+	return fmt.Sprintf("symmom.Load(%q).Moment(%d).Sweep(%d, %d)", s.Source(), sweep.Order,
+		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
+}
+
+// origin is what decides the numbers of the page.
+func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
+	version := o.Version
+	if version == "" {
+		version = "unknown"
+		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+			version = info.Main.Version
+		}
+	}
+	lines := [][2]string{
+		{"data", oneLine(s.Source())},
+		{"fingerprint", orDefault(o.Summary.Fingerprint, "none")},
+		{"seed", fmt.Sprint(best.Seed)},
+		{"form", best.Form + ", solver " + best.Solver},
+	}
+	if x := best.Model.Origin.Options; x != nil {
+		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", plural(x.Starts, "start"), x.Init, x.Tolerance, x.Scale)},
+			[2]string{"", fmt.Sprintf("at most %d iterations, %d evaluations a start", x.MaxIterations, x.MaxEvaluations)})
+	}
+	lines = append(lines,
+		[2]string{"symmom", version},
+		[2]string{"go", strings.TrimPrefix(runtime.Version(), "go") + " on " + runtime.GOOS + "/" + runtime.GOARCH},
+		[2]string{"kernels", symmom.Kernels()},
+		[2]string{"echarts", echartsVersion})
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%-12s %s\n", l[0], l[1])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// WriteReport is ReportOn saved to path, whose name must end in .html; path is
+// looked at before the work begins. The page of an interrupted sweep is
+// written, and the error returned.
+func WriteReport(s *symmom.Session, path string, o ReportOptions) error {
+	if err := pagePath(path); err != nil {
+		return err
+	}
+	r := ReportOn(s, o)
+	err := r.Err()
+	if err != nil && (r.interrupted == nil || !errors.Is(err, symmom.ErrInterrupted)) {
+		return err
+	}
+	if saved := r.Save(path); saved != nil {
+		return saved
+	}
+	return err
+}
+
+// pagePath refuses a path that no page can be written to.
+func pagePath(path string) error {
+	if ext := strings.ToLower(filepath.Ext(path)); ext != ".html" && ext != ".htm" {
+		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("charts: cannot save %s: there is no directory %s; make it first", path, dir)
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package charts
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"symmom/symmom"
+)
+
+func small() *symmom.Mixture {
+	return symmom.GaussianMixture(symmom.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
+}
+
+// titles lists the figures of a report.
+func titles(r *Report) string {
+	var out []string
+	for _, b := range r.blocks {
+		if b.Figure != nil {
+			out = append(out, b.Figure.Title)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestReportOn(t *testing.T) {
+	m := small()
+	o := ReportOptions{
+		Moment: m.Session.Moment(3).With(symmom.Options{Starts: 3, Seed: 7}), From: 2, To: 4,
+		Truth: m.Means, Labels: m.Labels, Command: "symmom report it's.npy", Version: "v1.2.3",
+	}
+	r := ReportOn(m.Session, o)
+	if err := r.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := titles(r), "Spectrum of the second moment; Ranks compared; Recovered means at each rank; "+
+		"Convergence; Recovered means; Cosines after matching; Factors; Weights λ of the components"; got != want {
+		t.Errorf("figures: %s\nwant: %s", got, want)
+	}
+	page := r.Page()
+	fit := o.Moment.Decompose(3)
+	for _, want := range []string{
+		"The fit of rank 3", // of the best score
+		"symmom report it&#39;s.npy", "v1.2.3", m.Session.Fingerprint(), "seed         7",
+		fixed(fit.Score(m.Means).Value, 4), digits5(fit.RelativeError), symmom.Kernels(), "echarts      " + echartsVersion,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	charts := optionsOf(t, page)
+	found := 0
+	for _, c := range charts {
+		for _, s := range c.Series {
+			if s.ID == "found" {
+				found += len(s.Data)
+			}
+		}
+	}
+	if found != 2+3+4+3 {
+		t.Errorf("%d recovered means, want those of ranks 2, 3 and 4 and those of the best", found)
+	}
+
+	// without a truth the spectrum chooses the ranks and the fit
+	r = ReportOn(m.Session, ReportOptions{Moment: m.Session.Moment(3).With(symmom.Options{Starts: 2})})
+	if err := r.Err(); err != nil || !strings.Contains(r.Subtitle, "ranks 1 to 5") || !strings.Contains(r.Page(), "The fit of rank 3") {
+		t.Errorf("%v, %q", err, r.Subtitle)
+	}
+	if strings.Contains(titles(r), "Cosines") || !strings.Contains(titles(r), "Observations and components") {
+		t.Errorf("figures without a truth: %s", titles(r))
+	}
+	if r := ReportOn(m.Session, ReportOptions{Rank: 2, From: 2, To: 3}); !strings.Contains(r.Page(), "The fit of rank 2") {
+		t.Error("Rank is not followed")
+	}
+}
+
+func TestReportOnPictures(t *testing.T) {
+	s := symmom.Digits()
+	r := ReportOn(s, ReportOptions{Moment: s.Moment(3).With(symmom.Options{Starts: 1}), From: 10, To: 10, Truth: symmom.DigitMeans(), ImageRows: 8, ImageCols: 8})
+	if r.Err() != nil || strings.Contains(titles(r), "Factors") || !strings.Contains(titles(r), "Components beside the true ones") {
+		t.Errorf("%v: %s", r.Err(), titles(r))
+	}
+	// digits are not of unit norm, and their means are
+	if !strings.Contains(r.Page(), "The factors have unit norm and the observations do not") {
+		t.Error("nothing is said of the lengths")
+	}
+}
+
+// An elbow where neither a truth nor the spectrum tells the rank.
+func TestReportChoosesTheElbow(t *testing.T) {
+	w := &symmom.Sweep{}
+	for r, e := range []float64{.5, .3, .1, .09, .085} {
+		nan := 0.
+		w.Results = append(w.Results, symmom.SweepResult{Rank: r + 1, RelativeError: e, Score: nan / nan, Fit: &symmom.Fit{Rank: r + 1}})
+	}
+	o := ReportOptions{Summary: &symmom.Summary{}}
+	if f := o.choose(w); f.Rank != 3 {
+		t.Errorf("rank %d, want 3: the last to lower the error by a tenth of .415", f.Rank)
+	}
+	o.Summary.SuggestedRank = 4
+	if f := o.choose(w); f.Rank != 4 {
+		t.Errorf("rank %d, want the suggested 4", f.Rank)
+	}
+	w.Results[1].Score, w.Results[4].Score = .9, .8
+	if f := o.choose(w); f.Rank != 2 {
+		t.Errorf("rank %d, want that of the best score, 2", f.Rank)
+	}
+	o.Rank = 5
+	if f := o.choose(w); f.Rank != 5 {
+		t.Errorf("rank %d, want the given 5", f.Rank)
+	}
+}
+
+func TestReportOnErrors(t *testing.T) {
+	m := small()
+	for want, r := range map[string]*Report{
+		"the session is nil": ReportOn(nil, ReportOptions{}),
+		"no such file":       ReportOn(symmom.Load("no such file"), ReportOptions{}),
+		"From, To":           ReportOn(m.Session, ReportOptions{From: 3, To: 2}),
+		"Rank":               ReportOn(m.Session, ReportOptions{From: 2, To: 3, Rank: 4}),
+		"truth":              ReportOn(m.Session, ReportOptions{From: 2, To: 2, Truth: m.Means.T()}),
+		"1 label for 180":    ReportOn(m.Session, ReportOptions{From: 2, To: 2, Labels: []int{0}}),
+		"no results":         ReportOn(m.Session, ReportOptions{Sweep: &symmom.Sweep{}}),
+	} {
+		if err := r.Err(); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(r.Page(), "error") {
+			t.Errorf("error %v, want %q, on the page, too", err, want)
+		}
+	}
+	dir := t.TempDir()
+	for path, want := range map[string]string{"a.txt": ".html", "none/a.html": "there is no directory"} {
+		if err := WriteReport(m.Session, filepath.Join(dir, path), ReportOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := WriteReport(nil, filepath.Join(dir, "a.html"), ReportOptions{}); err == nil {
+		t.Error("wrote a report on nothing")
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 0 {
+		t.Errorf("left behind: %v", files)
+	}
+}
+
+// An interrupt leaves the page with the ranks so far.
+func TestReportInterrupted(t *testing.T) {
+	m := small()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := m.Session.WithContext(ctx)
+	moment := s.Moment(3).With(symmom.Options{Starts: 2, Progress: func(p symmom.Progress) {
+		if p.Rank == 3 && p.StartsDone > 0 {
+			cancel()
+		}
+	}})
+	path := filepath.Join(t.TempDir(), "page.html")
+	err := WriteReport(s, path, ReportOptions{Moment: moment, From: 2, To: 9, Truth: m.Means})
+	if !errors.Is(err, symmom.ErrInterrupted) {
+		t.Fatalf("error %v", err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(b), "The sweep was interrupted") || !strings.Contains(string(b), "ranks 2 to 3") || strings.Contains(string(b), `class="error"`) {
+		t.Errorf("the page: %v", err)
+	}
+}
+
+// Session.Report does the same through its host.
+func TestSessionReport(t *testing.T) {
+	m := small()
+	if err := m.Session.Report("x.html"); err == nil || !strings.Contains(err.Error(), "charts.ReportOn(") {
+		t.Errorf("a session without charts: %v", err)
+	}
+	h := &symmom.Host{Report: func(s *symmom.Session, path string) error { return WriteReport(s, path, ReportOptions{}) }}
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := h.FromMatrix(m.Session.Matrix()).Standardize().Report(path); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(path); err != nil || !strings.Contains(string(b), "How to make it again") {
+		t.Error(err)
+	}
+	if err := h.Load("no such file").Report(path); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("a failed session: %v", err)
+	}
+}
+
+// Names of columns and files are text wherever the page shows them.
+func TestReportOfHostileNames(t *testing.T) {
+	table := "\"" + strings.ReplaceAll(hostile, `"`, `""`) + "\",b,c\n"
+	for _, row := range []string{"1,0,.1", "0,1,.2", "1,1,.3", "2,1,0", "1,3,1"} {
+		table += row + "\n"
+	}
+	s := symmom.Read(strings.NewReader(table), "csv")
+	if s.Err() != nil || s.Columns()[0] != hostile {
+		t.Fatalf("%v, columns %q", s.Err(), s.Columns())
+	}
+	r := ReportOn(s, ReportOptions{From: 1, To: 2, Title: hostile, TruthNames: []string{hostile}, Truth: symmom.FromRows([][]float64{{1}, {0}, {0}}).Matrix(), Command: hostile, Version: hostile})
+	if r.Err() != nil {
+		t.Fatal(r.Err())
+	}
+	page := r.Page()
+	for _, bad := range []string{"<img src=x", "</script><img"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page contains %s", bad)
+		}
+	}
+	if n := strings.Count(page, "&lt;img src=x"); n < 6 {
+		t.Errorf("the name is shown %d times as text", n)
+	}
+}

@@ -1,0 +1,132 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/rivo/uniseg"
+
+	"symmom/symmom"
+)
+
+// ScoreMatrixOptions are the choices of ScoreMatrix. The zero value is the
+// default.
+type ScoreMatrixOptions struct {
+	Title      string   // default "Cosines after matching"
+	Names      []string // of the found columns, by column; default "component 1", ...
+	TruthNames []string // of the true columns; default "truth 1", ...
+}
+
+// mostLabelled is the number of columns up to which the cells show numbers.
+const mostLabelled = 12
+
+// ScoreMatrix draws the absolute cosines between true and found columns as a
+// heat map, the found ones in the order of the true ones that they match, so
+// that a perfect score is a diagonal of ones. At most one ScoreMatrixOptions.
+// The chart is one go-echarts HeatMap; a cell is [column, row, cosine, label],
+// found columns across, true ones down, in the series "weak" and "strong".
+func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
+	var o ScoreMatrixOptions
+	if len(options) > 0 {
+		o = options[0]
+	}
+	title := orDefault(o.Title, "Cosines after matching")
+	switch {
+	case len(options) > 1:
+		return failed(title, errors.New("charts: score matrix: give at most one ScoreMatrixOptions"))
+	case score == nil:
+		return failed(title, errors.New("charts: score matrix: the score is nil"))
+	case score.Err() != nil:
+		return failed(title, fmt.Errorf("charts: score matrix: %w", score.Err()))
+	case score.Cosines == nil || score.Cosines.IsEmpty():
+		return failed(title, errors.New("charts: score matrix: the score has no cosines"))
+	}
+	rows, cols := score.Cosines.Dims()
+	order := make([]int, 0, cols) // found columns from left to right
+	taken := make([]bool, cols)
+	for _, p := range score.Pairs { // by true column
+		order = append(order, p.Found)
+		taken[p.Found] = true
+	}
+	for j, t := range taken {
+		if !t {
+			order = append(order, j)
+		}
+	}
+	truthNames, names := namesOf(o.TruthNames, rows, "truth"), namesOf(o.Names, cols, "component")
+	across := make([]string, cols)
+	// two series: labels have another colour on strong cells than on weak ones
+	var weak, strong []opts.HeatMapData
+	for k, j := range order {
+		across[k] = names[j]
+		for i := range rows {
+			v := score.Cosines.At(i, j)
+			cell := opts.HeatMapData{Name: truthNames[i] + " · " + names[j], Value: []any{k, i, significant(v, 5), fmt.Sprintf("%.2f", v)}}
+			if v > .6 {
+				strong = append(strong, cell)
+			} else {
+				weak = append(weak, cell)
+			}
+		}
+	}
+	c := heatMap(across, truthNames, []string{faintColor, blue}, 0, 1, "|cosine|")
+	for _, s := range []struct {
+		id, color string
+		cells     []opts.HeatMapData
+	}{{"weak", inkColor, weak}, {"strong", pageColor, strong}} {
+		label := opts.Label{Show: opts.Bool(cols <= mostLabelled), Color: s.color, Formatter: "{@[3]}"}
+		c.AddSeries("|cosine|", s.cells, echarts.WithSeriesId(s.id), heatBorder, echarts.WithLabelOpts(label))
+	}
+	f := &Figure{
+		Title: title,
+		Caption: fmt.Sprintf("Absolute cosine of each true column (down) with each found one (across), in the order in which they match. The score, %.4f, is the mean of the matched ones.",
+			score.Value),
+		charts:  []components.Charter{c},
+		summary: fmt.Sprintf("%s and %s, score %.4f", plural(rows, "true column"), plural(cols, "found one"), score.Value),
+	}
+	if len(score.Pairs) < len(order) {
+		f.Notes = append(f.Notes, "The columns at the right end have no match: there are more of them than true ones.")
+	}
+	return f
+}
+
+// heatMap is a chart of cells [column, row, value], the first row at the top.
+func heatMap(across, down []string, colors []string, lo, hi float64, value string) *echarts.HeatMap {
+	height := 100 + max(20, min(34, 900/len(down)))*len(down)
+	bottom := 84
+	x := opts.XAxis{Type: "category", Data: across, AxisLabel: &opts.AxisLabel{Width: 110, Overflow: "truncate"}}
+	if rotated(across) {
+		x.AxisLabel.Rotate = 45
+		bottom, height = bottom+50, height+50
+	}
+	y := opts.YAxis{Type: "category", Data: down, Inverse: opts.Bool(true), AxisLabel: &opts.AxisLabel{Width: 118, Overflow: "truncate"}}
+	c := echarts.NewHeatMap()
+	c.SetGlobalOptions(layout{height: height, left: 136, bottom: bottom}.with(x, y, heatTooltip(value),
+		echarts.WithVisualMapOpts(opts.VisualMap{
+			Type: "continuous", Min: float32(lo), Max: float32(hi), Orient: "horizontal", Left: "center", Bottom: "8px",
+			Text: []string{trimNumber(hi), trimNumber(lo)}, InRange: &opts.VisualMapInRange{Color: colors},
+		}))...)
+	c.SetXAxis(across)
+	return c
+}
+
+// heatBorder parts the cells of a heat map.
+var heatBorder = echarts.WithItemStyleOpts(opts.ItemStyle{BorderColor: pageColor, BorderWidth: 1})
+
+// rotated tells whether the names across would run into each other on a
+// narrow page.
+func rotated(names []string) bool {
+	length := 0
+	for _, n := range names {
+		length += min(uniseg.StringWidth(n), 16) + 1
+	}
+	return length > 60
+}
+
+func trimNumber(x float64) string {
+	return strings.Replace(fmt.Sprintf("%.3g", x), "-", "−", 1)
+}

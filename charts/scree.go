@@ -1,0 +1,93 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
+)
+
+// Scree draws the spectrum of the second moment that a compressed fit was
+// found in, with the rank that it suggests. Other forms have no spectrum; that
+// of Session.Summary can be drawn with ScreeOf.
+func Scree(fit *symmom.Fit) *Figure {
+	const title = "Spectrum of the second moment"
+	if err := hasModel(fit); err != nil {
+		return failed(title, fmt.Errorf("charts: scree: %w", err))
+	}
+	if len(fit.Spectrum) == 0 {
+		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(fit.Form, "given")))
+	}
+	return ScreeOf(fit.Spectrum, fit.SuggestedRank)
+}
+
+// ScreeOf draws eigenvalues, the largest first, on a logarithmic axis where
+// they span a factor of 30. The first suggested of them stand out in colour,
+// with a dashed line after them; 0 marks none. The chart is one go-echarts
+// Line chart with the series "suggested" and "others"; a point is
+// [number, eigenvalue], or its log10 where they span nine decades.
+func ScreeOf(eigenvalues []float64, suggested int) *Figure {
+	const title = "Spectrum of the second moment"
+	if len(eigenvalues) == 0 {
+		return failed(title, errors.New("charts: scree: there are no eigenvalues"))
+	}
+	if suggested < 0 || suggested > len(eigenvalues) {
+		return failed(title, fmt.Errorf("charts: scree: got a suggested rank of %d for %s, want 0 (none) to that number", suggested, plural(len(eigenvalues), "eigenvalue")))
+	}
+	f := &Figure{Title: title, summary: plural(len(eigenvalues), "eigenvalue")}
+	shown := eigenvalues
+	if most := max(50, 3*suggested); len(shown) > most {
+		shown = shown[:most]
+		f.Notes = append(f.Notes, fmt.Sprintf("The leading %d of %d eigenvalues are drawn.", most, len(eigenvalues)))
+	}
+	// what lies 14 decimal digits below the first is rounding
+	rounding := 0
+	visible := make([]float64, len(shown))
+	for i, v := range shown {
+		visible[i] = v
+		if v < 1e-14*shown[0] || !finite(v) {
+			visible[i] = math.NaN()
+			rounding++
+		}
+	}
+	y := scalingOf(30, visible)
+	if y != linear && rounding > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", plural(rounding, "eigenvalue")))
+	}
+	axis := y.y(yNamed("eigenvalue", "value", shortNumber))
+	if y == linear {
+		axis.Scale = opts.Bool(false)
+	}
+
+	c := echarts.NewLine()
+	c.SetGlobalOptions(layout{height: 300, room: markRoom(suggested)}.with(
+		whole(xNamed("number", "value", ""), 1, len(shown)), axis, screeTooltip(y))...)
+	add := func(id, name, color string, from, to int, more ...echarts.SeriesOpts) {
+		var data []opts.LineData
+		for i := from; i < to; i++ {
+			data = append(data, opts.LineData{Value: []any{i + 1, y.value(visible[i])}})
+		}
+		c.AddSeries(name, data, append([]echarts.SeriesOpts{
+			echarts.WithSeriesId(id),
+			echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 7, ShowSymbol: opts.Bool(true)}),
+			echarts.WithLineStyleOpts(opts.LineStyle{Color: color, Width: 1.4}),
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color}),
+		}, more...)...)
+	}
+	f.Caption = "Eigenvalues of the second moment. Those of the components stand out from those of the noise, so that the gap suggests a rank; here nothing stands out."
+	if suggested > 0 {
+		add("suggested", "stand out", blue, 0, min(suggested, len(shown)),
+			dashed(float64(suggested)+.5, fmt.Sprintf("suggested rank %d", suggested))...)
+		f.Caption = fmt.Sprintf("Eigenvalues of the second moment. %s out from the others, which suggests rank %d.",
+			map[bool]string{true: "One stands", false: fmt.Sprintf("%d stand", suggested)}[suggested == 1], suggested)
+		f.summary += fmt.Sprintf(", suggested rank %d", suggested)
+	}
+	add("others", "others", grey, suggested, len(shown))
+	f.charts = []components.Charter{c}
+	return f
+}

@@ -1,0 +1,240 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// FitOptions say what Report.AddFit shows beside the fit itself. The zero value
+// is the default.
+type FitOptions struct {
+	Truth      mat.Matrix // true factors, n x r'
+	TruthNames []string
+
+	// Observations to draw, their Labels and the Plane they are projected to,
+	// as in RecoveryOptions; default those of the fit's session, in their
+	// principal plane.
+	Observations *symmom.Session
+	Labels       []int
+	Plane        *Plane
+
+	// ImageRows x ImageCols = n pixels, in row order: the factors are pictures,
+	// which are then drawn in the place of bars. 0: they are none.
+	ImageRows, ImageCols int
+}
+
+// AddFit adds all that there is to see of a fit: its numbers and components,
+// how it converged, the observations with the recovered means, the cosines with
+// a truth, and the factors. A fit that failed shows its error.
+func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
+	var o FitOptions
+	if len(options) > 0 {
+		o = options[0]
+	}
+	if err := hasModel(fit); err != nil {
+		return r.Add(failed("Fit", fmt.Errorf("charts: fit: %w", err)))
+	}
+	var score *symmom.Score
+	if o.Truth != nil {
+		if score = fit.Score(o.Truth); score.Err() != nil {
+			return r.Add(failed("Score", fmt.Errorf("charts: %w", score.Err())))
+		}
+	}
+	r.Facts(fitFacts(fit, score)...)
+	if errors.Is(fit.Err(), symmom.ErrInterrupted) {
+		r.Text("The search was interrupted: this is the best fit so far.")
+	}
+	if o.ImageRows > 0 {
+		images := ImageOptions{Truth: o.Truth, TruthNames: o.TruthNames}
+		if o.Truth != nil {
+			images.Title = "Components beside the true ones"
+		}
+		r.Add(Images(fit.Factors(), o.ImageRows, o.ImageCols, images))
+	}
+	r.componentTable(fit, score, o.TruthNames)
+	if traced(fit) {
+		r.Add(Convergence(fit))
+	}
+	if s := o.Observations; fit.N >= 2 && (s != nil || fit.Session().Err() == nil) {
+		recovery := RecoveryOptions{Observations: s, Labels: o.Labels, Plane: o.Plane, Principal: o.Plane == nil, Names: o.TruthNames}
+		if o.Truth == nil {
+			recovery.Title = "Observations and components"
+		}
+		r.Add(Recovery(fit, o.Truth, recovery))
+	}
+	if score != nil {
+		r.Add(ScoreMatrix(score, ScoreMatrixOptions{TruthNames: o.TruthNames}))
+	}
+	if o.ImageRows == 0 {
+		r.Add(Factors(fit))
+	}
+	return r.Add(Lambda(fit))
+}
+
+// AddSweep adds the ranks of a sweep as a picture and as a table.
+func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
+	f := Sweep(sweep)
+	r.Add(f)
+	if f.Err() != nil {
+		return r
+	}
+	scored := false
+	for _, x := range sweep.Results {
+		scored = scored || finite(x.Score)
+	}
+	header := []string{"rank", "relative error"}
+	if scored {
+		header = append(header, "score")
+	}
+	header = append(header, "time of all starts", "evaluations", "starts at the best", "status")
+	var rows [][]string
+	for _, x := range sweep.Results {
+		row := []string{strconv.Itoa(x.Rank), estimated(x.RelativeError, x.Fit)}
+		if scored {
+			row = append(row, fixed(x.Score, 5))
+		}
+		row = append(row, shortSeconds(x.Seconds), strconv.Itoa(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
+		rows = append(rows, row)
+	}
+	return r.Table("Each rank in numbers", header, rows)
+}
+
+// mostVariables is how many variables AddSummary lists.
+const mostVariables = 12
+
+// AddSummary adds a first look at the data: size, warnings, variables, and the
+// spectrum of the second moment.
+func (r *Report) AddSummary(s *symmom.Summary) *Report {
+	if s == nil || s.Err() != nil {
+		err := errors.New("the summary is nil")
+		if s != nil {
+			err = s.Err()
+		}
+		return r.Add(failed("Data", fmt.Errorf("charts: summary: %w", err)))
+	}
+	weights := "all equal"
+	if s.Weighted {
+		weights = "given"
+	}
+	r.Facts("observations", strconv.Itoa(s.Observations), "variables", strconv.Itoa(s.N), "weights", weights)
+	for _, w := range s.Warnings {
+		r.Text("Warning: " + w)
+	}
+	var rows [][]string
+	for i, v := range s.Variables {
+		if i == mostVariables {
+			break
+		}
+		row := []string{orDefault(v.Name, fmt.Sprintf("variable %d", i+1))}
+		for _, x := range []float64{v.Mean, v.Std, v.Min, v.Max} {
+			row = append(row, digits5(x))
+		}
+		rows = append(rows, row)
+	}
+	caption := "Variables"
+	if s.N > mostVariables {
+		caption = fmt.Sprintf("The first %d of %d variables", mostVariables, s.N)
+	}
+	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
+	if len(s.Eigenvalues) > 1 {
+		r.Add(ScreeOf(s.Eigenvalues, s.SuggestedRank))
+	}
+	return r
+}
+
+func fitFacts(f *symmom.Fit, score *symmom.Score) []string {
+	facts := []string{"rank", strconv.Itoa(f.Rank), "relative error", fixed(f.RelativeError, 4)}
+	if score != nil {
+		facts = append(facts, "score", fixed(score.Value, 4))
+	}
+	if len(f.Starts) > 0 {
+		facts = append(facts, "starts at the best", startsAtBest(f))
+	}
+	if f.Seconds > 0 {
+		facts = append(facts, "time", shortSeconds(f.Seconds))
+	}
+	return facts
+}
+
+// componentTable lists lambda and what each component is nearest to: the true
+// one, or the variables of its largest entries.
+func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames []string) {
+	header := []string{"component", "λ", "largest entries"}
+	matched := map[int]symmom.Pair{}
+	if score != nil {
+		header = []string{"component", "λ", "true component", "cosine"}
+		for _, p := range score.Pairs {
+			matched[p.Found] = p
+		}
+	}
+	var rows [][]string
+	names := namesOf(f.Model.Names, f.Model.N(), "variable")
+	for j, l := range f.Lambda() {
+		row := []string{strconv.Itoa(j + 1), digits5(l)}
+		if p, ok := matched[j]; ok {
+			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], fixed(p.Cosine, 5))
+		} else if score != nil {
+			row = append(row, "–", "–")
+		} else {
+			column := mat.NewDense(f.Model.N(), 1, mat.Col(nil, j, f.Model.Factors))
+			var parts []string
+			for _, i := range largestRows(column, 3) {
+				parts = append(parts, names[i]+" "+digits5(column.At(i, 0)))
+			}
+			row = append(row, strings.Join(parts, ", "))
+		}
+		rows = append(rows, row)
+	}
+	r.Table("Components", header, rows)
+}
+
+// traced reports whether any start has a trace to draw.
+func traced(f *symmom.Fit) bool {
+	for _, s := range f.Starts {
+		if len(s.Trace) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func startsAtBest(f *symmom.Fit) string {
+	n := 0
+	for _, s := range f.Starts {
+		if s.ObjectiveShifted-f.ObjectiveShifted <= nearBest*f.NormSquared.Value {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d of %d", n, len(f.Starts))
+}
+
+func fitStatus(f *symmom.Fit) string { return strings.ReplaceAll(f.Status, "_", " ") }
+
+// estimated shows a relative error, with its standard error where ||X||^2 is
+// an estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.
+func estimated(x float64, f *symmom.Fit) string {
+	s := digits5(x)
+	if v := f.NormSquared; !v.Exact() && v.Value != 0 {
+		s += fmt.Sprintf(" ± %.2g", math.Abs(f.ObjectiveShifted)/(v.Value*v.Value)*v.StdErr)
+	}
+	return s
+}
+
+func digits5(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+
+func fixed(x float64, digits int) string {
+	if !finite(x) {
+		return "–"
+	}
+	if x != 0 && math.Abs(x) < math.Pow(10, -float64(digits)) {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64)
+}

@@ -1,0 +1,251 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
+)
+
+// SweepLine is one line of SweepLines: a number for each rank. A NaN leaves
+// its rank out.
+type SweepLine struct {
+	Name          string // in the legend; may be "" for a single line
+	Ranks         []int  // ascending
+	RelativeError []float64
+	Score         []float64 // nil where no truth is known
+	Seconds       []float64 // nil where none were taken
+}
+
+// SweepOptions are the choices of SweepLines. The zero value is the default.
+type SweepOptions struct {
+	Title    string // default "Ranks compared"
+	Caption  string // default: what the charts show
+	TrueRank int    // a dashed line there; 0: none
+}
+
+// Sweep draws the paper's three rows (figure gmm3) for one or several sweeps:
+// relative error on a logarithmic axis, score and time of all starts against
+// the rank of the model, the true rank, where Sweep.Score learned it, as a
+// dashed line. See SweepLines.
+func Sweep(sweeps ...*symmom.Sweep) *Figure {
+	const title = "Ranks compared"
+	if len(sweeps) == 0 {
+		return failed(title, errors.New("charts: sweep: give at least one sweep"))
+	}
+	var o SweepOptions
+	var lines []SweepLine
+	var notes []string
+	names := sweepNames(sweeps)
+	for i, s := range sweeps {
+		if s == nil {
+			return failed(title, fmt.Errorf("charts: sweep: sweep %d is nil", i+1))
+		}
+		if len(s.Results) == 0 {
+			err := s.Err()
+			if err == nil {
+				err = errors.New("it has no results")
+			}
+			return failed(title, fmt.Errorf("charts: sweep: sweep %d: %w", i+1, err))
+		}
+		l := SweepLine{Name: names[i]}
+		for _, r := range s.Results {
+			l.Ranks = append(l.Ranks, r.Rank)
+			l.RelativeError = append(l.RelativeError, r.RelativeError)
+			l.Score = append(l.Score, r.Score)
+			l.Seconds = append(l.Seconds, r.Seconds)
+			if r.Fit != nil && !r.Fit.NormSquared.Exact() {
+				notes = append(notes, "‖X‖² is an estimate, and so are the relative errors.")
+			}
+		}
+		lines = append(lines, l)
+		if o.TrueRank == 0 {
+			o.TrueRank = s.TrueRank
+		} else if s.TrueRank != 0 && s.TrueRank != o.TrueRank {
+			o.TrueRank = 0 // they have no true rank in common
+			break
+		}
+		if errors.Is(s.Err(), symmom.ErrInterrupted) {
+			notes = append(notes, fmt.Sprintf("The sweep was interrupted: rank %d is unfinished.", l.Ranks[len(l.Ranks)-1]))
+		}
+	}
+	f := SweepLines(lines, o)
+	f.Notes = append(f.Notes, slices.Compact(notes)...)
+	return f
+}
+
+// SweepLines draws what Sweep does from plain numbers. The figure is two or
+// three go-echarts Line charts: relative error, score (where a line has one)
+// and seconds (where a line has them). A series has the id "line-i"; a point
+// is [rank, value], or [rank, log10(value)] where the values span nine decades.
+func SweepLines(lines []SweepLine, o SweepOptions) *Figure {
+	f := &Figure{Title: orDefault(o.Title, "Ranks compared"), Caption: o.Caption}
+	if err := checkSweep(lines); err != nil {
+		return failed(f.Title, fmt.Errorf("charts: sweep: %w", err))
+	}
+	rows := []sweepRow{
+		{"relative error  f / ‖X‖²", func(l SweepLine) []float64 { return l.RelativeError }, 1.5},
+		{"score", func(l SweepLine) []float64 { return l.Score }, math.Inf(1)},
+		{"seconds of all starts", func(l SweepLine) []float64 { return l.Seconds }, 20},
+	}
+	what := []string{}
+	for _, r := range rows {
+		drawn := false
+		below := 0
+		for _, l := range lines {
+			for _, v := range r.of(l) {
+				drawn = drawn || finite(v)
+				if v <= 0 {
+					below++
+				}
+			}
+		}
+		if !drawn {
+			continue
+		}
+		c, y := r.chart(lines, o.TrueRank)
+		f.charts = append(f.charts, c)
+		what = append(what, r.name)
+		if y != linear && below > 0 {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s at or below zero cannot stand on the logarithmic axis and are left out.", plural(below, "value"), r.name))
+		}
+	}
+	if f.Caption == "" {
+		f.Caption = "Against the rank of the model."
+		if len(what) > 1 {
+			f.Caption = "Each against the rank of the model. The relative error is that of the best start."
+		}
+		if o.TrueRank > 0 {
+			f.Caption += " The dashed line is the true rank."
+		}
+	}
+	n := 0
+	for _, l := range lines {
+		n += len(l.Ranks)
+	}
+	f.summary = fmt.Sprintf("%s of %s", plural(n, "rank"), plural(len(lines), "sweep"))
+	return f
+}
+
+// checkSweep says what is wrong with the lines.
+func checkSweep(lines []SweepLine) error {
+	if len(lines) == 0 {
+		return errors.New("give at least one line")
+	}
+	for i, l := range lines {
+		if len(l.Ranks) == 0 {
+			return fmt.Errorf("line %d has no ranks", i+1)
+		}
+		if !slices.IsSorted(l.Ranks) || l.Ranks[0] < 1 {
+			return fmt.Errorf("line %d: ranks %v, want them ascending from 1 or more", i+1, l.Ranks)
+		}
+		for name, v := range map[string][]float64{"RelativeError": l.RelativeError, "Score": l.Score, "Seconds": l.Seconds} {
+			if len(v) != len(l.Ranks) && (v != nil || name == "RelativeError") {
+				return fmt.Errorf("line %d: %s has %s, want one for each of %s", i+1, name, plural(len(v), "value"), plural(len(l.Ranks), "rank"))
+			}
+		}
+	}
+	return nil
+}
+
+// sweepRow is one of the quantities; its axis is logarithmic where the values
+// span that factor.
+type sweepRow struct {
+	name    string
+	of      func(SweepLine) []float64
+	logFrom float64
+}
+
+func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, scaling) {
+	lo, hi := math.MaxInt, 0
+	var values [][]float64
+	var names []string
+	for _, l := range lines {
+		lo, hi = min(lo, l.Ranks[0]), max(hi, l.Ranks[len(l.Ranks)-1])
+		values, names = append(values, r.of(l)), append(names, l.Name)
+	}
+	if trueRank > 0 {
+		lo, hi = min(lo, trueRank), max(hi, trueRank)
+	}
+	y := scalingOf(r.logFrom, values...)
+	axis := y.y(yNamed(r.name, "value", shortNumber))
+	if r.name == "score" {
+		axis.AxisLabel.Formatter = opts.FuncOpts(upToOne)
+	}
+	line := echarts.NewLine()
+	line.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(trueRank)}.with(
+		whole(xNamed("rank", "value", ""), lo, hi), axis, sweepTooltip(r.name, y))...)
+	for i, l := range lines {
+		data := make([]opts.LineData, len(l.Ranks))
+		for k, rank := range l.Ranks {
+			data[k].Value = []any{rank, y.value(values[i][k])}
+		}
+		color := palette[i%len(palette)]
+		series := []echarts.SeriesOpts{
+			echarts.WithSeriesId(fmt.Sprintf("line-%d", i)),
+			echarts.WithLineChartOpts(opts.LineChart{Symbol: symbols[i%len(symbols)], SymbolSize: 8, ShowSymbol: opts.Bool(true)}),
+			echarts.WithLineStyleOpts(opts.LineStyle{Color: color, Width: 2}),
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color}),
+		}
+		if i == 0 && trueRank > 0 {
+			series = append(series, dashed(float64(trueRank), "true rank")...)
+		}
+		line.AddSeries(l.Name, data, series...)
+	}
+	return line, y
+}
+
+// sweepNames tells several sweeps apart by their data, or their fits.
+func sweepNames(sweeps []*symmom.Sweep) []string {
+	names := make([]string, len(sweeps))
+	if len(sweeps) < 2 {
+		return names
+	}
+	var firsts []*symmom.Fit
+	sources := map[string]bool{}
+	for i, s := range sweeps {
+		if s == nil || len(s.Results) == 0 || s.Results[0].Fit == nil {
+			for k := range names {
+				names[k] = fmt.Sprintf("sweep %d", k+1)
+			}
+			return names
+		}
+		f := s.Results[0].Fit
+		firsts = append(firsts, f)
+		if f.Model != nil {
+			names[i] = f.Model.Origin.Source
+		}
+		sources[names[i]] = names[i] != ""
+	}
+	if len(sources) == len(sweeps) && !sources[""] {
+		return names
+	}
+	same := *firsts[0] // the rank is the axis, and tells nothing
+	for i := range firsts {
+		c := *firsts[i]
+		c.Rank = same.Rank
+		firsts[i] = &c
+	}
+	return fitNames(firsts)
+}
+
+// markRoom leaves a line for the name of a dashed line, if there is one.
+func markRoom(at int) int {
+	if at > 0 {
+		return 26
+	}
+	return 10
+}
+
+func orDefault(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

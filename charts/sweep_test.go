@@ -1,0 +1,140 @@
+package charts
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// paperLines are a sweep for each of two noise levels.
+func paperLines() []SweepLine {
+	return []SweepLine{
+		{Name: "σ = 0.01", Ranks: []int{3, 4, 5}, RelativeError: []float64{.2, .1, 1e-4}, Score: []float64{.9, .95, 1}, Seconds: []float64{1, 2, 3}},
+		{Name: hostile, Ranks: []int{3, 4, 5}, RelativeError: []float64{.5, .4, .3}, Score: []float64{.8, math.NaN(), .9}, Seconds: []float64{2, 3, 50}},
+	}
+}
+
+func TestSweepLines(t *testing.T) {
+	f := SweepLines(paperLines(), SweepOptions{TrueRank: 5})
+	o := chartsOf(t, f)
+	if len(o) != 3 || len(f.Notes) != 0 {
+		t.Fatalf("%d charts, notes %q", len(o), f.Notes)
+	}
+	want := [][]float64{{3, .2}, {4, .1}, {5, 1e-4}}
+	for i, w := range want {
+		if got := o[0].series("line-0")[i]; !slices.Equal(got, w) {
+			t.Errorf("relative error %d is %v, want %v", i, got, w)
+		}
+	}
+	// a NaN leaves its rank out
+	if got := o[1].series("line-1"); got[0][1] != .8 || !math.IsNaN(got[1][1]) || got[2][1] != .9 {
+		t.Errorf("scores %v", got)
+	}
+	if got := o[2].series("line-1")[2]; !slices.Equal(got, []float64{5, 50}) {
+		t.Errorf("seconds %v", got)
+	}
+	// errors span 5,000, seconds 50; scores never stand on a logarithmic axis
+	for c, kind := range []string{"log", "value", "log"} {
+		if o[c].YAxis[0].Type != kind {
+			t.Errorf("chart %d has a %s axis, want %s", c, o[c].YAxis[0].Type, kind)
+		}
+		marks := o[c].Series[0].MarkLine.Data
+		if len(marks) != 1 || marks[0].XAxis != 5 || marks[0].Name != "true rank" {
+			t.Errorf("chart %d marks %+v, want the true rank at 5", c, marks)
+		}
+		if want := []string{"σ = 0.01", hostile}; !slices.Equal(o[c].Legend.Data, want) {
+			t.Errorf("legend %q", o[c].Legend.Data)
+		}
+		// room for the marks at both ends
+		if lo, hi := o[c].XAxis[0].Min.(float64), o[c].XAxis[0].Max.(float64); !(lo > 2 && lo < 3 && hi > 5 && hi < 6) {
+			t.Errorf("the axis of ranks goes from %g to %g", lo, hi)
+		}
+	}
+}
+
+// ECharts' own logarithmic axis calls 1e-12 zero.
+func TestSweepOfManyDecades(t *testing.T) {
+	l := SweepLine{Ranks: []int{1, 2, 3}, RelativeError: []float64{.1, 1e-12, -1e-16}}
+	f := SweepLines([]SweepLine{l}, SweepOptions{})
+	o := chartsOf(t, f)
+	if len(o) != 1 {
+		t.Fatalf("%d charts of a line without scores and seconds", len(o))
+	}
+	got := o[0].series("line-0")
+	// log10 to a rounding
+	if o[0].YAxis[0].Type != "value" || math.Abs(got[0][1]+1) > 1e-15 || math.Abs(got[1][1]+12) > 1e-14 || !math.IsNaN(got[2][1]) {
+		t.Errorf("%s axis, points %v, want exponents", o[0].YAxis[0].Type, got)
+	}
+	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "1 value of the relative error") {
+		t.Errorf("notes %q", f.Notes)
+	}
+}
+
+func TestSweepOfResults(t *testing.T) {
+	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 3, PerComponent: 50, Sigma: .1, Congruence: .3})
+	s := m.Session.Moment(3).With(symmom.Options{Starts: 3}).Sweep(2, 4).Score(m.Means)
+	f := Sweep(s)
+	o := chartsOf(t, f)
+	if len(o) != 3 || f.String() != `Ranks compared: 3 ranks of 1 sweep (Save("name.html") writes it as a page)` {
+		t.Fatalf("%d charts, %s", len(o), f)
+	}
+	for i, r := range s.Results {
+		for c, want := range []float64{r.RelativeError, r.Score, r.Seconds} {
+			if got := o[c].series("line-0")[i]; got[0] != float64(r.Rank) || got[1] != want {
+				t.Errorf("chart %d, rank %d: %v, want %v", c, r.Rank, got, want)
+			}
+		}
+	}
+	if marks := o[0].Series[0].MarkLine.Data; len(marks) != 1 || marks[0].XAxis != 3 {
+		t.Errorf("the true rank is drawn at %+v, want 3", marks)
+	}
+	if len(o[0].Legend.Data) != 0 {
+		t.Errorf("a single sweep has a legend: %q", o[0].Legend.Data)
+	}
+
+	four := m.Session.Moment(4).With(symmom.Options{Starts: 2}).Sweep(2, 3)
+	both := chartsOf(t, Sweep(s, four))
+	if l := both[0].Legend.Data; len(l) != 2 || !strings.HasPrefix(l[0], "order 3") || !strings.HasPrefix(l[1], "order 4") {
+		t.Errorf("legend %q, want the orders", l)
+	}
+	none := chartsOf(t, Sweep(s, four.Score(mat.NewDense(20, 2, append(make([]float64, 39), 1)))))
+	if marks := none[0].Series[0].MarkLine.Data; len(marks) != 0 {
+		t.Errorf("two true ranks, but %+v", marks)
+	}
+}
+
+func TestSweepErrors(t *testing.T) {
+	wantError(t, Sweep(), "sweep", "at least one")
+	wantError(t, Sweep(nil), "sweep 1 is nil")
+	wantError(t, Sweep(&symmom.Sweep{}), "no results")
+	wantError(t, Sweep(symmom.Load("no such file").Moment(3).Sweep(1, 2)), "no such file")
+	good := SweepLine{Ranks: []int{1, 2}, RelativeError: []float64{1, 2}}
+	for _, c := range []struct {
+		change func(*SweepLine)
+		want   string
+	}{
+		{func(l *SweepLine) { l.Ranks = nil }, "line 1 has no ranks"},
+		{func(l *SweepLine) { l.Ranks = []int{2, 1} }, "ascending"},
+		{func(l *SweepLine) { l.Ranks = []int{0, 1} }, "1 or more"},
+		{func(l *SweepLine) { l.RelativeError = nil }, "RelativeError has 0 values"},
+		{func(l *SweepLine) { l.Score = []float64{1} }, "Score has 1 value, want one for each of 2 ranks"},
+		{func(l *SweepLine) { l.Seconds = make([]float64, 3) }, "Seconds"},
+	} {
+		l := good
+		c.change(&l)
+		wantError(t, SweepLines([]SweepLine{l}, SweepOptions{}), "line 1", c.want)
+	}
+	wantError(t, SweepLines(nil, SweepOptions{}), "at least one line")
+	if f := SweepLines([]SweepLine{good}, SweepOptions{Title: "Mine", Caption: "C"}); f.Title != "Mine" || f.Caption != "C" {
+		t.Errorf("title %q, caption %q", f.Title, f.Caption)
+	}
+	if s := fmt.Sprint(SweepLines([]SweepLine{good}, SweepOptions{})); !strings.Contains(s, "2 ranks of 1 sweep") {
+		t.Error(s)
+	}
+}

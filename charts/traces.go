@@ -1,0 +1,292 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
+)
+
+// TraceLine is one line of ConvergenceLines.
+type TraceLine struct {
+	Name string // in the legend
+
+	// Points in the order of time; Objective is what is drawn. Evaluations or
+	// Seconds may be 0 in all lines, and leave their chart out then.
+	Points []symmom.TracePoint
+}
+
+// ConvergenceLines draws what Convergence does from plain numbers, a line a
+// method: quantity names what Objective is, such as "f (shifted)". The axis is
+// logarithmic where all values are positive and span a factor of 4. A series
+// has the id "line-i".
+func ConvergenceLines(quantity string, lines []TraceLine, o ConvergenceOptions) *Figure {
+	title := orDefault(o.Title, "Convergence")
+	fail := func(err error) *Figure { return failed(title, fmt.Errorf("charts: convergence: %w", err)) }
+	if len(lines) == 0 {
+		return fail(errors.New("give at least one line"))
+	}
+	t := traceSet{o: o, quantity: orDefault(quantity, "f"), limit: min(maxTracePoints, max(2, maxChartPoints/len(lines)))}
+	var drawn []traceLine
+	for i, l := range lines {
+		if len(l.Points) == 0 {
+			return fail(fmt.Errorf("line %d has no points", i+1))
+		}
+		drawn = append(drawn, traceLine{name: l.Name, id: fmt.Sprintf("line-%d", i), color: palette[i%len(palette)], best: true, points: t.points(l.Points)})
+	}
+	f := t.figure(drawn)
+	f.Title = title
+	f.summary = plural(len(lines), "line")
+	return f
+}
+
+// figure draws the lines against evaluations and seconds, and their beginning.
+func (t *traceSet) figure(lines []traceLine) *Figure {
+	t.chooseAxis(lines)
+	t.chooseX(lines)
+	f := &Figure{}
+	var evaluations, seconds bool
+	for _, l := range lines {
+		for _, p := range l.points {
+			evaluations, seconds = evaluations || p.Evaluations > 0, seconds || p.Seconds > 0
+		}
+	}
+	if evaluations || !seconds {
+		f.charts = append(f.charts, t.chart(lines, false, 0))
+	}
+	zoom := t.zoom(lines)
+	if seconds {
+		f.charts = append(f.charts, t.chart(lines, true, 0))
+		if zoom > 0 {
+			f.charts = append(f.charts, t.chart(lines, true, zoom))
+		}
+	}
+	f.Caption = orDefault(t.o.Caption, t.caption(evaluations, seconds, zoom))
+	if t.thinned > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s thinned to at most %d points each, the first and the last among them.", plural(t.thinned, "trace"), t.limit))
+	}
+	if t.belowZero > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s at or below zero by rounding cannot stand on the logarithmic axis and are left out.", plural(t.belowZero, "point")))
+	}
+	if t.capped {
+		f.Notes = append(f.Notes, "The axis ends at 0, the value of the empty model; some lines begin above it.")
+	}
+	return f
+}
+
+// zoom returns where the chart of the beginning ends, 0 for no such chart: the
+// longest of the lines that are over long before the others.
+func (t *traceSet) zoom(lines []traceLine) float64 {
+	const muchLonger = 4
+	if t.o.Zoom != 0 {
+		return math.Max(t.o.Zoom, 0)
+	}
+	var ends []float64
+	for _, l := range lines {
+		if end := l.points[len(l.points)-1].Seconds; l.best && end > 0 {
+			ends = append(ends, end)
+		}
+	}
+	slices.Sort(ends)
+	end, ratio := 0.0, float64(muchLonger)
+	for i := 1; i < len(ends); i++ {
+		if q := ends[i] / ends[i-1]; q >= ratio {
+			end, ratio = ends[i-1], q
+		}
+	}
+	return 1.02 * end
+}
+
+// beginning is the part of a line up to that time, and the point after it,
+// which tells where the line goes; none of a line that begins later.
+func (l traceLine) beginning(end float64) []symmom.TracePoint {
+	for i, p := range l.points {
+		if p.Seconds > end {
+			if i == 0 {
+				return nil
+			}
+			return l.points[:i+1]
+		}
+	}
+	return l.points
+}
+
+// chooseAxis takes a logarithmic axis for relative errors and what else is
+// positive, unless they lie so close together that it could have no label
+// between its ends. A linear axis of the objective ends at the empty model.
+func (t *traceSet) chooseAxis(lines []traceLine) {
+	var values []float64
+	below, above, ends := 0, false, math.Inf(-1)
+	for _, l := range lines {
+		for _, p := range l.points {
+			values = append(values, p.Objective)
+			if above = above || p.Objective > 0; !(p.Objective > 0) {
+				below++
+			}
+		}
+		ends = math.Max(ends, l.points[len(l.points)-1].Objective)
+	}
+	if t.relative || t.quantity != "" && below == 0 {
+		if t.y = scalingOf(4, values); t.y != linear {
+			t.belowZero = below
+		}
+	} else {
+		t.capped = above && ends < 0
+	}
+}
+
+// chooseX takes a logarithmic axis for the evaluations where the lines are
+// long: the first few lower f the most.
+func (t *traceSet) chooseX(lines []traceLine) {
+	least, most := math.MaxInt, 0
+	for _, l := range lines {
+		for _, p := range l.points {
+			least, most = min(least, p.Evaluations), max(most, p.Evaluations)
+		}
+	}
+	t.logX = least >= 1 && most >= 30*least
+}
+
+// yName says what y is.
+func (t *traceSet) yName() string {
+	switch {
+	case t.quantity != "":
+		return t.quantity
+	case t.relative:
+		return "relative error  f / ‖X‖²"
+	}
+	return "f − ‖X‖²"
+}
+
+func (t *traceSet) caption(evaluations, seconds bool, zoom float64) string {
+	y := "Objective without its constant, f − ‖X‖²,"
+	if t.relative {
+		y = "Relative error f / ‖X‖²"
+	} else if t.quantity != "" {
+		y = t.quantity
+	}
+	s := y + " along each start: first against the evaluations of f with its gradient, then against time"
+	switch {
+	case !seconds:
+		s = y + " against the evaluations of f with its gradient"
+	case !evaluations:
+		s = y + " against time"
+	}
+	if zoom > 0 {
+		s += ", of which the last chart shows the beginning"
+	}
+	switch {
+	case t.quantity != "" || t.o.Best:
+		return s + "."
+	case len(t.fits) > 1:
+		return s + ". The best start of each fit is the thick line."
+	}
+	return s + ". As low as the best means within 0.01 ‖X‖² of it."
+}
+
+// chart draws the lines against evaluations, or seconds up to end if that is
+// not 0.
+func (t *traceSet) chart(lines []traceLine, seconds bool, end float64) *echarts.Line {
+	c := echarts.NewLine()
+	x := xNamed("evaluations", "value", "")
+	switch {
+	case end > 0:
+		x.Name, x.Max = "seconds, the beginning", significant(end, 3)
+	case seconds:
+		x.Name = "seconds"
+	case t.logX:
+		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(powerOfTen)
+	}
+	y := t.y.y(yNamed(t.yName(), "value", shortNumber))
+	if t.capped {
+		y.Max = 0
+	}
+	c.SetGlobalOptions(layout{height: panelHeight, legend: legend(lines), tools: true}.with(x, y, traceTooltip(seconds, t.y))...)
+	for _, l := range lines {
+		points := l.points
+		if end > 0 {
+			points = l.beginning(end)
+		}
+		data := make([]opts.LineData, len(points))
+		for i, p := range points {
+			v := t.y.value(p.Objective)
+			if seconds {
+				data[i].Value = []any{microseconds(p.Seconds), v, p.Evaluations, fourDigits(p.GradientNorm)}
+			} else {
+				data[i].Value = []any{p.Evaluations, v, microseconds(p.Seconds), fourDigits(p.GradientNorm)}
+			}
+		}
+		width, opacity := float32(1.4), float32(.75)
+		if l.best {
+			width, opacity = 3, 1
+		}
+		marks, size := float32(0), float32(7)
+		if t.methods() {
+			width = 1.8
+			if len(points) <= markedPoints {
+				marks, size = 1, 5
+			}
+		}
+		c.AddSeries(l.name, data,
+			echarts.WithSeriesId(l.id),
+			echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: size, ShowSymbol: opts.Bool(true)}),
+			echarts.WithLineStyleOpts(opts.LineStyle{Color: l.color, Width: width, Opacity: opts.Float(opacity)}),
+			// marks that are not seen are there for the pointer
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: l.color, Opacity: opts.Float(marks)}),
+			echarts.WithEmphasisOpts(opts.Emphasis{ItemStyle: &opts.ItemStyle{Opacity: opts.Float(1)}, Focus: "series"}),
+		)
+	}
+	return c
+}
+
+// methods reports whether each line is a method of its own, whose points are
+// marked up to markedPoints.
+func (t *traceSet) methods() bool { return t.quantity != "" || t.o.Best }
+
+const markedPoints = 250
+
+// zoomTools let the reader draw a box to look into, and go back.
+var zoomTools = opts.Toolbox{Right: "0", Top: "0", Feature: &opts.ToolBoxFeature{
+	DataZoom: &opts.ToolBoxFeatureDataZoom{Show: opts.Bool(true), Title: map[string]string{"zoom": "zoom: draw a box", "back": "zoom back"}, Icon: map[string]string{}},
+}}
+
+// legend lists the names, of the best lines first.
+func legend(lines []traceLine) []string {
+	var best, others []string
+	for _, l := range lines {
+		switch {
+		case l.best && !slices.Contains(best, l.name):
+			best = append(best, l.name)
+		case !l.best && !slices.Contains(others, l.name):
+			others = append(others, l.name)
+		}
+	}
+	slices.Sort(others)
+	for _, name := range others {
+		if !slices.Contains(best, name) {
+			best = append(best, name)
+		}
+	}
+	return best
+}
+
+// microseconds and fourDigits shorten numbers whose further digits nobody
+// sees: they are a third of a page.
+func microseconds(s float64) any { return number(math.Round(s*1e6) / 1e6) }
+
+func fourDigits(x float64) any { return significant(x, 4) }
+
+// significant is x with so many digits, null where it is not finite.
+func significant(x float64, digits int) any {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
+	if err != nil {
+		return nil
+	}
+	return number(short)
+}

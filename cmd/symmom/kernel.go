@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/kernel"
+	"symmom/repl"
+)
+
+const kernelLong = `Kernel makes symmom a kernel of Jupyter: notebooks, consoles and programs that
+run notebooks then have a Go session in which symmom, charts, gonum's mat,
+fmt and math are there without an import.`
+
+func newKernel(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "kernel",
+		Short:   "Work in Jupyter: install the kernel, take it away, run it",
+		Long:    kernelLong,
+		Example: "  symmom kernel install\n  jupyter lab",
+	}
+	cmd.AddCommand(newKernelInstall(a), newKernelUninstall(a), newKernelRun(a))
+	parent(cmd)
+	return cmd
+}
+
+// placeFlags are the flags that say which kernel, and where.
+func placeFlags(fs *pflag.FlagSet, p *kernel.Place, s *kernel.Spec, user *bool) {
+	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which make gophernotes builds")
+	fs.BoolVar(user, "user", false, "in your own directory (the default)")
+	fs.BoolVar(&p.SysPrefix, "sys-prefix", false, "in the Python environment that is active")
+	fs.StringVar(&p.Prefix, "prefix", "", "below `DIR`, in share/jupyter/kernels")
+}
+
+func newKernelInstall(a *app) *cobra.Command {
+	var place kernel.Place
+	var spec kernel.Spec
+	var user bool
+	cmd := &cobra.Command{
+		Use:   "install [flags]",
+		Short: "Make the kernel known to Jupyter",
+		Long: `Install writes a kernelspec that starts this binary, by its absolute path: where
+the binary moves, install it again.`,
+		Example: "  symmom kernel install\n\n  # in the environment that jupyter runs in\n  symmom kernel install --sys-prefix",
+		Args:    noArguments,
+	}
+	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
+	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "open os/exec, syscall, unsafe and the environment to notebooks")
+	})
+	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
+	cmd.MarkFlagsMutuallyExclusive("gophernotes", "unrestricted")
+	return a.command(cmd, func(*cobra.Command, []string) error {
+		var err error
+		if spec.Program, err = kernelProgram(spec.Gophernotes); err != nil {
+			return err
+		}
+		dir, err := kernel.Install(place, spec)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.out, "installed in %s\ntry: jupyter lab, or jupyter console --kernel %s\n", dir, filepath.Base(dir))
+		return err
+	})
+}
+
+// kernelProgram finds the binary that Jupyter will start: this one, or the
+// gophernotes beside it. One elsewhere would not have symmom inside.
+func kernelProgram(gophernotes bool) (string, error) {
+	program, err := os.Executable()
+	if err == nil {
+		program, err = filepath.EvalSymlinks(program)
+	}
+	if err != nil {
+		return "", fmt.Errorf("kernel: where this binary is cannot be found out: %w", err)
+	}
+	if gophernotes {
+		program = filepath.Join(filepath.Dir(program), "gophernotes")
+		if info, err := os.Stat(program); err != nil || info.IsDir() {
+			return "", fmt.Errorf("kernel: there is no %s; build it with make gophernotes in symmom's source", program)
+		}
+	}
+	return program, nil
+}
+
+func newKernelUninstall(a *app) *cobra.Command {
+	var place kernel.Place
+	var spec kernel.Spec
+	var user bool
+	cmd := &cobra.Command{
+		Use:     "uninstall [flags]",
+		Short:   "Take the kernel away from Jupyter",
+		Example: "  symmom kernel uninstall",
+		Args:    noArguments,
+	}
+	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
+	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
+	return a.command(cmd, func(*cobra.Command, []string) error {
+		dir, err := kernel.Uninstall(place, spec)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.out, "removed %s\n", dir)
+		return err
+	})
+}
+
+func newKernelRun(a *app) *cobra.Command {
+	var file string
+	config := kernel.Config{Version: version(), History: repl.StateFile("kernel-history"), OwnProcess: true}
+	cmd := &cobra.Command{
+		Use:   "run -f CONNECTION.json [flags]",
+		Short: "Be the kernel; Jupyter calls this",
+		Long: `Run listens at the addresses of a connection file and serves a session until it
+is told to end. SIGINT interrupts the cell that runs.`,
+		Example: "  symmom kernel run -f connection.json",
+		Args:    noArguments,
+	}
+	flagGroup(cmd, "The kernel", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&file, "connection-file", "f", "", "`FILE` in which the client says where to listen, and the key")
+		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "open os/exec, syscall, unsafe and the environment")
+	})
+	require(cmd, "connection-file")
+	return a.command(cmd, func(*cobra.Command, []string) error {
+		var err error
+		if config.Connection, err = kernel.ReadConnection(file); err != nil {
+			return err
+		}
+		return kernel.Run(context.Background(), config)
+	})
+}

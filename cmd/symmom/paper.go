@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/paper"
+	"symmom/symmom"
+)
+
+const paperLong = `Paper repeats the experiments of Sherman and Kolda, "Estimating Higher-Order
+Moments Using Symmetric Tensor Decomposition" (2020), and prints the published
+numbers beside its own. With --out, --json or --html the finished cells are
+kept, and a run that was stopped goes on where it was.`
+
+const paperExample = `  symmom paper list
+  symmom paper cost
+
+  # all of it on small problems, in seconds; index.html links the pages
+  symmom paper all --quick --out trial
+
+  # at full size: 11 minutes of processor time, 5 GB of memory
+  symmom help paper all`
+
+// paperExamples are those of commands whose first example would take long.
+var paperExamples = map[string]string{
+	"all": `  symmom paper all --quick --out trial
+
+  # the paper's sizes: 11 minutes of processor time, 5 GB of memory
+  #   symmom paper all --out results`,
+	"table3": `  # a fifth of a percent of the observations, without loss of the idea
+  symmom paper table3 --observations 1000 --starts 2 --json table3.json`,
+	"traces": `  symmom paper traces --observations 1000 --starts 2 --html traces.html`,
+}
+
+func newPaper(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "paper",
+		Short:   "Repeat the experiments of the paper",
+		Long:    paperLong,
+		Example: paperExample,
+	}
+	parent(cmd)
+	cmd.AddCommand(newPaperList(a))
+	for _, e := range paper.List() {
+		cmd.AddCommand(newExperiment(a, e))
+	}
+	cmd.AddCommand(newExperiment(a, paper.Experiment{Name: "all", Title: "All of them, and a page that links them"}))
+	return cmd
+}
+
+func newPaperList(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:               "list",
+		Short:             "Name the experiments",
+		Long:              "List names the experiments and what they are in the paper.",
+		Example:           "  symmom paper list",
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}, func(*cobra.Command, []string) error {
+		t := columns(3, "name", "in the paper", "what it shows")
+		for _, e := range paper.List() {
+			t.AppendRow([]any{e.Name, e.Item, e.Title})
+		}
+		_, err := fmt.Fprint(a.out, render(t))
+		return printing(err)
+	})
+}
+
+// experiment is a command and its flags.
+type experiment struct {
+	name            string
+	settings        paper.Settings
+	out, json, html string
+	quiet           bool
+}
+
+func newExperiment(a *app, about paper.Experiment) *cobra.Command {
+	e := &experiment{name: about.Name, settings: paper.Settings{Method: paper.MethodBoth, Seed: symmom.DefaultSeed}}
+	cmd := &cobra.Command{
+		Use:               about.Name + " [flags]",
+		Short:             about.Title,
+		Long:              about.Title + ".",
+		Example:           "  symmom paper " + about.Name + " --quick",
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	if about.Item != "" {
+		cmd.Long = about.Title + ".\n" + about.Item + " of the paper."
+	}
+	if example, ok := paperExamples[about.Name]; ok {
+		cmd.Example = example
+	}
+	s := &e.settings
+	flagGroup(cmd, "The experiment", func(fs *pflag.FlagSet) {
+		fs.Var(choice{&s.Method, paper.Methods()}, "method", "paper: as published; best: symmom's default; or both")
+		fs.BoolVar(&s.Quick, "quick", false, "small problems, in seconds: a trial, no result")
+		fs.Var(whole{&s.Starts, 0}, "starts", "starts of a decomposition, 0: the paper's")
+		fs.Var(seedValue{&s.Seed}, "seed", "seed of all random draws")
+		if hasObservations(about.Name) {
+			fs.Var(whole{&s.Observations, 0}, "observations", "observations of table3 and traces, 0: the paper's\n500,000")
+		}
+	})
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&e.out, "out", "o", "", "write pages, JSON and finished cells to the directory\n`DIR`, which is made if need be")
+		if about.Name != "all" {
+			fs.StringVar(&e.json, "json", "", "write numbers and claims to `FILE`")
+			fs.StringVar(&e.html, "html", "", "write the figure and the tables as a page to `FILE`")
+		}
+		fs.BoolVarP(&e.quiet, "quiet", "q", false, "no progress line")
+	})
+	if about.Name == "all" {
+		require(cmd, "out")
+	} else {
+		completeFiles(cmd, "json", "json")
+		completeFiles(cmd, "html", "html")
+	}
+	completeWords(cmd, "method", paper.Methods()...)
+	complete(cmd, "out", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	completeNothing(cmd, "starts")
+	completeNothing(cmd, "seed")
+	if hasObservations(about.Name) {
+		completeNothing(cmd, "observations")
+	}
+	return a.command(cmd, func(*cobra.Command, []string) error { return e.run(a) })
+}
+
+// hasObservations reports whether an experiment can be shrunk.
+func hasObservations(name string) bool { return name == "table3" || name == "traces" || name == "all" }
+
+func (e *experiment) run(a *app) error {
+	if err := e.places(); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(e.quiet, 0, 0)
+	e.settings.Progress = func(p paper.Progress) { bar.cells(p) }
+	results, stopped := e.results(ctx)
+	bar.stop()
+	if len(results) == 0 || stopped != nil && !errors.Is(stopped, symmom.ErrInterrupted) {
+		return asUsage(stopped)
+	}
+	printed := e.print(a, results)
+	var saved error
+	if e.out != "" && e.name == "all" {
+		saved = paper.SaveAll(e.out, results)
+	}
+	for _, r := range results {
+		if e.out != "" && e.name != "all" {
+			saved = all(saved, r.Save(e.out))
+		}
+		if e.json != "" {
+			saved = all(saved, r.SaveJSON(e.json))
+		}
+		if e.html != "" {
+			saved = all(saved, r.Report().Save(e.html))
+		}
+	}
+	if stopped != nil {
+		kept := "they are lost: --out DIR keeps them for the next run"
+		if e.settings.State != "" {
+			kept = "the same command goes on from them"
+		}
+		stopped = fmt.Errorf("%w; %s", stopped, kept)
+	}
+	return all(stopped, saved, printed)
+}
+
+// places checks the output flags and finds the file of the finished cells.
+func (e *experiment) places() error {
+	if err := checkOutputs("", e.html); err != nil {
+		return err
+	}
+	if err := writable("json", e.json); err != nil {
+		return err
+	}
+	switch {
+	case e.out != "":
+		if err := os.MkdirAll(e.out, 0o755); err != nil {
+			return fmt.Errorf("--out %s: cannot make this directory: %w", e.out, err)
+		}
+		e.settings.State = filepath.Join(e.out, paper.StateFile)
+	case e.json != "":
+		e.settings.State = filepath.Join(filepath.Dir(e.json), paper.StateFile)
+	case e.html != "":
+		e.settings.State = filepath.Join(filepath.Dir(e.html), paper.StateFile)
+	}
+	return nil
+}
+
+func (e *experiment) results(ctx context.Context) ([]*paper.Result, error) {
+	if e.name == "all" {
+		return paper.RunAll(ctx, e.settings)
+	}
+	return paper.RunAll(ctx, e.settings, e.name)
+}
+
+// print shows one result in full, of all a line each.
+func (e *experiment) print(a *app, results []*paper.Result) error {
+	if e.name != "all" {
+		_, err := fmt.Fprint(a.out, results[0])
+		return printing(err)
+	}
+	t := columns(2, "experiment", "in the paper", "cells", "statements that hold")
+	for _, r := range results {
+		t.AppendRow([]any{r.Name, r.Item, fmt.Sprintf("%d of %d", r.Finished, r.Cells), r.Agreement()})
+	}
+	_, err := fmt.Fprintf(a.out, "%s\n  %s links all, %s compares in words.\n", render(t),
+		filepath.Join(e.out, paper.IndexFile), filepath.Join(e.out, paper.WordsFile))
+	return printing(err)
+}

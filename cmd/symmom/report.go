@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/charts"
+	"symmom/symmom"
+)
+
+const reportLong = `Report writes one page about a table that opens without a network: its columns
+and the spectrum of its second moment, the fit at each rank of a range, the
+observations with the means that were found, the best fit in full, and how to
+make the page again. Without --ranks it tries those around the rank that the
+spectrum suggests.`
+
+const reportExample = `  symmom report data.npy --order 3 --html report.html
+
+  # the ranks to try, and what is known of the data
+  symmom report data.npy --order 3 --ranks 3..7 --truth means.npy \
+      --html report.html`
+
+// reportCommand is the command and its flags.
+type reportCommand struct {
+	fitFlags
+	from, to   int
+	rank       int
+	rows, cols int
+	html       string
+	title      string
+}
+
+func newReport(a *app) *cobra.Command {
+	r := &reportCommand{}
+	cmd := &cobra.Command{
+		Use:               "report DATA --order D --html FILE [flags]",
+		Short:             "Write a page about a table's moment",
+		Long:              reportLong,
+		Example:           reportExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
+		fs.VarP(rankRange{&r.from, &r.to}, "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one\nthat the spectrum suggests)")
+		fs.Var(whole{&r.rank, 1}, "best", "rank to show in full (default: of the best score,\nor the suggested one)")
+	})
+	completeNothing(cmd, "ranks")
+	completeNothing(cmd, "best")
+	r.define(cmd)
+	r.defineSearch(cmd)
+	r.defineOutput(cmd, func(fs *pflag.FlagSet) {
+		fs.StringVar(&r.html, "html", "", "write the page to `FILE`")
+		fs.StringVar(&r.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
+		fs.Var(imageSize{&r.rows, &r.cols}, "images", "each row is a picture of so many pixels: 8x8")
+	})
+	require(cmd, "order", "html")
+	completeFiles(cmd, "html", "html")
+	completeNothing(cmd, "title")
+	completeNothing(cmd, "images")
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return r.run(a, cmd, args[0]) })
+}
+
+func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
+	if err := checkOutputs("", r.html); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(r.quiet, max(r.from, 1), max(r.to, 1))
+	r.options.Progress = bar.update
+	bar.note("reading %s", path)
+	j, summary, err := r.survey(ctx, cmd, path, bar)
+	if err != nil {
+		bar.stop()
+		return err
+	}
+	bar.ranksAre(r.from, r.to)
+	sweep := j.moment.Sweep(r.from, r.to)
+	bar.stop()
+	if len(sweep.Results) == 0 {
+		return inFlags(sweep.Err())
+	}
+	stopped := sweep.Err()
+	a.warn(inWords(sweepWarnings(sweep)))
+	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
+		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
+		Command: commandLine(os.Args[1:]), Version: version()}
+	if j.truth != nil {
+		o.Truth = j.truth
+		sweep = sweep.Score(j.truth)
+	}
+	page := charts.ReportOn(r.shownBeside(j).Observations, o)
+	if err := page.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) {
+		return err
+	}
+	drawn := page.Save(r.html)
+	var printed error
+	if r.asked {
+		printed = writeJSON(a.out, newSweepJSON(sweep))
+	} else {
+		text := sweepText(j.session, sweep)
+		if drawn == nil {
+			text += fmt.Sprintf("\n  Wrote %s\n", r.html)
+		}
+		_, printed = fmt.Fprint(a.out, text)
+		printed = printing(printed)
+	}
+	return all(unfinished(sweep, stopped), drawn, printed)
+}
+
+// survey loads the data, takes a first look at them, and chooses the ranks
+// where none were given.
+func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, *symmom.Summary, error) {
+	j, err := r.prepare(ctx, cmd, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n := j.session.N(); r.rows > 0 && r.rows*r.cols != n {
+		return nil, nil, usagef("--images: pictures of %d x %d pixels have %d columns, the data %d", r.rows, r.cols, r.rows*r.cols, n)
+	}
+	bar.note("preparing %s of %s", plural(j.session.Observations(), "observation"), plural(j.session.N(), "variable"))
+	summary := j.session.WithContext(ctx).Summary()
+	if err := summary.Err(); err != nil {
+		return nil, nil, err
+	}
+	if r.from == 0 {
+		r.from, r.to = summary.SuggestedRanks()
+	}
+	if r.rank != 0 && (r.rank < r.from || r.rank > r.to) {
+		return nil, nil, usagef("--best: got %d, want one of the ranks %d..%d", r.rank, r.from, r.to)
+	}
+	return j, summary, nil
+}
+
+// unfinished is the error of a sweep that was interrupted.
+func unfinished(w *symmom.Sweep, stopped error) error {
+	if errors.Is(stopped, symmom.ErrInterrupted) {
+		return &partly{fmt.Sprintf("what was found so far, rank %d unfinished", w.Results[len(w.Results)-1].Rank)}
+	}
+	return stopped
+}
+
+// imageSize is ROWSxCOLS.
+type imageSize struct{ rows, cols *int }
+
+func (v imageSize) String() string {
+	if v.rows == nil || *v.rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%dx%d", *v.rows, *v.cols)
+}
+func (imageSize) Type() string { return "RxC" }
+func (v imageSize) Set(s string) error {
+	rows, cols, _ := strings.Cut(strings.ToLower(s), "x")
+	r, errR := strconv.Atoi(rows)
+	c, errC := strconv.Atoi(cols)
+	if errR != nil || errC != nil || r < 1 || c < 1 || r > 1<<15 || c > 1<<15 {
+		return errors.New("rows and columns of pixels, such as 8x8")
+	}
+	*v.rows, *v.cols = r, c
+	return nil
+}
+
+// commandLine writes a command so that a shell reads it as it was given.
+func commandLine(args []string) string {
+	out := "symmom"
+	for _, arg := range args {
+		if !safeWord.MatchString(arg) {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		out += " " + arg
+	}
+	return out
+}
+
+var safeWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+-]+$`)

@@ -1,0 +1,55 @@
+//go:build amd64 && !purego
+
+package linalg
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkReach measures in what blocks data of a size are best read, and how
+// they are best fetched: not at all, to the second-level cache, or to be dropped
+// from there first. ReachOf, hints and tileElements say what was found.
+func BenchmarkReach(b *testing.B) {
+	for _, c := range []struct {
+		name       string
+		rows, n, r int
+		passes     int // over as many rows, one after the other
+		reach      Reach
+	}{
+		{"450KB", 750, 75, 25, 1, Cached}, // to see that it is not worth it
+		{"2MB", 3750, 75, 25, 1, Cached},
+		{"5MB", 1250, 500, 5, 1, Cached},
+		{"10MB", 2500, 500, 10, 1, Cached},
+		{"11MB", 3750, 375, 5, 1, Cached},
+		{"800MB", 4000, 500, 10, 50, Memory},
+	} {
+		v := make([]float64, c.passes*c.rows*c.n)
+		LargePages(v)
+		for i := range v {
+			v[i] = float64(i % 7)
+		}
+		a, y, z := make([]float64, c.r*c.n), make([]float64, c.r*c.n), make([]float64, TTSVScratch(c.n, c.r))
+		measure := func(how string, reach Reach) {
+			b.Run(fmt.Sprintf("%s/rows=%d/%s", c.name, tileRows[float64](c.n, reach), how), func(b *testing.B) {
+				size, at := c.rows*c.n, 0
+				for b.Loop() {
+					TTSV(y, v[at:at+size], c.rows, c.n, a, c.r, nil, 2, z, reach)
+					if at += size; at == len(v) {
+						at = 0
+					}
+				}
+				b.ReportMetric(4*float64(size*c.r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
+		measure("none", Near)
+		hint, elements := hints, tileElements
+		for _, tileElements[c.reach] = range []int{1 << 13, 1 << 14, 3 << 13, 1 << 15} {
+			hints[c.reach] = hintNear
+			measure("near", c.reach)
+			hints[c.reach] = hintOnce
+			measure("once", c.reach)
+		}
+		hints, tileElements = hint, elements
+	}
+}

@@ -1,0 +1,158 @@
+package kernel
+
+import (
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"symmom/repl"
+)
+
+// kernelInfo says what this is.
+func (k *kernel) kernelInfo(*message) dict {
+	banner := "symmom " + k.config.Version + ": moments of data, in Go (" + runtime.Version() + ")\n" +
+		"symmom, charts, display, gonum's mat, fmt and math are there without an import. %help lists commands."
+	if k.config.Unrestricted {
+		banner += "\nThis session is unrestricted: cells may run programs and do anything to this machine."
+	}
+	return ok(dict{
+		"protocol_version":       protocolVersion,
+		"implementation":         "symmom",
+		"implementation_version": k.config.Version,
+		"language_info": dict{
+			"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"), "mimetype": "text/x-go", "file_extension": ".go",
+			"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script",
+		},
+		"banner": banner, "debugger": false, "supported_features": []string{},
+		"help_links": []dict{
+			{"text": "Go", "url": "https://go.dev/doc/"},
+			{"text": "gonum/mat", "url": "https://pkg.go.dev/gonum.org/v1/gonum/mat"},
+			{"text": "The paper", "url": "https://arxiv.org/abs/1911.03813"},
+		},
+	})
+}
+
+// Clients count the characters of a cell, Go its bytes.
+
+func byteOffset(text string, characters int) int {
+	for i := range text {
+		if characters <= 0 {
+			return i
+		}
+		characters--
+	}
+	return len(text)
+}
+
+func characterOffset(text string, bytes int) int {
+	return utf8.RuneCountInString(text[:min(max(bytes, 0), len(text))])
+}
+
+// complete proposes how to go on.
+func (k *kernel) complete(m *message) dict {
+	var r struct {
+		Code   string `json:"code"`
+		Cursor *int   `json:"cursor_pos"` // default: the end
+	}
+	if bad := m.read(&r); bad != nil {
+		return bad
+	}
+	cursor := len(r.Code)
+	if r.Cursor != nil {
+		cursor = byteOffset(r.Code, *r.Cursor)
+	}
+	c := k.cells.Complete(r.Code, cursor)
+	start, end := characterOffset(r.Code, c.Start), characterOffset(r.Code, c.End)
+	matches, kinds := []string{}, []dict{}
+	for _, item := range c.Items {
+		matches = append(matches, item.Text)
+		kinds = append(kinds, dict{"text": item.Text, "type": kind(item), "signature": item.Signature, "start": start, "end": end})
+	}
+	return ok(dict{"matches": matches, "cursor_start": start, "cursor_end": end,
+		"metadata": dict{"_jupyter_types_experimental": kinds}})
+}
+
+// kind is the word that JupyterLab knows for what a completion is.
+func kind(c repl.Completion) string {
+	switch c.Kind {
+	case "package":
+		return "module"
+	case "variable":
+		return "instance"
+	case "field":
+		return "property"
+	case "constant":
+		return "constant"
+	case "type":
+		return "class"
+	case "command":
+		return "magic"
+	case "file":
+		return "path"
+	}
+	return c.Kind // function, method, keyword
+}
+
+// inspect tells of the name at the cursor.
+func (k *kernel) inspect(m *message) dict {
+	var r struct {
+		Code   string `json:"code"`
+		Cursor *int   `json:"cursor_pos"`
+		Detail int    `json:"detail_level"`
+	}
+	if bad := m.read(&r); bad != nil {
+		return bad
+	}
+	cursor := len(r.Code)
+	if r.Cursor != nil {
+		cursor = byteOffset(r.Code, *r.Cursor)
+	}
+	i, is := k.cells.Inspect(r.Code, cursor, r.Detail)
+	data := dict{}
+	if is {
+		data["text/plain"], data["text/markdown"] = i.Text(), i.Markdown()
+	}
+	return ok(dict{"found": is, "data": data, "metadata": dict{}})
+}
+
+// isComplete says whether Enter should run the cell.
+func (k *kernel) isComplete(m *message) dict {
+	var r struct {
+		Code string `json:"code"`
+	}
+	if bad := m.read(&r); bad != nil {
+		return bad
+	}
+	status, indent := k.cells.Completeness(r.Code)
+	reply := dict{"status": string(status)}
+	if status == repl.Incomplete {
+		reply["indent"] = indent
+	}
+	return reply
+}
+
+// leaves are the words by which people leave a console.
+var leaves = map[string]bool{"exit": true, "quit": true}
+
+// leaving is what a console does with a cell that is such a word.
+func (k *kernel) leaving(code string) bool {
+	word := strings.TrimSuffix(strings.TrimSpace(code), "()")
+	if !leaves[word] {
+		return false
+	}
+	_, taken := k.cells.Inspect(word, len(word), 0)
+	return !taken
+}
+
+// page is documentation that a cell asked for, as IPython answers: the client
+// shows it beside the cells.
+func page(values []any) (payload dict, is bool) {
+	if len(values) != 1 {
+		return nil, false
+	}
+	i, is := values[0].(repl.Inspection)
+	if !is {
+		return nil, false
+	}
+	return dict{"source": "page", "data": dict{"text/plain": i.Text(), "text/markdown": i.Markdown()}, "start": 0}, true
+}

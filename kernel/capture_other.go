@@ -1,0 +1,46 @@
+//go:build !unix
+
+package kernel
+
+import "os"
+
+// pipe is where one of the process's streams ends.
+type pipe struct{ file *os.File }
+
+// capture puts pipes in the place of os.Stdout and os.Stderr: where there are
+// no streams 1 and 2 that could be replaced, this is what Go code prints to.
+func capture() (pipes [2]*pipe, log *os.File, restore func(), err error) {
+	stdout, stderr := os.Stdout, os.Stderr
+	var ends [2]*os.File
+	for i := range pipes {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return pipes, nil, nil, err
+		}
+		pipes[i], ends[i] = &pipe{r}, w
+	}
+	os.Stdout, os.Stderr = ends[0], ends[1]
+	restore = func() {
+		os.Stdout, os.Stderr = stdout, stderr
+		for i := range ends {
+			ends[i].Close()
+		}
+	}
+	return pipes, stderr, restore, nil
+}
+
+func (p *pipe) drain(func([]byte)) {} // follow does what can be done
+
+func (p *pipe) follow(locked func(read func(func([]byte)))) {
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := p.file.Read(buffer)
+		if n > 0 {
+			locked(func(take func([]byte)) { take(buffer[:n]) })
+		}
+		if err != nil {
+			p.file.Close()
+			return
+		}
+	}
+}

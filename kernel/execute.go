@@ -1,0 +1,179 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"symmom/repl"
+)
+
+// executeRequest asks to run a cell.
+type executeRequest struct {
+	Code            string            `json:"code"`
+	Silent          bool              `json:"silent"`
+	StoreHistory    *bool             `json:"store_history"` // default: not silent
+	UserExpressions map[string]string `json:"user_expressions"`
+	AllowStdin      *bool             `json:"allow_stdin"`   // default true
+	StopOnError     *bool             `json:"stop_on_error"` // default true
+}
+
+func orTrue(b *bool) bool { return b == nil || *b }
+
+// execute runs a cell.
+func (k *kernel) execute(m *message) dict {
+	if m.aborted {
+		return dict{"status": "aborted", "execution_count": k.history.line()}
+	}
+	var r executeRequest
+	if bad := m.read(&r); bad != nil {
+		return bad
+	}
+	store := !r.Silent && orTrue(r.StoreHistory) && strings.TrimSpace(r.Code) != ""
+	count := k.history.begin(store, r.Code)
+	k.output.begin(m.raw, r.Silent)
+	if !r.Silent {
+		k.publish("execute_input", m.raw, dict{"code": r.Code, "execution_count": count})
+	}
+	reply := dict{"execution_count": count, "payload": []any{}, "user_expressions": dict{}}
+	ctx, done := k.beginCell()
+	defer done()
+	if k.leaving(r.Code) {
+		reply["payload"] = []any{dict{"source": "ask_exit", "keepkernel": false}}
+		return ok(reply)
+	}
+	values, err := k.run(ctx, m, r, count, store)
+	if err != nil {
+		failed := report(err)
+		k.output.send("error", dict{"ename": failed["ename"], "evalue": failed["evalue"], "traceback": failed["traceback"]})
+		maps.Copy(reply, failed)
+		if orTrue(r.StopOnError) {
+			k.abort(m)
+		}
+		return reply
+	}
+	if payload, is := page(values); is {
+		reply["payload"] = []any{payload}
+	}
+	reply["user_expressions"] = k.expressions(ctx, r.UserExpressions)
+	return ok(reply)
+}
+
+// run evaluates the code and shows its values, which it returns. When it returns, everything that
+// was printed is on its way.
+func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count int, store bool) ([]any, error) {
+	k.input.begin(ctx, m, orTrue(r.AllowStdin))
+	defer k.input.end()
+	result, err := k.cells.EvalCell(ctx, count, r.Code)
+	k.bar.end()
+	b := result.Bundle()
+	if _, is := page(result.Values); err == nil && len(b) > 0 && !is {
+		k.output.send("execute_result", dict{"execution_count": count, "data": b, "metadata": dict{}})
+	}
+	text, _ := b["text/plain"].(string)
+	if err := k.history.end(store, text); err != nil {
+		fmt.Fprintln(k.config.Log, "kernel: the history is not kept:", err)
+	}
+	k.output.flush()
+	return result.Values, err
+}
+
+// beginCell gives a cell a context that an interrupt cancels.
+func (k *kernel) beginCell() (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.ended {
+		cancel()
+	}
+	k.cancel = cancel
+	return ctx, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.cancel = nil
+		cancel()
+	}
+}
+
+// inFlight is how long requests may be under way that a client sent together
+// with the one that failed.
+const inFlight = 5 * time.Millisecond
+
+// abort gives up the cells that wait behind one that failed: those that its
+// client had sent before it could know.
+func (k *kernel) abort(failed *message) {
+	time.Sleep(inFlight)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, m := range k.queue {
+		m.aborted = m.aborted || m.MsgType == "execute_request" && m.Session == failed.Session
+	}
+}
+
+// expressions evaluates what the client wants to know after a cell.
+func (k *kernel) expressions(ctx context.Context, wanted map[string]string) dict {
+	out := dict{}
+	for name, source := range wanted {
+		r, err := k.cells.EvalCell(ctx, 0, source)
+		if err != nil {
+			out[name] = report(err)
+			continue
+		}
+		b := r.Bundle()
+		if b == nil {
+			b = repl.Bundle{}
+		}
+		out[name] = ok(dict{"data": b, "metadata": dict{}})
+	}
+	return out
+}
+
+// report is an error as a notebook shows it.
+func report(err error) dict {
+	var e *repl.Error
+	var exit *repl.ExitError
+	switch {
+	case errors.As(err, &exit):
+		text := fmt.Sprintf("os.Exit(%d): a cell cannot end the kernel; use the client's menu, or quit in a console", exit.Code)
+		return failure("exit", text, []string{red(text)})
+	case !errors.As(err, &e):
+		return failure("error", err.Error(), []string{red(err.Error())})
+	case e.Kind == "interrupted":
+		text := "interrupted; what was found so far is kept"
+		return failure(e.Kind, text, []string{red(text)})
+	}
+	first, rest, _ := strings.Cut(e.Report(), "\n")
+	trace := []string{red(e.Kind + " error: " + first)}
+	if e.Kind == "panic" {
+		trace[0] = red(first)
+	}
+	if rest != "" {
+		trace = append(trace, strings.Split(rest, "\n")...)
+	}
+	return failure(e.Kind, e.Message, trace)
+}
+
+func red(text string) string { return "\x1b[31m" + text + "\x1b[0m" }
+
+// display sends what a cell shows while it runs.
+func (k *kernel) display(d repl.Display) {
+	switch {
+	case d.Clear:
+		k.output.send("clear_output", dict{"wait": d.Wait})
+	case d.Update:
+		k.output.send("update_display_data", displayed(d))
+	default:
+		k.output.send("display_data", displayed(d))
+	}
+}
+
+func displayed(d repl.Display) dict {
+	transient := dict{}
+	if d.ID != "" {
+		transient["display_id"] = d.ID
+	}
+	return dict{"data": d.Bundle, "metadata": dict{}, "transient": transient}
+}

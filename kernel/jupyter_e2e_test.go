@@ -1,0 +1,215 @@
+//go:build e2e
+
+package kernel
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Tests of the kernel as Jupyter's own programs use it. SYMMOM_PYTHON names
+// the Python that has them (scripts/requirements.txt).
+
+// python is that Python.
+func python(t testing.TB) string {
+	t.Helper()
+	p := os.Getenv("SYMMOM_PYTHON")
+	if p == "" {
+		t.Fatal("SYMMOM_PYTHON does not name a Python with Jupyter; make suite sets it")
+	}
+	return p
+}
+
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "symmom-kernel")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "symmom")
+	cmd := exec.Command("go", "build", "-o", path, "symmom/cmd/symmom")
+	cmd.Stderr = os.Stderr
+	return path, cmd.Run()
+})
+
+// jupyter is an installation of the kernel in directories of a test's own.
+func jupyter(t testing.TB) (env []string) {
+	t.Helper()
+	program, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	env = append(os.Environ(), "HOME="+dir, "JUPYTER_PREFER_ENV_PATH=0", "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"), "JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "run"),
+		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "IPYTHONDIR="+filepath.Join(dir, "ipython"), "XDG_STATE_HOME="+filepath.Join(dir, "state"),
+		"PATH="+filepath.Dir(python(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd := exec.Command(program, "kernel", "install")
+	cmd.Env = env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return env
+}
+
+// inTime is a command that is stopped when it takes too long.
+func inTime(t testing.TB, env []string, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = env
+	return cmd
+}
+
+// TestConformance runs jupyter_kernel_test on this kernel and, as the
+// control, on ipykernel.
+func TestConformance(t *testing.T) {
+	env := jupyter(t)
+	for name, skips := range map[string]int{
+		"symmom":  0,
+		"python3": 1, // history by range: it answers with session 0
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := inTime(t, env, python(t), filepath.Join("testdata", "conformance.py"), name)
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			runErr := cmd.Run()
+			var got struct {
+				Ran             int
+				Failed, Skipped []string
+			}
+			if err := json.Unmarshal(stdout.Bytes(), &got); err != nil {
+				t.Fatalf("%v %v\n%s%s", runErr, err, &stdout, &stderr)
+			}
+			if got.Ran < 13 || len(got.Failed) > 0 || len(got.Skipped) != skips || runErr != nil {
+				t.Errorf("%d ran, %d failed, skipped: %q\n%s", got.Ran, len(got.Failed), got.Skipped, &stderr)
+			}
+		})
+	}
+}
+
+func TestJupyterExecute(t *testing.T) {
+	env := jupyter(t)
+	path := filepath.Join(t.TempDir(), "moments.ipynb")
+	cells := []string{
+		"import \"fmt\"\nfor i := 0; i < 3; i++ {\n\tfmt.Println(i)\n}",
+		"data := symmom.Uniform(5, 200, 1)\ndata.Moment(3).Decompose(2)",
+		"mat.NewDense(1, 2, []float64{1, 2})",
+	}
+	var list []dict
+	for i, c := range cells {
+		list = append(list, dict{"cell_type": "code", "id": string(rune('a' + i)), "source": c, "metadata": dict{}, "outputs": []any{}, "execution_count": nil})
+	}
+	spec := dict{"name": "symmom", "display_name": "Go (symmom)", "language": "go"}
+	data := encode(dict{"cells": list, "metadata": dict{"kernelspec": spec}, "nbformat": 4, "nbformat_minor": 5})
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := inTime(t, env, python(t), "-m", "jupyter", "execute", path, "--inplace").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nb struct {
+		Cells []struct {
+			Count   int `json:"execution_count"`
+			Outputs []struct {
+				Type string `json:"output_type"`
+				Text any
+				Data map[string]any
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &nb); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"0\n 1\n 2\n", "Fit of rank 2", "1 x 2 matrix"} {
+		o := nb.Cells[i].Outputs
+		text := ""
+		if len(o) == 1 {
+			text = strings.Join(strings.Fields(string(encode(o[0].Text))+string(encode(o[0].Data["text/plain"]))), " ")
+		}
+		for _, part := range strings.Fields(want) {
+			if !strings.Contains(text, part) {
+				t.Errorf("cell %d: %s, want %s", i, text, want)
+			}
+		}
+		if nb.Cells[i].Count != i+1 {
+			t.Errorf("cell %d has number %d", i, nb.Cells[i].Count)
+		}
+	}
+}
+
+// tmux runs a command of tmux on a server of the test's own.
+func tmux(t testing.TB, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("tmux", append([]string{"-L", "symmom-kernel"}, args...)...)
+	cmd.Env = env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("tmux %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// TestJupyterConsole types into jupyter console.
+func TestJupyterConsole(t *testing.T) {
+	env := jupyter(t)
+	tmux(t, env, "new-session", "-d", "-x", "120", "-y", "40", "-s", "console",
+		python(t)+" -m jupyter console --kernel symmom --ZMQTerminalInteractiveShell.kernel_timeout=60")
+	alive := func() bool {
+		cmd := exec.Command("tmux", "-L", "symmom-kernel", "has-session", "-t", "console")
+		cmd.Env = env
+		return cmd.Run() == nil
+	}
+	defer func() {
+		if alive() {
+			tmux(t, env, "kill-server")
+		}
+	}()
+	see := func(want string) {
+		t.Helper()
+		screen := ""
+		for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(100 * time.Millisecond) {
+			if screen = tmux(t, env, "capture-pane", "-p", "-t", "console"); strings.Contains(screen, want) {
+				return
+			}
+		}
+		t.Fatalf("no %q on the screen:\n%s", want, screen)
+	}
+	keys := func(k ...string) { tmux(t, env, append([]string{"send-keys", "-t", "console"}, k...)...) }
+	see("In [1]:")
+	keys("40 + 2", "Enter")
+	see("Out[1]: 42")
+	see("In [2]:")
+	keys("mat.NewDen", "Tab") // there is one completion
+	see("mat.NewDense")
+	keys("(1, 1, nil)", "Enter")
+	see("1 x 1 matrix")
+	see("In [3]:")
+	keys("nothing", "Enter")
+	see("undefined: nothing")
+	see("In [4]:")
+	keys("for {}", "Enter")
+	time.Sleep(time.Second)
+	keys("C-c")
+	see("interrupted")
+	see("In [5]:")
+	keys("21 * 4", "Enter")
+	see("Out[5]: 84")
+	keys("exit", "Enter")
+	for begin := time.Now(); alive(); time.Sleep(100 * time.Millisecond) {
+		if time.Since(begin) > 30*time.Second {
+			t.Fatalf("the console does not end:\n%s", tmux(t, env, "capture-pane", "-p", "-t", "console"))
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package kernel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"syscall"
+	"time"
+
+	"symmom/repl"
+)
+
+// Config says how a kernel runs.
+type Config struct {
+	Connection   Connection
+	Version      string    // of this program, for clients that ask
+	Unrestricted bool      // see repl.Config
+	History      string    // file of what was run, "" for none
+	Log          io.Writer // for what no client can be told; default os.Stderr
+
+	// OwnProcess says that the process is there for the kernel alone: its
+	// streams are taken for what cells print, signals are taken for interrupt
+	// and end, and it ends when the client that started it has died.
+	OwnProcess bool
+}
+
+// kernel is a session and those who talk to it.
+type kernel struct {
+	config  Config
+	signer  *signer
+	session string // names this run in the messages
+
+	cells   *repl.Session
+	output  *output
+	input   *input
+	bar     *bar
+	history *history
+
+	shell, control, iopub, stdin, heartbeat *socket
+
+	mu       sync.Mutex // guards what follows
+	arrived  *sync.Cond
+	queue    []*message         // of the shell
+	ended    bool               // told to
+	cancel   context.CancelFunc // of the cell that runs, or nil
+	finished chan struct{}      // closed when ended is set
+}
+
+// Run is a kernel from the first message to the last: until a client tells it
+// to end, ctx is cancelled, or its process is told to end.
+//
+// It listens before all else, and makes the session while clients connect: one
+// that finds nobody listening tries again only after a tenth of a second, which
+// is several times what the whole start takes.
+func Run(ctx context.Context, config Config) error {
+	if config.Log == nil {
+		config.Log = os.Stderr
+	}
+	k, err := listen(config)
+	if err != nil {
+		return fmt.Errorf("kernel: %w", err)
+	}
+	defer k.output.release()
+	if err := k.takeStreams(); err != nil {
+		k.hangUp()
+		return fmt.Errorf("kernel: %w", err)
+	}
+	k.serve()
+	if config.OwnProcess {
+		defer k.heedSignals()()
+		defer k.heedParent()()
+	}
+	defer context.AfterFunc(ctx, k.end)()
+	defer k.hangUp()
+	k.publish("status", nil, dict{"execution_state": "starting"})
+	if err := k.openSession(); err != nil {
+		return fmt.Errorf("kernel: %w", err)
+	}
+	k.serveShell()
+	return nil
+}
+
+// welcome tells a subscriber that from now on it hears what is published.
+func (k *kernel) welcome(p *peer, topic string) {
+	p.send(k.compose([][]byte{[]byte(topic)}, "iopub_welcome", nil, dict{"subscription": topic}))
+}
+
+// accept takes frames apart. What is not a message of one who has the key is
+// dropped; the log says so.
+func (k *kernel) accept(p *peer, frames [][]byte) *message {
+	m, err := parse(k.signer, frames)
+	if err != nil {
+		fmt.Fprintln(k.config.Log, "kernel: a message was dropped:", err)
+		return nil
+	}
+	m.peer = p
+	return m
+}
+
+func (k *kernel) receiveShell(p *peer, frames [][]byte) {
+	if m := k.accept(p, frames); m != nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.queue = append(k.queue, m)
+		k.arrived.Signal()
+	}
+}
+
+// receiveControl answers at once, whatever the shell does.
+func (k *kernel) receiveControl(p *peer, frames [][]byte) {
+	m := k.accept(p, frames)
+	if m == nil {
+		return
+	}
+	switch m.MsgType {
+	case "interrupt_request": // first, in case that telling of it takes time
+		k.interrupt()
+	case "shutdown_request":
+		defer k.end()
+	}
+	k.status(m, "busy")
+	k.handle(m, controls)
+	k.status(m, "idle")
+}
+
+// next waits for the next request of the shell; nil when the kernel ends.
+func (k *kernel) next() *message {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for len(k.queue) == 0 && !k.ended {
+		k.arrived.Wait()
+	}
+	if k.ended {
+		return nil
+	}
+	m := k.queue[0]
+	k.queue[0] = nil
+	k.queue = k.queue[1:]
+	return m
+}
+
+// serveShell answers the shell's requests, one after the other.
+func (k *kernel) serveShell() {
+	for m := k.next(); m != nil; m = k.next() {
+		k.status(m, "busy")
+		k.handle(m, requests)
+		k.output.flush()
+		k.status(m, "idle")
+	}
+}
+
+// handler answers a request: it returns the content of the reply, or nil
+// where there is none. The reply's type is the request's with another ending.
+type handler func(k *kernel, m *message) dict
+
+var controls = map[string]handler{
+	"kernel_info_request": (*kernel).kernelInfo,
+	"interrupt_request":   func(*kernel, *message) dict { return ok(nil) },
+	"shutdown_request":    (*kernel).shutdown,
+}
+
+// requests is filled in by init: the handlers refer to it.
+var requests map[string]handler
+
+func init() {
+	requests = map[string]handler{
+		"kernel_info_request": (*kernel).kernelInfo,
+		"execute_request":     (*kernel).execute,
+		"complete_request":    (*kernel).complete,
+		"inspect_request":     (*kernel).inspect,
+		"is_complete_request": (*kernel).isComplete,
+		"history_request":     (*kernel).historyOf,
+		"comm_info_request":   (*kernel).commInfo,
+		"comm_open":           (*kernel).commOpen,
+		"comm_msg":            (*kernel).commOther,
+		"comm_close":          (*kernel).commOther,
+		"shutdown_request":    (*kernel).shutdown, // of clients before protocol 5.3
+	}
+}
+
+// handle answers one request. A panic in an answer is this program's mistake;
+// the client gets it as an error and the kernel lives.
+func (k *kernel) handle(m *message, handlers map[string]handler) {
+	h := handlers[m.MsgType]
+	if h == nil {
+		fmt.Fprintf(k.config.Log, "kernel: a request was left alone: there is no %q here\n", m.MsgType)
+		return
+	}
+	var reply dict
+	func() {
+		defer func() {
+			if r := recover(); r != nil {
+				fmt.Fprintf(k.config.Log, "kernel: %s: %v\n%s", m.MsgType, r, debug.Stack())
+				reply = failure("internal error", fmt.Sprint(r), nil)
+			}
+		}()
+		reply = h(k, m)
+	}()
+	if reply != nil {
+		k.reply(m, reply)
+	}
+	if m.MsgType == "shutdown_request" {
+		k.end()
+	}
+}
+
+func (k *kernel) reply(m *message, content dict) {
+	name := m.MsgType[:len(m.MsgType)-len("request")] + "reply"
+	m.peer.send(k.compose(m.routing, name, m.raw, content))
+}
+
+func ok(content dict) dict {
+	if content == nil {
+		content = dict{}
+	}
+	content["status"] = "ok"
+	return content
+}
+
+func failure(name, value string, trace []string) dict {
+	if trace == nil {
+		trace = []string{}
+	}
+	return dict{"status": "error", "ename": name, "evalue": value, "traceback": trace}
+}
+
+// read decodes the content of a request. A reply says what is wrong with it.
+func (m *message) read(content any) dict {
+	if err := json.Unmarshal(m.content, content); err != nil {
+		return failure("bad request", fmt.Sprintf("the content of %s: %v", m.MsgType, err), nil)
+	}
+	return nil
+}
+
+// publish sends to all who listen.
+func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
+	k.iopub.publish(k.compose([][]byte{[]byte("kernel." + k.session + "." + msgType)}, msgType, parent, content))
+}
+
+func (k *kernel) status(m *message, state string) {
+	k.publish("status", m.raw, dict{"execution_state": state})
+}
+
+// interrupt stops the cell that runs.
+func (k *kernel) interrupt() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.cancel != nil {
+		k.cancel()
+	}
+}
+
+func (k *kernel) shutdown(m *message) dict {
+	var c struct {
+		Restart bool `json:"restart"`
+	}
+	if bad := m.read(&c); bad != nil {
+		return bad
+	}
+	k.publish("shutdown_reply", m.raw, ok(dict{"restart": c.Restart}))
+	return ok(dict{"restart": c.Restart})
+}
+
+// end makes Run return, soon.
+func (k *kernel) end() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.ended {
+		return
+	}
+	k.ended = true
+	close(k.finished)
+	if k.cancel != nil {
+		k.cancel()
+	}
+	k.arrived.Broadcast()
+}
+
+// heedSignals makes signals interrupt and end the kernel.
+func (k *kernel) heedSignals() (release func()) {
+	c := make(chan os.Signal, 10)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		for s := range c {
+			if s == os.Interrupt {
+				k.interrupt()
+				continue
+			}
+			k.end()
+		}
+	}()
+	return func() { signal.Stop(c); close(c) }
+}
+
+// heedParent ends the kernel when the client that started it has died without
+// a word. Clients say that they want this by a variable.
+func (k *kernel) heedParent() (release func()) {
+	if os.Getenv("JPY_PARENT_PID") == "" {
+		return func() {}
+	}
+	parent, tick := os.Getppid(), time.NewTicker(time.Second)
+	stop := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				if os.Getppid() != parent {
+					k.end()
+					return
+				}
+			}
+		}
+	}()
+	return func() { tick.Stop(); close(stop) }
+}

@@ -1,0 +1,192 @@
+package kernel
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"symmom/repl"
+)
+
+const manyLines = 100_000
+
+func TestManyLinesArriveWholeAndInOrder(t *testing.T) {
+	c := connect(t, start(t).connection)
+	_, shown := c.run(fmt.Sprintf("import \"fmt\"\nfor i := 0; i < %d; i++ { fmt.Println(\"line\", i) }", manyLines))
+	text := printed(shown, "stdout")
+	i := 0
+	for line := range strings.Lines(text) {
+		if line != fmt.Sprintf("line %d\n", i) {
+			t.Fatalf("line %d is %q", i, line)
+		}
+		i++
+	}
+	if i != manyLines {
+		t.Errorf("%d lines", i)
+	}
+	if len(shown) > 1000 {
+		t.Errorf("%d messages", len(shown))
+	}
+}
+
+func TestPrintingKeepsItsOrder(t *testing.T) {
+	c := connect(t, start(t).connection)
+	_, shown := c.run(`import ("fmt"; "os"; "log"; "time")
+log.SetFlags(0)
+fmt.Print("1 ")
+log.Print("2")
+
+fmt.Print("4 ")
+done := make(chan bool)
+go func() { fmt.Print("5 "); done <- true }()
+<-done
+fmt.Print("ü")
+time.Sleep(150 * time.Millisecond)
+fmt.Print("7")
+fmt.Fprint(log.Writer(), "8")`)
+	var got []string
+	for _, r := range shown[1:] {
+		got = append(got, r.text("name")+" "+r.text("text"))
+	}
+	want := []string{"stdout 1 ", "stderr 2\n", "stdout 4 5 ü", "stdout 7", "stderr 8"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	// What a goroutine prints when its cell has ended arrives, too.
+	id := c.send(c.shell, "execute_request", dict{"code": "go func() { time.Sleep(500 * time.Millisecond); fmt.Print(\"late\") }()"})
+	c.output(id)
+	if r := c.expect(c.news, "stream"); r.parent != id || r.text("text") != "late" {
+		t.Error(r)
+	}
+}
+
+// A long cell is heard of while it runs.
+func TestPrintingArrivesAsItHappens(t *testing.T) {
+	c := connect(t, start(t).connection)
+	c.must("import (\"fmt\"; \"time\")")
+	begin := time.Now()
+	c.send(c.shell, "execute_request", dict{"code": "for i := 0; ; i++ { fmt.Println(i); time.Sleep(time.Millisecond) }"})
+	for range 20 {
+		c.expect(c.news, "stream")
+	}
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("20 messages took %v, want ten a second at least", took)
+	}
+	c.interrupt()
+	c.expect(c.replies, "execute_reply")
+}
+
+func TestCharactersAreNotCut(t *testing.T) {
+	for text, whole := range map[string]int{"": 0, "a": 1, "ä": 2, "a\xc3": 1, "a\xe2\x82": 1, "a\xe2\x82\xac": 4, "\xf0\x9f\x98": 0, "\xff": 1, "\x80\x80\x80\x80\x80": 5} {
+		if got := wholeCharacters([]byte(text)); got != whole {
+			t.Errorf("%q: %d, want %d", text, got, whole)
+		}
+	}
+}
+
+// captureMain is what TestProcessStreams runs in a process of its own.
+func captureMain() {
+	k := &kernel{session: "s"}
+	var err error
+	if k.signer, err = newSigner("", ""); err != nil {
+		panic(err)
+	}
+	k.iopub = &socket{}
+	o := newOutput(k)
+	k.output = o
+	log, err := o.capture()
+	if err != nil {
+		panic(err)
+	}
+	var got []string
+	take := func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.drain()
+		got = append(got, o.name+":"+string(o.text))
+		o.text = nil
+	}
+	fmt.Print("compiled ")
+	fmt.Fprint(o.stream("stdout"), "interpreted ")
+	os.Stdout.WriteString("compiled again ")
+	fmt.Fprint(o.stream("stdout"), "and on")
+	take()
+	fmt.Fprint(os.Stderr, "trouble")
+	take()
+	// More than a pipe holds, with nobody who drains it but the reader.
+	fmt.Print(strings.Repeat("x", 1<<20))
+	o.flush()
+	fmt.Fprint(log, "log")
+	o.release()
+	fmt.Print("after ")
+	text, err := json.Marshal(got)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(string(text))
+}
+
+func TestMain(m *testing.M) {
+	if os.Getenv("KERNEL_CAPTURE") != "" {
+		captureMain()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func TestProcessStreams(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "KERNEL_CAPTURE=1")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	want := `after ["stdout:compiled interpreted compiled again and on","stderr:trouble"]` + "\n"
+	if string(out) != want || stderr.String() != "log" {
+		t.Errorf("stdout %q\nstderr %q\nwant   %q", out, &stderr, want)
+	}
+}
+
+// A decomposition that takes a while shows a bar that moves at most ten times
+// a second, and one line is left of it.
+func TestProgress(t *testing.T) {
+	c := connect(t, start(t).connection)
+	begin := time.Now()
+	_, shown := c.run(`fit := symmom.Uniform(40, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: "lbfgs", Tolerance: -1, RelativeDecrease: -1, MaxIterations: 150, Starts: 24}).Decompose(6);`)
+	took := time.Since(begin)
+	if n := len(shown); n < 4 || float64(n) > 4+10*took.Seconds() {
+		t.Fatalf("%d messages in %v: %s", n, took, kinds(shown))
+	}
+	if shown[1].kind != "display_data" || shown[2].kind != "update_display_data" {
+		t.Errorf("%s", kinds(shown))
+	}
+	last := shown[len(shown)-1]
+	text := fmt.Sprint(last.data("text/plain"))
+	if last.kind != "update_display_data" || !strings.HasPrefix(text, "done: rank 6, 24 of 24 starts") || strings.Contains(text, "\n") {
+		t.Errorf("%s %q", last.kind, text)
+	}
+	// One that is short shows none.
+	if _, shown := c.run("symmom.Uniform(5, 100, 1).Moment(3).Decompose(1);"); len(shown) != 1 {
+		t.Errorf("%s", kinds(shown))
+	}
+}
+
+func TestBarNeedsNoEnd(t *testing.T) {
+	var d []repl.Display
+	k := &kernel{session: "0123456789"}
+	b := &bar{kernel: k, show: func(x repl.Display) { d = append(d, x) }}
+	p := repl.Progress{Phase: "search", Rank: 2, Starts: 10, StartsDone: 3, Elapsed: time.Second, Remaining: 2 * time.Second}
+	b.progress(p)
+	b.progress(p) // too soon
+	b.end()
+	b.end() // nothing is left to end
+	if len(d) != 2 || d[0].Update || !d[1].Update || d[0].ID != d[1].ID || !strings.HasPrefix(fmt.Sprint(d[1].Bundle["text/plain"]), "stopped: rank 2") {
+		t.Errorf("%+v", d)
+	}
+}

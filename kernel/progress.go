@@ -1,0 +1,109 @@
+package kernel
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"sync"
+	"time"
+
+	"symmom/repl"
+)
+
+// bar shows how a decomposition goes, in the output of its cell.
+type bar struct {
+	kernel *kernel
+	show   func(repl.Display)
+
+	mu    sync.Mutex
+	shown int64 // number of the bar in sight, 0 for none
+	count int64
+	drawn time.Time
+	last  repl.Progress
+}
+
+const (
+	redraw = 100 * time.Millisecond // not more often
+	quiet  = 300 * time.Millisecond // shorter runs have no bar
+)
+
+// progress is told by the decomposition after every iteration.
+func (b *bar) progress(p repl.Progress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last = p
+	if p.Done {
+		if p.StartsDone < p.Starts { // an interrupt
+			b.finish("stopped")
+		} else {
+			b.finish("done")
+		}
+		return
+	}
+	if p.Elapsed < quiet || time.Since(b.drawn) < redraw {
+		return
+	}
+	b.drawn = time.Now()
+	d := repl.Display{Update: b.shown != 0}
+	if b.shown == 0 {
+		b.count++
+		b.shown = b.count
+	}
+	d.ID = b.id()
+	d.Bundle = drawing(p)
+	b.show(d)
+}
+
+func (b *bar) id() string { return fmt.Sprintf("progress-%s-%d", b.kernel.session[:8], b.shown) }
+
+// end is called when the cell has ended. A bar that is still in sight is that
+// of a run that was cut off.
+func (b *bar) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.finish("stopped")
+}
+
+// finish leaves one line in the place of the bar.
+func (b *bar) finish(how string) {
+	if b.shown == 0 {
+		return
+	}
+	p := b.last
+	text := fmt.Sprintf("%s: rank %d, %d of %d starts, %d evaluations, f %.8g, %s",
+		how, p.Rank, p.StartsDone, p.Starts, p.Evaluations, p.Best, p.Elapsed.Round(10*time.Millisecond))
+	b.show(repl.Display{Update: true, ID: b.id(), Bundle: repl.Bundle{
+		"text/plain": text,
+		"text/html":  `<div style="font-family:var(--jp-code-font-family,monospace);font-size:90%;opacity:.75;white-space:pre-wrap">` + html.EscapeString(text) + `</div>`,
+	}})
+	b.shown = 0
+}
+
+// drawing is the bar: how many starts have ended, in words and as a length.
+func drawing(p repl.Progress) repl.Bundle {
+	const width = 30
+	share := 0.0
+	if p.Starts > 0 {
+		share = float64(p.StartsDone) / float64(p.Starts)
+	}
+	if p.Remaining >= 0 && p.Elapsed > 0 {
+		share = max(share, float64(p.Elapsed)/float64(p.Elapsed+p.Remaining))
+	}
+	full := min(int(share*width), width)
+	words := fmt.Sprintf("rank %d  start %d of %d  iteration %d  f %.8g  %s", p.Rank, min(p.StartsDone+1, p.Starts), p.Starts,
+		p.Iterations, p.Best, p.Elapsed.Round(100*time.Millisecond))
+	if doing := p.Doing(); doing != "" {
+		words = fmt.Sprintf("rank %d  %s  %s", p.Rank, doing, p.Elapsed.Round(100*time.Millisecond))
+	}
+	if p.Remaining >= 0 {
+		words += fmt.Sprintf("  about %s left", p.Remaining.Round(time.Second))
+	}
+	page := fmt.Sprintf(`<div style="font-family:var(--jp-code-font-family,monospace);font-size:90%%;white-space:pre-wrap">`+
+		`<div style="width:20em;height:.5em;border-radius:.25em;background:rgba(128,128,128,.25)">`+
+		`<div style="width:%.1f%%;height:100%%;border-radius:.25em;background:#2a78b8"></div></div>%s</div>`,
+		100*share, html.EscapeString(words))
+	return repl.Bundle{
+		"text/plain": "[" + strings.Repeat("#", full) + strings.Repeat(".", width-full) + "] " + words,
+		"text/html":  page,
+	}
+}

@@ -1,0 +1,101 @@
+package kernel
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+
+	"symmom/repl"
+)
+
+// listen makes a kernel that is bound to its five addresses, or to none.
+func listen(config Config) (*kernel, error) {
+	if err := config.Connection.check(); err != nil {
+		return nil, err
+	}
+	k := &kernel{config: config, session: newID(), finished: make(chan struct{})}
+	k.arrived = sync.NewCond(&k.mu)
+	var err error
+	if k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key); err != nil {
+		return nil, err
+	}
+	c := &k.config.Connection
+	sockets := []struct {
+		at   **socket
+		port int
+		name string
+		kind zmq4.SocketType
+		do   func(*peer, [][]byte)
+	}{
+		{&k.shell, c.ShellPort, "shell_port", zmq4.Router, k.receiveShell},
+		{&k.control, c.ControlPort, "control_port", zmq4.Router, k.receiveControl},
+		{&k.stdin, c.StdinPort, "stdin_port", zmq4.Router, k.receiveStdin},
+		{&k.iopub, c.IOPubPort, "iopub_port", zmq4.XPub, nil},
+		{&k.heartbeat, c.HeartbeatPort, "hb_port", zmq4.Rep, func(p *peer, frames [][]byte) { p.send(frames) }},
+	}
+	for i, s := range sockets {
+		l, err := c.listen(s.port)
+		if err != nil {
+			for _, before := range sockets[:i] {
+				(*before.at).listener.Close()
+			}
+			return nil, fmt.Errorf("cannot listen at %s %d: %w", s.name, s.port, err)
+		}
+		*s.at = &socket{kind: s.kind, listener: l, receive: s.do, subscribe: k.welcome}
+	}
+	k.output, k.input = newOutput(k), newInput(k)
+	k.bar = &bar{kernel: k, show: k.display}
+	return k, nil
+}
+
+func (k *kernel) sockets() []*socket {
+	return []*socket{k.shell, k.control, k.stdin, k.iopub, k.heartbeat}
+}
+
+// takeStreams has what the process prints come to the clients.
+func (k *kernel) takeStreams() error {
+	if !k.config.OwnProcess {
+		return nil
+	}
+	log, err := k.output.capture()
+	if err != nil {
+		return err
+	}
+	k.config.Log = log
+	// What Go says when it dies is for those who started the process.
+	if err := debug.SetCrashOutput(log, debug.CrashOptions{}); err != nil {
+		fmt.Fprintln(log, "kernel:", err)
+	}
+	return nil
+}
+
+// serve lets clients in. Requests of the shell wait for serveShell.
+func (k *kernel) serve() {
+	for _, s := range k.sockets() {
+		s.log = k.config.Log
+		s.serve()
+	}
+}
+
+// openSession makes what answers the shell's requests.
+func (k *kernel) openSession() (err error) {
+	opened := make(chan *history)
+	go func() { opened <- openHistory(k.config.History) }()
+	k.cells, err = repl.New(repl.Config{
+		Stdin: k.input, Stdout: k.output.stream("stdout"), Stderr: k.output.stream("stderr"),
+		Unrestricted: k.config.Unrestricted, Progress: k.bar.progress, Display: k.display,
+	})
+	k.history = <-opened
+	return err
+}
+
+// hangUp closes the sockets, when what waits to be sent is.
+func (k *kernel) hangUp() {
+	k.output.flush()
+	for _, s := range k.sockets() {
+		s.close(time.Second)
+	}
+}

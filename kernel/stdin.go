@@ -1,0 +1,167 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"symmom/repl"
+)
+
+// input is what cells read: each line is asked of the person at the client
+// that runs the cell.
+type input struct {
+	kernel *kernel
+
+	reading sync.Mutex // held by the one who reads
+	line    []byte     // the last answer
+	at      int        // what is read of it
+	last    int        // bytes of the character read last
+
+	mu      sync.Mutex // guards what follows
+	ctx     context.Context
+	asker   *message    // of the cell that runs
+	allowed bool        // by the client
+	fresh   bool        // no line was asked for yet
+	answer  chan string // where one is waited for
+}
+
+func newInput(k *kernel) *input { return &input{kernel: k} }
+
+// begin and end bracket a cell.
+func (in *input) begin(ctx context.Context, m *message, allowed bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.ctx, in.asker, in.allowed, in.fresh = ctx, m, allowed, true
+}
+
+func (in *input) end() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.asker = nil
+}
+
+var errNoInput = errors.New("this client does not let cells read; write the input into the cell")
+
+// ask asks the person for a line.
+func (in *input) ask() (string, error) {
+	in.mu.Lock()
+	ctx, m := in.ctx, in.asker
+	if m == nil {
+		in.mu.Unlock()
+		return "", errors.New("nobody can be asked: the cell has ended")
+	}
+	allowed := in.allowed
+	in.mu.Unlock()
+	to := in.kernel.stdin.find(m.peer.name())
+	// A client that has just come may still be connecting this socket.
+	for begin := time.Now(); allowed && to == nil && time.Since(begin) < time.Second; time.Sleep(time.Millisecond) {
+		to = in.kernel.stdin.find(m.peer.name())
+	}
+	if !allowed || to == nil {
+		return "", errNoInput
+	}
+	answer := make(chan string, 1)
+	in.mu.Lock()
+	in.answer = answer
+	in.mu.Unlock()
+	defer func() {
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		in.answer = nil
+	}()
+	in.kernel.output.flush()
+	to.send(in.kernel.compose(nil, "input_request", m.raw, dict{"prompt": "", "password": false}))
+	select {
+	case line := <-answer:
+		return line, nil
+	case <-ctx.Done():
+		return "", repl.ErrInterrupted
+	}
+}
+
+// receiveStdin takes the person's answer.
+func (k *kernel) receiveStdin(p *peer, frames [][]byte) {
+	m := k.accept(p, frames)
+	if m == nil || m.MsgType != "input_reply" {
+		return
+	}
+	var c struct {
+		Value string `json:"value"`
+	}
+	if bad := m.read(&c); bad != nil {
+		fmt.Fprintln(k.config.Log, "kernel:", bad["evalue"])
+		return
+	}
+	k.input.mu.Lock()
+	defer k.input.mu.Unlock()
+	if k.input.answer != nil {
+		k.input.answer <- c.Value
+		k.input.answer = nil
+	}
+}
+
+// more makes sure that there is something to read.
+func (in *input) more() error {
+	in.last = 0
+	in.mu.Lock()
+	fresh := in.fresh
+	in.fresh = false
+	in.mu.Unlock()
+	// What an earlier cell left of its lines is not for this one.
+	if !fresh && in.at < len(in.line) {
+		return nil
+	}
+	line, err := in.ask()
+	if err != nil {
+		return err
+	}
+	in.line, in.at = append([]byte(line), '\n'), 0
+	return nil
+}
+
+// Read reads from the answers, each of which is a line.
+func (in *input) Read(p []byte) (int, error) {
+	in.reading.Lock()
+	defer in.reading.Unlock()
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if err := in.more(); err != nil {
+		return 0, err
+	}
+	n := copy(p, in.line[in.at:])
+	in.at += n
+	return n, nil
+}
+
+// ReadRune and UnreadRune let fmt.Scan read no farther than it says.
+func (in *input) ReadRune() (rune, int, error) {
+	in.reading.Lock()
+	defer in.reading.Unlock()
+	if err := in.more(); err != nil {
+		return 0, 0, err
+	}
+	r, n := utf8.DecodeRune(in.line[in.at:])
+	in.at += n
+	in.last = n
+	return r, n, nil
+}
+
+// UnreadRune puts back what the last ReadRune read.
+func (in *input) UnreadRune() error {
+	in.reading.Lock()
+	defer in.reading.Unlock()
+	if in.last == 0 {
+		return errors.New("no character was read just before")
+	}
+	in.at -= in.last
+	in.last = 0
+	return nil
+}
+
+var _ io.RuneScanner = (*input)(nil)

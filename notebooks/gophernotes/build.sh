@@ -1,0 +1,21 @@
+#!/bin/sh
+# Builds gophernotes with symmom inside: build.sh OUT. gophernotes is a command
+# that offers no hook, so its source is copied from the module cache, one file
+# that links our package is added, and the copy is built in its place.
+set -eu
+out=$(realpath -m "$1")
+cd "$(dirname "$0")"
+go mod download
+rm -rf .build
+mkdir .build
+trap 'rm -rf .build' EXIT
+cp -r "$(go list -m -f '{{.Dir}}' github.com/gopherdata/gophernotes)" .build/gophernotes
+chmod -R u+w .build
+cat >.build/gophernotes/symmom.go <<GO
+package main
+
+import _ "symmom/notebooks/gophernotes/register"
+GO
+cp go.mod go.sum .build
+go mod edit -replace github.com/gopherdata/gophernotes=./.build/gophernotes .build/go.mod
+go build -modfile .build/go.mod -trimpath -o "$out" github.com/gopherdata/gophernotes

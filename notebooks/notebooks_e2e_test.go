@@ -1,0 +1,264 @@
+//go:build e2e
+
+package notebooks
+
+import (
+	"encoding/json"
+	"html"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The numbers that a notebook is about, and the bounds that hold for each
+// kernel on any machine: scores are those of the paper's claims and of the
+// digits' tests, counts of starts allow for other rounding.
+var bounds = map[string][]struct {
+	what     string // the number is its first group
+	min, max float64
+}{
+	"00-tour.ipynb":                 {{`(\d+) components of 500 variables`, 5, 5}},
+	"01-explicit-or-implicit.ipynb": {{`d=4 .*relative error (\S+) and`, 0, 1}},
+	"02-initialisation.ipynb":       {{`turned +a single start finds it in +(\d+) of 10`, 8, 10}},
+	"03-mixture-means.ipynb": {
+		{`σ = 0.0001 .*at the true rank: .* score (\S+)`, .9998, 1},
+		{`σ = 0.001 .*at the true rank: .* score (\S+)`, .9998, 1},
+		{`σ = 0.01 .*at the true rank: .* score (\S+)`, .9998, 1},
+		{`σ = 0.1 .*at the true rank: .* score (\S+)`, .985, 1},
+	},
+	"04-massive.ipynb": {
+		{`f = \S+ +score (\S+) +\S+ s +gradient`, .999, 1},
+		{`passes over the data: (\d+)`, 1, 15},
+		{`s = 1000 .* score (\S+)`, .99, 1},
+	},
+	"05-your-own-data.ipynb": {
+		{`component 1 is kind 3, cosine (\S+)`, .995, 1},
+		{`component 2 is kind 1, cosine (\S+)`, .995, 1},
+		{`component 3 is kind 2, cosine (\S+)`, .995, 1},
+	},
+	"06-digits.ipynb": {
+		{`the third moment: score against the class means: (\S+)`, .975, 1},
+		{`the fourth moment: score against the class means: (\S+)`, .978, 1},
+	},
+}
+
+// maxBytes that a stored notebook may have: what code hosts show in a preview.
+const maxBytes = 2 << 20
+
+type notebook struct {
+	Cells []cell `json:"cells"`
+}
+
+type cell struct {
+	Type    string   `json:"cell_type"`
+	Source  text     `json:"source"`
+	Outputs []output `json:"outputs"`
+}
+
+type output struct {
+	Type  string                     `json:"output_type"`
+	Name  string                     `json:"name"`
+	Text  text                       `json:"text"`
+	Data  map[string]json.RawMessage `json:"data"`
+	Error string                     `json:"evalue"`
+}
+
+// text is a string or a list of lines, which are the same to Jupyter.
+type text string
+
+func (t *text) UnmarshalJSON(raw []byte) error {
+	var lines []string
+	if err := json.Unmarshal(raw, &lines); err == nil {
+		*t = text(strings.Join(lines, ""))
+		return nil
+	}
+	return json.Unmarshal(raw, (*string)(t))
+}
+
+func TestNotebooks(t *testing.T) {
+	python := os.Getenv("SYMMOM_PYTHON")
+	if python == "" {
+		t.Fatal("SYMMOM_PYTHON is not set to a Python with scripts/requirements.txt; run make suite")
+	}
+	dir := t.TempDir()
+	command := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Env = append(os.Environ(), "JUPYTER_PATH="+filepath.Join(dir, "share", "jupyter"), "JUPYTER_PREFER_ENV_PATH=0",
+			"IPYTHONDIR="+filepath.Join(dir, "ipython"))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	symmom := filepath.Join(dir, "bin", "symmom")
+	command("go", "build", "-o", symmom, "../cmd/symmom")
+	command("gophernotes/build.sh", filepath.Join(dir, "bin", "gophernotes"))
+	command(symmom, "kernel", "install", "--prefix", dir)
+	command(symmom, "kernel", "install", "--prefix", dir, "--gophernotes")
+
+	paths, err := filepath.Glob("*.ipynb")
+	if err != nil || len(paths) != len(bounds) {
+		t.Fatalf("%d notebooks here (%v), bounds for %d", len(paths), err, len(bounds))
+	}
+	for _, kernel := range []string{"symmom", "gophernotes-symmom"} {
+		t.Run(kernel, func(t *testing.T) {
+			out := filepath.Join(dir, kernel)
+			if err := os.Mkdir(out, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			t.Log(command(python, append([]string{"execute.py", kernel, out}, paths...)...))
+			for _, path := range paths {
+				t.Run(path, func(t *testing.T) {
+					stored, fresh := read(t, path), read(t, filepath.Join(out, path))
+					check(t, stored, fresh, kernel == "symmom")
+					all := fresh.printed()
+					for _, b := range bounds[path] {
+						m := regexp.MustCompile(b.what).FindStringSubmatch(all)
+						if m == nil {
+							t.Errorf("nothing printed matches %s", b.what)
+							continue
+						}
+						if x, err := strconv.ParseFloat(m[1], 64); err != nil || x < b.min || x > b.max {
+							t.Errorf("%q: want between %v and %v", m[0], b.min, b.max)
+						}
+					}
+				})
+			}
+		})
+	}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil {
+			t.Error(err)
+		} else if info.Size() > maxBytes {
+			t.Errorf("%s: %d bytes, want at most %d", path, info.Size(), maxBytes)
+		}
+	}
+}
+
+func read(t *testing.T, path string) notebook {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nb notebook
+	if err := json.Unmarshal(raw, &nb); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return nb
+}
+
+// check compares a fresh run with what is stored: the same cells print the
+// same and show pictures where they did. With full, what they show as text
+// is the same too; gophernotes writes that in its own way.
+func check(t *testing.T, stored, fresh notebook, full bool) {
+	t.Helper()
+	for i, c := range fresh.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		where := strings.SplitN(strings.TrimSpace(string(c.Source)), "\n", 2)[0]
+		for _, o := range c.Outputs {
+			if o.Type == "error" {
+				t.Errorf("%s: %s", where, o.Error)
+			}
+		}
+		was := stored.Cells[i]
+		same(t, where, was.stream(), c.stream())
+		if len(was.shown("text/html")) != len(c.shown("text/html")) {
+			t.Errorf("%s: shows %d results in HTML, %d are stored", where, len(c.shown("text/html")), len(was.shown("text/html")))
+		}
+		if full {
+			same(t, where, strings.Join(was.shown("text/plain"), "\n"), strings.Join(c.shown("text/plain"), "\n"))
+		}
+	}
+}
+
+// stream is all that a cell prints.
+func (c cell) stream() string {
+	var b strings.Builder
+	for _, o := range c.Outputs {
+		if o.Type == "stream" {
+			b.WriteString(string(o.Text))
+		}
+	}
+	return b.String()
+}
+
+// shown is what a cell shows in a format, without the line that a long
+// decomposition leaves: whether it was long is up to the machine.
+func (c cell) shown(format string) []string {
+	var all []string
+	for _, o := range c.Outputs {
+		if strings.HasPrefix(o.format("text/plain"), "done: ") {
+			continue
+		}
+		if s := o.format(format); s != "" {
+			all = append(all, html.UnescapeString(s))
+		}
+	}
+	return all
+}
+
+func (o output) format(name string) string {
+	var s text
+	if raw, ok := o.Data[name]; ok && json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return string(s)
+}
+
+// printed is what all cells print, each line led by the heading above it.
+func (nb notebook) printed() string {
+	var b strings.Builder
+	heading := ""
+	for _, c := range nb.Cells {
+		if c.Type == "markdown" {
+			for _, line := range strings.Split(string(c.Source), "\n") {
+				if strings.HasPrefix(line, "#") {
+					heading = strings.ToLower(strings.TrimLeft(line, "# "))
+				}
+			}
+			continue
+		}
+		for _, line := range strings.Split(strings.TrimSpace(c.stream()), "\n") {
+			b.WriteString(heading + ": " + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+var (
+	// What differs from run to run: times; and from one kind of processor to
+	// another: where the last steps of a search end.
+	changing = regexp.MustCompile(`[\d.]+ (ns|µs|ms|s|min)\b|gradient( norm)? +\S+|[\d,]+ evaluations|bar [█▏▎▍▌▋▊▉ ]*`)
+	numbers  = regexp.MustCompile(`-?\d[\d,]*(\.\d+)?(e[+-]\d+)?`)
+)
+
+// same compares two texts up to what changes, spaces and rounding: 1e-3 of a
+// number, which is more than starts of other bits end apart, and numbers below
+// 1e-6, relative errors of exact fits, are noise.
+func same(t *testing.T, where, stored, fresh string) {
+	t.Helper()
+	a, b := changing.ReplaceAllString(stored, "<>"), changing.ReplaceAllString(fresh, "<>")
+	form := func(s string) string { return strings.Join(strings.Fields(numbers.ReplaceAllString(s, "#")), " ") }
+	if form(a) != form(b) {
+		t.Errorf("%s: another text than is stored:\n%s\nstored:\n%s", where, fresh, stored)
+		return
+	}
+	x, y := numbers.FindAllString(a, -1), numbers.FindAllString(b, -1)
+	for k := range x {
+		p, _ := strconv.ParseFloat(strings.ReplaceAll(x[k], ",", ""), 64)
+		q, _ := strconv.ParseFloat(strings.ReplaceAll(y[k], ",", ""), 64)
+		if math.Abs(p-q) > 1e-6+1e-3*math.Abs(p) {
+			t.Errorf("%s: %s is stored as %s", where, y[k], x[k])
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package paper
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/shirou/gopsutil/v4/cpu"
+	"github.com/shirou/gopsutil/v4/load"
+
+	"symmom/symmom"
+)
+
+// machine names the computer, its cores in use and the kernels: what times
+// depend on.
+var machine = sync.OnceValue(func() string {
+	name := runtime.GOARCH
+	if info, err := cpu.Info(); err == nil && len(info) > 0 && info[0].ModelName != "" {
+		name = strings.Join(strings.Fields(info[0].ModelName), " ")
+	}
+	return fmt.Sprintf("%s, %s/%s, %s, kernels %s", name, runtime.GOOS, runtime.GOARCH,
+		plural(runtime.GOMAXPROCS(0), "core"), symmom.Kernels())
+})
+
+var began = time.Now()
+
+// wallSeconds is the time since the program began.
+func wallSeconds() float64 { return time.Since(began).Seconds() }
+
+// loadAverage of the last minute, 0 where the system does not tell.
+func loadAverage() float64 {
+	avg, err := load.Avg()
+	if err != nil {
+		return 0
+	}
+	return avg.Load1
+}

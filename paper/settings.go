@@ -1,0 +1,129 @@
+package paper
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"symmom/symmom"
+)
+
+// Methods.
+const (
+	// MethodPaper is the method as published: the implicit (table 1: and the
+	// explicit) form, L-BFGS with memory 5, plain range finder, lambda at ones,
+	// the paper's tolerance on the problem as it is.
+	MethodPaper = "paper"
+	// methodTurned is the paper's with the columns of a start turned so that
+	// X a^d > 0, which the paper leaves open. It stands beside MethodPaper where
+	// that tells something.
+	methodTurned = "turned"
+	// MethodBest is what symmom does by default.
+	MethodBest = "best"
+	// MethodBoth runs one after the other. It is the default.
+	MethodBoth = "both"
+)
+
+// Methods lists the names of the methods.
+func Methods() []string { return []string{MethodPaper, MethodBest, MethodBoth} }
+
+// Settings of a run. The zero value repeats the paper, with both methods.
+type Settings struct {
+	// Method is "paper", "best" or "both" (the default).
+	Method string
+
+	// Quick runs the same code on small problems, in seconds. Its numbers are
+	// no result.
+	Quick bool
+
+	// Starts of each decomposition. 0: the paper's 10, and 100 for "init".
+	Starts int
+
+	// Seed of data and starts. 0 stands for 1.
+	Seed uint64
+
+	// Observations of "table3" and "traces", a multiple of the number of
+	// components. 0: the paper's 500,000.
+	Observations int
+
+	// State is a file that keeps the finished cells. "": none are kept.
+	State string
+
+	// Progress, if set, is called when a cell begins or ends and while its
+	// starts end, by one goroutine at a time.
+	Progress func(Progress)
+}
+
+// Progress is what a run tells while it runs.
+type Progress struct {
+	Experiment string
+	Cell       string // what is computed now
+	Done       int    // cells that are finished, those found in the state among them
+	Total      int
+	Fraction   float64 // of all work, by a rough model of its cost
+	Elapsed    time.Duration
+	Remaining  time.Duration // negative while unknown
+}
+
+// complete fills in the defaults and checks the rest.
+func (s Settings) complete() (Settings, error) {
+	switch strings.ToLower(s.Method) {
+	case "":
+		s.Method = MethodBoth
+	case MethodPaper, MethodBest, MethodBoth:
+		s.Method = strings.ToLower(s.Method)
+	default:
+		return s, &symmom.ArgumentError{Argument: "Method", Value: s.Method, Want: "one of " + strings.Join(Methods(), ", ")}
+	}
+	if s.Starts < 0 {
+		return s, &symmom.ArgumentError{Argument: "Starts", Value: s.Starts, Want: "at least 1 (0 means the paper's)"}
+	}
+	if s.Seed == 0 {
+		s.Seed = symmom.DefaultSeed
+	}
+	if r := massiveSizes(s).r; s.Observations < 0 || s.Observations%r != 0 {
+		return s, &symmom.ArgumentError{Argument: "Observations", Value: s.Observations,
+			Want: fmt.Sprintf("a multiple of %d: as many of each component (0 means the paper's 500,000)", r)}
+	}
+	return s, nil
+}
+
+// methods lists the methods that are asked for.
+func (s Settings) methods() []string {
+	if s.Method == MethodBoth {
+		return []string{MethodPaper, MethodBest}
+	}
+	return []string{s.Method}
+}
+
+// starts returns the number of starts where the paper has some.
+func (s Settings) starts(published, quick int) int {
+	switch {
+	case s.Starts > 0:
+		return s.Starts
+	case s.Quick:
+		return quick
+	}
+	return published
+}
+
+// options of a method. The tolerance is the paper's; "best" has its own.
+func (s Settings) options(method string, starts int, tolerance float64) symmom.Options {
+	o := symmom.Options{Starts: starts, Seed: s.Seed}
+	if method != MethodBest {
+		o.Solver, o.Init, o.Scale = symmom.SolverLBFGS, symmom.InitPlain, symmom.ScaleNone
+		o.Memory, o.Tolerance = 5, tolerance
+	}
+	if method == methodTurned {
+		o.Init = symmom.InitRRF
+	}
+	return o
+}
+
+// form chooses the form of a moment for a method.
+func form(m *symmom.Moment, method string) *symmom.Moment {
+	if method == MethodBest {
+		return m
+	}
+	return m.Implicit()
+}

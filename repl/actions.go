@@ -1,0 +1,297 @@
+package repl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// What the commands do, see commands.
+
+func answer(v ...any) (Result, error) { return Result{Values: v}, nil }
+
+func runHelp(_ *Session, c invocation) (Result, error) {
+	if c.args != "" {
+		i, ok := inspectCommand(c.args)
+		if !ok {
+			return Result{}, c.problem("there is no command %s; %%help lists them", c.args)
+		}
+		return answer(i)
+	}
+	l := listing{head: []string{"command", "what it does"}}
+	for _, c := range commands() {
+		l.rows = append(l.rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
+	}
+	l.rows = append(l.rows,
+		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
+		[]string{"??NAME  or  NAME??", "shows its source too"})
+	return answer(l)
+}
+
+func runTime(s *Session, c invocation) (Result, error) {
+	source := c.args
+	if c.body != "" {
+		source += "\n" + c.body
+	}
+	if strings.TrimSpace(source) == "" {
+		return Result{}, c.problem("expected Go to run: %%time fit := data.Moment(3).Decompose(5)")
+	}
+	wall, cpu := time.Now(), processorTime()
+	r, err := s.evalGo(c.ctx, "", source, c.each)
+	s.journal.add(r.Cell, source, err == nil)
+	line := "time: " + round(time.Since(wall)).String()
+	if used := processorTime() - cpu; used > 0 {
+		line += ", processor " + round(used).String()
+	}
+	fmt.Fprintln(s.stdout, line)
+	return r, err
+}
+
+// round keeps three digits.
+func round(d time.Duration) time.Duration {
+	for unit := time.Nanosecond; unit < time.Second*100; unit *= 10 {
+		if d < 1000*unit {
+			return d.Round(unit)
+		}
+	}
+	return d.Round(time.Second)
+}
+
+func runWho(s *Session, c invocation) (Result, error) {
+	s.evaluating.Lock()
+	held := s.globals()
+	s.evaluating.Unlock()
+	l := listing{head: []string{"name", "kind", "type", "value"}, empty: "nothing has been declared"}
+	if c.args != "" {
+		l.empty = "nothing that has been declared begins with " + c.args
+	}
+	for _, d := range s.declared() {
+		if strings.HasPrefix(d.Text, c.args) {
+			l.rows = append(l.rows, []string{d.Text, d.Kind, shorten(d.Signature, valueWidth), valueLine(held[d.Text])})
+		}
+	}
+	return answer(l)
+}
+
+func runData(s *Session, c invocation) (Result, error) {
+	if c.args != "" {
+		return Result{}, c.problem("takes no arguments; %%who PREFIX lists variables by name")
+	}
+	s.evaluating.Lock()
+	held := s.globals()
+	s.evaluating.Unlock()
+	l := listing{head: []string{"name", "what", "summary"},
+		empty: `no data is loaded; begin with data := symmom.Load("FILE")`}
+	for _, d := range s.declared() {
+		v := held[d.Text]
+		if !v.IsValid() || !v.CanInterface() {
+			continue
+		}
+		what := ""
+		switch x := v.Interface().(type) {
+		case *symmom.Session, *symmom.Moment, *symmom.Fit, *symmom.Sweep, *symmom.Model, *symmom.Score:
+			what = strings.ToLower(reflect.TypeOf(x).Elem().Name())
+			if what == "session" {
+				what = "data"
+			}
+		case mat.Matrix:
+			what = "matrix"
+		default:
+			continue
+		}
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			continue
+		}
+		l.rows = append(l.rows, []string{d.Text, what, valueLine(v)})
+	}
+	return answer(l)
+}
+
+func runHistory(s *Session, c invocation) (Result, error) {
+	entries := s.journal.all()
+	if n, err := strconv.Atoi(c.args); err == nil {
+		if n <= 0 {
+			return Result{}, c.problem("expected a number of cells above 0, got %d", n)
+		}
+		entries = entries[max(0, len(entries)-n):]
+	} else if c.args != "" {
+		entries = slices.DeleteFunc(entries, func(e journalEntry) bool { return !strings.Contains(e.source, c.args) })
+	}
+	var b strings.Builder
+	for _, e := range entries {
+		mark := " "
+		if !e.good {
+			mark = "!"
+		}
+		fmt.Fprintf(&b, "%4d %s %s\n", e.cell, mark, strings.ReplaceAll(e.source, "\n", "\n       "))
+	}
+	if b.Len() == 0 {
+		if c.args == "" {
+			return answer(plainText("nothing was evaluated yet"))
+		}
+		return answer(plainText("no cell has " + c.args))
+	}
+	return answer(plainText(strings.TrimRight(b.String(), "\n")))
+}
+
+// plainText is shown as it stands.
+type plainText string
+
+func (t plainText) String() string { return string(t) }
+
+func runLoad(s *Session, c invocation) (Result, error) {
+	if c.args == "" {
+		return Result{}, c.problem("expected a file of Go: %%load FILE.go (data is read by symmom.Load)")
+	}
+	name := unquote(c.args)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return Result{}, c.problem("%v", err)
+	}
+	each := c.each
+	if each == nil {
+		each = s.print
+	}
+	r, err := s.eval(c.ctx, name, string(data), each)
+	return Result{Cell: r.Cell}, err
+}
+
+// unquote takes off the quotes that people put around file names.
+func unquote(s string) string {
+	if u, err := strconv.Unquote(s); err == nil {
+		return u
+	}
+	return s
+}
+
+func runSave(s *Session, c invocation) (Result, error) {
+	args, force := strings.CutPrefix(c.args, "-f ")
+	name := unquote(strings.TrimSpace(args))
+	if name == "" || name == "-f" {
+		return Result{}, c.problem("expected a file to write: %%save FILE.go")
+	}
+	if _, err := os.Stat(name); err == nil && !force {
+		return Result{}, c.problem("%s exists; %%save -f %s replaces it", name, name)
+	}
+	var b strings.Builder
+	n := 0
+	for _, e := range s.journal.all() {
+		if e.good {
+			b.WriteString(e.source + "\n\n")
+			n++
+		}
+	}
+	if n == 0 {
+		return Result{}, c.problem("no cell went well yet, so there is nothing to save")
+	}
+	if err := renameio.WriteFile(name, []byte(strings.TrimRight(b.String(), "\n")+"\n"), 0o644); err != nil {
+		return Result{}, c.problem("%v", err)
+	}
+	return answer(plainText(fmt.Sprintf("%s written to %s", plural(n, "cell"), name)))
+}
+
+func runReset(s *Session, c invocation) (Result, error) {
+	if c.args != "" {
+		return Result{}, c.problem("takes no arguments; it forgets everything")
+	}
+	s.evaluating.Lock()
+	defer s.evaluating.Unlock()
+	if err := s.awaitPending(c.ctx); err != nil {
+		return Result{}, err
+	}
+	if err := s.start(); err != nil {
+		return Result{}, err
+	}
+	return answer(plainText("everything that was declared is forgotten"))
+}
+
+func runCD(_ *Session, c invocation) (Result, error) {
+	if dir := unquote(c.args); dir != "" {
+		if rest, home := strings.CutPrefix(dir, "~"); home && (rest == "" || os.IsPathSeparator(rest[0])) {
+			h, err := os.UserHomeDir()
+			if err != nil {
+				return Result{}, c.problem("%v", err)
+			}
+			dir = filepath.Join(h, rest)
+		}
+		if err := os.Chdir(dir); err != nil {
+			return Result{}, c.problem("%v", err)
+		}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return Result{}, c.problem("%v", err)
+	}
+	return answer(plainText(dir))
+}
+
+var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
+
+// runEnv works on the environment that cells see: in a safe session a copy of
+// the process's own.
+func runEnv(s *Session, c invocation) (Result, error) {
+	system := s.interp.Symbols("os")["os/os"]
+	if system == nil {
+		system = s.interp.Symbols("os")["os"]
+	}
+	name, value, set := strings.Cut(c.args, "=")
+	name = strings.TrimSpace(name)
+	switch {
+	case set:
+		f, ok := lookup[func(string, string) error](system, "Setenv")
+		if !ok {
+			return Result{}, c.problem("the session has no environment")
+		}
+		if err := f(name, unquote(strings.TrimSpace(value))); err != nil {
+			return Result{}, c.problem("%v; expected NAME=VALUE", err)
+		}
+		return Result{}, nil
+	case name != "":
+		f, ok := lookup[func(string) (string, bool)](system, "LookupEnv")
+		if !ok {
+			return Result{}, c.problem("the session has no environment")
+		}
+		value, there := f(name)
+		if !there {
+			return Result{}, c.problem("%s is not set; %%env %s=VALUE sets it", name, name)
+		}
+		return answer(plainText(value))
+	}
+	f, ok := lookup[func() []string](system, "Environ")
+	if !ok {
+		return Result{}, c.problem("the session has no environment")
+	}
+	l := listing{head: []string{"name", "value"}, empty: "the environment is empty"}
+	all := f()
+	slices.Sort(all)
+	for _, kv := range all {
+		name, value, _ := strings.Cut(kv, "=")
+		if secret.MatchString(name) {
+			value = "(not shown)"
+		}
+		l.rows = append(l.rows, []string{name, shorten(value, 100)})
+	}
+	return answer(l)
+}
+
+// lookup finds a function in a table of the interpreter.
+func lookup[F any](table map[string]reflect.Value, name string) (F, bool) {
+	var none F
+	v, ok := table[name]
+	if !ok || !v.IsValid() || !v.CanInterface() {
+		return none, false
+	}
+	f, ok := v.Interface().(F)
+	return f, ok
+}

@@ -1,0 +1,88 @@
+package repl
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// page is a value that a browser shows: a figure or a report of charts.
+type page interface {
+	Page() string
+	Save(path string) error
+	Err() error
+}
+
+// pages shows values of package charts in the terminal's way: each is saved as
+// a page of its own and, where there is a screen, opened in the browser.
+type pages struct {
+	dir    string   // where they are saved; made when it is needed
+	opener []string // the command that opens a page, nil for none
+	count  int
+}
+
+// noBrowserEnv says, when it is set, that no browser is to be opened.
+const noBrowserEnv = "SYMMOM_NO_BROWSER"
+
+// newPages finds out whether a browser can be opened.
+func newPages(wanted bool) *pages {
+	p := &pages{}
+	if !wanted || os.Getenv(noBrowserEnv) != "" {
+		return p
+	}
+	var candidates [][]string
+	switch runtime.GOOS {
+	case "darwin":
+		candidates = [][]string{{"open"}}
+	case "windows":
+		candidates = [][]string{{"rundll32", "url.dll,FileProtocolHandler"}}
+	default:
+		if os.Getenv("WSL_DISTRO_NAME") != "" {
+			candidates = append(candidates, []string{"wslview"})
+		}
+		if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
+			candidates = append(candidates, []string{"xdg-open"}, []string{"gio", "open"})
+		}
+	}
+	for _, c := range candidates {
+		if _, err := exec.LookPath(c[0]); err == nil {
+			p.opener = c
+			break
+		}
+	}
+	return p
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// show saves a page and says where, or opens it.
+func (p *pages) show(v page, title string) string {
+	if p.dir == "" {
+		dir, err := os.MkdirTemp("", "symmom-charts-")
+		if err != nil {
+			return "the chart could not be saved: " + err.Error()
+		}
+		p.dir = dir
+	}
+	p.count++
+	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(title), "-"), "-")
+	if len(name) > 40 {
+		name = strings.TrimRight(name[:40], "-")
+	}
+	path := filepath.Join(p.dir, strings.Trim(fmt.Sprintf("%d-%s", p.count, name), "-")+".html")
+	if err := v.Save(path); err != nil {
+		return "the chart could not be saved: " + err.Error()
+	}
+	if p.opener != nil {
+		cmd := exec.Command(p.opener[0], append(p.opener[1:], path)...)
+		if err := cmd.Start(); err == nil {
+			go func() { _ = cmd.Wait() }() // how the browser ends is its own affair
+			return "opened in the browser: " + path
+		}
+	}
+	return "saved as a page: " + path
+}

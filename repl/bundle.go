@@ -1,0 +1,164 @@
+package repl
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
+
+// Bundle is what a value shows of itself, by MIME type: text as a string,
+// images in base64, application/json as json.RawMessage. text/plain is always
+// there in one that is not empty.
+type Bundle map[string]any
+
+const textPlain = "text/plain"
+
+// shows are the methods by which a value shows itself, in the order in which
+// they are asked. They take nothing and return a string or bytes, and an error
+// if they like.
+var shows = []struct {
+	method, mime string
+	instead      string // not asked when there is this already
+}{
+	{"HTML", "text/html", ""},
+	// A notebook keeps one picture beside the page of a chart, and not every
+	// reader of notebooks draws SVG.
+	{"PNG", "image/png", ""},
+	{"SVG", "image/svg+xml", "image/png"},
+	{"Markdown", "text/markdown", ""},
+	{"LaTeX", "text/latex", ""},
+	{"JSON", "application/json", ""},
+}
+
+// Bundle is the result as it shows itself: one value in all forms it has,
+// several as text. It is empty when there is nothing to show.
+func (r Result) Bundle() Bundle {
+	values := shown(r.Values)
+	if len(values) == 0 {
+		return nil
+	}
+	b := Bundle{textPlain: describeAll(values)}
+	if len(values) == 1 {
+		b.add(values[0])
+	}
+	return b
+}
+
+func bundleOf(v any) Bundle { return Result{Values: []any{v}}.Bundle() }
+
+// shown leaves out what nobody wants to see: the error of f() (x, error) when
+// there is none, and handles of what was shown before.
+func shown(values []any) []any {
+	if n := len(values); n > 1 && values[n-1] == nil {
+		values = values[:n-1]
+	}
+	if len(values) == 1 {
+		if _, is := values[0].(*Handle); is {
+			return nil
+		}
+	}
+	return values
+}
+
+// add asks a value for its forms. One that fails is left out: the text says
+// what there is.
+func (b Bundle) add(v any) {
+	if r, is := v.(Rich); is {
+		b[r.mime] = r.data
+		return
+	}
+	for _, s := range shows {
+		if b[s.instead] != nil && s.instead != "" {
+			continue
+		}
+		data, ok := ask(v, s.method)
+		if !ok {
+			continue
+		}
+		if form, ok := encoded(s.mime, data); ok {
+			b[s.mime] = form
+		}
+	}
+	if page := table(v); b["text/html"] == nil && page != "" {
+		b["text/html"] = page
+	}
+}
+
+// encoded is data as a notebook has it.
+func encoded(mime string, data []byte) (any, bool) {
+	switch mime {
+	case "image/png":
+		return base64.StdEncoding.EncodeToString(data), true
+	case "application/json":
+		return json.RawMessage(data), json.Valid(data)
+	}
+	return string(data), true
+}
+
+// ask calls a method of v that shows it.
+func ask(v any, method string) (data []byte, ok bool) {
+	defer func() {
+		if recover() != nil {
+			data, ok = nil, false
+		}
+	}()
+	x := reflect.ValueOf(v)
+	if !x.IsValid() || x.Kind() == reflect.Pointer && x.IsNil() {
+		return nil, false
+	}
+	m := x.MethodByName(method)
+	if !m.IsValid() && x.Kind() == reflect.Struct { // its pointer may know
+		p := reflect.New(x.Type())
+		p.Elem().Set(x)
+		m = p.MethodByName(method)
+	}
+	if !m.IsValid() || m.Type().NumIn() != 0 {
+		return nil, false
+	}
+	t := m.Type()
+	failing := t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
+	if t.NumOut() != 1 && !failing {
+		return nil, false
+	}
+	bytes := t.Out(0).Kind() == reflect.Slice && t.Out(0).Elem().Kind() == reflect.Uint8
+	if !bytes && t.Out(0).Kind() != reflect.String {
+		return nil, false
+	}
+	out := m.Call(nil)
+	if failing && !out[1].IsNil() {
+		return nil, false
+	}
+	if bytes {
+		return out[0].Bytes(), out[0].Len() > 0
+	}
+	return []byte(out[0].String()), out[0].Len() > 0
+}
+
+// Rich is a piece of a document: what display.HTML and its kin return.
+type Rich struct {
+	mime string
+	data any
+	text string
+}
+
+// String is what a terminal shows of it.
+func (r Rich) String() string { return r.text }
+
+func richText(mime string) func(string) Rich {
+	return func(s string) Rich { return Rich{mime, s, s} }
+}
+
+func richPNG(data []byte) Rich {
+	form, _ := encoded("image/png", data)
+	return Rich{"image/png", form, fmt.Sprintf("a PNG image of %d bytes", len(data))}
+}
+
+// richJSON takes anything that has a JSON form.
+func richJSON(v any) (Rich, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return Rich{}, fmt.Errorf("display.JSON: %w", err)
+	}
+	return Rich{"application/json", json.RawMessage(data), string(data)}, nil
+}

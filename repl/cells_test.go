@@ -1,0 +1,185 @@
+//go:build !race
+
+// Goroutines of cells share variables within yaegi itself (getFunc sets a slot
+// of the frame that made the function), which the race detector reports.
+
+package repl
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "write what the real Go prints for the cells of testdata/cells into their files")
+
+// The corpus of cells, testdata/cells/*.txtar. The first lines of a file say
+// where its cases are taken from. A case is a section; the one named after it
+// with " = out" is what it prints. It is what the Go toolchain prints for the
+// same code: go test -run TestCells -update asks it.
+//
+// Files whose name begins with session- hold what has no counterpart in a
+// program. Their cells are separated by lines of dashes, and what each shows
+// is in the same place of the section " = shows": its output, its value, and
+// the report of its error.
+func TestCells(t *testing.T) {
+	files, err := filepath.Glob("testdata/cells/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, spec := 0, 0
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session := strings.HasPrefix(filepath.Base(file), "session-")
+		if *update && !session {
+			updateCells(t, file, a)
+		}
+		fromSpec := strings.Contains(string(a.Comment), "specification") || strings.Contains(string(a.Comment), "Tour of Go")
+		wants := map[string]string{}
+		for _, f := range a.Files {
+			if name, kind, ok := strings.Cut(f.Name, " = "); ok {
+				wants[name+kind] = string(f.Data)
+			}
+		}
+		for _, f := range a.Files {
+			if strings.Contains(f.Name, " = ") {
+				continue
+			}
+			cases++
+			if fromSpec {
+				spec++
+			}
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+f.Name, func(t *testing.T) {
+				t.Parallel()
+				s := newSession(t)
+				if session {
+					runDialogue(t, s, string(f.Data), wants[f.Name+"shows"])
+					return
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				defer cancel()
+				if _, err := s.Eval(ctx, "import \"fmt\"\n"+string(f.Data)); err != nil {
+					t.Errorf("%s\n%v\nstderr %s", f.Data, err, s.err.String())
+				}
+				if want, got := wants[f.Name+"out"], s.out.String(); got != want {
+					t.Errorf("%s\nprints %q, want %q", f.Data, got, want)
+				}
+			})
+		}
+	}
+	if cases < 150 || spec < 60 {
+		t.Errorf("%d cases, %d of them of the specification or the tour", cases, spec)
+	}
+}
+
+func runDialogue(t *testing.T, s *testSession, cells, shows string) {
+	t.Helper()
+	split := func(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n----\n") }
+	want := split(shows)
+	for i, cell := range split(cells) {
+		before, beforeErr := len(s.out.String()), len(s.err.String())
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		r, err := s.Eval(ctx, cell)
+		cancel()
+		var parts []string
+		for _, text := range []string{s.out.String()[before:], r.String(), s.err.String()[beforeErr:]} {
+			if text = strings.TrimSuffix(text, "\n"); text != "" {
+				parts = append(parts, text)
+			}
+		}
+		var e *Error
+		if errors.As(err, &e) {
+			parts = append(parts, e.Report())
+		} else if err != nil {
+			parts = append(parts, err.Error())
+		}
+		got := strings.Join(parts, "\n")
+		if i >= len(want) || got != strings.TrimPrefix(want[i], "\n") {
+			t.Errorf("cell %d\n%s\nshows\n%s\nwant\n%s", i+1, cell, got, append(want, "")[min(i, len(want))])
+		}
+	}
+}
+
+// updateCells asks the Go toolchain what each case prints.
+func updateCells(t *testing.T, file string, a *txtar.Archive) {
+	t.Helper()
+	dir := t.TempDir()
+	outs := make([]string, len(a.Files))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for i, f := range a.Files {
+		if strings.Contains(f.Name, " = ") {
+			continue
+		}
+		program := asProgram(t, "import \"fmt\"\n"+string(f.Data))
+		name := filepath.Join(dir, fmt.Sprintf("case%d.go", i))
+		if err := os.WriteFile(name, []byte(program), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			out, err := exec.Command("go", "run", name).Output()
+			if err != nil {
+				var exit *exec.ExitError
+				if errors.As(err, &exit) {
+					t.Errorf("%s, %s: %s\n%s", file, f.Name, exit.Stderr, program)
+				}
+			}
+			outs[i] = string(out)
+		})
+	}
+	wg.Wait()
+	var list []txtar.File
+	for i, f := range a.Files {
+		if !strings.Contains(f.Name, " = ") {
+			list = append(list, f, txtar.File{Name: f.Name + " = out", Data: []byte(outs[i])})
+		}
+	}
+	a.Files = list
+	if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asProgram makes of a cell a program: its statements are those of main.
+func asProgram(t *testing.T, source string) string {
+	t.Helper()
+	c, err := newCell(1, "", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units, err := c.parse(newSession(t).interp.FileSet())
+	if err != nil {
+		t.Fatalf("%s\n%v", source, err)
+	}
+	head, decls, body := "package main\n", "", ""
+	for _, u := range units {
+		text := c.source[u.start:u.end] + "\n"
+		switch {
+		case u.kind == importItem:
+			head += text
+		case u.kind == declItem:
+			decls += text
+		default:
+			body += text
+			for _, id := range defined(u.body) {
+				body += "_ = " + id.Name + "\n"
+			}
+		}
+	}
+	return head + "var _ = fmt.Sprint\n" + decls + "func main() {\n" + body + "}\n"
+}

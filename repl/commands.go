@@ -1,0 +1,288 @@
+package repl
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// command is one that begins with a percent sign. It is for the session, not
+// for Go.
+type command struct {
+	name  string
+	usage string // its arguments
+	short string // what it does
+	long  string // more of it
+	run   func(s *Session, c invocation) (Result, error)
+}
+
+// invocation is a command as it was typed.
+type invocation struct {
+	ctx     context.Context
+	args    string // the rest of its line
+	body    string // the lines below, of a command with two percent signs
+	each    func([]any)
+	problem func(format string, args ...any) error // an error that names the command
+}
+
+// commands are all that there are, in the order of %help.
+func commands() []command {
+	return []command{
+		{"help", "[COMMAND]", "lists the commands, or explains one", "", runHelp},
+		{"time", "STATEMENT", "runs Go and tells how long it took",
+			"%%time in the first line of a cell times the whole cell. The processor time is that of all threads.", runTime},
+		{"who", "[PREFIX]", "lists what the session has declared", "", runWho},
+		{"data", "", "lists the data, moments, fits and matrices that are loaded", "", runData},
+		{"history", "[N | TEXT]", "lists what was evaluated: the last N cells, or those with TEXT", "", runHistory},
+		{"load", "FILE.go", "evaluates a file as if it were typed here", "", runLoad},
+		{"save", "[-f] FILE.go", "writes the cells that went well to a file",
+			"The file can be run with symmom repl FILE.go, or loaded with %load. -f replaces a file that exists.", runSave},
+		{"reset", "", "forgets everything that was declared", "", runReset},
+		{"cd", "[DIRECTORY]", "changes the directory that paths begin in, or shows it", "", runCD},
+		{"env", "[NAME | NAME=VALUE]", "shows the environment of the session, or sets a variable in it",
+			"What cells read with os.Getenv. Values of names that look like secrets are not shown in the list.", runEnv},
+	}
+}
+
+func commandNamed(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// eval is Eval for a script of that name. Where each is given it receives the
+// values of every expression at the top of the source, as they come.
+func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
+	parts := segments(source)
+	if len(parts) == 1 && parts[0].command == "" {
+		r, err := s.evalGo(ctx, name, source, each)
+		s.journal.add(r.Cell, source, err == nil)
+		return r, err
+	}
+	var r Result
+	for _, p := range parts {
+		var err error
+		if p.command == "" {
+			// The lines above keep their place, so that errors have the right ones.
+			r, err = s.evalGo(ctx, name, strings.Repeat("\n", strings.Count(source[:p.start], "\n"))+p.body, each)
+			s.journal.add(r.Cell, p.body, err == nil)
+		} else {
+			r, err = s.command(ctx, p, each)
+			if each != nil && err == nil && len(r.Values) > 0 {
+				each(r.Values)
+				r.Values = nil
+			}
+			if e, ok := err.(*Error); ok && e.Kind == "command" && len(parts) > 1 {
+				e.Line, e.Source, e.Name = 1+strings.Count(source[:p.start], "\n"), p.command, name
+			}
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// command runs a line that is for the session.
+func (s *Session) command(ctx context.Context, p segment, each func([]any)) (Result, error) {
+	if strings.HasPrefix(p.command, "?") || strings.HasSuffix(p.command, "?") {
+		return s.ask(p.command)
+	}
+	word, args, _ := strings.Cut(strings.TrimLeft(p.command, "%"), " ")
+	percent := p.command[:len(p.command)-len(strings.TrimLeft(p.command, "%"))]
+	problem := func(format string, args ...any) error {
+		return &Error{Kind: "command", Message: percent + word + ": " + fmt.Sprintf(format, args...)}
+	}
+	c, ok := commandNamed(word)
+	switch {
+	case word == "":
+		return Result{}, &Error{Kind: "command", Message: "a command follows the percent sign; %help lists them"}
+	case !ok:
+		if near := nearest(word); near != "" {
+			return Result{}, problem("no such command; did you mean %%%s? (%%help lists all)", near)
+		}
+		return Result{}, problem("no such command; %%help lists them")
+	case len(percent) > 2 || len(percent) == 2 && word != "time":
+		return Result{}, problem("only %%%%time takes a whole cell; write %%%s", word)
+	}
+	return c.run(s, invocation{ctx, strings.TrimSpace(args), p.body, each, problem})
+}
+
+// nearest is the command that a misspelt one is closest to, "" for none.
+func nearest(word string) string {
+	best, least := "", 3
+	for _, c := range commands() {
+		d := distance(word, c.name)
+		if strings.HasPrefix(c.name, word) {
+			d = min(d, 1)
+		}
+		if d < least && d < len(c.name) {
+			best, least = c.name, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, drop or replace (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		left, diagonal := i+1, i
+		row[0] = left
+		for j := range len(b) {
+			d := diagonal
+			if a[i] != b[j] {
+				d++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(d, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// ask answers ?name and name?.
+func (s *Session) ask(line string) (Result, error) {
+	name := strings.TrimSpace(strings.Trim(line, "?"))
+	detail := strings.Count(line, "?") - 1
+	if name == "" {
+		return runHelp(s, invocation{})
+	}
+	if strings.HasPrefix(name, "%") {
+		if i, ok := inspectCommand(name); ok {
+			return Result{Values: []any{i}}, nil
+		}
+		return Result{}, &Error{Kind: "command", Message: name + ": no such command; %help lists them"}
+	}
+	i, ok := s.Inspect(name, len(name), detail)
+	if !ok && strings.Contains(name, "/") {
+		i, ok = inspectPackage(name), s.library.name(name) != ""
+	}
+	if !ok {
+		return Result{}, &Error{Kind: "command", Message: fmt.Sprintf("nothing is known of %s; a name, a package or a method is expected, such as ?symmom.Load", name)}
+	}
+	return Result{Values: []any{i}}, nil
+}
+
+func inspectCommand(name string) (Inspection, bool) {
+	c, ok := commandNamed(strings.Trim(name, "%"))
+	if !ok {
+		return Inspection{}, false
+	}
+	doc := strings.ToUpper(c.short[:1]) + c.short[1:] + "."
+	if c.long != "" {
+		doc += "\n\n" + c.long
+	}
+	return Inspection{Signature: strings.TrimSpace("%" + c.name + " " + c.usage), Kind: "command", Doc: doc}, true
+}
+
+// completeCommand completes the name of a command, and its argument.
+func (s *Session) completeCommand(source string, cursor int) (Completions, bool) {
+	line := source[strings.LastIndexByte(source[:cursor], '\n')+1 : cursor]
+	text := strings.TrimLeft(line, " \t")
+	if !strings.HasPrefix(text, "%") && !strings.HasPrefix(text, "?") {
+		return Completions{}, false
+	}
+	found := false
+	for _, p := range segments(source[:cursor]) {
+		found = found || p.command != "" && strings.HasSuffix(source[:cursor], text) && p.start >= cursor-len(line)
+	}
+	if strings.HasPrefix(text, "?") {
+		name := strings.TrimLeft(text, "? ")
+		out := s.completeGo(name, len(name))
+		out.Start, out.End = out.Start+cursor-len(name), out.End+cursor-len(name)
+		return out, true
+	}
+	if !found {
+		return Completions{}, false
+	}
+	word, args, argument := strings.Cut(text, " ")
+	if !argument {
+		out := Completions{Start: cursor - len(text), End: cursor}
+		percent := text[:len(text)-len(strings.TrimLeft(text, "%"))]
+		for _, c := range commands() {
+			if percent == "%" || percent == "%%" && c.name == "time" {
+				out.Items = append(out.Items, Completion{percent + c.name, "command", c.usage, c.short})
+			}
+		}
+		out.Items = matching(out.Items, text)
+		return out, true
+	}
+	args = strings.TrimLeft(args, " ")
+	switch strings.TrimLeft(word, "%") {
+	case "load", "save", "cd":
+		return completeFile(Completions{Start: cursor, End: cursor}, strings.TrimPrefix(args, "-f ")), true
+	case "time":
+		out := s.completeGo(args, len(args))
+		out.Start, out.End = out.Start+cursor-len(args), out.End+cursor-len(args)
+		return out, true
+	case "who":
+		out := Completions{Start: cursor - len(args), End: cursor}
+		out.Items = matching(s.declared(), args)
+		return out, true
+	case "help":
+		out := Completions{Start: cursor - len(args), End: cursor}
+		for _, c := range commands() {
+			out.Items = append(out.Items, Completion{c.name, "command", c.usage, c.short})
+		}
+		out.Items = matching(out.Items, args)
+		return out, true
+	}
+	return Completions{Start: cursor, End: cursor}, true
+}
+
+// declared are the names that cells have declared.
+func (s *Session) declared() []Completion {
+	sc := s.ledger.snapshot()
+	var list []member
+	for _, o := range sc.objects {
+		list = append(list, member{object: o})
+	}
+	out := sc.completions(list, "")
+	slices.SortFunc(out, func(a, b Completion) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), compareNames(a.Text, b.Text))
+	})
+	return out
+}
+
+// journal is what was evaluated, for %history and %save.
+type journal struct {
+	mu      sync.Mutex
+	entries []journalEntry
+}
+
+type journalEntry struct {
+	cell   int
+	source string
+	good   bool // it ended without an error
+}
+
+// journalLimit bounds what is kept.
+const journalLimit = 10000
+
+func (j *journal) add(cell int, source string, good bool) {
+	if source = strings.TrimSpace(source); source == "" {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if len(j.entries) >= journalLimit {
+		j.entries = append(j.entries[:0], j.entries[journalLimit/10:]...)
+	}
+	j.entries = append(j.entries, journalEntry{cell, source, good})
+}
+
+func (j *journal) all() []journalEntry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.entries)
+}

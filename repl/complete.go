@@ -1,0 +1,260 @@
+package repl
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"symmom/repl/reference"
+)
+
+// Completions are what could stand at a cursor. Items replace
+// source[Start:End]; the offsets are bytes.
+type Completions struct {
+	Start, End int
+	Items      []Completion
+}
+
+// Completion is one of them.
+type Completion struct {
+	Text      string
+	Kind      string // package, function, method, field, variable, constant, type, keyword, command, file
+	Signature string // what it takes and gives, or its type
+	Doc       string // the first sentence of its documentation
+}
+
+// Complete proposes what could stand at the cursor, a byte offset in source.
+// It evaluates nothing and never waits for a cell that runs.
+func (s *Session) Complete(source string, cursor int) Completions {
+	cursor = min(max(cursor, 0), len(source))
+	if c, ok := s.completeCommand(source, cursor); ok {
+		return c
+	}
+	source, skipped := goPart(source, cursor)
+	out := s.completeGo(source, cursor-skipped)
+	out.Start, out.End = out.Start+skipped, out.End+skipped
+	return out
+}
+
+func (s *Session) completeGo(source string, cursor int) Completions {
+	b := lex(source[:cursor])
+	out := Completions{Start: cursor, End: cursor}
+	n := len(b.tokens)
+	switch {
+	case b.comment:
+		return out
+	case b.quote >= 0:
+		return s.completeString(source, cursor, b)
+	case n > 0 && b.tokens[n-1].end == cursor:
+		switch last := b.tokens[n-1]; {
+		case last.tok == token.IDENT || last.tok.IsKeyword():
+			out.Start = last.start
+			n--
+		case last.tok.IsLiteral():
+			return out // a number, or just behind a string
+		}
+	}
+	prefix := source[out.Start:cursor]
+	at := s.siteAt(source, out.Start, here, b.closers())
+	if at == nil {
+		return out
+	}
+	if n > 0 && b.tokens[n-1].tok == token.PERIOD {
+		out.Items = s.completeSelector(at, prefix)
+		return out
+	}
+	if t := at.literal(); t != nil {
+		var list []member
+		fields(t, func(o types.Object, owner string) {
+			if owner == typeNameOf(t) && (o.Exported() || o.Pkg().Path() == "main") {
+				list = append(list, member{o, owner})
+			}
+		})
+		if out.Items = at.scope.completions(list, prefix); len(out.Items) > 0 {
+			return out
+		}
+	}
+	items := at.scope.completions(at.visible(), "")
+	for t := token.BREAK; t <= token.VAR; t++ {
+		items = append(items, Completion{Text: t.String(), Kind: "keyword"})
+	}
+	out.Items = matching(items, prefix)
+	return out
+}
+
+func (s *Session) completeSelector(at *site, prefix string) []Completion {
+	x := at.operand()
+	if x == nil {
+		return nil
+	}
+	if p := at.packageOf(x); p != "" {
+		return at.scope.completions(s.exports(p), prefix)
+	}
+	tv := at.info.Types[x]
+	if tv.Type == nil || tv.Type == types.Typ[types.Invalid] {
+		// Of a package that is not imported yet, what is in it.
+		if id, ok := x.(*ast.Ident); ok {
+			for _, p := range s.library.paths(id.Name) {
+				if items := at.scope.completions(s.exports(p), prefix); len(items) > 0 {
+					return items
+				}
+			}
+		}
+		return nil
+	}
+	return at.scope.completions(members(tv.Type, tv.IsType()), prefix)
+}
+
+// completions describes the members that match.
+func (s *scope) completions(list []member, prefix string) []Completion {
+	byText := map[string]member{}
+	var out []Completion
+	for _, m := range list {
+		out = append(out, Completion{Text: m.object.Name(), Kind: objectKind(m.object)})
+		byText[m.object.Name()] = m
+	}
+	out = matching(out, prefix)
+	for i := range out {
+		m := byText[out[i].Text]
+		out[i].Signature = signature(m.object)
+		if p, ok := m.object.(*types.PkgName); ok {
+			if doc, err := reference.Lookup(p.Imported().Path()); err == nil {
+				out[i].Doc = reference.Synopsis(doc.Doc)
+			}
+		} else if d := s.documentation(m); d != nil {
+			out[i].Doc = reference.Synopsis(d.Doc)
+		}
+	}
+	return out
+}
+
+// matching keeps the items that begin with prefix; where there is none, those
+// that do so in another case.
+func matching(items []Completion, prefix string) []Completion {
+	var exact, folded []Completion
+	for _, c := range items {
+		if strings.HasPrefix(c.Text, prefix) {
+			exact = append(exact, c)
+		} else if len(c.Text) >= len(prefix) && strings.EqualFold(c.Text[:len(prefix)], prefix) {
+			folded = append(folded, c)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return folded
+}
+
+// completeString completes an import path, and the path of a file where a
+// function wants one.
+func (s *Session) completeString(source string, cursor int, b before) Completions {
+	text := source[b.quote+1 : cursor]
+	out := Completions{Start: b.quote + 1, End: cursor}
+	if isImport(b) {
+		for _, p := range slices.Sorted(maps.Keys(s.library.names)) {
+			if strings.HasPrefix(p, text) && p != "" {
+				c := Completion{Text: p, Kind: "package"}
+				if doc, err := reference.Lookup(p); err == nil {
+					c.Doc = reference.Synopsis(doc.Doc)
+				}
+				out.Items = append(out.Items, c)
+			}
+		}
+		return out
+	}
+	at := s.siteAt(source, b.quote, here, b.closers())
+	if at == nil {
+		return out
+	}
+	call, i := at.call()
+	if call == nil {
+		return out
+	}
+	sig, ok := at.info.Types[call.Fun].Type.(*types.Signature)
+	if !ok || i >= sig.Params().Len() {
+		return out
+	}
+	switch name := sig.Params().At(i).Name(); {
+	case name == "path", name == "file", name == "filename", name == "dir":
+	case name == "name" && at.packageOf(qualifier(call.Fun)) == "os":
+	default:
+		return out
+	}
+	return completeFile(out, text)
+}
+
+// qualifier is what stands before the dot of x, or nil.
+func qualifier(x ast.Expr) ast.Expr {
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		return sel.X
+	}
+	return nil
+}
+
+// isImport says whether the string at the end is an import path.
+func isImport(b before) bool {
+	tokens := b.tokens[:len(b.tokens)-1]
+	for len(tokens) > 0 {
+		switch tokens[len(tokens)-1].tok {
+		case token.IMPORT:
+			return true
+		case token.IDENT, token.PERIOD, token.LPAREN, token.STRING, token.SEMICOLON:
+			tokens = tokens[:len(tokens)-1]
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// completeFile completes the path of a file, of which text is there. Items
+// replace its last element.
+func completeFile(out Completions, text string) Completions {
+	dir, base := path.Split(text)
+	out.Start = out.End - len(base)
+	entries, err := os.ReadDir(filepath.FromSlash(cmp.Or(dir, ".")))
+	if err != nil {
+		return out
+	}
+	var items []Completion
+	for _, e := range entries {
+		name := e.Name()
+		if strings.HasPrefix(name, ".") && !strings.HasPrefix(base, ".") {
+			continue
+		}
+		c := Completion{Text: name, Kind: "file"}
+		if info, err := os.Stat(filepath.Join(filepath.FromSlash(dir), name)); err == nil {
+			if info.IsDir() {
+				c.Text += "/"
+				c.Signature = "directory"
+			} else {
+				c.Signature = size(info.Size())
+			}
+		}
+		items = append(items, c)
+	}
+	slices.SortFunc(items, func(a, b Completion) int { return compareNames(a.Text, b.Text) })
+	out.Items = matching(items, base)
+	return out
+}
+
+// size is a number of bytes for a person.
+func size(n int64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB"}
+	x, i := float64(n), 0
+	for x >= 1000 && i < len(units)-1 {
+		x, i = x/1000, i+1
+	}
+	if i == 0 {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	return strconv.FormatFloat(x, 'f', 1, 64) + " " + units[i]
+}

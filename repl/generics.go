@@ -1,0 +1,266 @@
+package repl
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// Generic code is written out for the types that it is used with: the
+// interpreter finds no types for many calls, and gets some wrong. The source
+// is parsed anew for each instance and checked with its type parameters
+// standing for the types.
+
+// genericDecl is the source of a generic function, or of a method of a
+// generic type.
+type genericDecl struct {
+	text    string
+	file    string // and where it stood
+	line    int
+	column  int
+	objects map[string]types.Object // what its names stand for
+	imports map[string]string
+}
+
+// genericOf keeps the source of a declaration.
+func (l *lowering) genericOf(f *ast.FuncDecl) *genericDecl {
+	fset := l.s.interp.FileSet()
+	file := fset.File(f.Pos())
+	end := f.Body.Rbrace + 1
+	start := f.Type.Func
+	d := &genericDecl{text: l.c.texts[file][file.Offset(start):file.Offset(end)], objects: map[string]types.Object{}, imports: map[string]string{}}
+	pos := fset.Position(start)
+	d.file, d.line, d.column = pos.Filename, pos.Line, pos.Column
+	ast.Inspect(f, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch o := l.info.Uses[id].(type) {
+		case nil:
+		case *types.PkgName:
+			d.imports[id.Name] = o.Imported().Path()
+		default:
+			_, constant := o.(*types.Const)
+			if l.isTop(o) || constant && o.Parent() != types.Universe && l.scope.isTop(o) ||
+				o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope() {
+				d.objects[id.Name] = l.canonical(o)
+			}
+		}
+		return true
+	})
+	return d
+}
+
+// instanceOf returns the name of the instance that x, an identifier or a
+// selector, stands for, or nil when it is no instance of a function.
+func (l *lowering) instanceOf(x ast.Expr) ast.Expr {
+	var id *ast.Ident
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	inst, ok := l.info.Instances[id]
+	f, isFunc := l.info.Uses[id].(*types.Func)
+	if !ok || !isFunc {
+		return nil
+	}
+	p := at(x.Pos())
+	f = f.Origin()
+	var args []types.Type
+	for i := range inst.TypeArgs.Len() {
+		args = append(args, inst.TypeArgs.At(i))
+	}
+	key, d := "", l.generic[f]
+	if d == nil {
+		d = l.s.types.generic[f]
+	}
+	if f.Pkg() != nil && f.Pkg().Path() != "main" {
+		key = f.FullName()
+		d = librarySource(f.Pkg().Path(), f.Name())
+	} else {
+		key = l.innerName(f)
+	}
+	if d == nil {
+		l.fail(p, "the interpreter does not have the generic function %s; write it out", f.FullName())
+		return p.id("nil")
+	}
+	return p.id(l.instance(p, key, d, args))
+}
+
+// maxInstances bounds generic code that needs ever new instances of itself.
+const maxInstances = 500
+
+// instance returns the name of an instance of a function, which is written
+// later if it is new.
+func (l *lowering) instance(p at, key string, d *genericDecl, args []types.Type) string {
+	var keys []string
+	for _, t := range args {
+		keys = append(keys, l.typeKey(t))
+	}
+	key += "[" + strings.Join(keys, ",") + "]"
+	if name, ok := l.s.types.written[key]; ok {
+		return name
+	}
+	if name, ok := l.written[key]; ok {
+		return name
+	}
+	if len(l.written) > maxInstances {
+		l.fail(p, "generic code that needs more than %d instances of itself", maxInstances)
+		return "nil"
+	}
+	f := l.parseGeneric(p, d)
+	if f == nil {
+		return "nil"
+	}
+	name := l.s.types.fresh(f.Name.Name + aliasMark)
+	l.written[key] = name
+	l.instances = append(l.instances, func() {
+		var names []string
+		for _, field := range f.Type.TypeParams.List {
+			for _, id := range field.Names {
+				names = append(names, id.Name)
+			}
+		}
+		l.writeInstance(d, f, name, names, args)
+	})
+	return name
+}
+
+// parseGeneric parses the source of a generic declaration again.
+func (l *lowering) parseGeneric(p at, d *genericDecl) *ast.FuncDecl {
+	text := fmt.Sprintf("package main;/*line :%d:%d*/%s\n", d.line, d.column, d.text)
+	f, err := parser.ParseFile(l.s.interp.FileSet(), d.file, text, parser.SkipObjectResolution)
+	if err != nil || len(f.Decls) != 1 {
+		l.fail(p, "internal error: source of generic code: %v", err)
+		return nil
+	}
+	return f.Decls[0].(*ast.FuncDecl)
+}
+
+// writeInstance lowers an instance: f is a fresh tree, a method or a function,
+// names its type parameters.
+func (l *lowering) writeInstance(d *genericDecl, f *ast.FuncDecl, name string, names []string, args []types.Type) {
+	extra := map[string]types.Object{}
+	for n, o := range d.objects {
+		extra[n] = o
+	}
+	for i, n := range names {
+		if n != "_" {
+			extra[n] = types.NewTypeName(token.NoPos, nil, n, args[i])
+		}
+	}
+	t := *f.Type
+	t.TypeParams = nil
+	if f.Recv != nil {
+		recv := *f.Recv.List[0]
+		if len(recv.Names) == 0 {
+			recv.Names = []*ast.Ident{at(f.Pos()).id("_")}
+		}
+		t.Params = &ast.FieldList{Opening: t.Params.Opening, Closing: t.Params.Closing, List: append([]*ast.Field{&recv}, t.Params.List...)}
+	}
+	fn := &ast.FuncDecl{Name: at(f.Name.Pos()).id("instance" + aliasMark), Type: &t, Body: f.Body}
+	sc := &cellScope{s: l.s, c: l.c, imports: d.imports, instance: true}
+	info, _, _ := sc.run([]ast.Decl{fn}, extra) // what is wrong for these types alone, such as a case twice, is not wrong in Go
+	o, ok := info.Defs[fn.Name].(*types.Func)
+	if !ok {
+		l.fail(at(f.Pos()), "internal error: no instance of %s", f.Name.Name)
+		return
+	}
+	before, self, selfID, fnBefore := l.info, l.self, l.selfID, l.fn
+	l.info, l.self, l.fn = info, nil, nil
+	l.decls = append(l.decls, l.functionDecl(at(f.Name.Pos()), name, &t, fn.Body, o.Signature(), nil))
+	l.info, l.self, l.selfID, l.fn = before, self, selfID, fnBefore
+}
+
+// instanceType returns the name of an instance of a generic type, and declares
+// it with its methods when it is new.
+func (l *lowering) instanceType(p at, t *types.Named) string {
+	var keys []string
+	for i := range t.TypeArgs().Len() {
+		keys = append(keys, l.typeKey(t.TypeArgs().At(i)))
+	}
+	origin := t.Origin().Obj()
+	key := "type " + l.innerName(origin) + "[" + strings.Join(keys, ",") + "]"
+	if name, ok := l.s.types.written[key]; ok {
+		return name
+	}
+	if name, ok := l.written[key]; ok {
+		return name
+	}
+	if len(l.written) > maxInstances {
+		l.fail(p, "a generic type that needs more than %d instances of itself", maxInstances)
+		return "int"
+	}
+	name := l.s.types.fresh(origin.Name() + aliasMark)
+	l.written[key] = name
+	spec := &ast.TypeSpec{Name: p.id(name)}
+	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
+	spec.Type = l.typeExpr(p, t.Underlying())
+	l.named[origin] = append(l.named[origin], t)
+	for i := range t.Origin().NumMethods() {
+		if m := t.Origin().Method(i); l.genericSource(m) != nil {
+			l.instanceMethod(t, m)
+		}
+	}
+	return name
+}
+
+func (l *lowering) genericSource(m *types.Func) *genericDecl {
+	if d := l.generic[m]; d != nil {
+		return d
+	}
+	return l.s.types.generic[m]
+}
+
+func (l *lowering) instancesOf(o *types.TypeName) []*types.Named {
+	return append(l.s.types.named[o], l.named[o]...)
+}
+
+// instanceMethod writes a method of an instance of a generic type, or writes
+// it anew.
+func (l *lowering) instanceMethod(t *types.Named, origin *types.Func) {
+	d := l.genericSource(origin)
+	p := at(origin.Pos())
+	var m *types.Func
+	for i := range t.NumMethods() {
+		if t.Method(i).Origin() == origin {
+			m = t.Method(i)
+		}
+	}
+	if d == nil || m == nil {
+		return
+	}
+	typeName := l.instanceType(p, t)
+	key := "method " + typeName + "." + m.Name()
+	holder, ok := l.s.types.written[key]
+	if !ok {
+		holder, ok = l.written[key]
+	}
+	if !ok {
+		holder = l.s.types.fresh(typeName + aliasMark + m.Name())
+		l.written[key] = holder
+		l.declareMethod(p, m.Name(), holder, m.Signature())
+	}
+	name := l.s.types.fresh(typeName + aliasMark + m.Name() + aliasMark)
+	l.prologue = append(l.prologue, p.set(p.id(holder), p.id(name)))
+	l.instances = append(l.instances, func() {
+		f := l.parseGeneric(p, d)
+		if f == nil {
+			return
+		}
+		var names []string
+		var args []types.Type
+		for i, id := range receiverParams(f) {
+			names, args = append(names, id.Name), append(args, t.TypeArgs().At(i))
+		}
+		l.writeInstance(d, f, name, names, args)
+	})
+}

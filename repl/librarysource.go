@@ -1,0 +1,110 @@
+package repl
+
+import (
+	"embed"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"sync"
+)
+
+// The interpreter's tables hold no generic functions. Those of these packages
+// are here as source, written for it: what is slow there is left to functions
+// of support.go.
+//
+//go:embed generic/*.go.txt
+var librarySources embed.FS
+
+// generics is what is written there: path and name -> source.
+var generics = sync.OnceValue(func() map[string]*genericDecl {
+	out := map[string]*genericDecl{}
+	entries, err := librarySources.ReadDir("generic")
+	if err != nil {
+		panic(err) // of what is built in
+	}
+	for _, e := range entries {
+		text, err := librarySources.ReadFile("generic/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, e.Name(), text, parser.SkipObjectResolution)
+		if err != nil {
+			panic(err)
+		}
+		path := f.Name.Name
+		for _, d := range f.Decls {
+			fn := d.(*ast.FuncDecl)
+			pos := fset.Position(fn.Pos())
+			out[path+"."+fn.Name.Name] = &genericDecl{
+				text: string(text[fset.Position(fn.Pos()).Offset:fset.Position(fn.End()).Offset]),
+				file: path + "/" + baseName, line: pos.Line, column: pos.Column,
+				imports: map[string]string{"cmp": "cmp", "iter": "iter", supportName: supportPath},
+				objects: exportedObjects(path),
+			}
+		}
+	}
+	return out
+})
+
+// exportedObjects are the names by which a package knows its own functions.
+func exportedObjects(path string) map[string]types.Object {
+	out := map[string]types.Object{}
+	if path == "builtin" {
+		return out
+	}
+	pkg, err := importTypes(path)
+	if err != nil {
+		return out
+	}
+	for _, name := range pkg.Scope().Names() {
+		out[name] = pkg.Scope().Lookup(name)
+	}
+	return out
+}
+
+// librarySource is the source of a generic function of a package, or nil.
+func librarySource(path, name string) *genericDecl { return generics()[path+"."+name] }
+
+// What the session itself offers to cells has no export data.
+
+// supportTypes are the functions of the session that those sources call.
+var supportTypes = sync.OnceValue(func() *types.Package {
+	return typesOf(supportPath, `package support
+func Clear(x any)
+func Sort(x any)
+func SortFunc(x any, less func(i, j int) bool)
+func Pull(seq func(yield func() bool)) (next, stop func())
+`)
+})
+
+// displayTypes is the package display: see show.go.
+var displayTypes = sync.OnceValue(func() *types.Package {
+	return typesOf("display", `package display
+type Handle struct{ session int }
+func (h *Handle) Update(v any)
+type Rich struct{ mime string }
+func Show(values ...any) *Handle
+func Clear(wait ...bool)
+func HTML(text string) Rich
+func Markdown(text string) Rich
+func LaTeX(text string) Rich
+func SVG(text string) Rich
+func PNG(data []byte) Rich
+func JSON(v any) (Rich, error)
+`)
+})
+
+func typesOf(path, text string) *types.Package {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err) // of what is built in
+	}
+	pkg, err := (&types.Config{}).Check(path, fset, []*ast.File{f}, nil)
+	if err != nil {
+		panic(err)
+	}
+	return pkg
+}

@@ -1,0 +1,310 @@
+package repl
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// lowering writes a checked cell in the part of Go that the interpreter does
+// well. With the types known there is little to guess: constants become
+// literals, generic code is written out for the types it is used with, every
+// range becomes a plain loop, functions and methods are held by variables so
+// that they can be replaced, and every name is unique.
+type lowering struct {
+	s     *Session
+	c     *cell
+	scope *cellScope
+
+	info  *types.Info                   // of what is being lowered
+	canon map[types.Object]types.Object // new object -> the one it takes the place of
+	top   map[types.Object]string       // inner names given out by this cell
+	local map[types.Object]string       // names of variables within functions
+	count int                           // of names made up
+
+	self   types.Object // the function whose body is being lowered,
+	selfID string       // and what it is called
+	fn     *function    // the innermost function around
+
+	saving map[*ast.BranchStmt]ast.Stmt // what comes before a continue
+
+	decls     []ast.Decl // for the interpreter, to be compiled first
+	prologue  []ast.Stmt // to be run, first this
+	body      []ast.Stmt
+	instances []func()                        // of generic code, that are still to be written
+	written   map[string]string               // instance -> name
+	named     map[types.Object][]*types.Named // instances of generic types
+	generic   map[types.Object]*genericDecl
+	err       *Error
+}
+
+// function is one around the code that is being lowered.
+type function struct {
+	results *types.Tuple
+	around  *function
+	yield   *yielding // of the loop whose body the function is, or nil
+
+	deferring string   // its list of deferred calls, where it has any,
+	out       []string // and the variables for its results
+
+	breaks, continues int      // statements around that these would end
+	held              []string // variables for the results of a return from a loop over a function
+}
+
+// aliasMark stands before the version in the inner name of something that was
+// declared again, localMark in that of a variable within a function. They are
+// letters, so that the names are names for Go too.
+const (
+	aliasMark = "ʹ"
+	localMark = "ʺ"
+)
+
+func (l *lowering) fail(p at, format string, args ...any) {
+	if l.err == nil {
+		l.err = l.scope.errorAtPos(token.Pos(p), fmt.Sprintf(format, args...))
+	}
+}
+
+// innerName is the name in the interpreter of what was declared at the top of
+// a cell, or of a type.
+func (l *lowering) innerName(o types.Object) string {
+	if c := l.canon[o]; c != nil {
+		o = c
+	}
+	if name, ok := l.s.types.inner[o]; ok {
+		return name
+	}
+	if name, ok := l.top[o]; ok {
+		return name
+	}
+	name := l.s.types.fresh(o.Name())
+	l.top[o] = name
+	if t, ok := o.(*types.TypeName); ok && !t.IsAlias() {
+		l.declareType(name, t)
+	}
+	return name
+}
+
+// fresh returns an inner name for a name, never used before.
+func (t *checker) fresh(name string) string {
+	t.versions[name]++
+	if v := t.versions[name]; v > 1 || reserved[name] || types.Universe.Lookup(name) != nil {
+		return fmt.Sprintf("%s%s%d", name, aliasMark, v)
+	}
+	return name
+}
+
+// reserved names mean something to the interpreter.
+var reserved = map[string]bool{"main": true, "init": true, "_": true, supportName: true}
+
+// made is a new name for a variable within a function.
+func (l *lowering) made(name string) string {
+	l.count++
+	return fmt.Sprintf("%s%s%d", name, localMark, l.count)
+}
+
+func (l *lowering) isTop(o types.Object) bool {
+	if c := l.canon[o]; c != nil {
+		o = c
+	}
+	_, old := l.s.types.inner[o]
+	_, now := l.top[o]
+	return old || now
+}
+
+func (l *lowering) localName(o types.Object) string {
+	if o.Name() == "_" || o.Name() == "" {
+		return "_"
+	}
+	name, ok := l.local[o]
+	if !ok {
+		name = l.made(o.Name())
+		l.local[o] = name
+	}
+	return name
+}
+
+// declareType declares a type under its inner name, from what go/types knows.
+func (l *lowering) declareType(name string, o *types.TypeName) {
+	named, ok := o.Type().(*types.Named)
+	if !ok || named.TypeParams().Len() > 0 {
+		return
+	}
+	p := at(o.Pos())
+	if f, ok := named.Underlying().(*types.Signature); ok && refersTo(f, named) {
+		l.fail(p, "the interpreter cannot hold a function type that refers to itself; put the function in a struct: type %s struct { next func() %[1]s }", o.Name())
+		return
+	}
+	spec := &ast.TypeSpec{Name: p.id(name)}
+	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
+	spec.Type = l.typeExpr(p, named.Underlying())
+}
+
+// refersTo reports whether a function takes or gives a type.
+func refersTo(f *types.Signature, t types.Type) bool {
+	for _, list := range []*types.Tuple{f.Params(), f.Results()} {
+		for v := range list.Variables() {
+			if types.Identical(v.Type(), t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lower writes a whole cell. visible says of each unit whether the value of
+// its expression is wanted.
+func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
+	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{}}
+	for i, u := range units {
+		l.info = u.info
+		if u.kind == declItem {
+			l.lowerDecls(u)
+		} else {
+			l.lowerStatement(u, visible(i))
+		}
+		p := at(u.node().Pos())
+		l.body = append(l.body, p.expr(p.support("Next", p.int(i))))
+		for len(l.instances) > 0 && l.err == nil {
+			next := l.instances[0]
+			l.instances = l.instances[1:]
+			next()
+		}
+		if l.err != nil {
+			return nil, l.err
+		}
+	}
+	return l, nil
+}
+
+// declareVariable gives a variable of the session a place, unless it has one.
+func (l *lowering) declareVariable(o types.Object) (isNew bool) {
+	if l.isTop(o) {
+		return false
+	}
+	p := at(o.Pos())
+	t := l.typeExpr(p, o.Type())
+	l.decls = append(l.decls, p.variable(l.innerName(o), t))
+	return true
+}
+
+// lowerStatement lowers a statement at the top of a cell.
+func (l *lowering) lowerStatement(u *checked, visible bool) {
+	l.fn = &function{}
+	for _, o := range u.objects {
+		l.declareVariable(o)
+	}
+	for _, id := range defined(u.body) {
+		if o := l.info.Defs[id]; o != nil {
+			l.top[o] = l.innerName(o)
+		}
+	}
+	if u.value != nil {
+		p := at(u.value.Pos())
+		x := l.expr(u.value)
+		switch {
+		case len(u.results) == 0 || prints(u.value):
+			l.body = append(l.body, p.expr(x))
+		case !visible && standsAlone(u.value):
+			l.body = append(l.body, p.expr(x))
+		case !visible:
+			l.body = append(l.body, p.expr(p.support("Drop", x)))
+		default:
+			l.show(p, x, u.results)
+		}
+		return
+	}
+	for _, st := range u.body.List {
+		if a, ok := st.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}
+		}
+		l.body = append(l.body, l.stmt(st)...)
+	}
+}
+
+// show hands values to the session.
+func (l *lowering) show(p at, x ast.Expr, results []types.Type) {
+	if len(results) == 1 {
+		l.body = append(l.body, p.expr(p.support("Show", l.withText(p, x, results[0]))))
+		return
+	}
+	var names []string
+	var args []ast.Expr
+	for _, t := range results {
+		names = append(names, l.made("v"))
+		args = append(args, l.withText(p, p.id(names[len(names)-1]), t))
+	}
+	l.body = append(l.body, p.block(p.assign(token.DEFINE, p.ids(names...), []ast.Expr{x}), p.expr(p.support("Show", args...))))
+}
+
+// lowerDecls lowers declarations.
+func (l *lowering) lowerDecls(u *checked) {
+	for _, o := range u.objects {
+		switch o := o.(type) {
+		case *types.TypeName:
+			if !o.IsAlias() {
+				l.innerName(o)
+			}
+		case *types.Func:
+			l.holdFunction(o)
+		}
+	}
+	var done []ast.Stmt
+	reused := map[types.Object]bool{}
+	for _, o := range u.objects {
+		if v, ok := o.(*types.Var); ok && !l.declareVariable(v) {
+			reused[v] = true
+		}
+	}
+	for _, m := range u.methods {
+		l.holdMethod(m)
+	}
+	for _, d := range u.decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+			l.lowerFunction(f)
+		}
+	}
+	for _, m := range u.methods {
+		l.lowerMethod(m)
+	}
+	l.fn = &function{}
+	for _, in := range l.info.InitOrder {
+		p := at(in.Rhs.Pos())
+		var left []ast.Expr
+		for _, v := range in.Lhs {
+			if v.Name() == "_" {
+				left = append(left, p.id("_"))
+			} else {
+				left = append(left, p.id(l.innerName(v)))
+			}
+			delete(reused, l.canonical(v))
+		}
+		done = append(done, p.assign(token.ASSIGN, left, []ast.Expr{l.expr(in.Rhs)}))
+	}
+	for _, o := range u.objects {
+		if reused[o] { // var x int sets an x that was there to zero
+			p := at(o.Pos())
+			l.body = append(l.body, p.set(p.id(l.innerName(o)), l.zero(p, o.Type())))
+		}
+	}
+	l.body = append(l.body, done...)
+	for _, d := range u.decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+			l.body = append(l.body, at(f.Pos()).expr(at(f.Pos()).call(at(f.Pos()).id(l.local[l.info.Defs[f.Name]]))))
+		}
+	}
+}
+
+func (l *lowering) canonical(o types.Object) types.Object {
+	if c := l.canon[o]; c != nil {
+		return c
+	}
+	return o
+}
+
+// zero is the zero value of a type.
+func (l *lowering) zero(p at, t types.Type) ast.Expr {
+	return &ast.StarExpr{Star: token.Pos(p), X: p.call(p.id("new"), l.typeExpr(p, t))}
+}

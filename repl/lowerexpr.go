@@ -1,0 +1,332 @@
+package repl
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+)
+
+func (l *lowering) exprs(list []ast.Expr) []ast.Expr {
+	out := make([]ast.Expr, len(list))
+	for i, x := range list {
+		out[i] = l.expr(x)
+	}
+	return out
+}
+
+// expr lowers an expression.
+func (l *lowering) expr(x ast.Expr) ast.Expr {
+	if x == nil {
+		return nil
+	}
+	p := at(x.Pos())
+	tv := l.info.Types[x]
+	if tv.IsType() {
+		return l.wrapped(p, tv.Type)
+	}
+	if tv.Value != nil && tv.Value.Kind() != constant.Unknown {
+		return l.literal(p, tv.Value, tv.Type)
+	}
+	switch x := x.(type) {
+	case *ast.Ident:
+		return l.ident(x)
+	case *ast.ParenExpr:
+		return p.paren(l.expr(x.X))
+	case *ast.SelectorExpr:
+		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
+			return l.methodValue(x, sel)
+		}
+		return l.selector(x)
+	case *ast.FuncLit:
+		sig, _ := l.info.TypeOf(x).(*types.Signature)
+		if sig == nil {
+			return x
+		}
+		t := l.funcSyntax(x.Type)
+		return &ast.FuncLit{Type: t, Body: l.functionBody(x.Body, x.Type, t, sig)}
+	case *ast.CompositeLit:
+		return l.composite(x, l.info.TypeOf(x))
+	case *ast.IndexExpr:
+		if name := l.instanceOf(x.X); name != nil {
+			return name
+		}
+		return &ast.IndexExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Index: l.expr(x.Index), Rbrack: x.Rbrack}
+	case *ast.IndexListExpr:
+		if name := l.instanceOf(x.X); name != nil {
+			return name
+		}
+	case *ast.SliceExpr:
+		return &ast.SliceExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Low: l.expr(x.Low), High: l.expr(x.High), Max: l.expr(x.Max),
+			Slice3: x.Slice3, Rbrack: x.Rbrack}
+	case *ast.TypeAssertExpr:
+		return &ast.TypeAssertExpr{X: l.expr(x.X), Lparen: x.Lparen, Type: l.expr(x.Type), Rparen: x.Rparen}
+	case *ast.CallExpr:
+		return l.call(x)
+	case *ast.StarExpr:
+		return &ast.StarExpr{Star: x.Star, X: l.expr(x.X)}
+	case *ast.UnaryExpr:
+		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
+			return p.unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
+		}
+		return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
+	case *ast.BinaryExpr:
+		return &ast.BinaryExpr{X: l.expr(x.X), OpPos: x.OpPos, Op: x.Op, Y: l.expr(x.Y)}
+	case *ast.KeyValueExpr:
+		return &ast.KeyValueExpr{Key: l.expr(x.Key), Colon: x.Colon, Value: l.expr(x.Value)}
+	}
+	l.fail(p, "the session cannot take this expression")
+	return x
+}
+
+// literal writes a constant out.
+func (l *lowering) literal(p at, v constant.Value, t types.Type) ast.Expr {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok { // of a type parameter, or an interface
+		b = types.Default(untyped(v)).(*types.Basic)
+		t = b
+	}
+	if b.Info()&types.IsUntyped != 0 {
+		t = types.Default(t)
+		b, _ = t.Underlying().(*types.Basic)
+	}
+	convert := func(x ast.Expr) ast.Expr { return p.call(l.wrapped(p, t), x) }
+	plain := types.Unalias(t) == types.Type(b)
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0:
+		x := ast.Expr(p.id(strconv.FormatBool(constant.BoolVal(v))))
+		if !plain {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsString != 0:
+		x := ast.Expr(p.string(constant.StringVal(v)))
+		if !plain {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsInteger != 0:
+		text := constant.ToInt(v).ExactString()
+		x := number(p, text, token.INT)
+		if !plain || b.Kind() != types.Int {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsFloat != 0:
+		x := floatLiteral(p, v)
+		if !plain || b.Kind() != types.Float64 {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsComplex != 0:
+		v = constant.ToComplex(v)
+		x := ast.Expr(p.call(p.id("complex"), floatLiteral(p, constant.Real(v)), floatLiteral(p, constant.Imag(v))))
+		if !plain || b.Kind() != types.Complex128 {
+			x = convert(x)
+		}
+		return x
+	}
+	l.fail(p, "the session cannot write the constant %v", v)
+	return p.int(0)
+}
+
+func untyped(v constant.Value) types.Type {
+	switch v.Kind() {
+	case constant.Bool:
+		return types.Typ[types.UntypedBool]
+	case constant.String:
+		return types.Typ[types.UntypedString]
+	case constant.Int:
+		return types.Typ[types.UntypedInt]
+	case constant.Float:
+		return types.Typ[types.UntypedFloat]
+	}
+	return types.Typ[types.UntypedComplex]
+}
+
+func floatLiteral(p at, v constant.Value) ast.Expr {
+	f, _ := constant.Float64Val(constant.ToFloat(v))
+	if math.IsInf(f, 0) {
+		f = math.Copysign(math.MaxFloat64, f)
+	}
+	text := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return number(p, text, token.FLOAT)
+}
+
+func number(p at, text string, kind token.Token) ast.Expr {
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		return p.paren(p.unary(token.SUB, &ast.BasicLit{ValuePos: token.Pos(p), Kind: kind, Value: rest}))
+	}
+	return &ast.BasicLit{ValuePos: token.Pos(p), Kind: kind, Value: text}
+}
+
+func (l *lowering) ident(id *ast.Ident) ast.Expr {
+	p := at(id.Pos())
+	if name := l.instanceOf(id); name != nil {
+		return name
+	}
+	o := l.info.Uses[id]
+	if o == nil {
+		o = l.info.Defs[id]
+	}
+	switch o := o.(type) {
+	case nil, *types.Nil, *types.Builtin:
+		return p.id(id.Name)
+	case *types.PkgName:
+		return l.packageName(p, o.Imported().Path())
+	case *types.Func:
+		if o == l.self {
+			return p.id(l.selfID)
+		}
+	}
+	switch {
+	case id.Name == "_":
+		return p.id("_")
+	case l.isTop(o):
+		return p.id(l.innerName(o))
+	case o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope(): // of a package imported with a dot
+		return p.sel(l.packageName(p, o.Pkg().Path()), o.Name())
+	}
+	return p.id(l.localName(o))
+}
+
+func (l *lowering) selector(x *ast.SelectorExpr) ast.Expr {
+	p := at(x.Pos())
+	if name := l.instanceOf(x.Sel); name != nil {
+		return name
+	}
+	sel := l.info.Selections[x]
+	if sel == nil { // package.Name
+		return &ast.SelectorExpr{X: l.expr(x.X), Sel: at(x.Sel.Pos()).id(x.Sel.Name)}
+	}
+	if sel.Kind() == types.MethodExpr {
+		return l.methodExpr(p, sel)
+	}
+	out := l.expr(x.X)
+	// The way through embedded fields is written out.
+	t := l.info.TypeOf(x.X)
+	index := sel.Index()
+	for _, i := range index[:len(index)-1] {
+		f := structOf(t).Field(i)
+		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+			break // within compiled types the interpreter finds it
+		}
+		out, t = p.sel(out, l.fieldName(f)), f.Type()
+	}
+	name := x.Sel.Name
+	if v, ok := sel.Obj().(*types.Var); ok {
+		name = l.fieldName(v)
+	}
+	return &ast.SelectorExpr{X: out, Sel: at(x.Sel.Pos()).id(name)}
+}
+
+func structOf(t types.Type) *types.Struct {
+	t = types.Unalias(t)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, _ := t.Underlying().(*types.Struct)
+	return s
+}
+
+// methodValue writes x.Method, where it is not called, as a function that
+// calls it, with x evaluated now.
+func (l *lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Expr {
+	p := at(x.Pos())
+	sig := sel.Type().(*types.Signature)
+	call := l.selector(x).(*ast.SelectorExpr)
+	recv, t := call.X, l.info.TypeOf(x.X)
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		f := structOf(t).Field(i)
+		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+			break
+		}
+		t = f.Type()
+	}
+	m := sel.Obj().(*types.Func).Signature()
+	_, wants := m.Recv().Type().Underlying().(*types.Pointer)
+	_, has := t.Underlying().(*types.Pointer)
+	switch {
+	case wants && !has:
+		recv, t = p.unary(token.AND, recv), types.NewPointer(t)
+	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what it points to
+		recv, t = &ast.StarExpr{Star: token.Pos(p), X: recv}, t.Underlying().(*types.Pointer).Elem()
+	}
+	r := l.made("r")
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.made("a")
+	}
+	lit := &ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(forward(p, p.sel(p.id(r), call.Sel.Name), sig, names))}
+	outer := &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(r, l.typeExpr(p, t))), Results: p.fields(p.field("", l.funcType(p, sig, nil)))}
+	bound := p.call(&ast.FuncLit{Type: outer, Body: p.block(p.give(lit))}, recv)
+	// The interpreter takes such a call for the argument of a compiled
+	// function only when it comes out of a slice.
+	list := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.funcType(p, sig, nil)}, Elts: []ast.Expr{bound}}
+	return &ast.IndexExpr{X: list, Lbrack: token.Pos(p), Index: p.int(0), Rbrack: token.Pos(p)}
+}
+
+// forward is a call of f with the parameters of the function around it, whose
+// results it returns.
+func forward(p at, f ast.Expr, sig *types.Signature, names []string) ast.Stmt {
+	call := p.call(f, p.ids(names...)...)
+	if sig.Variadic() {
+		call.Ellipsis = token.Pos(p)
+	}
+	if sig.Results().Len() > 0 {
+		return p.give(call)
+	}
+	return p.expr(call)
+}
+
+// methodExpr writes T.Method as a function.
+func (l *lowering) methodExpr(p at, sel *types.Selection) ast.Expr {
+	sig := sel.Type().(*types.Signature)
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.made("a")
+	}
+	call := p.call(p.sel(p.id(names[0]), sel.Obj().Name()), p.ids(names[1:]...)...)
+	if sig.Variadic() {
+		call.Ellipsis = token.Pos(p)
+	}
+	st := p.expr(call)
+	if sig.Results().Len() > 0 {
+		st = p.give(call)
+	}
+	return p.paren(&ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(st)})
+}
+
+// composite lowers a composite literal, with the type written even where Go
+// lets it be left out.
+func (l *lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
+	p := at(x.Pos())
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		return p.unary(token.AND, l.composite(x, ptr.Elem()))
+	}
+	out := &ast.CompositeLit{Type: l.typeExpr(p, t), Lbrace: x.Lbrace, Rbrace: x.Rbrace}
+	_, isStruct := t.Underlying().(*types.Struct)
+	for _, e := range x.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		switch {
+		case !ok:
+			out.Elts = append(out.Elts, l.expr(e))
+		case isStruct:
+			key := kv.Key.(*ast.Ident)
+			name := key.Name
+			if v, ok := l.info.Uses[key].(*types.Var); ok {
+				name = l.fieldName(v)
+			}
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: at(key.Pos()).id(name), Colon: kv.Colon, Value: l.expr(kv.Value)})
+		default:
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: l.expr(kv.Key), Colon: kv.Colon, Value: l.expr(kv.Value)})
+		}
+	}
+	return out
+}

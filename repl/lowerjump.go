@@ -1,0 +1,190 @@
+package repl
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// yielding is the body of a loop over a function, which becomes a function
+// itself. What leaves it other than to the next round is told to the code
+// behind the loop by a number.
+type yielding struct {
+	label  string
+	labels map[string]bool // within the body
+	code   string          // the variable with the number
+	done   string          // the variable that says that the loop is over
+	known  map[string]int  // what leaves -> number
+	exits  [][]ast.Stmt    // what to do behind the loop for 1, 2, ...
+}
+
+// enter and leave bracket a statement that break, or continue, would end.
+func (l *lowering) enter(breaks, continues bool) (leave func()) {
+	f := l.fn
+	if breaks {
+		f.breaks++
+	}
+	if continues {
+		f.continues++
+	}
+	return func() {
+		if breaks {
+			f.breaks--
+		}
+		if continues {
+			f.continues--
+		}
+	}
+}
+
+// rangeFunc: f(func(k K, v V) bool { body; return true })
+func (l *lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []ast.Stmt {
+	p := at(s.For)
+	f := l.expr(s.X)
+	body, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok {
+		l.fail(p, "cannot range over this function")
+		return nil
+	}
+	y := &yielding{label: label, labels: map[string]bool{}, code: l.made("code"), done: l.made("done"), known: map[string]int{}}
+	ast.Inspect(s.Body, func(n ast.Node) bool {
+		if st, ok := n.(*ast.LabeledStmt); ok {
+			y.labels[st.Label.Name] = true
+		}
+		return true
+	})
+	around := l.fn
+	outermost := around.yield == nil
+	l.fn = &function{around: around, yield: y}
+	done := y.done
+	names := make([]string, body.Params().Len())
+	list := []ast.Stmt{p.when(p.id(done), p.expr(p.call(p.id("panic"), p.string("range function continued iteration after function for loop body returned false")))),
+		p.set(p.id(done), p.id("true"))}
+	for i := range names {
+		x := []ast.Expr{s.Key, s.Value}[i]
+		id, _ := x.(*ast.Ident)
+		switch {
+		case x == nil || isBlank(x):
+			names[i] = "_"
+		case s.Tok == token.DEFINE:
+			names[i] = l.localName(l.info.Defs[id])
+		default:
+			names[i] = l.made("v")
+			list = append(list, p.set(l.expr(x), p.id(names[i])))
+		}
+	}
+	list = append(list, l.stmts(s.Body.List)...)
+	list = append(list, p.set(p.id(done), p.id("false")), p.give(p.id("true")))
+	lit := &ast.FuncLit{Type: l.funcType(p, body, names), Body: p.block(list...)}
+	l.fn = around
+
+	out := []ast.Stmt{p.define(done, p.id("false"))}
+	if outermost {
+		for i, name := range around.held {
+			out = append(out, &ast.DeclStmt{Decl: p.variable(name, l.typeExpr(p, around.results.At(i).Type()))})
+		}
+		around.held = nil
+	}
+	if len(y.exits) > 0 {
+		out = append(out, p.define(y.code, p.int(0)))
+	}
+	out = append(out, p.expr(p.call(f, lit)), p.set(p.id(done), p.id("true")))
+	for i, exit := range y.exits {
+		out = append(out, p.when(p.binary(p.id(y.code), token.EQL, p.int(i+1)), exit...))
+	}
+	return out
+}
+
+// exit leaves the body of a loop over a function, for make's statements, which
+// belong to the function around.
+func (l *lowering) exit(p at, what string, do func() []ast.Stmt) []ast.Stmt {
+	y, f := l.fn.yield, l.fn
+	n, ok := y.known[what]
+	if !ok {
+		l.fn = f.around
+		st := do()
+		l.fn = f
+		y.exits = append(y.exits, st)
+		n = len(y.exits)
+		y.known[what] = n
+	}
+	return []ast.Stmt{p.set(p.id(y.code), p.int(n)), p.give(p.id("false"))}
+}
+
+// branch lowers break, continue, goto and fallthrough.
+func (l *lowering) branch(s *ast.BranchStmt) []ast.Stmt {
+	p := at(s.TokPos)
+	plain := func() []ast.Stmt {
+		out := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
+		if s.Label != nil {
+			out.Label = at(s.Label.Pos()).id(s.Label.Name)
+		}
+		if save := l.saving[s]; save != nil {
+			return []ast.Stmt{save, out}
+		}
+		return []ast.Stmt{out}
+	}
+	y := l.fn.yield
+	if y == nil || s.Tok == token.FALLTHROUGH {
+		return plain()
+	}
+	if s.Label == nil {
+		switch {
+		case s.Tok == token.BREAK && l.fn.breaks > 0, s.Tok == token.CONTINUE && l.fn.continues > 0:
+			return plain()
+		case s.Tok == token.BREAK:
+			return []ast.Stmt{p.give(p.id("false"))}
+		}
+		return l.nextRound(p)
+	}
+	switch {
+	case y.labels[s.Label.Name]:
+		return plain()
+	case s.Label.Name == y.label && s.Tok == token.BREAK:
+		return []ast.Stmt{p.give(p.id("false"))}
+	case s.Label.Name == y.label && s.Tok == token.CONTINUE:
+		return l.nextRound(p)
+	}
+	return l.exit(p, s.Tok.String()+" "+s.Label.Name, func() []ast.Stmt { return l.branch(s) })
+}
+
+// nextRound is continue in the body of a loop over a function.
+func (l *lowering) nextRound(p at) []ast.Stmt {
+	return []ast.Stmt{p.set(p.id(l.fn.yield.done), p.id("false")), p.give(p.id("true"))}
+}
+
+// returns lowers a return statement.
+func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
+	p := at(s.Return)
+	root := l.fn
+	for root.yield != nil {
+		root = root.around
+	}
+	if l.fn.yield == nil && root.out == nil {
+		return []ast.Stmt{&ast.ReturnStmt{Return: s.Return, Results: l.exprs(s.Results)}}
+	}
+	bare := func() ast.Stmt { return p.give() }
+	if len(s.Results) == 0 {
+		return l.exitAll(p, "return", bare)
+	}
+	if root.out != nil {
+		set := p.assign(token.ASSIGN, p.ids(root.out...), l.exprs(s.Results))
+		return append([]ast.Stmt{set}, l.exitAll(p, "return", bare)...)
+	}
+	if root.held == nil {
+		for range root.results.Len() {
+			root.held = append(root.held, l.made("result"))
+		}
+	}
+	held := p.ids(root.held...)
+	set := p.assign(token.ASSIGN, held, l.exprs(s.Results))
+	return append([]ast.Stmt{set}, l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
+}
+
+// exitAll leaves all loops over functions around, and then does what last says.
+func (l *lowering) exitAll(p at, what string, last func() ast.Stmt) []ast.Stmt {
+	if l.fn.yield == nil {
+		return []ast.Stmt{last()}
+	}
+	return l.exit(p, what, func() []ast.Stmt { return l.exitAll(p, what, last) })
+}

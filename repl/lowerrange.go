@@ -1,0 +1,284 @@
+package repl
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// forLoop lowers a for statement. Each round has variables of its own where
+// a function or a pointer in it could tell.
+func (l *lowering) forLoop(s *ast.ForStmt, label string) []ast.Stmt {
+	init, isAssign := s.Init.(*ast.AssignStmt)
+	if isAssign && init.Tok == token.DEFINE && captured(s, init, l.info) {
+		return l.forEachRound(s, init, label)
+	}
+	return []ast.Stmt{&ast.ForStmt{For: s.For, Init: l.simple(s.Init), Cond: l.expr(s.Cond), Post: l.simple(s.Post), Body: l.loopBody(s.Body)}}
+}
+
+// forEachRound gives each round of a loop its own copy of the variables:
+//
+//	for i' := 0; ; { i := i'; if !cond { break }; body; i' = i; post' }
+func (l *lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label string) []ast.Stmt {
+	p := at(s.For)
+	first := l.assign(init).(*ast.AssignStmt)
+	var outer, inner []ast.Expr
+	for i, x := range init.Lhs {
+		id := x.(*ast.Ident)
+		o := l.info.Defs[id]
+		if o == nil || id.Name == "_" {
+			continue
+		}
+		name := l.made(id.Name)
+		first.Lhs[i] = p.id(name)
+		outer = append(outer, p.id(name))
+		inner = append(inner, p.id(l.localName(o)))
+	}
+	started := l.made("started")
+	var body []ast.Stmt
+	body = append(body, p.assign(token.DEFINE, inner, outer))
+	// The variables of a round begin with the values of the last one, then
+	// comes the post statement: so it runs at the start of a round.
+	if s.Post != nil {
+		body = append(body, p.when(p.id(started), l.simple(s.Post)))
+	}
+	body = append(body, p.set(p.id(started), p.id("true")))
+	if s.Cond != nil {
+		body = append(body, p.when(p.unary(token.NOT, p.paren(l.expr(s.Cond))), &ast.BranchStmt{TokPos: s.For, Tok: token.BREAK}))
+	}
+	// However the round ends, its values go to the next: a function keeps
+	// them, since continue may end it anywhere.
+	save := p.assign(token.ASSIGN, outer, inner)
+	body = append(body, l.withSaving(s.Body, label, save)...)
+	body = append(body, save)
+	loop := &ast.ForStmt{For: s.For, Body: p.block(body...)}
+	return []ast.Stmt{first, p.define(started, p.id("false")), loop}
+}
+
+// withSaving lowers the body of a loop with a statement before each continue
+// that ends a round of it.
+func (l *lowering) withSaving(b *ast.BlockStmt, label string, save ast.Stmt) []ast.Stmt {
+	var visit func(n ast.Node, nested bool)
+	marked := map[*ast.BranchStmt]bool{}
+	visit = func(n ast.Node, nested bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ForStmt:
+				if m != n {
+					visit(m.Body, true)
+					return false
+				}
+			case *ast.RangeStmt:
+				if m != n {
+					visit(m.Body, true)
+					return false
+				}
+			case *ast.BranchStmt:
+				if m.Tok == token.CONTINUE && (m.Label == nil && !nested || m.Label != nil && m.Label.Name == label) {
+					marked[m] = true
+				}
+			}
+			return true
+		})
+	}
+	visit(b, false)
+	for m := range marked {
+		l.saving[m] = save
+	}
+	return l.loopBody(b).List
+}
+
+// captured says whether the variables of a loop are used in a function or
+// through a pointer, or set within the body by more than the loop's own head.
+func captured(s *ast.ForStmt, init *ast.AssignStmt, info *types.Info) bool {
+	vars := map[types.Object]bool{}
+	for _, x := range init.Lhs {
+		if id, ok := x.(*ast.Ident); ok {
+			if o := info.Defs[id]; o != nil {
+				vars[o] = true
+			}
+		}
+	}
+	return capturedIn(s, vars, info)
+}
+
+func capturedIn(n ast.Node, vars map[types.Object]bool, info *types.Info) bool {
+	found := false
+	uses := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && vars[info.Uses[id]] {
+				found = true
+			}
+			return !found
+		})
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			uses(n.Body)
+			return false
+		case *ast.GoStmt:
+			uses(n)
+			return false
+		case *ast.RangeStmt: // over a function: its body becomes one
+			if _, ok := info.TypeOf(n.X).Underlying().(*types.Signature); ok {
+				uses(n.Body)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				uses(n.X)
+			}
+		case *ast.SelectorExpr: // x.Method may take x's address
+			if sel := info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
+				uses(n.X)
+			}
+		case *ast.SliceExpr: // of an array takes its address
+			uses(n.X)
+		}
+		return !found
+	})
+	return found
+}
+
+// loopBody lowers the body of a plain loop.
+func (l *lowering) loopBody(b *ast.BlockStmt) *ast.BlockStmt {
+	defer l.enter(true, true)()
+	return l.block(b)
+}
+
+// rangeLoop lowers a range statement, by what it goes over.
+func (l *lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
+	t := types.Unalias(l.info.TypeOf(s.X))
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&types.IsInteger != 0 {
+			return l.rangeInt(s, t)
+		}
+		return l.rangeString(s)
+	case *types.Slice, *types.Array, *types.Pointer:
+		return l.rangeSlice(s, t)
+	case *types.Map:
+		return l.rangeMap(s)
+	case *types.Chan:
+		return l.rangeChan(s)
+	case *types.Signature:
+		return l.rangeFunc(s, u, label)
+	}
+	l.fail(at(s.For), "cannot range over %s", types.TypeString(t, shortNames))
+	return nil
+}
+
+// round begins the body of a loop with key and value set for the round.
+func (l *lowering) round(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
+	p := at(s.For)
+	var begin []ast.Stmt
+	for i, x := range []ast.Expr{s.Key, s.Value} {
+		id, _ := x.(*ast.Ident)
+		v := []ast.Expr{key, value}[i]
+		if x == nil || id != nil && id.Name == "_" || v == nil {
+			continue
+		}
+		if s.Tok == token.DEFINE {
+			begin = append(begin, p.define(l.localName(l.info.Defs[id]), v))
+		} else {
+			begin = append(begin, p.set(l.expr(x), v))
+		}
+	}
+	b := l.loopBody(s.Body)
+	b.List = append(begin, b.List...)
+	return b
+}
+
+// rangeInt: for k, n := T(0), T(x); k < n; k++ { i := k; body }
+func (l *lowering) rangeInt(s *ast.RangeStmt, t types.Type) []ast.Stmt {
+	p := at(s.For)
+	k, n := l.made("k"), l.made("n")
+	if s.Key != nil { // the type of an untyped constant is that of the variable
+		if kt := l.info.TypeOf(s.Key); kt != nil {
+			t = kt
+		}
+	}
+	typed := func(x ast.Expr) ast.Expr { return p.call(l.wrapped(p, types.Default(t)), x) }
+	return []ast.Stmt{p.define(n, typed(l.expr(s.X))), &ast.ForStmt{For: s.For, Init: p.define(k, typed(p.int(0))),
+		Cond: p.binary(p.id(k), token.LSS, p.id(n)), Post: &ast.IncDecStmt{X: p.id(k), TokPos: s.For, Tok: token.INC}, Body: l.round(s, p.id(k), nil)}}
+}
+
+// rangeSlice: r := x; for k, n := 0, len(r); k < n; k++ { i, v := k, r[k]; body }
+func (l *lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
+	p := at(s.For)
+	k, n, r := l.made("k"), l.made("n"), l.made("r")
+	var before []ast.Stmt
+	var length ast.Expr
+	if arr, ok := arrayOf(t); ok && (s.Value == nil || isBlank(s.Value)) {
+		length = p.int(int(arr.Len())) // x is not evaluated
+	} else {
+		before = append(before, p.define(r, l.expr(s.X)))
+		length = p.call(p.id("len"), p.id(r))
+		if ok {
+			length = p.int(int(arr.Len()))
+		}
+	}
+	before = append(before, p.define(n, length))
+	item := ast.Expr(&ast.IndexExpr{X: p.id(r), Lbrack: s.For, Index: p.id(k), Rbrack: s.For})
+	if _, ok := t.Underlying().(*types.Pointer); ok {
+		item = &ast.IndexExpr{X: p.paren(&ast.StarExpr{Star: s.For, X: p.id(r)}), Lbrack: s.For, Index: p.id(k), Rbrack: s.For}
+	}
+	return append(before, &ast.ForStmt{For: s.For, Init: p.define(k, p.int(0)), Cond: p.binary(p.id(k), token.LSS, p.id(n)),
+		Post: &ast.IncDecStmt{X: p.id(k), TokPos: s.For, Tok: token.INC}, Body: l.round(s, p.id(k), item)})
+}
+
+func arrayOf(t types.Type) (*types.Array, bool) {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	a, ok := t.Underlying().(*types.Array)
+	return a, ok
+}
+
+func isBlank(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// rangeString: for k, n := 0, 0; k < len(s); k += n { r, n = utf8.DecodeRuneInString(s[k:]); i, v := k, r; body }
+func (l *lowering) rangeString(s *ast.RangeStmt) []ast.Stmt {
+	p := at(s.For)
+	k, n, r, text := l.made("k"), l.made("n"), l.made("r"), l.made("s")
+	rest := &ast.SliceExpr{X: p.id(text), Lbrack: s.For, Low: p.id(k), Rbrack: s.For}
+	decode := p.assign(token.ASSIGN, p.ids(r, n), []ast.Expr{p.call(p.sel(l.packageName(p, "unicode/utf8"), "DecodeRuneInString"), rest)})
+	body := l.round(s, p.id(k), p.id(r))
+	body.List = append([]ast.Stmt{decode}, body.List...)
+	return []ast.Stmt{
+		p.define(text, p.call(p.id("string"), l.expr(s.X))),
+		&ast.DeclStmt{Decl: p.variable(n, p.id("int"))}, &ast.DeclStmt{Decl: p.variable(r, p.id("rune"))},
+		&ast.ForStmt{For: s.For, Init: p.define(k, p.int(0)), Cond: p.binary(p.id(k), token.LSS, p.call(p.id("len"), p.id(text))),
+			Post: p.assign(token.ADD_ASSIGN, p.ids(k), p.ids(n)), Body: body},
+	}
+}
+
+// rangeMap and rangeChan leave the stepping to the interpreter, with variables
+// of their own for each round.
+func (l *lowering) rangeMap(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "v") }
+
+func (l *lowering) rangeChan(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "") }
+
+func (l *lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
+	p := at(s.For)
+	k, v := l.made("k"), l.made("v")
+	out := &ast.RangeStmt{For: s.For, TokPos: s.For, Tok: token.DEFINE, Range: s.For, X: l.expr(s.X)}
+	if s.Key == nil && s.Value == nil {
+		out.Tok = token.ILLEGAL
+		out.Body = l.loopBody(s.Body)
+		return []ast.Stmt{out}
+	}
+	out.Key = p.id(k)
+	var item ast.Expr
+	if s.Value != nil && !isBlank(s.Value) && value != "" {
+		out.Value = p.id(v)
+		item = p.id(v)
+	}
+	out.Body = l.round(s, p.id(k), item)
+	return []ast.Stmt{out}
+}

@@ -1,0 +1,341 @@
+package repl
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+func (l *lowering) block(b *ast.BlockStmt) *ast.BlockStmt {
+	if b == nil {
+		return nil
+	}
+	return &ast.BlockStmt{Lbrace: b.Lbrace, List: l.stmts(b.List), Rbrace: b.Rbrace}
+}
+
+func (l *lowering) stmts(list []ast.Stmt) []ast.Stmt {
+	var out []ast.Stmt
+	for _, s := range list {
+		out = append(out, l.stmt(s)...)
+	}
+	return out
+}
+
+// one is a statement where Go wants exactly one, such as after else.
+func (l *lowering) one(s ast.Stmt) ast.Stmt {
+	if s == nil {
+		return nil
+	}
+	list := l.stmt(s)
+	if len(list) == 1 {
+		return list[0]
+	}
+	return at(s.Pos()).block(list...)
+}
+
+// simple is a statement in the head of another; it stays one.
+func (l *lowering) simple(s ast.Stmt) ast.Stmt {
+	if s == nil {
+		return nil
+	}
+	if a, ok := s.(*ast.AssignStmt); ok {
+		return l.assign(a)
+	}
+	list := l.stmt(s)
+	if len(list) != 1 {
+		l.fail(at(s.Pos()), "the session cannot take this statement here")
+		return &ast.EmptyStmt{Semicolon: s.Pos()}
+	}
+	return list[0]
+}
+
+// stmt lowers a statement.
+func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		return []ast.Stmt{&ast.ExprStmt{X: l.expr(s.X)}}
+	case *ast.AssignStmt:
+		return l.assignment(s)
+	case *ast.IncDecStmt:
+		return []ast.Stmt{&ast.IncDecStmt{X: l.expr(s.X), TokPos: s.TokPos, Tok: s.Tok}}
+	case *ast.SendStmt:
+		return []ast.Stmt{&ast.SendStmt{Chan: l.expr(s.Chan), Arrow: s.Arrow, Value: l.expr(s.Value)}}
+	case *ast.DeclStmt:
+		return l.declaration(s)
+	case *ast.BlockStmt:
+		return []ast.Stmt{l.block(s)}
+	case *ast.ReturnStmt:
+		return l.returns(s)
+	case *ast.BranchStmt:
+		return l.branch(s)
+	case *ast.IfStmt:
+		return []ast.Stmt{&ast.IfStmt{If: s.If, Init: l.simple(s.Init), Cond: l.expr(s.Cond), Body: l.block(s.Body), Else: l.one(s.Else)}}
+	case *ast.ForStmt:
+		return l.forLoop(s, "")
+	case *ast.RangeStmt:
+		return l.rangeLoop(s, "")
+	case *ast.LabeledStmt:
+		return l.labeled(s)
+	case *ast.SwitchStmt:
+		return []ast.Stmt{&ast.SwitchStmt{Switch: s.Switch, Init: l.simple(s.Init), Tag: l.expr(s.Tag), Body: l.clauses(s.Body, "")}}
+	case *ast.TypeSwitchStmt:
+		return l.typeSwitch(s)
+	case *ast.SelectStmt:
+		return []ast.Stmt{&ast.SelectStmt{Select: s.Select, Body: l.clauses(s.Body, "")}}
+	case *ast.GoStmt:
+		return l.goroutine(s)
+	case *ast.DeferStmt:
+		return l.deferred(s)
+	case *ast.EmptyStmt:
+		return []ast.Stmt{s}
+	}
+	l.fail(at(s.Pos()), "the session cannot take this statement")
+	return nil
+}
+
+// assignment lowers one, by way of new variables where the interpreter loses
+// values: several received at once, and two from an assertion to variables
+// that are there.
+func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
+	out := l.assign(s).(*ast.AssignStmt)
+	p := at(s.TokPos)
+	switch {
+	case len(s.Rhs) > 1 && slices.ContainsFunc(s.Rhs, receives):
+		var before []ast.Stmt
+		for i, x := range out.Rhs {
+			if isNil(x) {
+				continue
+			}
+			name := l.made("v")
+			before = append(before, p.define(name, x))
+			out.Rhs[i] = p.id(name)
+		}
+		return append(before, out)
+	case s.Tok == token.ASSIGN && len(s.Lhs) == 2 && len(s.Rhs) == 1:
+		if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call {
+			break
+		}
+		a, b := l.made("v"), l.made("ok")
+		return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, p.ids(a, b))}
+	}
+	return []ast.Stmt{out}
+}
+
+func receives(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func isNil(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
+	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.exprs(s.Rhs)}
+	for _, x := range s.Lhs {
+		out.Lhs = append(out.Lhs, l.expr(x))
+	}
+	return out
+}
+
+// declaration lowers one within a function. Constants are literals where they
+// are used, and types go to the top.
+func (l *lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
+	g, ok := s.Decl.(*ast.GenDecl)
+	if !ok || g.Tok != token.VAR {
+		return nil
+	}
+	var out []ast.Stmt
+	for _, spec := range g.Specs {
+		v := spec.(*ast.ValueSpec)
+		p := at(v.Pos())
+		n := &ast.ValueSpec{Values: l.exprs(v.Values)}
+		for _, id := range v.Names {
+			name := "_"
+			if o := l.info.Defs[id]; o != nil {
+				name = l.localName(o)
+			}
+			n.Names = append(n.Names, at(id.Pos()).id(name))
+		}
+		if v.Type != nil {
+			n.Type = l.typeExpr(p, l.info.TypeOf(v.Type))
+		} else if len(v.Names) == len(v.Values) { // x := y is better known to the interpreter
+			var left []ast.Expr
+			for _, id := range n.Names {
+				left = append(left, id)
+			}
+			tok := token.DEFINE
+			if allBlank(n.Names) {
+				tok = token.ASSIGN
+			}
+			out = append(out, p.assign(tok, left, n.Values))
+			continue
+		}
+		out = append(out, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: g.TokPos, Tok: token.VAR, Specs: []ast.Spec{n}}})
+	}
+	return out
+}
+
+func allBlank(ids []*ast.Ident) bool {
+	for _, id := range ids {
+		if id.Name != "_" {
+			return false
+		}
+	}
+	return true
+}
+
+// labeled lowers a statement with a label, which stays at the statement that
+// break and continue mean.
+func (l *lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
+	var list []ast.Stmt
+	switch inner := s.Stmt.(type) {
+	case *ast.ForStmt:
+		list = l.forLoop(inner, s.Label.Name)
+	case *ast.RangeStmt:
+		list = l.rangeLoop(inner, s.Label.Name)
+	default:
+		list = l.stmt(inner)
+	}
+	if _, over := s.Stmt.(*ast.RangeStmt); over && !hasLoop(list) { // a call: nothing needs the label
+		return list
+	}
+	if len(list) == 0 {
+		list = []ast.Stmt{&ast.EmptyStmt{Semicolon: s.Colon}}
+	}
+	for i, st := range list {
+		switch st.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		default:
+			if i < len(list)-1 {
+				continue
+			}
+		}
+		list[i] = &ast.LabeledStmt{Label: at(s.Label.Pos()).id(s.Label.Name), Colon: s.Colon, Stmt: st}
+		break
+	}
+	return list
+}
+
+func (l *lowering) clauses(b *ast.BlockStmt, bound string) *ast.BlockStmt {
+	defer l.enter(true, false)()
+	out := &ast.BlockStmt{Lbrace: b.Lbrace, Rbrace: b.Rbrace}
+	for _, c := range b.List {
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			if o := l.info.Implicits[c]; o != nil && bound != "" {
+				l.local[o] = bound
+			}
+			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: l.cases(c.List), Colon: c.Colon, Body: l.stmts(c.Body)})
+		case *ast.CommClause:
+			out.List = append(out.List, &ast.CommClause{Case: c.Case, Comm: l.simple(c.Comm), Colon: c.Colon, Body: l.stmts(c.Body)})
+		}
+	}
+	return out
+}
+
+// cases lowers what a clause lists. The interpreter's own error knows only its
+// own values; the compiled one knows all.
+func (l *lowering) cases(list []ast.Expr) []ast.Expr {
+	out := l.exprs(list)
+	for i, x := range list {
+		if tv := l.info.Types[x]; tv.IsType() && tv.Type == types.Universe.Lookup("error").Type() {
+			out[i] = at(x.Pos()).sel(at(x.Pos()).id(supportName), "Error")
+		}
+	}
+	return out
+}
+
+func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
+	out := &ast.TypeSwitchStmt{Switch: s.Switch, Init: l.simple(s.Init)}
+	bound := ""
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		out.Assign = &ast.ExprStmt{X: l.expr(a.X)}
+	case *ast.AssignStmt:
+		id := a.Lhs[0].(*ast.Ident)
+		bound = l.made(id.Name)
+		out.Assign = &ast.AssignStmt{Lhs: []ast.Expr{at(id.Pos()).id(bound)}, TokPos: a.TokPos, Tok: a.Tok, Rhs: l.exprs(a.Rhs)}
+	}
+	out.Body = l.clauses(s.Body, bound)
+	return []ast.Stmt{out}
+}
+
+// goroutine lowers a go statement: the function and its arguments are
+// evaluated here, and called in a goroutine whose panics are reported.
+func (l *lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
+	p := at(s.Go)
+	before, call := l.frozen(s.Call)
+	where := p.string(l.s.interp.FileSet().Position(s.Go).String())
+	start := p.expr(p.support("Go", where, p.function(call)))
+	return []ast.Stmt{p.block(append(before, start)...)}
+}
+
+// frozen evaluates what a call needs, and returns the call itself.
+func (l *lowering) frozen(c *ast.CallExpr) ([]ast.Stmt, ast.Stmt) {
+	p := at(c.Pos())
+	call, ok := l.expr(c).(*ast.CallExpr)
+	if !ok {
+		return nil, p.expr(l.expr(c))
+	}
+	var before []ast.Stmt
+	keep := func(x ast.Expr) ast.Expr {
+		switch y := ast.Unparen(x).(type) {
+		case *ast.BasicLit, *ast.FuncLit:
+			return x
+		case *ast.Ident:
+			if y.Name == "nil" || y.Name == "true" || y.Name == "false" {
+				return x
+			}
+		}
+		name := l.made("v")
+		before = append(before, p.define(name, x))
+		return p.id(name)
+	}
+	tv := l.info.Types[c.Fun]
+	if !tv.IsBuiltin() && !isSupport(call.Fun) {
+		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && l.info.Selections[sel] != nil && l.info.Selections[sel].Kind() == types.MethodVal {
+			call.Fun = l.methodValue(sel, l.info.Selections[sel])
+		}
+		call.Fun = keep(call.Fun)
+	}
+	for i, a := range call.Args {
+		if i < len(c.Args) && l.info.Types[c.Args[i]].IsType() {
+			continue
+		}
+		if i < len(c.Args) {
+			if _, several := l.info.TypeOf(c.Args[i]).(*types.Tuple); several { // f(g()) with several results
+				continue
+			}
+		}
+		call.Args[i] = keep(a)
+	}
+	return before, p.expr(call)
+}
+
+func isSupport(x ast.Expr) bool {
+	sel, ok := x.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	return ok && id.Name == supportName
+}
+
+func hasLoop(list []ast.Stmt) bool {
+	for _, st := range list {
+		switch st.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return true
+		}
+	}
+	return false
+}

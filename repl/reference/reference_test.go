@@ -1,0 +1,100 @@
+package reference
+
+import (
+	"strings"
+	"testing"
+
+	"go/ast"
+	"symmom/repl/symbols"
+)
+
+func TestEveryPackage(t *testing.T) {
+	paths, err := Paths()
+	if err != nil || len(paths) < 150 {
+		t.Fatalf("%d packages, %v", len(paths), err)
+	}
+	for _, p := range paths {
+		d, err := Lookup(p)
+		if err != nil {
+			t.Errorf("%s: %v", p, err)
+			continue
+		}
+		if len(d.Decls) == 0 || d.Name == "" || strings.Contains("/"+d.Path, "/internal/") {
+			continue // what only others need
+		}
+		if d.Doc == "" {
+			t.Errorf("%s has no comment", p)
+		}
+	}
+}
+
+// What a session has of our packages and of gonum is documented.
+func TestSymbolsAreDocumented(t *testing.T) {
+	for key, table := range symbols.All() {
+		p, err := Lookup(key[:strings.LastIndex(key, "/")])
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		undocumented := 0
+		for name := range table {
+			if !ast.IsExported(name) {
+				continue
+			}
+			d := p.Decls[name]
+			if d == nil {
+				t.Errorf("%s.%s is not in the reference: run go generate ./repl/...", p.Path, name)
+			} else if d.Doc == "" {
+				undocumented++
+				if strings.HasPrefix(p.Path, "symmom/") {
+					t.Errorf("%s.%s has no comment", p.Path, name)
+				}
+			}
+		}
+		if undocumented*5 > len(table) {
+			t.Errorf("%d of %d names of %s have no comment", undocumented, len(table), p.Path)
+		}
+	}
+}
+
+func TestDeclarations(t *testing.T) {
+	for _, c := range []struct{ path, name, kind, signature, doc, source string }{
+		{"symmom/symmom", "Load", "function", "func Load(path string", "Load reads", "func Load("},
+		{"symmom/symmom", "Fit.Score", "method", "func (f *Fit) Score(", "Score ", "return"},
+		{"symmom/symmom", "Options.Tolerance", "field", "Tolerance float64", "gradient", "Tolerance"},
+		{"symmom/symmom", "Options", "type", "type Options struct {", "Options ", "Tolerance"},
+		{"gonum.org/v1/gonum/mat", "NewDense", "function", "func NewDense(r, c int, data []float64) *Dense", "NewDense creates", ""},
+		{"gonum.org/v1/gonum/mat", "Matrix.Dims", "method", "func (Matrix) Dims() (r, c int)", "Dims returns", ""},
+		{"math", "Pi", "constant", "const Pi = 3", "oeis.org", ""},
+		{"slices", "Sort", "function", "func Sort[S ~[]E, E cmp.Ordered](x S)", "Sort sorts", ""},
+	} {
+		p, err := Lookup(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := p.Decls[c.name]
+		if d == nil {
+			t.Errorf("%s.%s is not there", c.path, c.name)
+			continue
+		}
+		if d.Kind != c.kind || !strings.HasPrefix(d.Signature, c.signature) || !strings.Contains(d.Doc, c.doc) || !strings.Contains(d.Source, c.source) || (c.source == "") != (d.Source == "") {
+			t.Errorf("%s.%s: %+v", c.path, c.name, d)
+		}
+	}
+	if _, err := Lookup("no/such"); err == nil {
+		t.Error("no error for an unknown package")
+	}
+}
+
+func TestComments(t *testing.T) {
+	doc := "Load reads, e.g. a [Fit]. More.\n\n\tcode\n\nSee [io.Reader].\n"
+	if got := Synopsis(doc); got != "Load reads, e.g. a [Fit]." {
+		t.Errorf("synopsis %q", got)
+	}
+	if got := Text(doc, 60); got != "Load reads, e.g. a Fit. More.\n\n\tcode\n\nSee io.Reader.\n" {
+		t.Errorf("text %q", got)
+	}
+	if got := Markdown(doc); got != "Load reads, e.g. a Fit. More.\n\n\tcode\n\nSee [io.Reader](https://pkg.go.dev/io/#Reader).\n" {
+		t.Errorf("markdown %q", got)
+	}
+}

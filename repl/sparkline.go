@@ -1,0 +1,68 @@
+package repl
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"symmom/symmom"
+)
+
+// curve is the lowest f of a decomposition as it went down.
+type curve struct {
+	rank    int
+	elapsed time.Duration
+	f       []float64 // one a step
+	step    time.Duration
+}
+
+// sparks are the columns of a sparkline, at most; twice as many values are kept.
+const sparks = 16
+
+// add takes in what a decomposition tells; another one begins a new curve.
+func (c *curve) add(p symmom.Progress) {
+	if p.Rank != c.rank || p.Elapsed < c.elapsed || len(c.f) == 0 {
+		*c = curve{rank: p.Rank, step: time.Millisecond}
+	}
+	if len(c.f) > 0 && p.Elapsed-c.elapsed < c.step {
+		if p.Best < c.f[len(c.f)-1] {
+			c.f[len(c.f)-1] = p.Best
+		}
+		return
+	}
+	c.elapsed = p.Elapsed
+	if math.IsNaN(p.Best) || math.IsInf(p.Best, 0) {
+		return
+	}
+	if c.f = append(c.f, p.Best); len(c.f) < 2*sparks {
+		return
+	}
+	// Half as many, each for twice as long: the curve spans the whole run.
+	for i := range sparks {
+		c.f[i] = c.f[2*i+1]
+	}
+	c.f, c.step = c.f[:sparks], 2*c.step
+}
+
+// sparkline draws the curve in so many columns. The square root shows the
+// small steps at its end.
+func (c *curve) sparkline(columns int) string {
+	if len(c.f) == 0 || columns < 4 {
+		return ""
+	}
+	lowest, highest := c.f[0], c.f[0]
+	for _, x := range c.f {
+		lowest, highest = min(lowest, x), max(highest, x)
+	}
+	var b strings.Builder
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	n := min(columns, len(c.f))
+	for i := range n {
+		x, y := c.f[(i+1)*len(c.f)/n-1], 0.
+		if highest > lowest {
+			y = math.Sqrt((x - lowest) / (highest - lowest))
+		}
+		b.WriteRune(blocks[int(math.Round(y*float64(len(blocks)-1)))])
+	}
+	return b.String()
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"go/importer"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/traefik/yaegi/stdlib"
+	"github.com/traefik/yaegi/stdlib/syscall"
+	"github.com/traefik/yaegi/stdlib/unrestricted"
+	"golang.org/x/tools/go/gcexportdata"
+)
+
+// typesFile holds what go/types must know of every package that a cell can
+// import: one entry a package, in the format of gcexportdata.
+const typesFile = "zz_types.zip"
+
+// without are the packages whose types the session does not need: unsafe is
+// known to go/types itself.
+var without = []string{"unsafe", "."}
+
+// generateTypes writes typesFile into dir. The types come from the compiler's
+// own export data.
+func generateTypes(dir string) error {
+	var paths []string
+	for _, table := range []map[string]bool{keys(stdlib.Symbols), keys(unrestricted.Symbols), keys(syscall.Symbols)} {
+		for key := range table {
+			if p := path.Dir(key); !slices.Contains(without, p) && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
+				paths = append(paths, p)
+			}
+		}
+	}
+	for _, p := range packages {
+		paths = append(paths, p.path)
+	}
+	paths = append(paths, "iter")
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	files, err := exportFiles(paths)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	// Positions say where this machine keeps Go; the session has no use for them.
+	nowhere := token.NewFileSet()
+	from := importer.ForCompiler(token.NewFileSet(), "gc", func(p string) (io.ReadCloser, error) { return os.Open(files[p]) })
+	for _, p := range paths {
+		pkg, err := from.Import(p)
+		if err != nil {
+			return fmt.Errorf("types of %s: %w", p, err)
+		}
+		w, err := z.Create(p)
+		if err != nil {
+			return err
+		}
+		if err := gcexportdata.Write(w, nowhere, pkg); err != nil {
+			return fmt.Errorf("types of %s: %w", p, err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, typesFile), b.Bytes(), 0o644)
+}
+
+func keys[V any](m map[string]V) map[string]bool {
+	out := map[string]bool{}
+	for k := range m {
+		out[k] = true
+	}
+	return out
+}
+
+// exportFiles asks the go command where it keeps the export data of packages.
+func exportFiles(paths []string) (map[string]string, error) {
+	cmd := exec.Command("go", append([]string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list -export: %w", err)
+	}
+	files := map[string]string{}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
+		p, file, _ := strings.Cut(line, "\t")
+		files[p] = file
+	}
+	return files, nil
+}

@@ -1,0 +1,76 @@
+package repl
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// The types that cells are checked with are those of the compiled packages:
+// every function of the interpreter's tables takes and gives as much, and the
+// own packages are known in full. It fails when go generate ./repl/symbols has
+// to be run.
+func TestTypesAreCurrent(t *testing.T) {
+	s := newSession(t)
+	seen := 0
+	for path, table := range s.library.symbols {
+		if path == "unsafe" || path == supportPath || strings.HasSuffix(path, "/symmom/symmom") {
+			continue
+		}
+		pkg, err := importTypes(path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		for name, v := range table {
+			if strings.HasPrefix(name, "_") {
+				continue
+			}
+			o := pkg.Scope().Lookup(name)
+			if o == nil {
+				t.Errorf("no types for %s.%s: run go generate ./repl/symbols", path, name)
+				continue
+			}
+			f, isFunc := o.(*types.Func)
+			if !isFunc || v.Kind() != reflect.Func {
+				continue
+			}
+			seen++
+			sig, r := f.Signature(), v.Type()
+			if sig.Params().Len() != r.NumIn() || sig.Results().Len() != r.NumOut() || sig.Variadic() != r.IsVariadic() {
+				t.Errorf("%s.%s is %v, but its types say %v: run go generate ./repl/symbols", path, name, r, sig)
+			}
+			for i := range min(r.NumIn(), sig.Params().Len()) {
+				if b, ok := sig.Params().At(i).Type().(*types.Basic); ok && b.Kind() != types.UnsafePointer && r.In(i).Kind().String() != types.Typ[b.Kind()].Name() {
+					t.Errorf("%s.%s: parameter %d is %v, but its types say %v", path, name, i+1, r.In(i), b)
+				}
+			}
+		}
+	}
+	if seen < 1500 {
+		t.Errorf("only %d functions seen", seen)
+	}
+}
+
+// waitCount reads a field that sync does not export.
+func TestWaitCount(t *testing.T) {
+	if !counterKnown {
+		t.Fatal("sync.WaitGroup has no field state in this version of Go")
+	}
+	var wg sync.WaitGroup
+	wg.Add(3)
+	if n := waitCount(&wg); n != 3 {
+		t.Errorf("%d, want 3", n)
+	}
+	go func() { time.Sleep(time.Millisecond); wg.Add(-2) }()
+	go wg.Wait() // a waiter is not counted
+	for begin := time.Now(); waitCount(&wg) != 1; time.Sleep(time.Millisecond) {
+		if time.Since(begin) > 5*time.Second {
+			t.Fatal(waitCount(&wg))
+		}
+	}
+	wg.Done()
+}

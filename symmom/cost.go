@@ -1,0 +1,95 @@
+package symmom
+
+import (
+	"math"
+
+	"symmom/internal/moment"
+)
+
+// The model of what a decomposition costs, in multiply-adds counted double, by
+// which the automatic choice goes. bench/SOLVERS.md has the evaluations it
+// expects, and bench -only forms measures how well it chooses.
+
+// Evaluations that are expected of a start, and of the polish of a compressed
+// solution: of Gauss-Newton steps, and how many times more L-BFGS takes.
+const (
+	expectedEvaluations = 25
+	shortPolish         = 5
+	slowSolver          = 4
+)
+
+// autoBytes bounds what the automatic choice would take to form a tensor:
+// beyond it an evaluation is bound by memory and the model of its cost does not
+// hold.
+const autoBytes = 256 << 20
+
+// slowSolver's factor for the solver of some options.
+func (o Options) slowness() float64 {
+	if o.Nonnegative || o.Solver == SolverLBFGS {
+		return slowSolver
+	}
+	return 1
+}
+
+// problem is what the cost depends on.
+type problem struct {
+	p, n, d, r, starts int
+	slowness           float64
+}
+
+func (m *Moment) problem(r int, o Options) problem {
+	return problem{m.session.data.P, m.session.data.N, m.order, r, o.Starts, o.slowness()}
+}
+
+// columns returns how many columns of A are evaluated in all.
+func (q problem) columns() float64 {
+	return float64(q.starts) * expectedEvaluations * q.slowness * float64(q.r)
+}
+
+// entries returns C(n+d-1, d), the distinct entries of a moment of n variables.
+func (q problem) entries(n int) float64 { return moment.PackedBytes(q.d, n) / 8 }
+
+// implicit: 4 p n a column.
+func (q problem) implicit() float64 { return q.columns() * 4 * float64(q.p) * float64(q.n) }
+
+// explicit: 2 p for each entry once, 4 for each entry a column.
+func (q problem) explicit() float64 {
+	return q.entries(q.n) * (2*float64(q.p) + 4*q.columns())
+}
+
+// inBasis is the search in the coordinates of k vectors: of the accumulated
+// moment, or of the projected observations.
+func (q problem) inBasis(k int) (packed, projected float64) {
+	return q.entries(k) * (2*float64(q.p) + 4*q.columns()), q.columns() * 4 * float64(q.p) * float64(k)
+}
+
+// compressed: two passes for k vectors and 10 more, one into them, the search
+// there, and a polish.
+func (q problem) compressed(k int) float64 {
+	passes := 2*4*float64(k+10) + 2*float64(k) + 4*shortPolish*q.slowness*float64(q.r)
+	packed, projected := q.inBasis(k)
+	return passes*float64(q.p)*float64(q.n) + math.Min(packed, projected)
+}
+
+// cheapest chooses the form by its expected cost: explicit or implicit, and
+// compressed where it takes less than half of that, and the options allow it.
+func (m *Moment) cheapest(r int, o Options) string {
+	q, f := m.problem(r, o), m.session.far
+	k := min(2*r+10, q.n)
+	if m.session.forgotten() != nil {
+		return formCompressed
+	}
+	form, cost := formImplicit, q.implicit()
+	if moment.FormingBytes(q.d, q.n) <= math.Min(memoryLimit(o), autoBytes) && q.explicit() < cost {
+		form, cost = formExplicit, q.explicit()
+	}
+	switch {
+	case o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian:
+		return form
+	case form != formExplicit && f != nil && f.disk != nil && 8*q.entries(k) <= autoBytes:
+		return formCompressed // passes are what costs
+	case 2*k <= q.n && 2*q.compressed(k) < cost:
+		return formCompressed
+	}
+	return form
+}

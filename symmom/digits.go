@@ -1,0 +1,65 @@
+package symmom
+
+import (
+	"bytes"
+	_ "embed"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// data/README.md has the source and the licence of the handwritten digits.
+var (
+	//go:embed data/digits.npy
+	digitImages []byte
+	//go:embed data/digits_labels.npy
+	digitLabels []byte
+)
+
+// DigitSide is the height and the width of the images of Digits, in pixels.
+const DigitSide = 8
+
+// Digits returns real data to try things on: 1,797 images of handwritten digits,
+// one a row, 8 x 8 pixels of 0 to 16 in row order (the test half of Alpaydin and
+// Kaynak's "Optical Recognition of Handwritten Digits", UCI Machine Learning
+// Repository, 1998, CC BY 4.0). The ten components of their third or fourth
+// moment are the shapes of the ten digits; DigitMeans is what to compare with.
+func Digits() *Session { return noHost.Digits() }
+
+// Digits is the function Digits for a host.
+func (h *Host) Digits() *Session { return h.Read(bytes.NewReader(digitImages), "npy") }
+
+// DigitLabels returns the digit, 0 to 9, that each image of Digits shows.
+func DigitLabels() []int {
+	column := embedded(digitLabels)
+	p, _ := column.Dims()
+	labels := make([]int, p)
+	for k := range labels {
+		labels[k] = int(column.At(k, 0))
+	}
+	return labels
+}
+
+// DigitMeans returns the mean image of each digit as a column of unit norm,
+// 64 x 10. It is the one place where labels are used.
+func DigitMeans() *mat.Dense {
+	images, means := embedded(digitImages), mat.NewDense(DigitSide*DigitSide, 10, nil)
+	for k, digit := range DigitLabels() {
+		for i := range DigitSide * DigitSide {
+			means.Set(i, digit, means.At(i, digit)+images.At(k, i))
+		}
+	}
+	for j := range 10 {
+		c := means.ColView(j).(*mat.VecDense)
+		c.ScaleVec(1/mat.Norm(c, 2), c)
+	}
+	return means
+}
+
+// embedded reads a file that is part of the program.
+func embedded(file []byte) mat.Matrix {
+	s := Read(bytes.NewReader(file), "npy")
+	if err := s.Err(); err != nil {
+		panic("symmom: embedded data: " + err.Error()) // a broken build
+	}
+	return s.Matrix()
+}

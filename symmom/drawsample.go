@@ -1,0 +1,60 @@
+package symmom
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/moment"
+)
+
+// Draw returns k of the observations as the rows of a k x n matrix, and which
+// they are, counted from 0 and ascending; all of them where there are no more
+// than k. They are one at random of each of k equal stretches of the table, so
+// that data which are sorted are drawn in proportion; the same seed (0: 1)
+// gives the same. It is for looking at: a picture of half a million points
+// needs a few thousand. One pass over the data of a stream, O(k n) otherwise.
+func (s *Session) Draw(k int, seed uint64) (rows *mat.Dense, index []int, err error) {
+	if err := s.Err(); err != nil {
+		return &mat.Dense{}, nil, err
+	}
+	if k < 1 {
+		return &mat.Dense{}, nil, &ArgumentError{Argument: "k", Value: k, Want: "at least 1 observation"}
+	}
+	if seed == 0 {
+		seed = DefaultSeed
+	}
+	p, n := s.data.P, s.data.N
+	index = stratified(p, k, seed)
+	rows = mat.NewDense(len(index), n, nil)
+	var scratch []float64
+	next, done := 0, 0 // of index; observations in the blocks before
+	ctx, x := s.context(), s.source()
+	if !x.Pass(ctx, func(b moment.Block) {
+		for ; next < len(index) && index[next] < done+b.Rows; next++ {
+			l := index[next] - done
+			copy(rows.RawRowView(next), b.Values(l, l+1, n, &scratch))
+		}
+		done += b.Rows
+	}) {
+		err := s.stopped(ctx)
+		if err == nil {
+			err = errors.New("the data could not be read")
+		}
+		return &mat.Dense{}, nil, interrupted("draw", err)
+	}
+	return rows, index, nil
+}
+
+// stratified draws one of each of k equal stretches of 0..p-1.
+func stratified(p, k int, seed uint64) []int {
+	k = min(k, p)
+	index := make([]int, k)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for i := range index {
+		lo, hi := i*p/k, (i+1)*p/k
+		index[i] = lo + rng.IntN(hi-lo)
+	}
+	return index
+}

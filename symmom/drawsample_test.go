@@ -1,0 +1,84 @@
+package symmom
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestDrawIsOneOfEachStretch(t *testing.T) {
+	path := onDisk(t, Uniform(3, 100_003, 4))
+	s, disk := Load(path), Stream(path)
+	all := s.Matrix()
+	rows, index, err := s.Draw(500, 7)
+	if err != nil || len(index) != 500 {
+		t.Fatalf("%d rows, %v", len(index), err)
+	}
+	for i, l := range index {
+		if lo, hi := i*100_003/500, (i+1)*100_003/500; l < lo || l >= hi {
+			t.Errorf("row %d is observation %d, want one of %d..%d", i, l, lo, hi-1)
+		}
+		if !slices.Equal(rows.RawRowView(i), all.RawRowView(l)) {
+			t.Errorf("row %d is not observation %d", i, l)
+		}
+	}
+	again, _, err := disk.Draw(500, 7)
+	if err != nil || !mat.Equal(again, rows) {
+		t.Errorf("a stream draws other rows: %v", err)
+	}
+	if _, other, _ := s.Draw(500, 8); slices.Equal(other, index) {
+		t.Error("another seed draws the same rows")
+	}
+	if _, first, _ := s.Draw(500, 0); len(first) != 500 {
+		t.Errorf("seed 0 draws %d rows", len(first))
+	} else if _, one, _ := s.Draw(500, 1); !slices.Equal(first, one) {
+		t.Error("seed 0 is not seed 1")
+	}
+	few := FromRows([][]float64{{1, 2}, {3, 4}})
+	if rows, index, err := few.Draw(10, 1); err != nil || !slices.Equal(index, []int{0, 1}) || rows.At(1, 1) != 4 {
+		t.Errorf("all of two rows: %v %v", index, err)
+	}
+	single := Load(path, LoadOptions{Float32: true})
+	if rows, index, err := single.Draw(5, 1); err != nil || rows.At(4, 2) != float64(float32(all.At(index[4], 2))) {
+		t.Errorf("float32: %v", err)
+	}
+}
+
+func TestDrawErrors(t *testing.T) {
+	if _, _, err := Uniform(2, 3, 1).Draw(0, 1); err == nil {
+		t.Error("drew 0 observations")
+	}
+	if _, _, err := (&Session{}).Draw(1, 1); !errors.Is(err, ErrNoData) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	disk := Stream(onDisk(t, Uniform(3, 50_000, 4))).WithContext(ctx)
+	cancel()
+	if _, _, err := disk.Draw(5, 1); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+func TestFitKnowsItsSession(t *testing.T) {
+	s := Uniform(4, 50, 1)
+	if f := s.Moment(3).With(Options{Starts: 1}).Decompose(1); f.Session().Fingerprint() != s.Fingerprint() {
+		t.Errorf("the session of a fit is %s", f.Session())
+	}
+	if err := (&Fit{Model: &Model{}}).Session().Err(); !errors.Is(err, ErrNoData) {
+		t.Error(err)
+	}
+}
+
+func TestSweepKnowsTheTrueRank(t *testing.T) {
+	m := GaussianMixture(MixtureOptions{N: 8, Components: 3, PerComponent: 20, Sigma: .1})
+	w := m.Session.Moment(3).With(Options{Starts: 1}).Sweep(1, 2)
+	if got := w.Score(m.Means); w.TrueRank != 0 || got.TrueRank != 3 {
+		t.Errorf("true rank %d, then %d, want 0 and 3", w.TrueRank, got.TrueRank)
+	}
+	if got := m.Session.Summary().SuggestedRank; got != 3 {
+		t.Errorf("suggested rank %d of three means in 8 dimensions, sigma .1", got)
+	}
+}

@@ -1,0 +1,30 @@
+package symmom
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a notebook shows is a table, with every text of the user's escaped.
+func TestHTMLTables(t *testing.T) {
+	s := Read(strings.NewReader("<b>,y\n1,2\n3,5\n4,1\n"), "csv")
+	if s.Err() != nil {
+		t.Fatal(s.Err())
+	}
+	fit := s.Moment(2).Decompose(1)
+	if fit.Err() != nil {
+		t.Fatal(fit.Err())
+	}
+	for page, want := range map[string][]string{
+		s.Summary().HTML():              {"<th>&lt;b&gt;</th>", "<th>mean</th>", "eigenvalues of the second moment"},
+		fit.HTML():                      {"Fit of rank 1", ">relative error</th>", ">lambda</th>"},
+		fit.Score(fit.Factors()).HTML(): {"Score 1.00000", "<td>1</td><td>1.00000</td>"},
+		s.Moment(2).Sweep(1, 2).HTML():  {"<th>evaluations</th>", "<th>2</th>"},
+	} {
+		for _, w := range want {
+			if !strings.Contains(page, w) || strings.Contains(page, "<b>") || strings.Count(page, "<tr>") != strings.Count(page, "</tr>") {
+				t.Errorf("no %q in\n%s", w, page)
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+var sparks = []rune("▁▂▃▄▅▆▇█")
+
+// Sparkline draws the trace of the best start in at most width characters: the
+// relative error where ||X||^2 is exact, on a logarithmic scale where it falls
+// tenfold or more, otherwise f without its constant. Each character is the last
+// value of its share of the iterations, the first one that of the start; it is
+// "" for a fit without a trace.
+func (f *Fit) Sparkline(width int) string {
+	values, log := f.traceValues()
+	if len(values) == 0 || width < 1 {
+		return ""
+	}
+	if log {
+		for i, v := range values {
+			values[i] = math.Log10(v)
+		}
+	}
+	n := min(width, len(values))
+	lo, hi := math.Inf(1), math.Inf(-1)
+	at := make([]float64, n)
+	for k := range at {
+		i := 0
+		if n > 1 {
+			i = k * (len(values) - 1) / (n - 1)
+		}
+		at[k] = values[i]
+		lo, hi = math.Min(lo, at[k]), math.Max(hi, at[k])
+	}
+	var b strings.Builder
+	for _, v := range at {
+		level := 0
+		if hi > lo {
+			level = int(math.Round((v - lo) / (hi - lo) * float64(len(sparks)-1)))
+		}
+		b.WriteRune(sparks[level])
+	}
+	return b.String()
+}
+
+// traceValues are those of Sparkline that are finite, and whether they belong on
+// a logarithmic scale.
+func (f *Fit) traceValues() (values []float64, log bool) {
+	if f.Best < 0 || f.Best >= len(f.Starts) {
+		return nil, false
+	}
+	relative := f.NormSquared.Exact() && f.NormSquared.Value > 0
+	log = relative
+	for _, p := range f.Starts[f.Best].Trace {
+		v := p.Objective
+		if relative {
+			v = 1 + v/f.NormSquared.Value
+		}
+		if finite(v) {
+			values = append(values, v)
+			log = log && v > 0
+		}
+	}
+	if len(values) == 0 {
+		return nil, false
+	}
+	return values, log && values[0] >= 10*values[len(values)-1]
+}
+
+// Descent is the sparkline of the best start with the values at its ends, in
+// one line; "" for a fit without a trace.
+func (f *Fit) Descent() string {
+	values, _ := f.traceValues()
+	if len(values) < 2 {
+		return ""
+	}
+	what := "f (shifted)"
+	if f.NormSquared.Exact() && f.NormSquared.Value > 0 {
+		what = "relative error"
+	}
+	first, last := values[0], values[len(values)-1]
+	return fmt.Sprintf("%s  %s from %.3g to %.3g in %s", f.Sparkline(30), what, first, last, plural(f.Starts[f.Best].Iterations, "iteration"))
+}
