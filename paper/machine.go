@@ -10,6 +10,7 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 	"github.com/shirou/gopsutil/v4/load"
 
+	"symmom/internal/clock"
 	"symmom/symmom"
 )
 
@@ -28,6 +29,15 @@ var began = time.Now()
 
 // wallSeconds is the time since the program began.
 func wallSeconds() float64 { return time.Since(began).Seconds() }
+
+// cpuSeconds is the processor time of this process so far; where it is not
+// known, the clock stands in for it.
+func cpuSeconds() float64 {
+	if used := clock.Processor(); used > 0 {
+		return used.Seconds()
+	}
+	return wallSeconds()
+}
 
 // loadAverage of the last minute, 0 where the system does not tell.
 func loadAverage() float64 {

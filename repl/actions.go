@@ -14,6 +14,7 @@ import (
 	"github.com/google/renameio/v2"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/clock"
 	"symmom/symmom"
 )
 
@@ -47,11 +48,11 @@ func runTime(s *Session, c invocation) (Result, error) {
 	if strings.TrimSpace(source) == "" {
 		return Result{}, c.problem("expected Go to run: %%time fit := data.Moment(3).Decompose(5)")
 	}
-	wall, cpu := time.Now(), processorTime()
+	wall, cpu := time.Now(), clock.Processor()
 	r, err := s.evalGo(c.ctx, "", source, c.each)
 	s.journal.add(r.Cell, source, err == nil)
 	line := "time: " + round(time.Since(wall)).String()
-	if used := processorTime() - cpu; used > 0 {
+	if used := clock.Processor() - cpu; used > 0 {
 		line += ", processor " + round(used).String()
 	}
 	fmt.Fprintln(s.stdout, line)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"symmom/internal/clock"
 	"symmom/symmom"
 )
 
@@ -157,11 +158,12 @@ func TestTerminal(t *testing.T) {
 	p.sees("symmom> ")
 	p.types("long := symmom.Uniform(300, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})\r")
 	p.types("fit := long.Decompose(20)\r")
+	p.sees("f -") // before the first evaluation there is nothing to keep
 	p.sees("(Ctrl-C stops)")
-	interrupted := time.Now()
+	watch := clock.Start()
 	p.types("\x03")
 	p.sees("interrupted; what was found so far is kept")
-	if d := time.Since(interrupted); d > promised {
+	if _, d := watch.Took(); d > promised {
 		t.Errorf("Ctrl-C took %v", d)
 	}
 	p.types("fit\r")
@@ -241,6 +243,7 @@ func TestPlainTerminal(t *testing.T) {
 	p.sees("missing at the end")
 	p.types("\n\n")
 	p.types("import \"fmt\"; fmt.Print(\"no newline\"); symmom.Uniform(100, 5000, 1).Moment(3).With(symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}).Decompose(10)\n")
+	p.sees("f -")
 	p.sees("(Ctrl-C stops)")
 	ctrlC()
 	p.sees("Fit of rank 10")

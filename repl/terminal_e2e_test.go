@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"symmom/internal/clock"
 )
 
 // pane is a session in tmux, which stands for a person's terminal: it draws
@@ -180,11 +182,11 @@ func TestTerminalInTmux(t *testing.T) {
 	p.enters("fit := long.Decompose(20)")
 	p.sees("(Ctrl-C stops)")
 	p.sees("▁  f -")
-	begin := time.Now()
+	watch := clock.Start()
 	p.keys("C-c")
 	p.sees("interrupted; what was found so far is kept\nsymmom>")
 	// TestInterrupt measures; here tmux and the screen have their share.
-	if took := time.Since(begin); took > 3*promised {
+	if _, took := watch.Took(); took > 3*promised {
 		t.Errorf("Ctrl-C took %v", took)
 	}
 	p.enters("fit")

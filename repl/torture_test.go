@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/clock"
 	"symmom/symmom"
 )
 
@@ -117,13 +118,13 @@ ch := make(chan int)`)
 		source := cells[i%len(cells)]
 		ctx, cancel := context.WithCancel(t.Context())
 		after := time.Duration(r.IntN(20000)) * time.Microsecond
-		var at time.Time
-		time.AfterFunc(after, func() { at = time.Now(); cancel() })
+		var watch *clock.Watch
+		time.AfterFunc(after, func() { watch = clock.Start(); cancel() })
 		_, err := s.Eval(ctx, source)
 		if !errors.Is(err, ErrInterrupted) {
 			t.Fatalf("%s after %v: %v", source, after, err)
 		}
-		d := time.Since(at)
+		_, d := watch.Took()
 		longestStop = max(longestStop, d)
 		if d > promised {
 			t.Errorf("%s: took %v to stop", source, d)

@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -43,6 +44,9 @@ func (m *Moment) Decompose(r int) *Fit {
 	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: time.Now()}
 	if err := run.do(); err != nil {
 		f.err = interrupted("decompose", err)
+		if errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
+			f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, run it again", f.err)
+		}
 	}
 	return f
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/clock"
 )
 
 // mixture is a small problem with a known answer.
@@ -267,15 +269,15 @@ func TestInterrupt(t *testing.T) {
 	s := Uniform(40, 4000, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	var calls atomic.Int64
-	var stopped time.Time
+	var stopped *clock.Watch
 	o := Options{Tolerance: -1, RelativeDecrease: -1, Starts: 4, Threads: 2, Progress: func(p Progress) {
 		if p.Evaluations > 0 && calls.Add(1) == 30 {
-			stopped = time.Now()
+			stopped = clock.Start()
 			cancel()
 		}
 	}}
 	f := s.WithContext(ctx).Moment(3).Implicit().With(o).Decompose(10)
-	if late := time.Since(stopped); late > time.Second {
+	if _, late := stopped.Took(); late > time.Second {
 		t.Errorf("went on for %v", late)
 	}
 	if !errors.Is(f.Err(), ErrInterrupted) {
@@ -312,6 +314,12 @@ func TestInterrupt(t *testing.T) {
 	}
 	if _, err := s.WithContext(gone).Moment(3).NormSquared(); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("norm: %v", err)
+	}
+
+	// Before the first evaluation there is nothing to keep, and it says so.
+	f = s.WithContext(ctx).Moment(3).Implicit().With(o).Decompose(10)
+	if err := f.Err(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "nothing was found yet, run it again") || f.Model.Rank() != 0 {
+		t.Errorf("rank %d, error %v", f.Model.Rank(), err)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/clock"
 )
 
 // large is a mixture with more observations than an estimate or a start uses.
@@ -207,18 +209,18 @@ func TestSampledInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	calls := 0
-	var stopped time.Time
+	var stopped *clock.Watch
 	o := Options{Starts: 6, Threads: 2, Progress: func(p Progress) {
 		if p.Evaluations == 0 {
 			return // nothing is found yet
 		}
 		if calls++; calls == 9 {
-			stopped = time.Now()
+			stopped = clock.Start()
 			cancel()
 		}
 	}}
 	f := s.WithContext(ctx).Moment(3).Sampled(2000).With(o).Decompose(8)
-	if late := time.Since(stopped); late > time.Second {
+	if _, late := stopped.Took(); late > time.Second {
 		t.Errorf("went on for %v", late)
 	}
 	if !errors.Is(f.Err(), ErrInterrupted) || f.Status != "interrupted" || f.Model.Rank() != 8 || !finite(f.RelativeError, f.GradientNorm) {

@@ -18,8 +18,8 @@ import (
 var allowed = map[string][]string{
 	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom"},
 	"symmom/kernel":                {"symmom/repl"},
-	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom"},
-	"symmom/paper":                 {"symmom/charts", "symmom/symmom"},
+	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/clock"},
+	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/clock"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom"},
 	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg"},
 	"symmom/internal/moment":       {"symmom/internal/ktensor", "symmom/internal/linalg"},
@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
 	"symmom/internal/linalg":       {},
+	"symmom/internal/clock":        {},
 	"symmom/internal/house":        {},
 	"symmom/notebooks":             {},
 	"symmom":                       {},                                   // embeds the source of the public packages

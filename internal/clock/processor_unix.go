@@ -1,14 +1,15 @@
 //go:build unix
 
-package repl
+package clock
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime is what the process has used so far, in all its threads.
-func processorTime() time.Duration {
+// Processor is the processor time the process has used so far, in all its
+// threads; 0 where the system does not tell.
+func Processor() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
