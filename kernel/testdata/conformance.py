@@ -11,6 +11,7 @@ import sys
 import unittest
 
 import jupyter_kernel_test as jkt
+from jupyter_client.manager import KernelManager
 
 
 class Symmom:
@@ -48,6 +49,7 @@ class Symmom:
     code_inspect_sample = "symmom.Load"
     code_clear_output = "display.Clear()"
     support_iopub_welcome = True
+    quiet = []
 
 
 class IPython:
@@ -69,6 +71,7 @@ class IPython:
     code_inspect_sample = "zip"
     code_clear_output = "from IPython.display import clear_output; clear_output()"
     support_iopub_welcome = True
+    quiet = ["--log-level=ERROR"]
 
 
 config = {"symmom": Symmom, "python3": IPython}[sys.argv[1]]
@@ -83,7 +86,13 @@ class Messages(config, jkt.KernelTests):
 
 
 class Welcome(config, jkt.IopubWelcomeTests):
-    pass
+    @classmethod
+    def setUpClass(cls):
+        # ipykernel warns of TCP while it starts, now and then on iopub and
+        # before the welcome that the test wants first.
+        cls.km = KernelManager(kernel_name=cls.kernel_name)
+        cls.km.start_kernel(extra_arguments=cls.quiet)
+        cls.kc = cls.km.client()
 
 
 suite = unittest.TestSuite()
