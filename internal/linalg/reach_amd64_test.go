@@ -19,7 +19,7 @@ func BenchmarkReach(b *testing.B) {
 	}{
 		{"450KB", 750, 75, 25, 1, Cached}, // to see that it is not worth it,
 		{"2MB", 3750, 75, 25, 1, Cached},  // here neither,
-		{"5MB", 1250, 500, 5, 1, Cached}, // nor here
+		{"5MB", 1250, 500, 5, 1, Cached},  // nor here
 		{"10MB", 2500, 500, 10, 1, Cached},
 		{"11MB", 3750, 375, 5, 1, Cached},
 		{"800MB", 4000, 500, 10, 50, Memory},

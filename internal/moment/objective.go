@@ -74,7 +74,8 @@ func (o *Objective) Evaluate(ctx context.Context, x, g []float64) (f float64, ok
 
 // EvaluateEach is Evaluate at several points xs in a single pass over the
 // data: it writes their gradients to gs and returns their f, nil when ctx is
-// cancelled. The operations are those of as many evaluations.
+// cancelled. The operations are those of as many evaluations; their order, and
+// with it the last bits, depends on the number of points.
 func EvaluateEach(ctx context.Context, t Tensor, r int, unit float64, threads int, xs, gs [][]float64) []float64 {
 	n := t.N()
 	side := NewObjective(t, r*len(xs), unit, threads) // all columns side by side
