@@ -110,6 +110,7 @@ func (l *lowering) ownType(t types.Type) *ownEntry {
 	if e == nil {
 		e = &ownEntry{l.s.newOwnType(typeTitle(t)), t}
 		l.owned[key] = e
+		l.outlineOf(t, e)
 	}
 	return e
 }
