@@ -18,10 +18,18 @@ type outline struct {
 
 // outlineOf makes the outline of a type; nil where there is nothing to know.
 func (l *lowering) outlineOf(t types.Type, self *ownEntry) *outline {
-	if !ownable(t) || types.IsInterface(t) {
+	if !ownable(t) || types.IsInterface(t) && compiled(t) {
 		return nil
 	}
 	o := &outline{}
+	if types.IsInterface(t) {
+		if self == nil {
+			return l.ownType(t).outline
+		}
+		o.own = self.ownType
+		self.outline = o
+		return o
+	}
 	switch named := types.Unalias(t).(type) {
 	case *types.Named:
 		if self == nil {
@@ -77,6 +85,18 @@ func (o *outline) speaks() bool {
 func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 	if o == nil || !v.IsValid() {
 		return bare(v)
+	}
+	if o.own != nil {
+		if f := o.own.method("dynamic"); f != nil { // an interface, in the interpreter's form
+			if v.IsZero() {
+				return nil
+			}
+			x := reflect.ValueOf(f).Call([]reflect.Value{v})[0].Interface()
+			if in, ok := ownedOf(x); ok {
+				return in.typ.mirror(reflect.ValueOf(in.value), methods, true)
+			}
+			return x
+		}
 	}
 	if within && methods && o.speaks() {
 		return owned{o.own, bare(v)}
@@ -139,7 +159,9 @@ func (o *outline) mirrorStruct(v reflect.Value, methods bool) any {
 			f.Set(v.Field(i))
 			continue
 		}
-		f.Set(reflect.ValueOf(o.parts[i].mirror(v.Field(i), methods && fields[i].PkgPath == "", true)))
+		if x := o.parts[i].mirror(v.Field(i), methods && fields[i].PkgPath == "", true); x != nil {
+			f.Set(reflect.ValueOf(x))
+		}
 	}
 	return out.Interface()
 }
