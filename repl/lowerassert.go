@@ -42,12 +42,13 @@ func (l *lowering) dynamic(p at, x ast.Expr, t types.Type) ast.Expr {
 	return p.call(p.id(l.track(p, t, true)), x)
 }
 
-// writeOnce has a function written unless it is there, and returns its name.
+// writeOnce has a function written unless it is there, and returns its name,
+// which the traces of panics leave out.
 func (l *lowering) writeOnce(key, hint string, write func(name string)) string {
 	if name := l.writtenName(key); name != "" {
 		return name
 	}
-	name := l.s.types.fresh(hint + aliasMark)
+	name := l.s.types.fresh(supportName + hint + aliasMark)
 	l.written[key] = name
 	write(name)
 	return name

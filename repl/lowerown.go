@@ -132,14 +132,6 @@ func (l *lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	return l.convert(at(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
 }
 
-func (l *lowering) values(list []ast.Expr, to types.Type) []ast.Expr {
-	var out []ast.Expr
-	for _, x := range list {
-		out = append(out, l.value(x, to))
-	}
-	return out
-}
-
 // converts says whether a value of type from changes its form in a place of
 // type to.
 func converts(from, to types.Type) bool {
