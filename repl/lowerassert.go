@@ -77,8 +77,9 @@ func (l *lowering) isA(p at, t types.Type) string {
 			list = append(list, p.give(p.support("ToStringer", p.id(x))))
 		case ownable(t):
 			inner, is, none := l.made("x"), l.made("ok"), l.made("none")
-			list = append(list,
-				p.assign(token.DEFINE, p.ids(inner, is), []ast.Expr{p.support("Unown", p.int(l.ownType(t).id), p.id(fmt.Sprint(loose(t))), p.id(x))}),
+			list = append(list, // a variable of its own: the interpreter panics on an empty struct that comes from compiled code
+				&ast.DeclStmt{Decl: p.variable(inner, p.id("any"))}, &ast.DeclStmt{Decl: p.variable(is, p.id("bool"))},
+				p.assign(token.ASSIGN, p.ids(inner, is), []ast.Expr{p.support("Unown", p.int(l.ownType(t).id), p.id(fmt.Sprint(loose(t))), p.id(x))}),
 				p.when(p.unary(token.NOT, p.id(is)), &ast.DeclStmt{Decl: p.variable(none, l.typeExpr(p, t))}, p.give(p.ids(none, "false")...)))
 			assert(inner)
 		default:
@@ -231,7 +232,8 @@ func (l *lowering) retrack(key string, f *tracked) {
 				p.set(p.id(none), p.id(t)), p.give(p.ids(none, "true")...)}})
 		}
 		list = append(list, &ast.DeclStmt{Decl: p.variable(none, l.typeExpr(p, f.iface))},
-			p.assign(token.DEFINE, p.ids(id, v), []ast.Expr{p.support("Whose", p.id(x))}),
+			&ast.DeclStmt{Decl: p.variable(id, p.id("int"))}, &ast.DeclStmt{Decl: p.variable(v, p.id("any"))},
+			p.assign(token.ASSIGN, p.ids(id, v), []ast.Expr{p.support("Whose", p.id(x))}),
 			p.set(p.id("_"), p.id(v)),
 			&ast.SwitchStmt{Switch: token.Pos(p), Tag: p.id(id), Body: sw})
 		if compiled(f.iface) {
@@ -306,6 +308,9 @@ func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	}
 	x = ast.Unparen(x).(*ast.TypeAssertExpr).X
 	from := l.info.TypeOf(x)
+	if l.plainSwitch(s, from) {
+		return append(out, l.interpretedSwitch(s, x, bound))
+	}
 	whole, v := l.made("x"), l.made("x")
 	out = append(out, p.define(whole, l.expr(x)), p.define(v, l.dynamic(p, p.id(whole), from)), p.set(p.id("_"), p.id(whole)))
 	leave := l.enter(true, false)
