@@ -16,9 +16,14 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 		return st
 	}
 	fun := ast.Unparen(x.Fun)
-	if sel, ok := fun.(*ast.SelectorExpr); ok && !tv.IsType() {
-		fun = l.selector(sel) // a method that is called
-	} else {
+	sel, isSelector := fun.(*ast.SelectorExpr)
+	lit, isLiteral := fun.(*ast.FuncLit)
+	switch {
+	case isSelector && !tv.IsType():
+		fun = l.called(sel)
+	case isLiteral:
+		fun = l.function(lit)
+	default:
 		fun = l.expr(x.Fun)
 	}
 	out := at(x.Lparen).call(fun, l.printed(x, l.exprs(x.Args))...)
