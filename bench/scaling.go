@@ -25,8 +25,8 @@ type sweep struct {
 var sweeps = []sweep{
 	{"p", false, 1, []int{500, 1000, 2000, 4000}, func(v int) size { return size{v, 500, 10, 3} }},
 	{"p", true, 1, []int{20000, 40000, 80000, 160000}, func(v int) size { return size{v, 500, 10, 3} }},
-	{"n", false, 1, []int{64, 128, 256, 512}, func(v int) size { return size{4000, v, 10, 3} }},
-	{"n", true, 1, []int{128, 256, 512, 1024}, func(v int) size { return size{78000, v, 10, 3} }},
+	{"n", false, 1, []int{62, 125, 250, 500}, func(v int) size { return size{4000, v, 10, 3} }},
+	{"n", true, 1, []int{125, 250, 500, 1000}, func(v int) size { return size{78000, v, 10, 3} }},
 	{"r", false, 1, []int{10, 20, 40, 80}, func(v int) size { return size{2500, 500, v, 3} }},
 	{"r", true, 1, []int{10, 20, 40, 80}, func(v int) size { return size{40000, 500, v, 3} }},
 	{"d", false, 0, []int{3, 4, 5, 6, 8}, func(v int) size { return size{2500, 500, 10, v} }},

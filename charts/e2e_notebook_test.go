@@ -122,7 +122,7 @@ func frames(t *testing.T, ctx context.Context) []page.FrameTree {
 // inFrame runs an expression in a frame that the page itself cannot reach.
 func inFrame[T any](t *testing.T, ctx context.Context, frame page.FrameTree, expression string) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame.Frame.ID})
 	must(t, err)
@@ -139,19 +139,24 @@ func inFrame[T any](t *testing.T, ctx context.Context, frame page.FrameTree, exp
 	return v
 }
 
-// peeked moves the pointer over every chart of a frame, along its middle, and
-// returns the texts that come up.
+// peeked moves the pointer over every chart of a frame, all across, and
+// returns the texts that come up. A chart is mute until its marks are
+// decompressed: it goes on until each has said something.
 const peeked = `(async () => {
 	const texts = new Set(), tip = () => document.querySelector(".tip");
-	for (let i = 0; i < 100 && !tip(); i++) await new Promise(done => setTimeout(done, 50));
-	await new Promise(done => setTimeout(done, 200)); // the marks are decompressed meanwhile
-	document.querySelectorAll("svg.still").forEach(svg => {
-		const r = svg.getBoundingClientRect();
+	const told = svg => {
+		const r = svg.getBoundingClientRect(), before = texts.size;
 		for (let x = 0; x < r.width; x += 6) for (let y = 0; y < r.height; y += 12) {
 			svg.dispatchEvent(new PointerEvent("pointermove", { clientX: r.left + x, clientY: r.top + y }));
 			if (!tip().hidden) texts.add(tip().innerText);
 		}
-	});
+		return texts.size > before;
+	};
+	let mute = Array.from(document.querySelectorAll("svg.still"));
+	for (let i = 0; i < 300 && mute.length > 0; i++) {
+		if (tip()) mute = mute.filter(svg => !told(svg));
+		await new Promise(done => setTimeout(done, 50));
+	}
 	return Array.from(texts);
 })()`
 
@@ -257,7 +262,7 @@ func contains(list []string, want string) bool {
 func blueIsShown(t *testing.T, ctx context.Context) {
 	t.Helper()
 	n := 0
-	for end := time.Now().Add(15 * time.Second); n < 100 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(patience); n < 100 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 		must(t, err)
 		n = countColor(t, shot, [3]uint8{0x00, 0x72, 0xb2})

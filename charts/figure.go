@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/components"
-	"github.com/google/renameio/v2"
+
+	"symmom/internal/atomicfile"
 )
 
 // Figure is a picture with its title, caption and notes. The exported fields
@@ -114,7 +115,7 @@ func (f *Figure) report() *Report {
 
 // write replaces a file so that the old one stays whole if anything fails.
 func write(path string, data []byte) error {
-	if err := renameio.WriteFile(path, data, 0o644); err != nil {
+	if err := atomicfile.Write(path, data); err != nil {
 		return fmt.Errorf("charts: cannot save %s: %w", path, err)
 	}
 	return nil

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +17,7 @@ import (
 )
 
 // patience is how long a test waits for a message that must come.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // running is a kernel in this process.
 type running struct {
@@ -42,17 +44,24 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
-// freeConnection takes five ports that were free a moment ago.
+// freeConnection takes five ports that were free a moment ago: below those
+// that a system hands out by itself, lest it does so before the kernel binds.
 func freeConnection(t testing.TB) Connection {
 	t.Helper()
 	c := Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: "hmac-sha256", Key: "a secret"}
 	for _, p := range []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HeartbeatPort} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
+		for tries := 1; *p == 0; tries++ {
+			port := 10_000 + rand.IntN(20_000)
+			l, err := net.Listen("tcp", net.JoinHostPort(c.IP, strconv.Itoa(port)))
+			if err != nil && tries < 100 {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			*p = port
 		}
-		defer l.Close()
-		*p = l.Addr().(*net.TCPAddr).Port
 	}
 	return c
 }
@@ -218,6 +227,22 @@ func (c *client) expect(from chan *reply, kind string) *reply {
 			}
 		case <-deadline:
 			c.t.Fatalf("no %s came", kind)
+		}
+	}
+}
+
+// await waits until what is wanted is published for a request.
+func (c *client) await(id string, wanted func(*reply) bool) *reply {
+	c.t.Helper()
+	deadline := time.After(patience)
+	for {
+		select {
+		case r := <-c.news:
+			if r.parent == id && wanted(r) {
+				return r
+			}
+		case <-deadline:
+			c.t.Fatal("what is awaited is not published")
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -149,10 +150,12 @@ func TestJupyterExecute(t *testing.T) {
 	}
 }
 
+var tmuxServer = fmt.Sprintf("symmom-kernel-%d", os.Getpid())
+
 // tmux runs a command of tmux on a server of the test's own.
 func tmux(t testing.TB, env []string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("tmux", append([]string{"-L", "symmom-kernel"}, args...)...)
+	cmd := exec.Command("tmux", append([]string{"-L", tmuxServer}, args...)...)
 	cmd.Env = env
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -167,7 +170,7 @@ func TestJupyterConsole(t *testing.T) {
 	tmux(t, env, "new-session", "-d", "-x", "120", "-y", "40", "-s", "console",
 		python(t)+" -m jupyter console --kernel symmom --ZMQTerminalInteractiveShell.kernel_timeout=60")
 	alive := func() bool {
-		cmd := exec.Command("tmux", "-L", "symmom-kernel", "has-session", "-t", "console")
+		cmd := exec.Command("tmux", "-L", tmuxServer, "has-session", "-t", "console")
 		cmd.Env = env
 		return cmd.Run() == nil
 	}
@@ -179,7 +182,7 @@ func TestJupyterConsole(t *testing.T) {
 	see := func(want string) {
 		t.Helper()
 		screen := ""
-		for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(100 * time.Millisecond) {
+		for begin := time.Now(); time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
 			if screen = tmux(t, env, "capture-pane", "-p", "-t", "console"); strings.Contains(screen, want) {
 				return
 			}
@@ -199,8 +202,8 @@ func TestJupyterConsole(t *testing.T) {
 	keys("nothing", "Enter")
 	see("undefined: nothing")
 	see("In [4]:")
-	keys("for {}", "Enter")
-	time.Sleep(time.Second)
+	keys("for print(6 * 7 * 100);; {}", "Enter")
+	see("4200")
 	keys("C-c")
 	see("interrupted")
 	see("In [5]:")
@@ -208,7 +211,7 @@ func TestJupyterConsole(t *testing.T) {
 	see("Out[5]: 84")
 	keys("exit", "Enter")
 	for begin := time.Now(); alive(); time.Sleep(100 * time.Millisecond) {
-		if time.Since(begin) > 30*time.Second {
+		if time.Since(begin) > patience {
 			t.Fatalf("the console does not end:\n%s", tmux(t, env, "capture-pane", "-p", "-t", "console"))
 		}
 	}

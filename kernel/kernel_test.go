@@ -56,16 +56,27 @@ func TestCells(t *testing.T) {
 // The cells that a client sent before it could know of an error are given up,
 // those that it sends then are not.
 func TestStopOnError(t *testing.T) {
-	c := connect(t, start(t).connection)
-	c.must("n := 0")
-	for _, code := range []string{"panic(1)", "n++", "n++"} {
+	k, open := early(t)
+	c := connect(t, k.config.Connection)
+	for _, code := range []string{"n := 0", "panic(1)", "n++", "n++"} {
 		c.send(c.shell, "execute_request", dict{"code": code})
 	}
+	waiting := func() int {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return len(k.queue)
+	}
+	for begin := time.Now(); waiting() < 4; time.Sleep(time.Millisecond) {
+		if time.Since(begin) > patience {
+			t.Fatal("the cells do not arrive")
+		}
+	}
+	open()
 	var got []any
-	for range 3 {
+	for range 4 {
 		got = append(got, c.expect(c.replies, "execute_reply").content["status"])
 	}
-	if fmt.Sprint(got) != "[error aborted aborted]" || c.must("n") != "0" {
+	if fmt.Sprint(got) != "[ok error aborted aborted]" || c.must("n") != "0" {
 		t.Errorf("%v", got)
 	}
 	for _, code := range []string{"panic(1)", "n++", "n++"} {
@@ -95,20 +106,28 @@ func TestInterrupt(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.interrupt() // of nothing
 	c.must("import (\"time\"; \"fmt\")\nn := 0\nvar fit *symmom.Fit")
-	for _, code := range []string{
-		"for { n++ }",
-		"time.Sleep(time.Hour)",
-		"var s string\nfmt.Scanln(&s)",
-		"fit = symmom.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)",
+	prints := func(r *reply) bool { return r.kind == "stream" && r.text("text") == "begun\n" }
+	evaluates := func(r *reply) bool { return strings.Contains(fmt.Sprint(r.data("text/plain")), "  f -") }
+	for _, cell := range []struct {
+		code  string
+		begun func(*reply) bool // nil: it asks for input
+	}{
+		{"for { n++; if n == 1 { fmt.Println(\"begun\") } }", prints},
+		{"fmt.Println(\"begun\")\ntime.Sleep(time.Hour)", prints},
+		{"var s string\nfmt.Scanln(&s)", nil},
+		{"fit = symmom.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)", evaluates},
 	} {
-		id := c.send(c.shell, "execute_request", dict{"code": code, "allow_stdin": true})
-		c.expect(c.news, "execute_input")
-		time.Sleep(300 * time.Millisecond)
+		id := c.send(c.shell, "execute_request", dict{"code": cell.code, "allow_stdin": true})
+		if cell.begun == nil {
+			c.expect(c.asked, "input_request")
+		} else {
+			c.await(id, cell.begun)
+		}
 		watch := clock.Start()
 		c.interrupt()
 		r := c.expect(c.replies, "execute_reply")
 		if _, took := watch.Took(); r.parent != id || r.content["ename"] != "interrupted" || took > promised {
-			t.Errorf("%s\n%v after %v", code, r, took)
+			t.Errorf("%s\n%v after %v", cell.code, r, took)
 		}
 	}
 	if got := c.must("fit.Model != nil && fit.Rank == 4 && n > 0"); got != "true" {

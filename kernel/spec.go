@@ -13,7 +13,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"symmom/internal/atomicfile"
 )
 
 // Place says where Jupyter looks for a kernel. Its zero value is the user's
@@ -133,8 +133,8 @@ func Install(p Place, s Spec) (string, error) {
 		return "", fmt.Errorf("kernel: %w", err)
 	}
 	for _, f := range files { // kernel.json comes last: without it Jupyter sees nothing
-		if err := renameio.WriteFile(filepath.Join(dir, f.name), f.data, 0o644); err != nil {
-			return "", fmt.Errorf("kernel: cannot install: %w", err)
+		if err := atomicfile.Write(filepath.Join(dir, f.name), f.data); err != nil {
+			return "", fmt.Errorf("kernel: cannot install: %s: %w", filepath.Join(dir, f.name), err)
 		}
 	}
 	return dir, nil

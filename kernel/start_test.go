@@ -9,15 +9,31 @@ import (
 	"testing"
 )
 
-// Clients are let in, and told what this is, before there is a session; what
-// they ask of the shell in the meantime is answered when there is one.
-func TestClientsComeBeforeTheSession(t *testing.T) {
+// early is a kernel that lets clients in and runs no cell before open is
+// called.
+func early(t *testing.T) (k *kernel, open func()) {
+	t.Helper()
 	k, err := listen(Config{Connection: freeConnection(t), Log: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(k.output.release)
 	k.serve()
+	return k, func() {
+		t.Helper()
+		if err := k.openSession(); err != nil {
+			t.Fatal(err)
+		}
+		served := make(chan struct{})
+		go func() { defer close(served); k.serveShell() }()
+		t.Cleanup(func() { k.end(); <-served; k.hangUp() })
+	}
+}
+
+// Clients are let in, and told what this is, before there is a session; what
+// they ask of the shell in the meantime is answered when there is one.
+func TestClientsComeBeforeTheSession(t *testing.T) {
+	k, open := early(t)
 	c := connect(t, k.config.Connection)
 	id := c.send(c.shell, "execute_request", dict{"code": "40 + 2"})
 	c.send(c.control, "kernel_info_request", dict{})
@@ -27,12 +43,7 @@ func TestClientsComeBeforeTheSession(t *testing.T) {
 	if k.cells != nil {
 		t.Fatal("there is a session already")
 	}
-	if err := k.openSession(); err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan struct{})
-	go func() { defer close(served); k.serveShell() }()
-	t.Cleanup(func() { k.end(); <-served; k.hangUp() })
+	open()
 	if r := c.expect(c.replies, "execute_reply"); r.parent != id || r.text("status") != "ok" {
 		t.Errorf("%v", r)
 	}

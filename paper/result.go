@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"symmom/charts"
+	"symmom/internal/atomicfile"
 )
 
 // Result is an experiment's table or figure, with the paper's numbers.
@@ -304,7 +304,7 @@ func (r *Result) SaveJSON(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := renameio.WriteFile(path, append(b, '\n'), 0o644); err != nil {
+	if err := atomicfile.Write(path, append(b, '\n')); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	return nil

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/google/renameio/v2"
-
 	"symmom/charts"
+	"symmom/internal/atomicfile"
 )
 
 // Names of the files in a directory of results.
@@ -57,7 +56,7 @@ func SaveAll(dir string, results []*Result) error {
 		return err
 	}
 	path := filepath.Join(dir, WordsFile)
-	if err := renameio.WriteFile(path, []byte(words), 0o644); err != nil {
+	if err := atomicfile.Write(path, []byte(words)); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	return nil

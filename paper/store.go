@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"symmom/internal/atomicfile"
 )
 
 // entry is a finished cell as the state file has it, one a line.
@@ -106,7 +106,7 @@ func (s *store) put(key string, value any) error {
 			return fmt.Errorf("finished cells: %w", err)
 		}
 	}
-	if err := renameio.WriteFile(s.path, b.Bytes(), 0o644); err != nil {
+	if err := atomicfile.Write(s.path, b.Bytes()); err != nil {
 		return fmt.Errorf("finished cells: cannot write %s: %w", s.path, err)
 	}
 	return nil

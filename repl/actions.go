@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/atomicfile"
 	"symmom/internal/clock"
 	"symmom/symmom"
 )
@@ -196,8 +196,8 @@ func runSave(s *Session, c invocation) (Result, error) {
 	if n == 0 {
 		return Result{}, c.problem("no cell went well yet, so there is nothing to save")
 	}
-	if err := renameio.WriteFile(name, []byte(strings.TrimRight(b.String(), "\n")+"\n"), 0o644); err != nil {
-		return Result{}, c.problem("%v", err)
+	if err := atomicfile.Write(name, []byte(strings.TrimRight(b.String(), "\n")+"\n")); err != nil {
+		return Result{}, c.problem("%s: %v", name, err)
 	}
 	return answer(plainText(fmt.Sprintf("%s written to %s", plural(n, "cell"), name)))
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 )
 
 type fakePage struct{ saved *string }
@@ -41,12 +40,8 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("%+v: %s", c, text)
 		}
 	}
-	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		if data, err := os.ReadFile(bin + "/opened"); err == nil && strings.HasSuffix(string(data), "1-some-figure.html\n") {
-			break
-		}
-		if time.Since(begin) > 10*time.Second {
-			t.Fatal("nothing was opened")
-		}
-	}
+	awaits(t, "nothing was opened", func() bool {
+		data, err := os.ReadFile(bin + "/opened")
+		return err == nil && strings.HasSuffix(string(data), "1-some-figure.html\n")
+	})
 }

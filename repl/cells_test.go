@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"golang.org/x/tools/txtar"
 )
@@ -64,7 +63,7 @@ func TestCells(t *testing.T) {
 					runDialogue(t, s, string(f.Data), wants[f.Name+"shows"])
 					return
 				}
-				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), enough)
 				defer cancel()
 				if _, err := s.Eval(ctx, "import \"fmt\"\n"+string(f.Data)); err != nil {
 					t.Errorf("%s\n%v\nstderr %s", f.Data, err, s.err.String())
@@ -86,7 +85,7 @@ func runDialogue(t *testing.T, s *testSession, cells, shows string) {
 	want := split(shows)
 	for i, cell := range split(cells) {
 		before, beforeErr := len(s.out.String()), len(s.err.String())
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), enough)
 		r, err := s.Eval(ctx, cell)
 		cancel()
 		var parts []string

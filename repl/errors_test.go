@@ -170,13 +170,10 @@ wg.Add(6)`)
 	time.Sleep(50 * time.Millisecond)
 }
 start()`)
-	got := s.err.String()
 	for _, want := range []string{
 		"at cell 2, line 2: 7\n", "line 6: a named function\n", "line 7: a method\n", "line 8: spread\n", "line 11: close of nil channel", "line 12: os.Exit(1): only the cell",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
+		awaits(t, "not reported: "+want, func() bool { return strings.Contains(s.err.String(), want) })
 	}
 	for source, want := range map[string]string{
 		`go named("no number")`: `cannot use "no number" (untyped string constant) as float64`,

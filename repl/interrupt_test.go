@@ -13,14 +13,24 @@ import (
 	"symmom/symmom"
 )
 
-// interrupt evaluates a cell, cancels its context after a while, and returns
-// how long the cell took from then on.
+// interrupt evaluates a cell, cancels its context a while after it has begun,
+// and returns how long the cell took from then on.
 func (s *testSession) interrupt(t testing.TB, source string, after time.Duration) (Result, time.Duration) {
+	t.Helper()
+	printed := len(s.out.String())
+	return s.interruptWhen(t, "print(\"begun\")\n"+source, func(ctx context.Context) {
+		comes(ctx, func() bool { return s.out.String()[printed:] == "begun" })
+		time.Sleep(after)
+	})
+}
+
+// interruptWhen evaluates a cell and cancels its context when begun returns.
+func (s *testSession) interruptWhen(t testing.TB, source string, begun func(context.Context)) (Result, time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var watch *clock.Watch
-	time.AfterFunc(after, func() { watch = clock.Start(); cancel() })
+	go func() { begun(ctx); watch = clock.Start(); cancel() }()
 	r, err := s.Eval(ctx, source)
 	if !errors.Is(err, ErrInterrupted) {
 		t.Fatalf("%s\n%v, want an interrupt", source, err)
@@ -123,32 +133,46 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 // the same, and what is left of it never goes on.
 func TestInterruptOfACompiledCall(t *testing.T) {
 	s := newSession(t)
-	s.must(t, "import (\"time\"; \"io\")\nr, w := io.Pipe()\nafter := 0")
-	_, d := s.interrupt(t, "r.Read(make([]byte, 1))\nafter = 1", 30*time.Millisecond)
+	w := s.pipe(t)
+	_, d := s.interruptWhen(t, "io.ReadFull(r, make([]byte, 2))\nafter = 1", half(t, w))
 	if d > promised {
 		t.Errorf("took %v to give up", d)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
-	defer cancel()
-	if _, err := s.Eval(ctx, "1"); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "still under way") {
-		t.Errorf("%v", err)
+	ctx, cancel := context.WithCancel(context.Background())
+	waits := func() bool { return strings.Contains(s.err.String(), "waiting for a compiled call") }
+	go func() { comes(ctx, waits); cancel() }()
+	if _, err := s.Eval(ctx, "1"); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "still under way") || !waits() {
+		t.Errorf("%v, stderr %q", err, s.err.String())
 	}
-	if !strings.Contains(s.err.String(), "waiting for a compiled call") {
-		t.Errorf("stderr %q", s.err.String())
+}
+
+// pipe makes r in the session, of which it returns the other end, and after.
+func (s *testSession) pipe(t *testing.T) *io.PipeWriter {
+	t.Helper()
+	s.must(t, "import (\"time\"; \"io\")\nr, w := io.Pipe()\nafter := 0")
+	got, err := s.Eval(t.Context(), "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.Values[0].(*io.PipeWriter)
+}
+
+// half returns when one of the two bytes that a call waits for is read: it is
+// within that call then.
+func half(t *testing.T, w io.Writer) func(context.Context) {
+	return func(context.Context) {
+		if _, err := w.Write([]byte{1}); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
 // The remains of an interrupted cell end with the call, and never go on.
 func TestAfterACompiledCall(t *testing.T) {
 	s := newSession(t)
-	s.must(t, "import (\"time\"; \"io\")\nr, w := io.Pipe()\nafter := 0")
-	got, err := s.Eval(t.Context(), "w")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := got.Values[0].(*io.PipeWriter)
-	time.AfterFunc(800*time.Millisecond, func() { w.Close() })
-	s.interrupt(t, "func() { r.Read(make([]byte, 1)); after = 1 }()\nafter = 2", 30*time.Millisecond)
+	w := s.pipe(t)
+	s.interruptWhen(t, "func() { io.ReadFull(r, make([]byte, 2)); after = 1 }()\nafter = 2", half(t, w))
+	time.AfterFunc(300*time.Millisecond, func() { w.Close() })
 	if got := s.must(t, "after"); got != "0" {
 		t.Errorf("after = %s: the interrupted cell went on", got)
 	}
@@ -158,17 +182,21 @@ func TestAfterACompiledCall(t *testing.T) {
 }
 
 // An evaluation may take longer than the grace for other code; the fit is
-// worth the wait. Here the report of progress takes long.
+// worth the wait. Here the report of progress takes until the user is told.
 func TestInterruptWaitsForSymmom(t *testing.T) {
 	s := newSession(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	told := func() bool { return strings.Contains(s.err.String(), "has to be finished first") }
 	var once sync.Once
 	s.onProgress = func(p symmom.Progress) {
 		if p.Evaluations == 0 {
 			return
 		}
-		once.Do(func() { cancel(); time.Sleep(1200 * time.Millisecond) })
+		once.Do(func() {
+			cancel()
+			comes(t.Context(), told)
+		})
 	}
 	if _, err := s.Eval(ctx, "fit := symmom.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {
 		t.Error(err)
@@ -177,7 +205,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 	if got := s.must(t, "fit.Model.Rank()"); got != "2" {
 		t.Errorf("the variable holds a model of rank %s", got)
 	}
-	if !strings.Contains(s.err.String(), "has to be finished first") {
+	if !told() {
 		t.Errorf("stderr %q", s.err.String())
 	}
 }

@@ -13,6 +13,26 @@ import (
 	"symmom/symmom"
 )
 
+// enough is how long a test waits for what must come, on the busiest machine.
+const enough = time.Minute
+
+// comes waits until something holds, and reports whether it did.
+func comes(ctx context.Context, holds func() bool) bool {
+	for begin := time.Now(); !holds(); time.Sleep(2 * time.Millisecond) {
+		if ctx.Err() != nil || time.Since(begin) > enough {
+			return false
+		}
+	}
+	return true
+}
+
+func awaits(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	if !comes(t.Context(), holds) {
+		t.Fatal(what)
+	}
+}
+
 // buffer is a bytes.Buffer that goroutines may share.
 type buffer struct {
 	mu sync.Mutex
@@ -342,11 +362,5 @@ time.Sleep(20 * time.Millisecond)`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 500 {
-		if s.out.String()+s.err.String() == "late" {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("printed %q and %q, want late", s.out.String(), s.err.String())
+	awaits(t, "late is not printed", func() bool { return s.out.String()+s.err.String() == "late" })
 }

@@ -70,7 +70,7 @@ func (p *pane) waits(what string, good func(screen string) bool) string {
 		if good(screen) {
 			return screen
 		}
-		if time.Since(begin) > 30*time.Second {
+		if time.Since(begin) > enough {
 			p.t.Fatalf("%s; the screen is\n%s", what, screen)
 		}
 	}
@@ -104,7 +104,7 @@ func (p *pane) leaves() {
 	p.t.Helper()
 	p.keys("C-d")
 	for begin := time.Now(); p.alive(); time.Sleep(20 * time.Millisecond) {
-		if time.Since(begin) > 20*time.Second {
+		if time.Since(begin) > enough {
 			p.t.Fatalf("Ctrl-D does not leave:\n%s", p.tmux("capture-pane", "-p", "-t", "repl"))
 		}
 	}

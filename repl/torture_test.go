@@ -129,7 +129,7 @@ ch := make(chan int)`)
 		}
 	}
 	t.Logf("the longest took %v", longestStop)
-	for wait := 0; runtime.NumGoroutine() > before && wait < 100; wait++ {
+	for begin := time.Now(); runtime.NumGoroutine() > before && time.Since(begin) < enough; {
 		time.Sleep(10 * time.Millisecond)
 	}
 	if after := runtime.NumGoroutine(); after > before {

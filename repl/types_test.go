@@ -67,10 +67,6 @@ func TestWaitCount(t *testing.T) {
 	}
 	go func() { time.Sleep(time.Millisecond); wg.Add(-2) }()
 	go wg.Wait() // a waiter is not counted
-	for begin := time.Now(); waitCount(&wg) != 1; time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 5*time.Second {
-			t.Fatal(waitCount(&wg))
-		}
-	}
+	awaits(t, "the count is not 1", func() bool { return waitCount(&wg) == 1 })
 	wg.Done()
 }

@@ -97,10 +97,17 @@ func (m *Moment) rankWarnings(r int) []string {
 		generic = math.Ceil(generic / float64(d.N))
 	}
 	if generic < limit {
-		limit, why = generic, fmt.Sprintf("%g components fit any order-%d moment of %s", generic, m.order, plural(d.N, "variable"))
+		fit := "components fit"
+		if generic == 1 {
+			fit = "component fits"
+		}
+		limit, why = generic, fmt.Sprintf("%g %s any order-%d moment of %s", generic, fit, m.order, plural(d.N, "variable"))
 	}
-	if float64(r) > limit {
+	switch {
+	case float64(r) > limit:
 		return []string{fmt.Sprintf("rank %d is more than the data can carry: %s; the components are not unique", r, why)}
+	case m.order == 2 && r > 1:
+		return []string{"components of a second moment are not unique: rotated among each other they fit as well; take order 3 or above"}
 	}
 	return nil
 }
@@ -204,7 +211,15 @@ func (c *decomposition) none(best outcome) error {
 	case c.stopped() != nil:
 		return c.stopped()
 	}
-	return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d (try Scale \"auto\")", c.m.order)
+	return fmt.Errorf("decompose: no start reached a finite objective; %s", c.unreached())
+}
+
+// unreached says what to do about that.
+func (c *decomposition) unreached() string {
+	if c.o.Scale == ScaleNone {
+		return fmt.Sprintf("in the data's own units powers of %d are out of range: leave Scale at \"auto\"", 2*c.m.order)
+	}
+	return fmt.Sprintf("the data may be too large or too small for the power %d: multiply them by a constant", 2*c.m.order)
 }
 
 // record keeps the starts that were begun and returns the best outcome.
@@ -277,14 +292,27 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 		Options: &SavedOptions{Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
 			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, Scale: o.Scale,
 			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative, Samples: f.Samples}}
-	if !finite(f.ObjectiveShifted, f.NormSquared.Value) || !finite(f.Model.Lambda...) {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("numbers to the power %d overflow in the data's units (the factors and the relative error are right): divide the data by a constant", 2*c.m.order))
+	switch {
+	case !finite(f.ObjectiveShifted, f.NormSquared.Value) || !finite(f.Model.Lambda...):
+		f.Warnings = append(f.Warnings, c.beyond("overflow", "divide"))
+	case f.NormSquared.Value < smallestNormal && norm.Value > 0:
+		f.Warnings = append(f.Warnings, c.beyond("vanish", "multiply"))
 	}
 	f.Seconds = time.Since(c.began).Seconds()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.tell(Progress{Start: best.start.Index, StartsDone: c.done, Iterations: best.start.Iterations, Objective: f.ObjectiveShifted, Done: true})
 	return stopped
+}
+
+// beyond warns of results that no float64 can hold in the data's units. The
+// problem that was solved has other units, unless it was asked not to.
+func (c *decomposition) beyond(what, remedy string) string {
+	consequence := "(the factors and the relative error are right): "
+	if c.o.Scale == ScaleNone {
+		consequence = "and so nothing here is right: leave Scale at \"auto\", or "
+	}
+	return fmt.Sprintf("numbers to the power %d %s in the data's units %s%s the data by a constant", 2*c.m.order, what, consequence, remedy)
 }
 
 // await returns the fingerprint, or none when an interrupted run would have to

@@ -148,8 +148,56 @@ func TestExtremeUnits(t *testing.T) {
 		if s := f.Score(m.Means); !(s.Value > .99) || !(f.RelativeError > 0 && f.RelativeError < .5) {
 			t.Errorf("data times %g: score %g, relative error %g", c, s.Value, f.RelativeError)
 		}
-		if told := strings.Contains(strings.Join(f.Warnings, " "), "overflow"); told != (c > 1) {
-			t.Errorf("data times %g: warnings %q", c, f.Warnings)
+		for word, want := range map[string]bool{"overflow": c > 1, "vanish": c < 1} {
+			if told := strings.Contains(strings.Join(f.Warnings, " "), word); told != want {
+				t.Errorf("data times %g: warnings %q", c, f.Warnings)
+			}
+		}
+		if !f.NormSquared.Exact() {
+			t.Errorf("data times %g: ||X||^2 is %v, want it to stay exact", c, f.NormSquared)
+		}
+		if e := FromMatrix(&y).Moment(4).Evaluate(f.Model); e.Err() == nil {
+			t.Errorf("data times %g: evaluated as %v", c, e)
+		}
+		f = FromMatrix(&y).Moment(4).With(Options{Starts: 2, Scale: ScaleNone}).Decompose(2)
+		if told := strings.Join(append(f.Warnings, errorText(f.Err())), " "); strings.Contains(told, "are right") || !strings.Contains(told, `leave Scale at "auto"`) {
+			t.Errorf("data times %g without scale: %s", c, told)
+		}
+	}
+	for c, want := range map[float64]string{1e170: "too large to be squared; divide", 1e-170: "too small to be squared; multiply"} {
+		var y mat.Dense
+		y.Scale(c, m.Session.Matrix())
+		s := FromMatrix(&y)
+		if err := s.Moment(3).Decompose(2).Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("data times %g: %v", c, err)
+		}
+		if w := strings.Join(s.Summary().Warnings, " "); !strings.Contains(w, want) {
+			t.Errorf("data times %g: the summary warns %q", c, w)
+		}
+		if len(s.Warnings()) != 0 {
+			t.Errorf("the summary changed the session: %q", s.Warnings())
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// Components of a second moment can be rotated among each other: whoever wants
+// them is told, once there are two.
+func TestSecondMomentIsNotUnique(t *testing.T) {
+	s := mixture(t, 10, 3, .1).Session
+	for _, c := range []struct {
+		d, r int
+		want bool
+	}{{2, 1, false}, {2, 2, true}, {3, 2, false}, {4, 2, false}} {
+		w := strings.Join(mustFit(t, s.Moment(c.d).Decompose(c.r)).Warnings, " ")
+		if got := strings.Contains(w, "not unique"); got != c.want {
+			t.Errorf("order %d, rank %d: warnings %q", c.d, c.r, w)
 		}
 	}
 }
@@ -416,7 +464,7 @@ func TestRankWarnings(t *testing.T) {
 		{few, 3, 5, "at most rank 4"},
 		{Uniform(3, 100, 1), 3, 4, ""},
 		{Uniform(3, 100, 1), 3, 5, "4 components fit any order-3 moment of 3 variables"},
-		{Uniform(3, 100, 1), 1, 2, "1 components fit any order-1"},
+		{Uniform(3, 100, 1), 1, 2, "1 component fits any order-1"},
 		{Uniform(3, 100, 1), 2, 3, ""},
 		{Uniform(3, 100, 1), 2, 4, "3 components fit any order-2"},
 	} {

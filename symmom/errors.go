@@ -12,6 +12,18 @@ import (
 // cancelled. The result beside it holds the best that was found until then.
 var ErrInterrupted = errors.New("interrupted")
 
+// smallestNormal is the least float64 of full precision.
+const smallestNormal = 0x1p-1022
+
+// outOfRange refuses data whose second moment no float64 can hold.
+func outOfRange(source string, span float64) error {
+	what, remedy := "large", "divide"
+	if span < 1 {
+		what, remedy = "small", "multiply"
+	}
+	return fmt.Errorf("%s: its values, up to %.3g, are too %s to be squared; %s the data by a constant", source, span, what, remedy)
+}
+
 // ErrNoData says that a stage has no observations to work on.
 var ErrNoData = errors.New("no observations")
 

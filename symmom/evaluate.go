@@ -70,6 +70,9 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		}
 		e.NormSquared = norm.times(math.Pow(m.cache.span, 2*float64(m.order)))
 		e.RelativeError = 1 + f/e.NormSquared.Value
+		if !(e.NormSquared.Value >= smallestNormal && e.NormSquared.Value <= math.MaxFloat64) {
+			return fmt.Errorf("evaluate: ||X||^2 is %g in the data's units, so the error relative to it cannot be computed: give data and model another unit", e.NormSquared.Value)
+		}
 		if !finite(f, e.GradientNorm) {
 			return fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.order)
 		}

@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
-	"github.com/google/renameio/v2/maybe"
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/atomicfile"
+	"symmom/internal/observations"
 )
 
 // The model file: JSON, so that any language reads it. Go writes the shortest
@@ -37,6 +38,9 @@ func (m *Model) Save(path string) error {
 	if m.Rank() == 0 {
 		return fmt.Errorf("save %s: the model is empty", path)
 	}
+	if !finite(m.Lambda...) {
+		return fmt.Errorf("save %s: lambda overflowed in the data's units; divide the data by a constant", path)
+	}
 	f := modelFile{Format: modelFormat, Version: modelVersion, Order: m.Order, N: m.N(), Rank: m.Rank(),
 		Lambda: m.Lambda, Names: m.Names, Origin: m.Origin}
 	for j := range m.Rank() {
@@ -48,11 +52,7 @@ func (m *Model) Save(path string) error {
 	if err := enc.Encode(f); err != nil {
 		return fmt.Errorf("save %s: %w", path, err)
 	}
-	if err := maybe.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		var file *fs.PathError
-		if errors.As(err, &file) { // it names the temporary file
-			err = file.Err
-		}
+	if err := atomicfile.Write(path, b.Bytes()); err != nil {
 		return fmt.Errorf("save %s: %w", path, err)
 	}
 	return nil
@@ -63,13 +63,17 @@ func (m *Model) Save(path string) error {
 func LoadModel(path string) (*Model, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("load model: %w", err)
+		return nil, observations.OpenError(path, err)
 	}
 	bad := func(format string, args ...any) (*Model, error) {
 		return nil, fmt.Errorf("%s: not a usable model file: %s", path, fmt.Sprintf(format, args...))
 	}
 	var f modelFile
-	if err := json.Unmarshal(data, &f); err != nil {
+	var syntax *json.SyntaxError
+	switch err := json.Unmarshal(data, &f); {
+	case errors.As(err, &syntax):
+		return bad("not JSON (%v); give a file that Model.Save wrote", err)
+	case err != nil:
 		return bad("%v", err)
 	}
 	if f.Format != modelFormat {

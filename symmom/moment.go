@@ -163,6 +163,9 @@ func (m *Moment) unit(ctx context.Context, x moment.Source, threads int) (float6
 		if err != nil {
 			return 0, 0, err
 		}
+		if span > 0 && !(largest >= smallestNormal && largest <= math.MaxFloat64) {
+			return 0, 0, outOfRange(m.session.data.Source, span)
+		}
 		m.cache.unit, m.cache.passes = math.Sqrt(largest), passes
 	}
 	return m.cache.unit, m.cache.passes, nil

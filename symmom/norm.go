@@ -13,9 +13,14 @@ type Norm struct {
 // Exact reports whether the value was computed, not estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
-// times brings the norm to other units.
+// times brings the norm to other units. An exact one stays exact where c is
+// beyond all numbers: 0 times infinity would be no number.
 func (n Norm) times(c float64) Norm {
-	return Norm{Value: n.Value * c, StdErr: n.StdErr * c, Pairs: n.Pairs}
+	t := Norm{Value: n.Value * c, Pairs: n.Pairs}
+	if n.StdErr != 0 {
+		t.StdErr = n.StdErr * c
+	}
+	return t
 }
 
 // String marks an estimate as one.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,7 +154,16 @@ func TestSampledSeeds(t *testing.T) {
 		return mustFit(t, s.Moment(3).Sampled(samples).With(Options{Starts: starts, Seed: seed, MaxIterations: 200}).Decompose(2))
 	}
 	many, one := fit(4, 9, 30), fit(1, 9, 30)
-	if many.Starts[0].ObjectiveShifted != one.Starts[0].ObjectiveShifted {
+	objectives := func(s Start) (fs []float64) {
+		for _, p := range s.Trace {
+			fs = append(fs, p.Objective)
+		}
+		return fs
+	}
+	// The run is the same bits; its result is evaluated together with the others',
+	// which sums in another order: a few roundings.
+	a, b := many.Starts[0], one.Starts[0]
+	if !slices.Equal(objectives(a), objectives(b)) || math.Abs(a.ObjectiveShifted/b.ObjectiveShifted-1) > 1e-13 {
 		t.Error("the first of four starts is not the only one of one")
 	}
 	if many.Starts[0].Trace[0].Objective == many.Starts[1].Trace[0].Objective {

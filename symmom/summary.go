@@ -74,8 +74,16 @@ func (s *Session) Summary() *Summary {
 		r.err = interrupted("summary", s.stopped(ctx))
 		return r
 	}
+	lost := 0.
 	for i := range r.Variables {
-		r.Variables[i].Std = math.Sqrt(m2[i] / total)
+		v := &r.Variables[i]
+		v.Std = math.Sqrt(m2[i] / total)
+		if !finite(v.Std) || v.Std == 0 && v.Min < v.Max {
+			lost = math.Max(lost, math.Max(math.Abs(v.Min), math.Abs(v.Max)))
+		}
+	}
+	if lost > 0 {
+		r.Warnings = append(r.Warnings, outOfRange(d.Source, lost).Error())
 	}
 	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {

@@ -103,7 +103,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	// to find is not lost because a disk is full.
 	var saved, drawn, printed error
 	if d.save != "" {
-		saved = saving(d.save, fit.Save(d.save))
+		saved = saving(fit.Save(d.save))
 	}
 	if d.html != "" {
 		drawn = d.page(j, fit).Save(d.html)

@@ -25,6 +25,8 @@ func inFlags(err error) error {
 	var missing *symmom.MissingError
 	var large *symmom.TooLargeError
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, symmom.ErrInterrupted):
 		return fmt.Errorf("%w before there was a result", symmom.ErrInterrupted)
 	case errors.As(err, &argument):
@@ -36,7 +38,24 @@ func inFlags(err error) error {
 	case errors.As(err, &large):
 		return fmt.Errorf("%w (--form implicit)", err)
 	}
+	for _, r := range remedies {
+		if strings.Contains(err.Error(), r.words) {
+			return fmt.Errorf("%w (%s)", err, r.flag)
+		}
+	}
 	return err
+}
+
+// remedies are what the library's messages advise, and the flags that do it.
+var remedies = []struct{ words, flag string }{
+	{"choose the columns that hold numbers", "--columns"},
+	{"choose other columns", "--columns"},
+	{"choose the other columns", "--columns"},
+	{"choose between them by number", "--columns"},
+	{"arrays, choose one", "--array"},
+	{"set the delimiter", "--delimiter"},
+	{"standardize the columns", "--standardize"},
+	{`leave Scale at "auto"`, "--scale auto"},
 }
 
 // asUsage is inFlags for calls whose arguments come from the command line
@@ -53,16 +72,15 @@ func asUsage(err error) error {
 func inWords(warnings []string) []string {
 	out := make([]string, len(warnings))
 	for i, w := range warnings {
-		out[i] = strings.Replace(w, "standardize the columns", "standardize the columns with --standardize", 1)
+		out[i] = inFlags(errors.New(w)).Error()
 	}
 	return out
 }
 
-// saving names the file that could not be written; the library's error may
-// name the temporary one beside it.
-func saving(path string, err error) error {
+// saving makes the library's "save FILE: ..." an error of the flag.
+func saving(err error) error {
 	if err != nil {
-		return fmt.Errorf("--save %s: %w", path, err)
+		return fmt.Errorf("--%w", err)
 	}
 	return nil
 }

@@ -199,8 +199,8 @@ func spectrumText(s infoJSON) string {
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: textLeft, AlignHeader: textLeft}})
 	for _, e := range s.Eigenvalues {
 		bar := ""
-		if s.Eigenvalues[0] > 0 && e > 0 {
-			bar = strings.Repeat("█", int(float64(e/s.Eigenvalues[0])*width+.5))
+		if share := float64(e / s.Eigenvalues[0]); share > 0 && share <= 1 { // false where both are infinite
+			bar = strings.Repeat("█", int(share*width+.5))
 		}
 		t.AppendRow(table.Row{fmt.Sprintf("%.5g", float64(e)), bar})
 	}

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"gonum.org/v1/gonum/mat"
@@ -60,57 +58,6 @@ func cmdOneLine(ts *testscript.TestScript, neg bool, args []string) {
 	if len(lines) != 1 || !strings.HasPrefix(lines[0], "symmom: ") {
 		ts.Fatalf("stderr is not one line 'symmom: ...':\n%s", text)
 	}
-}
-
-// cmdInterrupt: interrupt INT|TERM DELAY LIMIT command args... starts a
-// command, sends it the signal after DELAY, and wants it to end within LIMIT
-// of that, with 128 and the signal's number. stdout and stderr are written to
-// the files out and err.
-func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 4 {
-		ts.Fatalf("usage: interrupt INT|TERM DELAY LIMIT command args...")
-	}
-	sig, ok := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[args[0]]
-	if !ok {
-		ts.Fatalf("unknown signal %s", args[0])
-	}
-	delay, err := time.ParseDuration(args[1])
-	ts.Check(err)
-	limit, err := time.ParseDuration(args[2])
-	ts.Check(err)
-	delay, limit = delay*slowdown, limit*slowdown*crowd
-	path, err := exec.LookPath(args[3])
-	ts.Check(err)
-	var stdout, stderr bytes.Buffer
-	c := exec.Command(path, args[4:]...)
-	c.Dir, c.Stdout, c.Stderr = ts.MkAbs("."), &stdout, &stderr
-	c.Env = append(os.Environ(), "GORACE="+ts.Getenv("GORACE"))
-	ts.Check(c.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
-	select {
-	case err := <-ended:
-		ts.Fatalf("ended before it was interrupted: %v\n%s", err, stderr.String())
-	case <-time.After(delay):
-	}
-	sent := time.Now()
-	ts.Check(c.Process.Signal(sig))
-	select {
-	case <-ended:
-	case <-time.After(30 * time.Second):
-		_ = c.Process.Kill()
-		ts.Fatalf("still running 30 s after the signal")
-	}
-	took := time.Since(sent)
-	ts.Logf("[stdout]\n%.200s...\n[stderr]\n%s", stdout.String(), stderr.String())
-	if code := c.ProcessState.ExitCode(); code != 128+int(sig) {
-		ts.Fatalf("exit code %d, want %d", code, 128+int(sig))
-	}
-	if took > limit {
-		ts.Fatalf("took %v to end, want at most %v", took, limit)
-	}
-	ts.Check(os.WriteFile(ts.MkAbs("out"), stdout.Bytes(), 0o644))
-	ts.Check(os.WriteFile(ts.MkAbs("err"), stderr.Bytes(), 0o644))
 }
 
 // parse reads a file ("stdout" is that of the last command) which has to be
@@ -355,8 +302,3 @@ func cmdAbsent(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 }
-
-// crowd is how much longer than promised an end may take while the tests of
-// other packages run on the same cores. Alone, an interrupted run ends in some
-// hundredths of a second.
-const crowd = 3

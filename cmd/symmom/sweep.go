@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -91,7 +92,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if s.save != "" {
 		for _, r := range sweep.Results {
 			name := rankName(s.save, r.Rank)
-			saved = all(saved, saving(name, r.Fit.Save(name)))
+			saved = all(saved, saving(r.Fit.Save(name)))
 		}
 	}
 	if s.html != "" {
@@ -112,14 +113,18 @@ func rankName(path string, rank int) string {
 	return fmt.Sprintf("%s-rank%d%s", strings.TrimSuffix(path, ext), rank, ext)
 }
 
-// sweepWarnings is each warning once, with the data's first.
+// aRank begins a warning that differs between ranks in the number only.
+var aRank = regexp.MustCompile(`^rank \d+ `)
+
+// sweepWarnings is each warning once, with the data's first; of one that all
+// higher ranks share, that of the lowest.
 func sweepWarnings(s *symmom.Sweep) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, r := range s.Results {
 		for _, w := range r.Fit.Warnings {
-			if !seen[w] {
-				seen[w] = true
+			if about := aRank.ReplaceAllString(w, ""); !seen[about] {
+				seen[about] = true
 				out = append(out, w)
 			}
 		}

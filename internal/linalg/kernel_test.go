@@ -160,6 +160,29 @@ func TestTTSVShapes(t *testing.T) {
 	}
 }
 
+// Columns in lanes: every number of vectors, none or one or two columns left,
+// the last column but one; up to and beyond the most variables they are used for.
+func TestTTSVLanes(t *testing.T) {
+	use(t, active)
+	rng := rand.New(rand.NewPCG(3, 2))
+	for _, r := range []int{7, 8, 9, 15, 16, 17, 18, 23, 24, 25, 26, 31, 32, 33, 34, 40, 49} {
+		for _, n := range []int{1, 2, 7, 8, 21, 75, 119, 120, 121} {
+			newProblem(t, rng, 120+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
+		}
+	}
+}
+
+// Variables in parts, where a tile of A is too large for the first-level cache.
+func TestTTSVParts(t *testing.T) {
+	use(t, active)
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{600, 607, 750, 751, 1000, 1217, 1500} {
+		for _, r := range []int{1, 3, 4, 5, 6, 10} {
+			newProblem(t, rng, 9+rng.IntN(20), n, r, rng.IntN(4), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
+		}
+	}
+}
+
 // Several blocks, with and without fetching ahead.
 func TestTTSVBlocks(t *testing.T) {
 	use(t, active)

@@ -25,6 +25,14 @@ func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, 
 //go:noescape
 func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
 
+// lanesAVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
+// vectors <= 3), a column a lane: no product has to be summed across the lanes.
+// Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
+// columns is at t + l ts. n >= 1; all strides are in bytes.
+//
+//go:noescape
+func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int)
+
 // dot32AVX512 multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 5. The 8 products of a panel and a column are stored side by side:
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
@@ -45,6 +53,14 @@ func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int
 //
 //go:noescape
 func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+
+// lanes32AVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
+// vectors <= 3), a column a lane: no product has to be summed across the lanes.
+// Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
+// columns is at t + l ts. n >= 1; all strides are in bytes.
+//
+//go:noescape
+func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int)
 
 // powAVX512 raises r vectors of 8 elements in each panel of z to the power k >= 0 and
 // multiplies them with the 8 weights nu of the panel, unless nu is nil.

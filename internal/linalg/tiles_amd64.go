@@ -24,9 +24,12 @@ func (b *blocking) dotLines(c, tiles, panels, n int) int {
 func addLines(tiles, strips, rows int) int { return 2 * tiles * strips * rows }
 
 // lines returns how many lines are asked for during the work on a block.
-func (b *blocking) lines(rows, n, r int) int {
+func (b *blocking) lines(rows, n, r int, l *lanes) int {
 	c, many, fewer := split(r, b.columns)
-	lines := b.dotLines(c, many, rows/panel, n) + b.dotLines(c-1, fewer, rows/panel, n)
+	lines := 0
+	if l.vectors == 0 {
+		lines = b.dotLines(c, many, rows/panel, n) + b.dotLines(c-1, fewer, rows/panel, n)
+	}
 	chunks := (n + b.chunk - 1) / b.chunk
 	_, q, f := split(chunks, b.strip[c])
 	lines += addLines(many, q+f, rows)
@@ -38,8 +41,8 @@ func (b *blocking) lines(rows, n, r int) int {
 }
 
 // ahead makes a prefetcher for the size bytes at next.
-func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, reach Reach) prefetcher {
-	lines := b.lines(rows, n, r)
+func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, l *lanes, reach Reach) prefetcher {
+	lines := b.lines(rows, n, r, l)
 	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: hints[reach]}
 }
 
@@ -151,6 +154,12 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 	}
 	b := &blockings[active]
 	block := tileRows[T](o.n, o.reach)
+	scratch := 0
+	if o.n <= lanesVariables {
+		scratch = o.n * (o.r + panel)
+	}
+	l := newLanes(o, z[:scratch])
+	z = z[scratch:]
 	for lo := 0; lo < o.rows; {
 		rows := o.rows - lo
 		if rows >= block+panel {
@@ -158,27 +167,42 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 		}
 		var p prefetcher
 		if next := min(block, o.rows-lo-rows) * o.n; o.reach > Near && next > 0 {
-			p = b.ahead(unsafe.Pointer(&o.v[(lo+rows)*o.n]), next*int(unsafe.Sizeof(o.v[0])), rows, o.n, o.r, o.reach)
+			p = b.ahead(unsafe.Pointer(&o.v[(lo+rows)*o.n]), next*int(unsafe.Sizeof(o.v[0])), rows, o.n, o.r, &l, o.reach)
 		}
-		ttsvBlock(y, o.block(lo, rows), z, &p)
+		ttsvBlock(y, o.block(lo, rows), z, &l, &p)
 		lo += rows
+	}
+}
+
+// dotParts writes the products of panels of 8 rows of V with A to z. Where even
+// one tile of A and four rows of V are too large for the first-level cache, it
+// does so in parts of the variables, those after the first by way of more.
+func dotParts[T float](z, more []float64, s zStrides, o operands[T], panels int, p *prefetcher) {
+	c, _, _ := split(o.r, blockings[active].columns)
+	part := levelOne/(8*(c+4))&^(panel-1) - panel
+	if o.n <= part+part/4 {
+		part = o.n
+	}
+	dotTiles(z, s.column, s.panel, o.v, o.n, panels, part, o.a, o.n, o.r, p)
+	for lo := part; lo < o.n; lo += part {
+		dotTiles(more, s.column, s.panel, o.v[lo:], o.n, panels, min(part, o.n-lo), o.a[lo:], o.n, o.r, p)
+		Axpy(1, more[:panels*s.panel], z)
 	}
 }
 
 // ttsvBlock is TTSV for one block of at least 8 rows. What is left over from
 // panels of 8 rows is multiplied as the last 8 rows, of which then the last
 // ones alone are multiplied back.
-func ttsvBlock[T float](y []float64, o operands[T], z []float64, p *prefetcher) {
+func ttsvBlock[T float](y []float64, o operands[T], z []float64, l *lanes, p *prefetcher) {
 	n, r := o.n, o.r
 	panels, rest := o.rows/panel, o.rows%panel
-	s := zStrides{panel, 1, panel * r}
-	dotTiles(z, s.column, s.panel, o.v, n, panels, n, o.a, n, r, p)
-	powTiles(z, r, panels, o.k, o.nu)
+	s := l.strides(r)
+	z, more := z[:len(z)/2], z[len(z)/2:]
+	powers(z, more, l, o, panels, p)
 	addTiles(y, n, o.v, n, panels*panel, n, z, r, s, p)
 	if rest > 0 {
 		last := o.block(o.rows-panel, panel)
-		dotTiles(z, s.column, s.panel, last.v, n, 1, n, o.a, n, r, new(prefetcher))
-		powTiles(z, r, 1, o.k, last.nu)
-		addTiles(y, n, o.v[panels*panel*n:], n, rest, n, z[panel-rest:], r, s, new(prefetcher))
+		powers(z, more, l, last, 1, new(prefetcher))
+		addTiles(y, n, o.v[panels*panel*n:], n, rest, n, z[(panel-rest)*s.row:], r, s, new(prefetcher))
 	}
 }

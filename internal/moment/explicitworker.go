@@ -82,10 +82,14 @@ const (
 	groupEntries    = 64
 )
 
+// aheadBytes is the size of a tensor from which on its next block is fetched
+// while one is multiplied.
+const aheadBytes = 1 << 19
+
 // split cuts the tensor into blocks, and these into groups.
 func (w *explicitWorker) split() {
 	t := w.t
-	ahead := linalg.ReachOf(8*len(t.x)) > linalg.Near
+	ahead := 8*len(t.x) > aheadBytes
 	for _, s := range t.slabs {
 		most := linalg.SlabPanels(s.width)
 		b := linalg.Slab{R: w.r, First: s.first, Width: s.width, Variables: w.sizes[0], Products: w.rows}

@@ -17,9 +17,9 @@ type Objective struct {
 
 	scaled []float64 // r x n: factor times A
 	y      []float64 // r x n
-	b, c   []float64 // r x r: A'A and [A'A]^(d-1)
-	lc     []float64 // r x r: C D_lambda, by rows
-	w, u   []float64 // r
+	b, c   []float64 // r x r: [A'A]^d and [A'A]^(d-1)
+	lc     []float64 // r x r: D_lambda C, by rows
+	w      []float64 // r
 }
 
 // NewObjective makes the objective of rank r for the observations divided by
@@ -29,7 +29,7 @@ func NewObjective(t Tensor, r int, unit float64, threads int) *Objective {
 	return &Objective{d: t.Order(), n: n, r: r, factor: t.Unit() / unit, worker: t.Worker(r, threads),
 		scaled: make([]float64, r*n), y: make([]float64, r*n),
 		b: make([]float64, r*r), c: make([]float64, r*r), lc: make([]float64, r*r),
-		w: make([]float64, r), u: make([]float64, r)}
+		w: make([]float64, r)}
 }
 
 // Size returns the length of x, r + n r.
@@ -74,7 +74,8 @@ func (o *Objective) Evaluate(ctx context.Context, x, g []float64) (f float64, ok
 
 // EvaluateEach is Evaluate at several points xs in a single pass over the
 // data: it writes their gradients to gs and returns their f, nil when ctx is
-// cancelled. The operations are those of as many evaluations.
+// cancelled. The operations are those of as many evaluations; their order, and
+// with it the last bits, depends on the number of points.
 func EvaluateEach(ctx context.Context, t Tensor, r int, unit float64, threads int, xs, gs [][]float64) []float64 {
 	n := t.N()
 	side := NewObjective(t, r*len(xs), unit, threads) // all columns side by side
@@ -103,26 +104,19 @@ func (o *Objective) complete(x, g, y, w []float64) (f float64) {
 	linalg.MulABt(o.b, a, a, r, r, n) // B = A'A
 	copy(o.c, o.b)
 	linalg.PowInto(o.c, o.d-1) // C = [B]^(d-1)
-	for j := range r {         // u = (B * C) lambda
-		var s float64
-		for k := range r {
-			s += o.b[j*r+k] * o.c[j*r+k] * lambda[k]
-		}
-		o.u[j] = s
+	copy(o.lc, o.c)
+	for i, v := range o.b { // [B]^d
+		o.b[i] = v * o.c[i]
 	}
-	for j := range r { // f = lambda'u - 2 w'lambda
-		f += lambda[j]*o.u[j] - 2*w[j]*lambda[j]
-		gl[j] = -2 * (w[j] - o.u[j])
+	for j := range r { // u = [B]^d lambda, f = lambda'u - 2 w'lambda
+		u := linalg.Dot(o.b[j*r:(j+1)*r], lambda)
+		f += lambda[j]*u - 2*w[j]*lambda[j]
+		gl[j] = -2 * (w[j] - u)
+		linalg.Scale(lambda[j], o.lc[j*r:(j+1)*r])
 	}
 	// G_A = -2d (Y - A D_lambda C) D_lambda
-	for j := range r {
-		for k := range r {
-			o.lc[k*r+j] = lambda[k] * o.c[k*r+j]
-		}
-	}
-	for i, v := range y {
-		ga[i] = -v
-	}
+	copy(ga, y)
+	linalg.Scale(-1, ga)
 	linalg.AddAtB(ga, o.lc, a, r, n, r)
 	for j := range r {
 		linalg.Scale(2*float64(o.d)*lambda[j], ga[j*n:(j+1)*n])

@@ -95,7 +95,7 @@ func TestCSVErrors(t *testing.T) {
 		{name: "text after a quoted newline", text: "\"a\nb\",c\n1,2\n3,\"t\nl\"\n", want: `x.csv: line 4, column 2 (c): got "t\nl", want a number; correct it, or choose the columns that hold numbers`},
 		{name: "text without a header", text: "1,2\n3,4\nx,5\n", want: `x.csv: line 3, column 1: got "x", want a number; correct it, or choose the columns that hold numbers`},
 		{name: "neither header nor data", text: "1,2.o\n3,4\n", want: `x.csv: line 1, column 2: got "2.o", want a number: the line holds numbers too, so it may be a header or data; correct it, or say whether the first line is a header`},
-		{name: "decimal comma", text: "1,5;2,5\n3,5;4,5\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1,5", want a number with a decimal point, not a comma`},
+		{name: "decimal comma", text: "1,5;2,5\n3,5;4,5\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1,5", want a number with a decimal point and no commas`},
 		{name: "wrong delimiter", text: "1:2\n3:4\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1:2", want a number; correct it, or choose the columns that hold numbers`},
 		{name: "spaces where commas are wanted", text: "1 2\n3 4\n", o: Options{Delimiter: ',', Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1 2", want one number: set the delimiter if it is not ','`},
 		{name: "infinity", text: "a,b\n1,-Infinity\n", want: `x.csv: line 2, column 2 (b): got "-Infinity", want a finite number; correct the value, or make it a missing one (NA)`},

@@ -58,7 +58,7 @@ func isMissing(s string) bool {
 func wantNumber(s string, delimiter rune) string {
 	s = strings.TrimSpace(s)
 	if k, _ := parseField(strings.Replace(s, ",", ".", 1)); k == fieldNumber && strings.Contains(s, ",") {
-		return "a number with a decimal point, not a comma"
+		return "a number with a decimal point and no commas"
 	}
 	if f := strings.Fields(s); len(f) > 1 && delimiter != ' ' {
 		if k, _ := parseField(f[0]); k == fieldNumber {

@@ -25,7 +25,7 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	name := oneLine(path)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, openError(name, err)
+		return nil, OpenError(name, err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
@@ -46,8 +46,11 @@ func formatOf(path string) string {
 	return ""
 }
 
-func openError(name string, err error) error {
+// OpenError says why the file of this name cannot be read, and what to do.
+func OpenError(name string, err error) error {
 	switch {
+	case name == "":
+		return errors.New("the name of the file is empty; give the path of a file")
 	case errors.Is(err, fs.ErrNotExist):
 		return fail(name, "%w; check the path", fs.ErrNotExist)
 	case errors.Is(err, fs.ErrPermission):

@@ -55,7 +55,7 @@ func TestLoadErrors(t *testing.T) {
 	checkErrorHas(t, err, "not a directory")
 	_, err = Load(t.Context(), "x\x00y", Options{})
 	checkErrorHas(t, err, "x y: ")
-	checkErrorHas(t, openError("x", &fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}), "x: permission denied to read; check the file's owner and mode")
+	checkErrorHas(t, OpenError("x", &fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}), "x: permission denied to read; check the file's owner and mode")
 
 	for _, test := range []struct{ name, text, want string }{
 		{"empty.csv", "", "is empty"},

@@ -18,7 +18,7 @@ func FromRows(rows [][]float64, o Options) (*Set, error) {
 	t := &table{source: source, p: len(rows), n: n, values: make([]float64, 0, len(rows)*n)}
 	for i, row := range rows {
 		if len(row) != n {
-			return nil, fail(source, "row %d has %d values, row 1 has %d; want the same number in each row", i+1, len(row), n)
+			return nil, fail(source, "row %d is of length %d, row 1 of length %d; want the same number of values in each row", i+1, len(row), n)
 		}
 		t.values = append(t.values, row...)
 	}

@@ -35,7 +35,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 		if sv == nil && errors.Is(err, fs.ErrNotExist) {
 			return nil, fail(s.Source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)
 		}
-		return nil, openError(s.Source, err)
+		return nil, OpenError(s.Source, err)
 	}
 	r = &rows{stream: s, survey: sv, file: f}
 	defer func() {
@@ -46,7 +46,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, openError(s.Source, err)
+		return nil, OpenError(s.Source, err)
 	case info.IsDir():
 		return nil, fail(s.Source, "is a directory; give a CSV, TSV or NPY file")
 	case !info.Mode().IsRegular():
@@ -84,7 +84,7 @@ func (r *rows) unchanged() error {
 	s := r.stream
 	info, err := r.file.Stat()
 	if err != nil {
-		return openError(s.Source, err)
+		return OpenError(s.Source, err)
 	}
 	if !os.SameFile(info, s.info) || info.Size() != s.info.Size() || !info.ModTime().Equal(s.info.ModTime()) {
 		return fail(s.Source, "the file has changed since it was first read (%d bytes of %s, then %d of %s); a stream reads it again for each pass: load it again",

@@ -23,6 +23,7 @@ func main() {
 		for _, v := range []element{float64s, float32s} {
 			dot512(v)
 			add512(v)
+			lanes512(v)
 		}
 		pow512()
 		fold512()

@@ -1,4 +1,4 @@
-package observations
+package atomicfile
 
 import (
 	"os"
@@ -6,18 +6,16 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 )
 
-// TestWriteNoSpace has the system itself refuse: /dev/full, and a limit on the size
+// TestNoSpace has the system itself refuse: /dev/full, and a limit on the size
 // of files, which fails in the middle of the data as a full disk does.
-func TestWriteNoSpace(t *testing.T) {
-	m := mat.NewDense(100_000, 1, nil)
-	checkErrorHas(t, WriteNPY("/dev/full", m), "/dev/full: no space left on device; nothing was written: free some space")
+func TestNoSpace(t *testing.T) {
+	data := make([]byte, 800_000)
+	checkError(t, Write("/dev/full", data), "no space left on device; nothing was written: free some space or write elsewhere")
 
 	dir := t.TempDir()
-	path := filepath.Join(dir, "x.npy")
+	path := filepath.Join(dir, "x.json")
 	if err := os.WriteFile(path, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +28,12 @@ func TestWriteNoSpace(t *testing.T) {
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 100_000, Max: old.Max}); err != nil {
 		t.Fatal(err)
 	}
-	err := WriteNPY(path, m)
+	err := Write(path, data)
 	if e := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old); e != nil {
 		t.Fatal(e)
 	}
-	checkError(t, err, path+": writing failed: file too large; the old file is unchanged")
-	if got := directory(t, dir); got != "x.npy: precious\n" {
+	checkError(t, err, "writing failed: file too large; the old file is unchanged")
+	if got := directory(t, dir); got != "x.json: precious\n" {
 		t.Fatalf("left behind: %q", got)
 	}
 }

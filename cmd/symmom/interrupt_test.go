@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// crowd is how much longer than promised an end may take while the tests of
+// other packages run on the same cores. Alone, an interrupted run ends in some
+// hundredths of a second.
+const crowd = 3
+
+// cmdInterrupt: interrupt INT|TERM DELAY LIMIT command args... starts a
+// command, sends it the signal when it has computed for DELAY, and wants it to
+// end within LIMIT of that, with 128 and the signal's number. stdout and
+// stderr are written to the files out and err.
+func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: interrupt INT|TERM DELAY LIMIT command args...")
+	}
+	sig, ok := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[args[0]]
+	if !ok {
+		ts.Fatalf("unknown signal %s", args[0])
+	}
+	delay, err := time.ParseDuration(args[1])
+	ts.Check(err)
+	limit, err := time.ParseDuration(args[2])
+	ts.Check(err)
+	delay, limit = delay*slowdown, limit*slowdown*crowd
+	path, err := exec.LookPath(args[3])
+	ts.Check(err)
+	var stdout, stderr bytes.Buffer
+	c := exec.Command(path, args[4:]...)
+	c.Dir, c.Stdout, c.Stderr = ts.MkAbs("."), &stdout, &stderr
+	c.Env = append(os.Environ(), "GORACE="+ts.Getenv("GORACE"))
+	ts.Check(c.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	begin := time.Now()
+	for computed(c.Process.Pid, begin) < delay {
+		select {
+		case err := <-ended:
+			ts.Fatalf("ended before it was interrupted: %v\n%s", err, stderr.String())
+		case <-time.After(glance):
+		}
+	}
+	before := waits(c.Process.Pid)
+	sent := time.Now()
+	ts.Check(c.Process.Signal(sig))
+	kept := time.Duration(0) // from computing, by a machine that has other things to do
+	for going := true; going; {
+		select {
+		case <-ended:
+			going = false
+		case <-time.After(glance):
+			for thread, w := range waits(c.Process.Pid) {
+				kept = max(kept, w.waited-before[thread].waited)
+			}
+		}
+		if time.Since(sent) > time.Minute {
+			_ = c.Process.Kill()
+			ts.Fatalf("still running a minute after the signal")
+		}
+	}
+	took := time.Since(sent)
+	ts.Logf("[stdout]\n%.200s...\n[stderr]\n%s", stdout.String(), stderr.String())
+	if code := c.ProcessState.ExitCode(); code != 128+int(sig) {
+		ts.Fatalf("exit code %d, want %d", code, 128+int(sig))
+	}
+	if took-kept > limit {
+		ts.Fatalf("took %v to end, %v of it kept waiting, want at most %v", took, kept, limit)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("out"), stdout.Bytes(), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("err"), stderr.Bytes(), 0o644))
+}
+
+const glance = 10 * time.Millisecond // between two looks at a process
+
+// thread is how long a thread has computed, and how long it was kept waiting
+// for a processor.
+type thread struct{ ran, waited time.Duration }
+
+// waits tells of the threads of a process, where the system does: on Linux.
+func waits(pid int) map[string]thread {
+	all := map[string]thread{}
+	paths, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) // the pattern is well formed
+	for _, p := range paths {
+		var t thread
+		if text, err := os.ReadFile(p); err == nil {
+			if n, _ := fmt.Sscan(string(text), &t.ran, &t.waited); n == 2 {
+				all[p] = t
+			}
+		}
+	}
+	return all
+}
+
+// computed is for how long all threads of a process have computed: on a busy
+// machine it is a good while by the clock before there is something to
+// interrupt. Where that is not known it is the time by the clock.
+func computed(pid int, begin time.Time) (sum time.Duration) {
+	all := waits(pid)
+	for _, t := range all {
+		sum += t.ran
+	}
+	if len(all) == 0 {
+		return time.Since(begin)
+	}
+	return sum
+}

@@ -1,0 +1,149 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// directory gives the names in dir and what is in each.
+func directory(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += fmt.Sprintf("%s: %s\n", e.Name(), b)
+	}
+	return text
+}
+
+// TestFailures: no space left, at any point; the old file stays whole and no
+// other is left behind.
+func TestFailures(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.json")
+	noSpace := func(after int) func(io.Writer) error {
+		return func(w io.Writer) error {
+			if _, err := w.Write(make([]byte, after)); err != nil {
+				return err
+			}
+			return &fs.PathError{Op: "write", Path: "y", Err: syscall.ENOSPC}
+		}
+	}
+	for _, after := range []int{0, 1, 1 << 20} {
+		err := WriteFunc(path, noSpace(after))
+		checkError(t, err, "no space left on device; nothing was written: free some space or write elsewhere")
+		if got := directory(t, dir); got != "" {
+			t.Fatalf("left behind: %q", got)
+		}
+	}
+	if err := os.WriteFile(path, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, after := range []int{0, 1, 1 << 20} {
+		err := WriteFunc(path, noSpace(after))
+		checkError(t, err, "no space left on device; the old file is unchanged: free some space or write elsewhere")
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Error("the cause is lost")
+		}
+		if got := directory(t, dir); got != "x.json: precious\n" {
+			t.Fatalf("left behind: %q", got)
+		}
+	}
+	err := WriteFunc(path, func(io.Writer) error { return &fs.PathError{Op: "write", Path: "y", Err: syscall.EIO} })
+	checkError(t, err, "writing failed: input/output error; the old file is unchanged")
+	err = WriteFunc(path, func(io.Writer) error { return fs.ErrPermission })
+	checkError(t, err, "permission denied to write; the old file is unchanged")
+	// The rename fails: the temporary file is closed already.
+	err = WriteFunc(path, func(w io.Writer) error { return w.(io.Closer).Close() })
+	if err == nil || !strings.HasPrefix(err.Error(), "writing failed: ") || !strings.HasSuffix(err.Error(), "; the old file is unchanged") {
+		t.Errorf("got %v", err)
+	}
+	if got := directory(t, dir); got != "x.json: precious\n" {
+		t.Fatalf("left behind: %q", got)
+	}
+}
+
+// TestPlaces: what is not an ordinary file must not be replaced by one.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	checkError(t, Write("", nil), "the name is empty; give the name of a file")
+	checkError(t, Write(dir, nil), "is a directory; give the name of a file")
+	checkError(t, Write(filepath.Join(dir, "none", "x"), nil), "file does not exist: the directory is missing; make it first")
+
+	// The mode of an old file is kept, and a link goes on pointing to it.
+	path, link := filepath.Join(dir, "x"), filepath.Join(dir, "link")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != "new" {
+		t.Errorf("the file behind the link: %q, %v", b, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v", err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
+		t.Errorf("the mode is lost: %v", err)
+	}
+
+	// A pipe, as behind /dev/stdout.
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := Write(fmt.Sprintf("/dev/fd/%d", w.Fd()), []byte("through")); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	if b, err := io.ReadAll(r); err != nil || string(b) != "through" {
+		t.Errorf("through a pipe: %q, %v", b, err)
+	}
+
+	// A named pipe that is there before and after.
+	fifo := filepath.Join(dir, "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(fifo, os.O_RDWR, 0) // so that neither end waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := Write(fifo, []byte("named")); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 5)
+	if _, err := io.ReadFull(f, b); err != nil || string(b) != "named" {
+		t.Errorf("through a named pipe: %q, %v", b, err)
+	}
+	if info, err := os.Lstat(fifo); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		t.Errorf("the named pipe is gone: %v", err)
+	}
+}
+
+func checkError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

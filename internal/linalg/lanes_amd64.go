@@ -1,0 +1,109 @@
+//go:build amd64 && !purego
+
+package linalg
+
+// lanesRows is the number of rows from which on transposing A pays.
+const lanesRows = 128
+
+// lanes is A as the kernel wants it that has columns of A side by side in a
+// vector. It sums nothing across the lanes, which costs the tiles a quarter of
+// their time where rows are short, and has no part of a vector at their end.
+// The zero value says that there are only tiles.
+type lanes struct {
+	t       []float64 // n x 8 vectors: the columns transposed, 0 beyond the last
+	vectors int       // of 8 columns
+	left    int       // columns that tiles are left with
+}
+
+// newLanes makes them in scratch where they are faster than tiles (measured):
+// not where many columns are left, with n > lanesVariables, or for few rows.
+func newLanes[T float](o operands[T], scratch []float64) (l lanes) {
+	if active != avx512 || o.n > lanesVariables || o.r < panel || o.rows < lanesRows {
+		return l
+	}
+	vectors, left := o.r/panel, o.r%panel
+	if left == panel-1 {
+		vectors, left = vectors+1, 0
+	}
+	if left > vectors/2 {
+		return l
+	}
+	width := panel * vectors
+	l = lanes{scratch[:o.n*width], vectors, left}
+	for j := 0; j < width; j += panel {
+		transpose8(l.t[j:], width, o.a[j*o.n:], o.n, min(panel, o.r-j))
+	}
+	return l
+}
+
+// transpose8 writes c <= 8 rows of n numbers of a as columns of t, whose rows
+// have stride numbers, and zeros into the columns up to 8.
+func transpose8(t []float64, stride int, a []float64, n, c int) {
+	for i := range n {
+		out := (*[panel]float64)(t[i*stride:])
+		at := i
+		for j := range c {
+			out[j] = a[at]
+			at += n
+		}
+		for j := c; j < panel; j++ {
+			out[j] = 0
+		}
+	}
+}
+
+func (l *lanes) columns() int { return panel*l.vectors + l.left }
+
+// strides returns those of Z for r columns.
+func (l *lanes) strides(r int) zStrides {
+	if l.vectors == 0 {
+		return zStrides{panel, 1, panel * r}
+	}
+	return zStrides{1, l.columns(), panel * l.columns()}
+}
+
+// dotLanes writes the products of panels of 8 rows of V with A to z, of which it
+// needs panels x 16 more.
+func dotLanes[T float](l *lanes, z, more []float64, v []T, panels, n int, a []float64) {
+	row, width := l.columns(), panel*l.vectors
+	c, many, fewer := split(l.vectors, 3)
+	for j, k := 0, 0; k < many+fewer; k++ {
+		if k == many {
+			c--
+		}
+		out, t := &z[panel*j], &l.t[panel*j]
+		switch v := any(&v[0]).(type) {
+		case *float64:
+			lanesAVX512(panels, c, n, out, 8*row, v, 8*n, t, 8*width)
+		case *float32:
+			lanes32AVX512(panels, c, n, out, 8*row, v, 4*n, t, 8*width)
+		}
+		j += c
+	}
+	if l.left == 0 {
+		return
+	}
+	dotTiles(more, panel, panel*l.left, v, n, panels, n, a[width*n:], n, l.left, new(prefetcher))
+	for j := range l.left {
+		for i := range panels * panel {
+			z[i*row+width+j] = more[(i/panel*l.left+j)*panel+i%panel]
+		}
+	}
+}
+
+// powers writes nu [V A']^k for panels of 8 rows to z; more is as long.
+func powers[T float](z, more []float64, l *lanes, o operands[T], panels int, p *prefetcher) {
+	if l.vectors == 0 {
+		dotParts(z, more, l.strides(o.r), o, panels, p)
+		powTiles(z, o.r, panels, o.k, o.nu)
+		return
+	}
+	dotLanes(l, z, more, o.v, panels, o.n, o.a)
+	row := l.columns()
+	powTiles(z, row, panels, o.k, nil)
+	if o.nu != nil {
+		for i, w := range o.nu[:panels*panel] {
+			Scale(w, z[i*row:(i+1)*row])
+		}
+	}
+}
