@@ -80,7 +80,7 @@ func (b Bundle) add(v any) {
 			b[s.mime] = form
 		}
 	}
-	if page := table(v); b["text/html"] == nil && page != "" {
+	if page := table(raw(v)); b["text/html"] == nil && page != "" {
 		b["text/html"] = page
 	}
 }
@@ -103,6 +103,12 @@ func ask(v any, method string) (data []byte, ok bool) {
 			data, ok = nil, false
 		}
 	}()
+	if o, is := ownedOf(v); is {
+		if f := o.typ.method(method); f != nil {
+			return called(reflect.ValueOf(f), reflect.ValueOf(&o.value).Elem())
+		}
+		v = o.value
+	}
 	x := reflect.ValueOf(v)
 	if !x.IsValid() || x.Kind() == reflect.Pointer && x.IsNil() {
 		return nil, false
@@ -116,6 +122,11 @@ func ask(v any, method string) (data []byte, ok bool) {
 	if !m.IsValid() || m.Type().NumIn() != 0 {
 		return nil, false
 	}
+	return called(m)
+}
+
+// called calls a method that gives text or bytes.
+func called(m reflect.Value, args ...reflect.Value) (data []byte, ok bool) {
 	t := m.Type()
 	failing := t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
 	if t.NumOut() != 1 && !failing {
@@ -125,7 +136,7 @@ func ask(v any, method string) (data []byte, ok bool) {
 	if !bytes && t.Out(0).Kind() != reflect.String {
 		return nil, false
 	}
-	out := m.Call(nil)
+	out := m.Call(args)
 	if failing && !out[1].IsNil() {
 		return nil, false
 	}

@@ -40,6 +40,8 @@ func (s *Session) commitInner(l *lowering) {
 	maps.Copy(t.inner, l.top)
 	maps.Copy(t.generic, l.generic)
 	maps.Copy(t.written, l.written)
+	maps.Copy(t.owned, l.owned)
+	maps.Copy(t.tracked, l.tracked)
 	for o, list := range l.named {
 		t.named[o] = append(t.named[o], list...)
 	}

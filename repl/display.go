@@ -31,6 +31,16 @@ func describe(v any) (text string) {
 			text = fmt.Sprintf("%T that cannot be shown: %v", v, r)
 		}
 	}()
+	if o, ok := ownedOf(v); ok {
+		switch v.(type) {
+		case error, fmt.Stringer:
+		default:
+			v = o.value
+		}
+		if p := reflect.ValueOf(o.value); p.Kind() == reflect.Pointer && p.IsNil() {
+			return "<nil>"
+		}
+	}
 	if p := reflect.ValueOf(v); v == nil || p.Kind() == reflect.Pointer && p.IsNil() {
 		return "<nil>"
 	}

@@ -161,27 +161,39 @@ func (s *Session) overrides() interp.Exports {
 	overrides := interp.Exports{
 		"symmom/paper/paper":   {"Run": reflect.ValueOf(run)},
 		"symmom/symmom/symmom": constructors, "symmom/symmom": constructors,
+		"errors/errors":   {"Is": reflect.ValueOf(errorsIs)},
 		"time/time":       {"Sleep": reflect.ValueOf(s.sleep)},
 		"os/os":           {"Exit": reflect.ValueOf(func(code int) { panic(exitRequest{code}) })},
 		"display/display": s.library.symbols["display"],
 		supportPath + "/" + supportName: {
-			"Show":       reflect.ValueOf(s.show),
-			"Drop":       reflect.ValueOf(func(...any) {}),
-			"Next":       reflect.ValueOf(s.next),
-			"Run":        reflect.ValueOf(s.runBody),
-			"Go":         reflect.ValueOf(s.goCall),
-			"Deferring":  reflect.ValueOf(s.deferring),
-			"Recover":    reflect.ValueOf(s.recover),
-			"Clear":      reflect.ValueOf(clearValue),
-			"Sort":       reflect.ValueOf(sortSlice),
-			"SortFunc":   reflect.ValueOf(sort.SliceStable),
-			"Pull":       reflect.ValueOf(s.pull),
-			"Lock":       reflect.ValueOf(s.lock),
-			"RLock":      reflect.ValueOf(s.readLock),
-			"ErrorText":  reflect.ValueOf(errorText),
-			"StringText": reflect.ValueOf(stringText),
-			"Error":      reflect.ValueOf((*error)(nil)),
-			"Wait":       reflect.ValueOf(s.wait),
+			"Show":        reflect.ValueOf(s.show),
+			"Drop":        reflect.ValueOf(func(...any) {}),
+			"Next":        reflect.ValueOf(s.next),
+			"Run":         reflect.ValueOf(s.runBody),
+			"Go":          reflect.ValueOf(s.goCall),
+			"Deferring":   reflect.ValueOf(s.deferring),
+			"Recover":     reflect.ValueOf(s.recover),
+			"Clear":       reflect.ValueOf(clearValue),
+			"Sort":        reflect.ValueOf(sortSlice),
+			"SortFunc":    reflect.ValueOf(sort.SliceStable),
+			"Pull":        reflect.ValueOf(s.pull),
+			"Lock":        reflect.ValueOf(s.lock),
+			"RLock":       reflect.ValueOf(s.readLock),
+			"error":       reflect.ValueOf((*error)(nil)),
+			"Own":         reflect.ValueOf(s.own),
+			"OwnError":    reflect.ValueOf(s.ownError),
+			"OwnStringer": reflect.ValueOf(s.ownStringer),
+			"OwnMethod":   reflect.ValueOf(s.ownMethod),
+			"Unown":       reflect.ValueOf(unown),
+			"Whose":       reflect.ValueOf(whose),
+			"Raw":         reflect.ValueOf(raw),
+			"Equal":       reflect.ValueOf(func(x, y any) bool { return x == y }),
+			"SameType":    reflect.ValueOf(sameType),
+			"NotA":        reflect.ValueOf(notA),
+			"ToError":     reflect.ValueOf(toError),
+			"ToStringer":  reflect.ValueOf(toStringer),
+			"ErrorsAs":    reflect.ValueOf(errorsAs),
+			"Wait":        reflect.ValueOf(s.wait),
 		},
 	}
 	system := overrides["os/os"]
@@ -204,11 +216,5 @@ func (s *Session) overrides() interp.Exports {
 		in := &inputStream{File: os.Stdin, from: s.config.Stdin}
 		system["Stdin"] = reflect.ValueOf(&in).Elem()
 	}
-	// Values that are shown keep their Error and String methods when their
-	// types are interpreted ones, as the arguments of fmt.Println do.
-	shown := append([]reflect.Type{reflect.TypeFor[error]()}, stdlib.MapTypes[reflect.ValueOf(fmt.Println)]...)
-	overrides["."] = map[string]reflect.Value{"MapTypes": reflect.ValueOf(map[reflect.Value][]reflect.Type{
-		overrides[supportPath+"/"+supportName]["Show"]: shown,
-	})}
 	return overrides
 }

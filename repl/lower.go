@@ -36,6 +36,9 @@ type lowering struct {
 	written   map[string]string               // instance -> name
 	named     map[types.Object][]*types.Named // instances of generic types
 	generic   map[types.Object]*genericDecl
+	owned     map[string]*ownEntry // types and interfaces, see lowerown.go
+	tracked   map[string]*tracked
+	start     at // of the cell
 	err       *Error
 }
 
@@ -157,7 +160,11 @@ func refersTo(f *types.Signature, t types.Type) bool {
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{}}
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
+		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
+	if len(units) > 0 {
+		l.start = at(units[0].node().Pos())
+	}
 	for i, u := range units {
 		l.info = u.info
 		if u.kind == declItem {
@@ -167,16 +174,24 @@ func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i
 		}
 		p := at(u.node().Pos())
 		l.body = append(l.body, p.expr(p.support("Next", p.int(i))))
-		for len(l.instances) > 0 && l.err == nil {
-			next := l.instances[0]
-			l.instances = l.instances[1:]
-			next()
-		}
+		l.writeInstances()
 		if l.err != nil {
 			return nil, l.err
 		}
 	}
+	l.finishOwn()
+	if l.err != nil {
+		return nil, l.err
+	}
 	return l, nil
+}
+
+func (l *lowering) writeInstances() {
+	for len(l.instances) > 0 && l.err == nil {
+		next := l.instances[0]
+		l.instances = l.instances[1:]
+		next()
+	}
 }
 
 // declareVariable gives a variable of the session a place, unless it has one.
@@ -227,14 +242,14 @@ func (l *lowering) lowerStatement(u *checked, visible bool) {
 // show hands values to the session.
 func (l *lowering) show(p at, x ast.Expr, results []types.Type) {
 	if len(results) == 1 {
-		l.body = append(l.body, p.expr(p.support("Show", l.withText(p, x, results[0]))))
+		l.body = append(l.body, p.expr(p.support("Show", l.convert(p, x, results[0], anyType))))
 		return
 	}
 	var names []string
 	var args []ast.Expr
 	for _, t := range results {
 		names = append(names, l.made("v"))
-		args = append(args, l.withText(p, p.id(names[len(names)-1]), t))
+		args = append(args, l.convert(p, p.id(names[len(names)-1]), t, anyType))
 	}
 	l.body = append(l.body, p.block(p.assign(token.DEFINE, p.ids(names...), []ast.Expr{x}), p.expr(p.support("Show", args...))))
 }
@@ -281,7 +296,11 @@ func (l *lowering) lowerDecls(u *checked) {
 			}
 			delete(reused, l.canonical(v))
 		}
-		done = append(done, p.assign(token.ASSIGN, left, []ast.Expr{l.expr(in.Rhs)}))
+		var to []types.Type
+		for _, v := range in.Lhs {
+			to = append(to, v.Type())
+		}
+		done = append(done, p.assign(token.ASSIGN, left, l.valueList([]ast.Expr{in.Rhs}, to)))
 	}
 	for _, o := range u.objects {
 		if reused[o] { // var x int sets an x that was there to zero

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // call lowers a call, a conversion, or a use of a builtin.
@@ -26,8 +27,95 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 	default:
 		fun = l.expr(x.Fun)
 	}
-	out := at(x.Lparen).call(fun, l.printed(x, l.exprs(x.Args))...)
+	p := at(x.Lparen)
+	if tv.IsType() {
+		y := l.value(x.Args[0], tv.Type)
+		if converts(l.info.TypeOf(x.Args[0]), tv.Type) {
+			return y
+		}
+		if from := l.info.TypeOf(x.Args[0]); types.IsInterface(tv.Type) && !isEmpty(tv.Type) && from != nil && !isNilType(from) {
+			// The interpreter's own conversion loses the type; a result does not.
+			v, r := l.made("v"), l.made("r")
+			f := &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(v, l.typeExpr(p, from))), Results: p.fields(p.field("", l.typeExpr(p, tv.Type)))}
+			r0 := &ast.ValueSpec{Names: []*ast.Ident{p.id(r)}, Type: l.typeExpr(p, tv.Type), Values: p.ids(v)}
+			return p.call(p.paren(&ast.FuncLit{Type: f, Body: p.block(
+				&ast.DeclStmt{Decl: &ast.GenDecl{TokPos: token.Pos(p), Tok: token.VAR, Specs: []ast.Spec{r0}}}, p.give(p.id(r)))}), y)
+		}
+		return p.call(fun, y)
+	}
+	if f := l.callee(x); f != nil && f.FullName() == "errors.As" && len(x.Args) == 2 {
+		if y := l.errorsAs(x); y != nil {
+			return y
+		}
+	}
+	out := p.call(fun, l.arguments(x)...)
 	out.Ellipsis = x.Ellipsis
+	return out
+}
+
+// callee is the function that is called, where it has a name.
+func (l *lowering) callee(x *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(x.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return nil
+	}
+	f, _ := l.info.Uses[id].(*types.Func)
+	return f
+}
+
+// keepers are the packages of compiled code that give back what they are
+// given, or print it. Others look at what it is made of, which an owned hides.
+var keepers = map[string]bool{"fmt": true, "log": true, "log/slog": true, "display": true, "errors": true, "container/heap": true, "container/list": true,
+	"container/ring": true, "sync": true, "sync/atomic": true, "context": true}
+
+// keeps says whether a function is to be given an owned.
+func (l *lowering) keeps(x *ast.CallExpr) bool {
+	f := l.callee(x)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() == "main" || l.instanceOf(x.Fun) != nil {
+		return true
+	}
+	return keepers[f.Pkg().Path()] && !strings.Contains(f.Name(), "can") // fmt.Sscan and the like fill variables
+}
+
+// arguments lowers those of a call, for the parameters.
+func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
+	var sig *types.Signature
+	if t := l.info.TypeOf(x.Fun); t != nil {
+		sig, _ = t.Underlying().(*types.Signature)
+	}
+	if sig == nil {
+		return l.exprs(x.Args)
+	}
+	n := len(x.Args)
+	if n == 1 {
+		if t, several := l.info.TypeOf(x.Args[0]).(*types.Tuple); several {
+			n = t.Len()
+		}
+	}
+	keeps := l.keeps(x)
+	to := make([]types.Type, n)
+	for i := range to {
+		last := sig.Params().Len() - 1
+		if i < last || i == last && (!sig.Variadic() || x.Ellipsis.IsValid()) {
+			to[i] = sig.Params().At(i).Type()
+		} else if s, ok := sig.Params().At(last).Type().Underlying().(*types.Slice); ok {
+			to[i] = s.Elem()
+		}
+		if to[i] != nil && isEmpty(to[i]) && !keeps {
+			to[i] = nil
+		}
+	}
+	out := l.valueList(x.Args, to)
+	for i, t := range to {
+		if t == nil && i < len(x.Args) && len(out) == n && types.IsInterface(l.info.TypeOf(x.Args[i])) && isEmpty(l.info.TypeOf(x.Args[i])) {
+			out[i] = at(x.Args[i].Pos()).support("Raw", out[i])
+		}
+	}
 	return out
 }
 
@@ -63,7 +151,33 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 			return p.call(p.paren(&ast.FuncLit{Type: l.funcType(p, sig, []string{v}), Body: p.block(p.give(p.unary(token.AND, p.id(v))))}), l.expr(x.Args[0]))
 		}
 	}
-	return &ast.CallExpr{Fun: p.id(name), Lparen: x.Lparen, Args: l.exprs(x.Args), Ellipsis: x.Ellipsis, Rparen: x.Rparen}
+	args := make([]ast.Expr, len(x.Args))
+	for i, a := range x.Args {
+		args[i] = l.value(a, l.placeIn(name, x, i))
+	}
+	return &ast.CallExpr{Fun: p.id(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}
+}
+
+// placeIn is the type of what a builtin makes of its argument at i, or nil.
+func (l *lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
+	t := l.info.TypeOf(x.Args[0])
+	switch {
+	case name == "panic":
+		return anyType
+	case t == nil || i == 0 || x.Ellipsis.IsValid():
+		return nil
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		if name == "append" {
+			return t.Elem()
+		}
+	case *types.Map:
+		if name == "delete" {
+			return t.Key()
+		}
+	}
+	return nil
 }
 
 // waits are the methods of package sync that wait for another goroutine. An

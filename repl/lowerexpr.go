@@ -53,7 +53,11 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		if name := l.instanceOf(x.X); name != nil {
 			return name
 		}
-		return &ast.IndexExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Index: l.expr(x.Index), Rbrack: x.Rbrack}
+		index := l.expr(x.Index)
+		if m, ok := l.info.TypeOf(x.X).Underlying().(*types.Map); ok {
+			index = l.convert(p, index, l.info.TypeOf(x.Index), m.Key())
+		}
+		return &ast.IndexExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
 	case *ast.IndexListExpr:
 		if name := l.instanceOf(x.X); name != nil {
 			return name
@@ -62,7 +66,7 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		return &ast.SliceExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Low: l.expr(x.Low), High: l.expr(x.High), Max: l.expr(x.Max),
 			Slice3: x.Slice3, Rbrack: x.Rbrack}
 	case *ast.TypeAssertExpr:
-		return &ast.TypeAssertExpr{X: l.expr(x.X), Lparen: x.Lparen, Type: l.expr(x.Type), Rparen: x.Rparen}
+		return l.assertion(x)
 	case *ast.CallExpr:
 		return l.call(x)
 	case *ast.StarExpr:
@@ -73,6 +77,9 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		}
 		return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
 	case *ast.BinaryExpr:
+		if x.Op == token.EQL || x.Op == token.NEQ {
+			return l.equal(x)
+		}
 		return &ast.BinaryExpr{X: l.expr(x.X), OpPos: x.OpPos, Op: x.Op, Y: l.expr(x.Y)}
 	case *ast.KeyValueExpr:
 		return &ast.KeyValueExpr{Key: l.expr(x.Key), Colon: x.Colon, Value: l.expr(x.Value)}
@@ -209,15 +216,7 @@ func (l *lowering) selector(x *ast.SelectorExpr) ast.Expr {
 	}
 	out := l.expr(x.X)
 	// The way through embedded fields is written out.
-	t := l.info.TypeOf(x.X)
-	index := sel.Index()
-	for _, i := range index[:len(index)-1] {
-		f := structOf(t).Field(i)
-		if f.Pkg() == nil || f.Pkg().Path() != "main" {
-			break // within compiled types the interpreter finds it
-		}
-		out, t = p.sel(out, l.fieldName(f)), f.Type()
-	}
+	out = l.through(p, out, l.info.TypeOf(x.X), sel.Index())
 	name := x.Sel.Name
 	if v, ok := sel.Obj().(*types.Var); ok {
 		name = l.fieldName(v)
@@ -310,21 +309,32 @@ func (l *lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 		return p.unary(token.AND, l.composite(x, ptr.Elem()))
 	}
 	out := &ast.CompositeLit{Type: l.typeExpr(p, t), Lbrace: x.Lbrace, Rbrace: x.Rbrace}
-	_, isStruct := t.Underlying().(*types.Struct)
-	for _, e := range x.Elts {
+	s, isStruct := t.Underlying().(*types.Struct)
+	var key, elem types.Type
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		elem = t.Elem()
+	case *types.Array:
+		elem = t.Elem()
+	case *types.Map:
+		key, elem = t.Key(), t.Elem()
+	}
+	for i, e := range x.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
 		switch {
+		case !ok && isStruct:
+			out.Elts = append(out.Elts, l.value(e, s.Field(i).Type()))
 		case !ok:
-			out.Elts = append(out.Elts, l.expr(e))
+			out.Elts = append(out.Elts, l.value(e, elem))
 		case isStruct:
 			key := kv.Key.(*ast.Ident)
-			name := key.Name
+			name, t := key.Name, types.Type(nil)
 			if v, ok := l.info.Uses[key].(*types.Var); ok {
-				name = l.fieldName(v)
+				name, t = l.fieldName(v), v.Type()
 			}
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: at(key.Pos()).id(name), Colon: kv.Colon, Value: l.expr(kv.Value)})
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: at(key.Pos()).id(name), Colon: kv.Colon, Value: l.value(kv.Value, t)})
 		default:
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: l.expr(kv.Key), Colon: kv.Colon, Value: l.expr(kv.Value)})
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: l.value(kv.Key, key), Colon: kv.Colon, Value: l.value(kv.Value, elem)})
 		}
 	}
 	return out

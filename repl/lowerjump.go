@@ -161,14 +161,14 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		root = root.around
 	}
 	if l.fn.yield == nil && root.out == nil {
-		return []ast.Stmt{&ast.ReturnStmt{Return: s.Return, Results: l.exprs(s.Results)}}
+		return []ast.Stmt{&ast.ReturnStmt{Return: s.Return, Results: l.returned(s, root)}}
 	}
 	bare := func() ast.Stmt { return p.give() }
 	if len(s.Results) == 0 {
 		return l.exitAll(p, "return", bare)
 	}
 	if root.out != nil {
-		set := p.assign(token.ASSIGN, p.ids(root.out...), l.exprs(s.Results))
+		set := p.assign(token.ASSIGN, p.ids(root.out...), l.returned(s, root))
 		return append([]ast.Stmt{set}, l.exitAll(p, "return", bare)...)
 	}
 	if root.held == nil {
@@ -177,8 +177,19 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		}
 	}
 	held := p.ids(root.held...)
-	set := p.assign(token.ASSIGN, held, l.exprs(s.Results))
+	set := p.assign(token.ASSIGN, held, l.returned(s, root))
 	return append([]ast.Stmt{set}, l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
+}
+
+// returned lowers what a function returns, for its results.
+func (l *lowering) returned(s *ast.ReturnStmt, root *function) []ast.Expr {
+	var to []types.Type
+	if root.results != nil {
+		for v := range root.results.Variables() {
+			to = append(to, v.Type())
+		}
+	}
+	return l.valueList(s.Results, to)
 }
 
 // exitAll leaves all loops over functions around, and then does what last says.

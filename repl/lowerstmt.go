@@ -60,7 +60,7 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.IncDecStmt:
 		return []ast.Stmt{&ast.IncDecStmt{X: l.expr(s.X), TokPos: s.TokPos, Tok: s.Tok}}
 	case *ast.SendStmt:
-		return []ast.Stmt{&ast.SendStmt{Chan: l.expr(s.Chan), Arrow: s.Arrow, Value: l.expr(s.Value)}}
+		return []ast.Stmt{&ast.SendStmt{Chan: l.expr(s.Chan), Arrow: s.Arrow, Value: l.sent(s)}}
 	case *ast.DeclStmt:
 		return l.declaration(s)
 	case *ast.BlockStmt:
@@ -78,11 +78,11 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.LabeledStmt:
 		return l.labeled(s)
 	case *ast.SwitchStmt:
-		return []ast.Stmt{&ast.SwitchStmt{Switch: s.Switch, Init: l.simple(s.Init), Tag: l.expr(s.Tag), Body: l.clauses(s.Body, "")}}
+		return []ast.Stmt{l.exprSwitch(s)}
 	case *ast.TypeSwitchStmt:
 		return l.typeSwitch(s)
 	case *ast.SelectStmt:
-		return []ast.Stmt{&ast.SelectStmt{Select: s.Select, Body: l.clauses(s.Body, "")}}
+		return []ast.Stmt{&ast.SelectStmt{Select: s.Select, Body: l.clauses(s.Body, false, nil)}}
 	case *ast.GoStmt:
 		return l.goroutine(s)
 	case *ast.DeferStmt:
@@ -117,7 +117,13 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 			break
 		}
 		a, b := l.made("v"), l.made("ok")
-		return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, p.ids(a, b))}
+		v := ast.Expr(p.id(a))
+		if t, ok := l.info.TypeOf(s.Rhs[0]).(*types.Tuple); ok && !isBlank(s.Lhs[0]) {
+			if _, is := out.Rhs[0].(*ast.CallExpr); !is { // that has converted it already
+				v = l.convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
+			}
+		}
+		return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, []ast.Expr{v, p.id(b)})}
 	}
 	return []ast.Stmt{out}
 }
@@ -139,7 +145,7 @@ func isNil(x ast.Expr) bool {
 }
 
 func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
-	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.exprs(s.Rhs)}
+	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.valueList(s.Rhs, l.typesOf(s.Lhs))}
 	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
 	}
@@ -157,7 +163,13 @@ func (l *lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 	for _, spec := range g.Specs {
 		v := spec.(*ast.ValueSpec)
 		p := at(v.Pos())
-		n := &ast.ValueSpec{Values: l.exprs(v.Values)}
+		var to []types.Type
+		for range v.Names {
+			if v.Type != nil {
+				to = append(to, l.info.TypeOf(v.Type))
+			}
+		}
+		n := &ast.ValueSpec{Values: l.valueList(v.Values, to)}
 		for _, id := range v.Names {
 			name := "_"
 			if o := l.info.Defs[id]; o != nil {
@@ -225,16 +237,20 @@ func (l *lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	return list
 }
 
-func (l *lowering) clauses(b *ast.BlockStmt, bound string) *ast.BlockStmt {
+func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
 	defer l.enter(true, false)()
 	out := &ast.BlockStmt{Lbrace: b.Lbrace, Rbrace: b.Rbrace}
 	for _, c := range b.List {
 		switch c := c.(type) {
 		case *ast.CaseClause:
-			if o := l.info.Implicits[c]; o != nil && bound != "" {
-				l.local[o] = bound
+			var list []ast.Expr
+			for _, x := range c.List {
+				list = append(list, one(x))
 			}
-			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: l.cases(c.List), Colon: c.Colon, Body: l.stmts(c.Body)})
+			if len(list) > 1 && !tagged { // the interpreter forgets all but the first
+				list = []ast.Expr{anyOf(list)}
+			}
+			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.stmts(c.Body)})
 		case *ast.CommClause:
 			out.List = append(out.List, &ast.CommClause{Case: c.Case, Comm: l.simple(c.Comm), Colon: c.Colon, Body: l.stmts(c.Body)})
 		}
@@ -242,31 +258,47 @@ func (l *lowering) clauses(b *ast.BlockStmt, bound string) *ast.BlockStmt {
 	return out
 }
 
-// cases lowers what a clause lists. The interpreter's own error knows only its
-// own values; the compiled one knows all.
-func (l *lowering) cases(list []ast.Expr) []ast.Expr {
-	out := l.exprs(list)
-	for i, x := range list {
-		if tv := l.info.Types[x]; tv.IsType() && tv.Type == types.Universe.Lookup("error").Type() {
-			out[i] = at(x.Pos()).sel(at(x.Pos()).id(supportName), "Error")
+// exprSwitch lowers a switch over values. Interfaces are compared as == does.
+func (l *lowering) exprSwitch(s *ast.SwitchStmt) ast.Stmt {
+	out := &ast.SwitchStmt{Switch: s.Switch, Init: l.simple(s.Init)}
+	one := l.expr
+	if s.Tag != nil {
+		t := l.info.TypeOf(s.Tag)
+		var other types.Type
+		for _, c := range s.Body.List {
+			for _, x := range c.(*ast.CaseClause).List {
+				if t := l.info.TypeOf(x); t != nil && (other == nil || types.IsInterface(t)) && !isNilType(t) {
+					other = t
+				}
+			}
 		}
+		out.Tag = l.operand(s.Tag, other)
+		one = func(x ast.Expr) ast.Expr {
+			if other != nil && types.IsInterface(other) {
+				return l.operand(x, other)
+			}
+			return l.operand(x, t)
+		}
+	}
+	out.Body = l.clauses(s.Body, s.Tag != nil, one)
+	return out
+}
+
+// anyOf is the condition that one of several holds.
+func anyOf(conds []ast.Expr) ast.Expr {
+	out := conds[0]
+	for _, c := range conds[1:] {
+		out = at(c.Pos()).binary(out, token.LOR, c)
 	}
 	return out
 }
 
-func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
-	out := &ast.TypeSwitchStmt{Switch: s.Switch, Init: l.simple(s.Init)}
-	bound := ""
-	switch a := s.Assign.(type) {
-	case *ast.ExprStmt:
-		out.Assign = &ast.ExprStmt{X: l.expr(a.X)}
-	case *ast.AssignStmt:
-		id := a.Lhs[0].(*ast.Ident)
-		bound = l.made(id.Name)
-		out.Assign = &ast.AssignStmt{Lhs: []ast.Expr{at(id.Pos()).id(bound)}, TokPos: a.TokPos, Tok: a.Tok, Rhs: l.exprs(a.Rhs)}
+func (l *lowering) sent(s *ast.SendStmt) ast.Expr {
+	c, ok := l.info.TypeOf(s.Chan).Underlying().(*types.Chan)
+	if !ok {
+		return l.expr(s.Value)
 	}
-	out.Body = l.clauses(s.Body, bound)
-	return []ast.Stmt{out}
+	return l.value(s.Value, c.Elem())
 }
 
 // goroutine lowers a go statement: the function and its arguments are

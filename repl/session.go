@@ -74,6 +74,7 @@ type Session struct {
 	leave     func() bool // unties it from the host's
 	longCalls int         // that asked for a context since the cell began
 	shown     func(values []any)
+	owned     []*ownType           // by number
 	deferrals map[string]*deferral // that end now, by goroutine
 }
 

@@ -64,7 +64,11 @@ func (l *lowering) basicType(p at, t *types.Basic) ast.Expr {
 func (l *lowering) namedType(p at, t *types.Named) ast.Expr {
 	o := t.Obj()
 	switch {
-	case o.Pkg() == nil: // error, comparable
+	case o.Pkg() == nil && o.Name() == "error":
+		// The interpreter's own error knows only its own values; the compiled
+		// one knows all.
+		return p.sel(p.id(supportName), "error")
+	case o.Pkg() == nil: // comparable
 		return p.id(o.Name())
 	case o.Pkg().Path() == "main" && t.TypeArgs().Len() == 0:
 		return p.id(l.innerName(o))

@@ -31,12 +31,15 @@ type checker struct {
 	generic map[types.Object]*genericDecl   // source of generic functions and methods
 	written map[string]string               // instance -> name in the interpreter
 	named   map[types.Object][]*types.Named // instances of a generic type
-	ghosts  map[*types.Func]bool            // methods that go/types knows of a cell that failed
+	owned   map[string]*ownEntry            // types of which values were put into an owned
+	tracked map[string]*tracked
+	ghosts  map[*types.Func]bool // methods that go/types knows of a cell that failed
 }
 
 func newChecker() *checker {
 	return &checker{pkg: types.NewPackage("main", "main"), objects: map[string]types.Object{}, inner: map[types.Object]string{}, versions: map[string]int{}, imported: map[string]string{},
-		generic: map[types.Object]*genericDecl{}, written: map[string]string{}, named: map[types.Object][]*types.Named{}, ghosts: map[*types.Func]bool{}}
+		generic: map[types.Object]*genericDecl{}, written: map[string]string{}, named: map[types.Object][]*types.Named{}, ghosts: map[*types.Func]bool{},
+		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 }
 
 // packageTypes are the types of the packages of the library, read when they

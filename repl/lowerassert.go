@@ -1,0 +1,362 @@
+package repl
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// Assertions of types are calls of functions that are written for each type:
+// the interpreter's own assertions know some types, and of some only what they
+// are made of.
+
+// tracked is a function that goes through all types that implement an
+// interface. It is held by a variable, and written again when there are more.
+type tracked struct {
+	iface  types.Type
+	holder string
+	leaves bool // the interface, for any; otherwise it is one for any
+}
+
+// assertion lowers x.(T).
+func (l *lowering) assertion(x *ast.TypeAssertExpr) ast.Expr {
+	p := at(x.Lparen)
+	from, to := l.info.TypeOf(x.X), l.info.TypeOf(x.Type)
+	v := l.dynamic(p, l.expr(x.X), from)
+	if _, withOk := l.info.TypeOf(x).(*types.Tuple); withOk {
+		return p.call(p.id(l.isA(p, to)), v)
+	}
+	return p.call(p.id(l.mustBe(p, to, false)), v)
+}
+
+// dynamic writes a value of interface t as one of an interface that compiled
+// code knows, with its own type.
+func (l *lowering) dynamic(p at, x ast.Expr, t types.Type) ast.Expr {
+	if !types.IsInterface(t) || compiled(t) {
+		return x
+	}
+	return p.call(p.id(l.track(p, t, true)), x)
+}
+
+// writeOnce has a function written unless it is there, and returns its name.
+func (l *lowering) writeOnce(key, hint string, write func(name string)) string {
+	if name := l.writtenName(key); name != "" {
+		return name
+	}
+	name := l.s.types.fresh(hint + aliasMark)
+	l.written[key] = name
+	write(name)
+	return name
+}
+
+// isA is the name of a function that asserts that what an interface holds is
+// of a type: func(any) (T, bool).
+func (l *lowering) isA(p at, t types.Type) string {
+	if types.IsInterface(t) && !owns(t) {
+		return l.track(p, t, false)
+	}
+	return l.writeOnce("is "+l.typeKey(t), "is", func(name string) {
+		x, v, ok := l.made("x"), l.made("v"), l.made("ok")
+		var list []ast.Stmt
+		assert := func(from string) {
+			list = append(list, p.assign(token.DEFINE, p.ids(v, ok), []ast.Expr{
+				&ast.TypeAssertExpr{X: p.id(from), Lparen: token.Pos(p), Type: l.wrapped(p, t), Rparen: token.Pos(p)}}),
+				p.give(p.ids(v, ok)...))
+		}
+		switch {
+		case isEmpty(t):
+			list = append(list, p.give(p.id(x), p.binary(p.id(x), token.NEQ, p.id("nil"))))
+		case isError(t):
+			list = append(list, p.give(p.support("ToError", p.id(x))))
+		case isStringer(t):
+			list = append(list, p.give(p.support("ToStringer", p.id(x))))
+		case ownable(t):
+			inner, is, none := l.made("x"), l.made("ok"), l.made("none")
+			list = append(list,
+				p.assign(token.DEFINE, p.ids(inner, is), []ast.Expr{p.support("Unown", p.int(l.ownType(t).id), p.id(fmt.Sprint(loose(t))), p.id(x))}),
+				p.when(p.unary(token.NOT, p.id(is)), &ast.DeclStmt{Decl: p.variable(none, l.typeExpr(p, t))}, p.give(p.ids(none, "false")...)))
+			assert(inner)
+		default:
+			switch t.Underlying().(type) {
+			case *types.Basic, *types.Pointer:
+				assert(x)
+			default: // the interpreter takes what can be assigned for the same
+				list = append(list, p.assign(token.DEFINE, p.ids(v, ok), []ast.Expr{
+					&ast.TypeAssertExpr{X: p.id(x), Lparen: token.Pos(p), Type: l.wrapped(p, t), Rparen: token.Pos(p)}}),
+					p.give(p.id(v), p.binary(p.id(ok), token.LAND, p.support("SameType", p.id(x), p.id(v)))))
+			}
+		}
+		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Body: p.block(list...), Type: &ast.FuncType{Func: token.Pos(p),
+			Params: p.fields(p.field(x, p.id("any"))), Results: p.fields(p.field("", l.typeExpr(p, t)), p.field("", p.id("bool")))}})
+	})
+}
+
+// loose says whether a value that is in no owned may be of a type: packages
+// have no structures without a name.
+func loose(t types.Type) bool {
+	t = types.Unalias(t)
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// mustBe is the name of a function that panics when the assertion does not
+// hold: func(any) T. One that lets nil pass is a conversion.
+func (l *lowering) mustBe(p at, t types.Type, nilToo bool) string {
+	key := "must "
+	if nilToo {
+		key = "become "
+	}
+	return l.writeOnce(key+l.typeKey(t), "must", func(name string) {
+		x, v, ok := l.made("x"), l.made("v"), l.made("ok")
+		cond := ast.Expr(p.unary(token.NOT, p.id(ok)))
+		if nilToo {
+			cond = p.binary(p.binary(p.id(x), token.NEQ, p.id("nil")), token.LAND, cond)
+		}
+		list := []ast.Stmt{p.assign(token.DEFINE, p.ids(v, ok), []ast.Expr{p.call(p.id(l.isA(p, t)), p.id(x))}),
+			p.when(cond, p.expr(p.support("NotA", p.id(x), p.string(typeTitle(t))))), p.give(p.id(v))}
+		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Body: p.block(list...), Type: &ast.FuncType{Func: token.Pos(p),
+			Params: p.fields(p.field(x, p.id("any"))), Results: p.fields(p.field("", l.typeExpr(p, t)))}})
+	})
+}
+
+// track returns the name of the variable that holds the function from any to
+// an interface, or from it to any.
+func (l *lowering) track(p at, t types.Type, leaves bool) string {
+	key := fmt.Sprint("track ", leaves, " ", l.typeKey(t))
+	for _, m := range []map[string]*tracked{l.s.types.tracked, l.tracked} {
+		if f := m[key]; f != nil {
+			return f.holder
+		}
+	}
+	f := &tracked{t, l.s.types.fresh("dynamic" + aliasMark), leaves}
+	l.tracked[key] = f
+	l.decls = append(l.decls, p.variable(f.holder, l.trackedType(p, f, "")))
+	return f.holder
+}
+
+func (l *lowering) trackedType(p at, f *tracked, name string) *ast.FuncType {
+	ft := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields()}
+	if f.leaves {
+		ft.Params.List = append(ft.Params.List, p.field(name, l.typeExpr(p, f.iface)))
+		ft.Results.List = append(ft.Results.List, p.field("", p.id("any")))
+		return ft
+	}
+	ft.Params.List = append(ft.Params.List, p.field(name, p.id("any")))
+	ft.Results.List = append(ft.Results.List, p.field("", l.typeExpr(p, f.iface)), p.field("", p.id("bool")))
+	return ft
+}
+
+// finishOwn writes what goes through all types, where there are new ones.
+func (l *lowering) finishOwn() {
+	for again := true; again && l.err == nil; {
+		before := len(l.owned) + len(l.tracked) + len(l.written)
+		l.writeInstances()
+		for _, m := range []map[string]*tracked{l.s.types.tracked, l.tracked} {
+			for _, key := range slices.Sorted(maps.Keys(m)) {
+				l.retrack(key, m[key])
+			}
+		}
+		for _, e := range l.allOwned() {
+			l.tellMethods(e)
+		}
+		l.writeInstances()
+		again = before != len(l.owned)+len(l.tracked)+len(l.written)
+	}
+}
+
+// retrack writes a function for an interface again if there are types that it
+// does not know.
+func (l *lowering) retrack(key string, f *tracked) {
+	iface := types.Unalias(f.iface).Underlying().(*types.Interface)
+	if f.leaves {
+		for _, t := range l.ownNamed() {
+			for _, t := range []types.Type{t, types.NewPointer(t)} {
+				if types.Implements(t, iface) {
+					l.ownType(t)
+				}
+			}
+		}
+	}
+	var known []*ownEntry
+	ids := ""
+	for _, e := range l.allOwned() {
+		if types.Implements(e.typ, iface) && !l.haunted(e.typ, iface) {
+			known = append(known, e)
+			ids += fmt.Sprint(" ", e.id)
+		}
+	}
+	if ids += ";"; l.writtenName("set "+key) == ids {
+		return
+	}
+	l.written["set "+key] = ids
+	p := l.start
+	x := l.made("x")
+	var list []ast.Stmt
+	sw := p.block()
+	if f.leaves {
+		v := l.made("v")
+		sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: p.ids("nil"), Colon: token.Pos(p), Body: []ast.Stmt{p.give(p.id("nil"))}})
+		for _, e := range known {
+			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{l.typeExpr(p, e.typ)}, Colon: token.Pos(p),
+				Body: []ast.Stmt{p.give(p.support("Own", p.int(e.id), p.id(v)))}})
+		}
+		y := l.made("y") // an argument that is a call is wrapped twice
+		list = append(list, p.define(y, p.id(x)), &ast.TypeSwitchStmt{Switch: token.Pos(p), Body: sw, Assign: p.define(v,
+			&ast.TypeAssertExpr{X: p.id(y), Lparen: token.Pos(p), Rparen: token.Pos(p)})}, p.give(p.id(y)))
+	} else {
+		id, v, none := l.made("id"), l.made("v"), l.made("none")
+		for _, e := range known {
+			t := l.made("t")
+			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{p.int(e.id)}, Colon: token.Pos(p), Body: []ast.Stmt{
+				p.define(t, &ast.TypeAssertExpr{X: p.id(v), Lparen: token.Pos(p), Type: l.wrapped(p, e.typ), Rparen: token.Pos(p)}),
+				p.set(p.id(none), p.id(t)), p.give(p.ids(none, "true")...)}})
+		}
+		list = append(list, &ast.DeclStmt{Decl: p.variable(none, l.typeExpr(p, f.iface))},
+			p.assign(token.DEFINE, p.ids(id, v), []ast.Expr{p.support("Whose", p.id(x))}),
+			p.set(p.id("_"), p.id(v)),
+			&ast.SwitchStmt{Switch: token.Pos(p), Tag: p.id(id), Body: sw})
+		if compiled(f.iface) {
+			r, ok := l.made("r"), l.made("ok")
+			list = append(list, p.assign(token.DEFINE, p.ids(r, ok), []ast.Expr{
+				&ast.TypeAssertExpr{X: p.id(x), Lparen: token.Pos(p), Type: l.typeExpr(p, f.iface), Rparen: token.Pos(p)}}), p.give(p.ids(r, ok)...))
+		} else {
+			list = append(list, p.give(p.ids(none, "false")...))
+		}
+	}
+	lit := &ast.FuncLit{Type: l.trackedType(p, f, x), Body: p.block(list...)}
+	l.prologue = append(l.prologue, p.set(p.id(f.holder), lit))
+}
+
+// haunted says whether a type has a method of an interface only from a cell
+// that failed.
+func (l *lowering) haunted(t types.Type, iface *types.Interface) bool {
+	for m := range iface.Methods() {
+		o, _, _ := types.LookupFieldOrMethod(t, false, l.s.types.pkg, m.Name())
+		if f, ok := o.(*types.Func); ok && l.s.types.ghosts[f.Origin()] {
+			return true
+		}
+	}
+	return false
+}
+
+// ownNamed are the types that cells have declared, other than interfaces.
+func (l *lowering) ownNamed() []types.Type {
+	var out []types.Type
+	for _, m := range []map[types.Object]string{l.s.types.inner, l.top} {
+		for o := range m {
+			tn, ok := o.(*types.TypeName)
+			if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+				continue
+			}
+			if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 {
+				out = append(out, n)
+			}
+		}
+	}
+	for _, m := range []map[types.Object][]*types.Named{l.s.types.named, l.named} {
+		for _, list := range m {
+			for _, n := range list {
+				if !types.IsInterface(n) {
+					out = append(out, n)
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b types.Type) int { return int(a.(*types.Named).Obj().Pos() - b.(*types.Named).Obj().Pos()) })
+	return out
+}
+
+// typeSwitch lowers a type switch: the value is held by a variable, and each
+// clause asks the functions of its types.
+func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
+	p := at(s.Switch)
+	var out []ast.Stmt
+	if s.Init != nil {
+		out = append(out, l.stmt(s.Init)...)
+	}
+	var x ast.Expr
+	bound := ""
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		x = a.X
+	case *ast.AssignStmt:
+		x, bound = a.Rhs[0], a.Lhs[0].(*ast.Ident).Name
+	}
+	x = ast.Unparen(x).(*ast.TypeAssertExpr).X
+	from := l.info.TypeOf(x)
+	whole, v := l.made("x"), l.made("x")
+	out = append(out, p.define(whole, l.expr(x)), p.define(v, l.dynamic(p, p.id(whole), from)), p.set(p.id("_"), p.id(whole)))
+	leave := l.enter(true, false)
+	defer leave()
+	body := &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}
+	for _, c := range s.Body.List {
+		c := c.(*ast.CaseClause)
+		q := at(c.Case)
+		clause := &ast.CaseClause{Case: c.Case, Colon: c.Colon}
+		var first []ast.Stmt
+		var conds []ast.Expr
+		for _, t := range c.List {
+			if l.info.Types[t].IsNil() {
+				conds = append(conds, q.binary(q.id(v), token.EQL, q.id("nil")))
+				continue
+			}
+			conds = append(conds, l.holds(q, v, l.info.TypeOf(t)))
+		}
+		if len(conds) > 0 {
+			clause.List = []ast.Expr{anyOf(conds)}
+		}
+		if o := l.info.Implicits[c]; o != nil && bound != "" {
+			l.local[o] = whole
+			if len(c.List) == 1 && !l.info.Types[c.List[0]].IsNil() {
+				name, ok := l.made(bound), l.made("ok")
+				l.local[o] = name
+				first = append(first, q.assign(token.DEFINE, q.ids(name, ok), []ast.Expr{q.call(q.id(l.isA(q, l.info.TypeOf(c.List[0]))), q.id(v))}),
+					q.assign(token.ASSIGN, q.ids("_", "_"), q.ids(name, ok)))
+			} else {
+				name := l.made(bound)
+				l.local[o] = name
+				first = append(first, q.define(name, q.id(whole)), q.set(q.id("_"), q.id(name)))
+			}
+		}
+		clause.Body = append(first, l.stmts(c.Body)...)
+		body.List = append(body.List, clause)
+	}
+	return append(out, &ast.SwitchStmt{Switch: s.Switch, Body: body})
+}
+
+// holds is the condition that an interface holds a value of a type.
+func (l *lowering) holds(p at, x string, t types.Type) ast.Expr {
+	return p.call(p.id(l.writeOnce("holds "+l.typeKey(t), "holds", func(name string) {
+		y, v, ok := l.made("x"), l.made("v"), l.made("ok")
+		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Type: &ast.FuncType{Func: token.Pos(p),
+			Params: p.fields(p.field(y, p.id("any"))), Results: p.fields(p.field("", p.id("bool")))},
+			Body: p.block(p.assign(token.DEFINE, p.ids(v, ok), []ast.Expr{p.call(p.id(l.isA(p, t)), p.id(y))}),
+				p.set(p.id("_"), p.id(v)), p.give(p.id(ok)))})
+	})), p.id(x))
+}
+
+// errorsAs lowers errors.As, which asks of each error what an assertion asks.
+func (l *lowering) errorsAs(x *ast.CallExpr) ast.Expr {
+	p := at(x.Pos())
+	ptr, ok := l.info.TypeOf(x.Args[1]).Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	name := l.writeOnce("as "+l.typeKey(ptr.Elem()), "as", func(name string) {
+		err, to, e, v, ok := l.made("err"), l.made("target"), l.made("e"), l.made("v"), l.made("ok")
+		set := &ast.FuncLit{Type: &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(e, l.typeExpr(p, errorType))), Results: p.fields(p.field("", p.id("bool")))},
+			Body: p.block(p.assign(token.DEFINE, p.ids(v, ok), []ast.Expr{p.call(p.id(l.isA(p, ptr.Elem())), p.id(e))}),
+				p.when(p.id(ok), p.set(&ast.StarExpr{Star: token.Pos(p), X: p.id(to)}, p.id(v))), p.give(p.id(ok)))}
+		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Type: &ast.FuncType{Func: token.Pos(p),
+			Params:  p.fields(p.field(err, l.typeExpr(p, errorType)), p.field(to, l.typeExpr(p, ptr))),
+			Results: p.fields(p.field("", p.id("bool")))},
+			Body: p.block(p.give(p.support("ErrorsAs", p.id(err), l.convert(p, p.id(to), ptr, anyType), set)))})
+	})
+	return p.call(p.id(name), l.value(x.Args[0], errorType), l.expr(x.Args[1]))
+}

@@ -1,0 +1,341 @@
+package repl
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// What becomes an interface that compiled code knows is put into an owned
+// where its type is one that a cell has made: see owned.go.
+
+// ownEntry is such a type.
+type ownEntry struct {
+	*ownType
+	typ types.Type
+}
+
+var (
+	anyType   = types.Universe.Lookup("any").Type()
+	errorType = types.Universe.Lookup("error").Type()
+)
+
+// ownable says whether the interpreter loses the type of a value: whether the
+// type, which is no interface, is made of types that cells declare.
+func ownable(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if ownable(arg) {
+				return true
+			}
+		}
+		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "main"
+	case *types.Pointer:
+		return ownable(t.Elem())
+	case *types.Slice:
+		return ownable(t.Elem())
+	case *types.Array:
+		return ownable(t.Elem())
+	case *types.Chan:
+		return ownable(t.Elem())
+	case *types.Map:
+		return ownable(t.Key()) || ownable(t.Elem())
+	case *types.Interface:
+		return t.NumMethods() > 0
+	case *types.Struct:
+		for f := range t.Fields() {
+			if ownable(f.Type()) {
+				return true
+			}
+		}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				if ownable(v.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// compiled says whether values of an interface are what compiled code has, and
+// not the interpreter's own form.
+func compiled(t types.Type) bool {
+	if types.Unalias(t).Underlying().(*types.Interface).NumMethods() == 0 {
+		return true
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main")
+}
+
+func isStringer(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "fmt" && named.Obj().Name() == "Stringer"
+}
+
+func isError(t types.Type) bool { return types.Identical(t, errorType) }
+
+func isEmpty(t types.Type) bool {
+	i, ok := types.Unalias(t).Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+// owns says whether values in an interface are put into an owned.
+func owns(t types.Type) bool { return isEmpty(t) || isError(t) || isStringer(t) }
+
+func (l *lowering) writtenName(key string) string {
+	if name, ok := l.written[key]; ok {
+		return name
+	}
+	return l.s.types.written[key]
+}
+
+func typeTitle(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+// ownType is the entry of a type, which is made when it is new.
+func (l *lowering) ownType(t types.Type) *ownEntry {
+	key := l.typeKey(t)
+	if e := l.s.types.owned[key]; e != nil {
+		return e
+	}
+	e := l.owned[key]
+	if e == nil {
+		e = &ownEntry{l.s.newOwnType(typeTitle(t)), t}
+		l.owned[key] = e
+	}
+	return e
+}
+
+// allOwned are the entries in their order.
+func (l *lowering) allOwned() []*ownEntry {
+	var out []*ownEntry
+	for _, m := range []map[string]*ownEntry{l.s.types.owned, l.owned} {
+		for _, e := range m {
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, func(a, b *ownEntry) int { return a.id - b.id })
+	return out
+}
+
+// value lowers an expression for a place of type to.
+func (l *lowering) value(x ast.Expr, to types.Type) ast.Expr {
+	return l.convert(at(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
+}
+
+func (l *lowering) values(list []ast.Expr, to types.Type) []ast.Expr {
+	var out []ast.Expr
+	for _, x := range list {
+		out = append(out, l.value(x, to))
+	}
+	return out
+}
+
+// converts says whether a value of type from changes its form in a place of
+// type to.
+func converts(from, to types.Type) bool {
+	if from == nil || to == nil || !types.IsInterface(to) || !compiled(to) && (!types.IsInterface(from) || !compiled(from)) {
+		return false
+	}
+	if b, ok := from.(*types.Basic); ok && (b.Kind() == types.UntypedNil || b.Kind() == types.Invalid) {
+		return false
+	}
+	if types.IsInterface(from) {
+		return compiled(from) != compiled(to) && (!compiled(to) || owns(to))
+	}
+	return owns(to) && ownable(from)
+}
+
+// convert writes x, of type from, as what a place of type to holds.
+func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
+	switch {
+	case !converts(from, to):
+		return x
+	case !types.IsInterface(from):
+		e := l.ownType(from)
+		switch {
+		case isError(to):
+			return p.support("OwnError", p.int(e.id), x)
+		case isStringer(to):
+			return p.support("OwnStringer", p.int(e.id), x)
+		}
+		return p.support("Own", p.int(e.id), x)
+	case !compiled(to):
+		return p.call(p.id(l.mustBe(p, to, true)), x)
+	}
+	x = l.dynamic(p, x, from)
+	if isEmpty(to) {
+		return x
+	}
+	return p.call(p.id(l.mustBe(p, to, true)), x)
+}
+
+// convertAll writes a call that gives several values as one that gives what
+// places of the types to hold.
+func (l *lowering) convertAll(p at, x ast.Expr, from *types.Tuple, to []types.Type) ast.Expr {
+	changes := false
+	for i := range from.Len() {
+		changes = changes || i < len(to) && converts(from.At(i).Type(), to[i])
+	}
+	if !changes {
+		return x
+	}
+	names := make([]string, from.Len())
+	f := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields()}
+	var out []ast.Expr
+	for i := range from.Len() {
+		names[i] = l.made("v")
+		t := from.At(i).Type()
+		f.Params.List = append(f.Params.List, p.field(names[i], l.typeExpr(p, t)))
+		y := ast.Expr(p.id(names[i]))
+		if to[i] != nil && converts(t, to[i]) {
+			y, t = l.convert(p, y, t, to[i]), to[i]
+		}
+		f.Results.List = append(f.Results.List, p.field("", l.typeExpr(p, t)))
+		out = append(out, y)
+	}
+	return p.call(p.paren(&ast.FuncLit{Type: f, Body: p.block(p.give(out...))}), x)
+}
+
+// valueList lowers the right side of places of the types to: a value for each,
+// or a call that gives all.
+func (l *lowering) valueList(list []ast.Expr, to []types.Type) []ast.Expr {
+	if len(list) == 1 && len(to) > 1 {
+		from, ok := l.info.TypeOf(list[0]).(*types.Tuple)
+		x := l.expr(list[0])
+		if _, call := ast.Unparen(x).(*ast.CallExpr); ok && call {
+			x = l.convertAll(at(list[0].Pos()), x, from, to)
+		}
+		return []ast.Expr{x}
+	}
+	out := make([]ast.Expr, len(list))
+	for i, x := range list {
+		var t types.Type
+		if i < len(to) {
+			t = to[i]
+		}
+		out[i] = l.value(x, t)
+	}
+	return out
+}
+
+func (l *lowering) typesOf(list []ast.Expr) []types.Type {
+	var out []types.Type
+	for _, x := range list {
+		if isBlank(x) {
+			out = append(out, nil)
+			continue
+		}
+		out = append(out, l.info.TypeOf(x))
+	}
+	return out
+}
+
+// operand writes an operand of == so that it is equal where Go's is: other
+// is the type of the other operand.
+func (l *lowering) operand(x ast.Expr, other types.Type) ast.Expr {
+	p, t := at(x.Pos()), l.info.TypeOf(x)
+	y := l.expr(x)
+	switch {
+	case t == nil || other == nil || isNilType(t) || isNilType(other):
+		return y
+	case types.IsInterface(t) && !compiled(t):
+		return l.dynamic(p, y, t)
+	case types.IsInterface(t) || !types.IsInterface(other):
+		return y
+	}
+	return l.convert(p, y, t, anyType)
+}
+
+// equal lowers == and !=.
+func (l *lowering) equal(x *ast.BinaryExpr) ast.Expr {
+	a, b := l.info.TypeOf(x.X), l.info.TypeOf(x.Y)
+	y := &ast.BinaryExpr{X: l.operand(x.X, b), OpPos: x.OpPos, Op: x.Op, Y: l.operand(x.Y, a)}
+	if a == nil || b == nil || isNilType(a) || isNilType(b) || !types.IsInterface(a) && !types.IsInterface(b) {
+		return y
+	}
+	p := at(x.OpPos)
+	same := ast.Expr(p.support("Equal", y.X, y.Y)) // the interpreter mixes up two calls that are compared
+	if x.Op == token.NEQ {
+		same = p.unary(token.NOT, same)
+	}
+	return same
+}
+
+func isNilType(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UntypedNil
+}
+
+// tellMethods tells the session what the methods of a type do.
+func (l *lowering) tellMethods(e *ownEntry) {
+	names := []string{"Error", "String", "Unwrap", "Is", "As"}
+	for _, s := range shows {
+		names = append(names, s.method)
+	}
+	for i, name := range names {
+		key := fmt.Sprintf("own %d %s", e.id, name)
+		if l.writtenName(key) != "" {
+			continue
+		}
+		o, index, _ := types.LookupFieldOrMethod(e.typ, i >= 5, l.s.types.pkg, name)
+		f, ok := o.(*types.Func)
+		if !ok || l.s.types.ghosts[f.Origin()] || !useful(name, f.Signature()) {
+			continue
+		}
+		l.written[key] = name
+		p := at(f.Pos())
+		v, t := l.made("v"), l.made("t")
+		sig := f.Signature()
+		names := []string{v}
+		for range sig.Params().Len() {
+			names = append(names, l.made("a"))
+		}
+		ft := l.funcType(p, sig, names[1:])
+		ft.Params.List = append([]*ast.Field{p.field(v, p.id("any"))}, ft.Params.List...)
+		call := p.call(p.sel(l.through(p, p.id(t), e.typ, index), name), p.ids(names[1:]...)...)
+		lit := &ast.FuncLit{Type: ft, Body: p.block(
+			p.define(t, &ast.TypeAssertExpr{X: p.id(v), Lparen: token.Pos(p), Type: l.wrapped(p, e.typ), Rparen: token.Pos(p)}),
+			p.give(call))}
+		l.prologue = append(l.prologue, p.expr(p.support("OwnMethod", p.int(e.id), p.string(name), lit)))
+	}
+}
+
+// useful says whether a method has the form in which others call it.
+func useful(name string, sig *types.Signature) bool {
+	form := strings.TrimPrefix(types.TypeString(sig, shortNames), "func")
+	switch name {
+	case "Error", "String":
+		return form == "() string"
+	case "Unwrap":
+		return form == "() error" || form == "() []error"
+	case "Is", "As":
+		if sig.Params().Len() != 1 || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) {
+			return false
+		}
+		t := sig.Params().At(0).Type()
+		return name == "Is" && isError(t) || name == "As" && isEmpty(t)
+	}
+	return sig.Params().Len() == 0 && (sig.Results().Len() == 1 || sig.Results().Len() == 2)
+}
+
+// through writes the way from x, of type t, through embedded fields to the
+// field or method at an index.
+func (l *lowering) through(p at, x ast.Expr, t types.Type, index []int) ast.Expr {
+	for _, i := range index[:len(index)-1] {
+		f := structOf(t).Field(i)
+		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+			break // within compiled types the interpreter finds it
+		}
+		x, t = p.sel(x, l.fieldName(f)), f.Type()
+	}
+	return x
+}

@@ -1,0 +1,303 @@
+package repl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+)
+
+// The interpreter hands a value to an empty interface, to an error or to
+// compiled code without its type: of type Celsius float64 a float64 is left,
+// without methods. So lowered code puts values of types that cells declare
+// into an owned, which knows the type, and takes them out again where Go would
+// assert the type. An owned is == to another where Go's values are.
+
+// ownType is a type that cells have made, with what its methods do.
+type ownType struct {
+	id   int
+	name string // for people
+
+	mu      sync.Mutex
+	methods map[string]any // functions of the cells that take the value first
+}
+
+func (t *ownType) method(name string) any {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.methods[name]
+}
+
+// owned is a value of such a type.
+type owned struct {
+	typ   *ownType
+	value any
+}
+
+// The kinds of owned, by the interfaces of packages that the type implements.
+type (
+	ownedString      struct{ owned }
+	ownedError       struct{ owned }
+	ownedErrors      struct{ ownedError } // it wraps several
+	ownedErrorString struct{ ownedError }
+)
+
+func (o owned) self() owned { return o }
+
+func (o ownedString) String() string      { return o.text("String") }
+func (o ownedError) Error() string        { return o.text("Error") }
+func (o ownedErrorString) String() string { return o.text("String") }
+
+func (o owned) text(method string) string { return o.typ.method(method).(func(any) string)(o.value) }
+
+// Unwrap is the error's own, if it has one.
+func (o ownedError) Unwrap() error {
+	if f, ok := o.typ.method("Unwrap").(func(any) error); ok {
+		return f(o.value)
+	}
+	return nil
+}
+
+// Unwrap is the error's own.
+func (o ownedErrors) Unwrap() []error { return o.typ.method("Unwrap").(func(any) []error)(o.value) }
+
+// Is is the error's own, if it has one.
+func (o ownedError) Is(target error) bool {
+	f, ok := o.typ.method("Is").(func(any, error) bool)
+	return ok && f(o.value, target)
+}
+
+// As is the error's own, if it has one.
+func (o ownedError) As(target any) bool {
+	f, ok := o.typ.method("As").(func(any, any) bool)
+	return ok && f(o.value, target)
+}
+
+// ownedOf returns the owned in x.
+func ownedOf(x any) (owned, bool) {
+	if o, ok := x.(interface{ self() owned }); ok {
+		return o.self(), true
+	}
+	return owned{}, false
+}
+
+// raw is what x holds, as the interpreter has it.
+func raw(x any) any {
+	if o, ok := ownedOf(x); ok {
+		return o.value
+	}
+	return x
+}
+
+// own puts a value of the type with this number into an owned.
+func (s *Session) own(id int, v any) any {
+	s.mu.Lock()
+	t := s.owned[id]
+	s.mu.Unlock()
+	o := owned{t, v}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, isError := t.methods["Error"].(func(any) string)
+	_, isString := t.methods["String"].(func(any) string)
+	_, several := t.methods["Unwrap"].(func(any) []error)
+	switch {
+	case isError && several:
+		return ownedErrors{ownedError{o}}
+	case isError && isString:
+		return ownedErrorString{ownedError{o}}
+	case isError:
+		return ownedError{o}
+	case isString:
+		return ownedString{o}
+	}
+	return o
+}
+
+// ownError is own for what becomes an error.
+func (s *Session) ownError(id int, v any) error { return s.own(id, v).(error) }
+
+// ownStringer is own for what becomes a fmt.Stringer.
+func (s *Session) ownStringer(id int, v any) fmt.Stringer { return s.own(id, v).(fmt.Stringer) }
+
+// ownMethod says what a method of a type does.
+func (s *Session) ownMethod(id int, name string, f any) {
+	s.mu.Lock()
+	t := s.owned[id]
+	s.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.methods[name] = f
+}
+
+// newOwnType gives a type a number.
+func (s *Session) newOwnType(name string) *ownType {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := &ownType{id: len(s.owned), name: name, methods: map[string]any{}}
+	s.owned = append(s.owned, t)
+	return t
+}
+
+// whose is the number of the type of what x holds, -1 where no cell has made
+// it, and the value. What compiled code was given as it is, such as a
+// structure that a json.Marshaler has in its hands, has no number.
+func whose(x any) (id int, value any) {
+	if o, ok := ownedOf(x); ok {
+		return o.typ.id, o.value
+	}
+	return -1, x
+}
+
+// emulated is what a value of the interpreter stands in as, where compiled
+// code wants an interface: the value is in the first field.
+func emulated(x any) any {
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.Struct && v.NumField() > 1 && v.Type().Field(0).Name == "IValue" && v.Type().PkgPath() != "main" {
+		return v.Field(0).Interface()
+	}
+	return x
+}
+
+// unown takes a value out again where it is of the type with this number.
+// loose says that values without a number may be of it: of structures, which
+// packages do not have without a name of their own.
+func unown(id int, loose bool, x any) (any, bool) {
+	if o, ok := ownedOf(x); ok {
+		return o.value, o.typ.id == id
+	}
+	if !loose || x == nil {
+		return nil, false
+	}
+	return emulated(x), true
+}
+
+// notA panics as a type assertion does that does not hold.
+func notA(x any, name string) {
+	have := "nil"
+	if x != nil {
+		have = typeNameIn(x)
+	}
+	panic(assertionError("interface conversion: interface is " + have + ", not " + name))
+}
+
+type assertionError string
+
+func (e assertionError) Error() string { return string(e) }
+
+// RuntimeError marks it as what a runtime.Error is.
+func (e assertionError) RuntimeError() {}
+
+var _ runtime.Error = assertionError("")
+
+// typeNameIn names the type of what x holds.
+func typeNameIn(x any) string {
+	if o, ok := ownedOf(x); ok {
+		return o.typ.name
+	}
+	return fmt.Sprintf("%T", x)
+}
+
+func toError(x any) (error, bool) { e, ok := x.(error); return e, ok }
+
+func toStringer(x any) (fmt.Stringer, bool) { e, ok := x.(fmt.Stringer); return e, ok }
+
+// errorsIs is errors.Is, which would compare what Go cannot compare when it is
+// in an owned.
+func errorsIs(err, target error) bool {
+	if err == nil || target == nil {
+		return err == target
+	}
+	v := reflect.ValueOf(raw(target))
+	comparable := !v.IsValid() || v.Type().Comparable()
+	return eachError(err, func(e error) bool {
+		if comparable && e == target {
+			return true
+		}
+		x, ok := e.(interface{ Is(error) bool })
+		return ok && x.Is(target)
+	})
+}
+
+// errorsAs is errors.As: set looks whether an error is of the type that is
+// looked for, and keeps it.
+func errorsAs(err error, target any, set func(error) bool) bool {
+	if v := reflect.ValueOf(raw(target)); !v.IsValid() || v.IsNil() {
+		panic("errors: target cannot be nil")
+	}
+	return err != nil && eachError(err, func(e error) bool {
+		if set(e) {
+			return true
+		}
+		x, ok := e.(interface{ As(any) bool })
+		return ok && x.As(target)
+	})
+}
+
+// eachError asks found of an error and of all that it wraps, until it says yes.
+func eachError(err error, found func(error) bool) bool {
+	if found(err) {
+		return true
+	}
+	switch x := err.(type) {
+	case interface{ Unwrap() []error }:
+		for _, e := range x.Unwrap() {
+			if e != nil && eachError(e, found) {
+				return true
+			}
+		}
+	default:
+		if e := errors.Unwrap(err); e != nil {
+			return eachError(e, found)
+		}
+	}
+	return false
+}
+
+// Format prints the value as fmt prints one that has the methods.
+func (o owned) Format(f fmt.State, verb rune) {
+	format := fmt.FormatString(f, verb)
+	if verb == 'v' && f.Flag('#') {
+		fmt.Fprintf(f, format, o.value)
+		return
+	}
+	if verb == 'v' || verb == 's' || verb == 'q' || verb == 'x' || verb == 'X' {
+		for _, name := range []string{"Error", "String"} {
+			if _, ok := o.typ.method(name).(func(any) string); ok {
+				o.speak(f, format, verb, name)
+				return
+			}
+		}
+	}
+	fmt.Fprintf(f, format, o.value)
+}
+
+// speak prints what a method says. One that panics does no more harm than fmt
+// allows.
+func (o owned) speak(f fmt.State, format string, verb rune, name string) {
+	defer func() {
+		r := recover()
+		v := reflect.ValueOf(o.value)
+		switch {
+		case r == nil:
+		case panicValue(r) == any(ErrInterrupted):
+			panic(r)
+		case v.Kind() == reflect.Pointer && v.IsNil():
+			fmt.Fprint(f, "<nil>")
+		default:
+			fmt.Fprintf(f, "%%!%c(PANIC=%s method: %v)", verb, name, panicValue(r))
+		}
+	}()
+	fmt.Fprintf(f, format, o.text(name))
+}
+
+func sameType(x, y any) bool { return reflect.TypeOf(x) == reflect.TypeOf(y) }
+
+// MarshalJSON writes the value, which may be an element of an any.
+func (o owned) MarshalJSON() ([]byte, error) {
+	if f, ok := o.typ.method("MarshalJSON").(func(any) ([]byte, error)); ok {
+		return f(o.value)
+	}
+	return json.Marshal(o.value)
+}
