@@ -43,8 +43,13 @@ cross:
 	GOARCH=arm64 go vet ./internal/... ./symmom/... ./charts/... ./cmd/...
 	GOOS=darwin GOARCH=arm64 go build ./...
 
+# Left out of the race detector, where they take most of the time: packages and
+# tests that start no goroutine of their own, or run code together that others
+# run here. The second it sleeps at each exit is no use to commands in scripts.
+ONE_BY_ONE  = /(bench|gen|house|reference|solve|svg)$$
+NO_RACE     = TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip
 race:
-	go test -race ./...
+	GORACE=atexit_sleep_ms=0 go test -race -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
 # Apart from the race detector: counting statements atomically in the innermost
 # loops would take ten times as long.

@@ -145,6 +145,18 @@ const (
 	recoveredMean = "recovered mean"
 )
 
+// dots are the marks of the observations of component j, of another shape when
+// the palette begins again. Those are larger: a circle and a square of 3.5
+// pixels look the same.
+func dots(j int) (opts.ScatterChart, opts.ItemStyle) {
+	round, size := j/len(palette), 3.5
+	if round > 0 {
+		size = 5.5
+	}
+	return opts.ScatterChart{Symbol: symbols[round%len(symbols)], SymbolSize: size},
+		opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(.55)}
+}
+
 // chart is panel k, of the part of the plane in b. The legend of several panels
 // does not name the components.
 func (p *projection) chart(k int, title string, b box, height int) *echarts.Scatter {
@@ -166,18 +178,18 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 		if len(points) == 0 {
 			continue
 		}
-		name, color := "no component", grey
+		name, dot, style := "no component", opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(.55)}
 		if j < len(p.names) {
-			name, color = p.names[j], palette[j%len(palette)]
+			name = p.names[j]
+			dot, style = dots(j)
 		}
 		if len(p.panels) == 1 {
 			names = append(names, name)
 		}
 		c.AddSeries(name, points,
 			echarts.WithSeriesId(fmt.Sprintf("data-%d", j)),
-			// with more components than colours, another shape
-			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: symbols[j/len(palette)%len(symbols)], SymbolSize: 3.5}),
-			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color, Opacity: opts.Float(.55)}))
+			echarts.WithScatterChartOpts(dot),
+			echarts.WithItemStyleOpts(style))
 	}
 	for j, v := range p.truth {
 		c.AddSeries(trueMean, []opts.ScatterData{{Name: p.names[j], Value: tidyPoint(p.plane.at(v))}},

@@ -88,6 +88,9 @@ func (s *Session) Summary() *Summary {
 	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
 			r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues)
+			for i, e := range r.Eigenvalues {
+				r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding
+			}
 		}
 	} else {
 		var unit float64

@@ -25,13 +25,14 @@ const demoExample = `  symmom demo
   # the same as a page, with how it converged; it opens without a network
   symmom demo --html report.html`
 
-const demoNext = `Try next:
-  symmom demo --html report.html     the same as a page, with the convergence
-  symmom repl                        a session in Go, a line at a time
+const (
+	demoPageNext = "  symmom demo --html report.html     the same as a page, with the convergence\n"
+	demoNext     = `  symmom repl                        a session in Go, a line at a time
   symmom generate gmm --n 50 --components 3 --per-component 200 --out data.npy
   symmom info data.npy               and then your own table: CSV, TSV, NPY, NPZ
   symmom decompose data.npy --order 3 --rank 3
 `
+)
 
 // What the demo does. Both moments show the digits; the fourth gives the
 // higher score against the class means.
@@ -113,7 +114,9 @@ func (d *demo) run(a *app) error {
 		if err := demoPage(digits, mixture).Save(d.html); err != nil {
 			return err
 		}
-		text += fmt.Sprintf("Wrote %s\n\n", d.html)
+		text += fmt.Sprintf("Wrote %s\n\nTry next:\n", d.html)
+	} else {
+		text += "Try next:\n" + demoPageNext
 	}
 	_, err = io.WriteString(a.out, text+demoNext)
 	return printing(err)
