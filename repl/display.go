@@ -32,13 +32,11 @@ func describe(v any) (text string) {
 		}
 	}()
 	if o, ok := ownedOf(v); ok {
-		switch v.(type) {
-		case error, fmt.Stringer:
-		default:
-			v = o.value
-		}
 		if p := reflect.ValueOf(o.value); p.Kind() == reflect.Pointer && p.IsNil() {
 			return "<nil>"
+		}
+		if _, is := o.value.(mat.Matrix); is || reflect.ValueOf(o.value).Kind() == reflect.Func {
+			v = o.value
 		}
 	}
 	if p := reflect.ValueOf(v); v == nil || p.Kind() == reflect.Pointer && p.IsNil() {

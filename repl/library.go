@@ -188,6 +188,8 @@ func (s *Session) overrides() interp.Exports {
 			"Whose":       reflect.ValueOf(whose),
 			"Raw":         reflect.ValueOf(raw),
 			"Equal":       reflect.ValueOf(func(x, y any) bool { return x == y }),
+			"TypeName":    reflect.ValueOf(typeNameIn),
+			"MethodsOf":   reflect.ValueOf(methodsOf),
 			"SameType":    reflect.ValueOf(sameType),
 			"NotA":        reflect.ValueOf(notA),
 			"ToError":     reflect.ValueOf(toError),

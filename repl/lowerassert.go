@@ -16,9 +16,10 @@ import (
 // tracked is a function that goes through all types that implement an
 // interface. It is held by a variable, and written again when there are more.
 type tracked struct {
-	iface  types.Type
-	holder string
-	leaves bool // the interface, for any; otherwise it is one for any
+	iface   types.Type
+	holder  string
+	leaves  bool   // the interface, for any; otherwise it is one for any
+	foreign string // type that makes values of packages implement the interface
 }
 
 // assertion lowers x.(T).
@@ -41,12 +42,13 @@ func (l *lowering) dynamic(p at, x ast.Expr, t types.Type) ast.Expr {
 	return p.call(p.id(l.track(p, t, true)), x)
 }
 
-// writeOnce has a function written unless it is there, and returns its name.
+// writeOnce has a function written unless it is there, and returns its name,
+// which the traces of panics leave out.
 func (l *lowering) writeOnce(key, hint string, write func(name string)) string {
 	if name := l.writtenName(key); name != "" {
 		return name
 	}
-	name := l.s.types.fresh(hint + aliasMark)
+	name := l.s.types.fresh(supportName + hint + aliasMark)
 	l.written[key] = name
 	write(name)
 	return name
@@ -134,7 +136,10 @@ func (l *lowering) track(p at, t types.Type, leaves bool) string {
 			return f.holder
 		}
 	}
-	f := &tracked{t, l.s.types.fresh("dynamic" + aliasMark), leaves}
+	f := &tracked{iface: t, holder: l.s.types.fresh("dynamic" + aliasMark), leaves: leaves}
+	if !leaves && !compiled(t) {
+		f.foreign = l.foreignType(p, types.Unalias(t).Underlying().(*types.Interface))
+	}
 	l.tracked[key] = f
 	l.decls = append(l.decls, p.variable(f.holder, l.trackedType(p, f, "")))
 	return f.holder
@@ -186,12 +191,16 @@ func (l *lowering) retrack(key string, f *tracked) {
 	var known []*ownEntry
 	ids := ""
 	for _, e := range l.allOwned() {
-		if types.Implements(e.typ, iface) && !l.haunted(e.typ, iface) {
+		if !types.IsInterface(e.typ) && types.Implements(e.typ, iface) && !l.haunted(e.typ, iface) {
 			known = append(known, e)
 			ids += fmt.Sprint(" ", e.id)
 		}
 	}
-	if ids += ";"; l.writtenName("set "+key) == ids {
+	var foreign []string
+	if f.leaves {
+		foreign = l.foreignTo(iface)
+	}
+	if ids += fmt.Sprint(";", foreign); l.writtenName("set "+key) == ids {
 		return
 	}
 	l.written["set "+key] = ids
@@ -205,6 +214,10 @@ func (l *lowering) retrack(key string, f *tracked) {
 		for _, e := range known {
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{l.typeExpr(p, e.typ)}, Colon: token.Pos(p),
 				Body: []ast.Stmt{p.give(p.support("Own", p.int(e.id), p.id(v)))}})
+		}
+		for _, name := range foreign {
+			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{&ast.StarExpr{X: p.id(name)}}, Colon: token.Pos(p),
+				Body: []ast.Stmt{p.give(p.sel(p.id(v), "Value"))}})
 		}
 		y := l.made("y") // an argument that is a call is wrapped twice
 		list = append(list, p.define(y, p.id(x)), &ast.TypeSwitchStmt{Switch: token.Pos(p), Body: sw, Assign: p.define(v,
@@ -226,6 +239,9 @@ func (l *lowering) retrack(key string, f *tracked) {
 			list = append(list, p.assign(token.DEFINE, p.ids(r, ok), []ast.Expr{
 				&ast.TypeAssertExpr{X: p.id(x), Lparen: token.Pos(p), Type: l.typeExpr(p, f.iface), Rparen: token.Pos(p)}}), p.give(p.ids(r, ok)...))
 		} else {
+			if f.foreign != "" {
+				list = append(list, l.foreignValue(p, f, iface, x, none)...)
+			}
 			list = append(list, p.give(p.ids(none, "false")...))
 		}
 	}

@@ -17,9 +17,14 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 		return st
 	}
 	fun := ast.Unparen(x.Fun)
-	if sel, ok := fun.(*ast.SelectorExpr); ok && !tv.IsType() {
-		fun = l.selector(sel) // a method that is called
-	} else {
+	sel, isSelector := fun.(*ast.SelectorExpr)
+	lit, isLiteral := fun.(*ast.FuncLit)
+	switch {
+	case isSelector && !tv.IsType():
+		fun = l.called(sel)
+	case isLiteral:
+		fun = l.function(lit)
+	default:
 		fun = l.expr(x.Fun)
 	}
 	p := at(x.Lparen)
@@ -74,6 +79,9 @@ func (l *lowering) keeps(x *ast.CallExpr) bool {
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() == "main" || l.instanceOf(x.Fun) != nil {
 		return true
 	}
+	if f.FullName() == "reflect.DeepEqual" { // it compares types too
+		return true
+	}
 	return keepers[f.Pkg().Path()] && !strings.Contains(f.Name(), "can") // fmt.Sscan and the like fill variables
 }
 
@@ -106,6 +114,9 @@ func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
 		}
 	}
 	out := l.valueList(x.Args, to)
+	for i, y := range l.typeVerbs(x, sig, keeps) {
+		out[i] = y
+	}
 	for i, t := range to {
 		if t == nil && i < len(x.Args) && len(out) == n && types.IsInterface(l.info.TypeOf(x.Args[i])) && isEmpty(l.info.TypeOf(x.Args[i])) {
 			out[i] = at(x.Args[i].Pos()).support("Raw", out[i])

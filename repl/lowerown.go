@@ -110,6 +110,7 @@ func (l *lowering) ownType(t types.Type) *ownEntry {
 	if e == nil {
 		e = &ownEntry{l.s.newOwnType(typeTitle(t)), t}
 		l.owned[key] = e
+		l.outlineOf(t, e)
 	}
 	return e
 }
@@ -129,14 +130,6 @@ func (l *lowering) allOwned() []*ownEntry {
 // value lowers an expression for a place of type to.
 func (l *lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	return l.convert(at(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
-}
-
-func (l *lowering) values(list []ast.Expr, to types.Type) []ast.Expr {
-	var out []ast.Expr
-	for _, x := range list {
-		out = append(out, l.value(x, to))
-	}
-	return out
 }
 
 // converts says whether a value of type from changes its form in a place of
@@ -258,6 +251,9 @@ func (l *lowering) operand(x ast.Expr, other types.Type) ast.Expr {
 // equal lowers == and !=.
 func (l *lowering) equal(x *ast.BinaryExpr) ast.Expr {
 	a, b := l.info.TypeOf(x.X), l.info.TypeOf(x.Y)
+	if a != nil && !types.IsInterface(a) && hidesInterface(a) {
+		l.fail(at(x.OpPos), "the interpreter cannot compare values of %s, in which there is an interface that a cell declares; compare their fields", typeTitle(a))
+	}
 	y := &ast.BinaryExpr{X: l.operand(x.X, b), OpPos: x.OpPos, Op: x.Op, Y: l.operand(x.Y, a)}
 	if a == nil || b == nil || isNilType(a) || isNilType(b) || !types.IsInterface(a) && !types.IsInterface(b) {
 		return y
@@ -270,6 +266,24 @@ func (l *lowering) equal(x *ast.BinaryExpr) ast.Expr {
 	return same
 }
 
+// hidesInterface says whether comparing values of a type compares interfaces in
+// the interpreter's own form, of which none equals another.
+func hidesInterface(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return !compiled(t)
+	case *types.Array:
+		return hidesInterface(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if hidesInterface(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func isNilType(t types.Type) bool {
 	b, ok := t.(*types.Basic)
 	return ok && b.Kind() == types.UntypedNil
@@ -277,7 +291,16 @@ func isNilType(t types.Type) bool {
 
 // tellMethods tells the session what the methods of a type do.
 func (l *lowering) tellMethods(e *ownEntry) {
-	names := []string{"Error", "String", "Unwrap", "Is", "As"}
+	if types.IsInterface(e.typ) {
+		l.writeOnce(fmt.Sprintf("own %d dynamic", e.id), "dynamic", func(string) {
+			p, x := l.start, l.made("x")
+			lit := &ast.FuncLit{Type: &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(x, l.typeExpr(p, e.typ))), Results: p.fields(p.field("", p.id("any")))},
+				Body: p.block(p.give(l.dynamic(p, p.id(x), e.typ)))}
+			l.prologue = append(l.prologue, p.expr(p.support("OwnMethod", p.int(e.id), p.string("dynamic"), lit)))
+		})
+		return
+	}
+	names := []string{"Error", "String", "Unwrap", "Is", "As", "MarshalJSON"}
 	for _, s := range shows {
 		names = append(names, s.method)
 	}
@@ -286,7 +309,7 @@ func (l *lowering) tellMethods(e *ownEntry) {
 		if l.writtenName(key) != "" {
 			continue
 		}
-		o, index, _ := types.LookupFieldOrMethod(e.typ, i >= 5, l.s.types.pkg, name)
+		o, index, _ := types.LookupFieldOrMethod(e.typ, i >= 6, l.s.types.pkg, name)
 		f, ok := o.(*types.Func)
 		if !ok || l.s.types.ghosts[f.Origin()] || !useful(name, f.Signature()) {
 			continue

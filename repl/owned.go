@@ -19,6 +19,7 @@ import (
 type ownType struct {
 	id   int
 	name string // for people
+	*outline
 
 	mu      sync.Mutex
 	methods map[string]any // functions of the cells that take the value first
@@ -270,7 +271,11 @@ func (o owned) Format(f fmt.State, verb rune) {
 			}
 		}
 	}
-	fmt.Fprintf(f, format, o.value)
+	if verb == 'p' {
+		fmt.Fprintf(f, format, o.value)
+		return
+	}
+	fmt.Fprintf(f, format, o.typ.mirror(reflect.ValueOf(o.value), true, false))
 }
 
 // speak prints what a method says. One that panics does no more harm than fmt

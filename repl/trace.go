@@ -30,7 +30,7 @@ func (t *panicTrace) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	// The top of a cell is called main too; its place is the error's own.
-	if name := clean(string(m[3])); name != "main" && len(t.lines) < maxTrace {
+	if name := clean(string(m[3])); name != "main" && !strings.HasPrefix(name, "main."+supportName) && len(t.lines) < maxTrace {
 		t.lines = append(t.lines, name+", "+t.where(string(m[1]), string(m[2])))
 	}
 	return len(b), nil

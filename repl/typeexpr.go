@@ -26,6 +26,9 @@ func (l *lowering) typeExpr(p at, t types.Type) ast.Expr {
 		n := &ast.BasicLit{ValuePos: token.Pos(p), Kind: token.INT, Value: strconv.FormatInt(t.Len(), 10)}
 		return &ast.ArrayType{Lbrack: token.Pos(p), Len: n, Elt: l.typeExpr(p, t.Elem())}
 	case *types.Map:
+		if hidesInterface(t.Key()) {
+			l.fail(p, "the interpreter does not find keys of type %s in a map again, since that is an interface that a cell declares, or has one; let the keys be of type any", types.TypeString(t.Key(), shortNames))
+		}
 		return &ast.MapType{Map: token.Pos(p), Key: l.typeExpr(p, t.Key()), Value: l.typeExpr(p, t.Elem())}
 	case *types.Chan:
 		dir := map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}[t.Dir()]

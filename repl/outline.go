@@ -1,0 +1,175 @@
+package repl
+
+import (
+	"go/types"
+	"reflect"
+	"unsafe"
+)
+
+// outline is what a type is made of, as far as the interpreter forgets it:
+// where values within are of types with methods, and how fields are called,
+// which it gives names of its own. fmt needs both.
+type outline struct {
+	own             *ownType // of a type that a cell declares
+	fields          []string
+	parts           []*outline // of the fields
+	key, elem, what *outline   // of maps and the like; what a pointer points to
+}
+
+// outlineOf makes the outline of a type; nil where there is nothing to know.
+func (l *lowering) outlineOf(t types.Type, self *ownEntry) *outline {
+	if !ownable(t) || types.IsInterface(t) && compiled(t) {
+		return nil
+	}
+	o := &outline{}
+	if types.IsInterface(t) {
+		if self == nil {
+			return l.ownType(t).outline
+		}
+		o.own = self.ownType
+		self.outline = o
+		return o
+	}
+	switch named := types.Unalias(t).(type) {
+	case *types.Named:
+		if self == nil {
+			return l.ownType(t).outline
+		}
+		o.own = self.ownType
+	case *types.Pointer:
+		if self == nil { // one within, of which only the methods are printed
+			if _, own := types.Unalias(named.Elem()).(*types.Named); own {
+				return l.ownType(t).outline
+			}
+			return nil
+		}
+		o.own = self.ownType
+	}
+	if self != nil {
+		self.outline = o // what refers to itself finds it
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		o.what = l.outlineOf(u.Elem(), nil)
+	case *types.Slice:
+		o.elem = l.outlineOf(u.Elem(), nil)
+	case *types.Array:
+		o.elem = l.outlineOf(u.Elem(), nil)
+	case *types.Map:
+		o.key, o.elem = l.outlineOf(u.Key(), nil), l.outlineOf(u.Elem(), nil)
+	case *types.Struct:
+		for f := range u.Fields() {
+			o.fields = append(o.fields, f.Name())
+			o.parts = append(o.parts, l.outlineOf(f.Type(), nil))
+		}
+	}
+	return o
+}
+
+// speaks says whether the type has a method by which fmt prints.
+func (o *outline) speaks() bool {
+	if o.own == nil {
+		return false
+	}
+	for _, name := range []string{"Error", "String"} {
+		if _, ok := o.own.method(name).(func(any) string); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// mirror is a value that fmt prints as Go would print v: with the methods of
+// what is in it, if methods says so, which fmt calls only where it can name
+// the field. within says that v is a part of another.
+func (o *outline) mirror(v reflect.Value, methods, within bool) any {
+	if o == nil || !v.IsValid() {
+		return bare(v)
+	}
+	if o.own != nil {
+		if f := o.own.method("dynamic"); f != nil { // an interface, in the interpreter's form
+			if v.IsZero() {
+				return nil
+			}
+			x := reflect.ValueOf(f).Call([]reflect.Value{v})[0].Interface()
+			if in, ok := ownedOf(x); ok {
+				return in.typ.mirror(reflect.ValueOf(in.value), methods, true)
+			}
+			return x
+		}
+	}
+	if within && methods && o.speaks() {
+		return owned{o.own, bare(v)}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if within || v.IsNil() || o.what == nil {
+			return bare(v)
+		}
+		if k := v.Elem().Kind(); k != reflect.Struct && k != reflect.Slice && k != reflect.Map && k != reflect.Array {
+			return bare(v)
+		}
+		x := reflect.ValueOf(o.what.mirror(v.Elem(), methods, false))
+		p := reflect.New(x.Type())
+		p.Elem().Set(x)
+		return p.Interface()
+	case reflect.Slice, reflect.Array:
+		if o.elem == nil || v.Kind() == reflect.Slice && v.IsNil() {
+			return bare(v)
+		}
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = o.elem.mirror(v.Index(i), methods, true)
+		}
+		return list
+	case reflect.Map:
+		if o.key == nil && o.elem == nil || v.IsNil() {
+			return bare(v)
+		}
+		m := make(map[any]any, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			m[o.key.mirror(it.Key(), methods, true)] = o.elem.mirror(it.Value(), methods, true)
+		}
+		return m
+	case reflect.Struct:
+		return o.mirrorStruct(v, methods)
+	}
+	return bare(v)
+}
+
+func (o *outline) mirrorStruct(v reflect.Value, methods bool) any {
+	if v.NumField() != len(o.fields) {
+		return bare(v)
+	}
+	fields := make([]reflect.StructField, v.NumField())
+	for i := range fields {
+		fields[i] = reflect.StructField{Name: o.fields[i], Type: v.Type().Field(i).Type}
+		if o.parts[i] != nil {
+			fields[i].Type = reflect.TypeFor[any]()
+		}
+		if c := o.fields[i][0]; (c < 'A' || c > 'Z') && c < 0x80 {
+			fields[i].PkgPath = "main"
+		}
+	}
+	out := reflect.New(reflect.StructOf(fields)).Elem()
+	for i := range fields {
+		f := out.Field(i)
+		f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem() // unexported ones too
+		if o.parts[i] == nil {
+			f.Set(v.Field(i))
+			continue
+		}
+		if x := o.parts[i].mirror(v.Field(i), methods && fields[i].PkgPath == "", true); x != nil {
+			f.Set(reflect.ValueOf(x))
+		}
+	}
+	return out.Interface()
+}
+
+// bare is what a value is to the interpreter.
+func bare(v reflect.Value) any {
+	if !v.IsValid() || !v.CanInterface() {
+		return nil
+	}
+	return v.Interface()
+}
