@@ -4,6 +4,8 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 FUZZTIME    = 20s
+# Ten minutes for a package, go test's own limit, are not enough on a busy machine.
+TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
 .PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
@@ -49,12 +51,12 @@ cross:
 ONE_BY_ONE  = /(bench|gen|house|reference|solve|svg)$$
 NO_RACE     = TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip
 race:
-	GORACE=atexit_sleep_ms=0 go test -race -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
+	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
 # Apart from the race detector: counting statements atomically in the innermost
 # loops would take ten times as long.
 cover:
-	go test -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
+	go test $(TIMED) -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
 	scripts/coverage.sh coverage.out 85
 
 fuzz:
@@ -68,12 +70,12 @@ fuzz:
 # generic ones are the code of purego.
 NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/solve ./symmom
 kernels:
-	SYMMOM_CPU=generic go test -count=1 ./internal/linalg ./internal/ktensor
-	SYMMOM_CPU=avx2 go test -count=1 $(NUMERICAL)
-	go test -count=1 -tags purego $(NUMERICAL)
+	SYMMOM_CPU=generic go test $(TIMED) -count=1 ./internal/linalg ./internal/ktensor
+	SYMMOM_CPU=avx2 go test $(TIMED) -count=1 $(NUMERICAL)
+	go test $(TIMED) -count=1 -tags purego $(NUMERICAL)
 
 suite:
-	$(E2E) go test -tags e2e -count=1 ./...
+	$(E2E) go test $(TIMED) -tags e2e -count=1 ./...
 
 # Needs the Go vulnerability database.
 vuln:

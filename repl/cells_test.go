@@ -1,8 +1,3 @@
-//go:build !race
-
-// Goroutines of cells share variables within yaegi itself (getFunc sets a slot
-// of the frame that made the function), which the race detector reports.
-
 package repl
 
 import (

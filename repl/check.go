@@ -140,8 +140,11 @@ func (sc *cellScope) checkStatement(ch *checked, shown bool) error {
 // showName is the function that takes what is shown, for the checker alone.
 const showName = "show" + aliasMark
 
-var showFunc = types.NewFunc(token.NoPos, nil, showName, types.NewSignatureType(nil, nil, nil,
-	types.NewTuple(types.NewVar(token.NoPos, nil, "values", types.NewSlice(types.Universe.Lookup("any").Type()))), nil, true))
+// newShow makes it: a scope writes into what is inserted.
+func newShow() *types.Func {
+	values := types.NewVar(token.NoPos, nil, "values", types.NewSlice(types.Universe.Lookup("any").Type()))
+	return types.NewFunc(token.NoPos, nil, showName, types.NewSignatureType(nil, nil, nil, types.NewTuple(values), nil, true))
+}
 
 // settle returns the object that a variable is at the top of the session: the
 // one that is there already when it has the same type, so that functions that
@@ -174,7 +177,7 @@ func (sc *cellScope) run(decls []ast.Decl, extra map[string]types.Object) (*type
 		}
 		seen[name] = true
 		if name == showName {
-			pkg.Scope().Insert(showFunc)
+			pkg.Scope().Insert(newShow())
 		} else if o := extra[name]; o != nil {
 			pkg.Scope().Insert(o)
 		} else if o := sc.objects[name]; o != nil {

@@ -71,6 +71,7 @@ func (s *Session) importInner(name, path string) error {
 		Decls: []ast.Decl{&ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Specs: []ast.Spec{spec}}}}
 	program, err := s.compileNode(f)
 	if err == nil {
+		makePlaces(s.interp)
 		_, err = s.interp.Execute(program)
 	}
 	if err != nil {

@@ -37,8 +37,10 @@ func newControl(i *interp.Interpreter) (*control, error) {
 	if !runKnown || runField.Type.Kind() != reflect.Uint64 || !doneKnown || doneField.Type != reflect.TypeFor[chan struct{}]() {
 		return nil, errors.New("interpreter: this version of yaegi has another form than the session expects")
 	}
-	// This makes the signal, and has channels waited for together with it.
-	if _, err := i.EvalWithContext(context.Background(), "1"); err != nil {
+	// This makes the signal, and has channels waited for together with it. The
+	// variable takes the first place at the top: yaegi looks into that one when
+	// it has declared something, and must not meet a variable of the user's.
+	if _, err := i.EvalWithContext(context.Background(), "var "+supportName+"First int"); err != nil {
 		return nil, err
 	}
 	at := func(f reflect.StructField) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(i), f.Offset) }

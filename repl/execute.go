@@ -43,6 +43,7 @@ var executions atomic.Int64
 // execute runs a compiled cell.
 func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Program) error {
 	s.trace.reset()
+	makePlaces(s.interp)
 	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit}
 	go func() {
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))

@@ -17,9 +17,14 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 		return st
 	}
 	fun := ast.Unparen(x.Fun)
-	if sel, ok := fun.(*ast.SelectorExpr); ok && !tv.IsType() {
-		fun = l.selector(sel) // a method that is called
-	} else {
+	sel, isSelector := fun.(*ast.SelectorExpr)
+	lit, isLiteral := fun.(*ast.FuncLit)
+	switch {
+	case isSelector && !tv.IsType():
+		fun = l.called(sel)
+	case isLiteral:
+		fun = l.function(lit)
+	default:
 		fun = l.expr(x.Fun)
 	}
 	p := at(x.Lparen)

@@ -78,7 +78,7 @@ func (l *lowering) deferred(s *ast.DeferStmt) []ast.Stmt {
 		root = root.around
 	}
 	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok && len(s.Call.Args) == 0 && lit.Type.Results == nil {
-		return []ast.Stmt{p.expr(p.call(p.id(root.deferring), l.expr(lit)))}
+		return []ast.Stmt{p.expr(p.call(p.id(root.deferring), l.function(lit)))}
 	}
 	before, call := l.frozen(s.Call)
 	return []ast.Stmt{p.block(append(before, p.expr(p.call(p.id(root.deferring), p.function(call))))...)}

@@ -46,8 +46,7 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		if sig == nil {
 			return x
 		}
-		t := l.funcSyntax(x.Type)
-		return &ast.FuncLit{Type: t, Body: l.functionBody(x.Body, x.Type, t, sig)}
+		return l.closure(p, l.function(x), sig)
 	case *ast.CompositeLit:
 		return l.composite(x, l.info.TypeOf(x))
 	case *ast.IndexExpr:
@@ -299,7 +298,7 @@ func (l *lowering) methodExpr(p at, sel *types.Selection) ast.Expr {
 	if sig.Results().Len() > 0 {
 		st = p.give(call)
 	}
-	return p.paren(&ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(st)})
+	return l.closure(p, &ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(st)}, sig)
 }
 
 // composite lowers a composite literal, with the type written even where Go

@@ -308,7 +308,7 @@ func (l *lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
 	before, call := l.frozen(s.Call)
 	where := p.string(l.s.interp.FileSet().Position(s.Go).String())
 	start := p.expr(p.support("Go", where, p.function(call)))
-	return []ast.Stmt{p.block(append(before, start)...)}
+	return []ast.Stmt{p.block(append(before, p.expr(p.call(p.function(start))))...)}
 }
 
 // frozen evaluates what a call needs, and returns the call itself.
