@@ -202,7 +202,7 @@ func TestJupyterConsole(t *testing.T) {
 	keys("nothing", "Enter")
 	see("undefined: nothing")
 	see("In [4]:")
-	keys("for print(6 * 7 * 100);; {}", "Enter")
+	keys("println(6 * 7 * 100); for {}", "Enter")
 	see("4200")
 	keys("C-c")
 	see("interrupted")

@@ -137,11 +137,12 @@ func (s *Session) awaitCalls(x *execution) bool {
 		case <-time.After(poll):
 		}
 	}
-	// It may have returned just before the look at its stack.
+	// It may have returned just before the look at its stack, and a busy machine
+	// may keep the rest of it waiting.
 	select {
 	case <-x.done:
 		return true
-	case <-time.After(poll):
+	case <-time.After(grace):
 	}
 	return false
 }

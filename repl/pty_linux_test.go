@@ -168,7 +168,7 @@ func TestTerminal(t *testing.T) {
 	}
 	p.types("fit\r")
 	p.sees("Fit of rank 20")
-	p.types("for print(6 * 7);; {}\r") // the line is echoed before it runs
+	p.types("println(6 * 7); for {}\r") // the line is echoed before it runs
 	p.sees("\n42")
 	p.types("\x03")
 	p.sees("interrupted")
