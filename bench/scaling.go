@@ -21,7 +21,8 @@ type sweep struct {
 }
 
 // Each sweep stays in one level, 2 to 16 MB of observations in the third-level
-// cache or 80 to 640 MB in memory, or the caches would be what is measured.
+// cache or 80 to 640 MB in memory, or the caches would be what is measured; for
+// the same reason n is no power of two, whose rows share the sets of a cache.
 var sweeps = []sweep{
 	{"p", false, 1, []int{500, 1000, 2000, 4000}, func(v int) size { return size{v, 500, 10, 3} }},
 	{"p", true, 1, []int{20000, 40000, 80000, 160000}, func(v int) size { return size{v, 500, 10, 3} }},

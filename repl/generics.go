@@ -106,10 +106,7 @@ func (l *lowering) instance(p at, key string, d *genericDecl, args []types.Type)
 		keys = append(keys, l.typeKey(t))
 	}
 	key += "[" + strings.Join(keys, ",") + "]"
-	if name, ok := l.s.types.written[key]; ok {
-		return name
-	}
-	if name, ok := l.written[key]; ok {
+	if name := l.writtenFor(key); name != "" {
 		return name
 	}
 	if len(l.written) > maxInstances {
@@ -189,10 +186,7 @@ func (l *lowering) instanceType(p at, t *types.Named) string {
 	}
 	origin := t.Origin().Obj()
 	key := "type " + l.innerName(origin) + "[" + strings.Join(keys, ",") + "]"
-	if name, ok := l.s.types.written[key]; ok {
-		return name
-	}
-	if name, ok := l.written[key]; ok {
+	if name := l.writtenFor(key); name != "" {
 		return name
 	}
 	if len(l.written) > maxInstances {
@@ -263,4 +257,13 @@ func (l *lowering) instanceMethod(t *types.Named, origin *types.Func) {
 		}
 		l.writeInstance(d, f, name, names, args)
 	})
+}
+
+// writtenFor is the name of what was written for a key, in this cell or before;
+// "" where nothing was.
+func (l *lowering) writtenFor(key string) string {
+	if name, ok := l.s.types.written[key]; ok {
+		return name
+	}
+	return l.written[key]
 }

@@ -63,11 +63,15 @@ const lanesVariables = 120
 
 // TTSVScratch returns the length of the scratch of TTSV.
 func TTSVScratch(n, r int) int {
-	scratch := 2 * r * (panel + max(BlockRows(n), tileRows[float64](n, Near)))
-	if n <= lanesVariables {
-		scratch += n * (r + panel)
+	return lanesScratch(n, r) + 2*r*(panel+max(BlockRows(n), tileRows[float64](n, Near)))
+}
+
+// lanesScratch is the part of it for the transposed columns.
+func lanesScratch(n, r int) int {
+	if n > lanesVariables {
+		return 0
 	}
-	return scratch
+	return n * (r + panel)
 }
 
 // TTSV adds V' D_nu [V A']^k to y, the part that observations have in

@@ -176,7 +176,7 @@ func TestTTSVLanes(t *testing.T) {
 func TestTTSVParts(t *testing.T) {
 	use(t, active)
 	rng := rand.New(rand.NewPCG(3, 3))
-	for _, n := range []int{600, 607, 750, 751, 1000, 1217, 1500} {
+	for _, n := range []int{600, 616, 617, 750, 751, 1000, 1217, 1500} {
 		for _, r := range []int{1, 3, 4, 5, 6, 10} {
 			newProblem(t, rng, 9+rng.IntN(20), n, r, rng.IntN(4), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
 		}

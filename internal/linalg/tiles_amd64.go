@@ -154,12 +154,9 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 	}
 	b := &blockings[active]
 	block := tileRows[T](o.n, o.reach)
-	scratch := 0
-	if o.n <= lanesVariables {
-		scratch = o.n * (o.r + panel)
-	}
-	l := newLanes(o, z[:scratch])
-	z = z[scratch:]
+	at := lanesScratch(o.n, o.r)
+	l := newLanes(o, z[:at])
+	z = z[at:]
 	for lo := 0; lo < o.rows; {
 		rows := o.rows - lo
 		if rows >= block+panel {
@@ -176,13 +173,11 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 
 // dotParts writes the products of panels of 8 rows of V with A to z. Where even
 // one tile of A and four rows of V are too large for the first-level cache, it
-// does so in parts of the variables, those after the first by way of more.
+// does so in equal parts of the variables, those after the first by way of more.
 func dotParts[T float](z, more []float64, s zStrides, o operands[T], panels int, p *prefetcher) {
 	c, _, _ := split(o.r, blockings[active].columns)
-	part := levelOne/(8*(c+4))&^(panel-1) - panel
-	if o.n <= part+part/4 {
-		part = o.n
-	}
+	part, _, _ := split(o.n, levelOne/(8*(c+4))-panel)
+	part = min((part+panel-1)&^(panel-1), o.n) // whole chunks, and the rest last
 	dotTiles(z, s.column, s.panel, o.v, o.n, panels, part, o.a, o.n, o.r, p)
 	for lo := part; lo < o.n; lo += part {
 		dotTiles(more, s.column, s.panel, o.v[lo:], o.n, panels, min(part, o.n-lo), o.a[lo:], o.n, o.r, p)
