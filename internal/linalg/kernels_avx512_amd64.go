@@ -28,10 +28,12 @@ func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float
 // lanesAVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
 // Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
-// columns is at t + l ts. n >= 1; all strides are in bytes.
+// columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
+// by side; its products go to zl + i zs. There is none where zl is nil. n >= 1; all
+// strides are in bytes.
 //
 //go:noescape
-func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int)
+func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, zl *float64, a *float64)
 
 // dot32AVX512 multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 5. The 8 products of a panel and a column are stored side by side:
@@ -57,10 +59,18 @@ func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *flo
 // lanes32AVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
 // Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
-// columns is at t + l ts. n >= 1; all strides are in bytes.
+// columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
+// by side; its products go to zl + i zs. There is none where zl is nil. n >= 1; all
+// strides are in bytes.
 //
 //go:noescape
-func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int)
+func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, zl *float64, a *float64)
+
+// transposeAVX512 writes 8 rows of 8 chunks numbers at a, as apart, as columns at t, whose
+// rows are ts apart. chunks >= 1; strides are in bytes.
+//
+//go:noescape
+func transposeAVX512(chunks int, t *float64, ts int, a *float64, as int)
 
 // powAVX512 raises r vectors of 8 elements in each panel of z to the power k >= 0 and
 // multiplies them with the 8 weights nu of the panel, unless nu is nil.

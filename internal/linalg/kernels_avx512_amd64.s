@@ -4604,23 +4604,49 @@ done:
 	VZEROUPPER
 	RET
 
-// func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int)
-// Requires: AVX, AVX512F
-TEXT ·lanesAVX512(SB), NOSPLIT, $0-72
-	MOVQ panels+0(FP), DX
-	MOVQ z+24(FP), DI
-	MOVQ zs+32(FP), R15
-	LEAQ (R15)(R15*2), AX
-	MOVQ v+40(FP), R12
-	MOVQ vs+48(FP), R9
-	LEAQ (R9)(R9*2), R10
-	MOVQ t+56(FP), R13
-	MOVQ ts+64(FP), R11
-	MOVQ vectors+8(FP), CX
+// func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, zl *float64, a *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanesAVX512(SB), NOSPLIT, $8-88
+	MOVL  $0x00000002, AX
+	KMOVW AX, K1
+	MOVL  $0x00000004, AX
+	KMOVW AX, K2
+	MOVL  $0x00000008, AX
+	KMOVW AX, K3
+	MOVL  $0x00000010, AX
+	KMOVW AX, K4
+	MOVL  $0x00000020, AX
+	KMOVW AX, K5
+	MOVL  $0x00000040, AX
+	KMOVW AX, K6
+	MOVL  $0x00000080, AX
+	KMOVW AX, K7
+	MOVQ  panels+0(FP), DX
+	MOVQ  z+24(FP), DI
+	MOVQ  zs+32(FP), R15
+	LEAQ  (R15)(R15*2), AX
+	MOVQ  v+40(FP), R12
+	MOVQ  vs+48(FP), R9
+	LEAQ  (R9)(R9*2), R10
+	MOVQ  t+56(FP), R13
+	MOVQ  ts+64(FP), R11
+	MOVQ  zl+72(FP), CX
+	MOVQ  CX, (SP)
+	TESTQ CX, CX
+	MOVQ  vectors+8(FP), CX
+	JNZ   more
+	CMPQ  CX, $0x03
+	JEQ   vectors3
+	CMPQ  CX, $0x02
+	JEQ   vectors2
+	JMP   vectors1
+
+more:
 	CMPQ CX, $0x03
-	JEQ  vectors3
+	JEQ  left3
 	CMPQ CX, $0x02
-	JEQ  vectors2
+	JEQ  left2
+	JMP  left1
 
 vectors1:
 	MOVQ   R12, R8
@@ -4636,7 +4662,7 @@ vectors1:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 
-variable1:
+vectors1_variable:
 	VMOVUPD      (SI), Z8
 	VBROADCASTSD (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -4658,7 +4684,7 @@ variable1:
 	ADDQ         $0x08, BX
 	ADDQ         R11, SI
 	DECQ         CX
-	JNZ          variable1
+	JNZ          vectors1_variable
 	LEAQ         (DI)(R15*4), BX
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, (DI)(R15*1)
@@ -4673,6 +4699,85 @@ variable1:
 	DECQ         DX
 	JNZ          vectors1
 	JMP          done
+
+left1:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	MOVQ   a+80(FP), R14
+	VPXORQ Z11, Z11, Z11
+
+left1_variable:
+	VMOVUPD          (SI), Z8
+	VBROADCASTSD     (R8), Z10
+	VFMADD231PD      Z8, Z10, Z0
+	VBROADCASTSD     (R8)(R9*1), Z9
+	VFMADD231PD      Z8, Z9, Z1
+	VMOVAPD          Z9, K1, Z10
+	VBROADCASTSD     (R8)(R9*2), Z9
+	VFMADD231PD      Z8, Z9, Z2
+	VMOVAPD          Z9, K2, Z10
+	VBROADCASTSD     (R8)(R10*1), Z9
+	VFMADD231PD      Z8, Z9, Z3
+	VMOVAPD          Z9, K3, Z10
+	VBROADCASTSD     (BX), Z9
+	VFMADD231PD      Z8, Z9, Z4
+	VMOVAPD          Z9, K4, Z10
+	VBROADCASTSD     (BX)(R9*1), Z9
+	VFMADD231PD      Z8, Z9, Z5
+	VMOVAPD          Z9, K5, Z10
+	VBROADCASTSD     (BX)(R9*2), Z9
+	VFMADD231PD      Z8, Z9, Z6
+	VMOVAPD          Z9, K6, Z10
+	VBROADCASTSD     (BX)(R10*1), Z9
+	VFMADD231PD      Z8, Z9, Z7
+	VMOVAPD          Z9, K7, Z10
+	VFMADD231PD.BCST (R14), Z10, Z11
+	ADDQ             $0x08, R14
+	ADDQ             $0x08, R8
+	ADDQ             $0x08, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              left1_variable
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, (DI)(R15*1)
+	VMOVUPD          Z2, (DI)(R15*2)
+	VMOVUPD          Z3, (DI)(AX*1)
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z5, (BX)(R15*1)
+	VMOVUPD          Z6, (BX)(R15*2)
+	VMOVUPD          Z7, (BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z11, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z11, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z11, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z11, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              left1
+	JMP              done
 
 vectors2:
 	MOVQ   R12, R8
@@ -4696,7 +4801,7 @@ vectors2:
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
 
-variable2:
+vectors2_variable:
 	VMOVUPD      (SI), Z16
 	VMOVUPD      64(SI), Z17
 	VBROADCASTSD (R8), Z18
@@ -4727,7 +4832,7 @@ variable2:
 	ADDQ         $0x08, BX
 	ADDQ         R11, SI
 	DECQ         CX
-	JNZ          variable2
+	JNZ          vectors2_variable
 	LEAQ         (DI)(R15*4), BX
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
@@ -4750,6 +4855,110 @@ variable2:
 	DECQ         DX
 	JNZ          vectors2
 	JMP          done
+
+left2:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	MOVQ   a+80(FP), R14
+	VPXORQ Z20, Z20, Z20
+
+left2_variable:
+	VMOVUPD          (SI), Z16
+	VMOVUPD          64(SI), Z17
+	VBROADCASTSD     (R8), Z19
+	VFMADD231PD      Z16, Z19, Z0
+	VFMADD231PD      Z17, Z19, Z1
+	VBROADCASTSD     (R8)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z2
+	VFMADD231PD      Z17, Z18, Z3
+	VMOVAPD          Z18, K1, Z19
+	VBROADCASTSD     (R8)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VMOVAPD          Z18, K2, Z19
+	VBROADCASTSD     (R8)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z6
+	VFMADD231PD      Z17, Z18, Z7
+	VMOVAPD          Z18, K3, Z19
+	VBROADCASTSD     (BX), Z18
+	VFMADD231PD      Z16, Z18, Z8
+	VFMADD231PD      Z17, Z18, Z9
+	VMOVAPD          Z18, K4, Z19
+	VBROADCASTSD     (BX)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VMOVAPD          Z18, K5, Z19
+	VBROADCASTSD     (BX)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z12
+	VFMADD231PD      Z17, Z18, Z13
+	VMOVAPD          Z18, K6, Z19
+	VBROADCASTSD     (BX)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z14
+	VFMADD231PD      Z17, Z18, Z15
+	VMOVAPD          Z18, K7, Z19
+	VFMADD231PD.BCST (R14), Z19, Z20
+	ADDQ             $0x08, R14
+	ADDQ             $0x08, R8
+	ADDQ             $0x08, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              left2_variable
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(R15*1)
+	VMOVUPD          Z3, 64(DI)(R15*1)
+	VMOVUPD          Z4, (DI)(R15*2)
+	VMOVUPD          Z5, 64(DI)(R15*2)
+	VMOVUPD          Z6, (DI)(AX*1)
+	VMOVUPD          Z7, 64(DI)(AX*1)
+	VMOVUPD          Z8, (BX)
+	VMOVUPD          Z9, 64(BX)
+	VMOVUPD          Z10, (BX)(R15*1)
+	VMOVUPD          Z11, 64(BX)(R15*1)
+	VMOVUPD          Z12, (BX)(R15*2)
+	VMOVUPD          Z13, 64(BX)(R15*2)
+	VMOVUPD          Z14, (BX)(AX*1)
+	VMOVUPD          Z15, 64(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z20, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z20, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z20, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z20, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              left2
+	JMP              done
 
 vectors3:
 	MOVQ   R12, R8
@@ -4781,7 +4990,7 @@ vectors3:
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
 
-variable3:
+vectors3_variable:
 	VMOVUPD      (SI), Z24
 	VMOVUPD      64(SI), Z25
 	VMOVUPD      128(SI), Z26
@@ -4821,7 +5030,7 @@ variable3:
 	ADDQ         $0x08, BX
 	ADDQ         R11, SI
 	DECQ         CX
-	JNZ          variable3
+	JNZ          vectors3_variable
 	LEAQ         (DI)(R15*4), BX
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
@@ -4851,6 +5060,135 @@ variable3:
 	LEAQ         (R12)(R9*8), R12
 	DECQ         DX
 	JNZ          vectors3
+	JMP          done
+
+left3:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
+	VPXORQ Z19, Z19, Z19
+	VPXORQ Z20, Z20, Z20
+	VPXORQ Z21, Z21, Z21
+	VPXORQ Z22, Z22, Z22
+	VPXORQ Z23, Z23, Z23
+	MOVQ   a+80(FP), R14
+	VPXORQ Z29, Z29, Z29
+
+left3_variable:
+	VMOVUPD          (SI), Z24
+	VMOVUPD          64(SI), Z25
+	VMOVUPD          128(SI), Z26
+	VBROADCASTSD     (R8), Z28
+	VFMADD231PD      Z24, Z28, Z0
+	VFMADD231PD      Z25, Z28, Z1
+	VFMADD231PD      Z26, Z28, Z2
+	VBROADCASTSD     (R8)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z3
+	VFMADD231PD      Z25, Z27, Z4
+	VFMADD231PD      Z26, Z27, Z5
+	VMOVAPD          Z27, K1, Z28
+	VBROADCASTSD     (R8)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z6
+	VFMADD231PD      Z25, Z27, Z7
+	VFMADD231PD      Z26, Z27, Z8
+	VMOVAPD          Z27, K2, Z28
+	VBROADCASTSD     (R8)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z9
+	VFMADD231PD      Z25, Z27, Z10
+	VFMADD231PD      Z26, Z27, Z11
+	VMOVAPD          Z27, K3, Z28
+	VBROADCASTSD     (BX), Z27
+	VFMADD231PD      Z24, Z27, Z12
+	VFMADD231PD      Z25, Z27, Z13
+	VFMADD231PD      Z26, Z27, Z14
+	VMOVAPD          Z27, K4, Z28
+	VBROADCASTSD     (BX)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z15
+	VFMADD231PD      Z25, Z27, Z16
+	VFMADD231PD      Z26, Z27, Z17
+	VMOVAPD          Z27, K5, Z28
+	VBROADCASTSD     (BX)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z18
+	VFMADD231PD      Z25, Z27, Z19
+	VFMADD231PD      Z26, Z27, Z20
+	VMOVAPD          Z27, K6, Z28
+	VBROADCASTSD     (BX)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z21
+	VFMADD231PD      Z25, Z27, Z22
+	VFMADD231PD      Z26, Z27, Z23
+	VMOVAPD          Z27, K7, Z28
+	VFMADD231PD.BCST (R14), Z28, Z29
+	ADDQ             $0x08, R14
+	ADDQ             $0x08, R8
+	ADDQ             $0x08, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              left3_variable
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(R15*1)
+	VMOVUPD          Z4, 64(DI)(R15*1)
+	VMOVUPD          Z5, 128(DI)(R15*1)
+	VMOVUPD          Z6, (DI)(R15*2)
+	VMOVUPD          Z7, 64(DI)(R15*2)
+	VMOVUPD          Z8, 128(DI)(R15*2)
+	VMOVUPD          Z9, (DI)(AX*1)
+	VMOVUPD          Z10, 64(DI)(AX*1)
+	VMOVUPD          Z11, 128(DI)(AX*1)
+	VMOVUPD          Z12, (BX)
+	VMOVUPD          Z13, 64(BX)
+	VMOVUPD          Z14, 128(BX)
+	VMOVUPD          Z15, (BX)(R15*1)
+	VMOVUPD          Z16, 64(BX)(R15*1)
+	VMOVUPD          Z17, 128(BX)(R15*1)
+	VMOVUPD          Z18, (BX)(R15*2)
+	VMOVUPD          Z19, 64(BX)(R15*2)
+	VMOVUPD          Z20, 128(BX)(R15*2)
+	VMOVUPD          Z21, (BX)(AX*1)
+	VMOVUPD          Z22, 64(BX)(AX*1)
+	VMOVUPD          Z23, 128(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z29, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z29, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z29, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z29, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              left3
 
 done:
 	VZEROUPPER
@@ -9456,23 +9794,49 @@ done:
 	VZEROUPPER
 	RET
 
-// func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int)
-// Requires: AVX, AVX512F
-TEXT ·lanes32AVX512(SB), NOSPLIT, $0-72
-	MOVQ panels+0(FP), DX
-	MOVQ z+24(FP), DI
-	MOVQ zs+32(FP), R15
-	LEAQ (R15)(R15*2), AX
-	MOVQ v+40(FP), R12
-	MOVQ vs+48(FP), R9
-	LEAQ (R9)(R9*2), R10
-	MOVQ t+56(FP), R13
-	MOVQ ts+64(FP), R11
-	MOVQ vectors+8(FP), CX
+// func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, zl *float64, a *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanes32AVX512(SB), NOSPLIT, $8-88
+	MOVL  $0x00000002, AX
+	KMOVW AX, K1
+	MOVL  $0x00000004, AX
+	KMOVW AX, K2
+	MOVL  $0x00000008, AX
+	KMOVW AX, K3
+	MOVL  $0x00000010, AX
+	KMOVW AX, K4
+	MOVL  $0x00000020, AX
+	KMOVW AX, K5
+	MOVL  $0x00000040, AX
+	KMOVW AX, K6
+	MOVL  $0x00000080, AX
+	KMOVW AX, K7
+	MOVQ  panels+0(FP), DX
+	MOVQ  z+24(FP), DI
+	MOVQ  zs+32(FP), R15
+	LEAQ  (R15)(R15*2), AX
+	MOVQ  v+40(FP), R12
+	MOVQ  vs+48(FP), R9
+	LEAQ  (R9)(R9*2), R10
+	MOVQ  t+56(FP), R13
+	MOVQ  ts+64(FP), R11
+	MOVQ  zl+72(FP), CX
+	MOVQ  CX, (SP)
+	TESTQ CX, CX
+	MOVQ  vectors+8(FP), CX
+	JNZ   more
+	CMPQ  CX, $0x03
+	JEQ   vectors3
+	CMPQ  CX, $0x02
+	JEQ   vectors2
+	JMP   vectors1
+
+more:
 	CMPQ CX, $0x03
-	JEQ  vectors3
+	JEQ  left3
 	CMPQ CX, $0x02
-	JEQ  vectors2
+	JEQ  left2
+	JMP  left1
 
 vectors1:
 	MOVQ   R12, R8
@@ -9488,7 +9852,7 @@ vectors1:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 
-variable1:
+vectors1_variable:
 	VMOVUPD        (SI), Z8
 	VCVTPS2PD.BCST (R8), Z9
 	VFMADD231PD    Z8, Z9, Z0
@@ -9510,7 +9874,7 @@ variable1:
 	ADDQ           $0x04, BX
 	ADDQ           R11, SI
 	DECQ           CX
-	JNZ            variable1
+	JNZ            vectors1_variable
 	LEAQ           (DI)(R15*4), BX
 	VMOVUPD        Z0, (DI)
 	VMOVUPD        Z1, (DI)(R15*1)
@@ -9525,6 +9889,85 @@ variable1:
 	DECQ           DX
 	JNZ            vectors1
 	JMP            done
+
+left1:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	MOVQ   a+80(FP), R14
+	VPXORQ Z11, Z11, Z11
+
+left1_variable:
+	VMOVUPD          (SI), Z8
+	VCVTPS2PD.BCST   (R8), Z10
+	VFMADD231PD      Z8, Z10, Z0
+	VCVTPS2PD.BCST   (R8)(R9*1), Z9
+	VFMADD231PD      Z8, Z9, Z1
+	VMOVAPD          Z9, K1, Z10
+	VCVTPS2PD.BCST   (R8)(R9*2), Z9
+	VFMADD231PD      Z8, Z9, Z2
+	VMOVAPD          Z9, K2, Z10
+	VCVTPS2PD.BCST   (R8)(R10*1), Z9
+	VFMADD231PD      Z8, Z9, Z3
+	VMOVAPD          Z9, K3, Z10
+	VCVTPS2PD.BCST   (BX), Z9
+	VFMADD231PD      Z8, Z9, Z4
+	VMOVAPD          Z9, K4, Z10
+	VCVTPS2PD.BCST   (BX)(R9*1), Z9
+	VFMADD231PD      Z8, Z9, Z5
+	VMOVAPD          Z9, K5, Z10
+	VCVTPS2PD.BCST   (BX)(R9*2), Z9
+	VFMADD231PD      Z8, Z9, Z6
+	VMOVAPD          Z9, K6, Z10
+	VCVTPS2PD.BCST   (BX)(R10*1), Z9
+	VFMADD231PD      Z8, Z9, Z7
+	VMOVAPD          Z9, K7, Z10
+	VFMADD231PD.BCST (R14), Z10, Z11
+	ADDQ             $0x08, R14
+	ADDQ             $0x04, R8
+	ADDQ             $0x04, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              left1_variable
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, (DI)(R15*1)
+	VMOVUPD          Z2, (DI)(R15*2)
+	VMOVUPD          Z3, (DI)(AX*1)
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z5, (BX)(R15*1)
+	VMOVUPD          Z6, (BX)(R15*2)
+	VMOVUPD          Z7, (BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z11, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z11, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z11, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z11, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              left1
+	JMP              done
 
 vectors2:
 	MOVQ   R12, R8
@@ -9548,7 +9991,7 @@ vectors2:
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
 
-variable2:
+vectors2_variable:
 	VMOVUPD        (SI), Z16
 	VMOVUPD        64(SI), Z17
 	VCVTPS2PD.BCST (R8), Z18
@@ -9579,7 +10022,7 @@ variable2:
 	ADDQ           $0x04, BX
 	ADDQ           R11, SI
 	DECQ           CX
-	JNZ            variable2
+	JNZ            vectors2_variable
 	LEAQ           (DI)(R15*4), BX
 	VMOVUPD        Z0, (DI)
 	VMOVUPD        Z1, 64(DI)
@@ -9602,6 +10045,110 @@ variable2:
 	DECQ           DX
 	JNZ            vectors2
 	JMP            done
+
+left2:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	MOVQ   a+80(FP), R14
+	VPXORQ Z20, Z20, Z20
+
+left2_variable:
+	VMOVUPD          (SI), Z16
+	VMOVUPD          64(SI), Z17
+	VCVTPS2PD.BCST   (R8), Z19
+	VFMADD231PD      Z16, Z19, Z0
+	VFMADD231PD      Z17, Z19, Z1
+	VCVTPS2PD.BCST   (R8)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z2
+	VFMADD231PD      Z17, Z18, Z3
+	VMOVAPD          Z18, K1, Z19
+	VCVTPS2PD.BCST   (R8)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VMOVAPD          Z18, K2, Z19
+	VCVTPS2PD.BCST   (R8)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z6
+	VFMADD231PD      Z17, Z18, Z7
+	VMOVAPD          Z18, K3, Z19
+	VCVTPS2PD.BCST   (BX), Z18
+	VFMADD231PD      Z16, Z18, Z8
+	VFMADD231PD      Z17, Z18, Z9
+	VMOVAPD          Z18, K4, Z19
+	VCVTPS2PD.BCST   (BX)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VMOVAPD          Z18, K5, Z19
+	VCVTPS2PD.BCST   (BX)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z12
+	VFMADD231PD      Z17, Z18, Z13
+	VMOVAPD          Z18, K6, Z19
+	VCVTPS2PD.BCST   (BX)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z14
+	VFMADD231PD      Z17, Z18, Z15
+	VMOVAPD          Z18, K7, Z19
+	VFMADD231PD.BCST (R14), Z19, Z20
+	ADDQ             $0x08, R14
+	ADDQ             $0x04, R8
+	ADDQ             $0x04, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              left2_variable
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(R15*1)
+	VMOVUPD          Z3, 64(DI)(R15*1)
+	VMOVUPD          Z4, (DI)(R15*2)
+	VMOVUPD          Z5, 64(DI)(R15*2)
+	VMOVUPD          Z6, (DI)(AX*1)
+	VMOVUPD          Z7, 64(DI)(AX*1)
+	VMOVUPD          Z8, (BX)
+	VMOVUPD          Z9, 64(BX)
+	VMOVUPD          Z10, (BX)(R15*1)
+	VMOVUPD          Z11, 64(BX)(R15*1)
+	VMOVUPD          Z12, (BX)(R15*2)
+	VMOVUPD          Z13, 64(BX)(R15*2)
+	VMOVUPD          Z14, (BX)(AX*1)
+	VMOVUPD          Z15, 64(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z20, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z20, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z20, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z20, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              left2
+	JMP              done
 
 vectors3:
 	MOVQ   R12, R8
@@ -9633,7 +10180,7 @@ vectors3:
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
 
-variable3:
+vectors3_variable:
 	VMOVUPD        (SI), Z24
 	VMOVUPD        64(SI), Z25
 	VMOVUPD        128(SI), Z26
@@ -9673,7 +10220,7 @@ variable3:
 	ADDQ           $0x04, BX
 	ADDQ           R11, SI
 	DECQ           CX
-	JNZ            variable3
+	JNZ            vectors3_variable
 	LEAQ           (DI)(R15*4), BX
 	VMOVUPD        Z0, (DI)
 	VMOVUPD        Z1, 64(DI)
@@ -9703,8 +10250,199 @@ variable3:
 	LEAQ           (R12)(R9*8), R12
 	DECQ           DX
 	JNZ            vectors3
+	JMP            done
+
+left3:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
+	VPXORQ Z19, Z19, Z19
+	VPXORQ Z20, Z20, Z20
+	VPXORQ Z21, Z21, Z21
+	VPXORQ Z22, Z22, Z22
+	VPXORQ Z23, Z23, Z23
+	MOVQ   a+80(FP), R14
+	VPXORQ Z29, Z29, Z29
+
+left3_variable:
+	VMOVUPD          (SI), Z24
+	VMOVUPD          64(SI), Z25
+	VMOVUPD          128(SI), Z26
+	VCVTPS2PD.BCST   (R8), Z28
+	VFMADD231PD      Z24, Z28, Z0
+	VFMADD231PD      Z25, Z28, Z1
+	VFMADD231PD      Z26, Z28, Z2
+	VCVTPS2PD.BCST   (R8)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z3
+	VFMADD231PD      Z25, Z27, Z4
+	VFMADD231PD      Z26, Z27, Z5
+	VMOVAPD          Z27, K1, Z28
+	VCVTPS2PD.BCST   (R8)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z6
+	VFMADD231PD      Z25, Z27, Z7
+	VFMADD231PD      Z26, Z27, Z8
+	VMOVAPD          Z27, K2, Z28
+	VCVTPS2PD.BCST   (R8)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z9
+	VFMADD231PD      Z25, Z27, Z10
+	VFMADD231PD      Z26, Z27, Z11
+	VMOVAPD          Z27, K3, Z28
+	VCVTPS2PD.BCST   (BX), Z27
+	VFMADD231PD      Z24, Z27, Z12
+	VFMADD231PD      Z25, Z27, Z13
+	VFMADD231PD      Z26, Z27, Z14
+	VMOVAPD          Z27, K4, Z28
+	VCVTPS2PD.BCST   (BX)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z15
+	VFMADD231PD      Z25, Z27, Z16
+	VFMADD231PD      Z26, Z27, Z17
+	VMOVAPD          Z27, K5, Z28
+	VCVTPS2PD.BCST   (BX)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z18
+	VFMADD231PD      Z25, Z27, Z19
+	VFMADD231PD      Z26, Z27, Z20
+	VMOVAPD          Z27, K6, Z28
+	VCVTPS2PD.BCST   (BX)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z21
+	VFMADD231PD      Z25, Z27, Z22
+	VFMADD231PD      Z26, Z27, Z23
+	VMOVAPD          Z27, K7, Z28
+	VFMADD231PD.BCST (R14), Z28, Z29
+	ADDQ             $0x08, R14
+	ADDQ             $0x04, R8
+	ADDQ             $0x04, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              left3_variable
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(R15*1)
+	VMOVUPD          Z4, 64(DI)(R15*1)
+	VMOVUPD          Z5, 128(DI)(R15*1)
+	VMOVUPD          Z6, (DI)(R15*2)
+	VMOVUPD          Z7, 64(DI)(R15*2)
+	VMOVUPD          Z8, 128(DI)(R15*2)
+	VMOVUPD          Z9, (DI)(AX*1)
+	VMOVUPD          Z10, 64(DI)(AX*1)
+	VMOVUPD          Z11, 128(DI)(AX*1)
+	VMOVUPD          Z12, (BX)
+	VMOVUPD          Z13, 64(BX)
+	VMOVUPD          Z14, 128(BX)
+	VMOVUPD          Z15, (BX)(R15*1)
+	VMOVUPD          Z16, 64(BX)(R15*1)
+	VMOVUPD          Z17, 128(BX)(R15*1)
+	VMOVUPD          Z18, (BX)(R15*2)
+	VMOVUPD          Z19, 64(BX)(R15*2)
+	VMOVUPD          Z20, 128(BX)(R15*2)
+	VMOVUPD          Z21, (BX)(AX*1)
+	VMOVUPD          Z22, 64(BX)(AX*1)
+	VMOVUPD          Z23, 128(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z29, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z29, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z29, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z29, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              left3
 
 done:
+	VZEROUPPER
+	RET
+
+// func transposeAVX512(chunks int, t *float64, ts int, a *float64, as int)
+// Requires: AVX, AVX512F
+TEXT ·transposeAVX512(SB), NOSPLIT, $0-40
+	MOVQ chunks+0(FP), CX
+	MOVQ t+8(FP), DI
+	MOVQ ts+16(FP), R11
+	LEAQ (R11)(R11*2), R12
+	MOVQ a+24(FP), SI
+	MOVQ as+32(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (SI)(R9*4), R8
+
+chunk:
+	VMOVUPD    (SI), Z0
+	VMOVUPD    (SI)(R9*1), Z1
+	VMOVUPD    (SI)(R9*2), Z2
+	VMOVUPD    (SI)(R10*1), Z3
+	VMOVUPD    (R8), Z4
+	VMOVUPD    (R8)(R9*1), Z5
+	VMOVUPD    (R8)(R9*2), Z6
+	VMOVUPD    (R8)(R10*1), Z7
+	VUNPCKLPD  Z1, Z0, Z8
+	VUNPCKHPD  Z1, Z0, Z9
+	VUNPCKLPD  Z3, Z2, Z10
+	VUNPCKHPD  Z3, Z2, Z11
+	VUNPCKLPD  Z5, Z4, Z12
+	VUNPCKHPD  Z5, Z4, Z13
+	VUNPCKLPD  Z7, Z6, Z14
+	VUNPCKHPD  Z7, Z6, Z15
+	VSHUFF64X2 $0x88, Z10, Z8, Z0
+	VSHUFF64X2 $0xdd, Z10, Z8, Z1
+	VSHUFF64X2 $0x88, Z11, Z9, Z2
+	VSHUFF64X2 $0xdd, Z11, Z9, Z3
+	VSHUFF64X2 $0x88, Z14, Z12, Z4
+	VSHUFF64X2 $0xdd, Z14, Z12, Z5
+	VSHUFF64X2 $0x88, Z15, Z13, Z6
+	VSHUFF64X2 $0xdd, Z15, Z13, Z7
+	VSHUFF64X2 $0x88, Z4, Z0, Z8
+	VSHUFF64X2 $0xdd, Z4, Z0, Z9
+	VSHUFF64X2 $0x88, Z5, Z1, Z10
+	VSHUFF64X2 $0xdd, Z5, Z1, Z11
+	VSHUFF64X2 $0x88, Z6, Z2, Z12
+	VSHUFF64X2 $0xdd, Z6, Z2, Z13
+	VSHUFF64X2 $0x88, Z7, Z3, Z14
+	VSHUFF64X2 $0xdd, Z7, Z3, Z15
+	LEAQ       (DI)(R11*4), R13
+	VMOVUPD    Z8, (DI)
+	VMOVUPD    Z9, (R13)
+	VMOVUPD    Z10, (DI)(R11*2)
+	VMOVUPD    Z11, (R13)(R11*2)
+	VMOVUPD    Z12, (DI)(R11*1)
+	VMOVUPD    Z13, (R13)(R11*1)
+	VMOVUPD    Z14, (DI)(R12*1)
+	VMOVUPD    Z15, (R13)(R12*1)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, R8
+	LEAQ       (DI)(R11*8), DI
+	DECQ       CX
+	JNZ        chunk
 	VZEROUPPER
 	RET
 
@@ -9722,52 +10460,65 @@ TEXT ·powAVX512(SB), NOSPLIT, $0-40
 panel:
 	MOVQ    r+8(FP), CX
 	TESTQ   SI, SI
-	JZ      column
+	JZ      power
 	VMOVUPD (SI), Z30
 	ADDQ    $0x40, SI
 
+power:
+	CMPQ AX, $0x02
+	JEQ  square
+	CMPQ AX, $0x03
+	JEQ  cube
+
 column:
 	VMOVUPD (DI), Z0
-	CMPQ    AX, $0x02
-	JNE     not2
-	VMULPD  Z0, Z0, Z0
-	VMULPD  Z0, Z30, Z1
-	JMP     store
-
-not2:
-	CMPQ   AX, $0x03
-	JNE    not3
-	VMULPD Z0, Z30, Z1
-	VMULPD Z0, Z0, Z0
-	VMULPD Z0, Z1, Z1
-	JMP    store
-
-not3:
-	VMOVUPD Z31, Z1
+	VMOVAPD Z31, Z1
 	MOVQ    AX, R8
 
 bit:
 	TESTQ  R8, R8
 	JZ     weight
 	TESTQ  $0x00000001, R8
-	JZ     square
+	JZ     double
 	VMULPD Z0, Z1, Z1
 
-square:
+double:
 	VMULPD Z0, Z0, Z0
 	SHRQ   $0x01, R8
 	JMP    bit
 
 weight:
-	VMULPD Z30, Z1, Z1
-
-store:
+	VMULPD  Z30, Z1, Z1
 	VMOVUPD Z1, (DI)
 	ADDQ    $0x40, DI
 	DECQ    CX
 	JNZ     column
-	DECQ    DX
-	JNZ     panel
+	JMP     next
+
+	// The usual powers, of the moments of order 3 and 4.
+square:
+	VMOVUPD (DI), Z0
+	VMULPD  Z0, Z0, Z0
+	VMULPD  Z0, Z30, Z1
+	VMOVUPD Z1, (DI)
+	ADDQ    $0x40, DI
+	DECQ    CX
+	JNZ     square
+	JMP     next
+
+cube:
+	VMOVUPD (DI), Z0
+	VMULPD  Z0, Z30, Z1
+	VMULPD  Z0, Z0, Z0
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, (DI)
+	ADDQ    $0x40, DI
+	DECQ    CX
+	JNZ     cube
+
+next:
+	DECQ DX
+	JNZ  panel
 	VZEROUPPER
 	RET
 

@@ -25,7 +25,7 @@ func newLanes[T float](o operands[T], scratch []float64) (l lanes) {
 	if left == panel-1 {
 		vectors, left = vectors+1, 0
 	}
-	if left > vectors/2 {
+	if left > vectors/2 || left > calls(vectors) {
 		return l
 	}
 	width := panel * vectors
@@ -36,18 +36,27 @@ func newLanes[T float](o operands[T], scratch []float64) (l lanes) {
 	return l
 }
 
+// lanesVectors is the number of vectors that the kernel does at once, with a
+// column more at most.
+const lanesVectors = 3
+
+// calls returns how many times the kernel runs over the rows.
+func calls(vectors int) int { return (vectors + lanesVectors - 1) / lanesVectors }
+
 // transpose8 writes c <= 8 rows of n numbers of a as columns of t, whose rows
 // have stride numbers, and zeros into the columns up to 8.
 func transpose8(t []float64, stride int, a []float64, n, c int) {
-	for i := range n {
+	i := 0
+	if c == panel && n >= panel {
+		i = n &^ (panel - 1)
+		_, _ = t[(i-1)*stride+panel-1], a[panel*n-1]
+		transposeAVX512(i/panel, &t[0], 8*stride, &a[0], 8*n)
+	}
+	for ; i < n; i++ {
 		out := (*[panel]float64)(t[i*stride:])
-		at := i
+		clear(out[c:])
 		for j := range c {
-			out[j] = a[at]
-			at += n
-		}
-		for j := c; j < panel; j++ {
-			out[j] = 0
+			out[j] = a[j*n+i]
 		}
 	}
 }
@@ -62,32 +71,26 @@ func (l *lanes) strides(r int) zStrides {
 	return zStrides{1, l.columns(), panel * l.columns()}
 }
 
-// dotLanes writes the products of panels of 8 rows of V with A to z, of which it
-// needs panels x 16 more.
-func dotLanes[T float](l *lanes, z, more []float64, v []T, panels, n int, a []float64) {
+// dotLanes writes the products of panels of 8 rows of V with A to z.
+func dotLanes[T float](l *lanes, z []float64, v []T, panels, n int, a []float64) {
 	row, width := l.columns(), panel*l.vectors
-	c, many, fewer := split(l.vectors, 3)
+	c, many, fewer := split(l.vectors, lanesVectors)
 	for j, k := 0, 0; k < many+fewer; k++ {
 		if k == many {
 			c--
 		}
 		out, t := &z[panel*j], &l.t[panel*j]
+		var left, last *float64 // the output of a column that is left, and the column
+		if k < l.left {
+			left, last = &z[width+k], &a[(width+k)*n]
+		}
 		switch v := any(&v[0]).(type) {
 		case *float64:
-			lanesAVX512(panels, c, n, out, 8*row, v, 8*n, t, 8*width)
+			lanesAVX512(panels, c, n, out, 8*row, v, 8*n, t, 8*width, left, last)
 		case *float32:
-			lanes32AVX512(panels, c, n, out, 8*row, v, 4*n, t, 8*width)
+			lanes32AVX512(panels, c, n, out, 8*row, v, 4*n, t, 8*width, left, last)
 		}
 		j += c
-	}
-	if l.left == 0 {
-		return
-	}
-	dotTiles(more, panel, panel*l.left, v, n, panels, n, a[width*n:], n, l.left, new(prefetcher))
-	for j := range l.left {
-		for i := range panels * panel {
-			z[i*row+width+j] = more[(i/panel*l.left+j)*panel+i%panel]
-		}
 	}
 }
 
@@ -98,7 +101,7 @@ func powers[T float](z, more []float64, l *lanes, o operands[T], panels int, p *
 		powTiles(z, o.r, panels, o.k, o.nu)
 		return
 	}
-	dotLanes(l, z, more, o.v, panels, o.n, o.a)
+	dotLanes(l, z, o.v, panels, o.n, o.a)
 	row := l.columns()
 	powTiles(z, row, panels, o.k, nil)
 	if o.nu != nil {

@@ -25,6 +25,7 @@ func main() {
 			add512(v)
 			lanes512(v)
 		}
+		transpose512()
 		pow512()
 		fold512()
 		slab512.emit()
