@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -50,7 +51,7 @@ func Images(found mat.Matrix, rows, cols int, o ImageOptions) *Figure {
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: images: %w", err))
 	}
-	f := &Figure{Title: title, Caption: o.Caption, summary: plural(len(set.found), "image")}
+	f := &Figure{Title: title, Caption: o.Caption, summary: words.Plural(len(set.found), "image")}
 	for _, m := range set.matches {
 		var c pictureCard
 		if m.found >= 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -36,7 +37,7 @@ func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 	title := "Starts that find the best fit"
 	successes, err := CountSuccesses(fits...)
 	if err == nil && names != nil && len(names) != len(fits) {
-		err = fmt.Errorf("charts: init success: got %s for %s", plural(len(names), "name"), plural(len(fits), "fit"))
+		err = fmt.Errorf("charts: init success: got %s for %s", words.Plural(len(names), "name"), words.Plural(len(fits), "fit"))
 	}
 	if err != nil {
 		return failed(title, err)
@@ -138,7 +139,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions
 		for k, v := range m.Successes {
 			data[k] = opts.BarData{Value: number(v)}
 			if m.Seconds != nil && finite(m.Seconds[k]) {
-				data[k].Name = shortSeconds(m.Seconds[k])
+				data[k].Name = words.Duration(m.Seconds[k])
 				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: "{b}"}
 			}
 		}
@@ -148,7 +149,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions
 			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth, s.BarGap = "46", "12%" }))
 	}
 	f.charts = []components.Charter{c}
-	f.summary = fmt.Sprintf("%s of %s", plural(len(groups), "group"), plural(len(methods), "method"))
+	f.summary = fmt.Sprintf("%s of %s", words.Plural(len(groups), "group"), words.Plural(len(methods), "method"))
 	return f
 }
 
@@ -158,21 +159,8 @@ func checkMethods(groups []string, methods []InitMethod) error {
 	}
 	for i, m := range methods {
 		if len(m.Successes) != len(groups) || m.Seconds != nil && len(m.Seconds) != len(groups) {
-			return fmt.Errorf("method %d has %d successes and %d times, want one for each of %s", i+1, len(m.Successes), len(m.Seconds), plural(len(groups), "group"))
+			return fmt.Errorf("method %d has %d successes and %d times, want one for each of %s", i+1, len(m.Successes), len(m.Seconds), words.Plural(len(groups), "group"))
 		}
 	}
 	return nil
-}
-
-// shortSeconds writes a time in few characters, for above a bar.
-func shortSeconds(s float64) string {
-	switch {
-	case s >= 1000:
-		return fmt.Sprintf("%.0f s", s)
-	case s < .001:
-		return fmt.Sprintf("%.2g ms", s*1e3)
-	case s < .1:
-		return fmt.Sprintf("%.0f ms", s*1e3)
-	}
-	return fmt.Sprintf("%.3g s", s)
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -89,7 +90,7 @@ func (p *projection) draw(n int) error {
 		return nil
 	}
 	if s.Err() == nil && s.N() != n {
-		return fmt.Errorf("the observations have %s, the factors %d", plural(s.N(), "variable"), n)
+		return fmt.Errorf("the observations have %s, the factors %d", words.Plural(s.N(), "variable"), n)
 	}
 	limit := p.o.Points
 	if limit <= 0 {
@@ -106,7 +107,7 @@ func (p *projection) draw(n int) error {
 	p.rows, p.total = rows, s.Observations()
 	if given := p.o.Labels; given != nil {
 		if len(given) != p.total {
-			return fmt.Errorf("got %s for %s", plural(len(given), "label"), plural(p.total, "observation"))
+			return fmt.Errorf("got %s for %s", words.Plural(len(given), "label"), words.Plural(p.total, "observation"))
 		}
 		p.known = true
 		for _, l := range index {

@@ -17,19 +17,21 @@ import (
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{ktensor, linalg}
 var allowed = map[string][]string{
-	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom"},
-	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile"},
-	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock"},
-	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock"},
-	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile"},
-	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile"},
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
+	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/internal/moment":       {"symmom/internal/ktensor", "symmom/internal/linalg"},
-	"symmom/internal/observations": {"symmom/internal/linalg", "symmom/internal/atomicfile"},
+	"symmom/internal/observations": {"symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
 	"symmom/internal/linalg":       {},
 	"symmom/internal/atomicfile":   {},
 	"symmom/internal/clock":        {},
+	"symmom/internal/plaintable":   {},
+	"symmom/internal/words":        {},
 	"symmom/internal/house":        {},
 	"symmom/notebooks":             {},
 	"symmom":                       {},                                   // embeds the source of the public packages
