@@ -139,7 +139,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions
 		for k, v := range m.Successes {
 			data[k] = opts.BarData{Value: number(v)}
 			if m.Seconds != nil && finite(m.Seconds[k]) {
-				data[k].Name = words.Duration(m.Seconds[k])
+				data[k].Name = shortSeconds(m.Seconds[k])
 				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: "{b}"}
 			}
 		}
@@ -163,4 +163,18 @@ func checkMethods(groups []string, methods []InitMethod) error {
 		}
 	}
 	return nil
+}
+
+// shortSeconds writes a time in fewer characters than words.Duration: where a
+// group has six bars, "910 ms" and "2 min 05 s" run into each other above them.
+func shortSeconds(s float64) string {
+	switch {
+	case s >= 1000:
+		return fmt.Sprintf("%.0f s", s)
+	case s < .001:
+		return fmt.Sprintf("%.2g ms", s*1e3)
+	case s < .1:
+		return fmt.Sprintf("%.0f ms", s*1e3)
+	}
+	return fmt.Sprintf("%.3g s", s)
 }
