@@ -119,7 +119,7 @@ func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, e
 	n, r := found.Dims()
 	if n != rows*cols || r < 1 {
 		return nil, &symmom.ArgumentError{Argument: "found", Value: fmt.Sprintf("a %d x %d matrix", n, r),
-			Want: fmt.Sprintf("%d rows, one for each of %d x %d pixels, and one picture a column", rows*cols, rows, cols)}
+			Want: fmt.Sprintf("%s, one for each of %d x %d pixels, and one picture a column", words.Plural(rows*cols, "row"), rows, cols)}
 	}
 	ones := make([]float64, r)
 	for j := range ones {

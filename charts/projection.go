@@ -55,10 +55,10 @@ func newProjection(panels []Recovered, truth mat.Matrix, o RecoveryOptions) (*pr
 		}
 		if rows != n {
 			if truth != nil {
-				return nil, &symmom.ArgumentError{Argument: "truth", Value: fmt.Sprintf("a matrix of %d rows", n),
-					Want: fmt.Sprintf("%d rows, one a variable, and one true mean a column", rows)}
+				return nil, &symmom.ArgumentError{Argument: "truth", Value: "a matrix of " + words.Plural(n, "row"),
+					Want: words.Plural(rows, "row") + ", one a variable, and one true mean a column"}
 			}
-			return nil, fmt.Errorf("panel %d has factors of %d rows, want %d as the first", i+1, rows, n)
+			return nil, fmt.Errorf("panel %d has factors of %s, want %s as the first", i+1, words.Plural(rows, "row"), words.Count(n))
 		}
 		c := columns(panel.Factors)
 		if !finite(largest(c...)) {
