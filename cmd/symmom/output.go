@@ -57,6 +57,21 @@ func printing(err error) error {
 	return nil
 }
 
+// watched keeps the first error of what prints without looking for one: help,
+// and cobra's own version and completion.
+type watched struct {
+	w   io.Writer
+	err error
+}
+
+func (o *watched) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // plain is a table without lines, indented as the text around it.
 func plain() table.Writer {
 	t := table.NewWriter()
