@@ -194,7 +194,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"f (shifted)", fmt.Sprintf("%.8g", f.ObjectiveShifted)},
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", fmt.Sprintf("%.3g (%s)", f.GradientNorm, status(f.Status))},
-		{"starts", nearBest(f) + " within 1% of the best"},
+		{"starts", startsText(f)},
 		{"work", fmt.Sprintf("%s, %s over the data, in %s", plural(f.Evaluations, "evaluation"), plural(f.DataPasses, "pass"), duration(f.Seconds))},
 	}
 	if d := f.Descent(); d != "" {

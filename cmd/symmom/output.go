@@ -166,16 +166,19 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 // textLeft aligns a column of words.
 const textLeft = text.AlignLeft
 
-// nearBest counts the starts within .01 ||X||^2 of the best objective, the
-// paper's successful runs.
-func nearBest(f *symmom.Fit) string {
-	near := 0
-	for _, s := range f.Starts {
-		if s.ObjectiveShifted-f.ObjectiveShifted <= .01*f.NormSquared.Value {
-			near++
-		}
+// atBest counts the starts that found the best fit, where that can be told.
+func atBest(f *symmom.Fit) string {
+	if n, ok := f.AtBest(); ok {
+		return fmt.Sprintf("%d of %d", n, len(f.Starts))
 	}
-	return fmt.Sprintf("%d of %d", near, len(f.Starts))
+	return "-"
+}
+
+func startsText(f *symmom.Fit) string {
+	if _, ok := f.AtBest(); ok {
+		return atBest(f) + " within 1% of the best"
+	}
+	return fmt.Sprintf("%d, not to be compared as ||X||^2 is %.3g", len(f.Starts), f.NormSquared.Value)
 }
 
 func status(s string) string { return strings.ReplaceAll(s, "_", " ") }
