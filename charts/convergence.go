@@ -190,10 +190,12 @@ func (t *traceSet) shownStarts(f *symmom.Fit) []int {
 
 // startGroup says how a start of a single fit ended.
 func startGroup(f *symmom.Fit, s symmom.Start, best bool) (name, color string) {
-	switch {
+	switch _, ok := f.AtBest(); {
 	case best:
 		return "best start", blue
-	case f.NormSquared.Value > 0 && s.ObjectiveShifted-f.ObjectiveShifted <= nearBest*f.NormSquared.Value:
+	case !ok:
+		return "another start", sky
+	case s.ObjectiveShifted-f.ObjectiveShifted <= nearBest*f.NormSquared.Value:
 		return "as low as the best", sky
 	default:
 		return "ended higher", vermilion

@@ -78,6 +78,9 @@ func CountSuccesses(fits ...*symmom.Fit) ([]int, error) {
 		case f.Order != fits[0].Order || f.N != fits[0].N || f.Observations != fits[0].Observations:
 			return nil, fmt.Errorf("charts: init success: fit %d is of another moment than the first", i+1)
 		}
+		if _, ok := f.AtBest(); !ok {
+			return nil, fmt.Errorf("charts: init success: fit %d: its starts cannot be compared, as ‖X‖² is %.3g", i+1, f.NormSquared.Value)
+		}
 		for k, s := range f.Starts {
 			if i == 0 && k == 0 || s.ObjectiveShifted < best {
 				best = s.ObjectiveShifted

@@ -207,13 +207,10 @@ func traced(f *symmom.Fit) bool {
 }
 
 func startsAtBest(f *symmom.Fit) string {
-	n := 0
-	for _, s := range f.Starts {
-		if s.ObjectiveShifted-f.ObjectiveShifted <= nearBest*f.NormSquared.Value {
-			n++
-		}
+	if n, ok := f.AtBest(); ok {
+		return fmt.Sprintf("%d of %d", n, len(f.Starts))
 	}
-	return fmt.Sprintf("%d of %d", n, len(f.Starts))
+	return "–"
 }
 
 func fitStatus(f *symmom.Fit) string { return strings.ReplaceAll(f.Status, "_", " ") }

@@ -41,7 +41,8 @@ type LoadOptions struct {
 	// such as "3-7". Default: all.
 	Columns []string
 	// Header "auto" (default) takes the first line of a text table as names
-	// when it does not read as numbers; "yes"; "no".
+	// when it does not read as numbers, or else the last of the lines above it
+	// that begin with #, as numpy.savetxt writes it; "yes"; "no".
 	Header string
 	// Delimiter of a text table. Default: found from the first lines.
 	Delimiter string

@@ -195,7 +195,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"f (shifted)", fmt.Sprintf("%.8g", f.ObjectiveShifted)},
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", fmt.Sprintf("%.3g (%s)", f.GradientNorm, status(f.Status))},
-		{"starts", nearBest(f) + " within 1% of the best"},
+		{"starts", startsText(f)},
 		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
 	}
 	if d := f.Descent(); d != "" {

@@ -58,6 +58,21 @@ func printing(err error) error {
 	return nil
 }
 
+// watched keeps the first error of what prints without looking for one: help,
+// and cobra's own version and completion.
+type watched struct {
+	w   io.Writer
+	err error
+}
+
+func (o *watched) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // columns makes a table with a header, whose columns after the first left
 // ones are numbers, aligned on the right.
 func columns(left int, header ...any) table.Writer {
@@ -102,16 +117,19 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 // textLeft aligns a column of words.
 const textLeft = text.AlignLeft
 
-// nearBest counts the starts within .01 ||X||^2 of the best objective, the
-// paper's successful runs.
-func nearBest(f *symmom.Fit) string {
-	near := 0
-	for _, s := range f.Starts {
-		if s.ObjectiveShifted-f.ObjectiveShifted <= .01*f.NormSquared.Value {
-			near++
-		}
+// atBest counts the starts that found the best fit, where that can be told.
+func atBest(f *symmom.Fit) string {
+	if n, ok := f.AtBest(); ok {
+		return fmt.Sprintf("%d of %d", n, len(f.Starts))
 	}
-	return fmt.Sprintf("%d of %d", near, len(f.Starts))
+	return "-"
+}
+
+func startsText(f *symmom.Fit) string {
+	if _, ok := f.AtBest(); ok {
+		return atBest(f) + " within 1% of the best"
+	}
+	return fmt.Sprintf("%d, not to be compared as ||X||^2 is %.3g", len(f.Starts), f.NormSquared.Value)
 }
 
 func status(s string) string { return strings.ReplaceAll(s, "_", " ") }

@@ -42,6 +42,21 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// Starts are counted where ||X||^2 is a number that they can be compared by.
+func TestStartsText(t *testing.T) {
+	f := &symmom.Fit{ObjectiveShifted: -1, Starts: []symmom.Start{{ObjectiveShifted: -1}, {ObjectiveShifted: -.995}, {ObjectiveShifted: -.98}}}
+	for norm, want := range map[float64][2]string{
+		1:           {"2 of 3", "2 of 3 within 1% of the best"},
+		math.Inf(1): {"-", "3, not to be compared as ||X||^2 is +Inf"},
+		0:           {"-", "3, not to be compared as ||X||^2 is 0"},
+	} {
+		f.NormSquared.Value = norm
+		if got := [2]string{atBest(f), startsText(f)}; got != want {
+			t.Errorf("||X||^2 of %g: %q, want %q", norm, got, want)
+		}
+	}
+}
+
 // An interruption is told first and decides the exit code; nothing is lost of
 // what else went wrong.
 func TestAll(t *testing.T) {

@@ -175,7 +175,7 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		if norm := r.Fit.NormSquared; !norm.Exact() {
 			e += fmt.Sprintf(" ± %.2g", plusMinus(r.Fit.ObjectiveShifted, norm))
 		}
-		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), nearBest(r.Fit), status(r.Fit.Status)})
+		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), status(r.Fit.Status)})
 	}
 	return fmt.Sprintf("  %s: %s of %s, moment of order %d\n\n%s", s.Source(),
 		words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), w.Order, t.Render()+"\n")

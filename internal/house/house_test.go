@@ -145,6 +145,30 @@ func TestRaceDetectorSeesAllFiles(t *testing.T) {
 
 var withoutRace = regexp.MustCompile(`(?m)^//go:build .*!race`)
 
+// What is written to be fuzzed is fuzzed by make fuzz.
+func TestMakeFuzzRunsAllTargets(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	eachFile(t, func(path, _ string, data []byte) {
+		for _, target := range fuzzTarget.FindAllSubmatch(data, -1) {
+			n++
+			dir, _ := filepath.Rel("../..", filepath.Dir(path))
+			want := "\n\tgo test -run '^$$' -fuzz '^" + string(target[1]) + "$$' -fuzztime $(FUZZTIME) ./" + filepath.ToSlash(dir) + "\n"
+			if !strings.Contains(string(makefile), want) {
+				t.Errorf("%s: make fuzz does not run %s", path, target[1])
+			}
+		}
+	})
+	if n < 5 {
+		t.Errorf("only %d targets seen: this test looks at nothing", n)
+	}
+}
+
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+
 // eachFile looks at all Go files.
 func eachFile(t *testing.T, look func(path, name string, data []byte)) {
 	t.Helper()
