@@ -64,7 +64,10 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzNPY$$' -fuzztime $(FUZZTIME) ./internal/observations
 	go test -run '^$$' -fuzz '^FuzzTTSV$$' -fuzztime $(FUZZTIME) ./internal/linalg
 	go test -run '^$$' -fuzz '^FuzzSlab$$' -fuzztime $(FUZZTIME) ./internal/linalg
+	go test -run '^$$' -fuzz '^FuzzProducts$$' -fuzztime $(FUZZTIME) ./internal/linalg
+	go test -run '^$$' -fuzz '^FuzzExplicitProducts$$' -fuzztime $(FUZZTIME) ./internal/moment
 	go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./kernel
+	go test -run '^$$' -fuzz '^FuzzFrames$$' -fuzztime $(FUZZTIME) ./kernel
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.

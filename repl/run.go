@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/term"
 )
@@ -28,11 +29,12 @@ type RunOptions struct {
 //
 // A script and a piece of code end with the first error. It is reported on
 // Stderr with its place, and Run returns an *ExitError that says with which
-// code to leave. When ctx is cancelled the error wraps ErrInterrupted.
+// code to leave. When ctx is cancelled the error wraps ErrInterrupted. Output that
+// could not be written is an error, too.
 //
 // In the terminal, errors do not end the session and Ctrl-C interrupts what
 // runs: Run takes the signal itself, and pays no heed to ctx.
-func Run(ctx context.Context, o RunOptions) error {
+func Run(ctx context.Context, o RunOptions) (err error) {
 	config := Config{Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr, Unrestricted: o.Unrestricted}
 	if o.Eval == "" && len(o.Args) > 0 {
 		config.Args = o.Args
@@ -57,6 +59,11 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if failed := s.printed.err.Load(); err == nil && failed != nil && !interactive {
+			err = fmt.Errorf("repl: cannot print the results: %w", *failed)
+		}
+	}()
 	if isTerminal(s.config.Stdout) {
 		s.pages = newPages(!o.NoBrowser)
 	}
@@ -77,6 +84,21 @@ func Run(ctx context.Context, o RunOptions) error {
 	}
 	_, err = s.eval(ctx, "", string(data), s.print)
 	return s.report(err)
+}
+
+// watched keeps the first error of writing to it. Several goroutines of a cell
+// may do so.
+type watched struct {
+	w   io.Writer
+	err atomic.Pointer[error]
+}
+
+func (o *watched) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.err.CompareAndSwap(nil, &err)
+	}
+	return n, err
 }
 
 func orStdin(r io.Reader) any {

@@ -52,6 +52,7 @@ type Session struct {
 	host    *symmom.Host
 	status  *statusLine
 	stdout  io.Writer // config's, with the status line out of the way
+	printed *watched  // all that goes there
 	stderr  io.Writer
 	trace   *panicTrace
 	control *control
@@ -103,7 +104,8 @@ func New(config Config) (*Session, error) {
 	}
 	s := &Session{config: config, journal: &journal{}, deferrals: map[string]*deferral{}, ctx: context.Background()}
 	s.status = newStatusLine(config.Stderr)
-	s.stdout = s.status.beside(config.Stdout)
+	s.printed = &watched{w: config.Stdout}
+	s.stdout = s.status.beside(s.printed)
 	s.stderr = s.status.beside(config.Stderr)
 	s.trace = &panicTrace{next: s.stderr, where: s.where}
 	if s.config.Progress == nil && s.status != nil {

@@ -153,6 +153,9 @@ func TestExtremeUnits(t *testing.T) {
 				t.Errorf("data times %g: warnings %q", c, f.Warnings)
 			}
 		}
+		if n, ok := f.AtBest(); ok || !strings.Contains(f.String(), "2, not to be compared as ||X||^2 is ") {
+			t.Errorf("data times %g: %d starts at the best:\n%v", c, n, f)
+		}
 		if !f.NormSquared.Exact() {
 			t.Errorf("data times %g: ||X||^2 is %v, want it to stay exact", c, f.NormSquared)
 		}

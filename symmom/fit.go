@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
 )
 
 // Fit is the result of Moment.Decompose: the best model of all starts, and
@@ -128,13 +130,16 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	add := func(name, format string, args ...any) {
 		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
 	}
-	add("data", "%s observations of %s", count(f.Observations), plural(f.N, "variable"))
+	add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
 	add("f (shifted)", "%.8g", f.ObjectiveShifted)
 	add("||X||^2", "%s", f.NormSquared)
 	add("gradient norm", "%.3g  (%s)", f.GradientNorm, strings.ReplaceAll(f.Status, "_", " "))
-	add("starts", "%d of %d within 1%% of the best, %s evaluations, %s",
-		f.atBest(), len(f.Starts), count(f.Evaluations), seconds(f.Seconds))
+	starts := fmt.Sprintf("%d, not to be compared as ||X||^2 is %.3g", len(f.Starts), f.NormSquared.Value)
+	if n, ok := f.AtBest(); ok {
+		starts = fmt.Sprintf("%d of %d within 1%% of the best", n, len(f.Starts))
+	}
+	add("starts", "%s, %s, %s", starts, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
 	if d := f.Descent(); d != "" {
 		add("best start", "%s", d)
 	}
@@ -179,14 +184,18 @@ func (f *Fit) errorBar() string {
 	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", math.Abs(f.ObjectiveShifted)/(v*v)*f.NormSquared.StdErr)
 }
 
-// atBest counts the starts whose f is within .01 of the best, relative to
-// ||X||^2 (the paper's notion of a successful run, figure init-compare).
-func (f *Fit) atBest() int {
-	n := 0
+// AtBest counts the starts whose f is within .01 of the best, relative to
+// ||X||^2 (the paper's notion of a successful run, figure init-compare). ok is
+// false where they cannot be compared: ||X||^2 is 0, or overflows or vanishes in
+// the data's units.
+func (f *Fit) AtBest() (n int, ok bool) {
+	if v := f.NormSquared.Value; v < smallestNormal || !finite(v, f.ObjectiveShifted) {
+		return 0, false
+	}
 	for _, s := range f.Starts {
 		if s.ObjectiveShifted-f.ObjectiveShifted <= .01*f.NormSquared.Value {
 			n++
 		}
 	}
-	return n
+	return n, true
 }

@@ -49,11 +49,15 @@ func usagef(format string, args ...any) error {
 func run(args []string, stdout, stderr io.Writer) int {
 	ignoreFileSizeSignal()
 	a := &app{out: stdout, err: stderr}
+	own := &watched{w: stdout}
 	root := newRoot(a)
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(own)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteC()
+	if own.err != nil {
+		a.begun, err = true, printing(own.err)
+	}
 	return a.report(cmd, err)
 }
 

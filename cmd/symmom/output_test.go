@@ -42,6 +42,21 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// Starts are counted where ||X||^2 is a number that they can be compared by.
+func TestStartsText(t *testing.T) {
+	f := &symmom.Fit{ObjectiveShifted: -1, Starts: []symmom.Start{{ObjectiveShifted: -1}, {ObjectiveShifted: -.995}, {ObjectiveShifted: -.98}}}
+	for norm, want := range map[float64][2]string{
+		1:           {"2 of 3", "2 of 3 within 1% of the best"},
+		math.Inf(1): {"-", "3, not to be compared as ||X||^2 is +Inf"},
+		0:           {"-", "3, not to be compared as ||X||^2 is 0"},
+	} {
+		f.NormSquared.Value = norm
+		if got := [2]string{atBest(f), startsText(f)}; got != want {
+			t.Errorf("||X||^2 of %g: %q, want %q", norm, got, want)
+		}
+	}
+}
+
 // An interruption is told first and decides the exit code; nothing is lost of
 // what else went wrong.
 func TestAll(t *testing.T) {
@@ -60,8 +75,6 @@ func TestAll(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for _, c := range [][2]string{
-		{duration(.0004), "0.4 ms"}, {duration(.25), "250 ms"}, {duration(2.345), "2.35 s"}, {duration(125), "2 min 05 s"},
-		{grouped(12), "12"}, {grouped(1234567), "1,234,567"}, {plural(1, "start"), "1 start"}, {plural(2000, "start"), "2,000 starts"},
 		{rankName("a/model.json", 5), "a/model-rank5.json"}, {rankName("model", 5), "model-rank5"},
 		{constantText([]string{"a", "b", "c", "d", "e", "f"}), "6 columns: a, b, c, d, e, ..."},
 	} {

@@ -42,9 +42,9 @@ func newRoot(a *app) *cobra.Command {
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		writeHelp(a.out, cmd)
+		writeHelp(cmd.OutOrStdout(), cmd)
 		if !cmd.HasParent() {
-			fmt.Fprint(a.out, rootExit)
+			fmt.Fprint(cmd.OutOrStdout(), rootExit)
 		}
 	})
 	cobra.EnableCommandSorting = false

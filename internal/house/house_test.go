@@ -17,19 +17,21 @@ import (
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{ktensor, linalg}
 var allowed = map[string][]string{
-	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom"},
-	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile"},
-	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock"},
-	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock"},
-	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile"},
-	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile"},
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
+	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/internal/moment":       {"symmom/internal/ktensor", "symmom/internal/linalg"},
-	"symmom/internal/observations": {"symmom/internal/linalg", "symmom/internal/atomicfile"},
+	"symmom/internal/observations": {"symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
 	"symmom/internal/linalg":       {},
 	"symmom/internal/atomicfile":   {},
 	"symmom/internal/clock":        {},
+	"symmom/internal/plaintable":   {},
+	"symmom/internal/words":        {},
 	"symmom/internal/house":        {},
 	"symmom/notebooks":             {},
 	"symmom":                       {},                                   // embeds the source of the public packages
@@ -142,6 +144,30 @@ func TestRaceDetectorSeesAllFiles(t *testing.T) {
 }
 
 var withoutRace = regexp.MustCompile(`(?m)^//go:build .*!race`)
+
+// What is written to be fuzzed is fuzzed by make fuzz.
+func TestMakeFuzzRunsAllTargets(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	eachFile(t, func(path, _ string, data []byte) {
+		for _, target := range fuzzTarget.FindAllSubmatch(data, -1) {
+			n++
+			dir, _ := filepath.Rel("../..", filepath.Dir(path))
+			want := "\n\tgo test -run '^$$' -fuzz '^" + string(target[1]) + "$$' -fuzztime $(FUZZTIME) ./" + filepath.ToSlash(dir) + "\n"
+			if !strings.Contains(string(makefile), want) {
+				t.Errorf("%s: make fuzz does not run %s", path, target[1])
+			}
+		}
+	})
+	if n < 5 {
+		t.Errorf("only %d targets seen: this test looks at nothing", n)
+	}
+}
+
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
 // eachFile looks at all Go files.
 func eachFile(t *testing.T, look func(path, name string, data []byte)) {

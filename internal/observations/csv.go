@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"symmom/internal/linalg"
+	"symmom/internal/words"
 )
 
 // readCSV reads a text table. Only the columns that the options select need to
@@ -32,18 +33,33 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := &csvReader{in: in, options: o}
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.Count(sample, []byte{'\r'}) > 1 {
 		return nil, fail(in.name, "its lines end in carriage returns only; convert them to newlines")
 	}
-	if o.Delimiter == 0 {
-		o.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize)
+	if err := c.comments(); err != nil {
+		return nil, err
 	}
-	c := &csvReader{in: in, options: o, r: csv.NewReader(in.r)}
-	c.r.Comma = o.Delimiter
-	c.r.ReuseRecord = true
-	c.r.FieldsPerRecord = -1                   // checked here, to say how many are wanted
-	c.r.TrimLeadingSpace = o.Delimiter != '\t' // it would take tabs for leading space
+	if c.above > 0 {
+		if sample, err = in.peek(sampleSize); err != nil {
+			return nil, err
+		}
+	}
+	if o.Delimiter == 0 {
+		c.options.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize)
+	}
+	c.r = c.dialect(in.r)
 	return c, nil
+}
+
+// dialect reads text as the table is written.
+func (c *csvReader) dialect(text io.Reader) *csv.Reader {
+	r := csv.NewReader(text)
+	r.Comma = c.options.Delimiter
+	r.ReuseRecord = true
+	r.FieldsPerRecord = -1               // checked here, to say how many are wanted
+	r.TrimLeadingSpace = r.Comma != '\t' // it would take tabs for leading space
+	return r
 }
 
 type csvReader struct {
@@ -55,6 +71,9 @@ type csvReader struct {
 	t       table
 	fields  int // in each line
 	first   int // the line that says so
+
+	above   int    // lines above what r reads
+	comment string // the last of them
 }
 
 func (c *csvReader) read() (*table, error) {
@@ -109,35 +128,32 @@ func (c *csvReader) reserve(values int) {
 // start reads the header and the first one or two rows.
 func (c *csvReader) start() error {
 	first, err := c.next()
-	if err == io.EOF {
+	switch {
+	case err == io.EOF && c.above > 0:
+		return fail(c.in.name, "has comments but no observations; want at least one line that does not begin with #")
+	case err == io.EOF:
 		return fail(c.in.name, "is empty; want a table with one observation a row")
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
-	if c.options.Delimiter == ' ' && len(first) > 1 && first[0] == "#" {
-		first = first[1:] // "# a b", as numpy.savetxt writes a header
-	}
 	first = slices.Clone(first)
-	c.first, _ = c.r.FieldPos(0)
+	c.first = c.line()
 	c.fields = len(first)
 	second, err := c.next()
 	secondLine := 0
 	if err == nil {
 		second = slices.Clone(second)
-		secondLine, _ = c.r.FieldPos(0)
+		secondLine = c.line()
 	} else if err != io.EOF {
 		return err
 	} else {
 		second = nil
 	}
-	header, err := isHeader(c.in.name, c.first, first, second, c.options)
+	names, header, err := c.header(first, second)
 	if err != nil {
 		return err
 	}
-	if header {
-		c.takeHeader(first)
-	}
+	c.takeHeader(names)
 	if c.sel, err = selectColumns(c.in.name, c.names, c.fields, c.options); err != nil {
 		return err
 	}
@@ -165,8 +181,13 @@ func (c *csvReader) more() error {
 	if err != nil {
 		return err
 	}
+	return c.row(record, c.line())
+}
+
+// line is that of the file on which the last record begins.
+func (c *csvReader) line() int {
 	line, _ := c.r.FieldPos(0)
-	return c.row(record, line)
+	return c.above + line
 }
 
 // next reads a record, which is valid until the next call.
@@ -176,20 +197,17 @@ func (c *csvReader) next() ([]string, error) {
 		record, err = c.r.Read() // a line of spaces is a blank line
 	}
 	if err == nil {
-		if c.options.Delimiter == ' ' && len(record) > 1 && record[len(record)-1] == "" {
-			record = record[:len(record)-1] // spaces at the end of a line
-		}
-		return record, nil
+		return c.trimmed(record), nil
 	}
 	var parse *csv.ParseError
 	switch {
 	case err == io.EOF:
 		return nil, err
 	case errors.As(err, &parse):
-		e := &ParseError{Source: c.in.name, Line: parse.Line, Value: "a quotation mark in the wrong place",
+		e := &ParseError{Source: c.in.name, Line: c.above + parse.Line, Value: "a quotation mark in the wrong place",
 			Want: `quoted fields such as "a, b", with quotation marks inside doubled; correct the line`}
 		if parse.StartLine != parse.Line {
-			e.Value = fmt.Sprintf("a quoted field that begins on line %d and is not closed", parse.StartLine)
+			e.Value = fmt.Sprintf("a quoted field that begins on line %d and is not closed", c.above+parse.StartLine)
 		}
 		return nil, e
 	case err.Error() == "csv: invalid field or comment delimiter":
@@ -198,14 +216,18 @@ func (c *csvReader) next() ([]string, error) {
 	return nil, c.in.readError(err)
 }
 
-func (c *csvReader) takeHeader(first []string) {
-	c.names = make([]string, len(first))
-	for j, name := range first {
-		c.names[j] = strings.TrimSpace(name)
+// trimmed drops what spaces at the end of a line leave.
+func (c *csvReader) trimmed(record []string) []string {
+	if c.options.Delimiter == ' ' && len(record) > 1 && record[len(record)-1] == "" {
+		return record[:len(record)-1]
 	}
-	// numpy.savetxt and others put a # before the header.
-	if name := strings.TrimSpace(strings.TrimPrefix(c.names[0], "#")); name != "" {
-		c.names[0] = name
+	return record
+}
+
+// takeHeader takes the names of the columns; nil: they have none.
+func (c *csvReader) takeHeader(names []string) {
+	for _, name := range names {
+		c.names = append(c.names, strings.TrimSpace(name))
 	}
 	for j, name := range c.names {
 		if at, count := find(c.names, name); count > 1 && at == j {
@@ -233,8 +255,12 @@ func (c *csvReader) begin() {
 // row parses one record.
 func (c *csvReader) row(record []string, line int) error {
 	if len(record) != c.fields {
-		return &ParseError{Source: c.in.name, Line: line, Value: count(len(record), "field"),
+		e := &ParseError{Source: c.in.name, Line: line, Value: words.Plural(len(record), "field"),
 			Want: fmt.Sprintf("%d as in line %d; correct the line", c.fields, c.first)}
+		if strings.HasPrefix(record[0], "#") {
+			e.Want = fmt.Sprintf("%d as in line %d; comments (#) may stand only above the first observation, so remove the line if it is one", c.fields, c.first)
+		}
+		return e
 	}
 	for _, j := range c.sel.variables {
 		kind, v := parseField(record[j])
@@ -300,11 +326,4 @@ func (c *csvReader) noteIndex() {
 		}
 	}
 	t.notes = append(t.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -19,7 +19,6 @@ func sniffDelimiter(sample []byte, whole bool) rune {
 	if len(lines) == 0 {
 		return ','
 	}
-	lines[0] = bytes.TrimPrefix(lines[0], []byte("#")) // a header as numpy.savetxt writes it
 	for _, d := range delimiters {
 		count := countDelimiter(lines[0], d)
 		if count > 0 && !slices.ContainsFunc(lines, func(l []byte) bool { return countDelimiter(l, d) != count }) {

@@ -14,7 +14,9 @@
 //
 // CSV and TSV: comma, tab, semicolon, bar or spaces, found by looking at the
 // first lines; a header is detected; fields may be quoted; blank lines are
-// skipped. NPY: versions 1 to 3; float16/32/64, integers of every width, bool;
+// skipped. Lines at the beginning that start with # are comments, the last of
+// which is the header if it has as many fields as the data, as numpy.savetxt
+// writes it. NPY: versions 1 to 3; float16/32/64, integers of every width, bool;
 // both byte orders; C and Fortran order; an array of one dimension is p x 1.
 // NPZ: stored or deflated. Any of them may be gzipped. The content decides
 // where it is unmistakable, the extension otherwise.
@@ -110,6 +112,8 @@ type Header int
 // The first line is a header if it holds text and no number, or a name that
 // Options ask for. A line of text and numbers is an error with HeaderAuto unless
 // the next line has text in the same places: guessing would lose data silently.
+// A comment above it (see the package's text) is the header if it can be and the
+// first line is none. HeaderAbsent leaves comments aside.
 const (
 	HeaderAuto Header = iota
 	HeaderPresent

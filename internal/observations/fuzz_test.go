@@ -80,7 +80,7 @@ func FuzzCSV(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1,2\n3,4\n", "1;2\r\n3;4\r\n", "\ufeffx\ty\n1\tNA\n", "\"a \"\"b\"\"\",c\n1,\n", "w,x\n1,2\n-3,4\n",
 		"1,2\n3\n", "1,inf\n", "1e999\n", "# a b\n1 2\n", ",a\n0,1\n1,2\n", "1-2,b\n1,2\n", "\"1\n", "a\r1\r2\r", "\xff\xfe1\x00",
-		"1|2|\n3|4|\n", "0x1p-1074,1e-400\n",
+		"1|2|\n3|4|\n", "0x1p-1074,1e-400\n", "# by\n\n #a,b\n1,2\n", "#N/A,1\n2,3\n", "#\"\n#,\n1,2",
 	} {
 		for choice := range uint16(3) {
 			f.Add([]byte(text), "", "", choice)

@@ -93,6 +93,7 @@ func TestStreamIsLoad(t *testing.T) {
 		{"csv gzip", text("t.csv.gz", compressed(table.String())), Options{Columns: []string{"4-5", "1"}}},
 		{"one row", text("one.csv", "1,2\n"), Options{}},
 		{"header and row", text("two.csv", "a,b\n1,2\n"), Options{}},
+		{"comments", text("comments.csv", "# by hand\n#\n# a b\n1 2\n3 4\n"), Options{}},
 		{"index", text("index.csv", ",b\n0,5\n1,7\n2,8\n"), Options{}},
 		{"tsv", text("x.tsv", "1\t2\n3\t4\n5\t6\n"), Options{Header: HeaderAbsent}},
 		{"csv drop", text("na.csv", "a,w\n1,1\nNA,1\n2,\n3,2\n"), Options{Missing: MissingDrop, Weights: "w"}},

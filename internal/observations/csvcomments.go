@@ -1,0 +1,92 @@
+package observations
+
+import (
+	"bytes"
+	"io"
+	"strings"
+)
+
+// comments takes the lines that begin with # from the beginning of the text and
+// keeps the last of them, which may be the header: numpy.savetxt writes it so.
+// Further down such a line is a row, since # also begins colors and other labels.
+func (c *csvReader) comments() error {
+	for {
+		const blanks = 512 // as many are looked through for a comment
+		head, err := c.in.peek(blanks)
+		if err != nil {
+			return err
+		}
+		line := bytes.TrimLeft(head, " \r\n")
+		if !beginsComment(line) {
+			return nil
+		}
+		blank := head[:len(head)-len(line)]
+		c.above += bytes.Count(blank, []byte("\n")) + 1
+		_, _ = c.in.r.Discard(len(blank))
+		if c.comment, err = c.in.r.ReadString('\n'); err != nil && err != io.EOF {
+			return c.in.readError(err)
+		}
+	}
+}
+
+// beginsComment is true of a #, but for #N/A, which spreadsheets write for a
+// missing value.
+func beginsComment(line []byte) bool {
+	const missing = "#n/a"
+	if len(line) >= len(missing) && strings.EqualFold(string(line[:len(missing)]), missing) {
+		return len(line) > len(missing) && isLetter(line[len(missing)])
+	}
+	return len(line) > 0 && line[0] == '#'
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+
+// commentHeader gives the names in the last comment; nil if it does not have as
+// many fields as the data, or holds numbers only, as a row does that somebody
+// has put out of use.
+func (c *csvReader) commentHeader() []string {
+	r := c.dialect(strings.NewReader(strings.TrimLeft(c.comment, "#")))
+	names, err := r.Read()
+	if err != nil {
+		return nil
+	}
+	if names = c.trimmed(names); len(names) != c.fields {
+		return nil
+	}
+	if texts, _ := kinds(names); texts == 0 && c.options.Header != HeaderPresent {
+		return nil
+	}
+	if strings.TrimSpace(names[0]) == "" {
+		names[0] = "#" // a column that counts the rows is called so
+	}
+	return names
+}
+
+// header finds the names of the columns, in the first record or in the comment
+// above it, or nil; inFirst says that the first record is no observation.
+func (c *csvReader) header(first, second []string) (names []string, inFirst bool, err error) {
+	if c.options.Header != HeaderAbsent {
+		names = c.commentHeader()
+	}
+	if texts, others := kinds(first); names != nil && (texts == 0 || others > 0) {
+		return names, false, nil
+	}
+	if inFirst, err = isHeader(c.in.name, c.first, first, second, c.options); inFirst {
+		names = first
+	}
+	return names, inFirst, err
+}
+
+// kinds counts the texts in a record, and what is neither text nor missing.
+func kinds(record []string) (texts, others int) {
+	for _, field := range record {
+		switch kind, _ := parseField(field); kind {
+		case fieldText:
+			texts++
+		case fieldMissing:
+		default:
+			others++
+		}
+	}
+	return texts, others
+}
