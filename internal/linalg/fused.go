@@ -66,12 +66,12 @@ func TTSVScratch(n, r int) int {
 	return lanesScratch(n, r) + 2*r*(panel+max(BlockRows(n), tileRows[float64](n, Near)))
 }
 
-// lanesScratch is the part of it for the transposed columns.
+// lanesScratch is the part of it for the transposed columns and sums.
 func lanesScratch(n, r int) int {
 	if n > lanesVariables {
 		return 0
 	}
-	return n * (r + panel)
+	return 2 * (n + panel) * (r + panel)
 }
 
 // TTSV adds V' D_nu [V A']^k to y, the part that observations have in

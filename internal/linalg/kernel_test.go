@@ -166,7 +166,7 @@ func TestTTSVLanes(t *testing.T) {
 	use(t, active)
 	rng := rand.New(rand.NewPCG(3, 2))
 	for _, r := range []int{7, 8, 9, 15, 16, 17, 18, 23, 24, 25, 26, 31, 32, 33, 34, 40, 49} {
-		for _, n := range []int{1, 2, 7, 8, 21, 75, 119, 120, 121} {
+		for _, n := range []int{1, 2, 7, 8, 21, 28, 38, 75, 119, 120, 121} {
 			newProblem(t, rng, 120+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
 		}
 	}

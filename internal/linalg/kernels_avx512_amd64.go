@@ -29,11 +29,20 @@ func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
 // Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
 // columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
-// by side; its products go to zl + i zs. There is none where zl is nil. n >= 1; all
-// strides are in bytes.
+// by side; its products go to zl + i zs. There is none where zl is nil, and there must
+// be none beside a single vector. n >= 1; all strides are in bytes.
 //
 //go:noescape
 func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, zl *float64, a *float64)
+
+// addLanesAVX512 adds V'Z to t for groups of variables (at most 8) and columns of Z
+// side by side, 8 vectors (at most 3) of them. Row i of V is at v + i vs, row i of Z
+// at z + i zs; row l of the sums is at t + l ts. One column more, at zl + i zs, is
+// multiplied with the 8 variables side by side; its sums are at tl. There is none
+// where tl is nil, and must be none beside a single vector. rows >= 1; all strides are in bytes.
+//
+//go:noescape
+func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float64, vs int, z *float64, zs int, zl *float64, tl *float64)
 
 // dot32AVX512 multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 5. The 8 products of a panel and a column are stored side by side:
@@ -60,11 +69,20 @@ func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *flo
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
 // Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
 // columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
-// by side; its products go to zl + i zs. There is none where zl is nil. n >= 1; all
-// strides are in bytes.
+// by side; its products go to zl + i zs. There is none where zl is nil, and there must
+// be none beside a single vector. n >= 1; all strides are in bytes.
 //
 //go:noescape
 func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, zl *float64, a *float64)
+
+// addLanes32AVX512 adds V'Z to t for groups of variables (at most 8) and columns of Z
+// side by side, 8 vectors (at most 3) of them. Row i of V is at v + i vs, row i of Z
+// at z + i zs; row l of the sums is at t + l ts. One column more, at zl + i zs, is
+// multiplied with the 8 variables side by side; its sums are at tl. There is none
+// where tl is nil, and must be none beside a single vector. rows >= 1; all strides are in bytes.
+//
+//go:noescape
+func addLanes32AVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float32, vs int, z *float64, zs int, zl *float64, tl *float64)
 
 // transposeAVX512 writes 8 rows of 8 chunks numbers at a, as apart, as columns at t, whose
 // rows are ts apart. chunks >= 1; strides are in bytes.

@@ -4642,11 +4642,9 @@ TEXT ·lanesAVX512(SB), NOSPLIT, $8-88
 	JMP   vectors1
 
 more:
-	CMPQ CX, $0x03
-	JEQ  left3
 	CMPQ CX, $0x02
 	JEQ  left2
-	JMP  left1
+	JMP  left3
 
 vectors1:
 	MOVQ   R12, R8
@@ -4699,85 +4697,6 @@ vectors1_variable:
 	DECQ         DX
 	JNZ          vectors1
 	JMP          done
-
-left1:
-	MOVQ   R12, R8
-	LEAQ   (R8)(R9*4), BX
-	MOVQ   R13, SI
-	MOVQ   n+16(FP), CX
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	MOVQ   a+80(FP), R14
-	VPXORQ Z11, Z11, Z11
-
-left1_variable:
-	VMOVUPD          (SI), Z8
-	VBROADCASTSD     (R8), Z10
-	VFMADD231PD      Z8, Z10, Z0
-	VBROADCASTSD     (R8)(R9*1), Z9
-	VFMADD231PD      Z8, Z9, Z1
-	VMOVAPD          Z9, K1, Z10
-	VBROADCASTSD     (R8)(R9*2), Z9
-	VFMADD231PD      Z8, Z9, Z2
-	VMOVAPD          Z9, K2, Z10
-	VBROADCASTSD     (R8)(R10*1), Z9
-	VFMADD231PD      Z8, Z9, Z3
-	VMOVAPD          Z9, K3, Z10
-	VBROADCASTSD     (BX), Z9
-	VFMADD231PD      Z8, Z9, Z4
-	VMOVAPD          Z9, K4, Z10
-	VBROADCASTSD     (BX)(R9*1), Z9
-	VFMADD231PD      Z8, Z9, Z5
-	VMOVAPD          Z9, K5, Z10
-	VBROADCASTSD     (BX)(R9*2), Z9
-	VFMADD231PD      Z8, Z9, Z6
-	VMOVAPD          Z9, K6, Z10
-	VBROADCASTSD     (BX)(R10*1), Z9
-	VFMADD231PD      Z8, Z9, Z7
-	VMOVAPD          Z9, K7, Z10
-	VFMADD231PD.BCST (R14), Z10, Z11
-	ADDQ             $0x08, R14
-	ADDQ             $0x08, R8
-	ADDQ             $0x08, BX
-	ADDQ             R11, SI
-	DECQ             CX
-	JNZ              left1_variable
-	LEAQ             (DI)(R15*4), BX
-	VMOVUPD          Z0, (DI)
-	VMOVUPD          Z1, (DI)(R15*1)
-	VMOVUPD          Z2, (DI)(R15*2)
-	VMOVUPD          Z3, (DI)(AX*1)
-	VMOVUPD          Z4, (BX)
-	VMOVUPD          Z5, (BX)(R15*1)
-	VMOVUPD          Z6, (BX)(R15*2)
-	VMOVUPD          Z7, (BX)(AX*1)
-	MOVQ             (SP), R14
-	LEAQ             (R14)(R15*4), BX
-	VMOVAPD          Z11, Z0
-	VMOVLPD          X0, (R14)
-	VMOVHPD          X0, (R14)(R15*1)
-	VEXTRACTF64X2    $0x01, Z11, X0
-	VMOVLPD          X0, (R14)(R15*2)
-	VMOVHPD          X0, (R14)(AX*1)
-	VEXTRACTF64X2    $0x02, Z11, X0
-	VMOVLPD          X0, (BX)
-	VMOVHPD          X0, (BX)(R15*1)
-	VEXTRACTF64X2    $0x03, Z11, X0
-	VMOVLPD          X0, (BX)(R15*2)
-	VMOVHPD          X0, (BX)(AX*1)
-	LEAQ             (R14)(R15*8), R14
-	MOVQ             R14, (SP)
-	LEAQ             (DI)(R15*8), DI
-	LEAQ             (R12)(R9*8), R12
-	DECQ             DX
-	JNZ              left1
-	JMP              done
 
 vectors2:
 	MOVQ   R12, R8
@@ -5189,6 +5108,2367 @@ left3_variable:
 	LEAQ             (R12)(R9*8), R12
 	DECQ             DX
 	JNZ              left3
+
+done:
+	VZEROUPPER
+	RET
+
+// func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float64, vs int, z *float64, zs int, zl *float64, tl *float64)
+// Requires: AVX, AVX512F
+TEXT ·addLanesAVX512(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), DX
+	MOVQ t+32(FP), DI
+	MOVQ ts+40(FP), SI
+	LEAQ (SI)(SI*2), BX
+	MOVQ v+48(FP), R14
+	MOVQ vs+56(FP), R9
+	MOVQ zs+72(FP), R11
+	MOVQ tl+88(FP), R13
+	MOVQ variables+8(FP), CX
+
+	// Of the last variables, the mask K1.
+	MOVL  $0x00000001, AX
+	SHLQ  CL, AX
+	DECQ  AX
+	KMOVW AX, K1
+	MOVQ  vectors+16(FP), AX
+	CMPQ  AX, $0x03
+	JNE   not3
+	TESTQ R13, R13
+	JNZ   more3
+	CMPQ  CX, $0x08
+	JEQ   vectors3_8
+	CMPQ  CX, $0x07
+	JEQ   vectors3_7
+	CMPQ  CX, $0x06
+	JEQ   vectors3_6
+	CMPQ  CX, $0x05
+	JEQ   vectors3_5
+	CMPQ  CX, $0x04
+	JEQ   vectors3_4
+	CMPQ  CX, $0x03
+	JEQ   vectors3_3
+	CMPQ  CX, $0x02
+	JEQ   vectors3_2
+	JMP   vectors3_1
+
+more3:
+	CMPQ CX, $0x08
+	JEQ  left3_8
+	CMPQ CX, $0x07
+	JEQ  left3_7
+	CMPQ CX, $0x06
+	JEQ  left3_6
+	CMPQ CX, $0x05
+	JEQ  left3_5
+	CMPQ CX, $0x04
+	JEQ  left3_4
+	CMPQ CX, $0x03
+	JEQ  left3_3
+	CMPQ CX, $0x02
+	JEQ  left3_2
+	JMP  left3_1
+
+not3:
+	CMPQ  AX, $0x02
+	JNE   not2
+	TESTQ R13, R13
+	JNZ   more2
+	CMPQ  CX, $0x08
+	JEQ   vectors2_8
+	CMPQ  CX, $0x07
+	JEQ   vectors2_7
+	CMPQ  CX, $0x06
+	JEQ   vectors2_6
+	CMPQ  CX, $0x05
+	JEQ   vectors2_5
+	CMPQ  CX, $0x04
+	JEQ   vectors2_4
+	CMPQ  CX, $0x03
+	JEQ   vectors2_3
+	CMPQ  CX, $0x02
+	JEQ   vectors2_2
+	JMP   vectors2_1
+
+more2:
+	CMPQ CX, $0x08
+	JEQ  left2_8
+	CMPQ CX, $0x07
+	JEQ  left2_7
+	CMPQ CX, $0x06
+	JEQ  left2_6
+	CMPQ CX, $0x05
+	JEQ  left2_5
+	CMPQ CX, $0x04
+	JEQ  left2_4
+	CMPQ CX, $0x03
+	JEQ  left2_3
+	CMPQ CX, $0x02
+	JEQ  left2_2
+	JMP  left2_1
+
+not2:
+	CMPQ CX, $0x08
+	JEQ  vectors1_8
+	CMPQ CX, $0x07
+	JEQ  vectors1_7
+	CMPQ CX, $0x06
+	JEQ  vectors1_6
+	CMPQ CX, $0x05
+	JEQ  vectors1_5
+	CMPQ CX, $0x04
+	JEQ  vectors1_4
+	CMPQ CX, $0x03
+	JEQ  vectors1_3
+	CMPQ CX, $0x02
+	JEQ  vectors1_2
+
+vectors1_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_1_row:
+	VMOVUPD      (R10), Z1
+	VBROADCASTSD (R8), Z2
+	VFMADD231PD  Z1, Z2, Z0
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_1_row
+	VMOVUPD      Z0, (DI)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_1
+	JMP          done
+
+vectors1_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_2_row:
+	VMOVUPD      (R10), Z2
+	VBROADCASTSD (R8), Z3
+	VFMADD231PD  Z2, Z3, Z0
+	VBROADCASTSD 8(R8), Z3
+	VFMADD231PD  Z2, Z3, Z1
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_2_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, (DI)(SI*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_2
+	JMP          done
+
+vectors1_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_3_row:
+	VMOVUPD      (R10), Z3
+	VBROADCASTSD (R8), Z4
+	VFMADD231PD  Z3, Z4, Z0
+	VBROADCASTSD 8(R8), Z4
+	VFMADD231PD  Z3, Z4, Z1
+	VBROADCASTSD 16(R8), Z4
+	VFMADD231PD  Z3, Z4, Z2
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_3_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, (DI)(SI*1)
+	VMOVUPD      Z2, (DI)(SI*2)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_3
+	JMP          done
+
+vectors1_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_4_row:
+	VMOVUPD      (R10), Z4
+	VBROADCASTSD (R8), Z5
+	VFMADD231PD  Z4, Z5, Z0
+	VBROADCASTSD 8(R8), Z5
+	VFMADD231PD  Z4, Z5, Z1
+	VBROADCASTSD 16(R8), Z5
+	VFMADD231PD  Z4, Z5, Z2
+	VBROADCASTSD 24(R8), Z5
+	VFMADD231PD  Z4, Z5, Z3
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_4_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, (DI)(SI*1)
+	VMOVUPD      Z2, (DI)(SI*2)
+	VMOVUPD      Z3, (DI)(BX*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_4
+	JMP          done
+
+vectors1_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_5_row:
+	VMOVUPD      (R10), Z5
+	VBROADCASTSD (R8), Z6
+	VFMADD231PD  Z5, Z6, Z0
+	VBROADCASTSD 8(R8), Z6
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD 16(R8), Z6
+	VFMADD231PD  Z5, Z6, Z2
+	VBROADCASTSD 24(R8), Z6
+	VFMADD231PD  Z5, Z6, Z3
+	VBROADCASTSD 32(R8), Z6
+	VFMADD231PD  Z5, Z6, Z4
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_5_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, (DI)(SI*1)
+	VMOVUPD      Z2, (DI)(SI*2)
+	VMOVUPD      Z3, (DI)(BX*1)
+	VMOVUPD      Z4, (AX)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_5
+	JMP          done
+
+vectors1_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	VMOVUPD (AX)(SI*1), Z5
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_6_row:
+	VMOVUPD      (R10), Z6
+	VBROADCASTSD (R8), Z7
+	VFMADD231PD  Z6, Z7, Z0
+	VBROADCASTSD 8(R8), Z7
+	VFMADD231PD  Z6, Z7, Z1
+	VBROADCASTSD 16(R8), Z7
+	VFMADD231PD  Z6, Z7, Z2
+	VBROADCASTSD 24(R8), Z7
+	VFMADD231PD  Z6, Z7, Z3
+	VBROADCASTSD 32(R8), Z7
+	VFMADD231PD  Z6, Z7, Z4
+	VBROADCASTSD 40(R8), Z7
+	VFMADD231PD  Z6, Z7, Z5
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_6_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, (DI)(SI*1)
+	VMOVUPD      Z2, (DI)(SI*2)
+	VMOVUPD      Z3, (DI)(BX*1)
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, (AX)(SI*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_6
+	JMP          done
+
+vectors1_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	VMOVUPD (AX)(SI*1), Z5
+	VMOVUPD (AX)(SI*2), Z6
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_7_row:
+	VMOVUPD      (R10), Z7
+	VBROADCASTSD (R8), Z8
+	VFMADD231PD  Z7, Z8, Z0
+	VBROADCASTSD 8(R8), Z8
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD 16(R8), Z8
+	VFMADD231PD  Z7, Z8, Z2
+	VBROADCASTSD 24(R8), Z8
+	VFMADD231PD  Z7, Z8, Z3
+	VBROADCASTSD 32(R8), Z8
+	VFMADD231PD  Z7, Z8, Z4
+	VBROADCASTSD 40(R8), Z8
+	VFMADD231PD  Z7, Z8, Z5
+	VBROADCASTSD 48(R8), Z8
+	VFMADD231PD  Z7, Z8, Z6
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_7_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, (DI)(SI*1)
+	VMOVUPD      Z2, (DI)(SI*2)
+	VMOVUPD      Z3, (DI)(BX*1)
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, (AX)(SI*1)
+	VMOVUPD      Z6, (AX)(SI*2)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_7
+	JMP          done
+
+vectors1_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	VMOVUPD (AX)(SI*1), Z5
+	VMOVUPD (AX)(SI*2), Z6
+	VMOVUPD (AX)(BX*1), Z7
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_8_row:
+	VMOVUPD      (R10), Z8
+	VBROADCASTSD (R8), Z9
+	VFMADD231PD  Z8, Z9, Z0
+	VBROADCASTSD 8(R8), Z9
+	VFMADD231PD  Z8, Z9, Z1
+	VBROADCASTSD 16(R8), Z9
+	VFMADD231PD  Z8, Z9, Z2
+	VBROADCASTSD 24(R8), Z9
+	VFMADD231PD  Z8, Z9, Z3
+	VBROADCASTSD 32(R8), Z9
+	VFMADD231PD  Z8, Z9, Z4
+	VBROADCASTSD 40(R8), Z9
+	VFMADD231PD  Z8, Z9, Z5
+	VBROADCASTSD 48(R8), Z9
+	VFMADD231PD  Z8, Z9, Z6
+	VBROADCASTSD 56(R8), Z9
+	VFMADD231PD  Z8, Z9, Z7
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors1_8_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, (DI)(SI*1)
+	VMOVUPD      Z2, (DI)(SI*2)
+	VMOVUPD      Z3, (DI)(BX*1)
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, (AX)(SI*1)
+	VMOVUPD      Z6, (AX)(SI*2)
+	VMOVUPD      Z7, (AX)(BX*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors1_8
+	JMP          done
+
+vectors2_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_1_row:
+	VMOVUPD      (R10), Z2
+	VMOVUPD      64(R10), Z3
+	VBROADCASTSD (R8), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_1_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_1
+	JMP          done
+
+left2_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (R13), Z5
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_1_row:
+	VMOVUPD          (R10), Z2
+	VMOVUPD          64(R10), Z3
+	VBROADCASTSD     (R8), Z4
+	VFMADD231PD      Z2, Z4, Z0
+	VFMADD231PD      Z3, Z4, Z1
+	VMOVUPD.Z        (R8), K1, Z4
+	VFMADD231PD.BCST (R12), Z4, Z5
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_1_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z5, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_1
+	JMP              done
+
+vectors2_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_2_row:
+	VMOVUPD      (R10), Z4
+	VMOVUPD      64(R10), Z5
+	VBROADCASTSD (R8), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD 8(R8), Z6
+	VFMADD231PD  Z4, Z6, Z2
+	VFMADD231PD  Z5, Z6, Z3
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_2_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, (DI)(SI*1)
+	VMOVUPD      Z3, 64(DI)(SI*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_2
+	JMP          done
+
+left2_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (R13), Z7
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_2_row:
+	VMOVUPD          (R10), Z4
+	VMOVUPD          64(R10), Z5
+	VBROADCASTSD     (R8), Z6
+	VFMADD231PD      Z4, Z6, Z0
+	VFMADD231PD      Z5, Z6, Z1
+	VBROADCASTSD     8(R8), Z6
+	VFMADD231PD      Z4, Z6, Z2
+	VFMADD231PD      Z5, Z6, Z3
+	VMOVUPD.Z        (R8), K1, Z6
+	VFMADD231PD.BCST (R12), Z6, Z7
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_2_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z7, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_2
+	JMP              done
+
+vectors2_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_3_row:
+	VMOVUPD      (R10), Z6
+	VMOVUPD      64(R10), Z7
+	VBROADCASTSD (R8), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD 8(R8), Z8
+	VFMADD231PD  Z6, Z8, Z2
+	VFMADD231PD  Z7, Z8, Z3
+	VBROADCASTSD 16(R8), Z8
+	VFMADD231PD  Z6, Z8, Z4
+	VFMADD231PD  Z7, Z8, Z5
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_3_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, (DI)(SI*1)
+	VMOVUPD      Z3, 64(DI)(SI*1)
+	VMOVUPD      Z4, (DI)(SI*2)
+	VMOVUPD      Z5, 64(DI)(SI*2)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_3
+	JMP          done
+
+left2_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (R13), Z9
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_3_row:
+	VMOVUPD          (R10), Z6
+	VMOVUPD          64(R10), Z7
+	VBROADCASTSD     (R8), Z8
+	VFMADD231PD      Z6, Z8, Z0
+	VFMADD231PD      Z7, Z8, Z1
+	VBROADCASTSD     8(R8), Z8
+	VFMADD231PD      Z6, Z8, Z2
+	VFMADD231PD      Z7, Z8, Z3
+	VBROADCASTSD     16(R8), Z8
+	VFMADD231PD      Z6, Z8, Z4
+	VFMADD231PD      Z7, Z8, Z5
+	VMOVUPD.Z        (R8), K1, Z8
+	VFMADD231PD.BCST (R12), Z8, Z9
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_3_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z9, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_3
+	JMP              done
+
+vectors2_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_4_row:
+	VMOVUPD      (R10), Z8
+	VMOVUPD      64(R10), Z9
+	VBROADCASTSD (R8), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD 8(R8), Z10
+	VFMADD231PD  Z8, Z10, Z2
+	VFMADD231PD  Z9, Z10, Z3
+	VBROADCASTSD 16(R8), Z10
+	VFMADD231PD  Z8, Z10, Z4
+	VFMADD231PD  Z9, Z10, Z5
+	VBROADCASTSD 24(R8), Z10
+	VFMADD231PD  Z8, Z10, Z6
+	VFMADD231PD  Z9, Z10, Z7
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_4_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, (DI)(SI*1)
+	VMOVUPD      Z3, 64(DI)(SI*1)
+	VMOVUPD      Z4, (DI)(SI*2)
+	VMOVUPD      Z5, 64(DI)(SI*2)
+	VMOVUPD      Z6, (DI)(BX*1)
+	VMOVUPD      Z7, 64(DI)(BX*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_4
+	JMP          done
+
+left2_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (R13), Z11
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_4_row:
+	VMOVUPD          (R10), Z8
+	VMOVUPD          64(R10), Z9
+	VBROADCASTSD     (R8), Z10
+	VFMADD231PD      Z8, Z10, Z0
+	VFMADD231PD      Z9, Z10, Z1
+	VBROADCASTSD     8(R8), Z10
+	VFMADD231PD      Z8, Z10, Z2
+	VFMADD231PD      Z9, Z10, Z3
+	VBROADCASTSD     16(R8), Z10
+	VFMADD231PD      Z8, Z10, Z4
+	VFMADD231PD      Z9, Z10, Z5
+	VBROADCASTSD     24(R8), Z10
+	VFMADD231PD      Z8, Z10, Z6
+	VFMADD231PD      Z9, Z10, Z7
+	VMOVUPD.Z        (R8), K1, Z10
+	VFMADD231PD.BCST (R12), Z10, Z11
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_4_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z11, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_4
+	JMP              done
+
+vectors2_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_5_row:
+	VMOVUPD      (R10), Z10
+	VMOVUPD      64(R10), Z11
+	VBROADCASTSD (R8), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD 8(R8), Z12
+	VFMADD231PD  Z10, Z12, Z2
+	VFMADD231PD  Z11, Z12, Z3
+	VBROADCASTSD 16(R8), Z12
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	VBROADCASTSD 24(R8), Z12
+	VFMADD231PD  Z10, Z12, Z6
+	VFMADD231PD  Z11, Z12, Z7
+	VBROADCASTSD 32(R8), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_5_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, (DI)(SI*1)
+	VMOVUPD      Z3, 64(DI)(SI*1)
+	VMOVUPD      Z4, (DI)(SI*2)
+	VMOVUPD      Z5, 64(DI)(SI*2)
+	VMOVUPD      Z6, (DI)(BX*1)
+	VMOVUPD      Z7, 64(DI)(BX*1)
+	VMOVUPD      Z8, (AX)
+	VMOVUPD      Z9, 64(AX)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_5
+	JMP          done
+
+left2_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (R13), Z13
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_5_row:
+	VMOVUPD          (R10), Z10
+	VMOVUPD          64(R10), Z11
+	VBROADCASTSD     (R8), Z12
+	VFMADD231PD      Z10, Z12, Z0
+	VFMADD231PD      Z11, Z12, Z1
+	VBROADCASTSD     8(R8), Z12
+	VFMADD231PD      Z10, Z12, Z2
+	VFMADD231PD      Z11, Z12, Z3
+	VBROADCASTSD     16(R8), Z12
+	VFMADD231PD      Z10, Z12, Z4
+	VFMADD231PD      Z11, Z12, Z5
+	VBROADCASTSD     24(R8), Z12
+	VFMADD231PD      Z10, Z12, Z6
+	VFMADD231PD      Z11, Z12, Z7
+	VBROADCASTSD     32(R8), Z12
+	VFMADD231PD      Z10, Z12, Z8
+	VFMADD231PD      Z11, Z12, Z9
+	VMOVUPD.Z        (R8), K1, Z12
+	VFMADD231PD.BCST (R12), Z12, Z13
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_5_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z13, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_5
+	JMP              done
+
+vectors2_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_6_row:
+	VMOVUPD      (R10), Z12
+	VMOVUPD      64(R10), Z13
+	VBROADCASTSD (R8), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD 8(R8), Z14
+	VFMADD231PD  Z12, Z14, Z2
+	VFMADD231PD  Z13, Z14, Z3
+	VBROADCASTSD 16(R8), Z14
+	VFMADD231PD  Z12, Z14, Z4
+	VFMADD231PD  Z13, Z14, Z5
+	VBROADCASTSD 24(R8), Z14
+	VFMADD231PD  Z12, Z14, Z6
+	VFMADD231PD  Z13, Z14, Z7
+	VBROADCASTSD 32(R8), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD 40(R8), Z14
+	VFMADD231PD  Z12, Z14, Z10
+	VFMADD231PD  Z13, Z14, Z11
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_6_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, (DI)(SI*1)
+	VMOVUPD      Z3, 64(DI)(SI*1)
+	VMOVUPD      Z4, (DI)(SI*2)
+	VMOVUPD      Z5, 64(DI)(SI*2)
+	VMOVUPD      Z6, (DI)(BX*1)
+	VMOVUPD      Z7, 64(DI)(BX*1)
+	VMOVUPD      Z8, (AX)
+	VMOVUPD      Z9, 64(AX)
+	VMOVUPD      Z10, (AX)(SI*1)
+	VMOVUPD      Z11, 64(AX)(SI*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_6
+	JMP          done
+
+left2_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (R13), Z15
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_6_row:
+	VMOVUPD          (R10), Z12
+	VMOVUPD          64(R10), Z13
+	VBROADCASTSD     (R8), Z14
+	VFMADD231PD      Z12, Z14, Z0
+	VFMADD231PD      Z13, Z14, Z1
+	VBROADCASTSD     8(R8), Z14
+	VFMADD231PD      Z12, Z14, Z2
+	VFMADD231PD      Z13, Z14, Z3
+	VBROADCASTSD     16(R8), Z14
+	VFMADD231PD      Z12, Z14, Z4
+	VFMADD231PD      Z13, Z14, Z5
+	VBROADCASTSD     24(R8), Z14
+	VFMADD231PD      Z12, Z14, Z6
+	VFMADD231PD      Z13, Z14, Z7
+	VBROADCASTSD     32(R8), Z14
+	VFMADD231PD      Z12, Z14, Z8
+	VFMADD231PD      Z13, Z14, Z9
+	VBROADCASTSD     40(R8), Z14
+	VFMADD231PD      Z12, Z14, Z10
+	VFMADD231PD      Z13, Z14, Z11
+	VMOVUPD.Z        (R8), K1, Z14
+	VFMADD231PD.BCST (R12), Z14, Z15
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_6_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z10, (AX)(SI*1)
+	VMOVUPD          Z11, 64(AX)(SI*1)
+	VMOVUPD          Z15, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_6
+	JMP              done
+
+vectors2_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_7_row:
+	VMOVUPD      (R10), Z14
+	VMOVUPD      64(R10), Z15
+	VBROADCASTSD (R8), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD 8(R8), Z16
+	VFMADD231PD  Z14, Z16, Z2
+	VFMADD231PD  Z15, Z16, Z3
+	VBROADCASTSD 16(R8), Z16
+	VFMADD231PD  Z14, Z16, Z4
+	VFMADD231PD  Z15, Z16, Z5
+	VBROADCASTSD 24(R8), Z16
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	VBROADCASTSD 32(R8), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD 40(R8), Z16
+	VFMADD231PD  Z14, Z16, Z10
+	VFMADD231PD  Z15, Z16, Z11
+	VBROADCASTSD 48(R8), Z16
+	VFMADD231PD  Z14, Z16, Z12
+	VFMADD231PD  Z15, Z16, Z13
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_7_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, (DI)(SI*1)
+	VMOVUPD      Z3, 64(DI)(SI*1)
+	VMOVUPD      Z4, (DI)(SI*2)
+	VMOVUPD      Z5, 64(DI)(SI*2)
+	VMOVUPD      Z6, (DI)(BX*1)
+	VMOVUPD      Z7, 64(DI)(BX*1)
+	VMOVUPD      Z8, (AX)
+	VMOVUPD      Z9, 64(AX)
+	VMOVUPD      Z10, (AX)(SI*1)
+	VMOVUPD      Z11, 64(AX)(SI*1)
+	VMOVUPD      Z12, (AX)(SI*2)
+	VMOVUPD      Z13, 64(AX)(SI*2)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_7
+	JMP          done
+
+left2_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	VMOVUPD (R13), Z17
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_7_row:
+	VMOVUPD          (R10), Z14
+	VMOVUPD          64(R10), Z15
+	VBROADCASTSD     (R8), Z16
+	VFMADD231PD      Z14, Z16, Z0
+	VFMADD231PD      Z15, Z16, Z1
+	VBROADCASTSD     8(R8), Z16
+	VFMADD231PD      Z14, Z16, Z2
+	VFMADD231PD      Z15, Z16, Z3
+	VBROADCASTSD     16(R8), Z16
+	VFMADD231PD      Z14, Z16, Z4
+	VFMADD231PD      Z15, Z16, Z5
+	VBROADCASTSD     24(R8), Z16
+	VFMADD231PD      Z14, Z16, Z6
+	VFMADD231PD      Z15, Z16, Z7
+	VBROADCASTSD     32(R8), Z16
+	VFMADD231PD      Z14, Z16, Z8
+	VFMADD231PD      Z15, Z16, Z9
+	VBROADCASTSD     40(R8), Z16
+	VFMADD231PD      Z14, Z16, Z10
+	VFMADD231PD      Z15, Z16, Z11
+	VBROADCASTSD     48(R8), Z16
+	VFMADD231PD      Z14, Z16, Z12
+	VFMADD231PD      Z15, Z16, Z13
+	VMOVUPD.Z        (R8), K1, Z16
+	VFMADD231PD.BCST (R12), Z16, Z17
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_7_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z10, (AX)(SI*1)
+	VMOVUPD          Z11, 64(AX)(SI*1)
+	VMOVUPD          Z12, (AX)(SI*2)
+	VMOVUPD          Z13, 64(AX)(SI*2)
+	VMOVUPD          Z17, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_7
+	JMP              done
+
+vectors2_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	VMOVUPD (AX)(BX*1), Z14
+	VMOVUPD 64(AX)(BX*1), Z15
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_8_row:
+	VMOVUPD      (R10), Z16
+	VMOVUPD      64(R10), Z17
+	VBROADCASTSD (R8), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD 8(R8), Z18
+	VFMADD231PD  Z16, Z18, Z2
+	VFMADD231PD  Z17, Z18, Z3
+	VBROADCASTSD 16(R8), Z18
+	VFMADD231PD  Z16, Z18, Z4
+	VFMADD231PD  Z17, Z18, Z5
+	VBROADCASTSD 24(R8), Z18
+	VFMADD231PD  Z16, Z18, Z6
+	VFMADD231PD  Z17, Z18, Z7
+	VBROADCASTSD 32(R8), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD 40(R8), Z18
+	VFMADD231PD  Z16, Z18, Z10
+	VFMADD231PD  Z17, Z18, Z11
+	VBROADCASTSD 48(R8), Z18
+	VFMADD231PD  Z16, Z18, Z12
+	VFMADD231PD  Z17, Z18, Z13
+	VBROADCASTSD 56(R8), Z18
+	VFMADD231PD  Z16, Z18, Z14
+	VFMADD231PD  Z17, Z18, Z15
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors2_8_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, (DI)(SI*1)
+	VMOVUPD      Z3, 64(DI)(SI*1)
+	VMOVUPD      Z4, (DI)(SI*2)
+	VMOVUPD      Z5, 64(DI)(SI*2)
+	VMOVUPD      Z6, (DI)(BX*1)
+	VMOVUPD      Z7, 64(DI)(BX*1)
+	VMOVUPD      Z8, (AX)
+	VMOVUPD      Z9, 64(AX)
+	VMOVUPD      Z10, (AX)(SI*1)
+	VMOVUPD      Z11, 64(AX)(SI*1)
+	VMOVUPD      Z12, (AX)(SI*2)
+	VMOVUPD      Z13, 64(AX)(SI*2)
+	VMOVUPD      Z14, (AX)(BX*1)
+	VMOVUPD      Z15, 64(AX)(BX*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors2_8
+	JMP          done
+
+left2_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	VMOVUPD (AX)(BX*1), Z14
+	VMOVUPD 64(AX)(BX*1), Z15
+	VMOVUPD (R13), Z19
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_8_row:
+	VMOVUPD          (R10), Z16
+	VMOVUPD          64(R10), Z17
+	VBROADCASTSD     (R8), Z18
+	VFMADD231PD      Z16, Z18, Z0
+	VFMADD231PD      Z17, Z18, Z1
+	VBROADCASTSD     8(R8), Z18
+	VFMADD231PD      Z16, Z18, Z2
+	VFMADD231PD      Z17, Z18, Z3
+	VBROADCASTSD     16(R8), Z18
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VBROADCASTSD     24(R8), Z18
+	VFMADD231PD      Z16, Z18, Z6
+	VFMADD231PD      Z17, Z18, Z7
+	VBROADCASTSD     32(R8), Z18
+	VFMADD231PD      Z16, Z18, Z8
+	VFMADD231PD      Z17, Z18, Z9
+	VBROADCASTSD     40(R8), Z18
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VBROADCASTSD     48(R8), Z18
+	VFMADD231PD      Z16, Z18, Z12
+	VFMADD231PD      Z17, Z18, Z13
+	VBROADCASTSD     56(R8), Z18
+	VFMADD231PD      Z16, Z18, Z14
+	VFMADD231PD      Z17, Z18, Z15
+	VMOVUPD          (R8), Z18
+	VFMADD231PD.BCST (R12), Z18, Z19
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_8_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z10, (AX)(SI*1)
+	VMOVUPD          Z11, 64(AX)(SI*1)
+	VMOVUPD          Z12, (AX)(SI*2)
+	VMOVUPD          Z13, 64(AX)(SI*2)
+	VMOVUPD          Z14, (AX)(BX*1)
+	VMOVUPD          Z15, 64(AX)(BX*1)
+	VMOVUPD          Z19, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left2_8
+	JMP              done
+
+vectors3_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_1_row:
+	VMOVUPD      (R10), Z3
+	VMOVUPD      64(R10), Z4
+	VMOVUPD      128(R10), Z5
+	VBROADCASTSD (R8), Z6
+	VFMADD231PD  Z3, Z6, Z0
+	VFMADD231PD  Z4, Z6, Z1
+	VFMADD231PD  Z5, Z6, Z2
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_1_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_1
+	JMP          done
+
+left3_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (R13), Z7
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_1_row:
+	VMOVUPD          (R10), Z3
+	VMOVUPD          64(R10), Z4
+	VMOVUPD          128(R10), Z5
+	VBROADCASTSD     (R8), Z6
+	VFMADD231PD      Z3, Z6, Z0
+	VFMADD231PD      Z4, Z6, Z1
+	VFMADD231PD      Z5, Z6, Z2
+	VMOVUPD.Z        (R8), K1, Z6
+	VFMADD231PD.BCST (R12), Z6, Z7
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_1_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z7, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_1
+	JMP              done
+
+vectors3_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_2_row:
+	VMOVUPD      (R10), Z6
+	VMOVUPD      64(R10), Z7
+	VMOVUPD      128(R10), Z8
+	VBROADCASTSD (R8), Z9
+	VFMADD231PD  Z6, Z9, Z0
+	VFMADD231PD  Z7, Z9, Z1
+	VFMADD231PD  Z8, Z9, Z2
+	VBROADCASTSD 8(R8), Z9
+	VFMADD231PD  Z6, Z9, Z3
+	VFMADD231PD  Z7, Z9, Z4
+	VFMADD231PD  Z8, Z9, Z5
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_2_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      Z3, (DI)(SI*1)
+	VMOVUPD      Z4, 64(DI)(SI*1)
+	VMOVUPD      Z5, 128(DI)(SI*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_2
+	JMP          done
+
+left3_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (R13), Z10
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_2_row:
+	VMOVUPD          (R10), Z6
+	VMOVUPD          64(R10), Z7
+	VMOVUPD          128(R10), Z8
+	VBROADCASTSD     (R8), Z9
+	VFMADD231PD      Z6, Z9, Z0
+	VFMADD231PD      Z7, Z9, Z1
+	VFMADD231PD      Z8, Z9, Z2
+	VBROADCASTSD     8(R8), Z9
+	VFMADD231PD      Z6, Z9, Z3
+	VFMADD231PD      Z7, Z9, Z4
+	VFMADD231PD      Z8, Z9, Z5
+	VMOVUPD.Z        (R8), K1, Z9
+	VFMADD231PD.BCST (R12), Z9, Z10
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_2_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z10, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_2
+	JMP              done
+
+vectors3_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_3_row:
+	VMOVUPD      (R10), Z9
+	VMOVUPD      64(R10), Z10
+	VMOVUPD      128(R10), Z11
+	VBROADCASTSD (R8), Z12
+	VFMADD231PD  Z9, Z12, Z0
+	VFMADD231PD  Z10, Z12, Z1
+	VFMADD231PD  Z11, Z12, Z2
+	VBROADCASTSD 8(R8), Z12
+	VFMADD231PD  Z9, Z12, Z3
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	VBROADCASTSD 16(R8), Z12
+	VFMADD231PD  Z9, Z12, Z6
+	VFMADD231PD  Z10, Z12, Z7
+	VFMADD231PD  Z11, Z12, Z8
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_3_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      Z3, (DI)(SI*1)
+	VMOVUPD      Z4, 64(DI)(SI*1)
+	VMOVUPD      Z5, 128(DI)(SI*1)
+	VMOVUPD      Z6, (DI)(SI*2)
+	VMOVUPD      Z7, 64(DI)(SI*2)
+	VMOVUPD      Z8, 128(DI)(SI*2)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_3
+	JMP          done
+
+left3_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (R13), Z13
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_3_row:
+	VMOVUPD          (R10), Z9
+	VMOVUPD          64(R10), Z10
+	VMOVUPD          128(R10), Z11
+	VBROADCASTSD     (R8), Z12
+	VFMADD231PD      Z9, Z12, Z0
+	VFMADD231PD      Z10, Z12, Z1
+	VFMADD231PD      Z11, Z12, Z2
+	VBROADCASTSD     8(R8), Z12
+	VFMADD231PD      Z9, Z12, Z3
+	VFMADD231PD      Z10, Z12, Z4
+	VFMADD231PD      Z11, Z12, Z5
+	VBROADCASTSD     16(R8), Z12
+	VFMADD231PD      Z9, Z12, Z6
+	VFMADD231PD      Z10, Z12, Z7
+	VFMADD231PD      Z11, Z12, Z8
+	VMOVUPD.Z        (R8), K1, Z12
+	VFMADD231PD.BCST (R12), Z12, Z13
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_3_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z13, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_3
+	JMP              done
+
+vectors3_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_4_row:
+	VMOVUPD      (R10), Z12
+	VMOVUPD      64(R10), Z13
+	VMOVUPD      128(R10), Z14
+	VBROADCASTSD (R8), Z15
+	VFMADD231PD  Z12, Z15, Z0
+	VFMADD231PD  Z13, Z15, Z1
+	VFMADD231PD  Z14, Z15, Z2
+	VBROADCASTSD 8(R8), Z15
+	VFMADD231PD  Z12, Z15, Z3
+	VFMADD231PD  Z13, Z15, Z4
+	VFMADD231PD  Z14, Z15, Z5
+	VBROADCASTSD 16(R8), Z15
+	VFMADD231PD  Z12, Z15, Z6
+	VFMADD231PD  Z13, Z15, Z7
+	VFMADD231PD  Z14, Z15, Z8
+	VBROADCASTSD 24(R8), Z15
+	VFMADD231PD  Z12, Z15, Z9
+	VFMADD231PD  Z13, Z15, Z10
+	VFMADD231PD  Z14, Z15, Z11
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_4_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      Z3, (DI)(SI*1)
+	VMOVUPD      Z4, 64(DI)(SI*1)
+	VMOVUPD      Z5, 128(DI)(SI*1)
+	VMOVUPD      Z6, (DI)(SI*2)
+	VMOVUPD      Z7, 64(DI)(SI*2)
+	VMOVUPD      Z8, 128(DI)(SI*2)
+	VMOVUPD      Z9, (DI)(BX*1)
+	VMOVUPD      Z10, 64(DI)(BX*1)
+	VMOVUPD      Z11, 128(DI)(BX*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_4
+	JMP          done
+
+left3_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (R13), Z16
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_4_row:
+	VMOVUPD          (R10), Z12
+	VMOVUPD          64(R10), Z13
+	VMOVUPD          128(R10), Z14
+	VBROADCASTSD     (R8), Z15
+	VFMADD231PD      Z12, Z15, Z0
+	VFMADD231PD      Z13, Z15, Z1
+	VFMADD231PD      Z14, Z15, Z2
+	VBROADCASTSD     8(R8), Z15
+	VFMADD231PD      Z12, Z15, Z3
+	VFMADD231PD      Z13, Z15, Z4
+	VFMADD231PD      Z14, Z15, Z5
+	VBROADCASTSD     16(R8), Z15
+	VFMADD231PD      Z12, Z15, Z6
+	VFMADD231PD      Z13, Z15, Z7
+	VFMADD231PD      Z14, Z15, Z8
+	VBROADCASTSD     24(R8), Z15
+	VFMADD231PD      Z12, Z15, Z9
+	VFMADD231PD      Z13, Z15, Z10
+	VFMADD231PD      Z14, Z15, Z11
+	VMOVUPD.Z        (R8), K1, Z15
+	VFMADD231PD.BCST (R12), Z15, Z16
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_4_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z16, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_4
+	JMP              done
+
+vectors3_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_5_row:
+	VMOVUPD      (R10), Z15
+	VMOVUPD      64(R10), Z16
+	VMOVUPD      128(R10), Z17
+	VBROADCASTSD (R8), Z18
+	VFMADD231PD  Z15, Z18, Z0
+	VFMADD231PD  Z16, Z18, Z1
+	VFMADD231PD  Z17, Z18, Z2
+	VBROADCASTSD 8(R8), Z18
+	VFMADD231PD  Z15, Z18, Z3
+	VFMADD231PD  Z16, Z18, Z4
+	VFMADD231PD  Z17, Z18, Z5
+	VBROADCASTSD 16(R8), Z18
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z7
+	VFMADD231PD  Z17, Z18, Z8
+	VBROADCASTSD 24(R8), Z18
+	VFMADD231PD  Z15, Z18, Z9
+	VFMADD231PD  Z16, Z18, Z10
+	VFMADD231PD  Z17, Z18, Z11
+	VBROADCASTSD 32(R8), Z18
+	VFMADD231PD  Z15, Z18, Z12
+	VFMADD231PD  Z16, Z18, Z13
+	VFMADD231PD  Z17, Z18, Z14
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_5_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      Z3, (DI)(SI*1)
+	VMOVUPD      Z4, 64(DI)(SI*1)
+	VMOVUPD      Z5, 128(DI)(SI*1)
+	VMOVUPD      Z6, (DI)(SI*2)
+	VMOVUPD      Z7, 64(DI)(SI*2)
+	VMOVUPD      Z8, 128(DI)(SI*2)
+	VMOVUPD      Z9, (DI)(BX*1)
+	VMOVUPD      Z10, 64(DI)(BX*1)
+	VMOVUPD      Z11, 128(DI)(BX*1)
+	VMOVUPD      Z12, (AX)
+	VMOVUPD      Z13, 64(AX)
+	VMOVUPD      Z14, 128(AX)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_5
+	JMP          done
+
+left3_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (R13), Z19
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_5_row:
+	VMOVUPD          (R10), Z15
+	VMOVUPD          64(R10), Z16
+	VMOVUPD          128(R10), Z17
+	VBROADCASTSD     (R8), Z18
+	VFMADD231PD      Z15, Z18, Z0
+	VFMADD231PD      Z16, Z18, Z1
+	VFMADD231PD      Z17, Z18, Z2
+	VBROADCASTSD     8(R8), Z18
+	VFMADD231PD      Z15, Z18, Z3
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VBROADCASTSD     16(R8), Z18
+	VFMADD231PD      Z15, Z18, Z6
+	VFMADD231PD      Z16, Z18, Z7
+	VFMADD231PD      Z17, Z18, Z8
+	VBROADCASTSD     24(R8), Z18
+	VFMADD231PD      Z15, Z18, Z9
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VBROADCASTSD     32(R8), Z18
+	VFMADD231PD      Z15, Z18, Z12
+	VFMADD231PD      Z16, Z18, Z13
+	VFMADD231PD      Z17, Z18, Z14
+	VMOVUPD.Z        (R8), K1, Z18
+	VFMADD231PD.BCST (R12), Z18, Z19
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_5_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z19, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_5
+	JMP              done
+
+vectors3_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_6_row:
+	VMOVUPD      (R10), Z18
+	VMOVUPD      64(R10), Z19
+	VMOVUPD      128(R10), Z20
+	VBROADCASTSD (R8), Z21
+	VFMADD231PD  Z18, Z21, Z0
+	VFMADD231PD  Z19, Z21, Z1
+	VFMADD231PD  Z20, Z21, Z2
+	VBROADCASTSD 8(R8), Z21
+	VFMADD231PD  Z18, Z21, Z3
+	VFMADD231PD  Z19, Z21, Z4
+	VFMADD231PD  Z20, Z21, Z5
+	VBROADCASTSD 16(R8), Z21
+	VFMADD231PD  Z18, Z21, Z6
+	VFMADD231PD  Z19, Z21, Z7
+	VFMADD231PD  Z20, Z21, Z8
+	VBROADCASTSD 24(R8), Z21
+	VFMADD231PD  Z18, Z21, Z9
+	VFMADD231PD  Z19, Z21, Z10
+	VFMADD231PD  Z20, Z21, Z11
+	VBROADCASTSD 32(R8), Z21
+	VFMADD231PD  Z18, Z21, Z12
+	VFMADD231PD  Z19, Z21, Z13
+	VFMADD231PD  Z20, Z21, Z14
+	VBROADCASTSD 40(R8), Z21
+	VFMADD231PD  Z18, Z21, Z15
+	VFMADD231PD  Z19, Z21, Z16
+	VFMADD231PD  Z20, Z21, Z17
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_6_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      Z3, (DI)(SI*1)
+	VMOVUPD      Z4, 64(DI)(SI*1)
+	VMOVUPD      Z5, 128(DI)(SI*1)
+	VMOVUPD      Z6, (DI)(SI*2)
+	VMOVUPD      Z7, 64(DI)(SI*2)
+	VMOVUPD      Z8, 128(DI)(SI*2)
+	VMOVUPD      Z9, (DI)(BX*1)
+	VMOVUPD      Z10, 64(DI)(BX*1)
+	VMOVUPD      Z11, 128(DI)(BX*1)
+	VMOVUPD      Z12, (AX)
+	VMOVUPD      Z13, 64(AX)
+	VMOVUPD      Z14, 128(AX)
+	VMOVUPD      Z15, (AX)(SI*1)
+	VMOVUPD      Z16, 64(AX)(SI*1)
+	VMOVUPD      Z17, 128(AX)(SI*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_6
+	JMP          done
+
+left3_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (R13), Z22
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_6_row:
+	VMOVUPD          (R10), Z18
+	VMOVUPD          64(R10), Z19
+	VMOVUPD          128(R10), Z20
+	VBROADCASTSD     (R8), Z21
+	VFMADD231PD      Z18, Z21, Z0
+	VFMADD231PD      Z19, Z21, Z1
+	VFMADD231PD      Z20, Z21, Z2
+	VBROADCASTSD     8(R8), Z21
+	VFMADD231PD      Z18, Z21, Z3
+	VFMADD231PD      Z19, Z21, Z4
+	VFMADD231PD      Z20, Z21, Z5
+	VBROADCASTSD     16(R8), Z21
+	VFMADD231PD      Z18, Z21, Z6
+	VFMADD231PD      Z19, Z21, Z7
+	VFMADD231PD      Z20, Z21, Z8
+	VBROADCASTSD     24(R8), Z21
+	VFMADD231PD      Z18, Z21, Z9
+	VFMADD231PD      Z19, Z21, Z10
+	VFMADD231PD      Z20, Z21, Z11
+	VBROADCASTSD     32(R8), Z21
+	VFMADD231PD      Z18, Z21, Z12
+	VFMADD231PD      Z19, Z21, Z13
+	VFMADD231PD      Z20, Z21, Z14
+	VBROADCASTSD     40(R8), Z21
+	VFMADD231PD      Z18, Z21, Z15
+	VFMADD231PD      Z19, Z21, Z16
+	VFMADD231PD      Z20, Z21, Z17
+	VMOVUPD.Z        (R8), K1, Z21
+	VFMADD231PD.BCST (R12), Z21, Z22
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_6_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z15, (AX)(SI*1)
+	VMOVUPD          Z16, 64(AX)(SI*1)
+	VMOVUPD          Z17, 128(AX)(SI*1)
+	VMOVUPD          Z22, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_6
+	JMP              done
+
+vectors3_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_7_row:
+	VMOVUPD      (R10), Z21
+	VMOVUPD      64(R10), Z22
+	VMOVUPD      128(R10), Z23
+	VBROADCASTSD (R8), Z24
+	VFMADD231PD  Z21, Z24, Z0
+	VFMADD231PD  Z22, Z24, Z1
+	VFMADD231PD  Z23, Z24, Z2
+	VBROADCASTSD 8(R8), Z24
+	VFMADD231PD  Z21, Z24, Z3
+	VFMADD231PD  Z22, Z24, Z4
+	VFMADD231PD  Z23, Z24, Z5
+	VBROADCASTSD 16(R8), Z24
+	VFMADD231PD  Z21, Z24, Z6
+	VFMADD231PD  Z22, Z24, Z7
+	VFMADD231PD  Z23, Z24, Z8
+	VBROADCASTSD 24(R8), Z24
+	VFMADD231PD  Z21, Z24, Z9
+	VFMADD231PD  Z22, Z24, Z10
+	VFMADD231PD  Z23, Z24, Z11
+	VBROADCASTSD 32(R8), Z24
+	VFMADD231PD  Z21, Z24, Z12
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z14
+	VBROADCASTSD 40(R8), Z24
+	VFMADD231PD  Z21, Z24, Z15
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD 48(R8), Z24
+	VFMADD231PD  Z21, Z24, Z18
+	VFMADD231PD  Z22, Z24, Z19
+	VFMADD231PD  Z23, Z24, Z20
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_7_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      Z3, (DI)(SI*1)
+	VMOVUPD      Z4, 64(DI)(SI*1)
+	VMOVUPD      Z5, 128(DI)(SI*1)
+	VMOVUPD      Z6, (DI)(SI*2)
+	VMOVUPD      Z7, 64(DI)(SI*2)
+	VMOVUPD      Z8, 128(DI)(SI*2)
+	VMOVUPD      Z9, (DI)(BX*1)
+	VMOVUPD      Z10, 64(DI)(BX*1)
+	VMOVUPD      Z11, 128(DI)(BX*1)
+	VMOVUPD      Z12, (AX)
+	VMOVUPD      Z13, 64(AX)
+	VMOVUPD      Z14, 128(AX)
+	VMOVUPD      Z15, (AX)(SI*1)
+	VMOVUPD      Z16, 64(AX)(SI*1)
+	VMOVUPD      Z17, 128(AX)(SI*1)
+	VMOVUPD      Z18, (AX)(SI*2)
+	VMOVUPD      Z19, 64(AX)(SI*2)
+	VMOVUPD      Z20, 128(AX)(SI*2)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_7
+	JMP          done
+
+left3_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	VMOVUPD (R13), Z25
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_7_row:
+	VMOVUPD          (R10), Z21
+	VMOVUPD          64(R10), Z22
+	VMOVUPD          128(R10), Z23
+	VBROADCASTSD     (R8), Z24
+	VFMADD231PD      Z21, Z24, Z0
+	VFMADD231PD      Z22, Z24, Z1
+	VFMADD231PD      Z23, Z24, Z2
+	VBROADCASTSD     8(R8), Z24
+	VFMADD231PD      Z21, Z24, Z3
+	VFMADD231PD      Z22, Z24, Z4
+	VFMADD231PD      Z23, Z24, Z5
+	VBROADCASTSD     16(R8), Z24
+	VFMADD231PD      Z21, Z24, Z6
+	VFMADD231PD      Z22, Z24, Z7
+	VFMADD231PD      Z23, Z24, Z8
+	VBROADCASTSD     24(R8), Z24
+	VFMADD231PD      Z21, Z24, Z9
+	VFMADD231PD      Z22, Z24, Z10
+	VFMADD231PD      Z23, Z24, Z11
+	VBROADCASTSD     32(R8), Z24
+	VFMADD231PD      Z21, Z24, Z12
+	VFMADD231PD      Z22, Z24, Z13
+	VFMADD231PD      Z23, Z24, Z14
+	VBROADCASTSD     40(R8), Z24
+	VFMADD231PD      Z21, Z24, Z15
+	VFMADD231PD      Z22, Z24, Z16
+	VFMADD231PD      Z23, Z24, Z17
+	VBROADCASTSD     48(R8), Z24
+	VFMADD231PD      Z21, Z24, Z18
+	VFMADD231PD      Z22, Z24, Z19
+	VFMADD231PD      Z23, Z24, Z20
+	VMOVUPD.Z        (R8), K1, Z24
+	VFMADD231PD.BCST (R12), Z24, Z25
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_7_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z15, (AX)(SI*1)
+	VMOVUPD          Z16, 64(AX)(SI*1)
+	VMOVUPD          Z17, 128(AX)(SI*1)
+	VMOVUPD          Z18, (AX)(SI*2)
+	VMOVUPD          Z19, 64(AX)(SI*2)
+	VMOVUPD          Z20, 128(AX)(SI*2)
+	VMOVUPD          Z25, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_7
+	JMP              done
+
+vectors3_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	VMOVUPD (AX)(BX*1), Z21
+	VMOVUPD 64(AX)(BX*1), Z22
+	VMOVUPD 128(AX)(BX*1), Z23
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_8_row:
+	VMOVUPD      (R10), Z24
+	VMOVUPD      64(R10), Z25
+	VMOVUPD      128(R10), Z26
+	VBROADCASTSD (R8), Z27
+	VFMADD231PD  Z24, Z27, Z0
+	VFMADD231PD  Z25, Z27, Z1
+	VFMADD231PD  Z26, Z27, Z2
+	VBROADCASTSD 8(R8), Z27
+	VFMADD231PD  Z24, Z27, Z3
+	VFMADD231PD  Z25, Z27, Z4
+	VFMADD231PD  Z26, Z27, Z5
+	VBROADCASTSD 16(R8), Z27
+	VFMADD231PD  Z24, Z27, Z6
+	VFMADD231PD  Z25, Z27, Z7
+	VFMADD231PD  Z26, Z27, Z8
+	VBROADCASTSD 24(R8), Z27
+	VFMADD231PD  Z24, Z27, Z9
+	VFMADD231PD  Z25, Z27, Z10
+	VFMADD231PD  Z26, Z27, Z11
+	VBROADCASTSD 32(R8), Z27
+	VFMADD231PD  Z24, Z27, Z12
+	VFMADD231PD  Z25, Z27, Z13
+	VFMADD231PD  Z26, Z27, Z14
+	VBROADCASTSD 40(R8), Z27
+	VFMADD231PD  Z24, Z27, Z15
+	VFMADD231PD  Z25, Z27, Z16
+	VFMADD231PD  Z26, Z27, Z17
+	VBROADCASTSD 48(R8), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VFMADD231PD  Z26, Z27, Z20
+	VBROADCASTSD 56(R8), Z27
+	VFMADD231PD  Z24, Z27, Z21
+	VFMADD231PD  Z25, Z27, Z22
+	VFMADD231PD  Z26, Z27, Z23
+	ADDQ         R9, R8
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          vectors3_8_row
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z1, 64(DI)
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      Z3, (DI)(SI*1)
+	VMOVUPD      Z4, 64(DI)(SI*1)
+	VMOVUPD      Z5, 128(DI)(SI*1)
+	VMOVUPD      Z6, (DI)(SI*2)
+	VMOVUPD      Z7, 64(DI)(SI*2)
+	VMOVUPD      Z8, 128(DI)(SI*2)
+	VMOVUPD      Z9, (DI)(BX*1)
+	VMOVUPD      Z10, 64(DI)(BX*1)
+	VMOVUPD      Z11, 128(DI)(BX*1)
+	VMOVUPD      Z12, (AX)
+	VMOVUPD      Z13, 64(AX)
+	VMOVUPD      Z14, 128(AX)
+	VMOVUPD      Z15, (AX)(SI*1)
+	VMOVUPD      Z16, 64(AX)(SI*1)
+	VMOVUPD      Z17, 128(AX)(SI*1)
+	VMOVUPD      Z18, (AX)(SI*2)
+	VMOVUPD      Z19, 64(AX)(SI*2)
+	VMOVUPD      Z20, 128(AX)(SI*2)
+	VMOVUPD      Z21, (AX)(BX*1)
+	VMOVUPD      Z22, 64(AX)(BX*1)
+	VMOVUPD      Z23, 128(AX)(BX*1)
+	LEAQ         (DI)(SI*8), DI
+	ADDQ         $0x00000040, R14
+	DECQ         DX
+	JNZ          vectors3_8
+	JMP          done
+
+left3_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	VMOVUPD (AX)(BX*1), Z21
+	VMOVUPD 64(AX)(BX*1), Z22
+	VMOVUPD 128(AX)(BX*1), Z23
+	VMOVUPD (R13), Z28
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_8_row:
+	VMOVUPD          (R10), Z24
+	VMOVUPD          64(R10), Z25
+	VMOVUPD          128(R10), Z26
+	VBROADCASTSD     (R8), Z27
+	VFMADD231PD      Z24, Z27, Z0
+	VFMADD231PD      Z25, Z27, Z1
+	VFMADD231PD      Z26, Z27, Z2
+	VBROADCASTSD     8(R8), Z27
+	VFMADD231PD      Z24, Z27, Z3
+	VFMADD231PD      Z25, Z27, Z4
+	VFMADD231PD      Z26, Z27, Z5
+	VBROADCASTSD     16(R8), Z27
+	VFMADD231PD      Z24, Z27, Z6
+	VFMADD231PD      Z25, Z27, Z7
+	VFMADD231PD      Z26, Z27, Z8
+	VBROADCASTSD     24(R8), Z27
+	VFMADD231PD      Z24, Z27, Z9
+	VFMADD231PD      Z25, Z27, Z10
+	VFMADD231PD      Z26, Z27, Z11
+	VBROADCASTSD     32(R8), Z27
+	VFMADD231PD      Z24, Z27, Z12
+	VFMADD231PD      Z25, Z27, Z13
+	VFMADD231PD      Z26, Z27, Z14
+	VBROADCASTSD     40(R8), Z27
+	VFMADD231PD      Z24, Z27, Z15
+	VFMADD231PD      Z25, Z27, Z16
+	VFMADD231PD      Z26, Z27, Z17
+	VBROADCASTSD     48(R8), Z27
+	VFMADD231PD      Z24, Z27, Z18
+	VFMADD231PD      Z25, Z27, Z19
+	VFMADD231PD      Z26, Z27, Z20
+	VBROADCASTSD     56(R8), Z27
+	VFMADD231PD      Z24, Z27, Z21
+	VFMADD231PD      Z25, Z27, Z22
+	VFMADD231PD      Z26, Z27, Z23
+	VMOVUPD          (R8), Z27
+	VFMADD231PD.BCST (R12), Z27, Z28
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_8_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z15, (AX)(SI*1)
+	VMOVUPD          Z16, 64(AX)(SI*1)
+	VMOVUPD          Z17, 128(AX)(SI*1)
+	VMOVUPD          Z18, (AX)(SI*2)
+	VMOVUPD          Z19, 64(AX)(SI*2)
+	VMOVUPD          Z20, 128(AX)(SI*2)
+	VMOVUPD          Z21, (AX)(BX*1)
+	VMOVUPD          Z22, 64(AX)(BX*1)
+	VMOVUPD          Z23, 128(AX)(BX*1)
+	VMOVUPD          Z28, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000040, R14
+	DECQ             DX
+	JNZ              left3_8
 
 done:
 	VZEROUPPER
@@ -9832,11 +12112,9 @@ TEXT ·lanes32AVX512(SB), NOSPLIT, $8-88
 	JMP   vectors1
 
 more:
-	CMPQ CX, $0x03
-	JEQ  left3
 	CMPQ CX, $0x02
 	JEQ  left2
-	JMP  left1
+	JMP  left3
 
 vectors1:
 	MOVQ   R12, R8
@@ -9889,85 +12167,6 @@ vectors1_variable:
 	DECQ           DX
 	JNZ            vectors1
 	JMP            done
-
-left1:
-	MOVQ   R12, R8
-	LEAQ   (R8)(R9*4), BX
-	MOVQ   R13, SI
-	MOVQ   n+16(FP), CX
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	MOVQ   a+80(FP), R14
-	VPXORQ Z11, Z11, Z11
-
-left1_variable:
-	VMOVUPD          (SI), Z8
-	VCVTPS2PD.BCST   (R8), Z10
-	VFMADD231PD      Z8, Z10, Z0
-	VCVTPS2PD.BCST   (R8)(R9*1), Z9
-	VFMADD231PD      Z8, Z9, Z1
-	VMOVAPD          Z9, K1, Z10
-	VCVTPS2PD.BCST   (R8)(R9*2), Z9
-	VFMADD231PD      Z8, Z9, Z2
-	VMOVAPD          Z9, K2, Z10
-	VCVTPS2PD.BCST   (R8)(R10*1), Z9
-	VFMADD231PD      Z8, Z9, Z3
-	VMOVAPD          Z9, K3, Z10
-	VCVTPS2PD.BCST   (BX), Z9
-	VFMADD231PD      Z8, Z9, Z4
-	VMOVAPD          Z9, K4, Z10
-	VCVTPS2PD.BCST   (BX)(R9*1), Z9
-	VFMADD231PD      Z8, Z9, Z5
-	VMOVAPD          Z9, K5, Z10
-	VCVTPS2PD.BCST   (BX)(R9*2), Z9
-	VFMADD231PD      Z8, Z9, Z6
-	VMOVAPD          Z9, K6, Z10
-	VCVTPS2PD.BCST   (BX)(R10*1), Z9
-	VFMADD231PD      Z8, Z9, Z7
-	VMOVAPD          Z9, K7, Z10
-	VFMADD231PD.BCST (R14), Z10, Z11
-	ADDQ             $0x08, R14
-	ADDQ             $0x04, R8
-	ADDQ             $0x04, BX
-	ADDQ             R11, SI
-	DECQ             CX
-	JNZ              left1_variable
-	LEAQ             (DI)(R15*4), BX
-	VMOVUPD          Z0, (DI)
-	VMOVUPD          Z1, (DI)(R15*1)
-	VMOVUPD          Z2, (DI)(R15*2)
-	VMOVUPD          Z3, (DI)(AX*1)
-	VMOVUPD          Z4, (BX)
-	VMOVUPD          Z5, (BX)(R15*1)
-	VMOVUPD          Z6, (BX)(R15*2)
-	VMOVUPD          Z7, (BX)(AX*1)
-	MOVQ             (SP), R14
-	LEAQ             (R14)(R15*4), BX
-	VMOVAPD          Z11, Z0
-	VMOVLPD          X0, (R14)
-	VMOVHPD          X0, (R14)(R15*1)
-	VEXTRACTF64X2    $0x01, Z11, X0
-	VMOVLPD          X0, (R14)(R15*2)
-	VMOVHPD          X0, (R14)(AX*1)
-	VEXTRACTF64X2    $0x02, Z11, X0
-	VMOVLPD          X0, (BX)
-	VMOVHPD          X0, (BX)(R15*1)
-	VEXTRACTF64X2    $0x03, Z11, X0
-	VMOVLPD          X0, (BX)(R15*2)
-	VMOVHPD          X0, (BX)(AX*1)
-	LEAQ             (R14)(R15*8), R14
-	MOVQ             R14, (SP)
-	LEAQ             (DI)(R15*8), DI
-	LEAQ             (R12)(R9*8), R12
-	DECQ             DX
-	JNZ              left1
-	JMP              done
 
 vectors2:
 	MOVQ   R12, R8
@@ -10379,6 +12578,2367 @@ left3_variable:
 	LEAQ             (R12)(R9*8), R12
 	DECQ             DX
 	JNZ              left3
+
+done:
+	VZEROUPPER
+	RET
+
+// func addLanes32AVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float32, vs int, z *float64, zs int, zl *float64, tl *float64)
+// Requires: AVX, AVX512F
+TEXT ·addLanes32AVX512(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), DX
+	MOVQ t+32(FP), DI
+	MOVQ ts+40(FP), SI
+	LEAQ (SI)(SI*2), BX
+	MOVQ v+48(FP), R14
+	MOVQ vs+56(FP), R9
+	MOVQ zs+72(FP), R11
+	MOVQ tl+88(FP), R13
+	MOVQ variables+8(FP), CX
+
+	// Of the last variables, the mask K1.
+	MOVL  $0x00000001, AX
+	SHLQ  CL, AX
+	DECQ  AX
+	KMOVW AX, K1
+	MOVQ  vectors+16(FP), AX
+	CMPQ  AX, $0x03
+	JNE   not3
+	TESTQ R13, R13
+	JNZ   more3
+	CMPQ  CX, $0x08
+	JEQ   vectors3_8
+	CMPQ  CX, $0x07
+	JEQ   vectors3_7
+	CMPQ  CX, $0x06
+	JEQ   vectors3_6
+	CMPQ  CX, $0x05
+	JEQ   vectors3_5
+	CMPQ  CX, $0x04
+	JEQ   vectors3_4
+	CMPQ  CX, $0x03
+	JEQ   vectors3_3
+	CMPQ  CX, $0x02
+	JEQ   vectors3_2
+	JMP   vectors3_1
+
+more3:
+	CMPQ CX, $0x08
+	JEQ  left3_8
+	CMPQ CX, $0x07
+	JEQ  left3_7
+	CMPQ CX, $0x06
+	JEQ  left3_6
+	CMPQ CX, $0x05
+	JEQ  left3_5
+	CMPQ CX, $0x04
+	JEQ  left3_4
+	CMPQ CX, $0x03
+	JEQ  left3_3
+	CMPQ CX, $0x02
+	JEQ  left3_2
+	JMP  left3_1
+
+not3:
+	CMPQ  AX, $0x02
+	JNE   not2
+	TESTQ R13, R13
+	JNZ   more2
+	CMPQ  CX, $0x08
+	JEQ   vectors2_8
+	CMPQ  CX, $0x07
+	JEQ   vectors2_7
+	CMPQ  CX, $0x06
+	JEQ   vectors2_6
+	CMPQ  CX, $0x05
+	JEQ   vectors2_5
+	CMPQ  CX, $0x04
+	JEQ   vectors2_4
+	CMPQ  CX, $0x03
+	JEQ   vectors2_3
+	CMPQ  CX, $0x02
+	JEQ   vectors2_2
+	JMP   vectors2_1
+
+more2:
+	CMPQ CX, $0x08
+	JEQ  left2_8
+	CMPQ CX, $0x07
+	JEQ  left2_7
+	CMPQ CX, $0x06
+	JEQ  left2_6
+	CMPQ CX, $0x05
+	JEQ  left2_5
+	CMPQ CX, $0x04
+	JEQ  left2_4
+	CMPQ CX, $0x03
+	JEQ  left2_3
+	CMPQ CX, $0x02
+	JEQ  left2_2
+	JMP  left2_1
+
+not2:
+	CMPQ CX, $0x08
+	JEQ  vectors1_8
+	CMPQ CX, $0x07
+	JEQ  vectors1_7
+	CMPQ CX, $0x06
+	JEQ  vectors1_6
+	CMPQ CX, $0x05
+	JEQ  vectors1_5
+	CMPQ CX, $0x04
+	JEQ  vectors1_4
+	CMPQ CX, $0x03
+	JEQ  vectors1_3
+	CMPQ CX, $0x02
+	JEQ  vectors1_2
+
+vectors1_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_1_row:
+	VMOVUPD        (R10), Z1
+	VCVTPS2PD.BCST (R8), Z2
+	VFMADD231PD    Z1, Z2, Z0
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_1_row
+	VMOVUPD        Z0, (DI)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_1
+	JMP            done
+
+vectors1_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_2_row:
+	VMOVUPD        (R10), Z2
+	VCVTPS2PD.BCST (R8), Z3
+	VFMADD231PD    Z2, Z3, Z0
+	VCVTPS2PD.BCST 4(R8), Z3
+	VFMADD231PD    Z2, Z3, Z1
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_2_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, (DI)(SI*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_2
+	JMP            done
+
+vectors1_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_3_row:
+	VMOVUPD        (R10), Z3
+	VCVTPS2PD.BCST (R8), Z4
+	VFMADD231PD    Z3, Z4, Z0
+	VCVTPS2PD.BCST 4(R8), Z4
+	VFMADD231PD    Z3, Z4, Z1
+	VCVTPS2PD.BCST 8(R8), Z4
+	VFMADD231PD    Z3, Z4, Z2
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_3_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, (DI)(SI*1)
+	VMOVUPD        Z2, (DI)(SI*2)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_3
+	JMP            done
+
+vectors1_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_4_row:
+	VMOVUPD        (R10), Z4
+	VCVTPS2PD.BCST (R8), Z5
+	VFMADD231PD    Z4, Z5, Z0
+	VCVTPS2PD.BCST 4(R8), Z5
+	VFMADD231PD    Z4, Z5, Z1
+	VCVTPS2PD.BCST 8(R8), Z5
+	VFMADD231PD    Z4, Z5, Z2
+	VCVTPS2PD.BCST 12(R8), Z5
+	VFMADD231PD    Z4, Z5, Z3
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_4_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, (DI)(SI*1)
+	VMOVUPD        Z2, (DI)(SI*2)
+	VMOVUPD        Z3, (DI)(BX*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_4
+	JMP            done
+
+vectors1_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_5_row:
+	VMOVUPD        (R10), Z5
+	VCVTPS2PD.BCST (R8), Z6
+	VFMADD231PD    Z5, Z6, Z0
+	VCVTPS2PD.BCST 4(R8), Z6
+	VFMADD231PD    Z5, Z6, Z1
+	VCVTPS2PD.BCST 8(R8), Z6
+	VFMADD231PD    Z5, Z6, Z2
+	VCVTPS2PD.BCST 12(R8), Z6
+	VFMADD231PD    Z5, Z6, Z3
+	VCVTPS2PD.BCST 16(R8), Z6
+	VFMADD231PD    Z5, Z6, Z4
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_5_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, (DI)(SI*1)
+	VMOVUPD        Z2, (DI)(SI*2)
+	VMOVUPD        Z3, (DI)(BX*1)
+	VMOVUPD        Z4, (AX)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_5
+	JMP            done
+
+vectors1_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	VMOVUPD (AX)(SI*1), Z5
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_6_row:
+	VMOVUPD        (R10), Z6
+	VCVTPS2PD.BCST (R8), Z7
+	VFMADD231PD    Z6, Z7, Z0
+	VCVTPS2PD.BCST 4(R8), Z7
+	VFMADD231PD    Z6, Z7, Z1
+	VCVTPS2PD.BCST 8(R8), Z7
+	VFMADD231PD    Z6, Z7, Z2
+	VCVTPS2PD.BCST 12(R8), Z7
+	VFMADD231PD    Z6, Z7, Z3
+	VCVTPS2PD.BCST 16(R8), Z7
+	VFMADD231PD    Z6, Z7, Z4
+	VCVTPS2PD.BCST 20(R8), Z7
+	VFMADD231PD    Z6, Z7, Z5
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_6_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, (DI)(SI*1)
+	VMOVUPD        Z2, (DI)(SI*2)
+	VMOVUPD        Z3, (DI)(BX*1)
+	VMOVUPD        Z4, (AX)
+	VMOVUPD        Z5, (AX)(SI*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_6
+	JMP            done
+
+vectors1_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	VMOVUPD (AX)(SI*1), Z5
+	VMOVUPD (AX)(SI*2), Z6
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_7_row:
+	VMOVUPD        (R10), Z7
+	VCVTPS2PD.BCST (R8), Z8
+	VFMADD231PD    Z7, Z8, Z0
+	VCVTPS2PD.BCST 4(R8), Z8
+	VFMADD231PD    Z7, Z8, Z1
+	VCVTPS2PD.BCST 8(R8), Z8
+	VFMADD231PD    Z7, Z8, Z2
+	VCVTPS2PD.BCST 12(R8), Z8
+	VFMADD231PD    Z7, Z8, Z3
+	VCVTPS2PD.BCST 16(R8), Z8
+	VFMADD231PD    Z7, Z8, Z4
+	VCVTPS2PD.BCST 20(R8), Z8
+	VFMADD231PD    Z7, Z8, Z5
+	VCVTPS2PD.BCST 24(R8), Z8
+	VFMADD231PD    Z7, Z8, Z6
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_7_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, (DI)(SI*1)
+	VMOVUPD        Z2, (DI)(SI*2)
+	VMOVUPD        Z3, (DI)(BX*1)
+	VMOVUPD        Z4, (AX)
+	VMOVUPD        Z5, (AX)(SI*1)
+	VMOVUPD        Z6, (AX)(SI*2)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_7
+	JMP            done
+
+vectors1_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD (DI)(SI*1), Z1
+	VMOVUPD (DI)(SI*2), Z2
+	VMOVUPD (DI)(BX*1), Z3
+	VMOVUPD (AX), Z4
+	VMOVUPD (AX)(SI*1), Z5
+	VMOVUPD (AX)(SI*2), Z6
+	VMOVUPD (AX)(BX*1), Z7
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors1_8_row:
+	VMOVUPD        (R10), Z8
+	VCVTPS2PD.BCST (R8), Z9
+	VFMADD231PD    Z8, Z9, Z0
+	VCVTPS2PD.BCST 4(R8), Z9
+	VFMADD231PD    Z8, Z9, Z1
+	VCVTPS2PD.BCST 8(R8), Z9
+	VFMADD231PD    Z8, Z9, Z2
+	VCVTPS2PD.BCST 12(R8), Z9
+	VFMADD231PD    Z8, Z9, Z3
+	VCVTPS2PD.BCST 16(R8), Z9
+	VFMADD231PD    Z8, Z9, Z4
+	VCVTPS2PD.BCST 20(R8), Z9
+	VFMADD231PD    Z8, Z9, Z5
+	VCVTPS2PD.BCST 24(R8), Z9
+	VFMADD231PD    Z8, Z9, Z6
+	VCVTPS2PD.BCST 28(R8), Z9
+	VFMADD231PD    Z8, Z9, Z7
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors1_8_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, (DI)(SI*1)
+	VMOVUPD        Z2, (DI)(SI*2)
+	VMOVUPD        Z3, (DI)(BX*1)
+	VMOVUPD        Z4, (AX)
+	VMOVUPD        Z5, (AX)(SI*1)
+	VMOVUPD        Z6, (AX)(SI*2)
+	VMOVUPD        Z7, (AX)(BX*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors1_8
+	JMP            done
+
+vectors2_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_1_row:
+	VMOVUPD        (R10), Z2
+	VMOVUPD        64(R10), Z3
+	VCVTPS2PD.BCST (R8), Z4
+	VFMADD231PD    Z2, Z4, Z0
+	VFMADD231PD    Z3, Z4, Z1
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_1_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_1
+	JMP            done
+
+left2_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (R13), Z5
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_1_row:
+	VMOVUPD          (R10), Z2
+	VMOVUPD          64(R10), Z3
+	VCVTPS2PD.BCST   (R8), Z4
+	VFMADD231PD      Z2, Z4, Z0
+	VFMADD231PD      Z3, Z4, Z1
+	VCVTPS2PD.Z      (R8), K1, Z4
+	VFMADD231PD.BCST (R12), Z4, Z5
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_1_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z5, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_1
+	JMP              done
+
+vectors2_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_2_row:
+	VMOVUPD        (R10), Z4
+	VMOVUPD        64(R10), Z5
+	VCVTPS2PD.BCST (R8), Z6
+	VFMADD231PD    Z4, Z6, Z0
+	VFMADD231PD    Z5, Z6, Z1
+	VCVTPS2PD.BCST 4(R8), Z6
+	VFMADD231PD    Z4, Z6, Z2
+	VFMADD231PD    Z5, Z6, Z3
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_2_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, (DI)(SI*1)
+	VMOVUPD        Z3, 64(DI)(SI*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_2
+	JMP            done
+
+left2_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (R13), Z7
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_2_row:
+	VMOVUPD          (R10), Z4
+	VMOVUPD          64(R10), Z5
+	VCVTPS2PD.BCST   (R8), Z6
+	VFMADD231PD      Z4, Z6, Z0
+	VFMADD231PD      Z5, Z6, Z1
+	VCVTPS2PD.BCST   4(R8), Z6
+	VFMADD231PD      Z4, Z6, Z2
+	VFMADD231PD      Z5, Z6, Z3
+	VCVTPS2PD.Z      (R8), K1, Z6
+	VFMADD231PD.BCST (R12), Z6, Z7
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_2_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z7, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_2
+	JMP              done
+
+vectors2_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_3_row:
+	VMOVUPD        (R10), Z6
+	VMOVUPD        64(R10), Z7
+	VCVTPS2PD.BCST (R8), Z8
+	VFMADD231PD    Z6, Z8, Z0
+	VFMADD231PD    Z7, Z8, Z1
+	VCVTPS2PD.BCST 4(R8), Z8
+	VFMADD231PD    Z6, Z8, Z2
+	VFMADD231PD    Z7, Z8, Z3
+	VCVTPS2PD.BCST 8(R8), Z8
+	VFMADD231PD    Z6, Z8, Z4
+	VFMADD231PD    Z7, Z8, Z5
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_3_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, (DI)(SI*1)
+	VMOVUPD        Z3, 64(DI)(SI*1)
+	VMOVUPD        Z4, (DI)(SI*2)
+	VMOVUPD        Z5, 64(DI)(SI*2)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_3
+	JMP            done
+
+left2_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (R13), Z9
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_3_row:
+	VMOVUPD          (R10), Z6
+	VMOVUPD          64(R10), Z7
+	VCVTPS2PD.BCST   (R8), Z8
+	VFMADD231PD      Z6, Z8, Z0
+	VFMADD231PD      Z7, Z8, Z1
+	VCVTPS2PD.BCST   4(R8), Z8
+	VFMADD231PD      Z6, Z8, Z2
+	VFMADD231PD      Z7, Z8, Z3
+	VCVTPS2PD.BCST   8(R8), Z8
+	VFMADD231PD      Z6, Z8, Z4
+	VFMADD231PD      Z7, Z8, Z5
+	VCVTPS2PD.Z      (R8), K1, Z8
+	VFMADD231PD.BCST (R12), Z8, Z9
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_3_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z9, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_3
+	JMP              done
+
+vectors2_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_4_row:
+	VMOVUPD        (R10), Z8
+	VMOVUPD        64(R10), Z9
+	VCVTPS2PD.BCST (R8), Z10
+	VFMADD231PD    Z8, Z10, Z0
+	VFMADD231PD    Z9, Z10, Z1
+	VCVTPS2PD.BCST 4(R8), Z10
+	VFMADD231PD    Z8, Z10, Z2
+	VFMADD231PD    Z9, Z10, Z3
+	VCVTPS2PD.BCST 8(R8), Z10
+	VFMADD231PD    Z8, Z10, Z4
+	VFMADD231PD    Z9, Z10, Z5
+	VCVTPS2PD.BCST 12(R8), Z10
+	VFMADD231PD    Z8, Z10, Z6
+	VFMADD231PD    Z9, Z10, Z7
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_4_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, (DI)(SI*1)
+	VMOVUPD        Z3, 64(DI)(SI*1)
+	VMOVUPD        Z4, (DI)(SI*2)
+	VMOVUPD        Z5, 64(DI)(SI*2)
+	VMOVUPD        Z6, (DI)(BX*1)
+	VMOVUPD        Z7, 64(DI)(BX*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_4
+	JMP            done
+
+left2_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (R13), Z11
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_4_row:
+	VMOVUPD          (R10), Z8
+	VMOVUPD          64(R10), Z9
+	VCVTPS2PD.BCST   (R8), Z10
+	VFMADD231PD      Z8, Z10, Z0
+	VFMADD231PD      Z9, Z10, Z1
+	VCVTPS2PD.BCST   4(R8), Z10
+	VFMADD231PD      Z8, Z10, Z2
+	VFMADD231PD      Z9, Z10, Z3
+	VCVTPS2PD.BCST   8(R8), Z10
+	VFMADD231PD      Z8, Z10, Z4
+	VFMADD231PD      Z9, Z10, Z5
+	VCVTPS2PD.BCST   12(R8), Z10
+	VFMADD231PD      Z8, Z10, Z6
+	VFMADD231PD      Z9, Z10, Z7
+	VCVTPS2PD.Z      (R8), K1, Z10
+	VFMADD231PD.BCST (R12), Z10, Z11
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_4_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z11, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_4
+	JMP              done
+
+vectors2_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_5_row:
+	VMOVUPD        (R10), Z10
+	VMOVUPD        64(R10), Z11
+	VCVTPS2PD.BCST (R8), Z12
+	VFMADD231PD    Z10, Z12, Z0
+	VFMADD231PD    Z11, Z12, Z1
+	VCVTPS2PD.BCST 4(R8), Z12
+	VFMADD231PD    Z10, Z12, Z2
+	VFMADD231PD    Z11, Z12, Z3
+	VCVTPS2PD.BCST 8(R8), Z12
+	VFMADD231PD    Z10, Z12, Z4
+	VFMADD231PD    Z11, Z12, Z5
+	VCVTPS2PD.BCST 12(R8), Z12
+	VFMADD231PD    Z10, Z12, Z6
+	VFMADD231PD    Z11, Z12, Z7
+	VCVTPS2PD.BCST 16(R8), Z12
+	VFMADD231PD    Z10, Z12, Z8
+	VFMADD231PD    Z11, Z12, Z9
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_5_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, (DI)(SI*1)
+	VMOVUPD        Z3, 64(DI)(SI*1)
+	VMOVUPD        Z4, (DI)(SI*2)
+	VMOVUPD        Z5, 64(DI)(SI*2)
+	VMOVUPD        Z6, (DI)(BX*1)
+	VMOVUPD        Z7, 64(DI)(BX*1)
+	VMOVUPD        Z8, (AX)
+	VMOVUPD        Z9, 64(AX)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_5
+	JMP            done
+
+left2_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (R13), Z13
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_5_row:
+	VMOVUPD          (R10), Z10
+	VMOVUPD          64(R10), Z11
+	VCVTPS2PD.BCST   (R8), Z12
+	VFMADD231PD      Z10, Z12, Z0
+	VFMADD231PD      Z11, Z12, Z1
+	VCVTPS2PD.BCST   4(R8), Z12
+	VFMADD231PD      Z10, Z12, Z2
+	VFMADD231PD      Z11, Z12, Z3
+	VCVTPS2PD.BCST   8(R8), Z12
+	VFMADD231PD      Z10, Z12, Z4
+	VFMADD231PD      Z11, Z12, Z5
+	VCVTPS2PD.BCST   12(R8), Z12
+	VFMADD231PD      Z10, Z12, Z6
+	VFMADD231PD      Z11, Z12, Z7
+	VCVTPS2PD.BCST   16(R8), Z12
+	VFMADD231PD      Z10, Z12, Z8
+	VFMADD231PD      Z11, Z12, Z9
+	VCVTPS2PD.Z      (R8), K1, Z12
+	VFMADD231PD.BCST (R12), Z12, Z13
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_5_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z13, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_5
+	JMP              done
+
+vectors2_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_6_row:
+	VMOVUPD        (R10), Z12
+	VMOVUPD        64(R10), Z13
+	VCVTPS2PD.BCST (R8), Z14
+	VFMADD231PD    Z12, Z14, Z0
+	VFMADD231PD    Z13, Z14, Z1
+	VCVTPS2PD.BCST 4(R8), Z14
+	VFMADD231PD    Z12, Z14, Z2
+	VFMADD231PD    Z13, Z14, Z3
+	VCVTPS2PD.BCST 8(R8), Z14
+	VFMADD231PD    Z12, Z14, Z4
+	VFMADD231PD    Z13, Z14, Z5
+	VCVTPS2PD.BCST 12(R8), Z14
+	VFMADD231PD    Z12, Z14, Z6
+	VFMADD231PD    Z13, Z14, Z7
+	VCVTPS2PD.BCST 16(R8), Z14
+	VFMADD231PD    Z12, Z14, Z8
+	VFMADD231PD    Z13, Z14, Z9
+	VCVTPS2PD.BCST 20(R8), Z14
+	VFMADD231PD    Z12, Z14, Z10
+	VFMADD231PD    Z13, Z14, Z11
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_6_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, (DI)(SI*1)
+	VMOVUPD        Z3, 64(DI)(SI*1)
+	VMOVUPD        Z4, (DI)(SI*2)
+	VMOVUPD        Z5, 64(DI)(SI*2)
+	VMOVUPD        Z6, (DI)(BX*1)
+	VMOVUPD        Z7, 64(DI)(BX*1)
+	VMOVUPD        Z8, (AX)
+	VMOVUPD        Z9, 64(AX)
+	VMOVUPD        Z10, (AX)(SI*1)
+	VMOVUPD        Z11, 64(AX)(SI*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_6
+	JMP            done
+
+left2_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (R13), Z15
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_6_row:
+	VMOVUPD          (R10), Z12
+	VMOVUPD          64(R10), Z13
+	VCVTPS2PD.BCST   (R8), Z14
+	VFMADD231PD      Z12, Z14, Z0
+	VFMADD231PD      Z13, Z14, Z1
+	VCVTPS2PD.BCST   4(R8), Z14
+	VFMADD231PD      Z12, Z14, Z2
+	VFMADD231PD      Z13, Z14, Z3
+	VCVTPS2PD.BCST   8(R8), Z14
+	VFMADD231PD      Z12, Z14, Z4
+	VFMADD231PD      Z13, Z14, Z5
+	VCVTPS2PD.BCST   12(R8), Z14
+	VFMADD231PD      Z12, Z14, Z6
+	VFMADD231PD      Z13, Z14, Z7
+	VCVTPS2PD.BCST   16(R8), Z14
+	VFMADD231PD      Z12, Z14, Z8
+	VFMADD231PD      Z13, Z14, Z9
+	VCVTPS2PD.BCST   20(R8), Z14
+	VFMADD231PD      Z12, Z14, Z10
+	VFMADD231PD      Z13, Z14, Z11
+	VCVTPS2PD.Z      (R8), K1, Z14
+	VFMADD231PD.BCST (R12), Z14, Z15
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_6_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z10, (AX)(SI*1)
+	VMOVUPD          Z11, 64(AX)(SI*1)
+	VMOVUPD          Z15, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_6
+	JMP              done
+
+vectors2_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_7_row:
+	VMOVUPD        (R10), Z14
+	VMOVUPD        64(R10), Z15
+	VCVTPS2PD.BCST (R8), Z16
+	VFMADD231PD    Z14, Z16, Z0
+	VFMADD231PD    Z15, Z16, Z1
+	VCVTPS2PD.BCST 4(R8), Z16
+	VFMADD231PD    Z14, Z16, Z2
+	VFMADD231PD    Z15, Z16, Z3
+	VCVTPS2PD.BCST 8(R8), Z16
+	VFMADD231PD    Z14, Z16, Z4
+	VFMADD231PD    Z15, Z16, Z5
+	VCVTPS2PD.BCST 12(R8), Z16
+	VFMADD231PD    Z14, Z16, Z6
+	VFMADD231PD    Z15, Z16, Z7
+	VCVTPS2PD.BCST 16(R8), Z16
+	VFMADD231PD    Z14, Z16, Z8
+	VFMADD231PD    Z15, Z16, Z9
+	VCVTPS2PD.BCST 20(R8), Z16
+	VFMADD231PD    Z14, Z16, Z10
+	VFMADD231PD    Z15, Z16, Z11
+	VCVTPS2PD.BCST 24(R8), Z16
+	VFMADD231PD    Z14, Z16, Z12
+	VFMADD231PD    Z15, Z16, Z13
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_7_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, (DI)(SI*1)
+	VMOVUPD        Z3, 64(DI)(SI*1)
+	VMOVUPD        Z4, (DI)(SI*2)
+	VMOVUPD        Z5, 64(DI)(SI*2)
+	VMOVUPD        Z6, (DI)(BX*1)
+	VMOVUPD        Z7, 64(DI)(BX*1)
+	VMOVUPD        Z8, (AX)
+	VMOVUPD        Z9, 64(AX)
+	VMOVUPD        Z10, (AX)(SI*1)
+	VMOVUPD        Z11, 64(AX)(SI*1)
+	VMOVUPD        Z12, (AX)(SI*2)
+	VMOVUPD        Z13, 64(AX)(SI*2)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_7
+	JMP            done
+
+left2_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	VMOVUPD (R13), Z17
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_7_row:
+	VMOVUPD          (R10), Z14
+	VMOVUPD          64(R10), Z15
+	VCVTPS2PD.BCST   (R8), Z16
+	VFMADD231PD      Z14, Z16, Z0
+	VFMADD231PD      Z15, Z16, Z1
+	VCVTPS2PD.BCST   4(R8), Z16
+	VFMADD231PD      Z14, Z16, Z2
+	VFMADD231PD      Z15, Z16, Z3
+	VCVTPS2PD.BCST   8(R8), Z16
+	VFMADD231PD      Z14, Z16, Z4
+	VFMADD231PD      Z15, Z16, Z5
+	VCVTPS2PD.BCST   12(R8), Z16
+	VFMADD231PD      Z14, Z16, Z6
+	VFMADD231PD      Z15, Z16, Z7
+	VCVTPS2PD.BCST   16(R8), Z16
+	VFMADD231PD      Z14, Z16, Z8
+	VFMADD231PD      Z15, Z16, Z9
+	VCVTPS2PD.BCST   20(R8), Z16
+	VFMADD231PD      Z14, Z16, Z10
+	VFMADD231PD      Z15, Z16, Z11
+	VCVTPS2PD.BCST   24(R8), Z16
+	VFMADD231PD      Z14, Z16, Z12
+	VFMADD231PD      Z15, Z16, Z13
+	VCVTPS2PD.Z      (R8), K1, Z16
+	VFMADD231PD.BCST (R12), Z16, Z17
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_7_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z10, (AX)(SI*1)
+	VMOVUPD          Z11, 64(AX)(SI*1)
+	VMOVUPD          Z12, (AX)(SI*2)
+	VMOVUPD          Z13, 64(AX)(SI*2)
+	VMOVUPD          Z17, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_7
+	JMP              done
+
+vectors2_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	VMOVUPD (AX)(BX*1), Z14
+	VMOVUPD 64(AX)(BX*1), Z15
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors2_8_row:
+	VMOVUPD        (R10), Z16
+	VMOVUPD        64(R10), Z17
+	VCVTPS2PD.BCST (R8), Z18
+	VFMADD231PD    Z16, Z18, Z0
+	VFMADD231PD    Z17, Z18, Z1
+	VCVTPS2PD.BCST 4(R8), Z18
+	VFMADD231PD    Z16, Z18, Z2
+	VFMADD231PD    Z17, Z18, Z3
+	VCVTPS2PD.BCST 8(R8), Z18
+	VFMADD231PD    Z16, Z18, Z4
+	VFMADD231PD    Z17, Z18, Z5
+	VCVTPS2PD.BCST 12(R8), Z18
+	VFMADD231PD    Z16, Z18, Z6
+	VFMADD231PD    Z17, Z18, Z7
+	VCVTPS2PD.BCST 16(R8), Z18
+	VFMADD231PD    Z16, Z18, Z8
+	VFMADD231PD    Z17, Z18, Z9
+	VCVTPS2PD.BCST 20(R8), Z18
+	VFMADD231PD    Z16, Z18, Z10
+	VFMADD231PD    Z17, Z18, Z11
+	VCVTPS2PD.BCST 24(R8), Z18
+	VFMADD231PD    Z16, Z18, Z12
+	VFMADD231PD    Z17, Z18, Z13
+	VCVTPS2PD.BCST 28(R8), Z18
+	VFMADD231PD    Z16, Z18, Z14
+	VFMADD231PD    Z17, Z18, Z15
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors2_8_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, (DI)(SI*1)
+	VMOVUPD        Z3, 64(DI)(SI*1)
+	VMOVUPD        Z4, (DI)(SI*2)
+	VMOVUPD        Z5, 64(DI)(SI*2)
+	VMOVUPD        Z6, (DI)(BX*1)
+	VMOVUPD        Z7, 64(DI)(BX*1)
+	VMOVUPD        Z8, (AX)
+	VMOVUPD        Z9, 64(AX)
+	VMOVUPD        Z10, (AX)(SI*1)
+	VMOVUPD        Z11, 64(AX)(SI*1)
+	VMOVUPD        Z12, (AX)(SI*2)
+	VMOVUPD        Z13, 64(AX)(SI*2)
+	VMOVUPD        Z14, (AX)(BX*1)
+	VMOVUPD        Z15, 64(AX)(BX*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors2_8
+	JMP            done
+
+left2_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD (DI)(SI*1), Z2
+	VMOVUPD 64(DI)(SI*1), Z3
+	VMOVUPD (DI)(SI*2), Z4
+	VMOVUPD 64(DI)(SI*2), Z5
+	VMOVUPD (DI)(BX*1), Z6
+	VMOVUPD 64(DI)(BX*1), Z7
+	VMOVUPD (AX), Z8
+	VMOVUPD 64(AX), Z9
+	VMOVUPD (AX)(SI*1), Z10
+	VMOVUPD 64(AX)(SI*1), Z11
+	VMOVUPD (AX)(SI*2), Z12
+	VMOVUPD 64(AX)(SI*2), Z13
+	VMOVUPD (AX)(BX*1), Z14
+	VMOVUPD 64(AX)(BX*1), Z15
+	VMOVUPD (R13), Z19
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left2_8_row:
+	VMOVUPD          (R10), Z16
+	VMOVUPD          64(R10), Z17
+	VCVTPS2PD.BCST   (R8), Z18
+	VFMADD231PD      Z16, Z18, Z0
+	VFMADD231PD      Z17, Z18, Z1
+	VCVTPS2PD.BCST   4(R8), Z18
+	VFMADD231PD      Z16, Z18, Z2
+	VFMADD231PD      Z17, Z18, Z3
+	VCVTPS2PD.BCST   8(R8), Z18
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VCVTPS2PD.BCST   12(R8), Z18
+	VFMADD231PD      Z16, Z18, Z6
+	VFMADD231PD      Z17, Z18, Z7
+	VCVTPS2PD.BCST   16(R8), Z18
+	VFMADD231PD      Z16, Z18, Z8
+	VFMADD231PD      Z17, Z18, Z9
+	VCVTPS2PD.BCST   20(R8), Z18
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VCVTPS2PD.BCST   24(R8), Z18
+	VFMADD231PD      Z16, Z18, Z12
+	VFMADD231PD      Z17, Z18, Z13
+	VCVTPS2PD.BCST   28(R8), Z18
+	VFMADD231PD      Z16, Z18, Z14
+	VFMADD231PD      Z17, Z18, Z15
+	VCVTPS2PD        (R8), Z18
+	VFMADD231PD.BCST (R12), Z18, Z19
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left2_8_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(SI*1)
+	VMOVUPD          Z3, 64(DI)(SI*1)
+	VMOVUPD          Z4, (DI)(SI*2)
+	VMOVUPD          Z5, 64(DI)(SI*2)
+	VMOVUPD          Z6, (DI)(BX*1)
+	VMOVUPD          Z7, 64(DI)(BX*1)
+	VMOVUPD          Z8, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z10, (AX)(SI*1)
+	VMOVUPD          Z11, 64(AX)(SI*1)
+	VMOVUPD          Z12, (AX)(SI*2)
+	VMOVUPD          Z13, 64(AX)(SI*2)
+	VMOVUPD          Z14, (AX)(BX*1)
+	VMOVUPD          Z15, 64(AX)(BX*1)
+	VMOVUPD          Z19, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left2_8
+	JMP              done
+
+vectors3_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_1_row:
+	VMOVUPD        (R10), Z3
+	VMOVUPD        64(R10), Z4
+	VMOVUPD        128(R10), Z5
+	VCVTPS2PD.BCST (R8), Z6
+	VFMADD231PD    Z3, Z6, Z0
+	VFMADD231PD    Z4, Z6, Z1
+	VFMADD231PD    Z5, Z6, Z2
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_1_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_1
+	JMP            done
+
+left3_1:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (R13), Z7
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_1_row:
+	VMOVUPD          (R10), Z3
+	VMOVUPD          64(R10), Z4
+	VMOVUPD          128(R10), Z5
+	VCVTPS2PD.BCST   (R8), Z6
+	VFMADD231PD      Z3, Z6, Z0
+	VFMADD231PD      Z4, Z6, Z1
+	VFMADD231PD      Z5, Z6, Z2
+	VCVTPS2PD.Z      (R8), K1, Z6
+	VFMADD231PD.BCST (R12), Z6, Z7
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_1_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z7, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_1
+	JMP              done
+
+vectors3_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_2_row:
+	VMOVUPD        (R10), Z6
+	VMOVUPD        64(R10), Z7
+	VMOVUPD        128(R10), Z8
+	VCVTPS2PD.BCST (R8), Z9
+	VFMADD231PD    Z6, Z9, Z0
+	VFMADD231PD    Z7, Z9, Z1
+	VFMADD231PD    Z8, Z9, Z2
+	VCVTPS2PD.BCST 4(R8), Z9
+	VFMADD231PD    Z6, Z9, Z3
+	VFMADD231PD    Z7, Z9, Z4
+	VFMADD231PD    Z8, Z9, Z5
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_2_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	VMOVUPD        Z3, (DI)(SI*1)
+	VMOVUPD        Z4, 64(DI)(SI*1)
+	VMOVUPD        Z5, 128(DI)(SI*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_2
+	JMP            done
+
+left3_2:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (R13), Z10
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_2_row:
+	VMOVUPD          (R10), Z6
+	VMOVUPD          64(R10), Z7
+	VMOVUPD          128(R10), Z8
+	VCVTPS2PD.BCST   (R8), Z9
+	VFMADD231PD      Z6, Z9, Z0
+	VFMADD231PD      Z7, Z9, Z1
+	VFMADD231PD      Z8, Z9, Z2
+	VCVTPS2PD.BCST   4(R8), Z9
+	VFMADD231PD      Z6, Z9, Z3
+	VFMADD231PD      Z7, Z9, Z4
+	VFMADD231PD      Z8, Z9, Z5
+	VCVTPS2PD.Z      (R8), K1, Z9
+	VFMADD231PD.BCST (R12), Z9, Z10
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_2_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z10, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_2
+	JMP              done
+
+vectors3_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_3_row:
+	VMOVUPD        (R10), Z9
+	VMOVUPD        64(R10), Z10
+	VMOVUPD        128(R10), Z11
+	VCVTPS2PD.BCST (R8), Z12
+	VFMADD231PD    Z9, Z12, Z0
+	VFMADD231PD    Z10, Z12, Z1
+	VFMADD231PD    Z11, Z12, Z2
+	VCVTPS2PD.BCST 4(R8), Z12
+	VFMADD231PD    Z9, Z12, Z3
+	VFMADD231PD    Z10, Z12, Z4
+	VFMADD231PD    Z11, Z12, Z5
+	VCVTPS2PD.BCST 8(R8), Z12
+	VFMADD231PD    Z9, Z12, Z6
+	VFMADD231PD    Z10, Z12, Z7
+	VFMADD231PD    Z11, Z12, Z8
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_3_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	VMOVUPD        Z3, (DI)(SI*1)
+	VMOVUPD        Z4, 64(DI)(SI*1)
+	VMOVUPD        Z5, 128(DI)(SI*1)
+	VMOVUPD        Z6, (DI)(SI*2)
+	VMOVUPD        Z7, 64(DI)(SI*2)
+	VMOVUPD        Z8, 128(DI)(SI*2)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_3
+	JMP            done
+
+left3_3:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (R13), Z13
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_3_row:
+	VMOVUPD          (R10), Z9
+	VMOVUPD          64(R10), Z10
+	VMOVUPD          128(R10), Z11
+	VCVTPS2PD.BCST   (R8), Z12
+	VFMADD231PD      Z9, Z12, Z0
+	VFMADD231PD      Z10, Z12, Z1
+	VFMADD231PD      Z11, Z12, Z2
+	VCVTPS2PD.BCST   4(R8), Z12
+	VFMADD231PD      Z9, Z12, Z3
+	VFMADD231PD      Z10, Z12, Z4
+	VFMADD231PD      Z11, Z12, Z5
+	VCVTPS2PD.BCST   8(R8), Z12
+	VFMADD231PD      Z9, Z12, Z6
+	VFMADD231PD      Z10, Z12, Z7
+	VFMADD231PD      Z11, Z12, Z8
+	VCVTPS2PD.Z      (R8), K1, Z12
+	VFMADD231PD.BCST (R12), Z12, Z13
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_3_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z13, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_3
+	JMP              done
+
+vectors3_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_4_row:
+	VMOVUPD        (R10), Z12
+	VMOVUPD        64(R10), Z13
+	VMOVUPD        128(R10), Z14
+	VCVTPS2PD.BCST (R8), Z15
+	VFMADD231PD    Z12, Z15, Z0
+	VFMADD231PD    Z13, Z15, Z1
+	VFMADD231PD    Z14, Z15, Z2
+	VCVTPS2PD.BCST 4(R8), Z15
+	VFMADD231PD    Z12, Z15, Z3
+	VFMADD231PD    Z13, Z15, Z4
+	VFMADD231PD    Z14, Z15, Z5
+	VCVTPS2PD.BCST 8(R8), Z15
+	VFMADD231PD    Z12, Z15, Z6
+	VFMADD231PD    Z13, Z15, Z7
+	VFMADD231PD    Z14, Z15, Z8
+	VCVTPS2PD.BCST 12(R8), Z15
+	VFMADD231PD    Z12, Z15, Z9
+	VFMADD231PD    Z13, Z15, Z10
+	VFMADD231PD    Z14, Z15, Z11
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_4_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	VMOVUPD        Z3, (DI)(SI*1)
+	VMOVUPD        Z4, 64(DI)(SI*1)
+	VMOVUPD        Z5, 128(DI)(SI*1)
+	VMOVUPD        Z6, (DI)(SI*2)
+	VMOVUPD        Z7, 64(DI)(SI*2)
+	VMOVUPD        Z8, 128(DI)(SI*2)
+	VMOVUPD        Z9, (DI)(BX*1)
+	VMOVUPD        Z10, 64(DI)(BX*1)
+	VMOVUPD        Z11, 128(DI)(BX*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_4
+	JMP            done
+
+left3_4:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (R13), Z16
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_4_row:
+	VMOVUPD          (R10), Z12
+	VMOVUPD          64(R10), Z13
+	VMOVUPD          128(R10), Z14
+	VCVTPS2PD.BCST   (R8), Z15
+	VFMADD231PD      Z12, Z15, Z0
+	VFMADD231PD      Z13, Z15, Z1
+	VFMADD231PD      Z14, Z15, Z2
+	VCVTPS2PD.BCST   4(R8), Z15
+	VFMADD231PD      Z12, Z15, Z3
+	VFMADD231PD      Z13, Z15, Z4
+	VFMADD231PD      Z14, Z15, Z5
+	VCVTPS2PD.BCST   8(R8), Z15
+	VFMADD231PD      Z12, Z15, Z6
+	VFMADD231PD      Z13, Z15, Z7
+	VFMADD231PD      Z14, Z15, Z8
+	VCVTPS2PD.BCST   12(R8), Z15
+	VFMADD231PD      Z12, Z15, Z9
+	VFMADD231PD      Z13, Z15, Z10
+	VFMADD231PD      Z14, Z15, Z11
+	VCVTPS2PD.Z      (R8), K1, Z15
+	VFMADD231PD.BCST (R12), Z15, Z16
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_4_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z16, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_4
+	JMP              done
+
+vectors3_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_5_row:
+	VMOVUPD        (R10), Z15
+	VMOVUPD        64(R10), Z16
+	VMOVUPD        128(R10), Z17
+	VCVTPS2PD.BCST (R8), Z18
+	VFMADD231PD    Z15, Z18, Z0
+	VFMADD231PD    Z16, Z18, Z1
+	VFMADD231PD    Z17, Z18, Z2
+	VCVTPS2PD.BCST 4(R8), Z18
+	VFMADD231PD    Z15, Z18, Z3
+	VFMADD231PD    Z16, Z18, Z4
+	VFMADD231PD    Z17, Z18, Z5
+	VCVTPS2PD.BCST 8(R8), Z18
+	VFMADD231PD    Z15, Z18, Z6
+	VFMADD231PD    Z16, Z18, Z7
+	VFMADD231PD    Z17, Z18, Z8
+	VCVTPS2PD.BCST 12(R8), Z18
+	VFMADD231PD    Z15, Z18, Z9
+	VFMADD231PD    Z16, Z18, Z10
+	VFMADD231PD    Z17, Z18, Z11
+	VCVTPS2PD.BCST 16(R8), Z18
+	VFMADD231PD    Z15, Z18, Z12
+	VFMADD231PD    Z16, Z18, Z13
+	VFMADD231PD    Z17, Z18, Z14
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_5_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	VMOVUPD        Z3, (DI)(SI*1)
+	VMOVUPD        Z4, 64(DI)(SI*1)
+	VMOVUPD        Z5, 128(DI)(SI*1)
+	VMOVUPD        Z6, (DI)(SI*2)
+	VMOVUPD        Z7, 64(DI)(SI*2)
+	VMOVUPD        Z8, 128(DI)(SI*2)
+	VMOVUPD        Z9, (DI)(BX*1)
+	VMOVUPD        Z10, 64(DI)(BX*1)
+	VMOVUPD        Z11, 128(DI)(BX*1)
+	VMOVUPD        Z12, (AX)
+	VMOVUPD        Z13, 64(AX)
+	VMOVUPD        Z14, 128(AX)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_5
+	JMP            done
+
+left3_5:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (R13), Z19
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_5_row:
+	VMOVUPD          (R10), Z15
+	VMOVUPD          64(R10), Z16
+	VMOVUPD          128(R10), Z17
+	VCVTPS2PD.BCST   (R8), Z18
+	VFMADD231PD      Z15, Z18, Z0
+	VFMADD231PD      Z16, Z18, Z1
+	VFMADD231PD      Z17, Z18, Z2
+	VCVTPS2PD.BCST   4(R8), Z18
+	VFMADD231PD      Z15, Z18, Z3
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VCVTPS2PD.BCST   8(R8), Z18
+	VFMADD231PD      Z15, Z18, Z6
+	VFMADD231PD      Z16, Z18, Z7
+	VFMADD231PD      Z17, Z18, Z8
+	VCVTPS2PD.BCST   12(R8), Z18
+	VFMADD231PD      Z15, Z18, Z9
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VCVTPS2PD.BCST   16(R8), Z18
+	VFMADD231PD      Z15, Z18, Z12
+	VFMADD231PD      Z16, Z18, Z13
+	VFMADD231PD      Z17, Z18, Z14
+	VCVTPS2PD.Z      (R8), K1, Z18
+	VFMADD231PD.BCST (R12), Z18, Z19
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_5_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z19, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_5
+	JMP              done
+
+vectors3_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_6_row:
+	VMOVUPD        (R10), Z18
+	VMOVUPD        64(R10), Z19
+	VMOVUPD        128(R10), Z20
+	VCVTPS2PD.BCST (R8), Z21
+	VFMADD231PD    Z18, Z21, Z0
+	VFMADD231PD    Z19, Z21, Z1
+	VFMADD231PD    Z20, Z21, Z2
+	VCVTPS2PD.BCST 4(R8), Z21
+	VFMADD231PD    Z18, Z21, Z3
+	VFMADD231PD    Z19, Z21, Z4
+	VFMADD231PD    Z20, Z21, Z5
+	VCVTPS2PD.BCST 8(R8), Z21
+	VFMADD231PD    Z18, Z21, Z6
+	VFMADD231PD    Z19, Z21, Z7
+	VFMADD231PD    Z20, Z21, Z8
+	VCVTPS2PD.BCST 12(R8), Z21
+	VFMADD231PD    Z18, Z21, Z9
+	VFMADD231PD    Z19, Z21, Z10
+	VFMADD231PD    Z20, Z21, Z11
+	VCVTPS2PD.BCST 16(R8), Z21
+	VFMADD231PD    Z18, Z21, Z12
+	VFMADD231PD    Z19, Z21, Z13
+	VFMADD231PD    Z20, Z21, Z14
+	VCVTPS2PD.BCST 20(R8), Z21
+	VFMADD231PD    Z18, Z21, Z15
+	VFMADD231PD    Z19, Z21, Z16
+	VFMADD231PD    Z20, Z21, Z17
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_6_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	VMOVUPD        Z3, (DI)(SI*1)
+	VMOVUPD        Z4, 64(DI)(SI*1)
+	VMOVUPD        Z5, 128(DI)(SI*1)
+	VMOVUPD        Z6, (DI)(SI*2)
+	VMOVUPD        Z7, 64(DI)(SI*2)
+	VMOVUPD        Z8, 128(DI)(SI*2)
+	VMOVUPD        Z9, (DI)(BX*1)
+	VMOVUPD        Z10, 64(DI)(BX*1)
+	VMOVUPD        Z11, 128(DI)(BX*1)
+	VMOVUPD        Z12, (AX)
+	VMOVUPD        Z13, 64(AX)
+	VMOVUPD        Z14, 128(AX)
+	VMOVUPD        Z15, (AX)(SI*1)
+	VMOVUPD        Z16, 64(AX)(SI*1)
+	VMOVUPD        Z17, 128(AX)(SI*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_6
+	JMP            done
+
+left3_6:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (R13), Z22
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_6_row:
+	VMOVUPD          (R10), Z18
+	VMOVUPD          64(R10), Z19
+	VMOVUPD          128(R10), Z20
+	VCVTPS2PD.BCST   (R8), Z21
+	VFMADD231PD      Z18, Z21, Z0
+	VFMADD231PD      Z19, Z21, Z1
+	VFMADD231PD      Z20, Z21, Z2
+	VCVTPS2PD.BCST   4(R8), Z21
+	VFMADD231PD      Z18, Z21, Z3
+	VFMADD231PD      Z19, Z21, Z4
+	VFMADD231PD      Z20, Z21, Z5
+	VCVTPS2PD.BCST   8(R8), Z21
+	VFMADD231PD      Z18, Z21, Z6
+	VFMADD231PD      Z19, Z21, Z7
+	VFMADD231PD      Z20, Z21, Z8
+	VCVTPS2PD.BCST   12(R8), Z21
+	VFMADD231PD      Z18, Z21, Z9
+	VFMADD231PD      Z19, Z21, Z10
+	VFMADD231PD      Z20, Z21, Z11
+	VCVTPS2PD.BCST   16(R8), Z21
+	VFMADD231PD      Z18, Z21, Z12
+	VFMADD231PD      Z19, Z21, Z13
+	VFMADD231PD      Z20, Z21, Z14
+	VCVTPS2PD.BCST   20(R8), Z21
+	VFMADD231PD      Z18, Z21, Z15
+	VFMADD231PD      Z19, Z21, Z16
+	VFMADD231PD      Z20, Z21, Z17
+	VCVTPS2PD.Z      (R8), K1, Z21
+	VFMADD231PD.BCST (R12), Z21, Z22
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_6_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z15, (AX)(SI*1)
+	VMOVUPD          Z16, 64(AX)(SI*1)
+	VMOVUPD          Z17, 128(AX)(SI*1)
+	VMOVUPD          Z22, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_6
+	JMP              done
+
+vectors3_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_7_row:
+	VMOVUPD        (R10), Z21
+	VMOVUPD        64(R10), Z22
+	VMOVUPD        128(R10), Z23
+	VCVTPS2PD.BCST (R8), Z24
+	VFMADD231PD    Z21, Z24, Z0
+	VFMADD231PD    Z22, Z24, Z1
+	VFMADD231PD    Z23, Z24, Z2
+	VCVTPS2PD.BCST 4(R8), Z24
+	VFMADD231PD    Z21, Z24, Z3
+	VFMADD231PD    Z22, Z24, Z4
+	VFMADD231PD    Z23, Z24, Z5
+	VCVTPS2PD.BCST 8(R8), Z24
+	VFMADD231PD    Z21, Z24, Z6
+	VFMADD231PD    Z22, Z24, Z7
+	VFMADD231PD    Z23, Z24, Z8
+	VCVTPS2PD.BCST 12(R8), Z24
+	VFMADD231PD    Z21, Z24, Z9
+	VFMADD231PD    Z22, Z24, Z10
+	VFMADD231PD    Z23, Z24, Z11
+	VCVTPS2PD.BCST 16(R8), Z24
+	VFMADD231PD    Z21, Z24, Z12
+	VFMADD231PD    Z22, Z24, Z13
+	VFMADD231PD    Z23, Z24, Z14
+	VCVTPS2PD.BCST 20(R8), Z24
+	VFMADD231PD    Z21, Z24, Z15
+	VFMADD231PD    Z22, Z24, Z16
+	VFMADD231PD    Z23, Z24, Z17
+	VCVTPS2PD.BCST 24(R8), Z24
+	VFMADD231PD    Z21, Z24, Z18
+	VFMADD231PD    Z22, Z24, Z19
+	VFMADD231PD    Z23, Z24, Z20
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_7_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	VMOVUPD        Z3, (DI)(SI*1)
+	VMOVUPD        Z4, 64(DI)(SI*1)
+	VMOVUPD        Z5, 128(DI)(SI*1)
+	VMOVUPD        Z6, (DI)(SI*2)
+	VMOVUPD        Z7, 64(DI)(SI*2)
+	VMOVUPD        Z8, 128(DI)(SI*2)
+	VMOVUPD        Z9, (DI)(BX*1)
+	VMOVUPD        Z10, 64(DI)(BX*1)
+	VMOVUPD        Z11, 128(DI)(BX*1)
+	VMOVUPD        Z12, (AX)
+	VMOVUPD        Z13, 64(AX)
+	VMOVUPD        Z14, 128(AX)
+	VMOVUPD        Z15, (AX)(SI*1)
+	VMOVUPD        Z16, 64(AX)(SI*1)
+	VMOVUPD        Z17, 128(AX)(SI*1)
+	VMOVUPD        Z18, (AX)(SI*2)
+	VMOVUPD        Z19, 64(AX)(SI*2)
+	VMOVUPD        Z20, 128(AX)(SI*2)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_7
+	JMP            done
+
+left3_7:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	VMOVUPD (R13), Z25
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_7_row:
+	VMOVUPD          (R10), Z21
+	VMOVUPD          64(R10), Z22
+	VMOVUPD          128(R10), Z23
+	VCVTPS2PD.BCST   (R8), Z24
+	VFMADD231PD      Z21, Z24, Z0
+	VFMADD231PD      Z22, Z24, Z1
+	VFMADD231PD      Z23, Z24, Z2
+	VCVTPS2PD.BCST   4(R8), Z24
+	VFMADD231PD      Z21, Z24, Z3
+	VFMADD231PD      Z22, Z24, Z4
+	VFMADD231PD      Z23, Z24, Z5
+	VCVTPS2PD.BCST   8(R8), Z24
+	VFMADD231PD      Z21, Z24, Z6
+	VFMADD231PD      Z22, Z24, Z7
+	VFMADD231PD      Z23, Z24, Z8
+	VCVTPS2PD.BCST   12(R8), Z24
+	VFMADD231PD      Z21, Z24, Z9
+	VFMADD231PD      Z22, Z24, Z10
+	VFMADD231PD      Z23, Z24, Z11
+	VCVTPS2PD.BCST   16(R8), Z24
+	VFMADD231PD      Z21, Z24, Z12
+	VFMADD231PD      Z22, Z24, Z13
+	VFMADD231PD      Z23, Z24, Z14
+	VCVTPS2PD.BCST   20(R8), Z24
+	VFMADD231PD      Z21, Z24, Z15
+	VFMADD231PD      Z22, Z24, Z16
+	VFMADD231PD      Z23, Z24, Z17
+	VCVTPS2PD.BCST   24(R8), Z24
+	VFMADD231PD      Z21, Z24, Z18
+	VFMADD231PD      Z22, Z24, Z19
+	VFMADD231PD      Z23, Z24, Z20
+	VCVTPS2PD.Z      (R8), K1, Z24
+	VFMADD231PD.BCST (R12), Z24, Z25
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_7_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z15, (AX)(SI*1)
+	VMOVUPD          Z16, 64(AX)(SI*1)
+	VMOVUPD          Z17, 128(AX)(SI*1)
+	VMOVUPD          Z18, (AX)(SI*2)
+	VMOVUPD          Z19, 64(AX)(SI*2)
+	VMOVUPD          Z20, 128(AX)(SI*2)
+	VMOVUPD          Z25, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_7
+	JMP              done
+
+vectors3_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	VMOVUPD (AX)(BX*1), Z21
+	VMOVUPD 64(AX)(BX*1), Z22
+	VMOVUPD 128(AX)(BX*1), Z23
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+vectors3_8_row:
+	VMOVUPD        (R10), Z24
+	VMOVUPD        64(R10), Z25
+	VMOVUPD        128(R10), Z26
+	VCVTPS2PD.BCST (R8), Z27
+	VFMADD231PD    Z24, Z27, Z0
+	VFMADD231PD    Z25, Z27, Z1
+	VFMADD231PD    Z26, Z27, Z2
+	VCVTPS2PD.BCST 4(R8), Z27
+	VFMADD231PD    Z24, Z27, Z3
+	VFMADD231PD    Z25, Z27, Z4
+	VFMADD231PD    Z26, Z27, Z5
+	VCVTPS2PD.BCST 8(R8), Z27
+	VFMADD231PD    Z24, Z27, Z6
+	VFMADD231PD    Z25, Z27, Z7
+	VFMADD231PD    Z26, Z27, Z8
+	VCVTPS2PD.BCST 12(R8), Z27
+	VFMADD231PD    Z24, Z27, Z9
+	VFMADD231PD    Z25, Z27, Z10
+	VFMADD231PD    Z26, Z27, Z11
+	VCVTPS2PD.BCST 16(R8), Z27
+	VFMADD231PD    Z24, Z27, Z12
+	VFMADD231PD    Z25, Z27, Z13
+	VFMADD231PD    Z26, Z27, Z14
+	VCVTPS2PD.BCST 20(R8), Z27
+	VFMADD231PD    Z24, Z27, Z15
+	VFMADD231PD    Z25, Z27, Z16
+	VFMADD231PD    Z26, Z27, Z17
+	VCVTPS2PD.BCST 24(R8), Z27
+	VFMADD231PD    Z24, Z27, Z18
+	VFMADD231PD    Z25, Z27, Z19
+	VFMADD231PD    Z26, Z27, Z20
+	VCVTPS2PD.BCST 28(R8), Z27
+	VFMADD231PD    Z24, Z27, Z21
+	VFMADD231PD    Z25, Z27, Z22
+	VFMADD231PD    Z26, Z27, Z23
+	ADDQ           R9, R8
+	ADDQ           R11, R10
+	DECQ           CX
+	JNZ            vectors3_8_row
+	VMOVUPD        Z0, (DI)
+	VMOVUPD        Z1, 64(DI)
+	VMOVUPD        Z2, 128(DI)
+	VMOVUPD        Z3, (DI)(SI*1)
+	VMOVUPD        Z4, 64(DI)(SI*1)
+	VMOVUPD        Z5, 128(DI)(SI*1)
+	VMOVUPD        Z6, (DI)(SI*2)
+	VMOVUPD        Z7, 64(DI)(SI*2)
+	VMOVUPD        Z8, 128(DI)(SI*2)
+	VMOVUPD        Z9, (DI)(BX*1)
+	VMOVUPD        Z10, 64(DI)(BX*1)
+	VMOVUPD        Z11, 128(DI)(BX*1)
+	VMOVUPD        Z12, (AX)
+	VMOVUPD        Z13, 64(AX)
+	VMOVUPD        Z14, 128(AX)
+	VMOVUPD        Z15, (AX)(SI*1)
+	VMOVUPD        Z16, 64(AX)(SI*1)
+	VMOVUPD        Z17, 128(AX)(SI*1)
+	VMOVUPD        Z18, (AX)(SI*2)
+	VMOVUPD        Z19, 64(AX)(SI*2)
+	VMOVUPD        Z20, 128(AX)(SI*2)
+	VMOVUPD        Z21, (AX)(BX*1)
+	VMOVUPD        Z22, 64(AX)(BX*1)
+	VMOVUPD        Z23, 128(AX)(BX*1)
+	LEAQ           (DI)(SI*8), DI
+	ADDQ           $0x00000020, R14
+	DECQ           DX
+	JNZ            vectors3_8
+	JMP            done
+
+left3_8:
+	LEAQ    (DI)(SI*4), AX
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD (DI)(SI*1), Z3
+	VMOVUPD 64(DI)(SI*1), Z4
+	VMOVUPD 128(DI)(SI*1), Z5
+	VMOVUPD (DI)(SI*2), Z6
+	VMOVUPD 64(DI)(SI*2), Z7
+	VMOVUPD 128(DI)(SI*2), Z8
+	VMOVUPD (DI)(BX*1), Z9
+	VMOVUPD 64(DI)(BX*1), Z10
+	VMOVUPD 128(DI)(BX*1), Z11
+	VMOVUPD (AX), Z12
+	VMOVUPD 64(AX), Z13
+	VMOVUPD 128(AX), Z14
+	VMOVUPD (AX)(SI*1), Z15
+	VMOVUPD 64(AX)(SI*1), Z16
+	VMOVUPD 128(AX)(SI*1), Z17
+	VMOVUPD (AX)(SI*2), Z18
+	VMOVUPD 64(AX)(SI*2), Z19
+	VMOVUPD 128(AX)(SI*2), Z20
+	VMOVUPD (AX)(BX*1), Z21
+	VMOVUPD 64(AX)(BX*1), Z22
+	VMOVUPD 128(AX)(BX*1), Z23
+	VMOVUPD (R13), Z28
+	MOVQ    zl+80(FP), R12
+	MOVQ    R14, R8
+	MOVQ    z+64(FP), R10
+	MOVQ    rows+24(FP), CX
+
+left3_8_row:
+	VMOVUPD          (R10), Z24
+	VMOVUPD          64(R10), Z25
+	VMOVUPD          128(R10), Z26
+	VCVTPS2PD.BCST   (R8), Z27
+	VFMADD231PD      Z24, Z27, Z0
+	VFMADD231PD      Z25, Z27, Z1
+	VFMADD231PD      Z26, Z27, Z2
+	VCVTPS2PD.BCST   4(R8), Z27
+	VFMADD231PD      Z24, Z27, Z3
+	VFMADD231PD      Z25, Z27, Z4
+	VFMADD231PD      Z26, Z27, Z5
+	VCVTPS2PD.BCST   8(R8), Z27
+	VFMADD231PD      Z24, Z27, Z6
+	VFMADD231PD      Z25, Z27, Z7
+	VFMADD231PD      Z26, Z27, Z8
+	VCVTPS2PD.BCST   12(R8), Z27
+	VFMADD231PD      Z24, Z27, Z9
+	VFMADD231PD      Z25, Z27, Z10
+	VFMADD231PD      Z26, Z27, Z11
+	VCVTPS2PD.BCST   16(R8), Z27
+	VFMADD231PD      Z24, Z27, Z12
+	VFMADD231PD      Z25, Z27, Z13
+	VFMADD231PD      Z26, Z27, Z14
+	VCVTPS2PD.BCST   20(R8), Z27
+	VFMADD231PD      Z24, Z27, Z15
+	VFMADD231PD      Z25, Z27, Z16
+	VFMADD231PD      Z26, Z27, Z17
+	VCVTPS2PD.BCST   24(R8), Z27
+	VFMADD231PD      Z24, Z27, Z18
+	VFMADD231PD      Z25, Z27, Z19
+	VFMADD231PD      Z26, Z27, Z20
+	VCVTPS2PD.BCST   28(R8), Z27
+	VFMADD231PD      Z24, Z27, Z21
+	VFMADD231PD      Z25, Z27, Z22
+	VFMADD231PD      Z26, Z27, Z23
+	VCVTPS2PD        (R8), Z27
+	VFMADD231PD.BCST (R12), Z27, Z28
+	ADDQ             R11, R12
+	ADDQ             R9, R8
+	ADDQ             R11, R10
+	DECQ             CX
+	JNZ              left3_8_row
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(SI*1)
+	VMOVUPD          Z4, 64(DI)(SI*1)
+	VMOVUPD          Z5, 128(DI)(SI*1)
+	VMOVUPD          Z6, (DI)(SI*2)
+	VMOVUPD          Z7, 64(DI)(SI*2)
+	VMOVUPD          Z8, 128(DI)(SI*2)
+	VMOVUPD          Z9, (DI)(BX*1)
+	VMOVUPD          Z10, 64(DI)(BX*1)
+	VMOVUPD          Z11, 128(DI)(BX*1)
+	VMOVUPD          Z12, (AX)
+	VMOVUPD          Z13, 64(AX)
+	VMOVUPD          Z14, 128(AX)
+	VMOVUPD          Z15, (AX)(SI*1)
+	VMOVUPD          Z16, 64(AX)(SI*1)
+	VMOVUPD          Z17, 128(AX)(SI*1)
+	VMOVUPD          Z18, (AX)(SI*2)
+	VMOVUPD          Z19, 64(AX)(SI*2)
+	VMOVUPD          Z20, 128(AX)(SI*2)
+	VMOVUPD          Z21, (AX)(BX*1)
+	VMOVUPD          Z22, 64(AX)(BX*1)
+	VMOVUPD          Z23, 128(AX)(BX*1)
+	VMOVUPD          Z28, (R13)
+	ADDQ             $0x40, R13
+	LEAQ             (DI)(SI*8), DI
+	ADDQ             $0x00000020, R14
+	DECQ             DX
+	JNZ              left3_8
 
 done:
 	VZEROUPPER

@@ -8,11 +8,17 @@ const lanesRows = 128
 // lanes is A as the kernel wants it that has columns of A side by side in a
 // vector. It sums nothing across the lanes, which costs the tiles a quarter of
 // their time where rows are short, and has no part of a vector at their end.
+// The way back has the same columns side by side where a part of a vector would
+// be left of the variables: 3% faster (measured), 10% with 20 variables; but not
+// with one vector, whose loads then take longer than the products, nor where V
+// is to be fetched ahead, which the tiles do on the way back.
 // The zero value says that there are only tiles.
 type lanes struct {
 	t       []float64 // n x 8 vectors: the columns transposed, 0 beyond the last
+	sums    []float64 // n x 8 vectors: those of Y, transposed; nil where tiles add
+	more    []float64 // left x n, rounded up to a vector: those of the columns left
 	vectors int       // of 8 columns
-	left    int       // columns that tiles are left with
+	left    int       // columns left, which go beside the vectors
 }
 
 // newLanes makes them in scratch where they are faster than tiles (measured):
@@ -29,12 +35,21 @@ func newLanes[T float](o operands[T], scratch []float64) (l lanes) {
 		return l
 	}
 	width := panel * vectors
-	l = lanes{scratch[:o.n*width], vectors, left}
+	l = lanes{t: scratch[:o.n*width], vectors: vectors, left: left}
 	for j := 0; j < width; j += panel {
 		transpose8(l.t[j:], width, o.a[j*o.n:], o.n, min(panel, o.r-j))
 	}
+	if vectors > 1 && o.n%panel > 0 && o.reach == Near {
+		scratch = scratch[o.n*width:]
+		l.sums, l.more = scratch[:o.n*width], scratch[o.n*width:][:left*vectorsOf(o.n)*panel]
+		clear(l.sums)
+		clear(l.more)
+	}
 	return l
 }
+
+// vectorsOf returns how many vectors n numbers take.
+func vectorsOf(n int) int { return (n + panel - 1) / panel }
 
 // lanesVectors is the number of vectors that the kernel does at once, with a
 // column more at most.
@@ -108,5 +123,54 @@ func powers[T float](z, more []float64, l *lanes, o operands[T], panels int, p *
 		for i, w := range o.nu[:panels*panel] {
 			Scale(w, z[i*row:(i+1)*row])
 		}
+	}
+}
+
+// addLanes adds Z'V, for rows rows of both, to the sums.
+func addLanes[T float](l *lanes, v []T, rows, n int, z []float64) {
+	row, width, whole := l.columns(), panel*l.vectors, n&^(panel-1)
+	add := func(i, groups, variables, j, c int, left, more *float64) {
+		switch v := any(&v[i]).(type) {
+		case *float64:
+			addLanesAVX512(groups, variables, c, rows, &l.sums[i*width+j], 8*width, v, 8*n, &z[j], 8*row, left, more)
+		case *float32:
+			addLanes32AVX512(groups, variables, c, rows, &l.sums[i*width+j], 8*width, v, 4*n, &z[j], 8*row, left, more)
+		}
+	}
+	c, many, fewer := split(l.vectors, lanesVectors)
+	for j, k := 0, 0; k < many+fewer; k++ {
+		if k == many {
+			c--
+		}
+		var left, more, last *float64
+		if k < l.left {
+			left, more = &z[width+k], &l.more[k*vectorsOf(n)*panel]
+			last = &l.more[k*vectorsOf(n)*panel+whole]
+		}
+		if whole > 0 {
+			add(0, whole/panel, panel, j, c, left, more)
+		}
+		add(whole, 1, n-whole, j, c, left, last)
+		j += panel * c
+	}
+}
+
+// finish adds the sums to y. The transposed columns are not needed any more.
+func (l *lanes) finish(y []float64, n, r int) {
+	if l.sums == nil {
+		return
+	}
+	width, whole := panel*l.vectors, n&^(panel-1)
+	for i := 0; i < whole; i += panel {
+		transposeAVX512(l.vectors, &l.t[i], 8*n, &l.sums[i*width], 8*width)
+	}
+	for i := whole; i < n; i++ {
+		for j := range width {
+			l.t[j*n+i] = l.sums[i*width+j]
+		}
+	}
+	Axpy(1, l.t[:min(width, r)*n], y)
+	for k := range l.left {
+		Axpy(1, l.more[k*vectorsOf(n)*panel:][:n], y[(width+k)*n:])
 	}
 }

@@ -169,6 +169,7 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 		ttsvBlock(y, o.block(lo, rows), z, &l, &p)
 		lo += rows
 	}
+	l.finish(y, o.n, o.r)
 }
 
 // dotParts writes the products of panels of 8 rows of V with A to z. Where even
@@ -194,10 +195,17 @@ func ttsvBlock[T float](y []float64, o operands[T], z []float64, l *lanes, p *pr
 	s := l.strides(r)
 	z, more := z[:len(z)/2], z[len(z)/2:]
 	powers(z, more, l, o, panels, p)
-	addTiles(y, n, o.v, n, panels*panel, n, z, r, s, p)
+	add := func(v []T, rows int, z []float64, p *prefetcher) {
+		if l.sums != nil {
+			addLanes(l, v, rows, n, z)
+			return
+		}
+		addTiles(y, n, v, n, rows, n, z, r, s, p)
+	}
+	add(o.v, panels*panel, z, p)
 	if rest > 0 {
 		last := o.block(o.rows-panel, panel)
 		powers(z, more, l, last, 1, new(prefetcher))
-		addTiles(y, n, o.v[panels*panel*n:], n, rest, n, z[(panel-rest)*s.row:], r, s, new(prefetcher))
+		add(o.v[panels*panel*n:], rest, z[(panel-rest)*s.row:], new(prefetcher))
 	}
 }

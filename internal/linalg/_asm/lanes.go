@@ -14,8 +14,8 @@ const (
 vectors <= 3), a column a lane: no product has to be summed across the lanes.
 Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
 columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
-by side; its products go to zl + i zs. There is none where zl is nil. n >= 1; all
-strides are in bytes.`
+by side; its products go to zl + i zs. There is none where zl is nil, and there must
+be none beside a single vector. n >= 1; all strides are in bytes.`
 )
 
 // lanes512 emits V T for T with few rows. Registers: R8 rows of V, BX four rows
@@ -49,10 +49,14 @@ func lanes512(v element) {
 	JNZ(LabelRef("more"))
 	choose(RCX, 3, "vectors")
 	Label("more")
-	choose(RCX, 3, "left")
+	CMPQ(RCX, Imm(2))
+	JEQ(LabelRef("left2"))
+	JMP(LabelRef("left3"))
 	for c := 1; c <= 3; c++ {
 		lanes(c, v, nil)
-		lanes(c, v, &out)
+		if c > 1 {
+			lanes(c, v, &out)
+		}
 	}
 	Label("done")
 	VZEROUPPER()
