@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"symmom/internal/linalg":       {},
 	"symmom/internal/atomicfile":   {},
 	"symmom/internal/clock":        {},
+	"symmom/internal/chromium":     {},
 	"symmom/internal/house":        {},
 	"symmom/notebooks":             {},
 	"symmom":                       {},                                   // embeds the source of the public packages
