@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -66,7 +67,7 @@ func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
 		return failed(title, errors.New("charts: convergence: give at least one fit"))
 	}
 	if o.Names != nil && len(o.Names) != len(fits) {
-		return failed(title, fmt.Errorf("charts: convergence: got %s for %s", plural(len(o.Names), "name"), plural(len(fits), "fit")))
+		return failed(title, fmt.Errorf("charts: convergence: got %s for %s", words.Plural(len(o.Names), "name"), words.Plural(len(fits), "fit")))
 	}
 	t := traceSet{o: o, fits: fits, relative: !o.Objective}
 	exact, estimated := true, false
@@ -97,11 +98,11 @@ func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
 	t.limit = min(maxTracePoints, max(2, maxChartPoints/traces))
 	f := t.figure(t.lines())
 	f.Title = title
-	f.summary = fmt.Sprintf("%s of %s", plural(starts, "start"), plural(len(fits), "fit"))
+	f.summary = fmt.Sprintf("%s of %s", words.Plural(starts, "start"), words.Plural(len(fits), "fit"))
 	if o.Best {
-		f.summary = "the best start of " + plural(len(fits), "fit")
+		f.summary = "the best start of " + words.Plural(len(fits), "fit")
 	} else if traces < starts {
-		f.Notes = append([]string{fmt.Sprintf("%d of %s are drawn, the best among them.", traces, plural(starts, "start"))}, f.Notes...)
+		f.Notes = append([]string{fmt.Sprintf("%d of %s are drawn, the best among them.", traces, words.Plural(starts, "start"))}, f.Notes...)
 	}
 	if estimated {
 		f.Notes = append(f.Notes, "Traces of the sampled form are estimates from 1,000 observations, a point an epoch of 100 iterations.")

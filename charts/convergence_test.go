@@ -111,7 +111,7 @@ func TestConvergenceOfLongRuns(t *testing.T) {
 	if o[0].XAxis[0].Type != "log" || o[1].XAxis[0].Type != "value" {
 		t.Errorf("x axes %s, %s: want log for many evaluations, value for seconds", o[0].XAxis[0].Type, o[1].XAxis[0].Type)
 	}
-	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "1 trace thinned to at most 1000 points") {
+	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "1 trace thinned to at most 1,000 points") {
 		t.Errorf("notes %q", f.Notes)
 	}
 	for _, s := range o[0].Series {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -67,15 +68,15 @@ func Cost(o CostOptions) *Figure {
 		operations.of = func(d, n, p, r float64) (float64, float64) { return r * math.Pow(n, d), p * n }
 	}
 	f.charts = []components.Charter{storage.draw(), operations.draw()}
-	p := fmt.Sprintf("%d observations", o.Observations)
+	p := words.Plural(o.Observations, "observation")
 	if o.Observations == 0 {
 		p = "d r in the place of the number of observations, as the paper draws it"
 	}
 	f.Caption = fmt.Sprintf("The moment of order d of n variables as a tensor of n^d numbers (explicit), and as the observations that it is made of (implicit), for rank %d and %s.", o.Rank, p)
 	if o.N > 0 {
-		f.Caption += fmt.Sprintf(" The dashed line is at n = %d.", o.N)
+		f.Caption += fmt.Sprintf(" The dashed line is at n = %s.", words.Count(o.N))
 	}
-	f.summary = fmt.Sprintf("%s, up to %d variables", plural(len(o.Orders), "order"), o.MaxN)
+	f.summary = fmt.Sprintf("%s, up to %s", words.Plural(len(o.Orders), "order"), words.Plural(o.MaxN, "variable"))
 	return f
 }
 

@@ -7,6 +7,8 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/internal/words"
 )
 
 // DotSeries is a series of Dots: a mark at each x and y. A mark that has no
@@ -84,6 +86,6 @@ func Dots(series []DotSeries, o DotOptions) *Figure {
 		return failed(f.Title, errors.New("charts: dots: there is no value to show"))
 	}
 	f.charts = []components.Charter{c}
-	f.summary = plural(marks, "mark")
+	f.summary = words.Plural(marks, "mark")
 	return f
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -79,13 +80,13 @@ func FactorsOf(factors mat.Matrix, o FactorsOptions) *Figure {
 	names := namesOf(o.Names, n, "variable")
 	shown := largestRows(factors, limit)
 	if len(shown) < n {
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of %d variables are drawn, those with the largest entries, in the order of the data.", len(shown), n))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s of %s are drawn, those with the largest entries, in the order of the data.", words.Count(len(shown)), words.Plural(n, "variable")))
 	}
 	down := make([]string, len(shown))
 	for k, i := range shown {
 		down[k] = names[i]
 	}
-	f.summary = fmt.Sprintf("%s of %s", plural(r, "component"), plural(n, "variable"))
+	f.summary = fmt.Sprintf("%s of %s", words.Plural(r, "component"), words.Plural(n, "variable"))
 	f.Caption = "The columns of the factor matrix A: how much of each variable is in each component."
 	if o.Kind == "bars" || o.Kind == "" && len(shown) <= bars && r <= bars {
 		f.charts = factorBars(factors, shown, down)

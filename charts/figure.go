@@ -11,6 +11,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 
 	"symmom/internal/atomicfile"
+	"symmom/internal/words"
 )
 
 // Figure is a picture with its title, caption and notes. The exported fields
@@ -41,7 +42,7 @@ type Figure struct {
 // is room. Options that are JavaScript functions are taken along where
 // go-echarts declares them as types.FuncStr; event listeners are not.
 func Wrap(title string, charts ...components.Charter) *Figure {
-	f := &Figure{Title: title, charts: charts, summary: plural(len(charts), "chart")}
+	f := &Figure{Title: title, charts: charts, summary: words.Plural(len(charts), "chart")}
 	if len(charts) == 0 {
 		f.err = errors.New("charts: nothing to wrap: give at least one go-echarts chart")
 	}
@@ -142,13 +143,6 @@ func asciiReferences(s string) string {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 

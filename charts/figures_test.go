@@ -166,6 +166,12 @@ func TestInitSuccess(t *testing.T) {
 		t.Errorf("axes %+v %+v", o.YAxis[0], o.XAxis[0])
 	}
 
+	for v, want := range map[float64]string{.0004: "0.4 ms", .05: "50 ms", .91: "0.91 s", 125: "125 s", 1234.5: "1234 s"} {
+		if got := shortSeconds(v); got != want {
+			t.Errorf("%g above a bar: %q, want %q", v, got, want)
+		}
+	}
+
 	// start 2 of the first fit is the best of all; the others end in turn .054,
 	// .0015 and, of the last start of each, far above
 	a, b := syntheticFit(t, 4), syntheticFit(t, 2)

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -50,7 +51,7 @@ func Images(found mat.Matrix, rows, cols int, o ImageOptions) *Figure {
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: images: %w", err))
 	}
-	f := &Figure{Title: title, Caption: o.Caption, summary: plural(len(set.found), "image")}
+	f := &Figure{Title: title, Caption: o.Caption, summary: words.Plural(len(set.found), "image")}
 	for _, m := range set.matches {
 		var c pictureCard
 		if m.found >= 0 {
@@ -118,7 +119,7 @@ func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, e
 	n, r := found.Dims()
 	if n != rows*cols || r < 1 {
 		return nil, &symmom.ArgumentError{Argument: "found", Value: fmt.Sprintf("a %d x %d matrix", n, r),
-			Want: fmt.Sprintf("%d rows, one for each of %d x %d pixels, and one picture a column", rows*cols, rows, cols)}
+			Want: fmt.Sprintf("%s, one for each of %d x %d pixels, and one picture a column", words.Plural(rows*cols, "row"), rows, cols)}
 	}
 	ones := make([]float64, r)
 	for j := range ones {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -36,7 +37,7 @@ func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 	title := "Starts that find the best fit"
 	successes, err := CountSuccesses(fits...)
 	if err == nil && names != nil && len(names) != len(fits) {
-		err = fmt.Errorf("charts: init success: got %s for %s", plural(len(names), "name"), plural(len(fits), "fit"))
+		err = fmt.Errorf("charts: init success: got %s for %s", words.Plural(len(names), "name"), words.Plural(len(fits), "fit"))
 	}
 	if err != nil {
 		return failed(title, err)
@@ -152,7 +153,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions
 			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth, s.BarGap = "46", "12%" }))
 	}
 	f.charts = []components.Charter{c}
-	f.summary = fmt.Sprintf("%s of %s", plural(len(groups), "group"), plural(len(methods), "method"))
+	f.summary = fmt.Sprintf("%s of %s", words.Plural(len(groups), "group"), words.Plural(len(methods), "method"))
 	return f
 }
 
@@ -162,13 +163,14 @@ func checkMethods(groups []string, methods []InitMethod) error {
 	}
 	for i, m := range methods {
 		if len(m.Successes) != len(groups) || m.Seconds != nil && len(m.Seconds) != len(groups) {
-			return fmt.Errorf("method %d has %d successes and %d times, want one for each of %s", i+1, len(m.Successes), len(m.Seconds), plural(len(groups), "group"))
+			return fmt.Errorf("method %d has %d successes and %d times, want one for each of %s", i+1, len(m.Successes), len(m.Seconds), words.Plural(len(groups), "group"))
 		}
 	}
 	return nil
 }
 
-// shortSeconds writes a time in few characters, for above a bar.
+// shortSeconds writes a time in fewer characters than words.Duration: where a
+// group has six bars, "910 ms" and "2 min 05 s" run into each other above them.
 func shortSeconds(s float64) string {
 	switch {
 	case s >= 1000:

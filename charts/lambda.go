@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -46,8 +47,8 @@ func Lambda(fit *symmom.Fit) *Figure {
 	c.AddSeries("lambda", data, echarts.WithSeriesId("lambda"), echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "56" }))
 	return &Figure{
 		Title:   title,
-		Caption: fmt.Sprintf("λ of the %s of unit norm, in the data's units to the power %d.", plural(len(lambda), "component"), fit.Order),
+		Caption: fmt.Sprintf("λ of the %s of unit norm, in the data's units to the power %d.", words.Plural(len(lambda), "component"), fit.Order),
 		charts:  []components.Charter{c},
-		summary: plural(len(lambda), "component"),
+		summary: words.Plural(len(lambda), "component"),
 	}
 }

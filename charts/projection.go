@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -54,10 +55,10 @@ func newProjection(panels []Recovered, truth mat.Matrix, o RecoveryOptions) (*pr
 		}
 		if rows != n {
 			if truth != nil {
-				return nil, &symmom.ArgumentError{Argument: "truth", Value: fmt.Sprintf("a matrix of %d rows", n),
-					Want: fmt.Sprintf("%d rows, one a variable, and one true mean a column", rows)}
+				return nil, &symmom.ArgumentError{Argument: "truth", Value: "a matrix of " + words.Plural(n, "row"),
+					Want: words.Plural(rows, "row") + ", one a variable, and one true mean a column"}
 			}
-			return nil, fmt.Errorf("panel %d has factors of %d rows, want %d as the first", i+1, rows, n)
+			return nil, fmt.Errorf("panel %d has factors of %s, want %s as the first", i+1, words.Plural(rows, "row"), words.Count(n))
 		}
 		c := columns(panel.Factors)
 		if !finite(largest(c...)) {
@@ -89,7 +90,7 @@ func (p *projection) draw(n int) error {
 		return nil
 	}
 	if s.Err() == nil && s.N() != n {
-		return fmt.Errorf("the observations have %s, the factors %d", plural(s.N(), "variable"), n)
+		return fmt.Errorf("the observations have %s, the factors %d", words.Plural(s.N(), "variable"), n)
 	}
 	limit := p.o.Points
 	if limit <= 0 {
@@ -106,7 +107,7 @@ func (p *projection) draw(n int) error {
 	p.rows, p.total = rows, s.Observations()
 	if given := p.o.Labels; given != nil {
 		if len(given) != p.total {
-			return fmt.Errorf("got %s for %s", plural(len(given), "label"), plural(p.total, "observation"))
+			return fmt.Errorf("got %s for %s", words.Plural(len(given), "label"), words.Plural(p.total, "observation"))
 		}
 		p.known = true
 		for _, l := range index {

@@ -188,7 +188,7 @@ func TestRecoveryGridSharesTheView(t *testing.T) {
 			t.Errorf("panel %d has %d observations, want some of 900 / 3", k, n)
 		}
 	}
-	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "300 of the 6000 observations") {
+	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "300 of the 6,000 observations") {
 		t.Errorf("notes %q", f.Notes)
 	}
 }

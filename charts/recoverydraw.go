@@ -7,6 +7,8 @@ import (
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/internal/words"
 )
 
 // cross is the symbol of a true mean.
@@ -31,17 +33,17 @@ func (p *projection) figure() *Figure {
 			f.charts = append(f.charts, p.chart(k, panel.Name, near, panelHeight))
 		}
 	}
-	f.summary = fmt.Sprintf("%s beside %s", plural(len(p.found[0]), "recovered mean"), plural(len(p.truth), "true one"))
+	f.summary = fmt.Sprintf("%s beside %s", words.Plural(len(p.found[0]), "recovered mean"), words.Plural(len(p.truth), "true one"))
 	switch {
 	case len(p.panels) > 1:
-		f.summary = plural(len(p.panels), "panel")
+		f.summary = words.Plural(len(p.panels), "panel")
 	case p.truth == nil:
-		f.summary = plural(len(p.found[0]), "recovered mean")
+		f.summary = words.Plural(len(p.found[0]), "recovered mean")
 	case p.found[0] == nil:
-		f.summary = plural(len(p.truth), "true mean")
+		f.summary = words.Plural(len(p.truth), "true mean")
 	}
 	if drawn := len(p.points); drawn < p.total {
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of the %d observations are drawn, one at random of each of so many equal stretches of the data.", drawn, p.total))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, one at random of each of so many equal stretches of the data.", words.Count(drawn), words.Plural(p.total, "observation")))
 	}
 	if p.stretched {
 		f.Notes = append(f.Notes, "The factors have unit norm and the observations do not: each is drawn with the mean length of the observations that point its way.")

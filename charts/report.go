@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"path/filepath"
 	"strings"
+
+	"symmom/internal/words"
 )
 
 // Report is a page of several figures with headings, text and tables, in the
@@ -128,7 +130,7 @@ func (r *Report) String() string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%s: report with %s (Save(\"name.html\") writes it as a page)", oneLine(r.Title), plural(n, "figure"))
+	return fmt.Sprintf("%s: report with %s (Save(\"name.html\") writes it as a page)", oneLine(r.Title), words.Plural(n, "figure"))
 }
 
 // HTML returns the report as a frame for notebooks; see Figure.HTML.

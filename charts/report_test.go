@@ -8,6 +8,8 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/symmom"
 )
 
 func TestReportTellsItsErrors(t *testing.T) {
@@ -38,6 +40,21 @@ func TestFactsWithoutValue(t *testing.T) {
 	p := NewReport("r").Facts("a", "1", "b").Page()
 	if strings.Count(p, "<dt>") != 1 {
 		t.Error("a name without a value is shown")
+	}
+}
+
+// Numbers and times are written as in the terminal.
+func TestReportNumbers(t *testing.T) {
+	r := NewReport("r").AddSummary(&symmom.Summary{Observations: 12500, N: 1000}).
+		AddSweep(&symmom.Sweep{Order: 3, Results: []symmom.SweepResult{
+			{Rank: 1, RelativeError: .5, Seconds: .344, Evaluations: 1234, Fit: &symmom.Fit{}},
+			{Rank: 2, RelativeError: .3, Seconds: 125, Evaluations: 12, Fit: &symmom.Fit{}},
+		}})
+	page := r.Page()
+	for _, want := range []string{">12,500<", ">1,000<", ">344 ms<", ">2 min 05 s<", ">1,234<"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %s", want)
+		}
 	}
 }
 

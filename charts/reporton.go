@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -141,7 +142,7 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 	}
 	if o.Labels != nil {
 		if len(o.Labels) != o.Observations.Observations() {
-			return 0, fmt.Errorf("got %s for %s", plural(len(o.Labels), "label"), plural(o.Observations.Observations(), "observation"))
+			return 0, fmt.Errorf("got %s for %s", words.Plural(len(o.Labels), "label"), words.Plural(o.Observations.Observations(), "observation"))
 		}
 		labels := make([]int, len(index))
 		for i, l := range index {
@@ -162,7 +163,7 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
 	best := o.choose(sweep)
 	r.Subtitle = fmt.Sprintf("%s: %s of %s, moment of order %d, ranks %d to %d",
-		s.Source(), plural(s.Observations(), "observation"), plural(s.N(), "variable"), sweep.Order,
+		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), sweep.Order,
 		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
 	if r.interrupted != nil {
 		r.Text("The sweep was interrupted; this page shows what was found until then.")
@@ -179,7 +180,7 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	}
 	r.Heading(fmt.Sprintf("The fit of rank %d", best.Rank)).AddFit(best, shown)
 	if drawn > 0 && drawn < s.Observations() {
-		r.Text(fmt.Sprintf("The pictures show %d of the %d observations, one at random of each of so many equal stretches of the data.", drawn, s.Observations()))
+		r.Text(fmt.Sprintf("The pictures show %s of the %s, one at random of each of so many equal stretches of the data.", words.Count(drawn), words.Plural(s.Observations(), "observation")))
 	}
 	r.Heading("How to make it again")
 	r.Verbatim(orDefault(o.Command, goCode(s, sweep)))
@@ -237,8 +238,8 @@ func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
 		{"form", best.Form + ", solver " + best.Solver},
 	}
 	if x := best.Model.Origin.Options; x != nil {
-		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", plural(x.Starts, "start"), x.Init, x.Tolerance, x.Scale)},
-			[2]string{"", fmt.Sprintf("at most %d iterations, %d evaluations a start", x.MaxIterations, x.MaxEvaluations)})
+		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", words.Plural(x.Starts, "start"), x.Init, x.Tolerance, x.Scale)},
+			[2]string{"", fmt.Sprintf("at most %s, %s a start", words.Plural(x.MaxIterations, "iteration"), words.Plural(x.MaxEvaluations, "evaluation"))})
 	}
 	lines = append(lines,
 		[2]string{"symmom", version},

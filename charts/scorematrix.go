@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/rivo/uniseg"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -86,7 +87,7 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 		Caption: fmt.Sprintf("Absolute cosine of each true column (down) with each found one (across), in the order in which they match. The score, %.4f, is the mean of the matched ones.",
 			score.Value),
 		charts:  []components.Charter{c},
-		summary: fmt.Sprintf("%s and %s, score %.4f", plural(rows, "true column"), plural(cols, "found one"), score.Value),
+		summary: fmt.Sprintf("%s and %s, score %.4f", words.Plural(rows, "true column"), words.Plural(cols, "found one"), score.Value),
 	}
 	if len(score.Pairs) < len(order) {
 		f.Notes = append(f.Notes, "The columns at the right end have no match: there are more of them than true ones.")

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -37,13 +38,13 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 		return failed(title, errors.New("charts: scree: there are no eigenvalues"))
 	}
 	if suggested < 0 || suggested > len(eigenvalues) {
-		return failed(title, fmt.Errorf("charts: scree: got a suggested rank of %d for %s, want 0 (none) to that number", suggested, plural(len(eigenvalues), "eigenvalue")))
+		return failed(title, fmt.Errorf("charts: scree: got a suggested rank of %d for %s, want 0 (none) to that number", suggested, words.Plural(len(eigenvalues), "eigenvalue")))
 	}
-	f := &Figure{Title: title, summary: plural(len(eigenvalues), "eigenvalue")}
+	f := &Figure{Title: title, summary: words.Plural(len(eigenvalues), "eigenvalue")}
 	shown := eigenvalues
 	if most := max(50, 3*suggested); len(shown) > most {
 		shown = shown[:most]
-		f.Notes = append(f.Notes, fmt.Sprintf("The leading %d of %d eigenvalues are drawn.", most, len(eigenvalues)))
+		f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(eigenvalues), "eigenvalue")))
 	}
 	// what lies 14 decimal digits below the first is rounding
 	rounding := 0
@@ -57,7 +58,7 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	}
 	y := scalingOf(30, visible)
 	if y != linear && rounding > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", plural(rounding, "eigenvalue")))
+		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", words.Plural(rounding, "eigenvalue")))
 	}
 	axis := y.y(yNamed("eigenvalue", "value", shortNumber))
 	if y == linear {

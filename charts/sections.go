@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -100,7 +101,7 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 		if scored {
 			row = append(row, fixed(x.Score, 5))
 		}
-		row = append(row, shortSeconds(x.Seconds), strconv.Itoa(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
+		row = append(row, words.Duration(x.Seconds), words.Count(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
 		rows = append(rows, row)
 	}
 	return r.Table("Each rank in numbers", header, rows)
@@ -123,7 +124,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	if s.Weighted {
 		weights = "given"
 	}
-	r.Facts("observations", strconv.Itoa(s.Observations), "variables", strconv.Itoa(s.N), "weights", weights)
+	r.Facts("observations", words.Count(s.Observations), "variables", words.Count(s.N), "weights", weights)
 	for _, w := range s.Warnings {
 		r.Text("Warning: " + w)
 	}
@@ -140,7 +141,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	}
 	caption := "Variables"
 	if s.N > mostVariables {
-		caption = fmt.Sprintf("The first %d of %d variables", mostVariables, s.N)
+		caption = fmt.Sprintf("The first %d of %s", mostVariables, words.Plural(s.N, "variable"))
 	}
 	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
 	if len(s.Eigenvalues) > 1 {
@@ -158,7 +159,7 @@ func fitFacts(f *symmom.Fit, score *symmom.Score) []string {
 		facts = append(facts, "starts at the best", startsAtBest(f))
 	}
 	if f.Seconds > 0 {
-		facts = append(facts, "time", shortSeconds(f.Seconds))
+		facts = append(facts, "time", words.Duration(f.Seconds))
 	}
 	return facts
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -113,7 +114,7 @@ func SweepLines(lines []SweepLine, o SweepOptions) *Figure {
 		f.charts = append(f.charts, c)
 		what = append(what, r.name)
 		if y != linear && below > 0 {
-			f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s at or below zero cannot stand on the logarithmic axis and are left out.", plural(below, "value"), r.name))
+			f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s at or below zero cannot stand on the logarithmic axis and are left out.", words.Plural(below, "value"), r.name))
 		}
 	}
 	if f.Caption == "" {
@@ -129,7 +130,7 @@ func SweepLines(lines []SweepLine, o SweepOptions) *Figure {
 	for _, l := range lines {
 		n += len(l.Ranks)
 	}
-	f.summary = fmt.Sprintf("%s of %s", plural(n, "rank"), plural(len(lines), "sweep"))
+	f.summary = fmt.Sprintf("%s of %s", words.Plural(n, "rank"), words.Plural(len(lines), "sweep"))
 	return f
 }
 
@@ -147,7 +148,7 @@ func checkSweep(lines []SweepLine) error {
 		}
 		for name, v := range map[string][]float64{"RelativeError": l.RelativeError, "Score": l.Score, "Seconds": l.Seconds} {
 			if len(v) != len(l.Ranks) && (v != nil || name == "RelativeError") {
-				return fmt.Errorf("line %d: %s has %s, want one for each of %s", i+1, name, plural(len(v), "value"), plural(len(l.Ranks), "rank"))
+				return fmt.Errorf("line %d: %s has %s, want one for each of %s", i+1, name, words.Plural(len(v), "value"), words.Plural(len(l.Ranks), "rank"))
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -42,7 +43,7 @@ func ConvergenceLines(quantity string, lines []TraceLine, o ConvergenceOptions) 
 	}
 	f := t.figure(drawn)
 	f.Title = title
-	f.summary = plural(len(lines), "line")
+	f.summary = words.Plural(len(lines), "line")
 	return f
 }
 
@@ -69,10 +70,10 @@ func (t *traceSet) figure(lines []traceLine) *Figure {
 	}
 	f.Caption = orDefault(t.o.Caption, t.caption(evaluations, seconds, zoom))
 	if t.thinned > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s thinned to at most %d points each, the first and the last among them.", plural(t.thinned, "trace"), t.limit))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s thinned to at most %s each, the first and the last among them.", words.Plural(t.thinned, "trace"), words.Plural(t.limit, "point")))
 	}
 	if t.belowZero > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s at or below zero by rounding cannot stand on the logarithmic axis and are left out.", plural(t.belowZero, "point")))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s at or below zero by rounding cannot stand on the logarithmic axis and are left out.", words.Plural(t.belowZero, "point")))
 	}
 	if t.capped {
 		f.Notes = append(f.Notes, "The axis ends at 0, the value of the empty model; some lines begin above it.")

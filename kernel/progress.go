@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"symmom/internal/words"
 	"symmom/repl"
 )
 
@@ -70,8 +71,8 @@ func (b *bar) finish(how string) {
 		return
 	}
 	p := b.last
-	text := fmt.Sprintf("%s: rank %d, %d of %d starts, %d evaluations, f %.8g, %s",
-		how, p.Rank, p.StartsDone, p.Starts, p.Evaluations, p.Best, p.Elapsed.Round(10*time.Millisecond))
+	text := fmt.Sprintf("%s: rank %d, %d of %s, %s, f %.8g, %s",
+		how, p.Rank, p.StartsDone, words.Plural(p.Starts, "start"), words.Plural(p.Evaluations, "evaluation"), p.Best, p.Elapsed.Round(10*time.Millisecond))
 	b.show(repl.Display{Update: true, ID: b.id(), Bundle: repl.Bundle{
 		"text/plain": text,
 		"text/html":  `<div style="font-family:var(--jp-code-font-family,monospace);font-size:90%;opacity:.75;white-space:pre-wrap">` + html.EscapeString(text) + `</div>`,

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -14,7 +15,7 @@ import (
 func costFigures() []*charts.Figure {
 	return []*charts.Figure{
 		charts.Cost(charts.CostOptions{Title: "As the paper draws it", Rank: costRank}),
-		charts.Cost(charts.CostOptions{Title: fmt.Sprintf("As its text counts, p = %s", grouped(costObservations)), Rank: costRank, Observations: costObservations}),
+		charts.Cost(charts.CostOptions{Title: fmt.Sprintf("As its text counts, p = %s", words.Count(costObservations)), Rank: costRank, Observations: costObservations}),
 	}
 }
 

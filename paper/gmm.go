@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -116,10 +117,10 @@ func (s *shown) gmm(d int) {
 		n := len(rec.Starts.F)
 		atBest := fmt.Sprintf("%d of %d", rec.AtBest, n)
 		long.Rows = append(long.Rows, []string{rec.Method, fmt.Sprint(rec.TrueRank), digits(rec.Sigma), fmt.Sprint(rec.Rank), digits(float64(rec.RelativeError)),
-			fmt.Sprintf("%.5f", rec.Score), atBest, grouped(rec.Evaluations), digits(float64(rec.Seconds)), digits(float64(rec.CPU))})
+			fmt.Sprintf("%.5f", rec.Score), atBest, words.Count(rec.Evaluations), digits(float64(rec.Seconds)), digits(float64(rec.CPU))})
 		if rec.Rank == rec.TrueRank {
 			short.Rows = append(short.Rows, []string{rec.Method, fmt.Sprint(rec.TrueRank), digits(rec.Sigma), digits(float64(rec.RelativeError)),
-				fmt.Sprintf("%.5f", rec.Score), atBest, grouped(rec.Evaluations), digits(float64(rec.Seconds)), digits(float64(rec.CPU)), digits(float64(rec.CPU) / float64(n))})
+				fmt.Sprintf("%.5f", rec.Score), atBest, words.Count(rec.Evaluations), digits(float64(rec.Seconds)), digits(float64(rec.CPU)), digits(float64(rec.CPU) / float64(n))})
 		}
 	}
 	s.Tables = append(s.Tables, short, long, s.gmmTimes(d, all))

@@ -11,6 +11,7 @@ import (
 	"github.com/shirou/gopsutil/v4/load"
 
 	"symmom/internal/clock"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -22,7 +23,7 @@ var machine = sync.OnceValue(func() string {
 		name = strings.Join(strings.Fields(info[0].ModelName), " ")
 	}
 	return fmt.Sprintf("%s, %s/%s, %s, kernels %s", name, runtime.GOOS, runtime.GOARCH,
-		plural(runtime.GOMAXPROCS(0), "core"), symmom.Kernels())
+		words.Plural(runtime.GOMAXPROCS(0), "core"), symmom.Kernels())
 })
 
 var began = time.Now()

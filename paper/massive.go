@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -141,7 +142,7 @@ func showMassive(s *shown) {
 			}
 			t.Rows = append(t.Rows, []string{method, rec.rowName(), fmt.Sprintf("%.6f (%.4f)", rec.F, p.f), fmt.Sprintf("%.5f (%.4f)", rec.Score, p.score),
 				fmt.Sprintf("%s (%s)", digits(float64(rec.Seconds)), digits(p.tenSeconds)), over(p.tenSeconds, float64(rec.Seconds)), digits(float64(rec.CPU)), digits(float64(rec.CPU) / n),
-				grouped(rec.Evaluations), fmt.Sprintf("%d of %.0f", rec.Starts.within(rec.F), n), norm})
+				words.Count(rec.Evaluations), fmt.Sprintf("%d of %.0f", rec.Starts.within(rec.F), n), norm})
 			if p.samples == rec.Samples {
 				s.compareF(method, rec, p)
 			}
@@ -173,7 +174,7 @@ func (s *shown) compareF(method string, rec massiveRecord, p stochastic) {
 
 func (s *shown) massiveConventions() {
 	z := massiveSizes(s.settings)
-	s.convention("p = %s, n = %d, r = rank = %d, sigma = .1, d = 3. f is shifted: alpha is not in it. ||X||^2 is an estimate with its standard error; finding it, and drawing the data, is not in the time.", grouped(z.p), z.n, z.r)
+	s.convention("p = %s, n = %d, r = rank = %d, sigma = .1, d = 3. f is shifted: alpha is not in it. ||X||^2 is an estimate with its standard error; finding it, and drawing the data, is not in the time.", words.Count(z.p), z.n, z.r)
 	s.convention("f and score here are of all observations for every row; the paper's f of Adam may be its estimate from 1,000. Adam's starts are drawn from 4,096 observations each, not from all, so they are not the standard method's; the paper has the same ten for all.")
 	s.convention("Seconds: all starts by the clock, side by side on the cores of this machine; CPU seconds: their processor time. Both have one exact evaluation of each of Adam's solutions.")
 }

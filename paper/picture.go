@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -129,5 +130,5 @@ func showPicture(s *shown) {
 	s.claim("", where, "the data are highly overlapping in the plane: share of points nearer to another mean", "-", digits(rec.AstrayPlane), rec.AstrayPlane, rec.AstrayPlane > .5)
 	s.convention("The projection has independent normal entries: the extent of the paper's axes, about ±6 at sigma = .1 and n = 500, fits that and not an orthonormal one.")
 	s.note("%s of %d variables are drawn, as in figures gmm3 and gmm-solns, and the first %d of each component shown. In all dimensions the share of points nearer to another component's mean is %s.",
-		plural(rec.P, "observation"), rec.N, len(rec.Points)/5, digits(rec.AstrayFull))
+		words.Plural(rec.P, "observation"), rec.N, len(rec.Points)/5, digits(rec.AstrayFull))
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
 )
 
 // recoveryRecord is a panel of figure gmm-solns.
@@ -109,7 +111,7 @@ func showRecovery(s *shown) {
 	}
 	s.Tables = append(s.Tables, t)
 	s.data = all
-	s.convention("The data are those of figure gmm-picture, all %s of them, and so is the projection. Recovered means are the columns of A, of unit norm as the true means are.", plural(5*pictureOf(s.settings).options.PerComponent, "observation"))
+	s.convention("The data are those of figure gmm-picture, all %s of them, and so is the projection. Recovered means are the columns of A, of unit norm as the true means are.", words.Plural(5*pictureOf(s.settings).options.PerComponent, "observation"))
 }
 
 // detected counts the true means with a cosine above closeBy.

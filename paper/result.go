@@ -13,6 +13,7 @@ import (
 
 	"symmom/charts"
 	"symmom/internal/atomicfile"
+	"symmom/internal/plaintable"
 )
 
 // Result is an experiment's table or figure, with the paper's numbers.
@@ -194,12 +195,7 @@ func (r *Result) tables(page bool) []Table {
 
 // writer fills a table.
 func (t Table) writer() table.Writer {
-	w := table.NewWriter()
-	style := table.StyleDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
-	style.Format.Header, style.Format.HeaderAlign = text.FormatDefault, text.AlignAuto
-	w.SetStyle(style)
+	w := plaintable.New()
 	configs := make([]table.ColumnConfig, len(t.Header))
 	row := func(cells []string) table.Row {
 		out := make(table.Row, len(cells))
@@ -232,9 +228,7 @@ func (r *Result) String() string {
 	}
 	for _, t := range r.tables(false) {
 		fmt.Fprintf(&b, "\n  %s\n", t.Caption)
-		for line := range strings.Lines(t.writer().Render() + "\n") {
-			b.WriteString(strings.TrimRight(line, " \n") + "\n")
-		}
+		b.WriteString(t.writer().Render() + "\n")
 	}
 	b.WriteString("\n")
 	for _, l := range slices.Concat(r.Conventions, r.Notes, r.about()) {

@@ -7,21 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(n) + " " + noun + "s"
-}
-
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // digits formats with three significant digits, "-" for no number.
 func digits(v float64) string {
 	a := math.Abs(v)

@@ -15,6 +15,7 @@ import (
 
 	"symmom/internal/atomicfile"
 	"symmom/internal/clock"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -199,7 +200,7 @@ func runSave(s *Session, c invocation) (Result, error) {
 	if err := atomicfile.Write(name, []byte(strings.TrimRight(b.String(), "\n")+"\n")); err != nil {
 		return Result{}, c.problem("%s: %v", name, err)
 	}
-	return answer(plainText(fmt.Sprintf("%s written to %s", plural(n, "cell"), name)))
+	return answer(plainText(fmt.Sprintf("%s written to %s", words.Plural(n, "cell"), name)))
 }
 
 func runReset(s *Session, c invocation) (Result, error) {

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"symmom/internal/words"
 )
 
 // checkDecls checks declarations that follow each other. A method of a type of
@@ -181,7 +183,7 @@ func (sc *cellScope) addMethod(f *ast.FuncDecl) (*method, error) {
 	m := &method{decl: f, base: base}
 	if n := len(receiverParams(f)); n != named.TypeParams().Len() {
 		return nil, sc.errorAtPos(id.Pos(), fmt.Sprintf("receiver declares %s, but the receiver base type %s declares %d",
-			plural(n, "type parameter"), base.Name(), named.TypeParams().Len()))
+			words.Plural(n, "type parameter"), base.Name(), named.TypeParams().Len()))
 	}
 	// The head alone tells the signature.
 	head := asFunctionDecl(f, 0, sc.parameterConstraints(m))

@@ -59,10 +59,3 @@ func (sc *cellScope) explain(msg string) string {
 
 // isTop says whether something is declared at the top of a cell.
 func (sc *cellScope) isTop(o types.Object) bool { return sc.objects[o.Name()] == o }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

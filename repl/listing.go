@@ -2,6 +2,8 @@ package repl
 
 import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
+
+	"symmom/internal/plaintable"
 )
 
 // listing is a small table that a command answers with.
@@ -12,7 +14,7 @@ type listing struct {
 }
 
 func (l listing) writer() pretty.Writer {
-	w := pretty.NewWriter()
+	w := plaintable.New()
 	row := func(cells []string) pretty.Row {
 		var r pretty.Row
 		for _, c := range cells {
@@ -24,12 +26,6 @@ func (l listing) writer() pretty.Writer {
 	for _, cells := range l.rows {
 		w.AppendRow(row(cells))
 	}
-	style := pretty.StyleLight
-	style.Options = pretty.OptionsNoBordersAndSeparators
-	style.Format.Header = 0
-	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
-	w.SetStyle(style)
-	w.SuppressTrailingSpaces()
 	return w
 }
 

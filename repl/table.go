@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
 )
 
 // Of a long table a notebook shows the rows at both ends, and of a wide one
@@ -104,7 +106,7 @@ func rowTable(x reflect.Value) string {
 	})
 }
 
-func rowsOf(n int) string { return plural(n, "row") }
+func rowsOf(n int) string { return words.Plural(n, "row") }
 
 func cellText(v reflect.Value) string {
 	if v.Kind() == reflect.Float64 || v.Kind() == reflect.Float32 {

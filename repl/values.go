@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"symmom/internal/words"
 )
 
 // variables returns what the session's variables hold, unless a cell runs, which
@@ -42,7 +44,7 @@ func (s *Session) valueText(name string) string {
 	}
 	lines := strings.Split(describe(v.Interface()), "\n")
 	if len(lines) > valueLines {
-		lines = append(lines[:valueLines], fmt.Sprintf("... and %s more", plural(len(lines)-valueLines, "line")))
+		lines = append(lines[:valueLines], fmt.Sprintf("... and %s more", words.Plural(len(lines)-valueLines, "line")))
 	}
 	for i, l := range lines {
 		lines[i] = shorten(l, 200)
@@ -59,7 +61,7 @@ func valueLine(v reflect.Value) string {
 	case k == reflect.Func:
 		return ""
 	case (k == reflect.Slice || k == reflect.Array || k == reflect.Map) && v.Len() > 20:
-		return plural(v.Len(), "element")
+		return words.Plural(v.Len(), "element")
 	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(describe(v.Interface())), "\n")
 	if rest != "" {

@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/moment"
 	"symmom/internal/observations"
+	"symmom/internal/words"
 )
 
 // Append returns a session that has also the observations of block, m x n, one
@@ -51,7 +52,7 @@ func (s *Session) Append(block mat.Matrix) *Session {
 	}
 	add, err := observations.FromMatrix(block, observations.Options{Float32: s.single()})
 	if err == nil && add.N != s.data.N {
-		err = &ArgumentError{Argument: "block", Value: plural(add.N, "column"), Want: plural(s.data.N, "column") + ", as the session has variables"}
+		err = &ArgumentError{Argument: "block", Value: words.Plural(add.N, "column"), Want: words.Plural(s.data.N, "column") + ", as the session has variables"}
 	}
 	if err != nil {
 		return s.with(nil, fmt.Errorf("append: %w", err))

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"symmom/internal/moment"
+	"symmom/internal/words"
 )
 
 // newBasis finds k leading eigenvectors of the second moment: without a pass
@@ -181,7 +182,7 @@ func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
 		return outcome{}, false, err
 	}
 	if stale {
-		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", count(l.from), count(p))
+		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.from), words.Count(p))
 		if s.forgotten() == nil {
 			c.fit.Warnings = append(c.fit.Warnings, missed+"renewed, with passes over all")
 			return outcome{}, false, nil
@@ -200,6 +201,6 @@ func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
 	}
 	share := 1 - l.moments[2].Trace()/s.far.feed.trace
 	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
-		count(l.from), count(p), math.Max(0, share)))
+		words.Count(l.from), words.Count(p), math.Max(0, share)))
 	return c.lift(b, best), true, nil
 }

@@ -12,6 +12,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/solve"
+	"symmom/internal/words"
 )
 
 // Decompose fits a model of rank r >= 1 to the moment: it minimises
@@ -72,8 +73,8 @@ func (m *Moment) checkRank(r int, o Options) error {
 	}
 	if i := o.InitialModel; i != nil {
 		if i.Order != m.order || i.Rank() != r || i.N() != m.session.data.N {
-			return &ArgumentError{Argument: "InitialModel", Value: fmt.Sprintf("order %d, rank %d, %d variables", i.Order, i.Rank(), i.N()),
-				Want: fmt.Sprintf("order %d, rank %d, %d variables, as the decomposition", m.order, r, m.session.data.N)}
+			return &ArgumentError{Argument: "InitialModel", Value: fmt.Sprintf("order %d, rank %d, %s", i.Order, i.Rank(), words.Plural(i.N(), "variable")),
+				Want: fmt.Sprintf("order %d, rank %d, %s, as the decomposition", m.order, r, words.Plural(m.session.data.N, "variable"))}
 		}
 	}
 	return nil
@@ -84,7 +85,7 @@ func (m *Moment) checkRank(r int, o Options) error {
 // size is matched by about C(n+d-1, d)/n components (Alexander & Hirschowitz).
 func (m *Moment) rankWarnings(r int) []string {
 	d := m.session.data
-	limit, why := float64(d.P), fmt.Sprintf("a moment of %s has at most rank %s", plural(d.P, "observation"), count(d.P))
+	limit, why := float64(d.P), fmt.Sprintf("a moment of %s has at most rank %s", words.Plural(d.P, "observation"), words.Count(d.P))
 	generic := 1.0
 	switch m.order {
 	case 1:
@@ -101,7 +102,7 @@ func (m *Moment) rankWarnings(r int) []string {
 		if generic == 1 {
 			fit = "component fits"
 		}
-		limit, why = generic, fmt.Sprintf("%g %s any order-%d moment of %s", generic, fit, m.order, plural(d.N, "variable"))
+		limit, why = generic, fmt.Sprintf("%g %s any order-%d moment of %s", generic, fit, m.order, words.Plural(d.N, "variable"))
 	}
 	switch {
 	case float64(r) > limit:

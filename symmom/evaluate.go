@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/words"
 )
 
 // Evaluation is the value of the objective at a given model.
@@ -36,8 +37,8 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		return e
 	}
 	if model.N() != m.session.data.N || model.Order != m.order {
-		e.err = &ArgumentError{Argument: "model", Value: fmt.Sprintf("order %d of %s", model.Order, plural(model.N(), "variable")),
-			Want: fmt.Sprintf("order %d of %s, as the moment", m.order, plural(m.session.data.N, "variable"))}
+		e.err = &ArgumentError{Argument: "model", Value: fmt.Sprintf("order %d of %s", model.Order, words.Plural(model.N(), "variable")),
+			Want: fmt.Sprintf("order %d of %s, as the moment", m.order, words.Plural(m.session.data.N, "variable"))}
 		return e
 	}
 	o, err := m.options.withDefaults()
@@ -91,7 +92,7 @@ func (e *Evaluation) String() string {
 		return errorLine("evaluation", e.err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Model of rank %d against the %s moment of %s\n", e.Rank, ordinal(e.Order), plural(e.Observations, "observation"))
+	fmt.Fprintf(&b, "Model of rank %d against the %s moment of %s\n", e.Rank, ordinal(e.Order), words.Plural(e.Observations, "observation"))
 	fmt.Fprintf(&b, "  relative error  %.6g", e.RelativeError)
 	if !e.NormSquared.Exact() {
 		v := e.NormSquared.Value

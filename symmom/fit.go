@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
 )
 
 // Fit is the result of Moment.Decompose: the best model of all starts, and
@@ -128,7 +130,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	add := func(name, format string, args ...any) {
 		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
 	}
-	add("data", "%s observations of %s", count(f.Observations), plural(f.N, "variable"))
+	add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
 	add("f (shifted)", "%.8g", f.ObjectiveShifted)
 	add("||X||^2", "%s", f.NormSquared)
@@ -137,7 +139,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if n, ok := f.AtBest(); ok {
 		starts = fmt.Sprintf("%d of %d within 1%% of the best", n, len(f.Starts))
 	}
-	add("starts", "%s, %s evaluations, %s", starts, count(f.Evaluations), seconds(f.Seconds))
+	add("starts", "%s, %s, %s", starts, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
 	if d := f.Descent(); d != "" {
 		add("best start", "%s", d)
 	}

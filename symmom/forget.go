@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"symmom/internal/moment"
+	"symmom/internal/words"
 )
 
 // Forget returns the session without its observations, for a feed that has no
@@ -87,5 +88,5 @@ func (c *compression) remembered(cause error) error {
 		orders = append(orders, d)
 	}
 	slices.Sort(orders)
-	return fmt.Errorf("%w of order %s with up to %s", cause, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(orders), "[]")), ", "), plural(c.wanted, "basis vector"))
+	return fmt.Errorf("%w of order %s with up to %s", cause, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(orders), "[]")), ", "), words.Plural(c.wanted, "basis vector"))
 }

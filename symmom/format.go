@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"symmom/internal/moment"
+	"symmom/internal/words"
 )
 
 // errorLine is what a stage shows that has nothing but an error.
@@ -16,22 +17,6 @@ func errorLine(stage string, err error) string {
 		return "empty " + stage
 	}
 	return "failed " + stage + ": " + err.Error()
-}
-
-// count writes an integer with thousands separated.
-func count(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return count(n) + " " + noun + "s"
 }
 
 func ordinal(d int) string {
@@ -51,24 +36,13 @@ func ordinal(d int) string {
 // power writes n^d, exactly while that is readable.
 func power(n, d int) string {
 	if v := math.Pow(float64(n), float64(d)); v < 1e15 {
-		return count(int(v))
+		return words.Count(int(v))
 	}
 	return fmt.Sprintf("%d^%d", n, d)
 }
 
 // size writes a number of bytes.
 func size(b float64) string { return moment.FormatBytes(b) }
-
-func seconds(s float64) string {
-	switch {
-	case s < 1:
-		return fmt.Sprintf("%.3g ms", s*1e3)
-	case s < 120:
-		return fmt.Sprintf("%.3g s", s)
-	default:
-		return fmt.Sprintf("%d min %02d s", int(s)/60, int(s)%60)
-	}
-}
 
 // numbers writes at most limit of the values.
 func numbers(v []float64, limit int) string {

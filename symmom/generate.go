@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
+	"symmom/internal/words"
 )
 
 // MixtureOptions describes a spherical Gaussian mixture (section
@@ -185,7 +186,7 @@ func (x *Mixture) String() string {
 	}
 	n, r := x.Means.Dims()
 	var b strings.Builder
-	fmt.Fprintf(&b, "Gaussian mixture: %s, %s of %s", plural(r, "component"), plural(len(x.Labels), "observation"), plural(n, "variable"))
+	fmt.Fprintf(&b, "Gaussian mixture: %s, %s of %s", words.Plural(r, "component"), words.Plural(len(x.Labels), "observation"), words.Plural(n, "variable"))
 	return b.String()
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ktensor"
+	"symmom/internal/words"
 )
 
 // Model is a symmetric Kruskal tensor, sum_j lambda_j a_j^(x d): the low-rank
@@ -97,7 +98,7 @@ func (m *Model) String() string {
 		return "empty model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Model of the %s moment: %s of %s\n", ordinal(m.Order), plural(m.Rank(), "component"), plural(m.N(), "variable"))
+	fmt.Fprintf(&b, "Model of the %s moment: %s of %s\n", ordinal(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
 	fmt.Fprintf(&b, "  lambda  %s", numbers(m.Lambda, 10))
 	return b.String()
 }

@@ -80,11 +80,11 @@ func TestBadModels(t *testing.T) {
 		{"symmom-model", "other", `"format" is "other"`},
 		{`"version":1`, `"version":2`, "reads up to 1"},
 		{`"order":3`, `"order":0`, "order: got 0"},
-		{`"rank":1`, `"rank":2`, `"rank" is 2, with 1 weights`},
+		{`"rank":1`, `"rank":2`, `"rank" is 2, with 1 weight and 1 factor`},
 		{`"n":2`, `"n":3000000000`, `factor 1 has 2 entries`},
 		{"[[1,0]]", "[[1,0,0]]", "factor 1 has 3 entries"},
 		{"[1]", "[]", "0 weights"},
-		{`"n":2`, `"n":2,"names":["a"]`, "1 names for 2 variables"},
+		{`"n":2`, `"n":2,"names":["a"]`, "1 name for 2 variables"},
 		{"[1,0]", `["a",0]`, "cannot unmarshal"},
 	} {
 		_, err := LoadModel(write(t, "bad.json", strings.Replace(good, c[0], c[1], 1)))

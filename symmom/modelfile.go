@@ -11,6 +11,7 @@ import (
 
 	"symmom/internal/atomicfile"
 	"symmom/internal/observations"
+	"symmom/internal/words"
 )
 
 // The model file: JSON, so that any language reads it. Go writes the shortest
@@ -83,10 +84,10 @@ func LoadModel(path string) (*Model, error) {
 		return bad("\"version\" is %d, this symmom reads up to %d", f.Version, modelVersion)
 	}
 	if f.N < 1 || f.Rank < 1 || len(f.Factors) != f.Rank || len(f.Lambda) != f.Rank {
-		return bad("\"rank\" is %d, with %d weights and %d factors", f.Rank, len(f.Lambda), len(f.Factors))
+		return bad("\"rank\" is %d, with %s and %s", f.Rank, words.Plural(len(f.Lambda), "weight"), words.Plural(len(f.Factors), "factor"))
 	}
 	if len(f.Names) != 0 && len(f.Names) != f.N {
-		return bad("%d names for %d variables", len(f.Names), f.N)
+		return bad("%s for %s", words.Plural(len(f.Names), "name"), words.Plural(f.N, "variable"))
 	}
 	// Checked before anything of size n x r is made: a file may lie about n.
 	for j, a := range f.Factors {

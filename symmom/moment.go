@@ -10,6 +10,7 @@ import (
 	"github.com/shirou/gopsutil/v4/mem"
 
 	"symmom/internal/moment"
+	"symmom/internal/words"
 )
 
 // Moment is the moment of some order of a session's observations, and how it
@@ -114,7 +115,7 @@ func (m *Moment) String() string {
 		ordinal(m.order), m.order, d.Source, form,
 		power(d.N, m.order), size(moment.DenseBytes(m.order, d.N)),
 		size(moment.ExplicitBytes(m.order, d.N)),
-		count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
+		words.Count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
 }
 
 // HTML is String for notebooks.

@@ -1,6 +1,10 @@
 package symmom
 
-import "fmt"
+import (
+	"fmt"
+
+	"symmom/internal/words"
+)
 
 // Norm is ||X||^2 of a moment: exact, or an unbiased estimate with its
 // standard error.
@@ -28,5 +32,5 @@ func (n Norm) String() string {
 	if n.Exact() {
 		return fmt.Sprintf("%.8g", n.Value)
 	}
-	return fmt.Sprintf("%.6g ± %.2g (estimate from %s pairs of observations)", n.Value, n.StdErr, count(n.Pairs))
+	return fmt.Sprintf("%.6g ± %.2g (estimate from %s pairs of observations)", n.Value, n.StdErr, words.Count(n.Pairs))
 }

@@ -9,6 +9,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/solve"
+	"symmom/internal/words"
 )
 
 // Sizes of the sampled form.
@@ -131,7 +132,7 @@ func (c *decomposition) reservoir() (x *moment.Data, passes int, err error) {
 		return nil, 0, c.stopped()
 	}
 	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("gradients are drawn from %s of the %s observations, which fit in %s",
-		count(rows), count(c.fit.Observations), size(reservoirBytes)))
+		words.Count(rows), words.Count(c.fit.Observations), size(reservoirBytes)))
 	return sample.Data(), 1, nil
 }
 
@@ -194,7 +195,7 @@ func (c *decomposition) judge(outcomes []outcome) bool {
 	full := &moment.Implicit{Data: c.observations(), D: c.m.order}
 	fs := moment.EvaluateEach(c.ctx, full, c.r, c.unit, c.o.Threads, xs, gs)
 	if fs == nil {
-		c.fit.Warnings = append(c.fit.Warnings, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from "+plural(min(estimateRows, c.fit.Observations), "observation"))
+		c.fit.Warnings = append(c.fit.Warnings, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from "+words.Plural(min(estimateRows, c.fit.Observations), "observation"))
 		return false
 	}
 	share := time.Since(began).Seconds() / float64(len(found))

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ktensor"
+	"symmom/internal/words"
 )
 
 // Score says how well the columns of a factor matrix match the true ones: the
@@ -42,7 +43,7 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 			hint = "; it looks transposed"
 		}
 		return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols),
-			Want: fmt.Sprintf("%d rows, one a variable of the model, and one true factor a column%s", m.N(), hint)}}
+			Want: fmt.Sprintf("%s, one a variable of the model, and one true factor a column%s", words.Plural(m.N(), "row"), hint)}}
 	}
 	t := ktensor.New(m.Order, rows, cols)
 	for j := range cols {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/observations"
+	"symmom/internal/words"
 )
 
 // Session is a table of p observations of n variables, with positive weights
@@ -365,7 +366,7 @@ func (s *Session) String() string {
 		return errorLine("session", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s", s.data.Source, plural(s.data.P, "observation"), plural(s.data.N, "variable"))
+	fmt.Fprintf(&b, "%s: %s of %s", s.data.Source, words.Plural(s.data.P, "observation"), words.Plural(s.data.N, "variable"))
 	if s.data.Weights != nil {
 		lo, hi := math.Inf(1), 0.
 		for _, w := range s.data.Weights {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"symmom/internal/words"
 )
 
 var sparks = []rune("▁▂▃▄▅▆▇█")
@@ -81,5 +83,5 @@ func (f *Fit) Descent() string {
 		what = "relative error"
 	}
 	first, last := values[0], values[len(values)-1]
-	return fmt.Sprintf("%s  %s from %.3g to %.3g in %s", f.Sparkline(30), what, first, last, plural(f.Starts[f.Best].Iterations, "iteration"))
+	return fmt.Sprintf("%s  %s from %.3g to %.3g in %s", f.Sparkline(30), what, first, last, words.Plural(f.Starts[f.Best].Iterations, "iteration"))
 }

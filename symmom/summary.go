@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"symmom/internal/moment"
+	"symmom/internal/words"
 )
 
 // Summary is a first look at a table of observations.
@@ -122,11 +123,11 @@ func (r *Summary) String() string {
 		return errorLine("summary", r.err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s\n", r.Source, plural(r.Observations, "observation"), plural(r.N, "variable"))
+	fmt.Fprintf(&b, "%s: %s of %s\n", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable"))
 	fmt.Fprintf(&b, "  %-20s %12s %12s %12s %12s\n", "variable", "mean", "std", "min", "max")
 	for i, v := range r.Variables {
 		if i == summaryRows {
-			fmt.Fprintf(&b, "  ... and %s more\n", count(r.N-i))
+			fmt.Fprintf(&b, "  ... and %s more\n", words.Count(r.N-i))
 			break
 		}
 		fmt.Fprintf(&b, "  %-20s %12.5g %12.5g %12.5g %12.5g\n", v.Name, v.Mean, v.Std, v.Min, v.Max)
@@ -146,7 +147,7 @@ func (r *Summary) HTML() string {
 	var rows [][]string
 	for i, v := range r.Variables {
 		if i == summaryRows {
-			rows = append(rows, []string{"... and " + count(r.N-i) + " more", "", "", "", ""})
+			rows = append(rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
 			break
 		}
 		rows = append(rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
@@ -155,6 +156,6 @@ func (r *Summary) HTML() string {
 	for _, w := range r.Warnings {
 		notes = append(notes, "warning: "+w)
 	}
-	return table(fmt.Sprintf("%s: %s of %s", r.Source, plural(r.Observations, "observation"), plural(r.N, "variable")),
+	return table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
 		[]string{"variable", "mean", "std", "min", "max"}, rows, notes...)
 }

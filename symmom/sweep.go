@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
 )
 
 // Sweep is a fit for each rank of a range, as the paper's figures of relative
@@ -92,7 +94,7 @@ func (s *Sweep) String() string {
 		if !r.Fit.NormSquared.Exact() {
 			mark = "  (error estimated)"
 		}
-		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, seconds(r.Seconds), count(r.Evaluations), mark)
+		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, words.Duration(r.Seconds), words.Count(r.Evaluations), mark)
 	}
 	if s.err != nil {
 		fmt.Fprintf(&b, "\n  error: %s", s.err)
@@ -115,7 +117,7 @@ func (s *Sweep) HTML() string {
 		if !r.Fit.NormSquared.Exact() {
 			mark = " (estimated)"
 		}
-		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, seconds(r.Seconds), count(r.Evaluations)})
+		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, words.Duration(r.Seconds), words.Count(r.Evaluations)})
 	}
 	if s.err != nil {
 		notes = []string{"error: " + s.err.Error()}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -86,8 +87,8 @@ func loadTruth(path string, n int) (*mat.Dense, error) {
 		if cols == n {
 			hint = "; it looks transposed"
 		}
-		return nil, fmt.Errorf("%s: a truth of %d x %d does not fit data of %d variables: want %d rows, one true factor a column%s",
-			path, rows, cols, n, n, hint)
+		return nil, fmt.Errorf("%s: a truth of %d x %d does not fit data of %s: want %s, one true factor a column%s",
+			path, rows, cols, words.Plural(n, "variable"), words.Plural(n, "row"), hint)
 	}
 	return t, nil
 }

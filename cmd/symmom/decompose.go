@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -86,7 +87,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		bar.stop()
 		return err
 	}
-	bar.note("preparing %s of %s", plural(j.session.Observations(), "observation"), plural(j.session.N(), "variable"))
+	bar.note("preparing %s of %s", words.Plural(j.session.Observations(), "observation"), words.Plural(j.session.N(), "variable"))
 	fit := j.moment.Decompose(d.rank)
 	bar.stop()
 	if fit.Model.Rank() == 0 {
@@ -188,25 +189,25 @@ func scoreJSON(s *symmom.Score) *number {
 // fitText is the result for a person: the fit, then its components.
 func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	pairs := [][2]string{
-		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), plural(f.Observations, "observation"), plural(f.N, "variable"))},
+		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), words.Plural(f.Observations, "observation"), words.Plural(f.N, "variable"))},
 		{"model", fmt.Sprintf("order %d, rank %d (%s, %s)", f.Order, f.Rank, f.Form, f.Solver)},
 		{"relative error", relative(f.RelativeError, f.ObjectiveShifted, f.NormSquared)},
 		{"f (shifted)", fmt.Sprintf("%.8g", f.ObjectiveShifted)},
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", fmt.Sprintf("%.3g (%s)", f.GradientNorm, status(f.Status))},
 		{"starts", startsText(f)},
-		{"work", fmt.Sprintf("%s, %s over the data, in %s", plural(f.Evaluations, "evaluation"), plural(f.DataPasses, "pass"), duration(f.Seconds))},
+		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
 	}
 	if d := f.Descent(); d != "" {
 		pairs = append(pairs, [2]string{"best start", d})
 	}
 	if f.SuggestedRank > 0 {
-		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment stand out", plural(f.SuggestedRank, "eigenvalue"))})
+		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment stand out", words.Plural(f.SuggestedRank, "eigenvalue"))})
 	}
 	if score != nil {
 		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
 	}
-	return facts(pairs...) + "\n" + render(componentTable(f, score))
+	return facts(pairs...) + "\n" + componentTable(f, score).Render() + "\n"
 }
 
 // componentTable lists the components with the true one each was matched to,
@@ -278,7 +279,7 @@ func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 }
 
 func dataLine(s *symmom.Session) string {
-	return fmt.Sprintf("%s: %s of %s", s.Source(), plural(s.Observations(), "observation"), plural(s.N(), "variable"))
+	return fmt.Sprintf("%s: %s of %s", s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"))
 }
 
 // footer is the small print of a page.

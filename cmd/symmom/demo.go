@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -135,27 +136,27 @@ var digitNames = strings.Fields("zero one two three four five six seven eight ni
 func digitsText(s shown, color bool) string {
 	f := s.fit
 	return fmt.Sprintf("\nHandwritten digits: %s images of %d x %d pixels, no label is used\n\n%s\n\n%s\n",
-		grouped(f.Observations), symmom.DigitSide, symmom.DigitSide,
+		words.Count(f.Observations), symmom.DigitSide, symmom.DigitSide,
 		charts.Blocks(f.Factors(), symmom.DigitSide, symmom.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
 		facts(
 			[2]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
-				grouped(int(math.Pow(float64(f.N), float64(f.Order)))))},
+				words.Count(int(math.Pow(float64(f.N), float64(f.Order)))))},
 			[2]string{"components", fmt.Sprint(f.Rank)},
 			[2]string{"score", fmt.Sprintf("%.4f against the mean image of each digit", s.score.Value)},
 			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + duration(f.Seconds)},
+			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Seconds)},
 		))
 }
 
 func mixtureText(s shown) string {
 	f, g := s.fit, demoMixture
 	return fmt.Sprintf("A mixture of %d Gaussians in %d dimensions, %s points, sigma %g\n\n%s\n",
-		g.Components, g.N, grouped(f.Observations), g.Sigma,
+		g.Components, g.N, words.Count(f.Observations), g.Sigma,
 		facts(
 			[2]string{"components", fmt.Sprintf("%d, of the moment of order %d", f.Rank, f.Order)},
 			[2]string{"score", fmt.Sprintf("%.4f against the true means", s.score.Value)},
 			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + duration(f.Seconds)},
+			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Seconds)},
 		))
 }
 
@@ -168,11 +169,11 @@ func demoPage(digits, mixture shown) *charts.Report {
 	r.Heading("Handwritten digits")
 	r.Text(fmt.Sprintf("%s images of %d x %d pixels. Each component of their moment of order %d stands beside the mean image "+
 		"of the digit that it matches; the labels served for these means alone.",
-		grouped(digits.fit.Observations), symmom.DigitSide, symmom.DigitSide, digits.fit.Order))
+		words.Count(digits.fit.Observations), symmom.DigitSide, symmom.DigitSide, digits.fit.Order))
 	r.AddFit(digits.fit, charts.FitOptions{Truth: digits.truth, TruthNames: digitNames, ImageRows: symmom.DigitSide, ImageCols: symmom.DigitSide})
 	r.Heading("A mixture with known means")
 	g := demoMixture
 	r.Text(fmt.Sprintf("%s points of %d Gaussians in %d dimensions, sigma %g, with means of unit norm and cosine %g.",
-		grouped(mixture.fit.Observations), g.Components, g.N, g.Sigma, g.Congruence))
+		words.Count(mixture.fit.Observations), g.Components, g.N, g.Sigma, g.Congruence))
 	return r.AddFit(mixture.fit, charts.FitOptions{Truth: mixture.truth})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -65,7 +66,7 @@ func (e *evaluation) run(a *app, path string) error {
 	}
 	if model.N() != s.N() {
 		return fmt.Errorf("--model: %s is a model of %s, %s has %d; choose the same with --columns",
-			e.model, plural(model.N(), "variable"), path, s.N())
+			e.model, words.Plural(model.N(), "variable"), path, s.N())
 	}
 	truth, err := loadTruth(e.truth, s.N())
 	if err != nil {
@@ -112,7 +113,7 @@ func newEvaluationJSON(e *symmom.Evaluation, score *symmom.Score) evaluationJSON
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {
 	pairs := [][2]string{
-		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), plural(e.Observations, "observation"), plural(s.N(), "variable"))},
+		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), words.Plural(e.Observations, "observation"), words.Plural(s.N(), "variable"))},
 		{"model", fmt.Sprintf("order %d, rank %d", e.Order, e.Rank)},
 		{"relative error", relative(e.RelativeError, e.ObjectiveShifted, e.NormSquared)},
 		{"f (shifted)", fmt.Sprintf("%.8g", e.ObjectiveShifted)},

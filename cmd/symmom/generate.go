@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -104,12 +105,12 @@ func (g *mixture) run(a *app) error {
 	if err := symmom.SaveMatrix(g.out, m.Session.Matrix()); err != nil {
 		return err
 	}
-	wrote := [][2]string{{g.out, fmt.Sprintf("%s of %s", plural(m.Session.Observations(), "observation"), plural(g.N, "variable"))}}
+	wrote := [][2]string{{g.out, fmt.Sprintf("%s of %s", words.Plural(m.Session.Observations(), "observation"), words.Plural(g.N, "variable"))}}
 	if g.truth != "" {
 		if err := symmom.SaveMatrix(g.truth, m.Means); err != nil {
 			return err
 		}
-		wrote = append(wrote, [2]string{g.truth, fmt.Sprintf("the %s, %d x %d", plural(g.Components, "mean"), g.N, g.Components)})
+		wrote = append(wrote, [2]string{g.truth, fmt.Sprintf("the %s, %d x %d", words.Plural(g.Components, "mean"), g.N, g.Components)})
 	}
 	if g.labels != "" {
 		labels := mat.NewDense(len(m.Labels), 1, nil)
@@ -172,6 +173,6 @@ func (u *uniform) run(a *app) error {
 	if err := symmom.SaveMatrix(u.out, s.Matrix()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(a.out, facts([2]string{u.out, fmt.Sprintf("%s of %s", plural(u.observations, "observation"), plural(u.n, "variable"))}))
+	_, err := fmt.Fprint(a.out, facts([2]string{u.out, fmt.Sprintf("%s of %s", words.Plural(u.observations, "observation"), words.Plural(u.n, "variable"))}))
 	return printing(err)
 }

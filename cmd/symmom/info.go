@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -143,7 +144,7 @@ func label(name string, number int) string {
 func infoText(s infoJSON, limit int) string {
 	pairs := [][2]string{
 		{"data", s.Source},
-		{"size", fmt.Sprintf("%s of %s", plural(s.Observations, "observation"), plural(s.N, "variable"))},
+		{"size", fmt.Sprintf("%s of %s", words.Plural(s.Observations, "observation"), words.Plural(s.N, "variable"))},
 		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
@@ -170,14 +171,14 @@ func infoText(s infoJSON, limit int) string {
 		}
 		t.AppendRow(row)
 	}
-	return facts(pairs...) + "\n" + render(t) + "\n" + spectrumText(s)
+	return facts(pairs...) + "\n" + t.Render() + "\n" + "\n" + spectrumText(s)
 }
 
 func missingText(s infoJSON) string {
 	if s.Missing == 0 {
 		return "none"
 	}
-	return plural(s.Missing, "value") + "; only complete rows are described"
+	return words.Plural(s.Missing, "value") + "; only complete rows are described"
 }
 
 func constantText(names []string) string {
@@ -186,7 +187,7 @@ func constantText(names []string) string {
 	case len(names) == 0:
 		return "none"
 	case len(names) > show:
-		return fmt.Sprintf("%s: %s, ...", plural(len(names), "column"), strings.Join(names[:show], ", "))
+		return fmt.Sprintf("%s: %s, ...", words.Plural(len(names), "column"), strings.Join(names[:show], ", "))
 	}
 	return strings.Join(names, ", ")
 }
@@ -204,7 +205,7 @@ func spectrumText(s infoJSON) string {
 		}
 		t.AppendRow(table.Row{fmt.Sprintf("%.5g", float64(e)), bar})
 	}
-	text := render(t)
+	text := t.Render() + "\n"
 	switch {
 	case !s.allEigenvalues:
 		text += fmt.Sprintf("  ... the leading %d of %d\n", len(s.Eigenvalues), s.N)

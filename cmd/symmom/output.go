@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"symmom/internal/plaintable"
 	"symmom/symmom"
 )
 
@@ -72,21 +73,10 @@ func (o *watched) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// plain is a table without lines, indented as the text around it.
-func plain() table.Writer {
-	t := table.NewWriter()
-	s := table.StyleDefault
-	s.Options = table.OptionsNoBordersAndSeparators
-	s.Box.PaddingLeft, s.Box.PaddingRight = "  ", ""
-	s.Format.Header, s.Format.HeaderAlign = text.FormatDefault, text.AlignAuto
-	t.SetStyle(s)
-	return t
-}
-
 // columns makes a table with a header, whose columns after the first left
 // ones are numbers, aligned on the right.
 func columns(left int, header ...any) table.Writer {
-	t := plain()
+	t := plaintable.New()
 	t.AppendHeader(table.Row(header))
 	configs := make([]table.ColumnConfig, len(header))
 	for i := range configs {
@@ -102,50 +92,11 @@ func columns(left int, header ...any) table.Writer {
 
 // facts is a table of names and values.
 func facts(pairs ...[2]string) string {
-	t := plain()
+	t := plaintable.New()
 	for _, p := range pairs {
 		t.AppendRow(table.Row{p[0], p[1]})
 	}
-	return render(t)
-}
-
-// render ends a table's lines without the spaces that pad its last column.
-func render(t table.Writer) string {
-	var b strings.Builder
-	for line := range strings.Lines(t.Render() + "\n") {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
-	return b.String()
-}
-
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "s") {
-		noun += "e" // passes
-	}
-	return grouped(n) + " " + noun + "s"
-}
-
-func duration(s float64) string {
-	switch {
-	case s < .01:
-		return fmt.Sprintf("%.2g ms", s*1e3)
-	case s < 1:
-		return fmt.Sprintf("%.0f ms", s*1e3)
-	case s < 120:
-		return fmt.Sprintf("%.3g s", s)
-	}
-	return fmt.Sprintf("%d min %02d s", int(s)/60, int(s)%60)
+	return t.Render() + "\n"
 }
 
 // plusMinus is the standard error of the relative error where ||X||^2 is an

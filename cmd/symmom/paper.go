@@ -68,7 +68,7 @@ func newPaperList(a *app) *cobra.Command {
 		for _, e := range paper.List() {
 			t.AppendRow([]any{e.Name, e.Item, e.Title})
 		}
-		_, err := fmt.Fprint(a.out, render(t))
+		_, err := fmt.Fprintln(a.out, t.Render())
 		return printing(err)
 	})
 }
@@ -214,7 +214,7 @@ func (e *experiment) print(a *app, results []*paper.Result) error {
 	for _, r := range results {
 		t.AppendRow([]any{r.Name, r.Item, fmt.Sprintf("%d of %d", r.Finished, r.Cells), r.Agreement()})
 	}
-	_, err := fmt.Fprintf(a.out, "%s\n  %s links all, %s compares in words.\n", render(t),
+	_, err := fmt.Fprintf(a.out, "%s\n\n  %s links all, %s compares in words.\n", t.Render(),
 		filepath.Join(e.out, paper.IndexFile), filepath.Join(e.out, paper.WordsFile))
 	return printing(err)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -124,9 +125,9 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 		return nil, nil, err
 	}
 	if n := j.session.N(); r.rows > 0 && r.rows*r.cols != n {
-		return nil, nil, usagef("--images: pictures of %d x %d pixels have %d columns, the data %d", r.rows, r.cols, r.rows*r.cols, n)
+		return nil, nil, usagef("--images: pictures of %d x %d pixels have %s, the data %s", r.rows, r.cols, words.Plural(r.rows*r.cols, "column"), words.Count(n))
 	}
-	bar.note("preparing %s of %s", plural(j.session.Observations(), "observation"), plural(j.session.N(), "variable"))
+	bar.note("preparing %s of %s", words.Plural(j.session.Observations(), "observation"), words.Plural(j.session.N(), "variable"))
 	summary := j.session.WithContext(ctx).Summary()
 	if err := summary.Err(); err != nil {
 		return nil, nil, err

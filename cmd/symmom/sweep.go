@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -77,7 +78,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		bar.stop()
 		return err
 	}
-	bar.note("preparing %s of %s", plural(j.session.Observations(), "observation"), plural(j.session.N(), "variable"))
+	bar.note("preparing %s of %s", words.Plural(j.session.Observations(), "observation"), words.Plural(j.session.N(), "variable"))
 	sweep := j.moment.Sweep(s.from, s.to)
 	bar.stop()
 	if len(sweep.Results) == 0 {
@@ -174,15 +175,15 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		if norm := r.Fit.NormSquared; !norm.Exact() {
 			e += fmt.Sprintf(" ± %.2g", plusMinus(r.Fit.ObjectiveShifted, norm))
 		}
-		t.AppendRow(table.Row{r.Rank, e, score, duration(r.Seconds), grouped(r.Evaluations), atBest(r.Fit), status(r.Fit.Status)})
+		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), status(r.Fit.Status)})
 	}
 	return fmt.Sprintf("  %s: %s of %s, moment of order %d\n\n%s", s.Source(),
-		plural(s.Observations(), "observation"), plural(s.N(), "variable"), w.Order, render(t))
+		words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), w.Order, t.Render()+"\n")
 }
 
 // page is that of --html: all ranks, and each of them in full.
 func (s *sweepCommand) page(j *job, w *symmom.Sweep) *charts.Report {
-	r := charts.NewReport(fmt.Sprintf("Moment of order %d, %s", w.Order, plural(len(w.Results), "rank")))
+	r := charts.NewReport(fmt.Sprintf("Moment of order %d, %s", w.Order, words.Plural(len(w.Results), "rank")))
 	r.Subtitle = dataLine(j.session)
 	r.Footer = footer(w.Results[0].Fit.Seed)
 	r.AddSweep(w)

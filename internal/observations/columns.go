@@ -3,6 +3,8 @@ package observations
 import (
 	"strconv"
 	"strings"
+
+	"symmom/internal/words"
 )
 
 // selection says which columns of a source of n columns are read.
@@ -103,7 +105,7 @@ func resolve(source, what, want string, names []string, n int) (from, to int, er
 		}
 		return 0, 0, fail(source, "%s %s: unknown; the columns are %s", what, quote(want), list(quoted(names)))
 	case from < 1 || to < 1 || from > n || to > n:
-		return 0, 0, fail(source, "%s %s: out of range; the source has %d columns, numbered from 1", what, quote(want), n)
+		return 0, 0, fail(source, "%s %s: out of range; the source has %s, numbered from 1", what, quote(want), words.Plural(n, "column"))
 	case from > to:
 		return 0, 0, fail(source, "%s %s: the range runs backwards; want %d-%d", what, quote(want), to, from)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"symmom/internal/linalg"
+	"symmom/internal/words"
 )
 
 // readCSV reads a text table. Only the columns that the options select need to
@@ -254,7 +255,7 @@ func (c *csvReader) begin() {
 // row parses one record.
 func (c *csvReader) row(record []string, line int) error {
 	if len(record) != c.fields {
-		e := &ParseError{Source: c.in.name, Line: line, Value: count(len(record), "field"),
+		e := &ParseError{Source: c.in.name, Line: line, Value: words.Plural(len(record), "field"),
 			Want: fmt.Sprintf("%d as in line %d; correct the line", c.fields, c.first)}
 		if strings.HasPrefix(record[0], "#") {
 			e.Want = fmt.Sprintf("%d as in line %d; comments (#) may stand only above the first observation, so remove the line if it is one", c.fields, c.first)
@@ -325,11 +326,4 @@ func (c *csvReader) noteIndex() {
 		}
 	}
 	t.notes = append(t.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

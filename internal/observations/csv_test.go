@@ -133,6 +133,7 @@ func TestCSVErrors(t *testing.T) {
 		{name: "ambiguous name", text: "a,a\n1,2\n", o: Options{Columns: []string{"a"}}, want: `x.csv: column "a": the header has this name 2 times; use the column's number`},
 		{name: "name without a header", text: "1,2\n", o: Options{Columns: []string{"a"}}, want: `x.csv: column "a": the source has no column names; use a number from 1 to 2 or a range such as 2-5`},
 		{name: "number too large", text: "1,2\n", o: Options{Columns: []string{"3"}}, want: `x.csv: column "3": out of range; the source has 2 columns, numbered from 1`},
+		{name: "of one", text: "1\n2\n", o: Options{Columns: []string{"2"}}, want: `x.csv: column "2": out of range; the source has 1 column, numbered from 1`},
 		{name: "zero", text: "1,2\n", o: Options{Columns: []string{"0"}}, want: `x.csv: column "0": out of range; the source has 2 columns, numbered from 1`},
 		{name: "range too long", text: "1,2\n", o: Options{Columns: []string{"1-3"}}, want: `x.csv: column "1-3": out of range; the source has 2 columns, numbered from 1`},
 		{name: "backwards", text: "1,2\n", o: Options{Columns: []string{"2-1"}}, want: `x.csv: column "2-1": the range runs backwards; want 1-2`},

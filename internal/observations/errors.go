@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"symmom/internal/words"
 )
 
 // ParseError says where a source does not hold what it should.
@@ -76,12 +78,8 @@ func (e *MissingError) Error() string {
 		total += c.Count
 		parts[i] = fmt.Sprintf("%s (%d)", c.label(), c.Count)
 	}
-	values := "missing values"
-	if total == 1 {
-		values = "missing value"
-	}
-	return oneLine(fmt.Sprintf("%s: %d %s: %s; drop those rows, fill with the column mean, or choose other columns",
-		e.Source, total, values, list(parts)))
+	return oneLine(fmt.Sprintf("%s: %s: %s; drop those rows, fill with the column mean, or choose other columns",
+		e.Source, words.Plural(total, "missing value"), list(parts)))
 }
 
 // failure is a one-line error that begins with its source and keeps its cause.

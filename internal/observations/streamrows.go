@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"symmom/internal/linalg"
+	"symmom/internal/words"
 )
 
 // rows reads the observations of a stream's file for one pass.
@@ -194,7 +195,7 @@ func (r *rows) end() error {
 	}
 	if r.survey == nil {
 		if r.read != s.P {
-			return fail(s.Source, "the file had %s at first and has %s now; load it again", count(s.P, "observation"), count(r.read, "observation"))
+			return fail(s.Source, "the file had %s at first and has %s now; load it again", words.Plural(s.P, "observation"), words.Plural(r.read, "observation"))
 		}
 		return io.EOF
 	}

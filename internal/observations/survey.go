@@ -5,6 +5,8 @@ import (
 	"hash"
 	"io"
 	"math"
+
+	"symmom/internal/words"
 )
 
 // survey is what the first pass over a stream finds out. check runs in the
@@ -148,7 +150,7 @@ func (v *survey) finish() error {
 	}
 	s.P, s.Dropped = v.p, v.rows-v.p
 	if s.P == 0 {
-		return fail(s.Source, "each of the %d rows has a missing value, so dropping them leaves nothing; choose other columns", v.rows)
+		return fail(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows))
 	}
 	s.Share = 1 / float64(s.P)
 	if s.Weighted {

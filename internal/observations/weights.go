@@ -3,6 +3,8 @@ package observations
 import (
 	"context"
 	"math"
+
+	"symmom/internal/words"
 )
 
 // weightProblem says what a weight should be, "" when it is one.
@@ -61,7 +63,7 @@ func (s *Set) WithWeights(w []float64) (*Set, error) {
 		w = left
 	}
 	if len(w) != s.P {
-		return nil, fail(s.Source, "%d weights for %d observations; want one for each", len(w), s.P)
+		return nil, fail(s.Source, "%s for %s; want one for each", words.Plural(len(w), "weight"), words.Plural(s.P, "observation"))
 	}
 	if err := checkWeights(s.Source, w); err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ func LoadWeights(ctx context.Context, path string) ([]float64, error) {
 		return nil, err
 	}
 	if s.P != 1 && s.N != 1 {
-		return nil, fail(s.Source, "has %d rows and %d columns, want a vector of weights: one column, one number for each observation", s.P, s.N)
+		return nil, fail(s.Source, "has %s and %s, want a vector of weights: one column, one number for each observation", words.Plural(s.P, "row"), words.Plural(s.N, "column"))
 	}
 	return s.Values, checkWeights(s.Source, s.Values)
 }

@@ -1,0 +1,44 @@
+// Package words writes numbers and nouns as all messages and tables do.
+package words
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Count writes an integer with its thousands separated: 1,797.
+func Count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Plural writes how many there are of something: 1 start, 2,000 starts, 3
+// passes.
+func Plural(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		noun += "e"
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// Duration writes seconds with three digits, in the unit that suits: 34.4 ms,
+// 2.35 s, 2 min 05 s.
+func Duration(seconds float64) string {
+	// The limits are where the digits round up to the next unit.
+	switch {
+	case seconds < .9995:
+		return fmt.Sprintf("%.3g ms", seconds*1e3)
+	case seconds < 119.5:
+		return fmt.Sprintf("%.3g s", seconds)
+	}
+	whole := int(math.Round(seconds))
+	return fmt.Sprintf("%d min %02d s", whole/60, whole%60)
+}
