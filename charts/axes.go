@@ -172,7 +172,13 @@ func (s scaling) value(x float64) any {
 	return number(x)
 }
 
-// y makes an axis logarithmic.
+// x and y make an axis logarithmic.
+func (s scaling) x(x opts.XAxis) opts.XAxis {
+	y := s.y(opts.YAxis{Type: x.Type, AxisLabel: x.AxisLabel})
+	x.Type, x.MinInterval = y.Type, y.MinInterval
+	return x
+}
+
 func (s scaling) y(y opts.YAxis) opts.YAxis {
 	switch s {
 	case logarithmic:

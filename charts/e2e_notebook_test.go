@@ -24,6 +24,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"symmom/internal/chromium"
 	"symmom/symmom"
 )
 
@@ -122,7 +123,7 @@ func frames(t *testing.T, ctx context.Context) []page.FrameTree {
 // inFrame runs an expression in a frame that the page itself cannot reach.
 func inFrame[T any](t *testing.T, ctx context.Context, frame page.FrameTree, expression string) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, chromium.Patience)
 	defer cancel()
 	world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame.Frame.ID})
 	must(t, err)
@@ -171,9 +172,9 @@ func TestNotebookOfTenCharts(t *testing.T) {
 
 	nbconvert(t, path, "--to", "html")
 	html := strings.TrimSuffix(path, ".ipynb") + ".html"
-	ctx := browser(t)
-	watch(t, ctx) // nbconvert's own page asks for scripts from elsewhere, in vain
-	open(t, ctx, html, 1200, "light")
+	ctx := chromium.Start(t)
+	chromium.Watch(t, ctx) // nbconvert's own page asks for scripts from elsewhere, in vain
+	chromium.Open(t, ctx, html, 1200, "light")
 	all := frames(t, ctx)
 	if len(all) != len(figures) {
 		t.Fatalf("%d frames, want %d", len(all), len(figures))
@@ -189,7 +190,7 @@ func TestNotebookOfTenCharts(t *testing.T) {
 			t.Errorf("%s: the frame is %d pixels too low", f.Title, over)
 		}
 	}
-	if eval[bool](t, ctx, `"canary" in window`) {
+	if chromium.Eval[bool](t, ctx, `"canary" in window`) {
 		t.Error("a name ran in the notebook")
 	}
 
@@ -262,7 +263,7 @@ func contains(list []string, want string) bool {
 func blueIsShown(t *testing.T, ctx context.Context) {
 	t.Helper()
 	n := 0
-	for end := time.Now().Add(patience); n < 100 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(chromium.Patience); n < 100 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 		must(t, err)
 		n = countColor(t, shot, [3]uint8{0x00, 0x72, 0xb2})
@@ -285,7 +286,7 @@ main()`
 // --to webpdf prints the frames; --to pdf is LaTeX, with the pictures as files.
 func TestNotebookOnPaper(t *testing.T) {
 	figures, path := tenFigures(t)
-	cmd := exec.Command(python(t), "-c", webpdf, chromium(t), path, "--to", "webpdf", "--disable-chromium-sandbox")
+	cmd := exec.Command(python(t), "-c", webpdf, chromium.Path(t), path, "--to", "webpdf", "--disable-chromium-sandbox")
 	cmd.Dir = filepath.Dir(path)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("nbconvert: %v\n%s", err, out)

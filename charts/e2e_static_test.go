@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"symmom/charts/internal/svg"
+	"symmom/internal/chromium"
 )
 
 var textElement = regexp.MustCompile(`(?s)<text .*?</text>`)
@@ -20,8 +21,8 @@ var textElement = regexp.MustCompile(`(?s)<text .*?</text>`)
 // Chromium takes a font of the machine. An edge may fall on the other side of
 // a pixel's middle, so a few pixels may differ by much, and a few in all.
 func TestPNGIsWhatChromiumPaints(t *testing.T) {
-	ctx := browser(t)
-	seen := watch(t, ctx)
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
 	for name, figure := range goldenFigures {
 		text := textElement.ReplaceAllString(figure(t).SVG(), "")
 		n, err := svg.Parse(text)
@@ -50,7 +51,7 @@ func TestPNGIsWhatChromiumPaints(t *testing.T) {
 			t.Errorf("%s: mean difference %.3f levels, %.3f%% of the pixels differ by more than 64", name, mean, 100*share)
 		}
 	}
-	seen.quiet(t)
+	seen.Quiet(t)
 }
 
 // An SVG stands alone: opened by itself, hostile names and all, it shows text
@@ -58,13 +59,13 @@ func TestPNGIsWhatChromiumPaints(t *testing.T) {
 func TestHostileSVGInChromium(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "figure.svg")
 	must(t, hostileChart().Save(path))
-	ctx := browser(t)
-	seen := watch(t, ctx)
-	open(t, ctx, path, 1000, "light")
-	if eval[bool](t, ctx, `"canary" in window`) {
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
+	chromium.Open(t, ctx, path, 1000, "light")
+	if chromium.Eval[bool](t, ctx, `"canary" in window`) {
 		t.Error("a name ran as a script")
 	}
-	texts := eval[[]string](t, ctx, `Array.from(document.querySelectorAll("text")).map(e => e.textContent)`)
+	texts := chromium.Eval[[]string](t, ctx, `Array.from(document.querySelectorAll("text")).map(e => e.textContent)`)
 	n := 0
 	for _, s := range texts {
 		if strings.Contains(s, hostile) {
@@ -76,5 +77,5 @@ func TestHostileSVGInChromium(t *testing.T) {
 	if n != 10 {
 		t.Errorf("%d texts show the name: %q", n, texts)
 	}
-	seen.quiet(t)
+	seen.Quiet(t)
 }

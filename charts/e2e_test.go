@@ -7,107 +7,17 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"symmom/internal/chromium"
 	"symmom/symmom"
 )
-
-// chromium is where the browser is.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			return p
-		}
-	}
-	t.Fatal("no Chromium or Chrome in PATH")
-	return ""
-}
-
-// browser starts Chromium for a test. A machine without one fails the test:
-// what these tests show cannot be shown otherwise.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	path := chromium(t)
-	o := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-component-update", true),
-		// so that a test can look into a sandboxed frame
-		chromedp.Flag("disable-features", "site-per-process,Translate,IsolateSandboxedIframes"))
-	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), o...)
-	ctx, stop := chromedp.NewContext(ctx)
-	t.Cleanup(func() { stop(); stopAllocator() })
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("starting %s: %v", path, err)
-	}
-	return ctx
-}
-
-// record is what a page said and asked for.
-type record struct {
-	mu       sync.Mutex
-	messages []string
-	requests []string
-}
-
-// watch turns the network off and records the tab.
-func watch(t *testing.T, ctx context.Context) *record {
-	t.Helper()
-	r := &record{}
-	say := func(list *[]string, format string, args ...any) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		*list = append(*list, fmt.Sprintf(format, args...))
-	}
-	err := chromedp.Listen(ctx, func(ev any) {
-		switch e := ev.(type) {
-		case *runtime.EventConsoleAPICalled:
-			say(&r.messages, "console.%s", e.Type)
-		case *runtime.EventExceptionThrown:
-			say(&r.messages, "exception %s", e.ExceptionDetails.Text)
-		case *log.EventEntryAdded:
-			say(&r.messages, "%s: %s", e.Entry.Level, e.Entry.Text)
-		case *network.EventRequestWillBeSent:
-			if u := e.Request.URL; !strings.HasPrefix(u, "file:") && !strings.HasPrefix(u, "data:") {
-				say(&r.requests, "%s", u)
-			}
-		}
-	})
-	must(t, err)
-	_, err = chromedp.Call(ctx, log.Enable, struct{}{})
-	must(t, err)
-	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
-	must(t, err)
-	_, err = chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Offline: true}},
-	})
-	must(t, err)
-	return r
-}
-
-// quiet fails if the page said or asked for anything.
-func (r *record) quiet(t *testing.T) {
-	t.Helper()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.messages) > 0 || len(r.requests) > 0 {
-		t.Errorf("messages %q, requests %q; want none", r.messages, r.requests)
-	}
-}
-
-// patience is how long a test waits for what must come, on a busy machine.
-const patience = 90 * time.Second
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -115,38 +25,6 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
-
-// eval runs an expression in the page.
-func eval[T any](t *testing.T, ctx context.Context, expression string) T {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatalf("%.80s: %v", expression, err)
-	}
-	return v
-}
-
-// open shows a file at a width and in a colour scheme.
-func open(t *testing.T, ctx context.Context, path string, width int64, scheme string) {
-	t.Helper()
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-	})
-	must(t, err)
-	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path)))
-	// two frames: ECharts paints in the first
-	eval[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-}
-
-// painted describes every canvas: the share of its pixels with a colour.
-const painted = `Array.from(document.querySelectorAll("canvas")).map(c => {
-	const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
-	let n = 0;
-	for (let i = 3; i < d.length; i += 4) if (d[i] > 0) n++;
-	return n / (c.width * c.height);
-})`
 
 type seriesData struct {
 	ID, Name string
@@ -160,7 +38,7 @@ type seriesData struct {
 // after all its processing, with the pixel of each point.
 func drawn(t *testing.T, ctx context.Context, i int) []seriesData {
 	t.Helper()
-	return eval[[]seriesData](t, ctx, fmt.Sprintf(`(() => {
+	return chromium.Eval[[]seriesData](t, ctx, fmt.Sprintf(`(() => {
 		const chart = echarts.getInstanceByDom(document.getElementById("chart-%d"));
 		return chart.getModel().getSeries().map(s => {
 			const data = s.getData(), line = data.getLayout("points"), points = [], pixels = [];
@@ -180,39 +58,22 @@ func TestPageInChromium(t *testing.T) {
 		Images(fit.Factors(), 2, 2, ImageOptions{Truth: fit.Factors()})).Table("t", []string{"a"}, [][]string{{"1"}})
 	path := filepath.Join(t.TempDir(), "report.html")
 	must(t, report.Save(path))
-	ctx := browser(t)
-	seen := watch(t, ctx)
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
 	colors := map[string]bool{}
-	for _, width := range []int64{600, 1600} {
-		for _, scheme := range []string{"light", "dark"} {
-			t.Run(fmt.Sprintf("%s at %d", scheme, width), func(t *testing.T) {
-				open(t, ctx, path, width, scheme)
-				shares := eval[[]float64](t, ctx, painted)
-				if len(shares) != 3 {
-					t.Fatalf("%d canvases, want 3", len(shares))
-				}
-				for i, s := range shares {
-					// axes, labels and thin lines alone are above half a percent
-					if s < .005 {
-						t.Errorf("chart %d is blank: %.2g of it painted", i+1, s)
-					}
-				}
-				if w := eval[int64](t, ctx, "document.documentElement.scrollWidth"); w > width {
-					t.Errorf("the page is %d pixels wide", w)
-				}
-				checkTraces(t, drawn(t, ctx, 1), fit, false)
-				checkTraces(t, drawn(t, ctx, 2), fit, true)
-				checkBars(t, drawn(t, ctx, 3), fit)
-				if n := eval[int](t, ctx, `Array.from(document.querySelectorAll("svg.picture")).filter(s => s.getBoundingClientRect().width > 40).length`); n != 6 {
-					t.Errorf("%d pictures, want 6", n)
-				}
-				colors[eval[string](t, ctx, `getComputedStyle(document.body).backgroundColor + echarts.getInstanceByDom(document.getElementById("chart-1")).getOption().series[0].lineStyle.color`)] = true
-				seen.quiet(t)
-			})
+	chromium.EachLook(t, ctx, path, func(look string) {
+		chromium.CheckCanvases(t, ctx, look, 3)
+		checkTraces(t, drawn(t, ctx, 1), fit, false)
+		checkTraces(t, drawn(t, ctx, 2), fit, true)
+		checkBars(t, drawn(t, ctx, 3), fit)
+		if n := chromium.Eval[int](t, ctx, `Array.from(document.querySelectorAll("svg.picture")).filter(s => s.getBoundingClientRect().width > 40).length`); n != 6 {
+			t.Errorf("%s: %d pictures, want 6", look, n)
 		}
-	}
+		colors[chromium.Eval[string](t, ctx, `echarts.getInstanceByDom(document.getElementById("chart-1")).getOption().series[0].lineStyle.color`)] = true
+		seen.Quiet(t)
+	})
 	if len(colors) != 2 {
-		t.Errorf("light and dark pages look like %v", colors)
+		t.Errorf("light and dark pages draw the best start in %v", colors)
 	}
 }
 
@@ -273,24 +134,24 @@ func checkBars(t *testing.T, series []seriesData, fit *symmom.Fit) {
 func TestResizeAndSchemeChangeInChromium(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "convergence.html")
 	must(t, Convergence(syntheticFit(t, 2)).Save(path))
-	ctx := browser(t)
-	seen := watch(t, ctx)
-	open(t, ctx, path, 1600, "light")
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
+	chromium.Open(t, ctx, path, 1600, "light")
 	const state = `(() => { const c = echarts.getInstanceByDom(document.getElementById("chart-1"));
 		return { Width: c.getWidth(), Color: c.getOption().legend[0].textStyle.color }; })()`
 	type look struct {
 		Width float64
 		Color string
 	}
-	wide := eval[look](t, ctx, state)
+	wide := chromium.Eval[look](t, ctx, state)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(600, 900)))
 	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
 	})
 	must(t, err)
 	var narrow look
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		narrow = eval[look](t, ctx, state)
+	for end := time.Now().Add(chromium.Patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		narrow = chromium.Eval[look](t, ctx, state)
 		if narrow.Width < 600 && narrow.Color != wide.Color {
 			break
 		}
@@ -298,7 +159,7 @@ func TestResizeAndSchemeChangeInChromium(t *testing.T) {
 	if narrow.Width >= 600 || narrow.Width < 400 || narrow.Color == wide.Color {
 		t.Errorf("at 1600 pixels, light: %+v; then at 600, dark: %+v", wide, narrow)
 	}
-	seen.quiet(t)
+	seen.Quiet(t)
 }
 
 // hoverAll shows the tooltip of every point of every chart and returns the
@@ -323,11 +184,11 @@ func TestHostileNamesInChromium(t *testing.T) {
 	path, framed := filepath.Join(dir, "page.html"), filepath.Join(dir, "notebook.html")
 	must(t, r.Save(path))
 	must(t, os.WriteFile(framed, []byte("<!doctype html><body>"+r.HTML()), 0o600))
-	ctx := browser(t)
-	seen := watch(t, ctx)
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
 
-	open(t, ctx, path, 1200, "light")
-	texts := eval[[]string](t, ctx, hoverAll)
+	chromium.Open(t, ctx, path, 1200, "light")
+	texts := chromium.Eval[[]string](t, ctx, hoverAll)
 	found := 0
 	for _, s := range texts {
 		if strings.Contains(s, hostile) {
@@ -337,42 +198,35 @@ func TestHostileNamesInChromium(t *testing.T) {
 	if found != 2 {
 		t.Errorf("%d of %d tooltips show the name as text, want those of the 2 points that have it: %q", found, len(texts), texts)
 	}
-	if c := eval[bool](t, ctx, `"canary" in window`); c {
+	if c := chromium.Eval[bool](t, ctx, `"canary" in window`); c {
 		t.Error("a name ran as a script")
 	}
-	if n := eval[int](t, ctx, `document.querySelectorAll("img").length`); n != 0 {
+	if n := chromium.Eval[int](t, ctx, `document.querySelectorAll("img").length`); n != 0 {
 		t.Errorf("a name became %d elements", n)
 	}
-	if got := eval[string](t, ctx, `document.title + document.querySelector("h1").textContent + document.querySelector("td").textContent`); got != hostile+hostile+hostile {
+	if got := chromium.Eval[string](t, ctx, `document.title + document.querySelector("h1").textContent + document.querySelector("td").textContent`); got != hostile+hostile+hostile {
 		t.Errorf("the page shows %q", got)
 	}
-	seen.quiet(t)
+	seen.Quiet(t)
 
 	// the policy holds for what may come later, too: an element that is put
 	// into the page runs nothing and fetches nothing
-	eval[bool](t, ctx, `(() => { document.body.insertAdjacentHTML("beforeend", "<img src=https://example.com/x onerror=window.canary=1>"); return true; })()`)
-	said := func() int {
-		seen.mu.Lock()
-		defer seen.mu.Unlock()
-		return len(seen.messages)
-	}
-	for end := time.Now().Add(patience); said() < 2 && time.Now().Before(end); {
+	chromium.Eval[bool](t, ctx, `(() => { document.body.insertAdjacentHTML("beforeend", "<img src=https://example.com/x onerror=window.canary=1>"); return true; })()`)
+	for end := time.Now().Add(chromium.Patience); len(seen.Messages()) < 2 && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
 	}
 	time.Sleep(300 * time.Millisecond) // for what must not come
-	if c := eval[bool](t, ctx, `"canary" in window`); c {
+	if c := chromium.Eval[bool](t, ctx, `"canary" in window`); c {
 		t.Error("the policy let an event handler run")
 	}
-	seen.mu.Lock()
-	defer seen.mu.Unlock()
 	blocked := 0
-	for _, m := range seen.messages {
+	for _, m := range seen.Messages() {
 		if strings.Contains(m, "violates the following Content Security Policy directive") && strings.Contains(m, "blocked") {
 			blocked++
 		}
 	}
-	if blocked != 2 || len(seen.messages) != 2 {
-		t.Errorf("the policy blocked %d things, want the handler and the image: %q", blocked, seen.messages)
+	if blocked != 2 || len(seen.Messages()) != 2 {
+		t.Errorf("the policy blocked %d things, want the handler and the image: %q", blocked, seen.Messages())
 	}
 }
 
@@ -383,14 +237,14 @@ func TestFrameInChromium(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notebook.html")
 	// another charset: the frame must not depend on it
 	must(t, os.WriteFile(path, []byte("<!doctype html><meta charset=windows-1252><body>"+Convergence(fit).HTML()+"</body>"), 0o600))
-	ctx := browser(t)
-	seen := watch(t, ctx)
-	open(t, ctx, path, 1000, "light")
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
+	chromium.Open(t, ctx, path, 1000, "light")
 	// a sandboxed frame cannot be read from outside, so look at the screen:
 	// nothing but the best start's thick line and its legend has this colour,
 	// some hundred pixels in each chart
 	n := 0
-	for end := time.Now().Add(patience); n < 200 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(chromium.Patience); n < 200 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 		must(t, err)
 		n = countColor(t, shot, [3]uint8{0x00, 0x72, 0xb2})
@@ -398,37 +252,37 @@ func TestFrameInChromium(t *testing.T) {
 	if n < 200 {
 		t.Errorf("%d pixels in the colour of the best start, want 200 or more", n)
 	}
-	if eval[bool](t, ctx, `"echarts" in window || "symmomDraw" in window`) {
+	if chromium.Eval[bool](t, ctx, `"echarts" in window || "symmomDraw" in window`) {
 		t.Error("the frame reached the page around it")
 	}
-	seen.quiet(t)
+	seen.Quiet(t)
 }
 
 // Names are text in every figure, in what the pointer shows, too.
 func TestHostileFiguresInChromium(t *testing.T) {
 	r := NewReport(hostile)
-	for _, name := range []string{"sweep", "recovery grid", "score matrix", "factors as bars", "starts", "methods", "hostile names"} {
+	for _, name := range []string{"sweep", "recovery grid", "score matrix", "factors as bars", "starts", "methods", "dots", "hostile names"} {
 		r.Add(shownFigures[name](t))
 	}
 	must(t, r.Err())
 	path := filepath.Join(t.TempDir(), "page.html")
 	must(t, r.Save(path))
-	ctx := browser(t)
-	seen := watch(t, ctx)
-	open(t, ctx, path, 1200, "dark")
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
+	chromium.Open(t, ctx, path, 1200, "dark")
 	found := 0
-	for _, s := range eval[[]string](t, ctx, hoverAll) {
+	for _, s := range chromium.Eval[[]string](t, ctx, hoverAll) {
 		if strings.Contains(s, hostile) {
 			found++
 		}
 	}
 	// 3 points of a sweep, 3 panels of a true mean, 2 cells, 3 bars, 2 bars,
-	// 3 charts of a method and 2 points at the least
-	if found < 18 {
+	// 3 charts of a method, a dot and 2 points at the least
+	if found < 19 {
 		t.Errorf("%d tooltips show the name as text", found)
 	}
-	if eval[bool](t, ctx, `"canary" in window || document.querySelectorAll("img").length > 0`) {
+	if chromium.Eval[bool](t, ctx, `"canary" in window || document.querySelectorAll("img").length > 0`) {
 		t.Error("a name became part of the page")
 	}
-	seen.quiet(t)
+	seen.Quiet(t)
 }

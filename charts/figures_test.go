@@ -202,6 +202,35 @@ func TestInitSuccess(t *testing.T) {
 	wantError(t, InitSuccessBars([]string{"a"}, []InitMethod{{Successes: []float64{1, 2}}}, InitSuccessOptions{}), "method 1 has 2 successes")
 }
 
+func dotsInRows() *Figure {
+	return Dots([]DotSeries{{Name: "explicit", X: []float64{.5, math.NaN(), 20}}, {Name: hostile, X: []float64{.25, 1, 2}}},
+		DotOptions{X: "milliseconds", Rows: []string{"d=3 n=75 p=3750 r=25", "second", hostile}})
+}
+
+func TestDots(t *testing.T) {
+	o := chartsOf(t, dotsInRows())[0]
+	if o.XAxis[0].Type != "log" || o.XAxis[0].Name != "milliseconds" || o.YAxis[0].Type != "category" || len(o.YAxis[0].Data) != 3 {
+		t.Errorf("axes %+v %+v", o.XAxis, o.YAxis)
+	}
+	if got := o.Series[0].Data; len(got) != 2 || fmt.Sprint(got[1].Value) != fmt.Sprint([]any{20, hostile}) {
+		t.Errorf("marks %+v, want two, the second in the last row", got)
+	}
+	f := Dots([]DotSeries{{"here", []float64{2, 3, 3}, []float64{.5, .9, math.Inf(1)}, []string{"a", "b", "c"}}}, DotOptions{Title: "T", X: "s", Y: "score"})
+	o = chartsOf(t, f)[0]
+	if got := o.series("dots-0"); len(got) != 2 || got[1][0] != 3 || got[1][1] != .9 || o.Series[0].Data[1].Name != "b" || o.XAxis[0].Type != "value" || o.YAxis[0].Name != "score" {
+		t.Errorf("marks %v, axes %+v %+v", got, o.XAxis, o.YAxis)
+	}
+	if f.summary != "2 marks" || !strings.Contains(f.SVG(), ">b<") {
+		t.Errorf("%s without the name of a mark", f)
+	}
+	wantError(t, Dots(nil, DotOptions{}), "no value")
+	wantError(t, Dots([]DotSeries{{X: []float64{math.NaN()}, Y: []float64{1}}}, DotOptions{}), "no value")
+	for _, s := range []DotSeries{{}, {X: []float64{1}}, {X: []float64{1}, Y: []float64{1, 2}}, {X: []float64{1}, Y: []float64{1}, Names: []string{}}} {
+		wantError(t, Dots([]DotSeries{s}, DotOptions{}), "series 1", "not of one number")
+	}
+	wantError(t, Dots([]DotSeries{{X: []float64{1}}}, DotOptions{Rows: []string{"a", "b"}}), "series 1", "not of one number")
+}
+
 func TestCost(t *testing.T) {
 	o := chartsOf(t, Cost(CostOptions{}))
 	// the paper's figure: storage 8 n^d / 1e9 and 8 n d 10 / 1e9 GB, operations

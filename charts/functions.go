@@ -84,6 +84,14 @@ const (
 	successTooltip = `function (p) { var e = echarts.format.encodeHTML; return (p.seriesName ? "<b>" + e(p.seriesName) + "</b><br>" : "") + p.value + " successful<br>" + e(p.name); }`
 )
 
+// dotTooltip describes a mark of Dots: whose it is, and where.
+func dotTooltip(x, y scaling) string {
+	return fmt.Sprintf(`function (p) {
+	var n = %s, e = echarts.format.encodeHTML, v = p.value;
+	return "<b>" + e(p.seriesName) + "</b><br>" + (p.name ? e(p.name) + "<br>" : "") + (typeof v[1] === "number" ? n(%s) : e(v[1])) + "<br>" + n(%s);
+}`, jsNumber, y.js("v[1]"), x.js("v[0]"))
+}
+
 // costTooltip describes a point of Cost.
 func costTooltip(unit string) string {
 	return fmt.Sprintf(`function (p) {

@@ -109,7 +109,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions
 	if f.Caption == "" {
 		f.Caption = "Runs that came within 0.01 ‖X‖² of the best of all, in the shifted objective."
 		if methods[0].Seconds != nil {
-			f.Caption += " Above each bar stands the time of all its runs."
+			f.Caption += " Above each bar stands the time of all its runs, where there is room."
 		}
 	}
 	value := "successful runs"
@@ -149,6 +149,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions
 		c.AddSeries(m.Name, data,
 			echarts.WithSeriesId(fmt.Sprintf("method-%d", i)),
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[i%len(palette)]}),
+			echarts.WithLabelLayoutOpts(opts.LabelLayout{HideOverlap: opts.Bool(true)}),
 			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth, s.BarGap = "46", "12%" }))
 	}
 	f.charts = []components.Charter{c}

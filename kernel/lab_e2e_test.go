@@ -18,6 +18,8 @@ import (
 	keyboard "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"symmom/internal/chromium"
 )
 
 // lab is JupyterLab in a browser.
@@ -90,35 +92,11 @@ func openLab(t *testing.T, cells ...string) *lab {
 			t.Fatalf("JupyterLab does not start:\n%s", log)
 		}
 	}
-	b := &lab{t, browser(t)}
+	b := &lab{t, chromium.Start(t)}
 	b.do(chromedp.EmulateViewport(1200, 1500), chromedp.Navigate("http://"+address+"/lab/tree/moments.ipynb?token=secret"))
 	b.wait("the kernel to be idle", `(`+panel+`)?.sessionContext.session?.kernel?.status === "idle" && !document.querySelector(".jp-Dialog") &&
 		document.querySelectorAll(".jp-Notebook .jp-CodeCell").length === `+fmt.Sprint(len(cells)))
 	return b
-}
-
-// browser starts Chromium.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		t.Fatal("no Chromium or Chrome in PATH")
-	}
-	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-component-update", true))
-	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), o...)
-	ctx, stop := chromedp.NewContext(ctx)
-	t.Cleanup(func() { stop(); stopAllocator() })
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("starting %s: %v", path, err)
-	}
-	return ctx
 }
 
 func (l *lab) do(steps ...chromedp.Action[chromedp.Void]) {

@@ -53,6 +53,40 @@ func pictureFigure(s Settings) *charts.Figure {
 		Plane: plane(s), Observations: symmom.FromMatrix(points), Labels: labels})
 }
 
+// perEvaluationFigure draws the seconds of an evaluation of a method, beside the
+// published ones.
+func perEvaluationFigure(method string, rows []scenario, found map[int]map[string]timingRecord) *charts.Figure {
+	o := charts.DotOptions{Title: "Milliseconds of an evaluation, " + methodName(method), X: "milliseconds",
+		Caption: "A scenario a row: milliseconds of the processor here, and as published."}
+	series := []charts.DotSeries{{Name: "explicit"}, {Name: "explicit, published"}, {Name: "implicit"}, {Name: "implicit, published"}}
+	for i, c := range rows {
+		o.Rows = append(o.Rows, fmt.Sprintf("d=%d n=%d p=%d r=%d", c.d, c.n, c.p, c.r))
+		for k, seconds := range []float64{perEvaluation(found[i], formExplicit), c.perExplicit, perEvaluation(found[i], formImplicit), c.perImplicit} {
+			series[k].X = append(series[k].X, 1e3*seconds)
+		}
+	}
+	return charts.Dots(series, o)
+}
+
+// massiveFigure draws score and seconds of all rows, beside the published ones.
+func massiveFigure(all []massiveRecord) *charts.Figure {
+	series := []charts.DotSeries{{Name: "published"}}
+	add := func(name, row string, seconds, score float64) {
+		if series[len(series)-1].Name != name {
+			series = append(series, charts.DotSeries{Name: name})
+		}
+		s := &series[len(series)-1]
+		s.X, s.Y, s.Names = append(s.X, seconds), append(s.Y, 1-score), append(s.Names, row)
+	}
+	for _, p := range publishedMassive {
+		add("published", massiveRecord{Samples: p.samples}.rowName(), p.tenSeconds, p.score)
+	}
+	for _, rec := range all {
+		add(methodName(rec.Method), rec.rowName(), float64(rec.Seconds), float64(rec.Score))
+	}
+	return charts.Dots(series, charts.DotOptions{Title: "Score and time of all starts", X: "seconds of all starts", Y: "1 − score", Caption: "How far the score of the best of all starts is from 1, against the seconds of all; better is lower and to the left."})
+}
+
 // initFigure draws the bars of a method, by sigma then way.
 func initFigure(method string, bars [][]initRecord, runs int) *charts.Figure {
 	var groups []string
@@ -66,7 +100,7 @@ func initFigure(method string, bars [][]initRecord, runs int) *charts.Figure {
 		}
 	}
 	return charts.InitSuccessBars(groups, ways, charts.InitSuccessOptions{Title: "Successful runs, " + methodName(method), Group: "σ", Runs: runs,
-		Caption: "Runs that came within .01 of the best f of all runs at that σ. Above each bar stands the processor time of all its runs."})
+		Caption: "Runs that came within .01 of the best f of all runs at that σ. Above each bar stands the processor time of all its runs, where there is room."})
 }
 
 // gmmFigures draws the three rows of a true rank, a line a sigma.

@@ -155,6 +155,9 @@ func showMassive(s *shown) {
 		}
 	}
 	s.Tables = append(s.Tables, t)
+	if len(all) > 0 {
+		s.Figures = append(s.Figures, massiveFigure(all))
+	}
 	s.data = all
 	s.massiveConventions()
 }

@@ -163,6 +163,9 @@ func showTable1(s *shown) {
 			}
 		}
 		s.Tables = append(s.Tables, t)
+		if len(t.Rows) > 0 {
+			s.Figures = append(s.Figures, perEvaluationFigure(method, table1Scenarios(s.settings), perRow[method]))
+		}
 		s.table1Claims(method, perRow[method])
 	}
 	all = append(all, s.showTight()...)
@@ -176,17 +179,20 @@ func withDeviation[T int | number](v []T, published plusMinus) string {
 	return fmt.Sprintf("%s ± %s (%s ± %s)", digits(mean), digits(deviation), digits(published.mean), digits(published.deviation))
 }
 
+// perEvaluation is the seconds of an evaluation, NaN where the cell is missing.
+func perEvaluation(forms map[string]timingRecord, form string) float64 {
+	if rec, ok := forms[form]; ok {
+		return float64(rec.PerEvaluation)
+	}
+	return math.NaN()
+}
+
 // table1Claims holds the cells of a method against the text. rows is by the
 // row of the table and the form.
 func (s *shown) table1Claims(method string, rows map[int]map[string]timingRecord) {
 	scenarios := table1Scenarios(s.settings)
 	const where = "section timing-comp-expl"
-	per := func(row int, form string) float64 {
-		if rec, ok := rows[row][form]; ok {
-			return float64(rec.PerEvaluation)
-		}
-		return math.NaN()
-	}
+	per := func(row int, form string) float64 { return perEvaluation(rows[row], form) }
 	for i, c := range scenarios {
 		faster := per(i, formExplicit) / per(i, formImplicit)
 		published := c.perExplicit / c.perImplicit

@@ -18,6 +18,10 @@
       var old = echarts.getInstanceByDom(el);
       if (old) old.dispose();
       var options = JSON.parse(document.getElementById(el.id + "-options").textContent);
+      // ECharts would take the points beyond an axis away, and with them the
+      // lines that lead there; go-echarts has no word for this.
+      var zoom = ((options.toolbox || {}).feature || {}).dataZoom;
+      if (zoom) zoom.filterMode = "none";
       echarts.init(el, t).setOption(symmom.revive(options, dark.matches, window.symmomFunctions));
     });
   }

@@ -32,7 +32,7 @@ var symmom = (function () {
       nameTextStyle: { color: color.muted, fontSize: 12.5 },
       splitLine: { lineStyle: { color: color.faint } }
     };
-    var bare = Object.assign({}, axis, { splitLine: { show: false } });
+    var bare = Object.assign({}, axis, { splitLine: { show: false, lineStyle: { color: color.faint } } });
     return {
       darkMode: dark,
       backgroundColor: "transparent",

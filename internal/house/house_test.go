@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"symmom/internal/linalg":       {},
 	"symmom/internal/atomicfile":   {},
 	"symmom/internal/clock":        {},
+	"symmom/internal/chromium":     {},
 	"symmom/internal/plaintable":   {},
 	"symmom/internal/words":        {},
 	"symmom/internal/house":        {},

@@ -1,0 +1,91 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"symmom/internal/words"
+)
+
+// DotSeries is a series of Dots: a mark at each x and y. A mark that has no
+// finite x or y is left out.
+type DotSeries struct {
+	Name  string
+	X, Y  []float64
+	Names []string // beside the marks; nil: none
+}
+
+// DotOptions are the choices of Dots.
+type DotOptions struct {
+	Title   string // default "Compared"
+	Caption string
+	X, Y    string // what the axes show
+
+	// Rows names the rows of a dot plot, from the top. The marks of a series
+	// stand in them one after the other, and Y is not used.
+	Rows []string
+}
+
+// Dots draws numbers of several series as marks: in rows, or against each
+// other. An axis is logarithmic where its values span a factor of 4. The figure is a go-echarts Scatter chart with a series "dots-i"; a point is
+// [x, y], of which y is the name of the row where there are rows.
+func Dots(series []DotSeries, o DotOptions) *Figure {
+	f := &Figure{Title: orDefault(o.Title, "Compared"), Caption: o.Caption}
+	var xs, ys [][]float64
+	var names []string
+	for i, s := range series {
+		if len(o.Rows) > 0 {
+			s.Y = s.X // as many
+		}
+		if len(s.X) == 0 || len(s.Y) != len(s.X) || len(o.Rows) > 0 && len(s.X) != len(o.Rows) || s.Names != nil && len(s.Names) != len(s.X) {
+			return failed(f.Title, fmt.Errorf("charts: dots: series %d has values of x, rows or y, and names that are not of one number", i+1))
+		}
+		xs, ys, names = append(xs, s.X), append(ys, s.Y), append(names, s.Name)
+	}
+	across, up := scalingOf(4, xs...), scalingOf(4, ys...)
+	x, y := across.x(xNamed(o.X, "value", shortNumber)), up.y(yNamed(o.Y, "value", shortNumber))
+	l := layout{height: panelHeight, legend: names}
+	if len(o.Rows) > 0 {
+		y = opts.YAxis{Type: "category", Data: o.Rows, Inverse: opts.Bool(true), SplitLine: &opts.SplitLine{Show: opts.Bool(true)},
+			AxisLabel: &opts.AxisLabel{Interval: "0", Width: 138, Overflow: "truncate"}}
+		l.left, l.height = 156, 110+30*len(o.Rows)
+	}
+	c := echarts.NewScatter()
+	c.SetGlobalOptions(l.with(x, y, dotTooltip(across, up))...)
+	marks := 0
+	for i, s := range series {
+		var data []opts.ScatterData
+		for k := range s.X {
+			var d opts.ScatterData
+			at := []any{across.value(s.X[k]), nil}
+			if len(o.Rows) > 0 {
+				at[1] = o.Rows[k]
+			} else {
+				at[1] = up.value(s.Y[k])
+			}
+			if s.Names != nil {
+				d.Name = s.Names[k]
+			}
+			if d.Value = at; at[0] != nil && at[1] != nil {
+				data = append(data, d)
+			}
+		}
+		marks += len(data)
+		c.AddSeries(s.Name, data,
+			echarts.WithSeriesId(fmt.Sprintf("dots-%d", i)),
+			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.Symbol, s.SymbolSize = symbols[i%len(symbols)], 11 }),
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[i%len(palette)], Opacity: opts.Float(.85)}),
+			echarts.WithLabelOpts(opts.Label{Show: opts.Bool(s.Names != nil), Position: "right", Color: inkColor, Formatter: "{b}"}),
+			echarts.WithLabelLayoutOpts(opts.LabelLayout{HideOverlap: opts.Bool(true)}))
+	}
+	if marks == 0 {
+		return failed(f.Title, errors.New("charts: dots: there is no value to show"))
+	}
+	f.charts = []components.Charter{c}
+	f.summary = words.Plural(marks, "mark")
+	return f
+}
