@@ -80,14 +80,11 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(d.quiet, d.rank, d.rank)
-	d.options.Progress = bar.update
-	bar.note("reading %s", path)
-	j, err := d.prepare(ctx, cmd, path)
+	j, err := d.begin(ctx, cmd, path, bar)
 	if err != nil {
 		bar.stop()
 		return err
 	}
-	bar.note("preparing %s of %s", words.Plural(j.session.Observations(), "observation"), words.Plural(j.session.N(), "variable"))
 	fit := j.moment.Decompose(d.rank)
 	bar.stop()
 	if fit.Model.Rank() == 0 {
@@ -189,7 +186,7 @@ func scoreJSON(s *symmom.Score) *number {
 // fitText is the result for a person: the fit, then its components.
 func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	pairs := [][2]string{
-		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), words.Plural(f.Observations, "observation"), words.Plural(f.N, "variable"))},
+		{"data", dataLine(s)},
 		{"model", fmt.Sprintf("order %d, rank %d (%s, %s)", f.Order, f.Rank, f.Form, f.Solver)},
 		{"relative error", relative(f.RelativeError, f.ObjectiveShifted, f.NormSquared)},
 		{"f (shifted)", fmt.Sprintf("%.8g", f.ObjectiveShifted)},
@@ -278,8 +275,13 @@ func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 	return o
 }
 
-func dataLine(s *symmom.Session) string {
-	return fmt.Sprintf("%s: %s of %s", s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"))
+// dataLine names a table and its size.
+func dataLine(s *symmom.Session) string { return fmt.Sprintf("%s: %s", s.Source(), tableSize(s)) }
+
+func tableSize(s *symmom.Session) string { return size(s.Observations(), s.N()) }
+
+func size(observations, variables int) string {
+	return fmt.Sprintf("%s of %s", words.Plural(observations, "observation"), words.Plural(variables, "variable"))
 }
 
 // footer is the small print of a page.

@@ -113,7 +113,7 @@ func newEvaluationJSON(e *symmom.Evaluation, score *symmom.Score) evaluationJSON
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {
 	pairs := [][2]string{
-		{"data", fmt.Sprintf("%s: %s of %s", s.Source(), words.Plural(e.Observations, "observation"), words.Plural(s.N(), "variable"))},
+		{"data", dataLine(s)},
 		{"model", fmt.Sprintf("order %d, rank %d", e.Order, e.Rank)},
 		{"relative error", relative(e.RelativeError, e.ObjectiveShifted, e.NormSquared)},
 		{"f (shifted)", fmt.Sprintf("%.8g", e.ObjectiveShifted)},

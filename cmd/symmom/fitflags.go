@@ -96,6 +96,17 @@ type job struct {
 	truth   *mat.Dense // nil without
 }
 
+// begin is prepare with a bar that says what is being done.
+func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, error) {
+	f.options.Progress = bar.update
+	bar.note("reading %s", path)
+	j, err := f.prepare(ctx, cmd, path)
+	if err == nil {
+		bar.note("preparing %s", tableSize(j.session))
+	}
+	return j, err
+}
+
 // prepare loads what the flags name and puts the chain together, with all that
 // can be refused refused before the search begins.
 func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string) (*job, error) {

@@ -105,7 +105,7 @@ func (g *mixture) run(a *app) error {
 	if err := symmom.SaveMatrix(g.out, m.Session.Matrix()); err != nil {
 		return err
 	}
-	wrote := [][2]string{{g.out, fmt.Sprintf("%s of %s", words.Plural(m.Session.Observations(), "observation"), words.Plural(g.N, "variable"))}}
+	wrote := [][2]string{{g.out, tableSize(m.Session)}}
 	if g.truth != "" {
 		if err := symmom.SaveMatrix(g.truth, m.Means); err != nil {
 			return err
@@ -173,6 +173,6 @@ func (u *uniform) run(a *app) error {
 	if err := symmom.SaveMatrix(u.out, s.Matrix()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(a.out, facts([2]string{u.out, fmt.Sprintf("%s of %s", words.Plural(u.observations, "observation"), words.Plural(u.n, "variable"))}))
+	_, err := fmt.Fprint(a.out, facts([2]string{u.out, size(u.observations, u.n)}))
 	return printing(err)
 }

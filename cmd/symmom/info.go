@@ -144,7 +144,7 @@ func label(name string, number int) string {
 func infoText(s infoJSON, limit int) string {
 	pairs := [][2]string{
 		{"data", s.Source},
-		{"size", fmt.Sprintf("%s of %s", words.Plural(s.Observations, "observation"), words.Plural(s.N, "variable"))},
+		{"size", size(s.Observations, s.N)},
 		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},

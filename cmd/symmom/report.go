@@ -76,8 +76,6 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(r.quiet, max(r.from, 1), max(r.to, 1))
-	r.options.Progress = bar.update
-	bar.note("reading %s", path)
 	j, summary, err := r.survey(ctx, cmd, path, bar)
 	if err != nil {
 		bar.stop()
@@ -120,14 +118,13 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 // survey loads the data, takes a first look at them, and chooses the ranks
 // where none were given.
 func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, *symmom.Summary, error) {
-	j, err := r.prepare(ctx, cmd, path)
+	j, err := r.begin(ctx, cmd, path, bar)
 	if err != nil {
 		return nil, nil, err
 	}
 	if n := j.session.N(); r.rows > 0 && r.rows*r.cols != n {
 		return nil, nil, usagef("--images: pictures of %d x %d pixels have %s, the data %s", r.rows, r.cols, words.Plural(r.rows*r.cols, "column"), words.Count(n))
 	}
-	bar.note("preparing %s of %s", words.Plural(j.session.Observations(), "observation"), words.Plural(j.session.N(), "variable"))
 	summary := j.session.WithContext(ctx).Summary()
 	if err := summary.Err(); err != nil {
 		return nil, nil, err

@@ -71,14 +71,11 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(s.quiet, s.from, s.to)
-	s.options.Progress = bar.update
-	bar.note("reading %s", path)
-	j, err := s.prepare(ctx, cmd, path)
+	j, err := s.begin(ctx, cmd, path, bar)
 	if err != nil {
 		bar.stop()
 		return err
 	}
-	bar.note("preparing %s of %s", words.Plural(j.session.Observations(), "observation"), words.Plural(j.session.N(), "variable"))
 	sweep := j.moment.Sweep(s.from, s.to)
 	bar.stop()
 	if len(sweep.Results) == 0 {
@@ -177,8 +174,7 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		}
 		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), status(r.Fit.Status)})
 	}
-	return fmt.Sprintf("  %s: %s of %s, moment of order %d\n\n%s", s.Source(),
-		words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), w.Order, t.Render()+"\n")
+	return fmt.Sprintf("  %s, moment of order %d\n\n%s\n", dataLine(s), w.Order, t.Render())
 }
 
 // page is that of --html: all ranks, and each of them in full.
