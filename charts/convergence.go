@@ -194,9 +194,9 @@ func startGroup(f *symmom.Fit, s symmom.Start, best bool) (name, color string) {
 	case best:
 		return "best start", blue
 	case !ok:
-		return "another start", sky
+		return "another start", azure
 	case s.ObjectiveShifted-f.ObjectiveShifted <= nearBest*f.NormSquared.Value:
-		return "as low as the best", sky
+		return "as low as the best", azure
 	default:
 		return "ended higher", vermilion
 	}

@@ -74,7 +74,7 @@ func encode(n *svg.Node, scale float64, goal int) ([]byte, error) {
 // it: a palette grows until all are within the first, and is not taken where
 // some are not within the second.
 const (
-	paletteGoal  = 28 // 0 for pictures, whose shades are their values
+	paletteGoal  = 12 // 0 for pictures, whose shades are their values
 	paletteError = 32
 )
 

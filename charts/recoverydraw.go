@@ -156,8 +156,11 @@ func dots(j int) (opts.ScatterChart, opts.ItemStyle) {
 		size = 5.5
 	}
 	return opts.ScatterChart{Symbol: symbols[round%len(symbols)], SymbolSize: size},
-		opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(.55)}
+		opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(dotOpacity)}
 }
+
+// dotOpacity shows where dots lie on each other and leaves them their colours.
+const dotOpacity = .75
 
 // chart is panel k, of the part of the plane in b. The legend of several panels
 // does not name the components.
@@ -180,7 +183,7 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 		if len(points) == 0 {
 			continue
 		}
-		name, dot, style := "no component", opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(.55)}
+		name, dot, style := "no component", opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(dotOpacity)}
 		if j < len(p.names) {
 			name = p.names[j]
 			dot, style = dots(j)

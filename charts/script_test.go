@@ -63,7 +63,7 @@ func TestPackedScript(t *testing.T) {
 }
 
 func TestEveryColourHasOneForDarkPages(t *testing.T) {
-	for _, c := range append([]string{inkColor, pageColor, faintColor}, palette...) {
+	for _, c := range append([]string{grey, inkColor, pageColor, faintColor}, palette...) {
 		if !strings.Contains(drawScript, `"`+c+`":`) {
 			t.Errorf("page/draw.js has no dark counterpart of %s", c)
 		}

@@ -5,9 +5,10 @@ var symmom = (function () {
 
   // The palette on a dark page.
   var lighter = {
-    "#0072b2": "#5bbcf2", "#d55e00": "#f58549", "#009e73": "#2fc59a", "#cc79a7": "#e5a0c6",
-    "#e69f00": "#f2bc4a", "#56b4e9": "#3b8bbd", "#7d8790": "#98a3ad",
-    "#1f262d": "#e7eaed", "#ffffff": "#1b1f24", "#eef1f3": "#2b3138"
+    "#0072b2": "#5bbcf2", "#d55e00": "#f58549", "#009e73": "#2fc59a", "#a887bf": "#ae85b1",
+    "#964900": "#d9dd77", "#5b84fd": "#9489ff", "#3936b6": "#4970f2", "#700d73": "#b84dbc",
+    "#59360e": "#dc4200", "#625669": "#767e68",
+    "#7d8790": "#98a3ad", "#1f262d": "#e7eaed", "#ffffff": "#1b1f24", "#eef1f3": "#2b3138"
   };
 
   // revive makes a chart's options of JSON: an option {"$function": i}
