@@ -60,7 +60,7 @@ func (b *bench) roofline() (*section, error) {
 	for i, size := range sizes {
 		s.row(fmt.Sprintf("reading %d MiB", size>>20), fmt.Sprintf("%.1f GB/s", bandwidths[i]/1e9))
 	}
-	s.note("Percentages of the roofline below: the least time is the larger of operations / the higher of the two rates of multiply-adds, and V read once (explicit: the tensor) at the bandwidth measured on that very array; the percentage is that over the time measured. Operations: 4 p n r implicit; explicit, 4 r for each of the C(n+d-1, d) distinct entries, which symmom alone uses (NumPy: 2 r n^d).")
+	s.note("Percentages of the roofline below: the least time is the larger of operations / our kernels' rate on first-level cache, and V read once (explicit: the tensor) at the bandwidth of that very array. Both are measured in the turns, after symmom's (\"peak then\" is the median of the rate), because they change with what else the machine has to do; the percentage is the median of the least time over that of the time measured. Operations: 4 p n r implicit; explicit, 4 r for each of the C(n+d-1, d) distinct entries, which symmom alone uses (NumPy: 2 r n^d).")
 	return s, nil
 }
 
