@@ -15198,30 +15198,75 @@ power:
 	CMPQ AX, $0x03
 	JEQ  cube
 
-column:
+four:
+	CMPQ    CX, $0x04
+	JLT     column
 	VMOVUPD (DI), Z0
-	VMOVAPD Z31, Z1
+	VMOVAPD Z31, Z4
+	VMOVUPD 64(DI), Z1
+	VMOVAPD Z31, Z5
+	VMOVUPD 128(DI), Z2
+	VMOVAPD Z31, Z6
+	VMOVUPD 192(DI), Z3
+	VMOVAPD Z31, Z7
 	MOVQ    AX, R8
 
-bit:
+four_bit:
 	TESTQ  R8, R8
-	JZ     weight
+	JZ     four_weight
 	TESTQ  $0x00000001, R8
-	JZ     double
-	VMULPD Z0, Z1, Z1
+	JZ     four_double
+	VMULPD Z0, Z4, Z4
+	VMULPD Z1, Z5, Z5
+	VMULPD Z2, Z6, Z6
+	VMULPD Z3, Z7, Z7
 
-double:
+four_double:
+	VMULPD Z0, Z0, Z0
+	VMULPD Z1, Z1, Z1
+	VMULPD Z2, Z2, Z2
+	VMULPD Z3, Z3, Z3
+	SHRQ   $0x01, R8
+	JMP    four_bit
+
+four_weight:
+	VMULPD  Z30, Z4, Z4
+	VMOVUPD Z4, (DI)
+	VMULPD  Z30, Z5, Z5
+	VMOVUPD Z5, 64(DI)
+	VMULPD  Z30, Z6, Z6
+	VMOVUPD Z6, 128(DI)
+	VMULPD  Z30, Z7, Z7
+	VMOVUPD Z7, 192(DI)
+	ADDQ    $0x00000100, DI
+	SUBQ    $0x04, CX
+	JMP     four
+
+column:
+	CMPQ    CX, $0x01
+	JLT     next
+	VMOVUPD (DI), Z0
+	VMOVAPD Z31, Z4
+	MOVQ    AX, R8
+
+column_bit:
+	TESTQ  R8, R8
+	JZ     column_weight
+	TESTQ  $0x00000001, R8
+	JZ     column_double
+	VMULPD Z0, Z4, Z4
+
+column_double:
 	VMULPD Z0, Z0, Z0
 	SHRQ   $0x01, R8
-	JMP    bit
+	JMP    column_bit
 
-weight:
-	VMULPD  Z30, Z1, Z1
-	VMOVUPD Z1, (DI)
-	ADDQ    $0x40, DI
-	DECQ    CX
-	JNZ     column
-	JMP     next
+column_weight:
+	VMULPD  Z30, Z4, Z4
+	VMOVUPD Z4, (DI)
+	ADDQ    $0x00000040, DI
+	SUBQ    $0x01, CX
+	JMP     column
 
 	// The usual powers, of the moments of order 3 and 4.
 square:

@@ -50,7 +50,9 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	_, n := x.Shape()
 	g := groups(x, r)
 	w := &implicitWorker{data: x, n: n, k: t.D - 1, r: r, reach: reach(x)}
-	w.partial = make([]float64, g*r*n)
+	if g > 1 {
+		w.partial = make([]float64, g*r*n)
+	}
 	w.z = make([][]float64, min(Threads(threads), g))
 	for i := range w.z {
 		w.z[i] = make([]float64, linalg.TTSVScratch(n, r))
@@ -66,27 +68,32 @@ type implicitWorker struct {
 	n, k, r int
 	reach   linalg.Reach // of a block
 	groups  int
-	partial []float64   // groups x r x n
+	partial []float64   // groups x r x n; nil for a single group, which adds to y
 	z       [][]float64 // scratch of each thread
 	team    team
 	add     func(Block)
 
 	// Of the call under way.
-	ctx context.Context
-	a   []float64
-	now Block
+	ctx  context.Context
+	a    []float64
+	sums []float64
+	now  Block
 }
 
 // TTSV computes Y = V D_nu [V'A]^(d-1) (equation Y; lemma ttsv).
 func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
-	w.ctx, w.a = ctx, a
-	clear(w.partial)
+	partial := w.partial
+	if w.groups == 1 {
+		partial = y[:w.r*w.n]
+	}
+	w.ctx, w.a, w.sums = ctx, a, partial
+	clear(partial)
 	ok := w.data.Pass(ctx, w.add)
-	w.ctx, w.a, w.now = nil, nil, Block{}
+	w.ctx, w.a, w.sums, w.now = nil, nil, nil, Block{}
 	if !ok {
 		return false
 	}
-	sumGroups(y, w.partial, w.groups, w.data.Share())
+	sumGroups(y, partial, w.groups, w.data.Share())
 	return true
 }
 
@@ -111,7 +118,7 @@ func (w *implicitWorker) block(b Block) {
 // group adds one group of the block to its partial sum.
 func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.n
-	y := w.partial[g*size : (g+1)*size]
+	y := w.sums[g*size : (g+1)*size]
 	lo, hi := groupStart(g, w.groups, w.now.Rows), groupStart(g+1, w.groups, w.now.Rows)
 	addTTSV(w.ctx, y, w.now.part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.z[worker], w.reach)
 }

@@ -31,27 +31,42 @@ func pow512() {
 	CMPQ(RAX, Imm(3))
 	JEQ(LabelRef("cube"))
 
-	Label("column")
-	VMOVUPD(Mem{Base: RDI}, Z0)
-	VMOVAPD(Z31, Z1)
-	MOVQ(RAX, R8)
-	Label("bit")
-	TESTQ(R8, R8)
-	JZ(LabelRef("weight"))
-	TESTQ(U32(1), R8)
-	JZ(LabelRef("double"))
-	VMULPD(Z0, Z1, Z1)
-	Label("double")
-	VMULPD(Z0, Z0, Z0)
-	SHRQ(Imm(1), R8)
-	JMP(LabelRef("bit"))
-	Label("weight")
-	VMULPD(Z30, Z1, Z1)
-	VMOVUPD(Z1, Mem{Base: RDI})
-	ADDQ(Imm(64), RDI)
-	DECQ(RCX)
-	JNZ(LabelRef("column"))
-	JMP(LabelRef("next"))
+	for _, step := range []struct {
+		name, then string
+		columns    int
+	}{{"four", "column", 4}, {"column", "next", 1}} {
+		Label(step.name)
+		CMPQ(RCX, Imm(uint64(step.columns)))
+		JLT(LabelRef(step.then))
+		x, y := zmm, func(i int) VecPhysical { return zmm(4 + i) }
+		for i := range step.columns {
+			VMOVUPD(Mem{Base: RDI, Disp: 64 * i}, x(i))
+			VMOVAPD(Z31, y(i))
+		}
+		MOVQ(RAX, R8)
+		Label(step.name + "_bit")
+		TESTQ(R8, R8)
+		JZ(LabelRef(step.name + "_weight"))
+		TESTQ(U32(1), R8)
+		JZ(LabelRef(step.name + "_double"))
+		for i := range step.columns {
+			VMULPD(x(i), y(i), y(i))
+		}
+		Label(step.name + "_double")
+		for i := range step.columns {
+			VMULPD(x(i), x(i), x(i))
+		}
+		SHRQ(Imm(1), R8)
+		JMP(LabelRef(step.name + "_bit"))
+		Label(step.name + "_weight")
+		for i := range step.columns {
+			VMULPD(Z30, y(i), y(i))
+			VMOVUPD(y(i), Mem{Base: RDI, Disp: 64 * i})
+		}
+		ADDQ(U32(uint32(64*step.columns)), RDI)
+		SUBQ(Imm(uint64(step.columns)), RCX)
+		JMP(LabelRef(step.name))
+	}
 
 	Comment("The usual powers, of the moments of order 3 and 4.")
 	Label("square")
