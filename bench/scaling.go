@@ -74,22 +74,30 @@ func (b *bench) scaling() (*section, error) {
 		}
 		b.scalingRow(s, w, times)
 	}
-	s.note("The exponent is fitted by least squares to the logarithms of the medians. Each sweep stays in the third-level cache or in memory, or the caches would be what is measured.")
+	s.note("The exponent is fitted by least squares to the logarithms of the times of each turn; it is the median of all turns. Each sweep stays in the third-level cache or in memory, or the caches would be what is measured.")
 	return s, nil
 }
 
 func (b *bench) scalingRow(s *section, w sweep, times []sample) {
-	var xs, ys []float64
+	var xs []float64
 	values, ms := "", ""
 	for i, v := range w.values {
-		xs, ys = append(xs, float64(v)), append(ys, times[i].median())
+		xs = append(xs, float64(v))
 		if i > 0 {
 			values, ms = values+", ", ms+", "
 		}
 		values += fmt.Sprint(v)
 		ms += digits(1e3 * times[i].median())
 	}
-	e := exponent(xs, ys)
+	var exponents sample
+	for turn := range times[0] {
+		var ys []float64
+		for _, t := range times {
+			ys = append(ys, t[turn])
+		}
+		exponents = append(exponents, exponent(xs, ys))
+	}
+	e := exponents.median()
 	g := s.judge(goal{"exponent of the cost against " + w.name + ", data from " + w.level(), fmt.Sprintf("%g ± %g", w.theory, scalingSlack),
 		fmt.Sprintf("%.3f", e), math.Abs(e-w.theory) <= scalingSlack})
 	s.row(w.name+" = "+values, w.others(), w.level(), ms, g.got, fmt.Sprint(w.theory), g.target, g.verdict())
