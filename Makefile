@@ -13,8 +13,9 @@ E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 demo: build
 	bin/symmom demo --html report.html
 
+# Without C: its threads reserve address space, too much for `ulimit -v` of 1 GB.
 build:
-	go build -trimpath -o bin/symmom ./cmd/symmom
+	CGO_ENABLED=0 go build -trimpath -o bin/symmom ./cmd/symmom
 
 # The Jupyter kernel gophernotes with symmom inside: about 80 s the first time.
 gophernotes:
