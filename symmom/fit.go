@@ -78,6 +78,12 @@ type Start struct {
 	// of 100 iterations, undone epochs included, with f and its gradient
 	// estimated from 1,000 observations.
 	Estimated bool
+
+	// Unverified says that the sampled form did not evaluate this start on all
+	// observations, because its estimate is worse than the best one by more than
+	// sampling error. ObjectiveShifted is the f of the best start plus the
+	// difference of their estimates, GradientNorm an estimate.
+	Unverified bool
 }
 
 // TracePoint is one accepted iterate of a start.
