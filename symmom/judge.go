@@ -25,9 +25,10 @@ const (
 	// judgeStream is their random stream.
 	judgeStream = math.MaxUint64 - 2
 
-	// open is how many standard errors an estimate may be above the lowest for
-	// its solution to be evaluated.
-	open = 3
+	// A solution is evaluated if its f may be lower than that of the lowest
+	// estimate by more than alike, relative to it: open standard errors lower than
+	// its own estimate.
+	open, alike = 3, 1e-3
 	// off is how many standard errors an estimate may miss the exact f by. On
 	// mixtures 2.1 were seen, on heavy tails up to 300.
 	off = 5
@@ -90,7 +91,7 @@ type judged struct {
 	*outcome
 	estimate float64 // from the drawn observations
 	stderr   float64 // of that
-	behind   float64 // standard errors that it is above the lowest, of their difference
+	behind   float64 // what it is above the lowest less what it may be wrong by; below 0: it may be the best
 	exact    bool    // f was evaluated on all observations
 	promise  float64 // decrease of f by a Gauss-Newton step
 }
@@ -98,16 +99,16 @@ type judged struct {
 // opened returns the number of outcomes that may be the best. They come first.
 func opened(g []judged) int {
 	n := 0
-	for n < len(g) && g[n].behind <= open {
+	for n < len(g) && g[n].behind <= 0 {
 		n++
 	}
 	return n
 }
 
 // compare estimates f of the outcomes from observations that had no part in the
-// search. They are returned in the order of their distance from the lowest,
-// which is 0 for all where there are so few observations that all outcomes are
-// better evaluated.
+// search. They are returned with the lowest estimate first, then those that may be
+// lower; where there are so few observations that all are better evaluated, all
+// may be.
 func (c *decomposition) compare(found []*outcome, draws *moment.Sampled) ([]judged, error) {
 	p, all := draws.Observations(), c.fit.Observations
 	rows := judgeRows
@@ -142,9 +143,10 @@ func (c *decomposition) compare(found []*outcome, draws *moment.Sampled) ([]judg
 	for i := range g {
 		if i != lowest {
 			_, stderr := meanOf(terms[i], terms[lowest])
-			g[i].behind = (g[i].estimate - g[lowest].estimate) / (2 * stderr * wider)
+			g[i].behind = g[i].estimate - g[lowest].estimate + alike*math.Abs(g[lowest].estimate) - open*2*stderr*wider
 		}
 	}
+	g[lowest].behind = math.Inf(-1)
 	slices.SortStableFunc(g, func(a, b judged) int { return cmp.Compare(a.behind, b.behind) })
 	return g, nil
 }
