@@ -81,7 +81,7 @@ func (c *decomposition) judge(outcomes []outcome, draws *moment.Sampled) (passes
 		}
 	}
 	if len(doubts) > 0 {
-		c.fit.Warnings = append(c.fit.Warnings, "samples tell too little of these data: "+strings.Join(doubts, "; ")+"; take the compressed form, or the implicit one")
+		c.fit.Warnings = append(c.fit.Warnings, "samples tell too little of these data: "+strings.Join(doubts, ", ")+"; take the compressed form, or the implicit one")
 	}
 	return passes
 }
@@ -230,16 +230,17 @@ func (c *decomposition) doubts(g []judged, tails *moment.Tails) (doubts []string
 	if best == nil {
 		return nil
 	}
-	if e := tails.Error(estimateRows); !(e <= heavyTails) && c.fit.Observations > estimateRows {
+	few := c.fit.Observations <= estimateRows
+	if e := tails.Error(estimateRows); !few && !(e <= heavyTails) {
 		part, l := tails.Largest()
-		doubts = append(doubts, fmt.Sprintf("the tails are heavy (observation %s alone has %.2g of the sum of |v|^%d, whose mean %s tell to %.0f%%)",
+		doubts = append(doubts, fmt.Sprintf("heavy tails (observation %s has %.2g of the sum of |v|^%d, and %s tell its mean to ± %.0f%%)",
 			words.Count(l+1), part, c.m.order, words.Plural(estimateRows, "observation"), 100*e))
 	}
-	if miss := math.Abs(best.f - best.estimate); miss > off*best.stderr && c.fit.Observations > estimateRows {
-		doubts = append(doubts, fmt.Sprintf("an estimate of f misses it by %.0f standard errors", miss/best.stderr))
+	if miss := math.Abs(best.f-best.estimate) / best.stderr; !few && miss > off {
+		doubts = append(doubts, fmt.Sprintf("an estimate of f was off by %.3g standard errors", miss))
 	}
-	if best.promise > farOff*math.Abs(best.f) {
-		doubts = append(doubts, fmt.Sprintf("the solution is far from an optimum (on all observations a Gauss-Newton step promises to lower f by %.2g |f|)", best.promise/math.Abs(best.f)))
+	if promise := best.promise / math.Abs(best.f); promise > farOff {
+		doubts = append(doubts, fmt.Sprintf("far from an optimum (on all observations a Gauss-Newton step promises to lower f by %.3g |f|)", promise))
 	}
 	return doubts
 }

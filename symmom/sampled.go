@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -104,6 +105,12 @@ func (c *decomposition) sampled() (outcome, error) {
 	c.fit.DataPasses = passes
 	best := c.record(outcomes)
 	c.best = best.f // until now, of estimates
+	if c.stopped() != nil {
+		// What is still to be said of an interrupted run takes the span.
+		if _, err := c.m.span(context.WithoutCancel(c.ctx)); err != nil {
+			return outcome{}, err
+		}
+	}
 	return best, c.none(best)
 }
 
