@@ -13,10 +13,11 @@ import (
 // Fit is the result of Moment.Decompose: the best model of all starts, and
 // the record of how it was found. The fields of a failed fit are zero, and
 // Err says why; an interrupted fit has both a usable model and an error that
-// wraps ErrInterrupted.
+// wraps ErrInterrupted, unless it was stopped before the first evaluation: then
+// its model has no components.
 type Fit struct {
 	// Model is the best fit in the data's own units, its columns of unit
-	// norm, ordered by |lambda|. It is never nil.
+	// norm, ordered by |lambda|. It is never nil; of a failed fit its Rank is 0.
 	Model *Model
 
 	Order        int // d

@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -317,12 +316,4 @@ func (m *Moment) gather(ctx context.Context) (*moment.Data, error) {
 		return m.observations(), nil
 	}
 	return moment.Gather(ctx, m.session.far.source)
-}
-
-// interrupted turns the error of a cancelled context into ErrInterrupted.
-func interrupted(what string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s: %w", what, ErrInterrupted)
-	}
-	return err
 }
