@@ -176,16 +176,21 @@ func (m *Moment) normOfFar(ctx context.Context, o Options, span float64) (bounde
 	if err != nil {
 		return bounded{}, err
 	}
-	var x moment.Source
 	if far.feed == nil {
-		x = far.source
+		return boundedBy(moment.EstimateFromSample(ctx, far.source, sample, far.extremes, nil, m.order, span, 0, o.Threads))
 	}
-	b, err := boundedBy(moment.EstimateFromSample(ctx, x, sample, far.extremes, m.order, span, 0, o.Threads))
-	if l := m.session.learned(); err == nil && l != nil && l.from <= m.session.data.P && l.moments[m.order] != nil && far.feed != nil {
-		t := l.moments[m.order]
-		b.least = math.Max(b.least, t.NormSquared()*math.Pow(t.Unit()/span, 2*float64(m.order)))
+	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, far.extremes, m.inner(span), m.order, span, 0, o.Threads))
+}
+
+// inner is what is known of the moment within the basis of a compressed fit, or
+// nil.
+func (m *Moment) inner(span float64) *moment.Inner {
+	l := m.session.learned()
+	if l == nil || l.moments[m.order] == nil {
+		return nil
 	}
-	return b, err
+	t := l.moments[m.order]
+	return &moment.Inner{Basis: l.basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.order))}
 }
 
 // boundedBy is an estimate as a Norm.
@@ -205,7 +210,7 @@ func (m *Moment) quickNorm(o Options) Norm {
 	var b bounded
 	var err error
 	if f := m.session.far; f != nil {
-		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, f.sample, f.extremes, m.order, m.cache.span, quickRows, o.Threads))
+		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, f.sample, f.extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
 	} else {
 		b, err = boundedBy(moment.EstimateNormSquared(ctx, m.observations(), m.order, nil, m.cache.span, o.Seed, o.Threads))
 	}

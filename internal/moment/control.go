@@ -21,6 +21,7 @@ type control struct {
 	d, n, k  int
 	q        []float64 // k x n, orthonormal rows divided by unit
 	unit     float64
+	linear   float64 // d; 0 leaves the second term out
 	features []feature
 }
 
@@ -49,9 +50,8 @@ func newControl(d, n int, b *Basis, unit float64) *control {
 	if b == nil || d < 2 {
 		return c
 	}
-	c.k = min(controlSize(d, n), b.K)
-	c.q = append([]float64(nil), b.Q[:c.k*n]...)
-	linalg.Scale(1/unit, c.q)
+	c.span(b, min(controlSize(d, n), b.K))
+	c.linear = float64(d)
 	orders := 1.0 // (d-1)!
 	for i := 2; i < d; i++ {
 		orders *= float64(i)
@@ -76,6 +76,26 @@ func newControl(d, n int, b *Basis, unit float64) *control {
 	}
 	down(make([]int, 0, d), 0, orders)
 	return c
+}
+
+// Inner is what is known exactly of the part of X within the span of a basis.
+type Inner struct {
+	Basis       *Basis
+	NormSquared float64 // of that part, of the observations divided by the unit of the estimate
+}
+
+// within makes a control of s^d alone, whose mean is i.NormSquared.
+func within(d, n int, i *Inner, unit float64) *control {
+	c := &control{d: d, n: n, unit: unit}
+	c.span(i.Basis, i.Basis.K)
+	return c
+}
+
+// span takes the first k vectors of a basis.
+func (c *control) span(b *Basis, k int) {
+	c.k = k
+	c.q = append([]float64(nil), b.Q[:k*c.n]...)
+	linalg.Scale(1/c.unit, c.q)
 }
 
 // coordinates writes Q'v of some observations to w, rows x k.
@@ -103,7 +123,7 @@ func (c *control) self(g float64, w []float64) float64 {
 		return h
 	}
 	s := linalg.Dot(w, w)
-	return h - linalg.Powi(s, c.d-1)*(s+float64(c.d)*(g-s))
+	return h - linalg.Powi(s, c.d-1)*(s+c.linear*(g-s))
 }
 
 // rest turns the inner products of some observations in the data's units, and
@@ -117,9 +137,8 @@ func (c *control) rest(g, s, z []float64) {
 	}
 	copy(z, s)
 	linalg.PowInto(z, c.d-1)
-	d := float64(c.d)
 	for i, v := range z { // s becomes c
-		s[i] = v * (s[i] + d*(g[i]-s[i]))
+		s[i] = v * (s[i] + c.linear*(g[i]-s[i]))
 	}
 	linalg.PowInto(g, c.d)
 	linalg.Axpy(-1, s, g)
@@ -138,7 +157,7 @@ func (c *control) mean(cross []float64) (all, within float64) {
 		within += v * v
 	}
 	full := linalg.Norm2(cross) / c.unit
-	return within + float64(c.d)*(full*full-within), within
+	return within + c.linear*(full*full-within), within
 }
 
 // sweep goes through observations once for what is summed over all of them:

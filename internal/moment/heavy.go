@@ -80,6 +80,16 @@ func (h *heavies) among() (pairs, self float64) {
 	return pairs, self
 }
 
+// diagonal returns the sum of nu_h^2 |v_h|^2d.
+func (h *heavies) diagonal() (sum float64) {
+	c := h.control
+	for i, nu := range h.nu {
+		v := h.v[i*c.n : (i+1)*c.n]
+		sum += nu * nu * linalg.Powi(linalg.Dot(v, v)/(c.unit*c.unit), c.d)
+	}
+	return sum
+}
+
 // standOut returns how many of the terms nu^2 |v|^2d, descending, stand out
 // from the mean of those after them, of rest more observations with the sum
 // tail.

@@ -93,6 +93,15 @@ func TestEstimateNormSquared(t *testing.T) {
 				name := fmt.Sprintf("%s, weighted %v, d=%d", kind.name, weighted, d)
 				plain, controlled := &spread{name: name, exact: exact}, &spread{name: name + ", controlled", exact: exact}
 				pass, none := &spread{name: name + ", sample and pass", exact: exact}, &spread{name: name + ", sample", exact: exact}
+				inside := &spread{name: name + ", sample and basis", exact: exact}
+				w, err := lead.Project(ctx, x, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				inner := &Inner{Basis: lead}
+				if inner.NormSquared, err = NormSquared(ctx, w, d, 2, 1); err != nil {
+					t.Fatal(err)
+				}
 				for seed := range uint64(draws) {
 					for basis, s := range map[*Basis]*spread{nil: plain, lead: controlled} {
 						e, err := EstimateNormSquared(ctx, x, d, basis, 2, seed, 2)
@@ -107,13 +116,14 @@ func TestEstimateNormSquared(t *testing.T) {
 						ex.Add(b)
 					}
 					for _, c := range []struct {
-						x Source
-						s *spread
-					}{{x, pass}, {nil, none}} {
+						x     Source
+						inner *Inner
+						s     *spread
+					}{{x, nil, pass}, {nil, nil, none}, {nil, inner, inside}} {
 						if c.x == nil && d > 4 {
 							continue // fifth powers of 400 norms: too skewed for a test
 						}
-						e, err := EstimateFromSample(ctx, c.x, sample, ex, d, 2, 0, 2)
+						e, err := EstimateFromSample(ctx, c.x, sample, ex, c.inner, d, 2, 0, 2)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -127,6 +137,7 @@ func TestEstimateNormSquared(t *testing.T) {
 				}
 				if d <= 4 {
 					none.judge(t, .25, 2.2)
+					inside.judge(t, .25, 2.2)
 				}
 			}
 		}
@@ -222,7 +233,7 @@ func TestEstimateOfFew(t *testing.T) {
 		x.Pass(ctx, sample.Add)
 		x.Pass(ctx, ex.Add)
 		for _, source := range []Source{nil, x} {
-			e, err := EstimateFromSample(ctx, source, sample, ex, 3, 1, 0, 1)
+			e, err := EstimateFromSample(ctx, source, sample, ex, nil, 3, 1, 0, 1)
 			if err != nil || math.Abs(e.Value-exact) > 1e-12*exact+3*e.StdErr && e.Carriers > 3 {
 				t.Errorf("sample of %v: %+v, exact %g, %v", x.V, e, exact, err)
 			}

@@ -15,98 +15,140 @@ const basisRows = 8
 // EstimateFromSample is EstimateNormSquared for data that are not in memory, of
 // which there is a sample, whose first rows observations are used (0: all), and
 // the extremes. x, unless nil, gives one pass: for the control variate, and for
-// the pairs with observations that stand out, which are estimated from the
-// sample without it. The others are the mean over all pairs of the sample, a
+// the pairs with observations that stand out. Without it these are estimated
+// from the sample, and what is known of the part of X within some basis is the
+// control, if anything is. The other pairs are those of the sample, a
 // U-statistic whose error is the jackknife's (Arvesen 1969).
 //
 // n rows^2 operations for the pairs. For d above 16 without x the terms of an
 // observation with itself come from the sample, too.
-func EstimateFromSample(ctx context.Context, x Source, sample *Sample, ex *Extremes, d int, unit float64, rows, threads int) (NormEstimate, error) {
+func EstimateFromSample(ctx context.Context, x Source, sample *Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (NormEstimate, error) {
 	m := sample.m
 	if rows > 0 {
 		m = min(m, rows)
 	}
-	first := 0 // of the sample's observations that are paired
-	var basis *Basis
-	if x != nil && d > 1 && m > 2*basisRows {
-		first = m / basisRows
-		var err error
-		start := &Data{P: first, N: sample.n, V: sample.v[:first*sample.n]}
-		if basis, err = BasisOf(ctx, &Implicit{Data: start, D: 2}, controlSize(d, sample.n), unit, threads); err != nil || basis == nil {
-			return NormEstimate{}, cmp.Or(err, ctx.Err())
-		}
-	}
-	c := newControl(d, sample.n, basis, unit)
-	heavy := ex.heavies(c, heavyRows(ex.seen, sample.n))
-	var e NormEstimate
-	sure := d <= maxPower
-	if d%2 == 0 && sure {
-		e.Least = ex.diagonal(d, unit)
-	}
-	s := &sweep{control: c, heavy: heavy}
+	u := &paired{sample: sample, ex: ex, to: m}
+	var err error
 	switch {
 	case x != nil:
-		if err := s.run(ctx, x, false, threads); err != nil {
-			return NormEstimate{}, err
-		}
-		mean, within := c.mean(s.cross)
-		e.Value, e.Least = mean+s.self, math.Max(e.Least, within)
-	case sure:
-		e.Value = ex.diagonal(d, unit)
+		err = u.control(ctx, d, unit, threads)
+	case inner != nil:
+		u.c = within(d, sample.n, inner, unit)
+	default:
+		u.c = newControl(d, sample.n, nil, unit)
 	}
-	u := &paired{c: c, heavy: heavy, split: x == nil, self: x == nil && !sure}
-	u.weigh(ex)
-	if heavy != nil {
-		pairs, self := heavy.among()
-		if x != nil {
-			e.Value += 2*(s.pairs-self) - (pairs - self)
-		} else {
+	if err != nil {
+		return NormEstimate{}, err
+	}
+	u.heavy = ex.heavies(u.c, heavyRows(ex.seen, sample.n))
+	u.weigh()
+	var e NormEstimate
+	known := d <= maxPower // the diagonal is
+	if d%2 == 0 && known {
+		e.Least = ex.diagonal(d, unit)
+	}
+	if x != nil {
+		err = u.pass(ctx, x, &e, threads)
+	} else {
+		if inner != nil {
+			e.Value, e.Least = inner.NormSquared, math.Max(e.Least, inner.NormSquared)
+		}
+		u.split, u.self = true, !known || u.c.k > 0
+		if known {
+			u.known = true
+			e.Value += ex.diagonal(d, unit)
+		}
+		if u.heavy != nil {
+			pairs, self := u.heavy.among()
 			e.Value += pairs - self
-			if !sure {
+			if u.self { // the part of them that is not in the diagonal
 				e.Value += self
+				if known {
+					e.Value -= u.heavy.diagonal()
+				}
 			}
 		}
 	}
-	return e, u.add(ctx, &e, sample, first, m, threads)
+	if err != nil {
+		return NormEstimate{}, err
+	}
+	return e, u.add(ctx, &e, threads)
 }
 
 // paired estimates what pairs of a sample tell: those among observations that
 // do not stand out, and what is asked for beside.
 type paired struct {
-	c     *control
-	heavy *heavies
-	split bool // also the pairs with the heavy ones
-	self  bool // also the terms of each with itself
-
-	rest  float64 // weight of the observations that do not stand out
-	apart float64 // that of pairs of two different ones of them
-	one   float64 // sum of their squared weights
+	sample   *Sample
+	from, to int // the observations of it that are paired
+	ex       *Extremes
+	c        *control
+	heavy    *heavies
+	split    bool    // also the pairs with the heavy ones
+	self     bool    // also the terms of each with itself,
+	known    bool    // without its |v|^2d, which is known
+	rest     float64 // weight of the observations that do not stand out
+	apart    float64 // that of pairs of two different ones of them
 }
 
-func (u *paired) weigh(ex *Extremes) {
-	u.rest, u.one = 1, ex.squares[0]/(ex.total*ex.total)
+// control makes the control variate from the first observations of the sample.
+func (u *paired) control(ctx context.Context, d int, unit float64, threads int) error {
+	n := u.sample.n
+	var basis *Basis
+	if d > 1 && u.to > 2*basisRows {
+		u.from = u.to / basisRows
+		var err error
+		start := &Data{P: u.from, N: n, V: u.sample.v[:u.from*n]}
+		if basis, err = BasisOf(ctx, &Implicit{Data: start, D: 2}, controlSize(d, n), unit, threads); err != nil || basis == nil {
+			return cmp.Or(err, ctx.Err())
+		}
+	}
+	u.c = newControl(d, n, basis, unit)
+	return nil
+}
+
+// pass adds what a pass over all observations tells.
+func (u *paired) pass(ctx context.Context, x Source, e *NormEstimate, threads int) error {
+	s := &sweep{control: u.c, heavy: u.heavy}
+	if err := s.run(ctx, x, false, threads); err != nil {
+		return err
+	}
+	mean, within := u.c.mean(s.cross)
+	e.Value, e.Least = mean+s.self, math.Max(e.Least, within)
+	if u.heavy != nil {
+		pairs, self := u.heavy.among()
+		e.Value += 2*(s.pairs-self) - (pairs - self)
+	}
+	return nil
+}
+
+// weigh finds the weights of what is not heavy.
+func (u *paired) weigh() {
+	one := u.ex.squares[0] / (u.ex.total * u.ex.total) // sum of nu^2
+	u.rest = 1
 	if u.heavy != nil {
 		for _, nu := range u.heavy.nu {
 			u.rest -= nu
-			u.one -= nu * nu
+			one -= nu * nu
 		}
 	}
-	u.rest, u.one = math.Max(u.rest, 0), math.Max(u.one, 0)
-	u.apart = math.Max(0, u.rest*u.rest-u.one)
+	u.rest = math.Max(u.rest, 0)
+	u.apart = math.Max(0, u.rest*u.rest-math.Max(one, 0))
 }
 
-// add adds to the estimate what observations first..m-1 of a sample tell.
-func (u *paired) add(ctx context.Context, e *NormEstimate, sample *Sample, first, m, threads int) error {
+// add adds to the estimate what the observations of the sample tell.
+func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
+	sample := u.sample
 	n, c := sample.n, u.c
-	rows := make([]float64, 0, (m-first)*n)
+	rows := make([]float64, 0, (u.to-u.from)*n)
 	var index []int
-	for i := first; i < m; i++ {
+	var nu []float64
+	for i := u.from; i < u.to; i++ {
 		if u.heavy == nil || !u.heavy.index[sample.from[i]] {
 			rows = append(rows, sample.v[i*n:(i+1)*n]...)
-			index = append(index, sample.from[i])
+			index, nu = append(index, sample.from[i]), append(nu, sample.nu[i]/sample.total)
 		}
 	}
-	m = len(index)
+	m := len(index)
 	if m < 2 || u.apart == 0 {
 		if u.apart > 0 { // nothing is known of pairs that are there
 			e.StdErr = math.Inf(1)
@@ -164,7 +206,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, sample *Sample, first
 		return nil
 	}
 	mean := sum / all
-	alone, singles := u.alone(rows, w, m)
+	alone, singles := u.alone(rows, w, nu)
 	e.Value += u.apart*mean + singles
 	// The influence of each observation on the estimate.
 	var spread, i2, i4 float64
@@ -186,9 +228,9 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, sample *Sample, first
 
 // alone returns for each observation what it tells by itself, and the mean:
 // its pairs with the heavy ones, and with itself.
-func (u *paired) alone(rows, w []float64, m int) (each []float64, mean float64) {
+func (u *paired) alone(rows, w, nu []float64) (each []float64, mean float64) {
+	m, n, k := len(nu), u.c.n, u.c.k
 	each = make([]float64, m)
-	n, k := u.c.n, u.c.k
 	if u.split && u.heavy != nil {
 		const step = 64
 		z := newSweepScratch(u.c, u.heavy, step)
@@ -204,7 +246,12 @@ func (u *paired) alone(rows, w []float64, m int) (each []float64, mean float64) 
 	if u.self {
 		for l := range each {
 			row := rows[l*n : (l+1)*n]
-			each[l] += u.one * u.c.self(linalg.Dot(row, row)/(u.c.unit*u.c.unit), w[l*k:(l+1)*k])
+			g := linalg.Dot(row, row) / (u.c.unit * u.c.unit)
+			h := u.c.self(g, w[l*k:(l+1)*k])
+			if u.known {
+				h -= linalg.Powi(g, u.c.d)
+			}
+			each[l] += u.rest * nu[l] * h
 		}
 	}
 	for _, v := range each {

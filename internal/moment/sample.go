@@ -13,6 +13,7 @@ type Sample struct {
 	n, m  int
 	v     []float64
 	from  []int     // the observation in each reservoir, counted from 0
+	nu    []float64 // its weight
 	seen  int       // observations
 	last  []int     // the observation of the block that entered each reservoir
 	wide  []float64 // an observation that is stored as float32
@@ -35,7 +36,7 @@ func SampleSize(n int) int {
 
 // NewSample makes an empty sample of m observations of n variables.
 func NewSample(m, n int, seed uint64) *Sample {
-	return &Sample{n: n, m: m, v: make([]float64, m*n), from: make([]int, m), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
+	return &Sample{n: n, m: m, v: make([]float64, m*n), from: make([]int, m), nu: make([]float64, m), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
 }
 
 // Clone returns a copy to which more observations can be shown. The weight of
@@ -45,6 +46,9 @@ func (s *Sample) Clone(total float64, seed uint64) *Sample {
 	copy(c.v, s.v)
 	copy(c.from, s.from)
 	c.seen, c.total = s.seen, total
+	for i, w := range s.nu {
+		c.nu[i] = w / s.total * total
+	}
 	return c
 }
 
@@ -86,7 +90,10 @@ func (s *Sample) Add(b Block) {
 	for i, l := range s.last {
 		if l >= 0 {
 			copy(s.v[i*s.n:(i+1)*s.n], b.Values(l, l+1, s.n, &s.wide))
-			s.from[i] = s.seen + l
+			s.from[i], s.nu[i] = s.seen+l, 1
+			if b.Nu != nil {
+				s.nu[i] = b.Nu[l]
+			}
 		}
 	}
 	s.seen += b.Rows
