@@ -112,7 +112,8 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 	}
 	seed := uint64(s.data.P) // of the reservoirs: another for each block
 	f.sample = base.sample.Clone(p, seed)
-	if !x.Pass(ctx, f.sample.Add) {
+	f.extremes = base.extremes.Clone(p)
+	if !x.Pass(ctx, f.look) {
 		return nil, ctx.Err()
 	}
 
@@ -166,7 +167,7 @@ func (s *Session) fed(ctx context.Context) (*far, error) {
 	f.feed.links = []moment.Source{f.source}
 	n := s.data.N
 	if s.far != nil {
-		f.disk, f.span, f.sample = s.far.disk, s.far.span, s.far.sample
+		f.disk, f.span, f.sample, f.extremes = s.far.disk, s.far.span, s.far.sample, s.far.extremes
 	} else {
 		span, err := moment.Span(ctx, f.source)
 		if err != nil {
@@ -174,7 +175,10 @@ func (s *Session) fed(ctx context.Context) (*far, error) {
 		}
 		f.span = span
 		f.sample = moment.NewSample(moment.SampleSize(n), n, normSeed)
-		f.source.Pass(ctx, f.sample.Add)
+		f.extremes = moment.NewExtremes(n)
+		if !f.source.Pass(ctx, f.look) {
+			return nil, s.stopped(ctx)
+		}
 	}
 	unit := f.span
 	if unit == 0 {

@@ -276,6 +276,10 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 		norm = c.m.quickNorm(o)
 	}
 	span, power := c.m.cache.span, 2*float64(c.m.order)
+	norm = norm.atLeast(-best.f * math.Pow(c.unit/span, power)) // f is not negative
+	if norm.Doubtful {
+		f.Warnings = append(f.Warnings, norm.doubt())
+	}
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + best.f*math.Pow(c.unit/span, power)/norm.Value
 	f.Form, f.Solver = form, SolverGaussNewton

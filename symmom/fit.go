@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -182,13 +181,13 @@ func (f *Fit) HTML() string {
 }
 
 // errorBar is the standard error of the relative error where ||X||^2 is an
-// estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.
+// estimate.
 func (f *Fit) errorBar() string {
 	if f.NormSquared.Exact() || f.NormSquared.Value == 0 {
 		return ""
 	}
-	v := f.NormSquared.Value
-	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", math.Abs(f.ObjectiveShifted)/(v*v)*f.NormSquared.StdErr)
+	_, stderr := f.NormSquared.Relative(f.ObjectiveShifted)
+	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", stderr)
 }
 
 // AtBest counts the starts whose f is within .01 of the best, relative to

@@ -180,7 +180,7 @@ func TestEstimatedNormIsMarked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n.Exact() || n.Pairs != normPairs || !(n.StdErr > 0 && n.StdErr < .05*n.Value) || !strings.Contains(n.String(), "estimate") {
+	if n.Exact() || n.Pairs < 1e5 || !(n.StdErr > 0 && n.StdErr < .05*n.Value) || !strings.Contains(n.String(), "estimate") {
 		t.Errorf("norm %v", n)
 	}
 	if again, _ := m.NormSquared(); again != n {
