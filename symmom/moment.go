@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -230,12 +229,4 @@ func freeMemory() float64 {
 		return 1 << 30 // unknown: stay modest
 	}
 	return .75 * float64(v.Available)
-}
-
-// interrupted turns the error of a cancelled context into ErrInterrupted.
-func interrupted(what string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s: %w", what, ErrInterrupted)
-	}
-	return err
 }

@@ -36,7 +36,7 @@ func (v *survey) begin(columns []int, weight int) {
 	n := v.stream.N
 	v.columns, v.weight = columns, weight
 	v.missing = make([]int, n)
-	v.profile = profile{squares: make([]float64, n), constant: make([]int, n), largest: make([]float64, n)}
+	v.profile = profile{squares: make([]float64, n), constant: make([]int, n), largest: make([]float64, n), nonzero: make([]int, n)}
 	for j := range n {
 		v.profile.constant[j] = j
 	}
@@ -103,10 +103,13 @@ func (v *survey) add(b Block) {
 	}
 	for i := range b.Rows {
 		row := b.Values[i*n : (i+1)*n]
-		squares, largest := pr.squares[:len(row)], pr.largest[:len(row)]
+		squares, largest, nonzero := pr.squares[:len(row)], pr.largest[:len(row)], pr.nonzero[:len(row)]
 		for j, x := range row {
 			squares[j] += x * x
 			largest[j] = max(largest[j], math.Abs(x))
+			if x != 0 {
+				nonzero[j]++
+			}
 		}
 		if len(pr.constant) > 0 {
 			still := pr.constant[:0]
@@ -147,7 +150,7 @@ func (v *survey) finish() error {
 	}
 	s.P, s.Dropped = v.p, v.rows-v.p
 	if s.P == 0 {
-		return fail(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows))
+		return empty(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows))
 	}
 	s.Share = 1 / float64(s.P)
 	if s.Weighted {
