@@ -275,7 +275,7 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 		f.Status = solve.Interrupted.String()
 		norm = c.m.quickNorm(o)
 	}
-	span, power := c.m.cache.span, 2*float64(c.m.order)
+	span, power := c.m.known(), 2*float64(c.m.order)
 	norm = norm.atLeast(-best.f * math.Pow(c.unit/span, power)) // f is not negative
 	if norm.Doubtful {
 		f.Warnings = append(f.Warnings, norm.doubt())

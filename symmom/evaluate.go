@@ -69,7 +69,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		if err != nil {
 			return err
 		}
-		e.NormSquared = norm.times(math.Pow(m.cache.span, 2*float64(m.order))).atLeast(-f)
+		e.NormSquared = norm.times(math.Pow(m.known(), 2*float64(m.order))).atLeast(-f)
 		e.RelativeError, _ = e.NormSquared.Relative(f)
 		if !(e.NormSquared.Value >= smallestNormal && e.NormSquared.Value <= math.MaxFloat64) {
 			return fmt.Errorf("evaluate: ||X||^2 is %g in the data's units, so the error relative to it cannot be computed: give data and model another unit", e.NormSquared.Value)

@@ -25,6 +25,7 @@ type Moment struct {
 	options Options
 	cache   *momentCache
 	err     error
+	warm    bool // from what Append accumulated
 }
 
 // momentCache holds what does not depend on form or options.
@@ -81,9 +82,20 @@ func (m *Moment) Compressed(k int) *Moment {
 	return c
 }
 
+// Accumulated is Compressed for data that arrive (Session.Append): it solves
+// from the moment in the basis of an earlier fit, which Append has kept up to
+// date, without a pass over the data, and does not polish. What it finds so
+// depends on that fit, too. Where there is none, or its basis will not do any
+// more, it fits as Compressed does, and says so if there was one.
+func (m *Moment) Accumulated(k int) *Moment {
+	c := m.Compressed(k)
+	c.warm = true
+	return c
+}
+
 func (m *Moment) as(form string) *Moment {
 	c := *m
-	c.form = form
+	c.form, c.warm = form, false
 	return &c
 }
 
@@ -146,6 +158,13 @@ func (m *Moment) span(ctx context.Context) (float64, error) {
 		m.cache.span = span
 	}
 	return m.cache.span, nil
+}
+
+// known returns the span that was found before.
+func (m *Moment) known() float64 {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	return m.cache.span
 }
 
 // unit returns the square root of the largest eigenvalue of the second

@@ -91,7 +91,7 @@ const (
 	quickRows    = 512 // of a sample, for a run that was interrupted
 	// fewCarriers is the effective number of pairs below which an estimate of
 	// their spread is not to be relied on (bench/ESTIMATES.md).
-	fewCarriers = 10
+	fewCarriers = 20
 )
 
 // NormSquared returns ||X||^2, exact where it can be had with 1e10 operations
@@ -111,7 +111,7 @@ func (m *Moment) NormSquared() (Norm, error) {
 	if err != nil {
 		return Norm{}, interrupted("norm", err)
 	}
-	return n.times(math.Pow(m.cache.span, 2*float64(m.order))), nil
+	return n.times(math.Pow(m.known(), 2*float64(m.order))), nil
 }
 
 // norm returns ||X||^2 of the observations divided by the span.
@@ -182,11 +182,12 @@ func (m *Moment) normOfFar(ctx context.Context, o Options, span float64) (bounde
 	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, far.extremes, m.inner(span), m.order, span, 0, o.Threads))
 }
 
-// inner is what is known of the moment within the basis of a compressed fit, or
-// nil.
+// inner is what is known of the moment within the basis that a session goes on
+// with that forgot its observations, or nil. Others may or may not have been
+// fitted before, which must not show in a result.
 func (m *Moment) inner(span float64) *moment.Inner {
 	l := m.session.learned()
-	if l == nil || l.moments[m.order] == nil {
+	if m.session.forgotten() == nil || l == nil || l.moments[m.order] == nil {
 		return nil
 	}
 	t := l.moments[m.order]

@@ -137,6 +137,7 @@ func (e *NormEstimate) drawn(ctx context.Context, x *Data, c *control, out map[i
 	e.StdErr = weight * math.Sqrt((spread-2*own)/pairs+left)
 	e.Pairs = int(pairs)
 	e.Carriers = carriers(all.h2, all.h4, pairs)
+	e.StdErr *= student(e.Carriers)
 	return nil
 }
 
@@ -150,6 +151,14 @@ func carriers(h2, h4, terms float64) float64 {
 		return 0
 	}
 	return terms
+}
+
+// student is the standard deviation of Student's distribution with some degrees
+// of freedom: by how much an error is wider whose spread is known from few
+// terms. Below 4 it is left at that of 4; such an error is not relied on.
+func student(freedom float64) float64 {
+	freedom = math.Max(freedom, 4)
+	return math.Sqrt(freedom / (freedom - 2))
 }
 
 // share2 is what the weights of a pair must still be multiplied by.

@@ -223,6 +223,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	e.Pairs = int(all / 2)
 	// Few pairs are as bad as few observations.
 	e.Carriers = math.Min(carriers(h2, h4, all)/2, carriers(i2, i4, float64(m)))
+	e.StdErr *= student(e.Carriers)
 	return nil
 }
 
