@@ -7,8 +7,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/shirou/gopsutil/v4/mem"
-
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -197,21 +196,7 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 	return m.cache.tensor, nil
 }
 
-func memoryLimit(o Options) float64 {
-	if o.MemoryLimit != 0 {
-		return float64(o.MemoryLimit)
-	}
-	return freeMemory()
-}
-
-// freeMemory returns three quarters of the memory that is free now.
-func freeMemory() float64 {
-	v, err := mem.VirtualMemory()
-	if err != nil {
-		return 1 << 30 // unknown: stay modest
-	}
-	return .75 * float64(v.Available)
-}
+func memoryLimit(o Options) float64 { return memory.Limit(o.MemoryLimit) }
 
 // Limits of ||X||^2: the multiply-adds that are spent on an exact value, and
 // the pairs of observations that an estimate is made of. The quick estimate
@@ -256,7 +241,7 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	p, n := float64(x.P), float64(x.N)
 	pairs := n * p * p / 2
 	form := p * moment.PackedBytes(m.order, x.N) / 8
-	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes) // few short rows
+	fits := moment.DenseBytes(m.order, x.N) <= math.Min(memory.Limit(0), autoBytes) // few short rows
 	var norm Norm
 	far, lost := m.session.far, m.session.forgotten() != nil
 	switch t := m.cache.tensor; {
