@@ -17,13 +17,14 @@ import (
 // user. Which of them a kernel listens at is up to Jupyter's configuration: a
 // kernelspec cannot say it.
 
-// transportSection is the part of the configuration that all of Jupyter's
-// programs read which start kernels.
-const transportSection = "ConnectionFileMixin"
+// transportSection is the part of the configuration that Jupyter's servers have
+// for the kernels that they start. Other programs put the sockets into the
+// directory in which they were started, which may be open to others.
+const transportSection = "AsyncIOLoopKernelManager"
 
-// SetTransport makes Jupyter talk to its kernels, to all of them, over "ipc",
-// which are sockets in a directory of the user's own, or over "tcp". It returns
-// the file that it changed.
+// SetTransport makes Jupyter's servers, JupyterLab and the notebook, talk to
+// their kernels, to all of them, over "ipc", which are sockets in a directory of
+// the user's own, or over "tcp". It returns the file that it changed.
 func SetTransport(p Place, transport string) (string, error) {
 	switch {
 	case transport != "tcp" && transport != "ipc":

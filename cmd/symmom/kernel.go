@@ -50,17 +50,17 @@ the binary moves, install it again.
 
 Jupyter talks to kernels over TCP unless it is configured otherwise. On Linux
 the kernel then lets no other user of the machine connect; elsewhere any of them
-can read what cells print. --transport ipc makes Jupyter use sockets in a
-directory of your own, for all its kernels: it writes that into Jupyter's
-jupyter_config.json in the same place. Kernels that know TCP alone, such as
-gophernotes, do not start then; --transport tcp goes back.`,
+can read what cells print. --transport ipc makes JupyterLab and the notebook use
+sockets in a directory of your own, for all their kernels: it writes that into
+Jupyter's jupyter_config.json in the same place. Kernels that know TCP alone, such
+as gophernotes, do not start there then; --transport tcp goes back.`,
 		Example: "  symmom kernel install\n\n  # in the environment that jupyter runs in\n  symmom kernel install --sys-prefix\n\n  # over sockets of your own, not TCP\n  symmom kernel install --transport ipc",
 		Args:    noArguments,
 	}
 	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "open os/exec, syscall, unsafe and the environment to notebooks")
-		fs.StringVar(&transport, "transport", "", "how Jupyter talks to all its kernels: `tcp|ipc`; default: as it is configured")
+		fs.StringVar(&transport, "transport", "", "how JupyterLab talks to all its kernels: `tcp|ipc`; default: as it is configured")
 		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, where the client is another")
 	})
 	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
@@ -82,7 +82,7 @@ gophernotes, do not start then; --transport tcp goes back.`,
 			if err != nil {
 				return err
 			}
-			configured = fmt.Sprintf("Jupyter talks to its kernels over %s from now on: %s\n", transport, file)
+			configured = fmt.Sprintf("JupyterLab talks to all its kernels over %s from now on: %s\n", transport, file)
 		}
 		_, err = fmt.Fprintf(a.out, "installed in %s\n%stry: jupyter lab, or jupyter console --kernel %s\n", dir, configured, filepath.Base(dir))
 		return err
