@@ -8,7 +8,7 @@ FUZZTIME    = 20s
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel paper generate clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -45,6 +45,18 @@ lint:
 cross:
 	GOARCH=arm64 go vet ./internal/... ./symmom/... ./charts/... ./cmd/...
 	GOOS=darwin GOARCH=arm64 go build ./...
+	GOOS=windows go vet ./...
+	GOOS=windows GOARCH=arm64 go build ./...
+
+# Each night: the numerical tests on arm64, under qemu-user (a quarter of an
+# hour), and the binary for Windows, under Wine (two minutes).
+nightly: arm64 wine
+
+arm64:
+	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./symmom
+
+wine:
+	go test -tags wine -count=1 -v -run TestWine ./cmd/symmom
 
 # Left out of the race detector, where they take most of the time: packages and
 # tests that start no goroutine of their own, or run code together that others
