@@ -8,7 +8,7 @@ FUZZTIME    = 20s
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel paper generate clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel paper generate release clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -119,5 +119,11 @@ paper: build
 generate:
 	go generate ./...
 
+# Into dist: archives for six platforms, a Debian package, lists of parts and
+# checksums. A snapshot unless the commit has the tag of a version.
+GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.16.0
+release:
+	$(GORELEASER) release --clean $$(git describe --exact-match --tags --match 'v*' >/dev/null 2>&1 || echo --snapshot)
+
 clean:
-	rm -rf bin .venv coverage.out report.html paper-results
+	rm -rf bin build dist published .venv coverage.out report.html paper-results
