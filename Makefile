@@ -8,7 +8,7 @@ FUZZTIME    = 20s
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel paper generate release clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel paper generate publish-as release clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -118,6 +118,11 @@ paper: build
 
 generate:
 	go generate ./...
+
+# A copy of the module, in published, under a path that go get can fetch:
+# make publish-as MODULE=example.org/owner/symmom
+publish-as:
+	go run ./internal/release/publish -module '$(MODULE)'
 
 # Into dist: archives for six platforms, a Debian package, lists of parts and
 # checksums. A snapshot unless the commit has the tag of a version.
