@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes what goes into archives beside the binary, in build/release: completions,
 # the manual page, the kernelspec of the Debian package, and the program that
-# lists the parts of a binary. goreleaser calls it with version, commit and date.
+# lists the parts of a binary. goreleaser calls it with the version and the time of the commit.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/release
@@ -26,3 +26,4 @@ grep -q '"/usr/bin/symmom"' "$spec"
 	printf '\n'
 	cat NOTICE
 } >"$out/copyright"
+find "$out" -exec touch -d "@$2" {} + # a package has the times of its files
