@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
 
+	"symmom/internal/words"
 	"symmom/repl"
 )
 
@@ -20,6 +22,7 @@ type Config struct {
 	Connection   Connection
 	Version      string    // of this program, for clients that ask
 	Unrestricted bool      // see repl.Config
+	AnyUser      bool      // lets other users of this machine connect; what cells print needs no key
 	History      string    // file of what was run, "" for none
 	Log          io.Writer // for what no client can be told; default os.Stderr
 
@@ -239,7 +242,26 @@ func (m *message) read(content any) dict {
 
 // publish sends to all who listen.
 func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
-	k.iopub.publish(k.compose([][]byte{[]byte("kernel." + k.session + "." + msgType)}, msgType, parent, content))
+	k.iopub.publish(k.published(msgType, parent, content), bulk[msgType])
+}
+
+func (k *kernel) published(msgType string, parent json.RawMessage, content any) [][]byte {
+	return k.compose([][]byte{[]byte("kernel." + k.session + "." + msgType)}, msgType, parent, content)
+}
+
+// bulk are the messages that cells make as many of, and as large, as they like.
+var bulk = map[string]bool{"stream": true, "display_data": true, "update_display_data": true, "execute_result": true}
+
+// gap tells a subscriber, in the place of output that it was too slow for,
+// how much that was.
+func (k *kernel) gap(l lost) [][]byte {
+	var parent json.RawMessage
+	if i := slices.IndexFunc(l.last, func(f []byte) bool { return string(f) == delimiter }); i >= 0 && len(l.last) > i+3 {
+		parent = l.last[i+3]
+	}
+	text := fmt.Sprintf("\n[%s of output, %.1f MB, did not reach this client: it was too slow to read them]\n",
+		words.Plural(l.messages, "message"), float64(l.bytes)/(1<<20))
+	return k.published("stream", parent, dict{"name": "stderr", "text": text})
 }
 
 func (k *kernel) status(m *message, state string) {

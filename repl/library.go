@@ -145,6 +145,8 @@ func (s *Session) overrides() interp.Exports {
 		"Load":            reflect.ValueOf(h.Load),
 		"Stream":          reflect.ValueOf(h.Stream),
 		"Read":            reflect.ValueOf(h.Read),
+		"LoadMatrix":      reflect.ValueOf(h.LoadMatrix),
+		"LoadModel":       reflect.ValueOf(h.LoadModel),
 		"FromRows":        reflect.ValueOf(h.FromRows),
 		"FromMatrix":      reflect.ValueOf(h.FromMatrix),
 		"GaussianMixture": reflect.ValueOf(h.GaussianMixture),

@@ -6,8 +6,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/shirou/gopsutil/v4/mem"
-
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -217,18 +216,5 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 	return m.cache.tensor, nil
 }
 
-func memoryLimit(o Options) float64 {
-	if o.MemoryLimit != 0 {
-		return float64(o.MemoryLimit)
-	}
-	return freeMemory()
-}
+func memoryLimit(o Options) float64 { return memory.Limit(o.MemoryLimit) }
 
-// freeMemory returns three quarters of the memory that is free now.
-func freeMemory() float64 {
-	v, err := mem.VirtualMemory()
-	if err != nil {
-		return 1 << 30 // unknown: stay modest
-	}
-	return .75 * float64(v.Available)
-}

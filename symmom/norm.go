@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -148,7 +149,7 @@ func (m *Moment) exactNorm() int {
 	affordable := math.Max(exactNormOps, exactColumns*p*n)
 	pairs := n * p * p / 2
 	form := p * moment.PackedBytes(m.order, x.N) / 8
-	switch fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes); {
+	switch fits := moment.DenseBytes(m.order, x.N) <= math.Min(memory.Limit(0), autoBytes); {
 	case m.session.forgotten() != nil:
 		return normEstimated
 	case fits && form < pairs && form <= affordable:
