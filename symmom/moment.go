@@ -217,4 +217,3 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 }
 
 func memoryLimit(o Options) float64 { return memory.Limit(o.MemoryLimit) }
-
