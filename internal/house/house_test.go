@@ -17,7 +17,7 @@ import (
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{ktensor, linalg}
 var allowed = map[string][]string{
-	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
