@@ -152,6 +152,7 @@ is told to end. SIGINT interrupts the cell that runs.`,
 		if config.Connection, err = kernel.ReadConnection(file); err != nil {
 			return err
 		}
+		config.File = file
 		return kernel.Run(context.Background(), config)
 	})
 }
