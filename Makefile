@@ -69,6 +69,10 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzExplicitProducts$$' -fuzztime $(FUZZTIME) ./internal/moment
 	go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./kernel
 	go test -run '^$$' -fuzz '^FuzzFrames$$' -fuzztime $(FUZZTIME) ./kernel
+	go test -run '^$$' -fuzz '^FuzzModel$$' -fuzztime $(FUZZTIME) ./symmom
+	go test -run '^$$' -fuzz '^FuzzAppend$$' -fuzztime $(FUZZTIME) ./symmom
+	go test -run '^$$' -fuzz '^FuzzComplete$$' -fuzztime $(FUZZTIME) ./repl
+	go test -run '^$$' -fuzz '^FuzzCell$$' -fuzztime $(FUZZTIME) ./repl
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
