@@ -3,12 +3,15 @@
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
-FUZZTIME    = 20s
+# Making a find small, which it does with every input that is new, takes up to a
+# minute if it may.
+FUZZTIME    = 20s -fuzzminimizetime 2s
+TORTURE     = 1h
 # Ten minutes for a package, go test's own limit, are not enough on a busy machine.
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz torture kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -74,6 +77,11 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzComplete$$' -fuzztime $(FUZZTIME) ./repl
 	go test -run '^$$' -fuzz '^FuzzCell$$' -fuzztime $(FUZZTIME) ./repl
 
+# All attacks for as long as one likes, TORTURE=8h, and torture.txt says what was
+# tried and what survived.
+torture:
+	scripts/torture.sh $(TORTURE) torture.txt
+
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
 NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/solve ./symmom
@@ -112,4 +120,4 @@ generate:
 	go generate ./...
 
 clean:
-	rm -rf bin .venv coverage.out report.html paper-results
+	rm -rf bin .venv coverage.out report.html paper-results torture.txt

@@ -54,7 +54,7 @@ func FuzzModel(f *testing.F) {
 		if err != nil || n.Order != m.Order || !sameBits(n.Lambda, m.Lambda) || !sameBits(n.Factors.RawMatrix().Data, m.Factors.RawMatrix().Data) {
 			t.Fatalf("saved and loaded it is another: %v", err)
 		}
-		if m.N() == 2 && m.Rank() < 20 {
+		if m.N() == 2 && m.Rank() < 20 && m.Order <= 20 {
 			_ = data.Moment(3).Evaluate(m).String()
 			_ = data.Moment(m.Order).Evaluate(m).String()
 			_ = data.Moment(3).With(Options{InitialModel: m, MaxIterations: 3}).Decompose(m.Rank()).String()

@@ -34,6 +34,7 @@ var allowed = map[string][]string{
 	"symmom/internal/plaintable":   {},
 	"symmom/internal/words":        {},
 	"symmom/internal/house":        {},
+	"symmom/internal/torture":      {},
 	"symmom/notebooks":             {},
 	"symmom":                       {},                                   // embeds the source of the public packages
 	"symmom/bench":                 {"symmom/symmom", "symmom/internal"}, // measures; nothing imports it
