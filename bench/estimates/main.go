@@ -22,10 +22,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	gcpu "github.com/shirou/gopsutil/v4/cpu"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/atomicfile"
 	"symmom/internal/linalg"
 	"symmom/symmom"
 )
@@ -91,15 +91,7 @@ func run(ctx context.Context, args []string) error {
 	if *out == "-" {
 		return report(os.Stdout, cells, *draws, time.Since(began))
 	}
-	f, err := renameio.NewPendingFile(*out, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	if err := report(f, cells, *draws, time.Since(began)); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
+	return atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, cells, *draws, time.Since(began)) })
 }
 
 // draw makes data of one seed, and fits them every way.
