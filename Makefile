@@ -11,7 +11,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz torture kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz torture kernels cross suite vuln bench bench-peers bench-kernel bench-estimates paper generate clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -30,7 +30,7 @@ notebooks: build setup
 	cd notebooks && ../.venv/bin/python execute.py symmom . *.ipynb
 
 # The whole suite comes last, so that a run ends with go test's own lines.
-test: setup lint cross race cover fuzz kernels suite
+test: setup lint cross race cover fuzz torture kernels suite
 
 setup:
 	scripts/setup.sh
@@ -104,6 +104,11 @@ bench:
 # machine that does nothing else.
 bench-peers: setup
 	$(E2E) go run ./bench
+
+# How often the standard errors of estimated ||X||^2 hold, into
+# bench/ESTIMATES.md: 20 minutes on two cores.
+bench-estimates:
+	go run ./bench/estimates
 
 # The kernel against ipykernel, in turns, into bench/KERNEL.md: two minutes.
 bench-kernel: setup build

@@ -3,7 +3,7 @@
 // counts how often the estimates of fits in memory, from a stream and after
 // Forget are within two standard errors.
 //
-//	go run ./bench/estimates                  100 draws of each kind, into bench/ESTIMATES.md; some 40 minutes on two cores
+//	go run ./bench/estimates                  100 draws of each kind, into bench/ESTIMATES.md; some 20 minutes on two cores
 //	go run ./bench/estimates -draws 3 -out -  a trial, to the terminal
 package main
 
