@@ -3,12 +3,15 @@
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
-FUZZTIME    = 20s
+# Making a find small, which it does with every input that is new, takes up to a
+# minute if it may.
+FUZZTIME    = 20s -fuzzminimizetime 2s
+TORTURE     = 1h
 # Ten minutes for a package, go test's own limit, are not enough on a busy machine.
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates paper generate publish-as release clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz torture kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates paper generate publish-as release clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -27,7 +30,7 @@ notebooks: build setup
 	cd notebooks && ../.venv/bin/python execute.py symmom . *.ipynb
 
 # The whole suite comes last, so that a run ends with go test's own lines.
-test: setup lint cross race cover fuzz kernels suite
+test: setup lint cross race cover fuzz torture kernels suite
 
 setup:
 	scripts/setup.sh
@@ -81,6 +84,15 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzExplicitProducts$$' -fuzztime $(FUZZTIME) ./internal/moment
 	go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./kernel
 	go test -run '^$$' -fuzz '^FuzzFrames$$' -fuzztime $(FUZZTIME) ./kernel
+	go test -run '^$$' -fuzz '^FuzzModel$$' -fuzztime $(FUZZTIME) ./symmom
+	go test -run '^$$' -fuzz '^FuzzAppend$$' -fuzztime $(FUZZTIME) ./symmom
+	go test -run '^$$' -fuzz '^FuzzComplete$$' -fuzztime $(FUZZTIME) ./repl
+	go test -run '^$$' -fuzz '^FuzzCell$$' -fuzztime $(FUZZTIME) ./repl
+
+# All attacks for as long as one likes, TORTURE=8h, and torture.txt says what was
+# tried and what survived.
+torture:
+	scripts/torture.sh $(TORTURE) torture.txt
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
@@ -136,4 +148,4 @@ release:
 	$(GORELEASER) release --clean $$(git describe --exact-match --tags --match 'v*' >/dev/null 2>&1 || echo --snapshot)
 
 clean:
-	rm -rf bin build dist published .venv coverage.out report.html paper-results
+	rm -rf bin build dist published .venv coverage.out report.html paper-results torture.txt

@@ -26,6 +26,10 @@ type Config struct {
 	History      string    // file of what was run, "" for none
 	Log          io.Writer // for what no client can be told; default os.Stderr
 
+	// File is the connection file, "" for none. With OwnProcess the kernel keeps a
+	// note beside it, for the next one there, of what runs and how it died.
+	File string
+
 	// OwnProcess says that the process is there for the kernel alone: its
 	// streams are taken for what cells print, signals are taken for interrupt
 	// and end, and it ends when the client that started it has died.
@@ -43,6 +47,9 @@ type kernel struct {
 	input   *input
 	bar     *bar
 	history *history
+
+	words    *lastWords
+	obituary string // of the kernel before, until a cell has told it
 
 	shell, control, iopub, stdin, heartbeat *socket
 
@@ -73,6 +80,7 @@ func Run(ctx context.Context, config Config) error {
 		k.hangUp()
 		return fmt.Errorf("kernel: %w", err)
 	}
+	defer func() { k.words.close() }()
 	k.serve()
 	if config.OwnProcess {
 		defer k.heedSignals()()

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	maxQueue   = 64 << 20        // bytes that wait for one peer; then the sender waits
+	maxQueue   = 32 << 20        // bytes that wait for one peer; then the sender waits
 	maxNotes   = 4 << 20         // bytes beyond these, of messages that are not output
-	maxHeld    = 256 << 20       // bytes that wait for all peers of a socket
+	maxHeld    = 128 << 20       // bytes that wait for all peers of a socket
 	maxStall   = 5 * time.Second // without taking anything, where others need the room
 	maxTopics  = 100             // of a peer
 	maxSilence = 500 * time.Millisecond

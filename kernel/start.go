@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"os"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -72,10 +71,15 @@ func (k *kernel) takeStreams() error {
 		return err
 	}
 	k.config.Log = log
-	// What Go says when it dies is for those who started the process.
-	if err := debug.SetCrashOutput(log, debug.CrashOptions{}); err != nil {
-		fmt.Fprintln(log, "kernel:", err)
+	if k.config.File == "" {
+		return nil
 	}
+	words, before, err := openLastWords(k.config.File)
+	if err != nil {
+		fmt.Fprintln(log, "kernel: what runs is not kept for the next kernel:", err)
+	}
+	k.words = words
+	k.mourn(before)
 	return nil
 }
 

@@ -16,14 +16,16 @@ import (
 	"symmom/symmom"
 )
 
-// Config says what surrounds a session. Its zero value is a safe session on
-// the process's own streams.
+// Config says what surrounds a session. Its zero value is a session on the
+// process's own streams with a guard against accidents, see Unrestricted.
 type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	// Unrestricted opens os/exec, syscall and unsafe to the cells, and the
-	// process's own environment.
+	// Unrestricted opens os/exec, net/http/cgi, syscall and unsafe to the cells,
+	// and what is like these, and lets them change the process's environment, of
+	// which they have a copy otherwise. Without it a session is no sandbox either:
+	// cells can do to files, the network and the process what the user can.
 	Unrestricted bool
 
 	// Args is what os.Args is in the cells, the program's name first.
@@ -143,7 +145,8 @@ func (s *Session) start() error {
 	return s.prelude()
 }
 
-// Unrestricted reports whether cells may do anything to the machine.
+// Unrestricted reports whether the session is without the guard against
+// accidents, see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
 // Eval runs a cell. It returns when the cell has ended, or soon after ctx was

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/atomicfile"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -99,8 +100,8 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	return t, nil
 }
 
-// writable refuses a file to be written whose directory is not there, before
-// the work and not after it.
+// writable refuses a file to be written whose directory is not there, or that
+// is read-only, before the work and not after it.
 func writable(flag, path string) error {
 	if path == "" {
 		return nil
@@ -115,6 +116,9 @@ func writable(flag, path string) error {
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("--%s %s: this is a directory, want the name of a file", flag, path)
+	}
+	if err := atomicfile.Check(path); err != nil {
+		return fmt.Errorf("--%s %s: %w", flag, path, err)
 	}
 	return nil
 }

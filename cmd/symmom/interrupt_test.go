@@ -17,15 +17,15 @@ import (
 // hundredths of a second.
 const crowd = 3
 
-// cmdInterrupt: interrupt INT|TERM DELAY LIMIT command args... starts a
+// cmdInterrupt: interrupt INT|TERM|HUP DELAY LIMIT command args... starts a
 // command, sends it the signal when it has computed for DELAY or waits, and wants it to
 // end within LIMIT of that, with 128 and the signal's number. stdout and
 // stderr are written to the files out and err.
 func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
-		ts.Fatalf("usage: interrupt INT|TERM DELAY LIMIT command args...")
+		ts.Fatalf("usage: interrupt INT|TERM|HUP DELAY LIMIT command args...")
 	}
-	sig, ok := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[args[0]]
+	sig, ok := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}[args[0]]
 	if !ok {
 		ts.Fatalf("unknown signal %s", args[0])
 	}

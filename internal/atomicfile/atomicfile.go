@@ -31,24 +31,44 @@ func Write(path string, data []byte) error {
 // refused. One that has other names too (hard links), or an owner that the new one
 // cannot get, is written over when the new one is complete.
 func WriteFunc(path string, write func(io.Writer) error) error {
-	if path == "" {
-		return errors.New("the name is empty; give the name of a file")
-	}
-	target := path
-	if t, err := filepath.EvalSymlinks(path); err == nil {
-		target = t // a rename would replace the link
-	}
-	info, err := os.Stat(target)
+	target, info, err := find(path)
 	switch {
-	case err == nil && info.IsDir():
-		return errors.New("is a directory; give the name of a file")
-	case err == nil && !info.Mode().IsRegular():
+	case err != nil:
+		return err
+	case info != nil && !info.Mode().IsRegular():
 		return explain(direct(target, write), false)
-	case err == nil && !writable(target, info):
-		return errors.New("is read-only; the old file is unchanged: make it writable (chmod u+w) or write elsewhere")
 	}
 	sweep(filepath.Dir(target))
 	return explain(replace(target, info, write), info != nil)
+}
+
+// Check returns the error that a write to path would have, as far as that can be
+// seen before.
+func Check(path string) error {
+	_, _, err := find(path)
+	return err
+}
+
+// find follows links to the file that is to be written. Of one that is there
+// already it returns what it is.
+func find(path string) (target string, info fs.FileInfo, err error) {
+	if path == "" {
+		return "", nil, errors.New("the name is empty; give the name of a file")
+	}
+	target = path
+	if t, err := filepath.EvalSymlinks(path); err == nil {
+		target = t // a rename would replace the link
+	}
+	info, err = os.Stat(target)
+	switch {
+	case err != nil:
+		return target, nil, nil // making it says what is wrong
+	case info.IsDir():
+		return "", nil, errors.New("is a directory; give the name of a file")
+	case info.Mode().IsRegular() && !writable(target, info):
+		return "", nil, errors.New("is read-only; the old file is unchanged: make it writable (chmod u+w) or write elsewhere")
+	}
+	return target, info, nil
 }
 
 // replace fills a temporary file and puts it in the place of target, which
