@@ -55,6 +55,7 @@ var remedies = []struct{ words, flag string }{
 	{"arrays, choose one", "--array"},
 	{"set the delimiter", "--delimiter"},
 	{"standardize the columns", "--standardize"},
+	{"take the compressed form, or the implicit one", "--form compressed, --form implicit"},
 	{`leave Scale at "auto"`, "--scale auto"},
 }
 
