@@ -276,7 +276,7 @@ func TestStatusLine(t *testing.T) {
 	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 5, Done: true})
 	fmt.Fprintln(w, "end")
 	p.sees("end")
-	if raw := p.seen.String(); strings.Contains(raw, "rank 4") || strings.Count(raw, "\r\x1b[K") != 4 {
+	if raw := p.seen.String(); strings.Contains(raw, "rank 4") || strings.Count(raw, eraseLine) != 4 {
 		t.Errorf("%q", raw)
 	}
 	if newStatusLine(&p.seen) != nil {
