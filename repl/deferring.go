@@ -112,6 +112,17 @@ func (s *Session) recover(d *deferral) any {
 	return panicValue(d.value)
 }
 
+// recoverLate is recover that a function defers, which ends in the ordinary way
+// or by a panic of its own.
+func (s *Session) recoverLate(d *deferral) {
+	s.mu.Lock()
+	own := s.deferrals[goroutineID()]
+	s.mu.Unlock()
+	if own != nil && !own.panicking {
+		s.recover(d)
+	}
+}
+
 // goroutineID is the number that Go prints of the running goroutine.
 func goroutineID() string {
 	b := make([]byte, 32)

@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path"
@@ -187,10 +188,22 @@ func (s *Session) overrides() interp.Exports {
 			"Unown":       reflect.ValueOf(unown),
 			"Whose":       reflect.ValueOf(whose),
 			"Raw":         reflect.ValueOf(raw),
-			"Equal":       reflect.ValueOf(func(x, y any) bool { return x == y }),
+			"Equal":       reflect.ValueOf(equal),
 			"TypeName":    reflect.ValueOf(typeNameIn),
 			"MethodsOf":   reflect.ValueOf(methodsOf),
 			"SameChan":    reflect.ValueOf(sameChan),
+			"Printf":      reflect.ValueOf(func(f string, a ...any) (int, error) { f, a = typesNamed(f, a); return fmt.Fprintf(s.stdout, f, a...) }),
+			"Sprintf":     reflect.ValueOf(func(f string, a ...any) string { f, a = typesNamed(f, a); return fmt.Sprintf(f, a...) }),
+			"Fprintf":     reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) { f, a = typesNamed(f, a); return fmt.Fprintf(w, f, a...) }),
+			"Errorf":      reflect.ValueOf(func(f string, a ...any) error { f, a = typesNamed(f, a); return fmt.Errorf(f, a...) }),
+			"Appendf":     reflect.ValueOf(func(b []byte, f string, a ...any) []byte { f, a = typesNamed(f, a); return fmt.Appendf(b, f, a...) }),
+			"Likeness":    reflect.ValueOf(func(to string, x any) any { return format(to).likeness(x) }),
+			"Target":      reflect.ValueOf(target),
+			"Dissected":   reflect.ValueOf(dissected),
+			"Print":       reflect.ValueOf(s.printBuiltin),
+			"Length":      reflect.ValueOf(length),
+			"WaitGroupGo": reflect.ValueOf(s.waitGroupGo),
+			"RecoverLate": reflect.ValueOf(s.recoverLate),
 			"Place":       reflect.ValueOf((*place)(nil)),
 			"PanicValue":  reflect.ValueOf(toPanic),
 			"Recoverable": reflect.ValueOf(s.recoverable),
@@ -201,6 +214,15 @@ func (s *Session) overrides() interp.Exports {
 			"ErrorsAs":    reflect.ValueOf(errorsAs),
 			"Wait":        reflect.ValueOf(s.wait),
 		},
+	}
+	for _, more := range []interp.Exports{roomy(), s.callers()} {
+		for key, table := range more {
+			if overrides[key] == nil {
+				overrides[key] = table
+			} else {
+				maps.Copy(overrides[key], table)
+			}
+		}
 	}
 	system := overrides["os/os"]
 	if !s.library.unrestricted {

@@ -151,9 +151,76 @@ func (l *lowering) declareType(name string, o *types.TypeName) {
 		l.fail(p, "the interpreter cannot hold a function type that refers to itself; put the function in a struct: type %s struct { next func() %[1]s }", o.Name())
 		return
 	}
+	if inItself(named.Underlying(), named, map[types.Type]bool{}) {
+		l.fail(p, "the interpreter cannot hold a type that is made of itself without a struct; put it in one: type %s struct { of %s }", o.Name(),
+			types.TypeString(named.Underlying(), shortNames))
+		return
+	}
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, named.Underlying())
+	l.promote(p, name, named)
+}
+
+// promote writes the methods that a type has from the interfaces of packages
+// that it embeds: they are fields like others in the interpreter, since package
+// reflect does not support them otherwise.
+func (l *lowering) promote(p at, name string, t *types.Named) {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		if !embedsCompiled(f) {
+			continue
+		}
+		for m := range f.Type().Underlying().(*types.Interface).Methods() {
+			_, index, _ := types.LookupFieldOrMethod(t, true, l.s.types.pkg, m.Name())
+			if len(index) != 2 || index[0] != i || !m.Exported() {
+				continue
+			}
+			sig := m.Signature()
+			r := l.made("r")
+			names := make([]string, sig.Params().Len())
+			for i := range names {
+				names[i] = l.made("a")
+			}
+			l.decls = append(l.decls, &ast.FuncDecl{Recv: p.fields(p.field(r, p.id(name))), Name: p.id(m.Name()), Type: l.funcType(p, sig, names),
+				Body: p.block(forward(p, p.sel(p.sel(p.id(r), f.Name()), m.Name()), sig, names))})
+		}
+	}
+}
+
+// embedsCompiled says whether a field is an embedded interface of a package.
+func embedsCompiled(f *types.Var) bool {
+	return f.Embedded() && types.IsInterface(f.Type()) && compiled(f.Type())
+}
+
+// inItself says whether a type is reached without a struct, an interface or a
+// function between.
+func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if t == of {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return inItself(u.Elem(), of, seen)
+	case *types.Slice:
+		return inItself(u.Elem(), of, seen)
+	case *types.Array:
+		return inItself(u.Elem(), of, seen)
+	case *types.Chan:
+		return inItself(u.Elem(), of, seen)
+	case *types.Map:
+		return inItself(u.Key(), of, seen) || inItself(u.Elem(), of, seen)
+	}
+	return false
 }
 
 // refersTo reports whether a function takes or gives a type.

@@ -115,10 +115,7 @@ func (l *lowering) mustBe(p at, from, t types.Type, nilToo bool) string {
 	if nilToo {
 		key = "become "
 	}
-	title := "interface {}"
-	if !isEmpty(from) || !types.IsInterface(from) {
-		title = typeTitle(from)
-	}
+	title := typeTitle(from)
 	return l.writeOnce(key+title+" "+l.typeKey(t), "must", func(name string) {
 		x, v, ok := l.made("x"), l.made("v"), l.made("ok")
 		cond := ast.Expr(p.unary(token.NOT, p.id(ok)))

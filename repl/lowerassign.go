@@ -188,9 +188,9 @@ func (f *freezing) place(x ast.Expr) ast.Expr {
 	case *ast.IndexExpr:
 		t := f.l.info.TypeOf(x.X).Underlying()
 		base := f.base(x.X, t)
-		if m, ok := t.(*types.Map); ok && converts(f.l.info.TypeOf(x.Index), m.Key()) {
+		if m, ok := t.(*types.Map); ok && converts(f.l.info.TypeOf(x.Index), keyType(m)) {
 			name := f.l.made("o")
-			f.before = append(f.before, p.define(name, f.l.value(x.Index, m.Key())))
+			f.before = append(f.before, p.define(name, f.l.value(x.Index, keyType(m))))
 			return &ast.IndexExpr{X: base, Lbrack: x.Lbrack, Index: p.id(name), Rbrack: x.Rbrack}
 		}
 		return &ast.IndexExpr{X: base, Lbrack: x.Lbrack, Index: f.keep(x.Index), Rbrack: x.Rbrack}

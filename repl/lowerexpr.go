@@ -55,7 +55,7 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		}
 		index := l.expr(x.Index)
 		if m, ok := l.info.TypeOf(x.X).Underlying().(*types.Map); ok {
-			index = l.convert(p, index, l.info.TypeOf(x.Index), m.Key())
+			index = l.convert(p, index, l.info.TypeOf(x.Index), keyType(m))
 		}
 		return &ast.IndexExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
 	case *ast.IndexListExpr:
@@ -317,7 +317,7 @@ func (l *lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 	case *types.Array:
 		elem = t.Elem()
 	case *types.Map:
-		key, elem = t.Key(), t.Elem()
+		key, elem = keyType(t), t.Elem()
 	}
 	for i, e := range x.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)

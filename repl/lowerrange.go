@@ -286,11 +286,15 @@ func (l *lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
 		return []ast.Stmt{out}
 	}
 	out.Key = p.id(k)
+	key := ast.Expr(p.id(k))
+	if m, ok := l.info.TypeOf(s.X).Underlying().(*types.Map); ok {
+		key = l.convert(p, key, keyType(m), m.Key())
+	}
 	var item ast.Expr
 	if s.Value != nil && !isBlank(s.Value) && value != "" {
 		out.Value = p.id(v)
 		item = p.id(v)
 	}
-	out.Body = l.round(s, p.id(k), item)
+	out.Body = l.round(s, key, item)
 	return []ast.Stmt{out}
 }

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/types"
@@ -242,8 +241,12 @@ func eachError(err error, found func(error) bool) bool {
 // Format prints the value as fmt prints one that has the methods.
 func (o owned) Format(f fmt.State, verb rune) {
 	format := fmt.FormatString(f, verb)
+	if own, ok := o.typ.method("Format").(func(any, fmt.State, rune)); ok {
+		own(o.value, f, verb)
+		return
+	}
 	if verb == 'v' && f.Flag('#') {
-		fmt.Fprintf(f, format, o.value)
+		fmt.Fprint(f, o.typ.syntax(reflect.ValueOf(o.value), 0, true))
 		return
 	}
 	if verb == 'v' || verb == 's' || verb == 'q' || verb == 'x' || verb == 'X' {
@@ -284,11 +287,3 @@ func (o owned) speak(f fmt.State, format string, verb rune, name string) {
 func sameChan(x, y any) bool { return reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() }
 
 func sameType(x, y any) bool { return reflect.TypeOf(x) == reflect.TypeOf(y) }
-
-// MarshalJSON writes the value, which may be an element of an any.
-func (o owned) MarshalJSON() ([]byte, error) {
-	if f, ok := o.typ.method("MarshalJSON").(func(any) ([]byte, error)); ok {
-		return f(o.value)
-	}
-	return json.Marshal(o.value)
-}
