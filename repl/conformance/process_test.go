@@ -36,6 +36,9 @@ func TestMain(m *testing.M) {
 	if name := os.Getenv(programEnv); name != "" {
 		os.Exit(runProgram(name))
 	}
+	if os.Getenv(randomEnv) != "" {
+		os.Exit(runRandom())
+	}
 	flag.Parse()
 	os.Exit(m.Run())
 }
