@@ -63,7 +63,7 @@ func TestErrors(t *testing.T) {
 		{"package other", "syntax", 1, 1, "a session is package main"},
 		{"1\npackage main", "syntax", 2, 1, "must come first"},
 		{"import 3", "syntax", 1, 8, "import path must be a string"},
-		{"[]int{1}[i+3]", "panic", 1, 1, "panic: slice index out of range"},
+		{"[]int{1}[i+3]", "panic", 1, 1, "panic: runtime error: index out of range"},
 		{"i = 2\npanic(fmt.Sprint(\"boo \", i))", "panic", 2, 1, "panic: boo 2"},
 		{"i = 0\n1 / i", "panic", 2, 1, "integer divide by zero"},
 		{"mat.NewDense(2, 2, nil).At(5, 5)", "panic", 1, 1, "row index out of range"},

@@ -27,7 +27,9 @@ type lowering struct {
 	selfID string       // and what it is called
 	fn     *function    // the innermost function around
 
-	saving map[*ast.BranchStmt]ast.Stmt // what comes before a continue
+	saving   map[*ast.BranchStmt]ast.Stmt // what comes before a continue
+	gotos    map[types.Object]bool        // labels that a goto goes to
+	breaking map[string]bool              // labels of selects that a break goes to
 
 	decls     []ast.Decl // for the interpreter, to be compiled first
 	prologue  []ast.Stmt // to be run, first this
@@ -48,11 +50,21 @@ type function struct {
 	around  *function
 	yield   *yielding // of the loop whose body the function is, or nil
 
-	deferring string   // its list of deferred calls, where it has any,
-	out       []string // and the variables for its results
+	recovering string   // the variable with what it may end the panic of
+	deferring  string   // its list of deferred calls, where it has any,
+	out        []string // and the variables for its results
 
 	breaks, continues int      // statements around that these would end
+	selects           []string // the label of the innermost, where that is a select, or ""
 	held              []string // variables for the results of a return from a loop over a function
+}
+
+// root is the function of the user's, where f is the body of a loop in it.
+func (f *function) root() *function {
+	for f.yield != nil {
+		f = f.around
+	}
+	return f
 }
 
 // aliasMark stands before the version in the inner name of something that was
@@ -160,7 +172,7 @@ func refersTo(f *types.Signature, t types.Type) bool {
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 	if len(units) > 0 {
 		l.start = at(units[0].node().Pos())
@@ -231,6 +243,7 @@ func (l *lowering) lowerStatement(u *checked, visible bool) {
 		}
 		return
 	}
+	l.noteGotos(u.body)
 	for _, st := range u.body.List {
 		if a, ok := st.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}
@@ -275,6 +288,12 @@ func (l *lowering) lowerDecls(u *checked) {
 	}
 	for _, m := range u.methods {
 		l.holdMethod(m)
+		l.s.types.recovering[m.fn] = recovers(m.decl.Body)
+	}
+	for _, d := range u.decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil {
+			l.s.types.recovering[l.canonical(l.info.Defs[f.Name])] = recovers(f.Body)
+		}
 	}
 	for _, d := range u.decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {

@@ -145,7 +145,13 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 		}
 		return p.call(fun, args...)
 	case "recover":
-		return p.support("Recover")
+		root := l.fn.root()
+		if root.recovering == "" { // at the top of a cell
+			return p.support("Recover", p.support("Recoverable"))
+		}
+		return p.support("Recover", p.id(root.recovering))
+	case "panic":
+		return p.call(p.id("panic"), p.support("PanicValue", l.value(x.Args[0], anyType)))
 	case "clear":
 		return p.support("Clear", l.exprs(x.Args)...)
 	case "new":
@@ -168,8 +174,6 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 func (l *lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
 	t := l.info.TypeOf(x.Args[0])
 	switch {
-	case name == "panic":
-		return anyType
 	case t == nil || i == 0 || x.Ellipsis.IsValid():
 		return nil
 	}

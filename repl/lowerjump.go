@@ -23,6 +23,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	f := l.fn
 	if breaks {
 		f.breaks++
+		f.selects = append(f.selects, "")
 	}
 	if continues {
 		f.continues++
@@ -30,6 +31,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	return func() {
 		if breaks {
 			f.breaks--
+			f.selects = f.selects[:len(f.selects)-1]
 		}
 		if continues {
 			f.continues--
@@ -117,7 +119,10 @@ func (l *lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 	plain := func() []ast.Stmt {
 		out := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
 		if s.Label != nil {
-			out.Label = at(s.Label.Pos()).id(s.Label.Name)
+			out.Label = l.label(s.Label, s.Tok)
+		} else if n := len(l.fn.selects); s.Tok == token.BREAK && n > 0 && l.fn.selects[n-1] != "" {
+			out.Label = p.id(l.fn.selects[n-1])
+			l.breaking[out.Label.Name] = true
 		}
 		if save := l.saving[s]; save != nil {
 			return []ast.Stmt{save, out}
@@ -156,10 +161,7 @@ func (l *lowering) nextRound(p at) []ast.Stmt {
 // returns lowers a return statement.
 func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 	p := at(s.Return)
-	root := l.fn
-	for root.yield != nil {
-		root = root.around
-	}
+	root := l.fn.root()
 	if l.fn.yield == nil && root.out == nil {
 		return []ast.Stmt{&ast.ReturnStmt{Return: s.Return, Results: l.returned(s, root)}}
 	}

@@ -108,7 +108,7 @@ func (l *lowering) ownType(t types.Type) *ownEntry {
 	}
 	e := l.owned[key]
 	if e == nil {
-		e = &ownEntry{l.s.newOwnType(typeTitle(t)), t}
+		e = &ownEntry{l.s.newOwnType(typeTitle(t), t), t}
 		l.owned[key] = e
 		l.outlineOf(t, e)
 	}
@@ -162,13 +162,13 @@ func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 		}
 		return p.support("Own", p.int(e.id), x)
 	case !compiled(to):
-		return p.call(p.id(l.mustBe(p, to, true)), x)
+		return p.call(p.id(l.mustBe(p, from, to, true)), x)
 	}
 	x = l.dynamic(p, x, from)
 	if isEmpty(to) {
 		return x
 	}
-	return p.call(p.id(l.mustBe(p, to, true)), x)
+	return p.call(p.id(l.mustBe(p, from, to, true)), x)
 }
 
 // convertAll writes a call that gives several values as one that gives what
@@ -254,6 +254,13 @@ func (l *lowering) equal(x *ast.BinaryExpr) ast.Expr {
 	if a != nil && !types.IsInterface(a) && hidesInterface(a) {
 		l.fail(at(x.OpPos), "the interpreter cannot compare values of %s, in which there is an interface that a cell declares; compare their fields", typeTitle(a))
 	}
+	if isChan(a) && isChan(b) && !types.Identical(a, b) { // of other directions, or a name
+		same := ast.Expr(at(x.OpPos).support("SameChan", l.expr(x.X), l.expr(x.Y)))
+		if x.Op == token.NEQ {
+			same = at(x.OpPos).unary(token.NOT, same)
+		}
+		return same
+	}
 	y := &ast.BinaryExpr{X: l.operand(x.X, b), OpPos: x.OpPos, Op: x.Op, Y: l.operand(x.Y, a)}
 	if a == nil || b == nil || isNilType(a) || isNilType(b) || !types.IsInterface(a) && !types.IsInterface(b) {
 		return y
@@ -282,6 +289,14 @@ func hidesInterface(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+func isChan(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
 }
 
 func isNilType(t types.Type) bool {

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 func (l *lowering) block(b *ast.BlockStmt) *ast.BlockStmt {
@@ -39,15 +38,27 @@ func (l *lowering) simple(s ast.Stmt) ast.Stmt {
 	if s == nil {
 		return nil
 	}
-	if a, ok := s.(*ast.AssignStmt); ok {
+	if a, ok := s.(*ast.AssignStmt); ok && (a.Tok == token.DEFINE || len(a.Rhs) == 1) {
 		return l.assign(a)
 	}
-	list := l.stmt(s)
+	p, list := at(s.Pos()), l.stmt(s)
 	if len(list) != 1 {
-		l.fail(at(s.Pos()), "the session cannot take this statement here")
-		return &ast.EmptyStmt{Semicolon: s.Pos()}
+		return p.expr(p.call(p.function(list...)))
 	}
 	return list[0]
+}
+
+// head is a statement in the head of another, or what takes its place before
+// that: every name is unique, so nothing else sees the variables.
+func (l *lowering) head(s ast.Stmt) (before []ast.Stmt, init ast.Stmt) {
+	if a, ok := s.(*ast.AssignStmt); ok && len(a.Rhs) > 1 {
+		if list := l.parallel(a); len(list) > 1 {
+			return list, nil
+		} else {
+			return nil, list[0]
+		}
+	}
+	return nil, l.simple(s)
 }
 
 // stmt lowers a statement.
@@ -70,7 +81,8 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.BranchStmt:
 		return l.branch(s)
 	case *ast.IfStmt:
-		return []ast.Stmt{&ast.IfStmt{If: s.If, Init: l.simple(s.Init), Cond: l.expr(s.Cond), Body: l.block(s.Body), Else: l.one(s.Else)}}
+		before, init := l.head(s.Init)
+		return append(before, &ast.IfStmt{If: s.If, Init: init, Cond: l.expr(s.Cond), Body: l.block(s.Body), Else: l.one(s.Else)})
 	case *ast.ForStmt:
 		return l.forLoop(s, "")
 	case *ast.RangeStmt:
@@ -78,11 +90,16 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.LabeledStmt:
 		return l.labeled(s)
 	case *ast.SwitchStmt:
-		return []ast.Stmt{l.exprSwitch(s)}
+		return l.exprSwitch(s)
 	case *ast.TypeSwitchStmt:
 		return l.typeSwitch(s)
 	case *ast.SelectStmt:
-		return []ast.Stmt{&ast.SelectStmt{Select: s.Select, Body: l.clauses(s.Body, false, nil)}}
+		name := l.made("select")
+		if st := l.selection(s, name); l.breaking[name] {
+			return []ast.Stmt{&ast.LabeledStmt{Label: at(s.Select).id(name), Colon: s.Select, Stmt: st}}
+		} else {
+			return []ast.Stmt{st}
+		}
 	case *ast.GoStmt:
 		return l.goroutine(s)
 	case *ast.DeferStmt:
@@ -92,64 +109,6 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	}
 	l.fail(at(s.Pos()), "the session cannot take this statement")
 	return nil
-}
-
-// assignment lowers one, by way of new variables where the interpreter loses
-// values: several received at once, and two from an assertion to variables
-// that are there.
-func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
-	out := l.assign(s).(*ast.AssignStmt)
-	p := at(s.TokPos)
-	switch {
-	case len(s.Rhs) > 1 && slices.ContainsFunc(s.Rhs, receives):
-		var before []ast.Stmt
-		for i, x := range out.Rhs {
-			if isNil(x) {
-				continue
-			}
-			name := l.made("v")
-			before = append(before, p.define(name, x))
-			out.Rhs[i] = p.id(name)
-		}
-		return append(before, out)
-	case s.Tok == token.ASSIGN && len(s.Lhs) == 2 && len(s.Rhs) == 1:
-		if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call {
-			break
-		}
-		a, b := l.made("v"), l.made("ok")
-		v := ast.Expr(p.id(a))
-		if t, ok := l.info.TypeOf(s.Rhs[0]).(*types.Tuple); ok && !isBlank(s.Lhs[0]) {
-			if _, is := out.Rhs[0].(*ast.CallExpr); !is { // that has converted it already
-				v = l.convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
-			}
-		}
-		return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, []ast.Expr{v, p.id(b)})}
-	}
-	return []ast.Stmt{out}
-}
-
-func receives(x ast.Expr) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
-func isNil(x ast.Expr) bool {
-	id, ok := x.(*ast.Ident)
-	return ok && id.Name == "nil"
-}
-
-func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
-	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.valueList(s.Rhs, l.typesOf(s.Lhs))}
-	for _, x := range s.Lhs {
-		out.Lhs = append(out.Lhs, l.expr(x))
-	}
-	return out
 }
 
 // declaration lowers one within a function. Constants are literals where they
@@ -205,40 +164,23 @@ func allBlank(ids []*ast.Ident) bool {
 	return true
 }
 
-// labeled lowers a statement with a label, which stays at the statement that
-// break and continue mean.
-func (l *lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
-	var list []ast.Stmt
-	switch inner := s.Stmt.(type) {
-	case *ast.ForStmt:
-		list = l.forLoop(inner, s.Label.Name)
-	case *ast.RangeStmt:
-		list = l.rangeLoop(inner, s.Label.Name)
-	default:
-		list = l.stmt(inner)
-	}
-	if _, over := s.Stmt.(*ast.RangeStmt); over && !hasLoop(list) { // a call: nothing needs the label
-		return list
-	}
-	if len(list) == 0 {
-		list = []ast.Stmt{&ast.EmptyStmt{Semicolon: s.Colon}}
-	}
-	for i, st := range list {
-		switch st.(type) {
-		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		default:
-			if i < len(list)-1 {
-				continue
-			}
-		}
-		list[i] = &ast.LabeledStmt{Label: at(s.Label.Pos()).id(s.Label.Name), Colon: s.Colon, Stmt: st}
-		break
-	}
-	return list
+// selection lowers a select, which a break leaves by a label: the interpreter
+// loses one without.
+func (l *lowering) selection(s *ast.SelectStmt, label string) ast.Stmt {
+	l.fn.selects = append(l.fn.selects, label)
+	defer func() { l.fn.selects = l.fn.selects[:len(l.fn.selects)-1] }()
+	return &ast.SelectStmt{Select: s.Select, Body: l.clauses(s.Body, false, nil)}
 }
 
 func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
-	defer l.enter(true, false)()
+	if len(b.List) > 0 {
+		if _, selects := b.List[0].(*ast.CommClause); !selects {
+			defer l.enter(true, false)()
+		} else {
+			l.fn.breaks++
+			defer func() { l.fn.breaks-- }()
+		}
+	}
 	out := &ast.BlockStmt{Lbrace: b.Lbrace, Rbrace: b.Rbrace}
 	for _, c := range b.List {
 		switch c := c.(type) {
@@ -252,15 +194,19 @@ func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 			}
 			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.stmts(c.Body)})
 		case *ast.CommClause:
-			out.List = append(out.List, &ast.CommClause{Case: c.Case, Comm: l.simple(c.Comm), Colon: c.Colon, Body: l.stmts(c.Body)})
+			comm, first := l.received(c.Comm)
+			// The interpreter takes a break with a label that stands in the
+			// clause itself for one of the select.
+			out.List = append(out.List, &ast.CommClause{Case: c.Case, Comm: comm, Colon: c.Colon, Body: []ast.Stmt{at(c.Colon).block(append(first, l.stmts(c.Body)...)...)}})
 		}
 	}
 	return out
 }
 
 // exprSwitch lowers a switch over values. Interfaces are compared as == does.
-func (l *lowering) exprSwitch(s *ast.SwitchStmt) ast.Stmt {
-	out := &ast.SwitchStmt{Switch: s.Switch, Init: l.simple(s.Init)}
+func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
+	before, init := l.head(s.Init)
+	out := &ast.SwitchStmt{Switch: s.Switch, Init: init}
 	one := l.expr
 	if s.Tag != nil {
 		t := l.info.TypeOf(s.Tag)
@@ -281,7 +227,7 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) ast.Stmt {
 		}
 	}
 	out.Body = l.clauses(s.Body, s.Tag != nil, one)
-	return out
+	return append(before, out)
 }
 
 // anyOf is the condition that one of several holds.
@@ -360,14 +306,4 @@ func isSupport(x ast.Expr) bool {
 	}
 	id, ok := sel.X.(*ast.Ident)
 	return ok && id.Name == supportName
-}
-
-func hasLoop(list []ast.Stmt) bool {
-	for _, st := range list {
-		switch st.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			return true
-		}
-	}
-	return false
 }

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
 	"reflect"
-	"runtime"
 	"sync"
 )
 
@@ -19,6 +19,7 @@ import (
 type ownType struct {
 	id   int
 	name string // for people
+	typ  types.Type
 	*outline
 
 	mu      sync.Mutex
@@ -133,10 +134,10 @@ func (s *Session) ownMethod(id int, name string, f any) {
 }
 
 // newOwnType gives a type a number.
-func (s *Session) newOwnType(name string) *ownType {
+func (s *Session) newOwnType(name string, typ types.Type) *ownType {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := &ownType{id: len(s.owned), name: name, methods: map[string]any{}}
+	t := &ownType{id: len(s.owned), name: name, typ: typ, methods: map[string]any{}}
 	s.owned = append(s.owned, t)
 	return t
 }
@@ -173,24 +174,6 @@ func unown(id int, loose bool, x any) (any, bool) {
 	}
 	return emulated(x), true
 }
-
-// notA panics as a type assertion does that does not hold.
-func notA(x any, name string) {
-	have := "nil"
-	if x != nil {
-		have = typeNameIn(x)
-	}
-	panic(assertionError("interface conversion: interface is " + have + ", not " + name))
-}
-
-type assertionError string
-
-func (e assertionError) Error() string { return string(e) }
-
-// RuntimeError marks it as what a runtime.Error is.
-func (e assertionError) RuntimeError() {}
-
-var _ runtime.Error = assertionError("")
 
 // typeNameIn names the type of what x holds.
 func typeNameIn(x any) string {
@@ -296,6 +279,9 @@ func (o owned) speak(f fmt.State, format string, verb rune, name string) {
 	}()
 	fmt.Fprintf(f, format, o.text(name))
 }
+
+// sameChan compares channels of which one may be without a direction.
+func sameChan(x, y any) bool { return reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() }
 
 func sameType(x, y any) bool { return reflect.TypeOf(x) == reflect.TypeOf(y) }
 

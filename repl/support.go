@@ -2,7 +2,6 @@ package repl
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"reflect"
@@ -94,23 +93,6 @@ func (s *Session) wait(wg *sync.WaitGroup) {
 }
 
 var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
-
-// panicValue is the value that a panic was called with.
-func panicValue(r any) any {
-	switch v := r.(type) {
-	case reflect.Value:
-		if v.IsValid() && v.CanInterface() {
-			return v.Interface() // of a panic in interpreted code
-		}
-	case *reflect.ValueError:
-		if v.Kind == reflect.Invalid { // of what a nil pointer points to
-			return errNilPointer
-		}
-	}
-	return r
-}
-
-var errNilPointer = errors.New("runtime error: invalid memory address or nil pointer dereference")
 
 // panicked reports a panic in a goroutine that a cell started at where.
 func (s *Session) panicked(where string, r any) {
