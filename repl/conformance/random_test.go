@@ -28,6 +28,7 @@ import (
 var (
 	programs = flag.Int("programs", 0, "how many programs TestRandom makes")
 	firstOf  = flag.Uint64("from", 1, "the seed of the first")
+	shrinkSeed = flag.Uint64("shrink", 0, "make the program of a seed smaller as long as it is wrong, print it and end")
 	showSeed = flag.Uint64("show", 0, "print the program of a seed and end")
 )
 
@@ -111,32 +112,33 @@ func TestRandom(t *testing.T) {
 		return
 	}
 	check := newTypeCheck(t)
+	if *shrinkSeed > 0 {
+		shrink(t, check, *shrinkSeed)
+		return
+	}
 	seed := *firstOf
 	refused, wrong, panics, ran := map[string]int{}, 0, 0, 0
 	for left := *programs; left > 0; {
-		var seeds []uint64
-		for ; len(seeds) < min(batch, left); seed++ {
-			if check.ok(seed) {
-				seeds = append(seeds, seed)
+		var list []source
+		for ; len(list) < min(batch, left); seed++ {
+			if src := sourceOf(seed); check.ok(src) {
+				list = append(list, src)
 			}
 		}
-		left -= len(seeds)
-		var want map[uint64]result
-		var wg sync.WaitGroup
-		wg.Go(func() { want = toolchain(t, seeds) })
-		got := sessions(t, seeds)
-		wg.Wait()
-		if t.Failed() && want == nil {
+		left -= len(list)
+		got, want := both(t, list)
+		if want == nil {
 			return
 		}
-		for _, s := range seeds {
+		for _, src := range list {
+			s := src.Seed
 			ran++
 			g, w := got[s], want[s]
 			switch {
 			case g.Refused != "":
 				refused[kind(refusal{"", g.Refused})]++
 				t.Logf("seed %d is refused: %s", s, g.Refused)
-			case g.Output != w.Output || g.Panic != w.Panic:
+			case !bytes.Equal(g.Output, w.Output) || g.Panic != w.Panic:
 				wrong++
 				t.Errorf("seed %d: %s", s, difference(g, w))
 			case w.Panic != "":
@@ -153,17 +155,38 @@ func TestRandom(t *testing.T) {
 	}
 }
 
+// source is a program. Its names at the top end with the seed.
+type source struct {
+	Seed        uint64
+	Decls, Body string
+}
+
+func sourceOf(seed uint64) source {
+	decls, body := program(seed, fmt.Sprintf("_%d", seed))
+	return source{seed, decls, body}
+}
+
+// both runs programs in sessions and with the toolchain.
+func both(t *testing.T, list []source) (got, want map[uint64]result) {
+	t.Helper()
+	var wg sync.WaitGroup
+	wg.Go(func() { want = toolchain(t, list) })
+	got = sessions(t, list)
+	wg.Wait()
+	return got, want
+}
+
 // result is what a program does.
 type result struct {
 	Seed    uint64
-	Output  string
+	Output  []byte // which need not be UTF-8
 	Panic   string
 	Refused string
 }
 
 // difference is the first line in which two results differ.
 func difference(got, want result) string {
-	g, w := strings.Split(got.Output, "\n"), strings.Split(want.Output, "\n")
+	g, w := strings.Split(string(got.Output), "\n"), strings.Split(string(want.Output), "\n")
 	for i := range min(len(g), len(w)) {
 		if g[i] != w[i] {
 			return fmt.Sprintf("line %d is %q, want %q (panic %q, %q)", i+1, shortened(g[i]), shortened(w[i]), got.Panic, want.Panic)
@@ -183,9 +206,8 @@ func newTypeCheck(t *testing.T) *typeCheck {
 	return &typeCheck{token.NewFileSet(), importer.Default()}
 }
 
-func (c *typeCheck) ok(seed uint64) bool {
-	decls, body := program(seed, "")
-	f, err := parser.ParseFile(c.fset, "p.go", "package main\n"+preludeImports+preludeDecls+decls+"func main() {\n"+body+"}\n", 0)
+func (c *typeCheck) ok(p source) bool {
+	f, err := parser.ParseFile(c.fset, "p.go", "package main\n"+preludeImports+preludeDecls+p.Decls+"func main() {\n"+p.Body+"}\n", 0)
 	if err != nil {
 		return false
 	}
@@ -195,18 +217,16 @@ func (c *typeCheck) ok(seed uint64) bool {
 }
 
 // toolchain compiles all programs into one and runs that.
-func toolchain(t *testing.T, seeds []uint64) map[uint64]result {
+func toolchain(t *testing.T, list []source) map[uint64]result {
 	var b strings.Builder
 	b.WriteString("package main\n\n" + strings.Replace(preludeImports, "(\n", "(\n\t\"os\"\n\t\"bufio\"\n", 1) + preludeDecls)
-	for _, s := range seeds {
-		id := fmt.Sprintf("_%d", s)
-		decls, body := program(s, id)
-		fmt.Fprintf(&b, "%sfunc main%s() {\n%s}\n\n", decls, id, body)
+	for _, p := range list {
+		fmt.Fprintf(&b, "%sfunc main_%d() {\n%s}\n\n", p.Decls, p.Seed, p.Body)
 	}
 	b.WriteString("var out = bufio.NewWriter(os.Stdout)\n\nfunc run(seed uint64, f func()) {\n\tfuel = " + fmt.Sprint(fuel) +
 		"\n\tfmt.Println(\"\\x01\", seed)\n\tdefer func() {\n\t\tif r := recover(); r != nil {\n\t\t\tfmt.Printf(\"\\x02%v\", r)\n\t\t}\n\t}()\n\tf()\n}\n\nfunc main() {\n")
-	for _, s := range seeds {
-		fmt.Fprintf(&b, "\trun(%d, main_%d)\n", s, s)
+	for _, p := range list {
+		fmt.Fprintf(&b, "\trun(%d, main_%d)\n", p.Seed, p.Seed)
 	}
 	b.WriteString("}\n")
 	dir := t.TempDir()
@@ -230,7 +250,8 @@ func toolchain(t *testing.T, seeds []uint64) map[uint64]result {
 		head, text, _ := strings.Cut(part, "\n")
 		r := result{}
 		fmt.Sscan(head, &r.Seed)
-		r.Output, r.Panic, _ = strings.Cut(text, "\x02")
+		printed, value, _ := strings.Cut(text, "\x02")
+		r.Output, r.Panic = []byte(printed), value
 		results[r.Seed] = r
 	}
 	return results
@@ -240,15 +261,19 @@ const randomEnv = "SYMMOM_CONFORMANCE_RANDOM"
 
 // sessions runs programs in a process that makes sessions for them, and in a
 // new one after a program that has killed that or does not end.
-func sessions(t *testing.T, seeds []uint64) map[uint64]result {
+func sessions(t *testing.T, list []source) map[uint64]result {
 	t.Helper()
 	results := map[uint64]result{}
-	for len(seeds) > 0 {
+	for len(list) > 0 {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), randomEnv+"=1")
-		cmd.Stdin = strings.NewReader(strings.Trim(fmt.Sprint(seeds), "[]"))
-		var out, errs bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &errs
+		var in, out, errs bytes.Buffer
+		for _, p := range list {
+			if err := json.NewEncoder(&in).Encode(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &errs
 		err := cmd.Run()
 		n := 0
 		for d := json.NewDecoder(&out); ; n++ {
@@ -258,28 +283,29 @@ func sessions(t *testing.T, seeds []uint64) map[uint64]result {
 			}
 			results[r.Seed] = r
 		}
-		if n < len(seeds) {
-			results[seeds[n]] = result{Seed: seeds[n], Panic: fmt.Sprintf("the process is killed: %v: %s", err, shortened(errs.String()))}
+		if n < len(list) {
+			s := list[n].Seed
+			results[s] = result{Seed: s, Panic: fmt.Sprintf("the process is killed: %v: %s", err, shortened(errs.String()))}
 			n++
 		}
-		seeds = seeds[n:]
+		list = list[n:]
 	}
 	return results
 }
 
 // runRandom is the process of sessions.
 func runRandom() int {
-	data, err := io.ReadAll(os.Stdin)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
 	out := bufio.NewWriter(os.Stdout)
 	var s *repl.Session
 	var printed bytes.Buffer
-	for i, word := range strings.Fields(string(data)) {
-		var seed uint64
-		fmt.Sscan(word, &seed)
+	in := json.NewDecoder(os.Stdin)
+	for i := 0; in.More(); i++ {
+		var p source
+		err := in.Decode(&p)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		if i%20 == 0 {
 			if s, err = repl.New(repl.Config{Stdin: strings.NewReader(""), Stdout: &printed, Stderr: io.Discard}); err == nil {
 				_, err = s.Eval(context.Background(), preludeImports+preludeDecls)
@@ -290,7 +316,7 @@ func runRandom() int {
 			}
 		}
 		printed.Reset()
-		if err := json.NewEncoder(out).Encode(oneRandom(s, seed, &printed)); err != nil {
+		if err := json.NewEncoder(out).Encode(oneRandom(s, p, &printed)); err != nil {
 			return 1
 		}
 		if out.Flush() != nil {
@@ -302,16 +328,15 @@ func runRandom() int {
 
 // oneRandom runs a program in a session, every other one with its body as
 // statements of the cell.
-func oneRandom(s *repl.Session, seed uint64, printed *bytes.Buffer) result {
-	id := fmt.Sprintf("_%d", seed)
-	decls, body := program(seed, id)
-	if seed%2 == 0 {
-		body = fmt.Sprintf("func main%s() {\n%s}\n\nmain%s()", id, body, id)
+func oneRandom(s *repl.Session, p source, printed *bytes.Buffer) result {
+	body := p.Body
+	if p.Seed%2 == 0 {
+		body = fmt.Sprintf("func main_%d() {\n%s}\n\nmain_%[1]d()", p.Seed, body)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	_, err := s.Eval(ctx, fmt.Sprintf("fuel = %d\n%s%s", fuel, decls, body))
-	r := result{Seed: seed, Output: printed.String()}
+	_, err := s.Eval(ctx, fmt.Sprintf("fuel = %d\n%s%s", fuel, p.Decls, body))
+	r := result{Seed: p.Seed, Output: bytes.Clone(printed.Bytes())}
 	var e *repl.Error
 	switch {
 	case err == nil:
