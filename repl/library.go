@@ -55,7 +55,7 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
 	// An import path of two equal parts is shortened to one of them by yaegi.
 	own := symbols.All()
 	own["symmom/symmom"] = own["symmom/symmom/symmom"]
-	sets := []map[string]map[string]reflect.Value{standard, own}
+	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), own}
 	if unrestrict {
 		sets = append(sets, unrestricted.Symbols, syscall.Symbols, unsafe.Symbols)
 	}
@@ -90,7 +90,7 @@ func (l *library) has(importPath, name string) bool {
 	if _, ok := l.symbols[importPath][name]; ok {
 		return true
 	}
-	return importPath == supportPath || l.symbols[importPath] == nil || librarySource(importPath, name) != nil || generalNames[importPath+"."+name]
+	return importPath == supportPath || l.symbols[importPath] == nil || librarySource(importPath, name) != nil || libraryType(importPath, name) != "" || generalNames[importPath+"."+name]
 }
 
 // generalNames are names of generic packages that are no functions: the
@@ -107,7 +107,7 @@ func (l *library) refusal(importPath string) string {
 	case importPath == "symmom" || importPath == "charts" || importPath == "mat":
 		return fmt.Sprintf("package %s is there already, without an import", importPath)
 	}
-	return fmt.Sprintf("no package %q in this session: it has the standard library of Go 1.22, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
+	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
 }
 
 // paths returns the import paths of the packages with this name.
@@ -191,6 +191,7 @@ func (s *Session) overrides() interp.Exports {
 			"TypeName":    reflect.ValueOf(typeNameIn),
 			"MethodsOf":   reflect.ValueOf(methodsOf),
 			"SameChan":    reflect.ValueOf(sameChan),
+			"Place":       reflect.ValueOf((*place)(nil)),
 			"PanicValue":  reflect.ValueOf(toPanic),
 			"Recoverable": reflect.ValueOf(s.recoverable),
 			"SameType":    reflect.ValueOf(sameType),

@@ -77,6 +77,9 @@ func (l *lowering) namedType(p at, t *types.Named) ast.Expr {
 		return p.id(l.innerName(o))
 	case t.TypeArgs().Len() > 0:
 		if o.Pkg().Path() != "main" {
+			if source := libraryType(o.Pkg().Path(), o.Name()); source != "" {
+				return p.id(l.instanceOfLibrary(p, t, source))
+			}
 			if t.NumMethods() > 0 {
 				l.fail(p, "the interpreter does not have the generic type %s", types.TypeString(t, shortNames))
 			}
