@@ -34,8 +34,8 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return l.ident(x)
-	case *ast.ParenExpr:
-		return p.paren(l.expr(x.X))
+	case *ast.ParenExpr: // a tree needs none, and the interpreter stumbles over some
+		return l.expr(x.X)
 	case *ast.SelectorExpr:
 		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
 			return l.methodValue(x, sel)
