@@ -352,7 +352,7 @@ func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 				first = append(first, q.define(name, q.id(whole)), q.set(q.id("_"), q.id(name)))
 			}
 		}
-		clause.Body = append(first, l.stmts(c.Body)...)
+		clause.Body = append(first, l.clauseBody(c.Body)...)
 		body.List = append(body.List, clause)
 	}
 	return append(out, &ast.SwitchStmt{Switch: s.Switch, Body: body})

@@ -34,8 +34,8 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return l.ident(x)
-	case *ast.ParenExpr:
-		return p.paren(l.expr(x.X))
+	case *ast.ParenExpr: // a tree needs none, and the interpreter stumbles over some
+		return l.expr(x.X)
 	case *ast.SelectorExpr:
 		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
 			return l.methodValue(x, sel)
@@ -80,12 +80,33 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		if x.Op == token.EQL || x.Op == token.NEQ {
 			return l.equal(x)
 		}
-		return &ast.BinaryExpr{X: l.expr(x.X), OpPos: x.OpPos, Op: x.Op, Y: l.expr(x.Y)}
+		left := l.expr(x.X)
+		if (x.Op == token.LAND || x.Op == token.LOR) && composes(left) {
+			t := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", p.id("bool")))}
+			left = p.call(&ast.FuncLit{Type: t, Body: p.block(p.give(left))})
+		}
+		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: l.expr(x.Y)}
 	case *ast.KeyValueExpr:
 		return &ast.KeyValueExpr{Key: l.expr(x.Key), Colon: x.Colon, Value: l.expr(x.Value)}
 	}
 	l.fail(p, "the session cannot take this expression")
 	return x
+}
+
+// composes says whether a lowered operand of && or || has a composite literal,
+// whose first value the interpreter would take for the condition.
+func composes(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.CompositeLit:
+			found = true
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return found
 }
 
 // literal writes a constant out.

@@ -18,7 +18,8 @@ func (l *lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	case *ast.RangeStmt:
 		list = l.rangeLoop(inner, s.Label.Name)
 	case *ast.SelectStmt:
-		list = []ast.Stmt{l.selection(inner, l.label(s.Label, token.BREAK).Name)}
+		before, st := l.selection(inner, l.label(s.Label, token.BREAK).Name)
+		list = append(before, st)
 	default:
 		list = l.stmt(inner)
 	}

@@ -95,11 +95,11 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 		return l.typeSwitch(s)
 	case *ast.SelectStmt:
 		name := l.made("select")
-		if st := l.selection(s, name); l.breaking[name] {
-			return []ast.Stmt{&ast.LabeledStmt{Label: at(s.Select).id(name), Colon: s.Select, Stmt: st}}
-		} else {
-			return []ast.Stmt{st}
+		before, st := l.selection(s, name)
+		if l.breaking[name] {
+			st = &ast.LabeledStmt{Label: at(s.Select).id(name), Colon: s.Select, Stmt: st}
 		}
+		return append(before, st)
 	case *ast.GoStmt:
 		return l.goroutine(s)
 	case *ast.DeferStmt:
@@ -122,6 +122,17 @@ func (l *lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 	for _, spec := range g.Specs {
 		v := spec.(*ast.ValueSpec)
 		p := at(v.Pos())
+		if v.Type == nil && len(v.Values) > 1 {
+			define := &ast.AssignStmt{TokPos: v.Pos(), Tok: token.DEFINE, Rhs: v.Values}
+			for _, id := range v.Names {
+				define.Lhs = append(define.Lhs, id)
+			}
+			if allBlank(v.Names) {
+				define.Tok = token.ASSIGN
+			}
+			out = append(out, l.parallel(define)...)
+			continue
+		}
 		var to []types.Type
 		for range v.Names {
 			if v.Type != nil {
@@ -138,7 +149,7 @@ func (l *lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 		}
 		if v.Type != nil {
 			n.Type = l.typeExpr(p, l.info.TypeOf(v.Type))
-		} else if len(v.Names) == len(v.Values) { // x := y is better known to the interpreter
+		} else if len(v.Values) == 1 && len(v.Names) == 1 { // x := y is better known to the interpreter
 			var left []ast.Expr
 			for _, id := range n.Names {
 				left = append(left, id)
@@ -165,11 +176,37 @@ func allBlank(ids []*ast.Ident) bool {
 }
 
 // selection lowers a select, which a break leaves by a label: the interpreter
-// loses one without.
-func (l *lowering) selection(s *ast.SelectStmt, label string) ast.Stmt {
+// loses one without. Channels and what is sent are evaluated before it, in
+// order, as the interpreter would do it while it chooses.
+func (l *lowering) selection(s *ast.SelectStmt, label string) (before []ast.Stmt, out ast.Stmt) {
 	l.fn.selects = append(l.fn.selects, label)
 	defer func() { l.fn.selects = l.fn.selects[:len(l.fn.selects)-1] }()
-	return &ast.SelectStmt{Select: s.Select, Body: l.clauses(s.Body, false, nil)}
+	body := l.clauses(s.Body, false, nil)
+	keep := func(x *ast.Expr) {
+		if _, plain := (*x).(*ast.Ident); plain || literal(*x) {
+			return
+		}
+		p := at((*x).Pos())
+		name := l.made("v")
+		before = append(before, p.define(name, *x))
+		*x = p.id(name)
+	}
+	for _, c := range body.List {
+		switch comm := c.(*ast.CommClause).Comm.(type) {
+		case *ast.SendStmt:
+			keep(&comm.Chan)
+			keep(&comm.Value)
+		case *ast.ExprStmt:
+			if arrow, ok := comm.X.(*ast.UnaryExpr); ok {
+				keep(&arrow.X)
+			}
+		case *ast.AssignStmt:
+			if arrow, ok := comm.Rhs[0].(*ast.UnaryExpr); ok {
+				keep(&arrow.X)
+			}
+		}
+	}
+	return before, &ast.SelectStmt{Select: s.Select, Body: body}
 }
 
 func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
@@ -192,7 +229,7 @@ func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 			if len(list) > 1 && !tagged { // the interpreter forgets all but the first
 				list = []ast.Expr{anyOf(list)}
 			}
-			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.stmts(c.Body)})
+			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.clauseBody(c.Body)})
 		case *ast.CommClause:
 			comm, first := l.received(c.Comm)
 			// The interpreter takes a break with a label that stands in the
@@ -201,6 +238,24 @@ func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 		}
 	}
 	return out
+}
+
+// clauseBody is that of a clause of a switch. The interpreter knows no label
+// that stands in the clause itself, so it gets a block around.
+func (l *lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
+	labeled := false
+	for _, s := range list {
+		_, is := s.(*ast.LabeledStmt)
+		labeled = labeled || is
+	}
+	if !labeled {
+		return l.stmts(list)
+	}
+	var last []ast.Stmt
+	if b, ok := list[len(list)-1].(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {
+		list, last = list[:len(list)-1], []ast.Stmt{b}
+	}
+	return append([]ast.Stmt{at(list[0].Pos()).block(l.stmts(list)...)}, last...)
 }
 
 // exprSwitch lowers a switch over values. Interfaces are compared as == does.
