@@ -194,7 +194,10 @@ func (s *Session) overrides() interp.Exports {
 			"SameChan":    reflect.ValueOf(sameChan),
 			"Printf":      reflect.ValueOf(func(f string, a ...any) (int, error) { f, a = typesNamed(f, a); return fmt.Fprintf(s.stdout, f, a...) }),
 			"Sprintf":     reflect.ValueOf(func(f string, a ...any) string { f, a = typesNamed(f, a); return fmt.Sprintf(f, a...) }),
-			"Fprintf":     reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) { f, a = typesNamed(f, a); return fmt.Fprintf(w, f, a...) }),
+			"Fprintf": reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) {
+				f, a = typesNamed(f, a)
+				return fmt.Fprintf(w, f, a...)
+			}),
 			"Errorf":      reflect.ValueOf(func(f string, a ...any) error { f, a = typesNamed(f, a); return fmt.Errorf(f, a...) }),
 			"Appendf":     reflect.ValueOf(func(b []byte, f string, a ...any) []byte { f, a = typesNamed(f, a); return fmt.Appendf(b, f, a...) }),
 			"Likeness":    reflect.ValueOf(func(to string, x any) any { return format(to).likeness(x) }),
