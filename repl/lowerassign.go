@@ -12,6 +12,11 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Rhs) > 1 {
 		return l.parallel(s)
 	}
+	if u, ok := isReceive(s.Rhs[0]); ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
+		p, v := at(s.TokPos), l.made("v")
+		set := p.set(l.expr(s.Lhs[0]), l.convert(p, p.id(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0])))
+		return []ast.Stmt{p.define(v, l.arrow(u)), set}
+	}
 	out := l.assign(s).(*ast.AssignStmt)
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
 		return []ast.Stmt{out}
@@ -32,6 +37,9 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 }
 
 func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
+	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Rhs) == 1 && len(s.Lhs) == 1 && s.Tok == token.DEFINE {
+		return &ast.AssignStmt{Lhs: l.exprs(s.Lhs), TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{l.arrow(u)}}
+	}
 	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.valueList(s.Rhs, l.typesOf(s.Lhs))}
 	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
