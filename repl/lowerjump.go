@@ -23,6 +23,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	f := l.fn
 	if breaks {
 		f.breaks++
+		f.selects = append(f.selects, "")
 	}
 	if continues {
 		f.continues++
@@ -30,6 +31,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	return func() {
 		if breaks {
 			f.breaks--
+			f.selects = f.selects[:len(f.selects)-1]
 		}
 		if continues {
 			f.continues--
@@ -117,7 +119,10 @@ func (l *lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 	plain := func() []ast.Stmt {
 		out := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
 		if s.Label != nil {
-			out.Label = at(s.Label.Pos()).id(s.Label.Name)
+			out.Label = l.label(s.Label, s.Tok)
+		} else if n := len(l.fn.selects); s.Tok == token.BREAK && n > 0 && l.fn.selects[n-1] != "" {
+			out.Label = p.id(l.fn.selects[n-1])
+			l.breaking[out.Label.Name] = true
 		}
 		if save := l.saving[s]; save != nil {
 			return []ast.Stmt{save, out}
@@ -156,20 +161,17 @@ func (l *lowering) nextRound(p at) []ast.Stmt {
 // returns lowers a return statement.
 func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 	p := at(s.Return)
-	root := l.fn
-	for root.yield != nil {
-		root = root.around
-	}
+	root := l.fn.root()
 	if l.fn.yield == nil && root.out == nil {
-		return []ast.Stmt{&ast.ReturnStmt{Return: s.Return, Results: l.returned(s, root)}}
+		before, results := l.resultsFirst(s, root)
+		return append(before, &ast.ReturnStmt{Return: s.Return, Results: results})
 	}
 	bare := func() ast.Stmt { return p.give() }
 	if len(s.Results) == 0 {
 		return l.exitAll(p, "return", bare)
 	}
 	if root.out != nil {
-		set := p.assign(token.ASSIGN, p.ids(root.out...), l.returned(s, root))
-		return append([]ast.Stmt{set}, l.exitAll(p, "return", bare)...)
+		return append(l.setResults(p, s, root, root.out), l.exitAll(p, "return", bare)...)
 	}
 	if root.held == nil {
 		for range root.results.Len() {
@@ -177,8 +179,56 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		}
 	}
 	held := p.ids(root.held...)
-	set := p.assign(token.ASSIGN, held, l.returned(s, root))
-	return append([]ast.Stmt{set}, l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
+	return append(l.setResults(p, s, root, root.held), l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
+}
+
+// setResults sets variables to what a function returns.
+func (l *lowering) setResults(p at, s *ast.ReturnStmt, root *function, names []string) []ast.Stmt {
+	values := l.returned(s, root)
+	if len(values) == 1 {
+		return []ast.Stmt{p.assign(token.ASSIGN, p.ids(names...), values)}
+	}
+	out := l.evaluated(values)
+	for i, name := range names {
+		out = append(out, p.set(p.id(name), values[i]))
+	}
+	return out
+}
+
+// resultsFirst lowers what a function returns, evaluated before where the
+// values use results that have names: the interpreter sets one after the other.
+func (l *lowering) resultsFirst(s *ast.ReturnStmt, root *function) (before []ast.Stmt, values []ast.Expr) {
+	values = l.returned(s, root)
+	if len(values) < 2 || root.results == nil || root.results.At(0).Name() == "" {
+		return nil, values
+	}
+	uses := false
+	for _, x := range s.Results {
+		ast.Inspect(x, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				for v := range root.results.Variables() {
+					uses = uses || l.info.Uses[id] == v
+				}
+			}
+			return true
+		})
+	}
+	if uses {
+		before = l.evaluated(values)
+	}
+	return before, values
+}
+
+// evaluated puts new variables in the place of values.
+func (l *lowering) evaluated(values []ast.Expr) (before []ast.Stmt) {
+	for i, v := range values {
+		if !literal(v) {
+			p, name := at(v.Pos()), l.made("v")
+			before = append(before, p.define(name, v))
+			values[i] = p.id(name)
+		}
+	}
+	return before
 }
 
 // returned lowers what a function returns, for its results.

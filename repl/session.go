@@ -75,6 +75,7 @@ type Session struct {
 	named      map[int]string // the variables that stand for them, by cell
 	sources    sync.Map       // number -> source, for the lines of panics
 	goroutines atomic.Int64   // that cells have started and that have not ended
+	exits      chan int       // codes of os.Exit in goroutines
 	pending    *execution     // given up by an interrupt, may still be under way
 
 	mu        sync.Mutex // guards what follows
@@ -111,7 +112,7 @@ func New(config Config) (*Session, error) {
 	if len(config.Args) == 0 {
 		config.Args = []string{"symmom"}
 	}
-	s := &Session{config: config, journal: &journal{}, deferrals: map[string]*deferral{}, ctx: context.Background()}
+	s := &Session{config: config, journal: &journal{}, exits: make(chan int), deferrals: map[string]*deferral{}, ctx: context.Background()}
 	s.status = newStatusLine(config.Stderr)
 	s.printed = &watched{w: config.Stdout}
 	s.stdout = s.status.beside(s.printed)
