@@ -12,6 +12,9 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Rhs) > 1 {
 		return l.parallel(s)
 	}
+	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call && s.Tok == token.ASSIGN && len(s.Lhs) > 1 && !allNames(s.Lhs) {
+		return l.results(s)
+	}
 	out := l.assign(s).(*ast.AssignStmt)
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
 		return []ast.Stmt{out}
@@ -35,6 +38,33 @@ func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
 	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.valueList(s.Rhs, l.typesOf(s.Lhs))}
 	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
+	}
+	return out
+}
+
+func allNames(list []ast.Expr) bool {
+	for _, x := range list {
+		if _, ok := ast.Unparen(x).(*ast.Ident); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// results lowers an assignment of the results of a call to places some of
+// which are no variables; the interpreter would lose what goes to those.
+func (l *lowering) results(s *ast.AssignStmt) []ast.Stmt {
+	p := at(s.TokPos)
+	f := l.frozenPlaces(s)
+	f.plain = false // the call may change what the places depend on
+	var places, names []ast.Expr
+	for _, x := range s.Lhs {
+		places = append(places, f.place(x))
+		names = append(names, p.id(l.made("v")))
+	}
+	out := append(f.before, p.assign(token.DEFINE, names, l.valueList(s.Rhs, l.typesOf(s.Lhs))))
+	for i, x := range places {
+		out = append(out, p.set(x, names[i]))
 	}
 	return out
 }

@@ -182,8 +182,12 @@ func (l *lowering) selection(s *ast.SelectStmt, label string) (before []ast.Stmt
 	l.fn.selects = append(l.fn.selects, label)
 	defer func() { l.fn.selects = l.fn.selects[:len(l.fn.selects)-1] }()
 	body := l.clauses(s.Body, false, nil)
+	calls := false
+	for _, c := range s.Body.List {
+		calls = calls || c.(*ast.CommClause).Comm != nil && hasCall(c.(*ast.CommClause).Comm)
+	}
 	keep := func(x *ast.Expr) {
-		if _, plain := (*x).(*ast.Ident); plain || literal(*x) {
+		if _, plain := (*x).(*ast.Ident); plain && !calls || literal(*x) {
 			return
 		}
 		p := at((*x).Pos())
@@ -207,6 +211,16 @@ func (l *lowering) selection(s *ast.SelectStmt, label string) (before []ast.Stmt
 		}
 	}
 	return before, &ast.SelectStmt{Select: s.Select, Body: body}
+}
+
+func hasCall(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.CallExpr)
+		found = found || is
+		return !found
+	})
+	return found
 }
 
 func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
@@ -263,6 +277,19 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	before, init := l.head(s.Init)
 	out := &ast.SwitchStmt{Switch: s.Switch, Init: init}
 	one := l.expr
+	if s.Tag != nil && l.comparesByEqual(s) {
+		tag := l.variableFor(s.Tag)
+		name := l.localName(l.info.Uses[tag])
+		if init != nil {
+			before = append(before, init)
+			out.Init = nil
+		}
+		before = append(before, at(s.Tag.Pos()).define(name, l.expr(s.Tag)), at(s.Tag.Pos()).set(at(s.Tag.Pos()).id("_"), at(s.Tag.Pos()).id(name)))
+		out.Body = l.clauses(s.Body, false, func(x ast.Expr) ast.Expr {
+			return l.equal(&ast.BinaryExpr{X: tag, OpPos: x.Pos(), Op: token.EQL, Y: x})
+		})
+		return append(before, out)
+	}
 	if s.Tag != nil {
 		t := l.info.TypeOf(s.Tag)
 		var other types.Type
@@ -283,6 +310,31 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	}
 	out.Body = l.clauses(s.Body, s.Tag != nil, one)
 	return append(before, out)
+}
+
+// comparesByEqual says whether a switch has interfaces or channels to compare,
+// which the interpreter's own does in other ways than ==.
+func (l *lowering) comparesByEqual(s *ast.SwitchStmt) bool {
+	list := []ast.Expr{s.Tag}
+	for _, c := range s.Body.List {
+		list = append(list, c.(*ast.CaseClause).List...)
+	}
+	for _, x := range list {
+		if t := l.info.TypeOf(x); t != nil && !isNilType(t) && (types.IsInterface(t) || isChan(t) || hidesInterface(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+// variableFor makes a variable that may stand for an expression.
+func (l *lowering) variableFor(x ast.Expr) *ast.Ident {
+	tv := l.info.Types[x]
+	o := types.NewVar(x.Pos(), nil, "tag", types.Default(tv.Type))
+	id := at(x.Pos()).id("tag")
+	l.info.Uses[id] = o
+	l.info.Types[id] = types.TypeAndValue{Type: o.Type()}
+	return id
 }
 
 // anyOf is the condition that one of several holds.
