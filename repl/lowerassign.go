@@ -16,6 +16,16 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 		return l.results(s)
 	}
 	out := l.assign(s).(*ast.AssignStmt)
+	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && !isBlank(s.Lhs[0]) {
+		// The interpreter makes a struct in the place of the variable, but not in
+		// that of a function around.
+		p, name := at(s.TokPos), l.made("v")
+		return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(out.Lhs[0], p.id(name))}
+	}
+	if _, star := out.Rhs[0].(*ast.StarExpr); star && len(s.Lhs) == 1 && isBlank(s.Lhs[0]) {
+		p := at(s.TokPos)
+		return []ast.Stmt{p.expr(p.support("Drop", out.Rhs[0]))}
+	}
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
 		return []ast.Stmt{out}
 	}
@@ -35,7 +45,12 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 }
 
 func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
-	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.valueList(s.Rhs, l.typesOf(s.Lhs))}
+	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok}
+	if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
+		out.Rhs = []ast.Expr{l.shiftCount(s.Rhs[0])}
+	} else {
+		out.Rhs = l.valueList(s.Rhs, l.typesOf(s.Lhs))
+	}
 	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
 	}
@@ -95,6 +110,10 @@ func (l *lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
 		if literal(v) {
 			continue
 		}
+		if _, star := v.(*ast.StarExpr); star && isBlank(s.Lhs[i]) {
+			out = append(out, p.expr(p.support("Drop", v))) // looks at nil
+			continue
+		}
 		name := l.made("v")
 		out = append(out, p.define(name, v))
 		if isBlank(s.Lhs[i]) {
@@ -147,6 +166,9 @@ func (l *lowering) frozenPlaces(s *ast.AssignStmt) *freezing {
 		}
 	}
 	for i, x := range s.Rhs {
+		if _, star := ast.Unparen(x).(*ast.StarExpr); star && i < len(s.Lhs) && isBlank(s.Lhs[i]) {
+			f.plain = false
+		}
 		f.plain = f.plain && plainValue(x, l.info) && !converts(l.info.TypeOf(x), l.info.TypeOf(s.Lhs[i]))
 	}
 	for _, x := range s.Lhs {

@@ -201,6 +201,9 @@ func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	first := named && len(values) > 1
 	for i, x := range values {
 		first = first || len(values) == len(to) && types.IsInterface(to[i]) && condition(x)
+		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see assignment
+			first = true
+		}
 	}
 	if !first {
 		return nil, values
