@@ -18,9 +18,19 @@ import (
 // looked is the number of bytes from which it is.
 const looked = 64 << 20
 
+// addressable is the number of bytes that Go can address.
+const addressable = 1 << 48
+
 // length is n, a length of something with elements of this size, if there is
 // room for it.
-func length(n, size int) int {
+func length(n, size int, what string) int {
+	if over, need := bits.Mul64(uint64(max(n, 0)), uint64(size)); n < 0 || over > 0 || need > addressable {
+		text := what + " out of range"
+		if strings.HasPrefix(what, "makeslice") {
+			text = "runtime error: " + text
+		}
+		panic(runtimeError(text))
+	}
 	if n > 0 && n >= looked/max(size, 1) {
 		mustFit("make", n, size)
 	}

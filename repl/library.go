@@ -205,6 +205,7 @@ func (s *Session) overrides() interp.Exports {
 			"Target":      reflect.ValueOf(target),
 			"Dissected":   reflect.ValueOf(dissected),
 			"Print":       reflect.ValueOf(s.printBuiltin),
+			"Count":       reflect.ValueOf(func(array any) int { return reflect.ValueOf(array).Len() }),
 			"Length":      reflect.ValueOf(length),
 			"WaitGroupGo": reflect.ValueOf(s.waitGroupGo),
 			"RecoverLate": reflect.ValueOf(s.recoverLate),

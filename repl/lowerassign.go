@@ -15,8 +15,13 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call && s.Tok == token.ASSIGN && len(s.Lhs) > 1 && !allNames(s.Lhs) {
 		return l.results(s)
 	}
+	if u, ok := isReceive(s.Rhs[0]); ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
+		p, v := at(s.TokPos), l.made("v")
+		set := p.set(l.expr(s.Lhs[0]), l.convert(p, p.id(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0])))
+		return []ast.Stmt{p.define(v, l.arrow(u)), set}
+	}
 	out := l.assign(s).(*ast.AssignStmt)
-	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && !isBlank(s.Lhs[0]) {
+	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && allNames(s.Lhs) && !isBlank(s.Lhs[0]) {
 		// The interpreter makes a struct in the place of the variable, but not in
 		// that of a function around.
 		p, name := at(s.TokPos), l.made("v")
@@ -45,6 +50,9 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 }
 
 func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
+	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Rhs) == 1 && len(s.Lhs) == 1 && s.Tok == token.DEFINE {
+		return &ast.AssignStmt{Lhs: l.exprs(s.Lhs), TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{l.arrow(u)}}
+	}
 	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok}
 	if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
 		out.Rhs = []ast.Expr{l.shiftCount(s.Rhs[0])}

@@ -195,10 +195,15 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 			return p.call(p.paren(&ast.FuncLit{Type: l.funcType(p, sig, []string{v}), Body: p.block(p.give(p.unary(token.AND, p.id(v))))}), l.expr(x.Args[0]))
 		}
 	}
+	if name == "len" || name == "cap" {
+		if _, array := l.info.TypeOf(x.Args[0]).Underlying().(*types.Array); array && !plainValue(x.Args[0], l.info) {
+			return p.support("Count", l.expr(x.Args[0])) // the interpreter would not evaluate it
+		}
+	}
 	args := make([]ast.Expr, len(x.Args))
 	for i, a := range x.Args {
 		if name == "make" && i > 0 {
-			args[i] = l.length(a, l.info.TypeOf(x.Args[0]))
+			args[i] = l.length(a, i, l.info.TypeOf(x.Args[0]))
 			continue
 		}
 		args[i] = l.value(a, l.placeIn(name, x, i))
@@ -208,7 +213,7 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 
 // length lowers a length that something is made with, for which there must be
 // room.
-func (l *lowering) length(x ast.Expr, t types.Type) ast.Expr {
+func (l *lowering) length(x ast.Expr, i int, t types.Type) ast.Expr {
 	p, y := at(x.Pos()), l.expr(x)
 	var size int64 = 16 // about, of an entry of a map
 	switch t := t.Underlying().(type) {
@@ -225,7 +230,13 @@ func (l *lowering) length(x ast.Expr, t types.Type) ast.Expr {
 	if b, ok := l.info.TypeOf(x).Underlying().(*types.Basic); ok && b.Kind() != types.Int {
 		y = p.call(p.id("int"), y)
 	}
-	return p.support("Length", y, p.int(int(size)))
+	what := "makeslice: len"
+	if i > 1 {
+		what = "makeslice: cap"
+	} else if isChan(t) {
+		what = "makechan: size"
+	}
+	return p.support("Length", y, p.int(int(size)), p.string(what))
 }
 
 // placeIn is the type of what a builtin makes of its argument at i, or nil.

@@ -75,6 +75,11 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 			return p.unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
 		}
+		if x.Op == token.ARROW {
+			if _, withOk := tv.Type.(*types.Tuple); !withOk {
+				return l.receive(x)
+			}
+		}
 		return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
 	case *ast.BinaryExpr:
 		if x.Op == token.EQL || x.Op == token.NEQ {
@@ -124,6 +129,31 @@ func composes(x ast.Expr) bool {
 		return !found
 	})
 	return found
+}
+
+// receive writes <-c in an expression as a call: the interpreter sets nothing
+// but variables to what is received.
+func (l *lowering) receive(x *ast.UnaryExpr) ast.Expr {
+	p, t := at(x.OpPos), l.info.TypeOf(x.X)
+	name := l.writeOnce("receive "+l.typeKey(t), "receive", func(name string) {
+		c, v := l.made("c"), l.made("v")
+		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Type: &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(c, l.typeExpr(p, t))),
+			Results: p.fields(p.field("", l.typeExpr(p, t.Underlying().(*types.Chan).Elem())))},
+			Body: p.block(p.define(v, p.unary(token.ARROW, p.id(c))), p.give(p.id(v)))})
+	})
+	return p.call(p.id(name), l.expr(x.X))
+}
+
+// arrow is <-c as it stands, where it is all of a statement or sets new
+// variables.
+func (l *lowering) arrow(x *ast.UnaryExpr) ast.Expr {
+	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
+}
+
+// isReceive returns x where that is <-c.
+func isReceive(x ast.Expr) (*ast.UnaryExpr, bool) {
+	u, ok := ast.Unparen(x).(*ast.UnaryExpr)
+	return u, ok && u.Op == token.ARROW
 }
 
 // literal writes a constant out.

@@ -94,5 +94,5 @@ func (l *lowering) received(s ast.Stmt) (comm ast.Stmt, first []ast.Stmt) {
 		}
 		first = append(first, p.set(l.expr(x), v))
 	}
-	return p.assign(token.DEFINE, p.ids(names...), []ast.Expr{l.expr(arrow)}), first
+	return p.assign(token.DEFINE, p.ids(names...), []ast.Expr{l.arrow(arrow)}), first
 }

@@ -223,7 +223,7 @@ func (l *lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 	k, n, r := l.made("k"), l.made("n"), l.made("r")
 	var before []ast.Stmt
 	var length ast.Expr
-	if arr, ok := arrayOf(t); ok && (s.Value == nil || isBlank(s.Value)) {
+	if arr, ok := arrayOf(t); ok && (s.Value == nil || isBlank(s.Value)) && plainValue(s.X, l.info) {
 		length = p.int(int(arr.Len())) // x is not evaluated
 	} else {
 		before = append(before, p.define(r, l.expr(s.X)))

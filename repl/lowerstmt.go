@@ -65,6 +65,9 @@ func (l *lowering) head(s ast.Stmt) (before []ast.Stmt, init ast.Stmt) {
 func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
+		if u, ok := isReceive(s.X); ok {
+			return []ast.Stmt{&ast.ExprStmt{X: l.arrow(u)}}
+		}
 		return []ast.Stmt{&ast.ExprStmt{X: l.expr(s.X)}}
 	case *ast.AssignStmt:
 		return l.assignment(s)
@@ -275,56 +278,59 @@ func (l *lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
 // exprSwitch lowers a switch over values. Interfaces are compared as == does.
 func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	before, init := l.head(s.Init)
-	out := &ast.SwitchStmt{Switch: s.Switch, Init: init}
+	out := &ast.SwitchStmt{Switch: s.Switch}
+	if init != nil { // the interpreter takes the tag for what the init statement gives
+		before = append(before, init)
+	}
 	one := l.expr
-	if s.Tag != nil && l.comparesByEqual(s) {
+	if s.Tag != nil && l.comparesChans(s) {
 		tag := l.variableFor(s.Tag)
 		name := l.localName(l.info.Uses[tag])
-		if init != nil {
-			before = append(before, init)
-			out.Init = nil
-		}
 		before = append(before, at(s.Tag.Pos()).define(name, l.expr(s.Tag)), at(s.Tag.Pos()).set(at(s.Tag.Pos()).id("_"), at(s.Tag.Pos()).id(name)))
 		out.Body = l.clauses(s.Body, false, func(x ast.Expr) ast.Expr {
 			return l.equal(&ast.BinaryExpr{X: tag, OpPos: x.Pos(), Op: token.EQL, Y: x})
 		})
 		return append(before, out)
 	}
-	if s.Tag != nil {
+	tagged := s.Tag != nil
+	if tagged {
 		t := l.info.TypeOf(s.Tag)
-		var other types.Type
+		interfaces := types.IsInterface(t)
 		for _, c := range s.Body.List {
 			for _, x := range c.(*ast.CaseClause).List {
-				if t := l.info.TypeOf(x); t != nil && (other == nil || types.IsInterface(t)) && !isNilType(t) {
-					other = t
-				}
+				interfaces = interfaces || types.IsInterface(l.info.TypeOf(x)) || hidesInterface(l.info.TypeOf(x))
 			}
 		}
-		out.Tag = l.operand(s.Tag, other)
-		one = func(x ast.Expr) ast.Expr {
-			if other != nil && types.IsInterface(other) {
-				return l.operand(x, other)
+		one = func(x ast.Expr) ast.Expr { return l.value(x, t) }
+		if !interfaces {
+			out.Tag = l.expr(s.Tag)
+		} else { // the interpreter compares what they hold by its own rules
+			p, tag := at(s.Tag.Pos()), l.made("tag")
+			before = append(before, p.define(tag, l.value(s.Tag, anyType)))
+			tagged = false
+			one = func(x ast.Expr) ast.Expr {
+				q := at(x.Pos())
+				if isNilType(l.info.TypeOf(x)) {
+					return q.binary(q.id(tag), token.EQL, q.id("nil"))
+				}
+				return q.support("Equal", q.id(tag), l.value(x, anyType))
 			}
-			return l.operand(x, t)
 		}
 	}
-	out.Body = l.clauses(s.Body, s.Tag != nil, one)
+	out.Body = l.clauses(s.Body, tagged, one)
 	return append(before, out)
 }
 
-// comparesByEqual says whether a switch has interfaces or channels to compare,
-// which the interpreter's own does in other ways than ==.
-func (l *lowering) comparesByEqual(s *ast.SwitchStmt) bool {
-	list := []ast.Expr{s.Tag}
+// comparesChans says whether a switch compares channels, which may be of
+// several directions.
+func (l *lowering) comparesChans(s *ast.SwitchStmt) bool {
+	chans := isChan(l.info.TypeOf(s.Tag))
 	for _, c := range s.Body.List {
-		list = append(list, c.(*ast.CaseClause).List...)
-	}
-	for _, x := range list {
-		if t := l.info.TypeOf(x); t != nil && !isNilType(t) && (types.IsInterface(t) || isChan(t) || hidesInterface(t)) {
-			return true
+		for _, x := range c.(*ast.CaseClause).List {
+			chans = chans && !types.IsInterface(l.info.TypeOf(x))
 		}
 	}
-	return false
+	return chans
 }
 
 // variableFor makes a variable that may stand for an expression.

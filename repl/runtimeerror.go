@@ -36,6 +36,7 @@ var runtimeErrors = []struct{ begins, text string }{
 	{"reflect: Call using zero Value argument", string(errNilPointer)},
 	{"reflect: Method on nil interface value", string(errNilPointer)},
 	{"reflect: call of reflect.Value.", string(errNilPointer)},
+	{"reflect: Call using zero Value argument", string(errNilPointer)},
 	{"reflect: cannot convert slice with length", "runtime error: cannot convert slice with length"},
 }
 
