@@ -195,6 +195,7 @@ func (s *Session) overrides() interp.Exports {
 			"Equal":       reflect.ValueOf(equal),
 			"TypeName":    reflect.ValueOf(typeNameIn),
 			"MethodsOf":   reflect.ValueOf(methodsOf),
+			"ShiftCount":  reflect.ValueOf(shiftCount),
 			"SameChan":    reflect.ValueOf(sameChan),
 			"Printf":      reflect.ValueOf(func(f string, a ...any) (int, error) { f, a = typesNamed(f, a); return fmt.Fprintf(s.stdout, f, a...) }),
 			"Sprintf":     reflect.ValueOf(func(f string, a ...any) string { f, a = typesNamed(f, a); return fmt.Sprintf(f, a...) }),

@@ -242,7 +242,10 @@ func toolchain(t *testing.T, list []source) map[uint64]result {
 	}
 	out, err := exec.Command(exe).Output()
 	if err != nil {
-		t.Errorf("the compiled programs: %v", err)
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Errorf("the compiled programs: %v\n%s", err, shortened(string(exit.Stderr)))
+		}
 		return nil
 	}
 	results := map[uint64]result{}
