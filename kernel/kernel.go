@@ -173,6 +173,8 @@ var controls = map[string]handler{
 	"kernel_info_request": (*kernel).kernelInfo,
 	"interrupt_request":   func(*kernel, *message) dict { return ok(nil) },
 	"shutdown_request":    (*kernel).shutdown,
+	"connect_request":     (*kernel).connect,
+	"usage_request":       (*kernel).usage,
 }
 
 // requests is filled in by init: the handlers refer to it.
@@ -190,6 +192,7 @@ func init() {
 		"comm_open":           (*kernel).commOpen,
 		"comm_msg":            (*kernel).commOther,
 		"comm_close":          (*kernel).commOther,
+		"connect_request":     (*kernel).connect,
 		"shutdown_request":    (*kernel).shutdown, // of clients before protocol 5.3
 	}
 }

@@ -41,6 +41,10 @@ func (m *Moment) Decompose(r int) *Fit {
 		f.err = err
 		return f
 	}
+	if err := m.checkRoom(r, o); err != nil {
+		f.err = err
+		return f
+	}
 	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
 	f.Warnings = append(slices.Clone(m.session.data.Warnings), m.rankWarnings(r)...)
 	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: time.Now()}
