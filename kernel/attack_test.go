@@ -70,7 +70,7 @@ func TestTortureKernel(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd, log := process(t, c, file)
+	cmd, log := kernelProcess(t, c, file)
 	a := &attack{client: connect(t, c), t: t, r: torture.Source(t), connection: c, tried: map[string]int{}, pid: cmd.Process.Pid}
 	a.must("import (\"time\"; \"sync\"; \"strings\"; \"errors\"; \"sort\")\ntotal := 0\nfunc twice(x int) int { return 2 * x }\ntype point struct{ X, Y int }")
 	deadline := time.Now().Add(torture.Duration(t))
