@@ -31,20 +31,25 @@ type attack struct {
 }
 
 // hangs reports whether the kernel has gone on too long since: by the time that
-// it computed, as other programs may keep it waiting, or for good.
-func (a *attack) hangs(begin time.Time, computed time.Duration) bool {
-	return computedBy(a.pid)-computed > torture.Hang || time.Since(begin) > 12*torture.Hang
+// it computed, or did neither compute nor wait for a processor, of which other
+// programs may have taken all.
+func (a *attack) hangs(begin time.Time, before threads) bool {
+	now := threadsOf(a.pid)
+	return now.ran-before.ran > torture.Hang || time.Since(begin)-(now.waited-before.waited) > 3*torture.Hang
 }
 
-// computedBy is how long the threads of a process have computed, where the system
-// tells.
-func computedBy(pid int) (sum time.Duration) {
+// threads is how long the threads of a process have computed, and waited for a
+// processor.
+type threads struct{ ran, waited time.Duration }
+
+// threadsOf asks the system, where it tells.
+func threadsOf(pid int) (sum threads) {
 	paths, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) // the pattern is well formed
 	for _, p := range paths {
-		var ran time.Duration
+		var ran, waited time.Duration
 		if text, err := os.ReadFile(p); err == nil {
-			if n, _ := fmt.Sscan(string(text), &ran); n == 1 {
-				sum += ran
+			if n, _ := fmt.Sscan(string(text), &ran, &waited); n == 2 {
+				sum.ran, sum.waited = sum.ran+ran, sum.waited+waited
 			}
 		}
 	}
@@ -65,7 +70,7 @@ func TestTortureKernel(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd, log := startProcess(t, c, file)
+	cmd, log := kernelProcess(t, c, file)
 	a := &attack{client: connect(t, c), t: t, r: torture.Source(t), connection: c, tried: map[string]int{}, pid: cmd.Process.Pid}
 	a.must("import (\"time\"; \"sync\"; \"strings\"; \"errors\"; \"sort\")\ntotal := 0\nfunc twice(x int) int { return 2 * x }\ntype point struct{ X, Y int }")
 	deadline := time.Now().Add(torture.Duration(t))
@@ -196,7 +201,7 @@ func (a *attack) interruptSomething() {
 	id := a.send(a.shell, "execute_request", dict{"code": code, "stop_on_error": false})
 	time.Sleep(time.Duration(a.r.IntN(50_000)) * time.Microsecond)
 	a.tried["cells"]++
-	for begin, computed := time.Now(), computedBy(a.pid); ; {
+	for begin, before := time.Now(), threadsOf(a.pid); ; {
 		a.interrupt()
 		a.tried["interrupts"]++
 		select {
@@ -209,7 +214,7 @@ func (a *attack) interruptSomething() {
 			}
 			return
 		case <-time.After(promised): // one that comes before the cell has begun interrupts nothing
-			if a.hangs(begin, computed) {
+			if a.hangs(begin, before) {
 				a.t.Fatalf("%s goes on %v after an interrupt", code, time.Since(begin))
 			}
 		}
@@ -244,14 +249,14 @@ func (a *attack) runSomething() {
 func (a *attack) run(code string) (content map[string]any, id string) {
 	id = a.send(a.shell, "execute_request", dict{"code": code, "stop_on_error": false})
 	a.tried["cells"]++
-	for begin, computed := time.Now(), computedBy(a.pid); ; {
+	for begin, before := time.Now(), threadsOf(a.pid); ; {
 		select {
 		case m := <-a.replies:
 			if m.parent == id {
 				return m.content, id
 			}
 		case <-time.After(time.Second):
-			if a.hangs(begin, computed) {
+			if a.hangs(begin, before) {
 				a.t.Fatalf("%s goes on after %v", code, time.Since(begin))
 			}
 		}

@@ -23,8 +23,8 @@ func processMain(file string) {
 	}
 }
 
-// startProcess starts one.
-func startProcess(t *testing.T, c Connection, file string) (cmd *exec.Cmd, log *safeBuffer) {
+// kernelProcess starts one.
+func kernelProcess(t *testing.T, c Connection, file string) (cmd *exec.Cmd, log *safeBuffer) {
 	t.Helper()
 	cmd, log = exec.Command(os.Args[0]), &safeBuffer{}
 	cmd.Env = append(os.Environ(), "KERNEL_RUN="+file)
@@ -61,7 +61,7 @@ func TestDeathIsTold(t *testing.T) {
 		{"import \"sync\"\nvar l sync.Locker = &sync.Mutex{}\nl.Unlock()", "fatal error: sync: unlock of unlocked mutex", "died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran)"},
 		{"", "", "was killed, as the system does for want of memory, or compiled code has ended the process (no cell ran, the last was 1)"},
 	} {
-		cmd, log := startProcess(t, c, file)
+		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)
 		_, shown := k.run("1 + 1")
 		if got := printed(shown, "stderr"); !strings.Contains(got, before) || (got == "") != (before == "") {
@@ -84,7 +84,7 @@ func TestDeathIsTold(t *testing.T) {
 	}
 	// One that ends as it should has nothing to tell.
 	for _, told := range []string{before, ""} {
-		cmd, log := startProcess(t, c, file)
+		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)
 		_, shown := k.run("1 + 1")
 		if got := printed(shown, "stderr"); !strings.Contains(got, told) || (got == "") != (told == "") || !strings.Contains(log.String(), told) {
