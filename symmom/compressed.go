@@ -98,6 +98,9 @@ func distinct(outcomes []outcome) []outcome {
 // polish solves the full problem from solutions of the compressed one. It
 // returns the passes that this took.
 func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outcome, passes int) {
+	if c.bound() != nil {
+		return nil, 0
+	}
 	c.polishing = true
 	defer func() { c.polishing = false }()
 	c.begin(PhasePolish)
@@ -111,7 +114,7 @@ func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outc
 		full := &moment.Implicit{Data: c.observations(), D: c.m.order}
 		// One after the other: an evaluation of the full problem uses all threads.
 		for i := range from {
-			out := c.search(full, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
+			out := c.search(full, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
 			polished = append(polished, out)
 			passes += out.start.Evaluations
 		}
@@ -142,6 +145,7 @@ func (c *decomposition) replace(starts, polished []outcome) (best outcome, gain 
 		}
 		s := &starts[p.start.Index].start
 		s.Status, s.ObjectiveShifted, s.GradientNorm = p.start.Status, p.start.ObjectiveShifted, p.start.GradientNorm
+		s.Cosine = p.start.Cosine
 		s.Evaluations += p.start.Evaluations
 		s.Seconds += p.start.Seconds
 		s.Iterations += p.start.Iterations
@@ -157,6 +161,13 @@ func (c *decomposition) replace(starts, polished []outcome) (best outcome, gain 
 		}
 	}
 	c.record(starts)
+	var same []float64 // f before the polish of what is as low after it
+	for _, p := range polished {
+		if p.x != nil && c.same(p.f, best.f) {
+			same = append(same, starts[p.start.Index].f)
+		}
+	}
+	c.mark(starts, same...)
 	for i, s := range c.fit.Starts {
 		if best.x != nil && s.Index == best.start.Index {
 			c.fit.Best = i

@@ -16,6 +16,8 @@ const (
 	expectedEvaluations = 25
 	shortPolish         = 5
 	slowSolver          = 4
+	expectedSteps       = 50 // of conjugate gradients behind a Gauss-Newton step
+	smallProduct        = 10 // multiply-adds that beginning another costs, where r is small
 )
 
 // autoBytes bounds what the automatic choice would take to form a tensor:
@@ -48,6 +50,18 @@ func (q problem) columns() float64 {
 
 // entries returns C(n+d-1, d), the distinct entries of a moment of n variables.
 func (q problem) entries(n int) float64 { return moment.PackedBytes(q.d, n) / 8 }
+
+// evaluation is one of f and its gradient with a tensor, with a Gauss-Newton
+// step.
+func (q problem) evaluation(t moment.Tensor) float64 {
+	n, r := float64(t.N()), float64(q.r)
+	step := 6*n*r*r + 8*expectedSteps*r*r*(r+smallProduct)
+	if x, ok := t.(*moment.Implicit); ok {
+		p, _ := x.Data.Shape()
+		return 4*float64(p)*n*r + step
+	}
+	return 4*q.entries(t.N())*r + step
+}
 
 // implicit: 4 p n a column.
 func (q problem) implicit() float64 { return q.columns() * 4 * float64(q.p) * float64(q.n) }

@@ -124,6 +124,8 @@ type decomposition struct {
 
 	unit float64 // of the problem that is solved
 	back float64 // unit^2d: from the problem's f to the user's
+	// alpha is ||X||^2 of the problem, or a lower bound of it.
+	alpha float64
 
 	mu          sync.Mutex // guards what follows, and calls of Progress
 	phase       string
@@ -165,6 +167,7 @@ func (c *decomposition) do() error {
 	if err != nil {
 		return err
 	}
+	c.doubts(form)
 	return c.finish(form, best, fingerprint)
 }
 
@@ -193,7 +196,10 @@ func (c *decomposition) direct(form string) (outcome, error) {
 		return outcome{}, err
 	}
 	c.setUnit(unit)
-	outcomes := c.search(tensor, c.o.Starts, c.guess)
+	if err := c.bound(); err != nil {
+		return outcome{}, err
+	}
+	outcomes := c.searchEnough(tensor, c.guess)
 	best := c.record(outcomes)
 	if form == formImplicit {
 		// A start is drawn in one pass and turned in another.
@@ -223,7 +229,8 @@ func (c *decomposition) unreached() string {
 	return fmt.Sprintf("the data may be too large or too small for the power %d: multiply them by a constant", 2*c.m.order)
 }
 
-// record keeps the starts that were begun and returns the best outcome.
+// record keeps the starts that were begun and returns the best outcome, the
+// first of those that differ by rounding alone.
 func (c *decomposition) record(outcomes []outcome) outcome {
 	f := c.fit
 	f.Starts, f.Evaluations = nil, 0
@@ -234,10 +241,11 @@ func (c *decomposition) record(outcomes []outcome) outcome {
 		}
 		f.Starts = append(f.Starts, out.start)
 		f.Evaluations += out.start.Evaluations
-		if out.x != nil && (best.x == nil || out.f < best.f) {
+		if out.x != nil && (best.x == nil || out.f < best.f-rounding*math.Abs(best.f)) {
 			best, f.Best = out, len(f.Starts)-1
 		}
 	}
+	c.mark(outcomes, best.f)
 	return best
 }
 
@@ -263,6 +271,7 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 	f, o := c.fit, c.o
 	stopped := c.stopped()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = best.start.Status, best.start.ObjectiveShifted, best.start.GradientNorm
+	f.Cosine = best.start.Cosine
 	var norm Norm // of the observations divided by span: always in range
 	if stopped == nil {
 		c.begin(PhaseNorm)

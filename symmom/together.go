@@ -48,6 +48,9 @@ func (c *decomposition) streamed() (outcome, error) {
 		return outcome{}, err
 	}
 	c.setUnit(unit)
+	if err := c.bound(); err != nil {
+		return outcome{}, err
+	}
 	drawn := make([][]float64, c.o.Starts)
 	switch {
 	case c.o.Init == InitGaussian || c.o.Starts == 1 && c.o.InitialModel != nil:

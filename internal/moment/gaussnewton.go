@@ -42,6 +42,7 @@ type GaussNewton struct {
 	pull    []float64 // r: d lambda_j
 
 	z, h, w []float64 // r x n: dA_0; r x r: A'dA_0; r x r: work space
+	step    []float64 // r + r n: of Decrease
 
 	// Vectors of conjugate gradients, T by rows and then dl: r^2 + r. Row j
 	// of T has the coefficients of column j.
@@ -53,14 +54,14 @@ type GaussNewton struct {
 // number of steps, show in a fit. A direction that these leave without descent
 // is for the caller to notice.
 const (
-	cgSteps     = 20
+	cgSteps     = 100
 	cgTolerance = 1e-12 // of the residual's square, in the norm of the preconditioner
 )
 
 // NewGaussNewton makes the solver for moments of order d, n variables and rank r.
 func NewGaussNewton(d, n, r int) *GaussNewton {
 	s := &GaussNewton{d: d, n: n, r: r, steps: cgSteps, tolerance: cgTolerance,
-		kappa: make([]float64, r), pull: make([]float64, r), z: make([]float64, r*n)}
+		kappa: make([]float64, r), pull: make([]float64, r), z: make([]float64, r*n), step: make([]float64, r+r*n)}
 	for _, m := range []*[]float64{&s.b, &s.e, &s.f, &s.g, &s.gl, &s.p, &s.pl, &s.h, &s.w} {
 		*m = make([]float64, r*r)
 	}

@@ -40,6 +40,7 @@ type run struct {
 	x, g         []float64 // last accepted point and its gradient
 	f            float64
 	gradientNorm float64
+	stationarity float64
 
 	xt, gt []float64 // trial point of the line search
 	ft     float64
@@ -83,10 +84,10 @@ func (r *run) minimize(m model) Result {
 	r.evaluations = 1
 	if !ok {
 		x := append([]float64(nil), r.x...)
-		return Result{X: x, F: math.NaN(), GradientNorm: math.NaN(), Evaluations: 1, Status: Interrupted}
+		return Result{X: x, F: math.NaN(), GradientNorm: math.NaN(), Stationarity: math.NaN(), Evaluations: 1, Status: Interrupted}
 	}
 	r.f = f
-	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
+	r.measure()
 	if !finite(f) || !allFinite(r.g) {
 		return r.result(NotFinite)
 	}
@@ -203,7 +204,7 @@ func (r *run) accept() Status {
 	r.g, r.gt = r.gt, r.g
 	r.f = r.ft
 	r.iterations++
-	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
+	r.measure()
 	r.record()
 	return r.stop(old)
 }
@@ -224,7 +225,7 @@ func (r *run) result(s Status) Result {
 	// x and g share one allocation with the work space; copies let it go.
 	return Result{
 		X: append([]float64(nil), r.x...), F: r.f,
-		G: append([]float64(nil), r.g...), GradientNorm: r.gradientNorm,
+		G: append([]float64(nil), r.g...), GradientNorm: r.gradientNorm, Stationarity: r.stationarity,
 		Iterations: r.iterations, Evaluations: r.evaluations, Status: s,
 	}
 }
