@@ -124,8 +124,9 @@ type decomposition struct {
 
 	unit float64 // of the problem that is solved
 	back float64 // unit^2d: from the problem's f to the user's
-	// alpha is ||X||^2 of the problem, or a lower bound of it.
+	// alpha is ||X||^2 of the problem, or unless exact a lower bound of it.
 	alpha float64
+	exact bool
 
 	mu          sync.Mutex // guards what follows, and calls of Progress
 	phase       string

@@ -128,6 +128,9 @@ func (c *decomposition) ended(k int, out *outcome, res solve.Result, err error, 
 	}
 	s := &out.start
 	s.Status, s.Iterations, s.Evaluations = res.Status.String(), res.Iterations, res.Evaluations
+	if c.m.form != formSampled && c.settled(res) {
+		s.Status = solve.Converged.String()
+	}
 	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
 	s.Cosine = math.NaN()
 	if c.m.form != formSampled && !c.papers() {

@@ -11,6 +11,7 @@ import (
 const (
 	maxTrials = 20   // evaluations in one line search
 	maxStep   = 1e10 // largest step without bounds
+	blur      = 32   // differences of f that are rounding, relative to f in machine epsilons
 )
 
 // model is a quadratic model of f at the current point: two-loop L-BFGS or
@@ -44,6 +45,7 @@ type run struct {
 
 	xt, gt []float64 // trial point of the line search
 	ft     float64
+	gain   float64 // decrease of f along the accepted step
 
 	xb, gb []float64 // best trial point of the line search
 	fb     float64
@@ -131,10 +133,9 @@ func (r *run) lineSearch(step, longest float64) Status {
 		return LineSearchFailed
 	}
 	l := &r.search
-	l.start(usual, r.f, slope, step, longest)
+	l.start(usual, 0, slope, step, longest)
 	failure := NotFinite
-	r.fb = math.Inf(1)
-	var best, slopeBest float64
+	var best, slopeBest, phiBest float64 // phiBest < 0 once there is a best
 	for range maxTrials {
 		if r.evaluations >= r.s.MaxEvaluations {
 			return MaxEvaluations
@@ -157,24 +158,32 @@ func (r *run) lineSearch(step, longest float64) Status {
 		}
 		failure = LineSearchFailed
 		r.ft = ft
-		verdict := l.next(ft, slopeTrial)
+		phi := ft - r.f
+		blurred := math.Abs(phi) <= blur*machineEpsilon*math.Abs(r.f)
+		if blurred {
+			phi = trial * (slope + slopeTrial) / 2 // the slopes tell more
+			r.ft = min(ft, r.f)
+		}
+		verdict := l.next(phi, slopeTrial)
 		if verdict == searchDone {
-			r.report(accepted{trial, longest, r.f, ft, slope, slopeTrial, true})
+			r.gain = -phi
+			r.report(accepted{trial, longest, r.f, r.f + phi, slope, slopeTrial, true})
 			return 0
 		}
-		if ft < r.fb {
-			best, slopeBest = trial, slopeTrial
+		if phi < phiBest && !blurred {
+			best, slopeBest, phiBest = trial, slopeTrial, phi
 			r.swapBest()
 		}
 		if verdict == searchEnded {
 			break
 		}
 	}
-	if !(r.fb < r.f) || r.fb > r.f+usual.decrease*best*slope {
+	if !(phiBest < 0) || phiBest > usual.decrease*best*slope {
 		return failure
 	}
 	r.swapBest()
-	r.report(accepted{best, longest, r.f, r.ft, slope, slopeBest, false})
+	r.gain = -phiBest
+	r.report(accepted{best, longest, r.f, r.f + phiBest, slope, slopeBest, false})
 	return 0
 }
 
@@ -199,14 +208,13 @@ func (r *run) move(step float64) {
 
 // accept makes the trial point the current one and applies the stopping rules.
 func (r *run) accept() Status {
-	old := r.f
 	r.x, r.xt = r.xt, r.x
 	r.g, r.gt = r.gt, r.g
 	r.f = r.ft
 	r.iterations++
 	r.measure()
 	r.record()
-	return r.stop(old)
+	return r.stop()
 }
 
 func (r *run) record() {

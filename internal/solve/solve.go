@@ -76,8 +76,7 @@ type Settings struct {
 	Stationarity func(x []float64, f float64, g []float64) float64
 
 	// Scale, if not nil, is what a decrease to f is relative to, in place of
-	// max(|f_k|, |f_{k+1}|, 1). A decrease within the rounding of f ends the
-	// run whatever it says.
+	// max(|f_k|, |f_{k+1}|, 1).
 	Scale func(f float64) float64
 
 	// Lower and Upper bound x entry by entry; -Inf and +Inf mark a side without

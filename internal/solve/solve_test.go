@@ -283,12 +283,12 @@ func TestStop(t *testing.T) {
 		{1, 1, 1e-300, Stalled},
 		{1, 1, -1, 0}, // off
 	} {
-		r := &run{f: c.f, stationarity: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: c.rel, MaxIterations: 9, MaxEvaluations: 9}}
-		if got := r.stop(c.old); got != c.want {
+		r := &run{f: c.f, gain: c.old - c.f, stationarity: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: c.rel, MaxIterations: 9, MaxEvaluations: 9}}
+		if got := r.stop(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	// Relative to what the caller says, but never within the rounding of f.
+	// Relative to what the caller says.
 	for _, c := range []struct {
 		old, f, scale float64
 		want          Status
@@ -298,9 +298,9 @@ func TestStop(t *testing.T) {
 		{-100, -100, 0, Stalled},
 		{-99.99, -100, 0, 0},
 	} {
-		r := &run{f: c.f, stationarity: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: .1, MaxIterations: 9, MaxEvaluations: 9,
+		r := &run{f: c.f, gain: c.old - c.f, stationarity: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: .1, MaxIterations: 9, MaxEvaluations: 9,
 			Scale: func(float64) float64 { return c.scale }}}
-		if got := r.stop(c.old); got != c.want {
+		if got := r.stop(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -69,13 +69,13 @@ func (r *run) measure() {
 	r.stationarity = r.s.Stationarity(r.x, r.f, g)
 }
 
-// stop applies the stopping rules after the step from objective old to r.f, in
-// the order of L-BFGS-B, and returns 0 to go on.
-func (r *run) stop(old float64) Status {
+// stop applies the stopping rules after a step to r.f, in the order of L-BFGS-B,
+// and returns 0 to go on.
+func (r *run) stop() Status {
 	switch {
 	case r.stationary():
 		return Converged
-	case r.s.RelativeDecrease >= 0 && old-r.f <= r.negligible(old):
+	case r.s.RelativeDecrease >= 0 && r.gain <= r.s.RelativeDecrease*r.size():
 		return Stalled
 	case r.iterations >= r.s.MaxIterations:
 		return MaxIterations
@@ -85,12 +85,12 @@ func (r *run) stop(old float64) Status {
 	return 0
 }
 
-// negligible is the decrease from objective old that is too small to go on.
-func (r *run) negligible(old float64) float64 {
-	if r.s.Scale == nil {
-		return r.s.RelativeDecrease * max(math.Abs(old), math.Abs(r.f), 1)
+// size is what a decrease to r.f is relative to.
+func (r *run) size() float64 {
+	if r.s.Scale != nil {
+		return r.s.Scale(r.f)
 	}
-	return max(r.s.RelativeDecrease*r.s.Scale(r.f), machineEpsilon*math.Abs(r.f))
+	return max(math.Abs(r.f+r.gain), math.Abs(r.f), 1)
 }
 
 // projectedGradientNorm is ||P(x-g) - x||_inf, with P the projection on the
