@@ -41,7 +41,7 @@ func (m *Moment) Decompose(r int) *Fit {
 		return f
 	}
 	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
-	f.Warnings = append(slices.Clone(m.session.data.Warnings), m.rankWarnings(r)...)
+	f.Warnings = slices.Concat(m.session.data.Warnings, m.rankWarnings(r), m.offsetWarnings(r))
 	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: time.Now()}
 	if err := run.do(); err != nil {
 		f.err = interrupted("decompose", err)
@@ -72,6 +72,9 @@ func (m *Moment) checkRank(r int, o Options) error {
 		}
 	}
 	if i := o.InitialModel; i != nil {
+		if err := m.centered("InitialModel", i); err != nil {
+			return err
+		}
 		if i.Order != m.order || i.Rank() != r || i.N() != m.session.data.N {
 			return &ArgumentError{Argument: "InitialModel", Value: fmt.Sprintf("order %d, rank %d, %s", i.Order, i.Rank(), words.Plural(i.N(), "variable")),
 				Want: fmt.Sprintf("order %d, rank %d, %s, as the decomposition", m.order, r, words.Plural(m.session.data.N, "variable"))}
@@ -347,7 +350,7 @@ func (c *decomposition) model(x []float64) *Model {
 	k.Arrange()
 	linalg.Scale(math.Pow(c.unit, float64(c.m.order)), k.Lambda)
 	m := modelOf(k)
-	m.Names = c.m.session.Columns()
+	m.Names, m.Center = c.m.session.Columns(), slices.Clone(c.m.session.center)
 	return m
 }
 
