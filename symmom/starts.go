@@ -15,6 +15,7 @@ const (
 	roundStarts = 10 // at a time, so that the number of threads decides nothing
 	mostStarts  = 200
 	enoughHits  = 3 // starts that found the best
+	fewHits     = 5 // as many starts and more for one of them: that is told
 	// moreOps bounds the operations of the search with the rounds after the
 	// first: some seconds.
 	moreOps = 2e10
@@ -30,7 +31,8 @@ const (
 
 // searchEnough is search from Options.Starts starts. Where that is left open it
 // goes on in rounds until the best was found three times, 200 starts were
-// tried, or more would cost seconds.
+// tried, or more would cost seconds; two rounds where most of the first ended
+// elsewhere.
 func (c *decomposition) searchEnough(tensor moment.Tensor, guess guesser) []outcome {
 	outcomes := c.search(tensor, 0, c.o.Starts, guess)
 	for c.wanting(tensor, outcomes) {
@@ -61,7 +63,8 @@ func (c *decomposition) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 		}
 	}
 	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
-	return hits < enoughHits && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
+	found := hits >= enoughHits && (2*hits >= len(outcomes) || len(outcomes) >= 2*roundStarts)
+	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 
 // same tells whether f, which is not below best, is as good.
@@ -95,8 +98,8 @@ func (c *decomposition) doubts(form string) {
 	if len(f.Starts) == 0 || c.stopped() != nil {
 		return
 	}
-	if hits, _ := f.AtBest(); hits == 1 && len(f.Starts) > 1 && form != formSampled {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("only one of %s found this fit, so a better one may be there: try more starts", words.Plural(len(f.Starts), "start")))
+	if hits, _ := f.AtBest(); len(f.Starts) > 1 && form != formSampled && (hits == 1 || fewHits*hits < len(f.Starts)) {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(f.Starts), "start")))
 	}
 	s := f.Starts[f.Best]
 	switch {
