@@ -33,7 +33,11 @@ func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
 			k = min(k, c.r+10)
 		}
 	}
-	return moment.NewBasis(c.ctx, c.observations(), start, k, c.r, span, c.o.Threads)
+	b, err := moment.NewBasis(c.ctx, c.observations(), start, k, c.r, span, c.o.Threads)
+	if err == nil {
+		b.Whole = b.Whole || b.K >= c.fit.Observations
+	}
+	return b, err
 }
 
 func (c *decomposition) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {

@@ -85,6 +85,15 @@ func (q problem) compressed(k int) float64 {
 	return passes*float64(q.p)*float64(q.n) + math.Min(packed, projected)
 }
 
+// direct chooses between the forms of the full problem by their expected cost.
+func (m *Moment) direct(r int, o Options) string {
+	q := m.problem(r, o)
+	if moment.FormingBytes(q.d, q.n) <= math.Min(memoryLimit(o), autoBytes) && q.explicit() < q.implicit() {
+		return formExplicit
+	}
+	return formImplicit
+}
+
 // cheapest chooses the form by its expected cost: explicit or implicit, and
 // compressed where it takes less than half of that, and the options allow it.
 func (m *Moment) cheapest(r int, o Options) string {
@@ -93,9 +102,9 @@ func (m *Moment) cheapest(r int, o Options) string {
 	if m.session.forgotten() != nil {
 		return formCompressed
 	}
-	form, cost := formImplicit, q.implicit()
-	if moment.FormingBytes(q.d, q.n) <= math.Min(memoryLimit(o), autoBytes) && q.explicit() < cost {
-		form, cost = formExplicit, q.explicit()
+	form, cost := m.direct(r, o), q.implicit()
+	if form == formExplicit {
+		cost = q.explicit()
 	}
 	switch {
 	case o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian:

@@ -156,17 +156,11 @@ func (c *decomposition) do() error {
 	var err error
 	switch form {
 	case formCompressed:
-		best, err = c.compressed()
+		best, form, err = c.compressed()
 	case formSampled:
 		best, err = c.sampled()
-	case formImplicit:
-		if f := c.m.session.far; f != nil && f.disk != nil {
-			best, err = c.streamed()
-			break
-		}
-		best, err = c.direct(form)
 	default:
-		best, err = c.direct(form)
+		best, err = c.full(form)
 	}
 	if err != nil {
 		return err
@@ -185,6 +179,15 @@ func (c *decomposition) setUnit(unit float64) {
 	c.back = math.Pow(c.unit, 2*float64(c.m.order))
 }
 
+// full solves the full problem from every start, in the implicit or the
+// explicit form.
+func (c *decomposition) full(form string) (outcome, error) {
+	if f := c.m.session.far; form == formImplicit && f != nil && f.disk != nil {
+		return c.streamed()
+	}
+	return c.direct(form)
+}
+
 // direct solves from every start on the full problem.
 func (c *decomposition) direct(form string) (outcome, error) {
 	if form == formExplicit {
@@ -199,7 +202,9 @@ func (c *decomposition) direct(form string) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	c.setUnit(unit)
+	if c.unit == 0 { // or it was found another way
+		c.setUnit(unit)
+	}
 	if err := c.bound(); err != nil {
 		return outcome{}, err
 	}

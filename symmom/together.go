@@ -47,7 +47,9 @@ func (c *decomposition) streamed() (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	c.setUnit(unit)
+	if c.unit == 0 { // or it was found another way
+		c.setUnit(unit)
+	}
 	if err := c.bound(); err != nil {
 		return outcome{}, err
 	}
