@@ -8,7 +8,7 @@ FUZZTIME    = 20s
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross suite vuln bench bench-peers bench-kernel bench-estimates paper generate clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -92,6 +92,11 @@ bench:
 # machine that does nothing else.
 bench-peers: setup
 	$(E2E) go run ./bench
+
+# How often the standard errors of estimated ||X||^2 hold, into
+# bench/ESTIMATES.md: 20 minutes on two cores.
+bench-estimates:
+	go run ./bench/estimates
 
 # The kernel against ipykernel, in turns, into bench/KERNEL.md: two minutes.
 bench-kernel: setup build

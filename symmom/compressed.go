@@ -39,8 +39,10 @@ const (
 // form, whose name it returns.
 func (c *decomposition) compressed() (outcome, string, error) {
 	n, k := c.fit.N, c.basisSize()
-	if out, ok, err := c.accumulated(k); ok || err != nil {
-		return out, formCompressed, err
+	if c.m.warm || c.m.session.forgotten() != nil {
+		if out, ok, err := c.accumulated(k); ok || err != nil {
+			return out, formCompressed, err
+		}
 	}
 	if err := c.m.session.forgotten(); err != nil {
 		return outcome{}, "", c.m.session.learned().remembered(err)

@@ -20,8 +20,9 @@ import (
 // Gauss-Newton steps (or as Options.Solver says) from several starts and
 // returns the best. Starts run side by side; the result does not
 // depend on how many threads there are. When the session's context is
-// cancelled it stops within one evaluation and returns the best so far, with
-// an error that wraps ErrInterrupted.
+// cancelled or past its deadline it stops within one evaluation and returns the
+// best so far, with an error that wraps ErrInterrupted and the context's own; the
+// model has no components where nothing was evaluated yet.
 //
 // Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
 // operations.
@@ -46,7 +47,7 @@ func (m *Moment) Decompose(r int) *Fit {
 	if err := run.do(); err != nil {
 		f.err = interrupted("decompose", err)
 		if errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
-			f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, run it again", f.err)
+			f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, give it more time", f.err)
 		}
 	}
 	return f
@@ -165,7 +166,7 @@ func (c *decomposition) do() error {
 	if err != nil {
 		return err
 	}
-	c.doubts(form)
+	c.cautions(form)
 	return c.finish(form, best, fingerprint)
 }
 
@@ -292,7 +293,11 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 		f.Status = solve.Interrupted.String()
 		norm = c.m.quickNorm(o)
 	}
-	span, power := c.m.cache.span, 2*float64(c.m.order)
+	span, power := c.m.known(), 2*float64(c.m.order)
+	norm = norm.atLeast(-best.f * math.Pow(c.unit/span, power)) // f is not negative
+	if norm.Doubtful {
+		f.Warnings = append(f.Warnings, norm.doubt())
+	}
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + best.f*math.Pow(c.unit/span, power)/norm.Value
 	f.Form, f.Solver = form, SolverGaussNewton

@@ -39,8 +39,9 @@
 // a Moment chooses by itself for most tables.
 //
 // Where even that is too much, Moment.Sampled takes stochastic gradients from a few
-// observations and minimises by Adam (section 5 of the paper); only its
-// solutions are evaluated on all of them.
+// observations and minimises by Adam (section 5 of the paper); only its best
+// solutions are evaluated on all of them, and a warning says where samples tell
+// too little of the data.
 //
 // # Starts, units, threads
 //

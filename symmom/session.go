@@ -168,7 +168,7 @@ func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.O
 	}
 	if s.err != nil {
 		if ctx.Err() != nil {
-			s.err = fmt.Errorf("load: %w", ErrInterrupted)
+			s.err = interrupted("load", ctx.Err())
 		}
 		s.data = nil
 	}

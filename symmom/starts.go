@@ -91,9 +91,9 @@ func (c *decomposition) mark(outcomes []outcome, fs ...float64) {
 	}
 }
 
-// doubts warns where the search may have missed the best fit, or stopped short
+// cautions warns where the search may have missed the best fit, or stopped short
 // of an optimum.
-func (c *decomposition) doubts(form string) {
+func (c *decomposition) cautions(form string) {
 	f := c.fit
 	if len(f.Starts) == 0 || c.stopped() != nil {
 		return

@@ -21,8 +21,8 @@ func drawn(seed uint64, p, n int, draw func(*rand.Rand) float64) *mat.Dense {
 
 func normal(rng *rand.Rand) float64 { return rng.NormFloat64() }
 
-// studentT has three degrees of freedom.
-func studentT(rng *rand.Rand) float64 {
+// threeT has three degrees of freedom.
+func threeT(rng *rand.Rand) float64 {
 	var chi float64
 	for range 3 {
 		v := rng.NormFloat64()
@@ -41,7 +41,7 @@ func TestEnoughStarts(t *testing.T) {
 	}{
 		"normal, d = 12":  {drawn(1, 1000, 6, normal), 12, 3},
 		"normal, d = 4":   {drawn(2, 1000, 30, normal), 4, 3},
-		"t3, d = 3":       {drawn(3, 1000, 20, studentT), 3, 3},
+		"t3, d = 3":       {drawn(3, 1000, 20, threeT), 3, 3},
 		"uniform, d = 5":  {drawn(4, 23, 6, (*rand.Rand).Float64), 5, 3},
 		"uniform about 0": {drawn(4, 23, 6, func(rng *rand.Rand) float64 { return rng.Float64() - .5 }), 5, 3},
 	} {

@@ -65,7 +65,9 @@ func (c *decomposition) bound() error {
 		return err
 	}
 	const doubt = 3 // standard errors
-	c.exact = norm.Exact()
+	if c.exact = norm.Exact(); norm.Doubtful {
+		return nil
+	}
 	c.alpha = math.Max(c.alpha, (norm.Value-doubt*norm.StdErr)*math.Pow(c.m.cache.span/c.unit, 2*float64(c.m.order)))
 	return nil
 }

@@ -151,6 +151,7 @@ type startJSON struct {
 	Seconds          number `json:"seconds"`
 	Status           string `json:"status"`
 	AtBest           bool   `json:"at_best"`
+	Unverified       bool   `json:"unverified,omitempty"` // f is an estimate
 }
 
 func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
@@ -172,7 +173,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		out.Factors = append(out.Factors, column)
 	}
 	for _, s := range f.Starts {
-		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status, s.AtBest})
+		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status, s.AtBest, s.Unverified})
 	}
 	return out
 }

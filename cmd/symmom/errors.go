@@ -57,6 +57,7 @@ var remedies = []struct{ words, flag string }{
 	{"standardize the columns", "--standardize"},
 	{"try more starts", "--starts"},
 	{"center the data", "--center"},
+	{"take the compressed form, or the implicit one", "--form compressed, --form implicit"},
 	{`leave Scale at "auto"`, "--scale auto"},
 }
 

@@ -130,9 +130,9 @@ func (c *csvReader) start() error {
 	first, err := c.next()
 	switch {
 	case err == io.EOF && c.above > 0:
-		return fail(c.in.name, "has comments but no observations; want at least one line that does not begin with #")
+		return empty(c.in.name, "has comments but no observations; want at least one line that does not begin with #")
 	case err == io.EOF:
-		return fail(c.in.name, "is empty; want a table with one observation a row")
+		return empty(c.in.name, "is empty; want a table with one observation a row")
 	case err != nil:
 		return err
 	}
@@ -165,7 +165,7 @@ func (c *csvReader) start() error {
 	}
 	if second == nil {
 		if header {
-			return fail(c.in.name, "has a header but no observations; want at least one more line")
+			return empty(c.in.name, "has a header but no observations; want at least one more line")
 		}
 		return nil
 	}

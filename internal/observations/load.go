@@ -140,7 +140,7 @@ func identify(ctx context.Context, r io.Reader, name, format string) (in input, 
 		}
 	}
 	if len(head) == 0 {
-		return in, "", fail(name, "is empty; want a table with one observation a row")
+		return in, "", empty(name, "is empty; want a table with one observation a row")
 	}
 	found, err = sniffFormat(name, head, format)
 	return in, found, err

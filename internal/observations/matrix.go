@@ -12,7 +12,7 @@ import (
 func FromRows(rows [][]float64, o Options) (*Set, error) {
 	const source = "rows"
 	if len(rows) == 0 {
-		return nil, fail(source, "there are no observations; want at least one row")
+		return nil, empty(source, "there are no observations; want at least one row")
 	}
 	n := len(rows[0])
 	t := &table{source: source, p: len(rows), n: n, values: make([]float64, 0, len(rows)*n)}

@@ -94,7 +94,7 @@ func (t *table) dropRows(s *Set) error {
 		t.weights = weights
 	}
 	if s.P == 0 {
-		return fail(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p))
+		return empty(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p))
 	}
 	return nil
 }

@@ -38,10 +38,10 @@ type Stream struct {
 	heaviest float64     // the largest weight in the file
 	equal    bool        // all weights are equal
 
-	mu    sync.Mutex
-	fault error
-	sum   string // fingerprint, "" while unknown
-	spare []*buffer
+	mu     sync.Mutex
+	fault  error
+	digest *Digest // nil while unknown
+	spare  []*buffer
 }
 
 // Block is some consecutive observations. It is void after the call that it

@@ -114,9 +114,6 @@ func (r *rows) openNPY() error {
 		}
 	}
 	r.shape(len(r.sel.variables), n, nil, columns)
-	if r.survey != nil {
-		r.survey.announced = p
-	}
 	return nil
 }
 

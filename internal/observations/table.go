@@ -24,7 +24,7 @@ type table struct {
 // normalises the weights.
 func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.p == 0 {
-		return nil, fail(t.source, "has no observations; want at least one row")
+		return nil, empty(t.source, "has no observations; want at least one row")
 	}
 	if t.n == 0 {
 		return nil, fail(t.source, "has no columns; want at least one variable")
