@@ -29,8 +29,8 @@ const (
 	// estimate by more than alike, relative to it: open standard errors lower than
 	// its own estimate.
 	open, alike = 3, 1e-3
-	// off is how many standard errors an estimate may miss the exact f by. On
-	// mixtures 2.1 were seen, on heavy tails up to 300.
+	// off is how many standard errors an estimate may miss the exact f by, if that
+	// is more than a thousandth. On mixtures 2.1 were seen, on heavy tails 300.
 	off = 5
 	// heavyTails is the relative standard error of the mean of |v|^d over
 	// estimateRows observations from which on samples do not stand for all. It is
@@ -236,8 +236,8 @@ func (c *decomposition) doubts(g []judged, tails *moment.Tails) (doubts []string
 		doubts = append(doubts, fmt.Sprintf("heavy tails (observation %s has %.2g of the sum of |v|^%d, and %s tell its mean to ± %.0f%%)",
 			words.Count(l+1), part, c.m.order, words.Plural(estimateRows, "observation"), 100*e))
 	}
-	if miss := math.Abs(best.f-best.estimate) / best.stderr; !few && miss > off {
-		doubts = append(doubts, fmt.Sprintf("an estimate of f was off by %.3g standard errors", miss))
+	if miss := math.Abs(best.f - best.estimate); !few && miss > off*best.stderr && miss > alike*math.Abs(best.f) {
+		doubts = append(doubts, fmt.Sprintf("an estimate of f was off by %.3g standard errors", miss/best.stderr))
 	}
 	if promise := best.promise / math.Abs(best.f); promise > farOff {
 		doubts = append(doubts, fmt.Sprintf("far from an optimum (on all observations a Gauss-Newton step promises to lower f by %.3g |f|)", promise))

@@ -60,6 +60,17 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 			}
 		}
 	}
+	// Of equal observations an estimate is off by rounding alone.
+	same := mat.NewDense(3000, 4, nil)
+	for l := range 3000 {
+		same.SetRow(l, []float64{1, 2, -1, .5})
+	}
+	if f := mustFit(t, FromMatrix(same).Moment(3).Sampled(10).With(Options{Starts: 2}).Decompose(1)); strings.Contains(strings.Join(f.Warnings, " "), "samples") {
+		t.Errorf("equal observations: %q", f.Warnings)
+	}
+	if f := mustFit(t, large(t, 5, 2).Session.Moment(3).Sampled(10).With(Options{Starts: 1}).Decompose(2)); !strings.Contains(f.String(), "estimated relative error from ") {
+		t.Errorf("a trace of estimates is not called one: %v", f)
+	}
 	// Ten iterations lead nowhere.
 	f := mustFit(t, large(t, 20, 3).Session.Moment(3).Sampled(10).With(Options{Starts: 2, MaxIterations: 10}).Decompose(3))
 	if w := strings.Join(f.Warnings, " "); !strings.Contains(w, "far from an optimum") || strings.Contains(w, "tails") {

@@ -31,11 +31,12 @@ type Moment struct {
 // momentCache holds what does not depend on form or options.
 type momentCache struct {
 	mu     sync.Mutex
-	span   float64  // largest absolute value of the data
-	unit   float64  // square root of the second moment's largest eigenvalue
-	passes int      // over the data, to find unit
-	norm   *bounded // of the observations divided by span
-	seed   uint64   // that norm, if an estimate, was drawn with
+	span   float64        // largest norm of an observation
+	survey *moment.Survey // of the pass that found it, nil for data that are not in memory
+	unit   float64        // square root of the second moment's largest eigenvalue
+	passes int            // over the data, to find unit
+	norm   *bounded       // of the observations divided by span
+	seed   uint64         // that norm, if an estimate, was drawn with
 	tensor *moment.Explicit
 }
 
@@ -145,7 +146,7 @@ func (m *Moment) observations() *moment.Data {
 	return dataOf(d)
 }
 
-// span returns the largest absolute value of the data. Numbers that must not
+// span returns the largest norm of an observation. Numbers that must not
 // overflow on the way are computed for the data divided by it.
 func (m *Moment) span(ctx context.Context) (float64, error) {
 	m.cache.mu.Lock()
@@ -154,11 +155,12 @@ func (m *Moment) span(ctx context.Context) (float64, error) {
 		m.cache.span = f.span
 	}
 	if m.cache.span == 0 {
-		span, err := moment.Span(ctx, m.session.source())
+		d := m.observations()
+		s, err := moment.NewSurvey(ctx, d, m.order, m.exactNorm() == normEstimated, m.options.Threads)
 		if err != nil {
 			return 0, err
 		}
-		m.cache.span = span
+		m.cache.survey, m.cache.span = s, s.Span
 	}
 	return m.cache.span, nil
 }
