@@ -59,6 +59,9 @@ func (s *Session) Append(block mat.Matrix) *Session {
 	if err != nil {
 		return s.with(nil, fmt.Errorf("append: %w", err))
 	}
+	if s.center != nil {
+		add = add.Shift(s.center)
+	}
 	c, err := s.appended(s.context(), add)
 	if err != nil {
 		return s.with(nil, interrupted("append", err))

@@ -20,6 +20,10 @@ type Model struct {
 	Factors *mat.Dense // A, n x r, one component a column
 	Names   []string   // of the variables, or nil
 
+	// Center is what Session.Center had subtracted from the data that the model
+	// is of, n numbers, or nil.
+	Center []float64
+
 	// Origin says how the model was made; its zero value stands for a model
 	// that was put together by hand.
 	Origin Origin

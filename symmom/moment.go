@@ -69,7 +69,10 @@ func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
 
 // Compressed solves in the coordinates of the k leading eigenvectors of the
 // second moment, from all starts, and polishes the best on the full problem to
-// the same tolerance. k = 0 means 2 r + 10. Four passes over the data, then
+// the same tolerance. k = 0 means 2 r + 10, more where that missed something,
+// or all that p <= n observations span where this is cheap; where the
+// eigenvalues do not fall off, the full problem is solved in another form and
+// that is said. Four passes over the data, then
 // one for each evaluation of the polish; memory 8 C(k+d-1, d) bytes for the
 // moment in these coordinates, whatever p is, or 8 p k where the projected
 // observations take fewer operations.

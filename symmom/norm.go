@@ -135,6 +135,13 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	return b.Norm, nil
 }
 
+// leastNorm returns the bound that ||X||^2, found before, is not below.
+func (m *Moment) leastNorm() float64 {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	return m.cache.norm.least
+}
+
 // The ways to ||X||^2.
 const (
 	normEstimated = iota

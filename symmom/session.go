@@ -24,9 +24,12 @@ type Session struct {
 	data *observations.Set // nil when err is not; without Values when far is not nil
 	far  *far              // where the data are that are not in data
 	memo *memo             // what was learned of the data
-	host *Host
-	ctx  context.Context // nil: the host's
-	err  error
+	// center is what was subtracted from the observations that were loaded, or
+	// nil.
+	center []float64
+	host   *Host
+	ctx    context.Context // nil: the host's
+	err    error
 }
 
 // memo holds what was computed from a session's data, for all copies of it.
@@ -235,7 +238,9 @@ func (s *Session) Standardize() *Session {
 	if err != nil {
 		return s.with(nil, err)
 	}
-	return s.with(d.Standardize())
+	c := s.with(d.Standardize())
+	c.center = nil // deviations count now, too
+	return c
 }
 
 // N returns the number of variables, 0 for a failed session.

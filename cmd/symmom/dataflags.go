@@ -20,6 +20,7 @@ import (
 type dataFlags struct {
 	load        symmom.LoadOptions
 	standardize bool
+	center      bool
 	stream      bool
 }
 
@@ -36,6 +37,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.Var(choice{&d.load.Missing, missing}, "missing", "at a missing value: error, drop (the row) or\nmean (of the column)")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.Var(byteSize{&d.load.MemoryLimit}, "memory", "memory that may be taken: 4GB (default: three\nquarters of what is free)")
+		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column: of data far\nfrom the origin")
 		fs.BoolVar(&d.standardize, "standardize", false, "bring each column to mean 0, variance 1")
 	})
 	completeWords(cmd, "header", headers...)
@@ -51,10 +53,16 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	if d.load.Weights != "" && d.load.WeightsFile != "" {
 		return nil, usagef("--weights and --weights-column: want one of them")
 	}
+	if d.center && d.standardize {
+		return nil, usagef("--center and --standardize: want one of them; --standardize brings each column to mean 0, too")
+	}
 	host := hostOf(ctx)
 	if d.stream {
 		if d.standardize {
 			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
+		}
+		if d.center {
+			return nil, usagef("--stream and --center: want one of them; center the file first")
 		}
 		if d.load.Float32 {
 			return nil, usagef("--stream and --float32: want one of them; a stream keeps no values in memory, and reads a float32 file as it is")
@@ -62,6 +70,9 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		return d.opened(host.Stream(path, d.load))
 	}
 	s := host.Load(path, d.load)
+	if d.center {
+		s = s.Center()
+	}
 	if d.standardize {
 		s = s.Standardize()
 	}

@@ -11,7 +11,7 @@ import (
 // flagOf names the flag behind an argument of the library.
 var flagOf = map[string]string{
 	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
-	"Starts": "--starts", "Tolerance": "--tol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
+	"Starts": "--starts", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
 	"Memory": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
 	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
@@ -72,6 +72,8 @@ var remedies = []struct{ words, flag string }{
 	{"set the delimiter", "--delimiter"},
 	{"made to fill memory", "--memory"},
 	{"standardize the columns", "--standardize"},
+	{"try more starts", "--starts"},
+	{"center the data", "--center"},
 	{"take the compressed form, or the implicit one", "--form compressed, --form implicit"},
 	{`leave Scale at "auto"`, "--scale auto"},
 }

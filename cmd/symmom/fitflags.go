@@ -24,6 +24,7 @@ type fitFlags struct {
 	samples      int
 	init         string
 	tolerance    float64
+	decrease     float64
 	options      symmom.Options
 	truth        string
 	quiet, asked bool // --quiet, --json
@@ -57,15 +58,17 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 
 func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
-	o.Starts, o.Seed, f.tolerance = symmom.DefaultStarts, symmom.DefaultSeed, symmom.DefaultTolerance
+	o.Seed, f.tolerance = symmom.DefaultSeed, symmom.DefaultTolerance
+	f.decrease = symmom.DefaultRelativeDecrease
 	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
 	f.init, o.Solver = inits[0], solvers[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins")
+		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins (default 10, and on\nuntil the best was found three times, where a start\ncosts little)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
 		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is\na model file: the first start, and the only\none unless --starts is given")
 		fs.Var(choice{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto:\ngaussnewton but with --nonnegative and sampled")
-		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop at a gradient below this; 0: off")
+		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop when the cosine between residual and Jacobian\nis below this, 0: never; with --solver lbfgs --scale\nnone: when the gradient is")
+		fs.Var(real{&f.decrease, 0, 1, "a number, 0 (off) to 1"}, "ftol", "stop when an iteration lowers f by less than this\nshare of it, 0: never")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
 		fs.Var(whole{&o.MaxEvaluations, 1}, "max-evals", "evaluations of one start")
 		fs.Var(whole{&o.Memory, 1}, "corrections", "pairs of corrections that L-BFGS keeps")
@@ -73,7 +76,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	})
 	completeWords(cmd, "solver", solvers...)
 	complete(cmd, "init", completeInit(inits))
-	for _, name := range []string{"starts", "seed", "tol", "max-iters", "max-evals", "corrections", "threads"} {
+	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads"} {
 		completeNothing(cmd, name)
 	}
 }
@@ -112,11 +115,7 @@ func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, b
 func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string) (*job, error) {
 	o := f.options
 	o.MemoryLimit = f.load.MemoryLimit
-	if f.tolerance == 0 {
-		o.Tolerance = -1 // the library's way to say off
-	} else {
-		o.Tolerance = f.tolerance
-	}
+	o.Tolerance, o.RelativeDecrease = orOff(f.tolerance), orOff(f.decrease)
 	if err := f.initial(ctx, cmd, &o); err != nil {
 		return nil, err
 	}
@@ -148,6 +147,14 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	return &job{session: s, moment: m, truth: truth}, m.Err()
 }
 
+// orOff translates 0 to the library's way to say off.
+func orOff(v float64) float64 {
+	if v == 0 {
+		return -1
+	}
+	return v
+}
+
 // initial translates --init.
 func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
 	for _, w := range inits {
@@ -164,8 +171,5 @@ func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Op
 		return fmt.Errorf("--init: %w", err)
 	}
 	o.InitialModel = m
-	if !cmd.Flags().Changed("starts") {
-		o.Starts = 1
-	}
 	return nil
 }
