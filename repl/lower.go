@@ -27,6 +27,7 @@ type lowering struct {
 	selfID string       // and what it is called
 	fn     *function    // the innermost function around
 
+	counters map[types.Object]bool        // variables that are never negative
 	saving   map[*ast.BranchStmt]ast.Stmt // what comes before a continue
 	gotos    map[types.Object]bool        // labels that a goto goes to
 	roomy    map[*ast.CallExpr]string     // calls of make of which the length was looked at -> the variable with it
@@ -240,7 +241,7 @@ func refersTo(f *types.Signature, t types.Type) bool {
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 	if len(units) > 0 {
 		l.start = at(units[0].node().Pos())
@@ -312,6 +313,7 @@ func (l *lowering) lowerStatement(u *checked, visible bool) {
 		return
 	}
 	l.noteGotos(u.body)
+	l.noteCounters(u.body)
 	for _, st := range u.body.List {
 		if a, ok := st.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}

@@ -12,6 +12,9 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Rhs) > 1 {
 		return l.parallel(s)
 	}
+	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call && s.Tok == token.ASSIGN && len(s.Lhs) > 1 && !allNames(s.Lhs) {
+		return l.results(s)
+	}
 	if u, ok := isReceive(s.Rhs[0]); ok && s.Tok != token.DEFINE && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
 		p, v := at(s.TokPos), l.made("v")
 		x := l.convert(p, p.id(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0]))
@@ -24,6 +27,16 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 // single lowers an assignment of one expression.
 func (l *lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	out := l.assign(s).(*ast.AssignStmt)
+	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && allNames(s.Lhs) && !isBlank(s.Lhs[0]) {
+		// The interpreter makes a struct in the place of the variable, but not in
+		// that of a function around.
+		p, name := at(s.TokPos), l.made("v")
+		return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(out.Lhs[0], p.id(name))}
+	}
+	if _, star := out.Rhs[0].(*ast.StarExpr); star && len(s.Lhs) == 1 && isBlank(s.Lhs[0]) {
+		p := at(s.TokPos)
+		return []ast.Stmt{p.expr(p.support("Drop", out.Rhs[0]))}
+	}
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
 		return []ast.Stmt{out}
 	}
@@ -67,9 +80,41 @@ func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
 	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Rhs) == 1 && len(s.Lhs) == 1 && s.Tok == token.DEFINE {
 		return &ast.AssignStmt{Lhs: l.exprs(s.Lhs), TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{l.arrow(u)}}
 	}
-	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.valueList(s.Rhs, l.typesOf(s.Lhs))}
+	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok}
+	if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
+		out.Rhs = []ast.Expr{l.shiftCount(s.Rhs[0])}
+	} else {
+		out.Rhs = l.valueList(s.Rhs, l.typesOf(s.Lhs))
+	}
 	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
+	}
+	return out
+}
+
+func allNames(list []ast.Expr) bool {
+	for _, x := range list {
+		if _, ok := ast.Unparen(x).(*ast.Ident); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// results lowers an assignment of the results of a call to places some of
+// which are no variables; the interpreter would lose what goes to those.
+func (l *lowering) results(s *ast.AssignStmt) []ast.Stmt {
+	p := at(s.TokPos)
+	f := l.frozenPlaces(s)
+	f.plain = false // the call may change what the places depend on
+	var places, names []ast.Expr
+	for _, x := range s.Lhs {
+		places = append(places, f.place(x))
+		names = append(names, p.id(l.made("v")))
+	}
+	out := append(f.before, p.assign(token.DEFINE, names, l.valueList(s.Rhs, l.typesOf(s.Lhs))))
+	for i, x := range places {
+		out = append(out, p.set(x, names[i]))
 	}
 	return out
 }
@@ -98,6 +143,10 @@ func (l *lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
 	out := f.before
 	for i, v := range values {
 		if literal(v) {
+			continue
+		}
+		if _, star := v.(*ast.StarExpr); star && isBlank(s.Lhs[i]) {
+			out = append(out, p.expr(p.support("Drop", v))) // looks at nil
 			continue
 		}
 		name := l.made("v")
@@ -152,6 +201,9 @@ func (l *lowering) frozenPlaces(s *ast.AssignStmt) *freezing {
 		}
 	}
 	for i, x := range s.Rhs {
+		if _, star := ast.Unparen(x).(*ast.StarExpr); star && i < len(s.Lhs) && isBlank(s.Lhs[i]) {
+			f.plain = false
+		}
 		f.plain = f.plain && plainValue(x, l.info) && !converts(l.info.TypeOf(x), l.info.TypeOf(s.Lhs[i]))
 	}
 	for _, x := range s.Lhs {

@@ -23,6 +23,7 @@ func (l *lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 	defer func() { l.fn = around }()
 	l.fn = &function{results: sig.Results(), around: around}
 	l.noteGotos(body)
+	l.noteCounters(body)
 	p := at(body.Lbrace)
 	f := l.fn
 	var begin []ast.Stmt

@@ -85,17 +85,34 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		if x.Op == token.EQL || x.Op == token.NEQ {
 			return l.equal(x)
 		}
+		if x.Op == token.SHL || x.Op == token.SHR {
+			return l.shift(x)
+		}
 		left := l.expr(x.X)
 		if (x.Op == token.LAND || x.Op == token.LOR) && composes(left) {
 			t := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", p.id("bool")))}
 			left = p.call(&ast.FuncLit{Type: t, Body: p.block(p.give(left))})
 		}
-		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: l.expr(x.Y)}
+		right := l.expr(x.Y)
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // of which nil would be no error
+			left, right = l.pointed(left, tv.Type), l.pointed(right, tv.Type)
+		}
+		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: right}
 	case *ast.KeyValueExpr:
 		return &ast.KeyValueExpr{Key: l.expr(x.Key), Colon: x.Colon, Value: l.expr(x.Value)}
 	}
 	l.fail(p, "the session cannot take this expression")
 	return x
+}
+
+// pointed evaluates what a pointer points to in a function of its own.
+func (l *lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
+	if _, ok := x.(*ast.StarExpr); !ok {
+		return x
+	}
+	p := at(x.Pos())
+	f := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", l.typeExpr(p, t)))}
+	return p.call(&ast.FuncLit{Type: f, Body: p.block(p.give(x))})
 }
 
 // composes says whether a lowered operand of && or || has a composite literal,

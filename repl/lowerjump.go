@@ -162,16 +162,17 @@ func (l *lowering) nextRound(p at) []ast.Stmt {
 func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 	p := at(s.Return)
 	root := l.fn.root()
+	before, values := l.returned(s, root)
 	if l.fn.yield == nil && root.out == nil {
-		before, results := l.resultsFirst(s, root)
-		return append(before, &ast.ReturnStmt{Return: s.Return, Results: results})
+		return append(before, &ast.ReturnStmt{Return: s.Return, Results: values})
 	}
 	bare := func() ast.Stmt { return p.give() }
 	if len(s.Results) == 0 {
 		return l.exitAll(p, "return", bare)
 	}
 	if root.out != nil {
-		return append(l.setResults(p, s, root, root.out), l.exitAll(p, "return", bare)...)
+		set := p.assign(token.ASSIGN, p.ids(root.out...), values)
+		return append(append(before, set), l.exitAll(p, "return", bare)...)
 	}
 	if root.held == nil {
 		for range root.results.Len() {
@@ -179,67 +180,56 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		}
 	}
 	held := p.ids(root.held...)
-	return append(l.setResults(p, s, root, root.held), l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
+	set := p.assign(token.ASSIGN, held, values)
+	return append(append(before, set), l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
 }
 
-// setResults sets variables to what a function returns.
-func (l *lowering) setResults(p at, s *ast.ReturnStmt, root *function, names []string) []ast.Stmt {
-	values := l.returned(s, root)
-	if len(values) == 1 {
-		return []ast.Stmt{p.assign(token.ASSIGN, p.ids(names...), values)}
+// returned lowers what a function returns, for its results. The interpreter
+// sets one result after the other, where a later value may need an earlier
+// result, and takes a condition for a bool also where an interface is wanted:
+// such values are evaluated before.
+func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stmt, values []ast.Expr) {
+	var to []types.Type
+	named := root.out != nil || l.fn.yield != nil
+	if root.results != nil {
+		for v := range root.results.Variables() {
+			to = append(to, v.Type())
+			named = named || v.Name() != ""
+		}
 	}
-	out := l.evaluated(values)
-	for i, name := range names {
-		out = append(out, p.set(p.id(name), values[i]))
+	values = l.valueList(s.Results, to)
+	first := named && len(values) > 1
+	for i, x := range values {
+		first = first || len(values) == len(to) && types.IsInterface(to[i]) && condition(x)
+		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see assignment
+			first = true
+		}
 	}
-	return out
-}
-
-// resultsFirst lowers what a function returns, evaluated before where the
-// values use results that have names: the interpreter sets one after the other.
-func (l *lowering) resultsFirst(s *ast.ReturnStmt, root *function) (before []ast.Stmt, values []ast.Expr) {
-	values = l.returned(s, root)
-	if len(values) < 2 || root.results == nil || root.results.At(0).Name() == "" {
+	if !first {
 		return nil, values
 	}
-	uses := false
-	for _, x := range s.Results {
-		ast.Inspect(x, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				for v := range root.results.Variables() {
-					uses = uses || l.info.Uses[id] == v
-				}
-			}
-			return true
-		})
-	}
-	if uses {
-		before = l.evaluated(values)
+	for i, x := range values {
+		if !literal(x) {
+			p, name := at(x.Pos()), l.made("v")
+			before = append(before, p.define(name, x))
+			values[i] = p.id(name)
+		}
 	}
 	return before, values
 }
 
-// evaluated puts new variables in the place of values.
-func (l *lowering) evaluated(values []ast.Expr) (before []ast.Stmt) {
-	for i, v := range values {
-		if !literal(v) {
-			p, name := at(v.Pos()), l.made("v")
-			before = append(before, p.define(name, v))
-			values[i] = p.id(name)
+// condition says whether a lowered expression compares or combines conditions.
+func condition(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
+			return true
 		}
+	case *ast.UnaryExpr:
+		return x.Op == token.NOT
 	}
-	return before
-}
-
-// returned lowers what a function returns, for its results.
-func (l *lowering) returned(s *ast.ReturnStmt, root *function) []ast.Expr {
-	var to []types.Type
-	if root.results != nil {
-		for v := range root.results.Variables() {
-			to = append(to, v.Type())
-		}
-	}
-	return l.valueList(s.Results, to)
+	return false
 }
 
 // exitAll leaves all loops over functions around, and then does what last says.

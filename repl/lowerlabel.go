@@ -67,7 +67,7 @@ func (l *lowering) noteGotos(body *ast.BlockStmt) {
 // interpreter takes new variables only.
 func (l *lowering) received(s ast.Stmt) (comm ast.Stmt, first []ast.Stmt) {
 	a, ok := s.(*ast.AssignStmt)
-	if !ok || a.Tok == token.DEFINE {
+	if !ok {
 		return l.simple(s), nil
 	}
 	p := at(a.TokPos)
@@ -85,6 +85,10 @@ func (l *lowering) received(s ast.Stmt) (comm ast.Stmt, first []ast.Stmt) {
 			continue
 		}
 		v := ast.Expr(p.id(name))
+		if id, ok := x.(*ast.Ident); ok && a.Tok == token.DEFINE { // a new variable in each round of a loop
+			first = append(first, p.define(l.localName(l.info.Defs[id]), v), p.set(p.id("_"), p.id(l.localName(l.info.Defs[id]))))
+			continue
+		}
 		if i == 0 {
 			v = l.convert(p, v, from, l.info.TypeOf(x))
 		}

@@ -185,8 +185,12 @@ func (l *lowering) selection(s *ast.SelectStmt, label string) (before []ast.Stmt
 	l.fn.selects = append(l.fn.selects, label)
 	defer func() { l.fn.selects = l.fn.selects[:len(l.fn.selects)-1] }()
 	body := l.clauses(s.Body, false, nil)
+	calls := false
+	for _, c := range s.Body.List {
+		calls = calls || c.(*ast.CommClause).Comm != nil && hasCall(c.(*ast.CommClause).Comm)
+	}
 	keep := func(x *ast.Expr) {
-		if _, plain := (*x).(*ast.Ident); plain || literal(*x) {
+		if _, plain := (*x).(*ast.Ident); plain && !calls || literal(*x) {
 			return
 		}
 		p := at((*x).Pos())
@@ -210,6 +214,16 @@ func (l *lowering) selection(s *ast.SelectStmt, label string) (before []ast.Stmt
 		}
 	}
 	return before, &ast.SelectStmt{Select: s.Select, Body: body}
+}
+
+func hasCall(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.CallExpr)
+		found = found || is
+		return !found
+	})
+	return found
 }
 
 func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
@@ -269,6 +283,15 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 		before = append(before, init)
 	}
 	one := l.expr
+	if s.Tag != nil && l.comparesChans(s) {
+		tag := l.variableFor(s.Tag)
+		name := l.localName(l.info.Uses[tag])
+		before = append(before, at(s.Tag.Pos()).define(name, l.expr(s.Tag)), at(s.Tag.Pos()).set(at(s.Tag.Pos()).id("_"), at(s.Tag.Pos()).id(name)))
+		out.Body = l.clauses(s.Body, false, func(x ast.Expr) ast.Expr {
+			return l.equal(&ast.BinaryExpr{X: tag, OpPos: x.Pos(), Op: token.EQL, Y: x})
+		})
+		return append(before, out)
+	}
 	tagged := s.Tag != nil
 	if tagged {
 		t := l.info.TypeOf(s.Tag)
@@ -296,6 +319,28 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	}
 	out.Body = l.clauses(s.Body, tagged, one)
 	return append(before, out)
+}
+
+// comparesChans says whether a switch compares channels, which may be of
+// several directions.
+func (l *lowering) comparesChans(s *ast.SwitchStmt) bool {
+	chans := isChan(l.info.TypeOf(s.Tag))
+	for _, c := range s.Body.List {
+		for _, x := range c.(*ast.CaseClause).List {
+			chans = chans && !types.IsInterface(l.info.TypeOf(x))
+		}
+	}
+	return chans
+}
+
+// variableFor makes a variable that may stand for an expression.
+func (l *lowering) variableFor(x ast.Expr) *ast.Ident {
+	tv := l.info.Types[x]
+	o := types.NewVar(x.Pos(), nil, "tag", types.Default(tv.Type))
+	id := at(x.Pos()).id("tag")
+	l.info.Uses[id] = o
+	l.info.Types[id] = types.TypeAndValue{Type: o.Type()}
+	return id
 }
 
 // anyOf is the condition that one of several holds.

@@ -33,6 +33,7 @@ var runtimeErrors = []struct{ begins, text string }{
 	{"reflect.MakeSlice: len > cap", "runtime error: makeslice: cap out of range"},
 	{"reflect.MakeChan: negative buffer size", "makechan: size out of range"},
 	{"reflect.Value.Call: call of nil function", string(errNilPointer)},
+	{"reflect: Call using zero Value argument", string(errNilPointer)},
 	{"reflect: Method on nil interface value", string(errNilPointer)},
 	{"reflect: call of reflect.Value.", string(errNilPointer)},
 	{"reflect: Call using zero Value argument", string(errNilPointer)},

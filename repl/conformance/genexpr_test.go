@@ -249,7 +249,7 @@ func (g *generator) literal(t *kindOf, depth int) string {
 			x = g.expr(t.sig.result[0], depth-1)
 		}
 		g.scope = g.scope[:len(g.scope)-1]
-		return fmt.Sprintf("func(%s %s) %s { return %s }", v, t.sig.params[0].name, t.sig.result[0].name, x)
+		return fmt.Sprintf("func(%s %s) %s { tick(); return %s }", v, t.sig.params[0].name, t.sig.result[0].name, x)
 	}
 	var parts []string
 	if depth < 0 {

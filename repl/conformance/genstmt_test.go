@@ -378,7 +378,8 @@ func (g *generator) channels() {
 	case 1:
 		x := g.name("x")
 		g.line("%s := make(chan %s)", c, t.name)
-		g.line("go func() { defer close(%s); for range %d { %s <- %s } }()", c, 1+g.IntN(3), c, g.literal(t, 1))
+		g.line("%s := %s", x+"v", g.value(t, 2)) // here: a panic in the goroutine would end the whole
+		g.line("go func() { defer close(%s); for range %d { %s <- %s } }()", c, 1+g.IntN(3), c, x+"v")
 		g.within(fmt.Sprintf("for %s := range %s", x, c), func() {
 			g.add(x, t, false)
 			g.statements(2)

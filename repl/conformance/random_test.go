@@ -26,10 +26,10 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 0, "how many programs TestRandom makes")
-	firstOf  = flag.Uint64("from", 1, "the seed of the first")
+	programs   = flag.Int("programs", 0, "how many programs TestRandom makes")
+	firstOf    = flag.Uint64("from", 1, "the seed of the first")
 	shrinkSeed = flag.Uint64("shrink", 0, "make the program of a seed smaller as long as it is wrong, print it and end")
-	showSeed = flag.Uint64("show", 0, "print the program of a seed and end")
+	showSeed   = flag.Uint64("show", 0, "print the program of a seed and end")
 )
 
 // preludeImports and preludeDecls stand before the programs.
@@ -242,7 +242,10 @@ func toolchain(t *testing.T, list []source) map[uint64]result {
 	}
 	out, err := exec.Command(exe).Output()
 	if err != nil {
-		t.Errorf("the compiled programs: %v", err)
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Errorf("the compiled programs: %v\n%s", err, shortened(string(exit.Stderr)))
+		}
 		return nil
 	}
 	results := map[uint64]result{}
