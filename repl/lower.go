@@ -30,6 +30,7 @@ type lowering struct {
 	counters map[types.Object]bool        // variables that are never negative
 	saving   map[*ast.BranchStmt]ast.Stmt // what comes before a continue
 	gotos    map[types.Object]bool        // labels that a goto goes to
+	roomy    map[*ast.CallExpr]string     // calls of make of which the length was looked at -> the variable with it
 	breaking map[string]bool              // labels of selects that a break goes to
 
 	decls     []ast.Decl // for the interpreter, to be compiled first
@@ -240,7 +241,7 @@ func refersTo(f *types.Signature, t types.Type) bool {
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, counters: map[types.Object]bool{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 	if len(units) > 0 {
 		l.start = at(units[0].node().Pos())

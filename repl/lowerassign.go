@@ -15,11 +15,17 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call && s.Tok == token.ASSIGN && len(s.Lhs) > 1 && !allNames(s.Lhs) {
 		return l.results(s)
 	}
-	if u, ok := isReceive(s.Rhs[0]); ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
+	if u, ok := isReceive(s.Rhs[0]); ok && s.Tok != token.DEFINE && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
 		p, v := at(s.TokPos), l.made("v")
-		set := p.set(l.expr(s.Lhs[0]), l.convert(p, p.id(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0])))
-		return []ast.Stmt{p.define(v, l.arrow(u)), set}
+		x := l.convert(p, p.id(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0]))
+		return []ast.Stmt{p.define(v, l.arrow(u)), p.assign(s.Tok, l.exprs(s.Lhs), []ast.Expr{x})}
 	}
+	before := l.roomFirst(s.Rhs[0])
+	return append(before, l.single(s)...)
+}
+
+// single lowers an assignment of one expression.
+func (l *lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	out := l.assign(s).(*ast.AssignStmt)
 	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && allNames(s.Lhs) && !isBlank(s.Lhs[0]) {
 		// The interpreter makes a struct in the place of the variable, but not in
@@ -47,6 +53,27 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 		}
 	}
 	return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, []ast.Expr{v, p.id(b)})}
+}
+
+// roomFirst looks whether there is room for what x makes, in a statement ahead:
+// a comparison takes less time than a call.
+func (l *lowering) roomFirst(x ast.Expr) []ast.Stmt {
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || len(c.Args) != 2 || !l.info.Types[c.Fun].IsBuiltin() || !isNamed(ast.Unparen(c.Fun), "make") {
+		return nil
+	}
+	n := c.Args[1]
+	if !plainValue(n, l.info) || !types.Identical(l.info.TypeOf(n), types.Typ[types.Int]) || l.info.Types[n].Value != nil {
+		return nil
+	}
+	p, name := at(c.Pos()), l.made("n")
+	what := "makeslice: len"
+	if isChan(l.info.TypeOf(c.Args[0])) {
+		what = "makechan: size"
+	}
+	look := p.support("Length", p.id(name), p.int(l.elemSize(l.info.TypeOf(c.Args[0]))), p.string(what))
+	l.roomy[c] = name
+	return []ast.Stmt{p.define(name, l.expr(n)), p.when(p.binary(p.id(name), token.GTR, p.int(1<<14)), p.expr(p.support("Drop", look)))}
 }
 
 func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {

@@ -202,6 +202,10 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 	}
 	args := make([]ast.Expr, len(x.Args))
 	for i, a := range x.Args {
+		if n := l.roomy[x]; n != "" && i == 1 {
+			args[i] = p.id(n)
+			continue
+		}
 		if name == "make" && i > 0 {
 			args[i] = l.length(a, i, l.info.TypeOf(x.Args[0]))
 			continue
@@ -211,17 +215,23 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 	return &ast.CallExpr{Fun: p.id(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}
 }
 
+// elemSize is the number of bytes that an element takes, about.
+func (l *lowering) elemSize(t types.Type) int {
+	sizes := types.SizesFor("gc", runtime.GOARCH)
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		return int(sizes.Sizeof(t.Elem()))
+	case *types.Chan:
+		return int(sizes.Sizeof(t.Elem()))
+	}
+	return 16 // of a map
+}
+
 // length lowers a length that something is made with, for which there must be
 // room.
 func (l *lowering) length(x ast.Expr, i int, t types.Type) ast.Expr {
 	p, y := at(x.Pos()), l.expr(x)
-	var size int64 = 16 // about, of an entry of a map
-	switch t := t.Underlying().(type) {
-	case *types.Slice:
-		size = types.SizesFor("gc", runtime.GOARCH).Sizeof(t.Elem())
-	case *types.Chan:
-		size = types.SizesFor("gc", runtime.GOARCH).Sizeof(t.Elem())
-	}
+	size := int64(l.elemSize(t))
 	if v := l.info.Types[x].Value; v != nil {
 		if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n < looked/max(size, 1) {
 			return y

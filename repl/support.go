@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"math"
 	"reflect"
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -163,7 +163,7 @@ func printed(v reflect.Value) string {
 	case v.CanFloat():
 		return printedFloat(v.Float())
 	case v.CanComplex():
-		return "(" + printedFloat(real(v.Complex())) + printedFloat(imag(v.Complex())) + "i)"
+		return strconv.FormatComplex(v.Complex(), 'g', -1, 128)
 	case v.Kind() == reflect.String, v.Kind() == reflect.Bool, v.CanInt(), v.CanUint():
 		return fmt.Sprint(v)
 	case v.Kind() == reflect.Slice:
@@ -174,21 +174,7 @@ func printed(v reflect.Value) string {
 	return "(" + v.Type().String() + ")"
 }
 
-func printedFloat(x float64) string {
-	switch {
-	case math.IsNaN(x):
-		return "NaN"
-	case math.IsInf(x, 1):
-		return "+Inf"
-	case math.IsInf(x, -1):
-		return "-Inf"
-	}
-	text := fmt.Sprintf("%+.6e", x)
-	if n := len(text); text[n-4] == 'e' { // Go has three digits of the exponent
-		text = text[:n-2] + "0" + text[n-2:]
-	}
-	return text
-}
+func printedFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // clearValue is clear.
 func clearValue(x any) {
