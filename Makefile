@@ -8,7 +8,7 @@ FUZZTIME    = 20s
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels cross suite vuln bench bench-peers bench-kernel paper generate clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz kernels random cross suite vuln bench bench-peers bench-kernel paper generate clean
 
 demo: build
 	bin/symmom demo --html report.html
@@ -69,6 +69,14 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzExplicitProducts$$' -fuzztime $(FUZZTIME) ./internal/moment
 	go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./kernel
 	go test -run '^$$' -fuzz '^FuzzFrames$$' -fuzztime $(FUZZTIME) ./kernel
+
+# Programs made at random, in sessions and with the toolchain: the suite runs a
+# few, this as many as it is told to. A seed that is wrong is made smaller with
+# -shrink SEED.
+PROGRAMS    = 100000
+FROM        = 1
+random:
+	nice -n 15 go test -timeout 0 -count=1 -v -run '^TestRandom$$' ./repl/conformance -programs $(PROGRAMS) -from $(FROM)
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
