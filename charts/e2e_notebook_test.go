@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"os/exec"
@@ -20,8 +21,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"symmom/internal/chromium"
@@ -108,58 +107,22 @@ func nbconvert(t *testing.T, notebook string, args ...string) {
 	}
 }
 
-// frames returns the ids of the page's frames, in their order.
-func frames(t *testing.T, ctx context.Context) []page.FrameTree {
+// peeked moves the pointer over the i-th picture of the page, all across, and
+// returns the texts that come up. A picture is mute until its marks are
+// decompressed.
+func peeked(t *testing.T, ctx context.Context, i int) []string {
 	t.Helper()
-	tree, err := chromedp.Call(ctx, page.GetFrameTree, struct{}{})
-	must(t, err)
-	var all []page.FrameTree
-	for _, c := range tree.FrameTree.ChildFrames {
-		all = append(all, *c)
-	}
-	return all
-}
-
-// inFrame runs an expression in a frame that the page itself cannot reach.
-func inFrame[T any](t *testing.T, ctx context.Context, frame page.FrameTree, expression string) T {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, chromium.Patience)
-	defer cancel()
-	world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame.Frame.ID})
-	must(t, err)
-	yes := true
-	res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes,
-	})
-	must(t, err)
-	if res.ExceptionDetails != nil {
-		t.Fatalf("%.80s: %s", expression, res.ExceptionDetails.Text)
-	}
-	var v T
-	must(t, json.Unmarshal([]byte(res.Result.Value), &v))
-	return v
-}
-
-// peeked moves the pointer over every chart of a frame, all across, and
-// returns the texts that come up. A chart is mute until its marks are
-// decompressed: it goes on until each has said something.
-const peeked = `(async () => {
-	const texts = new Set(), tip = () => document.querySelector(".tip");
-	const told = svg => {
-		const r = svg.getBoundingClientRect(), before = texts.size;
+	return chromium.Eval[[]string](t, ctx, fmt.Sprintf(`(async () => {
+		const img = document.querySelectorAll("img.symmom-still")[%d], texts = new Set();
+		for (let i = 0; i < 300 && !("told" in img.dataset); i++) await new Promise(done => setTimeout(done, 50));
+		const tip = img.previousElementSibling.shadowRoot.querySelector(".tip"), r = img.getBoundingClientRect();
 		for (let x = 0; x < r.width; x += 6) for (let y = 0; y < r.height; y += 12) {
-			svg.dispatchEvent(new PointerEvent("pointermove", { clientX: r.left + x, clientY: r.top + y }));
-			if (!tip().hidden) texts.add(tip().innerText);
+			img.dispatchEvent(new PointerEvent("pointermove", { clientX: r.left + x, clientY: r.top + y }));
+			if (!tip.hidden) texts.add(tip.innerText);
 		}
-		return texts.size > before;
-	};
-	let mute = Array.from(document.querySelectorAll("svg.still"));
-	for (let i = 0; i < 300 && mute.length > 0; i++) {
-		if (tip()) mute = mute.filter(svg => !told(svg));
-		await new Promise(done => setTimeout(done, 50));
-	}
-	return Array.from(texts);
-})()`
+		return Array.from(texts);
+	})()`, i))
+}
 
 func TestNotebookOfTenCharts(t *testing.T) {
 	figures, path := tenFigures(t)
@@ -175,26 +138,14 @@ func TestNotebookOfTenCharts(t *testing.T) {
 	ctx := chromium.Start(t)
 	chromium.Watch(t, ctx) // nbconvert's own page asks for scripts from elsewhere, in vain
 	chromium.Open(t, ctx, html, 1200, "light")
-	all := frames(t, ctx)
-	if len(all) != len(figures) {
-		t.Fatalf("%d frames, want %d", len(all), len(figures))
-	}
-	for i, f := range figures {
-		if n := inFrame[int](t, ctx, all[i], `document.querySelectorAll("svg path, svg rect").length`); n < 5 {
-			t.Errorf("%s: %d shapes", f.Title, n)
-		}
-		if inFrame[bool](t, ctx, all[i], `"canary" in window || document.querySelector("img") !== null`) {
-			t.Errorf("%s: a name became an element or ran", f.Title)
-		}
-		if over := inFrame[int](t, ctx, all[i], `document.documentElement.scrollHeight - innerHeight`); over > 0 {
-			t.Errorf("%s: the frame is %d pixels too low", f.Title, over)
-		}
+	if n := chromium.Eval[int](t, ctx, `Array.from(document.querySelectorAll("img.symmom-still")).filter(e => e.complete && e.naturalWidth === 960 && e.clientWidth > 900).length`); n != len(figures) {
+		t.Fatalf("%d pictures that fill the width, want %d", n, len(figures))
 	}
 	if chromium.Eval[bool](t, ctx, `"canary" in window`) {
 		t.Error("a name ran in the notebook")
 	}
 
-	bars := inFrame[[]string](t, ctx, all[1], peeked)
+	bars := peeked(t, ctx, 1)
 	if len(bars) != 10 {
 		t.Errorf("the pointer finds %d bars, want 10: %q", len(bars), bars)
 	}
@@ -203,11 +154,14 @@ func TestNotebookOfTenCharts(t *testing.T) {
 			t.Errorf("bar %d: no %q in %q", j, lambda, bars)
 		}
 	}
-	traces := inFrame[[]string](t, ctx, all[9], peeked)
+	if pixels := peeked(t, ctx, 2); len(pixels) < 500 || !strings.HasPrefix(pixels[0], "row ") {
+		t.Errorf("the pointer finds %d pixels of ten pictures: %.100q", len(pixels), pixels)
+	}
+	traces := peeked(t, ctx, 9)
 	if len(traces) < 50 || !strings.Contains(strings.Join(traces, "\n"), "gradient norm") {
 		t.Errorf("the pointer finds %d points: %.300q", len(traces), traces)
 	}
-	if names := inFrame[[]string](t, ctx, all[8], peeked); !contains(names, hostile+"\n"+hostile+"\n1") {
+	if names := peeked(t, ctx, 8); !contains(names, hostile+"\n"+hostile+"\n1") {
 		t.Errorf("the pointer shows %q", names)
 	}
 
@@ -217,20 +171,86 @@ func TestNotebookOfTenCharts(t *testing.T) {
 		must(t, chromedp.Do(ctx, chromedp.Navigate("file://"+html)))
 		blueIsShown(t, ctx)
 	})
-	t.Run("no frames", func(t *testing.T) {
+	t.Run("no styles", func(t *testing.T) {
 		b, err := os.ReadFile(html)
 		must(t, err)
-		// as a viewer that lets through neither frames nor styles
-		bare := regexp.MustCompile(`(?s)<iframe.*?</iframe>`).ReplaceAll(b, nil)
+		// as a viewer that lets through neither scripts nor styles
+		bare := regexp.MustCompile(`(?s)<script.*?</script>|<style.*?</style>`).ReplaceAll(b, nil)
 		bare = regexp.MustCompile(`(<(?:img|div) [^>]*?)style="[^"]*"`).ReplaceAll(bare, []byte("$1"))
 		file := filepath.Join(t.TempDir(), "bare.html")
 		must(t, os.WriteFile(file, bare, 0o600))
 		must(t, chromedp.Do(ctx, chromedp.Navigate("file://"+file)))
 		blueIsShown(t, ctx)
-		if n := bytes.Count(bare, []byte(`src="data:image/png;base64,`)); n != len(figures) {
-			t.Errorf("%d pictures, want %d", n, len(figures))
-		}
 	})
+}
+
+// The notebook's colours count, not the system's; and the button saves the
+// picture that PNG makes.
+func TestStillInANotebook(t *testing.T) {
+	f := Convergence(syntheticFit(t, 3))
+	path := filepath.Join(t.TempDir(), "notebook.html")
+	must(t, os.WriteFile(path, []byte("<!doctype html><meta charset=windows-1252><body data-jp-theme-light=true style='margin:0;width:960px'>"+f.HTML()+"</body>"), 0o600))
+	ctx := chromium.Start(t)
+	seen := chromium.Watch(t, ctx)
+	light, dark := decoded(t, must1(t, f, "light")), decoded(t, must1(t, f, "dark"))
+	for _, system := range []string{"light", "dark"} {
+		chromium.Open(t, ctx, path, 960, system)
+		chromium.Eval[bool](t, ctx, `(async () => { const i = document.querySelector("img"); while (!("told" in i.dataset)) await new Promise(d => setTimeout(d, 20)); return true })()`)
+		for _, theme := range []struct {
+			light string
+			want  image.Image
+		}{{"true", light}, {"false", dark}} {
+			chromium.Eval[bool](t, ctx, fmt.Sprintf(`(document.body.dataset.jpThemeLight = %q, document.querySelector("div div").shadowRoot.querySelector(".bar").style.display = "none", true)`, theme.light))
+			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(960, int64(theme.want.Bounds().Dy()))))
+			chromium.Eval[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+			shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+			must(t, err)
+			likeIt(t, "a "+system+" system, light theme "+theme.light, decoded(t, shot), theme.want)
+			saved := chromium.Eval[string](t, ctx, savedPNG)
+			b, err := base64.StdEncoding.DecodeString(saved)
+			must(t, err)
+			f.Theme = map[string]string{"true": "light", "false": "dark"}[theme.light]
+			likeIt(t, "the PNG saved there", decoded(t, b), decoded(t, f.PNG()))
+		}
+	}
+	if m := seen.Messages(); len(m) > 0 {
+		t.Errorf("messages %q", m)
+	}
+}
+
+// savedPNG presses the button and catches what is saved.
+const savedPNG = `new Promise(done => {
+	const root = document.querySelector("div div").shadowRoot, click = HTMLAnchorElement.prototype.click;
+	HTMLAnchorElement.prototype.click = async function () {
+		HTMLAnchorElement.prototype.click = click;
+		if (this.download !== "convergence.png") done(this.download);
+		const bytes = new Uint8Array(await (await fetch(this.href)).arrayBuffer());
+		let text = ""; bytes.forEach(b => text += String.fromCharCode(b));
+		done(btoa(text));
+	};
+	root.querySelector("button").click();
+})`
+
+func must1(t *testing.T, f *Figure, theme string) []byte {
+	t.Helper()
+	g := *f
+	g.Theme, g.Scale = theme, 1
+	return g.PNG()
+}
+
+// likeIt compares what Chromium paints with what this package does: text is in
+// a font of the machine and edges may fall on the other side of a pixel.
+func likeIt(t *testing.T, what string, got, want image.Image) {
+	t.Helper()
+	if got.Bounds().Dx() != want.Bounds().Dx() || got.Bounds().Dy() != want.Bounds().Dy() {
+		t.Errorf("%s: %v, want %v", what, got.Bounds(), want.Bounds())
+		return
+	}
+	_, mean := compare(t, got, want)
+	t.Logf("%s: mean difference %.2f levels", what, mean)
+	if mean > 3 {
+		t.Errorf("%s: mean difference %.2f levels, want 3 at most", what, mean)
+	}
 }
 
 // lambdaTexts are the tooltips of a Lambda figure.
@@ -283,7 +303,7 @@ launch, chromium = BrowserType.launch, sys.argv.pop(1)
 BrowserType.launch = lambda self, **options: launch(self, executable_path=chromium, **options)
 main()`
 
-// --to webpdf prints the frames; --to pdf is LaTeX, with the pictures as files.
+// --to webpdf prints the page; --to pdf is LaTeX, with the pictures as files.
 func TestNotebookOnPaper(t *testing.T) {
 	figures, path := tenFigures(t)
 	cmd := exec.Command(python(t), "-c", webpdf, chromium.Path(t), path, "--to", "webpdf", "--disable-chromium-sandbox")
@@ -300,7 +320,7 @@ func TestNotebookOnPaper(t *testing.T) {
 			t.Errorf("%s is used %d times in the PDF", name, n)
 		}
 	}
-	// each frame is drawn with its text
+	// each picture is drawn with its text
 	out, err := exec.Command(python(t), "-c", `import sys, pypdf
 print("\n".join(p.extract_text() for p in pypdf.PdfReader(sys.argv[1]).pages))`, strings.TrimSuffix(path, ".ipynb")+".pdf").Output()
 	must(t, err)

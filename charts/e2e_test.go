@@ -233,10 +233,11 @@ func TestHostileNamesInChromium(t *testing.T) {
 // In a notebook the frame is its own world: ECharts comes out of its
 // compressed copy and draws, without a word to or from the page around it.
 func TestFrameInChromium(t *testing.T) {
-	fit := syntheticFit(t, 3)
+	f := Convergence(syntheticFit(t, 3))
+	f.Live = true
 	path := filepath.Join(t.TempDir(), "notebook.html")
 	// another charset: the frame must not depend on it
-	must(t, os.WriteFile(path, []byte("<!doctype html><meta charset=windows-1252><body>"+Convergence(fit).HTML()+"</body>"), 0o600))
+	must(t, os.WriteFile(path, []byte("<!doctype html><meta charset=windows-1252><body>"+f.HTML()+"</body>"), 0o600))
 	ctx := chromium.Start(t)
 	seen := chromium.Watch(t, ctx)
 	chromium.Open(t, ctx, path, 1000, "light")

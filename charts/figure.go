@@ -75,12 +75,6 @@ func (f *Figure) String() string {
 	return s + " (Save(\"name.html\") writes it as a page)"
 }
 
-// HTML returns the figure for notebooks: a frame that holds a complete page,
-// in a sandbox that may run its own scripts and reach nothing, and below it a
-// picture for viewers that take frames out. The charts are drawn as in SVG and
-// tell their values under the pointer; with Live, ECharts draws them.
-func (f *Figure) HTML() string { return f.report().frame() }
-
 // Page returns the figure as one self-contained HTML page.
 func (f *Figure) Page() string { return f.report().Page() }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -55,10 +54,10 @@ func Images(found mat.Matrix, rows, cols int, o ImageOptions) *Figure {
 	for _, m := range set.matches {
 		var c pictureCard
 		if m.found >= 0 {
-			c.Images = append(c.Images, picture{set.names[m.found], pictureSVG(set.column(m), set.foundScale(m), cols), float64(rows) / float64(cols)})
+			c.Images = append(c.Images, picture{set.names[m.found], pictureSVG(set.column(m), set.foundScale(m), cols)})
 		}
 		if m.truth >= 0 {
-			c.Images = append(c.Images, picture{set.truthNames[m.truth], pictureSVG(set.truth[m.truth], set.truthScale(m), cols), float64(rows) / float64(cols)})
+			c.Images = append(c.Images, picture{set.truthNames[m.truth], pictureSVG(set.truth[m.truth], set.truthScale(m), cols)})
 		}
 		switch {
 		case m.found >= 0 && m.truth >= 0:
@@ -86,13 +85,17 @@ type pictureCard struct {
 }
 
 type picture struct {
-	Name   string
-	SVG    template.HTML
-	aspect float64 // height by width
+	Name string
+	SVG  template.HTML
 }
 
 // Pictures is for the page template.
 func (b docBlock) Pictures() []pictureCard { return b.Figure.pictures }
+
+// PerRow is how many of them stand side by side where there is room.
+func (b docBlock) PerRow() int { return perRow(len(b.Figure.pictures), pageWidth) }
+
+const pageWidth = 1280 // of what is within a figure, at most
 
 // imageSet holds the columns of Images and Blocks, and who matches whom.
 type imageSet struct {
@@ -263,24 +266,6 @@ func ink(x, scale float64) string {
 		return "0"
 	}
 	return strconv.FormatFloat(math.Round(math.Abs(x)/scale*1000)/1000, 'g', -1, 64)
-}
-
-// picturesHeight estimates the height of the cards in a frame of that width,
-// each with two lines of text; they do not grow there.
-func picturesHeight(cards []pictureCard, width int) float64 {
-	perRow := max(1, int((float64(width-frameMargin)+cardGap)/(leastCard+cardGap)))
-	h := 0.
-	for row := range slices.Chunk(cards, perRow) {
-		tallest := 0.
-		for _, c := range row {
-			n := float64(len(c.Images))
-			for _, p := range c.Images {
-				tallest = max(tallest, (leastCard-pictureGap*(n-1))/n*p.aspect)
-			}
-		}
-		h += tallest + 52 + cardGap
-	}
-	return h
 }
 
 func columns(m mat.Matrix) [][]float64 {

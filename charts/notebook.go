@@ -1,83 +1,124 @@
 package charts
 
 import (
+	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html"
-	"html/template"
-	"math"
 	"regexp"
-	"slices"
+	"strings"
 	"sync"
 
 	"symmom/charts/internal/svg"
-	"symmom/charts/internal/typeset"
 )
 
 // A notebook stores what each cell shows, so ECharts, .46 MB compressed, is
-// too much for a cell. Its charts are drawn before, as SVG, with a short
-// script that tells the values under the pointer; see ARCHITECTURE.md.
+// too much for a cell. Its figures are drawn before, as one SVG, with a short
+// script that tells the values under the pointer and saves the picture; see
+// ARCHITECTURE.md.
 
-// Sizes in a notebook, in pixels.
-const (
-	oneStill   = 640 // a chart alone
-	someStills = 448 // one of several: as in the picture below, so they are drawn once
-	mostMarks  = 300 // of a chart that tell their values
+const mostMarks = 300 // of a chart that tell their values
 
-	pictureScale = 1  // of the picture below the frame
-	frameMargin  = 44 // left and right of a figure in its frame
-)
+// notebookStyle gives figures the colours of the notebook, which may have
+// others than the system: JupyterLab's, VS Code's and Colab's.
+//
+//go:embed page/notebook.css
+var notebookStyle string
 
-func (f *Figure) stillWidth() int {
-	if len(f.charts) > 1 {
-		return someStills
-	}
-	return oneStill
+// inNotebook wraps what a figure or a report shows in a notebook.
+func inNotebook(content string) string {
+	return asciiReferences(`<div class="symmom" style="position:relative"><style>` + notebookStyle + `</style>` + content + `</div>`)
 }
 
-// heights are those of the charts in a notebook, where a long legend adds to
-// them. They were drawn just before, so this costs little.
-func (f *Figure) heights() []int {
+// HTML returns the figure for notebooks: a picture in the colours of the
+// notebook, as in SVG, which tells its values under the pointer and has buttons
+// that save and copy it where the notebook is trusted. With Live, ECharts draws
+// the charts, in a frame.
+func (f *Figure) HTML() string {
 	if f.err != nil {
-		return nil
+		return inNotebook(fmt.Sprintf("<b>%s</b><p>%s</p>", html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
 	}
-	h := make([]int, len(f.charts))
-	for i, c := range f.charts {
-		h[i] = heightOf(c)
-		if !f.Live {
-			if _, drawn, err := f.drawChart(i, f.stillWidth(), false, mostMarks); err == nil {
-				h[i] = drawn.Height
-			}
+	still, height, err := f.still()
+	if err == nil && !f.Live {
+		return inNotebook(still + "<script>" + peekScript + "</script>")
+	}
+	if err != nil { // what only a browser can draw is left to it
+		height = panelHeight
+	}
+	page, bad := f.report().render(true)
+	if bad != nil {
+		page = errorPage(f.Title, bad)
+	}
+	return inNotebook(frame(f.Title, page, fmt.Sprintf("aspect-ratio:%d/%d;height:auto", defaultWidth, height)) + still)
+}
+
+// HTML returns the report for notebooks: a frame that holds a complete page, in
+// a sandbox that may run its own scripts and reach nothing, and the picture of
+// its first figure for viewers that take frames out.
+func (r *Report) HTML() string {
+	page, err := r.render(true)
+	if err != nil {
+		page = errorPage(r.Title, err)
+	}
+	below := ""
+	for _, b := range r.blocks {
+		if b.Figure != nil && b.Figure.err == nil {
+			below, _, _ = b.Figure.still() // a figure that cannot be drawn leaves its place empty
+			break
 		}
 	}
-	return h
+	return inNotebook(frame(r.Title, page, fmt.Sprintf("height:%dpx", reportFrame)) + below)
 }
 
-// still makes the i-th chart's SVG for a notebook, and its marks, compressed.
-func (f *Figure) still(i int) (p panel, err error) {
-	width := f.stillWidth()
-	n, drawn, err := f.drawChart(i, width, false, mostMarks)
+// reportFrame is the height of a report in a notebook, which scrolls.
+const reportFrame = 720
+
+// frame wraps a page for a notebook. Its place is as large as the frame itself,
+// so that nothing stays empty in viewers that take frames out.
+func frame(title, page, size string) string {
+	return fmt.Sprintf(`<iframe title="%s" sandbox="allow-scripts allow-downloads" style="display:block;width:100%%;%s;border:0" srcdoc='%s'></iframe>`,
+		html.EscapeString(title), size, attribute.Replace(page))
+}
+
+// still draws the figure as an image element, with the colours of both schemes
+// and what its marks tell.
+func (f *Figure) still() (element string, height int, err error) {
+	whole := *f
+	whole.Theme, whole.Width = "", 0
+	n, told, err := whole.drawn(mostMarks)
 	if err != nil {
-		return p, err
+		return "", 0, err
 	}
-	// the colours of a dark page are kept beside. Those of the palette and the
+	// The colours of a dark page are kept beside. Those of the palette and the
 	// style sheet are known; others, and blends, are found by drawing.
 	if !svg.Recolor(n, darkOf()) {
-		dark, _, err := f.drawChart(i, width, true, 0)
+		whole.Theme = "dark"
+		dark, _, err := whole.drawn(0)
 		if err != nil {
-			return p, err
+			return "", 0, err
 		}
 		svg.Shade(n, dark)
 	}
-	n.Attrs = nil
-	n.Set("class", "still")
-	n.Set("viewBox", fmt.Sprintf("0 0 %d %d", width, drawn.Height))
-	n.Set("font-family", typeset.Family)
-	n.Set("style", fmt.Sprintf("max-width:%dpx", width))
-	return panel{
-		SVG:   template.HTML(n.String()), // of ECharts and our own, parsed and written by us
-		Marks: template.HTML(pack(drawn.Marks)),
-	}, nil
+	inDark := svg.New("style")
+	inDark.Text = "@media (prefers-color-scheme:dark){[style*='--f:']{fill:var(--f)}[style*='--s:']{stroke:var(--s)}[style*='--c:']{stop-color:var(--c)}}"
+	n.Kids = append([]*svg.Node{inDark}, n.Kids...)
+	if _, err := fmt.Sscan(n.Get("height"), &height); err != nil {
+		return "", 0, fmt.Errorf("charts: height of %q: %w", oneLine(f.Title), err)
+	}
+	marks, err := json.Marshal(told)
+	if err != nil {
+		return "", 0, fmt.Errorf("charts: marks of %q: %w", oneLine(f.Title), err)
+	}
+	return fmt.Sprintf(`<img class="symmom-still" alt="%s" data-title="%s" width="%d" height="%d" style="display:block;width:100%%;height:auto" data-marks="%s" src="data:image/svg+xml;base64,%s">`,
+		html.EscapeString(f.String()), html.EscapeString(oneLine(f.Title)), defaultWidth, height, pack(string(marks)),
+		base64.StdEncoding.EncodeToString([]byte(n.String()))), height, nil
+}
+
+// marks are those of one part of a picture, whose origin is at X and Y.
+type marks struct {
+	X, Y float64
+	Told json.RawMessage // as symmomStatic gives them
 }
 
 // darkOf is the colour on a dark page of each colour of the palette and of the
@@ -88,7 +129,7 @@ var darkOf = sync.OnceValue(func() map[string]string {
 		of[m[1]] = m[2]
 	}
 	light, dark := themeColors(false), themeColors(true)
-	for _, name := range []string{"ink", "muted", "line", "faint", "card"} { // of symmom.theme
+	for _, name := range []string{"ink", "muted", "line", "faint", "card", "bg"} { // of symmom.theme, and of pictures
 		of[light[name]] = dark[name]
 	}
 	return of
@@ -96,64 +137,17 @@ var darkOf = sync.OnceValue(func() map[string]string {
 
 var lighterColor = regexp.MustCompile(`"(#[0-9a-f]{6})": "(#[0-9a-f]{6})"`)
 
-// frameWidths are those at which a frame's content changes its layout: charts
-// and pictures move side by side.
-var frameWidths = func() []int {
-	widths := []int{320, 2*leastPanel + panelGap + frameMargin, 3*leastPanel + 2*panelGap + frameMargin}
-	for n := 2; n <= 6; n++ {
-		widths = append(widths, int(math.Ceil(float64(n)*(leastCard+cardGap)-cardGap))+frameMargin)
-	}
-	slices.Sort(widths)
-	return widths
-}()
-
-// frame wraps a page for a notebook: below it lies a static picture, for
-// viewers that take frames out. A sandboxed frame cannot fit itself to its
-// content, so its height is worked out here, for each width; the percentage in
-// a padding is one of the width.
-func frame(title, page, picture string, height func(width int) int) string {
-	least := height(frameWidths[0])
-	padding := fmt.Sprintf("%dpx", least)
-	for _, w := range frameWidths[1:] {
-		if h := height(w); h < least {
-			padding += fmt.Sprintf(" - clamp(0px,(100%% - %dpx)*999,%dpx)", w-1, least-h)
-			least = h
+// pixelMarks are the values of a picture's pixels, each its title.
+func pixelMarks(pixels []*svg.Node, x, y, side float64) marks {
+	type mark [5]any
+	var all []mark
+	for _, p := range pixels {
+		var col, row float64
+		if _, err := fmt.Sscan(p.Get("x")+" "+p.Get("y"), &col, &row); err != nil || len(p.Kids) == 0 {
+			continue // a path of many pixels
 		}
+		all = append(all, mark{round2(col * side), round2(row * side), round2(side), round2(side), strings.TrimSpace(p.Kids[0].Text)})
 	}
-	return fmt.Sprintf(`<div style="position:relative;overflow:hidden;height:calc(0px);padding-bottom:calc(%s)">%s`+
-		`<iframe title="%s" sandbox="allow-scripts" style="position:absolute;top:0;left:0;width:100%%;height:100%%;border:0" srcdoc='%s'></iframe></div>`,
-		padding, picture, asciiReferences(html.EscapeString(title)), asciiReferences(attribute.Replace(page)))
-}
-
-// pictureBelow is the figure as an image element.
-func (f *Figure) pictureBelow() string {
-	small := *f
-	small.Theme, small.Width, small.Scale = "", 0, pictureScale
-	return fmt.Sprintf(`<img alt="%s" src="data:image/png;base64,%s" style="display:block;max-width:100%%">`,
-		asciiReferences(html.EscapeString(f.String())), base64.StdEncoding.EncodeToString(small.PNG()))
-}
-
-// height estimates how tall the figure is in a frame of a width, of the heights
-// of its charts.
-func (f *Figure) height(width int, charts []int) int {
-	inner := float64(width - frameMargin)
-	lines := func(text string, size float64) float64 {
-		return size * 1.55 * float64(len(typeset.Wrap(text, size*1.1, false, inner))) // other fonts are wider
-	}
-	h := 60 + lines(f.Title, 16.8)
-	if f.err != nil {
-		return int(h + lines(f.err.Error(), 16))
-	}
-	h += lines(f.Caption, 14.7)
-	for _, n := range f.Notes {
-		h += 4 + lines("Note: "+n, 13.6)
-	}
-	if len(f.pictures) > 0 {
-		h += picturesHeight(f.pictures, width)
-	}
-	perRow := max(1, int((inner+panelGap)/(leastPanel+panelGap)))
-	for row := range slices.Chunk(charts, perRow) {
-		h += float64(slices.Max(row) + 16)
-	}
-	return int(math.Ceil(h))
+	told, _ := json.Marshal(map[string]any{"marks": all}) // numbers and strings
+	return marks{round2(x), round2(y), told}
 }

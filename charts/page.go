@@ -43,6 +43,7 @@ type document struct {
 
 type docBlock struct {
 	block
+	Still  template.HTML // in place of the figure, where it is drawn already
 	Panels []panel
 	Error  string
 }
@@ -53,9 +54,6 @@ type panel struct {
 	Label   string
 	Height  int
 	Options template.JS
-
-	// in place of Options, where the chart is drawn already
-	SVG, Marks template.HTML
 }
 
 // render makes the page; framed is the form for notebooks.
@@ -66,31 +64,28 @@ func (r *Report) render(framed bool) (string, error) {
 		Style: template.CSS(style),
 	}
 	var functions functionList
-	panels, live, stills := 0, 0, 0
+	panels, stills := 0, 0
 	for _, b := range r.blocks {
 		db := docBlock{block: b}
 		if f := b.Figure; f != nil && f.err != nil {
 			db.Error = f.err.Error()
 		} else if f != nil {
-			for i, c := range f.charts {
-				p, drawn := panel{}, false
-				if framed && !f.Live {
-					var err error
-					p, err = f.still(i)
-					// what only a browser can draw is left to it
-					drawn = err == nil
-				}
-				if drawn {
+			if framed && !f.Live {
+				// what only a browser can draw is left to it
+				if still, _, err := f.still(); err == nil {
+					db.Still = template.HTML(still) // of ECharts and our own, parsed and written by us
 					stills++
-				} else {
-					live++
-					var err error
-					if p.Options, err = functions.options(c); err != nil {
-						return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
-					}
+					d.Blocks = append(d.Blocks, db)
+					continue
 				}
+			}
+			for _, c := range f.charts {
 				panels++
-				p.ID, p.Label, p.Height = "chart-"+strconv.Itoa(panels), f.String(), heightOf(c)
+				p := panel{ID: "chart-" + strconv.Itoa(panels), Label: f.String(), Height: heightOf(c)}
+				var err error
+				if p.Options, err = functions.options(c); err != nil {
+					return "", fmt.Errorf("charts: options of chart %d of %q: %w", panels, oneLine(f.Title), err)
+				}
 				db.Panels = append(db.Panels, p)
 			}
 		}
@@ -98,7 +93,7 @@ func (r *Report) render(framed bool) (string, error) {
 	}
 
 	var scripts []string
-	if live > 0 {
+	if panels > 0 {
 		d.Draw = template.JS(drawScript)
 		scripts = append(scripts, drawScript, echartsScript)
 		if framed {

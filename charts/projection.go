@@ -93,14 +93,10 @@ func (p *projection) draw(n int) error {
 		return fmt.Errorf("the observations have %s, the factors %d", words.Plural(s.N(), "variable"), n)
 	}
 	limit := p.o.Points
-	if limit <= 0 {
-		limit = 4000
+	if limit <= 0 { // one panel may become two charts
+		limit = max(100, 4000/max(2, len(p.panels)))
 	}
-	copies := len(p.panels)
-	if copies == 1 {
-		copies = 2
-	}
-	rows, index, err := s.Draw(max(100, limit/copies), p.o.Seed)
+	rows, index, err := s.Draw(limit, p.o.Seed)
 	if err != nil {
 		return err
 	}

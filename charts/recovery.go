@@ -29,8 +29,8 @@ type RecoveryOptions struct {
 
 	Names []string // of the true means; default "mean 1", ...
 
-	// Points is the number of observations drawn in all panels together, one
-	// of each of so many equal stretches of the table; default 4000.
+	// Points is the number of observations to draw, chosen at random evenly over
+	// the table; default 2000, and 4000 shared by three panels and more.
 	Points int
 }
 

@@ -43,7 +43,7 @@ func (p *projection) figure() *Figure {
 		f.summary = words.Plural(len(p.truth), "true mean")
 	}
 	if drawn := len(p.points); drawn < p.total {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, one at random of each of so many equal stretches of the data.", words.Count(drawn), words.Plural(p.total, "observation")))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, chosen at random evenly over the table.", words.Count(drawn), words.Plural(p.total, "observation")))
 	}
 	if p.stretched {
 		f.Notes = append(f.Notes, "The factors have unit norm and the observations do not: each is drawn with the mean length of the observations that point its way.")

@@ -133,9 +133,6 @@ func (r *Report) String() string {
 	return fmt.Sprintf("%s: report with %s (Save(\"name.html\") writes it as a page)", oneLine(r.Title), words.Plural(n, "figure"))
 }
 
-// HTML returns the report as a frame for notebooks; see Figure.HTML.
-func (r *Report) HTML() string { return r.frame() }
-
 // Page returns the report as one self-contained HTML page.
 func (r *Report) Page() string {
 	page, err := r.render(false)
@@ -161,29 +158,6 @@ func (r *Report) Save(path string) error {
 		return err
 	}
 	return write(path, []byte(page))
-}
-
-// reportFrame is the height of a report in a notebook, which scrolls.
-const reportFrame = 720
-
-func (r *Report) frame() string {
-	page, err := r.render(true)
-	if err != nil {
-		page = errorPage(r.Title, err)
-	}
-	if r.figure {
-		f := r.blocks[0].Figure
-		heights := f.heights()
-		return frame(r.Title, page, f.pictureBelow(), func(width int) int { return f.height(width, heights) })
-	}
-	var below string
-	for _, b := range r.blocks {
-		if b.Figure != nil {
-			below = b.Figure.pictureBelow()
-			break
-		}
-	}
-	return frame(r.Title, page, below, func(int) int { return reportFrame })
 }
 
 // errorPage stands where a page could not be made: a chart that was changed

@@ -102,26 +102,35 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-func TestFrameHeight(t *testing.T) {
-	const wideFrame, narrowFrame = 900, 560
+func TestNotebookForms(t *testing.T) {
 	fit := syntheticFit(t, 2)
-	two, one := Convergence(fit), Lambda(fit)
-	if h := two.height(wideFrame, two.heights()); h < panelHeight || h > 2*panelHeight {
-		t.Errorf("two charts side by side get %d pixels", h)
+	f := Convergence(fit)
+	h := f.HTML()
+	if strings.Contains(h, "<iframe") || strings.Count(h, "data:image/svg+xml;base64,") != 1 || strings.Contains(h, "image/png;base64") {
+		t.Errorf("not one picture: %.300s", h)
 	}
-	if h := two.height(narrowFrame, two.heights()); h < 2*panelHeight || h > 3*panelHeight {
-		t.Errorf("two charts one below the other get %d pixels", h)
+	live := *f
+	live.Live = true
+	for name, h := range map[string]string{"report": NewReport("r").Add(f).HTML(), "live": live.HTML()} {
+		if !strings.Contains(h, `sandbox="allow-scripts allow-downloads"`) || !strings.Contains(h, "srcdoc=") {
+			t.Errorf("%s: not a sandboxed frame: %.300s", name, h)
+		}
+		if !strings.Contains(h, "</iframe><img") {
+			t.Errorf("%s: no picture for viewers without frames", name)
+		}
 	}
-	four := Wrap("four", append(append([]components.Charter{}, two.ECharts()...), two.ECharts()...)...)
-	if four.height(wideFrame, four.heights()) < two.height(wideFrame, two.heights())+panelHeight-80 {
-		t.Errorf("four charts get %d pixels, two %d", four.height(wideFrame, four.heights()), two.height(wideFrame, two.heights()))
+	if h := failed("x", errors.New("<e>")).HTML(); !strings.Contains(h, "&lt;e&gt;") {
+		t.Errorf("a failed figure shows %s", h)
 	}
-	if h := failed("x", errors.New("e")).height(wideFrame, nil); h >= one.height(wideFrame, one.heights()) {
-		t.Errorf("an error gets %d pixels", h)
-	}
-	for _, f := range []*Figure{one, failed("x", errors.New("e"))} {
-		if h := f.HTML(); !strings.Contains(h, `sandbox="allow-scripts"`) || !strings.Contains(h, "srcdoc=") {
-			t.Errorf("not a sandboxed frame: %.100s", h)
+}
+
+func TestPerRow(t *testing.T) {
+	for _, c := range []struct {
+		n, want int
+		width   float64
+	}{{10, 5, 920}, {4, 4, 920}, {3, 3, 920}, {8, 4, 920}, {9, 3, 920}, {6, 3, 920}, {1, 1, 920}, {2, 2, 920}, {10, 1, 400}, {7, 4, 920}} {
+		if got := perRow(c.n, c.width); got != c.want {
+			t.Errorf("%d cards in %g pixels: %d a row, want %d", c.n, c.width, got, c.want)
 		}
 	}
 }

@@ -180,7 +180,7 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	}
 	r.Heading(fmt.Sprintf("The fit of rank %d", best.Rank)).AddFit(best, shown)
 	if drawn > 0 && drawn < s.Observations() {
-		r.Text(fmt.Sprintf("The pictures show %s of the %s, one at random of each of so many equal stretches of the data.", words.Count(drawn), words.Plural(s.Observations(), "observation")))
+		r.Text(fmt.Sprintf("The pictures show %s of the %s, chosen at random evenly over the table.", words.Count(drawn), words.Plural(s.Observations(), "observation")))
 	}
 	r.Heading("How to make it again")
 	r.Verbatim(orDefault(o.Command, goCode(s, sweep)))

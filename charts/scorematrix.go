@@ -3,12 +3,14 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/rivo/uniseg"
+	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -60,6 +62,7 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 	}
 	truthNames, names := namesOf(o.TruthNames, rows, "truth"), namesOf(o.Names, cols, "component")
 	across := make([]string, cols)
+	lo := scaleStart(score.Cosines)
 	// two series: labels have another colour on strong cells than on weak ones
 	var weak, strong []opts.HeatMapData
 	for k, j := range order {
@@ -67,14 +70,14 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 		for i := range rows {
 			v := score.Cosines.At(i, j)
 			cell := opts.HeatMapData{Name: truthNames[i] + " · " + names[j], Value: []any{k, i, significant(v, 5), fmt.Sprintf("%.2f", v)}}
-			if v > .6 {
+			if v > lo+.6*(1-lo) {
 				strong = append(strong, cell)
 			} else {
 				weak = append(weak, cell)
 			}
 		}
 	}
-	c := heatMap(across, truthNames, []string{faintColor, blue}, 0, 1, "|cosine|")
+	c := heatMap(across, truthNames, []string{faintColor, blue}, lo, 1, "|cosine|")
 	for _, s := range []struct {
 		id, color string
 		cells     []opts.HeatMapData
@@ -89,10 +92,19 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 		charts:  []components.Charter{c},
 		summary: fmt.Sprintf("%s and %s, score %.4f", words.Plural(rows, "true column"), words.Plural(cols, "found one"), score.Value),
 	}
+	if lo > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("The colours begin at %s, a little below the smallest cosine.", trimNumber(lo)))
+	}
 	if len(score.Pairs) < len(order) {
 		f.Notes = append(f.Notes, "The columns at the right end have no match: there are more of them than true ones.")
 	}
 	return f
+}
+
+// scaleStart is where the colours begin: at the last twentieth below all
+// cosines, so that their differences show where all are large.
+func scaleStart(cosines mat.Matrix) float64 {
+	return math.Max(0, math.Min(.95, math.Floor(mat.Min(cosines)*20)/20))
 }
 
 // heatMap is a chart of cells [column, row, value], the first row at the top.

@@ -216,11 +216,12 @@ func startsAtBest(f *symmom.Fit) string {
 func fitStatus(f *symmom.Fit) string { return strings.ReplaceAll(f.Status, "_", " ") }
 
 // estimated shows a relative error, with its standard error where ||X||^2 is
-// an estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.
+// an estimate.
 func estimated(x float64, f *symmom.Fit) string {
 	s := digits5(x)
 	if v := f.NormSquared; !v.Exact() && v.Value != 0 {
-		s += fmt.Sprintf(" ± %.2g", math.Abs(f.ObjectiveShifted)/(v.Value*v.Value)*v.StdErr)
+		_, stderr := v.Relative(f.ObjectiveShifted)
+		s += fmt.Sprintf(" ± %.2g", stderr)
 	}
 	return s
 }

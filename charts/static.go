@@ -3,6 +3,7 @@ package charts
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -51,24 +52,31 @@ func svgDocument(n *svg.Node) string {
 
 // static draws the figure.
 func (f *Figure) static() (*svg.Node, error) {
+	n, _, err := f.drawn(0)
+	return n, err
+}
+
+// drawn draws the figure, and lists up to so many marks of each chart.
+func (f *Figure) drawn(most int) (*svg.Node, []marks, error) {
 	if f.err != nil {
-		return nil, f.err
+		return nil, nil, f.err
 	}
 	s, err := f.newSheet()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	s.most = most
 	s.lines(f.Title, titleSize, true, "ink")
 	if len(f.charts) > 0 {
 		s.space(10)
 		if err := s.panels(f); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if len(f.pictures) > 0 {
 		s.space(12)
 		if err := s.cards(f.pictures); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if f.Caption != "" || len(f.Notes) > 0 {
@@ -79,7 +87,7 @@ func (f *Figure) static() (*svg.Node, error) {
 		s.space(2)
 		s.lines("Note: "+n, noteSize, false, "muted")
 	}
-	return s.finish(), nil
+	return s.finish(), s.told, nil
 }
 
 // apology is a picture of an error.
@@ -102,6 +110,8 @@ type sheet struct {
 	dark   bool
 	width  float64
 	y      float64 // where the next item goes
+	most   int     // marks of a chart
+	told   []marks
 }
 
 func (f *Figure) newSheet() (*sheet, error) {
@@ -175,11 +185,14 @@ func (s *sheet) panels(f *Figure) error {
 			s.space(tallest + 12)
 			tallest = 0
 		}
-		chart, p, err := f.drawChart(i, int(width), s.dark, 0)
+		chart, p, err := f.drawChart(i, int(width), s.dark, s.most)
 		if err != nil {
 			return err
 		}
 		x := picturePadding + float64(i%perRow)*(width+panelGap)
+		if s.most > 0 {
+			s.told = append(s.told, marks{round2(x), round2(s.y), json.RawMessage(p.Marks)})
+		}
 		s.root.Add(svg.New("g", "transform", fmt.Sprintf("translate(%s %s)", short(x), short(s.y))).Add(chart.Kids...))
 		tallest = max(tallest, float64(p.Height))
 	}

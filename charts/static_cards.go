@@ -9,7 +9,8 @@ import (
 
 // Sizes of the cards of Images, those of the page's style sheet.
 const (
-	leastCard     = 205.
+	leastCard     = 205. // but see perRow
+	mostCard      = 1.5 * leastCard
 	cardGap       = 17.6
 	pictureGap    = 8.
 	cardNameSize  = 13.6
@@ -19,8 +20,8 @@ const (
 
 // cards draws pictures in rows, each with its name and the note below.
 func (s *sheet) cards(cards []pictureCard) error {
-	perRow := max(1, int((s.inner()+cardGap)/(leastCard+cardGap)))
-	width := (s.inner() - float64(perRow-1)*cardGap) / float64(perRow)
+	perRow := perRow(len(cards), s.inner())
+	width := math.Min(mostCard, (s.inner()-float64(perRow-1)*cardGap)/float64(perRow))
 	for from := 0; from < len(cards); from += perRow {
 		if from > 0 {
 			s.space(cardGap)
@@ -36,6 +37,24 @@ func (s *sheet) cards(cards []pictureCard) error {
 		s.y = bottom
 	}
 	return nil
+}
+
+// perRow is the number of cards that stand side by side in a width: of those
+// with cards of at least leastCard, or a third less, the one that leaves the
+// fewest places of the last row empty; of these the nearest to leastCard.
+func perRow(n int, width float64) int {
+	fit := func(least float64) int { return max(1, int((width+cardGap)/(least+cardGap))) }
+	usual := fit(leastCard)
+	best, empty := min(n, usual), n
+	for _, k := range []int{usual, usual + 1, usual - 1, usual + 2, usual - 2} {
+		if k < max(1, usual/2+1) || k > fit(leastCard*2/3) {
+			continue
+		}
+		if left := (k - n%k) % k; n >= k && left < empty {
+			best, empty = k, left
+		}
+	}
+	return best
 }
 
 func (s *sheet) card(c pictureCard, x, width float64) error {
@@ -72,6 +91,9 @@ func (s *sheet) picture(p picture, x, width float64) error {
 		"fill", s.colors["bg"], "stroke", s.colors["faint"]))
 	g := svg.New("g", "transform", fmt.Sprintf("translate(%s %s) scale(%.6g)", short(x+pictureBorder), short(s.y+pictureBorder), pixel),
 		"fill", s.colors["ink"], "shape-rendering", "crispEdges")
+	if s.most > 0 {
+		s.told = append(s.told, pixelMarks(n.Kids, x+pictureBorder, s.y+pictureBorder, pixel))
+	}
 	for _, k := range n.Kids {
 		if k.Get("fill-opacity") == "0" {
 			continue

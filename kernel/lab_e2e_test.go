@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	keyboard "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -223,14 +224,14 @@ func TestJupyterLab(t *testing.T) {
 	cells := 4
 	l.do(chromedp.Click(".jp-Notebook .jp-CodeCell .cm-content"))
 	l.command("notebook:run-all-cells")
-	l.wait("all cells", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea iframe")`)
+	l.wait("all cells", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea img.symmom-still")`)
 	if got := look[[]string](l, `Array.from(document.querySelectorAll(".jp-Notebook .jp-CodeCell")[1].querySelectorAll("td")).map(e => e.innerText)`); fmt.Sprint(got) != "[Earth 1 <Mars> 2]" {
 		t.Errorf("the table says %q", got)
 	}
 	l.wait("the fit", below(2)+`.includes("Fit of rank 3")`)
 	n := 0 // until the chart has painted
 	for begin := time.Now(); n < 300 && time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
-		n = l.colored(".jp-OutputArea iframe")
+		n = l.colored(".jp-OutputArea img.symmom-still")
 	}
 	l.picture("cells")
 	if n < 300 {
@@ -291,6 +292,61 @@ func TestJupyterLab(t *testing.T) {
 	l.wait("the cells to run again", `(() => {
 		const prompts = Array.from(document.querySelectorAll(".jp-Notebook .jp-CodeCell .jp-InputPrompt")).map(e => e.innerText);
 		return document.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status === "idle" && prompts[0] === "[1]:" && prompts[4] === "[5]:" })()`)
-	l.wait("the chart", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea iframe")`)
+	l.wait("the chart", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea img.symmom-still")`)
 	l.picture("again")
+}
+
+// Charts have the colours of JupyterLab, whatever those of the system are.
+func TestLabThemes(t *testing.T) {
+	l := openLab(t, "fit := symmom.Uniform(20, 500, 1).Moment(3).Decompose(3)\ncharts.Convergence(fit)", "%help")
+	l.do(chromedp.Click(".jp-Notebook .jp-CodeCell .cm-content"))
+	l.command("notebook:run-all-cells")
+	l.wait("the chart", `document.querySelector(".jp-OutputArea img.symmom-still")?.complete`)
+	l.wait("its values", `"told" in document.querySelector(".jp-OutputArea img.symmom-still").dataset`)
+	l.wait("the table", below(1)+`.includes("lists the commands")`)
+	for _, system := range []string{"light", "dark"} {
+		_, err := chromedp.Call(l.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: system}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, theme := range []string{"Light", "Dark"} {
+			look[bool](l, fmt.Sprintf(`window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab %s"}).then(() => true)`, theme))
+			l.wait("the theme", fmt.Sprintf(`document.body.dataset.jpThemeLight === %q`, fmt.Sprint(theme == "Light")))
+			time.Sleep(time.Second) // style sheets are loaded
+			l.picture(strings.ToLower(theme) + "-on-" + system)
+			if bright := l.bright(".jp-OutputArea img.symmom-still"); (bright > .5) != (theme == "Light") {
+				t.Errorf("Lab %s on a %s system: %.0f%% of the chart is bright", theme, system, 100*bright)
+			}
+		}
+	}
+	if align := look[string](l, `getComputedStyle(document.querySelectorAll(".jp-CodeCell")[1].querySelectorAll("td")[1]).textAlign`); align != "left" {
+		t.Errorf("the text of %%help is aligned %s", align)
+	}
+	if share := look[float64](l, `(() => { const i = document.querySelector("img.symmom-still"); return i.clientWidth / i.closest(".jp-OutputArea-output").clientWidth })()`); share < .95 {
+		t.Errorf("the chart takes %.0f%% of the width", 100*share)
+	}
+}
+
+// bright is the share of an element's pixels that are.
+func (l *lab) bright(selector string) float64 {
+	l.t.Helper()
+	data, err := chromedp.Run(l.ctx, chromedp.Screenshot(selector))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	n, b := 0, img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if _, g, _, _ := img.At(x, y).RGBA(); g > 0x8000 {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(b.Dx()*b.Dy())
 }

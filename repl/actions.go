@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,7 +38,9 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 	}
 	l.rows = append(l.rows,
 		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
-		[]string{"??NAME  or  NAME??", "shows its source too"})
+		[]string{"??NAME  or  NAME??", "shows its source too"},
+		[]string{"!COMMAND", "has the system's shell run a command"},
+		[]string{"_  and  Out[N]", "the last value, and that of cell N"})
 	return answer(l)
 }
 
@@ -72,15 +75,15 @@ func round(d time.Duration) time.Duration {
 
 func runWho(s *Session, c invocation) (Result, error) {
 	s.evaluating.Lock()
+	defer s.evaluating.Unlock()
 	held := s.globals()
-	s.evaluating.Unlock()
-	l := listing{head: []string{"name", "kind", "type", "value"}, empty: "nothing has been declared"}
+	l := listing{head: []string{"name", "kind", "type", "shape", "value"}, empty: "nothing has been declared"}
 	if c.args != "" {
 		l.empty = "nothing that has been declared begins with " + c.args
 	}
 	for _, d := range s.declared() {
-		if strings.HasPrefix(d.Text, c.args) {
-			l.rows = append(l.rows, []string{d.Text, d.Kind, shorten(d.Signature, valueWidth), valueLine(held[d.Text])})
+		if strings.HasPrefix(d.Text, c.args) && !s.isOutput(d.Text) {
+			l.rows = append(l.rows, []string{d.Text, d.Kind, shorten(d.Signature, valueWidth), shape(held[d.Text]), valueLine(held[d.Text])})
 		}
 	}
 	return answer(l)
@@ -169,6 +172,34 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	return Result{Cell: r.Cell}, err
 }
 
+// runRun runs a file as symmom repl FILE.go does.
+func runRun(s *Session, c invocation) (Result, error) {
+	args := strings.Fields(c.args)
+	if len(args) == 0 {
+		return Result{}, c.problem("expected a file of Go: %%run FILE.go")
+	}
+	args[0] = unquote(args[0])
+	data, err := os.ReadFile(args[0])
+	if err != nil {
+		return Result{}, c.problem("%v", err)
+	}
+	config := s.config
+	config.Args = args
+	own, err := New(config)
+	if err != nil {
+		return Result{}, c.problem("%v", err)
+	}
+	_, err = own.eval(c.ctx, args[0], string(data), func([]any) {})
+	var exit *ExitError
+	if errors.As(err, &exit) {
+		if exit.Code == 0 {
+			return Result{}, nil
+		}
+		return Result{}, c.problem("%s ended with os.Exit(%d)", args[0], exit.Code)
+	}
+	return Result{}, err
+}
+
 // unquote takes off the quotes that people put around file names.
 func unquote(s string) string {
 	if u, err := strconv.Unquote(s); err == nil {
@@ -240,8 +271,8 @@ func runCD(_ *Session, c invocation) (Result, error) {
 
 var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
 
-// runEnv works on the environment that cells see: in a safe session a copy of
-// the process's own.
+// runEnv works on the environment that cells see: a copy of the process's own,
+// but in an unrestricted session.
 func runEnv(s *Session, c invocation) (Result, error) {
 	system := s.interp.Symbols("os")["os/os"]
 	if system == nil {

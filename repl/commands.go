@@ -16,6 +16,7 @@ type command struct {
 	usage string // its arguments
 	short string // what it does
 	long  string // more of it
+	cell  bool   // with two percent signs it takes the lines below
 	run   func(s *Session, c invocation) (Result, error)
 }
 
@@ -31,19 +32,25 @@ type invocation struct {
 // commands are all that there are, in the order of %help.
 func commands() []command {
 	return []command{
-		{"help", "[COMMAND]", "lists the commands, or explains one", "", runHelp},
+		{"help", "[COMMAND]", "lists the commands, or explains one", "", false, runHelp},
 		{"time", "STATEMENT", "runs Go and tells how long it took",
-			"%%time in the first line of a cell times the whole cell. The processor time is that of all threads.", runTime},
-		{"who", "[PREFIX]", "lists what the session has declared", "", runWho},
-		{"data", "", "lists the data, moments, fits and matrices that are loaded", "", runData},
-		{"history", "[N | TEXT]", "lists what was evaluated: the last N cells, or those with TEXT", "", runHistory},
-		{"load", "FILE.go", "evaluates a file as if it were typed here", "", runLoad},
+			"%%time in the first line of a cell times the whole cell. The processor time is that of all threads.", true, runTime},
+		{"timeit", "STATEMENT", "runs Go again and again and tells how long a run takes",
+			"%%timeit in the first line of a cell times the whole cell. What the loop itself takes is in it, some ten nanoseconds.", true, runTimeit},
+		{"run", "FILE.go [ARGUMENT ...]", "runs a file in a session of its own, with os.Args",
+			"What it declares is not here afterwards; %load evaluates a file as if it were typed here.", false, runRun},
+		{"bash", "", "in the first line of a cell: has bash run the lines below",
+			"A single command for the shell follows an exclamation mark: !ls. Both need --unrestricted.", true, runBash},
+		{"who", "[PREFIX]", "lists what the session has declared", "", false, runWho},
+		{"data", "", "lists the data, moments, fits and matrices that are loaded", "", false, runData},
+		{"history", "[N | TEXT]", "lists what was evaluated: the last N cells, or those with TEXT", "", false, runHistory},
+		{"load", "FILE.go", "evaluates a file as if it were typed here", "", false, runLoad},
 		{"save", "[-f] FILE.go", "writes the cells that went well to a file",
-			"The file can be run with symmom repl FILE.go, or loaded with %load. -f replaces a file that exists.", runSave},
-		{"reset", "", "forgets everything that was declared", "", runReset},
-		{"cd", "[DIRECTORY]", "changes the directory that paths begin in, or shows it", "", runCD},
+			"The file can be run with symmom repl FILE.go, or loaded with %load. -f replaces a file that exists.", false, runSave},
+		{"reset", "", "forgets everything that was declared", "", false, runReset},
+		{"cd", "[DIRECTORY]", "changes the directory that paths begin in, or shows it", "", false, runCD},
 		{"env", "[NAME | NAME=VALUE]", "shows the environment of the session, or sets a variable in it",
-			"What cells read with os.Getenv. Values of names that look like secrets are not shown in the list.", runEnv},
+			"What cells read with os.Getenv. Values of names that look like secrets are not shown in the list.", false, runEnv},
 	}
 }
 
@@ -91,6 +98,11 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 
 // command runs a line that is for the session.
 func (s *Session) command(ctx context.Context, p segment, each func([]any)) (Result, error) {
+	if line, is := strings.CutPrefix(p.command, "!"); is {
+		return Result{}, s.shell(ctx, "sh", line, func(format string, args ...any) error {
+			return &Error{Kind: "command", Message: p.command + ": " + fmt.Sprintf(format, args...)}
+		})
+	}
 	if strings.HasPrefix(p.command, "?") || strings.HasSuffix(p.command, "?") {
 		return s.ask(p.command)
 	}
@@ -108,8 +120,10 @@ func (s *Session) command(ctx context.Context, p segment, each func([]any)) (Res
 			return Result{}, problem("no such command; did you mean %%%s? (%%help lists all)", near)
 		}
 		return Result{}, problem("no such command; %%help lists them")
-	case len(percent) > 2 || len(percent) == 2 && word != "time":
-		return Result{}, problem("only %%%%time takes a whole cell; write %%%s", word)
+	case len(percent) > 2 || len(percent) == 2 && !c.cell:
+		return Result{}, problem("it takes no whole cell; write %%%s", word)
+	case len(percent) == 1 && word == "bash":
+		return Result{}, problem("write %%%%bash, with the commands in the lines below, or !COMMAND")
 	}
 	return c.run(s, invocation{ctx, strings.TrimSpace(args), p.body, each, problem})
 }
@@ -210,7 +224,7 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 		out := Completions{Start: cursor - len(text), End: cursor}
 		percent := text[:len(text)-len(strings.TrimLeft(text, "%"))]
 		for _, c := range commands() {
-			if percent == "%" || percent == "%%" && c.name == "time" {
+			if percent == "%" || percent == "%%" && c.cell {
 				out.Items = append(out.Items, Completion{percent + c.name, "command", c.usage, c.short})
 			}
 		}
@@ -219,9 +233,9 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 	}
 	args = strings.TrimLeft(args, " ")
 	switch strings.TrimLeft(word, "%") {
-	case "load", "save", "cd":
+	case "load", "run", "save", "cd":
 		return completeFile(Completions{Start: cursor, End: cursor}, strings.TrimPrefix(args, "-f ")), true
-	case "time":
+	case "time", "timeit":
 		out := s.completeGo(args, len(args))
 		out.Start, out.End = out.Start+cursor-len(args), out.End+cursor-len(args)
 		return out, true

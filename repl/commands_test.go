@@ -1,10 +1,13 @@
 package repl
 
 import (
+	"context"
+	"errors"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestCommands(t *testing.T) {
@@ -86,7 +89,13 @@ func TestCommandErrors(t *testing.T) {
 		{"%nonsense", "%nonsense: no such command; %help lists them"},
 		{"%", "a command follows the percent sign; %help lists them"},
 		{"%time", "%time: expected Go to run"},
-		{"%%who", "%%who: only %%time takes a whole cell; write %who"},
+		{"%%who", "%%who: it takes no whole cell; write %who"},
+		{"%bash", "%bash: write %%bash, with the commands in the lines below, or !COMMAND"},
+		{"%%bash\necho x", "%%bash: the shell can do anything to this machine, so it is not in a safe session; start with --unrestricted"},
+		{"!echo x", "!echo x: the shell can do anything to this machine, so it is not in a safe session; start with --unrestricted"},
+		{"%timeit", "%timeit: expected Go to run"},
+		{"%timeit x :=", "%timeit: expected statements"},
+		{"%run none.go", "%run: open none.go: no such file"},
 		{"%help nothing", "%help: there is no command nothing"},
 		{"%load", "%load: expected a file of Go: %load FILE.go"},
 		{"%load none.go", "%load: open none.go: no such file"},
@@ -125,5 +134,106 @@ func TestCommandErrors(t *testing.T) {
 	data, err := os.ReadFile("x.go")
 	if err != nil || string(data) != "x := 1\n\nx = 3\n" {
 		t.Errorf("saved %q, %v", data, err)
+	}
+}
+
+func TestShell(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := &testSession{}
+	var err error
+	if s.Session, err = New(Config{Unrestricted: true, Stdin: strings.NewReader(""), Stdout: &s.out, Stderr: &s.err}); err != nil {
+		t.Fatal(err)
+	}
+	s.must(t, "!echo one; echo two >&2")
+	s.must(t, "x := 1\n!echo $((x + 3)) > file")
+	s.must(t, "%%bash\nfor i in 1 2; do\n  echo -n $i\ndone\ncat file")
+	if out, errs := s.out.String(), s.err.String(); out != "one\n123\n" || errs != "two\n" {
+		t.Errorf("stdout %q, stderr %q", out, errs)
+	}
+	if e := s.fails(t, "!exit 3"); e.Error() != "!exit 3: exit status 3" {
+		t.Error(e)
+	}
+	if got := s.must(t, "ok := true\n(!ok)"); got != "false" {
+		t.Errorf("%q", got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err := s.Eval(ctx, "%%bash\nsleep 1000 &\nsleep 1000"); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("%v, want an interrupt", err)
+	}
+}
+
+func TestOutputsAreThereAgain(t *testing.T) {
+	s := newSession(t)
+	for _, c := range [][2]string{
+		{"[]float64{1, 2, 3}", "[1 2 3]"},
+		{"_[1] + 1", "3"},
+		{"Out[1][2] * 10", "30"},
+		{"_ + Out[2]", "33"},
+		{"type planet struct{ Name string }\nplanet{\"Mars\"}", "{Mars}"},
+		{"_.Name", "Mars"},
+		{"func (p planet) String() string { return \"P\" + p.Name }\n[]planet{{\"Earth\"}}[0]", "PEarth"},
+		{"func() string { return _.String() }()", "PEarth"},
+		{"f := func(_ int, _ string) int { return 7 }\nf(1, \"\")", "7"},
+		{"for _, v := range []int{1} { _ = v }\nvar _ = 3\n_, n := 1, 2\nn", "2"},
+		{"import \"strings\"\nstrings.NewReader(\"abc\")", ""},
+		{"_.Len()", "3"},
+		{"func(Out []int) int { return Out[1] }([]int{4, 8})", "8"},
+		{"Out := []int{5}\nOut[0]", "5"},
+	} {
+		r, err := s.EvalCell(t.Context(), len(s.journal.all())+1, c[0])
+		if got := r.String(); err != nil || got != c[1] && c[1] != "" {
+			t.Errorf("%s\n%q, %v, want %q", c[0], got, err, c[1])
+		}
+	}
+	if e := newSession(t).fails(t, "_ + 1"); !strings.Contains(e.Error(), "cannot use _ as value") {
+		t.Error(e)
+	}
+	u := newSession(t)
+	u.must(t, "1")
+	if e := u.fails(t, "2 + Out[99]"); e.Column != 5 || !strings.Contains(e.Error(), "cell 99 has left no value") {
+		t.Error(e)
+	}
+}
+
+func TestTimeitAndRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := newSession(t)
+	s.must(t, "n := 0")
+	for _, source := range []string{"%timeit math.Sqrt(2)", "%timeit y := 3; y++", "%timeit time.Sleep(0)", "%%timeit\nfor i := range 3 {\n\tn += i\n}"} {
+		s.must(t, "import \"time\"")
+		if got := s.must(t, source); !regexp.MustCompile(`^[\d.e+]+ (ns|µs|ms|s) a run at best, .* turns of [\d,]+ runs$`).MatchString(got) {
+			t.Errorf("%s: %q", source, got)
+		}
+	}
+	if got := s.must(t, "n > 0"); got != "true" {
+		t.Error("timeit ran nothing")
+	}
+	if e := s.fails(t, "%timeit nothing()"); !strings.Contains(e.Error(), "undefined: nothing") {
+		t.Error(e)
+	}
+	if err := os.WriteFile("args.go", []byte("import \"os\"\nfmt.Println(os.Args[1:])\nn := \"its own\"\nos.Exit(len(n))\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if e := s.fails(t, "%run args.go a b"); e.Error() != "%run: args.go ended with os.Exit(7)" || s.out.String() != "[a b]\n" {
+		t.Errorf("%v, %q", e, s.out.String())
+	}
+	if got := s.must(t, "n + 1 > 1"); got != "true" {
+		t.Errorf("the file's n is here: %s", got)
+	}
+}
+
+func TestWhoHasShapes(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "a := make([]int, 30)\nb := [][]float64{{1, 2}, {3, 4}, {5, 6}}\nc := mat.NewDense(2, 5, nil)\nd := symmom.Uniform(4, 50, 1)\ne := map[string]int{\"x\": 1}\nf := [][]int{{1}, {1, 2}}\ng := 3\na")
+	s.must(t, "len(_)")
+	got := s.must(t, "%who")
+	for name, want := range map[string]string{"a": "30", "b": "3 x 2", "c": "2 x 5", "d": "50 x 4", "e": "1", "f": "2"} {
+		if !regexp.MustCompile(`(?m)^ +` + name + ` +variable +\S+ +` + want + `  `).MatchString(got) {
+			t.Errorf("%s: no shape %s in\n%s", name, want, got)
+		}
+	}
+	if strings.Contains(got, "Out_") {
+		t.Errorf("what stands for outputs is listed:\n%s", got)
 	}
 }

@@ -35,6 +35,7 @@ func newEditor(s *Session) *editor {
 	} {
 		e.shell.Config.Vars[name] = value
 	}
+	takeLetters(e.shell)
 	first, more := s.prompts()
 	e.prompt = first
 	e.shell.Prompt.Primary(func() string { return paint(promptColor, first) })

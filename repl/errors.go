@@ -20,7 +20,7 @@ type Error struct {
 	Column  int    // from 1, in bytes; 0 where only the line is known
 	Message string
 	Source  string   // the line
-	Trace   []string // of a panic: "main.f, cell 2, line 3", innermost first
+	Trace   []string // of a panic: "main.f, cell 2, line 3" with the line below, innermost first
 
 	err error
 }

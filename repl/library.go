@@ -32,9 +32,6 @@ const (
 	supportPath = "repl"
 )
 
-// dangerous are the packages that a session has only when it is unrestricted.
-var dangerous = []string{"os/exec", "syscall", "unsafe"}
-
 // library is what can be imported in a session.
 type library struct {
 	names        map[string]string // path -> package name
@@ -52,6 +49,11 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
 	standard := maps.Clone(stdlib.Symbols)
 	for p := range l.names {
 		delete(standard, p+"/"+p)
+	}
+	if !unrestrict {
+		for p := range guarded {
+			delete(standard, p+"/"+path.Base(p))
+		}
 	}
 	// An import path of two equal parts is shortened to one of them by yaegi.
 	own := symbols.All()
@@ -103,8 +105,8 @@ func (l *library) refusal(importPath string) string {
 	switch {
 	case l.names[importPath] != "":
 		return ""
-	case slices.Contains(dangerous, importPath):
-		return fmt.Sprintf("package %s can do anything to this machine, so it is not in a safe session; start with --unrestricted to have it", importPath)
+	case guarded[importPath] != "":
+		return fmt.Sprintf("package %s %s: %s", importPath, guarded[importPath], guardNote)
 	case importPath == "symmom" || importPath == "charts" || importPath == "mat":
 		return fmt.Sprintf("package %s is there already, without an import", importPath)
 	}
@@ -146,6 +148,8 @@ func (s *Session) overrides() interp.Exports {
 		"Load":            reflect.ValueOf(h.Load),
 		"Stream":          reflect.ValueOf(h.Stream),
 		"Read":            reflect.ValueOf(h.Read),
+		"LoadMatrix":      reflect.ValueOf(h.LoadMatrix),
+		"LoadModel":       reflect.ValueOf(h.LoadModel),
 		"FromRows":        reflect.ValueOf(h.FromRows),
 		"FromMatrix":      reflect.ValueOf(h.FromMatrix),
 		"GaussianMixture": reflect.ValueOf(h.GaussianMixture),
@@ -218,6 +222,9 @@ func (s *Session) overrides() interp.Exports {
 			"ToStringer":  reflect.ValueOf(toStringer),
 			"ErrorsAs":    reflect.ValueOf(errorsAs),
 			"Wait":        reflect.ValueOf(s.wait),
+			"Unlock":      reflect.ValueOf(unlock),
+			"UnlockWrite": reflect.ValueOf(unlockWrite),
+			"UnlockRead":  reflect.ValueOf(unlockRead),
 		},
 	}
 	for _, more := range []interp.Exports{roomy(), s.callers()} {
@@ -231,13 +238,7 @@ func (s *Session) overrides() interp.Exports {
 	}
 	system := overrides["os/os"]
 	if !s.library.unrestricted {
-		refused := fmt.Errorf("not in a safe session; start with --unrestricted to have it")
-		system["StartProcess"] = reflect.ValueOf(func(name string, _ []string, _ *os.ProcAttr) (*os.Process, error) {
-			return nil, &os.PathError{Op: "os.StartProcess", Path: name, Err: refused}
-		})
-		system["FindProcess"] = reflect.ValueOf(func(int) (*os.Process, error) {
-			return nil, fmt.Errorf("os.FindProcess: %w", refused)
-		})
+		guardSystem(system)
 	}
 	// Where the session's streams are files a cell may use them as such.
 	for name, stream := range map[string]any{"Stdin": s.config.Stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {

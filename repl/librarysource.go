@@ -157,6 +157,7 @@ func (h *Handle) Update(v any)
 type Rich struct{ mime string }
 func Show(values ...any) *Handle
 func Clear(wait ...bool)
+func Out(cell int) any
 func HTML(text string) Rich
 func Markdown(text string) Rich
 func LaTeX(text string) Rich

@@ -1,6 +1,8 @@
 package repl
 
 import (
+	"strings"
+
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 
 	"symmom/internal/plaintable"
@@ -45,5 +47,6 @@ func (l listing) HTML() string {
 		w.AppendRow(pretty.Row{l.empty})
 	}
 	w.Style().HTML = pretty.HTMLOptions{CSSClass: "symmom", EscapeText: true, Newline: "<br/>"}
-	return w.RenderHTML()
+	// Notebooks put the text of tables at the right edge, as is good for numbers.
+	return strings.NewReplacer("<td>", `<td style="text-align:left">`, "<th>", `<th style="text-align:left">`).Replace(w.RenderHTML())
 }

@@ -259,14 +259,16 @@ func (l *lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
 	return nil
 }
 
-// waits are the methods of package sync that wait for another goroutine. An
-// interrupt must end them, which it cannot within compiled code.
-var waits = map[string]string{
+// syncMethods are the methods of package sync that wait for another goroutine,
+// which an interrupt must end and cannot within compiled code, and those that end
+// the process where they are misused.
+var syncMethods = map[string]string{
 	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "Lock", "(*sync.RWMutex).RLock": "RLock", "(*sync.WaitGroup).Wait": "Wait",
+	"(*sync.Mutex).Unlock": "Unlock", "(*sync.RWMutex).Unlock": "UnlockWrite", "(*sync.RWMutex).RUnlock": "UnlockRead",
 	"(*sync.WaitGroup).Go": "WaitGroupGo", // a panic must not end the process
 }
 
-// synchronized lowers a call of a method in waits, or returns nil.
+// synchronized lowers a call of a method in syncMethods, or returns nil.
 func (l *lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	fun, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -277,7 +279,7 @@ func (l *lowering) synchronized(x *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	f, ok := sel.Obj().(*types.Func)
-	if !ok || waits[f.FullName()] == "" || len(sel.Index()) > 1 && f.Name() == "Go" {
+	if !ok || syncMethods[f.FullName()] == "" || len(sel.Index()) > 1 && f.Name() == "Go" {
 		return nil
 	}
 	p := at(x.Pos())
@@ -294,5 +296,5 @@ func (l *lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
 		recv = p.unary(token.AND, recv)
 	}
-	return p.support(waits[f.FullName()], append([]ast.Expr{recv}, l.exprs(x.Args)...)...)
+	return p.support(syncMethods[f.FullName()], append([]ast.Expr{recv}, l.exprs(x.Args)...)...)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -47,8 +46,6 @@ type person struct {
 	seen   buffer
 	read   int // of seen, by what was waited for
 }
-
-var escapes = regexp.MustCompile(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>78])`)
 
 func newPerson(t *testing.T, master *os.File) *person {
 	p := &person{t: t, master: master}
@@ -279,7 +276,7 @@ func TestStatusLine(t *testing.T) {
 	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 5, Done: true})
 	fmt.Fprintln(w, "end")
 	p.sees("end")
-	if raw := p.seen.String(); strings.Contains(raw, "rank 4") || strings.Count(raw, "\r\x1b[K") != 4 {
+	if raw := p.seen.String(); strings.Contains(raw, "rank 4") || strings.Count(raw, eraseLine) != 4 {
 		t.Errorf("%q", raw)
 	}
 	if newStatusLine(&p.seen) != nil {

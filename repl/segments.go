@@ -17,11 +17,11 @@ type segment struct {
 var question = regexp.MustCompile(`^(\?\??\s*%?[\pL_][\pL\d_./]*|%?[\pL_][\pL\d_./]*\s*\?\??|\?)$`)
 
 func isCommand(line string) bool {
-	return strings.HasPrefix(line, "%") || question.MatchString(line)
+	return strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") || question.MatchString(line)
 }
 
 // segments splits a cell. A line is a command when it begins with a percent
-// sign, or is a question, and what stands above it is complete: so a percent
+// sign or an exclamation mark, or is a question, and what stands above it is complete: so a percent
 // sign that divides, or one in a raw string, stays Go's.
 func segments(source string) []segment {
 	var out []segment

@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/traefik/yaegi/interp"
 
@@ -16,14 +18,16 @@ import (
 	"symmom/symmom"
 )
 
-// Config says what surrounds a session. Its zero value is a safe session on
-// the process's own streams.
+// Config says what surrounds a session. Its zero value is a session on the
+// process's own streams with a guard against accidents, see Unrestricted.
 type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	// Unrestricted opens os/exec, syscall and unsafe to the cells, and the
-	// process's own environment.
+	// Unrestricted opens os/exec, net/http/cgi, syscall and unsafe to the cells,
+	// and what is like these, and lets them change the process's environment, of
+	// which they have a copy otherwise. Without it a session is no sandbox either:
+	// cells can do to files, the network and the process what the user can.
 	Unrestricted bool
 
 	// Args is what os.Args is in the cells, the program's name first.
@@ -60,16 +64,19 @@ type Session struct {
 	journal *journal
 	pages   *pages // nil where charts are only described
 
-	evaluating sync.Mutex   // held by the cell that runs
-	cells      int          // number of the last one
-	scripts    sync.Map     // number -> name of those that came from files
-	numbers    sync.Map     // number -> that in the notebook, where it is another
-	cell       *cell        // that runs,
-	running    []*checked   // its units,
-	reached    int          // and how many of them have run
-	goroutines atomic.Int64 // that cells have started and that have not ended
-	exits      chan int     // codes of os.Exit in goroutines
-	pending    *execution   // given up by an interrupt, may still be under way
+	evaluating sync.Mutex     // held by the cell that runs
+	cells      int            // number of the last one
+	scripts    sync.Map       // number -> name of those that came from files
+	numbers    sync.Map       // number -> that in the notebook, where it is another
+	cell       *cell          // that runs,
+	running    []*checked     // its units,
+	reached    int            // and how many of them have run
+	outputs    []output       // that cells have ended with, the last at the end
+	named      map[int]string // the variables that stand for them, by cell
+	sources    sync.Map       // number -> source, for the lines of panics
+	goroutines atomic.Int64   // that cells have started and that have not ended
+	exits      chan int       // codes of os.Exit in goroutines
+	pending    *execution     // given up by an interrupt, may still be under way
 
 	mu        sync.Mutex // guards what follows
 	ctx       context.Context
@@ -84,6 +91,8 @@ type Session struct {
 type Result struct {
 	Cell   int   // number of the cell, from 1
 	Values []any // of the expression at its end: several where a call returns several, none for a statement
+
+	took time.Duration // to run, without the time to compile
 }
 
 // ErrInterrupted is returned (wrapped) by Eval when its context was cancelled.
@@ -108,7 +117,7 @@ func New(config Config) (*Session, error) {
 	s.printed = &watched{w: config.Stdout}
 	s.stdout = s.status.beside(s.printed)
 	s.stderr = s.status.beside(config.Stderr)
-	s.trace = &panicTrace{next: s.stderr, where: s.where}
+	s.trace = &panicTrace{next: s.stderr, where: s.whereWithSource}
 	if s.config.Progress == nil && s.status != nil {
 		s.config.Progress = s.status.progress
 	}
@@ -122,6 +131,7 @@ func New(config Config) (*Session, error) {
 // start gives the session an interpreter in which nothing is declared.
 func (s *Session) start() error {
 	s.names, s.types, s.ledger = newNames(), newChecker(), newLedger()
+	s.outputs, s.named = nil, nil
 	s.interp = interp.New(interp.Options{
 		Stdin: s.config.Stdin, Stdout: s.stdout, Stderr: s.trace,
 		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,
@@ -144,7 +154,8 @@ func (s *Session) start() error {
 	return s.prelude()
 }
 
-// Unrestricted reports whether cells may do anything to the machine.
+// Unrestricted reports whether the session is without the guard against
+// accidents, see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
 // Eval runs a cell. It returns when the cell has ended, or soon after ctx was
@@ -166,10 +177,16 @@ func (s *Session) EvalCell(ctx context.Context, number int, source string) (Resu
 func (s *Session) evalGo(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	s.evaluating.Lock()
 	defer s.evaluating.Unlock()
+	return s.evalLocked(ctx, name, source, each)
+}
+
+// evalLocked is evalGo for who holds the lock.
+func (s *Session) evalLocked(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	if err := s.awaitPending(ctx); err != nil {
 		return Result{}, err
 	}
 	s.cells++
+	s.sources.Store(strconv.Itoa(s.cells), source)
 	if name != "" {
 		s.scripts.Store(strconv.Itoa(s.cells), name)
 	}
@@ -188,6 +205,9 @@ func (s *Session) evalGo(ctx context.Context, name, source string, each func([]a
 	if len(c.items) > 0 && c.items[0].kind == packageItem {
 		units = callMain(units)
 	}
+	if err := s.useOutputs(ctx, c, units); err != nil {
+		return r, err
+	}
 	shown := each
 	if each == nil {
 		shown = func(values []any) { r.Values = values }
@@ -203,7 +223,16 @@ func (s *Session) evalGo(ctx context.Context, name, source string, each func([]a
 	defer s.finish()
 	s.cell, s.running, s.reached = c, checked, 0
 	defer func() { s.running = nil }()
-	return r, s.execute(ctx, c, programs)
+	begin := time.Now()
+	err = s.execute(ctx, c, programs)
+	r.took = time.Since(begin)
+	if number, ok := ctx.Value(numberKey{}).(int); err == nil && (!ok || number > 0) {
+		if !ok {
+			number = c.number
+		}
+		s.keepOutput(number, checked, r.Values)
+	}
+	return r, err
 }
 
 // prepare takes a cell from its syntax to what the interpreter runs. all says
@@ -280,6 +309,20 @@ func (s *Session) where(cell, line string) string {
 		return fmt.Sprintf("cell %d, line %s", n, line)
 	}
 	return "cell " + cell + ", line " + line
+}
+
+// whereWithSource is where, with the line of Go below.
+func (s *Session) whereWithSource(cell, line string) string {
+	place := s.where(cell, line)
+	source, ok := s.sources.Load(cell)
+	n, err := strconv.Atoi(line)
+	if !ok || err != nil {
+		return place
+	}
+	if lines := strings.Split(source.(string), "\n"); n >= 1 && n <= len(lines) {
+		place += "\n        " + strings.TrimSpace(lines[n-1])
+	}
+	return place
 }
 
 // ExitError says how the process should end, when everything that had to be

@@ -29,6 +29,7 @@ func (s *Session) displaySymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Show":     reflect.ValueOf(s.displayShow),
 		"Clear":    reflect.ValueOf(s.displayClear),
+		"Out":      reflect.ValueOf(s.outputOf),
 		"HTML":     reflect.ValueOf(richText("text/html")),
 		"Markdown": reflect.ValueOf(richText("text/markdown")),
 		"LaTeX":    reflect.ValueOf(richText("text/latex")),

@@ -25,6 +25,9 @@ type statusLine struct {
 	curve   curve
 }
 
+// eraseLine takes the line away, with what a narrower window has made of it.
+const eraseLine = "\r\x1b[J"
+
 // most a tenth of a second between two drawings: the eye wants no more.
 const redraw = 100 * time.Millisecond
 
@@ -58,8 +61,10 @@ func (l *statusLine) progress(p symmom.Progress) {
 		l.newline()
 	}
 	l.shown = true
-	// There is room left for the ^C that the terminal writes behind it.
-	fmt.Fprintf(l.file, "\r\x1b[K%.*s", width-4, progressText(p, &l.curve, width-4))
+	// The cursor waits in the first column: where the window becomes narrower
+	// and the terminal breaks the line in two, it stays on the first of them.
+	// The line itself is never broken, even if the width is out of date.
+	fmt.Fprintf(l.file, eraseLine+"\x1b[?7l%.*s\x1b[?7h\r", width-4, progressText(p, &l.curve, width-4))
 }
 
 // progressText tells how a decomposition goes in a line of that width. The
@@ -113,7 +118,7 @@ func (l *statusLine) newline() {
 
 func (l *statusLine) hide() {
 	if l.shown {
-		fmt.Fprint(l.file, "\r\x1b[K")
+		fmt.Fprint(l.file, eraseLine)
 		l.shown = false
 	}
 }

@@ -5,20 +5,24 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"symmom/internal/words"
 )
 
 // panicTrace is the interpreter's stderr. While a panic goes up, yaegi writes
 // one line there for each function that it leaves; those are kept for the
-// error of the cell, and everything else is passed on.
+// error of the cell, and everything else is passed on. yaegi names the first
+// statement of a function, not the one that it was at.
 type panicTrace struct {
 	next  io.Writer
-	where func(cell, line string) string
+	where func(cell, line string) string // the place, and its line of Go below
 	mu    sync.Mutex
 	lines []string
+	more  int // frames that are not kept
 }
 
-// maxTrace is the number of frames that are kept.
-const maxTrace = 20
+// maxTrace is the number of frames that are kept, the innermost.
+const maxTrace = 50
 
 var panicLine = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+: panic: (\S+)\(\.\.\.\)\n$`)
 
@@ -30,8 +34,13 @@ func (t *panicTrace) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	// The top of a cell is called main too; its place is the error's own.
-	if name := clean(string(m[3])); name != "main" && !strings.HasPrefix(name, "main."+supportName) && len(t.lines) < maxTrace {
-		t.lines = append(t.lines, name+", "+t.where(string(m[1]), string(m[2])))
+	name := clean(string(m[3]))
+	switch {
+	case name == "main" || strings.HasPrefix(name, "main."+supportName):
+	case len(t.lines) < maxTrace:
+		t.lines = append(t.lines, name+", which begins at "+t.where(string(m[1]), string(m[2])))
+	default:
+		t.more++
 	}
 	return len(b), nil
 }
@@ -39,7 +48,7 @@ func (t *panicTrace) Write(b []byte) (int, error) {
 func (t *panicTrace) reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.lines = nil
+	t.lines, t.more = nil, 0
 }
 
 func (t *panicTrace) frames() []string {
@@ -47,8 +56,12 @@ func (t *panicTrace) frames() []string {
 	defer t.mu.Unlock()
 	lines := t.lines
 	// The body of a cell is a function, too.
-	if last := len(lines) - 1; last >= 0 && strings.HasPrefix(lines[last], "main.func, ") {
+	if last := len(lines) - 1; last >= 0 && t.more == 0 && strings.HasPrefix(lines[last], "main.func, ") {
 		lines = lines[:last]
 	}
-	return append([]string(nil), lines...)
+	lines = append([]string(nil), lines...)
+	if t.more > 0 {
+		lines = append(lines, words.Plural(t.more, "frame")+" more")
+	}
+	return lines
 }

@@ -6,7 +6,10 @@ import (
 	"reflect"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"symmom/internal/words"
+	"symmom/symmom"
 )
 
 // variables returns what the session's variables hold, unless a cell runs, which
@@ -68,6 +71,41 @@ func valueLine(v reflect.Value) string {
 		first += " ..."
 	}
 	return shorten(first, valueWidth)
+}
+
+// shape is the size of a value that has one: rows x columns, observations x
+// variables, or a number of elements.
+func shape(v reflect.Value) string {
+	if !v.IsValid() || !v.CanInterface() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return ""
+	}
+	switch x := v.Interface().(type) {
+	case mat.Matrix:
+		rows, cols := x.Dims()
+		return fmt.Sprintf("%d x %d", rows, cols)
+	case *symmom.Session:
+		if x.Err() == nil {
+			return fmt.Sprintf("%d x %d", x.Observations(), x.N())
+		}
+		return ""
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		e := v.Type().Elem().Kind()
+		if v.Len() > 0 && (e == reflect.Slice || e == reflect.Array) {
+			cols := v.Index(0).Len()
+			for i := range v.Len() {
+				if v.Index(i).Len() != cols {
+					return fmt.Sprint(v.Len())
+				}
+			}
+			return fmt.Sprintf("%d x %d", v.Len(), cols)
+		}
+		return fmt.Sprint(v.Len())
+	case reflect.Map, reflect.Chan:
+		return fmt.Sprint(v.Len())
+	}
+	return ""
 }
 
 // shorten cuts a line to n runes.

@@ -26,10 +26,12 @@ import (
 // observations, the second moment (n^2/2 numbers; its trace alone for n above
 // 2,048) with its largest eigenvalue, and, once a compressed fit has fixed the
 // basis Q of this session or one that it stems from, the moment of the fit's
-// order in the coordinates of Q. A compressed fit of everything so far is then
-// solved from that alone, without a pass over the data (Fit.DataPasses is 0).
+// order in the coordinates of Q. Moment.Accumulated solves a fit of everything
+// so far from that alone, without a pass over the data (Fit.DataPasses is 0);
+// other fits go through all observations, and are what they would be had these
+// been loaded together, but for rounding.
 //
-// What is approximate in such a fit: Q has the leading eigenvectors of the
+// What is approximate in an accumulated fit: Q has the leading eigenvectors of the
 // observations that it was chosen from, not of all. Among the models whose
 // factors lie in the span of Q the fit is the best, its f is exact, and so is
 // the gradient within the span; it is not polished, so a gradient outside of
@@ -70,6 +72,7 @@ type feed struct {
 	links       []moment.Source
 	second      *moment.Packed // nil for more than secondMost variables
 	trace       float64        // of the second moment
+	digest      observations.Digest
 	fingerprint string
 }
 
@@ -98,12 +101,7 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 	a, b := p/(p+m), m/(p+m)
 	x := dataOf(add)
 
-	f := &far{feed: &feed{}, disk: base.disk, span: base.span, heavy: base.heavy, single: base.single}
-	span, err := moment.Span(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	f.span = math.Max(f.span, span)
+	f := &far{feed: &feed{}, disk: base.disk, heavy: base.heavy, single: base.single}
 	if s.forgotten() != nil {
 		f.source = s.gone(s.data.P + add.P)
 	} else {
@@ -112,9 +110,11 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 	}
 	seed := uint64(s.data.P) // of the reservoirs: another for each block
 	f.sample = base.sample.Clone(p, seed)
-	if !x.Pass(ctx, f.sample.Add) {
+	f.extremes = base.extremes.Clone(p)
+	if !x.Pass(ctx, f.look) {
 		return nil, ctx.Err()
 	}
+	f.span = f.extremes.Largest()
 
 	var trace float64
 	var scratch []float64
@@ -148,7 +148,13 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 		}
 		memo.compression = c
 	}
-	f.feed.fingerprint = observations.JoinedFingerprint(s.Fingerprint(), add.Fingerprint())
+	f.feed.digest = base.feed.digest
+	f.feed.digest.Add(add)
+	if f.heavy {
+		f.feed.fingerprint = observations.JoinedFingerprint(s.Fingerprint(), add.Fingerprint())
+	} else {
+		f.feed.fingerprint = f.feed.digest.Fingerprint(s.data.P+add.P, s.data.N, nil)
+	}
 
 	c := *s
 	data := *s.data
@@ -165,16 +171,23 @@ func (s *Session) fed(ctx context.Context) (*far, error) {
 	f := &far{source: s.source(), feed: &feed{}, heavy: s.weighted(), single: s.single()}
 	f.feed.links = []moment.Source{f.source}
 	n := s.data.N
-	if s.far != nil {
-		f.disk, f.span, f.sample = s.far.disk, s.far.span, s.far.sample
+	if s.far == nil {
+		f.feed.digest.Add(s.data)
 	} else {
-		span, err := moment.Span(ctx, f.source)
-		if err != nil {
+		var err error
+		if f.feed.digest, err = s.far.disk.Digest(ctx); err != nil {
 			return nil, err
 		}
-		f.span = span
+	}
+	if s.far != nil {
+		f.disk, f.span, f.sample, f.extremes = s.far.disk, s.far.span, s.far.sample, s.far.extremes
+	} else {
 		f.sample = moment.NewSample(moment.SampleSize(n), n, normSeed)
-		f.source.Pass(ctx, f.sample.Add)
+		f.extremes = moment.NewExtremes(n)
+		if !f.source.Pass(ctx, f.look) {
+			return nil, s.stopped(ctx)
+		}
+		f.span = f.extremes.Largest()
 	}
 	unit := f.span
 	if unit == 0 {

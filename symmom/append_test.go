@@ -58,7 +58,7 @@ func TestAppendEqualsAllAtOnce(t *testing.T) {
 			if s.Observations() != 3000 {
 				t.Fatalf("%d observations", s.Observations())
 			}
-			f := mustFit(t, s.Moment(d).Compressed(0).Decompose(3))
+			f := mustFit(t, s.Moment(d).Accumulated(0).Decompose(3))
 			g := mustFit(t, all.Moment(d).Compressed(0).Decompose(3))
 			if f.DataPasses != 0 || !strings.Contains(strings.Join(f.Warnings, "\n"), "solved from the accumulated moment, not polished: the basis is of the first 900 of 3,000 observations") {
 				t.Errorf("d=%d: %d passes, warnings %q", d, f.DataPasses, f.Warnings)
@@ -187,7 +187,7 @@ func TestAppendRenewsBasis(t *testing.T) {
 	s := FromMatrix(rows(early))
 	mustFit(t, s.Moment(3).Compressed(6).Decompose(2))
 	s = feedIn(t, s, rows(late), 0, 100)
-	f := mustFit(t, s.Moment(3).Compressed(6).Decompose(4))
+	f := mustFit(t, s.Moment(3).Accumulated(6).Decompose(4))
 	if f.DataPasses == 0 || !strings.Contains(strings.Join(f.Warnings, "\n"), "misses a direction of the others: renewed") {
 		t.Errorf("%d passes, warnings %q", f.DataPasses, f.Warnings)
 	}
@@ -195,7 +195,7 @@ func TestAppendRenewsBasis(t *testing.T) {
 		t.Errorf("score %g", v)
 	}
 	s = s.Append(rows(early[:50]))
-	if f := mustFit(t, s.Moment(3).Compressed(6).Decompose(4)); f.DataPasses != 0 || f.Score(m.Means).Value < .999 {
+	if f := mustFit(t, s.Moment(3).Accumulated(6).Decompose(4)); f.DataPasses != 0 || f.Score(m.Means).Value < .999 {
 		t.Errorf("afterwards %d passes, score %g", f.DataPasses, f.Score(m.Means).Value)
 	}
 }
@@ -218,11 +218,11 @@ func TestAppendKeepsOrders(t *testing.T) {
 	}
 	s = feedIn(t, s, x, 600, 100)
 	for _, d := range []int{4, 3} {
-		if f := mustFit(t, s.Moment(d).Compressed(0).Decompose(3)); f.DataPasses != 0 {
+		if f := mustFit(t, s.Moment(d).Accumulated(0).Decompose(3)); f.DataPasses != 0 {
 			t.Errorf("order %d: %d passes", d, f.DataPasses)
 		}
 	}
-	for _, m := range []*Moment{s.Moment(2).Compressed(17), s.Moment(5).Compressed(0), s.Moment(3).Compressed(20)} {
+	for _, m := range []*Moment{s.Moment(2).Accumulated(17), s.Moment(5).Accumulated(0), s.Moment(3).Accumulated(20), s.Moment(3).Compressed(16)} {
 		if f := mustFit(t, m.Decompose(3)); f.DataPasses == 0 {
 			t.Errorf("order %d: no pass for a basis that is not there", f.Order)
 		}
@@ -247,12 +247,42 @@ func TestAppendManyVariables(t *testing.T) {
 	o := Options{Starts: 3}
 	mustFit(t, s.Moment(3).Compressed(6).With(o).Decompose(3))
 	s = s.Append(x.Slice(150, 200, 0, n))
-	if f := mustFit(t, s.Moment(3).Compressed(6).With(o).Decompose(3)); f.DataPasses != 0 {
+	if f := mustFit(t, s.Moment(3).Accumulated(6).With(o).Decompose(3)); f.DataPasses != 0 {
 		t.Errorf("%d passes: %q", f.DataPasses, f.Warnings)
 	}
 	s = s.Append(x.Slice(200, 300, 0, n))
-	if f := mustFit(t, s.Moment(3).Compressed(6).With(o).Decompose(3)); f.DataPasses == 0 || f.Spectrum[4] < .1 {
+	if f := mustFit(t, s.Moment(3).Accumulated(6).With(o).Decompose(3)); f.DataPasses == 0 || f.Spectrum[4] < .1 {
 		t.Errorf("%d passes, spectrum %v", f.DataPasses, f.Spectrum)
+	}
+}
+
+// What a fit returns depends on its data and options alone, unless Accumulated
+// asks for what an earlier fit left; and the fingerprint is that of the same
+// rows loaded together.
+func TestAppendForgetsEarlierFits(t *testing.T) {
+	x, _ := shuffled(t, 20, 3, 300, .2)
+	for name, load := range map[string]func(mat.Matrix) *Session{
+		"memory": FromMatrix, "stream": func(m mat.Matrix) *Session { return Stream(onDisk(t, FromMatrix(m))) },
+	} {
+		fresh, fitted := load(x.Slice(0, 500, 0, 20)), load(x.Slice(0, 500, 0, 20))
+		mustFit(t, fitted.Moment(3).Compressed(4).Decompose(2))
+		fresh, fitted = feedIn(t, fresh, x, 500, 100, 60), feedIn(t, fitted, x, 500, 100, 60)
+		if f := mustFit(t, fitted.Moment(3).Accumulated(4).Decompose(2)); f.DataPasses != 0 {
+			t.Errorf("%s: %d passes of an accumulated fit", name, f.DataPasses)
+		}
+		for what, m := range map[string]func(*Session) *Moment{
+			"compressed": func(s *Session) *Moment { return s.Moment(3).Compressed(4) },
+			"automatic":  func(s *Session) *Moment { return s.Moment(3) },
+			"implicit":   func(s *Session) *Moment { return s.Moment(4).Implicit() },
+		} {
+			f, g := mustFit(t, m(fresh).Decompose(2)), mustFit(t, m(fitted).Decompose(2))
+			if !mat.Equal(f.Model.Factors, g.Model.Factors) || f.ObjectiveShifted != g.ObjectiveShifted || f.NormSquared != g.NormSquared {
+				t.Errorf("%s, %s: the parent's fit shows: f %.17g and %.17g", name, what, f.ObjectiveShifted, g.ObjectiveShifted)
+			}
+		}
+		if a, b := fitted.Fingerprint(), FromMatrix(x).Fingerprint(); a != b {
+			t.Errorf("%s: fingerprint %s appended, %s loaded", name, a, b)
+		}
 	}
 }
 

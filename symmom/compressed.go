@@ -33,8 +33,10 @@ const (
 // best solutions on the full problem to the same tolerance.
 func (c *decomposition) compressed() (outcome, error) {
 	n, k := c.fit.N, c.basisSize()
-	if out, ok, err := c.accumulated(k); ok || err != nil {
-		return out, err
+	if c.m.warm || c.m.session.forgotten() != nil {
+		if out, ok, err := c.accumulated(k); ok || err != nil {
+			return out, err
+		}
 	}
 	if err := c.m.session.forgotten(); err != nil {
 		return outcome{}, c.m.session.learned().remembered(err)

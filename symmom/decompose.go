@@ -20,8 +20,9 @@ import (
 // Gauss-Newton steps (or as Options.Solver says) from several starts and
 // returns the best. Starts run side by side; the result does not
 // depend on how many threads there are. When the session's context is
-// cancelled it stops within one evaluation and returns the best so far, with
-// an error that wraps ErrInterrupted.
+// cancelled or past its deadline it stops within one evaluation and returns the
+// best so far, with an error that wraps ErrInterrupted and the context's own; the
+// model has no components where nothing was evaluated yet.
 //
 // Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
 // operations.
@@ -40,13 +41,17 @@ func (m *Moment) Decompose(r int) *Fit {
 		f.err = err
 		return f
 	}
+	if err := m.checkRoom(r, o); err != nil {
+		f.err = err
+		return f
+	}
 	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
 	f.Warnings = append(slices.Clone(m.session.data.Warnings), m.rankWarnings(r)...)
 	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: time.Now()}
 	if err := run.do(); err != nil {
 		f.err = interrupted("decompose", err)
 		if errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
-			f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, run it again", f.err)
+			f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, give it more time", f.err)
 		}
 	}
 	return f
@@ -274,7 +279,11 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 		f.Status = solve.Interrupted.String()
 		norm = c.m.quickNorm(o)
 	}
-	span, power := c.m.cache.span, 2*float64(c.m.order)
+	span, power := c.m.known(), 2*float64(c.m.order)
+	norm = norm.atLeast(-best.f * math.Pow(c.unit/span, power)) // f is not negative
+	if norm.Doubtful {
+		f.Warnings = append(f.Warnings, norm.doubt())
+	}
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + best.f*math.Pow(c.unit/span, power)/norm.Value
 	f.Form, f.Solver = form, SolverGaussNewton

@@ -367,9 +367,23 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("norm: %v", err)
 	}
 
+	// A deadline is a deadline, too, and a cancellation one of the context.
+	if err := f.Err(); !errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("cancelled: %v", err)
+	}
+	late, release := context.WithDeadline(context.Background(), time.Unix(1, 0))
+	defer release()
+	if err := s.WithContext(late).Moment(3).Decompose(2).Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled) {
+		t.Errorf("past its deadline: %v", err)
+	}
+	host := &Host{Context: func() context.Context { return late }}
+	if err := host.Read(strings.NewReader("1,2\n3,4\n"), "csv").Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
+		t.Errorf("loading past its deadline: %v", err)
+	}
+
 	// Before the first evaluation there is nothing to keep, and it says so.
 	f = s.WithContext(ctx).Moment(3).Implicit().With(o).Decompose(10)
-	if err := f.Err(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "nothing was found yet, run it again") || f.Model.Rank() != 0 {
+	if err := f.Err(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "nothing was found yet, give it more time") || f.Model.Rank() != 0 {
 		t.Errorf("rank %d, error %v", f.Model.Rank(), err)
 	}
 }

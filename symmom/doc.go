@@ -39,8 +39,9 @@
 // a Moment chooses by itself for most tables.
 //
 // Where even that is too much, Moment.Sampled takes stochastic gradients from a few
-// observations and minimises by Adam (section 5 of the paper); only its
-// solutions are evaluated on all of them.
+// observations and minimises by Adam (section 5 of the paper); only its best
+// solutions are evaluated on all of them, and a warning says where samples tell
+// too little of the data.
 //
 // # Starts, units, threads
 //
@@ -64,8 +65,8 @@ import "symmom/internal/linalg"
 // says so where the environment variable SYMMOM_CPU asks for others that cannot
 // run here.
 func Kernels() string {
-	if note := linalg.KernelNote(); note != "" {
-		return linalg.Kernel() + " (" + note + ")"
+	if err := linalg.KernelError(); err != nil {
+		return linalg.Kernel() + " (" + err.Error() + ")"
 	}
 	return linalg.Kernel()
 }

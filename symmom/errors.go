@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -9,8 +10,31 @@ import (
 )
 
 // ErrInterrupted is returned (wrapped) by a Fit or Sweep whose context was
-// cancelled. The result beside it holds the best that was found until then.
+// cancelled. The result beside it holds the best that was found until then, if
+// anything was: a Fit that was stopped before its first evaluation has a model of
+// rank 0. The context's own error, context.Canceled or
+// context.DeadlineExceeded, is wrapped too.
 var ErrInterrupted = errors.New("interrupted")
+
+// stoppedError is ErrInterrupted with the error of the context that ended.
+type stoppedError struct {
+	what  string
+	cause error
+}
+
+func (e *stoppedError) Error() string   { return e.what + ": " + ErrInterrupted.Error() }
+func (e *stoppedError) Unwrap() []error { return []error{ErrInterrupted, e.cause} }
+
+// interrupted turns the error of a cancelled context into ErrInterrupted, which
+// still is the context's error to errors.Is.
+func interrupted(what string, err error) error {
+	for _, cause := range []error{context.DeadlineExceeded, context.Canceled} {
+		if errors.Is(err, cause) && !errors.Is(err, ErrInterrupted) {
+			return &stoppedError{what, cause}
+		}
+	}
+	return err
+}
 
 // smallestNormal is the least float64 of full precision.
 const smallestNormal = 0x1p-1022
@@ -24,8 +48,9 @@ func outOfRange(source string, span float64) error {
 	return fmt.Errorf("%s: its values, up to %.3g, are too %s to be squared; %s the data by a constant", source, span, what, remedy)
 }
 
-// ErrNoData says that a stage has no observations to work on.
-var ErrNoData = errors.New("no observations")
+// ErrNoData is returned, mostly wrapped, where there are no observations to work
+// on: by an empty file, matrix or slice of rows, and by a stage without a session.
+var ErrNoData = observations.ErrNoData
 
 // ParseError names the place in a file that could not be read: source, line,
 // column, what stood there and what was expected.

@@ -69,8 +69,8 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		if err != nil {
 			return err
 		}
-		e.NormSquared = norm.times(math.Pow(m.cache.span, 2*float64(m.order)))
-		e.RelativeError = 1 + f/e.NormSquared.Value
+		e.NormSquared = norm.times(math.Pow(m.known(), 2*float64(m.order))).atLeast(-f)
+		e.RelativeError, _ = e.NormSquared.Relative(f)
 		if !(e.NormSquared.Value >= smallestNormal && e.NormSquared.Value <= math.MaxFloat64) {
 			return fmt.Errorf("evaluate: ||X||^2 is %g in the data's units, so the error relative to it cannot be computed: give data and model another unit", e.NormSquared.Value)
 		}
@@ -95,8 +95,8 @@ func (e *Evaluation) String() string {
 	fmt.Fprintf(&b, "Model of rank %d against the %s moment of %s\n", e.Rank, ordinal(e.Order), words.Plural(e.Observations, "observation"))
 	fmt.Fprintf(&b, "  relative error  %.6g", e.RelativeError)
 	if !e.NormSquared.Exact() {
-		v := e.NormSquared.Value
-		fmt.Fprintf(&b, " ± %.2g", math.Abs(e.ObjectiveShifted)/(v*v)*e.NormSquared.StdErr)
+		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
+		fmt.Fprintf(&b, " ± %.2g", stderr)
 	}
 	fmt.Fprintf(&b, "\n  f (shifted)     %.8g\n", e.ObjectiveShifted)
 	fmt.Fprintf(&b, "  ||X||^2         %s\n", e.NormSquared)

@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,10 +12,11 @@ import (
 // Fit is the result of Moment.Decompose: the best model of all starts, and
 // the record of how it was found. The fields of a failed fit are zero, and
 // Err says why; an interrupted fit has both a usable model and an error that
-// wraps ErrInterrupted.
+// wraps ErrInterrupted, unless it was stopped before the first evaluation: then
+// its model has no components.
 type Fit struct {
 	// Model is the best fit in the data's own units, its columns of unit
-	// norm, ordered by |lambda|. It is never nil.
+	// norm, ordered by |lambda|. It is never nil; of a failed fit its Rank is 0.
 	Model *Model
 
 	Order        int // d
@@ -78,6 +78,12 @@ type Start struct {
 	// of 100 iterations, undone epochs included, with f and its gradient
 	// estimated from 1,000 observations.
 	Estimated bool
+
+	// Unverified says that the sampled form did not evaluate this start on all
+	// observations, because its estimate is worse than the best one by more than
+	// sampling error. ObjectiveShifted is the f of the best start plus the
+	// difference of their estimates, GradientNorm an estimate.
+	Unverified bool
 }
 
 // TracePoint is one accepted iterate of a start.
@@ -175,13 +181,13 @@ func (f *Fit) HTML() string {
 }
 
 // errorBar is the standard error of the relative error where ||X||^2 is an
-// estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.
+// estimate.
 func (f *Fit) errorBar() string {
 	if f.NormSquared.Exact() || f.NormSquared.Value == 0 {
 		return ""
 	}
-	v := f.NormSquared.Value
-	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", math.Abs(f.ObjectiveShifted)/(v*v)*f.NormSquared.StdErr)
+	_, stderr := f.NormSquared.Relative(f.ObjectiveShifted)
+	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", stderr)
 }
 
 // AtBest counts the starts whose f is within .01 of the best, relative to

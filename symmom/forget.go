@@ -19,8 +19,9 @@ import (
 // session itself stays as it was; drop it to free its memory.
 //
 // What is left is as exact as before: a compressed fit of an order that had been
-// fitted, of a rank that wants no more vectors than Q has, is bit for bit that
-// of a session that kept all. ||X||^2 is always estimated, from the sample.
+// fitted, of a rank that wants no more vectors than Q has, is bit for bit the
+// accumulated one of a session that kept all. ||X||^2 is always estimated, from
+// the sample and the largest.
 //
 // What is lost: whatever would go over the observations again. Q cannot be
 // renewed: a fit goes on with it, and warns when the data have left it. Nothing
@@ -38,7 +39,7 @@ func (s *Session) Forget() *Session {
 	if err != nil {
 		return s.with(nil, interrupted("forget", err))
 	}
-	f := &far{span: base.span, sample: base.sample, heavy: base.heavy, single: base.single}
+	f := &far{span: base.span, sample: base.sample, extremes: base.extremes, heavy: base.heavy, single: base.single}
 	sums := *base.feed
 	sums.links, sums.fingerprint = nil, s.Fingerprint()
 	f.feed, f.source = &sums, s.gone(s.data.P)

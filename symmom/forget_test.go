@@ -37,7 +37,7 @@ func TestForget(t *testing.T) {
 		t.Error("forgot twice")
 	}
 	for _, d := range []int{3, 4} {
-		want := mustFit(t, kept.Moment(d).Compressed(16).Decompose(3))
+		want := mustFit(t, kept.Moment(d).Accumulated(16).Decompose(3))
 		for name, s := range map[string]*Session{"before": short, "after": late} {
 			f := mustFit(t, s.Moment(d).Compressed(0).Decompose(3))
 			if f.ObjectiveShifted != want.ObjectiveShifted || !mat.Equal(f.Factors(), want.Factors()) || f.Observations != 3000 {

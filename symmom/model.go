@@ -58,8 +58,8 @@ type SavedOptions struct {
 // NewModel makes a model of the given order from weights and an n x r factor
 // matrix, exactly as they are. It copies both.
 func NewModel(order int, lambda []float64, factors mat.Matrix) (*Model, error) {
-	if order < 1 {
-		return nil, &ArgumentError{Argument: "order", Value: order, Want: "at least 1"}
+	if err := checkOrder(order); err != nil {
+		return nil, err
 	}
 	if factors == nil || len(lambda) == 0 {
 		return nil, &ArgumentError{Argument: "lambda", Value: len(lambda), Want: "at least one weight, and a factor matrix"}

@@ -2,10 +2,10 @@ package symmom
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -61,10 +61,15 @@ func (m *Model) Save(path string) error {
 
 // LoadModel reads a model that Save wrote, lambda and factors exactly as they
 // stand there.
-func LoadModel(path string) (*Model, error) {
-	data, err := os.ReadFile(path)
+func LoadModel(path string) (*Model, error) { return noHost.LoadModel(path) }
+
+func loadModel(ctx context.Context, path string) (*Model, error) {
+	// The shortest that JSON writes, "0,", becomes 8 bytes in a slice that grows,
+	// and then in a matrix.
+	const copies = 16
+	data, err := observations.ReadFile(ctx, path, copies)
 	if err != nil {
-		return nil, observations.OpenError(path, err)
+		return nil, err
 	}
 	bad := func(format string, args ...any) (*Model, error) {
 		return nil, fmt.Errorf("%s: not a usable model file: %s", path, fmt.Sprintf(format, args...))

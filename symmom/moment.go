@@ -2,13 +2,11 @@ package symmom
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"sync"
 
-	"github.com/shirou/gopsutil/v4/mem"
-
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -26,16 +24,18 @@ type Moment struct {
 	options Options
 	cache   *momentCache
 	err     error
+	warm    bool // from what Append accumulated
 }
 
 // momentCache holds what does not depend on form or options.
 type momentCache struct {
 	mu     sync.Mutex
-	span   float64 // largest absolute value of the data
-	unit   float64 // square root of the second moment's largest eigenvalue
-	passes int     // over the data, to find unit
-	norm   *Norm   // of the observations divided by span
-	seed   uint64  // that norm, if an estimate, was drawn with
+	span   float64        // largest norm of an observation
+	survey *moment.Survey // of the pass that found it, nil for data that are not in memory
+	unit   float64        // square root of the second moment's largest eigenvalue
+	passes int            // over the data, to find unit
+	norm   *bounded       // of the observations divided by span
+	seed   uint64         // that norm, if an estimate, was drawn with
 	tensor *moment.Explicit
 }
 
@@ -82,9 +82,20 @@ func (m *Moment) Compressed(k int) *Moment {
 	return c
 }
 
+// Accumulated is Compressed for data that arrive (Session.Append): it solves
+// from the moment in the basis of an earlier fit, which Append has kept up to
+// date, without a pass over the data, and does not polish. What it finds so
+// depends on that fit, too. Where there is none, or its basis will not do any
+// more, it fits as Compressed does, and says so if there was one.
+func (m *Moment) Accumulated(k int) *Moment {
+	c := m.Compressed(k)
+	c.warm = true
+	return c
+}
+
 func (m *Moment) as(form string) *Moment {
 	c := *m
-	c.form = form
+	c.form, c.warm = form, false
 	return &c
 }
 
@@ -131,7 +142,7 @@ func (m *Moment) observations() *moment.Data {
 	return dataOf(d)
 }
 
-// span returns the largest absolute value of the data. Numbers that must not
+// span returns the largest norm of an observation. Numbers that must not
 // overflow on the way are computed for the data divided by it.
 func (m *Moment) span(ctx context.Context) (float64, error) {
 	m.cache.mu.Lock()
@@ -140,13 +151,21 @@ func (m *Moment) span(ctx context.Context) (float64, error) {
 		m.cache.span = f.span
 	}
 	if m.cache.span == 0 {
-		span, err := moment.Span(ctx, m.session.source())
+		d := m.observations()
+		s, err := moment.NewSurvey(ctx, d, m.order, m.exactNorm() == normEstimated, m.options.Threads)
 		if err != nil {
 			return 0, err
 		}
-		m.cache.span = span
+		m.cache.survey, m.cache.span = s, s.Span
 	}
 	return m.cache.span, nil
+}
+
+// known returns the span that was found before.
+func (m *Moment) known() float64 {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	return m.cache.span
 }
 
 // unit returns the square root of the largest eigenvalue of the second
@@ -197,132 +216,4 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 	return m.cache.tensor, nil
 }
 
-func memoryLimit(o Options) float64 {
-	if o.MemoryLimit != 0 {
-		return float64(o.MemoryLimit)
-	}
-	return freeMemory()
-}
-
-// freeMemory returns three quarters of the memory that is free now.
-func freeMemory() float64 {
-	v, err := mem.VirtualMemory()
-	if err != nil {
-		return 1 << 30 // unknown: stay modest
-	}
-	return .75 * float64(v.Available)
-}
-
-// Limits of ||X||^2: the multiply-adds that are spent on an exact value, and
-// the pairs of observations that an estimate is made of. The quick estimate
-// stands in when a run was interrupted.
-const (
-	exactNormOps = 1e10
-	normPairs    = 1 << 20
-	quickPairs   = 1 << 14
-	quickRows    = 512 // of the sample of a stream
-)
-
-// NormSquared returns ||X||^2, exact where it can be had with 1e10 operations
-// (n p^2 / 2 from pairs of observations, or p C(n+d-1, d) from the tensor),
-// else an unbiased estimate from 2^20 pairs.
-func (m *Moment) NormSquared() (Norm, error) {
-	if m.err != nil {
-		return Norm{}, m.err
-	}
-	o, err := m.options.withDefaults()
-	if err != nil {
-		return Norm{}, err
-	}
-	n, err := m.norm(m.session.context(), o)
-	if err != nil {
-		return Norm{}, interrupted("norm", err)
-	}
-	return n.times(math.Pow(m.cache.span, 2*float64(m.order))), nil
-}
-
-// norm returns ||X||^2 of the observations divided by the span.
-func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
-	span, err := m.span(ctx)
-	if err != nil {
-		return Norm{}, err
-	}
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
-	if v := m.cache.norm; v != nil && (v.Exact() || m.cache.seed == o.Seed) {
-		return *v, nil
-	}
-	x := m.session.data
-	p, n := float64(x.P), float64(x.N)
-	pairs := n * p * p / 2
-	form := p * moment.PackedBytes(m.order, x.N) / 8
-	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes) // few short rows
-	var norm Norm
-	far, lost := m.session.far, m.session.forgotten() != nil
-	switch t := m.cache.tensor; {
-	case t != nil:
-		norm.Value = t.NormSquared()
-	case !lost && fits && form < pairs && form <= exactNormOps:
-		var t *moment.Packed
-		if t, err = moment.NewPacked(ctx, m.session.source(), nil, m.order, span, o.Threads); err == nil {
-			norm.Value = t.NormSquared()
-		}
-	case !lost && pairs <= exactNormOps && (far == nil || 8*p*n <= streamNormBytes):
-		var x *moment.Data
-		if x, err = m.gather(ctx); err == nil {
-			norm.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
-		}
-	case far != nil:
-		var sample *moment.Sample
-		if sample, err = far.seeded(ctx, o.Seed); err == nil {
-			norm.Pairs = sample.Pairs(0)
-			norm.Value, norm.StdErr, err = sample.NormSquared(ctx, m.order, span, 0, o.Threads)
-		}
-	default:
-		norm.Pairs = normPairs
-		norm.Value, norm.StdErr, err = moment.EstimateNormSquared(ctx, m.observations(), m.order, span, normPairs, o.Seed, o.Threads)
-	}
-	if err != nil {
-		return Norm{}, err
-	}
-	m.cache.norm, m.cache.seed = &norm, o.Seed
-	return norm, nil
-}
-
-// quickNorm is a rough estimate that takes milliseconds, for a run that was
-// interrupted; it is not kept.
-func (m *Moment) quickNorm(o Options) Norm {
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
-	if m.cache.norm != nil {
-		return *m.cache.norm
-	}
-	if f := m.session.far; f != nil {
-		v, se, err := f.sample.NormSquared(context.Background(), m.order, m.cache.span, quickRows, o.Threads)
-		if err != nil {
-			return Norm{Value: math.NaN()}
-		}
-		return Norm{Value: v, StdErr: se, Pairs: f.sample.Pairs(quickRows)}
-	}
-	v, se, err := moment.EstimateNormSquared(context.Background(), m.observations(), m.order, m.cache.span, quickPairs, o.Seed, o.Threads)
-	if err != nil {
-		return Norm{Value: math.NaN()}
-	}
-	return Norm{Value: v, StdErr: se, Pairs: quickPairs}
-}
-
-// gather returns the observations in memory, of a stream in a pass.
-func (m *Moment) gather(ctx context.Context) (*moment.Data, error) {
-	if m.session.far == nil {
-		return m.observations(), nil
-	}
-	return moment.Gather(ctx, m.session.far.source)
-}
-
-// interrupted turns the error of a cancelled context into ErrInterrupted.
-func interrupted(what string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s: %w", what, ErrInterrupted)
-	}
-	return err
-}
+func memoryLimit(o Options) float64 { return memory.Limit(o.MemoryLimit) }

@@ -65,8 +65,8 @@ type Options struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for an explicit moment tensor. Default: three quarters
-	// of the memory that is free when the tensor is formed.
+	// MemoryLimit in bytes for an explicit moment tensor, and for what the search
+	// holds. Default: three quarters of the memory that is free then.
 	MemoryLimit uint64
 
 	// Progress, if set, is called when something new begins (Progress.Phase),

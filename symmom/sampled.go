@@ -1,12 +1,12 @@
 package symmom
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
 
-	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/solve"
 	"symmom/internal/words"
@@ -19,15 +19,17 @@ const (
 	// estimateRows is the number of observations behind an estimate of f, the
 	// same for every start (section 5 of the paper).
 	estimateRows = 1000
-	// startRows is the number of observations that a start is drawn from where
-	// there are more: a full pass for each costs more than Adam itself.
+	// startRows is the number of observations that starts are drawn from, and the
+	// unit is found from, where there are more: full passes for these cost more
+	// than Adam itself.
 	startRows = 4096
 	// reservoirBytes bounds the observations of a stream that the others are
 	// drawn from.
 	reservoirBytes = 128e6
-	// estimateStream is the random stream of the estimate's observations; the
-	// starts have 0, 1, 2, ...
+	// estimateStream and startStream are the random streams of the observations
+	// behind estimates and starts; the starts themselves have 0, 1, 2, ...
 	estimateStream = math.MaxUint64
+	startStream    = math.MaxUint64 - 1
 )
 
 // Sampled solves by Adam with gradients from s observations drawn at random
@@ -37,16 +39,21 @@ const (
 // "stalled". s = 0 means 1,000. 4 s n r operations an iteration, whatever p
 // is.
 //
-// Starts are drawn from 4,096 random observations where there are more. All
-// solutions are evaluated on all observations at the end, in one pass, and the
-// best of them is the fit's: its objective, relative error and gradient norm
-// are exact. Tolerance, RelativeDecrease and Memory play no part.
+// The unit and the starts are found from 4,096 random observations where there are
+// more. At the end the best solution is evaluated on all observations, and in the
+// same pass those whose estimates are worse by no more than sampling error; the
+// best of these is the fit's: its objective, relative error and gradient norm are
+// exact. Of the others Start.Unverified says that f is estimated. A warning says
+// where samples tell too little: where the parts of a few observations are most
+// of the moment (heavy tails), where the estimate was off by more than sampling
+// error, or where the solution is far from an optimum. Tolerance,
+// RelativeDecrease and Memory play no part.
 //
 // Of a stream, whose observations are slow to reach at random, 128 MB are drawn
 // with Options.Seed in one pass (all of them where they fit), and everything
 // else from these: the gradients then estimate the moment of this reservoir
-// without bias, not that of all observations. The unit and the evaluation at
-// the end are of all of them.
+// without bias, not that of all observations. The evaluation at the end is of
+// all of them.
 func (m *Moment) Sampled(s int) *Moment {
 	c := m.as(formSampled)
 	c.samples = s
@@ -67,33 +74,25 @@ func (c *decomposition) sampled() (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	if _, err := c.m.span(c.ctx); err != nil {
-		return outcome{}, err
-	}
-	passes := 0
-	if c.o.Scale == ScaleAuto {
-		c.begin(PhaseScale)
-		unit, p, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
-		if err != nil {
-			return outcome{}, err
-		}
-		c.setUnit(unit)
-		passes = p
-	} else {
-		c.setUnit(1)
-	}
 	c.fit.Samples = c.m.samples
 	draws := moment.NewSampled(x, c.m.order, c.m.samples)
-	fixed := &moment.Implicit{Data: x, D: c.m.order}
+	few, fixed := x, x
+	if x.P > startRows {
+		few = draws.Draw(startRows, rand.New(rand.NewPCG(c.o.Seed, startStream)))
+	}
 	if x.P > estimateRows {
-		fixed.Data = draws.Draw(estimateRows, rand.New(rand.NewPCG(c.o.Seed, estimateStream)))
+		fixed = draws.Draw(estimateRows, rand.New(rand.NewPCG(c.o.Seed, estimateStream)))
+	}
+	passes, err := c.unitFrom(few)
+	if err != nil {
+		return outcome{}, err
 	}
 	c.begin(PhaseSearch)
 	outcomes := c.sideBySide(c.o.Starts, func(threads int) func(int) outcome {
-		estimate := moment.NewObjective(fixed, c.r, c.unit, threads)
-		return func(k int) outcome { return c.adam(k, x, draws, estimate) }
+		estimate := moment.NewObjective(&moment.Implicit{Data: fixed, D: c.m.order}, c.r, c.unit, threads)
+		return func(k int) outcome { return c.adam(k, few, draws, estimate) }
 	})
-	rows := 0.0
+	rows := float64(few.P) // they were drawn from them
 	for _, out := range outcomes {
 		rows += out.rows
 	}
@@ -102,13 +101,46 @@ func (c *decomposition) sampled() (outcome, error) {
 	} else {
 		passes += int(math.Ceil(rows / float64(x.P)))
 	}
-	if c.judge(outcomes) {
-		passes++
-	}
+	passes += c.judge(outcomes, draws)
 	c.fit.DataPasses = passes
 	best := c.record(outcomes)
 	c.best = best.f // until now, of estimates
+	if c.stopped() != nil {
+		// What is still to be said of an interrupted run takes the span.
+		if _, err := c.m.span(context.WithoutCancel(c.ctx)); err != nil {
+			return outcome{}, err
+		}
+	}
 	return best, c.none(best)
+}
+
+// unitFrom fixes the unit of the problem from few observations, which are all
+// or a sample: Adam has no tolerance that refers to it, and passes over all
+// observations for it would take longer than Adam. It returns their number.
+func (c *decomposition) unitFrom(few *moment.Data) (passes int, err error) {
+	if c.o.Scale != ScaleAuto {
+		c.setUnit(1)
+		return 0, nil
+	}
+	c.begin(PhaseScale)
+	if few.P < c.fit.Observations {
+		span, err := moment.Span(c.ctx, few)
+		if err != nil {
+			return 0, err
+		}
+		largest, _, err := moment.LargestEigenvalue(c.ctx, few, span, c.o.Threads)
+		if err != nil {
+			return 0, err
+		}
+		if largest >= smallestNormal && largest <= math.MaxFloat64 {
+			c.setUnit(math.Sqrt(largest))
+			return 0, nil
+		}
+	}
+	// There are no others, or they are all zero or out of range.
+	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
+	c.setUnit(unit)
+	return passes, err
 }
 
 // reservoir returns the observations that all others are drawn from: all in
@@ -136,20 +168,16 @@ func (c *decomposition) reservoir() (x *moment.Data, passes int, err error) {
 	return sample.Data(), 1, nil
 }
 
-// adam runs Adam from start k on observations x. The stream (seed, k) gives the
-// start, then the samples.
-func (c *decomposition) adam(k int, x *moment.Data, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
+// adam runs Adam from start k, drawn from few observations. The stream (seed, k)
+// gives the start, then the samples.
+func (c *decomposition) adam(k int, few *moment.Data, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
 	began := time.Now()
 	out.start = Start{Index: k, Status: solve.Interrupted.String(), Estimated: true}
 	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
-	if x.P > startRows {
-		x = draws.Draw(startRows, rng)
-	}
 	x0 := make([]float64, estimate.Size())
-	if !c.guessFrom(x, rng, k, moment.NewObjective(&moment.Implicit{Data: x, D: c.m.order}, c.r, c.unit, 1), x0) {
+	if !c.guessFrom(few, rng, k, moment.NewObjective(&moment.Implicit{Data: few, D: c.m.order}, c.r, c.unit, 1), x0) {
 		return out
 	}
-	out.rows = 2 * float64(x.P) // it was drawn from them, and turned
 	stochastic := moment.NewObjective(draws.Stream(rng), c.r, c.unit, 1)
 	gradients := 0
 	res, err := solve.Adam(func(x, g []float64) (float64, bool) {
@@ -170,45 +198,7 @@ func (c *decomposition) adam(k int, x *moment.Data, draws *moment.Sampled, estim
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
 			c.report(k, it.Iteration, it.F, false)
 		}})
-	out.rows += float64(gradients) * float64(c.m.samples)
+	out.rows = float64(gradients) * float64(c.m.samples)
 	c.ended(k, &out, res, err, began)
 	return out
-}
-
-// judge replaces the estimates of the outcomes by what they are on the full
-// problem, in one pass. It returns false, the estimates unchanged and a
-// warning given, when interrupted.
-func (c *decomposition) judge(outcomes []outcome) bool {
-	var found []*outcome
-	var xs, gs [][]float64
-	for i := range outcomes {
-		if out := &outcomes[i]; out.x != nil {
-			found = append(found, out)
-			xs, gs = append(xs, out.x), append(gs, make([]float64, len(out.x)))
-		}
-	}
-	if len(found) == 0 {
-		return false
-	}
-	began := time.Now()
-	c.begin(PhaseEvaluation)
-	full := &moment.Implicit{Data: c.observations(), D: c.m.order}
-	fs := moment.EvaluateEach(c.ctx, full, c.r, c.unit, c.o.Threads, xs, gs)
-	if fs == nil {
-		c.fit.Warnings = append(c.fit.Warnings, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from "+words.Plural(min(estimateRows, c.fit.Observations), "observation"))
-		return false
-	}
-	share := time.Since(began).Seconds() / float64(len(found))
-	for i, out := range found {
-		out.f = fs[i]
-		s := &out.start
-		s.ObjectiveShifted, s.GradientNorm = fs[i]*c.back, linalg.NormInf(gs[i])
-		s.Evaluations++
-		s.Seconds += share
-		c.count()
-		if !finite(fs[i]) { // all observations reach farther than the sample
-			s.Status, out.x = solve.NotFinite.String(), nil
-		}
-	}
-	return true
 }

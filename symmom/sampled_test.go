@@ -87,16 +87,14 @@ func TestSampledIsEvaluatedInFull(t *testing.T) {
 				}
 				evaluations += st.Evaluations
 			}
-			// A start reads 4,096 observations twice, a gradient 20; then all once.
+			// The starts are drawn from 4,096 observations, a gradient takes 20;
+			// then all are read once.
 			iterations := evaluations - len(f.Starts)
 			for _, st := range f.Starts {
 				iterations -= len(st.Trace)
 			}
-			rows := 3*2*4096 + 20*iterations
+			rows := 4096 + 20*iterations
 			want := 1 + (rows+9998)/9999
-			if scale == ScaleAuto {
-				want += moment.cache.passes
-			}
 			if f.Evaluations != evaluations || f.DataPasses != want {
 				t.Errorf("%d evaluations and %d passes, want %d and %d", f.Evaluations, f.DataPasses, evaluations, want)
 			}

@@ -82,6 +82,9 @@ func (f *Fit) Descent() string {
 	if f.NormSquared.Exact() && f.NormSquared.Value > 0 {
 		what = "relative error"
 	}
+	if f.Starts[f.Best].Estimated {
+		what = "estimated " + what
+	}
 	first, last := values[0], values[len(values)-1]
 	return fmt.Sprintf("%s  %s from %.3g to %.3g in %s", f.Sparkline(30), what, first, last, words.Plural(f.Starts[f.Best].Iterations, "iteration"))
 }

@@ -19,9 +19,10 @@ import (
 // tensor fits. All starts of a search share each pass, as many at a time as the
 // solver has room for in 128 MB. What needs the observations in memory
 // (Standardize, WithWeights) gives an error that says so; Matrix and Weights are
-// empty. ||X||^2, where it cannot be had exactly, is estimated from a sample of
-// the observations: that of seed 1 is drawn while the file is read the first
-// time, that of another Options.Seed in a pass of its own. LoadOptions are those
+// empty. ||X||^2, where it cannot be had exactly, is estimated in a pass, from a
+// sample of the observations and those of largest norm: the sample of seed 1 is
+// drawn while the file is read the first time, that of another Options.Seed in
+// a pass of its own. LoadOptions are those
 // of Load but for Missing "mean", WeightsFile and Float32, which are refused.
 func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }
 
@@ -35,18 +36,18 @@ func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
 		if o.Float32 {
 			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}
 		}
-		var sample *moment.Sample
+		f = &far{}
 		disk, err := observations.OpenStream(ctx, path, o, func(b observations.Block) {
-			if sample == nil {
+			if f.sample == nil {
 				n := len(b.Values) / b.Rows
-				sample = moment.NewSample(moment.SampleSize(n), n, normSeed)
+				f.sample, f.extremes = moment.NewSample(moment.SampleSize(n), n, normSeed), moment.NewExtremes(n)
 			}
-			sample.Add(moment.Block{Rows: b.Rows, V: b.Values, Nu: b.Weights})
+			f.look(moment.Block{Rows: b.Rows, V: b.Values, Nu: b.Weights})
 		})
 		if err != nil {
 			return nil, err
 		}
-		f = &far{disk: disk, source: diskSource{disk}, span: disk.Span, sample: sample, heavy: disk.Weighted}
+		f.disk, f.source, f.span, f.heavy = disk, diskSource{disk}, f.extremes.Largest(), disk.Weighted
 		return &observations.Set{P: disk.P, N: disk.N, Names: disk.Names, Source: disk.Source,
 			Dropped: disk.Dropped, Warnings: disk.Warnings}, nil
 	})
@@ -62,16 +63,23 @@ const normSeed = DefaultSeed
 
 // far is what a session has whose observations are not one array in memory.
 type far struct {
-	source moment.Source
-	span   float64              // largest absolute value
-	sample *moment.Sample       // for ||X||^2
-	disk   *observations.Stream // the first observations, nil when they are in memory
-	feed   *feed                // what Append has accumulated, or nil
-	heavy  bool                 // observations have weights
-	single bool                 // they are stored as float32
+	source   moment.Source
+	span     float64        // largest norm of an observation
+	sample   *moment.Sample // for ||X||^2, as is:
+	extremes *moment.Extremes
+	disk     *observations.Stream // the first observations, nil when they are in memory
+	feed     *feed                // what Append has accumulated, or nil
+	heavy    bool                 // observations have weights
+	single   bool                 // they are stored as float32
 
 	mu  sync.Mutex
 	set *observations.Set // all in one array, once that was needed
+}
+
+// look shows a block of observations to what an estimate of ||X||^2 is made of.
+func (f *far) look(b moment.Block) {
+	f.sample.Add(b)
+	f.extremes.Add(b)
 }
 
 // diskSource is a stream as a source of passes.

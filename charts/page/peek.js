@@ -1,58 +1,127 @@
-// Tells the values of a chart that is drawn already: the text of the mark
-// nearest to the pointer.
+// Tells the values of pictures of charts, those of the mark nearest to the
+// pointer, and has buttons that save a picture and copy it.
 (function () {
   "use strict";
-  var reach = 24; // pixels
+  var reach = 24, scale = 2; // pixels of the screen; of a PNG for each of the SVG
 
-  var tip = document.createElement("div"), ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-  tip.className = "tip";
-  tip.hidden = true;
-  tip.setAttribute("role", "status");
-  document.body.appendChild(tip);
-  ring.setAttribute("class", "ring");
-  ring.setAttribute("r", 6);
+  var style = ":host { all: initial; color-scheme: inherit }" +
+    ".tip, .bar button { font: 12.5px/1.4 system-ui, sans-serif; background: Canvas; color: CanvasText; border: 1px solid GrayText; border-radius: 4px }" +
+    ".tip { position: absolute; z-index: 10; width: max-content; max-width: 320px; padding: .35rem .55rem; white-space: pre-line; overflow-wrap: anywhere; pointer-events: none }" +
+    ".ring { position: absolute; width: 12px; height: 12px; margin: -6px 0 0 -6px; box-sizing: border-box; border: 1.5px solid CanvasText; border-radius: 50%; pointer-events: none }" +
+    ".bar { position: absolute; right: 8px; top: 6px; opacity: .45 } .bar:hover, .bar:focus-within { opacity: 1 }" +
+    ".bar button { margin-left: 4px; padding: 1px 8px; cursor: pointer } [hidden] { display: none } @media print { .bar { display: none } }";
 
-  function hide() {
-    tip.hidden = true;
-    ring.remove();
+  function add(parent, name, className, text) {
+    var e = document.createElement(name);
+    e.className = className;
+    e.textContent = text || "";
+    return parent.appendChild(e);
   }
 
-  // distance from a point to a mark's box.
-  function distance(m, x, y) {
-    return Math.hypot(Math.max(m[0] - x, 0, x - m[0] - m[2]), Math.max(m[1] - y, 0, y - m[1] - m[3]));
+  function bytes(base64) {
+    return Uint8Array.from(atob(base64), function (c) { return c.charCodeAt(0); });
   }
 
-  function show(svg, marks, event) {
-    var toScreen = svg.getScreenCTM(), p = new DOMPoint(event.clientX, event.clientY).matrixTransform(toScreen.inverse());
-    var best = null, least = reach / toScreen.a;
-    marks.forEach(function (m) {
-      var d = distance(m, p.x, p.y);
-      // of marks on top of each other the last is seen
-      if (d <= least) { best = m; least = d; }
+  function unpack(base64) {
+    return new Response(new Blob([bytes(base64)]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+  }
+
+  // shown is the SVG with the colours in which it is seen.
+  function shown(img) {
+    var scheme = getComputedStyle(img).colorScheme;
+    var dark = /dark/.test(scheme) && (!/light/.test(scheme) || matchMedia("(prefers-color-scheme: dark)").matches);
+    return new TextDecoder().decode(bytes(img.src.split(",")[1])).replace("(prefers-color-scheme:dark)", dark ? "all" : "not all");
+  }
+
+  function toPNG(img) {
+    return new Promise(function (done, fail) {
+      var copy = new Image();
+      copy.onerror = function () { fail(new Error("the picture cannot be drawn")); };
+      copy.onload = function () {
+        var canvas = document.createElement("canvas");
+        canvas.width = scale * img.getAttribute("width");
+        canvas.height = scale * img.getAttribute("height");
+        canvas.getContext("2d").drawImage(copy, 0, 0, canvas.width, canvas.height);
+        canvas.toBlob(function (blob) { blob ? done(blob) : fail(new Error("the picture cannot be drawn")); }, "image/png");
+      };
+      copy.src = "data:image/svg+xml," + encodeURIComponent(shown(img));
     });
-    if (!best) return hide();
-    var middle = new DOMPoint(best[0] + best[2] / 2, best[1] + best[3] / 2), at = middle.matrixTransform(toScreen);
-    tip.textContent = best[4];
-    tip.hidden = best[4] === "";
-    var room = document.documentElement.clientWidth - tip.offsetWidth - 8;
-    tip.style.left = Math.max(8, Math.min(at.x + 14, room)) + window.scrollX + "px";
-    var above = at.y - tip.offsetHeight - 12;
-    tip.style.top = (above < 0 ? at.y + 16 : above) + window.scrollY + "px";
-    ring.setAttribute("cx", middle.x);
-    ring.setAttribute("cy", middle.y);
-    svg.appendChild(ring);
   }
 
-  function unpack(text) {
-    var bytes = Uint8Array.from(atob(text), function (c) { return c.charCodeAt(0); });
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+  function save(blob, img, ending) {
+    var a = document.createElement("a");
+    a.href = URL.createObjectURL(blob);
+    a.download = (img.dataset.title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "figure") + ending;
+    a.click();
+    setTimeout(function () { URL.revokeObjectURL(a.href); }, 60000);
   }
 
-  document.querySelectorAll("svg.still").forEach(function (svg) {
-    unpack(document.getElementById(svg.parentNode.id + "-marks").textContent).then(function (all) {
-      svg.addEventListener("pointermove", function (event) { show(svg, all.marks, event); });
-      svg.addEventListener("pointerdown", function (event) { show(svg, all.marks, event); });
-      svg.addEventListener("pointerleave", hide);
+  function equip(img) {
+    var host = document.createElement("div");
+    host.style.cssText = "position:absolute;left:0;right:0;height:0;top:" + img.offsetTop + "px";
+    img.parentNode.insertBefore(host, img);
+    var root = host.attachShadow({ mode: "open" });
+    add(root, "style", "", style);
+    var bar = add(root, "div", "bar"), ring = add(root, "div", "ring"), tip = add(root, "div", "tip");
+    tip.setAttribute("role", "status");
+    tip.hidden = ring.hidden = true;
+
+    function button(text, title, act) {
+      var b = add(bar, "button", "", text);
+      b.title = title;
+      b.addEventListener("click", function () {
+        Promise.resolve(act()).catch(function (err) { b.textContent = "failed"; b.title = err.message; });
+      });
+      return b;
+    }
+    button("PNG", "Save as PNG", function () { return toPNG(img).then(function (blob) { save(blob, img, ".png"); }); });
+    button("SVG", "Save as SVG", function () { save(new Blob([shown(img)], { type: "image/svg+xml" }), img, ".svg"); });
+    if (navigator.clipboard && window.ClipboardItem) {
+      var copy = button("Copy", "Copy as PNG", function () {
+        return navigator.clipboard.write([new ClipboardItem({ "image/png": toPNG(img) })]).then(function () {
+          copy.textContent = "Copied";
+          setTimeout(function () { copy.textContent = "Copy"; }, 1500);
+        });
+      });
+    }
+
+    function hide() { tip.hidden = ring.hidden = true; }
+
+    function show(all, event) {
+      var box = img.getBoundingClientRect(), at = host.getBoundingClientRect();
+      var zoom = box.width / img.getAttribute("width"), x = (event.clientX - box.left) / zoom, y = (event.clientY - box.top) / zoom;
+      var best = null, least = reach / zoom;
+      all.forEach(function (m) {
+        var d = Math.hypot(Math.max(m[0] - x, 0, x - m[0] - m[2]), Math.max(m[1] - y, 0, y - m[1] - m[3]));
+        // of marks on top of each other the last is seen
+        if (d <= least) { best = m; least = d; }
+      });
+      if (!best || best[4] === "") return hide();
+      var left = box.left - at.left + (best[0] + best[2] / 2) * zoom, top = box.top - at.top + (best[1] + best[3] / 2) * zoom;
+      tip.textContent = best[4];
+      tip.hidden = ring.hidden = false;
+      ring.style.left = left + "px";
+      ring.style.top = top + "px";
+      tip.style.left = Math.max(0, Math.min(left + 14, box.width - tip.offsetWidth - 8)) + "px";
+      var above = top - tip.offsetHeight - 12;
+      tip.style.top = (above < 0 ? top + 16 : above) + "px";
+    }
+
+    unpack(img.dataset.marks).then(function (parts) {
+      var all = [];
+      (parts || []).forEach(function (p) {
+        p.Told.marks.forEach(function (m) { all.push([m[0] + p.X, m[1] + p.Y, m[2], m[3], m[4]]); });
+      });
+      ["pointermove", "pointerdown"].forEach(function (name) {
+        img.addEventListener(name, function (event) { show(all, event); });
+      });
+      img.addEventListener("pointerleave", hide);
+      img.dataset.told = all.length;
     });
+  }
+
+  document.querySelectorAll("img.symmom-still:not([data-equipped])").forEach(function (img) {
+    img.dataset.equipped = "";
+    equip(img);
   });
 })();

@@ -149,6 +149,7 @@ type startJSON struct {
 	Evaluations      int    `json:"evaluations"`
 	Seconds          number `json:"seconds"`
 	Status           string `json:"status"`
+	Unverified       bool   `json:"unverified,omitempty"` // f is an estimate
 }
 
 func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
@@ -170,7 +171,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		out.Factors = append(out.Factors, column)
 	}
 	for _, s := range f.Starts {
-		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status})
+		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status, s.Unverified})
 	}
 	return out
 }

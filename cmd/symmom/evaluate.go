@@ -26,11 +26,12 @@ const evaluateExample = `  symmom evaluate data.npy --model model.json
 type evaluation struct {
 	dataFlags
 	model, truth string
+	seed         uint64
 	asked        bool
 }
 
 func newEvaluate(a *app) *cobra.Command {
-	e := &evaluation{}
+	e := &evaluation{seed: symmom.DefaultSeed}
 	cmd := &cobra.Command{
 		Use:               "evaluate DATA --model MODEL.json [flags]",
 		Short:             "Compute how well a saved model fits a table",
@@ -47,18 +48,20 @@ func newEvaluate(a *app) *cobra.Command {
 	e.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
+		fs.Var(seedValue{&e.seed}, "seed", "seed of the draws where ||X||^2 is estimated")
 		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
+	completeNothing(cmd, "seed")
 	return a.command(cmd, func(_ *cobra.Command, args []string) error { return e.run(a, args[0]) })
 }
 
 func (e *evaluation) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
-	model, err := symmom.LoadModel(e.model)
+	model, err := hostOf(ctx).LoadModel(e.model)
 	if err != nil {
-		return err
+		return inFlags(err)
 	}
 	s, err := e.session(ctx, path)
 	if err != nil {
@@ -68,11 +71,11 @@ func (e *evaluation) run(a *app, path string) error {
 		return fmt.Errorf("--model: %s is a model of %s, %s has %d; choose the same with --columns",
 			e.model, words.Plural(model.N(), "variable"), path, s.N())
 	}
-	truth, err := loadTruth(e.truth, s.N())
+	truth, err := loadTruth(ctx, e.truth, s.N())
 	if err != nil {
 		return err
 	}
-	ev := s.WithContext(ctx).Moment(model.Order).Evaluate(model)
+	ev := s.WithContext(ctx).Moment(model.Order).With(symmom.Options{Seed: e.seed}).Evaluate(model)
 	if err := ev.Err(); err != nil {
 		return inFlags(err)
 	}

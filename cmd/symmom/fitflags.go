@@ -68,12 +68,12 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop at a gradient below this; 0: off")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
 		fs.Var(whole{&o.MaxEvaluations, 1}, "max-evals", "evaluations of one start")
-		fs.Var(whole{&o.Memory, 1}, "memory", "correction pairs of L-BFGS")
+		fs.Var(whole{&o.Memory, 1}, "corrections", "pairs of corrections that L-BFGS keeps")
 		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
 	})
 	completeWords(cmd, "solver", solvers...)
 	complete(cmd, "init", completeInit(inits))
-	for _, name := range []string{"starts", "seed", "tol", "max-iters", "max-evals", "memory", "threads"} {
+	for _, name := range []string{"starts", "seed", "tol", "max-iters", "max-evals", "corrections", "threads"} {
 		completeNothing(cmd, name)
 	}
 }
@@ -111,12 +111,13 @@ func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, b
 // can be refused refused before the search begins.
 func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string) (*job, error) {
 	o := f.options
+	o.MemoryLimit = f.load.MemoryLimit
 	if f.tolerance == 0 {
 		o.Tolerance = -1 // the library's way to say off
 	} else {
 		o.Tolerance = f.tolerance
 	}
-	if err := f.initial(cmd, &o); err != nil {
+	if err := f.initial(ctx, cmd, &o); err != nil {
 		return nil, err
 	}
 	for flag, form := range map[string]string{"basis": "compressed", "samples": "sampled"} {
@@ -128,7 +129,7 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	if err != nil {
 		return nil, err
 	}
-	truth, err := loadTruth(f.truth, s.N())
+	truth, err := loadTruth(ctx, f.truth, s.N())
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 }
 
 // initial translates --init.
-func (f *fitFlags) initial(cmd *cobra.Command, o *symmom.Options) error {
+func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
 	for _, w := range inits {
 		if strings.EqualFold(f.init, w) {
 			o.Init = w
@@ -158,7 +159,7 @@ func (f *fitFlags) initial(cmd *cobra.Command, o *symmom.Options) error {
 	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
 		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))
 	}
-	m, err := symmom.LoadModel(f.init)
+	m, err := hostOf(ctx).LoadModel(f.init)
 	if err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}

@@ -99,17 +99,12 @@ func facts(pairs ...[2]string) string {
 	return t.Render() + "\n"
 }
 
-// plusMinus is the standard error of the relative error where ||X||^2 is an
-// estimate: f/||X||^2 = 1 + shifted/||X||^2, differentiated.
-func plusMinus(shifted float64, norm symmom.Norm) float64 {
-	return math.Abs(shifted) / (norm.Value * norm.Value) * norm.StdErr
-}
-
 // relative shows a relative error, as an estimate where it is one.
 func relative(value, shifted float64, norm symmom.Norm) string {
 	s := fmt.Sprintf("%.6g", value)
 	if !norm.Exact() {
-		s += fmt.Sprintf(" ± %.2g (||X||^2 is an estimate)", plusMinus(shifted, norm))
+		_, stderr := norm.Relative(shifted)
+		s += fmt.Sprintf(" ± %.2g (||X||^2 is an estimate)", stderr)
 	}
 	return s
 }

@@ -154,8 +154,9 @@ func newSweepJSON(s *symmom.Sweep) sweepJSON {
 	}
 	for _, r := range s.Results {
 		norm := r.Fit.NormSquared
+		_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
 		out.Results = append(out.Results, resultJSON{Rank: r.Rank, RelativeError: number(r.RelativeError),
-			RelativeErrorStdErr: ifEstimate(norm, plusMinus(r.Fit.ObjectiveShifted, norm)),
+			RelativeErrorStdErr: ifEstimate(norm, stderr),
 			Score:               number(r.Score), Seconds: number(r.Seconds), Evaluations: r.Evaluations})
 	}
 	return out
@@ -170,7 +171,8 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		}
 		e := fmt.Sprintf("%.6g", r.RelativeError)
 		if norm := r.Fit.NormSquared; !norm.Exact() {
-			e += fmt.Sprintf(" ± %.2g", plusMinus(r.Fit.ObjectiveShifted, norm))
+			_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
+			e += fmt.Sprintf(" ± %.2g", stderr)
 		}
 		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), status(r.Fit.Status)})
 	}

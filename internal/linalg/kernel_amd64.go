@@ -92,6 +92,19 @@ func widenVectors(dst []float64, src []float32) {
 	}
 }
 
+func (s *AdamStep) applyVectors(x, m, v, g []float64) {
+	if len(g) > 0 {
+		adamAVX2(&x[0], &m[0], &v[0], &g[0], len(g), &s.Beta1) // bound by roots and divisions: there is no other
+	}
+}
+
+func fetchVector[T float](v []T) {
+	const line = 64
+	first := unsafe.Pointer(&v[0])
+	size := uintptr(first)%line + uintptr(len(v))*unsafe.Sizeof(v[0])
+	fetchLines((*byte)(first), int((size+line-1)/line))
+}
+
 func scaleVectors(alpha float64, x []float64) {
 	switch {
 	case len(x) == 0:

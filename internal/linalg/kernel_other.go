@@ -6,11 +6,13 @@ package linalg
 func supported() kernel { return generic }
 
 // Nothing calls these while active is generic; they say the same in Go.
-func dotVectors(x, y []float64) float64          { return dotGeneric(x, y) }
-func axpyVectors(alpha float64, x, y []float64)  { axpyGeneric(alpha, x, y) }
-func scaleVectors(alpha float64, x []float64)    { scaleGeneric(alpha, x) }
-func widenVectors(dst []float64, src []float32)  { widenGeneric(dst, src) }
-func mulABtTiles(c, a, b []float64, m, n, k int) { mulABtGeneric(c, a, b, m, n, k) }
+func dotVectors(x, y []float64) float64               { return dotGeneric(x, y) }
+func axpyVectors(alpha float64, x, y []float64)       { axpyGeneric(alpha, x, y) }
+func scaleVectors(alpha float64, x []float64)         { scaleGeneric(alpha, x) }
+func widenVectors(dst []float64, src []float32)       { widenGeneric(dst, src) }
+func fetchVector[T float]([]T)                        {}
+func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }
+func mulABtTiles(c, a, b []float64, m, n, k int)      { mulABtGeneric(c, a, b, m, n, k) }
 func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int) {
 	MulABtColumns(c, stride, a, b, m, n, k)
 }

@@ -97,5 +97,15 @@ func scaleAVX2(alpha float64, x *float64, n int)
 //go:noescape
 func widenAVX2(dst *float64, src *float32, n int)
 
+// adamAVX2 is AdamStep.Apply for the constants at c and n >= 0 elements of the gradient, d.
+//
+//go:noescape
+func adamAVX2(x *float64, m *float64, v *float64, d *float64, n int, c *float64)
+
+// fetchLines asks for lines of 64 bytes from p on, at least one.
+//
+//go:noescape
+func fetchLines(p *byte, lines int)
+
 // cpuid identifies the processor: sub-leaf 0 of a leaf.
 func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)

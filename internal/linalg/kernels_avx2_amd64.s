@@ -6403,6 +6403,96 @@ done:
 	VZEROUPPER
 	RET
 
+// func adamAVX2(x *float64, m *float64, v *float64, d *float64, n int, c *float64)
+// Requires: AVX
+TEXT ·adamAVX2(SB), NOSPLIT, $0-48
+	MOVQ         x+0(FP), DI
+	MOVQ         m+8(FP), SI
+	MOVQ         v+16(FP), DX
+	MOVQ         d+24(FP), BX
+	MOVQ         n+32(FP), CX
+	MOVQ         c+40(FP), AX
+	VBROADCASTSD (AX), Y8
+	VBROADCASTSD 8(AX), Y9
+	VBROADCASTSD 16(AX), Y10
+	VBROADCASTSD 24(AX), Y11
+	VBROADCASTSD 32(AX), Y12
+	VBROADCASTSD 40(AX), Y13
+	VBROADCASTSD 48(AX), Y14
+
+four:
+	CMPQ    CX, $0x04
+	JLT     tail
+	VMOVUPD (BX), Y0
+	VMULPD  (SI), Y8, Y1
+	VMULPD  Y0, Y9, Y2
+	VADDPD  Y2, Y1, Y1
+	VMOVUPD Y1, (SI)
+	VMULPD  (DX), Y10, Y3
+	VMULPD  Y0, Y11, Y2
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y2, Y3, Y3
+	VMOVUPD Y3, (DX)
+	VMULPD  Y3, Y13, Y3
+	VSQRTPD Y3, Y3
+	VADDPD  Y14, Y3, Y3
+	VMULPD  Y1, Y12, Y1
+	VDIVPD  Y3, Y1, Y1
+	VMOVUPD (DI), Y4
+	VSUBPD  Y1, Y4, Y4
+	VMOVUPD Y4, (DI)
+	ADDQ    $0x20, DI
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, BX
+	SUBQ    $0x04, CX
+	JMP     four
+
+tail:
+	TESTQ   CX, CX
+	JZ      done
+	VMOVSD  (BX), X0
+	VMULSD  (SI), X8, X1
+	VMULSD  X0, X9, X2
+	VADDSD  X2, X1, X1
+	VMOVSD  X1, (SI)
+	VMULSD  (DX), X10, X3
+	VMULSD  X0, X11, X2
+	VMULSD  X0, X2, X2
+	VADDSD  X2, X3, X3
+	VMOVSD  X3, (DX)
+	VMULSD  X3, X13, X3
+	VSQRTSD X3, X3, X3
+	VADDSD  X14, X3, X3
+	VMULSD  X1, X12, X1
+	VDIVSD  X3, X1, X1
+	VMOVSD  (DI), X4
+	VSUBSD  X1, X4, X4
+	VMOVSD  X4, (DI)
+	ADDQ    $0x08, DI
+	ADDQ    $0x08, SI
+	ADDQ    $0x08, DX
+	ADDQ    $0x08, BX
+	DECQ    CX
+	JMP     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func fetchLines(p *byte, lines int)
+// Requires: MMX+
+TEXT ·fetchLines(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), SI
+	MOVQ lines+8(FP), CX
+
+line:
+	PREFETCHT0 (SI)
+	ADDQ       $0x40, SI
+	DECQ       CX
+	JNZ        line
+	RET
+
 // func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)
 // Requires: CPUID
 TEXT ·cpuid(SB), NOSPLIT, $0-24

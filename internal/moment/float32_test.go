@@ -44,8 +44,12 @@ func TestFloat32Readers(t *testing.T) {
 			keep("starts", starts, nil)
 			norm, err := NormSquared(ctx, x, d, span, threads)
 			keep("norm", norm, err)
-			about, se, err := EstimateNormSquared(ctx, x, d, span, 1000, 3, threads)
-			keep("estimate", [2]float64{about, se}, err)
+			survey, err := NewSurvey(ctx, x, d, true, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			about, err := survey.NormSquared(ctx, 3, threads)
+			keep("estimate", about, err)
 			sample := NewSample(100, n, 4)
 			x.Pass(ctx, sample.Add)
 			keep("sample", sample.v, nil)

@@ -235,7 +235,7 @@ func TestSameBitsForAnyThreads(t *testing.T) {
 	type result struct {
 		y    []float64
 		norm float64
-		est  float64
+		est  NormEstimate
 		eig  float64
 		x    []float64
 	}
@@ -244,7 +244,11 @@ func TestSameBitsForAnyThreads(t *testing.T) {
 		y, _, _ := o.TTSV(ctx, a)
 		r.y = append(r.y, y...)
 		r.norm, _ = NormSquared(ctx, x, 3, 1, threads)
-		r.est, _, _ = EstimateNormSquared(ctx, x, 3, 1, 1000, 1, threads)
+		survey, err := NewSurvey(ctx, x, 3, true, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.est, _ = survey.NormSquared(ctx, 1, threads)
 		r.eig, _, _ = LargestEigenvalue(ctx, x, 2, threads)
 		e, err := NewExplicit(ctx, x, 3, 1, 1e9, threads)
 		if err != nil {
@@ -296,8 +300,13 @@ func TestCancelled(t *testing.T) {
 	if _, err := NormSquared(gone, x, 3, 1, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("NormSquared: %v", err)
 	}
-	if _, _, err := EstimateNormSquared(gone, x, 3, 1, 100, 1, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("EstimateNormSquared: %v", err)
+	if _, err := NewSurvey(gone, x, 3, true, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("NewSurvey: %v", err)
+	}
+	if s, err := NewSurvey(ctx, x, 3, true, 2); err != nil {
+		t.Error(err)
+	} else if _, err := s.NormSquared(gone, 1, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("Survey.NormSquared: %v", err)
 	}
 	if _, _, err := LargestEigenvalue(gone, x, 1, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("LargestEigenvalue: %v", err)

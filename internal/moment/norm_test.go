@@ -8,49 +8,6 @@ import (
 	"symmom/internal/linalg"
 )
 
-// An unbiased estimate whose error is normal falls within four standard
-// errors of the truth but for 6 in 100,000 draws; the seeds are fixed.
-func TestEstimateNormSquared(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 1))
-	for _, weighted := range []bool{false, true} {
-		for d := 1; d <= 4; d++ {
-			x := randomData(300, 6, weighted, rng)
-			for i := range x.V {
-				x.V[i] += .5 // so that the terms do not average to nothing
-			}
-			exact, err := NormSquared(ctx, x, d, 2, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var z2 float64
-			const draws = 40
-			for seed := range uint64(draws) {
-				v, se, err := EstimateNormSquared(ctx, x, d, 2, 6400, seed, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				z := (v - exact) / se
-				z2 += z * z / draws
-				if math.Abs(z) > 4 {
-					t.Errorf("d=%d weighted=%v seed %d: %g ± %g, exact %g", d, weighted, seed, v, se, exact)
-				}
-			}
-			// The mean of z^2 over 40 draws has mean 1 and deviation sqrt(2/40) = .22.
-			if z2 < .3 || z2 > 2 {
-				t.Errorf("d=%d weighted=%v: mean squared z is %.2f: the standard error is wrong", d, weighted, z2)
-			}
-		}
-	}
-}
-
-func TestEstimateOfOneObservationIsExact(t *testing.T) {
-	x := &Data{P: 1, N: 2, V: []float64{3, 4}}
-	v, se, err := EstimateNormSquared(ctx, x, 3, 1, 100, 1, 1)
-	if err != nil || se != 0 || math.Abs(v-15625) > 1e-9 {
-		t.Errorf("got %g ± %g, %v; want 5^6", v, se, err)
-	}
-}
-
 func TestLargestEigenvalue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	for _, n := range []int{1, 2, 7, 60} {

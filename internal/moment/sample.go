@@ -1,11 +1,8 @@
 package moment
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
-
-	"symmom/internal/linalg"
 )
 
 // Sample collects m observations of a source in one pass, drawn independently
@@ -15,6 +12,9 @@ import (
 type Sample struct {
 	n, m  int
 	v     []float64
+	from  []int     // the observation in each reservoir, counted from 0
+	nu    []float64 // its weight
+	seen  int       // observations
 	last  []int     // the observation of the block that entered each reservoir
 	wide  []float64 // an observation that is stored as float32
 	total float64   // weight of the observations seen
@@ -36,7 +36,7 @@ func SampleSize(n int) int {
 
 // NewSample makes an empty sample of m observations of n variables.
 func NewSample(m, n int, seed uint64) *Sample {
-	return &Sample{n: n, m: m, v: make([]float64, m*n), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
+	return &Sample{n: n, m: m, v: make([]float64, m*n), from: make([]int, m), nu: make([]float64, m), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
 }
 
 // Clone returns a copy to which more observations can be shown. The weight of
@@ -44,7 +44,11 @@ func NewSample(m, n int, seed uint64) *Sample {
 func (s *Sample) Clone(total float64, seed uint64) *Sample {
 	c := NewSample(s.m, s.n, seed)
 	copy(c.v, s.v)
-	c.total = total
+	copy(c.from, s.from)
+	c.seen, c.total = s.seen, total
+	for i, w := range s.nu {
+		c.nu[i] = w / s.total * total
+	}
 	return c
 }
 
@@ -86,69 +90,11 @@ func (s *Sample) Add(b Block) {
 	for i, l := range s.last {
 		if l >= 0 {
 			copy(s.v[i*s.n:(i+1)*s.n], b.Values(l, l+1, s.n, &s.wide))
-		}
-	}
-}
-
-// NormSquared returns an unbiased estimate of ||X||^2 of the observations
-// divided by unit, with its standard error, from the first rows observations
-// of the sample (0: all): the mean of <v, w>^d over all pairs, a U-statistic
-// whose error is the jackknife's (Arvesen 1969). n rows^2 multiply-adds. It
-// returns ctx's error when cancelled.
-func (s *Sample) NormSquared(ctx context.Context, d int, unit float64, rows, threads int) (value, stderr float64, err error) {
-	m := s.m
-	if rows > 0 {
-		m = min(m, rows)
-	}
-	sums := make([]float64, m) // of an observation with all others
-	blocks := (m + normRows - 1) / normRows
-	t := &team{threads: min(Threads(threads), blocks)}
-	grams := make([][]float64, t.threads)
-	for i := range grams {
-		grams[i] = make([]float64, normRows*normRows)
-	}
-	t.job = func(worker, i int) {
-		lo, hi := i*normRows, min((i+1)*normRows, m)
-		for from := 0; from < m && ctx.Err() == nil; from += normRows {
-			to := min(from+normRows, m)
-			g := grams[worker][:(hi-lo)*(to-from)]
-			linalg.MulABt(g, s.v[lo*s.n:hi*s.n], s.v[from*s.n:to*s.n], hi-lo, to-from, s.n)
-			linalg.Scale(1/(unit*unit), g)
-			linalg.PowInto(g, d)
-			for l := lo; l < hi; l++ {
-				for k, v := range g[(l-lo)*(to-from) : (l-lo+1)*(to-from)] {
-					if from+k != l {
-						sums[l] += v
-					}
-				}
+			s.from[i], s.nu[i] = s.seen+l, 1
+			if b.Nu != nil {
+				s.nu[i] = b.Nu[l]
 			}
 		}
 	}
-	if !t.run(ctx, blocks) {
-		return 0, 0, ctx.Err()
-	}
-	p := float64(m)
-	var sum, squares float64
-	for _, v := range sums {
-		sum += v / p
-	}
-	value = sum / (p - 1)
-	if m < 3 {
-		return value, math.Abs(value), nil // two observations know nothing of their spread
-	}
-	for _, v := range sums {
-		squares += (v - sum) * (v - sum)
-	}
-	// Without observation i the estimate is (p sum - 2 sums_i)/((p-1)(p-2)).
-	return value, 2 * math.Sqrt(squares*(p-1)/p) / ((p - 1) * (p - 2)), nil
-}
-
-// Pairs returns the number of pairs behind an estimate from rows observations
-// (0: all).
-func (s *Sample) Pairs(rows int) int {
-	m := s.m
-	if rows > 0 {
-		m = min(m, rows)
-	}
-	return m * (m - 1) / 2
+	s.seen += b.Rows
 }

@@ -362,46 +362,6 @@ func TestSourceFails(t *testing.T) {
 	wg.Wait()
 }
 
-// The estimate is unbiased and its standard error right, as in
-// TestEstimateNormSquared.
-func TestSampleNormSquared(t *testing.T) {
-	rng := rand.New(rand.NewPCG(35, 1))
-	for _, weighted := range []bool{false, true} {
-		x := randomData(3000, 6, weighted, rng)
-		for i := range x.V {
-			x.V[i] += .5
-		}
-		for d := 1; d <= 4; d++ {
-			exact, err := NormSquared(ctx, x, d, 2, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var z2 float64
-			const draws = 60
-			for seed := range uint64(draws) {
-				s := NewSample(500, 6, seed)
-				for _, b := range []Block{{Rows: 1000, V: x.V[:6000], Nu: x.weights(0, 1000)}, {Rows: 2000, V: x.V[6000:], Nu: x.weights(1000, 3000)}} {
-					s.Add(b)
-				}
-				v, se, err := s.NormSquared(ctx, d, 2, 0, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				z := (v - exact) / se
-				z2 += z * z / draws
-				// Beyond 5: skewness of a U-statistic of 500 terms to the power 4.
-				if math.Abs(z) > 5 {
-					t.Errorf("d=%d weighted=%v seed %d: %g ± %g, exact %g", d, weighted, seed, v, se, exact)
-				}
-			}
-			// Mean 1 and deviation sqrt(2/60) = .18, and room for the skewness.
-			if z2 < .4 || z2 > 2 {
-				t.Errorf("d=%d weighted=%v: mean squared z is %.2f: the standard error is wrong", d, weighted, z2)
-			}
-		}
-	}
-}
-
 // Each reservoir holds observation l with probability nu_l.
 func TestSampleIsFair(t *testing.T) {
 	nu := []float64{1, 4, 2, 1, 8}
@@ -425,12 +385,6 @@ func TestSampleIsFair(t *testing.T) {
 				t.Errorf("observation %d has a share of %g, want %g", l, got, want)
 			}
 		}
-	}
-	if v, se, err := NewSample(2, 1, 1).NormSquared(ctx, 3, 1, 0, 1); v != 0 || se != 0 || err != nil {
-		t.Errorf("an empty sample: %g ± %g, %v", v, se, err)
-	}
-	if s.Pairs(0) != m*(m-1)/2 || s.Pairs(10) != 45 {
-		t.Error("pairs")
 	}
 	for _, n := range []int{1, 10, 500, 100_000, 10_000_000} {
 		if k := SampleSize(n); k < 2 || k > 2 && 8*k*n > sampleBytes {

@@ -142,6 +142,22 @@ func TestArchiveMember(t *testing.T) {
 	}
 }
 
+// What scipy.sparse.save_npz writes is told from an archive of arrays.
+func TestSparseArchive(t *testing.T) {
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for _, name := range []string{"indices", "indptr", "format", "shape", "data"} { // of a CSR matrix
+		if _, err := z.Create(name + ".npy"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Read(t.Context(), &archive, "x.npz", "npz", Options{})
+	checkError(t, err, `x.npz: is a sparse matrix of SciPy, which is not read; save it as a dense one: numpy.save(file, scipy.sparse.load_npz("x.npz").toarray())`)
+}
+
 // checkError wants exactly this one-line error.
 func checkError(t *testing.T, err error, want string) {
 	t.Helper()

@@ -1,6 +1,7 @@
 package observations
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -95,6 +96,14 @@ func (f *failure) Unwrap() error { return f.cause }
 func fail(source, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &failure{oneLine(source + ": " + err.Error()), err}
+}
+
+// ErrNoData is wrapped by the errors of sources that hold no observation.
+var ErrNoData = errors.New("no observations")
+
+// empty is fail for a source that holds no observation.
+func empty(source, format string, args ...any) error {
+	return &failure{oneLine(source + ": " + fmt.Sprintf(format, args...)), ErrNoData}
 }
 
 // list joins what a message can carry: the first eight, then how many more.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
-	"io"
 	"math"
 
 	"github.com/zeebo/xxh3"
@@ -12,13 +11,13 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Fingerprint identifies the numbers: "xxh3:" and the hexadecimal sum, of 128
-// bits, over shape, values and weights. Names, source and format have no part
-// in it, and equal weights are the same as none. It tells other data from the
-// same, not forged ones. Cost: one pass, at the speed of memory.
-func (s *Set) Fingerprint() string {
-	h := newFingerprint(s.P, s.N)
-	hashFloats(h, s.Values)
+// Digest is the fingerprint of observations as far as they have come. It is
+// copied by assignment, and goes on from there.
+type Digest struct{ h xxh3.Hasher }
+
+// Add takes in the values of further observations.
+func (d *Digest) Add(s *Set) {
+	hashFloats(&d.h, s.Values)
 	var wide []float64
 	for v := s.Values32; len(v) > 0; { // the same numbers have the same sum
 		part := v[:min(1<<12, len(v))]
@@ -26,37 +25,55 @@ func (s *Set) Fingerprint() string {
 			wide = make([]float64, len(part))
 		}
 		linalg.Widen(wide, part)
-		hashFloats(h, wide[:len(part)])
+		hashFloats(&d.h, wide[:len(part)])
 		v = v[len(part):]
 	}
-	for _, w := range s.Weights {
-		if w != s.Weights[0] {
-			_, _ = io.WriteString(h, "weights")
-			hashFloats(h, s.Weights)
+}
+
+// Fingerprint is that of p observations of n variables with these weights. The
+// digest can go on.
+func (d Digest) Fingerprint(p, n int, weights []float64) string {
+	for _, w := range weights {
+		if w != weights[0] {
+			d.begin("weights")
+			hashFloats(&d.h, weights)
 			break
 		}
 	}
-	return endFingerprint(h)
+	return d.end(p, n)
 }
 
-func newFingerprint(p, n int) hash.Hash {
-	h := xxh3.New128()
-	var head [16]byte
-	binary.LittleEndian.PutUint64(head[:], uint64(p))
-	binary.LittleEndian.PutUint64(head[8:], uint64(n))
-	_, _ = io.WriteString(h, "symmom observations 1\n")
-	h.Write(head[:])
-	return h
+// begin marks where numbers of another kind begin.
+func (d *Digest) begin(what string) { _, _ = d.h.WriteString(what) }
+
+// end ends with the shape, which is not known before all observations are.
+func (d *Digest) end(p, n int) string {
+	var shape [16]byte
+	binary.LittleEndian.PutUint64(shape[:], uint64(p))
+	binary.LittleEndian.PutUint64(shape[8:], uint64(n))
+	d.begin("symmom observations 2")
+	_, _ = d.h.Write(shape[:])
+	sum := d.h.Sum128().Bytes()
+	return "xxh3:" + hex.EncodeToString(sum[:])
 }
 
-func endFingerprint(h hash.Hash) string { return "xxh3:" + hex.EncodeToString(h.Sum(nil)) }
+// Fingerprint identifies the numbers: "xxh3:" and the hexadecimal sum, of 128
+// bits, over values, weights and shape. Names, source and format have no part
+// in it, and equal weights are the same as none. It tells other data from the
+// same, not forged ones. Cost: one pass, at the speed of memory.
+func (s *Set) Fingerprint() string {
+	var d Digest
+	d.Add(s)
+	return d.Fingerprint(s.P, s.N, s.Weights)
+}
 
-// JoinedFingerprint identifies data that were appended to others, given the
-// fingerprints of both.
+// JoinedFingerprint identifies data that were appended to others with weights,
+// given the fingerprints of both.
 func JoinedFingerprint(base, added string) string {
-	h := xxh3.New128()
-	_, _ = io.WriteString(h, "symmom appended 1\n"+base+"\n"+added)
-	return endFingerprint(h)
+	var d Digest
+	d.begin("symmom appended 1\n" + base + "\n" + added)
+	sum := d.h.Sum128().Bytes()
+	return "xxh3:" + hex.EncodeToString(sum[:])
 }
 
 func hashFloats(h hash.Hash, v []float64) {

@@ -16,7 +16,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 	var scratch []float64
 	for i := range s.P {
 		if err := w.stopped(i * s.N); err != nil {
-			return false, input{name: t.source}.readError(err)
+			return false, named(t.source).readError(err)
 		}
 		for j, v := range s.Row(i, &scratch) {
 			switch {
@@ -94,7 +94,7 @@ func (t *table) dropRows(s *Set) error {
 		t.weights = weights
 	}
 	if s.P == 0 {
-		return fail(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p))
+		return empty(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p))
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func readFull(r io.Reader, p []byte, name string) error {
 	case io.EOF, io.ErrUnexpectedEOF:
 		return fail(name, "wrong NPY header: the file ends inside it; copy or save the file again")
 	}
-	return input{name: name}.readError(err)
+	return named(name).readError(err)
 }
 
 // parse reads the dictionary, a Python literal such as
@@ -176,7 +176,7 @@ func (h *npyHeader) dims(name string) (p, n int, err error) {
 		return 0, 0, fail(name, "has no columns (shape %s); want at least one variable", h.shapeString())
 	}
 	if p == 0 {
-		return 0, 0, fail(name, "has no observations (shape %s); want at least one row", h.shapeString())
+		return 0, 0, empty(name, "has no observations (shape %s); want at least one row", h.shapeString())
 	}
 	// 8 bytes for each value must be countable in an int.
 	if over, count := bits.Mul64(uint64(p), uint64(n)); over != 0 || count > math.MaxInt/8 {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -34,9 +35,15 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 		return nil, zipError(in, name, err)
 	}
 	defer body.Close()
-	inner := input{name: name, size: -1, summed: true}
+	inner := input{budget: in.budget, size: -1, summed: true}
+	inner.name = name
 	if file.Method == zip.Store && file.CompressedSize64 <= uint64(size) {
 		inner.size = int64(file.CompressedSize64)
+	} else {
+		inner.direct = int64(min(file.CompressedSize64, uint64(size)))
+		if in.packed == 0 {
+			inner.packed = inner.direct
+		}
 	}
 	inner.r = bufioReader(&contextReader{ctx, &zipReader{in, name, body}})
 	return readNPY(ctx, inner, name, o)
@@ -57,7 +64,7 @@ func (in input) readerAt(r io.Reader) (io.ReaderAt, int64, error) {
 			return io.NewSectionReader(r, r.Size()-in.size, in.size), in.size, nil
 		}
 	}
-	b, err := io.ReadAll(in.r)
+	b, err := in.readAll(in.r)
 	if err != nil {
 		return nil, 0, in.readError(err)
 	}
@@ -86,12 +93,25 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 		return nil, fail(name, "is a zip archive without a .npy array; write it with numpy.savez")
 	case len(found) == 0:
 		return nil, fail(name, "has no array %s; its arrays are %s", quote(array), list(names))
+	case array == "" && sparse(names):
+		return nil, fail(name, "is a sparse matrix of SciPy, which is not read; save it as a dense one: numpy.save(file, scipy.sparse.load_npz(%s).toarray())", quote(name))
 	case len(found) > 1 && array == "":
 		return nil, fail(name, "has %d arrays, choose one: %s", len(found), list(names))
 	case len(found) > 1:
 		return nil, fail(name, "has %d arrays of the name %s; write it again with numpy.savez", len(found), quote(array))
 	}
 	return found[0], nil
+}
+
+// sparse tells whether the names are those that scipy.sparse.save_npz writes: for
+// all formats these, and indices or coordinates.
+func sparse(names []string) bool {
+	for _, name := range []string{"format", "shape", "data"} {
+		if !slices.Contains(names, quote(name)) {
+			return false
+		}
+	}
+	return true
 }
 
 // zipReader says in its errors that the archive is at fault.

@@ -1,15 +1,23 @@
 package observations
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 )
 
-// scaleRatio is where columns count as wildly different: beyond it the smaller
-// one adds less than 1e-8 of the larger one's share to a second moment.
-const scaleRatio = 1e4
+// Ratios from which on columns count as of different scale.
+const (
+	// scaleRatio is of any two: the smaller one adds less than 1e-8 of the larger
+	// one's share to a second moment.
+	scaleRatio = 1e4
+	// unitRatio is of the largest and all but a tenth of the columns, for the
+	// values that are not zero: the units are a hundred apart then, which a sample
+	// may show as less, and the small ones add next to nothing to a moment.
+	unitRatio = 50
+)
 
 // profile is what one pass over the values shows.
 type profile struct {
@@ -17,6 +25,7 @@ type profile struct {
 	constant []int     // columns (0-based) whose values are all equal
 	finite   bool      // no value is NaN or infinite, surely
 	largest  []float64 // largest absolute value by column where the values are not at hand, else nil
+	nonzero  []int     // values that are not zero by column, likewise
 }
 
 // profileColumns costs one pass over the values. It returns the context's error
@@ -79,32 +88,64 @@ func (pr *profile) rootMeanSquare(s *Set, j int) float64 {
 	return largest * math.Sqrt(ss/float64(s.P))
 }
 
+// columnSize is the root mean square of column j.
+type columnSize struct {
+	j   int
+	rms float64
+}
+
+// apart returns two columns whose scales are so far apart that the larger one
+// dominates every moment. That a column is mostly zero, as a pixel at the margin,
+// is no matter of scale.
+func (pr *profile) apart(s *Set, sizes []columnSize) (small, large columnSize, ok bool) {
+	bySize := func(a, b columnSize) int { return cmp.Compare(a.rms, b.rms) }
+	least, large := slices.MinFunc(sizes, bySize), slices.MaxFunc(sizes, bySize)
+	if least.rms*scaleRatio < large.rms {
+		return least, large, true
+	}
+	tenth := (len(sizes) - 1) / 10
+	sorted := slices.SortedStableFunc(slices.Values(sizes), bySize)
+	if sorted[tenth].rms*unitRatio > large.rms {
+		return small, large, false
+	}
+	nonzero := pr.nonzero
+	if nonzero == nil {
+		nonzero = make([]int, s.N)
+		var scratch []float64
+		for i := range s.P {
+			for j, v := range s.Row(i, &scratch) {
+				if v != 0 {
+					nonzero[j]++
+				}
+			}
+		}
+	}
+	for i, c := range sorted {
+		sorted[i].rms *= math.Sqrt(float64(s.P) / float64(nonzero[c.j]))
+	}
+	slices.SortStableFunc(sorted, bySize)
+	small, large = sorted[tenth], slices.MaxFunc(sorted, bySize)
+	return small, large, small.rms*unitRatio <= large.rms
+}
+
 // warnings about the values of s, which the profile is of.
 func (pr *profile) warnings(s *Set) []string {
 	var w []string
-	small, large := -1, -1
-	var least, most float64
+	var sizes []columnSize
 	for j := range s.N {
-		rms := pr.rootMeanSquare(s, j)
-		if rms == 0 {
-			continue
-		}
-		if small < 0 || rms < least {
-			small, least = j, rms
-		}
-		if large < 0 || rms > most {
-			large, most = j, rms
+		if rms := pr.rootMeanSquare(s, j); rms > 0 {
+			sizes = append(sizes, columnSize{j, rms})
 		}
 	}
-	if large < 0 {
+	if len(sizes) == 0 {
 		return append(w, "every value is 0: there is nothing to decompose")
 	}
 	if s.P == 1 {
 		w = append(w, "there is only one observation: its moment has rank one and says nothing about a distribution")
 	}
-	if least*scaleRatio < most {
+	if small, large, ok := pr.apart(s, sizes); ok {
 		w = append(w, fmt.Sprintf("the columns are of very different scale: %s has root mean square %.3g, %s only %.3g, so the first dominates every moment; standardize the columns",
-			short(s.Label(large)), most, short(s.Label(small)), least))
+			short(s.Label(large.j)), large.rms, short(s.Label(small.j)), small.rms))
 	}
 	if len(pr.constant) > 0 && s.P > 1 {
 		labels := make([]string, len(pr.constant))

@@ -1,6 +1,7 @@
 package observations
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,9 +22,17 @@ func TestWarnings(t *testing.T) {
 		{"scale", "income,rate,age\n50000,.01,30\n-50000,.02,40\n", []string{
 			"the columns are of very different scale: income has root mean square 5e+04, rate only 0.0158, so the first dominates every moment; standardize the columns"}},
 		{"zero columns do not count for the scale", "a,b\n1,0\n2,0\n", []string{"one column is constant: b"}},
-		{"just within", "a,b\n1e4,1\n-1e4,-1\n", nil},
-		{"just beyond", "a,b\n1.001e4,1\n-1e4,-1\n", []string{
-			"the columns are of very different scale: a has root mean square 1e+04, b only 1, so the first dominates every moment; standardize the columns"}},
+		{"just within", "a,b\n49.9,1\n-49.9,-1\n", nil},
+		{"just beyond", "a,b\n50,1\n-50,-1\n", []string{
+			"the columns are of very different scale: a has root mean square 50, b only 1, so the first dominates every moment; standardize the columns"}},
+		{"mostly zero is no scale", "a,b\n9,0\n" + strings.Repeat("9,0\n10,0\n", 5000) + "7,3\n", nil},
+		{"one of many", many(21, 1e-3), nil},
+		{"one of many, but lost", many(21, 1e-5), []string{
+			"the columns are of very different scale: column 1 has root mean square 1, column 21 only 1e-05, so the first dominates every moment; standardize the columns"}},
+		{"one of few", many(9, 1e-3), []string{
+			"the columns are of very different scale: column 1 has root mean square 1, column 9 only 0.001, so the first dominates every moment; standardize the columns"}},
+		{"one large of many", many(21, 60), []string{
+			"the columns are of very different scale: column 21 has root mean square 60, column 3 only 1, so the first dominates every moment; standardize the columns"}},
 		{"squares overflow", "a,b\n1e200,1e200\n-1e200,3e200\n", nil},
 		{"squares underflow", "a,b\n1e-200,1e-200\n-1e-200,3e-200\n", nil},
 		{"both", "a,b\n1e-200,1e200\n-1e-200,3e200\n", []string{
@@ -43,6 +52,12 @@ func TestWarnings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// many returns two rows of n columns of 1 and -1, the last of which is scaled.
+func many(n int, last float64) string {
+	row := strings.Repeat("%[1]d,", n-1) + "%[2]g\n"
+	return fmt.Sprintf(row, 1, last) + fmt.Sprintf(row, -1, -last)
 }
 
 // TestWarningsAfterMissing: what is dropped or filled counts no more.
@@ -196,9 +211,9 @@ func TestFingerprint(t *testing.T) {
 	if !strings.HasPrefix(s.Fingerprint(), "xxh3:") || len(s.Fingerprint()) != 5+32 {
 		t.Errorf("form: %q", s.Fingerprint())
 	}
-	// Of the bytes by hand (header, 2, 2, and the four numbers, little-endian)
-	// by the xxhash of Python, xxh3_128_hexdigest.
-	if want := "xxh3:7666edfb54b7ca8c3ea8f0cd097d2090"; s.Fingerprint() != want {
+	// Of the bytes by hand (the four numbers, "symmom observations 2", 2 and 2,
+	// little-endian) by the xxhash of Python, xxh3_128_hexdigest.
+	if want := "xxh3:ea4372c8888e5a062ad5110f8b55d988"; s.Fingerprint() != want {
 		t.Errorf("got %s, want %s", s.Fingerprint(), want)
 	}
 	rows, err := FromRows([][]float64{{1, 2}, {3, 4}}, Options{})

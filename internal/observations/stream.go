@@ -38,10 +38,10 @@ type Stream struct {
 	heaviest float64     // the largest weight in the file
 	equal    bool        // all weights are equal
 
-	mu    sync.Mutex
-	fault error
-	sum   string // fingerprint, "" while unknown
-	spare []*buffer
+	mu     sync.Mutex
+	fault  error
+	digest *Digest // nil while unknown
+	spare  []*buffer
 }
 
 // Block is some consecutive observations. It is void after the call that it
@@ -141,13 +141,13 @@ func (s *Stream) pass(ctx context.Context, do func(Block), sv *survey) error {
 		select {
 		case b = <-full:
 		case <-ctx.Done():
-			return input{name: s.Source}.readError(ctx.Err())
+			return named(s.Source).readError(ctx.Err())
 		}
 		if b.err != nil && b.err != io.EOF {
 			return b.err
 		}
 		if ctx.Err() != nil {
-			return input{name: s.Source}.readError(ctx.Err())
+			return named(s.Source).readError(ctx.Err())
 		}
 		if b.rows > 0 {
 			do(Block{b.rows, b.values[:b.rows*s.N], b.weights})

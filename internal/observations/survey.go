@@ -2,8 +2,6 @@ package observations
 
 import (
 	"context"
-	"hash"
-	"io"
 	"math"
 
 	"symmom/internal/words"
@@ -13,12 +11,11 @@ import (
 // reader, on all rows; add, and all that it writes, in the consumer, on the
 // observations that are left.
 type survey struct {
-	stream    *Stream
-	announced int   // rows that the head announces, 0: none
-	columns   []int // as Set.columns
-	weight    int   // the column of the weights, counted from 1
-	notes     []string
-	unnamed   bool // column 1 is used and has no name
+	stream  *Stream
+	columns []int // as Set.columns
+	weight  int   // the column of the weights, counted from 1
+	notes   []string
+	unnamed bool // column 1 is used and has no name
 
 	rows      int   // checked
 	missing   []int // by column
@@ -31,7 +28,7 @@ type survey struct {
 	sum      float64 // of the weights, relative to the largest
 	heaviest float64
 	lightest float64
-	hash     hash.Hash
+	digest   *Digest // nil with weights, which come after all values
 }
 
 // begin prepares for the shape that the stream has by now.
@@ -39,7 +36,7 @@ func (v *survey) begin(columns []int, weight int) {
 	n := v.stream.N
 	v.columns, v.weight = columns, weight
 	v.missing = make([]int, n)
-	v.profile = profile{squares: make([]float64, n), constant: make([]int, n), largest: make([]float64, n)}
+	v.profile = profile{squares: make([]float64, n), constant: make([]int, n), largest: make([]float64, n), nonzero: make([]int, n)}
 	for j := range n {
 		v.profile.constant[j] = j
 	}
@@ -88,14 +85,14 @@ func (v *survey) check(b *buffer, from int) error {
 
 // add looks at the observations of a block.
 func (v *survey) add(b Block) {
-	s, n := v.stream, v.stream.N
-	if v.announced > 0 && b.Weights == nil && s.options.Missing != MissingDrop {
-		if v.hash == nil {
-			v.hash = newFingerprint(v.announced, n)
+	n := v.stream.N
+	if b.Weights == nil {
+		if v.digest == nil {
+			v.digest = new(Digest)
 		}
 		done := make(chan struct{})
 		go func() { // takes as long as the rest
-			hashFloats(v.hash, b.Values)
+			hashFloats(&v.digest.h, b.Values)
 			close(done)
 		}()
 		defer func() { <-done }()
@@ -106,10 +103,13 @@ func (v *survey) add(b Block) {
 	}
 	for i := range b.Rows {
 		row := b.Values[i*n : (i+1)*n]
-		squares, largest := pr.squares[:len(row)], pr.largest[:len(row)]
+		squares, largest, nonzero := pr.squares[:len(row)], pr.largest[:len(row)], pr.nonzero[:len(row)]
 		for j, x := range row {
 			squares[j] += x * x
 			largest[j] = max(largest[j], math.Abs(x))
+			if x != 0 {
+				nonzero[j]++
+			}
 		}
 		if len(pr.constant) > 0 {
 			still := pr.constant[:0]
@@ -150,7 +150,7 @@ func (v *survey) finish() error {
 	}
 	s.P, s.Dropped = v.p, v.rows-v.p
 	if s.P == 0 {
-		return fail(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows))
+		return empty(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows))
 	}
 	s.Share = 1 / float64(s.P)
 	if s.Weighted {
@@ -166,47 +166,59 @@ func (v *survey) finish() error {
 		v.notes = append(v.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
 	}
 	s.Warnings = append(v.profile.warnings(set), v.notes...)
-	if v.hash != nil {
-		s.sum = endFingerprint(v.hash)
-	}
+	s.digest = v.digest
 	return nil
 }
 
-// Fingerprint is that of the Set that Load makes of the same file. It is
-// known after OpenStream for arrays without weights, else it takes a pass, or
-// two with weights.
-func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
-	s.mu.Lock()
-	known := s.sum
-	s.mu.Unlock()
-	if known != "" {
-		return known, nil
+// Digest is that of all observations. It is known after OpenStream for tables
+// without weights, else it takes a pass.
+func (s *Stream) Digest(ctx context.Context) (Digest, error) {
+	if err := s.Fault(); err != nil {
+		return Digest{}, err
 	}
-	h := newFingerprint(s.P, s.N)
-	var sum float64
-	if err := s.Pass(ctx, func(b Block) {
-		hashFloats(h, b.Values)
-		for _, w := range b.Weights {
-			sum += w
-		}
-	}); err != nil {
+	s.mu.Lock()
+	known := s.digest
+	s.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	var d Digest
+	if err := s.Pass(ctx, func(b Block) { hashFloats(&d.h, b.Values) }); err != nil {
+		return Digest{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.digest = &d
+	return d, nil
+}
+
+// Fingerprint is that of the Set that Load makes of the same file: the digest,
+// and two more passes where weights differ.
+func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
+	d, err := s.Digest(ctx)
+	if err != nil {
 		return "", err
 	}
 	if s.Weighted && !s.equal {
-		_, _ = io.WriteString(h, "weights")
+		var sum float64
+		if err := s.Pass(ctx, func(b Block) {
+			for _, w := range b.Weights {
+				sum += w
+			}
+		}); err != nil {
+			return "", err
+		}
+		d.begin("weights")
 		var nu []float64
 		if err := s.Pass(ctx, func(b Block) {
 			nu = nu[:0]
 			for _, w := range b.Weights {
 				nu = append(nu, w/sum)
 			}
-			hashFloats(h, nu)
+			hashFloats(&d.h, nu)
 		}); err != nil {
 			return "", err
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sum = endFingerprint(h)
-	return s.sum, nil
+	return d.end(s.P, s.N), nil
 }

@@ -3,6 +3,8 @@ package solve
 import (
 	"errors"
 	"math"
+
+	"symmom/internal/linalg"
 )
 
 // Constants of Adam: those of Kingma & Ba (2015) and of section 5 of Sherman &
@@ -147,14 +149,9 @@ func (a *adam) step(rate float64) {
 	a.t++
 	a.iterations++
 	// The corrections of bias, one division each for all variables.
-	rate /= 1 - math.Pow(adamBeta1, float64(a.t))
-	c2 := 1 / (1 - math.Pow(adamBeta2, float64(a.t)))
-	x, m, v := a.x[:len(a.g)], a.m[:len(a.g)], a.v[:len(a.g)]
-	for i, g := range a.g {
-		m[i] = adamBeta1*m[i] + (1-adamBeta1)*g
-		v[i] = adamBeta2*v[i] + (1-adamBeta2)*g*g
-		x[i] -= rate * m[i] / (math.Sqrt(c2*v[i]) + adamEpsilon)
-	}
+	step := linalg.AdamStep{Beta1: adamBeta1, Rest1: 1 - adamBeta1, Beta2: adamBeta2, Rest2: 1 - adamBeta2,
+		Rate: rate / (1 - math.Pow(adamBeta1, float64(a.t))), Unbias: 1 / (1 - math.Pow(adamBeta2, float64(a.t))), Epsilon: adamEpsilon}
+	step.Apply(a.x, a.m, a.v, a.g)
 }
 
 func (a *adam) record(recorder func(Iterate), f float64) {

@@ -44,6 +44,8 @@ func main() {
 		vectors256()
 		scale256()
 		widen256()
+		adam256()
+		fetch()
 		cpuid()
 	default:
 		fmt.Fprintln(os.Stderr, "asm: -isa must be avx512 or avx2")

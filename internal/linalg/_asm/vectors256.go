@@ -220,6 +220,93 @@ func scale256() {
 	RET()
 }
 
+// adam256 emits the update of variables by their gradient.
+func adam256() {
+	TEXT("adamAVX2", NOSPLIT, "func(x, m, v, d *float64, n int, c *float64)")
+	Pragma("noescape")
+	doc("adamAVX2 is AdamStep.Apply for the constants at c and n >= 0 elements of the gradient, d.")
+	Load(Param("x"), RDI)
+	Load(Param("m"), RSI)
+	Load(Param("v"), RDX)
+	Load(Param("d"), RBX)
+	Load(Param("n"), RCX)
+	Load(Param("c"), RAX)
+	beta1, rest1, beta2, rest2, rate, bias, epsilon := ymm(8), ymm(9), ymm(10), ymm(11), ymm(12), ymm(13), ymm(14)
+	for i, c := range []VecPhysical{beta1, rest1, beta2, rest2, rate, bias, epsilon} {
+		VBROADCASTSD(Mem{Base: RAX, Disp: 8 * i}, c)
+	}
+	Label("four")
+	CMPQ(RCX, Imm(4))
+	JLT(LabelRef("tail"))
+	VMOVUPD(Mem{Base: RBX}, Y0)
+	VMULPD(Mem{Base: RSI}, beta1, Y1)
+	VMULPD(Y0, rest1, Y2)
+	VADDPD(Y2, Y1, Y1)
+	VMOVUPD(Y1, Mem{Base: RSI})
+	VMULPD(Mem{Base: RDX}, beta2, Y3)
+	VMULPD(Y0, rest2, Y2)
+	VMULPD(Y0, Y2, Y2)
+	VADDPD(Y2, Y3, Y3)
+	VMOVUPD(Y3, Mem{Base: RDX})
+	VMULPD(Y3, bias, Y3)
+	VSQRTPD(Y3, Y3)
+	VADDPD(epsilon, Y3, Y3)
+	VMULPD(Y1, rate, Y1)
+	VDIVPD(Y3, Y1, Y1)
+	VMOVUPD(Mem{Base: RDI}, Y4)
+	VSUBPD(Y1, Y4, Y4)
+	VMOVUPD(Y4, Mem{Base: RDI})
+	for _, p := range []Register{RDI, RSI, RDX, RBX} {
+		ADDQ(Imm(32), p)
+	}
+	SUBQ(Imm(4), RCX)
+	JMP(LabelRef("four"))
+	Label("tail")
+	TESTQ(RCX, RCX)
+	JZ(LabelRef("done"))
+	VMOVSD(Mem{Base: RBX}, X0)
+	VMULSD(Mem{Base: RSI}, X8, X1)
+	VMULSD(X0, X9, X2)
+	VADDSD(X2, X1, X1)
+	VMOVSD(X1, Mem{Base: RSI})
+	VMULSD(Mem{Base: RDX}, X10, X3)
+	VMULSD(X0, X11, X2)
+	VMULSD(X0, X2, X2)
+	VADDSD(X2, X3, X3)
+	VMOVSD(X3, Mem{Base: RDX})
+	VMULSD(X3, X13, X3)
+	VSQRTSD(X3, X3, X3)
+	VADDSD(X14, X3, X3)
+	VMULSD(X1, X12, X1)
+	VDIVSD(X3, X1, X1)
+	VMOVSD(Mem{Base: RDI}, X4)
+	VSUBSD(X1, X4, X4)
+	VMOVSD(X4, Mem{Base: RDI})
+	for _, p := range []Register{RDI, RSI, RDX, RBX} {
+		ADDQ(Imm(8), p)
+	}
+	DECQ(RCX)
+	JMP(LabelRef("tail"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// fetch emits the requests for lines of memory.
+func fetch() {
+	TEXT("fetchLines", NOSPLIT, "func(p *byte, lines int)")
+	Pragma("noescape")
+	doc("fetchLines asks for lines of 64 bytes from p on, at least one.")
+	Load(Param("p"), RSI)
+	Load(Param("lines"), RCX)
+	Label("line")
+	PREFETCHT0(Mem{Base: RSI})
+	ADDQ(Imm(64), RSI)
+	DECQ(RCX)
+	JNZ(LabelRef("line"))
+	RET()
+}
+
 // cpuid emits the instruction that identifies the processor.
 func cpuid() {
 	TEXT("cpuid", NOSPLIT, "func(leaf uint32) (a, b, c, d uint32)")

@@ -1,0 +1,244 @@
+package moment
+
+import (
+	"context"
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// control is a part of the kernel g^d, g = <v, w>, whose mean over all pairs of
+// observations is known exactly, a control variate for estimates of ||X||^2:
+//
+//	s^d, s the inner product within the span of Q,
+//
+// whose mean is the squared norm of X within Q, sum_l nu_l (Q'v_l)^(x d).
+// Observations count divided by unit.
+type control struct {
+	d, n, k int
+	q       []float64 // k x n, orthonormal rows divided by unit
+	unit    float64
+
+	// The monomials of degree d-1 of Q'v, phi, scaled so that phi(v)'phi(w) =
+	// s^(d-1): first is where those of degree d-1 begin among all of degree 0 to
+	// d-1.
+	features []feature
+	first    int
+	scale    []float64 // the roots of the numbers of their orders
+}
+
+// feature is a monomial: an earlier one times a coordinate.
+type feature struct{ of, by int }
+
+// controlSize returns how many vectors a control of order d spans: as many as
+// have at most 35 monomials of degree d-1, and 7 at most. (They take nearly all
+// of the variance where there are up to ten means.)
+func controlSize(d, n int) int {
+	const most, columns = 7, 35
+	k := min(most, n)
+	for k > 1 && PackedBytes(d-1, k)/8 > columns {
+		k--
+	}
+	return k
+}
+
+// newControl makes the control of order d of the first k vectors of a basis, or
+// for a nil one a control that is 0.
+func newControl(d, n int, b *Basis, k int, unit float64) *control {
+	c := &control{d: d, n: n, unit: unit}
+	if b == nil {
+		return c
+	}
+	c.k = min(k, b.K)
+	c.q = append([]float64(nil), b.Q[:c.k*n]...)
+	linalg.Scale(1/unit, c.q)
+	return c
+}
+
+// expand lists the monomials.
+func (c *control) expand() {
+	if c.k == 0 {
+		return
+	}
+	type term struct {
+		last, run int
+		orders    float64 // products of the factorials of the exponents
+	}
+	terms := []term{{0, 0, 1}}
+	c.features = []feature{{}} // the first is 1
+	factorial := 1.
+	for degree := 1; degree < c.d; degree++ {
+		factorial *= float64(degree)
+		lo, hi := c.first, len(c.features)
+		c.first = hi
+		for of := lo; of < hi; of++ {
+			for by := terms[of].last; by < c.k; by++ {
+				run := 1
+				if by == terms[of].last && degree > 1 {
+					run = terms[of].run + 1
+				}
+				c.features = append(c.features, feature{of, by})
+				terms = append(terms, term{by, run, terms[of].orders * float64(run)})
+			}
+		}
+	}
+	for _, t := range terms[c.first:] {
+		c.scale = append(c.scale, math.Sqrt(factorial/t.orders))
+	}
+}
+
+// monomials writes phi of an observation with coordinates w, times nu. all has
+// room for the features.
+func (c *control) monomials(phi, all, w []float64, nu float64) {
+	all[0] = nu
+	for i, f := range c.features[1:] {
+		all[i+1] = all[f.of] * w[f.by]
+	}
+	for i, v := range all[c.first:] {
+		phi[i] = v * c.scale[i]
+	}
+}
+
+// coordinates writes Q'v of some observations to w, rows x k.
+func (c *control) coordinates(w, v []float64, rows int) {
+	if c.k > 0 {
+		linalg.MulABt(w, v, c.q, rows, c.k, c.n)
+	}
+}
+
+// self is g^d - s^d of an observation with itself, for its coordinates.
+func (c *control) self(g float64, w []float64) float64 {
+	h := linalg.Powi(g, c.d)
+	if c.k > 0 {
+		h -= linalg.Powi(linalg.Dot(w, w), c.d)
+	}
+	return h
+}
+
+// rest turns the inner products g of some observations, in the data's units,
+// into g^d - s^d, given those of their coordinates.
+func (c *control) rest(g, s []float64) {
+	linalg.Scale(1/(c.unit*c.unit), g)
+	linalg.PowInto(g, c.d)
+	if c.k > 0 {
+		linalg.PowInto(s, c.d)
+		linalg.Axpy(-1, s, g)
+	}
+}
+
+// Inner is what is known exactly of the part of X within the span of a basis.
+type Inner struct {
+	Basis       *Basis
+	NormSquared float64 // of that part, of the observations divided by the unit of the estimate
+}
+
+// sweep goes through observations once for what is summed over all of them:
+// the norms, X within Q, and the pairs with the heavy ones.
+type sweep struct {
+	control *control
+	heavy   *heavies // nil: none
+	inside  bool     // X within Q is wanted: control.expand was called
+
+	within  float64   // its squared norm
+	self    float64   // sum nu^2 (g^d - s^d) of each with itself
+	pairs   float64   // sum over l and heavy h of nu_l nu_h (g^d - s^d)
+	norms   []float64 // |v|^2 of each, divided by unit^2; nil unless asked for
+	largest float64   // |v|^2 in the data's units
+}
+
+// sweepRows is the least number of observations of a group, which has sums of
+// its own.
+const sweepRows = 2048
+
+// run makes the pass. keep asks for the norms. It returns ctx's error when
+// cancelled.
+func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error {
+	p, n := x.Shape()
+	c := s.control
+	features := len(c.scale)
+	size := features * c.k
+	step := linalg.BlockRows(n)
+	groups := max(1, min(maxGroups, x.BlockRows()/sweepRows))
+	if keep {
+		s.norms = make([]float64, p)
+	}
+	share := x.Share()
+	inner := make([]float64, groups*size) // sum of nu phi w'
+	type sums struct{ self, pairs, largest float64 }
+	all := make([]sums, groups)
+	t := &team{threads: min(Threads(threads), groups)}
+	work := make([]sweepScratch, t.threads)
+	for i := range work {
+		work[i] = newSweepScratch(c, s.heavy, step)
+	}
+	var now Block
+	done := 0
+	t.job = func(worker, group int) {
+		z, sum := &work[worker], &all[group]
+		lo, hi := groupStart(group, groups, now.Rows), groupStart(group+1, groups, now.Rows)
+		for ; lo < hi && ctx.Err() == nil; lo += step {
+			end := min(lo+step, hi)
+			rows := end - lo
+			v := now.Values(lo, end, n, &z.wide)
+			c.coordinates(z.w, v, rows)
+			for l := range rows {
+				nu := share
+				if now.Nu != nil {
+					nu *= now.Nu[lo+l]
+				}
+				row := v[l*n : (l+1)*n]
+				z.nu[l] = nu
+				w := z.w[l*c.k : (l+1)*c.k]
+				square := linalg.Dot(row, row)
+				sum.largest = math.Max(sum.largest, square)
+				g := square / (c.unit * c.unit)
+				if keep {
+					s.norms[done+lo+l] = g
+				}
+				sum.self += nu * nu * c.self(g, w)
+				if size > 0 {
+					c.monomials(z.phi[l*features:], z.all, w, nu)
+				}
+			}
+			if size > 0 {
+				linalg.AddAtB(inner[group*size:(group+1)*size], z.phi, z.w, features, c.k, rows)
+			}
+			if s.heavy != nil {
+				sum.pairs += s.heavy.with(v, z, rows)
+			}
+		}
+	}
+	if !x.Pass(ctx, func(b Block) {
+		now = b
+		t.run(ctx, groups)
+		done += b.Rows
+	}) {
+		return stopped(ctx, x)
+	}
+	for g := range groups {
+		if g > 0 {
+			linalg.Axpy(1, inner[g*size:(g+1)*size], inner[:size])
+		}
+		s.self += all[g].self
+		s.pairs += all[g].pairs
+		s.largest = math.Max(s.largest, all[g].largest)
+	}
+	for _, v := range inner[:size] {
+		s.within += v * v
+	}
+	return nil
+}
+
+// sweepScratch is what one thread of a sweep works on.
+type sweepScratch struct {
+	wide, w, phi, all, nu []float64
+	g, s                  []float64 // step x heavy
+}
+
+func newSweepScratch(c *control, h *heavies, step int) sweepScratch {
+	z := sweepScratch{w: make([]float64, step*c.k), phi: make([]float64, step*len(c.scale)), all: make([]float64, len(c.features)), nu: make([]float64, step)}
+	if h != nil {
+		z.g, z.s = make([]float64, step*h.m), make([]float64, step*h.m)
+	}
+	return z
+}

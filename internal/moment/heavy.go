@@ -1,0 +1,307 @@
+package moment
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"symmom/internal/linalg"
+)
+
+// Bounds of the observations of largest norm, whose pairs are not left to
+// chance: their number and memory, and the operations of their pairs with all
+// observations.
+const (
+	heavyMost  = 256
+	heavyBytes = 16 << 20
+	heavyOps   = 2e10
+	// heavyShare is how many times the mean of those after it the term of a
+	// heavy observation with itself is. Norms of normal data stay below.
+	heavyShare = 16
+)
+
+// heavyRows returns how many heavy observations there may be of p of n
+// variables.
+func heavyRows(p, n int) int {
+	return max(8, min(heavyMost, heavyBytes/(8*n), int(heavyOps/(float64(p)*float64(n)))))
+}
+
+// heavies are the observations of largest nu |v|^d.
+type heavies struct {
+	control *control
+	m       int
+	v, w    []float64 // m x n; their coordinates, m x k
+	nu      []float64
+	index   map[int]bool // which they are
+}
+
+func newHeavies(c *control, m int) *heavies {
+	return &heavies{control: c, v: make([]float64, 0, m*c.n), index: make(map[int]bool, m)}
+}
+
+// put adds an observation.
+func (h *heavies) put(i int, v []float64, nu float64) {
+	h.m++
+	h.v = append(h.v, v...)
+	h.nu = append(h.nu, nu)
+	h.index[i] = true
+	k := h.control.k
+	h.w = append(h.w, make([]float64, k)...)
+	h.control.coordinates(h.w[len(h.w)-k:], v, 1)
+}
+
+// with returns the sum of nu_l nu_h (g^d - s^d) of some observations,
+// whose coordinates and weights are in z, with all heavy ones.
+func (h *heavies) with(v []float64, z *sweepScratch, rows int) float64 {
+	c, size := h.control, rows*h.m
+	linalg.MulABt(z.g[:size], v, h.v, rows, h.m, c.n)
+	if c.k > 0 {
+		linalg.MulABt(z.s[:size], z.w, h.w, rows, h.m, c.k)
+	}
+	c.rest(z.g[:size], z.s[:size])
+	var sum float64
+	for l := range rows {
+		sum += z.nu[l] * linalg.Dot(z.g[l*h.m:(l+1)*h.m], h.nu)
+	}
+	return sum
+}
+
+// among returns the sum over all pairs of heavy observations, and that of each
+// with itself.
+func (h *heavies) among() (pairs, self float64) {
+	z := newSweepScratch(h.control, h, h.m)
+	copy(z.w, h.w)
+	copy(z.nu, h.nu)
+	pairs = h.with(h.v, &z, h.m)
+	for i := range h.m {
+		self += h.nu[i] * h.nu[i] * z.g[i*h.m+i]
+	}
+	return pairs, self
+}
+
+// diagonal returns the sum of nu_h^2 |v_h|^2d.
+func (h *heavies) diagonal() (sum float64) {
+	c := h.control
+	for i, nu := range h.nu {
+		v := h.v[i*c.n : (i+1)*c.n]
+		sum += nu * nu * linalg.Powi(linalg.Dot(v, v)/(c.unit*c.unit), c.d)
+	}
+	return sum
+}
+
+// standOut returns how many of the terms nu^2 |v|^2d, descending, stand out
+// from the mean of those after them, of rest more observations with the sum
+// tail.
+func standOut(terms []float64, tail float64, rest int) int {
+	for i := len(terms) - 1; i >= 0; i-- {
+		if rest > 0 && terms[i] > heavyShare*tail/float64(rest) {
+			return i + 1
+		}
+		tail += terms[i]
+		rest++
+	}
+	return 0
+}
+
+// maxPower is the largest order whose diagonal an Extremes knows.
+const maxPower = 16
+
+// Extremes collects, in passes that are made anyway, what an estimate of
+// ||X||^2 must not leave to a sample: the sums of the powers of all norms, and
+// the observations of largest nu |v|^3. It is a function of the observations
+// alone.
+type Extremes struct {
+	n, most int
+	seen    int     // observations
+	total   float64 // of their weights
+	scale   float64 // the largest |v|
+	squares [maxPower + 1]float64
+	least   int // of rows, the one to go next
+	rows    []extreme
+	wide    []float64
+}
+
+// extreme is one observation.
+type extreme struct {
+	index  int
+	v      []float64
+	weight float64
+	key    float64 // log weight + 3 log |v|
+}
+
+// NewExtremes makes an empty collection for observations of n variables.
+func NewExtremes(n int) *Extremes {
+	return &Extremes{n: n, most: max(8, min(heavyMost, heavyBytes/(8*n)))}
+}
+
+// Clone returns a copy to which more observations can be shown. The weight of
+// those seen so far counts total from then on.
+func (e *Extremes) Clone(total float64) *Extremes {
+	c := *e
+	c.rows, c.wide = slices.Clone(e.rows), nil // what they hold is never changed
+	factor := total / e.total
+	for k := range c.squares {
+		c.squares[k] *= factor * factor
+	}
+	for i := range c.rows {
+		c.rows[i].weight *= factor
+		c.rows[i].key += math.Log(factor)
+	}
+	c.total = total
+	return &c
+}
+
+// Add shows it a block of observations: n operations each.
+func (e *Extremes) Add(b Block) {
+	for l := range b.Rows {
+		w := 1.0
+		if b.Nu != nil {
+			w = b.Nu[l]
+		}
+		v := b.Values(l, l+1, e.n, &e.wide)
+		index := e.seen
+		e.seen++
+		e.total += w
+		norm := math.Sqrt(linalg.Dot(v, v))
+		if !(norm > 0) || math.IsInf(norm, 1) {
+			norm = linalg.Norm2(v)
+		}
+		if norm > e.scale {
+			q := e.scale / norm
+			for k, f := 0, 1.0; k <= maxPower; k++ {
+				e.squares[k] *= f
+				f *= q * q
+			}
+			e.scale = norm
+		}
+		if norm == 0 {
+			e.squares[0] += w * w
+			continue
+		}
+		q := norm / e.scale
+		for k, f := 0, w*w; k <= maxPower; k++ {
+			e.squares[k] += f
+			f *= q * q
+		}
+		e.keep(index, v, w, math.Log(w)+3*math.Log(norm))
+	}
+}
+
+// keep puts an observation among the largest if it is.
+func (e *Extremes) keep(index int, v []float64, w, key float64) {
+	full := len(e.rows) == e.most
+	if full && !(key > e.rows[e.least].key) {
+		return
+	}
+	x := extreme{index, slices.Clone(v), w, key}
+	if !full {
+		e.rows = append(e.rows, x)
+	} else {
+		e.rows[e.least] = x
+	}
+	if len(e.rows) == e.most {
+		e.least = 0
+		for i, r := range e.rows {
+			if r.key < e.rows[e.least].key {
+				e.least = i
+			}
+		}
+	}
+}
+
+// Largest returns the largest |v|.
+func (e *Extremes) Largest() float64 { return e.scale }
+
+// diagonal returns sum nu^2 (|v| / unit)^2d, for d up to maxPower.
+func (e *Extremes) diagonal(d int, unit float64) float64 {
+	return e.squares[d] / (e.total * e.total) * linalg.Powi(e.scale/unit*(e.scale/unit), d)
+}
+
+// heavies returns the observations whose pairs are not to be left to a sample,
+// the largest first; nil where none stands out. most bounds them.
+func (e *Extremes) heavies(c *control, most int) *heavies {
+	rows := slices.Clone(e.rows)
+	term := func(r extreme) float64 {
+		g := linalg.Dot(r.v, r.v) / (c.unit * c.unit)
+		w := r.weight / e.total
+		return w * w * linalg.Powi(g, c.d)
+	}
+	slices.SortFunc(rows, func(a, b extreme) int {
+		return cmp.Or(cmp.Compare(term(b), term(a)), cmp.Compare(a.index, b.index))
+	})
+	rows = rows[:min(most, len(rows))]
+	tail := e.diagonal(min(c.d, maxPower), c.unit)
+	terms := make([]float64, len(rows))
+	for i, r := range rows {
+		terms[i] = term(r)
+		tail -= terms[i]
+	}
+	m := len(rows)
+	if c.d <= maxPower {
+		m = standOut(terms, math.Max(tail, 0), e.seen-len(rows))
+	}
+	if m == 0 {
+		return nil
+	}
+	h := newHeavies(c, m)
+	for _, r := range rows[:m] {
+		h.put(r.index, r.v, r.weight/e.total)
+	}
+	return h
+}
+
+// heaviest returns the observations of x that stand out, given all norms, in a
+// pass over the blocks that hold them; nil where none does.
+func heaviest(ctx context.Context, x *Data, c *control, norms []float64) *heavies {
+	share := x.share()
+	weight := func(l int) float64 {
+		if x.Nu != nil {
+			return x.Nu[l]
+		}
+		return share
+	}
+	term := func(l int) float64 {
+		w := weight(l)
+		return w * w * linalg.Powi(norms[l], c.d)
+	}
+	// The largest, by a threshold that rises as better ones are found.
+	most := heavyRows(x.P, x.N)
+	type one struct {
+		index int
+		term  float64
+	}
+	order := func(a, b one) int { return cmp.Or(cmp.Compare(b.term, a.term), cmp.Compare(a.index, b.index)) }
+	var top []one
+	total, least := 0., 0.
+	for l := range x.P {
+		v := term(l)
+		total += v
+		if v <= least {
+			continue
+		}
+		top = append(top, one{l, v})
+		if len(top) == 4*most {
+			slices.SortFunc(top, order)
+			top = top[:most]
+			least = top[most-1].term
+		}
+	}
+	slices.SortFunc(top, order)
+	top = top[:min(most, len(top))]
+	terms := make([]float64, len(top))
+	for i, o := range top {
+		terms[i] = o.term
+		total -= o.term
+	}
+	m := standOut(terms, math.Max(total, 0), x.P-len(top))
+	if m == 0 || ctx.Err() != nil {
+		return nil
+	}
+	h := newHeavies(c, m)
+	var wide []float64
+	for _, o := range top[:m] {
+		h.put(o.index, x.rows(o.index, o.index+1, &wide), weight(o.index))
+	}
+	return h
+}

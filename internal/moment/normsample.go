@@ -1,0 +1,262 @@
+package moment
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// basisRows is the share of a sample, one in basisRows, that the control's
+// vectors are made of. These take no part in the estimate.
+const basisRows = 8
+
+// EstimateFromSample is EstimateNormSquared for data that are not in memory, of
+// which there is a sample, whose first rows observations are used (0: all), and
+// the extremes. x, unless nil, gives one pass: for the control variate, and for
+// the pairs with observations that stand out. Without it these are estimated
+// from the sample, and what is known of the part of X within some basis is the
+// control, if anything is. The other pairs are those of the sample, a
+// U-statistic whose error is the jackknife's (Arvesen 1969).
+//
+// n rows^2 operations for the pairs. For d above 16 without x the terms of an
+// observation with itself come from the sample, too.
+func EstimateFromSample(ctx context.Context, x Source, sample *Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (NormEstimate, error) {
+	m := sample.m
+	if rows > 0 {
+		m = min(m, rows)
+	}
+	u := &paired{sample: sample, ex: ex, to: m}
+	var err error
+	switch {
+	case x != nil:
+		err = u.control(ctx, d, unit, threads)
+	case inner != nil:
+		u.c = newControl(d, sample.n, inner.Basis, inner.Basis.K, unit)
+	default:
+		u.c = newControl(d, sample.n, nil, 0, unit)
+	}
+	if err != nil {
+		return NormEstimate{}, err
+	}
+	u.heavy = ex.heavies(u.c, heavyRows(ex.seen, sample.n))
+	u.weigh()
+	var e NormEstimate
+	known := d <= maxPower // the diagonal is
+	if d%2 == 0 && known {
+		e.Least = ex.diagonal(d, unit)
+	}
+	if x != nil {
+		err = u.pass(ctx, x, &e, threads)
+	} else {
+		if inner != nil {
+			e.Value, e.Least = inner.NormSquared, math.Max(e.Least, inner.NormSquared)
+		}
+		u.split, u.self = true, !known || u.c.k > 0
+		if known {
+			u.known = true
+			e.Value += ex.diagonal(d, unit)
+		}
+		if u.heavy != nil {
+			pairs, self := u.heavy.among()
+			e.Value += pairs - self
+			if u.self { // the part of them that is not in the diagonal
+				e.Value += self
+				if known {
+					e.Value -= u.heavy.diagonal()
+				}
+			}
+		}
+	}
+	if err != nil {
+		return NormEstimate{}, err
+	}
+	return e, u.add(ctx, &e, threads)
+}
+
+// paired estimates what pairs of a sample tell: those among observations that
+// do not stand out, and what is asked for beside.
+type paired struct {
+	sample   *Sample
+	from, to int // the observations of it that are paired
+	ex       *Extremes
+	c        *control
+	heavy    *heavies
+	split    bool    // also the pairs with the heavy ones
+	self     bool    // also the terms of each with itself,
+	known    bool    // without its |v|^2d, which is known
+	rest     float64 // weight of the observations that do not stand out
+	apart    float64 // that of pairs of two different ones of them
+}
+
+// control makes the control variate from the first observations of the sample.
+func (u *paired) control(ctx context.Context, d int, unit float64, threads int) error {
+	n := u.sample.n
+	var basis *Basis
+	if u.to > 2*basisRows {
+		u.from = u.to / basisRows
+		var err error
+		start := &Data{P: u.from, N: n, V: u.sample.v[:u.from*n]}
+		if basis, err = BasisOf(ctx, &Implicit{Data: start, D: 2}, controlSize(d, n), unit, threads); err != nil || basis == nil {
+			return cmp.Or(err, ctx.Err())
+		}
+	}
+	u.c = newControl(d, n, basis, n, unit)
+	u.c.expand()
+	return nil
+}
+
+// pass adds what a pass over all observations tells.
+func (u *paired) pass(ctx context.Context, x Source, e *NormEstimate, threads int) error {
+	s := &sweep{control: u.c, heavy: u.heavy}
+	if err := s.run(ctx, x, false, threads); err != nil {
+		return err
+	}
+	e.Value, e.Least = s.within+s.self, math.Max(e.Least, s.within)
+	if u.heavy != nil {
+		pairs, self := u.heavy.among()
+		e.Value += 2*(s.pairs-self) - (pairs - self)
+	}
+	return nil
+}
+
+// weigh finds the weights of what is not heavy.
+func (u *paired) weigh() {
+	one := u.ex.squares[0] / (u.ex.total * u.ex.total) // sum of nu^2
+	u.rest = 1
+	if u.heavy != nil {
+		for _, nu := range u.heavy.nu {
+			u.rest -= nu
+			one -= nu * nu
+		}
+	}
+	u.rest = math.Max(u.rest, 0)
+	u.apart = math.Max(0, u.rest*u.rest-math.Max(one, 0))
+}
+
+// add adds to the estimate what the observations of the sample tell.
+func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
+	sample := u.sample
+	n, c := sample.n, u.c
+	rows := make([]float64, 0, (u.to-u.from)*n)
+	var index []int
+	var nu []float64
+	for i := u.from; i < u.to; i++ {
+		if u.heavy == nil || !u.heavy.index[sample.from[i]] {
+			rows = append(rows, sample.v[i*n:(i+1)*n]...)
+			index, nu = append(index, sample.from[i]), append(nu, sample.nu[i]/sample.total)
+		}
+	}
+	m := len(index)
+	if m < 2 || u.apart == 0 {
+		if u.apart > 0 { // nothing is known of pairs that are there
+			e.StdErr = math.Inf(1)
+		}
+		return ctx.Err()
+	}
+	w := make([]float64, m*c.k)
+	c.coordinates(w, rows, m)
+	sums, counts := make([]float64, m), make([]int, m) // of an observation with the others
+	blocks := (m + normRows - 1) / normRows
+	squares, fourths := make([]float64, blocks), make([]float64, blocks)
+	t := &team{threads: min(Threads(threads), blocks)}
+	type scratch struct{ g, s []float64 }
+	work := make([]scratch, t.threads)
+	for i := range work {
+		work[i] = scratch{make([]float64, normRows*normRows), make([]float64, normRows*normRows)}
+	}
+	t.job = func(worker, i int) {
+		q := work[worker]
+		lo, hi := i*normRows, min((i+1)*normRows, m)
+		for from := 0; from < m && ctx.Err() == nil; from += normRows {
+			to := min(from+normRows, m)
+			size := (hi - lo) * (to - from)
+			linalg.MulABt(q.g, rows[lo*n:hi*n], rows[from*n:to*n], hi-lo, to-from, n)
+			if c.k > 0 {
+				linalg.MulABt(q.s, w[lo*c.k:hi*c.k], w[from*c.k:to*c.k], hi-lo, to-from, c.k)
+			}
+			c.rest(q.g[:size], q.s[:size])
+			for l := lo; l < hi; l++ {
+				for k, h := range q.g[(l-lo)*(to-from) : (l-lo+1)*(to-from)] {
+					if index[from+k] != index[l] {
+						sums[l] += h
+						counts[l]++
+						squares[i] += h * h
+						fourths[i] += h * h * h * h
+					}
+				}
+			}
+		}
+	}
+	if !t.run(ctx, blocks) {
+		return ctx.Err()
+	}
+	var sum, all, h2, h4 float64
+	for i, v := range sums {
+		sum += v
+		all += float64(counts[i])
+	}
+	for i := range blocks {
+		h2 += squares[i]
+		h4 += fourths[i]
+	}
+	if all == 0 { // one observation, drawn again and again
+		e.StdErr = math.Inf(1)
+		return nil
+	}
+	mean := sum / all
+	alone, singles := u.alone(rows, w, nu)
+	e.Value += u.apart*mean + singles
+	// The influence of each observation on the estimate.
+	var spread, i2, i4 float64
+	for i, v := range sums {
+		influence := alone[i] - singles
+		if counts[i] > 0 {
+			influence += 2 * u.apart * (v/float64(counts[i]) - mean)
+		}
+		spread += influence * influence
+		i2 += influence * influence
+		i4 += influence * influence * influence * influence
+	}
+	e.StdErr = math.Sqrt(spread / float64(m) / float64(max(1, m-1)))
+	e.Pairs = int(all / 2)
+	// Few pairs are as bad as few observations.
+	e.Carriers = math.Min(carriers(h2, h4, all)/2, carriers(i2, i4, float64(m)))
+	e.StdErr *= student(e.Carriers)
+	return nil
+}
+
+// alone returns for each observation what it tells by itself, and the mean:
+// its pairs with the heavy ones, and with itself.
+func (u *paired) alone(rows, w, nu []float64) (each []float64, mean float64) {
+	m, n, k := len(nu), u.c.n, u.c.k
+	each = make([]float64, m)
+	if u.split && u.heavy != nil {
+		const step = 64
+		z := newSweepScratch(u.c, u.heavy, step)
+		for lo := 0; lo < m; lo += step {
+			hi := min(lo+step, m)
+			copy(z.w, w[lo*k:hi*k])
+			u.heavy.with(rows[lo*n:hi*n], &z, hi-lo)
+			for l := lo; l < hi; l++ {
+				each[l] = 2 * u.rest * linalg.Dot(z.g[(l-lo)*u.heavy.m:(l-lo+1)*u.heavy.m], u.heavy.nu)
+			}
+		}
+	}
+	if u.self {
+		for l := range each {
+			row := rows[l*n : (l+1)*n]
+			g := linalg.Dot(row, row) / (u.c.unit * u.c.unit)
+			h := u.c.self(g, w[l*k:(l+1)*k])
+			if u.known {
+				h -= linalg.Powi(g, u.c.d)
+			}
+			each[l] += u.rest * nu[l] * h
+		}
+	}
+	for _, v := range each {
+		mean += v / float64(m)
+	}
+	return each, mean
+}

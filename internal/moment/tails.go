@@ -1,0 +1,60 @@
+package moment
+
+import (
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// Tails sums up how unequal the parts are that observations have in a moment of
+// order d: the part of observation l is nu_l |v_l|^d. Blocks are shown to it
+// one after the other, in any number of passes' company. 2 n operations an
+// observation.
+type Tails struct {
+	d     int
+	n     int
+	unit  float64
+	share float64
+	wide  []float64
+
+	weight, sum, squares float64 // of nu, nu |v|^d, nu |v|^2d
+	largest              float64 // of nu |v|^d
+	seen, at             int
+}
+
+// NewTails begins with the observations of x divided by unit.
+func NewTails(x Source, d int, unit float64) *Tails {
+	_, n := x.Shape()
+	return &Tails{d: d, n: n, unit: unit, share: x.Share()}
+}
+
+// Add shows it a block.
+func (t *Tails) Add(b Block) {
+	for l := range b.Rows {
+		nu := t.share
+		if b.Nu != nil {
+			nu *= b.Nu[l]
+		}
+		v := b.Values(l, l+1, t.n, &t.wide)
+		part := linalg.Powi(linalg.Norm2(v)/t.unit, t.d)
+		t.weight += nu
+		t.sum += nu * part
+		t.squares += nu * part * part
+		if nu*part > t.largest {
+			t.largest, t.at = nu*part, t.seen
+		}
+		t.seen++
+	}
+}
+
+// Error returns the relative standard error of the mean of |v|^d over m
+// observations drawn with probability nu: the square root of
+// (E |v|^2d / (E |v|^d)^2 - 1) / m. It is not finite where a power is not.
+func (t *Tails) Error(m int) float64 {
+	mean := t.sum / t.weight
+	return math.Sqrt(math.Max(0, t.squares/t.weight/(mean*mean)-1) / float64(m))
+}
+
+// Largest returns the largest part that an observation has in the sum of all,
+// and the number of that observation, from 0.
+func (t *Tails) Largest() (part float64, l int) { return t.largest / t.sum, t.at }

@@ -1,0 +1,85 @@
+package repl
+
+import (
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+	_ "unsafe" // for go:linkname
+
+	"github.com/reeflective/readline"
+)
+
+// What the line editor (v1.3.0) does to letters beyond ASCII: it takes those
+// below U+0100 for a key with Meta, of the several runes of a character on the
+// screen it inserts the first, it moves the cursor by columns, and a letter
+// whose bytes arrive in two reads is lost.
+
+// editorKeys is where the line editor reads keys.
+//
+//go:linkname editorKeys github.com/reeflective/readline/internal/core.Stdin
+var editorKeys io.ReadCloser
+
+// takeLetters makes the editor insert all letters that are typed and pasted.
+func takeLetters(shell *readline.Shell) {
+	shell.Config.Vars["convert-meta"] = false
+	if in, ok := editorKeys.(*os.File); ok {
+		editorKeys = &wholeRunes{File: in}
+	}
+	selfInsert, acceptLine := shell.Keymap.Commands()["self-insert"], shell.Keymap.Commands()["accept-line"]
+	shell.Keymap.Register(map[string]func(){"self-insert": func() {
+		switch keys := shell.Keys.Caller(); {
+		case string(keys) == "\r\n": // one character too
+			acceptLine()
+		case len(keys) == 1 && keys[0] < utf8.RuneSelf:
+			selfInsert()
+		default:
+			shell.Cursor().InsertAt([]rune(printable(string(keys)))...)
+		}
+	}})
+	shell.PasteTransformer = printable
+}
+
+// printable leaves out what a terminal would obey instead of showing it.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// wholeRunes is a terminal that gives no part of a rune. What it keeps back is
+// less than a rune, whose rest is about to come.
+type wholeRunes struct {
+	*os.File
+	kept []byte
+}
+
+func (w *wholeRunes) Read(p []byte) (int, error) {
+	n := copy(p, w.kept)
+	read, err := w.File.Read(p[n:])
+	end := n + read
+	if err != nil {
+		w.kept = nil
+		return end, err
+	}
+	whole := end - unfinished(p[:end])
+	w.kept = append([]byte(nil), p[whole:end]...)
+	return whole, nil
+}
+
+// unfinished is the number of bytes at the end that begin a rune.
+func unfinished(p []byte) int {
+	for i := 1; i < utf8.UTFMax && i <= len(p); i++ {
+		if tail := p[len(p)-i:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return i
+		}
+	}
+	return 0
+}

@@ -1,0 +1,172 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// What cells have shown can be used again: _ is the last value and Out[n] that of
+// cell n. Where a cell does so, a variable of the value's own type is declared
+// for it, and stands in the place of the two.
+
+// keptOutputs is how many values are kept.
+const keptOutputs = 100
+
+// output is the value of a cell.
+type output struct {
+	cell  int
+	value any
+	typ   types.Type
+}
+
+// keepOutput keeps the value that a cell has ended with.
+func (s *Session) keepOutput(number int, checked []*checked, values []any) {
+	if len(checked) == 0 || len(values) != 1 {
+		return
+	}
+	last := checked[len(checked)-1]
+	if last.value == nil || last.silenced || len(last.results) != 1 {
+		return
+	}
+	s.outputs = slices.DeleteFunc(s.outputs, func(o output) bool { return o.cell == number })
+	if len(s.outputs) >= keptOutputs {
+		s.outputs = s.outputs[1:]
+	}
+	s.outputs = append(s.outputs, output{number, values[0], types.Default(last.results[0])})
+	delete(s.named, number)
+}
+
+// outputOf is display.Out, by which a cell gets a value.
+func (s *Session) outputOf(number int) any {
+	for _, o := range s.outputs {
+		if o.cell == number {
+			return o.value
+		}
+	}
+	return nil
+}
+
+// useOutputs declares the variables of the outputs that the units use, and puts
+// them there.
+func (s *Session) useOutputs(ctx context.Context, c *cell, units []*unit) error {
+	if len(s.outputs) == 0 {
+		return nil
+	}
+	// A cell that has an Out of its own means that one.
+	own := s.names.kinds["Out"] != ""
+	var failed error
+	name := func(pos token.Pos, number int) string {
+		v, err := s.outputVariable(ctx, number)
+		if err != nil && failed == nil {
+			p := s.interp.FileSet().Position(pos)
+			failed = c.errorIn("compile", p.Line, p.Column, err.Error())
+		}
+		return v
+	}
+	last := s.outputs[len(s.outputs)-1].cell
+	replace := func(cur *astutil.Cursor) bool {
+		switch x := cur.Node().(type) {
+		case *ast.IndexExpr:
+			id, ok := x.X.(*ast.Ident)
+			n, is := x.Index.(*ast.BasicLit)
+			if !ok || !is || id.Name != "Out" || n.Kind != token.INT || own {
+				return true
+			}
+			if number, err := strconv.Atoi(n.Value); err == nil {
+				cur.Replace(&ast.Ident{NamePos: x.Pos(), Name: name(x.Pos(), number)})
+				return false
+			}
+		case *ast.Ident:
+			if x.Name == "_" && isOperand(cur) {
+				cur.Replace(&ast.Ident{NamePos: x.Pos(), Name: name(x.Pos(), last)})
+			}
+		}
+		return failed == nil
+	}
+	look := func(cur *astutil.Cursor) bool {
+		if id, ok := cur.Node().(*ast.Ident); ok && id.Name == "Out" {
+			_, selector := cur.Parent().(*ast.SelectorExpr)
+			index, ok := cur.Parent().(*ast.IndexExpr)
+			own = own || !(selector && cur.Name() == "Sel") && !(ok && index.X == id)
+		}
+		return true
+	}
+	for _, visit := range []astutil.ApplyFunc{look, replace} {
+		for _, u := range units {
+			if u.body != nil {
+				astutil.Apply(u.body, visit, nil)
+			}
+			for _, d := range u.decls {
+				astutil.Apply(d, visit, nil)
+			}
+		}
+	}
+	return failed
+}
+
+// isOperand tells a _ that stands for a value from one that takes or names
+// something.
+func isOperand(cur *astutil.Cursor) bool {
+	switch cur.Parent().(type) {
+	case *ast.AssignStmt:
+		return cur.Name() == "Rhs"
+	case *ast.RangeStmt:
+		return cur.Name() == "X"
+	case *ast.ValueSpec:
+		return cur.Name() == "Values"
+	case *ast.Field, *ast.FuncDecl, *ast.ImportSpec, *ast.TypeSpec, *ast.LabeledStmt, *ast.BranchStmt, *ast.SelectorExpr:
+		_, selector := cur.Parent().(*ast.SelectorExpr)
+		return selector && cur.Name() == "X"
+	}
+	return true
+}
+
+// outputVariable declares a variable for an output where there is none yet.
+func (s *Session) outputVariable(ctx context.Context, number int) (string, error) {
+	if v := s.named[number]; v != "" {
+		return v, nil
+	}
+	i := slices.IndexFunc(s.outputs, func(o output) bool { return o.cell == number })
+	if i < 0 {
+		return "Out", fmt.Errorf("cell %d has left no value: Out[n] is there for the last %d cells that ended with one", number, keptOutputs)
+	}
+	imports := ""
+	typ := types.TypeString(s.outputs[i].typ, func(p *types.Package) string {
+		for name, path := range s.names.imports {
+			if path == p.Path() {
+				return name
+			}
+		}
+		if s.library.name(p.Path()) == "" {
+			return "" // of the cells
+		}
+		imports += fmt.Sprintf("import %q\n", p.Path())
+		return p.Name()
+	})
+	v := fmt.Sprintf("Out_%d", number)
+	if _, err := s.evalLocked(context.WithValue(ctx, numberKey{}, 0), "", fmt.Sprintf("%s%s := display.Out(%d).(%s)", imports, v, number, typ), nil); err != nil {
+		return v, fmt.Errorf("Out[%d] is a %s, which cannot be used here (%s)", number, typ, message(err))
+	}
+	if s.named == nil {
+		s.named = map[int]string{}
+	}
+	s.named[number] = v
+	return v, nil
+}
+
+// isOutput reports whether a variable stands for an output.
+func (s *Session) isOutput(name string) bool {
+	for _, v := range s.named {
+		if v == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,53 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// The commands of the system's shell: !COMMAND, and %%bash for a whole cell.
+
+// shellWait is how long a command that was interrupted may take to end.
+const shellWait = 2 * time.Second
+
+func runBash(s *Session, c invocation) (Result, error) {
+	if strings.TrimSpace(c.body) == "" {
+		return Result{}, c.problem("expected commands in the lines below")
+	}
+	return Result{}, s.shell(c.ctx, "bash", c.body, c.problem)
+}
+
+// shell runs a script under the guard of os/exec.
+func (s *Session) shell(ctx context.Context, program, script string, problem func(string, ...any) error) error {
+	if !s.Unrestricted() {
+		return problem("the shell can do anything to this machine, so it is not in a safe session; start with --unrestricted to have it")
+	}
+	cmd := exec.CommandContext(ctx, program, "-c", script)
+	cmd.Stdout, cmd.Stderr = s.stdout, s.stderr
+	if in, ok := s.config.Stdin.(*os.File); ok && isTerminal(in) && isTerminal(s.config.Stdout) {
+		// A program in a terminal may want all of it, and has Ctrl-C from there.
+		s.status.clear()
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = in, s.config.Stdout, s.config.Stderr
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	} else {
+		inGroup(cmd)
+	}
+	cmd.WaitDelay = shellWait
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return &Error{Kind: "interrupted", Message: ErrInterrupted.Error(), err: ErrInterrupted}
+	case errors.Is(err, exec.ErrWaitDelay): // what it left in the background holds the output
+		return nil
+	case errors.As(err, &exit):
+		return problem("%v", exit)
+	case err != nil:
+		return problem("%v", err)
+	}
+	return nil
+}

@@ -1,0 +1,14 @@
+//go:build unix
+
+package repl
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// inGroup has an interrupt end all that a command has started.
+func inGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+}

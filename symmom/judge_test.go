@@ -1,0 +1,138 @@
+package symmom
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/moment"
+)
+
+// studentT returns p observations of n independent variables, Student's t of
+// three degrees of freedom: their third absolute moment does not exist.
+func studentT(p, n int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	x := mat.NewDense(p, n, nil)
+	for i := range p {
+		for j := range n {
+			chi := 0.
+			for range 3 {
+				v := rng.NormFloat64()
+				chi += v * v
+			}
+			x.Set(i, j, rng.NormFloat64()*math.Sqrt(3/chi))
+		}
+	}
+	return x
+}
+
+// Samples do not find what a few observations make up; that is said, with what
+// to do. Of mixtures nothing is said, at the sizes of samples of the paper.
+func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
+	outlier := mat.DenseCopyOf(large(t, 20, 3).Session.Matrix())
+	for j := range 20 {
+		outlier.Set(7, j, 30*outlier.At(7, j))
+	}
+	for name, x := range map[string]mat.Matrix{"t": studentT(10_000, 20, 1), "an outlier": outlier} {
+		for _, d := range []int{3, 4} {
+			for _, samples := range []int{10, 1000} {
+				m := FromMatrix(x).Moment(d).With(Options{Starts: 3})
+				f, best := mustFit(t, m.Sampled(samples).Decompose(3)), mustFit(t, m.Compressed(0).Decompose(3))
+				w := strings.Join(f.Warnings, " ")
+				if !strings.Contains(w, "heavy tails (observation ") || !strings.Contains(w, "take the compressed form, or the implicit one") {
+					t.Errorf("%s, d=%d s=%d: relative error %.3g, compressed %.3g, warnings %q", name, d, samples, f.RelativeError, best.RelativeError, w)
+				}
+			}
+		}
+	}
+	for _, sigma := range []float64{1e-3, .1, .3} {
+		for _, d := range []int{3, 4} {
+			for _, samples := range []int{10, 100, 1000} {
+				x := GaussianMixture(MixtureOptions{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
+				if f := mustFit(t, x.Moment(d).Sampled(samples).With(Options{Starts: 3}).Decompose(4)); len(f.Warnings) > 0 {
+					t.Errorf("mixture of sigma %g, d=%d s=%d: %q", sigma, d, samples, f.Warnings)
+				}
+			}
+		}
+	}
+	// Of equal observations an estimate is off by rounding alone.
+	same := mat.NewDense(3000, 4, nil)
+	for l := range 3000 {
+		same.SetRow(l, []float64{1, 2, -1, .5})
+	}
+	if f := mustFit(t, FromMatrix(same).Moment(3).Sampled(10).With(Options{Starts: 2}).Decompose(1)); strings.Contains(strings.Join(f.Warnings, " "), "samples") {
+		t.Errorf("equal observations: %q", f.Warnings)
+	}
+	if f := mustFit(t, large(t, 5, 2).Session.Moment(3).Sampled(10).With(Options{Starts: 1}).Decompose(2)); !strings.Contains(f.String(), "estimated relative error from ") {
+		t.Errorf("a trace of estimates is not called one: %v", f)
+	}
+	// Ten iterations lead nowhere.
+	f := mustFit(t, large(t, 20, 3).Session.Moment(3).Sampled(10).With(Options{Starts: 2, MaxIterations: 10}).Decompose(3))
+	if w := strings.Join(f.Warnings, " "); !strings.Contains(w, "far from an optimum") || strings.Contains(w, "tails") {
+		t.Errorf("after ten iterations: %q", w)
+	}
+}
+
+// Of many observations only solutions that may be the best are evaluated, and
+// what is said of the others is near the truth: the difference of two estimates
+// from the same 16,384 observations.
+func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
+	const n, r = 6, 2
+	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: 35_000, Sigma: .1, Congruence: .5})
+	s := m.Session
+	o, err := Options{Starts: 6, Threads: 2}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	moment3 := s.Moment(3).Sampled(10)
+	c := &decomposition{m: moment3, o: o, r: r, ctx: context.Background(), began: time.Now(),
+		fit: &Fit{N: n, Observations: s.Observations()}}
+	c.setUnit(1)
+	// The true model, and others; two so near each other that either will do.
+	var outcomes []outcome
+	for k, off := range []float64{.3, 1e-5, .05, 0, 1, .8} {
+		x := make([]float64, r+r*n)
+		for j := range r {
+			x[j] = 1. / r
+			for i := range n {
+				x[r+j*n+i] = m.Means.At(i, j) * (1 + off*float64(i)/n)
+			}
+		}
+		outcomes = append(outcomes, outcome{start: Start{Index: k}, x: x, f: -1})
+	}
+	if passes := c.judge(outcomes, moment.NewSampled(dataOf(s.data), 3, 10)); passes != 1 {
+		t.Errorf("%d passes", passes)
+	}
+	full := moment.NewObjective(&moment.Implicit{Data: dataOf(s.data), D: 3}, r, 1, 1)
+	g := make([]float64, full.Size())
+	best := c.record(outcomes)
+	if best.start.Unverified {
+		t.Errorf("the best, %d, was not evaluated", best.start.Index)
+	}
+	unverified := 0
+	for k, out := range outcomes {
+		f, _ := full.Evaluate(c.ctx, out.x, g)
+		// The terms of a model spread by less than their size, so the mean of
+		// 16,384 is off by less than 5/128 of it, and the difference by less still.
+		tolerance := .04 * math.Abs(f)
+		if !out.start.Unverified {
+			tolerance = 1e-12 * math.Abs(f)
+		} else {
+			unverified++
+		}
+		if math.Abs(out.f-f) > tolerance || out.start.ObjectiveShifted != out.f || f < best.f-alike*math.Abs(best.f) {
+			t.Errorf("outcome %d (unverified: %v): f = %.8g, exactly %.8g, the best has %.8g", k, out.start.Unverified, out.f, f, best.f)
+		}
+	}
+	if unverified < 3 {
+		t.Errorf("%d of 6 outcomes were not evaluated, want those that are far from the best", unverified)
+	}
+	if len(c.fit.Warnings) > 0 {
+		t.Errorf("warnings %q", c.fit.Warnings)
+	}
+}
