@@ -11,7 +11,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz torture kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates paper generate publish-as release clean
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz torture kernels cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates paper generate publish-as release clean random
 
 demo: build
 	bin/symmom demo --html report.html
@@ -93,6 +93,14 @@ fuzz:
 # tried and what survived.
 torture:
 	scripts/torture.sh $(TORTURE) torture.txt
+
+# Programs made at random, in sessions and with the toolchain: the suite runs a
+# few, this as many as it is told to. A seed that is wrong is made smaller with
+# -shrink SEED.
+PROGRAMS    = 100000
+FROM        = 1
+random:
+	nice -n 15 go test -timeout 0 -count=1 -v -run '^TestRandom$$' ./repl/conformance -programs $(PROGRAMS) -from $(FROM)
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.

@@ -61,6 +61,11 @@ func trace[T any](name string, x T) T {
 	return x
 }
 
+func told(r any) string {
+	text, _, _ := strings.Cut(fmt.Sprint(r), " [") // sessions do not tell index and length
+	return text
+}
+
 func at[T any](s []T, i int) T {
 	if len(s) == 0 {
 		var zero T
