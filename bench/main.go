@@ -25,10 +25,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	gcpu "github.com/shirou/gopsutil/v4/cpu"
 	"github.com/shirou/gopsutil/v4/load"
 
+	"symmom/internal/atomicfile"
 	"symmom/internal/linalg"
 )
 
@@ -110,15 +110,10 @@ func run(ctx context.Context, args []string) error {
 	if err := r.write(os.Stdout); err != nil || *out == "" {
 		return err
 	}
-	f, err := renameio.NewPendingFile(*out, renameio.WithPermissions(0o644))
-	if err != nil {
+	if err := atomicfile.WriteFunc(*out, r.write); err != nil {
 		return fmt.Errorf("-out %s: %w (run this from the root of the repository, or name another file)", *out, err)
 	}
-	defer f.Cleanup()
-	if err := r.write(f); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
+	return nil
 }
 
 // run does the chosen sections.

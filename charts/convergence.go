@@ -154,7 +154,7 @@ func (t *traceSet) lines() []traceLine {
 			if len(t.fits) > 1 {
 				l.name, l.color = names[i], palette[i%len(palette)]
 			} else {
-				l.name, l.color = startGroup(f, s, l.best)
+				l.name, l.color = startGroup(s, l.best)
 			}
 			if l.best {
 				best = append(best, l)
@@ -189,13 +189,11 @@ func (t *traceSet) shownStarts(f *symmom.Fit) []int {
 }
 
 // startGroup says how a start of a single fit ended.
-func startGroup(f *symmom.Fit, s symmom.Start, best bool) (name, color string) {
-	switch _, ok := f.AtBest(); {
+func startGroup(s symmom.Start, best bool) (name, color string) {
+	switch {
 	case best:
 		return "best start", blue
-	case !ok:
-		return "another start", azure
-	case s.ObjectiveShifted-f.ObjectiveShifted <= nearBest*f.NormSquared.Value:
+	case s.AtBest:
 		return "as low as the best", azure
 	default:
 		return "ended higher", vermilion

@@ -55,6 +55,9 @@ func syntheticFit(t testing.TB, starts int) *symmom.Fit {
 		}
 	}
 	f.ObjectiveShifted = f.Starts[f.Best].ObjectiveShifted
+	for i := range f.Starts {
+		f.Starts[i].AtBest = f.Starts[i].ObjectiveShifted-f.ObjectiveShifted <= .01*norm
+	}
 	f.RelativeError = 1 + f.ObjectiveShifted/norm
 	return f
 }

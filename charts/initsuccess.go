@@ -3,6 +3,7 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
@@ -78,7 +79,7 @@ func CountSuccesses(fits ...*symmom.Fit) ([]int, error) {
 		case f.Order != fits[0].Order || f.N != fits[0].N || f.Observations != fits[0].Observations:
 			return nil, fmt.Errorf("charts: init success: fit %d is of another moment than the first", i+1)
 		}
-		if _, ok := f.AtBest(); !ok {
+		if v := f.NormSquared.Value; !(v > 0 && v <= math.MaxFloat64) {
 			return nil, fmt.Errorf("charts: init success: fit %d: its starts cannot be compared, as ‖X‖² is %.3g", i+1, f.NormSquared.Value)
 		}
 		for k, s := range f.Starts {

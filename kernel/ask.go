@@ -13,7 +13,7 @@ func (k *kernel) kernelInfo(*message) dict {
 	banner := "symmom " + k.config.Version + ": moments of data, in Go (" + runtime.Version() + ")\n" +
 		"symmom, charts, display, gonum's mat, fmt and math are there without an import. %help lists commands."
 	if k.config.Unrestricted {
-		banner += "\nThis session is unrestricted: cells may run programs and do anything to this machine."
+		banner += "\nThis session is unrestricted: it has os/exec, net/http/cgi, syscall and unsafe, and changes the environment of the process."
 	}
 	return ok(dict{
 		"protocol_version":       protocolVersion,

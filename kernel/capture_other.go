@@ -2,14 +2,17 @@
 
 package kernel
 
-import "os"
+import (
+	"log"
+	"os"
+)
 
 // pipe is where one of the process's streams ends.
 type pipe struct{ file *os.File }
 
 // capture puts pipes in the place of os.Stdout and os.Stderr: where there are
 // no streams 1 and 2 that could be replaced, this is what Go code prints to.
-func capture() (pipes [2]*pipe, log *os.File, restore func(), err error) {
+func capture() (pipes [2]*pipe, before *os.File, restore func(), err error) {
 	stdout, stderr := os.Stdout, os.Stderr
 	var ends [2]*os.File
 	for i := range pipes {
@@ -20,8 +23,10 @@ func capture() (pipes [2]*pipe, log *os.File, restore func(), err error) {
 		pipes[i], ends[i] = &pipe{r}, w
 	}
 	os.Stdout, os.Stderr = ends[0], ends[1]
+	log.SetOutput(os.Stderr)
 	restore = func() {
 		os.Stdout, os.Stderr = stdout, stderr
+		log.SetOutput(stderr)
 		for i := range ends {
 			ends[i].Close()
 		}

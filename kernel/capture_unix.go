@@ -4,6 +4,7 @@ package kernel
 
 import (
 	"fmt"
+	"log"
 	"os"
 	"syscall"
 
@@ -17,46 +18,55 @@ type pipe struct {
 	buffer []byte
 }
 
-// capture puts pipes in the place of the streams 1 and 2.
-func capture() (pipes [2]*pipe, log *os.File, restore func(), err error) {
-	var before [2]int
+// capture puts a pipe in the place of the stream 1, and another one in that of
+// os.Stderr. The stream 2 stays: the last thing that Go does in a process that
+// dies is to say there why.
+func capture() (pipes [2]*pipe, stderr *os.File, restore func(), err error) {
+	stdout, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return pipes, nil, nil, fmt.Errorf("stream 1: %w", err)
+	}
+	var ends [2]int
 	for i := range pipes {
-		stream := i + 1
-		if before[i], err = unix.FcntlInt(uintptr(stream), unix.F_DUPFD_CLOEXEC, 3); err != nil {
-			return pipes, nil, nil, fmt.Errorf("stream %d: %w", stream, err)
-		}
-		if pipes[i], err = newPipe(stream); err != nil {
-			return pipes, nil, nil, fmt.Errorf("stream %d: %w", stream, err)
+		if pipes[i], ends[i], err = newPipe(); err != nil {
+			return pipes, nil, nil, fmt.Errorf("stream %d: %w", i+1, err)
 		}
 	}
+	if err := dup2(ends[0], 1); err != nil {
+		return pipes, nil, nil, fmt.Errorf("stream 1: %w", err)
+	}
+	unix.Close(ends[0])
+	stderr = os.Stderr
+	os.Stderr = os.NewFile(uintptr(ends[1]), "stderr")
+	log.SetOutput(os.Stderr)
 	restore = func() {
-		for i := range pipes {
-			// The descriptors are those that were there before.
-			_ = dup2(before[i], i+1)
-			pipes[i].file.Close()
+		// The descriptor is the one that was there before.
+		_ = dup2(stdout, 1)
+		os.Stderr.Close()
+		os.Stderr = stderr
+		log.SetOutput(stderr)
+		for _, p := range pipes {
+			p.file.Close()
 		}
 	}
-	return pipes, os.NewFile(uintptr(before[1]), "stderr"), restore, nil
+	return pipes, stderr, restore, nil
 }
 
-// newPipe makes a stream of the process the writing end of a pipe. That end
-// blocks: what prints waits until it is read.
-func newPipe(stream int) (*pipe, error) {
+// newPipe returns a pipe's reading and writing ends. The writing one blocks:
+// what prints waits until it is read.
+func newPipe() (p *pipe, write int, err error) {
 	var ends [2]int
 	if err := unix.Pipe(ends[:]); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	unix.CloseOnExec(ends[0])
-	defer unix.Close(ends[1])
+	unix.CloseOnExec(ends[1])
 	if err := unix.SetNonblock(ends[0], true); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	p := &pipe{file: os.NewFile(uintptr(ends[0]), "pipe"), buffer: make([]byte, 1<<16)}
-	var err error
-	if p.raw, err = p.file.SyscallConn(); err != nil {
-		return nil, err
-	}
-	return p, dup2(ends[1], stream)
+	p = &pipe{file: os.NewFile(uintptr(ends[0]), "pipe"), buffer: make([]byte, 1<<16)}
+	p.raw, err = p.file.SyscallConn()
+	return p, ends[1], err
 }
 
 // drain takes what the pipe holds.

@@ -68,7 +68,12 @@ func freeConnection(t testing.TB) Connection {
 
 func start(t testing.TB) *running {
 	t.Helper()
-	r := &running{connection: freeConnection(t), log: &safeBuffer{}, done: make(chan error, 1)}
+	return startAt(t, freeConnection(t))
+}
+
+func startAt(t testing.TB, c Connection) *running {
+	t.Helper()
+	r := &running{connection: c, log: &safeBuffer{}, done: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
 	go func() { r.done <- Run(ctx, Config{Connection: r.connection, Version: "test", Log: r.log}) }()
@@ -129,7 +134,12 @@ func connect(t testing.TB, c Connection) *client {
 	k := &client{t: t, speak: &kernel{session: newID(), signer: s}, id: newID(),
 		news: make(chan *reply, 1<<17), replies: make(chan *reply, 1<<14), controls: make(chan *reply, 1<<14), asked: make(chan *reply, 100)}
 	ctx, cancel := context.WithCancel(context.Background())
-	address := func(port int) string { return fmt.Sprintf("tcp://%s:%d", c.IP, port) }
+	address := func(port int) string {
+		if c.Transport == "ipc" {
+			return fmt.Sprintf("ipc://%s-%d", c.IP, port)
+		}
+		return fmt.Sprintf("tcp://%s:%d", c.IP, port)
+	}
 	identity := zmq4.WithID(zmq4.SocketIdentity(k.id))
 	k.shell, k.control = zmq4.NewDealer(ctx, identity), zmq4.NewDealer(ctx, identity)
 	k.stdin, k.listen = zmq4.NewDealer(ctx, identity), zmq4.NewSub(ctx)

@@ -2,9 +2,13 @@ package kernel
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 )
 
@@ -72,10 +76,78 @@ func (c *Connection) check() error {
 	return err
 }
 
+// maxPath is the length of a socket's path that all systems take.
+const maxPath = 103
+
 // listen binds one address of the connection file, and nothing else.
 func (c *Connection) listen(port int) (net.Listener, error) {
 	if c.Transport == "ipc" {
-		return net.Listen("unix", c.IP+"-"+strconv.Itoa(port))
+		return listenPrivately(c.IP + "-" + strconv.Itoa(port))
 	}
 	return net.Listen("tcp", net.JoinHostPort(c.IP, strconv.Itoa(port)))
+}
+
+// listenPrivately makes a socket that no other user can connect to. One that a
+// kernel has left which was killed is replaced: Jupyter starts the next one
+// with the same connection file.
+func listenPrivately(path string) (net.Listener, error) {
+	dir := filepath.Dir(path)
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(path) > maxPath:
+		return nil, fmt.Errorf("the path has %d bytes, and a socket's may have %d: set JUPYTER_RUNTIME_DIR to a shorter directory", len(path), maxPath)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 && info.Mode()&os.ModeSticky == 0:
+		return nil, fmt.Errorf("others may write to the directory of the sockets, %s: chmod 700 it", dir)
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+		c, err := net.Dial("unix", path)
+		if err == nil {
+			c.Close()
+			return nil, fmt.Errorf("%s is in use", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	// Bound in a directory that nobody else can enter, and closed to others before
+	// it gets its name.
+	private, err := os.MkdirTemp(dir, ".s")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(private)
+	return bindIn(private, path)
+}
+
+func bindIn(private, path string) (net.Listener, error) {
+	bound := filepath.Join(private, "s")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: bound, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	l.SetUnlinkOnClose(false)
+	if err = os.Chmod(bound, 0o600); err == nil {
+		err = os.Rename(bound, path)
+	}
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	return &namedListener{l, path}, nil
+}
+
+// namedListener takes its socket away when it is closed.
+type namedListener struct {
+	net.Listener
+	path string
+}
+
+func (l *namedListener) Close() error {
+	err := l.Listener.Close()
+	if removed := os.Remove(l.path); err == nil && !errors.Is(removed, fs.ErrNotExist) {
+		err = removed
+	}
+	return err
 }

@@ -45,7 +45,12 @@ func (k *kernel) execute(m *message) dict {
 		reply["payload"] = []any{dict{"source": "ask_exit", "keepkernel": false}}
 		return ok(reply)
 	}
+	if !r.Silent {
+		k.tell()
+	}
+	k.words.state(fmt.Sprintf("cell %d ran", count))
 	values, err := k.run(ctx, m, r, count, store)
+	k.words.state(fmt.Sprintf("no cell ran, the last was %d", count))
 	if err != nil {
 		failed := report(err)
 		k.output.send("error", dict{"ename": failed["ename"], "evalue": failed["evalue"], "traceback": failed["traceback"]})

@@ -5,29 +5,41 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
 	"github.com/go-zeromq/zmq4/security/null"
 )
 
-// The library's Conn does the handshake and reads frames as ZMTP 3.0 has
-// them. Three things it does not do, and a kernel must not die of them: it
-// makes room for frames of any size and number that a peer claims, it panics on a
-// handshake with a property that is cut off, and it writes an answer to a PING
-// between the frames of another message. guard stands between it and the
-// network.
+// The library's Conn does the handshake of ZMTP 3.0. Two things it does not do,
+// and a kernel must not die of them: it makes room for frames of any size that a
+// peer claims, and it panics on a handshake with a property that is cut off.
+// guard stands between it and the network, and reads the messages itself: it
+// makes room for what has come, not for what is announced.
 
 const (
 	maxMessage = 256 << 20        // bytes; a notebook's cells stay far below
-	maxHello   = 1 << 16          // bytes of a frame of the handshake
+	maxTopic   = 1 << 10          // bytes of what a subscriber wants to hear of
+	maxBeat    = 1 << 16          // bytes of a heartbeat
+	maxFrames  = 1000             // of a message
+	maxHello   = 1 << 16          // bytes of a frame of the handshake, and of a command
+	maxPartial = 512 << 20        // bytes of all messages together that are under way
 	helloLimit = 10 * time.Second // for the handshake
+	pauseLimit = 30 * time.Second // without a byte in the middle of a message
 	greetBytes = 64
+	firstPiece = 4 << 10  // bytes for which room is made at an announcement
+	piece      = 64 << 10 // bytes that are read at once, and that every message may have
 )
 
-var errTooLarge = errors.New("message is larger than the kernel takes")
+var (
+	errTooLarge = errors.New("message is larger than the kernel takes")
+	errTooMuch  = errors.New("too much is under way to the kernel")
+	errProtocol = errors.New("this is not ZMTP 3.0")
+)
 
 // guard is a connection whose frames are looked at on their way.
 type guard struct {
@@ -35,26 +47,23 @@ type guard struct {
 
 	// Reading, by one goroutine.
 	in       *bufio.Reader
-	greeting int    // bytes of it that are still to come
-	header   []byte // of the frame that comes
-	body     uint64 // bytes of it that are still to come
-	message  uint64 // bytes of the message's frames, each counted as one more
-	limit    uint64 // of message
+	greeting int           // bytes of it that are still to come
+	header   []byte        // of the frame of the handshake that comes
+	body     uint64        // bytes of it that are still to come
+	limit    uint64        // of a message
+	partial  *atomic.Int64 // bytes of all peers' messages that are under way
 
-	// Writing.
-	mu      sync.Mutex
-	open    bool   // the handshake is over
-	pending []byte // a frame that the library has begun to write
+	mu sync.Mutex // held while a message is written
 }
 
 // handshake speaks ZMTP with a peer. On return the peer is known.
-func handshake(c net.Conn, kind zmq4.SocketType) (g *guard, z *zmq4.Conn, err error) {
+func handshake(c net.Conn, kind zmq4.SocketType, limit uint64, partial *atomic.Int64) (g *guard, z *zmq4.Conn, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("handshake: %v", r)
 		}
 	}()
-	g = &guard{Conn: c, in: bufio.NewReader(c), greeting: greetBytes, limit: maxHello}
+	g = &guard{Conn: c, in: bufio.NewReader(c), greeting: greetBytes, limit: limit, partial: partial}
 	if err := c.SetDeadline(time.Now().Add(helloLimit)); err != nil {
 		return nil, nil, err
 	}
@@ -62,16 +71,12 @@ func handshake(c net.Conn, kind zmq4.SocketType) (g *guard, z *zmq4.Conn, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	g.limit = maxMessage
-	g.mu.Lock()
-	g.open = true
-	g.mu.Unlock()
 	return g, z, c.SetDeadline(time.Time{})
 }
 
-// Read reads no farther than the library asks, which reads a header, then the
-// rest of a long one, then the body: so the size is known before the library
-// makes room for it.
+// Read is called by the library in the handshake. It reads no farther than the
+// library asks, which reads a header, then the rest of a long one, then the
+// body: so the size is known before the library makes room for it.
 func (g *guard) Read(p []byte) (int, error) {
 	n, err := g.in.Read(p)
 	for rest := p[:n]; len(rest) > 0; {
@@ -88,12 +93,8 @@ func (g *guard) Read(p []byte) (int, error) {
 			g.header = append(g.header, rest[0])
 			rest = rest[1:]
 			if size, whole := frameSize(g.header); whole {
-				// Not their sum, which could overflow.
-				if size > g.limit || g.message > g.limit {
+				if size > maxHello {
 					return 0, errTooLarge
-				}
-				if g.message += size + 1; g.header[0]&moreFrames == 0 {
-					g.message = 0
 				}
 				g.header, g.body = g.header[:0], size
 			}
@@ -119,35 +120,106 @@ func frameSize(header []byte) (size uint64, whole bool) {
 const (
 	moreFrames = 1
 	longFrame  = 2
+	command    = 4
 )
 
-// Write is called by the library: in the handshake, and to answer a PING.
-// That goes out whole, so that it cannot come between the frames of a message.
-func (g *guard) Write(p []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.open {
-		return g.Conn.Write(p)
+// receive reads the next message. A PING before it is answered, other commands
+// are passed over.
+func (g *guard) receive() ([][]byte, error) {
+	var frames [][]byte
+	whole := uint64(0) // bytes of the message until now
+	defer func() { g.partial.Add(-int64(whole)) }()
+	if err := g.SetReadDeadline(time.Time{}); err != nil { // between messages a peer may be silent
+		return nil, err
 	}
-	g.pending = append(g.pending, p...)
-	head := 2
-	if len(g.pending) > 0 && g.pending[0]&longFrame != 0 {
-		head = 9
+	for {
+		flags, err := g.in.ReadByte()
+		if err != nil {
+			return nil, err
+		}
+		size, err := g.size(flags)
+		switch {
+		case err != nil:
+			return nil, err
+		case flags > moreFrames|longFrame|command, flags&command != 0 && (len(frames) > 0 || flags&moreFrames != 0):
+			return nil, errProtocol
+		case flags&command != 0 && size > maxHello, size > g.limit-whole, len(frames) == maxFrames:
+			return nil, errTooLarge
+		}
+		body, err := g.piecewise(size, &whole)
+		if err != nil {
+			return nil, err
+		}
+		if flags&command != 0 {
+			if err := g.answer(body); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if frames = append(frames, body); flags&moreFrames == 0 {
+			return frames, nil
+		}
 	}
-	size, whole := frameSize(g.pending)
-	if !whole || uint64(len(g.pending)-head) < size {
-		return len(p), nil
-	}
-	frame := g.pending
-	g.pending = nil
-	if _, err := g.Conn.Write(frame); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
 
-// send writes a message in one piece.
-func (g *guard) send(frames [][]byte) error {
+// size reads the rest of a frame's header.
+func (g *guard) size(flags byte) (uint64, error) {
+	if err := g.SetReadDeadline(time.Now().Add(pauseLimit)); err != nil {
+		return 0, err
+	}
+	var b [8]byte
+	if flags&longFrame == 0 {
+		_, err := io.ReadFull(g.in, b[7:])
+		return uint64(b[7]), err
+	}
+	_, err := io.ReadFull(g.in, b[:])
+	return binary.BigEndian.Uint64(b[:]), err
+}
+
+// piecewise reads a body, and makes room for more when what there is is full.
+func (g *guard) piecewise(size uint64, whole *uint64) ([]byte, error) {
+	body := make([]byte, 0, min(size, firstPiece))
+	for uint64(len(body)) < size {
+		if len(body) == cap(body) {
+			grown := make([]byte, len(body), min(size, 2*uint64(cap(body))))
+			copy(grown, body)
+			body = grown
+		}
+		room := body[len(body):min(cap(body), len(body)+piece)]
+		*whole += uint64(len(room))
+		if all := g.partial.Add(int64(len(room))); all > maxPartial && *whole > piece {
+			return nil, errTooMuch
+		}
+		if err := g.SetReadDeadline(time.Now().Add(pauseLimit)); err != nil {
+			return nil, err
+		}
+		if _, err := io.ReadFull(g.in, room); err != nil {
+			return nil, err
+		}
+		body = body[:len(body)+len(room)]
+	}
+	return body, nil
+}
+
+// answer answers a command.
+func (g *guard) answer(body []byte) error {
+	const ping, pong, ttl = "\x04PING", "\x04PONG", 2
+	if len(body) < len(ping)+ttl || string(body[:len(ping)]) != ping {
+		return nil
+	}
+	context := body[len(ping)+ttl:]
+	if len(context) > 16 { // more there cannot be
+		return errProtocol
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	_, err := g.Conn.Write(append([]byte{command, byte(len(pong) + len(context))}, pong+string(context)...))
+	return err
+}
+
+// send writes a message in one piece, and tells how many bytes were taken.
+func (g *guard) send(frames [][]byte, taken func(int)) error {
+	const atOnce = 1 << 20
 	buffers := make(net.Buffers, 0, 2*len(frames))
 	for i, f := range frames {
 		var flags byte
@@ -158,10 +230,26 @@ func (g *guard) send(frames [][]byte) error {
 		if len(f) > 255 {
 			head = binary.BigEndian.AppendUint64([]byte{flags | longFrame}, uint64(len(f)))
 		}
-		buffers = append(buffers, head, f)
+		buffers = append(buffers, head)
+		for ; len(f) > atOnce; f = f[atOnce:] {
+			buffers = append(buffers, f[:atOnce])
+		}
+		buffers = append(buffers, f)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, err := buffers.WriteTo(g.Conn)
-	return err
+	for len(buffers) > 0 {
+		k, n := 0, 0
+		for k < len(buffers) && (k == 0 || n+len(buffers[k]) <= atOnce) {
+			n += len(buffers[k])
+			k++
+		}
+		part := buffers[:k:k]
+		buffers = buffers[k:]
+		if _, err := part.WriteTo(g.Conn); err != nil {
+			return err
+		}
+		taken(n)
+	}
+	return nil
 }

@@ -41,7 +41,7 @@ var build = sync.OnceValues(func() (string, error) {
 })
 
 // jupyter is an installation of the kernel in directories of a test's own.
-func jupyter(t testing.TB) (env []string) {
+func jupyter(t testing.TB, install ...string) (env []string) {
 	t.Helper()
 	program, err := build()
 	if err != nil {
@@ -51,7 +51,7 @@ func jupyter(t testing.TB) (env []string) {
 	env = append(os.Environ(), "HOME="+dir, "JUPYTER_PREFER_ENV_PATH=0", "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"), "JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "run"),
 		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "IPYTHONDIR="+filepath.Join(dir, "ipython"), "XDG_STATE_HOME="+filepath.Join(dir, "state"),
 		"PATH="+filepath.Dir(python(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
-	cmd := exec.Command(program, "kernel", "install")
+	cmd := exec.Command(program, append([]string{"kernel", "install"}, install...)...)
 	cmd.Env = env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -96,14 +96,9 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func TestJupyterExecute(t *testing.T) {
-	env := jupyter(t)
-	path := filepath.Join(t.TempDir(), "moments.ipynb")
-	cells := []string{
-		"import \"fmt\"\nfor i := 0; i < 3; i++ {\n\tfmt.Println(i)\n}",
-		"data := symmom.Uniform(5, 200, 1)\ndata.Moment(3).Decompose(2)",
-		"mat.NewDense(1, 2, []float64{1, 2})",
-	}
+// writeNotebook writes a notebook of cells that have not run.
+func writeNotebook(t testing.TB, path string, cells ...string) {
+	t.Helper()
 	var list []dict
 	for i, c := range cells {
 		list = append(list, dict{"cell_type": "code", "id": string(rune('a' + i)), "source": c, "metadata": dict{}, "outputs": []any{}, "execution_count": nil})
@@ -113,6 +108,31 @@ func TestJupyterExecute(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// With --transport ipc a Jupyter server talks to the kernel over sockets that
+// belong to the user alone.
+func TestJupyterOverIPC(t *testing.T) {
+	env := jupyter(t, "--transport", "ipc")
+	cmd := inTime(t, env, python(t), filepath.Join("testdata", "ipc.py"))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	want := `{"transport": "ipc", "status": "ok", "shown": ["42"], "sockets": ["0o600"], "count": 5, "directory": "0o1700"}`
+	if got := strings.TrimSpace(string(out)); err != nil || got != want {
+		t.Errorf("%v %s, want %s\n%s", err, got, want, &stderr)
+	}
+}
+
+func TestJupyterExecute(t *testing.T) {
+	env := jupyter(t)
+	path := filepath.Join(t.TempDir(), "moments.ipynb")
+	cells := []string{
+		"import \"fmt\"\nfor i := 0; i < 3; i++ {\n\tfmt.Println(i)\n}",
+		"data := symmom.Uniform(5, 200, 1)\ndata.Moment(3).Decompose(2)",
+		"mat.NewDense(1, 2, []float64{1, 2})",
+	}
+	writeNotebook(t, path, cells...)
 	if out, err := inTime(t, env, python(t), "-m", "jupyter", "execute", path, "--inplace").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

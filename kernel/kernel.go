@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
 
+	"symmom/internal/words"
 	"symmom/repl"
 )
 
@@ -20,8 +22,13 @@ type Config struct {
 	Connection   Connection
 	Version      string    // of this program, for clients that ask
 	Unrestricted bool      // see repl.Config
+	AnyUser      bool      // lets other users of this machine connect; what cells print needs no key
 	History      string    // file of what was run, "" for none
 	Log          io.Writer // for what no client can be told; default os.Stderr
+
+	// File is the connection file, "" for none. With OwnProcess the kernel keeps a
+	// note beside it, for the next one there, of what runs and how it died.
+	File string
 
 	// OwnProcess says that the process is there for the kernel alone: its
 	// streams are taken for what cells print, signals are taken for interrupt
@@ -40,6 +47,9 @@ type kernel struct {
 	input   *input
 	bar     *bar
 	history *history
+
+	words    *lastWords
+	obituary string // of the kernel before, until a cell has told it
 
 	shell, control, iopub, stdin, heartbeat *socket
 
@@ -70,6 +80,7 @@ func Run(ctx context.Context, config Config) error {
 		k.hangUp()
 		return fmt.Errorf("kernel: %w", err)
 	}
+	defer func() { k.words.close() }()
 	k.serve()
 	if config.OwnProcess {
 		defer k.heedSignals()()
@@ -242,7 +253,26 @@ func (m *message) read(content any) dict {
 
 // publish sends to all who listen.
 func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
-	k.iopub.publish(k.compose([][]byte{[]byte("kernel." + k.session + "." + msgType)}, msgType, parent, content))
+	k.iopub.publish(k.published(msgType, parent, content), bulk[msgType])
+}
+
+func (k *kernel) published(msgType string, parent json.RawMessage, content any) [][]byte {
+	return k.compose([][]byte{[]byte("kernel." + k.session + "." + msgType)}, msgType, parent, content)
+}
+
+// bulk are the messages that cells make as many of, and as large, as they like.
+var bulk = map[string]bool{"stream": true, "display_data": true, "update_display_data": true, "execute_result": true}
+
+// gap tells a subscriber, in the place of output that it was too slow for,
+// how much that was.
+func (k *kernel) gap(l lost) [][]byte {
+	var parent json.RawMessage
+	if i := slices.IndexFunc(l.last, func(f []byte) bool { return string(f) == delimiter }); i >= 0 && len(l.last) > i+3 {
+		parent = l.last[i+3]
+	}
+	text := fmt.Sprintf("\n[%s of output, %.1f MB, did not reach this client: it was too slow to read them]\n",
+		words.Plural(l.messages, "message"), float64(l.bytes)/(1<<20))
+	return k.published("stream", parent, dict{"name": "stderr", "text": text})
 }
 
 func (k *kernel) status(m *message, state string) {

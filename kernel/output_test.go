@@ -151,6 +151,10 @@ func TestMain(m *testing.M) {
 		captureMain()
 		return
 	}
+	if file := os.Getenv("KERNEL_RUN"); file != "" {
+		processMain(file)
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -27,6 +27,7 @@ type Place struct {
 type Spec struct {
 	Program      string // absolute path of this binary, or of gophernotes
 	Unrestricted bool   // see Config
+	AnyUser      bool   // see Config
 
 	// Gophernotes says that Program is gophernotes with symmom inside, another
 	// kernel, under another name.
@@ -46,29 +47,30 @@ var logos embed.FS
 
 // directory is that of a kernel's files in a place.
 func (p Place) directory(s Spec) (string, error) {
-	var data string
+	data, err := p.below("share", userData)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(data, "kernels", s.name()), nil
+}
+
+// below is Jupyter's directory of one kind, share or etc, in a place; own is
+// that of the user.
+func (p Place) below(kind string, own func() (string, error)) (string, error) {
 	switch {
 	case p.SysPrefix && p.Prefix != "":
 		return "", errors.New("kernel: a prefix and the prefix of the Python environment were both given, want one")
 	case p.SysPrefix:
 		prefix, err := pythonPrefix()
-		if err != nil {
-			return "", err
-		}
-		data = filepath.Join(prefix, "share", "jupyter")
+		return filepath.Join(prefix, kind, "jupyter"), err
 	case p.Prefix != "":
 		prefix, err := filepath.Abs(p.Prefix)
 		if err != nil {
 			return "", fmt.Errorf("kernel: %w", err)
 		}
-		data = filepath.Join(prefix, "share", "jupyter")
-	default:
-		var err error
-		if data, err = userData(); err != nil {
-			return "", err
-		}
+		return filepath.Join(prefix, kind, "jupyter"), nil
 	}
-	return filepath.Join(data, "kernels", s.name()), nil
+	return own()
 }
 
 // pythonPrefix is the directory of the Python environment that is active.
@@ -169,6 +171,9 @@ func (s Spec) files() ([]specFile, error) {
 	case s.Unrestricted:
 		spec["argv"] = append(spec["argv"].([]string), "--unrestricted")
 		spec["display_name"] = "Go (symmom, unrestricted)"
+	}
+	if s.AnyUser {
+		spec["argv"] = append(spec["argv"].([]string), "--any-user")
 	}
 	text, err := json.MarshalIndent(spec, "", "  ")
 	return append(files, specFile{"kernel.json", append(text, '\n')}), err

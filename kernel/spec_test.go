@@ -81,6 +81,44 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// What is in Jupyter's configuration already stays there.
+func TestSetTransport(t *testing.T) {
+	prefix := t.TempDir()
+	place := Place{Prefix: prefix}
+	dir := filepath.Join(prefix, "etc", "jupyter")
+	path := filepath.Join(dir, "jupyter_config.json")
+	for _, x := range []struct{ before, transport, want string }{
+		{"", "ipc", `{"AsyncIOLoopKernelManager":{"transport":"ipc"}}`},
+		{`{"AsyncIOLoopKernelManager":{"ip":"::1","transport":"ipc"},"A":{"b":1}}`, "tcp", `{"A":{"b":1},"AsyncIOLoopKernelManager":{"ip":"::1","transport":"tcp"}}`},
+	} {
+		if x.before != "" {
+			if err := os.WriteFile(path, []byte(x.before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := SetTransport(place, x.transport); err != nil || got != path {
+			t.Fatalf("%s, %v", got, err)
+		}
+		data, err := os.ReadFile(path)
+		var b bytes.Buffer
+		if err == nil {
+			err = json.Compact(&b, data)
+		}
+		if err != nil || b.String() != x.want {
+			t.Errorf("%s, %v; want %s", b.String(), err, x.want)
+		}
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := SetTransport(place, "ipc"); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("a configuration that cannot be read: %v", err)
+	}
+	if _, err := SetTransport(place, "udp"); err == nil || !strings.Contains(err.Error(), "want tcp or ipc") {
+		t.Errorf("udp: %v", err)
+	}
+}
+
 func TestConnectionFile(t *testing.T) {
 	good := `{"transport":"tcp","ip":"127.0.0.1","shell_port":1,"iopub_port":2,"stdin_port":3,"control_port":4,"hb_port":5,"signature_scheme":"hmac-sha256","key":"k"}`
 	for text, want := range map[string]string{
@@ -111,18 +149,6 @@ func TestConnectionFile(t *testing.T) {
 }
 
 // Sockets in the file system work as those of TCP do.
-func TestIPC(t *testing.T) {
-	c := Connection{Transport: "ipc", IP: filepath.Join(t.TempDir(), "k"), ShellPort: 1, IOPubPort: 2, StdinPort: 3, ControlPort: 4, HeartbeatPort: 5}
-	l, err := c.listen(c.ShellPort)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	if l.Addr().String() != c.IP+"-1" {
-		t.Error(l.Addr())
-	}
-}
-
 // The signature of RFC 4231, test case 2: HMAC-SHA256 of this text, here in
 // four parts, with this key.
 func TestSignature(t *testing.T) {

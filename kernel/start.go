@@ -2,8 +2,9 @@ package kernel
 
 import (
 	"fmt"
-	"runtime/debug"
+	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
@@ -28,14 +29,16 @@ func listen(config Config) (*kernel, error) {
 		port int
 		name string
 		kind zmq4.SocketType
+		max  uint64 // bytes of a message
 		do   func(*peer, [][]byte)
 	}{
-		{&k.shell, c.ShellPort, "shell_port", zmq4.Router, k.receiveShell},
-		{&k.control, c.ControlPort, "control_port", zmq4.Router, k.receiveControl},
-		{&k.stdin, c.StdinPort, "stdin_port", zmq4.Router, k.receiveStdin},
-		{&k.iopub, c.IOPubPort, "iopub_port", zmq4.XPub, nil},
-		{&k.heartbeat, c.HeartbeatPort, "hb_port", zmq4.Rep, func(p *peer, frames [][]byte) { p.send(frames) }},
+		{&k.shell, c.ShellPort, "shell_port", zmq4.Router, maxMessage, k.receiveShell},
+		{&k.control, c.ControlPort, "control_port", zmq4.Router, maxMessage, k.receiveControl},
+		{&k.stdin, c.StdinPort, "stdin_port", zmq4.Router, maxMessage, k.receiveStdin},
+		{&k.iopub, c.IOPubPort, "iopub_port", zmq4.XPub, 1 + maxTopic, nil},
+		{&k.heartbeat, c.HeartbeatPort, "hb_port", zmq4.Rep, maxBeat, func(p *peer, frames [][]byte) { p.send(frames) }},
 	}
+	partial := new(atomic.Int64)
 	for i, s := range sockets {
 		l, err := c.listen(s.port)
 		if err != nil {
@@ -44,7 +47,10 @@ func listen(config Config) (*kernel, error) {
 			}
 			return nil, fmt.Errorf("cannot listen at %s %d: %w", s.name, s.port, err)
 		}
-		*s.at = &socket{kind: s.kind, listener: l, receive: s.do, subscribe: k.welcome}
+		*s.at = &socket{kind: s.kind, listener: l, limit: s.max, partial: partial, receive: s.do, subscribe: k.welcome, gap: k.gap}
+		if !config.AnyUser {
+			(*s.at).mine = func(uid int) bool { return uid == os.Getuid() || uid == 0 }
+		}
 	}
 	k.output, k.input = newOutput(k), newInput(k)
 	k.bar = &bar{kernel: k, show: k.display}
@@ -65,10 +71,15 @@ func (k *kernel) takeStreams() error {
 		return err
 	}
 	k.config.Log = log
-	// What Go says when it dies is for those who started the process.
-	if err := debug.SetCrashOutput(log, debug.CrashOptions{}); err != nil {
-		fmt.Fprintln(log, "kernel:", err)
+	if k.config.File == "" {
+		return nil
 	}
+	words, before, err := openLastWords(k.config.File)
+	if err != nil {
+		fmt.Fprintln(log, "kernel: what runs is not kept for the next kernel:", err)
+	}
+	k.words = words
+	k.mourn(before)
 	return nil
 }
 

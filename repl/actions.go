@@ -271,8 +271,8 @@ func runCD(_ *Session, c invocation) (Result, error) {
 
 var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
 
-// runEnv works on the environment that cells see: in a safe session a copy of
-// the process's own.
+// runEnv works on the environment that cells see: a copy of the process's own,
+// but in an unrestricted session.
 func runEnv(s *Session, c invocation) (Result, error) {
 	system := s.interp.Symbols("os")["os/os"]
 	if system == nil {

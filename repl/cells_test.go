@@ -15,12 +15,12 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write what the real Go prints for the cells of testdata/cells into their files")
+var update = flag.String("update", "", "write what the real Go prints into the files of testdata/cells whose names have this in them")
 
 // The corpus of cells, testdata/cells/*.txtar. The first lines of a file say
 // where its cases are taken from. A case is a section; the one named after it
 // with " = out" is what it prints. It is what the Go toolchain prints for the
-// same code: go test -run TestCells -update asks it.
+// same code: go test -run TestCells -update NAME asks it.
 //
 // Files whose name begins with session- hold what has no counterpart in a
 // program. Their cells are separated by lines of dashes, and what each shows
@@ -38,7 +38,7 @@ func TestCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		session := strings.HasPrefix(filepath.Base(file), "session-")
-		if *update && !session {
+		if *update != "" && !session && strings.Contains(filepath.Base(file), *update) {
 			updateCells(t, file, a)
 		}
 		fromSpec := strings.Contains(string(a.Comment), "specification") || strings.Contains(string(a.Comment), "Tour of Go")

@@ -276,6 +276,10 @@ func unused(e types.Error) bool {
 func (sc *cellScope) missing(info *types.Info) error {
 	var err *Error
 	for id, o := range info.Uses {
+		if why := sc.s.library.guard(o); why != "" {
+			err = sc.errorAtPos(id.Pos(), why)
+			continue
+		}
 		if f, ok := o.(*types.Func); ok && sc.s.types.ghosts[f.Origin()] {
 			err = sc.errorAtPos(id.Pos(), "undefined: method "+f.Name()+" (the cell that declares it failed)")
 			continue

@@ -8,15 +8,23 @@ import (
 
 // deferral is a function of a cell that defers calls, while it ends.
 type deferral struct {
-	later     []func()
+	later     []deferred
 	panicking bool
 	value     any
 	exiting   bool // by runtime.Goexit
+	calling   bool // a deferred function that may recover, and has not begun
 	around    *deferral
 }
 
+// deferred is what a defer statement keeps. recovers says that the function
+// that it calls may call recover itself.
+type deferred struct {
+	call     func()
+	recovers bool
+}
+
 // deferring runs the body of a function of a cell, and what it has deferred.
-func (s *Session) deferring(body func(later func(func()))) {
+func (s *Session) deferring(body func(later func(call func(), recovers bool))) {
 	d := &deferral{}
 	// One frame for all: what is deferred runs when body has ended in any way.
 	defer func() {
@@ -25,7 +33,7 @@ func (s *Session) deferring(body func(later func(func()))) {
 		}
 	}()
 	defer d.runAll(s)
-	d.attempt(func() { body(func(f func()) { d.later = append(d.later, f) }) })
+	d.attempt(func() { body(func(f func(), recovers bool) { d.later = append(d.later, deferred{f, recovers}) }) })
 }
 
 // attempt calls f and takes note of its panic.
@@ -57,7 +65,9 @@ func (d *deferral) runAll(s *Session) {
 		last := len(d.later) - 1
 		f := d.later[last]
 		d.later = d.later[:last]
-		d.attempt(f)
+		d.calling = f.recovers
+		d.attempt(f.call)
+		d.calling = false
 	}
 }
 
@@ -75,11 +85,22 @@ func (s *Session) setDeferral(id string, d *deferral) *deferral {
 	return before
 }
 
-// recover is recover. What ends a cell cannot be recovered from.
-func (s *Session) recover() any {
+// recoverable is called where a function begins that calls recover. It returns
+// what that function ends the panic of, if it was called by the end of another
+// function.
+func (s *Session) recoverable() *deferral {
 	s.mu.Lock()
 	d := s.deferrals[goroutineID()]
 	s.mu.Unlock()
+	if d == nil || !d.calling {
+		return nil
+	}
+	d.calling = false
+	return d
+}
+
+// recover is recover. What ends a cell cannot be recovered from.
+func (s *Session) recover(d *deferral) any {
 	if d == nil || !d.panicking {
 		return nil
 	}
@@ -89,6 +110,17 @@ func (s *Session) recover() any {
 	d.panicking = false
 	s.trace.reset()
 	return panicValue(d.value)
+}
+
+// recoverLate is recover that a function defers, which ends in the ordinary way
+// or by a panic of its own.
+func (s *Session) recoverLate(d *deferral) {
+	s.mu.Lock()
+	own := s.deferrals[goroutineID()]
+	s.mu.Unlock()
+	if own != nil && !own.panicking {
+		s.recover(d)
+	}
 }
 
 // goroutineID is the number that Go prints of the running goroutine.

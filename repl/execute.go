@@ -71,6 +71,14 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 		}
 		debug.FreeOSMemory()
 		return c.errorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
+	case code := <-s.exits:
+		if s.control.stop(x.done, longest) {
+			s.awaitGoroutines()
+			s.control.resume()
+		} else {
+			s.pending = x
+		}
+		return &ExitError{Code: code}
 	case <-ctx.Done():
 	}
 	if s.awaitCalls(x) {

@@ -198,6 +198,7 @@ func (l *lowering) instanceType(p at, t *types.Named) string {
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, t.Underlying())
+	l.promote(p, name, t)
 	l.named[origin] = append(l.named[origin], t)
 	for i := range t.Origin().NumMethods() {
 		if m := t.Origin().Method(i); l.genericSource(m) != nil {

@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path"
@@ -31,9 +32,6 @@ const (
 	supportPath = "repl"
 )
 
-// dangerous are the packages that a session has only when it is unrestricted.
-var dangerous = []string{"os/exec", "syscall", "unsafe"}
-
 // library is what can be imported in a session.
 type library struct {
 	names        map[string]string // path -> package name
@@ -52,10 +50,15 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
 	for p := range l.names {
 		delete(standard, p+"/"+p)
 	}
+	if !unrestrict {
+		for p := range guarded {
+			delete(standard, p+"/"+path.Base(p))
+		}
+	}
 	// An import path of two equal parts is shortened to one of them by yaegi.
 	own := symbols.All()
 	own["symmom/symmom"] = own["symmom/symmom/symmom"]
-	sets := []map[string]map[string]reflect.Value{standard, own}
+	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), own}
 	if unrestrict {
 		sets = append(sets, unrestricted.Symbols, syscall.Symbols, unsafe.Symbols)
 	}
@@ -90,7 +93,7 @@ func (l *library) has(importPath, name string) bool {
 	if _, ok := l.symbols[importPath][name]; ok {
 		return true
 	}
-	return importPath == supportPath || l.symbols[importPath] == nil || librarySource(importPath, name) != nil || generalNames[importPath+"."+name]
+	return importPath == supportPath || l.symbols[importPath] == nil || librarySource(importPath, name) != nil || libraryType(importPath, name) != "" || generalNames[importPath+"."+name]
 }
 
 // generalNames are names of generic packages that are no functions: the
@@ -102,12 +105,12 @@ func (l *library) refusal(importPath string) string {
 	switch {
 	case l.names[importPath] != "":
 		return ""
-	case slices.Contains(dangerous, importPath):
-		return fmt.Sprintf("package %s can do anything to this machine, so it is not in a safe session; start with --unrestricted to have it", importPath)
+	case guarded[importPath] != "":
+		return fmt.Sprintf("package %s %s: %s", importPath, guarded[importPath], guardNote)
 	case importPath == "symmom" || importPath == "charts" || importPath == "mat":
 		return fmt.Sprintf("package %s is there already, without an import", importPath)
 	}
-	return fmt.Sprintf("no package %q in this session: it has the standard library of Go 1.22, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
+	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
 }
 
 // paths returns the import paths of the packages with this name.
@@ -145,6 +148,8 @@ func (s *Session) overrides() interp.Exports {
 		"Load":            reflect.ValueOf(h.Load),
 		"Stream":          reflect.ValueOf(h.Stream),
 		"Read":            reflect.ValueOf(h.Read),
+		"LoadMatrix":      reflect.ValueOf(h.LoadMatrix),
+		"LoadModel":       reflect.ValueOf(h.LoadModel),
 		"FromRows":        reflect.ValueOf(h.FromRows),
 		"FromMatrix":      reflect.ValueOf(h.FromMatrix),
 		"GaussianMixture": reflect.ValueOf(h.GaussianMixture),
@@ -187,26 +192,53 @@ func (s *Session) overrides() interp.Exports {
 			"Unown":       reflect.ValueOf(unown),
 			"Whose":       reflect.ValueOf(whose),
 			"Raw":         reflect.ValueOf(raw),
-			"Equal":       reflect.ValueOf(func(x, y any) bool { return x == y }),
+			"Equal":       reflect.ValueOf(equal),
 			"TypeName":    reflect.ValueOf(typeNameIn),
 			"MethodsOf":   reflect.ValueOf(methodsOf),
+			"ShiftCount":  reflect.ValueOf(shiftCount),
+			"SameChan":    reflect.ValueOf(sameChan),
+			"Printf":      reflect.ValueOf(func(f string, a ...any) (int, error) { f, a = typesNamed(f, a); return fmt.Fprintf(s.stdout, f, a...) }),
+			"Sprintf":     reflect.ValueOf(func(f string, a ...any) string { f, a = typesNamed(f, a); return fmt.Sprintf(f, a...) }),
+			"Fprintf": reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) {
+				f, a = typesNamed(f, a)
+				return fmt.Fprintf(w, f, a...)
+			}),
+			"Errorf":      reflect.ValueOf(func(f string, a ...any) error { f, a = typesNamed(f, a); return fmt.Errorf(f, a...) }),
+			"Appendf":     reflect.ValueOf(func(b []byte, f string, a ...any) []byte { f, a = typesNamed(f, a); return fmt.Appendf(b, f, a...) }),
+			"Likeness":    reflect.ValueOf(func(to string, x any) any { return format(to).likeness(x) }),
+			"Target":      reflect.ValueOf(target),
+			"Dissected":   reflect.ValueOf(dissected),
+			"Print":       reflect.ValueOf(s.printBuiltin),
+			"Count":       reflect.ValueOf(func(array any) int { return reflect.ValueOf(array).Len() }),
+			"Length":      reflect.ValueOf(length),
+			"WaitGroupGo": reflect.ValueOf(s.waitGroupGo),
+			"RecoverLate": reflect.ValueOf(s.recoverLate),
+			"Place":       reflect.ValueOf((*place)(nil)),
+			"PanicValue":  reflect.ValueOf(toPanic),
+			"Recoverable": reflect.ValueOf(s.recoverable),
 			"SameType":    reflect.ValueOf(sameType),
 			"NotA":        reflect.ValueOf(notA),
 			"ToError":     reflect.ValueOf(toError),
 			"ToStringer":  reflect.ValueOf(toStringer),
 			"ErrorsAs":    reflect.ValueOf(errorsAs),
 			"Wait":        reflect.ValueOf(s.wait),
+			"Unlock":      reflect.ValueOf(unlock),
+			"UnlockWrite": reflect.ValueOf(unlockWrite),
+			"UnlockRead":  reflect.ValueOf(unlockRead),
 		},
+	}
+	for _, more := range []interp.Exports{roomy(), s.callers()} {
+		for key, table := range more {
+			if overrides[key] == nil {
+				overrides[key] = table
+			} else {
+				maps.Copy(overrides[key], table)
+			}
+		}
 	}
 	system := overrides["os/os"]
 	if !s.library.unrestricted {
-		refused := fmt.Errorf("not in a safe session; start with --unrestricted to have it")
-		system["StartProcess"] = reflect.ValueOf(func(name string, _ []string, _ *os.ProcAttr) (*os.Process, error) {
-			return nil, &os.PathError{Op: "os.StartProcess", Path: name, Err: refused}
-		})
-		system["FindProcess"] = reflect.ValueOf(func(int) (*os.Process, error) {
-			return nil, fmt.Errorf("os.FindProcess: %w", refused)
-		})
+		guardSystem(system)
 	}
 	// Where the session's streams are files a cell may use them as such.
 	for name, stream := range map[string]any{"Stdin": s.config.Stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {

@@ -6,7 +6,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"sync"
+
+	"golang.org/x/tools/go/ast/astutil"
 )
 
 // The interpreter's tables hold no generic functions. Those of these packages
@@ -16,9 +19,15 @@ import (
 //go:embed generic/*.go.txt
 var librarySources embed.FS
 
-// generics is what is written there: path and name -> source.
-var generics = sync.OnceValue(func() map[string]*genericDecl {
-	out := map[string]*genericDecl{}
+// sources is what is written there. The name of a file is the path of its
+// package, with _ for /.
+type sources struct {
+	functions map[string]*genericDecl // by path and name
+	types     map[string]string       // likewise: the text of a type with its methods
+}
+
+var generics = sync.OnceValue(func() sources {
+	out := sources{map[string]*genericDecl{}, map[string]string{}}
 	entries, err := librarySources.ReadDir("generic")
 	if err != nil {
 		panic(err) // of what is built in
@@ -33,12 +42,21 @@ var generics = sync.OnceValue(func() map[string]*genericDecl {
 		if err != nil {
 			panic(err)
 		}
-		path := f.Name.Name
+		path := strings.ReplaceAll(strings.TrimSuffix(e.Name(), ".go.txt"), "_", "/")
 		for _, d := range f.Decls {
+			source := string(text[fset.Position(d.Pos()).Offset:fset.Position(d.End()).Offset])
+			if g, ok := d.(*ast.GenDecl); ok {
+				out.types[path+"."+g.Specs[0].(*ast.TypeSpec).Name.Name] = source
+				continue
+			}
 			fn := d.(*ast.FuncDecl)
+			if fn.Recv != nil {
+				out.types[path+"."+receiverType(fn).Name] += "\n" + source
+				continue
+			}
 			pos := fset.Position(fn.Pos())
-			out[path+"."+fn.Name.Name] = &genericDecl{
-				text: string(text[fset.Position(fn.Pos()).Offset:fset.Position(fn.End()).Offset]),
+			out.functions[path+"."+fn.Name.Name] = &genericDecl{
+				text: source,
 				file: path + "/" + baseName, line: pos.Line, column: pos.Column,
 				imports: map[string]string{"cmp": "cmp", "iter": "iter", supportName: supportPath},
 				objects: exportedObjects(path),
@@ -65,7 +83,59 @@ func exportedObjects(path string) map[string]types.Object {
 }
 
 // librarySource is the source of a generic function of a package, or nil.
-func librarySource(path, name string) *genericDecl { return generics()[path+"."+name] }
+func librarySource(path, name string) *genericDecl { return generics().functions[path+"."+name] }
+
+// libraryType is the source of a generic type of a package and of its methods,
+// or "".
+func libraryType(path, name string) string { return generics().types[path+"."+name] }
+
+// instanceOfLibrary returns the name of an instance of such a type, and
+// declares it when it is new. Its source is written for the interpreter as it
+// is, but for the names of types.
+func (l *lowering) instanceOfLibrary(p at, t *types.Named, source string) string {
+	o := t.Obj()
+	key := "type " + o.Pkg().Path() + "." + o.Name() + "["
+	for arg := range t.TypeArgs().Types() {
+		key += l.typeKey(arg) + ","
+	}
+	if name := l.writtenFor(key); name != "" {
+		return name
+	}
+	name := l.s.types.fresh(o.Name() + aliasMark)
+	l.written[key] = name
+	f, err := parser.ParseFile(l.s.interp.FileSet(), supportPath+"/"+baseName, "package main\n"+source, parser.SkipObjectResolution)
+	if err != nil {
+		l.fail(p, "internal error: source of generic code: %v", err)
+		return name
+	}
+	params := f.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).TypeParams.List
+	replace := func(c *astutil.Cursor) bool {
+		if x, ok := c.Node().(*ast.IndexExpr); ok && isNamed(x.X, o.Name()) { // a receiver, Name[T]
+			c.Replace(p.id(name))
+			return false
+		}
+		for i, field := range params {
+			if isNamed(c.Node(), field.Names[0].Name) && c.Name() != "Names" && c.Name() != "Sel" {
+				c.Replace(l.typeExpr(p, t.TypeArgs().At(i)))
+				return false
+			}
+		}
+		return true
+	}
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok {
+			spec := g.Specs[0].(*ast.TypeSpec)
+			spec.Name, spec.TypeParams = p.id(name), nil
+		}
+		l.decls = append(l.decls, astutil.Apply(d, replace, nil).(ast.Decl))
+	}
+	return name
+}
+
+func isNamed(n ast.Node, name string) bool {
+	id, ok := n.(*ast.Ident)
+	return ok && id.Name == name
+}
 
 // What the session itself offers to cells has no export data.
 

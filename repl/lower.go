@@ -27,7 +27,10 @@ type lowering struct {
 	selfID string       // and what it is called
 	fn     *function    // the innermost function around
 
-	saving map[*ast.BranchStmt]ast.Stmt // what comes before a continue
+	counters map[types.Object]bool        // variables that are never negative
+	saving   map[*ast.BranchStmt]ast.Stmt // what comes before a continue
+	gotos    map[types.Object]bool        // labels that a goto goes to
+	breaking map[string]bool              // labels of selects that a break goes to
 
 	decls     []ast.Decl // for the interpreter, to be compiled first
 	prologue  []ast.Stmt // to be run, first this
@@ -48,11 +51,21 @@ type function struct {
 	around  *function
 	yield   *yielding // of the loop whose body the function is, or nil
 
-	deferring string   // its list of deferred calls, where it has any,
-	out       []string // and the variables for its results
+	recovering string   // the variable with what it may end the panic of
+	deferring  string   // its list of deferred calls, where it has any,
+	out        []string // and the variables for its results
 
 	breaks, continues int      // statements around that these would end
+	selects           []string // the label of the innermost, where that is a select, or ""
 	held              []string // variables for the results of a return from a loop over a function
+}
+
+// root is the function of the user's, where f is the body of a loop in it.
+func (f *function) root() *function {
+	for f.yield != nil {
+		f = f.around
+	}
+	return f
 }
 
 // aliasMark stands before the version in the inner name of something that was
@@ -139,9 +152,76 @@ func (l *lowering) declareType(name string, o *types.TypeName) {
 		l.fail(p, "the interpreter cannot hold a function type that refers to itself; put the function in a struct: type %s struct { next func() %[1]s }", o.Name())
 		return
 	}
+	if inItself(named.Underlying(), named, map[types.Type]bool{}) {
+		l.fail(p, "the interpreter cannot hold a type that is made of itself without a struct; put it in one: type %s struct { of %s }", o.Name(),
+			types.TypeString(named.Underlying(), shortNames))
+		return
+	}
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, named.Underlying())
+	l.promote(p, name, named)
+}
+
+// promote writes the methods that a type has from the interfaces of packages
+// that it embeds: they are fields like others in the interpreter, since package
+// reflect does not support them otherwise.
+func (l *lowering) promote(p at, name string, t *types.Named) {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		if !embedsCompiled(f) {
+			continue
+		}
+		for m := range f.Type().Underlying().(*types.Interface).Methods() {
+			_, index, _ := types.LookupFieldOrMethod(t, true, l.s.types.pkg, m.Name())
+			if len(index) != 2 || index[0] != i || !m.Exported() {
+				continue
+			}
+			sig := m.Signature()
+			r := l.made("r")
+			names := make([]string, sig.Params().Len())
+			for i := range names {
+				names[i] = l.made("a")
+			}
+			l.decls = append(l.decls, &ast.FuncDecl{Recv: p.fields(p.field(r, p.id(name))), Name: p.id(m.Name()), Type: l.funcType(p, sig, names),
+				Body: p.block(forward(p, p.sel(p.sel(p.id(r), f.Name()), m.Name()), sig, names))})
+		}
+	}
+}
+
+// embedsCompiled says whether a field is an embedded interface of a package.
+func embedsCompiled(f *types.Var) bool {
+	return f.Embedded() && types.IsInterface(f.Type()) && compiled(f.Type())
+}
+
+// inItself says whether a type is reached without a struct, an interface or a
+// function between.
+func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if t == of {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return inItself(u.Elem(), of, seen)
+	case *types.Slice:
+		return inItself(u.Elem(), of, seen)
+	case *types.Array:
+		return inItself(u.Elem(), of, seen)
+	case *types.Chan:
+		return inItself(u.Elem(), of, seen)
+	case *types.Map:
+		return inItself(u.Key(), of, seen) || inItself(u.Elem(), of, seen)
+	}
+	return false
 }
 
 // refersTo reports whether a function takes or gives a type.
@@ -160,7 +240,7 @@ func refersTo(f *types.Signature, t types.Type) bool {
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, counters: map[types.Object]bool{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 	if len(units) > 0 {
 		l.start = at(units[0].node().Pos())
@@ -231,6 +311,8 @@ func (l *lowering) lowerStatement(u *checked, visible bool) {
 		}
 		return
 	}
+	l.noteGotos(u.body)
+	l.noteCounters(u.body)
 	for _, st := range u.body.List {
 		if a, ok := st.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}
@@ -275,6 +357,12 @@ func (l *lowering) lowerDecls(u *checked) {
 	}
 	for _, m := range u.methods {
 		l.holdMethod(m)
+		l.s.types.recovering[m.fn] = recovers(m.decl.Body)
+	}
+	for _, d := range u.decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil {
+			l.s.types.recovering[l.canonical(l.info.Defs[f.Name])] = recovers(f.Body)
+		}
 	}
 	for _, d := range u.decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {

@@ -30,7 +30,7 @@ func (l *lowering) assertion(x *ast.TypeAssertExpr) ast.Expr {
 	if _, withOk := l.info.TypeOf(x).(*types.Tuple); withOk {
 		return p.call(p.id(l.isA(p, to)), v)
 	}
-	return p.call(p.id(l.mustBe(p, to, false)), v)
+	return p.call(p.id(l.mustBe(p, from, to, false)), v)
 }
 
 // dynamic writes a value of interface t as one of an interface that compiled
@@ -110,19 +110,26 @@ func loose(t types.Type) bool {
 
 // mustBe is the name of a function that panics when the assertion does not
 // hold: func(any) T. One that lets nil pass is a conversion.
-func (l *lowering) mustBe(p at, t types.Type, nilToo bool) string {
+func (l *lowering) mustBe(p at, from, t types.Type, nilToo bool) string {
 	key := "must "
 	if nilToo {
 		key = "become "
 	}
-	return l.writeOnce(key+l.typeKey(t), "must", func(name string) {
+	title := typeTitle(from)
+	return l.writeOnce(key+title+" "+l.typeKey(t), "must", func(name string) {
 		x, v, ok := l.made("x"), l.made("v"), l.made("ok")
 		cond := ast.Expr(p.unary(token.NOT, p.id(ok)))
 		if nilToo {
 			cond = p.binary(p.binary(p.id(x), token.NEQ, p.id("nil")), token.LAND, cond)
 		}
+		why := []ast.Expr{p.id(x), p.string(title), p.string(typeTitle(t))}
+		if i, ok := t.Underlying().(*types.Interface); ok {
+			for m := range i.Methods() {
+				why = append(why, p.string(m.Name()))
+			}
+		}
 		list := []ast.Stmt{p.assign(token.DEFINE, p.ids(v, ok), []ast.Expr{p.call(p.id(l.isA(p, t)), p.id(x))}),
-			p.when(cond, p.expr(p.support("NotA", p.id(x), p.string(typeTitle(t))))), p.give(p.id(v))}
+			p.when(cond, p.expr(p.support("NotA", why...))), p.give(p.id(v))}
 		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Body: p.block(list...), Type: &ast.FuncType{Func: token.Pos(p),
 			Params: p.fields(p.field(x, p.id("any"))), Results: p.fields(p.field("", l.typeExpr(p, t)))}})
 	})
@@ -345,7 +352,7 @@ func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 				first = append(first, q.define(name, q.id(whole)), q.set(q.id("_"), q.id(name)))
 			}
 		}
-		clause.Body = append(first, l.stmts(c.Body)...)
+		clause.Body = append(first, l.clauseBody(c.Body)...)
 		body.List = append(body.List, clause)
 	}
 	return append(out, &ast.SwitchStmt{Switch: s.Switch, Body: body})

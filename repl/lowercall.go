@@ -2,8 +2,11 @@ package repl
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -48,6 +51,9 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 			return y
 		}
 	}
+	if y := l.printer(x); y != nil {
+		fun = y
+	}
 	out := p.call(fun, l.arguments(x)...)
 	out.Ellipsis = x.Ellipsis
 	return out
@@ -85,6 +91,18 @@ func (l *lowering) keeps(x *ast.CallExpr) bool {
 	return keepers[f.Pkg().Path()] && !strings.Contains(f.Name(), "can") // fmt.Sscan and the like fill variables
 }
 
+// lookOf says how the function of a call looks at its arguments.
+func (l *lowering) lookOf(x *ast.CallExpr) look {
+	if f := l.callee(x); f != nil {
+		return looks[f.FullName()]
+	}
+	return looksAtNothing
+}
+
+func anyParam(sig *types.Signature, i int) bool {
+	return i < sig.Params().Len() && isEmpty(sig.Params().At(i).Type())
+}
+
 // arguments lowers those of a call, for the parameters.
 func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
 	var sig *types.Signature
@@ -117,6 +135,14 @@ func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
 	for i, y := range l.typeVerbs(x, sig, keeps) {
 		out[i] = y
 	}
+	if how := l.lookOf(x); how != looksAtNothing {
+		for i, t := range to {
+			if t == nil && i < len(x.Args) && len(out) == n && anyParam(sig, i) {
+				out[i] = l.lookedAt(x.Args[i], how, l.callee(x).FullName())
+			}
+		}
+		return out
+	}
 	for i, t := range to {
 		if t == nil && i < len(x.Args) && len(out) == n && types.IsInterface(l.info.TypeOf(x.Args[i])) && isEmpty(l.info.TypeOf(x.Args[i])) {
 			out[i] = at(x.Args[i].Pos()).support("Raw", out[i])
@@ -145,7 +171,19 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 		}
 		return p.call(fun, args...)
 	case "recover":
-		return p.support("Recover")
+		root := l.fn.root()
+		if root.recovering == "" { // at the top of a cell
+			return p.support("Recover", p.support("Recoverable"))
+		}
+		return p.support("Recover", p.id(root.recovering))
+	case "panic":
+		return p.call(p.id("panic"), p.support("PanicValue", l.value(x.Args[0], anyType)))
+	case "print", "println":
+		args := []ast.Expr{p.id(strconv.FormatBool(name == "println"))}
+		for _, a := range x.Args {
+			args = append(args, l.expr(a))
+		}
+		return p.support("Print", args...)
 	case "clear":
 		return p.support("Clear", l.exprs(x.Args)...)
 	case "new":
@@ -157,19 +195,54 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 			return p.call(p.paren(&ast.FuncLit{Type: l.funcType(p, sig, []string{v}), Body: p.block(p.give(p.unary(token.AND, p.id(v))))}), l.expr(x.Args[0]))
 		}
 	}
+	if name == "len" || name == "cap" {
+		if _, array := l.info.TypeOf(x.Args[0]).Underlying().(*types.Array); array && !plainValue(x.Args[0], l.info) {
+			return p.support("Count", l.expr(x.Args[0])) // the interpreter would not evaluate it
+		}
+	}
 	args := make([]ast.Expr, len(x.Args))
 	for i, a := range x.Args {
+		if name == "make" && i > 0 {
+			args[i] = l.length(a, i, l.info.TypeOf(x.Args[0]))
+			continue
+		}
 		args[i] = l.value(a, l.placeIn(name, x, i))
 	}
 	return &ast.CallExpr{Fun: p.id(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}
+}
+
+// length lowers a length that something is made with, for which there must be
+// room.
+func (l *lowering) length(x ast.Expr, i int, t types.Type) ast.Expr {
+	p, y := at(x.Pos()), l.expr(x)
+	var size int64 = 16 // about, of an entry of a map
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		size = types.SizesFor("gc", runtime.GOARCH).Sizeof(t.Elem())
+	case *types.Chan:
+		size = types.SizesFor("gc", runtime.GOARCH).Sizeof(t.Elem())
+	}
+	if v := l.info.Types[x].Value; v != nil {
+		if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n < looked/max(size, 1) {
+			return y
+		}
+	}
+	if b, ok := l.info.TypeOf(x).Underlying().(*types.Basic); ok && b.Kind() != types.Int {
+		y = p.call(p.id("int"), y)
+	}
+	what := "makeslice: len"
+	if i > 1 {
+		what = "makeslice: cap"
+	} else if isChan(t) {
+		what = "makechan: size"
+	}
+	return p.support("Length", y, p.int(int(size)), p.string(what))
 }
 
 // placeIn is the type of what a builtin makes of its argument at i, or nil.
 func (l *lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
 	t := l.info.TypeOf(x.Args[0])
 	switch {
-	case name == "panic":
-		return anyType
 	case t == nil || i == 0 || x.Ellipsis.IsValid():
 		return nil
 	}
@@ -180,19 +253,22 @@ func (l *lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
 		}
 	case *types.Map:
 		if name == "delete" {
-			return t.Key()
+			return keyType(t)
 		}
 	}
 	return nil
 }
 
-// waits are the methods of package sync that wait for another goroutine. An
-// interrupt must end them, which it cannot within compiled code.
-var waits = map[string]string{
+// syncMethods are the methods of package sync that wait for another goroutine,
+// which an interrupt must end and cannot within compiled code, and those that end
+// the process where they are misused.
+var syncMethods = map[string]string{
 	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "Lock", "(*sync.RWMutex).RLock": "RLock", "(*sync.WaitGroup).Wait": "Wait",
+	"(*sync.Mutex).Unlock": "Unlock", "(*sync.RWMutex).Unlock": "UnlockWrite", "(*sync.RWMutex).RUnlock": "UnlockRead",
+	"(*sync.WaitGroup).Go": "WaitGroupGo", // a panic must not end the process
 }
 
-// synchronized lowers a call of a method in waits, or returns nil.
+// synchronized lowers a call of a method in syncMethods, or returns nil.
 func (l *lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	fun, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -203,7 +279,7 @@ func (l *lowering) synchronized(x *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	f, ok := sel.Obj().(*types.Func)
-	if !ok || waits[f.FullName()] == "" {
+	if !ok || syncMethods[f.FullName()] == "" || len(sel.Index()) > 1 && f.Name() == "Go" {
 		return nil
 	}
 	p := at(x.Pos())
@@ -220,5 +296,5 @@ func (l *lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
 		recv = p.unary(token.AND, recv)
 	}
-	return p.support(waits[f.FullName()], recv)
+	return p.support(syncMethods[f.FullName()], append([]ast.Expr{recv}, l.exprs(x.Args)...)...)
 }

@@ -3,6 +3,7 @@ package repl
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 )
 
 // The interpreter holds a lock on a function's variables while its deferred
@@ -11,7 +12,7 @@ import (
 // session does the deferring and recovering:
 //
 //	func f() (r int) {
-//		__repl.Deferring(func(later func(func())) { body; later(g); r = 1; return })
+//		__repl.Deferring(func(later func(func(), bool)) { body; later(g, true); r = 1; return })
 //		return r
 //	}
 
@@ -21,13 +22,21 @@ func (l *lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 	around := l.fn
 	defer func() { l.fn = around }()
 	l.fn = &function{results: sig.Results(), around: around}
-	if !defers(body) {
-		return l.block(body)
-	}
+	l.noteGotos(body)
+	l.noteCounters(body)
 	p := at(body.Lbrace)
 	f := l.fn
-	f.deferring = l.made("later")
 	var begin []ast.Stmt
+	if recovers(body) {
+		f.recovering = l.made("panicking")
+		begin = append(begin, p.define(f.recovering, p.support("Recoverable")), p.set(p.id("_"), p.id(f.recovering)))
+	}
+	if !defers(body) {
+		out := l.block(body)
+		out.List = append(begin, out.List...)
+		return out
+	}
+	f.deferring = l.made("later")
 	f.out = []string{}
 	if ft.Results != nil {
 		for _, field := range ft.Results.List {
@@ -45,7 +54,7 @@ func (l *lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 		}
 	}
 	inner := l.block(body)
-	later := &ast.FuncType{Func: body.Lbrace, Params: p.fields(p.field("", &ast.FuncType{Func: body.Lbrace, Params: p.fields()}))}
+	later := &ast.FuncType{Func: body.Lbrace, Params: p.fields(p.field("", &ast.FuncType{Func: body.Lbrace, Params: p.fields()}), p.field("", p.id("bool")))}
 	lit := &ast.FuncLit{Type: &ast.FuncType{Func: body.Lbrace, Params: p.fields(p.field(f.deferring, later))}, Body: inner}
 	list := append(begin, p.expr(p.support("Deferring", lit)))
 	if len(f.out) > 0 {
@@ -56,14 +65,29 @@ func (l *lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 
 // defers reports whether a function has a defer statement of its own.
 func defers(body *ast.BlockStmt) bool {
+	return has(body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
+}
+
+// recovers reports whether a function calls recover itself, or may.
+func recovers(body *ast.BlockStmt) bool {
+	return has(body, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		id, ok := ast.Unparen(c.Fun).(*ast.Ident)
+		return ok && id.Name == "recover"
+	})
+}
+
+// has looks for a node in a function, not in those within it.
+func has(body *ast.BlockStmt, is func(n ast.Node) bool) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.FuncLit:
+		if _, ok := n.(*ast.FuncLit); ok {
 			return false
-		case *ast.DeferStmt:
-			found = true
 		}
+		found = found || n != nil && is(n)
 		return !found
 	})
 	return found
@@ -73,13 +97,22 @@ func defers(body *ast.BlockStmt) bool {
 // the function around the loop.
 func (l *lowering) deferred(s *ast.DeferStmt) []ast.Stmt {
 	p := at(s.Defer)
-	root := l.fn
-	for root.yield != nil {
-		root = root.around
+	root := l.fn.root()
+	later := func(f *ast.FuncLit, recovers bool) ast.Stmt {
+		return p.expr(p.call(p.id(root.deferring), f, p.id(strconv.FormatBool(recovers))))
 	}
 	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok && len(s.Call.Args) == 0 && lit.Type.Results == nil {
-		return []ast.Stmt{p.expr(p.call(p.id(root.deferring), l.function(lit)))}
+		return []ast.Stmt{later(l.function(lit), recovers(lit.Body))}
+	}
+	if id, ok := ast.Unparen(s.Call.Fun).(*ast.Ident); ok && id.Name == "recover" && l.info.Types[s.Call.Fun].IsBuiltin() {
+		return []ast.Stmt{later(p.function(p.expr(p.support("RecoverLate", p.id(root.recovering)))), false)}
 	}
 	before, call := l.frozen(s.Call)
-	return []ast.Stmt{p.block(append(before, p.expr(p.call(p.id(root.deferring), p.function(call))))...)}
+	known := true
+	if f := l.callee(s.Call); f != nil {
+		if r, ok := l.s.types.recovering[l.canonical(f.Origin())]; ok {
+			known = r
+		}
+	}
+	return []ast.Stmt{p.block(append(before, later(p.function(call), known))...)}
 }

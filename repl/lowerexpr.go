@@ -34,8 +34,8 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return l.ident(x)
-	case *ast.ParenExpr:
-		return p.paren(l.expr(x.X))
+	case *ast.ParenExpr: // a tree needs none, and the interpreter stumbles over some
+		return l.expr(x.X)
 	case *ast.SelectorExpr:
 		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
 			return l.methodValue(x, sel)
@@ -55,7 +55,7 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		}
 		index := l.expr(x.Index)
 		if m, ok := l.info.TypeOf(x.X).Underlying().(*types.Map); ok {
-			index = l.convert(p, index, l.info.TypeOf(x.Index), m.Key())
+			index = l.convert(p, index, l.info.TypeOf(x.Index), keyType(m))
 		}
 		return &ast.IndexExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
 	case *ast.IndexListExpr:
@@ -75,17 +75,85 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 			return p.unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
 		}
+		if x.Op == token.ARROW {
+			if _, withOk := tv.Type.(*types.Tuple); !withOk {
+				return l.receive(x)
+			}
+		}
 		return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
 	case *ast.BinaryExpr:
 		if x.Op == token.EQL || x.Op == token.NEQ {
 			return l.equal(x)
 		}
-		return &ast.BinaryExpr{X: l.expr(x.X), OpPos: x.OpPos, Op: x.Op, Y: l.expr(x.Y)}
+		if x.Op == token.SHL || x.Op == token.SHR {
+			return l.shift(x)
+		}
+		left := l.expr(x.X)
+		if (x.Op == token.LAND || x.Op == token.LOR) && composes(left) {
+			t := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", p.id("bool")))}
+			left = p.call(&ast.FuncLit{Type: t, Body: p.block(p.give(left))})
+		}
+		right := l.expr(x.Y)
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // of which nil would be no error
+			left, right = l.pointed(left, tv.Type), l.pointed(right, tv.Type)
+		}
+		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: right}
 	case *ast.KeyValueExpr:
 		return &ast.KeyValueExpr{Key: l.expr(x.Key), Colon: x.Colon, Value: l.expr(x.Value)}
 	}
 	l.fail(p, "the session cannot take this expression")
 	return x
+}
+
+// pointed evaluates what a pointer points to in a function of its own.
+func (l *lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
+	if _, ok := x.(*ast.StarExpr); !ok {
+		return x
+	}
+	p := at(x.Pos())
+	f := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", l.typeExpr(p, t)))}
+	return p.call(&ast.FuncLit{Type: f, Body: p.block(p.give(x))})
+}
+
+// composes says whether a lowered operand of && or || has a composite literal,
+// whose first value the interpreter would take for the condition.
+func composes(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.CompositeLit:
+			found = true
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// receive writes <-c in an expression as a call: the interpreter sets nothing
+// but variables to what is received.
+func (l *lowering) receive(x *ast.UnaryExpr) ast.Expr {
+	p, t := at(x.OpPos), l.info.TypeOf(x.X)
+	name := l.writeOnce("receive "+l.typeKey(t), "receive", func(name string) {
+		c, v := l.made("c"), l.made("v")
+		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Type: &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(c, l.typeExpr(p, t))),
+			Results: p.fields(p.field("", l.typeExpr(p, t.Underlying().(*types.Chan).Elem())))},
+			Body: p.block(p.define(v, p.unary(token.ARROW, p.id(c))), p.give(p.id(v)))})
+	})
+	return p.call(p.id(name), l.expr(x.X))
+}
+
+// arrow is <-c as it stands, where it is all of a statement or sets new
+// variables.
+func (l *lowering) arrow(x *ast.UnaryExpr) ast.Expr {
+	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
+}
+
+// isReceive returns x where that is <-c.
+func isReceive(x ast.Expr) (*ast.UnaryExpr, bool) {
+	u, ok := ast.Unparen(x).(*ast.UnaryExpr)
+	return u, ok && u.Op == token.ARROW
 }
 
 // literal writes a constant out.
@@ -317,7 +385,7 @@ func (l *lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 	case *types.Array:
 		elem = t.Elem()
 	case *types.Map:
-		key, elem = t.Key(), t.Elem()
+		key, elem = keyType(t), t.Elem()
 	}
 	for i, e := range x.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)

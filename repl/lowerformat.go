@@ -7,6 +7,30 @@ import (
 	"strings"
 )
 
+// printers are the functions of fmt that the session has instead, for formats
+// that are known only when they are used.
+var printers = map[string]bool{"Printf": true, "Sprintf": true, "Fprintf": true, "Errorf": true, "Appendf": true}
+
+// printer is the function that is called in place of one of fmt, or nil.
+func (l *lowering) printer(x *ast.CallExpr) ast.Expr {
+	f := l.callee(x)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" || !printers[f.Name()] || x.Ellipsis.IsValid() {
+		return nil
+	}
+	i := f.Signature().Params().Len() - 2
+	if i >= len(x.Args) {
+		return nil
+	}
+	tv := l.info.Types[x.Args[i]]
+	if tv.Value != nil && tv.Value.Kind() == constant.String {
+		if format := constant.StringVal(tv.Value); !strings.Contains(format, "T") || !strings.ContainsAny(format, "[*") {
+			return nil
+		}
+	}
+	p := at(x.Pos())
+	return p.sel(p.id(supportName), f.Name())
+}
+
 // typeVerbs looks for %T in the format of a function that prints. fmt would
 // print the type that the interpreter has in place of the cell's, so the
 // arguments are the names of their types, for %s. It returns, by their

@@ -23,6 +23,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	f := l.fn
 	if breaks {
 		f.breaks++
+		f.selects = append(f.selects, "")
 	}
 	if continues {
 		f.continues++
@@ -30,6 +31,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	return func() {
 		if breaks {
 			f.breaks--
+			f.selects = f.selects[:len(f.selects)-1]
 		}
 		if continues {
 			f.continues--
@@ -117,7 +119,10 @@ func (l *lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 	plain := func() []ast.Stmt {
 		out := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
 		if s.Label != nil {
-			out.Label = at(s.Label.Pos()).id(s.Label.Name)
+			out.Label = l.label(s.Label, s.Tok)
+		} else if n := len(l.fn.selects); s.Tok == token.BREAK && n > 0 && l.fn.selects[n-1] != "" {
+			out.Label = p.id(l.fn.selects[n-1])
+			l.breaking[out.Label.Name] = true
 		}
 		if save := l.saving[s]; save != nil {
 			return []ast.Stmt{save, out}
@@ -156,20 +161,18 @@ func (l *lowering) nextRound(p at) []ast.Stmt {
 // returns lowers a return statement.
 func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 	p := at(s.Return)
-	root := l.fn
-	for root.yield != nil {
-		root = root.around
-	}
+	root := l.fn.root()
+	before, values := l.returned(s, root)
 	if l.fn.yield == nil && root.out == nil {
-		return []ast.Stmt{&ast.ReturnStmt{Return: s.Return, Results: l.returned(s, root)}}
+		return append(before, &ast.ReturnStmt{Return: s.Return, Results: values})
 	}
 	bare := func() ast.Stmt { return p.give() }
 	if len(s.Results) == 0 {
 		return l.exitAll(p, "return", bare)
 	}
 	if root.out != nil {
-		set := p.assign(token.ASSIGN, p.ids(root.out...), l.returned(s, root))
-		return append([]ast.Stmt{set}, l.exitAll(p, "return", bare)...)
+		set := p.assign(token.ASSIGN, p.ids(root.out...), values)
+		return append(append(before, set), l.exitAll(p, "return", bare)...)
 	}
 	if root.held == nil {
 		for range root.results.Len() {
@@ -177,19 +180,56 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		}
 	}
 	held := p.ids(root.held...)
-	set := p.assign(token.ASSIGN, held, l.returned(s, root))
-	return append([]ast.Stmt{set}, l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
+	set := p.assign(token.ASSIGN, held, values)
+	return append(append(before, set), l.exitAll(p, "return values", func() ast.Stmt { return p.give(held...) })...)
 }
 
-// returned lowers what a function returns, for its results.
-func (l *lowering) returned(s *ast.ReturnStmt, root *function) []ast.Expr {
+// returned lowers what a function returns, for its results. The interpreter
+// sets one result after the other, where a later value may need an earlier
+// result, and takes a condition for a bool also where an interface is wanted:
+// such values are evaluated before.
+func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stmt, values []ast.Expr) {
 	var to []types.Type
+	named := root.out != nil || l.fn.yield != nil
 	if root.results != nil {
 		for v := range root.results.Variables() {
 			to = append(to, v.Type())
+			named = named || v.Name() != ""
 		}
 	}
-	return l.valueList(s.Results, to)
+	values = l.valueList(s.Results, to)
+	first := named && len(values) > 1
+	for i, x := range values {
+		first = first || len(values) == len(to) && types.IsInterface(to[i]) && condition(x)
+		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see assignment
+			first = true
+		}
+	}
+	if !first {
+		return nil, values
+	}
+	for i, x := range values {
+		if !literal(x) {
+			p, name := at(x.Pos()), l.made("v")
+			before = append(before, p.define(name, x))
+			values[i] = p.id(name)
+		}
+	}
+	return before, values
+}
+
+// condition says whether a lowered expression compares or combines conditions.
+func condition(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
+			return true
+		}
+	case *ast.UnaryExpr:
+		return x.Op == token.NOT
+	}
+	return false
 }
 
 // exitAll leaves all loops over functions around, and then does what last says.

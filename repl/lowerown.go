@@ -48,7 +48,7 @@ func ownable(t types.Type) bool {
 		return t.NumMethods() > 0
 	case *types.Struct:
 		for f := range t.Fields() {
-			if ownable(f.Type()) {
+			if ownable(f.Type()) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // it has another name there
 				return true
 			}
 		}
@@ -96,10 +96,6 @@ func (l *lowering) writtenName(key string) string {
 	return l.s.types.written[key]
 }
 
-func typeTitle(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
-}
-
 // ownType is the entry of a type, which is made when it is new.
 func (l *lowering) ownType(t types.Type) *ownEntry {
 	key := l.typeKey(t)
@@ -108,7 +104,7 @@ func (l *lowering) ownType(t types.Type) *ownEntry {
 	}
 	e := l.owned[key]
 	if e == nil {
-		e = &ownEntry{l.s.newOwnType(typeTitle(t)), t}
+		e = &ownEntry{l.s.newOwnType(typeTitle(t), t), t}
 		l.owned[key] = e
 		l.outlineOf(t, e)
 	}
@@ -162,13 +158,13 @@ func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 		}
 		return p.support("Own", p.int(e.id), x)
 	case !compiled(to):
-		return p.call(p.id(l.mustBe(p, to, true)), x)
+		return p.call(p.id(l.mustBe(p, from, to, true)), x)
 	}
 	x = l.dynamic(p, x, from)
 	if isEmpty(to) {
 		return x
 	}
-	return p.call(p.id(l.mustBe(p, to, true)), x)
+	return p.call(p.id(l.mustBe(p, from, to, true)), x)
 }
 
 // convertAll writes a call that gives several values as one that gives what
@@ -251,11 +247,21 @@ func (l *lowering) operand(x ast.Expr, other types.Type) ast.Expr {
 // equal lowers == and !=.
 func (l *lowering) equal(x *ast.BinaryExpr) ast.Expr {
 	a, b := l.info.TypeOf(x.X), l.info.TypeOf(x.Y)
-	if a != nil && !types.IsInterface(a) && hidesInterface(a) {
-		l.fail(at(x.OpPos), "the interpreter cannot compare values of %s, in which there is an interface that a cell declares; compare their fields", typeTitle(a))
+	if isChan(a) && isChan(b) && !types.Identical(a, b) { // of other directions, or a name
+		same := ast.Expr(at(x.OpPos).support("SameChan", l.expr(x.X), l.expr(x.Y)))
+		if x.Op == token.NEQ {
+			same = at(x.OpPos).unary(token.NOT, same)
+		}
+		return same
 	}
 	y := &ast.BinaryExpr{X: l.operand(x.X, b), OpPos: x.OpPos, Op: x.Op, Y: l.operand(x.Y, a)}
-	if a == nil || b == nil || isNilType(a) || isNilType(b) || !types.IsInterface(a) && !types.IsInterface(b) {
+	switch {
+	case a == nil || b == nil || isNilType(a) || isNilType(b):
+		return y
+	case types.IsInterface(a) || types.IsInterface(b):
+	case hidesInterface(a) && ownable(a):
+		y.X, y.Y = l.convert(at(x.OpPos), y.X, a, anyType), l.convert(at(x.OpPos), y.Y, b, anyType)
+	default:
 		return y
 	}
 	p := at(x.OpPos)
@@ -284,6 +290,14 @@ func hidesInterface(t types.Type) bool {
 	return false
 }
 
+func isChan(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
 func isNilType(t types.Type) bool {
 	b, ok := t.(*types.Basic)
 	return ok && b.Kind() == types.UntypedNil
@@ -300,7 +314,8 @@ func (l *lowering) tellMethods(e *ownEntry) {
 		})
 		return
 	}
-	names := []string{"Error", "String", "Unwrap", "Is", "As", "MarshalJSON"}
+	names := []string{"Error", "String", "Unwrap", "Is", "As", "Format", "GoString", "MarshalJSON", "MarshalText", "MarshalXML"}
+	plain := len(names)
 	for _, s := range shows {
 		names = append(names, s.method)
 	}
@@ -309,9 +324,16 @@ func (l *lowering) tellMethods(e *ownEntry) {
 		if l.writtenName(key) != "" {
 			continue
 		}
-		o, index, _ := types.LookupFieldOrMethod(e.typ, i >= 6, l.s.types.pkg, name)
+		typ := e.typ
+		o, index, _ := types.LookupFieldOrMethod(typ, i >= plain, l.s.types.pkg, name)
 		f, ok := o.(*types.Func)
-		if !ok || l.s.types.ghosts[f.Origin()] || !useful(name, f.Signature()) {
+		if !ok && strings.HasPrefix(name, "Marshal") { // one of its address
+			typ = types.NewPointer(typ)
+			o, index, _ = types.LookupFieldOrMethod(typ, false, l.s.types.pkg, name)
+			f, ok = o.(*types.Func)
+			name = "*" + name
+		}
+		if !ok || l.s.types.ghosts[f.Origin()] || !useful(strings.TrimPrefix(name, "*"), f.Signature()) {
 			continue
 		}
 		l.written[key] = name
@@ -324,20 +346,31 @@ func (l *lowering) tellMethods(e *ownEntry) {
 		}
 		ft := l.funcType(p, sig, names[1:])
 		ft.Params.List = append([]*ast.Field{p.field(v, p.id("any"))}, ft.Params.List...)
-		call := p.call(p.sel(l.through(p, p.id(t), e.typ, index), name), p.ids(names[1:]...)...)
+		call := p.call(p.sel(l.through(p, p.id(t), typ, index), f.Name()), p.ids(names[1:]...)...)
+		var result ast.Stmt = p.give(call)
+		if sig.Results().Len() == 0 {
+			result = p.expr(call)
+		}
 		lit := &ast.FuncLit{Type: ft, Body: p.block(
-			p.define(t, &ast.TypeAssertExpr{X: p.id(v), Lparen: token.Pos(p), Type: l.wrapped(p, e.typ), Rparen: token.Pos(p)}),
-			p.give(call))}
+			p.define(t, &ast.TypeAssertExpr{X: p.id(v), Lparen: token.Pos(p), Type: l.wrapped(p, typ), Rparen: token.Pos(p)}),
+			result)}
 		l.prologue = append(l.prologue, p.expr(p.support("OwnMethod", p.int(e.id), p.string(name), lit)))
 	}
 }
 
 // useful says whether a method has the form in which others call it.
 func useful(name string, sig *types.Signature) bool {
+	sig = types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), false)
 	form := strings.TrimPrefix(types.TypeString(sig, shortNames), "func")
 	switch name {
-	case "Error", "String":
+	case "Error", "String", "GoString":
 		return form == "() string"
+	case "MarshalJSON", "MarshalText":
+		return form == "() ([]byte, error)" || form == "() ([]uint8, error)"
+	case "Format":
+		return sig.Params().Len() == 2 && typeTitle(sig.Params().At(0).Type()) == "fmt.State" && sig.Results().Len() == 0
+	case "MarshalXML":
+		return sig.Params().Len() == 2 && typeTitle(sig.Params().At(0).Type()) == "*xml.Encoder" && sig.Results().Len() == 1
 	case "Unwrap":
 		return form == "() error" || form == "() []error"
 	case "Is", "As":
@@ -348,6 +381,14 @@ func useful(name string, sig *types.Signature) bool {
 		return name == "Is" && isError(t) || name == "As" && isEmpty(t)
 	}
 	return sig.Params().Len() == 0 && (sig.Results().Len() == 1 || sig.Results().Len() == 2)
+}
+
+func unnamed(list *types.Tuple) *types.Tuple {
+	var out []*types.Var
+	for v := range list.Variables() {
+		out = append(out, types.NewParam(token.NoPos, nil, "", v.Type()))
+	}
+	return types.NewTuple(out...)
 }
 
 // through writes the way from x, of type t, through embedded fields to the

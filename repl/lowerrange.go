@@ -13,7 +13,8 @@ func (l *lowering) forLoop(s *ast.ForStmt, label string) []ast.Stmt {
 	if isAssign && init.Tok == token.DEFINE && captured(s, init, l.info) {
 		return l.forEachRound(s, init, label)
 	}
-	return []ast.Stmt{&ast.ForStmt{For: s.For, Init: l.simple(s.Init), Cond: l.expr(s.Cond), Post: l.simple(s.Post), Body: l.loopBody(s.Body)}}
+	before, first := l.head(s.Init)
+	return append(before, &ast.ForStmt{For: s.For, Init: first, Cond: l.expr(s.Cond), Post: l.simple(s.Post), Body: l.loopBody(s.Body)})
 }
 
 // forEachRound gives each round of a loop its own copy of the variables:
@@ -21,16 +22,27 @@ func (l *lowering) forLoop(s *ast.ForStmt, label string) []ast.Stmt {
 //	for i' := 0; ; { i := i'; if !cond { break }; body; i' = i; post' }
 func (l *lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label string) []ast.Stmt {
 	p := at(s.For)
-	first := l.assign(init).(*ast.AssignStmt)
+	values := l.valueList(init.Rhs, l.typesOf(init.Lhs))
+	var before []ast.Stmt
+	if len(values) != len(init.Lhs) {
+		before = append(before, l.assign(init))
+	}
 	var outer, inner []ast.Expr
 	for i, x := range init.Lhs {
 		id := x.(*ast.Ident)
 		o := l.info.Defs[id]
 		if o == nil || id.Name == "_" {
+			if len(values) == len(init.Lhs) {
+				before = append(before, p.set(p.id("_"), values[i]))
+			}
 			continue
 		}
 		name := l.made(id.Name)
-		first.Lhs[i] = p.id(name)
+		if len(values) == len(init.Lhs) {
+			before = append(before, p.define(name, values[i]))
+		} else {
+			before[0].(*ast.AssignStmt).Lhs[i] = p.id(name)
+		}
 		outer = append(outer, p.id(name))
 		inner = append(inner, p.id(l.localName(o)))
 	}
@@ -52,7 +64,7 @@ func (l *lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label stri
 	body = append(body, l.withSaving(s.Body, label, save)...)
 	body = append(body, save)
 	loop := &ast.ForStmt{For: s.For, Body: p.block(body...)}
-	return []ast.Stmt{first, p.define(started, p.id("false")), loop}
+	return append(before, p.define(started, p.id("false")), loop)
 }
 
 // withSaving lowers the body of a loop with a statement before each continue
@@ -211,7 +223,7 @@ func (l *lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 	k, n, r := l.made("k"), l.made("n"), l.made("r")
 	var before []ast.Stmt
 	var length ast.Expr
-	if arr, ok := arrayOf(t); ok && (s.Value == nil || isBlank(s.Value)) {
+	if arr, ok := arrayOf(t); ok && (s.Value == nil || isBlank(s.Value)) && plainValue(s.X, l.info) {
 		length = p.int(int(arr.Len())) // x is not evaluated
 	} else {
 		before = append(before, p.define(r, l.expr(s.X)))
@@ -274,11 +286,15 @@ func (l *lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
 		return []ast.Stmt{out}
 	}
 	out.Key = p.id(k)
+	key := ast.Expr(p.id(k))
+	if m, ok := l.info.TypeOf(s.X).Underlying().(*types.Map); ok {
+		key = l.convert(p, key, keyType(m), m.Key())
+	}
 	var item ast.Expr
 	if s.Value != nil && !isBlank(s.Value) && value != "" {
 		out.Value = p.id(v)
 		item = p.id(v)
 	}
-	out.Body = l.round(s, p.id(k), item)
+	out.Body = l.round(s, key, item)
 	return []ast.Stmt{out}
 }

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 func (l *lowering) block(b *ast.BlockStmt) *ast.BlockStmt {
@@ -39,21 +38,36 @@ func (l *lowering) simple(s ast.Stmt) ast.Stmt {
 	if s == nil {
 		return nil
 	}
-	if a, ok := s.(*ast.AssignStmt); ok {
+	if a, ok := s.(*ast.AssignStmt); ok && (a.Tok == token.DEFINE || len(a.Rhs) == 1) {
 		return l.assign(a)
 	}
-	list := l.stmt(s)
+	p, list := at(s.Pos()), l.stmt(s)
 	if len(list) != 1 {
-		l.fail(at(s.Pos()), "the session cannot take this statement here")
-		return &ast.EmptyStmt{Semicolon: s.Pos()}
+		return p.expr(p.call(p.function(list...)))
 	}
 	return list[0]
+}
+
+// head is a statement in the head of another, or what takes its place before
+// that: every name is unique, so nothing else sees the variables.
+func (l *lowering) head(s ast.Stmt) (before []ast.Stmt, init ast.Stmt) {
+	if a, ok := s.(*ast.AssignStmt); ok && len(a.Rhs) > 1 {
+		if list := l.parallel(a); len(list) > 1 {
+			return list, nil
+		} else {
+			return nil, list[0]
+		}
+	}
+	return nil, l.simple(s)
 }
 
 // stmt lowers a statement.
 func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
+		if u, ok := isReceive(s.X); ok {
+			return []ast.Stmt{&ast.ExprStmt{X: l.arrow(u)}}
+		}
 		return []ast.Stmt{&ast.ExprStmt{X: l.expr(s.X)}}
 	case *ast.AssignStmt:
 		return l.assignment(s)
@@ -70,7 +84,8 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.BranchStmt:
 		return l.branch(s)
 	case *ast.IfStmt:
-		return []ast.Stmt{&ast.IfStmt{If: s.If, Init: l.simple(s.Init), Cond: l.expr(s.Cond), Body: l.block(s.Body), Else: l.one(s.Else)}}
+		before, init := l.head(s.Init)
+		return append(before, &ast.IfStmt{If: s.If, Init: init, Cond: l.expr(s.Cond), Body: l.block(s.Body), Else: l.one(s.Else)})
 	case *ast.ForStmt:
 		return l.forLoop(s, "")
 	case *ast.RangeStmt:
@@ -78,11 +93,16 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.LabeledStmt:
 		return l.labeled(s)
 	case *ast.SwitchStmt:
-		return []ast.Stmt{l.exprSwitch(s)}
+		return l.exprSwitch(s)
 	case *ast.TypeSwitchStmt:
 		return l.typeSwitch(s)
 	case *ast.SelectStmt:
-		return []ast.Stmt{&ast.SelectStmt{Select: s.Select, Body: l.clauses(s.Body, false, nil)}}
+		name := l.made("select")
+		before, st := l.selection(s, name)
+		if l.breaking[name] {
+			st = &ast.LabeledStmt{Label: at(s.Select).id(name), Colon: s.Select, Stmt: st}
+		}
+		return append(before, st)
 	case *ast.GoStmt:
 		return l.goroutine(s)
 	case *ast.DeferStmt:
@@ -92,64 +112,6 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	}
 	l.fail(at(s.Pos()), "the session cannot take this statement")
 	return nil
-}
-
-// assignment lowers one, by way of new variables where the interpreter loses
-// values: several received at once, and two from an assertion to variables
-// that are there.
-func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
-	out := l.assign(s).(*ast.AssignStmt)
-	p := at(s.TokPos)
-	switch {
-	case len(s.Rhs) > 1 && slices.ContainsFunc(s.Rhs, receives):
-		var before []ast.Stmt
-		for i, x := range out.Rhs {
-			if isNil(x) {
-				continue
-			}
-			name := l.made("v")
-			before = append(before, p.define(name, x))
-			out.Rhs[i] = p.id(name)
-		}
-		return append(before, out)
-	case s.Tok == token.ASSIGN && len(s.Lhs) == 2 && len(s.Rhs) == 1:
-		if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call {
-			break
-		}
-		a, b := l.made("v"), l.made("ok")
-		v := ast.Expr(p.id(a))
-		if t, ok := l.info.TypeOf(s.Rhs[0]).(*types.Tuple); ok && !isBlank(s.Lhs[0]) {
-			if _, is := out.Rhs[0].(*ast.CallExpr); !is { // that has converted it already
-				v = l.convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
-			}
-		}
-		return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, []ast.Expr{v, p.id(b)})}
-	}
-	return []ast.Stmt{out}
-}
-
-func receives(x ast.Expr) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
-func isNil(x ast.Expr) bool {
-	id, ok := x.(*ast.Ident)
-	return ok && id.Name == "nil"
-}
-
-func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
-	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: l.valueList(s.Rhs, l.typesOf(s.Lhs))}
-	for _, x := range s.Lhs {
-		out.Lhs = append(out.Lhs, l.expr(x))
-	}
-	return out
 }
 
 // declaration lowers one within a function. Constants are literals where they
@@ -163,6 +125,17 @@ func (l *lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 	for _, spec := range g.Specs {
 		v := spec.(*ast.ValueSpec)
 		p := at(v.Pos())
+		if v.Type == nil && len(v.Values) > 1 {
+			define := &ast.AssignStmt{TokPos: v.Pos(), Tok: token.DEFINE, Rhs: v.Values}
+			for _, id := range v.Names {
+				define.Lhs = append(define.Lhs, id)
+			}
+			if allBlank(v.Names) {
+				define.Tok = token.ASSIGN
+			}
+			out = append(out, l.parallel(define)...)
+			continue
+		}
 		var to []types.Type
 		for range v.Names {
 			if v.Type != nil {
@@ -179,7 +152,7 @@ func (l *lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 		}
 		if v.Type != nil {
 			n.Type = l.typeExpr(p, l.info.TypeOf(v.Type))
-		} else if len(v.Names) == len(v.Values) { // x := y is better known to the interpreter
+		} else if len(v.Values) == 1 && len(v.Names) == 1 { // x := y is better known to the interpreter
 			var left []ast.Expr
 			for _, id := range n.Names {
 				left = append(left, id)
@@ -205,40 +178,63 @@ func allBlank(ids []*ast.Ident) bool {
 	return true
 }
 
-// labeled lowers a statement with a label, which stays at the statement that
-// break and continue mean.
-func (l *lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
-	var list []ast.Stmt
-	switch inner := s.Stmt.(type) {
-	case *ast.ForStmt:
-		list = l.forLoop(inner, s.Label.Name)
-	case *ast.RangeStmt:
-		list = l.rangeLoop(inner, s.Label.Name)
-	default:
-		list = l.stmt(inner)
+// selection lowers a select, which a break leaves by a label: the interpreter
+// loses one without. Channels and what is sent are evaluated before it, in
+// order, as the interpreter would do it while it chooses.
+func (l *lowering) selection(s *ast.SelectStmt, label string) (before []ast.Stmt, out ast.Stmt) {
+	l.fn.selects = append(l.fn.selects, label)
+	defer func() { l.fn.selects = l.fn.selects[:len(l.fn.selects)-1] }()
+	body := l.clauses(s.Body, false, nil)
+	calls := false
+	for _, c := range s.Body.List {
+		calls = calls || c.(*ast.CommClause).Comm != nil && hasCall(c.(*ast.CommClause).Comm)
 	}
-	if _, over := s.Stmt.(*ast.RangeStmt); over && !hasLoop(list) { // a call: nothing needs the label
-		return list
+	keep := func(x *ast.Expr) {
+		if _, plain := (*x).(*ast.Ident); plain && !calls || literal(*x) {
+			return
+		}
+		p := at((*x).Pos())
+		name := l.made("v")
+		before = append(before, p.define(name, *x))
+		*x = p.id(name)
 	}
-	if len(list) == 0 {
-		list = []ast.Stmt{&ast.EmptyStmt{Semicolon: s.Colon}}
-	}
-	for i, st := range list {
-		switch st.(type) {
-		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		default:
-			if i < len(list)-1 {
-				continue
+	for _, c := range body.List {
+		switch comm := c.(*ast.CommClause).Comm.(type) {
+		case *ast.SendStmt:
+			keep(&comm.Chan)
+			keep(&comm.Value)
+		case *ast.ExprStmt:
+			if arrow, ok := comm.X.(*ast.UnaryExpr); ok {
+				keep(&arrow.X)
+			}
+		case *ast.AssignStmt:
+			if arrow, ok := comm.Rhs[0].(*ast.UnaryExpr); ok {
+				keep(&arrow.X)
 			}
 		}
-		list[i] = &ast.LabeledStmt{Label: at(s.Label.Pos()).id(s.Label.Name), Colon: s.Colon, Stmt: st}
-		break
 	}
-	return list
+	return before, &ast.SelectStmt{Select: s.Select, Body: body}
+}
+
+func hasCall(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.CallExpr)
+		found = found || is
+		return !found
+	})
+	return found
 }
 
 func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
-	defer l.enter(true, false)()
+	if len(b.List) > 0 {
+		if _, selects := b.List[0].(*ast.CommClause); !selects {
+			defer l.enter(true, false)()
+		} else {
+			l.fn.breaks++
+			defer func() { l.fn.breaks-- }()
+		}
+	}
 	out := &ast.BlockStmt{Lbrace: b.Lbrace, Rbrace: b.Rbrace}
 	for _, c := range b.List {
 		switch c := c.(type) {
@@ -250,38 +246,101 @@ func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 			if len(list) > 1 && !tagged { // the interpreter forgets all but the first
 				list = []ast.Expr{anyOf(list)}
 			}
-			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.stmts(c.Body)})
+			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.clauseBody(c.Body)})
 		case *ast.CommClause:
-			out.List = append(out.List, &ast.CommClause{Case: c.Case, Comm: l.simple(c.Comm), Colon: c.Colon, Body: l.stmts(c.Body)})
+			comm, first := l.received(c.Comm)
+			// The interpreter takes a break with a label that stands in the
+			// clause itself for one of the select.
+			out.List = append(out.List, &ast.CommClause{Case: c.Case, Comm: comm, Colon: c.Colon, Body: []ast.Stmt{at(c.Colon).block(append(first, l.stmts(c.Body)...)...)}})
 		}
 	}
 	return out
 }
 
+// clauseBody is that of a clause of a switch. The interpreter knows no label
+// that stands in the clause itself, so it gets a block around.
+func (l *lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
+	labeled := false
+	for _, s := range list {
+		_, is := s.(*ast.LabeledStmt)
+		labeled = labeled || is
+	}
+	if !labeled {
+		return l.stmts(list)
+	}
+	var last []ast.Stmt
+	if b, ok := list[len(list)-1].(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {
+		list, last = list[:len(list)-1], []ast.Stmt{b}
+	}
+	return append([]ast.Stmt{at(list[0].Pos()).block(l.stmts(list)...)}, last...)
+}
+
 // exprSwitch lowers a switch over values. Interfaces are compared as == does.
-func (l *lowering) exprSwitch(s *ast.SwitchStmt) ast.Stmt {
-	out := &ast.SwitchStmt{Switch: s.Switch, Init: l.simple(s.Init)}
+func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
+	before, init := l.head(s.Init)
+	out := &ast.SwitchStmt{Switch: s.Switch}
+	if init != nil { // the interpreter takes the tag for what the init statement gives
+		before = append(before, init)
+	}
 	one := l.expr
-	if s.Tag != nil {
+	if s.Tag != nil && l.comparesChans(s) {
+		tag := l.variableFor(s.Tag)
+		name := l.localName(l.info.Uses[tag])
+		before = append(before, at(s.Tag.Pos()).define(name, l.expr(s.Tag)), at(s.Tag.Pos()).set(at(s.Tag.Pos()).id("_"), at(s.Tag.Pos()).id(name)))
+		out.Body = l.clauses(s.Body, false, func(x ast.Expr) ast.Expr {
+			return l.equal(&ast.BinaryExpr{X: tag, OpPos: x.Pos(), Op: token.EQL, Y: x})
+		})
+		return append(before, out)
+	}
+	tagged := s.Tag != nil
+	if tagged {
 		t := l.info.TypeOf(s.Tag)
-		var other types.Type
+		interfaces := types.IsInterface(t)
 		for _, c := range s.Body.List {
 			for _, x := range c.(*ast.CaseClause).List {
-				if t := l.info.TypeOf(x); t != nil && (other == nil || types.IsInterface(t)) && !isNilType(t) {
-					other = t
-				}
+				interfaces = interfaces || types.IsInterface(l.info.TypeOf(x)) || hidesInterface(l.info.TypeOf(x))
 			}
 		}
-		out.Tag = l.operand(s.Tag, other)
-		one = func(x ast.Expr) ast.Expr {
-			if other != nil && types.IsInterface(other) {
-				return l.operand(x, other)
+		one = func(x ast.Expr) ast.Expr { return l.value(x, t) }
+		if !interfaces {
+			out.Tag = l.expr(s.Tag)
+		} else { // the interpreter compares what they hold by its own rules
+			p, tag := at(s.Tag.Pos()), l.made("tag")
+			before = append(before, p.define(tag, l.value(s.Tag, anyType)))
+			tagged = false
+			one = func(x ast.Expr) ast.Expr {
+				q := at(x.Pos())
+				if isNilType(l.info.TypeOf(x)) {
+					return q.binary(q.id(tag), token.EQL, q.id("nil"))
+				}
+				return q.support("Equal", q.id(tag), l.value(x, anyType))
 			}
-			return l.operand(x, t)
 		}
 	}
-	out.Body = l.clauses(s.Body, s.Tag != nil, one)
-	return out
+	out.Body = l.clauses(s.Body, tagged, one)
+	return append(before, out)
+}
+
+// comparesChans says whether a switch compares channels, which may be of
+// several directions.
+func (l *lowering) comparesChans(s *ast.SwitchStmt) bool {
+	chans := isChan(l.info.TypeOf(s.Tag))
+	for _, c := range s.Body.List {
+		for _, x := range c.(*ast.CaseClause).List {
+			chans = chans && !types.IsInterface(l.info.TypeOf(x))
+		}
+	}
+	return chans
+}
+
+// variableFor makes a variable that may stand for an expression.
+func (l *lowering) variableFor(x ast.Expr) *ast.Ident {
+	tv := l.info.Types[x]
+	o := types.NewVar(x.Pos(), nil, "tag", types.Default(tv.Type))
+	id := at(x.Pos()).id("tag")
+	l.info.Uses[id] = o
+	l.info.Types[id] = types.TypeAndValue{Type: o.Type()}
+	return id
 }
 
 // anyOf is the condition that one of several holds.
@@ -360,14 +419,4 @@ func isSupport(x ast.Expr) bool {
 	}
 	id, ok := sel.X.(*ast.Ident)
 	return ok && id.Name == supportName
-}
-
-func hasLoop(list []ast.Stmt) bool {
-	for _, st := range list {
-		switch st.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			return true
-		}
-	}
-	return false
 }

@@ -49,7 +49,7 @@ func (l *lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound st
 		if o := l.info.Implicits[c]; o != nil && bound != "" {
 			l.local[o] = v
 		}
-		out.Body.List = append(out.Body.List, &ast.CaseClause{Case: c.Case, List: l.exprs(c.List), Colon: c.Colon, Body: l.stmts(c.Body)})
+		out.Body.List = append(out.Body.List, &ast.CaseClause{Case: c.Case, List: l.exprs(c.List), Colon: c.Colon, Body: l.clauseBody(c.Body)})
 	}
 	return out
 }

@@ -11,7 +11,10 @@ import (
 // which it gives names of its own. fmt needs both.
 type outline struct {
 	own             *ownType // of a type that a cell declares
+	title           string   // of the type
 	fields          []string
+	tags            []string
+	embedded        []bool
 	parts           []*outline // of the fields
 	key, elem, what *outline   // of maps and the like; what a pointer points to
 }
@@ -21,7 +24,7 @@ func (l *lowering) outlineOf(t types.Type, self *ownEntry) *outline {
 	if !ownable(t) || types.IsInterface(t) && compiled(t) {
 		return nil
 	}
-	o := &outline{}
+	o := &outline{title: typeTitle(t)}
 	if types.IsInterface(t) {
 		if self == nil {
 			return l.ownType(t).outline
@@ -58,8 +61,11 @@ func (l *lowering) outlineOf(t types.Type, self *ownEntry) *outline {
 	case *types.Map:
 		o.key, o.elem = l.outlineOf(u.Key(), nil), l.outlineOf(u.Elem(), nil)
 	case *types.Struct:
-		for f := range u.Fields() {
+		for i := range u.NumFields() {
+			f := u.Field(i)
 			o.fields = append(o.fields, f.Name())
+			o.tags = append(o.tags, u.Tag(i))
+			o.embedded = append(o.embedded, f.Embedded())
 			o.parts = append(o.parts, l.outlineOf(f.Type(), nil))
 		}
 	}
@@ -70,6 +76,9 @@ func (l *lowering) outlineOf(t types.Type, self *ownEntry) *outline {
 func (o *outline) speaks() bool {
 	if o.own == nil {
 		return false
+	}
+	if o.own.method("Format") != nil {
+		return true
 	}
 	for _, name := range []string{"Error", "String"} {
 		if _, ok := o.own.method(name).(func(any) string); ok {
@@ -87,11 +96,7 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 		return bare(v)
 	}
 	if o.own != nil {
-		if f := o.own.method("dynamic"); f != nil { // an interface, in the interpreter's form
-			if v.IsZero() {
-				return nil
-			}
-			x := reflect.ValueOf(f).Call([]reflect.Value{v})[0].Interface()
+		if x, is := o.dynamic(v); is {
 			if in, ok := ownedOf(x); ok {
 				return in.typ.mirror(reflect.ValueOf(in.value), methods, true)
 			}
@@ -135,6 +140,58 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 		return o.mirrorStruct(v, methods)
 	}
 	return bare(v)
+}
+
+// dynamic is what an interface that a cell declares holds, in the form of
+// compiled code.
+func (o *outline) dynamic(v reflect.Value) (x any, is bool) {
+	f := o.own.method("dynamic")
+	switch {
+	case f == nil:
+		return nil, false
+	case v.IsZero():
+		return nil, true
+	case v.Kind() == reflect.Interface && v.NumMethod() == 0: // a key of a map
+		return v.Interface(), true
+	}
+	return reflect.ValueOf(f).Call([]reflect.Value{v})[0].Interface(), true
+}
+
+// equal is ==, for values in which there may be such interfaces.
+func equal(x, y any) bool {
+	a, own := ownedOf(x)
+	b, too := ownedOf(y)
+	if !own || !too {
+		return x == y
+	}
+	return a.typ == b.typ && a.typ.equal(reflect.ValueOf(a.value), reflect.ValueOf(b.value))
+}
+
+func (o *outline) equal(v, w reflect.Value) bool {
+	if o != nil && o.own != nil {
+		if x, is := o.dynamic(v); is {
+			y, _ := o.dynamic(w)
+			return equal(x, y)
+		}
+	}
+	switch {
+	case o == nil || !v.IsValid() || !w.IsValid():
+	case v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			if !o.elem.equal(v.Index(i), w.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case v.Kind() == reflect.Struct && v.NumField() == len(o.fields):
+		for i, name := range o.fields {
+			if name != "_" && !o.parts[i].equal(v.Field(i), w.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return bare(v) == bare(w)
 }
 
 func (o *outline) mirrorStruct(v reflect.Value, methods bool) any {

@@ -1,11 +1,10 @@
 package repl
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
 	"reflect"
-	"runtime"
 	"sync"
 )
 
@@ -19,6 +18,7 @@ import (
 type ownType struct {
 	id   int
 	name string // for people
+	typ  types.Type
 	*outline
 
 	mu      sync.Mutex
@@ -133,10 +133,10 @@ func (s *Session) ownMethod(id int, name string, f any) {
 }
 
 // newOwnType gives a type a number.
-func (s *Session) newOwnType(name string) *ownType {
+func (s *Session) newOwnType(name string, typ types.Type) *ownType {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := &ownType{id: len(s.owned), name: name, methods: map[string]any{}}
+	t := &ownType{id: len(s.owned), name: name, typ: typ, methods: map[string]any{}}
 	s.owned = append(s.owned, t)
 	return t
 }
@@ -173,24 +173,6 @@ func unown(id int, loose bool, x any) (any, bool) {
 	}
 	return emulated(x), true
 }
-
-// notA panics as a type assertion does that does not hold.
-func notA(x any, name string) {
-	have := "nil"
-	if x != nil {
-		have = typeNameIn(x)
-	}
-	panic(assertionError("interface conversion: interface is " + have + ", not " + name))
-}
-
-type assertionError string
-
-func (e assertionError) Error() string { return string(e) }
-
-// RuntimeError marks it as what a runtime.Error is.
-func (e assertionError) RuntimeError() {}
-
-var _ runtime.Error = assertionError("")
 
 // typeNameIn names the type of what x holds.
 func typeNameIn(x any) string {
@@ -259,8 +241,12 @@ func eachError(err error, found func(error) bool) bool {
 // Format prints the value as fmt prints one that has the methods.
 func (o owned) Format(f fmt.State, verb rune) {
 	format := fmt.FormatString(f, verb)
+	if own, ok := o.typ.method("Format").(func(any, fmt.State, rune)); ok {
+		own(o.value, f, verb)
+		return
+	}
 	if verb == 'v' && f.Flag('#') {
-		fmt.Fprintf(f, format, o.value)
+		fmt.Fprint(f, o.typ.syntax(reflect.ValueOf(o.value), 0, true))
 		return
 	}
 	if verb == 'v' || verb == 's' || verb == 'q' || verb == 'x' || verb == 'X' {
@@ -297,12 +283,7 @@ func (o owned) speak(f fmt.State, format string, verb rune, name string) {
 	fmt.Fprintf(f, format, o.text(name))
 }
 
-func sameType(x, y any) bool { return reflect.TypeOf(x) == reflect.TypeOf(y) }
+// sameChan compares channels of which one may be without a direction.
+func sameChan(x, y any) bool { return reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() }
 
-// MarshalJSON writes the value, which may be an element of an any.
-func (o owned) MarshalJSON() ([]byte, error) {
-	if f, ok := o.typ.method("MarshalJSON").(func(any) ([]byte, error)); ok {
-		return f(o.value)
-	}
-	return json.Marshal(o.value)
-}
+func sameType(x, y any) bool { return reflect.TypeOf(x) == reflect.TypeOf(y) }

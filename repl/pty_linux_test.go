@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -47,8 +46,6 @@ type person struct {
 	seen   buffer
 	read   int // of seen, by what was waited for
 }
-
-var escapes = regexp.MustCompile(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>78])`)
 
 func newPerson(t *testing.T, master *os.File) *person {
 	p := &person{t: t, master: master}

@@ -18,14 +18,16 @@ import (
 	"symmom/symmom"
 )
 
-// Config says what surrounds a session. Its zero value is a safe session on
-// the process's own streams.
+// Config says what surrounds a session. Its zero value is a session on the
+// process's own streams with a guard against accidents, see Unrestricted.
 type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	// Unrestricted opens os/exec, syscall and unsafe to the cells, and the
-	// process's own environment.
+	// Unrestricted opens os/exec, net/http/cgi, syscall and unsafe to the cells,
+	// and what is like these, and lets them change the process's environment, of
+	// which they have a copy otherwise. Without it a session is no sandbox either:
+	// cells can do to files, the network and the process what the user can.
 	Unrestricted bool
 
 	// Args is what os.Args is in the cells, the program's name first.
@@ -73,6 +75,7 @@ type Session struct {
 	named      map[int]string // the variables that stand for them, by cell
 	sources    sync.Map       // number -> source, for the lines of panics
 	goroutines atomic.Int64   // that cells have started and that have not ended
+	exits      chan int       // codes of os.Exit in goroutines
 	pending    *execution     // given up by an interrupt, may still be under way
 
 	mu        sync.Mutex // guards what follows
@@ -109,7 +112,7 @@ func New(config Config) (*Session, error) {
 	if len(config.Args) == 0 {
 		config.Args = []string{"symmom"}
 	}
-	s := &Session{config: config, journal: &journal{}, deferrals: map[string]*deferral{}, ctx: context.Background()}
+	s := &Session{config: config, journal: &journal{}, exits: make(chan int), deferrals: map[string]*deferral{}, ctx: context.Background()}
 	s.status = newStatusLine(config.Stderr)
 	s.printed = &watched{w: config.Stdout}
 	s.stdout = s.status.beside(s.printed)
@@ -151,7 +154,8 @@ func (s *Session) start() error {
 	return s.prelude()
 }
 
-// Unrestricted reports whether cells may do anything to the machine.
+// Unrestricted reports whether the session is without the guard against
+// accidents, see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
 // Eval runs a cell. It returns when the cell has ended, or soon after ctx was

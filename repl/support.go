@@ -2,13 +2,14 @@ package repl
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 )
@@ -95,23 +96,6 @@ func (s *Session) wait(wg *sync.WaitGroup) {
 
 var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
 
-// panicValue is the value that a panic was called with.
-func panicValue(r any) any {
-	switch v := r.(type) {
-	case reflect.Value:
-		if v.IsValid() && v.CanInterface() {
-			return v.Interface() // of a panic in interpreted code
-		}
-	case *reflect.ValueError:
-		if v.Kind == reflect.Invalid { // of what a nil pointer points to
-			return errNilPointer
-		}
-	}
-	return r
-}
-
-var errNilPointer = errors.New("runtime error: invalid memory address or nil pointer dereference")
-
 // panicked reports a panic in a goroutine that a cell started at where.
 func (s *Session) panicked(where string, r any) {
 	r = panicValue(r)
@@ -121,10 +105,25 @@ func (s *Session) panicked(where string, r any) {
 	if m := placeInCell.FindStringSubmatch(where); m != nil {
 		where = s.where(m[1], m[2])
 	}
-	if e, ok := r.(exitRequest); ok {
-		r = fmt.Sprintf("%v: only the cell itself can end the session", e)
+	s.panickedIn("the goroutine started at "+where, r)
+}
+
+// panickedIn reports a panic outside the goroutine of the cell. A call of
+// os.Exit ends the cell that runs.
+func (s *Session) panickedIn(place string, r any) {
+	r = panicValue(r)
+	if r == any(ErrInterrupted) {
+		return
 	}
-	fmt.Fprintf(s.stderr, "panic in the goroutine started at %s: %v\n", where, r)
+	if e, ok := r.(exitRequest); ok {
+		select {
+		case s.exits <- e.code:
+			return
+		default:
+			r = fmt.Sprintf("%v: no cell runs that it could end", e)
+		}
+	}
+	fmt.Fprintf(s.stderr, "panic in %s: %v\n", place, r)
 }
 
 // goCall calls a function in a goroutine of its own.
@@ -139,6 +138,56 @@ func (s *Session) goCall(where string, f func()) {
 		}()
 		f()
 	}()
+}
+
+// printBuiltin is print and println.
+func (s *Session) printBuiltin(line bool, args ...any) {
+	var b strings.Builder
+	for i, x := range args {
+		if line && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(printed(reflect.ValueOf(raw(x))))
+	}
+	if line {
+		b.WriteByte('\n')
+	}
+	fmt.Fprint(s.stderr, b.String())
+}
+
+// printed is a value as print writes it.
+func printed(v reflect.Value) string {
+	switch {
+	case !v.IsValid():
+		return "nil"
+	case v.CanFloat():
+		return printedFloat(v.Float())
+	case v.CanComplex():
+		return "(" + printedFloat(real(v.Complex())) + printedFloat(imag(v.Complex())) + "i)"
+	case v.Kind() == reflect.String, v.Kind() == reflect.Bool, v.CanInt(), v.CanUint():
+		return fmt.Sprint(v)
+	case v.Kind() == reflect.Slice:
+		return fmt.Sprintf("[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
+	case v.Kind() == reflect.Pointer, v.Kind() == reflect.Map, v.Kind() == reflect.Chan, v.Kind() == reflect.Func, v.Kind() == reflect.UnsafePointer:
+		return fmt.Sprintf("%#x", v.Pointer())
+	}
+	return "(" + v.Type().String() + ")"
+}
+
+func printedFloat(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "NaN"
+	case math.IsInf(x, 1):
+		return "+Inf"
+	case math.IsInf(x, -1):
+		return "-Inf"
+	}
+	text := fmt.Sprintf("%+.6e", x)
+	if n := len(text); text[n-4] == 'e' { // Go has three digits of the exponent
+		text = text[:n-2] + "0" + text[n-2:]
+	}
+	return text
 }
 
 // clearValue is clear.

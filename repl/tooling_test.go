@@ -2,6 +2,7 @@ package repl
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,9 @@ import (
 
 	"symmom/symmom"
 )
+
+// escapes are what a terminal takes for commands.
+var escapes = regexp.MustCompile(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>78])`)
 
 // complete completes at the bar in source.
 func (s *testSession) complete(t *testing.T, source string) (Completions, []string) {

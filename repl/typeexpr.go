@@ -26,10 +26,11 @@ func (l *lowering) typeExpr(p at, t types.Type) ast.Expr {
 		n := &ast.BasicLit{ValuePos: token.Pos(p), Kind: token.INT, Value: strconv.FormatInt(t.Len(), 10)}
 		return &ast.ArrayType{Lbrack: token.Pos(p), Len: n, Elt: l.typeExpr(p, t.Elem())}
 	case *types.Map:
-		if hidesInterface(t.Key()) {
-			l.fail(p, "the interpreter does not find keys of type %s in a map again, since that is an interface that a cell declares, or has one; let the keys be of type any", types.TypeString(t.Key(), shortNames))
+		key := keyType(t)
+		if hidesInterface(key) {
+			l.fail(p, "the interpreter does not find keys of type %s in a map again, since there is an interface in it that a cell declares; let that be of type any", types.TypeString(t.Key(), shortNames))
 		}
-		return &ast.MapType{Map: token.Pos(p), Key: l.typeExpr(p, t.Key()), Value: l.typeExpr(p, t.Elem())}
+		return &ast.MapType{Map: token.Pos(p), Key: l.typeExpr(p, key), Value: l.typeExpr(p, t.Elem())}
 	case *types.Chan:
 		dir := map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}[t.Dir()]
 		return &ast.ChanType{Begin: token.Pos(p), Dir: dir, Value: l.wrapped(p, t.Elem())}
@@ -42,6 +43,15 @@ func (l *lowering) typeExpr(p at, t types.Type) ast.Expr {
 	}
 	l.fail(p, "the interpreter has no way to write the type %s", types.TypeString(t, shortNames))
 	return p.id("int")
+}
+
+// keyType is the type of the keys of a map in the interpreter, which does not
+// find values of its own interfaces again.
+func keyType(t *types.Map) types.Type {
+	if types.IsInterface(t.Key()) && !compiled(t.Key()) {
+		return anyType
+	}
+	return t.Key()
 }
 
 // wrapped is a type in parentheses where it would be read differently.
@@ -77,6 +87,9 @@ func (l *lowering) namedType(p at, t *types.Named) ast.Expr {
 		return p.id(l.innerName(o))
 	case t.TypeArgs().Len() > 0:
 		if o.Pkg().Path() != "main" {
+			if source := libraryType(o.Pkg().Path(), o.Name()); source != "" {
+				return p.id(l.instanceOfLibrary(p, t, source))
+			}
 			if t.NumMethods() > 0 {
 				l.fail(p, "the interpreter does not have the generic type %s", types.TypeString(t, shortNames))
 			}
@@ -131,8 +144,12 @@ func (l *lowering) structType(p at, t *types.Struct) ast.Expr {
 	s := &ast.StructType{Struct: token.Pos(p), Fields: p.fields()}
 	for i := range t.NumFields() {
 		v := t.Field(i)
-		f := p.field(v.Name(), l.typeExpr(p, v.Type()))
-		if v.Embedded() {
+		name := v.Name()
+		if name == "_" { // of which there may be several
+			name = fmt.Sprintf("blank%s%d", aliasMark, i)
+		}
+		f := p.field(name, l.typeExpr(p, v.Type()))
+		if v.Embedded() && !embedsCompiled(v) {
 			f.Names = nil
 		}
 		if tag := t.Tag(i); tag != "" {
@@ -146,7 +163,7 @@ func (l *lowering) structType(p at, t *types.Struct) ast.Expr {
 // fieldName is the name of a field in the interpreter. That of an embedded one
 // is the inner name of its type.
 func (l *lowering) fieldName(v *types.Var) string {
-	if !v.Embedded() {
+	if !v.Embedded() || embedsCompiled(v) {
 		return v.Name()
 	}
 	x := l.typeExpr(0, v.Type())

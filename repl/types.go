@@ -28,17 +28,18 @@ type checker struct {
 	versions map[string]int    // of inner names that were given out
 	imported map[string]string // path -> name of the package in the interpreter
 
-	generic map[types.Object]*genericDecl   // source of generic functions and methods
-	written map[string]string               // instance -> name in the interpreter
-	named   map[types.Object][]*types.Named // instances of a generic type
-	owned   map[string]*ownEntry            // types of which values were put into an owned
-	tracked map[string]*tracked
-	ghosts  map[*types.Func]bool // methods that go/types knows of a cell that failed
+	generic    map[types.Object]*genericDecl   // source of generic functions and methods
+	written    map[string]string               // instance -> name in the interpreter
+	named      map[types.Object][]*types.Named // instances of a generic type
+	owned      map[string]*ownEntry            // types of which values were put into an owned
+	tracked    map[string]*tracked
+	recovering map[types.Object]bool // functions: whether they call recover themselves
+	ghosts     map[*types.Func]bool  // methods that go/types knows of a cell that failed
 }
 
 func newChecker() *checker {
 	return &checker{pkg: types.NewPackage("main", "main"), objects: map[string]types.Object{}, inner: map[types.Object]string{}, versions: map[string]int{}, imported: map[string]string{},
-		generic: map[types.Object]*genericDecl{}, written: map[string]string{}, named: map[types.Object][]*types.Named{}, ghosts: map[*types.Func]bool{},
+		generic: map[types.Object]*genericDecl{}, written: map[string]string{}, named: map[types.Object][]*types.Named{}, ghosts: map[*types.Func]bool{}, recovering: map[types.Object]bool{},
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 }
 

@@ -59,6 +59,9 @@ func (s *Session) Append(block mat.Matrix) *Session {
 	if err != nil {
 		return s.with(nil, fmt.Errorf("append: %w", err))
 	}
+	if s.center != nil {
+		add = add.Shift(s.center)
+	}
 	c, err := s.appended(s.context(), add)
 	if err != nil {
 		return s.with(nil, interrupted("append", err))
@@ -101,12 +104,7 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 	a, b := p/(p+m), m/(p+m)
 	x := dataOf(add)
 
-	f := &far{feed: &feed{}, disk: base.disk, span: base.span, heavy: base.heavy, single: base.single}
-	span, err := moment.Span(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	f.span = math.Max(f.span, span)
+	f := &far{feed: &feed{}, disk: base.disk, heavy: base.heavy, single: base.single}
 	if s.forgotten() != nil {
 		f.source = s.gone(s.data.P + add.P)
 	} else {
@@ -119,6 +117,7 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 	if !x.Pass(ctx, f.look) {
 		return nil, ctx.Err()
 	}
+	f.span = f.extremes.Largest()
 
 	var trace float64
 	var scratch []float64
@@ -186,16 +185,12 @@ func (s *Session) fed(ctx context.Context) (*far, error) {
 	if s.far != nil {
 		f.disk, f.span, f.sample, f.extremes = s.far.disk, s.far.span, s.far.sample, s.far.extremes
 	} else {
-		span, err := moment.Span(ctx, f.source)
-		if err != nil {
-			return nil, err
-		}
-		f.span = span
 		f.sample = moment.NewSample(moment.SampleSize(n), n, normSeed)
 		f.extremes = moment.NewExtremes(n)
 		if !f.source.Pass(ctx, f.look) {
 			return nil, s.stopped(ctx)
 		}
+		f.span = f.extremes.Largest()
 	}
 	unit := f.span
 	if unit == 0 {

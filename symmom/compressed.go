@@ -23,6 +23,10 @@ const (
 	// poor is the relative decrease of f in polishing that says that the basis
 	// missed something.
 	poor = .05
+	// mostBases is how many bases are tried, each widening times the size of the
+	// one before.
+	mostBases = 2
+	widening  = 4
 	// polishDamping of the first step, which starts near the solution: it saves
 	// one of four passes on half a million observations.
 	polishDamping = 1e-3
@@ -30,45 +34,99 @@ const (
 
 // compressed solves in the coordinates of the second moment's leading
 // eigenvectors, where an evaluation costs next to nothing, and polishes the
-// best solutions on the full problem to the same tolerance.
-func (c *decomposition) compressed() (outcome, error) {
+// best solutions on the full problem to the same tolerance. Where no more than
+// a few eigenvectors can hold the moment it solves the full problem in another
+// form, whose name it returns.
+func (c *decomposition) compressed() (outcome, string, error) {
 	n, k := c.fit.N, c.basisSize()
 	if c.m.warm || c.m.session.forgotten() != nil {
 		if out, ok, err := c.accumulated(k); ok || err != nil {
-			return out, err
+			return out, formCompressed, err
 		}
 	}
 	if err := c.m.session.forgotten(); err != nil {
-		return outcome{}, c.m.session.learned().remembered(err)
+		return outcome{}, "", c.m.session.learned().remembered(err)
+	}
+	row := c.rowSpace()
+	if row {
+		k = c.fit.Observations
 	}
 	passes := 0
-	for {
-		b, err := c.newBasis(k, c.m.basis == 0 && passes == 0)
+	for step := 1; ; step++ {
+		b, err := c.newBasis(k, c.m.basis == 0 && step == 1 && !row)
 		if err != nil {
-			return outcome{}, err
+			return outcome{}, "", err
+		}
+		passes += b.Passes
+		if c.m.basis == 0 && !b.Whole && level(b.Values) {
+			c.warn("the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
+			return c.instead(outcome{}, passes)
 		}
 		in, err := c.inBasis(b)
 		if err != nil {
-			return outcome{}, err
+			return outcome{}, "", err
 		}
-		passes += b.Passes + 1
+		passes++
 		best, starts, err := c.solve(in)
 		if err != nil {
-			return outcome{}, err
+			return outcome{}, "", err
 		}
 		polished, took := c.polish(b, distinct(starts))
 		passes += took
 		final, gain := c.replace(starts, polished)
 		c.fit.DataPasses = passes
 		if final.x == nil { // interrupted before the full problem was seen
-			return c.lift(b, best), nil
+			return c.lift(b, best), formCompressed, nil
 		}
 		if gain <= poor || b.Whole || c.stopped() != nil {
-			return final, nil
+			return final, formCompressed, nil
 		}
-		k = min(2*b.K, n)
-		c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("a basis of %d vectors hid %.2g of f: widened to %d", b.K, gain, k))
+		missed := fmt.Sprintf("a basis of %d vectors hid %.2g of f", b.K, gain)
+		k = max(widening*b.K, 2*c.r+10)
+		if step == mostBases || 2*k > n {
+			c.warn("%s", missed)
+			return c.instead(final, passes)
+		}
+		c.warn("%s: widened to %d", missed, k)
 	}
+}
+
+// warn adds a warning to the fit.
+func (c *decomposition) warn(format string, args ...any) {
+	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf(format, args...))
+}
+
+// rowSpace tells whether to take all of the space that the observations span:
+// where they are fewer than the variables, that is exact and needs no polish to
+// speak of. Not where it costs more than the implicit form.
+func (c *decomposition) rowSpace() bool {
+	q, f := c.m.problem(c.r, c.o), c.m.session.far
+	return c.m.basis == 0 && (f == nil || f.feed == nil) && q.p <= q.n && q.compressed(q.p) <= q.implicit()
+}
+
+// level tells whether eigenvalues, descending, do not fall off: the directions
+// that were left out are as strong as those that were kept.
+func level(values []float64) bool {
+	const decay = 2
+	last := len(values) - 1
+	return last > 0 && moment.SuggestedRank(values) == 0 && values[0] < decay*values[last]
+}
+
+// instead solves on the full problem after passes over the data, and returns
+// the better of what it finds and of a solution that there is already, with
+// the form.
+func (c *decomposition) instead(have outcome, passes int) (outcome, string, error) {
+	starts, best, evaluations := c.fit.Starts, c.fit.Best, c.fit.Evaluations
+	form := c.m.direct(c.r, c.o)
+	c.warn("solved in the %s form", form)
+	found, err := c.full(form)
+	c.fit.DataPasses += passes
+	if have.x == nil || err == nil && found.f <= have.f {
+		c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = 0, nil, 0
+		return found, form, err
+	}
+	c.fit.Starts, c.fit.Best, c.fit.Evaluations = starts, best, evaluations+c.fit.Evaluations
+	return have, formCompressed, nil
 }
 
 // basisSize returns the number of basis vectors that are wanted.
@@ -100,6 +158,9 @@ func distinct(outcomes []outcome) []outcome {
 // polish solves the full problem from solutions of the compressed one. It
 // returns the passes that this took.
 func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outcome, passes int) {
+	if c.bound() != nil {
+		return nil, 0
+	}
 	c.polishing = true
 	defer func() { c.polishing = false }()
 	c.begin(PhasePolish)
@@ -113,7 +174,7 @@ func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outc
 		full := &moment.Implicit{Data: c.observations(), D: c.m.order}
 		// One after the other: an evaluation of the full problem uses all threads.
 		for i := range from {
-			out := c.search(full, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
+			out := c.search(full, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
 			polished = append(polished, out)
 			passes += out.start.Evaluations
 		}
@@ -144,6 +205,7 @@ func (c *decomposition) replace(starts, polished []outcome) (best outcome, gain 
 		}
 		s := &starts[p.start.Index].start
 		s.Status, s.ObjectiveShifted, s.GradientNorm = p.start.Status, p.start.ObjectiveShifted, p.start.GradientNorm
+		s.Cosine = p.start.Cosine
 		s.Evaluations += p.start.Evaluations
 		s.Seconds += p.start.Seconds
 		s.Iterations += p.start.Iterations
@@ -159,6 +221,13 @@ func (c *decomposition) replace(starts, polished []outcome) (best outcome, gain 
 		}
 	}
 	c.record(starts)
+	var same []float64 // f before the polish of what is as low after it
+	for _, p := range polished {
+		if p.x != nil && c.same(p.f, best.f) {
+			same = append(same, starts[p.start.Index].f)
+		}
+	}
+	c.mark(starts, same...)
 	for i, s := range c.fit.Starts {
 		if best.x != nil && s.Index == best.start.Index {
 			c.fit.Best = i

@@ -19,12 +19,12 @@ func TestCompressed(t *testing.T) {
 			if f.Form != "compressed" || f.Basis != 16 || len(f.Spectrum) != 16 {
 				t.Errorf("form %s with %d vectors", f.Form, f.Basis)
 			}
-			// Both stop at a gradient of 1e-4, which leaves about 1e-7 of f.
+			// Both stop at a cosine of 1e-4, which leaves about 1e-8 of f.
 			if math.Abs(f.RelativeError-full.RelativeError) > 1e-6 {
 				t.Errorf("d=%d sigma=%g: relative error %g, implicit %g", d, sigma, f.RelativeError, full.RelativeError)
 			}
-			if f.Status == "converged" && f.GradientNorm > DefaultTolerance {
-				t.Errorf("gradient norm %g", f.GradientNorm)
+			if f.Status == "converged" && f.Cosine > DefaultTolerance {
+				t.Errorf("cosine %g", f.Cosine)
 			}
 			e := m.Session.Moment(d).Evaluate(f.Model)
 			if math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
@@ -114,5 +114,43 @@ func TestCompressedInterrupt(t *testing.T) {
 		if e := s.Moment(3).Evaluate(f.Model); math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
 			t.Errorf("after %d: evaluated f = %g, fit says %g", after, e.ObjectiveShifted, f.ObjectiveShifted)
 		}
+	}
+}
+
+// Fewer observations than variables: all of their span is taken at once, in
+// which a fit is one of the full problem.
+func TestCompressedRowSpace(t *testing.T) {
+	g := GaussianMixture(MixtureOptions{N: 600, Components: 4, PerComponent: 10, Sigma: .1, Congruence: .5, Seed: 3})
+	m := g.Session.Moment(3)
+	f := mustFit(t, m.Compressed(0).Decompose(4))
+	if f.Basis != 40 || strings.Contains(strings.Join(f.Warnings, " "), "hid") || f.DataPasses > 3+2*polishes {
+		t.Errorf("basis of %d, %d passes, warnings %q", f.Basis, f.DataPasses, f.Warnings)
+	}
+	again := mustFit(t, m.Implicit().With(Options{InitialModel: f.Model}).Decompose(4))
+	others := mustFit(t, m.Implicit().With(Options{Starts: 30}).Decompose(4))
+	for _, full := range []*Fit{again, others} {
+		// What a cosine of 1e-4 leaves is 1e-8 of f.
+		if full.RelativeError < f.RelativeError-1e-6 {
+			t.Errorf("relative error %g, implicit %g", f.RelativeError, full.RelativeError)
+		}
+	}
+}
+
+// Data without structure are noticed before a search in coordinates that cannot
+// hold their moment, and the fit is that of the other form; a basis that was
+// asked for is used, and what it missed is told.
+func TestCompressedOfALevelSpectrum(t *testing.T) {
+	m := FromMatrix(drawn(7, 20000, 40, normal)).Moment(3).With(Options{Starts: 3})
+	f := mustFit(t, m.Compressed(0).Decompose(3))
+	full := mustFit(t, m.Explicit().Decompose(3))
+	if told := strings.Join(f.Warnings, " "); f.Form != formExplicit || f.Basis != 0 || !strings.Contains(told, "does not fall off") || !strings.Contains(told, "solved in the explicit form") {
+		t.Errorf("form %s, basis %d, warnings %q", f.Form, f.Basis, f.Warnings)
+	}
+	if math.Abs(f.RelativeError-full.RelativeError) > 1e-9 {
+		t.Errorf("relative error %g, explicit %g", f.RelativeError, full.RelativeError)
+	}
+	asked := mustFit(t, m.Compressed(8).Decompose(3))
+	if !strings.Contains(strings.Join(asked.Warnings, " "), "a basis of 8 vectors hid") || asked.RelativeError > full.RelativeError+1e-3 {
+		t.Errorf("relative error %g (%s), explicit %g, warnings %q", asked.RelativeError, asked.Form, full.RelativeError, asked.Warnings)
 	}
 }

@@ -33,7 +33,11 @@ func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
 			k = min(k, c.r+10)
 		}
 	}
-	return moment.NewBasis(c.ctx, c.observations(), start, k, c.r, span, c.o.Threads)
+	b, err := moment.NewBasis(c.ctx, c.observations(), start, k, c.r, span, c.o.Threads)
+	if err == nil {
+		b.Whole = b.Whole || b.K >= c.fit.Observations
+	}
+	return b, err
 }
 
 func (c *decomposition) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
@@ -135,8 +139,11 @@ func (c *decomposition) held(b *moment.Basis, t, second *moment.Packed) (*coordi
 func (c *decomposition) solve(in *coordinates) (best outcome, starts []outcome, err error) {
 	values := in.ritz.Values
 	c.setUnit(math.Sqrt(values[0]))
+	if c.alpha, err = c.squares(in); err != nil {
+		return outcome{}, nil, err
+	}
 	c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = in.basis.K, values, moment.SuggestedRank(values)
-	starts = c.search(in.tensor, c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+	starts = c.searchEnough(in.tensor, func(k int, o *moment.Objective, x0 []float64) bool {
 		turned := make([]float64, c.r*in.basis.K)
 		in.ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
 		in.ritz.Lift(x0[c.r:], turned, c.r)

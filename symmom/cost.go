@@ -16,6 +16,8 @@ const (
 	expectedEvaluations = 25
 	shortPolish         = 5
 	slowSolver          = 4
+	expectedSteps       = 50 // of conjugate gradients behind a Gauss-Newton step
+	smallProduct        = 10 // multiply-adds that beginning another costs, where r is small
 )
 
 // autoBytes bounds what the automatic choice would take to form a tensor:
@@ -49,6 +51,18 @@ func (q problem) columns() float64 {
 // entries returns C(n+d-1, d), the distinct entries of a moment of n variables.
 func (q problem) entries(n int) float64 { return moment.PackedBytes(q.d, n) / 8 }
 
+// evaluation is one of f and its gradient with a tensor, with a Gauss-Newton
+// step.
+func (q problem) evaluation(t moment.Tensor) float64 {
+	n, r := float64(t.N()), float64(q.r)
+	step := 6*n*r*r + 8*expectedSteps*r*r*(r+smallProduct)
+	if x, ok := t.(*moment.Implicit); ok {
+		p, _ := x.Data.Shape()
+		return 4*float64(p)*n*r + step
+	}
+	return 4*q.entries(t.N())*r + step
+}
+
 // implicit: 4 p n a column.
 func (q problem) implicit() float64 { return q.columns() * 4 * float64(q.p) * float64(q.n) }
 
@@ -71,6 +85,15 @@ func (q problem) compressed(k int) float64 {
 	return passes*float64(q.p)*float64(q.n) + math.Min(packed, projected)
 }
 
+// direct chooses between the forms of the full problem by their expected cost.
+func (m *Moment) direct(r int, o Options) string {
+	q := m.problem(r, o)
+	if moment.FormingBytes(q.d, q.n) <= math.Min(memoryLimit(o), autoBytes) && q.explicit() < q.implicit() {
+		return formExplicit
+	}
+	return formImplicit
+}
+
 // cheapest chooses the form by its expected cost: explicit or implicit, and
 // compressed where it takes less than half of that, and the options allow it.
 func (m *Moment) cheapest(r int, o Options) string {
@@ -79,9 +102,9 @@ func (m *Moment) cheapest(r int, o Options) string {
 	if m.session.forgotten() != nil {
 		return formCompressed
 	}
-	form, cost := formImplicit, q.implicit()
-	if moment.FormingBytes(q.d, q.n) <= math.Min(memoryLimit(o), autoBytes) && q.explicit() < cost {
-		form, cost = formExplicit, q.explicit()
+	form, cost := m.direct(r, o), q.implicit()
+	if form == formExplicit {
+		cost = q.explicit()
 	}
 	switch {
 	case o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian:

@@ -41,8 +41,12 @@ func (m *Moment) Decompose(r int) *Fit {
 		f.err = err
 		return f
 	}
+	if err := m.checkRoom(r, o); err != nil {
+		f.err = err
+		return f
+	}
 	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
-	f.Warnings = append(slices.Clone(m.session.data.Warnings), m.rankWarnings(r)...)
+	f.Warnings = slices.Concat(m.session.data.Warnings, m.rankWarnings(r), m.offsetWarnings(r))
 	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: time.Now()}
 	if err := run.do(); err != nil {
 		f.err = interrupted("decompose", err)
@@ -73,6 +77,9 @@ func (m *Moment) checkRank(r int, o Options) error {
 		}
 	}
 	if i := o.InitialModel; i != nil {
+		if err := m.centered("InitialModel", i); err != nil {
+			return err
+		}
 		if i.Order != m.order || i.Rank() != r || i.N() != m.session.data.N {
 			return &ArgumentError{Argument: "InitialModel", Value: fmt.Sprintf("order %d, rank %d, %s", i.Order, i.Rank(), words.Plural(i.N(), "variable")),
 				Want: fmt.Sprintf("order %d, rank %d, %s, as the decomposition", m.order, r, words.Plural(m.session.data.N, "variable"))}
@@ -125,6 +132,9 @@ type decomposition struct {
 
 	unit float64 // of the problem that is solved
 	back float64 // unit^2d: from the problem's f to the user's
+	// alpha is ||X||^2 of the problem, or unless exact a lower bound of it.
+	alpha float64
+	exact bool
 
 	mu          sync.Mutex // guards what follows, and calls of Progress
 	phase       string
@@ -151,21 +161,16 @@ func (c *decomposition) do() error {
 	var err error
 	switch form {
 	case formCompressed:
-		best, err = c.compressed()
+		best, form, err = c.compressed()
 	case formSampled:
 		best, err = c.sampled()
-	case formImplicit:
-		if f := c.m.session.far; f != nil && f.disk != nil {
-			best, err = c.streamed()
-			break
-		}
-		best, err = c.direct(form)
 	default:
-		best, err = c.direct(form)
+		best, err = c.full(form)
 	}
 	if err != nil {
 		return err
 	}
+	c.cautions(form)
 	return c.finish(form, best, fingerprint)
 }
 
@@ -177,6 +182,15 @@ func (c *decomposition) setUnit(unit float64) {
 		c.unit = unit
 	}
 	c.back = math.Pow(c.unit, 2*float64(c.m.order))
+}
+
+// full solves the full problem from every start, in the implicit or the
+// explicit form.
+func (c *decomposition) full(form string) (outcome, error) {
+	if f := c.m.session.far; form == formImplicit && f != nil && f.disk != nil {
+		return c.streamed()
+	}
+	return c.direct(form)
 }
 
 // direct solves from every start on the full problem.
@@ -193,8 +207,13 @@ func (c *decomposition) direct(form string) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	c.setUnit(unit)
-	outcomes := c.search(tensor, c.o.Starts, c.guess)
+	if c.unit == 0 { // or it was found another way
+		c.setUnit(unit)
+	}
+	if err := c.bound(); err != nil {
+		return outcome{}, err
+	}
+	outcomes := c.searchEnough(tensor, c.guess)
 	best := c.record(outcomes)
 	if form == formImplicit {
 		// A start is drawn in one pass and turned in another.
@@ -224,7 +243,8 @@ func (c *decomposition) unreached() string {
 	return fmt.Sprintf("the data may be too large or too small for the power %d: multiply them by a constant", 2*c.m.order)
 }
 
-// record keeps the starts that were begun and returns the best outcome.
+// record keeps the starts that were begun and returns the best outcome, the
+// first of those that differ by rounding alone.
 func (c *decomposition) record(outcomes []outcome) outcome {
 	f := c.fit
 	f.Starts, f.Evaluations = nil, 0
@@ -235,10 +255,11 @@ func (c *decomposition) record(outcomes []outcome) outcome {
 		}
 		f.Starts = append(f.Starts, out.start)
 		f.Evaluations += out.start.Evaluations
-		if out.x != nil && (best.x == nil || out.f < best.f) {
+		if out.x != nil && (best.x == nil || out.f < best.f-rounding*math.Abs(best.f)) {
 			best, f.Best = out, len(f.Starts)-1
 		}
 	}
+	c.mark(outcomes, best.f)
 	return best
 }
 
@@ -264,6 +285,7 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 	f, o := c.fit, c.o
 	stopped := c.stopped()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = best.start.Status, best.start.ObjectiveShifted, best.start.GradientNorm
+	f.Cosine = best.start.Cosine
 	var norm Norm // of the observations divided by span: always in range
 	if stopped == nil {
 		c.begin(PhaseNorm)
@@ -342,7 +364,7 @@ func (c *decomposition) model(x []float64) *Model {
 	k.Arrange()
 	linalg.Scale(math.Pow(c.unit, float64(c.m.order)), k.Lambda)
 	m := modelOf(k)
-	m.Names = c.m.session.Columns()
+	m.Names, m.Center = c.m.session.Columns(), slices.Clone(c.m.session.center)
 	return m
 }
 

@@ -65,8 +65,8 @@ import "symmom/internal/linalg"
 // says so where the environment variable SYMMOM_CPU asks for others that cannot
 // run here.
 func Kernels() string {
-	if note := linalg.KernelNote(); note != "" {
-		return linalg.Kernel() + " (" + note + ")"
+	if err := linalg.KernelError(); err != nil {
+		return linalg.Kernel() + " (" + err.Error() + ")"
 	}
 	return linalg.Kernel()
 }

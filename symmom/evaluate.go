@@ -41,6 +41,9 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 			Want: fmt.Sprintf("order %d of %s, as the moment", m.order, words.Plural(m.session.data.N, "variable"))}
 		return e
 	}
+	if e.err = m.centered("model", model); e.err != nil {
+		return e
+	}
 	o, err := m.options.withDefaults()
 	if err != nil {
 		e.err = err

@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -36,10 +37,16 @@ type Fit struct {
 	// RelativeError is f / ||X||^2, the paper's relative error (not its root).
 	RelativeError float64
 	// GradientNorm is the infinity norm of the gradient of the problem that
-	// was solved, at the solution as the solver left it: the number that
-	// Options.Tolerance was compared with. Of the sampled form: of the problem
-	// of all observations.
+	// was solved, at the solution as the solver left it. Of the sampled form:
+	// of the problem of all observations.
 	GradientNorm float64
+	// Cosine is that of the angle between the residual X - M and the range of
+	// its Jacobian, the number that Options.Tolerance was compared with: a
+	// further step would lower f by about its square times f. It is 0 where
+	// that is within the rounding of f, an upper bound where ||X||^2 is an
+	// estimate, and NaN for the sampled form and the paper's rule (L-BFGS with
+	// Scale "none"), which compares GradientNorm.
+	Cosine float64
 
 	Status      string  // of the best start, or "interrupted"
 	Evaluations int     // of f and its gradient, all starts; of the sampled form most are of s observations
@@ -69,10 +76,15 @@ type Start struct {
 	Status           string // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
 	ObjectiveShifted float64
 	GradientNorm     float64
-	Iterations       int
-	Evaluations      int
-	Seconds          float64
-	Trace            []TracePoint // one point an iteration, the start point first
+	Cosine           float64 // see Fit.Cosine
+	// AtBest says that it ended where the best did: at an f within .001 of the
+	// best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less; of the
+	// compressed form in the coordinates, before the polish.
+	AtBest      bool
+	Iterations  int
+	Evaluations int
+	Seconds     float64
+	Trace       []TracePoint // one point an iteration, the start point first
 
 	// Estimated says that the trace is of the sampled form: one point an epoch
 	// of 100 iterations, undone epochs included, with f and its gradient
@@ -140,12 +152,13 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
 	add("f (shifted)", "%.8g", f.ObjectiveShifted)
 	add("||X||^2", "%s", f.NormSquared)
-	add("gradient norm", "%.3g  (%s)", f.GradientNorm, strings.ReplaceAll(f.Status, "_", " "))
-	starts := fmt.Sprintf("%d, not to be compared as ||X||^2 is %.3g", len(f.Starts), f.NormSquared.Value)
-	if n, ok := f.AtBest(); ok {
-		starts = fmt.Sprintf("%d of %d within 1%% of the best", n, len(f.Starts))
+	gradient := fmt.Sprintf("%.3g", f.GradientNorm)
+	if !math.IsNaN(f.Cosine) {
+		gradient += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	add("starts", "%s, %s, %s", starts, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
+	add("gradient norm", "%s  (%s)", gradient, strings.ReplaceAll(f.Status, "_", " "))
+	n, _ := f.AtBest()
+	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
 	if d := f.Descent(); d != "" {
 		add("best start", "%s", d)
 	}
@@ -190,18 +203,13 @@ func (f *Fit) errorBar() string {
 	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", stderr)
 }
 
-// AtBest counts the starts whose f is within .01 of the best, relative to
-// ||X||^2 (the paper's notion of a successful run, figure init-compare). ok is
-// false where they cannot be compared: ||X||^2 is 0, or overflows or vanishes in
-// the data's units.
+// AtBest counts the starts that found the best fit; see Start.AtBest. ok is
+// false for a fit without starts.
 func (f *Fit) AtBest() (n int, ok bool) {
-	if v := f.NormSquared.Value; v < smallestNormal || !finite(v, f.ObjectiveShifted) {
-		return 0, false
-	}
 	for _, s := range f.Starts {
-		if s.ObjectiveShifted-f.ObjectiveShifted <= .01*f.NormSquared.Value {
+		if s.AtBest {
 			n++
 		}
 	}
-	return n, true
+	return n, len(f.Starts) > 0
 }

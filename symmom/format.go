@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/internal/moment"
 	"symmom/internal/words"
 )
 
@@ -42,7 +41,7 @@ func power(n, d int) string {
 }
 
 // size writes a number of bytes.
-func size(b float64) string { return moment.FormatBytes(b) }
+func size(b float64) string { return words.Bytes(b) }
 
 // numbers writes at most limit of the values.
 func numbers(v []float64, limit int) string {

@@ -47,6 +47,12 @@ func (h *Host) GaussianMixture(g MixtureOptions) *Mixture {
 		x.err, x.Session.err = err, err
 		return x
 	}
+	// The means take as much as three observations each.
+	observations := max(float64(g.Observations), float64(g.PerComponent)*float64(g.Components), 1.5*float64(g.Components))
+	if err := checkDraw(observations, g.N, 2); err != nil {
+		x.err, x.Session.err = err, err
+		return x
+	}
 	rng := newGenerator(g.Seed)
 	x.Means = congruentColumns(g.N, g.Components, g.Congruence, rng)
 	x.Labels = g.labels(rng)
@@ -156,6 +162,9 @@ func Uniform(n, observations int, seed uint64) *Session {
 func (h *Host) Uniform(n, observations int, seed uint64) *Session {
 	if n < 1 || observations < 1 {
 		return &Session{host: h, err: &ArgumentError{Argument: "n, observations", Value: fmt.Sprintf("%d, %d", n, observations), Want: "at least 1 each"}}
+	}
+	if err := checkDraw(float64(observations), n, 2); err != nil {
+		return &Session{host: h, err: err}
 	}
 	rng := newGenerator(seed)
 	v := mat.NewDense(observations, n, nil)

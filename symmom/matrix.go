@@ -1,8 +1,6 @@
 package symmom
 
 import (
-	"context"
-
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/observations"
@@ -11,7 +9,7 @@ import (
 // LoadMatrix reads a matrix from CSV, TSV, NPY or NPZ: true factors for a
 // score, n x r with one factor a column.
 func LoadMatrix(path string) (*mat.Dense, error) {
-	return observations.LoadMatrix(context.Background(), path)
+	return noHost.LoadMatrix(path)
 }
 
 // SaveMatrix writes a matrix as NPY (float64, C order). The file appears

@@ -20,6 +20,10 @@ type Model struct {
 	Factors *mat.Dense // A, n x r, one component a column
 	Names   []string   // of the variables, or nil
 
+	// Center is what Session.Center had subtracted from the data that the model
+	// is of, n numbers, or nil.
+	Center []float64
+
 	// Origin says how the model was made; its zero value stands for a model
 	// that was put together by hand.
 	Origin Origin
@@ -58,8 +62,8 @@ type SavedOptions struct {
 // NewModel makes a model of the given order from weights and an n x r factor
 // matrix, exactly as they are. It copies both.
 func NewModel(order int, lambda []float64, factors mat.Matrix) (*Model, error) {
-	if order < 1 {
-		return nil, &ArgumentError{Argument: "order", Value: order, Want: "at least 1"}
+	if err := checkOrder(order); err != nil {
+		return nil, err
 	}
 	if factors == nil || len(lambda) == 0 {
 		return nil, &ArgumentError{Argument: "lambda", Value: len(lambda), Want: "at least one weight, and a factor matrix"}

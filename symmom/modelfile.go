@@ -2,10 +2,10 @@ package symmom
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -30,6 +30,7 @@ type modelFile struct {
 	Lambda  []float64   `json:"lambda"`
 	Factors [][]float64 `json:"factors"` // rank arrays of n
 	Names   []string    `json:"names,omitempty"`
+	Center  []float64   `json:"center,omitempty"`
 	Origin  Origin      `json:"origin"`
 }
 
@@ -43,7 +44,7 @@ func (m *Model) Save(path string) error {
 		return fmt.Errorf("save %s: lambda overflowed in the data's units; divide the data by a constant", path)
 	}
 	f := modelFile{Format: modelFormat, Version: modelVersion, Order: m.Order, N: m.N(), Rank: m.Rank(),
-		Lambda: m.Lambda, Names: m.Names, Origin: m.Origin}
+		Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}
 	for j := range m.Rank() {
 		f.Factors = append(f.Factors, mat.Col(nil, j, m.Factors))
 	}
@@ -61,10 +62,15 @@ func (m *Model) Save(path string) error {
 
 // LoadModel reads a model that Save wrote, lambda and factors exactly as they
 // stand there.
-func LoadModel(path string) (*Model, error) {
-	data, err := os.ReadFile(path)
+func LoadModel(path string) (*Model, error) { return noHost.LoadModel(path) }
+
+func loadModel(ctx context.Context, path string) (*Model, error) {
+	// The shortest that JSON writes, "0,", becomes 8 bytes in a slice that grows,
+	// and then in a matrix.
+	const copies = 16
+	data, err := observations.ReadFile(ctx, path, copies)
 	if err != nil {
-		return nil, observations.OpenError(path, err)
+		return nil, err
 	}
 	bad := func(format string, args ...any) (*Model, error) {
 		return nil, fmt.Errorf("%s: not a usable model file: %s", path, fmt.Sprintf(format, args...))
@@ -89,6 +95,9 @@ func LoadModel(path string) (*Model, error) {
 	if len(f.Names) != 0 && len(f.Names) != f.N {
 		return bad("%s for %s", words.Plural(len(f.Names), "name"), words.Plural(f.N, "variable"))
 	}
+	if len(f.Center) != 0 && len(f.Center) != f.N {
+		return bad("a center of %d for %s", len(f.Center), words.Plural(f.N, "variable"))
+	}
 	// Checked before anything of size n x r is made: a file may lie about n.
 	for j, a := range f.Factors {
 		if len(a) != f.N {
@@ -103,6 +112,6 @@ func LoadModel(path string) (*Model, error) {
 	if err != nil {
 		return bad("%v", err)
 	}
-	m.Names, m.Origin = f.Names, f.Origin
+	m.Names, m.Center, m.Origin = f.Names, f.Center, f.Origin
 	return m, nil
 }

@@ -6,8 +6,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/shirou/gopsutil/v4/mem"
-
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -31,11 +30,12 @@ type Moment struct {
 // momentCache holds what does not depend on form or options.
 type momentCache struct {
 	mu     sync.Mutex
-	span   float64  // largest absolute value of the data
-	unit   float64  // square root of the second moment's largest eigenvalue
-	passes int      // over the data, to find unit
-	norm   *bounded // of the observations divided by span
-	seed   uint64   // that norm, if an estimate, was drawn with
+	span   float64        // largest norm of an observation
+	survey *moment.Survey // of the pass that found it, nil for data that are not in memory
+	unit   float64        // square root of the second moment's largest eigenvalue
+	passes int            // over the data, to find unit
+	norm   *bounded       // of the observations divided by span
+	seed   uint64         // that norm, if an estimate, was drawn with
 	tensor *moment.Explicit
 }
 
@@ -69,7 +69,10 @@ func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
 
 // Compressed solves in the coordinates of the k leading eigenvectors of the
 // second moment, from all starts, and polishes the best on the full problem to
-// the same tolerance. k = 0 means 2 r + 10. Four passes over the data, then
+// the same tolerance. k = 0 means 2 r + 10, more where that missed something,
+// or all that p <= n observations span where this is cheap; where the
+// eigenvalues do not fall off, the full problem is solved in another form and
+// that is said. Four passes over the data, then
 // one for each evaluation of the polish; memory 8 C(k+d-1, d) bytes for the
 // moment in these coordinates, whatever p is, or 8 p k where the projected
 // observations take fewer operations.
@@ -142,7 +145,7 @@ func (m *Moment) observations() *moment.Data {
 	return dataOf(d)
 }
 
-// span returns the largest absolute value of the data. Numbers that must not
+// span returns the largest norm of an observation. Numbers that must not
 // overflow on the way are computed for the data divided by it.
 func (m *Moment) span(ctx context.Context) (float64, error) {
 	m.cache.mu.Lock()
@@ -151,11 +154,12 @@ func (m *Moment) span(ctx context.Context) (float64, error) {
 		m.cache.span = f.span
 	}
 	if m.cache.span == 0 {
-		span, err := moment.Span(ctx, m.session.source())
+		d := m.observations()
+		s, err := moment.NewSurvey(ctx, d, m.order, m.exactNorm() == normEstimated, m.options.Threads)
 		if err != nil {
 			return 0, err
 		}
-		m.cache.span = span
+		m.cache.survey, m.cache.span = s, s.Span
 	}
 	return m.cache.span, nil
 }
@@ -215,18 +219,4 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 	return m.cache.tensor, nil
 }
 
-func memoryLimit(o Options) float64 {
-	if o.MemoryLimit != 0 {
-		return float64(o.MemoryLimit)
-	}
-	return freeMemory()
-}
-
-// freeMemory returns three quarters of the memory that is free now.
-func freeMemory() float64 {
-	v, err := mem.VirtualMemory()
-	if err != nil {
-		return 1 << 30 // unknown: stay modest
-	}
-	return .75 * float64(v.Available)
-}
+func memoryLimit(o Options) float64 { return memory.Limit(o.MemoryLimit) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -134,36 +135,59 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 	return b.Norm, nil
 }
 
-// newNorm computes or estimates it.
-func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounded, err error) {
-	x := m.session.data
+// leastNorm returns the bound that ||X||^2, found before, is not below.
+func (m *Moment) leastNorm() float64 {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	return m.cache.norm.least
+}
+
+// The ways to ||X||^2.
+const (
+	normEstimated = iota
+	normOfTensor  // few short rows
+	normOfPairs
+)
+
+// exactNorm tells how an exact value can be had, if it can.
+func (m *Moment) exactNorm() int {
+	x, far := m.session.data, m.session.far
 	p, n := float64(x.P), float64(x.N)
 	affordable := math.Max(exactNormOps, exactColumns*p*n)
 	pairs := n * p * p / 2
 	form := p * moment.PackedBytes(m.order, x.N) / 8
-	fits := moment.DenseBytes(m.order, x.N) <= math.Min(freeMemory(), autoBytes) // few short rows
-	far, lost := m.session.far, m.session.forgotten() != nil
-	switch t := m.cache.tensor; {
-	case t != nil:
+	switch fits := moment.DenseBytes(m.order, x.N) <= math.Min(memory.Limit(0), autoBytes); {
+	case m.session.forgotten() != nil:
+		return normEstimated
+	case fits && form < pairs && form <= affordable:
+		return normOfTensor
+	case pairs <= affordable && (far == nil || 8*p*n <= streamNormBytes):
+		return normOfPairs
+	}
+	return normEstimated
+}
+
+// newNorm computes or estimates it.
+func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounded, err error) {
+	if t := m.cache.tensor; t != nil {
 		b.Value = t.NormSquared()
-	case !lost && fits && form < pairs && form <= affordable:
+		return b, nil
+	}
+	switch how := m.exactNorm(); {
+	case how == normOfTensor:
 		var t *moment.Packed
 		if t, err = moment.NewPacked(ctx, m.session.source(), nil, m.order, span, o.Threads); err == nil {
 			b.Value = t.NormSquared()
 		}
-	case !lost && pairs <= affordable && (far == nil || 8*p*n <= streamNormBytes):
+	case how == normOfPairs:
 		var x *moment.Data
 		if x, err = m.gather(ctx); err == nil {
 			b.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
 		}
-	case far != nil:
+	case m.session.far != nil:
 		b, err = m.normOfFar(ctx, o, span)
 	default:
-		var start *moment.Basis
-		x := m.observations()
-		if start, err = x.Leading(ctx, m.order, span); err == nil {
-			b, err = boundedBy(moment.EstimateNormSquared(ctx, x, m.order, start, span, o.Seed, o.Threads))
-		}
+		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
 	return b, err
 }
@@ -212,10 +236,10 @@ func (m *Moment) quickNorm(o Options) Norm {
 	var err error
 	if f := m.session.far; f != nil {
 		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, f.sample, f.extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
-	} else {
-		b, err = boundedBy(moment.EstimateNormSquared(ctx, m.observations(), m.order, nil, m.cache.span, o.Seed, o.Threads))
+	} else if m.cache.survey != nil {
+		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
-	if err != nil {
+	if err != nil || !(b.Value > 0) && b.Pairs == 0 {
 		return Norm{Value: math.NaN()}
 	}
 	return b.atLeast(b.least)

@@ -11,21 +11,34 @@ import (
 // default of every field; a value is never changed by a run.
 type Options struct {
 	// Starts is the number of initial guesses; the best fit of all wins.
-	// Default 10, as the paper recommends; 1 when InitialModel is given.
+	// Default (0): 10, as the paper recommends, and more in rounds of 10 until
+	// the best was found three times or 200 were tried, as long as they cost
+	// seconds at most: no more than 10 are tried on large data in the implicit
+	// form, on a stream, with Adam, under bounds, and by the paper's rules (see
+	// Tolerance). 1 when InitialModel is given.
 	Starts int
+	open   bool // Starts was left open
 
 	// Seed of all random draws. Start k draws from its own stream, so it is
 	// the same whatever runs beside it. Default (0) is seed 1.
 	Seed uint64
 
-	// Tolerance on the infinity norm of the gradient of the problem that is
-	// solved (the scaled one unless Scale is "none"). Default 1e-4; a
-	// negative value turns this stopping rule off.
+	// Tolerance on the cosine of the angle between the residual X - M and the
+	// range of its Jacobian (Bates & Watts 1981), in which no unit plays a
+	// part: a start has converged when a further step would lower f =
+	// ||X - M||^2 by less than Tolerance^2 f, or by less than the rounding of
+	// f. Under Nonnegative it is the cosine with single columns of the Jacobian,
+	// as in MINPACK. Default 1e-4; a negative value turns this stopping rule
+	// off.
+	//
+	// With Solver "lbfgs" and Scale "none" the rules are the paper's: this one
+	// is of the infinity norm of the gradient.
 	Tolerance float64
 
-	// RelativeDecrease stops a start when an iteration lowers f by less than
-	// this times max(|f|, 1). Default 1e7 times the machine epsilon, as the
-	// paper's L-BFGS-B; a negative value turns the rule off.
+	// RelativeDecrease stops a start, as stalled, when an iteration lowers f =
+	// ||X - M||^2 by less than this times f. Default 1e7 times the machine
+	// epsilon; a negative value turns the rule off. By the paper's rules it is
+	// relative to max(|f|, 1), of f without ||X||^2.
 	RelativeDecrease float64
 
 	// MaxIterations of one start. Default 10,000.
@@ -65,8 +78,8 @@ type Options struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for an explicit moment tensor. Default: three quarters
-	// of the memory that is free when the tensor is formed.
+	// MemoryLimit in bytes for an explicit moment tensor, and for what the search
+	// holds. Default: three quarters of the memory that is free then.
 	MemoryLimit uint64
 
 	// Progress, if set, is called when something new begins (Progress.Phase),
@@ -83,6 +96,8 @@ const (
 	DefaultMaxIterations  = 10_000
 	DefaultMaxEvaluations = 50_000
 	DefaultMemory         = 5
+
+	DefaultRelativeDecrease = 1e7 * 0x1p-52
 )
 
 // Names of the ways to draw a start (Options.Init).
@@ -116,6 +131,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 		return nil
 	}
+	o.open = o.Starts == 0 && o.InitialModel == nil && !o.Nonnegative && !(o.Solver == SolverLBFGS && o.Scale == ScaleNone)
 	starts := DefaultStarts
 	if o.InitialModel != nil {
 		starts = 1
@@ -140,6 +156,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Tolerance == 0 {
 		o.Tolerance = DefaultTolerance
+	}
+	if o.RelativeDecrease == 0 {
+		o.RelativeDecrease = DefaultRelativeDecrease
 	}
 	for _, t := range []struct {
 		name string

@@ -22,14 +22,14 @@ type outcome struct {
 // guesser fills x0 with start k; it returns false when interrupted.
 type guesser func(k int, o *moment.Objective, x0 []float64) bool
 
-// search runs the solver on a tensor from n starts, side by side.
-func (c *decomposition) search(tensor moment.Tensor, n int, guess guesser) []outcome {
+// search runs the solver on a tensor from starts lo..hi-1, side by side.
+func (c *decomposition) search(tensor moment.Tensor, lo, hi int, guess guesser) []outcome {
 	if !c.polishing {
 		c.begin(PhaseSearch)
 	}
-	return c.sideBySide(n, func(threads int) func(int) outcome {
+	return c.sideBySide(hi-lo, func(threads int) func(int) outcome {
 		o := moment.NewObjective(tensor, c.r, c.unit, threads)
-		return func(k int) outcome { return c.run(k, o, guess) }
+		return func(k int) outcome { return c.run(lo+k, o, guess) }
 	})
 }
 
@@ -78,6 +78,11 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 	if c.polishing {
 		settings.Damping = polishDamping
 	}
+	newton := o.GaussNewton()
+	if !c.papers() {
+		settings.Scale = c.residual
+		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(newton, x, f, g) }
+	}
 	fg := func(x, g []float64) (float64, bool) {
 		f, ok := o.Evaluate(c.ctx, x, g)
 		if ok {
@@ -94,7 +99,7 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 	case c.o.Solver == SolverLBFGS:
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
-		res, err = solve.Newton(fg, o.GaussNewton().Solve, x0, settings)
+		res, err = solve.Newton(fg, newton.Solve, x0, settings)
 	}
 	c.ended(k, &out, res, err, began)
 	return out
@@ -123,7 +128,14 @@ func (c *decomposition) ended(k int, out *outcome, res solve.Result, err error, 
 	}
 	s := &out.start
 	s.Status, s.Iterations, s.Evaluations = res.Status.String(), res.Iterations, res.Evaluations
+	if c.m.form != formSampled && c.settled(res) {
+		s.Status = solve.Converged.String()
+	}
 	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
+	s.Cosine = math.NaN()
+	if c.m.form != formSampled && !c.papers() {
+		s.Cosine = res.Stationarity
+	}
 	s.Seconds = time.Since(began).Seconds()
 	if len(s.Trace) > 0 && finite(res.F) && finite(res.X...) {
 		out.f, out.x = res.F, res.X

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/memory"
 	"symmom/internal/observations"
 	"symmom/internal/words"
 )
@@ -23,9 +24,12 @@ type Session struct {
 	data *observations.Set // nil when err is not; without Values when far is not nil
 	far  *far              // where the data are that are not in data
 	memo *memo             // what was learned of the data
-	host *Host
-	ctx  context.Context // nil: the host's
-	err  error
+	// center is what was subtracted from the observations that were loaded, or
+	// nil.
+	center []float64
+	host   *Host
+	ctx    context.Context // nil: the host's
+	err    error
 }
 
 // memo holds what was computed from a session's data, for all copies of it.
@@ -61,11 +65,14 @@ type LoadOptions struct {
 	// result for the rounded values, which differ by up to 6e-8 of each. A
 	// value beyond 3.4e38 is an error, one below 1e-45 becomes 0.
 	Float32 bool
+	// MemoryLimit in bytes for the table. Default: three quarters of what is
+	// free. Compressed data may then become 32 times their size, or 256 MB.
+	MemoryLimit uint64
 }
 
 // internal translates the options, checking what is written as text.
 func (o LoadOptions) internal() (observations.Options, error) {
-	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Array: o.Array, Float32: o.Float32}
+	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
 	if err := oneOf(&o.Header, "Header", "auto", "yes", "no"); err != nil {
 		return c, err
 	}
@@ -99,7 +106,7 @@ func oneLoadOptions(opts []LoadOptions) (LoadOptions, error) {
 
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY or NPZ, by
 // extension and by content. Rows are observations. Memory: 8 n p bytes,
-// or 4 n p with LoadOptions.Float32.
+// or 4 n p with LoadOptions.Float32; a *MemoryError where they are not there.
 func Load(path string, opts ...LoadOptions) *Session { return noHost.Load(path, opts...) }
 
 // Load is the function Load of this package, within the host.
@@ -225,10 +232,15 @@ func (s *Session) Standardize() *Session {
 		return s
 	}
 	d, err := s.whole("Standardize")
+	if err == nil {
+		err = memory.Check("standardize: a copy of the data", float64(d.Bytes()), 0, "standardize the file first, or keep the values as float32")
+	}
 	if err != nil {
 		return s.with(nil, err)
 	}
-	return s.with(d.Standardize())
+	c := s.with(d.Standardize())
+	c.center = nil // deviations count now, too
+	return c
 }
 
 // N returns the number of variables, 0 for a failed session.
@@ -330,14 +342,14 @@ func (s *Session) Report(path string) error {
 	return s.host.Report(s, path)
 }
 
-// Moment returns the moment of order d >= 1 of the session's data.
+// Moment returns the moment of order d, 1 to MaxOrder, of the session's data.
 func (s *Session) Moment(d int) *Moment {
 	m := &Moment{session: s, order: d, cache: &momentCache{}}
 	switch {
 	case s.Err() != nil:
 		m.err = s.Err()
-	case d < 1:
-		m.err = &ArgumentError{Argument: "order", Value: d, Want: "at least 1 (3 is the usual choice)"}
+	case checkOrder(d) != nil:
+		m.err = checkOrder(d)
 	default:
 		m.err = s.usable()
 	}

@@ -126,7 +126,7 @@ func TestHostContext(t *testing.T) {
 func TestMomentArguments(t *testing.T) {
 	s := FromRows([][]float64{{1, 2}, {3, 4}})
 	for what, err := range map[string]error{
-		"order: got 0, want at least 1":                           s.Moment(0).Err(),
+		"order: got 0, want 1 to 100":                             s.Moment(0).Err(),
 		"rank: got 0, want at least 1":                            s.Moment(3).Decompose(0).Err(),
 		"ranks: got 3..2, want from..to with 1 <= from <= to":     s.Moment(3).Sweep(3, 2).Err(),
 		"Starts: got -1, want at least 1":                         s.Moment(3).With(Options{Starts: -1}).Err(),

@@ -47,7 +47,7 @@ func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
 		if err != nil {
 			return nil, err
 		}
-		f.disk, f.source, f.span, f.heavy = disk, diskSource{disk}, disk.Span, disk.Weighted
+		f.disk, f.source, f.span, f.heavy = disk, diskSource{disk}, f.extremes.Largest(), disk.Weighted
 		return &observations.Set{P: disk.P, N: disk.N, Names: disk.Names, Source: disk.Source,
 			Dropped: disk.Dropped, Warnings: disk.Warnings}, nil
 	})
@@ -64,7 +64,7 @@ const normSeed = DefaultSeed
 // far is what a session has whose observations are not one array in memory.
 type far struct {
 	source   moment.Source
-	span     float64        // largest absolute value
+	span     float64        // largest norm of an observation
 	sample   *moment.Sample // for ||X||^2, as is:
 	extremes *moment.Extremes
 	disk     *observations.Stream // the first observations, nil when they are in memory

@@ -40,6 +40,14 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 		return &Sweep{Order: m.order, err: &ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}}
 	}
 	s := &Sweep{Order: m.order}
+	o, err := m.options.withDefaults()
+	if err == nil {
+		err = m.checkRoom(to, o)
+	}
+	if err != nil {
+		s.err = err
+		return s
+	}
 	for r := from; r <= to; r++ {
 		f := m.Decompose(r)
 		if f.Model.Rank() > 0 {

@@ -47,7 +47,12 @@ func (c *decomposition) streamed() (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	c.setUnit(unit)
+	if c.unit == 0 { // or it was found another way
+		c.setUnit(unit)
+	}
+	if err := c.bound(); err != nil {
+		return outcome{}, err
+	}
 	drawn := make([][]float64, c.o.Starts)
 	switch {
 	case c.o.Init == InitGaussian || c.o.Starts == 1 && c.o.InitialModel != nil:

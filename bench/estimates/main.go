@@ -22,10 +22,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	gcpu "github.com/shirou/gopsutil/v4/cpu"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/atomicfile"
 	"symmom/internal/linalg"
 	"symmom/symmom"
 )
@@ -88,18 +88,14 @@ func run(ctx context.Context, args []string) error {
 			fmt.Fprintf(os.Stderr, "%s  %s %d of %d\n", time.Now().Format(time.TimeOnly), k.name, seed+1, *draws)
 		}
 	}
-	if *out == "-" {
-		return report(os.Stdout, cells, *draws, time.Since(began))
-	}
-	f, err := renameio.NewPendingFile(*out, renameio.WithPermissions(0o644))
+	share, err := seconds()
 	if err != nil {
 		return err
 	}
-	defer f.Cleanup()
-	if err := report(f, cells, *draws, time.Since(began)); err != nil {
-		return err
+	if *out == "-" {
+		return report(os.Stdout, cells, share, *draws, time.Since(began))
 	}
-	return f.CloseAtomicallyReplace()
+	return atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, cells, share, *draws, time.Since(began)) })
 }
 
 // draw makes data of one seed, and fits them every way.
@@ -248,7 +244,7 @@ func (c *cell) row() []string {
 }
 
 // report writes the table.
-func report(w io.Writer, cells []*cell, draws int, took time.Duration) error {
+func report(w io.Writer, cells []*cell, share string, draws int, took time.Duration) error {
 	model := "unknown processor"
 	if info, err := gcpu.Info(); err == nil && len(info) > 0 {
 		model = info[0].ModelName
@@ -265,6 +261,7 @@ func report(w io.Writer, cells []*cell, draws int, took time.Duration) error {
 			line(c.row())
 		}
 	}
+	b.WriteString("\n" + share)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/internal/linalg"
 	"symmom/repl"
 	"symmom/symmom"
 )
 
 const (
-	exitError      = 1
-	exitUsage      = 2
-	exitInterrupt  = 128 + int(syscall.SIGINT)
-	exitTerminated = 128 + int(syscall.SIGTERM)
+	exitError  = 1
+	exitUsage  = 2
+	exitSignal = 128 // and the signal's number
 )
 
 // app is what the commands of one run share.
@@ -33,7 +33,7 @@ type app struct {
 	// before that is wrong usage.
 	begun bool
 
-	terminated atomic.Bool // the signal was SIGTERM, not SIGINT
+	signalled atomic.Int32 // number of the signal that ended the run
 }
 
 // usageError is a mistake that can be seen from the command line alone.
@@ -77,10 +77,10 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 		fmt.Fprintf(a.err, "see '%s --help'\n", cmd.CommandPath())
 		return exitUsage
 	case errors.Is(err, symmom.ErrInterrupted):
-		if a.terminated.Load() {
-			return exitTerminated
+		if n := a.signalled.Load(); n != 0 {
+			return exitSignal + int(n)
 		}
-		return exitInterrupt
+		return exitSignal + int(syscall.SIGINT)
 	}
 	return exitError
 }
@@ -101,17 +101,22 @@ func (a *app) warn(warnings []string) {
 	}
 }
 
-// interruptible returns a context that ends with the first SIGINT or SIGTERM.
-// From then on the signals have their default effect, so that a second one
+// interruptible returns a context that ends with the first SIGINT, SIGTERM or
+// SIGHUP, which a terminal sends that is closed; nohup has it ignored. From then on the signals have their default effect, so that a second one
 // ends the process at once.
 func (a *app) interruptible() (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(c, syscall.SIGHUP)
+	}
 	go func() {
 		select {
 		case s := <-c:
-			a.terminated.Store(s == syscall.SIGTERM)
+			if n, is := s.(syscall.Signal); is {
+				a.signalled.Store(int32(n))
+			}
 			signal.Stop(c)
 			cancel()
 		case <-ctx.Done():
@@ -130,6 +135,9 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 	c.PreRunE = requiredFlags
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.begun = true
+		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints it
+			return err
+		}
 		return do(cmd, args)
 	}
 	return c

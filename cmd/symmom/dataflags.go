@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/atomicfile"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -19,6 +20,7 @@ import (
 type dataFlags struct {
 	load        symmom.LoadOptions
 	standardize bool
+	center      bool
 	stream      bool
 }
 
@@ -34,12 +36,14 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.Var(choice{&d.load.Missing, missing}, "missing", "at a missing value: error, drop (the row) or\nmean (of the column)")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
+		fs.Var(byteSize{&d.load.MemoryLimit}, "memory", "memory that may be taken: 4GB (default: three\nquarters of what is free)")
+		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column: of data far\nfrom the origin")
 		fs.BoolVar(&d.standardize, "standardize", false, "bring each column to mean 0, variance 1")
 	})
 	completeWords(cmd, "header", headers...)
 	completeWords(cmd, "missing", missing...)
 	completeFiles(cmd, "weights", dataExtensions...)
-	for _, name := range []string{"columns", "delimiter", "array", "weights-column"} {
+	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "memory"} {
 		completeNothing(cmd, name)
 	}
 }
@@ -49,10 +53,16 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	if d.load.Weights != "" && d.load.WeightsFile != "" {
 		return nil, usagef("--weights and --weights-column: want one of them")
 	}
-	host := &symmom.Host{Context: func() context.Context { return ctx }}
+	if d.center && d.standardize {
+		return nil, usagef("--center and --standardize: want one of them; --standardize brings each column to mean 0, too")
+	}
+	host := hostOf(ctx)
 	if d.stream {
 		if d.standardize {
 			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
+		}
+		if d.center {
+			return nil, usagef("--stream and --center: want one of them; center the file first")
 		}
 		if d.load.Float32 {
 			return nil, usagef("--stream and --float32: want one of them; a stream keeps no values in memory, and reads a float32 file as it is")
@@ -60,10 +70,18 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		return d.opened(host.Stream(path, d.load))
 	}
 	s := host.Load(path, d.load)
+	if d.center {
+		s = s.Center()
+	}
 	if d.standardize {
 		s = s.Standardize()
 	}
 	return d.opened(s)
+}
+
+// hostOf has what is loaded obey ctx.
+func hostOf(ctx context.Context) *symmom.Host {
+	return &symmom.Host{Context: func() context.Context { return ctx }}
 }
 
 // opened returns the session, or its error in the words of the flags.
@@ -73,13 +91,13 @@ func (d *dataFlags) opened(s *symmom.Session) (*symmom.Session, error) {
 
 // loadTruth reads the true factors, and checks that they belong to n
 // variables before hours are spent on a fit. An empty path gives nil.
-func loadTruth(path string, n int) (*mat.Dense, error) {
+func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	if path == "" {
 		return nil, nil
 	}
-	t, err := symmom.LoadMatrix(path)
+	t, err := hostOf(ctx).LoadMatrix(path)
 	if err != nil {
-		return nil, err
+		return nil, inFlags(err)
 	}
 	rows, cols := t.Dims()
 	if rows != n {
@@ -93,8 +111,8 @@ func loadTruth(path string, n int) (*mat.Dense, error) {
 	return t, nil
 }
 
-// writable refuses a file to be written whose directory is not there, before
-// the work and not after it.
+// writable refuses a file to be written whose directory is not there, or that
+// is read-only, before the work and not after it.
 func writable(flag, path string) error {
 	if path == "" {
 		return nil
@@ -109,6 +127,9 @@ func writable(flag, path string) error {
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("--%s %s: this is a directory, want the name of a file", flag, path)
+	}
+	if err := atomicfile.Check(path); err != nil {
+		return fmt.Errorf("--%s %s: %w", flag, path, err)
 	}
 	return nil
 }

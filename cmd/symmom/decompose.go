@@ -133,6 +133,7 @@ type fitJSON struct {
 	NormSquaredStdErr number      `json:"norm_squared_stderr"`
 	RelativeError     number      `json:"relative_error"`
 	GradientNorm      number      `json:"gradient_norm"`
+	Cosine            number      `json:"cosine"`
 	Lambda            []number    `json:"lambda"`
 	Factors           [][]number  `json:"factors"`
 	Score             *number     `json:"score"`
@@ -149,6 +150,7 @@ type startJSON struct {
 	Evaluations      int    `json:"evaluations"`
 	Seconds          number `json:"seconds"`
 	Status           string `json:"status"`
+	AtBest           bool   `json:"at_best"`
 	Unverified       bool   `json:"unverified,omitempty"` // f is an estimate
 }
 
@@ -158,7 +160,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: number(f.ObjectiveShifted),
 		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
-		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm),
+		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
 		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Seconds), Starts: []startJSON{},
 	}
@@ -171,7 +173,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		out.Factors = append(out.Factors, column)
 	}
 	for _, s := range f.Starts {
-		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status, s.Unverified})
+		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status, s.AtBest, s.Unverified})
 	}
 	return out
 }
@@ -192,7 +194,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"relative error", relative(f.RelativeError, f.ObjectiveShifted, f.NormSquared)},
 		{"f (shifted)", fmt.Sprintf("%.8g", f.ObjectiveShifted)},
 		{"||X||^2", f.NormSquared.String()},
-		{"gradient norm", fmt.Sprintf("%.3g (%s)", f.GradientNorm, status(f.Status))},
+		{"gradient norm", gradient(f)},
 		{"starts", startsText(f)},
 		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
 	}

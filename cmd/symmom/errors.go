@@ -11,8 +11,8 @@ import (
 // flagOf names the flag behind an argument of the library.
 var flagOf = map[string]string{
 	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
-	"Starts": "--starts", "Tolerance": "--tol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
-	"Memory": "--memory", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
+	"Starts": "--starts", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
+	"Memory": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
 	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
@@ -24,6 +24,7 @@ func inFlags(err error) error {
 	var argument *symmom.ArgumentError
 	var missing *symmom.MissingError
 	var large *symmom.TooLargeError
+	var room *symmom.MemoryError
 	switch {
 	case err == nil:
 		return nil
@@ -37,6 +38,14 @@ func inFlags(err error) error {
 		return fmt.Errorf("%w (--missing drop, --missing mean, --columns)", err)
 	case errors.As(err, &large):
 		return fmt.Errorf("%w (--form implicit)", err)
+	case errors.As(err, &room):
+		var flags []string
+		for _, r := range waysOut {
+			if strings.Contains(room.Remedy, r.words) {
+				flags = append(flags, r.flag)
+			}
+		}
+		return fmt.Errorf("%w (%s)", err, strings.Join(flags, ", "))
 	}
 	for _, r := range remedies {
 		if strings.Contains(err.Error(), r.words) {
@@ -44,6 +53,13 @@ func inFlags(err error) error {
 		}
 	}
 	return err
+}
+
+// waysOut are what the library advises where memory is short.
+var waysOut = []struct{ words, flag string }{
+	{"stream the table", "--stream"}, {"float32", "--float32"}, {"choose fewer columns", "--columns"},
+	{"fewer starts", "--starts"}, {"lower rank", "--rank"}, {"fewer observations", "--observations"},
+	{"allow more memory", "--memory"},
 }
 
 // remedies are what the library's messages advise, and the flags that do it.
@@ -54,7 +70,10 @@ var remedies = []struct{ words, flag string }{
 	{"choose between them by number", "--columns"},
 	{"arrays, choose one", "--array"},
 	{"set the delimiter", "--delimiter"},
+	{"made to fill memory", "--memory"},
 	{"standardize the columns", "--standardize"},
+	{"try more starts", "--starts"},
+	{"center the data", "--center"},
 	{"take the compressed form, or the implicit one", "--form compressed, --form implicit"},
 	{`leave Scale at "auto"`, "--scale auto"},
 }

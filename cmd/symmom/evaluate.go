@@ -59,9 +59,9 @@ func newEvaluate(a *app) *cobra.Command {
 func (e *evaluation) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
-	model, err := symmom.LoadModel(e.model)
+	model, err := hostOf(ctx).LoadModel(e.model)
 	if err != nil {
-		return err
+		return inFlags(err)
 	}
 	s, err := e.session(ctx, path)
 	if err != nil {
@@ -71,7 +71,7 @@ func (e *evaluation) run(a *app, path string) error {
 		return fmt.Errorf("--model: %s is a model of %s, %s has %d; choose the same with --columns",
 			e.model, words.Plural(model.N(), "variable"), path, s.N())
 	}
-	truth, err := loadTruth(e.truth, s.N())
+	truth, err := loadTruth(ctx, e.truth, s.N())
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ type fitFlags struct {
 	samples      int
 	init         string
 	tolerance    float64
+	decrease     float64
 	options      symmom.Options
 	truth        string
 	quiet, asked bool // --quiet, --json
@@ -57,23 +58,25 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 
 func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
-	o.Starts, o.Seed, f.tolerance = symmom.DefaultStarts, symmom.DefaultSeed, symmom.DefaultTolerance
+	o.Seed, f.tolerance = symmom.DefaultSeed, symmom.DefaultTolerance
+	f.decrease = symmom.DefaultRelativeDecrease
 	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
 	f.init, o.Solver = inits[0], solvers[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins")
+		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins (default 10, and on\nuntil the best was found three times, where a start\ncosts little)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
 		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is\na model file: the first start, and the only\none unless --starts is given")
 		fs.Var(choice{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto:\ngaussnewton but with --nonnegative and sampled")
-		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop at a gradient below this; 0: off")
+		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop when the cosine between residual and Jacobian\nis below this, 0: never; with --solver lbfgs --scale\nnone: when the gradient is")
+		fs.Var(real{&f.decrease, 0, 1, "a number, 0 (off) to 1"}, "ftol", "stop when an iteration lowers f by less than this\nshare of it, 0: never")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
 		fs.Var(whole{&o.MaxEvaluations, 1}, "max-evals", "evaluations of one start")
-		fs.Var(whole{&o.Memory, 1}, "memory", "correction pairs of L-BFGS")
+		fs.Var(whole{&o.Memory, 1}, "corrections", "pairs of corrections that L-BFGS keeps")
 		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
 	})
 	completeWords(cmd, "solver", solvers...)
 	complete(cmd, "init", completeInit(inits))
-	for _, name := range []string{"starts", "seed", "tol", "max-iters", "max-evals", "memory", "threads"} {
+	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads"} {
 		completeNothing(cmd, name)
 	}
 }
@@ -111,12 +114,9 @@ func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, b
 // can be refused refused before the search begins.
 func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string) (*job, error) {
 	o := f.options
-	if f.tolerance == 0 {
-		o.Tolerance = -1 // the library's way to say off
-	} else {
-		o.Tolerance = f.tolerance
-	}
-	if err := f.initial(cmd, &o); err != nil {
+	o.MemoryLimit = f.load.MemoryLimit
+	o.Tolerance, o.RelativeDecrease = orOff(f.tolerance), orOff(f.decrease)
+	if err := f.initial(ctx, cmd, &o); err != nil {
 		return nil, err
 	}
 	for flag, form := range map[string]string{"basis": "compressed", "samples": "sampled"} {
@@ -128,7 +128,7 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	if err != nil {
 		return nil, err
 	}
-	truth, err := loadTruth(f.truth, s.N())
+	truth, err := loadTruth(ctx, f.truth, s.N())
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,16 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	return &job{session: s, moment: m, truth: truth}, m.Err()
 }
 
+// orOff translates 0 to the library's way to say off.
+func orOff(v float64) float64 {
+	if v == 0 {
+		return -1
+	}
+	return v
+}
+
 // initial translates --init.
-func (f *fitFlags) initial(cmd *cobra.Command, o *symmom.Options) error {
+func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
 	for _, w := range inits {
 		if strings.EqualFold(f.init, w) {
 			o.Init = w
@@ -158,13 +166,10 @@ func (f *fitFlags) initial(cmd *cobra.Command, o *symmom.Options) error {
 	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
 		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))
 	}
-	m, err := symmom.LoadModel(f.init)
+	m, err := hostOf(ctx).LoadModel(f.init)
 	if err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}
 	o.InitialModel = m
-	if !cmd.Flags().Changed("starts") {
-		o.Starts = 1
-	}
 	return nil
 }

@@ -17,15 +17,15 @@ import (
 // hundredths of a second.
 const crowd = 3
 
-// cmdInterrupt: interrupt INT|TERM DELAY LIMIT command args... starts a
-// command, sends it the signal when it has computed for DELAY, and wants it to
+// cmdInterrupt: interrupt INT|TERM|HUP DELAY LIMIT command args... starts a
+// command, sends it the signal when it has computed for DELAY or waits, and wants it to
 // end within LIMIT of that, with 128 and the signal's number. stdout and
 // stderr are written to the files out and err.
 func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
-		ts.Fatalf("usage: interrupt INT|TERM DELAY LIMIT command args...")
+		ts.Fatalf("usage: interrupt INT|TERM|HUP DELAY LIMIT command args...")
 	}
-	sig, ok := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[args[0]]
+	sig, ok := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}[args[0]]
 	if !ok {
 		ts.Fatalf("unknown signal %s", args[0])
 	}
@@ -45,7 +45,16 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	begin := time.Now()
-	for computed(c.Process.Pid, begin) < delay {
+	// Or when it has computed nothing for a while: it waits for something.
+	was, since := time.Duration(-1), begin
+	for time.Since(since) < idle {
+		now := computed(c.Process.Pid, begin)
+		if now >= delay {
+			break
+		}
+		if now != was {
+			was, since = now, time.Now()
+		}
 		select {
 		case err := <-ended:
 			ts.Fatalf("ended before it was interrupted: %v\n%s", err, stderr.String())
@@ -81,6 +90,8 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("out"), stdout.Bytes(), 0o644))
 	ts.Check(os.WriteFile(ts.MkAbs("err"), stderr.Bytes(), 0o644))
 }
+
+const idle = 2 * time.Second
 
 const glance = 10 * time.Millisecond // between two looks at a process
 

@@ -41,20 +41,32 @@ func newKernelInstall(a *app) *cobra.Command {
 	var place kernel.Place
 	var spec kernel.Spec
 	var user bool
+	var transport string
 	cmd := &cobra.Command{
 		Use:   "install [flags]",
 		Short: "Make the kernel known to Jupyter",
 		Long: `Install writes a kernelspec that starts this binary, by its absolute path: where
-the binary moves, install it again.`,
-		Example: "  symmom kernel install\n\n  # in the environment that jupyter runs in\n  symmom kernel install --sys-prefix",
+the binary moves, install it again.
+
+Jupyter talks to kernels over TCP unless it is configured otherwise. On Linux
+the kernel then lets no other user of the machine connect; elsewhere any of them
+can read what cells print. --transport ipc makes JupyterLab and the notebook use
+sockets in a directory of your own, for all their kernels: it writes that into
+Jupyter's jupyter_config.json in the same place. Kernels that know TCP alone, such
+as gophernotes, do not start there then; --transport tcp goes back.`,
+		Example: "  symmom kernel install\n\n  # in the environment that jupyter runs in\n  symmom kernel install --sys-prefix\n\n  # over sockets of your own, not TCP\n  symmom kernel install --transport ipc",
 		Args:    noArguments,
 	}
 	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "open os/exec, syscall, unsafe and the environment to notebooks")
+		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe,\nand cells change the environment of the process")
+		fs.StringVar(&transport, "transport", "", "how JupyterLab talks to all its kernels: `tcp|ipc`; default: as it is configured")
+		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, where the client is another")
 	})
 	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
 	cmd.MarkFlagsMutuallyExclusive("gophernotes", "unrestricted")
+	cmd.MarkFlagsMutuallyExclusive("gophernotes", "transport")
+	cmd.MarkFlagsMutuallyExclusive("gophernotes", "any-user")
 	return a.command(cmd, func(*cobra.Command, []string) error {
 		var err error
 		if spec.Program, err = kernelProgram(spec.Gophernotes); err != nil {
@@ -64,7 +76,15 @@ the binary moves, install it again.`,
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(a.out, "installed in %s\ntry: jupyter lab, or jupyter console --kernel %s\n", dir, filepath.Base(dir))
+		configured := ""
+		if transport != "" {
+			file, err := kernel.SetTransport(place, transport)
+			if err != nil {
+				return err
+			}
+			configured = fmt.Sprintf("JupyterLab talks to all its kernels over %s from now on: %s\n", transport, file)
+		}
+		_, err = fmt.Fprintf(a.out, "installed in %s\n%stry: jupyter lab, or jupyter console --kernel %s\n", dir, configured, filepath.Base(dir))
 		return err
 	})
 }
@@ -123,7 +143,8 @@ is told to end. SIGINT interrupts the cell that runs.`,
 	}
 	flagGroup(cmd, "The kernel", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&file, "connection-file", "f", "", "`FILE` in which the client says where to listen, and the key")
-		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "open os/exec, syscall, unsafe and the environment")
+		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe,\nand cells change the environment of the process")
+		fs.BoolVar(&config.AnyUser, "any-user", false, "let other users of this machine connect")
 	})
 	require(cmd, "connection-file")
 	return a.command(cmd, func(*cobra.Command, []string) error {
@@ -131,6 +152,7 @@ is told to end. SIGINT interrupts the cell that runs.`,
 		if config.Connection, err = kernel.ReadConnection(file); err != nil {
 			return err
 		}
+		config.File = file
 		return kernel.Run(context.Background(), config)
 	})
 }

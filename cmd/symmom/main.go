@@ -10,9 +10,9 @@
 // done by package symmom/symmom.
 //
 // Exit codes: 0; 1 for an error (one line on stderr); 2 for wrong usage; 130
-// when interrupted (SIGINT) and 143 when terminated (SIGTERM), after printing
-// and saving the best fit found until then. A second signal ends the process
-// at once.
+// when interrupted (SIGINT), 143 when terminated (SIGTERM) and 129 when hung up
+// (SIGHUP), after printing and saving the best fit found until then. A second
+// signal ends the process at once.
 package main
 
 import "os"

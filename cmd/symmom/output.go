@@ -120,11 +120,15 @@ func atBest(f *symmom.Fit) string {
 	return "-"
 }
 
-func startsText(f *symmom.Fit) string {
-	if _, ok := f.AtBest(); ok {
-		return atBest(f) + " within 1% of the best"
+func startsText(f *symmom.Fit) string { return atBest(f) + " found the best" }
+
+// gradient tells how far the fit is from an optimum.
+func gradient(f *symmom.Fit) string {
+	s := fmt.Sprintf("%.3g", f.GradientNorm)
+	if !math.IsNaN(f.Cosine) {
+		s += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	return fmt.Sprintf("%d, not to be compared as ||X||^2 is %.3g", len(f.Starts), f.NormSquared.Value)
+	return s + " (" + status(f.Status) + ")"
 }
 
 func status(s string) string { return strings.ReplaceAll(s, "_", " ") }

@@ -42,18 +42,22 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Starts are counted where ||X||^2 is a number that they can be compared by.
+// Starts are counted that ended where the best did.
 func TestStartsText(t *testing.T) {
-	f := &symmom.Fit{ObjectiveShifted: -1, Starts: []symmom.Start{{ObjectiveShifted: -1}, {ObjectiveShifted: -.995}, {ObjectiveShifted: -.98}}}
-	for norm, want := range map[float64][2]string{
-		1:           {"2 of 3", "2 of 3 within 1% of the best"},
-		math.Inf(1): {"-", "3, not to be compared as ||X||^2 is +Inf"},
-		0:           {"-", "3, not to be compared as ||X||^2 is 0"},
+	for want, f := range map[string]*symmom.Fit{
+		"2 of 3 found the best": {Starts: []symmom.Start{{AtBest: true}, {AtBest: true}, {}}},
+		"- found the best":      {},
 	} {
-		f.NormSquared.Value = norm
-		if got := [2]string{atBest(f), startsText(f)}; got != want {
-			t.Errorf("||X||^2 of %g: %q, want %q", norm, got, want)
+		if got := startsText(f); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+	// The cosine is told where there is one.
+	if got := gradient(&symmom.Fit{GradientNorm: .5, Cosine: 2e-5, Status: "max_iterations"}); got != "0.5, cosine 2e-05 (max iterations)" {
+		t.Errorf("got %q", got)
+	}
+	if got := gradient(&symmom.Fit{GradientNorm: .5, Cosine: math.NaN(), Status: "stalled"}); got != "0.5 (stalled)" {
+		t.Errorf("got %q", got)
 	}
 }
 

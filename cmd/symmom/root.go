@@ -23,9 +23,9 @@ const rootExample = `  symmom demo
   symmom kernel install`
 
 const rootExit = `
-Exit codes: 0 done; 1 error; 2 wrong usage; 130 interrupted (Ctrl-C) and 143
-terminated, after the best fit so far was printed and saved. A second Ctrl-C
-ends the program at once.
+Exit codes: 0 done; 1 error; 2 wrong usage; 130 interrupted (Ctrl-C), 143
+terminated and 129 hung up (SIGHUP), after the best fit so far was printed and
+saved. A second Ctrl-C ends the program at once.
 `
 
 func newRoot(a *app) *cobra.Command {
@@ -50,7 +50,7 @@ func newRoot(a *app) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
 		newDemo(a), newGenerate(a), newInfo(a), newDecompose(a), newEvaluate(a),
-		newSweep(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a),
+		newSweep(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a), newManual(a),
 	)
 	root.SetHelpCommand(newHelp())
 	parent(root)

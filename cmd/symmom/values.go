@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"symmom/internal/words"
 )
 
 // The flag values below check what they are given, so that a value that can
@@ -53,6 +55,28 @@ func (v seedValue) Set(s string) error {
 		return errors.New("a whole number, at least 1")
 	}
 	*v.p = n
+	return nil
+}
+
+// byteSize is an amount of memory, such as 4GB.
+type byteSize struct{ p *uint64 }
+
+func (v byteSize) String() string {
+	if v.p == nil || *v.p == 0 {
+		return ""
+	}
+	return words.Bytes(float64(*v.p))
+}
+func (byteSize) Type() string { return "SIZE" }
+func (v byteSize) Set(s string) error {
+	number := strings.TrimRight(s, "kKmMgGtTiIbB ")
+	unit, known := map[string]float64{"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12,
+		"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}[strings.ToLower(strings.TrimSpace(s[len(number):]))]
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || !known || !(x*unit >= 1 && x*unit < 1<<63) {
+		return errors.New("an amount of memory, such as 500MB or 4GB")
+	}
+	*v.p = uint64(x * unit)
 	return nil
 }
 

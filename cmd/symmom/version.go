@@ -10,8 +10,8 @@ import (
 	"symmom/symmom"
 )
 
-// release is set when a release is built: -ldflags "-X main.release=v1.2.3".
-var release string
+// Set when a release is built: -ldflags "-X main.release=1.2.3 -X main.commit=..."
+var release, commit, date string
 
 func newVersion(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
@@ -20,8 +20,12 @@ func newVersion(a *app) *cobra.Command {
 		Example: "  symmom version",
 		Args:    noArguments,
 	}, func(*cobra.Command, []string) error {
-		_, err := fmt.Fprintf(a.out, "symmom %s\n%s %s/%s, kernels %s\n",
-			version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, symmom.Kernels())
+		source := ""
+		if commit != "" {
+			source = fmt.Sprintf("commit %s of %s\n", commit, date)
+		}
+		_, err := fmt.Fprintf(a.out, "symmom %s\n%s%s %s/%s, kernels %s\n",
+			version(), source, runtime.Version(), runtime.GOOS, runtime.GOARCH, symmom.Kernels())
 		return err
 	})
 }

@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
-
-	"github.com/google/renameio/v2"
 )
 
 // Write puts data into the file at path, as WriteFunc does.
@@ -24,37 +24,152 @@ func Write(path string, data []byte) error {
 	})
 }
 
-// WriteFunc has write fill a new file beside path and puts it in path's place.
-// The mode of an old file is kept. A link goes on pointing to its file, and a
-// device or a pipe (/dev/stdout, /dev/null) is written to directly: a rename
-// would put an ordinary file in its place.
+// WriteFunc has write fill a new file beside path and puts it in path's place,
+// with the mode and the owner of the old one. A link goes on pointing to its
+// file, and a device or a pipe (/dev/stdout, /dev/null) is written to directly: a
+// rename would put an ordinary file in its place. A file that is read-only is
+// refused. One that has other names too (hard links), or an owner that the new one
+// cannot get, is written over when the new one is complete.
 func WriteFunc(path string, write func(io.Writer) error) error {
-	if path == "" {
-		return errors.New("the name is empty; give the name of a file")
+	target, info, err := find(path)
+	switch {
+	case err != nil:
+		return err
+	case info != nil && !info.Mode().IsRegular():
+		return explain(direct(target, write), false)
 	}
-	target := path
+	sweep(filepath.Dir(target))
+	return explain(replace(target, info, write), info != nil)
+}
+
+// Check returns the error that a write to path would have, as far as that can be
+// seen before.
+func Check(path string) error {
+	_, _, err := find(path)
+	return err
+}
+
+// find follows links to the file that is to be written. Of one that is there
+// already it returns what it is.
+func find(path string) (target string, info fs.FileInfo, err error) {
+	if path == "" {
+		return "", nil, errors.New("the name is empty; give the name of a file")
+	}
+	target = path
 	if t, err := filepath.EvalSymlinks(path); err == nil {
 		target = t // a rename would replace the link
 	}
-	info, err := os.Stat(target)
+	info, err = os.Stat(target)
 	switch {
-	case err == nil && info.IsDir():
-		return errors.New("is a directory; give the name of a file")
-	case err == nil && !info.Mode().IsRegular():
-		return explain(direct(target, write), false)
+	case err != nil:
+		return target, nil, nil // making it says what is wrong
+	case info.IsDir():
+		return "", nil, errors.New("is a directory; give the name of a file")
+	case info.Mode().IsRegular() && !writable(target, info):
+		return "", nil, errors.New("is read-only; the old file is unchanged: make it writable (chmod u+w) or write elsewhere")
 	}
-	f, err := renameio.NewPendingFile(target,
-		renameio.WithTempDir(filepath.Dir(target)),
-		renameio.WithPermissions(0o644),
-		renameio.WithExistingPermissions())
+	return target, info, nil
+}
+
+// replace fills a temporary file and puts it in the place of target, which
+// info is about where it is there already.
+func replace(target string, info fs.FileInfo, write func(io.Writer) error) error {
+	f, err := newTemporary(target, info)
 	if err != nil {
-		return explain(err, info != nil)
+		return err
 	}
-	defer f.Cleanup()
+	defer os.Remove(f.Name()) // not there any more when all went well
+	defer f.Close()
 	if err := write(f); err != nil {
-		return explain(err, info != nil)
+		return err
 	}
-	return explain(f.CloseAtomicallyReplace(), info != nil)
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if info != nil && !inherit(f, info) {
+		return over(target, f)
+	}
+	return rename(f, target)
+}
+
+// over writes what is in f over target, which keeps all that a file has beside
+// its content.
+func over(target string, f *os.File) error {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	t, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(t, f)
+	if err == nil {
+		err = t.Truncate(n)
+	}
+	if err == nil {
+		err = t.Sync()
+	}
+	if closed := t.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		return nil
+	}
+	// The old content is gone in part: the new one must not go, too.
+	kept := target + ".new"
+	if moved := os.Rename(f.Name(), kept); moved != nil {
+		return fmt.Errorf("%w: %w", errHalf, errors.Join(err, moved))
+	}
+	return fmt.Errorf("%w: %w; all of the new one is in %s", errHalf, err, kept)
+}
+
+var errHalf = errors.New("the old file was written over in part")
+
+const suffix = ".symmom" // of temporary files
+
+// newTemporary makes a file beside target that is locked as long as this process
+// has it open, so that others see whether it is in use.
+func newTemporary(target string, info fs.FileInfo) (*os.File, error) {
+	dir, base := filepath.Split(target)
+	base = base[:min(len(base), 200)] // the whole name may have 255 bytes
+	mode := fs.FileMode(0o644)
+	if info != nil {
+		mode = 0o600 // until it is complete
+	}
+	for tries := 0; ; tries++ {
+		name := fmt.Sprintf("%s.%s.%x%s", dir, base, rand.Uint64(), suffix)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) && tries < 100 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if hold(f) {
+			return f, nil
+		}
+		f.Close() // swept before it was locked
+		if tries >= 100 {
+			return nil, fmt.Errorf("the temporary file %s cannot be locked", name)
+		}
+	}
+}
+
+// sweep removes the temporary files of processes that were killed. What cannot
+// be removed stays.
+func sweep(dir string) {
+	names, _ := filepath.Glob(filepath.Join(escape(dir), ".*"+suffix))
+	for _, name := range names {
+		discard(name)
+	}
+}
+
+// escape makes a pattern of a name.
+func escape(dir string) string {
+	if filepath.Separator == '\\' {
+		return dir // where the pattern has no way to escape
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
 func direct(target string, write func(io.Writer) error) error {
@@ -79,6 +194,8 @@ func explain(err error, old bool) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, errHalf):
+		return err
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w; %s: free some space or write elsewhere", syscall.ENOSPC, kept)
 	case errors.Is(err, fs.ErrNotExist):

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -35,5 +36,30 @@ func TestNoSpace(t *testing.T) {
 	checkError(t, err, "writing failed: file too large; the old file is unchanged")
 	if got := directory(t, dir); got != "x.json: precious\n" {
 		t.Fatalf("left behind: %q", got)
+	}
+}
+
+// When a file with other names cannot be written over to the end, the new
+// content is kept whole.
+func TestOverwritingFails(t *testing.T) {
+	dir := t.TempDir()
+	f, err := newTemporary(filepath.Join(dir, "x"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("all of it"); err != nil {
+		t.Fatal(err)
+	}
+	target := filepath.Join(dir, "full")
+	if err := os.Symlink("/dev/full", target); err != nil {
+		t.Fatal(err)
+	}
+	err = explain(over(target, f), true)
+	if err == nil || !strings.Contains(err.Error(), "all of the new one is in "+target+".new") {
+		t.Errorf("got %v", err)
+	}
+	if b, err := os.ReadFile(target + ".new"); err != nil || string(b) != "all of it" {
+		t.Errorf("%q, %v", b, err)
 	}
 }

@@ -17,23 +17,26 @@ import (
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{ktensor, linalg}
 var allowed = map[string][]string{
-	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/internal/moment":       {"symmom/internal/ktensor", "symmom/internal/linalg"},
-	"symmom/internal/observations": {"symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
+	"symmom/internal/moment":       {"symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/words"},
+	"symmom/internal/observations": {"symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
 	"symmom/internal/linalg":       {},
 	"symmom/internal/atomicfile":   {},
+	"symmom/internal/memory":       {"symmom/internal/words"},
 	"symmom/internal/clock":        {},
 	"symmom/internal/chromium":     {},
 	"symmom/internal/plaintable":   {},
 	"symmom/internal/words":        {},
 	"symmom/internal/house":        {},
+	"symmom/internal/release":      {"symmom/internal/release"},
+	"symmom/internal/torture":      {},
 	"symmom/notebooks":             {},
 	"symmom":                       {},                                   // embeds the source of the public packages
 	"symmom/bench":                 {"symmom/symmom", "symmom/internal"}, // measures; nothing imports it

@@ -20,24 +20,24 @@ var kernelNames = [...]string{generic: "generic", avx2: "avx2", avx512: "avx512"
 func (k kernel) String() string { return kernelNames[k] }
 
 // active is chosen once, at start-up; only tests change it.
-var active, note = choose(os.Getenv("SYMMOM_CPU"), supported())
+var active, refused = choose(os.Getenv("SYMMOM_CPU"), supported())
 
-// choose returns the kernel that a person asked for, or the best one with a
-// note that says why it is not the one asked for.
-func choose(want string, best kernel) (kernel, string) {
+// choose returns the kernel that a person asked for, or the best one with an
+// error that says why it is not the one asked for.
+func choose(want string, best kernel) (kernel, error) {
 	if want == "" {
-		return best, ""
+		return best, nil
 	}
 	for k, name := range kernelNames {
 		switch {
 		case name != want:
 		case kernel(k) <= best:
-			return kernel(k), ""
+			return kernel(k), nil
 		default:
-			return best, fmt.Sprintf("SYMMOM_CPU=%s: this processor or this build cannot run it; using %s", want, best)
+			return best, fmt.Errorf("SYMMOM_CPU=%s: this processor or this build cannot run it; the best that it can is %s", want, best)
 		}
 	}
-	return best, fmt.Sprintf("SYMMOM_CPU=%q: want generic, avx2 or avx512; using %s", want, best)
+	return best, fmt.Errorf("SYMMOM_CPU=%q: want generic, avx2 or avx512, or nothing for the best, %s", want, best)
 }
 
 // Kernel returns the name of the kernels in use: "generic", "avx2" or
@@ -46,6 +46,6 @@ func choose(want string, best kernel) (kernel, string) {
 // all but generic out.
 func Kernel() string { return active.String() }
 
-// KernelNote says why Kernel is not what SYMMOM_CPU asks for; it is empty when
-// it is, or when nothing was asked for.
-func KernelNote() string { return note }
+// KernelError says why Kernel is not what SYMMOM_CPU asks for; it is nil when it
+// is, or when nothing was asked for.
+func KernelError() error { return refused }

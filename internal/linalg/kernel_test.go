@@ -31,18 +31,23 @@ func TestChoose(t *testing.T) {
 		want string
 		best kernel
 		got  kernel
-		note string
+		err  string
 	}{
 		{"", avx2, avx2, ""},
 		{"generic", avx512, generic, ""},
 		{"avx2", avx512, avx2, ""},
 		{"avx512", avx512, avx512, ""},
-		{"avx512", avx2, avx2, "SYMMOM_CPU=avx512: this processor or this build cannot run it; using avx2"},
-		{"avx2", generic, generic, "SYMMOM_CPU=avx2: this processor or this build cannot run it; using generic"},
-		{"sse", avx2, avx2, `SYMMOM_CPU="sse": want generic, avx2 or avx512; using avx2`},
+		{"avx512", avx2, avx2, "SYMMOM_CPU=avx512: this processor or this build cannot run it; the best that it can is avx2"},
+		{"avx2", generic, generic, "SYMMOM_CPU=avx2: this processor or this build cannot run it; the best that it can is generic"},
+		{"sse", avx2, avx2, `SYMMOM_CPU="sse": want generic, avx2 or avx512, or nothing for the best, avx2`},
 	} {
-		if got, note := choose(c.want, c.best); got != c.got || note != c.note {
-			t.Errorf("choose(%q, %v) = %v, %q", c.want, c.best, got, note)
+		got, err := choose(c.want, c.best)
+		problem := ""
+		if err != nil {
+			problem = err.Error()
+		}
+		if got != c.got || problem != c.err {
+			t.Errorf("choose(%q, %v) = %v, %v", c.want, c.best, got, err)
 		}
 	}
 }
@@ -51,14 +56,14 @@ func TestChoose(t *testing.T) {
 func TestKernelFromEnvironment(t *testing.T) {
 	const child = "SYMMOM_TEST_PRINT_KERNEL"
 	if os.Getenv(child) != "" {
-		fmt.Printf("kernel %s note %q\n", Kernel(), KernelNote())
+		fmt.Printf("kernel %s error %v\n", Kernel(), KernelError())
 		return
 	}
 	for _, want := range append(assembly(), generic) {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKernelFromEnvironment$")
 		cmd.Env = append(os.Environ(), child+"=1", "SYMMOM_CPU="+want.String())
 		out, err := cmd.CombinedOutput()
-		if line := fmt.Sprintf("kernel %s note %q\n", want, ""); err != nil || !strings.Contains(string(out), line) {
+		if line := fmt.Sprintf("kernel %s error %v\n", want, nil); err != nil || !strings.Contains(string(out), line) {
 			t.Errorf("SYMMOM_CPU=%s: %v\n%s", want, err, out)
 		}
 	}

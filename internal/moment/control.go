@@ -7,35 +7,34 @@ import (
 	"symmom/internal/linalg"
 )
 
-// control is a part of the kernel <v, w>^d whose mean over all pairs of
-// observations can be had exactly in one pass: a control variate for estimates
-// of ||X||^2. With g = <v, w> and s the inner product within the span of Q it is
+// control is a part of the kernel g^d, g = <v, w>, whose mean over all pairs of
+// observations is known exactly, a control variate for estimates of ||X||^2:
 //
-//	c(v, w) = s^d + d s^(d-1) (g - s),
+//	s^d, s the inner product within the span of Q,
 //
-// the kernel to first order in what lies outside of Q. With phi the monomials
-// of degree d-1 of Q'v, scaled so that phi(v)'phi(w) = s^(d-1), and C = sum_l
-// nu_l phi(v_l) v_l', the mean of s^(d-1) g is ||C||^2 and that of s^d is
-// ||C Q||^2. Observations count divided by unit.
+// whose mean is the squared norm of X within Q, sum_l nu_l (Q'v_l)^(x d).
+// Observations count divided by unit.
 type control struct {
-	d, n, k  int
-	q        []float64 // k x n, orthonormal rows divided by unit
-	unit     float64
-	linear   float64 // d; 0 leaves the second term out
+	d, n, k int
+	q       []float64 // k x n, orthonormal rows divided by unit
+	unit    float64
+
+	// The monomials of degree d-1 of Q'v, phi, scaled so that phi(v)'phi(w) =
+	// s^(d-1): first is where those of degree d-1 begin among all of degree 0 to
+	// d-1.
 	features []feature
+	first    int
+	scale    []float64 // the roots of the numbers of their orders
 }
 
-// feature is a monomial of Q'v.
-type feature struct {
-	of     []int   // its d-1 coordinates
-	weight float64 // the root of the number of their orders
-}
+// feature is a monomial: an earlier one times a coordinate.
+type feature struct{ of, by int }
 
 // controlSize returns how many vectors a control of order d spans: as many as
-// have at most 35 monomials, each of which costs a column of a pass, and 5 at
-// most. (5 take nearly all of the variance where there are up to ten means.)
+// have at most 35 monomials of degree d-1, and 7 at most. (They take nearly all
+// of the variance where there are up to ten means.)
 func controlSize(d, n int) int {
-	const most, columns = 5, 35
+	const most, columns = 7, 35
 	k := min(most, n)
 	for k > 1 && PackedBytes(d-1, k)/8 > columns {
 		k--
@@ -43,59 +42,61 @@ func controlSize(d, n int) int {
 	return k
 }
 
-// newControl makes the control of order d of the first vectors of a basis; of
-// a nil basis, or d = 1, one that is 0.
-func newControl(d, n int, b *Basis, unit float64) *control {
+// newControl makes the control of order d of the first k vectors of a basis, or
+// for a nil one a control that is 0.
+func newControl(d, n int, b *Basis, k int, unit float64) *control {
 	c := &control{d: d, n: n, unit: unit}
-	if b == nil || d < 2 {
+	if b == nil {
 		return c
 	}
-	c.span(b, min(controlSize(d, n), b.K))
-	c.linear = float64(d)
-	orders := 1.0 // (d-1)!
-	for i := 2; i < d; i++ {
-		orders *= float64(i)
+	c.k = min(k, b.K)
+	c.q = append([]float64(nil), b.Q[:c.k*n]...)
+	linalg.Scale(1/unit, c.q)
+	return c
+}
+
+// expand lists the monomials.
+func (c *control) expand() {
+	if c.k == 0 {
+		return
 	}
-	var down func(of []int, run int, orders float64)
-	down = func(of []int, run int, orders float64) {
-		if len(of) == d-1 {
-			c.features = append(c.features, feature{append([]int(nil), of...), math.Sqrt(orders)})
-			return
-		}
-		from := 0
-		if len(of) > 0 {
-			from = of[len(of)-1]
-		}
-		for i := from; i < c.k; i++ {
-			r := 1
-			if len(of) > 0 && i == from {
-				r = run + 1
+	type term struct {
+		last, run int
+		orders    float64 // products of the factorials of the exponents
+	}
+	terms := []term{{0, 0, 1}}
+	c.features = []feature{{}} // the first is 1
+	factorial := 1.
+	for degree := 1; degree < c.d; degree++ {
+		factorial *= float64(degree)
+		lo, hi := c.first, len(c.features)
+		c.first = hi
+		for of := lo; of < hi; of++ {
+			for by := terms[of].last; by < c.k; by++ {
+				run := 1
+				if by == terms[of].last && degree > 1 {
+					run = terms[of].run + 1
+				}
+				c.features = append(c.features, feature{of, by})
+				terms = append(terms, term{by, run, terms[of].orders * float64(run)})
 			}
-			down(append(of, i), r, orders/float64(r))
 		}
 	}
-	down(make([]int, 0, d), 0, orders)
-	return c
+	for _, t := range terms[c.first:] {
+		c.scale = append(c.scale, math.Sqrt(factorial/t.orders))
+	}
 }
 
-// Inner is what is known exactly of the part of X within the span of a basis.
-type Inner struct {
-	Basis       *Basis
-	NormSquared float64 // of that part, of the observations divided by the unit of the estimate
-}
-
-// within makes a control of s^d alone, whose mean is i.NormSquared.
-func within(d, n int, i *Inner, unit float64) *control {
-	c := &control{d: d, n: n, unit: unit}
-	c.span(i.Basis, i.Basis.K)
-	return c
-}
-
-// span takes the first k vectors of a basis.
-func (c *control) span(b *Basis, k int) {
-	c.k = k
-	c.q = append([]float64(nil), b.Q[:k*c.n]...)
-	linalg.Scale(1/c.unit, c.q)
+// monomials writes phi of an observation with coordinates w, times nu. all has
+// room for the features.
+func (c *control) monomials(phi, all, w []float64, nu float64) {
+	all[0] = nu
+	for i, f := range c.features[1:] {
+		all[i+1] = all[f.of] * w[f.by]
+	}
+	for i, v := range all[c.first:] {
+		phi[i] = v * c.scale[i]
+	}
 }
 
 // coordinates writes Q'v of some observations to w, rows x k.
@@ -105,75 +106,48 @@ func (c *control) coordinates(w, v []float64, rows int) {
 	}
 }
 
-// monomials writes phi of an observation with coordinates w, times nu.
-func (c *control) monomials(phi, w []float64, nu float64) {
-	for i, f := range c.features {
-		x := nu * f.weight
-		for _, j := range f.of {
-			x *= w[j]
-		}
-		phi[i] = x
-	}
-}
-
-// self is <v, v>^d - c(v, v), for g = <v, v> and coordinates w.
+// self is g^d - s^d of an observation with itself, for its coordinates.
 func (c *control) self(g float64, w []float64) float64 {
 	h := linalg.Powi(g, c.d)
-	if c.k == 0 {
-		return h
+	if c.k > 0 {
+		h -= linalg.Powi(linalg.Dot(w, w), c.d)
 	}
-	s := linalg.Dot(w, w)
-	return h - linalg.Powi(s, c.d-1)*(s+c.linear*(g-s))
+	return h
 }
 
-// rest turns the inner products of some observations in the data's units, and
-// those of their coordinates, which it overwrites, into <v, w>^d - c(v, w). z
-// is scratch of the same length.
-func (c *control) rest(g, s, z []float64) {
+// rest turns the inner products g of some observations, in the data's units,
+// into g^d - s^d, given those of their coordinates.
+func (c *control) rest(g, s []float64) {
 	linalg.Scale(1/(c.unit*c.unit), g)
-	if c.k == 0 {
-		linalg.PowInto(g, c.d)
-		return
-	}
-	copy(z, s)
-	linalg.PowInto(z, c.d-1)
-	for i, v := range z { // s becomes c
-		s[i] = v * (s[i] + c.linear*(g[i]-s[i]))
-	}
 	linalg.PowInto(g, c.d)
-	linalg.Axpy(-1, s, g)
+	if c.k > 0 {
+		linalg.PowInto(s, c.d)
+		linalg.Axpy(-1, s, g)
+	}
 }
 
-// mean returns the mean of the control over all pairs, an observation with
-// itself included, from C (times unit), and the part of it within Q alone.
-func (c *control) mean(cross []float64) (all, within float64) {
-	if c.k == 0 {
-		return 0, 0
-	}
-	f := len(c.features)
-	inside := make([]float64, f*c.k)
-	linalg.MulABt(inside, cross, c.q, f, c.k, c.n)
-	for _, v := range inside {
-		within += v * v
-	}
-	full := linalg.Norm2(cross) / c.unit
-	return within + c.linear*(full*full-within), within
+// Inner is what is known exactly of the part of X within the span of a basis.
+type Inner struct {
+	Basis       *Basis
+	NormSquared float64 // of that part, of the observations divided by the unit of the estimate
 }
 
 // sweep goes through observations once for what is summed over all of them:
-// the norms, C, and the pairs with the heavy ones.
+// the norms, X within Q, and the pairs with the heavy ones.
 type sweep struct {
 	control *control
 	heavy   *heavies // nil: none
+	inside  bool     // X within Q is wanted: control.expand was called
 
-	cross []float64 // C times unit, features x n
-	self  float64   // sum nu^2 (<v, v>^d - c(v, v)) of all
-	pairs float64   // sum over l and heavy h of nu_l nu_h (<v_l, v_h>^d - c)
-	norms []float64 // |v|^2 of each, in units of unit^2; nil unless asked for
+	within  float64   // its squared norm
+	self    float64   // sum nu^2 (g^d - s^d) of each with itself
+	pairs   float64   // sum over l and heavy h of nu_l nu_h (g^d - s^d)
+	norms   []float64 // |v|^2 of each, divided by unit^2; nil unless asked for
+	largest float64   // |v|^2 in the data's units
 }
 
-// sweepRows is the number of observations of one group of a sweep, with sums
-// of its own.
+// sweepRows is the least number of observations of a group, which has sums of
+// its own.
 const sweepRows = 2048
 
 // run makes the pass. keep asks for the norms. It returns ctx's error when
@@ -181,15 +155,17 @@ const sweepRows = 2048
 func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error {
 	p, n := x.Shape()
 	c := s.control
-	size := len(c.features) * n
+	features := len(c.scale)
+	size := features * c.k
 	step := linalg.BlockRows(n)
-	groups := max(1, min(maxGroups, (x.BlockRows()+sweepRows-1)/sweepRows, maxGroupMem/(8*max(size, 1))))
+	groups := max(1, min(maxGroups, x.BlockRows()/sweepRows))
 	if keep {
 		s.norms = make([]float64, p)
 	}
 	share := x.Share()
-	cross := make([]float64, groups*size)
-	self, pairs := make([]float64, groups), make([]float64, groups)
+	inner := make([]float64, groups*size) // sum of nu phi w'
+	type sums struct{ self, pairs, largest float64 }
+	all := make([]sums, groups)
 	t := &team{threads: min(Threads(threads), groups)}
 	work := make([]sweepScratch, t.threads)
 	for i := range work {
@@ -198,7 +174,7 @@ func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error
 	var now Block
 	done := 0
 	t.job = func(worker, group int) {
-		z := &work[worker]
+		z, sum := &work[worker], &all[group]
 		lo, hi := groupStart(group, groups, now.Rows), groupStart(group+1, groups, now.Rows)
 		for ; lo < hi && ctx.Err() == nil; lo += step {
 			end := min(lo+step, hi)
@@ -213,18 +189,22 @@ func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error
 				row := v[l*n : (l+1)*n]
 				z.nu[l] = nu
 				w := z.w[l*c.k : (l+1)*c.k]
-				g := linalg.Dot(row, row) / (c.unit * c.unit)
+				square := linalg.Dot(row, row)
+				sum.largest = math.Max(sum.largest, square)
+				g := square / (c.unit * c.unit)
 				if keep {
 					s.norms[done+lo+l] = g
 				}
-				self[group] += nu * nu * c.self(g, w)
-				c.monomials(z.phi[l*len(c.features):], w, nu)
+				sum.self += nu * nu * c.self(g, w)
+				if size > 0 {
+					c.monomials(z.phi[l*features:], z.all, w, nu)
+				}
 			}
 			if size > 0 {
-				linalg.AddAtB(cross[group*size:(group+1)*size], z.phi, v, len(c.features), n, rows)
+				linalg.AddAtB(inner[group*size:(group+1)*size], z.phi, z.w, features, c.k, rows)
 			}
 			if s.heavy != nil {
-				pairs[group] += s.heavy.with(v, z, rows)
+				sum.pairs += s.heavy.with(v, z, rows)
 			}
 		}
 	}
@@ -235,27 +215,30 @@ func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error
 	}) {
 		return stopped(ctx, x)
 	}
-	s.cross = cross[:size]
 	for g := range groups {
 		if g > 0 {
-			linalg.Axpy(1, cross[g*size:(g+1)*size], s.cross)
+			linalg.Axpy(1, inner[g*size:(g+1)*size], inner[:size])
 		}
-		s.self += self[g]
-		s.pairs += pairs[g]
+		s.self += all[g].self
+		s.pairs += all[g].pairs
+		s.largest = math.Max(s.largest, all[g].largest)
+	}
+	for _, v := range inner[:size] {
+		s.within += v * v
 	}
 	return nil
 }
 
 // sweepScratch is what one thread of a sweep works on.
 type sweepScratch struct {
-	wide, w, phi, nu []float64
-	g, s, z          []float64 // step x heavy
+	wide, w, phi, all, nu []float64
+	g, s                  []float64 // step x heavy
 }
 
 func newSweepScratch(c *control, h *heavies, step int) sweepScratch {
-	z := sweepScratch{w: make([]float64, step*c.k), phi: make([]float64, step*len(c.features)), nu: make([]float64, step)}
+	z := sweepScratch{w: make([]float64, step*c.k), phi: make([]float64, step*len(c.scale)), all: make([]float64, len(c.features)), nu: make([]float64, step)}
 	if h != nil {
-		z.g, z.s, z.z = make([]float64, step*h.m), make([]float64, step*h.m), make([]float64, step*h.m)
+		z.g, z.s = make([]float64, step*h.m), make([]float64, step*h.m)
 	}
 	return z
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/words"
 )
 
 // Explicit is a moment tensor laid out for products with vectors. Its distinct
@@ -92,20 +93,7 @@ type TooLargeError struct {
 
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("explicit moment of order %d of %d variables needs %s (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the %s that may be used: choose the implicit form, which needs no tensor",
-		e.Order, e.N, FormatBytes(e.Bytes), FormatBytes(e.Limit))
-}
-
-// FormatBytes writes a number of bytes for a person to read.
-func FormatBytes(b float64) string {
-	if b < 1e6 {
-		return fmt.Sprintf("%.0f bytes", b)
-	}
-	units := []string{"MB", "GB", "TB", "PB", "EB"}
-	i := 0
-	for b /= 1e6; b >= 1000 && i < len(units)-1; i++ {
-		b /= 1000
-	}
-	return fmt.Sprintf("%.4g %s", b, units[i])
+		e.Order, e.N, words.Bytes(e.Bytes), words.Bytes(e.Limit))
 }
 
 // DenseBytes returns the size of a tensor with all its entries, 8 n^d.

@@ -44,7 +44,11 @@ func TestFloat32Readers(t *testing.T) {
 			keep("starts", starts, nil)
 			norm, err := NormSquared(ctx, x, d, span, threads)
 			keep("norm", norm, err)
-			about, err := EstimateNormSquared(ctx, x, d, nil, span, 3, threads)
+			survey, err := NewSurvey(ctx, x, d, true, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			about, err := survey.NormSquared(ctx, 3, threads)
 			keep("estimate", about, err)
 			sample := NewSample(100, n, 4)
 			x.Pass(ctx, sample.Add)

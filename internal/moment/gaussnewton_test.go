@@ -10,9 +10,9 @@ import (
 	"symmom/internal/linalg"
 )
 
-// denseGaussNewton is H + damping D with the curvature of the null directions,
-// from the derivative of every entry of the model tensor.
-func denseGaussNewton(d, n, r int, x []float64, damping float64) *mat.Dense {
+// denseJacobian has the derivatives of all n^d entries of the model tensor, an
+// entry a row.
+func denseJacobian(d, n, r int, x []float64) *mat.Dense {
 	entries := int(math.Pow(float64(n), float64(d)))
 	j := mat.NewDense(entries, len(x), nil)
 	index := make([]int, d)
@@ -38,6 +38,13 @@ func denseGaussNewton(d, n, r int, x []float64, damping float64) *mat.Dense {
 			j.Set(e, c, all)
 		}
 	}
+	return j
+}
+
+// denseGaussNewton is H + damping D with the curvature of the null directions,
+// from the derivative of every entry of the model tensor.
+func denseGaussNewton(d, n, r int, x []float64, damping float64) *mat.Dense {
+	j := denseJacobian(d, n, r, x)
 	var h mat.Dense
 	h.Mul(j.T(), j)
 	var g, p []float64

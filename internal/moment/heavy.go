@@ -51,7 +51,7 @@ func (h *heavies) put(i int, v []float64, nu float64) {
 	h.control.coordinates(h.w[len(h.w)-k:], v, 1)
 }
 
-// with returns the sum of nu_l nu_h (<v_l, v_h>^d - c) of some observations,
+// with returns the sum of nu_l nu_h (g^d - s^d) of some observations,
 // whose coordinates and weights are in z, with all heavy ones.
 func (h *heavies) with(v []float64, z *sweepScratch, rows int) float64 {
 	c, size := h.control, rows*h.m
@@ -59,7 +59,7 @@ func (h *heavies) with(v []float64, z *sweepScratch, rows int) float64 {
 	if c.k > 0 {
 		linalg.MulABt(z.s[:size], z.w, h.w, rows, h.m, c.k)
 	}
-	c.rest(z.g[:size], z.s[:size], z.z[:size])
+	c.rest(z.g[:size], z.s[:size])
 	var sum float64
 	for l := range rows {
 		sum += z.nu[l] * linalg.Dot(z.g[l*h.m:(l+1)*h.m], h.nu)
@@ -209,6 +209,9 @@ func (e *Extremes) keep(index int, v []float64, w, key float64) {
 		}
 	}
 }
+
+// Largest returns the largest |v|.
+func (e *Extremes) Largest() float64 { return e.scale }
 
 // diagonal returns sum nu^2 (|v| / unit)^2d, for d up to maxPower.
 func (e *Extremes) diagonal(d int, unit float64) float64 {

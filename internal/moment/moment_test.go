@@ -244,8 +244,11 @@ func TestSameBitsForAnyThreads(t *testing.T) {
 		y, _, _ := o.TTSV(ctx, a)
 		r.y = append(r.y, y...)
 		r.norm, _ = NormSquared(ctx, x, 3, 1, threads)
-		lead, _ := x.Leading(ctx, 3, 1)
-		r.est, _ = EstimateNormSquared(ctx, x, 3, lead, 1, 1, threads)
+		survey, err := NewSurvey(ctx, x, 3, true, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.est, _ = survey.NormSquared(ctx, 1, threads)
 		r.eig, _, _ = LargestEigenvalue(ctx, x, 2, threads)
 		e, err := NewExplicit(ctx, x, 3, 1, 1e9, threads)
 		if err != nil {
@@ -297,11 +300,13 @@ func TestCancelled(t *testing.T) {
 	if _, err := NormSquared(gone, x, 3, 1, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("NormSquared: %v", err)
 	}
-	if _, err := x.Leading(gone, 3, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("Leading: %v", err)
+	if _, err := NewSurvey(gone, x, 3, true, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("NewSurvey: %v", err)
 	}
-	if _, err := EstimateNormSquared(gone, x, 3, nil, 1, 1, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("EstimateNormSquared: %v", err)
+	if s, err := NewSurvey(ctx, x, 3, true, 2); err != nil {
+		t.Error(err)
+	} else if _, err := s.NormSquared(gone, 1, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("Survey.NormSquared: %v", err)
 	}
 	if _, _, err := LargestEigenvalue(gone, x, 1, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("LargestEigenvalue: %v", err)

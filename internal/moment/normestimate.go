@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -22,37 +23,127 @@ type NormEstimate struct {
 	Least float64
 }
 
+// Survey is what one pass over observations in memory tells: the unit in which
+// numbers stay in range, and what an estimate of ||X||^2 of order d needs of
+// all of them.
+type Survey struct {
+	Span float64 // the largest |v|
+
+	data    *Data
+	control *control
+	sums    sweep // of the observations divided by Span
+}
+
+// surveyRows is the number of observations, evenly spaced, whose leading
+// directions a control variate is made of. Nearly those of all will do.
+const surveyRows = 512
+
+// NewSurvey makes the pass: 2 n (1 + 7) operations an observation, or 2 n where
+// no estimate is asked for. It returns ctx's error when cancelled.
+func NewSurvey(ctx context.Context, x *Data, d int, estimate bool, threads int) (*Survey, error) {
+	s := &Survey{data: x}
+	some := x.spaced(surveyRows)
+	unit := largest(some) // of all but outliers
+	for {
+		s.control = newControl(d, x.N, nil, 0, unit)
+		if estimate && unit > 0 {
+			b, err := BasisOf(ctx, &Implicit{Data: some, D: 2}, controlSize(d, x.N), unit, 1)
+			if err != nil || b == nil {
+				return nil, cmp.Or(err, ctx.Err())
+			}
+			s.control = newControl(d, x.N, b, b.K, unit)
+			s.control.expand()
+		}
+		if unit == 0 {
+			s.control.unit = 1
+		}
+		s.sums = sweep{control: s.control}
+		if err := s.sums.run(ctx, x, true, threads); err != nil {
+			return nil, err
+		}
+		// Squares that no float64 holds, or that lose range to a few outliers:
+		// again in their unit.
+		const far = 1e6
+		top := math.Sqrt(s.sums.largest)
+		if lost := !(s.sums.largest > 1e-280 && s.sums.largest < 1e280); lost || top > far*s.control.unit {
+			if lost {
+				top = largest(x)
+			}
+			if top != unit && top > 0 {
+				unit = top
+				continue
+			}
+		}
+		s.Span = top
+		s.rescale()
+		return s, ctx.Err()
+	}
+}
+
+// rescale brings what was found to the unit Span.
+func (s *Survey) rescale() {
+	c, f := s.control, &s.sums
+	if s.Span == 0 || s.Span == c.unit {
+		return
+	}
+	by := s.Span / c.unit
+	c.unit = s.Span
+	linalg.Scale(1/by, c.q)
+	linalg.Scale(1/(by*by), f.norms)
+	all := math.Pow(by, -2*float64(c.d))
+	f.within *= all
+	f.self *= all
+}
+
+// spaced returns some of the observations, evenly spaced.
+func (x *Data) spaced(rows int) *Data {
+	rows = min(x.P, rows)
+	some := &Data{P: rows, N: x.N, V: make([]float64, 0, rows*x.N)}
+	var wide []float64
+	for i := range rows {
+		l := i * x.P / rows
+		some.V = append(some.V, x.rows(l, l+1, &wide)...)
+		if x.Nu != nil {
+			some.Nu = append(some.Nu, x.Nu[l])
+		}
+	}
+	return some
+}
+
+// largest returns the largest |v|, of numbers of any size.
+func largest(x *Data) (norm float64) {
+	var wide []float64
+	for l := range x.P {
+		norm = math.Max(norm, linalg.Norm2(x.rows(l, l+1, &wide)))
+	}
+	return norm
+}
+
 // Sizes of an estimate from observations in memory.
 const (
 	partRows   = 32      // observations of each of the two sides of a block
-	partReads  = 1 << 24 // numbers that are gathered
+	partReads  = 1 << 22 // numbers that are gathered
 	partRounds = 8       // how often all observations are drawn, where they are few
 )
 
-// EstimateNormSquared returns an unbiased estimate of ||X||^2 of the
-// observations divided by unit. Exact are the terms of an observation with
-// itself, the pairs with the observations that stand out by their norm, and the
-// mean over all pairs of a control variate (control) in the leading vectors of
-// b, if there is one. What is left of the others is the mean over pairs of
-// observations that are drawn without replacement, in blocks of 32 by 32; all
-// are drawn, several times over, where that costs little. The standard error
-// is for d >= 2 that of these means over the pairs of the data at hand.
+// NormSquared returns an unbiased estimate of ||X||^2 of the observations
+// divided by Span. Exact are the terms of an observation with itself, the pairs
+// with the observations that stand out by their norm, and the mean over all
+// pairs of s^d (control). What is left of the others, g^d - s^d, is the mean
+// over observations that are drawn without replacement: over all pairs of them
+// to first order in g - s, of the rest in blocks of 32 by 32. All are drawn,
+// several times over, where that costs little. The standard error is that of
+// the draws, given the data.
 //
-// One pass, up to 2 n (5 + 35) operations an observation, one more where some
-// stand out, and 1e9 operations for the pairs. It returns ctx's error when
-// cancelled.
-func EstimateNormSquared(ctx context.Context, x *Data, d int, b *Basis, unit float64, seed uint64, threads int) (NormEstimate, error) {
-	c := newControl(d, x.N, b, unit)
-	s := &sweep{control: c}
-	if err := s.run(ctx, x, true, threads); err != nil {
-		return NormEstimate{}, err
+// 2e7 n operations at most for the pairs; another pass of 2 n h operations an
+// observation where h of them stand out. It returns ctx's error when cancelled.
+func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (NormEstimate, error) {
+	x, c := s.data, s.control
+	e := NormEstimate{Value: s.sums.within + s.sums.self, Least: s.sums.within}
+	if c.d%2 == 0 { // no term is negative
+		e.Least = math.Max(e.Least, diagonal(x, s.sums.norms, c.d))
 	}
-	mean, within := c.mean(s.cross)
-	e := NormEstimate{Value: mean + s.self, Least: within}
-	if d%2 == 0 { // no term is negative
-		e.Least = math.Max(e.Least, diagonal(x, s.norms, d))
-	}
-	heavy := heaviest(ctx, x, c, s.norms)
+	heavy := heaviest(ctx, x, c, s.sums.norms)
 	out := map[int]bool(nil)
 	if heavy != nil {
 		out = heavy.index
@@ -99,46 +190,81 @@ func (e *NormEstimate) drawn(ctx context.Context, x *Data, c *control, out map[i
 		rounds = max(1, min(partRounds, most/drawn))
 	}
 	blocks := drawn / (2 * side)
-	sums := make([]blockSums, rounds*blocks)
-	t := &team{threads: min(Threads(threads), blocks)}
+	groups := max(1, min(partGroups, blocks, maxGroupMem/(8*max(1, len(c.scale))*x.N)))
+	parts := make([]part, groups)
+	for i := range parts {
+		parts[i].cross = make([]float64, len(c.scale)*x.N)
+	}
+	t := &team{threads: min(Threads(threads), groups)}
 	work := make([]blockScratch, t.threads)
 	for i := range work {
 		work[i] = newBlockScratch(c, side)
 	}
 	rng := rand.New(rand.NewPCG(seed, normStream))
-	for round := range rounds {
+	t.job = func(worker, i int) {
+		q := &parts[i]
+		clear(q.cross)
+		q.self = 0
+		for b := i * blocks / groups; b < (i+1)*blocks/groups && ctx.Err() == nil; b++ {
+			work[worker].block(q, x, c, perm[2*side*b:2*side*(b+1)])
+		}
+	}
+	var linear float64 // sum of the means of d s^(d-1) (g - s) over all pairs drawn in a round
+	for range rounds {
 		for i := range drawn { // Fisher and Yates
 			j := i + rng.IntN(rows-i)
 			perm[i], perm[j] = perm[j], perm[i]
 		}
-		t.job = func(worker, i int) {
-			sums[round*blocks+i] = work[worker].block(x, c, perm[2*side*i:2*side*(i+1)])
-		}
-		if !t.run(ctx, blocks) {
+		if !t.run(ctx, groups) {
 			return ctx.Err()
 		}
+		self := parts[0].self
+		for i := 1; i < groups; i++ {
+			self += parts[i].self
+			linalg.Axpy(1, parts[i].cross, parts[0].cross)
+		}
+		linear += float64(c.d) * (c.spread(parts[0].cross) - self) / (float64(drawn) * float64(drawn-1))
 	}
-	var all blockSums
-	for _, s := range sums {
-		all.h += s.h
-		all.h2 += s.h2
-		all.h4 += s.h4
-		all.rows2 += s.rows2
+	all := parts[0].sums
+	for i := 1; i < groups; i++ {
+		all.add(&parts[i].sums)
 	}
-	pairs := float64(len(sums)) * float64(side*side)
-	mean, spread := all.h/pairs, math.Max(0, all.h2/pairs-(all.h/pairs)*(all.h/pairs))
-	// Of the spread of a pair, that of its observations by themselves. It
+	e.conclude(&all, linear/float64(rounds), side, drawn, rounds, rows, x.share()*x.share())
+	return nil
+}
+
+// conclude adds the estimate that the pairs drawn give.
+func (e *NormEstimate) conclude(all *pairSums, linear float64, side, drawn, rounds, rows int, share float64) {
+	pairs := all.pairs
+	variance := func(sum, squares float64) float64 { return math.Max(0, squares/pairs-(sum/pairs)*(sum/pairs)) }
+	higher, first, whole := variance(all.h, all.h2), variance(all.l, all.l2), variance(all.h+all.l, all.k2)
+	m, r := float64(drawn), float64(rows)
+	// Of the spread of a pair, that of its observations by themselves: it
 	// cancels but for those that a round leaves out.
-	own := math.Max(0, all.rows2/(2*pairs/float64(side))-mean*mean-spread/float64(side))
-	own = math.Min(own, spread/2)
-	weight := share2(x) * float64(rows) * float64(rows-1)
-	left := 4 * own * (1/float64(drawn) - 1/float64(rows)) / float64(rounds)
-	e.Value += weight * mean
-	e.StdErr = weight * math.Sqrt((spread-2*own)/pairs+left)
+	mean := (all.h + all.l) / pairs
+	own := math.Max(0, all.rows2/(2*pairs/float64(side))-mean*mean-whole/float64(side))
+	own = math.Min(own, whole/2)
+	weight := share * r * (r - 1)
+	e.Value += weight * (all.h/pairs + linear)
+	e.StdErr = weight * math.Sqrt(higher/pairs+
+		(4*own*(1/m-1/r)+2*first/(m*(m-1))*math.Max(0, 1-m*m/(r*r)))/float64(rounds))
 	e.Pairs = int(pairs)
 	e.Carriers = carriers(all.h2, all.h4, pairs)
 	e.StdErr *= student(e.Carriers)
-	return nil
+}
+
+// spread returns ||C||^2 - ||C Q||^2 of C = sum nu phi v', in the data's units:
+// the sum of nu_l nu_m s^(d-1) (g - s) over all pairs.
+func (c *control) spread(cross []float64) float64 {
+	if c.k == 0 {
+		return 0
+	}
+	f := len(c.scale)
+	inside := make([]float64, f*c.k)
+	linalg.MulABt(inside, cross, c.q, f, c.k, c.n)
+	within := linalg.Norm2(inside)
+	whole := linalg.Norm2(cross) / c.unit
+	return (whole - within) * (whole + within)
 }
 
 // carriers is the effective number of terms with these sums of squares and
@@ -161,31 +287,48 @@ func student(freedom float64) float64 {
 	return math.Sqrt(freedom / (freedom - 2))
 }
 
-// share2 is what the weights of a pair must still be multiplied by.
-func share2(x *Data) float64 { return x.share() * x.share() }
-
 // normStream is the random stream of pairs: another than those of the starts.
 const normStream = math.MaxUint64 - 2
 
-// blockSums are of a block of pairs: their terms, second and fourth powers, and
-// the squares of the means of each observation.
-type blockSums struct{ h, h2, h4, rows2 float64 }
+// partGroups is the number of groups of blocks, each with sums of its own.
+const partGroups = 8
+
+// part is what a group of blocks sums up.
+type part struct {
+	sums  pairSums
+	cross []float64 // sum of nu phi v'
+	self  float64   // sum of nu^2 s^(d-1) (g - s) of each with itself
+}
+
+// pairSums are of pairs: their terms to first order in g - s (l) and beyond
+// (h), powers of these and of both together (k), and the squares of the means
+// of each observation.
+type pairSums struct{ pairs, h, h2, h4, l, l2, k2, rows2 float64 }
+
+func (s *pairSums) add(t *pairSums) {
+	s.pairs += t.pairs
+	s.h, s.h2, s.h4 = s.h+t.h, s.h2+t.h2, s.h4+t.h4
+	s.l, s.l2, s.k2 = s.l+t.l, s.l2+t.l2, s.k2+t.k2
+	s.rows2 += t.rows2
+}
 
 // blockScratch is what a thread works on.
 type blockScratch struct {
-	side              int
-	v, w, g, s, z, nu []float64
-	wide, columns     []float64
+	side                        int
+	v, w, phi, all, g, s, z, nu []float64
+	columns                     []float64
 }
 
 func newBlockScratch(c *control, side int) blockScratch {
+	square := func() []float64 { return make([]float64, side*side) }
 	return blockScratch{side: side, v: make([]float64, 2*side*c.n), w: make([]float64, 2*side*c.k), nu: make([]float64, 2*side),
-		g: make([]float64, side*side), s: make([]float64, side*side), z: make([]float64, side*side), columns: make([]float64, side)}
+		phi: make([]float64, 2*side*len(c.scale)), all: make([]float64, len(c.features)), g: square(), s: square(), z: square(), columns: make([]float64, side)}
 }
 
-// block sums the pairs of the first half of some observations with the others.
-func (b *blockScratch) block(x *Data, c *control, rows []int32) (s blockSums) {
-	n, m := x.N, b.side
+// block adds some observations: all of them to C, and the pairs of the first
+// half with the others.
+func (b *blockScratch) block(q *part, x *Data, c *control, rows []int32) {
+	n, m, f := x.N, b.side, len(c.scale)
 	for i, l := range rows {
 		b.nu[i] = 1
 		if x.Nu != nil {
@@ -197,52 +340,52 @@ func (b *blockScratch) block(x *Data, c *control, rows []int32) (s blockSums) {
 			linalg.Widen(b.v[i*n:(i+1)*n], x.V32[int(l)*n:(int(l)+1)*n])
 		}
 	}
-	linalg.MulABt(b.g, b.v[:m*n], b.v[m*n:], m, m, n)
 	c.coordinates(b.w, b.v, 2*m)
+	clear(b.z)
 	if c.k > 0 {
+		for i := range rows {
+			w := b.w[i*c.k : (i+1)*c.k]
+			c.monomials(b.phi[i*f:], b.all, w, b.nu[i])
+			v, s := b.v[i*n:(i+1)*n], linalg.Dot(w, w)
+			q.self += b.nu[i] * b.nu[i] * linalg.Powi(s, c.d-1) * (linalg.Dot(v, v)/(c.unit*c.unit) - s)
+		}
+		linalg.AddAtB(q.cross, b.phi, b.v, f, n, 2*m)
 		linalg.MulABt(b.s, b.w[:m*c.k], b.w[m*c.k:], m, m, c.k)
+		copy(b.z, b.s)
+		linalg.PowInto(b.z, c.d-1)
 	}
-	c.rest(b.g, b.s, b.z)
+	linalg.MulABt(b.g, b.v[:m*n], b.v[m*n:], m, m, n)
+	for i, g := range b.g { // z becomes the part to first order
+		b.z[i] *= float64(c.d) * (g/(c.unit*c.unit) - b.s[i])
+	}
+	c.rest(b.g, b.s)
+	b.sum(&q.sums)
+}
+
+// sum adds the pairs of a block.
+func (b *blockScratch) sum(s *pairSums) {
+	m := b.side
 	clear(b.columns)
 	for i := range m {
 		row := 0.
 		for j := range m {
-			h := b.g[i*m+j] * b.nu[i] * b.nu[m+j]
-			row += h
-			b.columns[j] += h
+			nu := b.nu[i] * b.nu[m+j]
+			k, l := b.g[i*m+j]*nu, b.z[i*m+j]*nu
+			h := k - l
+			row += k
+			b.columns[j] += k
+			s.h += h
+			s.l += l
+			s.l2 += l * l
+			s.k2 += k * k
 			h *= h
 			s.h2 += h
 			s.h4 += h * h
 		}
-		s.h += row
 		s.rows2 += row / float64(m) * (row / float64(m))
 	}
 	for _, v := range b.columns {
 		s.rows2 += v / float64(m) * (v / float64(m))
 	}
-	return s
-}
-
-// leadingRows is the number of observations that Leading looks at.
-const leadingRows = 1024
-
-// Leading returns the vectors of a control variate of order d: the leading
-// eigenvectors of the second moment of some of the observations, evenly spaced.
-// Nearly the leading ones of all will do.
-func (x *Data) Leading(ctx context.Context, d int, unit float64) (*Basis, error) {
-	rows := min(x.P, leadingRows)
-	some := &Data{P: rows, N: x.N, V: make([]float64, 0, rows*x.N)}
-	var wide []float64
-	for i := range rows {
-		l := i * x.P / rows
-		some.V = append(some.V, x.rows(l, l+1, &wide)...)
-		if x.Nu != nil {
-			some.Nu = append(some.Nu, x.Nu[l])
-		}
-	}
-	b, err := BasisOf(ctx, &Implicit{Data: some, D: 2}, controlSize(d, x.N), unit, 1)
-	if b == nil && err == nil {
-		return nil, ctx.Err()
-	}
-	return b, err
+	s.pairs += float64(m * m)
 }

@@ -86,9 +86,15 @@ func TestEstimateNormSquared(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				lead, err := x.Leading(ctx, d, 2)
+				lead, err := BasisOf(ctx, &Implicit{Data: x, D: 2}, 5, 2, 1)
 				if err != nil {
 					t.Fatal(err)
+				}
+				surveys := map[bool]*Survey{}
+				for _, estimate := range []bool{false, true} {
+					if surveys[estimate], err = NewSurvey(ctx, x, d, estimate, 2); err != nil {
+						t.Fatal(err)
+					}
 				}
 				name := fmt.Sprintf("%s, weighted %v, d=%d", kind.name, weighted, d)
 				plain, controlled := &spread{name: name, exact: exact}, &spread{name: name + ", controlled", exact: exact}
@@ -103,12 +109,12 @@ func TestEstimateNormSquared(t *testing.T) {
 					t.Fatal(err)
 				}
 				for seed := range uint64(draws) {
-					for basis, s := range map[*Basis]*spread{nil: plain, lead: controlled} {
-						e, err := EstimateNormSquared(ctx, x, d, basis, 2, seed, 2)
+					for estimate, s := range map[bool]*spread{false: plain, true: controlled} {
+						e, err := surveys[estimate].NormSquared(ctx, seed, 2)
 						if err != nil {
 							t.Fatal(err)
 						}
-						s.see(t, e, 5)
+						s.see(t, e.times(math.Pow(surveys[estimate].Span/2, float64(2*d))), 5)
 					}
 					sample, ex := NewSample(400, n, seed), NewExtremes(n)
 					for _, b := range []Block{{Rows: 1000, V: x.V[:1000*n], Nu: x.weights(0, 1000)}, {Rows: p - 1000, V: x.V[1000*n:], Nu: x.weights(1000, p)}} {
@@ -130,7 +136,7 @@ func TestEstimateNormSquared(t *testing.T) {
 						c.s.see(t, e, 6) // skewness of a U-statistic of 400 terms
 					}
 				}
-				if d > 1 { // d = 1 is exact with a control or a pass
+				if d > 1 { // d = 1 is exact but for rounding
 					plain.judge(t, .4, 2)
 					controlled.judge(t, .4, 2)
 					pass.judge(t, .25, 2.2)
@@ -142,6 +148,12 @@ func TestEstimateNormSquared(t *testing.T) {
 			}
 		}
 	}
+}
+
+// times is the estimate in another unit.
+func (e NormEstimate) times(c float64) NormEstimate {
+	e.Value, e.StdErr, e.Least = e.Value*c, e.StdErr*c, e.Least*c
+	return e
 }
 
 // With a control variate the error of mixture data is a small part of what it
@@ -157,57 +169,89 @@ func TestControlVariate(t *testing.T) {
 		}
 	}
 	for d := 2; d <= 5; d++ {
-		lead, err := x.Leading(ctx, d, 1)
-		if err != nil {
-			t.Fatal(err)
+		var error [2]float64
+		for i, estimate := range []bool{false, true} {
+			s, err := NewSurvey(ctx, x, d, estimate, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := s.NormSquared(ctx, 1, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			error[i] = e.StdErr
 		}
-		with, err := EstimateNormSquared(ctx, x, d, lead, 1, 1, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		without, err := EstimateNormSquared(ctx, x, d, nil, 1, 1, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if with.StdErr > .2*without.StdErr {
-			t.Errorf("d=%d: ± %g with, ± %g without", d, with.StdErr, without.StdErr)
+		if error[1] > .2*error[0] {
+			t.Errorf("d=%d: ± %g with, ± %g without", d, error[1], error[0])
 		}
 	}
 }
 
-// The mean of the control is that of c(v, w) over all pairs, by brute force.
-func TestControlMean(t *testing.T) {
+// What a pass sums up, by brute force over all pairs.
+func TestSurveySums(t *testing.T) {
 	x := randomData(60, 7, true, rand.New(rand.NewPCG(11, 3)))
 	for d := 2; d <= 7; d++ {
-		b, err := x.Leading(ctx, d, 3)
+		s, err := NewSurvey(ctx, x, d, true, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newControl(d, 7, b, 3)
-		s := &sweep{control: c}
-		if err := s.run(ctx, x, false, 2); err != nil {
-			t.Fatal(err)
-		}
-		got, within := c.mean(s.cross)
-		var want, inside, self float64
-		w := make([]float64, 60*c.k)
+		c := s.control
+		w, phi, all := make([]float64, 60*c.k), make([]float64, 60*len(c.scale)), make([]float64, len(c.features))
+		cross := make([]float64, len(c.scale)*7)
 		c.coordinates(w, x.V, 60)
+		for l := range 60 {
+			c.monomials(phi[l*len(c.scale):], all, w[l*c.k:(l+1)*c.k], x.Nu[l])
+		}
+		linalg.AddAtB(cross, phi, x.V, len(c.scale), 7, 60)
+		var linear, within, self float64
 		for l := range 60 {
 			for m := range 60 {
 				nu := x.Nu[l] * x.Nu[m]
-				g := linalg.Dot(x.V[l*7:(l+1)*7], x.V[m*7:(m+1)*7]) / 9
+				g := linalg.Dot(x.V[l*7:(l+1)*7], x.V[m*7:(m+1)*7]) / (s.Span * s.Span)
 				in := linalg.Dot(w[l*c.k:(l+1)*c.k], w[m*c.k:(m+1)*c.k])
-				want += nu * (math.Pow(in, float64(d)) + float64(d)*math.Pow(in, float64(d-1))*(g-in))
-				inside += nu * math.Pow(in, float64(d))
+				linear += nu * math.Pow(in, float64(d-1)) * (g - in)
+				within += nu * math.Pow(in, float64(d))
 				if l == m {
-					self += nu * (math.Pow(g, float64(d)) - math.Pow(in, float64(d)) - float64(d)*math.Pow(in, float64(d-1))*(g-in))
+					self += nu * (math.Pow(g, float64(d)) - math.Pow(in, float64(d)))
 				}
 			}
 		}
 		// Sums of 3,600 terms: some 1e-14 relative to their size.
-		for _, v := range [][2]float64{{got, want}, {within, inside}, {s.self, self}} {
-			if math.Abs(v[0]-v[1]) > 1e-12*math.Max(math.Abs(want), math.Abs(v[1])) {
-				t.Errorf("d=%d: got %g, want %g", d, v[0], v[1])
+		for what, v := range map[string][2]float64{"within": {s.sums.within, within}, "self": {s.sums.self, self}, "linear": {c.spread(cross), linear}} {
+			if math.Abs(v[0]-v[1]) > 1e-12*math.Max(within, math.Abs(v[1])) {
+				t.Errorf("d=%d, %s: got %g, want %g", d, what, v[0], v[1])
+			}
+		}
+		if span := largest(x); s.Span != span && math.Abs(s.Span-span) > 1e-15*span {
+			t.Errorf("span %g, want %g", s.Span, span)
+		}
+	}
+}
+
+// A survey stays in range for data of any unit, with outliers beyond all others.
+func TestSurveyRange(t *testing.T) {
+	for _, unit := range []float64{1e-130, 1, 1e130} {
+		for _, outlier := range []float64{1, 1e9, 1e-9} {
+			x := randomData(2000, 3, false, rand.New(rand.NewPCG(14, 3)))
+			for i := range x.V {
+				x.V[i] *= unit
+			}
+			linalg.Scale(outlier, x.V[3:6])
+			if math.IsInf(x.V[3], 0) {
+				continue
+			}
+			s, err := NewSurvey(ctx, x, 4, true, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := s.NormSquared(ctx, 1, 1)
+			scaled := &Data{P: x.P, N: x.N, V: make([]float64, len(x.V))}
+			for i, v := range x.V {
+				scaled.V[i] = v / s.Span
+			}
+			exact, _ := NormSquared(ctx, scaled, 4, 1, 1)
+			if err != nil || !(math.Abs(e.Value-exact) <= 6*e.StdErr+1e-10*exact) {
+				t.Errorf("unit %g, outlier %g: span %g, %+v, exact %g, %v", unit, outlier, s.Span, e, exact, err)
 			}
 		}
 	}
@@ -225,7 +269,12 @@ func TestEstimateOfFew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := EstimateNormSquared(ctx, x, 3, nil, 1, 1, 1)
+		survey, err := NewSurvey(ctx, x, 3, true, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := survey.NormSquared(ctx, 1, 1)
+		e = e.times(math.Pow(survey.Span, 6))
 		if err != nil || math.Abs(e.Value-exact) > 1e-12*exact+3*e.StdErr && e.Carriers > 3 {
 			t.Errorf("%v: %+v, exact %g, %v", x.V, e, exact, err)
 		}
@@ -269,7 +318,7 @@ func TestExtremes(t *testing.T) {
 			}
 		}
 	}
-	c := newControl(3, 3, nil, 2)
+	c := newControl(3, 3, nil, 0, 2)
 	a, b := all.heavies(c, 50), grown.heavies(c, 50)
 	if a == nil || a.m != b.m || fmt.Sprint(a.index) != fmt.Sprint(b.index) {
 		t.Errorf("heavy observations: %v and %v", a, b)

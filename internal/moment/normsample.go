@@ -33,9 +33,9 @@ func EstimateFromSample(ctx context.Context, x Source, sample *Sample, ex *Extre
 	case x != nil:
 		err = u.control(ctx, d, unit, threads)
 	case inner != nil:
-		u.c = within(d, sample.n, inner, unit)
+		u.c = newControl(d, sample.n, inner.Basis, inner.Basis.K, unit)
 	default:
-		u.c = newControl(d, sample.n, nil, unit)
+		u.c = newControl(d, sample.n, nil, 0, unit)
 	}
 	if err != nil {
 		return NormEstimate{}, err
@@ -94,7 +94,7 @@ type paired struct {
 func (u *paired) control(ctx context.Context, d int, unit float64, threads int) error {
 	n := u.sample.n
 	var basis *Basis
-	if d > 1 && u.to > 2*basisRows {
+	if u.to > 2*basisRows {
 		u.from = u.to / basisRows
 		var err error
 		start := &Data{P: u.from, N: n, V: u.sample.v[:u.from*n]}
@@ -102,7 +102,8 @@ func (u *paired) control(ctx context.Context, d int, unit float64, threads int) 
 			return cmp.Or(err, ctx.Err())
 		}
 	}
-	u.c = newControl(d, n, basis, unit)
+	u.c = newControl(d, n, basis, n, unit)
+	u.c.expand()
 	return nil
 }
 
@@ -112,8 +113,7 @@ func (u *paired) pass(ctx context.Context, x Source, e *NormEstimate, threads in
 	if err := s.run(ctx, x, false, threads); err != nil {
 		return err
 	}
-	mean, within := u.c.mean(s.cross)
-	e.Value, e.Least = mean+s.self, math.Max(e.Least, within)
+	e.Value, e.Least = s.within+s.self, math.Max(e.Least, s.within)
 	if u.heavy != nil {
 		pairs, self := u.heavy.among()
 		e.Value += 2*(s.pairs-self) - (pairs - self)
@@ -161,10 +161,10 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	blocks := (m + normRows - 1) / normRows
 	squares, fourths := make([]float64, blocks), make([]float64, blocks)
 	t := &team{threads: min(Threads(threads), blocks)}
-	type scratch struct{ g, s, z []float64 }
+	type scratch struct{ g, s []float64 }
 	work := make([]scratch, t.threads)
 	for i := range work {
-		work[i] = scratch{make([]float64, normRows*normRows), make([]float64, normRows*normRows), make([]float64, normRows*normRows)}
+		work[i] = scratch{make([]float64, normRows*normRows), make([]float64, normRows*normRows)}
 	}
 	t.job = func(worker, i int) {
 		q := work[worker]
@@ -176,7 +176,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 			if c.k > 0 {
 				linalg.MulABt(q.s, w[lo*c.k:hi*c.k], w[from*c.k:to*c.k], hi-lo, to-from, c.k)
 			}
-			c.rest(q.g[:size], q.s[:size], q.z[:size])
+			c.rest(q.g[:size], q.s[:size])
 			for l := lo; l < hi; l++ {
 				for k, h := range q.g[(l-lo)*(to-from) : (l-lo+1)*(to-from)] {
 					if index[from+k] != index[l] {

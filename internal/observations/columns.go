@@ -17,8 +17,12 @@ type selection struct {
 // of a source; names is nil when it has none.
 func selectColumns(source string, names []string, n int, o Options) (selection, error) {
 	s := selection{weights: -1}
+	var known places
+	if o.selects() {
+		known = placesOf(names)
+	}
 	if o.Weights != "" {
-		from, to, err := resolve(source, "weights column", o.Weights, names, n)
+		from, to, err := resolve(source, "weights column", o.Weights, names, known, n)
 		if err != nil {
 			return s, err
 		}
@@ -44,7 +48,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		_ = take("", 0, n-1) // nothing can be taken twice
 	}
 	for _, want := range o.Columns {
-		from, to, err := resolve(source, "column", want, names, n)
+		from, to, err := resolve(source, "column", want, names, known, n)
 		if err == nil {
 			err = take(want, from, to)
 		}
@@ -71,22 +75,28 @@ func (s selection) identity(n int) bool {
 	return true
 }
 
-// find gives the first column (0-based) of a name and how many have it.
-func find(names []string, name string) (at, count int) {
-	for j, s := range names {
-		if s != "" && s == name {
-			if count == 0 {
-				at = j
-			}
-			count++
+// places are the columns (0-based) that names stand for: the first, and how many.
+type places map[string]struct{ at, count int }
+
+func placesOf(names []string) places {
+	p := make(places, len(names))
+	for j, name := range names {
+		if name == "" {
+			continue
 		}
+		v := p[name]
+		if v.count == 0 {
+			v.at = j
+		}
+		v.count++
+		p[name] = v
 	}
-	return at, count
+	return p
 }
 
 // resolve turns one name, number or range into a 0-based inclusive range.
-func resolve(source, what, want string, names []string, n int) (from, to int, err error) {
-	switch j, count := find(names, want); {
+func resolve(source, what, want string, names []string, known places, n int) (from, to int, err error) {
+	switch j, count := known[want].at, known[want].count; {
 	case count > 1:
 		return 0, 0, fail(source, "%s %s: the header has this name %d times; use the column's number", what, quote(want), count)
 	case count == 1:

@@ -25,6 +25,8 @@ func readCSV(in input, o Options) (*table, error) {
 
 // newCSV looks at the first lines and prepares to read them.
 func newCSV(in input, o Options) (*csvReader, error) {
+	guard := &lines{in: in, r: in.r}
+	in.r = bufioReader(guard)
 	if bom, err := in.peek(3); err == nil && string(bom) == "\ufeff" {
 		_, _ = in.r.Discard(3)
 	}
@@ -33,7 +35,7 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &csvReader{in: in, options: o}
+	c := &csvReader{in: in, lines: guard, options: o, t: table{budget: in.budget}}
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.Count(sample, []byte{'\r'}) > 1 {
 		return nil, fail(in.name, "its lines end in carriage returns only; convert them to newlines")
 	}
@@ -48,6 +50,8 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	if o.Delimiter == 0 {
 		c.options.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize)
 	}
+	guard.delimiter, guard.records = c.options.Delimiter, guard.passed
+	c.began = guard.passed - int64(in.r.Buffered())
 	c.r = c.dialect(in.r)
 	return c, nil
 }
@@ -64,6 +68,7 @@ func (c *csvReader) dialect(text io.Reader) *csv.Reader {
 
 type csvReader struct {
 	in      input
+	lines   *lines
 	options Options
 	r       *csv.Reader
 	names   []string
@@ -73,6 +78,7 @@ type csvReader struct {
 	first   int // the line that says so
 
 	above   int    // lines above what r reads
+	began   int64  // where that begins
 	comment string // the last of them
 }
 
@@ -81,6 +87,13 @@ func (c *csvReader) read() (*table, error) {
 		return nil, err
 	}
 	for {
+		if cap(c.t.values)-len(c.t.values) < c.t.n {
+			size, err := c.in.grown(len(c.t.values), c.t.n, 8)
+			if err != nil {
+				return nil, err
+			}
+			c.t.values = append(make([]float64, 0, size), c.t.values...)
+		}
 		err := c.more()
 		if err == io.EOF {
 			break
@@ -92,7 +105,9 @@ func (c *csvReader) read() (*table, error) {
 			// The bytes are there, so the rows are: one allocation instead of many.
 			perRow := c.r.InputOffset() / 1024
 			rows := int(c.in.size/max(perRow, 1)) + 1024
-			c.reserve(rows*c.t.n + rows*c.t.n/64)
+			if err := c.reserve(rows*c.t.n + rows*c.t.n/64); err != nil {
+				return nil, err
+			}
 		}
 		if c.options.Float32 && len(c.t.values) >= pieceOfText {
 			if err := c.t.narrow(); err != nil {
@@ -113,16 +128,29 @@ func (c *csvReader) read() (*table, error) {
 // pieceOfText is the number of values that are turned into float32 at once.
 const pieceOfText = 1 << 12
 
-// reserve makes room for so many values in all.
-func (c *csvReader) reserve(values int) {
+// reserve makes room for so many values in all, by an estimate. One that does
+// not fit by far is refused now and not after minutes of reading.
+func (c *csvReader) reserve(values int) error {
 	t := &c.t
+	bytes := 8.
+	if c.options.Float32 {
+		bytes = 4
+	}
+	bytes *= float64(values)
+	if err := c.in.room("its values, about "+words.Count(values)+",", bytes, bytes); err != nil {
+		if c.in.room("", bytes/2, bytes/2) != nil {
+			return err
+		}
+		return nil // perhaps the rows to come are longer, and so fewer
+	}
 	if c.options.Float32 {
 		t.values32 = slices.Grow(t.values32, max(0, values-len(t.values32)))
 		linalg.LargePages(t.values32[len(t.values32):cap(t.values32)])
-		return
+		return nil
 	}
 	t.values = slices.Grow(t.values, max(0, values-len(t.values)))
 	linalg.LargePages(t.values[len(t.values):cap(t.values)])
+	return nil
 }
 
 // start reads the header and the first one or two rows.
@@ -196,6 +224,7 @@ func (c *csvReader) next() ([]string, error) {
 	for err == nil && c.fields != 1 && len(record) == 1 && strings.TrimSpace(record[0]) == "" {
 		record, err = c.r.Read() // a line of spaces is a blank line
 	}
+	c.lines.records = c.began + c.r.InputOffset()
 	if err == nil {
 		return c.trimmed(record), nil
 	}
@@ -229,10 +258,25 @@ func (c *csvReader) takeHeader(names []string) {
 	for _, name := range names {
 		c.names = append(c.names, strings.TrimSpace(name))
 	}
-	for j, name := range c.names {
-		if at, count := find(c.names, name); count > 1 && at == j {
+	columns := make(map[string]int, len(c.names))
+	for _, name := range c.names {
+		columns[name]++
+	}
+	const most = 8
+	said, repeated := 0, 0
+	for _, name := range c.names {
+		count := columns[name]
+		delete(columns, name) // said once
+		if count < 2 || name == "" {
+			continue
+		}
+		if repeated++; said < most {
+			said++
 			c.t.notes = append(c.t.notes, fmt.Sprintf("%d columns have the name %s; choose between them by number", count, quote(name)))
 		}
+	}
+	if repeated > said {
+		c.t.notes = append(c.t.notes, fmt.Sprintf("%s more names stand for several columns each", words.Count(repeated-said)))
 	}
 }
 

@@ -92,13 +92,17 @@ func isHeader(source string, line int, first, second []string, o Options) (bool,
 	case HeaderAbsent:
 		return false, nil
 	}
+	asked := map[string]bool{o.Weights: true}
+	for _, name := range o.Columns {
+		asked[name] = true
+	}
 	numbers, texts, strange := 0, 0, 0
 	at := 0
 	for j, field := range first {
 		field = strings.TrimSpace(field)
 		switch kind, _ := parseField(field); kind {
 		case fieldText:
-			if field == o.Weights || slices.Contains(o.Columns, field) {
+			if asked[field] {
 				return true, nil
 			}
 			texts++

@@ -104,6 +104,11 @@ type Options struct {
 	// Float32 keeps the values as float32: in Set.Values32, in half the
 	// memory. A value beyond 3.4e38 is an error; one below 1e-45 becomes 0.
 	Float32 bool
+
+	// MemoryLimit in bytes for the table; 0: three quarters of what is free.
+	// Compressed data are taken to be no more than 32 times their size, or 256
+	// MB, unless a limit is given.
+	MemoryLimit uint64
 }
 
 // Header says whether the first line of a CSV file is a header.

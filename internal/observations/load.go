@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,11 +18,12 @@ import (
 //
 // Errors are *ParseError (a place in the file), *MissingError, or one line that
 // begins with the path; the causes fs.ErrNotExist and the context's are kept.
-// Memory: 8*P*N bytes, or 4*P*N as float32, and as much again for a gzipped or Fortran array that
-// does not come from a plain file.
+// Memory: 8*P*N bytes, or 4*P*N as float32, and as much again for a gzipped or
+// Fortran array that does not come from a plain file. It is held against what is
+// free (Options.MemoryLimit) before it is taken: a *memory.Error.
 func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	name := oneLine(path)
-	f, err := os.Open(path)
+	f, err := openFile(ctx, path)
 	if err != nil {
 		return nil, OpenError(name, err)
 	}
@@ -53,6 +53,8 @@ func OpenError(name string, err error) error {
 		return errors.New("the name of the file is empty; give the path of a file")
 	case errors.Is(err, fs.ErrNotExist):
 		return fail(name, "%w; check the path", fs.ErrNotExist)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return fail(name, "reading stopped: %w", err)
 	case errors.Is(err, fs.ErrPermission):
 		return fail(name, "%w to read; check the file's owner and mode", fs.ErrPermission)
 	}
@@ -89,7 +91,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the pump
 
-	in, found, err := identify(ctx, r, name, format)
+	in, found, err := identify(ctx, r, name, format, o.MemoryLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +124,8 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 }
 
 // identify finds the format of what r holds, and takes gzip off.
-func identify(ctx context.Context, r io.Reader, name, format string) (in input, found string, err error) {
-	in = newInput(ctx, r, name)
+func identify(ctx context.Context, r io.Reader, name, format string, limit uint64) (in input, found string, err error) {
+	in = newInput(ctx, r, name, limit)
 	head, err := in.peek(64)
 	if err != nil {
 		return in, "", err
@@ -134,7 +136,8 @@ func identify(ctx context.Context, r io.Reader, name, format string) (in input, 
 			return in, "", gzipError(in, err)
 		}
 		// What the compressed bytes announce is not there until it was inflated.
-		in = input{name: name, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
+		packed := budget{name: name, limit: limit, packed: max(0, in.size), direct: max(0, in.size)}
+		in = input{budget: packed, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
 		if head, err = in.peek(64); err != nil {
 			return in, "", err
 		}

@@ -153,7 +153,7 @@ func TestFileVanishes(t *testing.T) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		t.Fatal(err)
 	}
-	in := newInput(t.Context(), f, path)
+	in := newInput(t.Context(), f, path, 0)
 	if _, err := in.peek(64); err != nil { // the size is known now
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), after)
 			defer cancel()
 			watch := clock.Start()
-			_, err := Read(ctx, source(), "x", "", Options{})
+			_, err := Read(ctx, source(), "x", "", Options{MemoryLimit: 1 << 60})
 			// The promise is 100 ms; ten times that for the race detector.
 			if _, took := watch.Took(); took > after+time.Second {
 				t.Errorf("took %v", took)

@@ -33,6 +33,10 @@ func FromMatrix(m mat.Matrix, o Options) (*Set, error) {
 		return nil, fail(source, "is nil; want one row for each observation")
 	}
 	p, n := m.Dims()
+	b := budget{name: source, limit: o.MemoryLimit}
+	if err := b.table(p, n, false, 1); err != nil {
+		return nil, err
+	}
 	t := &table{source: source, p: p, n: n, values: make([]float64, p*n)}
 	for i := range p {
 		matrixRow(t.values[i*n:(i+1)*n], m, i)

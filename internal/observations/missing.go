@@ -16,7 +16,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 	var scratch []float64
 	for i := range s.P {
 		if err := w.stopped(i * s.N); err != nil {
-			return false, input{name: t.source}.readError(err)
+			return false, named(t.source).readError(err)
 		}
 		for j, v := range s.Row(i, &scratch) {
 			switch {

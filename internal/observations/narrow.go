@@ -65,7 +65,10 @@ var wantFloat32 = fmt.Sprintf("a number that a float32 can hold (up to %.2g); ke
 // Those that are too small for a float32 become 0.
 func (t *table) narrow() error {
 	from := len(t.values32)
-	t.values32 = slices.Grow(t.values32, len(t.values))[:from+len(t.values)]
+	if err := t.room32(len(t.values)); err != nil {
+		return err
+	}
+	t.values32 = t.values32[:from+len(t.values)]
 	linalg.Narrow(t.values32[from:], t.values)
 	for i, v := range t.values32[from:] {
 		if v-v == 0 || !overflows32(t.values[i]) {
@@ -84,6 +87,20 @@ func (t *table) narrow() error {
 		return e
 	}
 	t.values = t.values[:0]
+	return nil
+}
+
+// room32 makes room for so many more values as float32.
+func (t *table) room32(more int) error {
+	n := len(t.values32)
+	if n+more <= cap(t.values32) {
+		return nil
+	}
+	size, err := t.budget.grown(n, more, 4)
+	if err != nil {
+		return err
+	}
+	t.values32 = append(make([]float32, 0, size), t.values32...)
 	return nil
 }
 
@@ -121,7 +138,10 @@ func (t *table) read32(e *elements, o Options) error {
 		step = min(step, left)
 		if direct {
 			from := len(t.values32)
-			t.values32 = slices.Grow(t.values32, step)[:from+step]
+			if err := t.room32(step); err != nil {
+				return err
+			}
+			t.values32 = t.values32[:from+step]
 			if err := e.read(bytesOf(t.values32[from:])); err != nil {
 				return err
 			}

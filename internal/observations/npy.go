@@ -6,20 +6,25 @@ import (
 	"io"
 
 	"symmom/internal/linalg"
+	"symmom/internal/words"
 )
 
 // readNPY reads an array of p x n, or p.
 //
 // float64 of this machine's byte order in C order is read straight into the
-// Values, with no second copy, and float32 so into Values32. Nothing is allocated on a header's word: where the
-// size of the source is known (a file, an array in memory) the data must be there,
-// and elsewhere memory grows as they come.
+// Values, with no second copy, and float32 so into Values32. Nothing is allocated
+// on a header's word: where the size of the source is known (a file, an array in
+// memory) the data must be there, and elsewhere memory grows as they come. Sparse
+// files have their size without their data, so memory is asked for before.
 func readNPY(ctx context.Context, in input, name string, o Options) (*table, error) {
 	e, h, p, n, err := newElements(in, name)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{source: name, p: p, n: n}
+	t := &table{source: name, budget: in.budget, p: p, n: n}
+	if err := e.fits(p, n, h.fortran, o); err != nil {
+		return nil, err
+	}
 	switch {
 	case h.fortran && p > 1 && n > 1:
 		t.values, err = e.readFortran(ctx, p, n)
@@ -75,6 +80,37 @@ func newElements(in input, name string) (e *elements, h npyHeader, p, n int, err
 		return nil, h, 0, 0, e.truncated(max(here, 0), h.shapeString())
 	}
 	return e, h, p, n, nil
+}
+
+// fits refuses an array for which there is no memory, or which the compressed
+// bytes cannot hold, before any is taken.
+func (e *elements) fits(p, n int, fortran bool, o Options) error {
+	const most = 1032 // bytes that deflate makes of one
+	if packed := e.in.direct; packed > 0 && float64(e.total)*float64(e.dtype.size) > most*float64(packed)+bufferSize {
+		return fail(e.name, "truncated: the header announces %s x %s elements, more than %s of compressed data can hold; copy or save the file again",
+			words.Count(p), words.Count(n), words.Bytes(float64(packed)))
+	}
+	copies := 1.
+	switch {
+	case fortran && p > 1 && n > 1:
+		if !e.known {
+			copies = 2
+		}
+		if o.Float32 {
+			copies *= 3 // float64 first
+		}
+	case o.Float32 && (e.known || !o.selects()):
+		if o.selects() {
+			sel, err := selectColumns(e.name, nil, n, o)
+			if err != nil {
+				return err
+			}
+			n = len(sel.variables)
+		}
+	case o.Float32:
+		copies = 3
+	}
+	return e.in.table(p, n, o.Float32, copies)
 }
 
 // elements reads the data of an NPY file as float64.
@@ -143,7 +179,11 @@ func (e *elements) readAll() ([]float64, error) {
 		if from = len(v); from == e.total {
 			return v, nil
 		}
-		grown := make([]float64, min(2*from, e.total))
+		size, err := e.in.grown(from, 1, 8)
+		if err != nil {
+			return nil, err
+		}
+		grown := make([]float64, min(size, e.total))
 		copy(grown, v)
 		v = grown
 	}

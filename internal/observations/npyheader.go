@@ -71,7 +71,7 @@ func readFull(r io.Reader, p []byte, name string) error {
 	case io.EOF, io.ErrUnexpectedEOF:
 		return fail(name, "wrong NPY header: the file ends inside it; copy or save the file again")
 	}
-	return input{name: name}.readError(err)
+	return named(name).readError(err)
 }
 
 // parse reads the dictionary, a Python literal such as

@@ -35,9 +35,15 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 		return nil, zipError(in, name, err)
 	}
 	defer body.Close()
-	inner := input{name: name, size: -1, summed: true}
+	inner := input{budget: in.budget, size: -1, summed: true}
+	inner.name = name
 	if file.Method == zip.Store && file.CompressedSize64 <= uint64(size) {
 		inner.size = int64(file.CompressedSize64)
+	} else {
+		inner.direct = int64(min(file.CompressedSize64, uint64(size)))
+		if in.packed == 0 {
+			inner.packed = inner.direct
+		}
 	}
 	inner.r = bufioReader(&contextReader{ctx, &zipReader{in, name, body}})
 	return readNPY(ctx, inner, name, o)
@@ -58,7 +64,7 @@ func (in input) readerAt(r io.Reader) (io.ReaderAt, int64, error) {
 			return io.NewSectionReader(r, r.Size()-in.size, in.size), in.size, nil
 		}
 	}
-	b, err := io.ReadAll(in.r)
+	b, err := in.readAll(in.r)
 	if err != nil {
 		return nil, 0, in.readError(err)
 	}

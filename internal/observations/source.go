@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"symmom/internal/memory"
 )
 
 // bufferSize is large enough that a check of the context for each fill costs
@@ -15,7 +17,7 @@ const bufferSize = 256 << 10
 // input is a source being read. Its reader fails with the context's error soon
 // after the context ends.
 type input struct {
-	name string
+	budget
 	r    *bufio.Reader
 	size int64 // bytes from where r began to its end; -1: unknown, or not to be trusted
 
@@ -23,13 +25,16 @@ type input struct {
 	summed bool
 }
 
-func newInput(ctx context.Context, r io.Reader, name string) input {
+func newInput(ctx context.Context, r io.Reader, name string, limit uint64) input {
 	size := remaining(r)
 	if size < 0 && ctx.Done() != nil {
 		r = newPump(ctx, r)
 	}
-	return input{name: name, r: bufioReader(&contextReader{ctx, r}), size: size}
+	return input{budget: budget{name: name, limit: limit}, r: bufioReader(&contextReader{ctx, r}), size: size}
 }
+
+// named is for messages alone.
+func named(name string) input { return input{budget: budget{name: name}} }
 
 // peek gives the first n bytes without consuming them, fewer if there are not so many.
 func (in input) peek(n int) ([]byte, error) {
@@ -46,8 +51,12 @@ func (in input) peek(n int) ([]byte, error) {
 // readError reports an error of the underlying reader.
 func (in input) readError(err error) error {
 	var said *failure
-	if errors.As(err, &said) {
+	var large *memory.Error
+	switch {
+	case errors.As(err, &said):
 		return said
+	case errors.As(err, &large):
+		return large
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fail(in.name, "reading stopped: %w", err)

@@ -141,13 +141,13 @@ func (s *Stream) pass(ctx context.Context, do func(Block), sv *survey) error {
 		select {
 		case b = <-full:
 		case <-ctx.Done():
-			return input{name: s.Source}.readError(ctx.Err())
+			return named(s.Source).readError(ctx.Err())
 		}
 		if b.err != nil && b.err != io.EOF {
 			return b.err
 		}
 		if ctx.Err() != nil {
-			return input{name: s.Source}.readError(ctx.Err())
+			return named(s.Source).readError(ctx.Err())
 		}
 		if b.rows > 0 {
 			do(Block{b.rows, b.values[:b.rows*s.N], b.weights})

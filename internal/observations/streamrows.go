@@ -31,7 +31,7 @@ type rows struct {
 // openRows opens the file and reads its head. Its first pass sets the shape of
 // the stream; a later one checks that the file is the same.
 func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
-	f, err := os.Open(s.path)
+	f, err := openFile(ctx, s.path)
 	if err != nil {
 		if sv == nil && errors.Is(err, fs.ErrNotExist) {
 			return nil, fail(s.Source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)
@@ -59,7 +59,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 		return nil, err
 	}
 	o, found := s.options, ""
-	if r.in, found, err = identify(ctx, f, s.Source, formatOf(s.path)); err != nil {
+	if r.in, found, err = identify(ctx, f, s.Source, formatOf(s.path), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	switch {

@@ -10,6 +10,7 @@ import (
 // selection are dealt with. NaN stands for a missing value.
 type table struct {
 	source   string
+	budget   budget
 	p, n     int
 	values   []float64 // p x n, owned by the table
 	values32 []float32 // those of the first rows that are kept as float32, for Options.Float32
@@ -45,7 +46,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	}
 	sums, err := profileColumns(ctx, s)
 	if err != nil {
-		return nil, input{name: t.source}.readError(err)
+		return nil, named(t.source).readError(err)
 	}
 	if !sums.finite || t.weights != nil {
 		dirty, err := t.treatMissing(ctx, s, o.Missing)
@@ -54,7 +55,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		}
 		if dirty {
 			if sums, err = profileColumns(ctx, s); err != nil {
-				return nil, input{name: t.source}.readError(err)
+				return nil, named(t.source).readError(err)
 			}
 		}
 	}

@@ -34,6 +34,15 @@ func (b *box) project(x []float64) {
 	}
 }
 
+// projected is entry i of the projected gradient at x, that of the gradient
+// being g.
+func (b *box) projected(x []float64, i int, g float64) float64 {
+	if g < 0 {
+		return max(g, x[i]-b.upper[i])
+	}
+	return min(g, x[i]-b.lower[i])
+}
+
 // free says that v is strictly within the bounds of variable i.
 func (b *box) free(i int, v float64) bool { return v > b.lower[i] && v < b.upper[i] }
 

@@ -87,7 +87,7 @@ func (m *newton) update(r *run) {
 		moved += (r.xt[i] - r.x[i]) * d
 	}
 	step := moved / floats.Dot(r.d, r.d)
-	ratio := (r.f - r.ft) / (-floats.Dot(r.g, r.d) / 2)
+	ratio := r.gain / (-floats.Dot(r.g, r.d) / 2)
 	switch {
 	case step < fullStep || ratio < modelPoor:
 		m.damp(dampingUp)

@@ -11,6 +11,7 @@ import (
 const (
 	maxTrials = 20   // evaluations in one line search
 	maxStep   = 1e10 // largest step without bounds
+	blur      = 32   // differences of f that are rounding, relative to f in machine epsilons
 )
 
 // model is a quadratic model of f at the current point: two-loop L-BFGS or
@@ -40,9 +41,11 @@ type run struct {
 	x, g         []float64 // last accepted point and its gradient
 	f            float64
 	gradientNorm float64
+	stationarity float64
 
 	xt, gt []float64 // trial point of the line search
 	ft     float64
+	gain   float64 // decrease of f along the accepted step
 
 	xb, gb []float64 // best trial point of the line search
 	fb     float64
@@ -83,10 +86,10 @@ func (r *run) minimize(m model) Result {
 	r.evaluations = 1
 	if !ok {
 		x := append([]float64(nil), r.x...)
-		return Result{X: x, F: math.NaN(), GradientNorm: math.NaN(), Evaluations: 1, Status: Interrupted}
+		return Result{X: x, F: math.NaN(), GradientNorm: math.NaN(), Stationarity: math.NaN(), Evaluations: 1, Status: Interrupted}
 	}
 	r.f = f
-	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
+	r.measure()
 	if !finite(f) || !allFinite(r.g) {
 		return r.result(NotFinite)
 	}
@@ -130,10 +133,9 @@ func (r *run) lineSearch(step, longest float64) Status {
 		return LineSearchFailed
 	}
 	l := &r.search
-	l.start(usual, r.f, slope, step, longest)
+	l.start(usual, 0, slope, step, longest)
 	failure := NotFinite
-	r.fb = math.Inf(1)
-	var best, slopeBest float64
+	var best, slopeBest, phiBest float64 // phiBest < 0 once there is a best
 	for range maxTrials {
 		if r.evaluations >= r.s.MaxEvaluations {
 			return MaxEvaluations
@@ -156,24 +158,32 @@ func (r *run) lineSearch(step, longest float64) Status {
 		}
 		failure = LineSearchFailed
 		r.ft = ft
-		verdict := l.next(ft, slopeTrial)
+		phi := ft - r.f
+		blurred := math.Abs(phi) <= blur*machineEpsilon*math.Abs(r.f)
+		if blurred {
+			phi = trial * (slope + slopeTrial) / 2 // the slopes tell more
+			r.ft = min(ft, r.f)
+		}
+		verdict := l.next(phi, slopeTrial)
 		if verdict == searchDone {
-			r.report(accepted{trial, longest, r.f, ft, slope, slopeTrial, true})
+			r.gain = -phi
+			r.report(accepted{trial, longest, r.f, r.f + phi, slope, slopeTrial, true})
 			return 0
 		}
-		if ft < r.fb {
-			best, slopeBest = trial, slopeTrial
+		if phi < phiBest && !blurred {
+			best, slopeBest, phiBest = trial, slopeTrial, phi
 			r.swapBest()
 		}
 		if verdict == searchEnded {
 			break
 		}
 	}
-	if !(r.fb < r.f) || r.fb > r.f+usual.decrease*best*slope {
+	if !(phiBest < 0) || phiBest > usual.decrease*best*slope {
 		return failure
 	}
 	r.swapBest()
-	r.report(accepted{best, longest, r.f, r.ft, slope, slopeBest, false})
+	r.gain = -phiBest
+	r.report(accepted{best, longest, r.f, r.f + phiBest, slope, slopeBest, false})
 	return 0
 }
 
@@ -198,14 +208,13 @@ func (r *run) move(step float64) {
 
 // accept makes the trial point the current one and applies the stopping rules.
 func (r *run) accept() Status {
-	old := r.f
 	r.x, r.xt = r.xt, r.x
 	r.g, r.gt = r.gt, r.g
 	r.f = r.ft
 	r.iterations++
-	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
+	r.measure()
 	r.record()
-	return r.stop(old)
+	return r.stop()
 }
 
 func (r *run) record() {
@@ -224,7 +233,7 @@ func (r *run) result(s Status) Result {
 	// x and g share one allocation with the work space; copies let it go.
 	return Result{
 		X: append([]float64(nil), r.x...), F: r.f,
-		G: append([]float64(nil), r.g...), GradientNorm: r.gradientNorm,
+		G: append([]float64(nil), r.g...), GradientNorm: r.gradientNorm, Stationarity: r.stationarity,
 		Iterations: r.iterations, Evaluations: r.evaluations, Status: s,
 	}
 }

@@ -69,6 +69,16 @@ type Settings struct {
 	// 1e7 times the machine epsilon (2.2e-9); negative: off.
 	RelativeDecrease float64
 
+	// Stationarity, if not nil, measures how far x, with objective f and
+	// projected gradient g, is from a stationary point; it takes the place of
+	// the norm of the gradient in the test against GradientTolerance. It must
+	// not change x or g.
+	Stationarity func(x []float64, f float64, g []float64) float64
+
+	// Scale, if not nil, is what a decrease to f is relative to, in place of
+	// max(|f_k|, |f_{k+1}|, 1).
+	Scale func(f float64) float64
+
 	// Lower and Upper bound x entry by entry; -Inf and +Inf mark a side without
 	// bound. nil: no bounds on that side. If either is given the run uses
 	// L-BFGS-B, also when all entries are infinite. A start outside the bounds
@@ -100,6 +110,7 @@ type Result struct {
 	F            float64   // objective at X; NaN if the very first evaluation was interrupted
 	G            []float64 // gradient at X; nil if the very first evaluation was interrupted
 	GradientNorm float64   // infinity norm of the projected gradient at X
+	Stationarity float64   // what was compared with GradientTolerance
 	Iterations   int       // accepted steps
 	Evaluations  int       // calls of Func, an interrupted one included
 	Status       Status    // why the run ended

@@ -283,10 +283,49 @@ func TestStop(t *testing.T) {
 		{1, 1, 1e-300, Stalled},
 		{1, 1, -1, 0}, // off
 	} {
-		r := &run{f: c.f, gradientNorm: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: c.rel, MaxIterations: 9, MaxEvaluations: 9}}
-		if got := r.stop(c.old); got != c.want {
+		r := &run{f: c.f, gain: c.old - c.f, stationarity: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: c.rel, MaxIterations: 9, MaxEvaluations: 9}}
+		if got := r.stop(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
+	}
+	// Relative to what the caller says.
+	for _, c := range []struct {
+		old, f, scale float64
+		want          Status
+	}{
+		{-95, -100, 50, Stalled}, // 5/50 is at most .1
+		{-95, -100, 49, 0},
+		{-100, -100, 0, Stalled},
+		{-99.99, -100, 0, 0},
+	} {
+		r := &run{f: c.f, gain: c.old - c.f, stationarity: 1, s: Settings{GradientTolerance: 0.5, RelativeDecrease: .1, MaxIterations: 9, MaxEvaluations: 9,
+			Scale: func(float64) float64 { return c.scale }}}
+		if got := r.stop(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// A measure of the caller's takes the place of the gradient's norm, and sees
+// the projected gradient.
+func TestStationarity(t *testing.T) {
+	fg := func(x, g []float64) (float64, bool) {
+		g[0], g[1] = 2*x[0], 2*(x[1]+1)
+		return x[0]*x[0] + (x[1]+1)*(x[1]+1), true
+	}
+	far, err := LBFGS(fg, []float64{3, 4}, Settings{Stationarity: func([]float64, float64, []float64) float64 { return 0 }})
+	if err != nil || far.Status != Converged || far.Iterations != 0 || far.Stationarity != 0 || far.GradientNorm != 10 {
+		t.Errorf("a measure of 0: %+v, %v", far, err)
+	}
+	never, err := LBFGS(fg, []float64{3, 4}, Settings{Stationarity: func([]float64, float64, []float64) float64 { return 1 }})
+	if err != nil || never.Status == Converged || never.Stationarity != 1 {
+		t.Errorf("a measure of 1: %+v, %v", never, err)
+	}
+	bound, err := LBFGS(fg, []float64{3, 4}, Settings{Lower: []float64{-1, 0}, Stationarity: func(x []float64, f float64, g []float64) float64 {
+		return math.Abs(g[0]) + math.Abs(g[1])
+	}})
+	if err != nil || bound.Status != Converged || bound.X[1] != 0 {
+		t.Errorf("at a bound: %+v, %v", bound, err)
 	}
 }
 

@@ -46,19 +46,36 @@ func (s Status) String() string {
 	return "unknown"
 }
 
-// stationary tests ||proj g||_inf <= GradientTolerance (Byrd et al. 1995, (6.1)).
+// stationary tests ||proj g||_inf <= GradientTolerance (Byrd et al. 1995,
+// (6.1)), or the caller's measure in place of the norm.
 func (r *run) stationary() bool {
-	return r.s.GradientTolerance >= 0 && r.gradientNorm <= r.s.GradientTolerance
+	return r.s.GradientTolerance >= 0 && r.stationarity <= r.s.GradientTolerance
 }
 
-// stop applies the stopping rules after the step from objective old to r.f, in
-// the order of L-BFGS-B, and returns 0 to go on.
-func (r *run) stop(old float64) Status {
+// measure finds how far the current point is from a stationary one.
+func (r *run) measure() {
+	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
+	r.stationarity = r.gradientNorm
+	if r.s.Stationarity == nil || !allFinite(r.g) {
+		return
+	}
+	g := r.g
+	if r.box != nil {
+		g = r.xb // free between line searches
+		for i, v := range r.g {
+			g[i] = r.box.projected(r.x, i, v)
+		}
+	}
+	r.stationarity = r.s.Stationarity(r.x, r.f, g)
+}
+
+// stop applies the stopping rules after a step to r.f, in the order of L-BFGS-B,
+// and returns 0 to go on.
+func (r *run) stop() Status {
 	switch {
 	case r.stationary():
 		return Converged
-	case r.s.RelativeDecrease >= 0 &&
-		old-r.f <= r.s.RelativeDecrease*max(math.Abs(old), math.Abs(r.f), 1):
+	case r.s.RelativeDecrease >= 0 && r.gain <= r.s.RelativeDecrease*r.size():
 		return Stalled
 	case r.iterations >= r.s.MaxIterations:
 		return MaxIterations
@@ -68,6 +85,14 @@ func (r *run) stop(old float64) Status {
 	return 0
 }
 
+// size is what a decrease to r.f is relative to.
+func (r *run) size() float64 {
+	if r.s.Scale != nil {
+		return r.s.Scale(r.f)
+	}
+	return max(math.Abs(r.f+r.gain), math.Abs(r.f), 1)
+}
+
 // projectedGradientNorm is ||P(x-g) - x||_inf, with P the projection on the
 // bounds (Byrd et al. 1995, section 6); without bounds it is ||g||_inf. A
 // gradient with a NaN has norm NaN.
@@ -75,11 +100,7 @@ func projectedGradientNorm(x, g []float64, b *box) float64 {
 	norm := 0.0
 	for i, v := range g {
 		if b != nil {
-			if v < 0 {
-				v = max(v, x[i]-b.upper[i])
-			} else {
-				v = min(v, x[i]-b.lower[i])
-			}
+			v = b.projected(x, i, v)
 		}
 		norm = max(norm, math.Abs(v)) // max keeps NaN
 	}

@@ -42,3 +42,16 @@ func Duration(seconds float64) string {
 	whole := int(math.Round(seconds))
 	return fmt.Sprintf("%d min %02d s", whole/60, whole%60)
 }
+
+// Bytes writes an amount of memory: 640 bytes, 1.5 GB.
+func Bytes(b float64) string {
+	if b < 1e6 {
+		return fmt.Sprintf("%.0f bytes", b)
+	}
+	units := []string{"MB", "GB", "TB", "PB", "EB"}
+	i := 0
+	for b /= 1e6; b >= 1000 && i < len(units)-1; i++ {
+		b /= 1000
+	}
+	return fmt.Sprintf("%.4g %s", b, units[i])
+}

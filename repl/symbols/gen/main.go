@@ -37,6 +37,9 @@ func main() {
 	flag.Parse()
 	err := generate(*dir)
 	if err == nil {
+		err = generateNewer(*dir)
+	}
+	if err == nil {
 		err = generateTypes(*dir)
 	}
 	if err != nil {

@@ -42,7 +42,7 @@ func generateTypes(dir string) error {
 	for _, p := range packages {
 		paths = append(paths, p.path)
 	}
-	paths = append(paths, "iter")
+	paths = append(append(paths, "iter"), newerPackages...)
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	files, err := exportFiles(paths)

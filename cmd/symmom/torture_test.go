@@ -1,0 +1,233 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"symmom/internal/torture"
+	"symmom/symmom"
+)
+
+// must runs the command in a directory.
+func must(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("symmom", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("symmom %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// good makes files of every format that the command reads.
+func good(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	must(t, dir, "generate", "gmm", "--n", "6", "--components", "2", "--per-component", "20", "--out", "data.npy")
+	must(t, dir, "decompose", "data.npy", "-d", "3", "-r", "2", "--save", "model.json")
+	npy := read(t, filepath.Join(dir, "data.npy"))
+	var csv, packed, npz bytes.Buffer
+	csv.WriteString("a,b,\"c, d\",e,w\n")
+	for i := range 40 {
+		fmt.Fprintf(&csv, "%d,%g,%d,-%d.5e-1,%d\n", i, float64(i)/3, i*i, i, 1+i%3)
+	}
+	z := gzip.NewWriter(&packed)
+	_, err := z.Write(csv.Bytes())
+	if e := z.Close(); err != nil || e != nil {
+		t.Fatal(err, e)
+	}
+	archive := zip.NewWriter(&npz)
+	for _, name := range []string{"x.npy", "y.npy"} {
+		w, err := archive.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(npy); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{"x.npy": npy, "x.csv": csv.Bytes(), "x.tsv": bytes.ReplaceAll(csv.Bytes(), []byte(","), []byte("\t")),
+		"x.csv.gz": packed.Bytes(), "x.npz": npz.Bytes(), "x.json": read(t, filepath.Join(dir, "model.json"))}
+}
+
+// trouble is what Go prints of a process that dies.
+var trouble = regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+)|runtime error`)
+
+// Files that are damaged at random are read or refused, in time and without
+// taking the machine's memory.
+func TestTortureFiles(t *testing.T) {
+	dir := t.TempDir()
+	files := good(t, dir)
+	names := []string{"x.npy", "x.csv", "x.tsv", "x.csv.gz", "x.npz", "x.json"}
+	deadline := time.Now().Add(torture.Duration(t))
+	r := torture.Source(t)
+	var tried, taken atomic.Int64
+	var mu sync.Mutex // guards what follows
+	var slowest time.Duration
+	var largest int64
+	one := func(r *rand.Rand, own string) bool {
+		name := names[r.IntN(len(names))]
+		data := torture.Mutate(r, files[name])
+		path := filepath.Join(own, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Error(err)
+			return false
+		}
+		args := [][]string{
+			{"info", path}, {"decompose", path, "-d", "3", "-r", "2", "--starts", "2", "--max-iters", "20"},
+			{"decompose", path, "-d", "4", "-r", "3", "--starts", "1", "--max-iters", "5", "--stream"}, {"sweep", path, "-d", "3", "--ranks", "1..2", "--max-iters", "5"},
+		}[r.IntN(4)]
+		if name == "x.json" {
+			args = [][]string{{"evaluate", filepath.Join(dir, "data.npy"), "--model", path}, {"decompose", filepath.Join(dir, "data.npy"), "-d", "3", "-r", "2", "--init", path}}[r.IntN(2)]
+		}
+		// What hangs is told by the processor's time; others may have taken it all.
+		ctx, cancel := context.WithTimeout(t.Context(), 30*torture.Hang)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "symmom", args...)
+		var out bytes.Buffer
+		cmd.Stderr = &out
+		begin := time.Now()
+		err := cmd.Run()
+		took, memory := time.Since(begin), maxRSS(cmd.ProcessState)
+		tried.Add(1)
+		if err == nil {
+			taken.Add(1)
+		}
+		mu.Lock()
+		slowest, largest = max(slowest, took), max(largest, memory)
+		mu.Unlock()
+		code := cmd.ProcessState.ExitCode()
+		cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		if code < 0 || code > 2 || trouble.Match(out.Bytes()) || cpu > torture.Hang*slowdown || memory > torture.Memory*slowdown {
+			kept := keep(t, data, name)
+			t.Errorf("symmom %s with %s: exit code %d after %v (%v of a processor), %d MB\n%.2000s", strings.Join(args, " "), kept, code, took, cpu, memory>>20, out.Bytes())
+		}
+		return true
+	}
+	var workers sync.WaitGroup
+	for i := range runtime.NumCPU() {
+		own := t.TempDir()
+		source := rand.New(rand.NewPCG(r.Uint64(), uint64(i)))
+		workers.Go(func() {
+			for time.Now().Before(deadline) && one(source, own) {
+			}
+		})
+	}
+	workers.Wait()
+	torture.Report(t, "%d damaged files, %d of them taken; the slowest %v, the most memory %d MB", tried.Load(), taken.Load(), slowest.Round(time.Millisecond), largest>>20)
+	if tried.Load() == 0 {
+		t.Error("nothing was tried")
+	}
+}
+
+// keep puts aside a file that made trouble.
+func keep(t *testing.T, data []byte, name string) string {
+	t.Helper()
+	f, err := os.CreateTemp("", "torture-*-"+name)
+	if err == nil {
+		_, err = f.Write(data)
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		t.Error(err)
+		return "a file that cannot be kept"
+	}
+	return f.Name()
+}
+
+// Runs that are killed at any moment leave the file that they were to replace, or
+// the new one, whole, and nothing else after the next run.
+func TestTortureKills(t *testing.T) {
+	dir := t.TempDir()
+	must(t, dir, "generate", "gmm", "--n", "60", "--components", "4", "--per-component", "50", "--out", "data.npy")
+	commands := [][]string{
+		{"decompose", "data.npy", "-d", "3", "-r", "4", "--starts", "2", "--save", "model.json"},
+		{"generate", "uniform", "--n", "400", "--observations", "2000", "--out", "big.npy"},
+	}
+	for _, args := range commands {
+		must(t, dir, args...)
+	}
+	deadline := time.Now().Add(torture.Duration(t))
+	r := torture.Source(t)
+	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT}
+	killed := map[syscall.Signal]int{}
+	left, ended := 0, 0
+	for time.Now().Before(deadline) {
+		args := append(commands[r.IntN(len(commands))], "--seed", fmt.Sprint(r.IntN(1000)))
+		cmd := exec.Command("symmom", args...)
+		cmd.Dir = dir
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		s := signals[r.IntN(len(signals))]
+		time.Sleep(time.Duration(r.IntN(120_000)) * slowdown * time.Microsecond)
+		if err := cmd.Process.Signal(s); errors.Is(err, os.ErrProcessDone) {
+			ended++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		watchdog := time.AfterFunc(30*torture.Hang, func() {
+			t.Errorf("symmom %s goes on after %v", strings.Join(args, " "), s)
+			_ = cmd.Process.Kill() // it may just have ended
+		})
+		_ = cmd.Wait() // its end is what the signal makes of it
+		watchdog.Stop()
+		killed[s]++
+		if m, err := symmom.LoadModel(filepath.Join(dir, "model.json")); err != nil || m.Rank() != 4 || m.N() != 60 {
+			t.Fatalf("the model is lost after %v: %v", s, err)
+		}
+		if d := symmom.Load(filepath.Join(dir, "big.npy")); d.Err() != nil || d.Observations() != 2000 || d.N() != 400 {
+			t.Fatalf("the data are lost after %v: %v", s, d.Err())
+		}
+		left += leftovers(t, dir)
+	}
+	for _, args := range commands {
+		must(t, dir, args...)
+	}
+	total := 0
+	for _, n := range killed {
+		total += n
+	}
+	torture.Report(t, "%d runs killed (%v), %d of them had ended; nothing lost; temporary files seen %d times, %d at the end", total, killed, ended, left, leftovers(t, dir))
+	if n := leftovers(t, dir); n > 0 || total == 0 {
+		t.Errorf("%d temporary files are left after %d runs", n, total)
+	}
+}
+
+// leftovers counts temporary files.
+func leftovers(t *testing.T, dir string) int {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, ".*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
+}

@@ -1,0 +1,70 @@
+package moment
+
+import (
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// Damping that Decrease begins with, and the most that it tries where the
+// Gauss-Newton matrix is singular to working precision.
+const (
+	decreaseDamping = 1e-9
+	decreaseMost    = 1e-3
+)
+
+// Decrease returns by how much a Gauss-Newton step from x, where the gradient
+// is g, would lower f = ||R||^2 if the model were linear: |P R|^2 with P the
+// projection on the columns of J. Divided by f it is the square of the cosine
+// of the angle between R and the range of J, which no scaling of data or
+// parameters changes (Bates & Watts 1981), and which is at least the cosine
+// with any one column, MINPACK's measure.
+//
+// Most points are told by a single column: where a step along one lowers f by
+// more than enough, that is returned, and the system is not solved. Single
+// columns are also all that is looked at if alone is set, for a g that is
+// projected on bounds. It takes no pass over the data.
+func (s *GaussNewton) Decrease(x, g []float64, enough float64, alone bool) float64 {
+	most := s.columns(x, g)
+	if alone || !(most <= enough) {
+		return most
+	}
+	for damping := decreaseDamping; damping <= decreaseMost; damping *= 100 {
+		if s.Solve(x, g, s.step, damping) {
+			return math.Max(most, linalg.Dot(g, s.step)/2) // max keeps a NaN
+		}
+	}
+	return most
+}
+
+// columns returns the largest decrease along a single column of J. Those of
+// lambda_j have norm |a_j|^d, those of entry i of a_j
+// d lambda_j^2 |a_j|^(2d-4) (|a_j|^2 + (d-1) a_ij^2), squared.
+func (s *GaussNewton) columns(x, g []float64) float64 {
+	d, n, r := s.d, s.n, s.r
+	most := 0.
+	for j := range r {
+		lambda, a, ga := x[j], x[r+j*n:r+(j+1)*n], g[r+j*n:r+(j+1)*n]
+		b := linalg.Dot(a, a)
+		most = math.Max(most, along(g[j], linalg.Powi(b, d)))
+		low, high := 0., 1.
+		if d > 1 {
+			low = linalg.Powi(b, d-2)
+			high = low * b
+		}
+		scale := float64(d) * lambda * lambda
+		for i, v := range ga {
+			most = math.Max(most, along(v, scale*(high+float64(d-1)*low*a[i]*a[i])))
+		}
+	}
+	return most
+}
+
+// along is the decrease along a column of J of the given square norm, g the
+// derivative. A column that is zero has a derivative of zero.
+func along(g, square float64) float64 {
+	if g == 0 {
+		return 0
+	}
+	return g / square * g / 4
+}

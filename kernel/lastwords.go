@@ -1,0 +1,148 @@
+package kernel
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+)
+
+// A cell can end the process in ways that nothing can catch. Then this process's
+// stderr, which is the log of the program that started it, has what Go says of it.
+// The client cannot be told by a process that is dead; but most clients start the
+// kernel again, at the same addresses. So what runs, and what Go says at the end,
+// is kept in a file beside the connection file, and the next kernel there tells
+// it, with its first cell. A kernel that ends as it should takes the file away.
+
+// lastWords is that file: a line on what runs, and behind it Go's words.
+type lastWords struct {
+	file *os.File
+	path string
+}
+
+const stateBytes = 64 // of the line
+
+const lastWordsEnd = "-last-words.txt"
+
+// openLastWords begins a file beside a connection file, and returns what an
+// earlier kernel has left in it.
+func openLastWords(connectionFile string) (w *lastWords, before []byte, err error) {
+	path := strings.TrimSuffix(connectionFile, ".json") + lastWordsEnd
+	before, err = os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	forgetOthers(filepath.Dir(path))
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, before, err
+	}
+	w = &lastWords{f, path}
+	w.state("no cell ran")
+	end, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return w, before, err
+	}
+	defer end.Close()
+	return w, before, debug.SetCrashOutput(end, debug.CrashOptions{})
+}
+
+// forgetOthers removes what kernels have left whose connection files are gone.
+func forgetOthers(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		base, is := strings.CutSuffix(e.Name(), lastWordsEnd)
+		if !is {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(dir, base+".json")); errors.Is(err, fs.ErrNotExist) {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// state says what runs.
+func (w *lastWords) state(what string) {
+	if w != nil {
+		// When it cannot be written there is nobody to tell.
+		_, _ = w.file.WriteAt(fmt.Appendf(nil, "%-*s\n", stateBytes-1, what), 0)
+	}
+}
+
+// close is for a kernel that ends as it should.
+func (w *lastWords) close() {
+	if w == nil {
+		return
+	}
+	_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
+	w.file.Close()
+	os.Remove(w.path)
+}
+
+// obituary says in one line how the kernel ended that left these words.
+func obituary(words []byte) string {
+	state, trace, _ := bytes.Cut(words, []byte("\n"))
+	while := strings.TrimSpace(string(state))
+	if while == "" {
+		while = "it is not known what ran"
+	}
+	if len(bytes.TrimSpace(trace)) == 0 {
+		return fmt.Sprintf("the kernel before this one was killed, as the system does for want of memory, or compiled code has ended the process (%s)", while)
+	}
+	return fmt.Sprintf("the kernel before this one died: %s (%s)", causeOf(string(trace)), while)
+}
+
+// causes are the errors of Go's runtime that nothing can catch, by the functions
+// that they are in. Go names the error itself on stderr alone.
+var causes = []struct{ in, what string }{
+	{"sync.(*Mutex).", "a mutex was unlocked that was not locked"},
+	{"sync.(*RWMutex).", "a mutex was unlocked that was not locked"},
+	{"maps.fatal", "two goroutines used a map at once, one of them writing"},
+	{"runtime.mapassign", "two goroutines used a map at once, one of them writing"},
+	{"runtime.newstack", "a goroutine's stack was too deep"},
+	{"runtime.checkmcount", "there were too many threads"},
+	{"runtime.mallocgc", "there was no memory left"},
+	{"runtime.(*mheap)", "there was no memory left"},
+	{"runtime.makeslice", "there was no memory left"},
+}
+
+var panicLine = regexp.MustCompile(`(?m)^(?:panic|fatal error): (.*)$`)
+
+func causeOf(trace string) string {
+	if m := panicLine.FindStringSubmatch(trace); m != nil {
+		return "panic: " + m[1] + ", in compiled code or a callback of it"
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(trace), "\n\n") // the goroutine that did it
+	for _, c := range causes {
+		if strings.Contains(first, c.in) {
+			return c.what + ", which nothing can catch"
+		}
+	}
+	return "an error of Go's runtime that nothing can catch"
+}
+
+// mourn tells the log of the kernel that was here before, and has the first cell
+// tell the client.
+func (k *kernel) mourn(words []byte) {
+	if len(words) == 0 {
+		return
+	}
+	k.obituary = obituary(words) + "; what it had is gone"
+	fmt.Fprintf(k.config.Log, "kernel: %s\n", k.obituary)
+}
+
+// tell prints the obituary in the output of a cell, once.
+func (k *kernel) tell() {
+	k.mu.Lock()
+	text := k.obituary
+	k.obituary = ""
+	k.mu.Unlock()
+	if text != "" {
+		fmt.Fprintf(k.output.stream("stderr"), "symmom: %s; its stderr, Jupyter's log, has more\n", text)
+	}
+}

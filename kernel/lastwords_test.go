@@ -1,0 +1,116 @@
+package kernel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// processMain is a kernel in a process of its own.
+func processMain(file string) {
+	c, err := ReadConnection(file)
+	if err == nil {
+		err = Run(context.Background(), Config{Connection: c, File: file, OwnProcess: true})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// kernelProcess starts one.
+func kernelProcess(t *testing.T, c Connection, file string) (cmd *exec.Cmd, log *safeBuffer) {
+	t.Helper()
+	cmd, log = exec.Command(os.Args[0]), &safeBuffer{}
+	cmd.Env = append(os.Environ(), "KERNEL_RUN="+file)
+	cmd.Stderr = log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // most have ended
+		_ = cmd.Wait()
+	})
+	return cmd, log
+}
+
+// When a kernel dies its stderr says why, and the next one at the same addresses
+// tells the client with its first cell.
+func TestDeathIsTold(t *testing.T) {
+	c := freeConnection(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "kernel-1.json")
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(dir, "kernel-0"+lastWordsEnd) // its connection file is gone
+	if err := os.WriteFile(left, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := ""
+	for _, x := range []struct{ code, log, told string }{
+		{"import \"sync\"\nvar l sync.Locker = &sync.Mutex{}\nl.Unlock()", "fatal error: sync: unlock of unlocked mutex", "died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran)"},
+		{"", "", "was killed, as the system does for want of memory, or compiled code has ended the process (no cell ran, the last was 1)"},
+	} {
+		cmd, log := kernelProcess(t, c, file)
+		k := connect(t, c)
+		_, shown := k.run("1 + 1")
+		if got := printed(shown, "stderr"); !strings.Contains(got, before) || (got == "") != (before == "") {
+			t.Errorf("the first cell prints %q, want %q", got, before)
+		}
+		if x.code == "" {
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			k.send(k.shell, "execute_request", dict{"code": x.code})
+		}
+		if err := cmd.Wait(); err == nil {
+			t.Fatalf("%s: the kernel lives", x.code)
+		}
+		if !strings.Contains(log.String(), x.log) {
+			t.Errorf("the log has %q, want %q", log, x.log)
+		}
+		before = x.told
+	}
+	// One that ends as it should has nothing to tell.
+	for _, told := range []string{before, ""} {
+		cmd, log := kernelProcess(t, c, file)
+		k := connect(t, c)
+		_, shown := k.run("1 + 1")
+		if got := printed(shown, "stderr"); !strings.Contains(got, told) || (got == "") != (told == "") || !strings.Contains(log.String(), told) {
+			t.Errorf("the first cell prints %q, the log %q, want %q", got, log, told)
+		}
+		k.send(k.control, "shutdown_request", dict{"restart": false})
+		if err := cmd.Wait(); err != nil {
+			t.Error(err, log)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v are left, want the connection file", entries, err)
+	}
+}
+
+func TestCauses(t *testing.T) {
+	for trace, want := range map[string]string{
+		"panic: odd\n\ngoroutine 5 [running]:\nmain.f()\n":                                "panic: odd, in compiled code",
+		"\ngoroutine 5 [running]:\ninternal/sync.(*Mutex).unlockSlow(0x1)\n":              "unlocked",
+		"\ngoroutine 5 [running]:\ninternal/runtime/maps.fatal({0x1, 0x2})\nx.f()\n":      "used a map at once",
+		"\ngoroutine 5 [running]:\nruntime.mapassign_faststr(0x1)\n":                      "used a map at once",
+		"\ngoroutine 5 [running]:\nruntime.throw()\nruntime.newstack()\n":                 "stack was too deep",
+		"\ngoroutine 5 [running]:\nruntime.throw()\n\ngoroutine 6:\nruntime.newstack()\n": "an error of Go's runtime",
+	} {
+		if got := obituary([]byte(fmt.Sprintf("%-63s\n", "cell 3 ran") + trace)); !strings.Contains(got, want) || !strings.Contains(got, "(cell 3 ran)") {
+			t.Errorf("%q: %s, want %s", trace, got, want)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package repl
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/traefik/yaegi/interp"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// A panic in a goroutine that compiled code starts would end the process. So
+// what such code is given to call is guarded.
+
+// guarded calls f as the function of a cell that by calls in a goroutine.
+func (s *Session) guarded(by string, f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.panickedIn("a function that "+by+" calls", r)
+		}
+	}()
+	f()
+}
+
+// waitGroupGo is the method Go of a WaitGroup.
+func (s *Session) waitGroupGo(wg *sync.WaitGroup, f func()) {
+	s.goroutines.Add(1)
+	wg.Go(func() {
+		defer s.goroutines.Add(-1)
+		s.guarded("WaitGroup.Go", f)
+	})
+}
+
+// callers are the functions that call functions of cells in goroutines of
+// their own, and what else would end the process.
+func (s *Session) callers() interp.Exports {
+	out := interp.Exports{
+		"time/time": {"AfterFunc": reflect.ValueOf(func(d time.Duration, f func()) *time.Timer {
+			return time.AfterFunc(d, func() { s.guarded("time.AfterFunc", f) })
+		})},
+		"context/context": {"AfterFunc": reflect.ValueOf(func(ctx context.Context, f func()) func() bool {
+			return context.AfterFunc(ctx, func() { s.guarded("context.AfterFunc", f) })
+		})},
+		"runtime/runtime": {"Breakpoint": reflect.ValueOf(func() {
+			panic(runtimeError("runtime.Breakpoint: a session has no debugger that would stop here"))
+		})},
+		"gonum.org/v1/gonum/optimize/optimize": {"Minimize": reflect.ValueOf(minimize)},
+	}
+	out["flag/flag"] = s.flags()
+	return out
+}
+
+// flags are the functions of package flag, for the arguments of the session. An
+// error ends the cell.
+func (s *Session) flags() map[string]reflect.Value {
+	set := flag.NewFlagSet(s.config.Args[0], flag.PanicOnError)
+	set.SetOutput(s.stderr)
+	out := map[string]reflect.Value{
+		"CommandLine": reflect.ValueOf(&set).Elem(),
+		"Parse": reflect.ValueOf(func() {
+			if err := set.Parse(s.config.Args[1:]); err != nil {
+				panic(err)
+			}
+		}),
+		"NewFlagSet": reflect.ValueOf(func(name string, handling flag.ErrorHandling) *flag.FlagSet {
+			if handling == flag.ExitOnError {
+				handling = flag.PanicOnError
+			}
+			f := flag.NewFlagSet(name, handling)
+			f.SetOutput(s.stderr)
+			return f
+		}),
+	}
+	v := reflect.ValueOf(set)
+	for i := range v.NumMethod() {
+		name := v.Type().Method(i).Name
+		if _, ok := s.library.symbols["flag"][name]; ok && !out[name].IsValid() && s.library.symbols["flag"][name].Kind() == reflect.Func {
+			out[name] = v.Method(i)
+		}
+	}
+	return out
+}
+
+// minimize is optimize.Minimize, which calls the functions of a problem in
+// goroutines of its own. A panic in one of them goes on here.
+func minimize(p optimize.Problem, x []float64, settings *optimize.Settings, method optimize.Method) (*optimize.Result, error) {
+	var mu sync.Mutex
+	var value any
+	guard := func() {
+		if r := recover(); r != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			if value == nil {
+				value = r
+			}
+		}
+	}
+	failed := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return value != nil
+	}
+	if f := p.Func; f != nil {
+		p.Func = func(x []float64) (y float64) {
+			defer guard()
+			if failed() {
+				return 0
+			}
+			return f(x)
+		}
+	}
+	if f := p.Grad; f != nil {
+		p.Grad = func(grad, x []float64) {
+			defer guard()
+			if !failed() {
+				f(grad, x)
+			}
+		}
+	}
+	status := p.Status
+	p.Status = func() (optimize.Status, error) {
+		if failed() {
+			return optimize.Failure, fmt.Errorf("a function of the problem has panicked")
+		}
+		if status != nil {
+			return status()
+		}
+		return optimize.NotTerminated, nil
+	}
+	result, err := optimize.Minimize(p, x, settings, method)
+	if value != nil {
+		panic(value)
+	}
+	return result, err
+}

@@ -1,0 +1,88 @@
+// Package conformance runs programs that others wrote to test Go through
+// sessions, and programs made at random.
+package conformance
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// folders of GOROOT/test.
+var folders = []string{".", "ken", "chan", "interface", "typeparam", "fixedbugs"}
+
+// TestGo runs the tests of Go itself, which come with every installation:
+// those programs of GOROOT/test that begin with "// run". What they print is
+// compared with the file .out, as Go does; those without one print nothing.
+func TestGo(t *testing.T) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(strings.TrimSpace(string(out)), "test")
+	l := readLists(t, "go")
+	t.Run("run", func(t *testing.T) {
+		for _, folder := range folders {
+			files, err := filepath.Glob(filepath.Join(dir, folder, "*.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				data, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if first, _, _ := bytes.Cut(data, []byte("\n")); string(first) != "// run" {
+					continue
+				}
+				program, err := filepath.Rel(dir, file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				program = filepath.ToSlash(program)
+				l.seen[program] = true
+				if _, is := l.excluded[program]; is {
+					continue
+				}
+				t.Run(program, func(t *testing.T) {
+					t.Parallel()
+					o := run(t, file)
+					l.judge(t, program, o, differs(t, file, o))
+				})
+			}
+		}
+	})
+	l.finish(t)
+}
+
+// differs compares with what the Go toolchain does.
+func differs(t *testing.T, file string, o outcome) string {
+	t.Helper()
+	if o.exit != 0 {
+		return fmt.Sprintf("exit code %d\n%s", o.exit, shortened(o.output))
+	}
+	want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+	if o.output != string(want) {
+		return fmt.Sprintf("prints\n%s\nwant\n%s", shortened(o.output), shortened(string(want)))
+	}
+	return ""
+}
+
+// shortened is the beginning of a text.
+func shortened(text string) string {
+	const most = 2000
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}

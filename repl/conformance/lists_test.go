@@ -1,0 +1,166 @@
+package conformance
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the lists of programs that pass and of those that are refused")
+
+// lists say what becomes of the programs of a collection. A program is in one
+// of them; there is none for programs that run and are wrong.
+type lists struct {
+	name     string
+	passes   map[string]string // program -> ""
+	refused  map[string]string // program -> the kind of message
+	excluded map[string]string // program -> reason
+	known    map[string]string // programs that are wrong and still to be mended -> ""
+
+	mu   sync.Mutex
+	seen map[string]bool
+	now  map[string]string // program -> verdict, "" where it passes
+}
+
+func readLists(t *testing.T, name string) *lists {
+	t.Helper()
+	return &lists{name: name, passes: readList(t, name+"-passes.txt", false), refused: readList(t, name+"-refused.txt", true),
+		excluded: readList(t, name+"-excluded.txt", true), known: readList(t, name+"-wrong.txt", false), seen: map[string]bool{}, now: map[string]string{}}
+}
+
+// readList reads a list of lines "PROGRAM: WORDS".
+func readList(t *testing.T, name string, words bool) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		program, why, _ := strings.Cut(line, ": ")
+		if _, twice := list[program]; twice {
+			t.Errorf("%s has %s twice", name, program)
+		}
+		if words != (why != "") {
+			t.Errorf("%s: %q", name, line)
+		}
+		list[program] = why
+		if !words {
+			list[program] = "x"
+		}
+	}
+	return list
+}
+
+// judge compares what became of a program with the list it is in. wrong says
+// in what it differs from Go, "" in nothing.
+func (l *lists) judge(t *testing.T, program string, o outcome, wrong string) {
+	t.Helper()
+	if o.wrong != "" {
+		wrong = o.wrong
+	}
+	verdict := wrong
+	if o.refused != nil {
+		verdict = "refused: " + kind(*o.refused)
+		wrong = ""
+	}
+	l.mu.Lock()
+	l.now[program] = verdict
+	l.mu.Unlock()
+	_, passes := l.passes[program]
+	want, refused := l.refused[program]
+	switch {
+	case wrong != "" && (l.known[program] == "x" || *update):
+		t.Logf("%s: runs and is wrong: %s", program, wrong)
+	case wrong != "":
+		t.Errorf("%s: runs and is wrong: %s", program, wrong)
+	case *update:
+	case o.refused != nil && !refused:
+		t.Errorf("%s is refused, and not in the list of those: %s: %s", program, kind(*o.refused), o.refused.Message)
+	case o.refused != nil && kind(*o.refused) != want:
+		t.Errorf("%s is refused: %s, want %s", program, kind(*o.refused), want)
+	case o.refused == nil && !passes:
+		t.Errorf("%s passes, and is not in the list of those: run this test with -update", program)
+	}
+}
+
+// finish looks for programs in the lists that are not there any more, or in
+// two lists, and writes the lists when asked to.
+func (l *lists) finish(t *testing.T) {
+	t.Helper()
+	count := map[string]int{}
+	for _, list := range []map[string]string{l.passes, l.refused, l.excluded, l.known} {
+		for program := range list {
+			if count[program]++; count[program] > 1 && !*update {
+				t.Errorf("%s is in two lists", program)
+			}
+			if !l.seen[program] && !*update {
+				t.Errorf("%s is in a list, but not among the programs", program)
+			}
+		}
+	}
+	passes, refused, wrong := maps.Clone(l.passes), maps.Clone(l.refused), maps.Clone(l.known)
+	for program, verdict := range l.now {
+		delete(passes, program)
+		delete(refused, program)
+		delete(wrong, program)
+		why, is := strings.CutPrefix(verdict, "refused: ")
+		switch {
+		case is:
+			refused[program] = why
+		case verdict == "":
+			passes[program] = "x"
+		default:
+			wrong[program] = "x"
+		}
+	}
+	t.Logf("%s: %d pass, %d refused, %d wrong, %d excluded", l.name, len(passes), len(refused), len(wrong), len(l.excluded))
+	if *update {
+		for _, list := range []map[string]string{passes, refused, wrong} {
+			for program := range list {
+				if _, is := l.excluded[program]; is || !l.seen[program] {
+					delete(list, program)
+				}
+			}
+		}
+		writeList(t, l.name+"-passes.txt", passes)
+		writeList(t, l.name+"-refused.txt", refused)
+		writeList(t, l.name+"-wrong.txt", wrong)
+	}
+}
+
+func writeList(t *testing.T, name string, list map[string]string) {
+	t.Helper()
+	var b strings.Builder
+	for _, program := range slices.Sorted(maps.Keys(list)) {
+		b.WriteString(program)
+		if why := list[program]; why != "x" {
+			b.WriteString(": " + why)
+		}
+		b.WriteString("\n")
+	}
+	if err := os.WriteFile(filepath.Join("testdata", name), []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Numbers and what stands in quotes are the program's own; the rest of a
+// message is its kind.
+var own = regexp.MustCompile("\"[^\"]*\"|`[^`]*`|'[^']*'")
+
+func kind(f refusal) string {
+	msg, _, _ := strings.Cut(f.Message, "\n")
+	msg = own.ReplaceAllString(msg, "…")
+	return fmt.Sprintf("%s, %s", f.Kind, msg)
+}

@@ -1,0 +1,274 @@
+package repl
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// assignment lowers one, by way of new variables where the interpreter loses
+// values.
+func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
+	if len(s.Rhs) > 1 {
+		return l.parallel(s)
+	}
+	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call && s.Tok == token.ASSIGN && len(s.Lhs) > 1 && !allNames(s.Lhs) {
+		return l.results(s)
+	}
+	if u, ok := isReceive(s.Rhs[0]); ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
+		p, v := at(s.TokPos), l.made("v")
+		set := p.set(l.expr(s.Lhs[0]), l.convert(p, p.id(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0])))
+		return []ast.Stmt{p.define(v, l.arrow(u)), set}
+	}
+	out := l.assign(s).(*ast.AssignStmt)
+	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && allNames(s.Lhs) && !isBlank(s.Lhs[0]) {
+		// The interpreter makes a struct in the place of the variable, but not in
+		// that of a function around.
+		p, name := at(s.TokPos), l.made("v")
+		return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(out.Lhs[0], p.id(name))}
+	}
+	if _, star := out.Rhs[0].(*ast.StarExpr); star && len(s.Lhs) == 1 && isBlank(s.Lhs[0]) {
+		p := at(s.TokPos)
+		return []ast.Stmt{p.expr(p.support("Drop", out.Rhs[0]))}
+	}
+	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
+		return []ast.Stmt{out}
+	}
+	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call {
+		return []ast.Stmt{out}
+	}
+	// Two values, from an assertion or the like, to variables that are there.
+	p := at(s.TokPos)
+	a, b := l.made("v"), l.made("ok")
+	v := ast.Expr(p.id(a))
+	if t, ok := l.info.TypeOf(s.Rhs[0]).(*types.Tuple); ok && !isBlank(s.Lhs[0]) {
+		if _, is := out.Rhs[0].(*ast.CallExpr); !is { // that has converted it already
+			v = l.convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
+		}
+	}
+	return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, []ast.Expr{v, p.id(b)})}
+}
+
+func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
+	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Rhs) == 1 && len(s.Lhs) == 1 && s.Tok == token.DEFINE {
+		return &ast.AssignStmt{Lhs: l.exprs(s.Lhs), TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{l.arrow(u)}}
+	}
+	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok}
+	if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
+		out.Rhs = []ast.Expr{l.shiftCount(s.Rhs[0])}
+	} else {
+		out.Rhs = l.valueList(s.Rhs, l.typesOf(s.Lhs))
+	}
+	for _, x := range s.Lhs {
+		out.Lhs = append(out.Lhs, l.expr(x))
+	}
+	return out
+}
+
+func allNames(list []ast.Expr) bool {
+	for _, x := range list {
+		if _, ok := ast.Unparen(x).(*ast.Ident); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// results lowers an assignment of the results of a call to places some of
+// which are no variables; the interpreter would lose what goes to those.
+func (l *lowering) results(s *ast.AssignStmt) []ast.Stmt {
+	p := at(s.TokPos)
+	f := l.frozenPlaces(s)
+	f.plain = false // the call may change what the places depend on
+	var places, names []ast.Expr
+	for _, x := range s.Lhs {
+		places = append(places, f.place(x))
+		names = append(names, p.id(l.made("v")))
+	}
+	out := append(f.before, p.assign(token.DEFINE, names, l.valueList(s.Rhs, l.typesOf(s.Lhs))))
+	for i, x := range places {
+		out = append(out, p.set(x, names[i]))
+	}
+	return out
+}
+
+// parallel lowers an assignment of several values. The interpreter evaluates
+// what is no call too late, or not at all, and the operands of what is set
+// after others have been set. So, but for plain values of variables, all is
+// evaluated first:
+//
+//	a[i], b = f(), x   is   j := i; v := f(); w := x; a[j] = v; b = w
+func (l *lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
+	p := at(s.TokPos)
+	f := l.frozenPlaces(s)
+	values := l.valueList(s.Rhs, l.typesOf(s.Lhs))
+	if f.plain && !f.moves {
+		out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok, Rhs: values}
+		for _, x := range s.Lhs {
+			out.Lhs = append(out.Lhs, l.expr(x))
+		}
+		return []ast.Stmt{out}
+	}
+	var places []ast.Expr
+	for _, x := range s.Lhs {
+		places = append(places, f.place(x))
+	}
+	out := f.before
+	for i, v := range values {
+		if literal(v) {
+			continue
+		}
+		if _, star := v.(*ast.StarExpr); star && isBlank(s.Lhs[i]) {
+			out = append(out, p.expr(p.support("Drop", v))) // looks at nil
+			continue
+		}
+		name := l.made("v")
+		out = append(out, p.define(name, v))
+		if isBlank(s.Lhs[i]) {
+			out = append(out, p.set(p.id("_"), p.id(name)))
+		}
+		values[i] = p.id(name)
+	}
+	for i, x := range s.Lhs {
+		if isBlank(x) {
+			continue
+		}
+		tok := token.ASSIGN
+		if id, ok := x.(*ast.Ident); ok && s.Tok == token.DEFINE && l.info.Defs[id] != nil {
+			tok = token.DEFINE
+		}
+		out = append(out, p.assign(tok, places[i:i+1], values[i:i+1]))
+	}
+	return out
+}
+
+// literal says whether a lowered value is the same whenever it is evaluated.
+func literal(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.ParenExpr:
+		return literal(x.X)
+	case *ast.UnaryExpr:
+		return x.Op == token.SUB && literal(x.X)
+	case *ast.Ident:
+		return x.Name == "nil" || x.Name == "true" || x.Name == "false"
+	}
+	return false
+}
+
+// freezing evaluates the operands of the places that an assignment sets.
+type freezing struct {
+	l      *lowering
+	set    map[types.Object]bool // variables that the assignment sets
+	plain  bool                  // all values are made of variables and constants
+	moves  bool                  // a place depends on what the assignment sets
+	before []ast.Stmt
+}
+
+func (l *lowering) frozenPlaces(s *ast.AssignStmt) *freezing {
+	f := &freezing{l: l, set: map[types.Object]bool{}, plain: true}
+	for _, x := range s.Lhs {
+		if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+			f.set[l.object(id)] = true
+		}
+	}
+	for i, x := range s.Rhs {
+		if _, star := ast.Unparen(x).(*ast.StarExpr); star && i < len(s.Lhs) && isBlank(s.Lhs[i]) {
+			f.plain = false
+		}
+		f.plain = f.plain && plainValue(x, l.info) && !converts(l.info.TypeOf(x), l.info.TypeOf(s.Lhs[i]))
+	}
+	for _, x := range s.Lhs {
+		if _, ok := ast.Unparen(x).(*ast.Ident); ok {
+			continue
+		}
+		f.plain = f.plain && plainValue(x, l.info)
+		ast.Inspect(x, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && f.set[l.object(id)] {
+				f.moves = true
+			}
+			return true
+		})
+	}
+	return f
+}
+
+// object is the variable, or what else, that a name stands for.
+func (l *lowering) object(id *ast.Ident) types.Object {
+	o := l.info.Uses[id]
+	if o == nil {
+		o = l.info.Defs[id]
+	}
+	return l.canonical(o)
+}
+
+// plainValue says whether nothing is called or made in an expression.
+func plainValue(x ast.Expr, info *types.Info) bool {
+	plain := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			plain = plain && (info.Types[n].Value != nil || info.Types[n.Fun].IsType() && !types.IsInterface(info.TypeOf(n.Fun)))
+		case *ast.CompositeLit, *ast.FuncLit, *ast.TypeAssertExpr, *ast.SliceExpr:
+			plain = false
+		case *ast.UnaryExpr:
+			plain = plain && n.Op != token.ARROW && n.Op != token.AND
+		case *ast.SelectorExpr:
+			sel := info.Selections[n]
+			plain = plain && (sel == nil || sel.Kind() == types.FieldVal)
+		}
+		return plain
+	})
+	return plain
+}
+
+// keep evaluates an operand now, unless nothing can change it meanwhile.
+func (f *freezing) keep(x ast.Expr) ast.Expr {
+	y := f.l.expr(x)
+	if literal(y) {
+		return y
+	}
+	if id, ok := ast.Unparen(x).(*ast.Ident); ok && f.plain && !f.set[f.l.object(id)] {
+		return y
+	}
+	p, name := at(x.Pos()), f.l.made("o")
+	f.before = append(f.before, p.define(name, y))
+	return p.id(name)
+}
+
+// place is a place with its operands evaluated.
+func (f *freezing) place(x ast.Expr) ast.Expr {
+	p := at(x.Pos())
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return f.place(x.X)
+	case *ast.StarExpr:
+		return &ast.StarExpr{Star: x.Star, X: f.keep(x.X)}
+	case *ast.IndexExpr:
+		t := f.l.info.TypeOf(x.X).Underlying()
+		base := f.base(x.X, t)
+		if m, ok := t.(*types.Map); ok && converts(f.l.info.TypeOf(x.Index), keyType(m)) {
+			name := f.l.made("o")
+			f.before = append(f.before, p.define(name, f.l.value(x.Index, keyType(m))))
+			return &ast.IndexExpr{X: base, Lbrack: x.Lbrack, Index: p.id(name), Rbrack: x.Rbrack}
+		}
+		return &ast.IndexExpr{X: base, Lbrack: x.Lbrack, Index: f.keep(x.Index), Rbrack: x.Rbrack}
+	case *ast.SelectorExpr:
+		sel := f.l.info.Selections[x]
+		if sel == nil || len(sel.Index()) > 1 {
+			return f.l.expr(x)
+		}
+		return &ast.SelectorExpr{X: f.base(x.X, f.l.info.TypeOf(x.X).Underlying()), Sel: at(x.Sel.Pos()).id(f.l.fieldName(sel.Obj().(*types.Var)))}
+	}
+	return f.l.expr(x)
+}
+
+// base is what a place is in: an array or a struct is a place itself.
+func (f *freezing) base(x ast.Expr, t types.Type) ast.Expr {
+	switch t.(type) {
+	case *types.Array, *types.Struct:
+		return f.place(x)
+	}
+	return f.keep(x)
+}

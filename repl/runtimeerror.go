@@ -1,0 +1,116 @@
+package repl
+
+import (
+	"go/types"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// runtimeError is a panic of the runtime, in the interpreter's place.
+type runtimeError string
+
+func (e runtimeError) Error() string { return string(e) }
+
+// RuntimeError marks it as what a runtime.Error is.
+func (e runtimeError) RuntimeError() {}
+
+var _ runtime.Error = runtimeError("")
+
+// runtimeErrors are the texts of Go for panics of package reflect, with which
+// the interpreter works. Go's have the index and the length too, which reflect
+// does not tell.
+var runtimeErrors = []struct{ begins, text string }{
+	{"reflect: slice index out of range", "runtime error: index out of range"},
+	{"reflect: array index out of range", "runtime error: index out of range"},
+	{"reflect: string index out of range", "runtime error: index out of range"},
+	{"reflect.Value.Slice: slice index out of bounds", "runtime error: slice bounds out of range"},
+	{"reflect.Value.Slice: string slice index out of bounds", "runtime error: slice bounds out of range"},
+	{"reflect.Value.Slice3: slice index out of bounds", "runtime error: slice bounds out of range"},
+	{"reflect.Value.SetLen", "runtime error: slice bounds out of range"},
+	{"reflect.MakeSlice: negative len", "runtime error: makeslice: len out of range"},
+	{"reflect.MakeSlice: negative cap", "runtime error: makeslice: cap out of range"},
+	{"reflect.MakeSlice: len > cap", "runtime error: makeslice: cap out of range"},
+	{"reflect.MakeChan: negative buffer size", "makechan: size out of range"},
+	{"reflect.Value.Call: call of nil function", string(errNilPointer)},
+	{"reflect: Call using zero Value argument", string(errNilPointer)},
+	{"reflect: Method on nil interface value", string(errNilPointer)},
+	{"reflect: call of reflect.Value.", string(errNilPointer)},
+	{"reflect: Call using zero Value argument", string(errNilPointer)},
+	{"reflect: cannot convert slice with length", "runtime error: cannot convert slice with length"},
+}
+
+const errNilPointer runtimeError = "runtime error: invalid memory address or nil pointer dereference"
+
+// panicValue is the value that a panic of a cell was called with.
+func panicValue(r any) any {
+	switch v := r.(type) {
+	case reflect.Value:
+		if v.IsValid() && v.CanInterface() {
+			return v.Interface() // of a panic in interpreted code
+		}
+	case *reflect.ValueError:
+		if v.Kind == reflect.Invalid { // of what a nil pointer points to
+			return errNilPointer
+		}
+	case string:
+		for _, e := range runtimeErrors {
+			if rest, ok := strings.CutPrefix(v, e.begins); ok {
+				if strings.HasSuffix(e.text, "length") {
+					return runtimeError(e.text + rest)
+				}
+				return runtimeError(e.text)
+			}
+		}
+	}
+	return r
+}
+
+// toPanic is what panic is called with in a cell.
+func toPanic(x any) any {
+	if x == nil {
+		return &runtime.PanicNilError{}
+	}
+	return x
+}
+
+// notA panics as a type assertion does that does not hold: of x, in an
+// interface of type from, to a type, or to an interface with these methods.
+func notA(x any, from, to string, methods ...string) {
+	switch {
+	case x == nil && len(methods) > 0:
+		panic(runtimeError("interface conversion: interface is nil, not " + to))
+	case x == nil:
+		panic(runtimeError("interface conversion: " + from + " is nil, not " + to))
+	case len(methods) == 0:
+		panic(runtimeError("interface conversion: " + from + " is " + typeNameIn(x) + ", not " + to))
+	}
+	text := "interface conversion: " + typeNameIn(x) + " is not " + to
+	for _, name := range methods {
+		if !hasMethod(x, name) {
+			text += ": missing method " + name
+			break
+		}
+	}
+	panic(runtimeError(text))
+}
+
+// hasMethod says whether what x holds has a method.
+func hasMethod(x any, name string) bool {
+	if o, ok := ownedOf(x); ok {
+		m, _, _ := types.LookupFieldOrMethod(o.typ.typ, false, mainPackage(o.typ.typ), name)
+		_, is := m.(*types.Func)
+		return is
+	}
+	return reflect.ValueOf(emulated(x)).MethodByName(name).IsValid()
+}
+
+func mainPackage(t types.Type) *types.Package {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Pkg()
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package repl
+
+import (
+	"errors"
+	"sync"
+)
+
+// Unlocking what is not locked ends a Go program, and nothing can catch that. So
+// a cell's call looks first whether it is: the panic ends the cell alone.
+// Between the look and the call another goroutine may unlock; that still ends
+// the process.
+
+var (
+	errUnlock  = errors.New("sync: unlock of unlocked mutex")
+	errUnlockW = errors.New("sync: Unlock of unlocked RWMutex")
+	errUnlockR = errors.New("sync: RUnlock of unlocked RWMutex")
+)
+
+func unlock(m *sync.Mutex) {
+	if m.TryLock() {
+		m.Unlock()
+		panic(errUnlock)
+	}
+	m.Unlock()
+}
+
+func unlockWrite(m *sync.RWMutex) {
+	if m.TryRLock() { // nobody writes
+		m.RUnlock()
+		panic(errUnlockW)
+	}
+	m.Unlock()
+}
+
+func unlockRead(m *sync.RWMutex) {
+	if m.TryLock() { // nobody reads
+		m.Unlock()
+		panic(errUnlockR)
+	}
+	m.RUnlock()
+}

@@ -1,0 +1,120 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
+)
+
+// Center returns the session with the (weighted) mean of each variable
+// subtracted, so that its moments are about the mean. It copies the data. Models
+// found in it keep the mean in Model.Center: an observation of a model stands
+// there in the data's own coordinates when Center is added. What is appended
+// later is shifted by the same mean; true factors to score against are those of
+// the centered data.
+func (s *Session) Center() *Session {
+	if s.Err() != nil {
+		return s
+	}
+	d, err := s.whole("Center")
+	if err != nil {
+		return s.with(nil, err)
+	}
+	d, mean, err := d.Center()
+	c := s.with(d, err)
+	if err == nil {
+		linalg.Axpy(1, s.shift(), mean)
+		c.center = mean
+	}
+	return c
+}
+
+// shift returns what Center has subtracted so far.
+func (s *Session) shift() []float64 {
+	if s.center != nil {
+		return s.center
+	}
+	return make([]float64, s.data.N)
+}
+
+// centered refuses a model of centered data for others.
+func (m *Moment) centered(what string, model *Model) error {
+	if model.Center == nil || m.session.center != nil {
+		return nil
+	}
+	return &ArgumentError{Argument: what, Value: "a model of centered data", Want: "center the data first, or a model of data that are not"}
+}
+
+// Of the warning of an offset: the share of the mean in the second moment, and
+// the observations it is found from.
+const (
+	offsetShare = .9
+	offsetRows  = 4096
+)
+
+// offsetWarnings tells of data far from the origin: the components of their
+// moments all point to the mean, and what sets them apart is a small part of f.
+func (m *Moment) offsetWarnings(r int) []string {
+	if r == 1 {
+		return nil // it may well be the one component
+	}
+	share := m.session.offset()
+	if !(share >= offsetShare) {
+		return nil
+	}
+	return []string{fmt.Sprintf("the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1))}
+}
+
+// offset returns the share of the mean in the trace of the second moment, of
+// some evenly spaced observations where there are many, or of a sample of a
+// stream.
+func (s *Session) offset() float64 {
+	x := s.few()
+	var scratch []float64
+	mean := make([]float64, x.N)
+	var span, trace, total float64
+	for l := range x.P {
+		span = math.Max(span, linalg.NormInf(row(x, l, &scratch)))
+	}
+	for l := range x.P {
+		nu := 1.
+		if x.Nu != nil {
+			nu = x.Nu[l]
+		}
+		for i, v := range row(x, l, &scratch) {
+			v /= span // in range, whatever the unit
+			mean[i] += nu * v
+			trace += nu * v * v
+		}
+		total += nu
+	}
+	return linalg.Dot(mean, mean) / total / trace
+}
+
+// few returns at most offsetRows observations, without a pass over a stream.
+func (s *Session) few() *moment.Data {
+	if s.far != nil {
+		return s.far.sample.Data()
+	}
+	all := dataOf(s.data)
+	if all.P <= offsetRows {
+		return all
+	}
+	x := &moment.Data{P: offsetRows, N: all.N, V: make([]float64, 0, offsetRows*all.N)}
+	var scratch []float64
+	for k := range offsetRows {
+		l := k * all.P / offsetRows
+		x.V = append(x.V, row(all, l, &scratch)...)
+		if all.Nu != nil {
+			x.Nu = append(x.Nu, all.Nu[l])
+		}
+	}
+	return x
+}
+
+// row returns observation l; scratch is as for moment.Block.Values.
+func row(x *moment.Data, l int, scratch *[]float64) []float64 {
+	return moment.Block{V: x.V, V32: x.V32}.Values(l, l+1, x.N, scratch)
+}

@@ -1,0 +1,107 @@
+package symmom
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Centered data have the weighted mean 0, the session they came from is as it
+// was, and the model says what was subtracted: in a file, too.
+func TestCenter(t *testing.T) {
+	x, _ := offsetClusters(10)
+	p, n := x.Dims()
+	before := mat.DenseCopyOf(x)
+	for name, s := range map[string]*Session{"uniform": FromMatrix(x), "weights": FromMatrix(x).WithWeights(ramp(p)),
+		"float32": Load(onDisk(t, FromMatrix(x)), LoadOptions{Float32: true})} {
+		c := s.Center()
+		weights := c.Weights()
+		if weights == nil {
+			weights = slices.Repeat([]float64{1 / float64(p)}, p)
+		}
+		var mean mat.VecDense
+		mean.MulVec(c.Matrix().T(), mat.NewVecDense(p, weights))
+		if off := mat.Norm(&mean, math.Inf(1)); off > 1e-7 || name != "float32" && off > 1e-14 {
+			t.Errorf("%s: mean %g", name, off)
+		}
+		f := mustFit(t, c.Moment(3).With(Options{Starts: 3}).Decompose(3))
+		path := filepath.Join(t.TempDir(), "model.json")
+		if err := f.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		m, err := LoadModel(path)
+		if err != nil || !slices.Equal(m.Center, f.Model.Center) {
+			t.Fatalf("%s: center %v, read as %v (%v)", name, f.Model.Center, m.Center, err)
+		}
+		got, was := c.Matrix(), s.Matrix()
+		for l := range p {
+			for i := range n {
+				if d := got.At(l, i) + m.Center[i] - was.At(l, i); math.Abs(d) > 1e-5 || name != "float32" && math.Abs(d) > 1e-13 {
+					t.Fatalf("%s: observation %d, %d is off by %g", name, l, i, d)
+				}
+			}
+		}
+		if err := s.Moment(3).Evaluate(m).Err(); err == nil || !strings.Contains(err.Error(), "center the data first") {
+			t.Errorf("%s: a model of centered data evaluated on others: %v", name, err)
+		}
+		if e := c.Moment(3).Evaluate(m); e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 {
+			t.Errorf("%s: %v, want relative error %g", name, e, f.RelativeError)
+		}
+		if again := mustFit(t, c.Center().Moment(3).With(Options{Starts: 1}).Decompose(2)).Model.Center; !floatsNear(again, m.Center, 1e-6) {
+			t.Errorf("%s: centered twice, center %v, want %v", name, again, m.Center)
+		}
+	}
+	if !mat.Equal(x, before) {
+		t.Error("the matrix was changed")
+	}
+	// What is appended is shifted alike.
+	half := FromMatrix(x.Slice(0, p/2, 0, n)).Center()
+	rest := half.Append(x.Slice(p/2, p, 0, n)).Matrix()
+	center := mustFit(t, half.Moment(2).With(Options{Starts: 1}).Decompose(1)).Model.Center
+	if got, want := rest.At(p-1, 0), x.At(p-1, 0)-center[0]; math.Abs(got-want) > 1e-12 {
+		t.Errorf("appended as %g, want %g", got, want)
+	}
+	if err := Stream(onDisk(t, FromMatrix(x))).Center().Err(); err == nil || !strings.Contains(err.Error(), "use Load instead of Stream") {
+		t.Errorf("a stream: %v", err)
+	}
+}
+
+func floatsNear(a, b []float64, tol float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tol })
+}
+
+// An offset that dominates the data is told, once: not of centered data, nor of
+// means that are merely correlated.
+func TestOffsetIsTold(t *testing.T) {
+	x, _ := offsetClusters(10)
+	p, _ := x.Dims()
+	wide := mixture(t, 20, 3, .05)
+	for name, c := range map[string]struct {
+		s    *Session
+		r    int
+		want bool
+	}{
+		"offset":         {FromMatrix(x), 4, true},
+		"in other units": {FromMatrix(scaledBy(1e-100, x)), 4, true},
+		"weights":        {FromMatrix(x).WithWeights(ramp(p)), 4, true},
+		"stream":         {Stream(onDisk(t, FromMatrix(x))), 4, true},
+		"one component":  {FromMatrix(x), 1, false},
+		"centered":       {FromMatrix(x).Center(), 4, false},
+		"mixture":        {wide.Session, 3, false},
+	} {
+		f := mustFit(t, c.s.Moment(2).With(Options{Starts: 1}).Decompose(c.r))
+		if got := strings.Contains(strings.Join(f.Warnings, " "), "center the data"); got != c.want {
+			t.Errorf("%s: warnings %q", name, f.Warnings)
+		}
+	}
+}
+
+func scaledBy(c float64, x mat.Matrix) *mat.Dense {
+	var y mat.Dense
+	y.Scale(c, x)
+	return &y
+}

@@ -1,0 +1,85 @@
+package symmom
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/memory"
+	"symmom/internal/observations"
+	"symmom/internal/words"
+)
+
+// MemoryError is returned where something would take more memory than is free,
+// or than LoadOptions.MemoryLimit or Options.MemoryLimit allow, before any of it
+// is made.
+type MemoryError = memory.Error
+
+// MaxOrder is the highest order of a moment. Numbers to such powers are beyond
+// all precision long before.
+const MaxOrder = 100
+
+// checkOrder refuses orders that no moment has.
+func checkOrder(d int) error {
+	if d < 1 || d > MaxOrder {
+		return &ArgumentError{Argument: "order", Value: d, Want: fmt.Sprintf("1 to %d (3 is the usual choice)", MaxOrder)}
+	}
+	return nil
+}
+
+// startBytes is what a start leaves beside its factors: its record, and the
+// trace of a dozen iterations.
+const startBytes = 1 << 10
+
+// checkRoom refuses a search that would not fit in memory. It counts what is
+// sure to be made, so that nothing is refused that would do.
+func (m *Moment) checkRoom(r int, o Options) error {
+	n, rank, starts := float64(m.session.data.N), float64(r), float64(o.Starts)
+	if m.form == formCompressed || m.form == formAuto {
+		n = math.Min(n, 2*rank+10)
+	}
+	x := 8 * rank * (n + 1)
+	run, matrices := float64(2*o.Memory+12)*x, 0.
+	if m.form != formSampled && !o.Nonnegative && o.Solver != SolverLBFGS {
+		run, matrices = 12*x, 8*14*rank*rank
+	}
+	runs := math.Min(starts, float64(o.Threads))
+	kept, now := starts*(startBytes+x), runs*(run+matrices)
+	remedy := "take a lower rank, or allow more memory"
+	if kept > now {
+		remedy = "take fewer starts, or allow more memory"
+	}
+	what := fmt.Sprintf("decompose: rank %s of %s from %s", words.Count(r), words.Plural(m.session.data.N, "variable"), words.Plural(o.Starts, "start"))
+	return memory.Check(what, kept+now, o.MemoryLimit, remedy)
+}
+
+// checkDraw refuses observations to be drawn that would not fit in memory, held
+// copies times.
+func checkDraw(observations float64, n, copies int) error {
+	return memory.Check(fmt.Sprintf("generate: %.4g observations of %s", observations, words.Plural(n, "variable")),
+		8*float64(copies)*observations*float64(n), 0, "draw fewer observations")
+}
+
+// LoadMatrix is the function LoadMatrix of this package, within the host.
+func (h *Host) LoadMatrix(path string) (*mat.Dense, error) {
+	ctx := h.context()
+	m, err := observations.LoadMatrix(ctx, path)
+	return m, loading(ctx, err)
+}
+
+// LoadModel is the function LoadModel of this package, within the host.
+func (h *Host) LoadModel(path string) (*Model, error) {
+	ctx := h.context()
+	m, err := loadModel(ctx, path)
+	return m, loading(ctx, err)
+}
+
+// loading makes the error of a context that ended ErrInterrupted.
+func loading(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("load: %w", ErrInterrupted)
+	}
+	return err
+}

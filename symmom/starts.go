@@ -1,0 +1,112 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"symmom/internal/moment"
+	"symmom/internal/solve"
+	"symmom/internal/words"
+)
+
+// How many starts are tried where Options.Starts leaves it open.
+const (
+	roundStarts = 10 // at a time, so that the number of threads decides nothing
+	mostStarts  = 200
+	enoughHits  = 3 // starts that found the best
+	fewHits     = 5 // as many starts and more for one of them: that is told
+	// moreOps bounds the operations of the search with the rounds after the
+	// first: some seconds.
+	moreOps = 2e10
+)
+
+// sameFit is the difference of two f below which they count as the same,
+// relative to f, or to ||X||^2 - f where that is less; and relative to ||X||^2
+// what is left open by rounding, in the flat valleys where f is near it.
+const (
+	sameFit     = 1e-3
+	sameRounded = 1e-12
+)
+
+// searchEnough is search from Options.Starts starts. Where that is left open it
+// goes on in rounds until the best was found three times, 200 starts were
+// tried, or more would cost seconds; two rounds where most of the first ended
+// elsewhere.
+func (c *decomposition) searchEnough(tensor moment.Tensor, guess guesser) []outcome {
+	outcomes := c.search(tensor, 0, c.o.Starts, guess)
+	for c.wanting(tensor, outcomes) {
+		from := len(outcomes)
+		c.mu.Lock() // against reports of progress
+		c.o.Starts = min(from+roundStarts, mostStarts)
+		c.mu.Unlock()
+		outcomes = append(outcomes, c.search(tensor, from, c.o.Starts, guess)...)
+	}
+	return outcomes
+}
+
+// wanting tells whether another round of starts is worth its cost.
+func (c *decomposition) wanting(tensor moment.Tensor, outcomes []outcome) bool {
+	if !c.o.open || len(outcomes) >= mostStarts || c.stopped() != nil {
+		return false
+	}
+	best, evaluations, hits := math.Inf(1), 0, 0
+	for _, out := range outcomes {
+		evaluations += out.start.Evaluations
+		if out.x != nil {
+			best = math.Min(best, out.f)
+		}
+	}
+	for _, out := range outcomes {
+		if out.x != nil && c.same(out.f, best) {
+			hits++
+		}
+	}
+	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
+	found := hits >= enoughHits && (2*hits >= len(outcomes) || len(outcomes) >= 2*roundStarts)
+	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
+}
+
+// same tells whether f, which is not below best, is as good.
+func (c *decomposition) same(f, best float64) bool {
+	scale := math.Abs(best)
+	if r := c.residual(best); c.alpha > 0 {
+		scale = math.Min(scale, r)
+	}
+	return f-best <= math.Max(sameFit*scale, sameRounded*math.Abs(best))
+}
+
+// mark marks the starts in the fit that ended at one of fs.
+func (c *decomposition) mark(outcomes []outcome, fs ...float64) {
+	found := map[int]bool{}
+	for _, out := range outcomes {
+		for _, f := range fs {
+			if out.x != nil && c.same(math.Max(f, out.f), math.Min(f, out.f)) {
+				found[out.start.Index] = true
+			}
+		}
+	}
+	for i := range c.fit.Starts {
+		c.fit.Starts[i].AtBest = found[c.fit.Starts[i].Index]
+	}
+}
+
+// cautions warns where the search may have missed the best fit, or stopped short
+// of an optimum.
+func (c *decomposition) cautions(form string) {
+	f := c.fit
+	if len(f.Starts) == 0 || c.stopped() != nil {
+		return
+	}
+	if hits, _ := f.AtBest(); len(f.Starts) > 1 && form != formSampled && (hits == 1 || fewHits*hits < len(f.Starts)) {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(f.Starts), "start")))
+	}
+	s := f.Starts[f.Best]
+	switch {
+	case form == formSampled || s.Status == solve.Converged.String():
+	case s.Cosine > 0: // no NaN
+		f.Warnings = append(f.Warnings, fmt.Sprintf("the best start ended before it converged (%s): another step would lower f by about %.1g of it", strings.ReplaceAll(s.Status, "_", " "), s.Cosine*s.Cosine))
+	default:
+		f.Warnings = append(f.Warnings, fmt.Sprintf("the best start ended before it converged (%s)", strings.ReplaceAll(s.Status, "_", " ")))
+	}
+}
