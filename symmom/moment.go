@@ -34,7 +34,7 @@ type momentCache struct {
 	survey *moment.Survey // of the pass that found it, nil for data that are not in memory
 	unit   float64        // square root of the second moment's largest eigenvalue
 	passes int            // over the data, to find unit
-	norm   *bounded       // of the observations divided by span
+	norm   *boundedNorm   // of the observations divided by span
 	seed   uint64         // that norm, if an estimate, was drawn with
 	tensor *moment.Explicit
 }

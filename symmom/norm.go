@@ -77,9 +77,9 @@ func (n Norm) doubt() string {
 	return "the error of the estimated ||X||^2, and so that of the relative error, may be larger than stated: a few observations carry it, as heavy tails or outliers have them; f (shifted) is exact and compares fits"
 }
 
-// bounded is ||X||^2 of the observations divided by the span, with a bound that
+// boundedNorm is ||X||^2 of the observations divided by the span, with a bound that
 // it is not below.
-type bounded struct {
+type boundedNorm struct {
 	Norm
 	least float64
 }
@@ -168,7 +168,7 @@ func (m *Moment) exactNorm() int {
 }
 
 // newNorm computes or estimates it.
-func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounded, err error) {
+func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b boundedNorm, err error) {
 	if t := m.cache.tensor; t != nil {
 		b.Value = t.NormSquared()
 		return b, nil
@@ -194,11 +194,11 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 
 // normOfFar estimates it from the sample of data that are not in memory: with
 // one pass over a file, with none over what was fed.
-func (m *Moment) normOfFar(ctx context.Context, o Options, span float64) (bounded, error) {
+func (m *Moment) normOfFar(ctx context.Context, o Options, span float64) (boundedNorm, error) {
 	far := m.session.far
 	sample, err := far.seeded(ctx, o.Seed)
 	if err != nil {
-		return bounded{}, err
+		return boundedNorm{}, err
 	}
 	if far.feed == nil {
 		return boundedBy(moment.EstimateFromSample(ctx, far.source, sample, far.extremes, nil, m.order, span, 0, o.Threads))
@@ -219,8 +219,8 @@ func (m *Moment) inner(span float64) *moment.Inner {
 }
 
 // boundedBy is an estimate as a Norm.
-func boundedBy(e moment.NormEstimate, err error) (bounded, error) {
-	return bounded{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers}, e.Least}, err
+func boundedBy(e moment.NormEstimate, err error) (boundedNorm, error) {
+	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers}, e.Least}, err
 }
 
 // quickNorm is a rough estimate that takes milliseconds, for a run that was
@@ -232,7 +232,7 @@ func (m *Moment) quickNorm(o Options) Norm {
 		return m.cache.norm.Norm
 	}
 	ctx := context.Background()
-	var b bounded
+	var b boundedNorm
 	var err error
 	if f := m.session.far; f != nil {
 		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, f.sample, f.extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
