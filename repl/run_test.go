@@ -57,8 +57,8 @@ func greet() { fmt.Println("hello") }
 		{"a script", RunOptions{Args: []string{script, "a"}}, "", "hello\n[a]\n", "", 0},
 		{"its panic", RunOptions{Args: []string{script, "a", "b"}}, "", "hello\n[a b]\n", "symmom: " + script +
 			":6:1: panic: runtime error: index out of range\n    func main() {\n    ^\n    in main.main, which begins at " + script + ":7\n        greet()\n", 1},
-		{"a script without main", RunOptions{Args: []string{plain}}, "", "4\n", "", 3},
-		{"input", RunOptions{}, "x := 1\nx\nprintln(\"between\")\nx + 1;\nx + 2\n", "1\nbetween\n3\n", "", 0},
+		{"a script without main", RunOptions{Args: []string{plain}}, "", "", "4\n", 3},
+		{"input", RunOptions{}, "x := 1\nx\nprintln(\"between\")\nx + 1;\nx + 2\n", "1\n3\n", "between\n", 0},
 		{"an error in the input", RunOptions{Args: []string{"-", "arg"}}, "import \"os\"\nos.Args[1]\ny\n3\n", "", "symmom: 3:1: undefined: y\n    y\n    ^\n", 1},
 		{"empty input", RunOptions{}, "", "", "", 0},
 	} {
