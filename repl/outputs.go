@@ -152,7 +152,7 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 	})
 	v := fmt.Sprintf("Out_%d", number)
 	if _, err := s.evalLocked(context.WithValue(ctx, numberKey{}, 0), "", fmt.Sprintf("%s%s := display.Out(%d).(%s)", imports, v, number, typ), nil); err != nil {
-		return v, fmt.Errorf("Out[%d] is a %s, which cannot be used here (%s)", number, typ, message(err))
+		return v, fmt.Errorf("output Out[%d] is a %s, which cannot be used here (%s)", number, typ, message(err))
 	}
 	if s.named == nil {
 		s.named = map[int]string{}

@@ -52,8 +52,8 @@ Jupyter talks to kernels over TCP unless it is configured otherwise. On Linux
 the kernel then lets no other user of the machine connect; elsewhere any of them
 can read what cells print. --transport ipc makes JupyterLab and the notebook use
 sockets in a directory of your own, for all their kernels: it writes that into
-Jupyter's jupyter_config.json in the same place. Kernels that know TCP alone, such
-as gophernotes, do not start there then; --transport tcp goes back.`,
+Jupyter's jupyter_config.json in the same place. Kernels that know TCP alone,
+such as gophernotes, do not start there then; --transport tcp goes back.`,
 		Example: "  symmom kernel install\n\n  # in the environment that jupyter runs in\n  symmom kernel install --sys-prefix\n\n  # over sockets of your own, not TCP\n  symmom kernel install --transport ipc",
 		Args:    noArguments,
 	}

@@ -55,7 +55,7 @@ func newControl(d, n int, b *Basis, k int, unit float64) *control {
 	return c
 }
 
-// expand lists the monomials.
+// expand lists the monomials, for a sweep that wants X within Q.
 func (c *control) expand() {
 	if c.k == 0 {
 		return
@@ -137,7 +137,6 @@ type Inner struct {
 type sweep struct {
 	control *control
 	heavy   *heavies // nil: none
-	inside  bool     // X within Q is wanted: control.expand was called
 
 	within  float64   // its squared norm
 	self    float64   // sum nu^2 (g^d - s^d) of each with itself

@@ -65,7 +65,6 @@ var (
 	tString = basic("string", "string", 0, false)
 	tBool   = basic("bool", "bool", 0, false)
 	tAny    = basic("any", "any", 0, false)
-	tError  = basic("error", "error", 0, false)
 )
 
 var basics = []*kindOf{tInt, tInt, tInt, tString, tString, tBool, tFloat,

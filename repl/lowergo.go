@@ -1,0 +1,67 @@
+package repl
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// goroutine lowers a go statement: the function and its arguments are
+// evaluated here, and called in a goroutine whose panics are reported.
+func (l *lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
+	p := at(s.Go)
+	before, call := l.frozen(s.Call)
+	where := p.string(l.s.interp.FileSet().Position(s.Go).String())
+	start := p.expr(p.support("Go", where, p.function(call)))
+	return []ast.Stmt{p.block(append(before, p.expr(p.call(p.function(start))))...)}
+}
+
+// frozen evaluates what a call needs, and returns the call itself.
+func (l *lowering) frozen(c *ast.CallExpr) ([]ast.Stmt, ast.Stmt) {
+	p := at(c.Pos())
+	call, ok := l.expr(c).(*ast.CallExpr)
+	if !ok {
+		return nil, p.expr(l.expr(c))
+	}
+	var before []ast.Stmt
+	keep := func(x ast.Expr) ast.Expr {
+		switch y := ast.Unparen(x).(type) {
+		case *ast.BasicLit, *ast.FuncLit:
+			return x
+		case *ast.Ident:
+			if y.Name == "nil" || y.Name == "true" || y.Name == "false" {
+				return x
+			}
+		}
+		name := l.made("v")
+		before = append(before, p.define(name, x))
+		return p.id(name)
+	}
+	tv := l.info.Types[c.Fun]
+	if !tv.IsBuiltin() && !isSupport(call.Fun) {
+		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && l.info.Selections[sel] != nil && l.info.Selections[sel].Kind() == types.MethodVal {
+			call.Fun = l.methodValue(sel, l.info.Selections[sel])
+		}
+		call.Fun = keep(call.Fun)
+	}
+	for i, a := range call.Args {
+		if i < len(c.Args) && l.info.Types[c.Args[i]].IsType() {
+			continue
+		}
+		if i < len(c.Args) {
+			if _, several := l.info.TypeOf(c.Args[i]).(*types.Tuple); several { // f(g()) with several results
+				continue
+			}
+		}
+		call.Args[i] = keep(a)
+	}
+	return before, p.expr(call)
+}
+
+func isSupport(x ast.Expr) bool {
+	sel, ok := x.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	return ok && id.Name == supportName
+}
