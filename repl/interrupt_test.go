@@ -17,9 +17,9 @@ import (
 // and returns how long the cell took from then on.
 func (s *testSession) interrupt(t testing.TB, source string, after time.Duration) (Result, time.Duration) {
 	t.Helper()
-	printed := len(s.out.String())
+	printed := len(s.err.String())
 	return s.interruptWhen(t, "print(\"begun\")\n"+source, func(ctx context.Context) {
-		comes(ctx, func() bool { return s.out.String()[printed:] == "begun" })
+		comes(ctx, func() bool { return s.err.String()[printed:] == "begun" })
 		time.Sleep(after)
 	})
 }

@@ -245,10 +245,10 @@ func say() { fmt.Printf("%d\n", 3) }
 say()
 log.SetFlags(0)
 log.Print("logged")`)
-	if got := s.out.String(); got != "one two\n3\n" {
+	if got := s.out.String(); got != "one 3\n" {
 		t.Errorf("stdout %q", got)
 	}
-	if got := s.err.String(); got != "logged\n" {
+	if got := s.err.String(); got != "two\nlogged\n" {
 		t.Errorf("stderr %q", got)
 	}
 	if got := s.must(t, "var word string\nvar n int\nfmt.Scan(&word, &n)\nfmt.Sprint(word, n)"); got != "first2" {
