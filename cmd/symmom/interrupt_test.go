@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -41,6 +42,10 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	c := exec.Command(path, args[4:]...)
 	c.Dir, c.Stdout, c.Stderr = ts.MkAbs("."), &stdout, &stderr
 	c.Env = append(os.Environ(), "GORACE="+ts.Getenv("GORACE"))
+	// What is ignored here, under nohup say, would be ignored there.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, sig)
+	defer signal.Stop(caught)
 	ts.Check(c.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
