@@ -153,7 +153,7 @@ func TestTerminal(t *testing.T) {
 	p.types("no such\x03") // Ctrl-C gives the line up
 	p.sees("^C")
 	p.sees("symmom> ")
-	p.types("long := symmom.Uniform(300, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})\r")
+	p.types("long := symmom.Uniform(100, 3000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})\r")
 	p.types("fit := long.Decompose(20)\r")
 	p.sees("f -") // before the first evaluation there is nothing to keep
 	p.sees("(Ctrl-C stops)")
