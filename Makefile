@@ -11,7 +11,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates paper generate publish-as release clean random
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates paper generate publish-as release clean random
 
 demo: build
 	bin/symmom demo --html report.html
@@ -77,8 +77,6 @@ cover:
 	go test $(TIMED) -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
 	scripts/coverage.sh coverage.out 85
 
-# Cells and completion are searched by make torture alone: what they find is for
-# a person to look at.
 fuzz:
 	go test -run '^$$' -fuzz '^FuzzCSV$$' -fuzztime $(FUZZTIME) ./internal/observations
 	go test -run '^$$' -fuzz '^FuzzNPY$$' -fuzztime $(FUZZTIME) ./internal/observations
@@ -90,6 +88,11 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzFrames$$' -fuzztime $(FUZZTIME) ./kernel
 	go test -run '^$$' -fuzz '^FuzzModel$$' -fuzztime $(FUZZTIME) ./symmom
 	go test -run '^$$' -fuzz '^FuzzAppend$$' -fuzztime $(FUZZTIME) ./symmom
+
+# Apart from make test: what these find is for a person to look at.
+fuzz-cells:
+	go test -run '^$$' -fuzz '^FuzzComplete$$' -fuzztime $(FUZZTIME) ./repl
+	go test -run '^$$' -fuzz '^FuzzCell$$' -fuzztime $(FUZZTIME) ./repl
 
 # All attacks for as long as one likes, TORTURE=8h, and torture.txt says what was
 # tried and what survived.
