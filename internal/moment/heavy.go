@@ -251,8 +251,8 @@ func (e *Extremes) heavies(c *control, most int) *heavies {
 	return h
 }
 
-// heaviest returns the observations of x that stand out, given all norms, in a
-// pass over the blocks that hold them; nil where none does.
+// heaviest returns the observations of x that stand out, given all norms; nil
+// where none does. O(p).
 func heaviest(ctx context.Context, x *Data, c *control, norms []float64) *heavies {
 	share := x.share()
 	weight := func(l int) float64 {

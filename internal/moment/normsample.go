@@ -12,7 +12,7 @@ import (
 // vectors are made of. These take no part in the estimate.
 const basisRows = 8
 
-// EstimateFromSample is EstimateNormSquared for data that are not in memory, of
+// EstimateFromSample is Survey.NormSquared for data that are not in memory, of
 // which there is a sample, whose first rows observations are used (0: all), and
 // the extremes. x, unless nil, gives one pass: for the control variate, and for
 // the pairs with observations that stand out. Without it these are estimated
