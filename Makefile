@@ -30,7 +30,7 @@ notebooks: build setup
 	cd notebooks && ../.venv/bin/python execute.py symmom . *.ipynb
 
 # The whole suite comes last, so that a run ends with go test's own lines.
-test: setup lint cross race cover fuzz torture kernels suite
+test: setup lint cross race cover fuzz kernels suite
 
 setup:
 	scripts/setup.sh
@@ -78,21 +78,21 @@ cover:
 	scripts/coverage.sh coverage.out 85
 
 fuzz:
-	go test -run '^$$' -fuzz '^FuzzCSV$$' -fuzztime $(FUZZTIME) ./internal/observations
-	go test -run '^$$' -fuzz '^FuzzNPY$$' -fuzztime $(FUZZTIME) ./internal/observations
-	go test -run '^$$' -fuzz '^FuzzTTSV$$' -fuzztime $(FUZZTIME) ./internal/linalg
-	go test -run '^$$' -fuzz '^FuzzSlab$$' -fuzztime $(FUZZTIME) ./internal/linalg
-	go test -run '^$$' -fuzz '^FuzzProducts$$' -fuzztime $(FUZZTIME) ./internal/linalg
-	go test -run '^$$' -fuzz '^FuzzExplicitProducts$$' -fuzztime $(FUZZTIME) ./internal/moment
-	go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./kernel
-	go test -run '^$$' -fuzz '^FuzzFrames$$' -fuzztime $(FUZZTIME) ./kernel
-	go test -run '^$$' -fuzz '^FuzzModel$$' -fuzztime $(FUZZTIME) ./symmom
-	go test -run '^$$' -fuzz '^FuzzAppend$$' -fuzztime $(FUZZTIME) ./symmom
+	scripts/fuzz.sh FuzzCSV ./internal/observations -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzNPY ./internal/observations -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzTTSV ./internal/linalg -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzSlab ./internal/linalg -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzProducts ./internal/linalg -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzExplicitProducts ./internal/moment -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzParse ./kernel -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzFrames ./kernel -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzModel ./symmom -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzAppend ./symmom -fuzztime $(FUZZTIME)
 
 # Apart from make test: what these find is for a person to look at.
 fuzz-cells:
-	go test -run '^$$' -fuzz '^FuzzComplete$$' -fuzztime $(FUZZTIME) ./repl
-	go test -run '^$$' -fuzz '^FuzzCell$$' -fuzztime $(FUZZTIME) ./repl
+	scripts/fuzz.sh FuzzComplete ./repl -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzCell ./repl -fuzztime $(FUZZTIME)
 
 # All attacks for as long as one likes, TORTURE=8h, and torture.txt says what was
 # tried and what survived.

@@ -38,14 +38,14 @@ attack 30 go test ./kernel -count=1 -timeout 0 -run '^TestTortureKernel$'
 attack 1 go test ./kernel -count=1 -timeout 0 -v -run '^TestSilentSubscribers$' >torture.log 2>&1
 grep -E '150 MB|interrupt was answered' torture.log >>"$report"
 
-targets=$(grep -c -- ' -fuzz ' Makefile)
+targets=$(grep -c 'scripts/fuzz.sh ' Makefile)
 each=$((seconds * 38 / 100 / targets))
 if ! make --no-print-directory -k fuzz fuzz-cells FUZZTIME="${each}s -fuzzminimizetime 5s" >torture.log 2>&1; then
 	failed=1
 	grep -E -A 20 '^ *--- FAIL|^Failing input' torture.log >>"$report"
 fi
 # The last count of each target.
-awk '/ -fuzz / { sub(/.*-fuzz .\^/, ""); sub(/\$.*/, ""); name = $0 }
+awk '/^fuzz Fuzz/ { name = $2 }
 	/^fuzz: elapsed: .* execs: / { match($0, /execs: [0-9]+/); n[name] = substr($0, RSTART + 7, RLENGTH - 7); if (!(name in seen)) { seen[name] = 1; order[++k] = name } }
 	END { for (i = 1; i <= k; i++) { print order[i] ": " n[order[i]] " inputs"; sum += n[order[i]] } print "inputs fuzzed: " sum }' torture.log >>"$report"
 rm -f torture.log

@@ -98,18 +98,15 @@ func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) 
 			sym.SetSym(i, j, (t[i*l+j]+t[j*l+i])/2) // rounding leaves it a little unsymmetric
 		}
 	}
-	var eig mat.EigenSym
-	if !eig.Factorize(sym, true) {
+	values, vectors, ok := eigenSym(sym, true)
+	if !ok {
 		return nil, nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
 	}
-	var vectors mat.Dense
-	eig.VectorsTo(&vectors)
-	values = eig.Values(nil)
 	slices.Reverse(values) // gonum sorts ascending
 	for i, v := range values {
 		values[i] = math.Max(0, v)
 		for j := range l {
-			t[j*l+i] = vectors.At(j, l-1-i)
+			t[j*l+i] = vectors[j*l+l-1-i]
 		}
 	}
 	return values, t, nil

@@ -7,6 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/lapack"
+	gonum "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
@@ -71,12 +74,12 @@ func lanczos(n int, apply func(y, q []float64) error) (value float64, products i
 				t.SetSym(i-1, i, beta[i-1])
 			}
 		}
-		var eig mat.EigenSym
-		if !eig.Factorize(t, false) {
+		values, _, ok := eigenSym(t, false)
+		if !ok {
 			return 0, 0, fmt.Errorf("largest eigenvalue of the second moment: no convergence")
 		}
 		last := ritz
-		ritz = eig.Values(nil)[step]
+		ritz = values[step]
 		norm := linalg.Norm2(q)
 		if norm <= 1e-14*ritz || step > 0 && math.Abs(ritz-last) <= tol*ritz {
 			break
@@ -135,20 +138,67 @@ func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
 			at++
 		}
 	}
-	var eig mat.EigenSym
-	if !eig.Factorize(m, vectors) {
+	values, columns, ok := eigenSym(m, vectors)
+	if !ok {
 		return nil, nil, fmt.Errorf("eigenvalues of the second moment: no convergence")
 	}
-	values = eig.Values(nil)
 	slices.Reverse(values)
 	linalg.Scale(t.unit*t.unit, values)
 	if vectors {
-		var v mat.Dense
-		eig.VectorsTo(&v)
 		rows = make([]float64, n*n)
 		for i := range n {
-			mat.Col(rows[i*n:(i+1)*n], n-1-i, &v)
+			for j := range n {
+				rows[i*n+j] = columns[j*n+n-1-i]
+			}
 		}
 	}
 	return values, rows, nil
+}
+
+// eigenSym returns the eigenvalues of m, the smallest first, and if wanted the
+// eigenvectors as the columns of an n x n matrix. These are the steps of LAPACK's
+// Dsyev, with what is less than 1e-60 of the largest entry left out once m is
+// tridiagonal: its own rounding is 1e-16. Of blocks smaller than 1e-122 gonum's
+// Dsterf panics and its Dsteqr returns numbers like 1e104 (v0.17.0).
+func eigenSym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool) {
+	n := m.SymmetricDim()
+	columns = make([]float64, n*n)
+	largest := 0.0
+	for i := range n {
+		for j := i; j < n; j++ {
+			columns[i*n+j] = m.At(i, j)
+			largest = max(largest, math.Abs(m.At(i, j)))
+		}
+	}
+	values = make([]float64, n)
+	if largest == 0 {
+		for i := range n {
+			columns[i*n+i] = 1
+		}
+		return values, columns, true
+	}
+	_, exponent := math.Frexp(largest)
+	for i, v := range columns {
+		columns[i] = math.Ldexp(v, -exponent) // a power of two: exact
+	}
+	var impl gonum.Implementation
+	e, tau, work := make([]float64, n), make([]float64, n), make([]float64, 34*n) // a block of 32, and two
+	impl.Dsytrd(blas.Upper, n, columns, n, values, e, tau, work, len(work))
+	for _, part := range [][]float64{values, e} {
+		for i, v := range part {
+			if math.Abs(v) < 1e-60 {
+				part[i] = 0
+			}
+		}
+	}
+	if vectors {
+		impl.Dorgtr(blas.Upper, n, columns, n, tau, work, len(work))
+		ok = impl.Dsteqr(lapack.EVOrig, n, values, e, columns, n, work)
+	} else {
+		ok = impl.Dsterf(n, values, e)
+	}
+	for i, v := range values {
+		values[i] = math.Ldexp(v, exponent)
+	}
+	return values, columns, ok
 }
