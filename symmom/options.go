@@ -12,8 +12,8 @@ import (
 type Options struct {
 	// Starts is the number of initial guesses; the best fit of all wins.
 	// Default (0): 10, as the paper recommends, and more in rounds of 10 until
-	// the best was found three times or 200 were tried, as long as they cost
-	// seconds at most: no more than 10 are tried on large data in the implicit
+	// the best was found three times and by a fifth of them, or 200 were tried,
+	// as long as they cost seconds at most: no more than 10 are tried on large data in the implicit
 	// form, on a stream, with Adam, under bounds, and by the paper's rules (see
 	// Tolerance). 1 when InitialModel is given.
 	Starts int

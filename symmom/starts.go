@@ -15,7 +15,7 @@ const (
 	roundStarts = 10 // at a time, so that the number of threads decides nothing
 	mostStarts  = 200
 	enoughHits  = 3 // starts that found the best
-	fewHits     = 5 // as many starts and more for one of them: that is told
+	fewHits     = 5 // as many starts for one of them are enough; more are told
 	// moreOps bounds the operations of the search with the rounds after the
 	// first: some seconds.
 	moreOps = 2e10
@@ -30,9 +30,9 @@ const (
 )
 
 // searchEnough is search from Options.Starts starts. Where that is left open it
-// goes on in rounds until the best was found three times, 200 starts were
-// tried, or more would cost seconds; two rounds where most of the first ended
-// elsewhere.
+// goes on in rounds until the best was found three times and by one start of
+// five, 200 starts were tried, or more would cost seconds; two rounds where most
+// of the first ended elsewhere.
 func (c *decomposition) searchEnough(tensor moment.Tensor, guess guesser) []outcome {
 	outcomes := c.search(tensor, 0, c.o.Starts, guess)
 	for c.wanting(tensor, outcomes) {
@@ -63,7 +63,8 @@ func (c *decomposition) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 		}
 	}
 	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
-	found := hits >= enoughHits && (2*hits >= len(outcomes) || len(outcomes) >= 2*roundStarts)
+	enough := 2*hits >= len(outcomes) || len(outcomes) >= 2*roundStarts && fewHits*hits >= len(outcomes)
+	found := hits >= enoughHits && enough
 	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 

@@ -160,7 +160,7 @@ func TestMakeFuzzRunsAllTargets(t *testing.T) {
 		for _, target := range fuzzTarget.FindAllSubmatch(data, -1) {
 			n++
 			dir, _ := filepath.Rel("../..", filepath.Dir(path))
-			want := "\n\tgo test -run '^$$' -fuzz '^" + string(target[1]) + "$$' -fuzztime $(FUZZTIME) ./" + filepath.ToSlash(dir) + "\n"
+			want := "\n\tscripts/fuzz.sh " + string(target[1]) + " ./" + filepath.ToSlash(dir) + " -fuzztime $(FUZZTIME)\n"
 			if !strings.Contains(string(makefile), want) {
 				t.Errorf("%s: make fuzz does not run %s", path, target[1])
 			}

@@ -28,18 +28,28 @@ func (t *twoLoop) direction(r *run) (step, longest float64, ok bool) {
 		// Nothing is known about the scale of f; do not move by more than 1.
 		return min(1/math.Sqrt(floats.Dot(d, d)), 1), maxStep, true
 	}
+	t.first(d)
+	floats.Scale(t.gamma, d)
+	t.second(d)
+	return 1, maxStep, true
+}
+
+// first is the loop before H_k^0, from the youngest pair to the oldest.
+func (t *twoLoop) first(q []float64) {
 	for j := t.count - 1; j >= 0; j-- {
 		k := t.slot(j)
-		t.alpha[k] = t.rho[k] * floats.Dot(t.s[k], d)
-		floats.AddScaled(d, -t.alpha[k], t.y[k])
+		t.alpha[k] = t.rho[k] * floats.Dot(t.s[k], q)
+		floats.AddScaled(q, -t.alpha[k], t.y[k])
 	}
-	floats.Scale(t.gamma, d)
+}
+
+// second is the loop after it, from the oldest pair to the youngest.
+func (t *twoLoop) second(d []float64) {
 	for j := range t.count {
 		k := t.slot(j)
 		beta := t.rho[k] * floats.Dot(t.y[k], d)
 		floats.AddScaled(d, t.alpha[k]-beta, t.s[k])
 	}
-	return 1, maxStep, true
 }
 
 func (t *twoLoop) update(r *run) {

@@ -27,6 +27,14 @@ const (
 	fullStep     = .99 // what rounding makes of 1
 )
 
+// Where H alone needs more than quickSteps steps, what it leaves out of the
+// Hessian decides, and correction pairs learn that: a rank too many takes a
+// fifth of the evaluations, a valley a third.
+const (
+	quickSteps  = 10
+	newtonPairs = 10
+)
+
 // Newton minimises fg from x0 along the directions -(H + damping D)^-1 g: with
 // H = J'J this is the method of Levenberg and Marquardt. As in their trust
 // region form (N&W section 10.3) the damping follows the ratio of actual to
@@ -35,10 +43,13 @@ const (
 // Where the system cannot be solved, or the search along its solution fails, it
 // takes a step of steepest descent.
 //
-// It converges fast where H is close to the Hessian at the solution. Settings
-// are those of LBFGS, without Memory; bounds are an error. Memory is 7*n floats
-// beside what inverse needs; an iteration costs one call of inverse beside the
-// evaluations.
+// It converges fast where H is close to the Hessian at the solution. Elsewhere,
+// from the tenth step on, the direction is that of L-BFGS with H + damping D in
+// place of a multiple of the identity as its first matrix (N&W algorithm 7.4).
+//
+// Settings are those of LBFGS, without Memory; bounds are an error. Memory is
+// 7*n floats beside what inverse needs, and (2*newtonPairs+3)*n from the tenth
+// step on; an iteration costs one call of inverse beside the evaluations.
 func Newton(fg Func, inverse Inverse, x0 []float64, s Settings) (Result, error) {
 	s, err := check(fg, x0, s)
 	if err != nil {
@@ -62,10 +73,20 @@ type newton struct {
 	inverse  Inverse
 	damping  float64
 	steepest bool // the next direction, or the last
+
+	twoLoop           // empty in the first steps
+	q       []float64 // g less what the pairs know
 }
 
 func (m *newton) direction(r *run) (step, longest float64, ok bool) {
-	if !m.steepest && m.inverse(r.x, r.g, r.d, m.damping) {
+	q := r.g
+	if m.count > 0 {
+		q = m.q
+		copy(q, r.g)
+		m.first(q)
+	}
+	if !m.steepest && m.inverse(r.x, q, r.d, m.damping) {
+		m.second(r.d)
 		floats.Scale(-1, r.d)
 		return 1, maxStep, true
 	}
@@ -77,6 +98,12 @@ func (m *newton) direction(r *run) (step, longest float64, ok bool) {
 // update adapts the damping. The model's decrease along the solution z of
 // (H + damping D) z = g is g'z - z'Hz/2 >= g'z/2.
 func (m *newton) update(r *run) {
+	if r.iterations >= quickSteps-1 {
+		if m.slots == 0 {
+			m.twoLoop, m.q = *newTwoLoop(len(r.x), newtonPairs), make([]float64, len(r.x))
+		}
+		m.twoLoop.update(r)
+	}
 	if m.steepest {
 		m.steepest = false
 		m.damp(dampingUp)
@@ -100,5 +127,9 @@ func (m *newton) damp(factor float64) {
 	m.damping = min(max(m.damping*factor, dampingLeast), dampingMost)
 }
 
-func (m *newton) reset()      { m.steepest = true }
+func (m *newton) reset() {
+	m.steepest = true
+	m.clear()
+}
+
 func (m *newton) empty() bool { return m.steepest }

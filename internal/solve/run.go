@@ -46,6 +46,7 @@ type run struct {
 	xt, gt []float64 // trial point of the line search
 	ft     float64
 	gain   float64 // decrease of f along the accepted step
+	flat   int     // steps in a row that decreased it by its rounding at most
 
 	xb, gb []float64 // best trial point of the line search
 	fb     float64
@@ -212,6 +213,10 @@ func (r *run) accept() Status {
 	r.g, r.gt = r.gt, r.g
 	r.f = r.ft
 	r.iterations++
+	r.flat++
+	if r.gain > machineEpsilon*math.Abs(r.f) {
+		r.flat = 0
+	}
 	r.measure()
 	r.record()
 	return r.stop()

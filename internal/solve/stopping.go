@@ -8,7 +8,8 @@ type Status int
 const (
 	// Converged: the projected gradient is within GradientTolerance.
 	Converged Status = iota + 1
-	// Stalled: the last step decreased f by no more than RelativeDecrease.
+	// Stalled: the last step decreased f by no more than RelativeDecrease, or
+	// the last hundred by no more than its rounding each.
 	Stalled
 	// MaxIterations: the allowed number of accepted steps was taken.
 	MaxIterations
@@ -69,13 +70,18 @@ func (r *run) measure() {
 	r.stationarity = r.s.Stationarity(r.x, r.f, g)
 }
 
+// flatSteps is how many steps in a row may be lost in the rounding of f. Where
+// Scale is far less than |f| there are valleys in which thirty are followed by
+// more; a hundred have not been.
+const flatSteps = 100
+
 // stop applies the stopping rules after a step to r.f, in the order of L-BFGS-B,
 // and returns 0 to go on.
 func (r *run) stop() Status {
 	switch {
 	case r.stationary():
 		return Converged
-	case r.s.RelativeDecrease >= 0 && r.gain <= r.s.RelativeDecrease*r.size():
+	case r.s.RelativeDecrease >= 0 && (r.gain <= r.s.RelativeDecrease*r.size() || r.flat >= flatSteps):
 		return Stalled
 	case r.iterations >= r.s.MaxIterations:
 		return MaxIterations
