@@ -134,6 +134,7 @@ type fitJSON struct {
 	RelativeError     number      `json:"relative_error"`
 	GradientNorm      number      `json:"gradient_norm"`
 	Cosine            number      `json:"cosine"`
+	Sigma             *number     `json:"sigma,omitempty"` // of the noise that --debias took out
 	Lambda            []number    `json:"lambda"`
 	Factors           [][]number  `json:"factors"`
 	Score             *number     `json:"score"`
@@ -163,6 +164,10 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
 		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Seconds), Starts: []startJSON{},
+	}
+	if f.Sigma > 0 {
+		sigma := number(f.Sigma)
+		out.Sigma = &sigma
 	}
 	factors := f.Factors()
 	for j := range f.Rank {
@@ -197,6 +202,9 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"gradient norm", gradient(f)},
 		{"starts", startsText(f)},
 		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
+	}
+	if f.Sigma > 0 {
+		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})
 	}
 	if d := f.Descent(); d != "" {
 		pairs = append(pairs, [2]string{"best start", d})

@@ -33,6 +33,19 @@ func NewExplicit(ctx context.Context, x Source, d int, unit, limit float64, thre
 	return t.Explicit(ctx, threads)
 }
 
+// NewExplicitDebiased is NewExplicit of the moment without what noise adds.
+func NewExplicitDebiased(ctx context.Context, x Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, error) {
+	_, n := x.Shape()
+	if b := FormingBytes(d, n); !(b <= limit) {
+		return nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
+	}
+	t, _, err := NewDebiased(ctx, x, nil, d, noise, false, unit, threads)
+	if err != nil {
+		return nil, err
+	}
+	return t.Explicit(ctx, threads)
+}
+
 // NewPacked forms the moment of order d of the observations divided by unit,
 // in the coordinates of basis b unless that is nil, in one pass: 2 p
 // C(n+d-1, d) operations and as many numbers of memory as C(n+d-1, d) whatever

@@ -69,6 +69,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"MixtureOptions":  reflect.ValueOf((*symmom.MixtureOptions)(nil)),
 		"Model":           reflect.ValueOf((*symmom.Model)(nil)),
 		"Moment":          reflect.ValueOf((*symmom.Moment)(nil)),
+		"Noise":           reflect.ValueOf((*symmom.Noise)(nil)),
 		"Norm":            reflect.ValueOf((*symmom.Norm)(nil)),
 		"Options":         reflect.ValueOf((*symmom.Options)(nil)),
 		"Origin":          reflect.ValueOf((*symmom.Origin)(nil)),
