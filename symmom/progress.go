@@ -40,6 +40,8 @@ const (
 	PhasePolish     = "polish"     // of the compressed form's best, on the full problem
 	PhaseEvaluation = "evaluation" // of the sampled form's solutions, on all observations
 	PhaseNorm       = "norm"       // ||X||^2
+	PhaseMoments    = "moments"    // of a mixture
+	PhaseEM         = "EM"         // its steps
 )
 
 // Doing says in a few words what goes on outside of the search, such as
