@@ -53,7 +53,7 @@ func (m *Moment) Decompose(r int) *Fit {
 		return f
 	}
 	if m.noise != nil {
-		f.Sigma = m.noise.Sigma()
+		f.noise, f.Sigma = m.noise, m.noise.Sigma()
 		f.Warnings = append(f.Warnings, m.noNoise()...)
 	}
 	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: began}

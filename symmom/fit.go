@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/moment"
 	"symmom/internal/words"
 )
 
@@ -70,6 +71,7 @@ type Fit struct {
 	// out, given or estimated; 0 for a plain moment.
 	Sigma float64
 
+	noise   *moment.Noise
 	session *Session // that was decomposed
 	err     error
 }

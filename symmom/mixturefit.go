@@ -58,6 +58,12 @@ type MixtureFitOptions struct {
 	Progress func(Progress)
 }
 
+// Default values of MixtureFitOptions.
+const (
+	DefaultMixtureTolerance  = 1e-6
+	DefaultMixtureIterations = 1000
+)
+
 // Names of the covariances (MixtureFitOptions.Covariance).
 const (
 	CovarianceSpherical = "spherical"
@@ -77,7 +83,7 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 		p    *int
 		name string
 		def  int
-	}{{&o.MaxIterations, "MaxIterations", 1000}, {&o.Threads, "Threads", runtime.GOMAXPROCS(0)}} {
+	}{{&o.MaxIterations, "MaxIterations", DefaultMixtureIterations}, {&o.Threads, "Threads", runtime.GOMAXPROCS(0)}} {
 		if *f.p < 0 {
 			return o, &ArgumentError{Argument: f.name, Value: *f.p, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", f.def)}
 		}
@@ -93,7 +99,7 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 		o.Seed = DefaultSeed
 	}
 	if o.Tolerance == 0 {
-		o.Tolerance = 1e-6
+		o.Tolerance = DefaultMixtureTolerance
 	}
 	if !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0) {
 		return o, &ArgumentError{Argument: "Tolerance", Value: o.Tolerance, Want: "a finite number above 0"}
@@ -167,25 +173,18 @@ func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
 	if f.err = s.checkMixture(r); f.err != nil {
 		return f
 	}
-	run := &mixtureRun{s: s, o: o, r: r, ctx: s.context(), fit: f, began: began}
+	return f.run(&mixtureRun{s: s, o: o, r: r, ctx: s.context(), fit: f, began: began})
+}
+
+// run fits.
+func (f *MixtureFit) run(run *mixtureRun) *MixtureFit {
 	err := run.do()
 	if run.found != nil {
 		f.fill(run)
 	}
 	f.err = interrupted("mixture", err)
-	f.Seconds = time.Since(began).Seconds()
-	run.tell(Progress{Done: true, Objective: f.LogLikelihood})
+	f.Seconds = time.Since(run.began).Seconds()
 	return f
-}
-
-// Mixture fits the mixture with as many components as the fit has, as
-// Session.Mixture does, with EM begun from the fit's directions, too, where its
-// order is 3 or above.
-func (f *Fit) Mixture(o MixtureFitOptions) *MixtureFit {
-	if f.session == nil || f.Model.Rank() == 0 {
-		return &MixtureFit{Means: &mat.Dense{}, err: &ArgumentError{Argument: "fit", Value: "one without data", Want: "a fit that Decompose made"}}
-	}
-	return f.session.Mixture(f.Model.Rank(), o)
 }
 
 // checkMixture refuses what cannot be fitted.
@@ -205,15 +204,8 @@ func (s *Session) checkMixture(r int) error {
 func (f *MixtureFit) fill(run *mixtureRun) {
 	g := run.inData()
 	sortComponents(g)
-	f.gmm, f.Components, f.N, f.Observations = g, g.R, g.N, run.s.data.P
-	f.Covariance, f.Names = covariances[g.Shape], run.s.Columns()
-	f.Weights = slices.Clone(g.Weights)
-	f.Means = mat.NewDense(g.N, g.R, nil)
-	for j := range g.R {
-		f.Means.SetCol(j, g.Means[j*g.N:(j+1)*g.N])
-	}
-	f.Sigma = math.Sqrt(meanVariance(g))
-	f.Parameters = g.Parameters()
+	f.describe(g)
+	f.Observations, f.Names = run.s.data.P, run.s.Columns()
 	if run.o.MomentsOnly && g.Shape == moment.Spherical {
 		f.Parameters -= g.R - 1 // they have one variance
 	}
@@ -221,6 +213,18 @@ func (f *MixtureFit) fill(run *mixtureRun) {
 	f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
 	f.Warnings = append(f.Warnings, run.s.data.Warnings...)
 	f.Warnings = append(f.Warnings, run.warnings...)
+}
+
+// describe sets the fields that tell of the mixture itself.
+func (f *MixtureFit) describe(g *moment.GMM) {
+	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
+	f.Weights = slices.Clone(g.Weights)
+	f.Means = mat.NewDense(g.N, g.R, nil)
+	for j := range g.R {
+		f.Means.SetCol(j, g.Means[j*g.N:(j+1)*g.N])
+	}
+	f.Sigma = math.Sqrt(meanVariance(g))
+	f.Parameters = g.Parameters()
 }
 
 // sortComponents puts the heaviest first.
@@ -251,11 +255,9 @@ func sortComponents(g *moment.GMM) {
 
 // meanVariance is that of a variable within components.
 func meanVariance(g *moment.GMM) (sum float64) {
-	s := make([]float64, g.N*g.N)
 	for j, w := range g.Weights {
-		g.Matrix(s, j)
 		for i := range g.N {
-			sum += w * s[i*g.N+i] / float64(g.N)
+			sum += w * g.Variance(j, i) / float64(g.N)
 		}
 	}
 	return sum

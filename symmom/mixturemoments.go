@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -32,7 +33,7 @@ func (c *mixtureRun) fromMoments() (*moment.GMM, error) {
 		return nil, err
 	}
 	c.passes++
-	weights, means := solveMoments(central[0], central[1], variance, r, c.o.Seed)
+	weights, means := solveMoments(c.ctx, central[0], central[1], variance, r, c.o.Seed)
 	if weights == nil {
 		return nil, nil
 	}
@@ -46,7 +47,7 @@ func (c *mixtureRun) fromMoments() (*moment.GMM, error) {
 // but on the diagonal of the second: it decomposes the third moment of the
 // observations with a constant t appended. weights is nil where that has no
 // solution with positive weights.
-func solveMoments(second, third *moment.Packed, variance float64, r int, seed uint64) (weights, means []float64) {
+func solveMoments(ctx context.Context, second, third *moment.Packed, variance float64, r int, seed uint64) (weights, means []float64) {
 	k := second.N()
 	m2 := second.Dense()
 	linalg.Scale(1/(second.Unit()*second.Unit()), m2)
@@ -63,7 +64,7 @@ func solveMoments(second, third *moment.Packed, variance float64, r int, seed ui
 	x := moment.Homogeneous(third, m2, t)
 	o := moment.NewObjective(x, r, 1, 1)
 	newton := o.GaussNewton()
-	fg := func(x, g []float64) (float64, bool) { return o.Evaluate(backgroundContext, x, g) }
+	fg := func(x, g []float64) (float64, bool) { return o.Evaluate(ctx, x, g) }
 	best := math.Inf(1)
 	for start := range uint64(momentStarts) {
 		x0 := make([]float64, o.Size())

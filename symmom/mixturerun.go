@@ -13,8 +13,6 @@ import (
 	"symmom/internal/moment"
 )
 
-var backgroundContext = context.Background()
-
 // Of the search for a start of EM.
 const (
 	searchNumbers = 1 << 21 // of the observations that starts are tried on
@@ -37,7 +35,7 @@ type mixtureRun struct {
 	ctx   context.Context
 	fit   *MixtureFit
 	began time.Time
-	given *moment.GMM // a start, in the data's coordinates, or nil
+	given *moment.GMM // what the moments tell, in the data's coordinates; nil: to be found
 
 	spread *spread
 	unit   float64 // of the run: observations count less the mean, divided by it
@@ -64,8 +62,10 @@ func (c *mixtureRun) do() error {
 		return fmt.Errorf("mixture: the observations do not differ, so there are no components")
 	}
 	c.floor = leastVariance
-	start, err := c.fromMoments()
-	if err != nil {
+	var start *moment.GMM
+	if c.given != nil {
+		start = c.toRun(c.given)
+	} else if start, err = c.fromMoments(); err != nil {
 		return err
 	}
 	if c.o.MomentsOnly {
@@ -412,6 +412,21 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 	whole := in.em(in.data)
 	in.climb(whole, in.data.P, &best, longSteps, searchRise/10)
 	return best
+}
+
+// toRun brings a spherical mixture to the coordinates of the run.
+func (c *mixtureRun) toRun(g *moment.GMM) *moment.GMM {
+	h := g.Clone()
+	for j := range h.R {
+		mu := h.Means[j*h.N : (j+1)*h.N]
+		linalg.Axpy(-1, c.spread.mean, mu)
+		linalg.Scale(1/c.unit, mu)
+	}
+	linalg.Scale(1/(c.unit*c.unit), h.Cov)
+	for j, v := range h.Cov {
+		h.Cov[j] = math.Max(c.floor, v)
+	}
+	return h
 }
 
 // inData returns what was found in the data's coordinates.

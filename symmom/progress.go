@@ -52,6 +52,9 @@ func (p Progress) Doing() string {
 		return ""
 	}
 	text := p.Phase
+	if p.Phase == PhaseEM && p.Iterations > 0 {
+		text += fmt.Sprintf(", iteration %d, log-likelihood %.8g", p.Iterations, p.Objective)
+	}
 	if p.Pass > 0 {
 		text += fmt.Sprintf(", pass %d", p.Pass)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
 	"symmom/internal/words"
@@ -246,21 +247,26 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 
 // largestEntries names the variables of the largest entries of factor j.
 func largestEntries(f *symmom.Fit, j int) string {
+	return largestOf(mat.Col(nil, j, f.Model.Factors), f.Model.Names)
+}
+
+// largestOf names the variables with the largest values.
+func largestOf(values []float64, names []string) string {
 	const show = 3
 	out, taken := "", map[int]bool{}
-	for range min(show, f.N) {
+	for range min(show, len(values)) {
 		best := -1
-		for i := range f.N {
-			if !taken[i] && (best < 0 || math.Abs(f.Model.Factors.At(i, j)) > math.Abs(f.Model.Factors.At(best, j))) {
+		for i, v := range values {
+			if !taken[i] && (best < 0 || math.Abs(v) > math.Abs(values[best])) {
 				best = i
 			}
 		}
 		taken[best] = true
 		name := "column " + strconv.Itoa(best+1)
-		if len(f.Model.Names) > best && f.Model.Names[best] != "" {
-			name = f.Model.Names[best]
+		if len(names) > best && names[best] != "" {
+			name = names[best]
 		}
-		out += fmt.Sprintf("%s %.3g, ", name, f.Model.Factors.At(best, j))
+		out += fmt.Sprintf("%s %.3g, ", name, values[best])
 	}
 	return strings.TrimSuffix(out, ", ")
 }

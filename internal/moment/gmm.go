@@ -33,17 +33,7 @@ func NewGMM(n, r int, shape Shape) *GMM {
 	return &GMM{N: n, R: r, Shape: shape, Weights: make([]float64, r), Means: make([]float64, r*n), Cov: make([]float64, covSize(n, r, shape))}
 }
 
-func covSize(n, r int, shape Shape) int {
-	switch shape {
-	case Spherical:
-		return r
-	case Tied:
-		return n * n
-	case Diagonal:
-		return r * n
-	}
-	return r * n * n
-}
+func covSize(n, r int, shape Shape) int { return int(CovSize(n, r, shape)) }
 
 // Clone returns a copy.
 func (g *GMM) Clone() *GMM {
@@ -52,14 +42,6 @@ func (g *GMM) Clone() *GMM {
 	c.Means = append([]float64(nil), g.Means...)
 	c.Cov = append([]float64(nil), g.Cov...)
 	return &c
-}
-
-// copy makes g equal to h, without making anything where the shapes are alike.
-func (g *GMM) copy(h *GMM) {
-	g.Shape = h.Shape
-	copy(g.Weights, h.Weights)
-	copy(g.Means, h.Means)
-	g.Cov = append(g.Cov[:0], h.Cov...)
 }
 
 // Parameters returns how many numbers of the mixture are free.
@@ -101,12 +83,38 @@ func (g *GMM) Matrix(s []float64, j int) {
 	}
 	clear(s[:n*n])
 	for i := range n {
-		if g.Shape == Spherical {
-			s[i*n+i] = g.Cov[j]
-		} else {
-			s[i*n+i] = g.Cov[j*n+i]
-		}
+		s[i*n+i] = g.Variance(j, i)
 	}
+}
+
+// Variance returns that of variable i in component j.
+func (g *GMM) Variance(j, i int) float64 {
+	switch n := g.N; g.Shape {
+	case Spherical:
+		return g.Cov[j]
+	case Tied:
+		return g.Cov[i*n+i]
+	case Diagonal:
+		return g.Cov[j*n+i]
+	default:
+		return g.Cov[(j*n+i)*n+i]
+	}
+}
+
+// CovSize returns how many numbers describe the covariances, as a float64: a
+// file may ask for more than an int holds.
+func CovSize(n, r int, shape Shape) float64 {
+	size := float64(r)
+	if shape == Tied {
+		size = 1
+	}
+	switch shape {
+	case Diagonal:
+		size *= float64(n)
+	case Tied, Full:
+		size *= float64(n) * float64(n)
+	}
+	return size
 }
 
 // density is what log(w_j N(v; mu_j, S_j)) is computed with: for all shapes but
