@@ -15,13 +15,14 @@ import (
 
 // Of the search for a start of EM.
 const (
-	searchNumbers = 1 << 21 // of the observations that starts are tried on
+	searchNumbers = 1 << 18 // of the observations that starts are tried on
 	searchLeast   = 2000    // observations, at least
-	shortSteps    = 20      // of EM from each start
+	shortSteps    = 10      // of EM from each start
 	longStarts    = 3       // of which as many go on
 	longSteps     = 200
 	searchRise    = 1e-4 // of the log-likelihood of an observation, to go on there
-	lloydRounds   = 20
+	sameMixture   = 1e-4 // the difference of it between starts that found the same
+	lloydRounds   = 10
 	streamPasses  = 10 // of EM over data on disk
 	leastVariance = 1e-6
 	mixtureBytes  = 512e6 // of coordinates
@@ -222,8 +223,10 @@ func (c *mixtureRun) coordinates() (*mixtureData, error) {
 		columns = k + 1
 	}
 	most := math.Min(mixtureBytes, memoryLimit(Options{MemoryLimit: c.o.MemoryLimit})/4) / 8
-	if in.basis == nil || c.s.far != nil {
-		most = math.Min(most, searchNumbers)
+	if in.basis == nil {
+		most = searchNumbers
+	} else if c.s.far != nil {
+		most = math.Min(most, 8*searchNumbers)
 	}
 	rows := max(searchLeast, int(most)/columns)
 	in.every = max(1, (p+rows-1)/rows)
@@ -288,7 +291,7 @@ func (c *mixtureRun) coordinates() (*mixtureData, error) {
 // some returns about as many of them as starts are tried on.
 func (in *mixtureData) some() *moment.Data {
 	x := in.data
-	rows := max(searchLeast, searchNumbers/x.N/4)
+	rows := max(searchLeast, searchNumbers/x.N)
 	if x.P <= rows {
 		return x
 	}
@@ -401,7 +404,7 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 		return kept
 	}
 	all = short(all, shortSteps, searchRise)
-	all = short(all[:min(longStarts, len(all))], longSteps, searchRise/10)
+	all = short(distinctMixtures(all, some.P), longSteps, searchRise/10)
 	if len(all) == 0 || some == in.data {
 		if len(all) == 0 {
 			return candidate{}
@@ -427,6 +430,19 @@ func (c *mixtureRun) toRun(g *moment.GMM) *moment.GMM {
 		h.Cov[j] = math.Max(c.floor, v)
 	}
 	return h
+}
+
+// distinctMixtures returns the best few that differ in their likelihood.
+func distinctMixtures(sorted []candidate, p int) (kept []candidate) {
+	for _, a := range sorted {
+		if len(kept) == longStarts {
+			break
+		}
+		if len(kept) == 0 || kept[len(kept)-1].logLikelihood-a.logLikelihood > sameMixture*float64(p) {
+			kept = append(kept, a)
+		}
+	}
+	return kept
 }
 
 // inData returns what was found in the data's coordinates.
