@@ -24,10 +24,10 @@ const mixtureExample = `  symmom mixture data.npy --components 3
 
   # each component with variances of its own, the label of each observation
   symmom mixture table.csv --components 3 --covariance diag --standardize \
-      --labels labels.npy --save mixture.json
+      --missing drop --labels labels.npy --save mixture.json
 
-  # how many components: the lowest BIC
-  for r in 2 3 4 5; do symmom mixture data.npy --components $r --json | jq .bic; done
+  # how many components: compare for 2, 3, 4, the lowest is best
+  symmom mixture data.npy --components 3 --json | jq .bic
 
   # what the moments alone tell
   symmom mixture data.npy --components 3 --moments-only`

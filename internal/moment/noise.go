@@ -94,7 +94,12 @@ func (s *Noise) Over(unit float64) *Noise {
 }
 
 // Sigma returns the root of the mean variance.
-func (s *Noise) Sigma() float64 { return math.Sqrt(s.Trace() / float64(s.N)) }
+func (s *Noise) Sigma() float64 {
+	if s.Spherical() {
+		return math.Sqrt(s.Variance)
+	}
+	return math.Sqrt(s.Trace() / float64(s.N))
+}
 
 // traces returns tr S^2k for k = 1..most.
 func (s *Noise) traces(most int) []float64 {
