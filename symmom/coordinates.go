@@ -26,7 +26,7 @@ func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	}
 	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
-	if c.m.noise != nil && !c.m.noise.Spherical() {
+	if c.m.noise != nil && !c.m.noise.Spherical() && !c.m.cumulant {
 		second.Noise = c.m.noise // what is left has other eigenvectors
 	}
 	if x := c.sample(k); x != nil {

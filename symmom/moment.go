@@ -16,17 +16,18 @@ import (
 // it is needed, and what was computed is kept for all stages that stem from
 // the same call of Session.Moment.
 type Moment struct {
-	session *Session
-	order   int
-	form    string // "", "implicit", "explicit", "compressed", "sampled"
-	basis   int    // vectors of the compressed form, 0 for the default
-	samples int    // observations of a gradient of the sampled form
-	options Options
-	cache   *momentCache
-	err     error
-	warm    bool          // from what Append accumulated
-	debias  *Noise        // that was asked to be taken out, or nil
-	noise   *moment.Noise // that is taken out, once it is known
+	session  *Session
+	order    int
+	form     string // "", "implicit", "explicit", "compressed", "sampled"
+	basis    int    // vectors of the compressed form, 0 for the default
+	samples  int    // observations of a gradient of the sampled form
+	options  Options
+	cache    *momentCache
+	err      error
+	warm     bool          // from what Append accumulated
+	debias   *Noise        // that was asked to be taken out, or nil
+	noise    *moment.Noise // that is taken out, once it is known
+	cumulant bool          // it is the covariance
 }
 
 // momentCache holds what does not depend on form or options.

@@ -194,5 +194,15 @@ func (c *decomposition) settle(o *moment.Objective, lambda, a []float64) bool {
 		}
 		return true
 	}
+	if c.m.cumulant && c.m.order%2 == 0 {
+		// Components of both signs: those of the columns as they are.
+		_, w, ok := o.TTSV(c.ctx, a)
+		for j := range lambda {
+			if ok && w[j] < 0 {
+				lambda[j] = -1
+			}
+		}
+		return ok
+	}
 	return c.o.Init != InitRRF || moment.Align(c.ctx, o, a)
 }

@@ -27,9 +27,11 @@ type Session struct {
 	// center is what was subtracted from the observations that were loaded, or
 	// nil.
 	center []float64
-	host   *Host
-	ctx    context.Context // nil: the host's
-	err    error
+	// whitening is what Whiten did, or nil.
+	whitening *whitening
+	host      *Host
+	ctx       context.Context // nil: the host's
+	err       error
 }
 
 // memo holds what was computed from a session's data, for all copies of it.
@@ -191,6 +193,7 @@ func (s *Session) Err() error {
 func (s *Session) with(d *observations.Set, err error) *Session {
 	c := *s
 	c.data, c.far, c.memo, c.err = d, nil, new(memo), err
+	c.whitening = nil
 	if err != nil {
 		c.data = nil
 	}

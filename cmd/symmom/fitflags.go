@@ -23,6 +23,8 @@ type fitFlags struct {
 	basis        int
 	samples      int
 	debias       sigma
+	whiten       int
+	cumulant     bool
 	init         string
 	tolerance    float64
 	decrease     float64
@@ -50,6 +52,8 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Var(whole{&f.samples, 1}, "samples", "observations a step of the sampled form\n(default 1000)")
 		fs.Var(&f.debias, "debias", "take spherical noise out of the moment; its sigma\nis estimated unless it is given, as --debias=0.3")
 		fs.Lookup("debias").NoOptDefVal = estimated
+		fs.Var(whole{&f.whiten, 1}, "whiten", "take that many leading coordinates of variance 1,\nnot correlated; factors are in these")
+		fs.BoolVar(&f.cumulant, "cumulant", false, "decompose the cumulant of order 3, 4 or 5, about\nthe mean")
 		fs.BoolVar(&f.stream, "stream", false, "leave the data on disk: memory stays small,\nwhatever their size")
 		fs.Var(choice{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it\ndoes, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
@@ -79,7 +83,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	})
 	completeWords(cmd, "solver", solvers...)
 	complete(cmd, "init", completeInit(inits))
-	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads", "debias"} {
+	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads", "debias", "whiten"} {
 		completeNothing(cmd, name)
 	}
 }
@@ -131,11 +135,22 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	if err != nil {
 		return nil, err
 	}
+	if f.cumulant && cmd.Flags().Changed("debias") {
+		return nil, usagef("--cumulant and --debias: want one of them")
+	}
+	if f.whiten > 0 {
+		if s = s.WithContext(ctx).Whiten(f.whiten); s.Err() != nil {
+			return nil, inFlags(s.Err())
+		}
+	}
 	truth, err := loadTruth(ctx, f.truth, s.N())
 	if err != nil {
 		return nil, err
 	}
 	m := s.WithContext(ctx).Moment(f.order)
+	if f.cumulant {
+		m = s.WithContext(ctx).Cumulant(f.order)
+	}
 	switch f.form {
 	case "implicit":
 		m = m.Implicit()

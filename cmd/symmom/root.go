@@ -51,7 +51,7 @@ func newRoot(a *app) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
 		newDemo(a), newGenerate(a), newInfo(a), newDecompose(a), newEvaluate(a),
-		newSweep(a), newMixture(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a), newManual(a),
+		newSweep(a), newMixture(a), newICA(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a), newManual(a),
 	)
 	root.SetHelpCommand(newHelp())
 	parent(root)

@@ -290,13 +290,7 @@ func softmax(z []float64, weight float64) float64 {
 // atLeast raises the eigenvalues of an n x n covariance to floor: of all
 // matrices above that the likelihood is highest there.
 func atLeast(s []float64, n int, floor float64) {
-	m := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			m.SetSym(i, j, (s[i*n+j]+s[j*n+i])/2)
-		}
-	}
-	values, columns, ok := eigenSym(m, true)
+	values, columns, ok := eigenSym(symOf(s, n), true)
 	if !ok || values[0] >= floor {
 		return
 	}
@@ -309,4 +303,15 @@ func atLeast(s []float64, n int, floor float64) {
 			}
 		}
 	}
+}
+
+// symOf returns a matrix that rounding has left a little unsymmetric.
+func symOf(s []float64, n int) *mat.SymDense {
+	m := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			m.SetSym(i, j, (s[i*n+j]+s[j*n+i])/2)
+		}
+	}
+	return m
 }

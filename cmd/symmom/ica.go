@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+const icaLong = `Ica finds the independent sources that a table is a mixture of: it whitens the
+data to K coordinates, decomposes their fourth cumulant, and polishes what it
+finds. Sources have mean 0 and variance 1 and come by their kurtosis, which is 0
+for a normal one; two normal sources cannot be told apart.`
+
+const icaExample = `  symmom ica signals.npy --components 4
+
+  # the sources, p x K, for whatever comes next
+  symmom ica signals.npy --components 4 --sources sources.npy
+
+  # for a script
+  symmom ica signals.npy --components 4 --json | jq .kurtosis`
+
+// icaCommand is the command and its flags.
+type icaCommand struct {
+	dataFlags
+	components int
+	options    symmom.ICAOptions
+	sources    string
+	asked      bool
+}
+
+func newICA(a *app) *cobra.Command {
+	c := &icaCommand{}
+	o := &c.options
+	o.Seed = symmom.DefaultSeed
+	cmd := &cobra.Command{
+		Use:               "ica DATA --components K [flags]",
+		Short:             "Find the independent sources of mixed signals",
+		Long:              icaLong,
+		Example:           icaExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	flagGroup(cmd, "The sources", func(fs *pflag.FlagSet) {
+		fs.VarP(whole{&c.components, 1}, "components", "k", "number of sources")
+		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not polish what the fourth cumulant tells")
+		fs.Var(whole{&o.Starts, 1}, "starts", "random rotations to begin from (default 3)")
+		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of a start (default 200)")
+		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+		fs.BoolVar(&c.stream, "stream", false, "leave the data on disk; their K coordinates are kept")
+	})
+	require(cmd, "components")
+	c.define(cmd)
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVar(&c.sources, "sources", "", "write the sources, p x K, to `FILE`, as NPY")
+		fs.BoolVar(&c.asked, "json", false, "print one JSON object and nothing else")
+	})
+	completeFiles(cmd, "sources", "npy")
+	for _, name := range []string{"components", "starts", "max-iters", "seed", "threads"} {
+		completeNothing(cmd, name)
+	}
+	return a.command(cmd, func(_ *cobra.Command, args []string) error { return c.run(a, args[0]) })
+}
+
+func (c *icaCommand) run(a *app, path string) error {
+	if err := all(npyName("sources", c.sources), writable("sources", c.sources)); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	s, err := c.session(ctx, path)
+	if err != nil {
+		return err
+	}
+	s = s.WithContext(ctx)
+	found := s.ICA(c.components, c.options)
+	if err := found.Err(); err != nil {
+		return inFlags(err)
+	}
+	a.warn(inWords(found.Warnings))
+	var saved, printed error
+	if c.sources != "" {
+		var z *mat.Dense
+		if z, saved = found.Sources(s); saved == nil {
+			saved = symmom.SaveMatrix(c.sources, z)
+		}
+		if saved != nil {
+			saved = fmt.Errorf("--sources: %w", saved)
+		}
+	}
+	if c.asked {
+		printed = writeJSON(a.out, icaJSON{N: found.N, Observations: found.Observations, Components: found.Components,
+			Unmixing: rowsOf(found.Unmixing), Mixing: rowsOf(found.Mixing), Kurtosis: numbers(found.Kurtosis), Mean: numbers(found.Mean),
+			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Seconds)})
+	} else {
+		_, printed = fmt.Fprint(a.out, icaText(s, found))
+		printed = printing(printed)
+	}
+	return all(saved, printed)
+}
+
+// icaJSON is what --json prints; the order of the fields is that of the keys.
+type icaJSON struct {
+	N            int        `json:"n"`
+	Observations int        `json:"observations"`
+	Components   int        `json:"components"`
+	Unmixing     [][]number `json:"unmixing"` // K x n
+	Mixing       [][]number `json:"mixing"`   // n x K
+	Kurtosis     []number   `json:"kurtosis"`
+	Mean         []number   `json:"mean"`
+	Converged    bool       `json:"converged"`
+	Iterations   int        `json:"iterations"`
+	Seconds      number     `json:"seconds"`
+}
+
+func icaText(s *symmom.Session, c *symmom.ICA) string {
+	t := columns(0, "source", "kurtosis", "largest entries of its column of the mixing matrix")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
+	names := s.Columns()
+	for j, v := range c.Kurtosis {
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.4g", v), largestOf(mat.Col(nil, j, c.Mixing), names)})
+	}
+	return facts([2]string{"data", dataLine(s)},
+		[2]string{"sources", words.Count(c.Components)},
+		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Seconds))}) + "\n" + t.Render() + "\n"
+}

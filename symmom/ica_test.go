@@ -1,0 +1,188 @@
+package symmom
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// sources draws p observations of k sources of variance 1, uniform and Laplace
+// in turns, and mixes them.
+func sources(p, n, k int, seed uint64) (s *Session, mixing *mat.Dense) {
+	rng := newGenerator(seed)
+	mixing = mat.NewDense(n, k, nil)
+	mixing.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, mixing)
+	z := mat.NewDense(p, k, nil)
+	for l := range p {
+		for j := range k {
+			switch u := rng.Float64(); {
+			case j%2 == 0:
+				z.Set(l, j, math.Sqrt(12)*(u-.5))
+			default:
+				z.Set(l, j, math.Copysign(rng.ExpFloat64()/math.Sqrt2, u-.5))
+			}
+		}
+	}
+	var v mat.Dense
+	v.Mul(z, mixing.T())
+	v.Apply(func(_, j int, x float64) float64 { return x + float64(j) }, &v)
+	return FromMatrix(&v), mixing
+}
+
+// amari is the distance of P from a permutation with scales (Amari, Cichocki &
+// Yang 1996), 0 to 1.
+func amari(p *mat.Dense) float64 {
+	k, _ := p.Dims()
+	var sum float64
+	for i := range k {
+		var row, column, rowMost, columnMost float64
+		for j := range k {
+			r, c := math.Abs(p.At(i, j)), math.Abs(p.At(j, i))
+			row, column = row+r, column+c
+			rowMost, columnMost = math.Max(rowMost, r), math.Max(columnMost, c)
+		}
+		sum += row/rowMost - 1 + column/columnMost - 1
+	}
+	return sum / float64(2*k*(k-1))
+}
+
+func TestICA(t *testing.T) {
+	const p, n, k = 20_000, 10, 8
+	s, mixing := sources(p, n, k, 1)
+	for _, o := range []ICAOptions{{}, {CumulantOnly: true}} {
+		c := s.ICA(k, o)
+		if c.Err() != nil || !c.Converged {
+			t.Fatal(c)
+		}
+		var both mat.Dense
+		both.Mul(c.Unmixing, mixing)
+		// An entry is off by about 1/sqrt(p) = .007 times a factor up to 2, of
+		// cumulants alone some more.
+		if d := amari(&both); d > .02 {
+			t.Errorf("%+v: Amari distance %g", o, d)
+		}
+		both.Mul(c.Unmixing, c.Mixing)
+		for i := range k {
+			for j := range k {
+				want := 0.
+				if i == j {
+					want = 1
+				}
+				if math.Abs(both.At(i, j)-want) > 1e-10 {
+					t.Errorf("unmixing times mixing has %g at (%d, %d)", both.At(i, j), i, j)
+				}
+			}
+		}
+		z, err := c.Sources(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range k { // Laplace has 3, uniform -1.2
+			var mean, second, fourth float64
+			for l := range p {
+				v := z.At(l, j)
+				mean += v / p
+				second += v * v / p
+				fourth += v * v * v * v / p
+			}
+			if math.Abs(mean) > 1e-9 || math.Abs(second-1) > 1e-9 || math.Abs(fourth-3-c.Kurtosis[j]) > 1e-6 {
+				t.Errorf("source %d: mean %g, variance %g, kurtosis %g and %g", j, mean, second, fourth-3, c.Kurtosis[j])
+			}
+			want := -1.2
+			if c.Kurtosis[j] > 0 {
+				want = 3
+			}
+			if math.Abs(c.Kurtosis[j]-want) > .5 { // the kurtosis of Laplace: sqrt(2,400/p)
+				t.Errorf("kurtosis %g of source %d", c.Kurtosis[j], j)
+			}
+		}
+	}
+	// The decomposition of the cumulant says the same.
+	w := s.Whiten(k)
+	fit := w.Cumulant(4).Implicit().Decompose(k)
+	if fit.Err() != nil {
+		t.Fatal(fit.Err())
+	}
+	columns, err := w.Unwhiten(fit.Factors())
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, _ := NewModel(4, fit.Lambda(), columns)
+	if score := model.Score(mixing).Value; score < .999 {
+		t.Errorf("score of the decomposition %g\n%s", score, fit)
+	}
+}
+
+func TestICARefuses(t *testing.T) {
+	s, _ := sources(300, 4, 3, 1)
+	for want, err := range map[string]error{
+		"at most 3":    s.ICA(4).Err(),
+		"1 to 4":       s.ICA(5).Err(),
+		"at least 1":   s.ICA(3, ICAOptions{Starts: -1}).Err(),
+		"3, 4 or 5":    s.Cumulant(2).Err(),
+		"not whitened": func() error { _, err := s.Unwhiten(mat.NewDense(4, 1, nil)); return err }(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	normal := mat.NewDense(2000, 3, nil)
+	rng := rand.New(rand.NewPCG(1, 1))
+	normal.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, normal)
+	if c := FromMatrix(normal).ICA(3); c.Err() != nil || !strings.Contains(strings.Join(c.Warnings, " "), "kurtosis of normal") {
+		t.Errorf("normal sources: %v", c)
+	}
+}
+
+// ||K||^2 by the formulas, and the third cumulant of components.
+func TestCumulant(t *testing.T) {
+	s, _ := sources(120, 4, 4, 2)
+	x := s.Center().Matrix()
+	p, n := x.Dims()
+	var cov mat.Dense
+	cov.Mul(x.T(), x)
+	cov.Scale(1/float64(p), &cov)
+	// ||K_4||^2 = nu'[X'X]^4 nu - 6 sum nu (x'Sx)^2 + 3 (tr S^2)^2 + 6 tr S^4
+	var pairs, quad float64
+	for l := range p {
+		u := mat.NewVecDense(n, mat.Row(nil, l, x))
+		for m := range p {
+			pairs += math.Pow(mat.Dot(u, mat.NewVecDense(n, mat.Row(nil, m, x))), 4) / float64(p*p)
+		}
+		var su mat.VecDense
+		su.MulVec(&cov, u)
+		quad += math.Pow(mat.Dot(u, &su), 2) / float64(p)
+	}
+	var s2, s4 mat.Dense
+	s2.Mul(&cov, &cov)
+	s4.Mul(&s2, &s2)
+	want := pairs - 6*quad + 3*math.Pow(mat.Trace(&s2), 2) + 6*mat.Trace(&s4)
+	norm, err := s.Cumulant(4).NormSquared()
+	// The terms are a hundred times what is left of them.
+	if err != nil || math.Abs(norm.Value-want) > 1e-10*pairs {
+		t.Errorf("||K_4||^2 = %.12g, %v, want %.12g", norm.Value, err, want)
+	}
+	third, err := s.Cumulant(3).NormSquared()
+	plain, err2 := s.Center().Moment(3).NormSquared()
+	if err != nil || err2 != nil || math.Abs(third.Value-plain.Value) > 1e-10*plain.Value {
+		t.Errorf("||K_3||^2 = %.12g, of the moment about the mean %.12g", third.Value, plain.Value)
+	}
+	// White data have a covariance of 1.
+	w := s.Whiten(3).Matrix()
+	var white mat.Dense
+	white.Mul(w.T(), w)
+	for i := range 3 {
+		for j := range 3 {
+			want := 0.
+			if i == j {
+				want = float64(p)
+			}
+			if math.Abs(white.At(i, j)-want) > 1e-9*float64(p) {
+				t.Errorf("covariance of white data %g at (%d, %d)", white.At(i, j)/float64(p), i, j)
+			}
+		}
+	}
+}
