@@ -52,7 +52,8 @@ func (m *Moment) Decompose(r int) *Fit {
 		f.err = interrupted("decompose", f.err)
 		return f
 	}
-	if m.noise != nil {
+	f.Cumulant = m.cumulant
+	if m.noise != nil && !m.cumulant {
 		f.noise, f.Sigma = m.noise, m.noise.Sigma()
 		f.Warnings = append(f.Warnings, m.noNoise()...)
 	}

@@ -43,6 +43,16 @@
 // solutions are evaluated on all of them, and a warning says where samples tell
 // too little of the data.
 //
+// # Mixtures, cumulants, sources
+//
+// For components with a covariance S in common, Moment.Debias takes out of the
+// moment what the noise adds: powers become Hermite polynomials, and what is
+// left is sum_j w_j mu_j^(x d). Session.Mixture fits whole Gaussian mixtures,
+// means, weights and covariances, from moments of orders 1 to 3, polished by EM;
+// Fit.Mixture turns the fit of a debiased moment into one. Session.Whiten and
+// Session.Cumulant lead to the cumulants of orders 3 to 5, of which the fourth
+// has the independent sources of mixed signals as its components: Session.ICA.
+//
 // # Starts, units, threads
 //
 // Each start is a random range finder, A_0 = V D_nu^(1/2) Omega with columns

@@ -67,6 +67,9 @@ type Fit struct {
 	// Samples is s of the sampled form: the observations behind a gradient.
 	Samples int
 
+	// Cumulant says that it is the cumulant that was decomposed, not the moment.
+	Cumulant bool
+
 	// Sigma is the root of the mean variance of the noise that Moment.Debias took
 	// out, given or estimated; 0 for a plain moment.
 	Sigma float64
@@ -178,7 +181,11 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if f.err != nil {
 		add("error", "%s", f.err)
 	}
-	return fmt.Sprintf("Fit of rank %d to the %s moment (order %d), %s, %s", f.Rank, ordinal(f.Order), f.Order, f.Form, f.Solver), lines
+	what := "moment"
+	if f.Cumulant {
+		what = "cumulant"
+	}
+	return fmt.Sprintf("Fit of rank %d to the %s %s (order %d), %s, %s", f.Rank, ordinal(f.Order), what, f.Order, f.Form, f.Solver), lines
 }
 
 // String describes the fit in a few lines.

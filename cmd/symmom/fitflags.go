@@ -165,7 +165,7 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 		m = m.Debias(symmom.Noise{Sigma: f.debias.value})
 	}
 	m = m.With(o)
-	return &job{session: s, moment: m, truth: truth}, m.Err()
+	return &job{session: s, moment: m, truth: truth}, inFlags(m.Err())
 }
 
 // orOff translates 0 to the library's way to say off.

@@ -71,6 +71,8 @@ func symmomSymbols() map[string]reflect.Value {
 		"Evaluation":        reflect.ValueOf((*symmom.Evaluation)(nil)),
 		"Fit":               reflect.ValueOf((*symmom.Fit)(nil)),
 		"Host":              reflect.ValueOf((*symmom.Host)(nil)),
+		"ICA":               reflect.ValueOf((*symmom.ICA)(nil)),
+		"ICAOptions":        reflect.ValueOf((*symmom.ICAOptions)(nil)),
 		"LoadOptions":       reflect.ValueOf((*symmom.LoadOptions)(nil)),
 		"MeansError":        reflect.ValueOf((*symmom.MeansError)(nil)),
 		"MemoryError":       reflect.ValueOf((*symmom.MemoryError)(nil)),
