@@ -64,10 +64,8 @@ wine:
 # Left out of the race detector, where they take most of the time: packages and
 # tests that start no goroutine of their own, or run code together that others
 # run here. The second it sleeps at each exit is no use to commands in scripts.
-# FuzzCell: where a goroutine of a cell panics while the next one is compiled,
-# the interpreter reads a list of its own that is being written, unguarded.
 ONE_BY_ONE  = /(bench|conformance|gen|house|reference|solve|svg)$$
-NO_RACE     = FuzzCell|TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip
+NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip
 race:
 	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 

@@ -39,6 +39,7 @@ func (s *Session) compile(c *cell, l *lowering) ([]*interp.Program, error) {
 		if err := add(p.block(run)); err != nil {
 			return nil, err
 		}
+		ownScope(out[len(out)-1])
 	}
 	return out, nil
 }

@@ -186,6 +186,17 @@ start()`)
 	}
 }
 
+// A goroutine may panic at any time, also while the next cell is compiled; the
+// race detector looks on.
+func TestGoroutinesPanicWhileCompiling(t *testing.T) {
+	const cells = 40
+	s := newSession(t)
+	for range cells {
+		s.must(t, "for range 5 { go func() { func() { panic(\"so\") }() }() }")
+	}
+	awaits(t, "not all panics are reported", func() bool { return strings.Count(s.err.String(), ": so\n") == 5*cells })
+}
+
 func TestGoroutinesShareTheSession(t *testing.T) {
 	dialogue{
 		{"var ch = make(chan int)\nfunc squares() int { for i := 0; i < 3; i++ { go func(n int) { ch <- n * n }(i) }; return <-ch + <-ch + <-ch }\nsquares()", "5"},

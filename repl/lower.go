@@ -411,8 +411,3 @@ func (l *lowering) canonical(o types.Object) types.Object {
 	}
 	return o
 }
-
-// zero is the zero value of a type.
-func (l *lowering) zero(p at, t types.Type) ast.Expr {
-	return &ast.StarExpr{Star: token.Pos(p), X: p.call(p.id("new"), l.typeExpr(p, t))}
-}

@@ -218,7 +218,6 @@ func (l *lowering) retrack(key string, f *tracked) {
 	sw := p.block()
 	if f.leaves {
 		v := l.made("v")
-		sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: p.ids("nil"), Colon: token.Pos(p), Body: []ast.Stmt{p.give(p.id("nil"))}})
 		for _, e := range known {
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{l.typeExpr(p, e.typ)}, Colon: token.Pos(p),
 				Body: []ast.Stmt{p.give(p.support("Own", p.int(e.id), p.id(v)))}})
@@ -228,7 +227,7 @@ func (l *lowering) retrack(key string, f *tracked) {
 				Body: []ast.Stmt{p.give(p.sel(p.id(v), "Value"))}})
 		}
 		y := l.made("y") // an argument that is a call is wrapped twice
-		list = append(list, p.define(y, p.id(x)), &ast.TypeSwitchStmt{Switch: token.Pos(p), Body: sw, Assign: p.define(v,
+		list = append(list, p.define(y, p.id(x)), p.when(p.binary(p.id(y), token.EQL, p.id("nil")), p.give(p.id("nil"))), &ast.TypeSwitchStmt{Switch: token.Pos(p), Body: sw, Assign: p.define(v,
 			&ast.TypeAssertExpr{X: p.id(y), Lparen: token.Pos(p), Rparen: token.Pos(p)})}, p.give(p.id(y)))
 	} else {
 		id, v, none := l.made("id"), l.made("v"), l.made("none")

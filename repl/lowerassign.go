@@ -27,9 +27,9 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 // single lowers an assignment of one expression.
 func (l *lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	out := l.assign(s).(*ast.AssignStmt)
-	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && allNames(s.Lhs) && !isBlank(s.Lhs[0]) {
+	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && !isBlank(s.Lhs[0]) {
 		// The interpreter makes a struct in the place of the variable, but not in
-		// that of a function around.
+		// that of a function around, and not as what an interface holds.
 		p, name := at(s.TokPos), l.made("v")
 		return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(out.Lhs[0], p.id(name))}
 	}

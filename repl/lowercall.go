@@ -19,6 +19,9 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 	if st := l.synchronized(x); st != nil {
 		return st
 	}
+	if y := l.spread(x); y != nil {
+		return y
+	}
 	fun := ast.Unparen(x.Fun)
 	sel, isSelector := fun.(*ast.SelectorExpr)
 	lit, isLiteral := fun.(*ast.FuncLit)
@@ -187,12 +190,17 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 	case "clear":
 		return p.support("Clear", l.exprs(x.Args)...)
 	case "new":
-		if !l.info.Types[x.Args[0]].IsType() { // new(x): a pointer to a copy
-			t := l.info.TypeOf(x.Args[0])
+		t := l.info.TypeOf(x.Args[0])
+		own := types.IsInterface(t) && !compiled(t)   // the interpreter's is not nil
+		if own || !l.info.Types[x.Args[0]].IsType() { // new(x): a pointer to a copy
+			given := l.zero(p, t)
+			if !l.info.Types[x.Args[0]].IsType() {
+				given = l.expr(x.Args[0])
+			}
 			v := l.made("v")
 			sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "v", types.Default(t))),
 				types.NewTuple(types.NewVar(0, nil, "", types.NewPointer(types.Default(t)))), false)
-			return p.call(p.paren(&ast.FuncLit{Type: l.funcType(p, sig, []string{v}), Body: p.block(p.give(p.unary(token.AND, p.id(v))))}), l.expr(x.Args[0]))
+			return p.call(p.paren(&ast.FuncLit{Type: l.funcType(p, sig, []string{v}), Body: p.block(p.give(p.unary(token.AND, p.id(v))))}), given)
 		}
 	}
 	if name == "len" || name == "cap" {

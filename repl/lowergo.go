@@ -18,6 +18,11 @@ func (l *lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
 // frozen evaluates what a call needs, and returns the call itself.
 func (l *lowering) frozen(c *ast.CallExpr) ([]ast.Stmt, ast.Stmt) {
 	p := at(c.Pos())
+	if given := l.several(c); given != nil && !hasCall(c.Fun) {
+		first, call := l.heldArgs(c, given)
+		before, st := l.frozen(call)
+		return append([]ast.Stmt{first}, before...), st
+	}
 	call, ok := l.expr(c).(*ast.CallExpr)
 	if !ok {
 		return nil, p.expr(l.expr(c))

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // yielding is the body of a loop over a function, which becomes a function
@@ -186,8 +187,9 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 
 // returned lowers what a function returns, for its results. The interpreter
 // sets one result after the other, where a later value may need an earlier
-// result, and takes a condition for a bool also where an interface is wanted:
-// such values are evaluated before.
+// result, and computes a value in the place of its result, which does not work
+// where that or the first one is an interface, and what a builtin gives in that of
+// the first: such values are evaluated before.
 func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stmt, values []ast.Expr) {
 	var to []types.Type
 	named := root.out != nil || l.fn.yield != nil
@@ -199,8 +201,9 @@ func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	}
 	values = l.valueList(s.Results, to)
 	first := named && len(values) > 1
+	interfaces := slices.ContainsFunc(to, types.IsInterface)
 	for i, x := range values {
-		first = first || len(values) == len(to) && types.IsInterface(to[i]) && condition(x)
+		first = first || interfaces && computed(x) || (interfaces || len(values) > 1) && i < len(s.Results) && l.callsBuiltin(s.Results[i])
 		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see assignment
 			first = true
 		}
@@ -218,16 +221,19 @@ func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	return before, values
 }
 
-// condition says whether a lowered expression compares or combines conditions.
-func condition(x ast.Expr) bool {
+// callsBuiltin says whether an expression is a call of a builtin function.
+func (l *lowering) callsBuiltin(x ast.Expr) bool {
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok && l.info.Types[c.Fun].IsBuiltin()
+}
+
+// computed says whether a lowered expression is one with an operator.
+func computed(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.BinaryExpr:
-		switch x.Op {
-		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
-			return true
-		}
+		return true
 	case *ast.UnaryExpr:
-		return x.Op == token.NOT
+		return x.Op != token.AND && x.Op != token.ARROW && !literal(x)
 	}
 	return false
 }

@@ -125,6 +125,9 @@ func (l *lowering) allOwned() []*ownEntry {
 
 // value lowers an expression for a place of type to.
 func (l *lowering) value(x ast.Expr, to types.Type) ast.Expr {
+	if from := l.info.TypeOf(x); from != nil && to != nil && isNilType(from) && types.IsInterface(to) && !compiled(to) {
+		return l.zero(at(x.Pos()), to)
+	}
 	return l.convert(at(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
 }
 
@@ -141,6 +144,12 @@ func converts(from, to types.Type) bool {
 		return compiled(from) != compiled(to) && (!compiled(to) || owns(to))
 	}
 	return owns(to) && ownable(from)
+}
+
+// wraps says whether the interpreter has to put a value of type from into an
+// interface of its own, which it does where a function returns one.
+func wraps(from, to types.Type) bool {
+	return types.IsInterface(to) && !compiled(to) && !types.IsInterface(from)
 }
 
 // convert writes x, of type from, as what a place of type to holds.
@@ -172,26 +181,25 @@ func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 func (l *lowering) convertAll(p at, x ast.Expr, from *types.Tuple, to []types.Type) ast.Expr {
 	changes := false
 	for i := range from.Len() {
-		changes = changes || i < len(to) && converts(from.At(i).Type(), to[i])
+		changes = changes || i < len(to) && to[i] != nil && (converts(from.At(i).Type(), to[i]) || wraps(from.At(i).Type(), to[i]))
 	}
 	if !changes {
 		return x
 	}
-	names := make([]string, from.Len())
+	var names, out []ast.Expr
 	f := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields()}
-	var out []ast.Expr
 	for i := range from.Len() {
-		names[i] = l.made("v")
+		name := l.made("v")
+		names = append(names, p.id(name))
 		t := from.At(i).Type()
-		f.Params.List = append(f.Params.List, p.field(names[i], l.typeExpr(p, t)))
-		y := ast.Expr(p.id(names[i]))
-		if to[i] != nil && converts(t, to[i]) {
+		y := ast.Expr(p.id(name))
+		if to[i] != nil && (converts(t, to[i]) || wraps(t, to[i])) {
 			y, t = l.convert(p, y, t, to[i]), to[i]
 		}
 		f.Results.List = append(f.Results.List, p.field("", l.typeExpr(p, t)))
 		out = append(out, y)
 	}
-	return p.call(p.paren(&ast.FuncLit{Type: f, Body: p.block(p.give(out...))}), x)
+	return p.call(p.paren(&ast.FuncLit{Type: f, Body: p.block(p.assign(token.DEFINE, names, []ast.Expr{x}), p.give(out...))}))
 }
 
 // valueList lowers the right side of places of the types to: a value for each,

@@ -335,11 +335,15 @@ func (l *lowering) comparesChans(s *ast.SwitchStmt) bool {
 
 // variableFor makes a variable that may stand for an expression.
 func (l *lowering) variableFor(x ast.Expr) *ast.Ident {
-	tv := l.info.Types[x]
-	o := types.NewVar(x.Pos(), nil, "tag", types.Default(tv.Type))
-	id := at(x.Pos()).id("tag")
+	return l.variableOf(at(x.Pos()), types.Default(l.info.Types[x].Type))
+}
+
+// variableOf makes a variable of a type.
+func (l *lowering) variableOf(p at, t types.Type) *ast.Ident {
+	o := types.NewVar(token.Pos(p), nil, "v", t)
+	id := p.id("v")
 	l.info.Uses[id] = o
-	l.info.Types[id] = types.TypeAndValue{Type: o.Type()}
+	l.info.Types[id] = types.TypeAndValue{Type: t}
 	return id
 }
 

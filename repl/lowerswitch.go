@@ -14,6 +14,9 @@ func (l *lowering) plainSwitch(s *ast.TypeSwitchStmt, from types.Type) bool {
 		for _, x := range c.(*ast.CaseClause).List {
 			tv := l.info.Types[x]
 			if tv.IsNil() {
+				if !compiled(from) {
+					return false // it takes what is nil for something else
+				}
 				continue
 			}
 			if types.IsInterface(tv.Type) {

@@ -214,3 +214,15 @@ func (l *lowering) packageName(p at, path string) *ast.Ident {
 	}
 	return p.id(name)
 }
+
+// zero is the zero value of a type. That of an interface of the cells is a
+// variable that nothing sets: to the interpreter neither nil nor *new(T) is one
+// of the interface that is nil.
+func (l *lowering) zero(p at, t types.Type) ast.Expr {
+	if types.IsInterface(t) && !compiled(t) {
+		return p.id(l.writeOnce("nil "+l.typeKey(t), "nil", func(name string) {
+			l.decls = append(l.decls, p.variable(name, l.typeExpr(p, t)))
+		}))
+	}
+	return &ast.StarExpr{Star: token.Pos(p), X: p.call(p.id("new"), l.typeExpr(p, t))}
+}
