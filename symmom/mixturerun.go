@@ -171,7 +171,9 @@ func (c *mixtureRun) full() error {
 		c.passes++
 		if !ok {
 			if err := c.s.stopped(c.ctx); err != nil {
-				c.logLikelihood = last
+				if c.logLikelihood = last; math.IsInf(last, -1) {
+					c.logLikelihood = math.NaN() // not known yet
+				}
 				return err
 			}
 			return fmt.Errorf("mixture: a covariance became singular")
