@@ -171,7 +171,7 @@ func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outc
 	if f := c.m.session.far; f != nil && f.disk != nil && len(from) > 0 {
 		polished, passes = c.together(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
-		full := &moment.Implicit{Data: c.observations(), D: c.m.order}
+		full := c.m.implicit(c.observations())
 		// One after the other: an evaluation of the full problem uses all threads.
 		for i := range from {
 			out := c.search(full, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]

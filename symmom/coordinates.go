@@ -25,15 +25,19 @@ func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
 		return c.basisOf(f.feed.second, k, span)
 	}
 	var start *moment.Basis
+	second := &moment.Implicit{Data: c.observations(), D: 2}
+	if c.m.noise != nil && !c.m.noise.Spherical() {
+		second.Noise = c.m.noise // what is left has other eigenvectors
+	}
 	if x := c.sample(k); x != nil {
-		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2}, k, span); err != nil {
+		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2, Noise: second.Noise}, k, span); err != nil {
 			return nil, err
 		}
 		if v := start.Values; fewer && c.r < len(v) && v[c.r-1] > standsOut*v[c.r] {
 			k = min(k, c.r+10)
 		}
 	}
-	b, err := moment.NewBasis(c.ctx, c.observations(), start, k, c.r, span, c.o.Threads)
+	b, err := moment.NewBasisOf(c.ctx, second, start, k, c.r, span, c.o.Threads)
 	if err == nil {
 		b.Whole = b.Whole || b.K >= c.fit.Observations
 	}
@@ -111,9 +115,16 @@ func (c *decomposition) inBasis(b *moment.Basis) (*coordinates, error) {
 			return nil, err
 		}
 		ritz, err := second.Ritz()
-		return &coordinates{b, &moment.Implicit{Data: w, D: d}, ritz}, err
+		return &coordinates{b, &moment.Implicit{Data: w, D: d, Noise: c.m.noise.In(b)}, ritz}, err
 	case bytes > limit:
 		return nil, &ArgumentError{Argument: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, size(bytes), size(limit))}
+	}
+	if c.m.noise != nil {
+		t, second, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.noise, true, unit, c.o.Threads)
+		if err != nil {
+			return nil, err
+		}
+		return c.held(b, t, second)
 	}
 	t, err := moment.NewMoments(c.ctx, c.observations(), b, []int{d, 2}, unit, c.o.Threads)
 	if err != nil {
@@ -180,7 +191,7 @@ func (c *decomposition) learn(b *moment.Basis, t, second *moment.Packed) error {
 func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
 	s := c.m.session
 	l := s.learned()
-	if s.far == nil || s.far.feed == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == s.data.P && s.forgotten() == nil {
+	if c.m.noise != nil || s.far == nil || s.far.feed == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == s.data.P && s.forgotten() == nil {
 		return outcome{}, false, nil
 	}
 	b, p := l.basis, s.data.P

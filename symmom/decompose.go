@@ -47,7 +47,16 @@ func (m *Moment) Decompose(r int) *Fit {
 	}
 	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
 	f.Warnings = slices.Concat(m.session.data.Warnings, m.rankWarnings(r), m.offsetWarnings(r))
-	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: time.Now()}
+	began := time.Now()
+	if m, f.err = m.resolved(m.session.context(), r, o.Threads); f.err != nil {
+		f.err = interrupted("decompose", f.err)
+		return f
+	}
+	if m.noise != nil {
+		f.noise, f.Sigma = m.noise, m.noise.Sigma()
+		f.Warnings = append(f.Warnings, m.noNoise()...)
+	}
+	run := &decomposition{m: m, o: o, r: r, fit: f, ctx: m.session.context(), began: began}
 	if err := run.do(); err != nil {
 		f.err = interrupted("decompose", err)
 		if errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
@@ -64,6 +73,9 @@ func (m *Moment) checkRank(r int, o Options) error {
 	}
 	if m.form == formSampled && o.Solver != SolverAuto {
 		return &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto with the sampled form, whose solver is Adam"}
+	}
+	if m.form == formSampled && m.debias != nil {
+		return &ArgumentError{Argument: "form", Value: m.form, Want: "another form for a debiased moment: choose the implicit or the compressed one"}
 	}
 	if m.form == formSampled && o.Nonnegative {
 		return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the sampled form, whose solver knows no bounds: choose the implicit form"}

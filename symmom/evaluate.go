@@ -50,6 +50,10 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		return e
 	}
 	ctx := m.session.context()
+	if m, err = m.resolved(ctx, model.Rank(), o.Threads); err != nil {
+		e.err = interrupted("evaluate", err)
+		return e
+	}
 	e.err = func() error {
 		form := m.form
 		if form != formExplicit {

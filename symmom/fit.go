@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/moment"
 	"symmom/internal/words"
 )
 
@@ -66,6 +67,11 @@ type Fit struct {
 	// Samples is s of the sampled form: the observations behind a gradient.
 	Samples int
 
+	// Sigma is the root of the mean variance of the noise that Moment.Debias took
+	// out, given or estimated; 0 for a plain moment.
+	Sigma float64
+
+	noise   *moment.Noise
 	session *Session // that was decomposed
 	err     error
 }
@@ -149,6 +155,9 @@ func (f *Fit) facts() (title string, lines [][]string) {
 		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
 	}
 	add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
+	if f.Sigma > 0 {
+		add("debiased", "noise of sigma %.4g taken out", f.Sigma)
+	}
 	add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
 	add("f (shifted)", "%.8g", f.ObjectiveShifted)
 	add("||X||^2", "%s", f.NormSquared)

@@ -24,7 +24,9 @@ type Moment struct {
 	options Options
 	cache   *momentCache
 	err     error
-	warm    bool // from what Append accumulated
+	warm    bool          // from what Append accumulated
+	debias  *Noise        // that was asked to be taken out, or nil
+	noise   *moment.Noise // that is taken out, once it is known
 }
 
 // momentCache holds what does not depend on form or options.
@@ -37,6 +39,8 @@ type momentCache struct {
 	norm   *boundedNorm   // of the observations divided by span
 	seed   uint64         // that norm, if an estimate, was drawn with
 	tensor *moment.Explicit
+
+	debiased map[int]*debiased // by rank, of noise that is estimated
 }
 
 // Names of the forms.
@@ -155,7 +159,7 @@ func (m *Moment) span(ctx context.Context) (float64, error) {
 	}
 	if m.cache.span == 0 {
 		d := m.observations()
-		s, err := moment.NewSurvey(ctx, d, m.order, m.exactNorm() == normEstimated, m.options.Threads)
+		s, err := moment.NewSurvey(ctx, d, m.order, m.noise == nil && m.exactNorm() == normEstimated, m.options.Threads)
 		if err != nil {
 			return 0, err
 		}
@@ -198,7 +202,7 @@ func (m *Moment) unit(ctx context.Context, x moment.Source, threads int) (float6
 func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Tensor, error) {
 	x := m.session.source()
 	if form == formImplicit {
-		return &moment.Implicit{Data: x, D: m.order}, nil
+		return m.implicit(x), nil
 	}
 	span, err := m.span(ctx)
 	if err != nil {
@@ -211,7 +215,11 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 		if m.session.far != nil && o.MemoryLimit == 0 {
 			limit = math.Min(limit, autoBytes) // who streams wants to stay small
 		}
-		m.cache.tensor, err = moment.NewExplicit(ctx, x, m.order, span, limit, o.Threads)
+		if m.noise != nil {
+			m.cache.tensor, err = moment.NewExplicitDebiased(ctx, x, m.order, m.noise, span, limit, o.Threads)
+		} else {
+			m.cache.tensor, err = moment.NewExplicit(ctx, x, m.order, span, limit, o.Threads)
+		}
 		if err != nil {
 			return nil, err
 		}

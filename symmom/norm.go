@@ -104,6 +104,9 @@ func (m *Moment) NormSquared() (Norm, error) {
 	if m.err != nil {
 		return Norm{}, m.err
 	}
+	if err := m.needsNoise("||X||^2"); err != nil {
+		return Norm{}, err
+	}
 	o, err := m.options.withDefaults()
 	if err != nil {
 		return Norm{}, err
@@ -155,6 +158,9 @@ func (m *Moment) exactNorm() int {
 	p, n := float64(x.P), float64(x.N)
 	affordable := math.Max(exactNormOps, exactColumns*p*n)
 	pairs := n * p * p / 2
+	if m.noise != nil { // the kernel takes more than a product
+		pairs = (n + 25) * p * p / 2
+	}
 	form := p * moment.PackedBytes(m.order, x.N) / 8
 	switch fits := moment.DenseBytes(m.order, x.N) <= math.Min(memory.Limit(0), autoBytes); {
 	case m.session.forgotten() != nil:
@@ -174,6 +180,8 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 		return b, nil
 	}
 	switch how := m.exactNorm(); {
+	case m.noise != nil:
+		return m.debiasedNorm(ctx, o, span, how)
 	case how == normOfTensor:
 		var t *moment.Packed
 		if t, err = moment.NewPacked(ctx, m.session.source(), nil, m.order, span, o.Threads); err == nil {
@@ -190,6 +198,36 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
 	return b, err
+}
+
+// debiasedNorm is newNorm of a debiased moment.
+func (m *Moment) debiasedNorm(ctx context.Context, o Options, span float64, how int) (b boundedNorm, err error) {
+	x := m.session.source()
+	switch how {
+	case normOfTensor:
+		t, _, err := moment.NewDebiased(ctx, x, nil, m.order, m.noise, false, span, o.Threads)
+		if err == nil {
+			b.Value = t.NormSquared()
+		}
+		return b, err
+	case normOfPairs:
+		all, err := m.gather(ctx)
+		if err == nil {
+			b.Value, err = moment.NormSquaredDebiased(ctx, all, m.order, m.noise, span, o.Threads)
+		}
+		return b, err
+	}
+	var sample *moment.Sample
+	if m.session.far != nil {
+		if sample, err = m.session.far.seeded(ctx, o.Seed); err != nil {
+			return b, err
+		}
+	} else {
+		n := m.session.data.N
+		sample = moment.NewSample(moment.SampleSize(n), n, o.Seed)
+		x.Pass(ctx, sample.Add)
+	}
+	return boundedBy(moment.EstimateDebiased(ctx, x, sample, m.order, m.noise, span, o.Threads))
 }
 
 // normOfFar estimates it from the sample of data that are not in memory: with
@@ -234,6 +272,9 @@ func (m *Moment) quickNorm(o Options) Norm {
 	ctx := context.Background()
 	var b boundedNorm
 	var err error
+	if m.noise != nil {
+		return Norm{Value: math.NaN()}
+	}
 	if f := m.session.far; f != nil {
 		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, f.sample, f.extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
 	} else if m.cache.survey != nil {

@@ -40,6 +40,8 @@ const (
 	PhasePolish     = "polish"     // of the compressed form's best, on the full problem
 	PhaseEvaluation = "evaluation" // of the sampled form's solutions, on all observations
 	PhaseNorm       = "norm"       // ||X||^2
+	PhaseMoments    = "moments"    // of a mixture
+	PhaseEM         = "EM"         // its steps
 )
 
 // Doing says in a few words what goes on outside of the search, such as
@@ -50,6 +52,9 @@ func (p Progress) Doing() string {
 		return ""
 	}
 	text := p.Phase
+	if p.Phase == PhaseEM && p.Iterations > 0 {
+		text += fmt.Sprintf(", iteration %d, log-likelihood %.8g", p.Iterations, p.Objective)
+	}
 	if p.Pass > 0 {
 		text += fmt.Sprintf(", pass %d", p.Pass)
 	}

@@ -17,8 +17,8 @@ const (
 	enoughHits  = 3 // starts that found the best
 	fewHits     = 5 // as many starts for one of them are enough; more are told
 	// moreOps bounds the operations of the search with the rounds after the
-	// first: some seconds.
-	moreOps = 2e10
+	// first: a second or two.
+	moreOps = 4e9
 )
 
 // sameFit is the difference of two f below which they count as the same,

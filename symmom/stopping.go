@@ -90,6 +90,9 @@ func (c *decomposition) squares(in *coordinates) (float64, error) {
 		w, ok := t.Data.(*moment.Data)
 		if _, projected := c.m.problem(c.r, c.o).inBasis(w.N); ok && float64(w.N)*float64(w.P)*float64(w.P) <= math.Max(projected, 1e9) {
 			c.exact = true
+			if t.Noise != nil {
+				return moment.NormSquaredDebiased(c.ctx, w, d, t.Noise, c.unit, c.o.Threads)
+			}
 			return moment.NormSquared(c.ctx, w, d, c.unit, c.o.Threads)
 		}
 	}

@@ -23,7 +23,7 @@ func (c *decomposition) together(n int, guess guesser) (outcomes []outcome, pass
 	outcomes = make([]outcome, n)
 	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
 		members := min(batch, n-lo)
-		convoy := moment.NewConvoy(c.observations(), c.m.order, c.r, members, c.o.Threads)
+		convoy := moment.NewConvoy(*c.m.implicit(c.observations()), c.r, members, c.o.Threads)
 		var wg sync.WaitGroup
 		for k := lo; k < lo+members; k++ {
 			o := moment.NewObjective(convoy, c.r, c.unit, 1)

@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
 	"symmom/internal/words"
@@ -134,6 +135,7 @@ type fitJSON struct {
 	RelativeError     number      `json:"relative_error"`
 	GradientNorm      number      `json:"gradient_norm"`
 	Cosine            number      `json:"cosine"`
+	Sigma             *number     `json:"sigma,omitempty"` // of the noise that --debias took out
 	Lambda            []number    `json:"lambda"`
 	Factors           [][]number  `json:"factors"`
 	Score             *number     `json:"score"`
@@ -163,6 +165,10 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
 		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Seconds), Starts: []startJSON{},
+	}
+	if f.Sigma > 0 {
+		sigma := number(f.Sigma)
+		out.Sigma = &sigma
 	}
 	factors := f.Factors()
 	for j := range f.Rank {
@@ -197,6 +203,9 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"gradient norm", gradient(f)},
 		{"starts", startsText(f)},
 		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
+	}
+	if f.Sigma > 0 {
+		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})
 	}
 	if d := f.Descent(); d != "" {
 		pairs = append(pairs, [2]string{"best start", d})
@@ -238,21 +247,26 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 
 // largestEntries names the variables of the largest entries of factor j.
 func largestEntries(f *symmom.Fit, j int) string {
+	return largestOf(mat.Col(nil, j, f.Model.Factors), f.Model.Names)
+}
+
+// largestOf names the variables with the largest values.
+func largestOf(values []float64, names []string) string {
 	const show = 3
 	out, taken := "", map[int]bool{}
-	for range min(show, f.N) {
+	for range min(show, len(values)) {
 		best := -1
-		for i := range f.N {
-			if !taken[i] && (best < 0 || math.Abs(f.Model.Factors.At(i, j)) > math.Abs(f.Model.Factors.At(best, j))) {
+		for i, v := range values {
+			if !taken[i] && (best < 0 || math.Abs(v) > math.Abs(values[best])) {
 				best = i
 			}
 		}
 		taken[best] = true
 		name := "column " + strconv.Itoa(best+1)
-		if len(f.Model.Names) > best && f.Model.Names[best] != "" {
-			name = f.Model.Names[best]
+		if len(names) > best && names[best] != "" {
+			name = names[best]
 		}
-		out += fmt.Sprintf("%s %.3g, ", name, f.Model.Factors.At(best, j))
+		out += fmt.Sprintf("%s %.3g, ", name, values[best])
 	}
 	return strings.TrimSuffix(out, ", ")
 }

@@ -17,6 +17,7 @@ var flagOf = map[string]string{
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
 	"Observations": "--observations", "Method": "--method",
+	"components": "--components", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "form": "--form",
 }
 
 // inFlags says an error of the library in words of the command line.

@@ -22,6 +22,7 @@ type fitFlags struct {
 	form         string
 	basis        int
 	samples      int
+	debias       sigma
 	init         string
 	tolerance    float64
 	decrease     float64
@@ -47,6 +48,8 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Var(choice{&f.form, forms}, "form", "hold the moment as auto (the cheapest), implicit\n(the data), explicit (the n^d tensor), compressed\n(leading eigenvectors, then polished) or sampled\n(Adam on random observations)")
 		fs.Var(whole{&f.basis, 1}, "basis", "eigenvectors of the compressed form (default 2 r + 10)")
 		fs.Var(whole{&f.samples, 1}, "samples", "observations a step of the sampled form\n(default 1000)")
+		fs.Var(&f.debias, "debias", "take spherical noise out of the moment; its sigma\nis estimated unless it is given, as --debias=0.3")
+		fs.Lookup("debias").NoOptDefVal = estimated
 		fs.BoolVar(&f.stream, "stream", false, "leave the data on disk: memory stays small,\nwhatever their size")
 		fs.Var(choice{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it\ndoes, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
@@ -76,7 +79,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	})
 	completeWords(cmd, "solver", solvers...)
 	complete(cmd, "init", completeInit(inits))
-	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads"} {
+	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads", "debias"} {
 		completeNothing(cmd, name)
 	}
 }
@@ -142,6 +145,9 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 		m = m.Compressed(f.basis)
 	case "sampled":
 		m = m.Sampled(f.samples)
+	}
+	if cmd.Flags().Changed("debias") {
+		m = m.Debias(symmom.Noise{Sigma: f.debias.value})
 	}
 	m = m.With(o)
 	return &job{session: s, moment: m, truth: truth}, m.Err()

@@ -103,6 +103,32 @@ func (v real) Set(s string) error {
 	return nil
 }
 
+// sigma is a standard deviation, or estimated.
+type sigma struct{ value float64 }
+
+// estimated is the word for a sigma that is found from the data.
+const estimated = "estimated"
+
+func (v *sigma) String() string {
+	if v.value == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(v.value, 'g', -1, 64)
+}
+func (*sigma) Type() string { return "SIGMA" }
+func (v *sigma) Set(s string) error {
+	if s == estimated {
+		v.value = 0
+		return nil
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x > 0) || math.IsInf(x, 0) {
+		return errors.New("a number above 0, or nothing for an estimate")
+	}
+	v.value = x
+	return nil
+}
+
 // reals is a list of positive numbers, separated by commas.
 type reals struct{ p *[]float64 }
 

@@ -104,14 +104,15 @@ type operands[T float] struct {
 	rows, n, r int
 	k          int
 	reach      Reach
-	as         int // from one row of a to the next; n but for copies
+	as         int     // from one row of a to the next; n but for copies
+	hermite    Hermite // in place of the power where D > 0
 }
 
 func newOperands[T float](v []T, rows, n int, a []float64, r int, nu []float64, k int, reach Reach) operands[T] {
 	if nu != nil {
 		nu = nu[:rows]
 	}
-	return operands[T]{v[:rows*n], a[:r*n], nu, rows, n, r, k, reach, n}
+	return operands[T]{v: v[:rows*n], a: a[:r*n], nu: nu, rows: rows, n: n, r: r, k: k, reach: reach, as: n}
 }
 
 // block returns the operands for rows observations from lo on.
@@ -139,8 +140,11 @@ func ttsvGeneric[T float](y []float64, o operands[T], z []float64) {
 		b := o.block(lo, min(block, o.rows-lo))
 		z := z[:b.rows*o.r]
 		mulABtGeneric(z, b.v, o.a, b.rows, o.r, o.n)
-		PowInto(z, o.k)
-		if b.nu != nil {
+		switch {
+		case o.hermite.D > 0:
+			o.hermite.apply(z, 1, o.r, panel*o.r, o.r, b.rows, 0, b.nu)
+		default:
+			PowInto(z, o.k)
 			for l, w := range b.nu {
 				scaleGeneric(w, z[l*o.r:(l+1)*o.r])
 			}

@@ -109,14 +109,23 @@ func dotLanes[T float](l *lanes, z []float64, v []T, panels, n int, a []float64)
 	}
 }
 
-// powers writes nu [V A']^k for panels of 8 rows to z; more is as long.
-func powers[T float](z, more []float64, l *lanes, o operands[T], panels int, p *prefetcher) {
+// powers writes nu [V A']^k for panels of 8 rows to z, or nu He_(d-1), in whose
+// sums rows before from are not counted; more is as long.
+func powers[T float](z, more []float64, l *lanes, o operands[T], panels, from int, p *prefetcher) {
+	s := l.strides(o.r)
 	if l.vectors == 0 {
-		dotParts(z, more, l.strides(o.r), o, panels, p)
+		dotParts(z, more, s, o, panels, p)
+	} else {
+		dotLanes(l, z, o.v, panels, o.n, o.a)
+	}
+	switch {
+	case o.hermite.D > 0:
+		o.hermite.apply(z, s.column, s.row, s.panel, o.r, panels*panel, from, o.nu)
+		return
+	case l.vectors == 0:
 		powTiles(z, o.r, panels, o.k, o.nu)
 		return
 	}
-	dotLanes(l, z, o.v, panels, o.n, o.a)
 	row := l.columns()
 	powTiles(z, row, panels, o.k, nil)
 	if o.nu != nil {

@@ -218,7 +218,7 @@ func ttsvBlock[T float](y []float64, o operands[T], z []float64, l *lanes, p *pr
 	panels, rest := o.rows/panel, o.rows%panel
 	s := l.strides(r)
 	z, more := z[:len(z)/2], z[len(z)/2:]
-	powers(z, more, l, o, panels, p)
+	powers(z, more, l, o, panels, 0, p)
 	add := func(v []T, rows int, z []float64, p *prefetcher) {
 		if l.sums != nil {
 			addLanes(l, v, rows, n, z)
@@ -229,7 +229,7 @@ func ttsvBlock[T float](y []float64, o operands[T], z []float64, l *lanes, p *pr
 	add(o.v, panels*panel, z, p)
 	if rest > 0 {
 		last := o.block(o.rows-panel, panel)
-		powers(z, more, l, last, 1, new(prefetcher))
+		powers(z, more, l, last, 1, panel-rest, new(prefetcher))
 		add(o.v[panels*panel*n:], rest, z[(panel-rest)*s.row:], new(prefetcher))
 	}
 }

@@ -41,7 +41,12 @@ const (
 // eigenvectors in error by less than an angle of .1, and the random columns,
 // which are still 10, saw no direction that the sample missed.
 func NewBasis(ctx context.Context, x Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
-	_, n := x.Shape()
+	return NewBasisOf(ctx, &Implicit{Data: x, D: 2}, sample, k, lead, unit, threads)
+}
+
+// NewBasisOf is NewBasis for a second moment that may be debiased.
+func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
+	n := second.N()
 	l := min(k+oversampling, n)
 	q := make([]float64, l*n)
 	gaussian(q, rand.New(rand.NewPCG(2, 0)))
@@ -54,10 +59,10 @@ func NewBasis(ctx context.Context, x Source, sample *Basis, k, lead int, unit fl
 	for {
 		l = linalg.Orthonormalize(q, l, n)
 		q = q[:l*n]
-		second := NewObjective(&Implicit{Data: x, D: 2}, l, unit, threads)
-		y, _, ok := second.TTSV(ctx, q)
+		products := NewObjective(second, l, unit, threads)
+		y, _, ok := products.TTSV(ctx, q)
 		if !ok {
-			return nil, stopped(ctx, x)
+			return nil, stopped(ctx, second.Data)
 		}
 		b.Passes++
 		values, turn, err := rayleighRitz(q, y, l, n)

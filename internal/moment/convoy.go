@@ -28,12 +28,13 @@ type Convoy struct {
 	now Block
 }
 
-// NewConvoy prepares members workers for products with r columns each, on the
+// NewConvoy prepares members workers for products of t with r columns each, on the
 // given number of threads together. Each must be used, and then leave.
 // Memory: up to 16 members n r numbers.
-func NewConvoy(x Source, d, r, members, threads int) *Convoy {
+func NewConvoy(t Implicit, r, members, threads int) *Convoy {
+	x, d := t.Data, t.D
 	_, n := x.Shape()
-	c := &Convoy{Implicit: Implicit{Data: x, D: d}, r: r, members: members, groups: groups(x, r*members)}
+	c := &Convoy{Implicit: t, r: r, members: members, groups: groups(x, r*members)}
 	c.turn = sync.NewCond(&c.mu)
 	c.threads = min(Threads(threads), c.groups*members)
 	c.z = make([][]float64, c.threads)
@@ -46,7 +47,7 @@ func NewConvoy(x Source, d, r, members, threads int) *Convoy {
 		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
 		size := r * n
 		lo, hi := groupStart(g, c.groups, c.now.Rows), groupStart(g+1, c.groups, c.now.Rows)
-		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.part(lo, hi, n), n, w.a, r, d-1, c.z[worker], reach)
+		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.part(lo, hi, n), n, w.a, r, d-1, w.hermite.of(g), c.z[worker], reach)
 	}}
 	return c
 }
@@ -54,7 +55,11 @@ func NewConvoy(x Source, d, r, members, threads int) *Convoy {
 // Worker returns the worker of one member; r and threads are those of the
 // convoy.
 func (c *Convoy) Worker(int, int) Worker {
-	return &convoyWorker{convoy: c, partial: make([]float64, c.groups*c.r*c.N())}
+	w := &convoyWorker{convoy: c, partial: make([]float64, c.groups*c.r*c.N())}
+	if c.Noise != nil && c.D > 1 {
+		w.hermite = newHermiteSums(c.Noise, c.D, c.r, c.groups)
+	}
+	return w
 }
 
 // Leave says that one worker asks for no more products.
@@ -81,6 +86,7 @@ func (c *Convoy) goIfComplete() {
 	c.ctx = c.waiting[0].ctx
 	for _, w := range c.waiting {
 		clear(w.partial)
+		w.hermite.begin(w.a)
 	}
 	ok := c.Data.Pass(c.ctx, func(b Block) {
 		c.now = b
@@ -97,6 +103,7 @@ func (c *Convoy) goIfComplete() {
 type convoyWorker struct {
 	convoy  *Convoy
 	partial []float64 // groups x r x n
+	hermite *hermiteSums
 	ctx     context.Context
 	a       []float64
 	done    bool
@@ -117,6 +124,7 @@ func (w *convoyWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	c.mu.Unlock()
 	if w.ok {
 		sumGroups(y, w.partial, c.groups, c.Data.Share())
+		w.hermite.finish(y, c.Data.Share())
 	}
 	return w.ok
 }

@@ -112,7 +112,7 @@ func TestFloat32Products(t *testing.T) {
 					t.Errorf("d=%d: other bits on %d threads", d, threads)
 				}
 			}
-			convoy := NewConvoy(narrow, d, r, 1, 2)
+			convoy := NewConvoy(Implicit{Data: narrow, D: d}, r, 1, 2)
 			if !reflect.DeepEqual(product(convoy, 0), got) {
 				t.Errorf("d=%d: other bits in a convoy", d)
 			}

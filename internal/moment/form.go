@@ -33,6 +33,19 @@ func NewExplicit(ctx context.Context, x Source, d int, unit, limit float64, thre
 	return t.Explicit(ctx, threads)
 }
 
+// NewExplicitDebiased is NewExplicit of the moment without what noise adds.
+func NewExplicitDebiased(ctx context.Context, x Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, error) {
+	_, n := x.Shape()
+	if b := FormingBytes(d, n); !(b <= limit) {
+		return nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
+	}
+	t, _, err := NewDebiased(ctx, x, nil, d, noise, false, unit, threads)
+	if err != nil {
+		return nil, err
+	}
+	return t.Explicit(ctx, threads)
+}
+
 // NewPacked forms the moment of order d of the observations divided by unit,
 // in the coordinates of basis b unless that is nil, in one pass: 2 p
 // C(n+d-1, d) operations and as many numbers of memory as C(n+d-1, d) whatever
@@ -48,7 +61,13 @@ func NewPacked(ctx context.Context, x Source, b *Basis, d int, unit float64, thr
 
 // NewMoments is NewPacked for several orders in the same pass.
 func NewMoments(ctx context.Context, x Source, b *Basis, orders []int, unit float64, threads int) ([]*Packed, error) {
+	return NewCentral(ctx, x, b, nil, orders, unit, threads)
+}
+
+// NewCentral is NewMoments about center instead of 0; nil is 0.
+func NewCentral(ctx context.Context, x Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
 	f := newFormer(x, b, orders, unit, threads)
+	f.about(center)
 	if !x.Pass(ctx, func(b Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += f.most {
 			f.block(ctx, b.part(lo, min(lo+f.most, b.Rows), f.in))
@@ -66,6 +85,7 @@ type former struct {
 	moments []*Packed
 	q       []float64 // the basis, n x in, divided by unit; or nil
 	in, n   int       // variables of the observations, and of the moments
+	shift   []float64 // of the coordinates, divided by unit, or nil
 	unit    float64
 	share   float64
 	size    [][][]int // of tails, for each moment
@@ -127,6 +147,20 @@ func newFormer(x Source, b *Basis, orders []int, unit float64, threads int) *for
 	return f
 }
 
+// about has the moments taken about center.
+func (f *former) about(center []float64) {
+	switch {
+	case center == nil:
+		return
+	case f.q == nil:
+		f.shift = slices.Clone(center)
+		linalg.Scale(1/f.unit, f.shift)
+	default:
+		f.shift = make([]float64, f.n)
+		linalg.MulABt(f.shift, center, f.q, 1, f.n, f.in)
+	}
+}
+
 func formJobs(of, d, n int, size [][]int) []formJob {
 	if d == 1 {
 		return []formJob{{of: of, first: -1, hi: n}}
@@ -171,11 +205,20 @@ func (f *former) fetch(worker, i int) {
 	}
 	if f.q != nil {
 		linalg.MulABtColumns(f.vt[lo:], rows, f.q, v, n, b.Rows, f.in)
+		for i, c := range f.shift {
+			row := f.vt[i*rows+lo:][:b.Rows]
+			for l := range row {
+				row[l] -= c
+			}
+		}
 		return
 	}
 	for l := range b.Rows {
 		for j, x := range v[l*n : (l+1)*n] {
 			f.vt[j*rows+lo+l] = x / f.unit
+			if f.shift != nil {
+				f.vt[j*rows+lo+l] -= f.shift[j]
+			}
 		}
 	}
 }

@@ -8,9 +8,15 @@ import (
 
 // Implicit is the moment of order D of observations, never formed: a pass
 // over the data for each product, 4 p n r operations and no memory of its own.
+//
+// With Noise it is the debiased moment, the mean of the Hermite tensors of the
+// observations: with z = v'a and s = a'Sa,
+//
+//	y = sum nu He_(d-1)(z; s) v - (d-1) [sum nu He_(d-2)(z; s)] S a.
 type Implicit struct {
-	Data Source
-	D    int
+	Data  Source
+	D     int
+	Noise *Noise // of the observations, or nil
 }
 
 func (t *Implicit) Name() string  { return "implicit" }
@@ -57,6 +63,9 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	for i := range w.z {
 		w.z[i] = make([]float64, linalg.TTSVScratch(n, r))
 	}
+	if t.Noise != nil && t.D > 1 {
+		w.hermite = newHermiteSums(t.Noise, t.D, r, g)
+	}
 	w.team = team{threads: len(w.z), job: w.group}
 	w.groups = g
 	w.add = w.block
@@ -72,6 +81,7 @@ type implicitWorker struct {
 	z       [][]float64 // scratch of each thread
 	team    team
 	add     func(Block)
+	hermite *hermiteSums // nil: of the plain moment
 
 	// Of the call under way.
 	ctx  context.Context
@@ -88,12 +98,14 @@ func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	}
 	w.ctx, w.a, w.sums = ctx, a, partial
 	clear(partial)
+	w.hermite.begin(a)
 	ok := w.data.Pass(ctx, w.add)
 	w.ctx, w.a, w.sums, w.now = nil, nil, nil, Block{}
 	if !ok {
 		return false
 	}
 	sumGroups(y, partial, w.groups, w.data.Share())
+	w.hermite.finish(y, w.data.Share())
 	return true
 }
 
@@ -120,17 +132,22 @@ func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.n
 	y := w.sums[g*size : (g+1)*size]
 	lo, hi := groupStart(g, w.groups, w.now.Rows), groupStart(g+1, w.groups, w.now.Rows)
-	addTTSV(w.ctx, y, w.now.part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.z[worker], w.reach)
+	addTTSV(w.ctx, y, w.now.part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
 }
 
 // addTTSV adds a block's part of Y to y; it gives up when ctx is cancelled.
-func addTTSV(ctx context.Context, y []float64, b Block, n int, a []float64, r, k int, z []float64, reach linalg.Reach) {
+func addTTSV(ctx context.Context, y []float64, b Block, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
 	step := checkRows(n)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		c := b.part(lo, min(lo+step, b.Rows), n)
-		if c.V32 == nil {
+		switch {
+		case h.D > 0 && c.V32 == nil:
+			linalg.TTSVHermite(y, c.V, c.Rows, n, a, r, c.Nu, h, z, reach)
+		case h.D > 0:
+			linalg.TTSVHermite32(y, c.V32, c.Rows, n, a, r, c.Nu, h, z, reach)
+		case c.V32 == nil:
 			linalg.TTSV(y, c.V, c.Rows, n, a, r, c.Nu, k, z, reach)
-		} else {
+		default:
 			linalg.TTSV32(y, c.V32, c.Rows, n, a, r, c.Nu, k, z, reach)
 		}
 	}

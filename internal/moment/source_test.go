@@ -285,7 +285,7 @@ func TestConvoy(t *testing.T) {
 	const n, r, members = 11, 3, 5
 	for _, threads := range []int{1, 3, 64} {
 		x := &blocks{Data: randomData(2000, n, true, rng), rows: 512}
-		c := NewConvoy(x, 3, r, members, threads)
+		c := NewConvoy(Implicit{Data: x, D: 3}, r, members, threads)
 		var wg sync.WaitGroup
 		for k := range members {
 			o := NewObjective(c, r, 2, 1)
@@ -344,7 +344,7 @@ func TestSourceFails(t *testing.T) {
 		t.Error("RangeFinder went on")
 	}
 	x = &blocks{Data: data, rows: 300, faulty: 2}
-	c := NewConvoy(x, 3, 1, 2, 2)
+	c := NewConvoy(Implicit{Data: x, D: 3}, 1, 2, 2)
 	var wg sync.WaitGroup
 	for range 2 {
 		o := NewObjective(c, 1, 1, 1)

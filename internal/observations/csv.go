@@ -20,6 +20,7 @@ func readCSV(in input, o Options) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer c.stop()
 	return c.read()
 }
 
@@ -51,6 +52,7 @@ func newCSV(in input, o Options) (*csvReader, error) {
 		c.options.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize)
 	}
 	guard.delimiter, guard.records = c.options.Delimiter, guard.passed
+	c.head = bytes.Clone(sample)
 	c.began = guard.passed - int64(in.r.Buffered())
 	c.r = c.dialect(in.r)
 	return c, nil
@@ -80,6 +82,9 @@ type csvReader struct {
 	above   int    // lines above what r reads
 	began   int64  // where that begins
 	comment string // the last of them
+	head    []byte // of the text that r reads
+
+	blocks *blocks // what parses the rows in place of r, or nil
 }
 
 func (c *csvReader) read() (*table, error) {
@@ -94,17 +99,17 @@ func (c *csvReader) read() (*table, error) {
 			}
 			c.t.values = append(make([]float64, 0, size), c.t.values...)
 		}
-		err := c.more()
+		had := c.t.p
+		err := c.some((cap(c.t.values) - len(c.t.values)) / max(1, c.t.n))
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		if c.t.p == 1024 && c.in.size > 0 {
+		if had < 1024 && 1024 <= c.t.p && c.in.size > 0 {
 			// The bytes are there, so the rows are: one allocation instead of many.
-			perRow := c.r.InputOffset() / 1024
-			rows := int(c.in.size/max(perRow, 1)) + 1024
+			rows := int(float64(c.in.size)/c.perRow()) + 1024
 			if err := c.reserve(rows*c.t.n + rows*c.t.n/64); err != nil {
 				return nil, err
 			}
@@ -200,6 +205,7 @@ func (c *csvReader) start() error {
 	if err := c.row(second, secondLine); err != nil {
 		return err
 	}
+	c.startBlocks()
 	return nil
 }
 

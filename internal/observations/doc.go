@@ -109,6 +109,10 @@ type Options struct {
 	// Compressed data are taken to be no more than 32 times their size, or 256
 	// MB, unless a limit is given.
 	MemoryLimit uint64
+
+	// piece is the text that is parsed at once; 0: pieceSize, below 0: line
+	// after line, by encoding/csv.
+	piece int
 }
 
 // Header says whether the first line of a CSV file is a header.

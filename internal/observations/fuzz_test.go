@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -94,9 +95,17 @@ func FuzzCSV(f *testing.F) {
 		if columns != "" {
 			o.Columns = strings.Split(columns, ",")
 		}
+		o.piece = -1
 		before := allocated()
 		s, err := Read(context.Background(), bytes.NewReader(data), "fuzz", "csv", o)
-		if !checkFuzzed(t, data, o, s, err, allocated()-before) {
+		used := allocated() - before
+		for _, o.piece = range []int{1, 2, 5, 64} {
+			got, e := Read(context.Background(), bytes.NewReader(data), "fuzz", "csv", o)
+			if fmt.Sprint(e) != fmt.Sprint(err) || err == nil && (got.Fingerprint() != s.Fingerprint() || fmt.Sprint(got.Warnings) != fmt.Sprint(s.Warnings)) {
+				t.Fatalf("in pieces of %d: %v, line after line: %v", o.piece, e, err)
+			}
+		}
+		if !checkFuzzed(t, data, o, s, err, used) {
 			return
 		}
 		stream, err := Read(context.Background(), onlyReader{bytes.NewReader(data)}, "fuzz", "", o)

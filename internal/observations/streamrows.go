@@ -39,9 +39,10 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 		return nil, OpenError(s.Source, err)
 	}
 	r = &rows{stream: s, survey: sv, file: f}
+	opened := r
 	defer func() {
 		if err != nil {
-			f.Close()
+			opened.close()
 		}
 	}()
 	info, err := f.Stat()
@@ -78,7 +79,12 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	return r, err
 }
 
-func (r *rows) close() { r.file.Close() }
+func (r *rows) close() {
+	if r.csv != nil {
+		r.csv.stop()
+	}
+	r.file.Close()
+}
 
 // unchanged checks that the file is the one that was there first.
 func (r *rows) unchanged() error {
@@ -271,7 +277,7 @@ func (r *rows) fillCSV(b *buffer) error {
 	t.weights = append(b.weights[:min(b.rows, len(b.weights))], weights...)
 	var err error
 	for err == nil && len(t.values) < s.Rows*s.N {
-		err = r.csv.more()
+		err = r.csv.some(s.Rows - len(t.values)/s.N)
 	}
 	b.values, b.weights, b.rows = t.values, t.weights, len(t.values)/s.N
 	if !s.Weighted {

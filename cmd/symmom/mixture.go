@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
+components. The moments of order 1, 2 and 3 give a start without guessing, EM
+polishes it, and others beside it, by the likelihood of all observations.
+
+DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation a row.`
+
+const mixtureExample = `  symmom mixture data.npy --components 3
+
+  # each component with variances of its own, the label of each observation
+  symmom mixture table.csv --components 3 --covariance diag --standardize \
+      --missing drop --labels labels.npy --save mixture.json
+
+  # how many components: compare for 2, 3, 4, the lowest is best
+  symmom mixture data.npy --components 3 --json | jq .bic
+
+  # what the moments alone tell
+  symmom mixture data.npy --components 3 --moments-only`
+
+// mixtureCommand is the command and its flags.
+type mixtureCommand struct {
+	dataFlags
+	components   int
+	options      symmom.MixtureFitOptions
+	truth        string
+	save, labels string
+	asked, quiet bool
+}
+
+func newMixture(a *app) *cobra.Command {
+	m := &mixtureCommand{}
+	o := &m.options
+	kinds := []string{symmom.CovarianceSpherical, symmom.CovarianceTied, symmom.CovarianceDiagonal, symmom.CovarianceFull}
+	o.Covariance, o.Seed, o.Tolerance, o.MaxIterations = kinds[0], symmom.DefaultSeed, symmom.DefaultMixtureTolerance, symmom.DefaultMixtureIterations
+	starts := symmom.DefaultStarts
+	cmd := &cobra.Command{
+		Use:               "mixture DATA --components R [flags]",
+		Short:             "Fit a Gaussian mixture to a table",
+		Long:              mixtureLong,
+		Example:           mixtureExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
+		fs.VarP(whole{&m.components, 1}, "components", "r", "number of components")
+		fs.Var(choice{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one\nmatrix), diag (a variance for each variable) or full")
+		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small,\nwhatever their size")
+	})
+	require(cmd, "components")
+	completeWords(cmd, "covariance", kinds...)
+	m.define(cmd)
+	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish by EM")
+		fs.BoolVar(&o.EM, "converge", false, "have EM go on until it has converged on data that\nstay on disk, too, not for ten passes at most")
+		fs.Var(whole{&starts, 0}, "starts", "k-means++ starts beside the moments")
+		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
+		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood by less\nfor each observation")
+		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of EM on all observations")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+	})
+	for _, name := range []string{"components", "starts", "seed", "tol", "max-iters", "threads"} {
+		completeNothing(cmd, name)
+	}
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVar(&m.truth, "truth", "", "`FILE` with true means, n x r, for the error")
+		fs.StringVar(&m.labels, "labels", "", "write the component of each observation, from 0, to\n`FILE`, as NPY")
+		fs.StringVar(&m.save, "save", "", "write the mixture to `FILE`, as JSON")
+		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")
+		fs.BoolVarP(&m.quiet, "quiet", "q", false, "no progress")
+	})
+	completeFiles(cmd, "truth", dataExtensions...)
+	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "labels", "npy")
+	return a.command(cmd, func(_ *cobra.Command, args []string) error {
+		if o.Starts = starts; starts == 0 {
+			o.Starts = -1
+		}
+		return m.run(a, args[0])
+	})
+}
+
+func (m *mixtureCommand) run(a *app, path string) error {
+	if err := all(npyName("labels", m.labels), writable("labels", m.labels), writable("save", m.save)); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(m.quiet, m.components, m.components)
+	bar.note("reading %s", path)
+	s, truth, err := m.prepare(ctx, path)
+	if err != nil {
+		bar.stop()
+		return err
+	}
+	m.options.Progress, m.options.MemoryLimit = bar.update, m.load.MemoryLimit
+	fit := s.WithContext(ctx).Mixture(m.components, m.options)
+	bar.stop()
+	if fit.Components == 0 {
+		return inFlags(fit.Err())
+	}
+	a.warn(inWords(fit.Warnings))
+	var recovered *symmom.MeansError
+	if truth != nil {
+		if recovered, err = fit.MeansError(truth); err != nil {
+			return inFlags(err)
+		}
+	}
+	var saved, labelled, printed error
+	if m.save != "" {
+		saved = saving(fit.Save(m.save))
+	}
+	if m.labels != "" {
+		if labelled = writeLabels(m.labels, fit, s.WithContext(ctx)); labelled != nil {
+			labelled = fmt.Errorf("--labels: %w", labelled)
+		}
+	}
+	if m.asked {
+		printed = writeJSON(a.out, newMixtureJSON(fit, recovered))
+	} else {
+		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered))
+		printed = printing(printed)
+	}
+	stopped := fit.Err()
+	if errors.Is(stopped, symmom.ErrInterrupted) {
+		stopped = &partly{"the best mixture so far"}
+	}
+	return all(stopped, saved, labelled, printed)
+}
+
+func (m *mixtureCommand) prepare(ctx context.Context, path string) (*symmom.Session, *mat.Dense, error) {
+	s, err := m.session(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	truth, err := loadTruth(ctx, m.truth, s.N())
+	return s, truth, err
+}
+
+// writeLabels writes the component of each observation, p x 1.
+func writeLabels(path string, f *symmom.MixtureFit, s *symmom.Session) error {
+	labels, err := f.Predict(s)
+	if err != nil {
+		return err
+	}
+	column := mat.NewDense(len(labels), 1, nil)
+	for l, j := range labels {
+		column.Set(l, 0, float64(j))
+	}
+	return symmom.SaveMatrix(path, column)
+}
+
+// mixtureJSON is what --json prints; the order of the fields is that of the
+// keys. covariance is r numbers for spherical, r arrays of n for diag, n of n
+// for tied, and r of those for full.
+type mixtureJSON struct {
+	N              int        `json:"n"`
+	Observations   int        `json:"observations"`
+	Components     int        `json:"components"`
+	CovarianceType string     `json:"covariance_type"`
+	Means          [][]number `json:"means"` // components arrays of n
+	Weights        []number   `json:"weights"`
+	Covariance     any        `json:"covariance"`
+	Sigma          number     `json:"sigma"`
+	LogLikelihood  number     `json:"log_likelihood"`
+	BIC            number     `json:"bic"`
+	Parameters     int        `json:"parameters"`
+	MeanError      *number    `json:"mean_error,omitempty"` // with --truth
+	Start          string     `json:"start"`
+	Converged      bool       `json:"converged"`
+	Iterations     int        `json:"iterations"`
+	DataPasses     int        `json:"data_passes"`
+	Seconds        number     `json:"seconds"`
+}
+
+func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError) mixtureJSON {
+	out := mixtureJSON{N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
+		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
+		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Seconds)}
+	for j := range f.Components {
+		out.Means = append(out.Means, numbers(mat.Col(nil, j, f.Means)))
+	}
+	c := f.Covariances()
+	rows := rowsOf(c)
+	switch f.Covariance {
+	case symmom.CovarianceSpherical:
+		out.Covariance = numbers(mat.Col(nil, 0, c))
+	case symmom.CovarianceFull:
+		var blocks [][][]number
+		for j := range f.Components {
+			blocks = append(blocks, rows[j*f.N:(j+1)*f.N])
+		}
+		out.Covariance = blocks
+	default:
+		out.Covariance = rows
+	}
+	if e != nil {
+		x := number(e.Relative)
+		out.MeanError = &x
+	}
+	return out
+}
+
+func rowsOf(m *mat.Dense) (rows [][]number) {
+	r, _ := m.Dims()
+	for i := range r {
+		rows = append(rows, numbers(m.RawRowView(i)))
+	}
+	return rows
+}
+
+// mixtureFitText is the result for a person.
+func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError) string {
+	converged := "converged"
+	if !f.Converged {
+		converged = "not converged"
+	}
+	if f.Iterations == 0 {
+		converged = "no EM"
+	}
+	pairs := [][2]string{
+		{"data", dataLine(s)},
+		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
+		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
+		{"log-likelihood", fmt.Sprintf("%.8g", f.LogLikelihood)},
+		{"BIC", fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))},
+		{"found from", fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)},
+		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
+	}
+	if e != nil {
+		pairs = append(pairs, [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)})
+	}
+	t := columns(0, "component", "weight", "norm", "largest entries of its mean")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: textLeft, AlignHeader: textLeft}})
+	for j, w := range f.Weights {
+		mean := mat.Col(nil, j, f.Means)
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mean, f.Names)})
+	}
+	return facts(pairs...) + "\n" + t.Render() + "\n"
+}

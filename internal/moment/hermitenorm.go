@@ -1,0 +1,327 @@
+package moment
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// hermiteKernel is the inner product of the Hermite tensors of two observations
+// v and w for a covariance S. It is d! times the coefficient of x^d in
+//
+//	det(I - x^2 S^2)^(-1/2) exp(x v'Rw - x^2/2 (v'SRv + w'SRw)),  R = (I - x^2 S^2)^(-1),
+//
+// which comes from the generating function exp(t'v - t'St/2) of the tensors by
+// the Gaussian integral of the inner product of symmetric tensors. For S = 0 it
+// is (v'w)^d. Observations count divided by unit.
+type hermiteKernel struct {
+	d      int
+	noise  *Noise // divided by unit^2
+	unit   float64
+	most   int       // the highest k of S^k v
+	traces []float64 // tr S^2k
+	d1     float64   // d!
+}
+
+func newHermiteKernel(d int, noise *Noise, unit float64) *hermiteKernel {
+	k := &hermiteKernel{d: d, noise: noise.Over(unit), unit: unit, most: (d - 1) / 2, d1: 1}
+	k.traces = k.noise.traces(d / 2)
+	for i := 2; i <= d; i++ {
+		k.d1 *= float64(i)
+	}
+	return k
+}
+
+// hermiteRows are observations with what the kernel needs of each.
+type hermiteRows struct {
+	rows int
+	u    [][]float64 // S^k v, rows x n, for k = 0..most; for spherical S only v
+	b    []float64   // rows x d/2: v'S^(2k+1)v
+}
+
+// prepare divides rows observations by the unit and multiplies them with S.
+func (k *hermiteKernel) prepare(v []float64, rows int) hermiteRows {
+	n, half := k.noise.N, k.d/2
+	q := hermiteRows{rows: rows, b: make([]float64, rows*half)}
+	u := append([]float64(nil), v[:rows*n]...)
+	linalg.Scale(1/k.unit, u)
+	q.u = append(q.u, u)
+	if k.noise.Spherical() {
+		s := k.noise.Variance
+		for l := range rows {
+			g := linalg.Dot(u[l*n:(l+1)*n], u[l*n:(l+1)*n])
+			for i := range half {
+				q.b[l*half+i] = g * linalg.Powi(s, 2*i+1)
+			}
+		}
+		return q
+	}
+	for i := 0; i < max(half, k.most); i++ {
+		next := make([]float64, rows*n)
+		for l := range rows {
+			k.noise.Apply(next[l*n:(l+1)*n], u[l*n:(l+1)*n])
+			if i < half { // v'S^(2i+1)v = (S^i v)'(S^(i+1) v)
+				q.b[l*half+i] = linalg.Dot(u[l*n:(l+1)*n], next[l*n:(l+1)*n])
+			}
+		}
+		if i < k.most {
+			q.u = append(q.u, next)
+		}
+		u = next
+	}
+	return q
+}
+
+// inner returns v'S^2k w of all pairs of rows lo..hi of one and from..to of
+// another to g, one matrix for each k.
+func (k *hermiteKernel) inner(g [][]float64, v hermiteRows, lo, hi int, w hermiteRows, from, to int) {
+	n := k.noise.N
+	linalg.MulABt(g[0], v.u[0][lo*n:hi*n], w.u[0][from*n:to*n], hi-lo, to-from, n)
+	for i := 1; i <= k.most; i++ {
+		if !k.noise.Spherical() {
+			linalg.MulABt(g[i], v.u[i][lo*n:hi*n], w.u[i][from*n:to*n], hi-lo, to-from, n)
+			continue
+		}
+		copy(g[i], g[0][:(hi-lo)*(to-from)])
+		linalg.Scale(linalg.Powi(k.noise.Variance, 2*i), g[i][:(hi-lo)*(to-from)])
+	}
+}
+
+// value returns the kernel of a pair: at is its place in the matrices of inner,
+// bv and bw are the b of the two.
+func (k *hermiteKernel) value(g [][]float64, at int, bv, bw []float64) float64 {
+	if k.d == 3 { // the usual order
+		g0 := g[0][at]
+		return g0*(g0*g0-3*(bv[0]+bw[0]-k.traces[1])) + 6*g[1][at]
+	}
+	var e, f [MaxDebiased + 1]float64
+	for i := 1; i <= k.d; i++ {
+		if i%2 == 1 {
+			e[i] = g[i/2][at]
+		} else {
+			e[i] = k.traces[i/2]/float64(i) - (bv[i/2-1]+bw[i/2-1])/2
+		}
+	}
+	f[0] = 1 // exp of the series e
+	for m := 1; m <= k.d; m++ {
+		for i := 1; i <= m; i++ {
+			f[m] += float64(i) * e[i] * f[m-i]
+		}
+		f[m] /= float64(m)
+	}
+	return k.d1 * f[k.d]
+}
+
+func (k *hermiteKernel) matrices(size int) [][]float64 {
+	g := make([][]float64, k.most+1)
+	for i := range g {
+		g[i] = make([]float64, size)
+	}
+	return g
+}
+
+// NormSquaredDebiased returns ||T||^2 of the debiased moment of order d of the
+// observations divided by unit, from all pairs of them: n p^2 / 2 multiply-adds
+// times (d+1)/2 where S is not spherical, and d^2 more a pair. It returns ctx's
+// error when cancelled.
+func NormSquaredDebiased(ctx context.Context, x *Data, d int, noise *Noise, unit float64, threads int) (float64, error) {
+	k := newHermiteKernel(d, noise, unit)
+	blocks := (x.P + normRows - 1) / normRows
+	all := make([]hermiteRows, blocks)
+	var wide []float64
+	for i := range all {
+		lo, hi := i*normRows, min((i+1)*normRows, x.P)
+		all[i] = k.prepare(x.rows(lo, hi, &wide), hi-lo)
+	}
+	threads = min(Threads(threads), blocks)
+	sums := make([]float64, blocks)
+	work := make([][][]float64, threads)
+	for i := range work {
+		work[i] = k.matrices(normRows * normRows)
+	}
+	half := d / 2
+	t := &team{threads: threads}
+	t.job = func(worker, i int) {
+		i = blocks - 1 - i // the last ones have the longest jobs
+		g, v := work[worker], all[i]
+		for j := 0; j <= i && ctx.Err() == nil; j++ {
+			w := all[j]
+			k.inner(g, v, 0, v.rows, w, 0, w.rows)
+			var sum float64
+			for l := range v.rows {
+				for m := range w.rows {
+					h := k.value(g, l*w.rows+m, v.b[l*half:(l+1)*half], w.b[m*half:(m+1)*half])
+					if x.Nu != nil {
+						h *= x.Nu[i*normRows+l] * x.Nu[j*normRows+m]
+					}
+					sum += h
+				}
+			}
+			if j < i { // stands for the block above the diagonal, too
+				sum *= 2
+			}
+			sums[i] += sum
+		}
+	}
+	if !t.run(ctx, blocks) {
+		return 0, ctx.Err()
+	}
+	var sum float64
+	for _, s := range sums {
+		sum += s
+	}
+	return sum * x.share() * x.share(), nil
+}
+
+// EstimateDebiased returns an unbiased estimate of ||T||^2 of the debiased
+// moment of order d, where that of all pairs takes too long. Exact are the part
+// of T in a few leading directions of the sample, the control variate, and the
+// terms of each observation with itself: two passes. What is left of the pairs
+// is the mean over those of a sample, a U-statistic with the jackknife's error
+// (Arvesen 1969).
+func EstimateDebiased(ctx context.Context, x Source, sample *Sample, d int, noise *Noise, unit float64, threads int) (NormEstimate, error) {
+	n, from := sample.n, max(1, sample.m/basisRows)
+	first := &Data{P: from, N: n, V: sample.v[:from*n]}
+	basis, err := BasisOf(ctx, &Implicit{Data: first, D: 2}, controlSize(d, n), unit, threads)
+	if err != nil || basis == nil {
+		return NormEstimate{}, cmp.Or(err, ctx.Err())
+	}
+	inside, _, err := NewDebiased(ctx, x, basis, d, noise, false, unit, threads)
+	if err != nil {
+		return NormEstimate{}, err
+	}
+	e := NormEstimate{Value: inside.NormSquared()}
+	e.Least = e.Value
+	k, q := newHermiteKernel(d, noise, unit), newHermiteKernel(d, noise.In(basis), unit)
+	self, squares, err := selfTerms(ctx, x, k, q, basis)
+	if err != nil {
+		return NormEstimate{}, err
+	}
+	e.Value += self
+	u := debiasedPairs{k: k, q: q, half: d / 2, apart: 1 - squares}
+	for i := from; i < sample.m; i++ {
+		u.index = append(u.index, sample.from[i])
+	}
+	rows := sample.v[from*n : sample.m*n]
+	u.v = k.prepare(rows, len(u.index))
+	u.w = q.prepare(basis.coordinates(rows, len(u.index)), len(u.index))
+	return e, u.add(ctx, &e, threads)
+}
+
+// coordinates returns Q'v of some observations.
+func (b *Basis) coordinates(v []float64, rows int) []float64 {
+	w := make([]float64, rows*b.K)
+	linalg.MulABt(w, v, b.Q, rows, b.K, b.N)
+	return w
+}
+
+// selfTerms returns sum nu^2 (K - K_Q) of each observation with itself, and sum
+// nu^2.
+func selfTerms(ctx context.Context, x Source, k, q *hermiteKernel, b *Basis) (sum, squares float64, err error) {
+	share, half := x.Share(), k.d/2
+	g, s := k.matrices(1), q.matrices(1)
+	var wide []float64
+	if !x.Pass(ctx, func(block Block) {
+		for lo := 0; lo < block.Rows && ctx.Err() == nil; lo += normRows {
+			hi := min(lo+normRows, block.Rows)
+			rows := block.Values(lo, hi, b.N, &wide)
+			v, w := k.prepare(rows, hi-lo), q.prepare(b.coordinates(rows, hi-lo), hi-lo)
+			for l := range hi - lo {
+				nu := share
+				if block.Nu != nil {
+					nu *= block.Nu[lo+l]
+				}
+				k.inner(g, v, l, l+1, v, l, l+1)
+				q.inner(s, w, l, l+1, w, l, l+1)
+				bv, bw := v.b[l*half:(l+1)*half], w.b[l*half:(l+1)*half]
+				sum += nu * nu * (k.value(g, 0, bv, bv) - q.value(s, 0, bw, bw))
+				squares += nu * nu
+			}
+		}
+	}) {
+		return 0, 0, stopped(ctx, x)
+	}
+	return sum, squares, nil
+}
+
+// debiasedPairs are those of a sample.
+type debiasedPairs struct {
+	k, q  *hermiteKernel
+	v, w  hermiteRows // the observations, and their coordinates
+	index []int
+	half  int
+	apart float64 // weight of pairs of two different observations
+}
+
+// add adds the mean over the pairs to the estimate.
+func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) error {
+	m := len(u.index)
+	blocks := (m + normRows - 1) / normRows
+	sums, counts := make([]float64, m), make([]int, m)
+	squares, fourths := make([]float64, blocks), make([]float64, blocks)
+	t := &team{threads: min(Threads(threads), blocks)}
+	type scratch struct{ g, s [][]float64 }
+	work := make([]scratch, t.threads)
+	for i := range work {
+		work[i] = scratch{u.k.matrices(normRows * normRows), u.q.matrices(normRows * normRows)}
+	}
+	t.job = func(worker, i int) {
+		z := work[worker]
+		lo, hi := i*normRows, min((i+1)*normRows, m)
+		for from := 0; from < m && ctx.Err() == nil; from += normRows {
+			to := min(from+normRows, m)
+			u.k.inner(z.g, u.v, lo, hi, u.v, from, to)
+			u.q.inner(z.s, u.w, lo, hi, u.w, from, to)
+			for l := lo; l < hi; l++ {
+				for o := from; o < to; o++ {
+					if u.index[l] == u.index[o] {
+						continue
+					}
+					at := (l-lo)*(to-from) + o - from
+					h := u.k.value(z.g, at, u.v.b[l*u.half:(l+1)*u.half], u.v.b[o*u.half:(o+1)*u.half]) -
+						u.q.value(z.s, at, u.w.b[l*u.half:(l+1)*u.half], u.w.b[o*u.half:(o+1)*u.half])
+					sums[l] += h
+					counts[l]++
+					squares[i] += h * h
+					fourths[i] += h * h * h * h
+				}
+			}
+		}
+	}
+	if !t.run(ctx, blocks) {
+		return ctx.Err()
+	}
+	var sum, all, h2, h4 float64
+	for i, v := range sums {
+		sum += v
+		all += float64(counts[i])
+	}
+	for i := range blocks {
+		h2 += squares[i]
+		h4 += fourths[i]
+	}
+	if all == 0 { // one observation, drawn again and again
+		if u.apart > 0 {
+			e.StdErr = math.Inf(1)
+		}
+		return nil
+	}
+	mean := sum / all
+	var spread, i2, i4 float64
+	for i, v := range sums {
+		if counts[i] > 0 {
+			influence := 2 * u.apart * (v/float64(counts[i]) - mean)
+			spread += influence * influence
+			i2 += influence * influence
+			i4 += influence * influence * influence * influence
+		}
+	}
+	e.Value += u.apart * mean
+	e.StdErr = math.Sqrt(spread / float64(m) / float64(max(1, m-1)))
+	e.Pairs = int(all / 2)
+	e.Carriers = math.Min(carriers(h2, h4, all)/2, carriers(i2, i4, float64(m)))
+	e.StdErr *= student(e.Carriers)
+	return nil
+}

@@ -1,0 +1,137 @@
+package moment
+
+import (
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// Noise is a covariance S that all components of a mixture have in common:
+// Variance times the identity, or a diagonal, or a full matrix. It is never
+// changed.
+type Noise struct {
+	N        int
+	Variance float64
+	Diagonal []float64 // N variances, or nil
+	Full     []float64 // N x N, symmetric, or nil
+}
+
+// Apply writes S a to y; the two do not overlap.
+func (s *Noise) Apply(y, a []float64) {
+	switch n := s.N; {
+	case s.Full != nil:
+		for i := range n {
+			y[i] = linalg.Dot(s.Full[i*n:(i+1)*n], a[:n])
+		}
+	case s.Diagonal != nil:
+		for i, v := range s.Diagonal {
+			y[i] = v * a[i]
+		}
+	default:
+		copy(y[:n], a[:n])
+		linalg.Scale(s.Variance, y[:n])
+	}
+}
+
+// Spherical tells whether S is a multiple of the identity, of which the second
+// moment has the same eigenvectors with and without it.
+func (s *Noise) Spherical() bool { return s.Diagonal == nil && s.Full == nil }
+
+// Trace returns tr S.
+func (s *Noise) Trace() (sum float64) {
+	for i := range s.N {
+		sum += s.at(i, i)
+	}
+	return sum
+}
+
+func (s *Noise) at(i, j int) float64 {
+	switch {
+	case s.Full != nil:
+		return s.Full[i*s.N+j]
+	case i != j:
+		return 0
+	case s.Diagonal != nil:
+		return s.Diagonal[i]
+	}
+	return s.Variance
+}
+
+// In returns the noise of the observations in the coordinates of a basis, Q'SQ;
+// nil stays nil.
+func (s *Noise) In(b *Basis) *Noise {
+	if s == nil || s.Spherical() {
+		if s == nil {
+			return nil
+		}
+		return &Noise{N: b.K, Variance: s.Variance} // the basis is orthonormal
+	}
+	t := &Noise{N: b.K, Full: make([]float64, b.K*b.K)}
+	y := make([]float64, b.N)
+	for i := range b.K {
+		s.Apply(y, b.Q[i*b.N:(i+1)*b.N])
+		for j := range i + 1 {
+			v := linalg.Dot(y, b.Q[j*b.N:(j+1)*b.N])
+			t.Full[i*b.K+j], t.Full[j*b.K+i] = v, v
+		}
+	}
+	return t
+}
+
+// Over returns the noise of the observations divided by unit.
+func (s *Noise) Over(unit float64) *Noise {
+	f := 1 / (unit * unit)
+	t := &Noise{N: s.N, Variance: s.Variance * f}
+	if s.Diagonal != nil {
+		t.Diagonal = append(t.Diagonal, s.Diagonal...)
+		linalg.Scale(f, t.Diagonal)
+	}
+	if s.Full != nil {
+		t.Full = append(t.Full, s.Full...)
+		linalg.Scale(f, t.Full)
+	}
+	return t
+}
+
+// Sigma returns the root of the mean variance.
+func (s *Noise) Sigma() float64 {
+	if s.Spherical() {
+		return math.Sqrt(s.Variance)
+	}
+	return math.Sqrt(s.Trace() / float64(s.N))
+}
+
+// traces returns tr S^2k for k = 1..most.
+func (s *Noise) traces(most int) []float64 {
+	t := make([]float64, most+1)
+	if s.Full == nil {
+		for i := range s.N {
+			v := s.at(i, i) * s.at(i, i)
+			for k := 1; k <= most; k++ {
+				t[k] += linalg.Powi(v, k)
+			}
+		}
+		return t
+	}
+	n := s.N
+	power := append([]float64(nil), s.Full...) // S^k
+	for k := 1; k <= most; k++ {
+		t[k] = linalg.Dot(power, power)
+		if k < most {
+			next := make([]float64, n*n)
+			linalg.MulABt(next, power, s.Full, n, n, n)
+			power = next
+		}
+	}
+	return t
+}
+
+// orders are those of the plain moments that a debiased one of order d is made
+// of: d, d-2, ... down to 1 or 2.
+func orders(d int) []int {
+	var all []int
+	for ; d > 0; d -= 2 {
+		all = append(all, d)
+	}
+	return all
+}

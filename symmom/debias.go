@@ -1,0 +1,234 @@
+package symmom
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/moment"
+	"symmom/internal/words"
+)
+
+// Noise is a covariance S that the components of a mixture have in common. At
+// most one of its fields is given; the zero value has the variance of spherical
+// noise estimated from the data.
+type Noise struct {
+	Sigma      float64    // standard deviation in every direction, in the data's units
+	Variances  []float64  // n of them: noise that differs between the variables
+	Covariance mat.Matrix // n x n, symmetric
+}
+
+// Debias takes out of the moment what noise of a common covariance S adds to
+// it: for a mixture of N(mu_j, S) with weights w_j what is left is
+// sum_j w_j mu_j^(x d), up to sampling error. With z = v'a, s = a'Sa and the
+// Hermite polynomials He_0 = 1, He_1 = z, He_(k+1) = z He_k - k s He_(k-1),
+//
+//	X a^d     = sum nu He_d(z)
+//	X a^(d-1) = sum nu He_(d-1)(z) v - (d-1) [sum nu He_(d-2)(z)] S a,
+//
+// the tensor of means of Hermite tensors (McCullagh 1987; for mixtures Hsu &
+// Kakade 2013). An evaluation takes the same pass as that of the plain moment.
+//
+// Noise{} estimates spherical noise: a decomposition of rank r takes the mean of
+// the n-r+1 smallest eigenvalues of the covariance, from the leading ones and the
+// trace where n is large; Fit.Sigma tells it. All forms but the sampled one
+// know it, for orders 2 to 12.
+func (m *Moment) Debias(noise Noise) *Moment {
+	c := *m
+	c.cache, c.debias, c.noise = &momentCache{}, &noise, nil
+	if c.err == nil {
+		c.err = c.checkNoise()
+	}
+	return &c
+}
+
+// checkNoise refuses noise that cannot be, and translates what is known.
+func (m *Moment) checkNoise() error {
+	given, n := m.debias, m.session.data.N
+	if m.order < 2 || m.order > moment.MaxDebiased {
+		return &ArgumentError{Argument: "order", Value: m.order, Want: fmt.Sprintf("2 to %d for a debiased moment", moment.MaxDebiased)}
+	}
+	if m.session.forgotten() != nil {
+		return fmt.Errorf("debias: %w", m.session.forgotten())
+	}
+	count := 0
+	for _, is := range []bool{given.Sigma != 0, given.Variances != nil, given.Covariance != nil} {
+		if is {
+			count++
+		}
+	}
+	switch {
+	case count > 1:
+		return &ArgumentError{Argument: "Noise", Value: fmt.Sprintf("%d fields", count), Want: "one of Sigma, Variances and Covariance at most"}
+	case !(given.Sigma >= 0) || math.IsInf(given.Sigma, 0):
+		return &ArgumentError{Argument: "Sigma", Value: given.Sigma, Want: "a finite number above 0 (0: estimated)"}
+	case given.Sigma > 0:
+		m.noise = &moment.Noise{N: n, Variance: given.Sigma * given.Sigma}
+	case given.Variances != nil:
+		if len(given.Variances) != n {
+			return &ArgumentError{Argument: "Variances", Value: len(given.Variances), Want: fmt.Sprintf("%d of them, one a variable", n)}
+		}
+		for _, v := range given.Variances {
+			if !(v >= 0) || math.IsInf(v, 0) {
+				return &ArgumentError{Argument: "Variances", Value: v, Want: "finite numbers, 0 or more"}
+			}
+		}
+		m.noise = &moment.Noise{N: n, Diagonal: append([]float64(nil), given.Variances...)}
+	case given.Covariance != nil:
+		full, err := symmetric("Covariance", given.Covariance, n)
+		if err != nil {
+			return err
+		}
+		m.noise = &moment.Noise{N: n, Full: full}
+	}
+	return nil
+}
+
+// symmetric copies an n x n matrix, refused unless it is symmetric and finite.
+func symmetric(name string, m mat.Matrix, n int) ([]float64, error) {
+	if rows, cols := m.Dims(); rows != n || cols != n {
+		return nil, &ArgumentError{Argument: name, Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d", n, n)}
+	}
+	full := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			v := m.At(i, j)
+			if !finite(v) || math.Abs(v-m.At(j, i)) > 1e-9*(math.Abs(v)+math.Abs(m.At(j, i))) {
+				return nil, &ArgumentError{Argument: name, Value: fmt.Sprintf("%g and %g at (%d, %d)", v, m.At(j, i), i+1, j+1), Want: "a symmetric matrix of finite numbers"}
+			}
+			full[i*n+j] = (v + m.At(j, i)) / 2
+		}
+	}
+	return full, nil
+}
+
+// resolved returns the moment with its noise known, estimated for rank r where
+// it was not given.
+func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) {
+	if m.debias == nil || m.noise != nil {
+		return m, nil
+	}
+	m.cache.mu.Lock()
+	known := m.cache.debiased[r]
+	m.cache.mu.Unlock()
+	c := *m
+	if known == nil {
+		spread, err := m.session.spread(ctx, r, threads)
+		if err != nil {
+			return nil, err
+		}
+		if n := m.session.data.N; n < r {
+			return nil, &ArgumentError{Argument: "rank", Value: r, Want: fmt.Sprintf("at most %d, the number of variables, for noise that is estimated: give its Sigma", n)}
+		}
+		known = &debiased{noise: &moment.Noise{N: m.session.data.N, Variance: spread.noise(r)}, cache: &momentCache{}}
+		m.cache.mu.Lock()
+		if m.cache.debiased == nil {
+			m.cache.debiased = map[int]*debiased{}
+		}
+		m.cache.debiased[r] = known
+		m.cache.mu.Unlock()
+	}
+	c.noise, c.cache = known.noise, known.cache
+	return &c, nil
+}
+
+// debiased is what is kept of a moment whose noise was estimated for a rank.
+type debiased struct {
+	noise *moment.Noise
+	cache *momentCache
+}
+
+// needsNoise refuses what has no rank to estimate noise with.
+func (m *Moment) needsNoise(what string) error {
+	if m.debias == nil || m.noise != nil {
+		return nil
+	}
+	return &ArgumentError{Argument: "Sigma", Value: 0, Want: fmt.Sprintf("a standard deviation for %s: an estimate takes the rank of a decomposition", what)}
+}
+
+// implicit returns the moment of x, held as its observations.
+func (m *Moment) implicit(x moment.Source) *moment.Implicit {
+	return &moment.Implicit{Data: x, D: m.order, Noise: m.noise}
+}
+
+// spread is the covariance of the observations: all of its eigenvalues, or the
+// leading ones.
+type spread struct {
+	mean   []float64
+	trace  float64
+	basis  *moment.Basis // of the coordinates that it was found in, or nil for all
+	values []float64     // eigenvalues, the largest first
+	rows   []float64     // eigenvectors in the data's coordinates, one a row
+	passes int
+}
+
+// noise returns the variance that r components of spherical noise leave.
+func (s *spread) noise(r int) float64 {
+	return moment.NoiseVariance(s.values, s.trace, len(s.mean), r)
+}
+
+// wholeSpread is the number of operations up to which all of the covariance is
+// formed, and all of its eigenvalues are found: p n^2 and some 20 n^3.
+const wholeSpread = 1e9
+
+// spread finds the covariance, or for large n what a basis of its leading
+// directions has of it: one pass of p n^2 operations, or four.
+func (s *Session) spread(ctx context.Context, r, threads int) (*spread, error) {
+	x := s.source()
+	p, n := x.Shape()
+	unit, err := s.extent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &spread{passes: 1}
+	k := 2*r + 10
+	if 2*k < n && ((float64(p)+20*float64(n))*float64(n)*float64(n) > wholeSpread || s.far != nil && n > 200) {
+		if out.basis, err = moment.NewBasis(ctx, x, nil, k, r, unit, threads); err != nil {
+			return nil, err
+		}
+		out.passes += 1 + out.basis.Passes
+	}
+	mean, cov, err := moment.Covariance(ctx, x, out.basis, unit, threads)
+	if err != nil {
+		return nil, err
+	}
+	ritz, err := cov.Ritz()
+	if err != nil {
+		return nil, err
+	}
+	out.values = ritz.Values
+	if out.basis == nil {
+		out.mean, out.rows, out.trace = mean, ritz.Q, cov.Trace()
+		return out, nil
+	}
+	out.rows = make([]float64, ritz.K*n)
+	out.basis.Lift(out.rows, ritz.Q, ritz.K)
+	var square float64
+	if out.mean, square, err = moment.Mean(ctx, x, unit, threads); err != nil {
+		return nil, err
+	}
+	out.trace = square
+	for _, v := range out.mean {
+		out.trace -= v * v
+	}
+	return out, nil
+}
+
+// extent returns the largest value of the data, a unit in which squares stay in
+// range.
+func (s *Session) extent(ctx context.Context) (float64, error) {
+	if s.far != nil {
+		return s.far.span, nil
+	}
+	return moment.Span(ctx, s.source())
+}
+
+// noNoise warns where an estimate of the noise is 0 or takes all there is.
+func (m *Moment) noNoise() []string {
+	if m.noise == nil || m.noise.Trace() > 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.session.data.N, "variable"))}
+}

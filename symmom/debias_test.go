@@ -1,0 +1,115 @@
+package symmom
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Every form finds the same debiased decomposition, from memory and from disk,
+// and its weights are those of the components.
+func TestDebias(t *testing.T) {
+	x := GaussianMixture(MixtureOptions{N: 30, Components: 3, Observations: 12_000, Sigma: .6, Congruence: .5, Weights: []float64{5, 3, 2}})
+	path := filepath.Join(t.TempDir(), "data.npy")
+	if err := SaveMatrix(path, x.Session.Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	m := x.Session.Moment(3).Debias(Noise{})
+	want := m.Explicit().Decompose(3)
+	if want.Err() != nil {
+		t.Fatal(want.Err())
+	}
+	// Sampling: a variance is known to sqrt(2/(n p)), here .0024.
+	if math.Abs(want.Sigma-.6) > .005 {
+		t.Errorf("sigma %g, want .6", want.Sigma)
+	}
+	// lambda is the weight, the means have norm 1; without debiasing it is .7 and
+	// more. The sampling error of a mean is sigma sqrt(n/(w p)), up to .07.
+	for j, w := range []float64{.5, .3, .2} {
+		if math.Abs(want.Model.Lambda[j]-w) > .03 {
+			t.Errorf("lambda[%d] = %g, want %g", j, want.Model.Lambda[j], w)
+		}
+	}
+	stream := Stream(path).Moment(3).Debias(Noise{})
+	for name, m := range map[string]*Moment{"implicit": m.Implicit(), "compressed": m.Compressed(12), "automatic": m,
+		"streamed": stream.Implicit(), "streamed, compressed": stream.Compressed(12)} {
+		fit := m.Decompose(3)
+		if fit.Err() != nil {
+			t.Fatal(name, fit.Err())
+		}
+		// Both have converged to a cosine of 1e-4; f differs by its square.
+		if math.Abs(fit.RelativeError-want.RelativeError) > 1e-6 {
+			t.Errorf("%s: relative error %.9g, want %.9g", name, fit.RelativeError, want.RelativeError)
+		}
+		if math.Abs(fit.Sigma-want.Sigma) > 1e-3 {
+			t.Errorf("%s: sigma %g, want %g", name, fit.Sigma, want.Sigma)
+		}
+	}
+	e := x.Session.Moment(3).Debias(Noise{Sigma: want.Sigma}).Evaluate(want.Model)
+	if e.Err() != nil || math.Abs(e.RelativeError-want.RelativeError) > 1e-9 {
+		t.Errorf("Evaluate: %g, %v, want %g", e.RelativeError, e.Err(), want.RelativeError)
+	}
+}
+
+// A known covariance that differs between directions is taken out, too.
+func TestDebiasKnownCovariance(t *testing.T) {
+	const n, p = 6, 40_000
+	rng := rand.New(rand.NewPCG(5, 5))
+	root, s := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			root.Set(i, j, rng.NormFloat64()/2)
+		}
+	}
+	s.Mul(root, root.T())
+	means := congruentColumns(n, 2, 0, rng)
+	v := mat.NewDense(p, n, nil)
+	noise, e := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+	for l := range p {
+		for i := range n {
+			e.SetVec(i, rng.NormFloat64())
+		}
+		noise.MulVec(root, e)
+		for i := range n {
+			v.Set(l, i, 2*means.At(i, l%2)+noise.AtVec(i))
+		}
+	}
+	m := FromMatrix(v).Moment(3)
+	for name, m := range map[string]*Moment{"explicit": m.Explicit(), "implicit": m.Implicit(), "compressed": m.Compressed(4)} {
+		fit := m.Debias(Noise{Covariance: s}).Decompose(2)
+		if fit.Err() != nil {
+			t.Fatal(fit.Err())
+		}
+		// The error of a mean is sqrt(tr S / (p/2)) = .02 of its norm 2.
+		if score := fit.Score(means).Value; score < .999 {
+			t.Errorf("%s: score %g", name, score)
+		}
+		for j, l := range fit.Model.Lambda { // .5 times 2^3
+			if math.Abs(l-4) > .2 {
+				t.Errorf("%s: lambda[%d] = %g, want 4", name, j, l)
+			}
+		}
+	}
+}
+
+func TestDebiasRefuses(t *testing.T) {
+	s := GaussianMixture(MixtureOptions{N: 4, Components: 2, PerComponent: 20, Sigma: .1}).Session
+	for want, err := range map[string]error{
+		"one of Sigma":     s.Moment(3).Debias(Noise{Sigma: 1, Variances: make([]float64, 4)}).Err(),
+		"Sigma: got -1":    s.Moment(3).Debias(Noise{Sigma: -1}).Err(),
+		"4 of them":        s.Moment(3).Debias(Noise{Variances: make([]float64, 3)}).Err(),
+		"symmetric":        s.Moment(3).Debias(Noise{Covariance: mat.NewDense(4, 4, []float64{1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}).Err(),
+		"2 to 12":          s.Moment(1).Debias(Noise{}).Err(),
+		"another form":     s.Moment(3).Sampled(0).Debias(Noise{}).Decompose(2).Err(),
+		"number of variab": s.Moment(3).Debias(Noise{}).Decompose(5).Err(),
+		"an estimate take": func() error { _, err := s.Moment(3).Debias(Noise{}).NormSquared(); return err }(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package symmom
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/atomicfile"
+	"symmom/internal/moment"
+	"symmom/internal/observations"
+	"symmom/internal/words"
+)
+
+// The mixture file: JSON, as that of a model.
+const (
+	mixtureFormat  = "symmom-mixture"
+	mixtureVersion = 1
+)
+
+type mixtureFile struct {
+	Format        string      `json:"format"`
+	Version       int         `json:"version"`
+	N             int         `json:"n"`
+	Components    int         `json:"components"`
+	Covariance    string      `json:"covariance"`
+	Weights       []float64   `json:"weights"`
+	Means         [][]float64 `json:"means"`       // components arrays of n
+	Covariances   []float64   `json:"covariances"` // r, n x n, r x n or r x n x n, by rows
+	Names         []string    `json:"names,omitempty"`
+	Observations  int         `json:"observations"`
+	LogLikelihood float64     `json:"log_likelihood"`
+	Parameters    int         `json:"parameters"`
+	Start         string      `json:"start"`
+	Converged     bool        `json:"converged"`
+	Iterations    int         `json:"iterations"`
+	Source        string      `json:"source,omitempty"`
+	Fingerprint   string      `json:"fingerprint,omitempty"`
+}
+
+// Save writes the mixture to path as JSON. The file appears whole or not at all.
+func (f *MixtureFit) Save(path string) error {
+	if f.gmm == nil {
+		return cmpErr(f.err, fmt.Errorf("save %s: the mixture is empty", path))
+	}
+	out := mixtureFile{Format: mixtureFormat, Version: mixtureVersion, N: f.N, Components: f.Components, Covariance: f.Covariance,
+		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Observations: f.Observations, LogLikelihood: f.LogLikelihood,
+		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations}
+	for j := range f.Components {
+		out.Means = append(out.Means, mat.Col(nil, j, f.Means))
+	}
+	if f.session != nil {
+		out.Source, out.Fingerprint = f.session.Source(), f.session.Fingerprint()
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(out); err != nil {
+		return fmt.Errorf("save %s: %w", path, err)
+	}
+	if err := atomicfile.Write(path, b.Bytes()); err != nil {
+		return fmt.Errorf("save %s: %w", path, err)
+	}
+	return nil
+}
+
+func cmpErr(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// LoadMixture reads a mixture that MixtureFit.Save wrote.
+func LoadMixture(path string) (*MixtureFit, error) { return noHost.LoadMixture(path) }
+
+// LoadMixture is the function LoadMixture of this package, within the host.
+func (h *Host) LoadMixture(path string) (*MixtureFit, error) {
+	ctx := h.context()
+	f, err := loadMixture(ctx, path)
+	if err != nil {
+		return &MixtureFit{Means: &mat.Dense{}, err: err}, loading(ctx, err)
+	}
+	return f, nil
+}
+
+func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
+	const copies = 16 // as of a model
+	data, err := observations.ReadFile(ctx, path, copies)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(format string, args ...any) (*MixtureFit, error) {
+		return nil, fmt.Errorf("%s: not a usable mixture file: %s", path, fmt.Sprintf(format, args...))
+	}
+	var in mixtureFile
+	var syntax *json.SyntaxError
+	switch err := json.Unmarshal(data, &in); {
+	case errors.As(err, &syntax):
+		return bad("not JSON (%v); give a file that MixtureFit.Save wrote", err)
+	case err != nil:
+		return bad("%v", err)
+	}
+	shape := slices.Index(covariances, in.Covariance)
+	switch {
+	case in.Format != mixtureFormat:
+		return bad("\"format\" is %q, want %q", in.Format, mixtureFormat)
+	case in.Version < 1 || in.Version > mixtureVersion:
+		return bad("\"version\" is %d, this symmom reads up to %d", in.Version, mixtureVersion)
+	case shape < 0:
+		return bad("\"covariance\" is %q", in.Covariance)
+	case in.N < 1 || in.Components < 1 || len(in.Means) != in.Components || len(in.Weights) != in.Components:
+		return bad("\"components\" is %d, with %s and %s", in.Components, words.Plural(len(in.Weights), "weight"), words.Plural(len(in.Means), "mean"))
+	case len(in.Names) != 0 && len(in.Names) != in.N:
+		return bad("%s for %s", words.Plural(len(in.Names), "name"), words.Plural(in.N, "variable"))
+	}
+	// Checked before anything of size n x r is made: a file may lie about n.
+	for j, a := range in.Means {
+		if len(a) != in.N || !finite(a...) {
+			return bad("mean %d has %d entries that are numbers, \"n\" is %d", j+1, len(a), in.N)
+		}
+	}
+	size := moment.CovSize(in.N, in.Components, moment.Shape(shape))
+	if float64(len(in.Covariances)) != size || !finite(in.Covariances...) || !finite(in.LogLikelihood) {
+		return bad("%s of covariances that are finite, want %g", words.Plural(len(in.Covariances), "number"), size)
+	}
+	var sum float64
+	for _, w := range in.Weights {
+		if !(w >= 0) {
+			return bad("a weight is %g", w)
+		}
+		sum += w
+	}
+	if math.Abs(sum-1) > 1e-6 {
+		return bad("the weights sum to %g, not to 1", sum)
+	}
+	g := &moment.GMM{N: in.N, R: in.Components, Shape: moment.Shape(shape), Weights: in.Weights, Cov: in.Covariances}
+	for _, a := range in.Means {
+		g.Means = append(g.Means, a...)
+	}
+	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names}
+	f.describe(g)
+	f.Parameters, f.LogLikelihood = in.Parameters, in.LogLikelihood
+	f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+	return f, nil
+}

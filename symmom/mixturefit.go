@@ -1,0 +1,344 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/moment"
+	"symmom/internal/words"
+)
+
+// MixtureFitOptions says how a Gaussian mixture is fitted. Its zero value is the
+// documented default of every field.
+type MixtureFitOptions struct {
+	// Covariance of the components: "spherical" (default), a variance for each;
+	// "tied", one matrix for all; "diag", n variances for each; "full", a matrix
+	// for each.
+	Covariance string
+
+	// MomentsOnly leaves out the polish by EM: the mixture is that of the moments
+	// of order 1, 2 and 3, with one covariance for all components.
+	MomentsOnly bool
+
+	// EM polishes data on disk until it has converged, however many passes that
+	// takes. Default: data in memory until it has converged, data on disk for
+	// ten passes at most.
+	EM bool
+
+	// Starts is the number of k-means++ starts that EM tries beside that of the
+	// moments. Default (0): 10; negative: none.
+	Starts int
+
+	// Seed of the starts. Default (0) is seed 1.
+	Seed uint64
+
+	// Tolerance ends EM once a step raises the log-likelihood by less than this
+	// for each observation. Default 1e-6.
+	Tolerance float64
+
+	// MaxIterations of EM. Default 1,000.
+	MaxIterations int
+
+	// Threads is the number of processor cores to use. Default: all. Results
+	// are the same bits for any number.
+	Threads int
+
+	// MemoryLimit in bytes for what is held of the observations beside the data.
+	// Default: three quarters of the memory that is free.
+	MemoryLimit uint64
+
+	// Progress, if set, is called when something new begins and after every step
+	// of EM, whose log-likelihood is Progress.Objective.
+	Progress func(Progress)
+}
+
+// Default values of MixtureFitOptions.
+const (
+	DefaultMixtureTolerance  = 1e-6
+	DefaultMixtureIterations = 1000
+)
+
+// Names of the covariances (MixtureFitOptions.Covariance).
+const (
+	CovarianceSpherical = "spherical"
+	CovarianceTied      = "tied"
+	CovarianceDiagonal  = "diag"
+	CovarianceFull      = "full"
+)
+
+var covariances = []string{CovarianceSpherical, CovarianceTied, CovarianceDiagonal, CovarianceFull}
+
+// withDefaults fills in what was left at zero and checks the rest.
+func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
+	if err := oneOf(&o.Covariance, "Covariance", covariances...); err != nil {
+		return o, err
+	}
+	for _, f := range []struct {
+		p    *int
+		name string
+		def  int
+	}{{&o.MaxIterations, "MaxIterations", DefaultMixtureIterations}, {&o.Threads, "Threads", runtime.GOMAXPROCS(0)}} {
+		if *f.p < 0 {
+			return o, &ArgumentError{Argument: f.name, Value: *f.p, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", f.def)}
+		}
+		if *f.p == 0 {
+			*f.p = f.def
+		}
+	}
+	if o.Starts == 0 {
+		o.Starts = DefaultStarts
+	}
+	o.Starts = max(0, o.Starts)
+	if o.Seed == 0 {
+		o.Seed = DefaultSeed
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = DefaultMixtureTolerance
+	}
+	if !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0) {
+		return o, &ArgumentError{Argument: "Tolerance", Value: o.Tolerance, Want: "a finite number above 0"}
+	}
+	return o, nil
+}
+
+// MixtureFit is a Gaussian mixture that was fitted to data. The fields of a
+// failed fit are zero, and Err says why; an interrupted fit has both a usable
+// mixture and an error that wraps ErrInterrupted, unless nothing was found yet.
+type MixtureFit struct {
+	Components   int        // r
+	N            int        // variables
+	Observations int        // p
+	Covariance   string     // "spherical", "tied", "diag" or "full"
+	Means        *mat.Dense // n x r, one component a column, the heaviest first
+	Weights      []float64  // r, of sum 1
+	// Sigma is the root of the mean variance of a variable within components.
+	Sigma float64
+
+	LogLikelihood float64 // of all observations, natural logarithm
+	BIC           float64 // -2 LogLikelihood + Parameters log p: the lower the better
+	Parameters    int     // that are free
+
+	// Start says where the mixture was found from: "moments", or "k-means++ 3".
+	Start      string
+	Converged  bool // EM ended because the log-likelihood rose no more
+	Iterations int  // of EM on all observations
+	DataPasses int  // over all observations
+	Seconds    float64
+	Names      []string // of the variables
+	Warnings   []string
+
+	gmm     *moment.GMM // in the data's coordinates
+	session *Session
+	err     error
+}
+
+// Mixture fits a mixture of r Gaussian components: means, weights on the
+// simplex and covariances.
+//
+// The moments of orders 1, 2 and 3 give the start. About the mean of all, the
+// third moment of a mixture with one spherical covariance has no part of it,
+// and in the r-1 leading eigenvectors of the covariance it holds all means. With
+// a constant t appended to each observation, moments of all orders up to 3 are
+// entries of one,
+//
+//	X = sum_j w_j (mu_j, t)^(x 3),
+//
+// and its r components, which are independent where no mean is among the others'
+// affine span, are mean and weight at once: mu = t a / a_t, w = lambda a_t^3/t^3
+// (after Hsu & Kakade 2013). The noise is the mean of the n-r+1 smallest
+// eigenvalues of the covariance.
+//
+// EM polishes the likelihood from there and from k-means++ starts: in the
+// leading eigenvectors first where covariances are spherical and variables many,
+// for which nothing but the distance from their span need be kept, then on all
+// of the data. The log-likelihood never falls.
+//
+// Cost: one pass of p n^2 operations, or five of less for many variables, and
+// 4 p n r an iteration of EM, 8 p n r for diag, 4 p n^2 r for full.
+func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
+	began := time.Now()
+	f := &MixtureFit{Means: &mat.Dense{}, session: s, err: s.Err()}
+	if f.err != nil {
+		return f
+	}
+	if o, f.err = o.withDefaults(); f.err != nil {
+		return f
+	}
+	if f.err = s.checkMixture(r); f.err != nil {
+		return f
+	}
+	return f.run(&mixtureRun{s: s, o: o, r: r, ctx: s.context(), fit: f, began: began})
+}
+
+// run fits.
+func (f *MixtureFit) run(run *mixtureRun) *MixtureFit {
+	err := run.do()
+	if run.found != nil {
+		f.fill(run)
+	}
+	f.err = interrupted("mixture", err)
+	f.Seconds = time.Since(run.began).Seconds()
+	return f
+}
+
+// checkMixture refuses what cannot be fitted.
+func (s *Session) checkMixture(r int) error {
+	switch {
+	case s.forgotten() != nil:
+		return fmt.Errorf("mixture: %w", s.forgotten())
+	case r < 1:
+		return &ArgumentError{Argument: "components", Value: r, Want: "at least 1"}
+	case r >= s.data.P:
+		return &ArgumentError{Argument: "components", Value: r, Want: fmt.Sprintf("fewer than the %s observations", words.Count(s.data.P))}
+	}
+	return nil
+}
+
+// fill takes the result over.
+func (f *MixtureFit) fill(run *mixtureRun) {
+	g := run.inData()
+	sortComponents(g)
+	f.describe(g)
+	f.Observations, f.Names = run.s.data.P, run.s.Columns()
+	if run.o.MomentsOnly && g.Shape == moment.Spherical {
+		f.Parameters -= g.R - 1 // they have one variance
+	}
+	f.LogLikelihood = run.logLikelihood
+	f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+	f.Warnings = append(f.Warnings, run.s.data.Warnings...)
+	f.Warnings = append(f.Warnings, run.warnings...)
+}
+
+// describe sets the fields that tell of the mixture itself.
+func (f *MixtureFit) describe(g *moment.GMM) {
+	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
+	f.Weights = slices.Clone(g.Weights)
+	f.Means = mat.NewDense(g.N, g.R, nil)
+	for j := range g.R {
+		f.Means.SetCol(j, g.Means[j*g.N:(j+1)*g.N])
+	}
+	f.Sigma = math.Sqrt(meanVariance(g))
+	f.Parameters = g.Parameters()
+}
+
+// sortComponents puts the heaviest first.
+func sortComponents(g *moment.GMM) {
+	order := make([]int, g.R)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case g.Weights[a] > g.Weights[b]:
+			return -1
+		case g.Weights[a] < g.Weights[b]:
+			return 1
+		}
+		return 0
+	})
+	old := g.Clone()
+	size := len(g.Cov) / g.R
+	for to, from := range order {
+		g.Weights[to] = old.Weights[from]
+		copy(g.Means[to*g.N:(to+1)*g.N], old.Means[from*g.N:])
+		if g.Shape != moment.Tied {
+			copy(g.Cov[to*size:(to+1)*size], old.Cov[from*size:])
+		}
+	}
+}
+
+// meanVariance is that of a variable within components.
+func meanVariance(g *moment.GMM) (sum float64) {
+	for j, w := range g.Weights {
+		for i := range g.N {
+			sum += w * g.Variance(j, i) / float64(g.N)
+		}
+	}
+	return sum
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (f *MixtureFit) Err() error { return f.err }
+
+// CovarianceOf returns the covariance of component j, counted from 0, n x n.
+func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {
+	if f.gmm == nil || j < 0 || j >= f.Components {
+		return &mat.SymDense{}
+	}
+	s := make([]float64, f.N*f.N)
+	f.gmm.Matrix(s, j)
+	return mat.NewSymDense(f.N, s)
+}
+
+// Covariances returns the numbers that describe the covariances: a row of one
+// variance for each component ("spherical"), or of n ("diag"); n rows ("tied");
+// or r times n rows ("full").
+func (f *MixtureFit) Covariances() *mat.Dense {
+	if f.gmm == nil {
+		return &mat.Dense{}
+	}
+	columns := f.N
+	if f.gmm.Shape == moment.Spherical {
+		columns = 1
+	}
+	return mat.NewDense(len(f.gmm.Cov)/columns, columns, slices.Clone(f.gmm.Cov))
+}
+
+// facts are the lines of String, each with its name, below a title.
+func (f *MixtureFit) facts() (title string, lines [][]string) {
+	add := func(name, format string, args ...any) {
+		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
+	}
+	add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
+	add("weights", "%s", numbers(f.Weights, 10))
+	add("norms of means", "%s", numbers(columnNorms(f.Means), 10))
+	add("sigma", "%.4g", f.Sigma)
+	add("log-likelihood", "%.8g", f.LogLikelihood)
+	add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
+	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))
+	for _, w := range f.Warnings {
+		add("warning", "%s", w)
+	}
+	if f.err != nil {
+		add("error", "%s", f.err)
+	}
+	return fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance), lines
+}
+
+func columnNorms(m *mat.Dense) []float64 {
+	_, r := m.Dims()
+	out := make([]float64, r)
+	for j := range out {
+		out[j] = mat.Norm(m.ColView(j), 2)
+	}
+	return out
+}
+
+// String describes the mixture in a few lines.
+func (f *MixtureFit) String() string {
+	if f.Components == 0 {
+		return errorLine("mixture", f.err)
+	}
+	title, lines := f.facts()
+	var b strings.Builder
+	b.WriteString(title)
+	for _, l := range lines {
+		fmt.Fprintf(&b, "\n  %-14s  %s", l[0], l[1])
+	}
+	return b.String()
+}
+
+// HTML is String as a table for notebooks.
+func (f *MixtureFit) HTML() string {
+	if f.Components == 0 {
+		return preformatted(f.String())
+	}
+	title, lines := f.facts()
+	return table(title, nil, lines)
+}

@@ -1,0 +1,322 @@
+package symmom
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// drawMixture draws p observations of components with the given means (columns),
+// weights and standard deviations (n x r).
+func drawMixture(means, sigma *mat.Dense, weights []float64, p int, seed uint64) (*Session, []int) {
+	n, r := means.Dims()
+	rng := newGenerator(seed)
+	labels := MixtureOptions{Observations: p, Components: r, Weights: weights}.labels(rng)
+	v := mat.NewDense(p, n, nil)
+	for l, j := range labels {
+		for i := range n {
+			v.Set(l, i, means.At(i, j)+sigma.At(i, j)*rng.NormFloat64())
+		}
+	}
+	return FromMatrix(v), labels
+}
+
+func constant(n, r int, v float64) *mat.Dense {
+	m := mat.NewDense(n, r, nil)
+	m.Apply(func(int, int, float64) float64 { return v }, m)
+	return m
+}
+
+// unequal are means of norms 1, 1.5 and 2 and cosine .5.
+func unequal(n int, seed uint64) *mat.Dense {
+	means := congruentColumns(n, 3, .5, rand.New(rand.NewPCG(seed, 0)))
+	means.Apply(func(_, j int, v float64) float64 { return v * (1 + float64(j)/2) }, means)
+	return means
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+// The moments alone find norms, weights and sigma of 20 draws of overlapping
+// components: the medians of the errors are at most 5% of a norm, .03 of a weight
+// and 1% of sigma. The sampling error of a norm is sigma/sqrt(w p) = 1%, that of
+// a third moment a few times as large.
+func TestMixtureMoments(t *testing.T) {
+	const n, p, sigma = 30, 12_000, .6
+	weights := []float64{.5, .3, .2}
+	var norms, shares, sigmas []float64
+	for seed := range uint64(20) {
+		means := unequal(n, seed)
+		s, _ := drawMixture(means, constant(n, 3, sigma), weights, p, seed+1)
+		f := s.Mixture(3, MixtureFitOptions{MomentsOnly: true})
+		if f.Err() != nil {
+			t.Fatal(f.Err())
+		}
+		e, err := f.MeansError(means)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pair := range e.Pairs {
+			want := 1 + float64(pair.Truth)/2
+			norms = append(norms, math.Abs(mat.Norm(f.Means.ColView(pair.Found), 2)-want)/want)
+			shares = append(shares, math.Abs(f.Weights[pair.Found]-weights[pair.Truth]))
+		}
+		sigmas = append(sigmas, math.Abs(f.Sigma-sigma)/sigma)
+	}
+	for what, x := range map[string]struct {
+		errors []float64
+		most   float64
+	}{"norms": {norms, .05}, "weights": {shares, .03}, "sigma": {sigmas, .01}} {
+		m := median(x.errors)
+		t.Logf("%s: median error %.4f", what, m)
+		if m > x.most {
+			t.Errorf("%s: median error %.4f, want at most %g", what, m, x.most)
+		}
+	}
+}
+
+// A fit of the debiased third or fourth moment becomes the same mixture.
+func TestFitMixture(t *testing.T) {
+	const n, p, sigma = 30, 12_000, .6
+	means := unequal(n, 3)
+	s, _ := drawMixture(means, constant(n, 3, sigma), []float64{.5, .3, .2}, p, 4)
+	for d := 3; d <= 4; d++ {
+		f := s.Moment(d).Debias(Noise{Sigma: sigma}).Decompose(3)
+		m := f.Mixture(MixtureFitOptions{MomentsOnly: true})
+		if m.Err() != nil {
+			t.Fatal(m.Err())
+		}
+		// Those of order 4 have the larger sampling errors.
+		if e, _ := m.MeansError(means); !(e.Relative < .06*float64(d-1)) {
+			t.Errorf("order %d: error %g of the means", d, e.Relative)
+		}
+		var sum float64
+		for _, w := range m.Weights {
+			sum += w
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("order %d: the weights sum to %g", d, sum)
+		}
+		polished, direct := f.Mixture(MixtureFitOptions{Starts: -1}), s.Mixture(3, MixtureFitOptions{})
+		// Both have converged to 1e-6 an observation and step.
+		if math.Abs(polished.LogLikelihood-direct.LogLikelihood) > 1e-4*p {
+			t.Errorf("order %d: log-likelihood %g, want %g", d, polished.LogLikelihood, direct.LogLikelihood)
+		}
+	}
+	if err := s.Moment(3).Decompose(3).Mixture(MixtureFitOptions{}).Err(); err == nil || !strings.Contains(err.Error(), "debiased") {
+		t.Errorf("a fit of the plain moment: %v", err)
+	}
+}
+
+// Components whose variances differ, in every shape that can tell them.
+func TestMixtureDiagonal(t *testing.T) {
+	const n, r, p = 20, 3, 50_000
+	rng := rand.New(rand.NewPCG(9, 9))
+	means, sigma := mat.NewDense(n, r, nil), mat.NewDense(n, r, nil)
+	for i := range n {
+		for j := range r {
+			means.Set(i, j, rng.NormFloat64()/2)
+			sigma.Set(i, j, .5+rng.Float64())
+		}
+	}
+	s, _ := drawMixture(means, sigma, []float64{.5, .3, .2}, p, 1)
+	f := s.Mixture(r, MixtureFitOptions{Covariance: CovarianceDiagonal})
+	if f.Err() != nil {
+		t.Fatal(f.Err())
+	}
+	e, err := f.MeansError(means)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Relative > .1 {
+		t.Errorf("error of the means %g, want at most .1", e.Relative)
+	}
+	for _, pair := range e.Pairs {
+		c := f.CovarianceOf(pair.Found)
+		for i := range n {
+			want := sigma.At(i, pair.Truth) * sigma.At(i, pair.Truth)
+			if d := math.Abs(c.At(i, i)-want) / want; d > .1 {
+				t.Errorf("variance %d of component %d: %g, want %g", i, pair.Truth, c.At(i, i), want)
+			}
+		}
+	}
+	full := s.Mixture(r, MixtureFitOptions{Covariance: CovarianceFull})
+	if full.Err() != nil || full.LogLikelihood < f.LogLikelihood {
+		t.Errorf("full: %v, log-likelihood %g below that of diag, %g", full.Err(), full.LogLikelihood, f.LogLikelihood)
+	}
+	if full.BIC < f.BIC {
+		t.Errorf("BIC prefers full (%g) to diag (%g), which made the data", full.BIC, f.BIC)
+	}
+}
+
+// What is done with a mixture: labels, responsibilities, new draws, a file.
+func TestMixtureUse(t *testing.T) {
+	means := unequal(10, 1)
+	means.Scale(3, means)
+	s, labels := drawMixture(means, constant(10, 3, .5), []float64{.5, .3, .2}, 3000, 2)
+	for _, covariance := range covariances {
+		t.Run(covariance, func(t *testing.T) {
+			f := s.Mixture(3, MixtureFitOptions{Covariance: covariance})
+			if f.Err() != nil {
+				t.Fatal(f.Err())
+			}
+			found, err := f.Predict(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong := 0
+			for l, j := range found { // the heaviest first, as the labels
+				if j != labels[l] {
+					wrong++
+				}
+			}
+			if wrong > 30 { // they are 3 and more sigma apart
+				t.Errorf("%d of 3,000 labels are wrong", wrong)
+			}
+			z, err := f.Responsibilities(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l, j := range found[:100] {
+				row := z.RawRowView(l)
+				if math.Abs(row[0]+row[1]+row[2]-1) > 1e-12 || row[j] < slices.Max(row) {
+					t.Fatalf("responsibilities %v, label %d", row, j)
+				}
+			}
+			// The same sum, about other centers.
+			if v, err := f.LogLikelihoodOf(s); err != nil || math.Abs(v-f.LogLikelihood) > 1e-9*math.Abs(v) {
+				t.Errorf("log-likelihood %.12g, %v, want %.12g", v, err, f.LogLikelihood)
+			}
+			path := filepath.Join(t.TempDir(), "mixture.json")
+			if err := f.Save(path); err != nil {
+				t.Fatal(err)
+			}
+			g, err := LoadMixture(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !mat.Equal(g.Means, f.Means) || !mat.Equal(g.Covariances(), f.Covariances()) || g.LogLikelihood != f.LogLikelihood || g.BIC != f.BIC {
+				t.Error("the file has other numbers")
+			}
+			draws, from := g.Sample(20_000, 3)
+			again := draws.Mixture(3, MixtureFitOptions{Covariance: covariance})
+			// The error of a mean is .5 sqrt(10/4000) of norms of 3 and more.
+			if e, err := again.MeansError(f.Means); err != nil || e.Relative > .02 {
+				t.Errorf("means of draws are off by %v, %v", e, err)
+			}
+			if len(from) != 20_000 {
+				t.Errorf("%d labels", len(from))
+			}
+		})
+	}
+}
+
+// Memory, disk, float32 and weights.
+func TestMixtureStorage(t *testing.T) {
+	means := unequal(40, 1)
+	s, _ := drawMixture(means, constant(40, 3, .6), []float64{.5, .3, .2}, 6000, 2)
+	path := filepath.Join(t.TempDir(), "data.npy")
+	if err := SaveMatrix(path, s.Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	want := s.Mixture(3, MixtureFitOptions{})
+	got := Stream(path).Mixture(3, MixtureFitOptions{EM: true})
+	if want.Err() != nil || got.Err() != nil {
+		t.Fatal(want.Err(), got.Err())
+	}
+	// Both have converged to 1e-6 an observation and step.
+	if math.Abs(got.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {
+		t.Errorf("streamed: log-likelihood %g, want %g", got.LogLikelihood, want.LogLikelihood)
+	}
+	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > streamPasses {
+		t.Errorf("%d iterations over a stream", few.Iterations)
+	}
+	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureFitOptions{}); f.Err() != nil || math.Abs(f.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {
+		t.Errorf("float32: log-likelihood %g, %v, want %g", f.LogLikelihood, f.Err(), want.LogLikelihood)
+	}
+	// A weight counts as that many repetitions.
+	half := mat.DenseCopyOf(s.Matrix().Slice(0, 3000, 0, 40))
+	var twice mat.Dense
+	twice.Stack(half, half.Slice(0, 1000, 0, 40))
+	w := make([]float64, 3000)
+	for l := range w {
+		w[l] = 1
+		if l < 1000 {
+			w[l] = 2
+		}
+	}
+	a, b := FromMatrix(&twice).Mixture(3, MixtureFitOptions{}), FromMatrix(half).WithWeights(w).Mixture(3, MixtureFitOptions{})
+	if math.Abs(a.LogLikelihood/4000-b.LogLikelihood/3000) > 1e-4 {
+		t.Errorf("weights: %g an observation, repeated %g", b.LogLikelihood/3000, a.LogLikelihood/4000)
+	}
+}
+
+// An offset and a unit change the parameters as they must, and nothing else.
+func TestMixtureUnits(t *testing.T) {
+	means := unequal(12, 1)
+	s, _ := drawMixture(means, constant(12, 3, .5), []float64{.5, .3, .2}, 2000, 2)
+	moved := s.Matrix()
+	moved.Apply(func(_, _ int, v float64) float64 { return 1e6 * (v + 100) }, moved)
+	a, b := s.Mixture(3, MixtureFitOptions{}), FromMatrix(moved).Mixture(3, MixtureFitOptions{})
+	if b.Err() != nil {
+		t.Fatal(b.Err())
+	}
+	for j, w := range a.Weights {
+		if math.Abs(w-b.Weights[j]) > 1e-4 {
+			t.Errorf("weights %g and %g", w, b.Weights[j])
+		}
+	}
+	// The density of 12 variables in a unit of 1e-6.
+	if want := a.LogLikelihood - 2000*12*math.Log(1e6); math.Abs(b.LogLikelihood-want) > 1e-2*2000 {
+		t.Errorf("log-likelihood %g, want %g", b.LogLikelihood, want)
+	}
+	if math.Abs(b.Sigma/1e6-a.Sigma) > 1e-3 {
+		t.Errorf("sigma %g and %g", a.Sigma, b.Sigma)
+	}
+}
+
+func TestMixtureThreads(t *testing.T) {
+	s, _ := drawMixture(unequal(12, 1), constant(12, 3, .5), nil, 3000, 2)
+	a, b := s.Mixture(3, MixtureFitOptions{Threads: 1}), s.Mixture(3, MixtureFitOptions{Threads: 4})
+	if a.LogLikelihood != b.LogLikelihood || !mat.Equal(a.Means, b.Means) {
+		t.Error("four threads give other bits than one")
+	}
+}
+
+func TestMixtureRefuses(t *testing.T) {
+	s, _ := drawMixture(unequal(6, 1), constant(6, 3, .5), nil, 100, 2)
+	same := FromRows([][]float64{{1, 2}, {1, 2}, {1, 2}})
+	for want, err := range map[string]error{
+		"at least 1":       s.Mixture(0, MixtureFitOptions{}).Err(),
+		"fewer than the":   s.Mixture(100, MixtureFitOptions{}).Err(),
+		"one of spherical": s.Mixture(2, MixtureFitOptions{Covariance: "round"}).Err(),
+		"do not differ":    same.Mixture(2, MixtureFitOptions{}).Err(),
+		"above 0":          s.Mixture(2, MixtureFitOptions{Tolerance: -1}).Err(),
+		"no observations":  FromRows(nil).Mixture(2, MixtureFitOptions{}).Err(),
+		"as the mixture":   func() error { _, err := s.Mixture(2, MixtureFitOptions{}).Predict(same); return err }(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	if f := s.WithContext(gone).Mixture(2, MixtureFitOptions{}); !errors.Is(f.Err(), ErrInterrupted) || f.Components != 0 {
+		t.Errorf("interrupted: %v", f.Err())
+	}
+	if f := s.Mixture(1, MixtureFitOptions{}); f.Err() != nil || f.Weights[0] != 1 {
+		t.Errorf("one component: %v", f)
+	}
+	if f := s.Mixture(9, MixtureFitOptions{}); f.Err() != nil { // more than variables
+		t.Errorf("nine components of six variables: %v", f.Err())
+	}
+}

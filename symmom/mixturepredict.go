@@ -1,0 +1,199 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/memory"
+	"symmom/internal/moment"
+	"symmom/internal/words"
+)
+
+// fits refuses data that are not of the mixture's variables.
+func (f *MixtureFit) fits(s *Session) error {
+	switch {
+	case f.gmm == nil && f.err != nil:
+		return f.err
+	case f.gmm == nil:
+		return &ArgumentError{Argument: "mixture", Value: "an empty one", Want: "one that Mixture fitted or LoadMixture read"}
+	case s.Err() != nil:
+		return s.Err()
+	case s.data.N != f.N:
+		return &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.N, "variable"))}
+	}
+	return nil
+}
+
+// each calls do with the responsibilities of the observations of s.
+func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
+	if err := f.fits(s); err != nil {
+		return err
+	}
+	g, e := f.steps(s)
+	ctx := s.context()
+	if !e.Responsibilities(ctx, g, do) {
+		if err := s.stopped(ctx); err != nil {
+			return interrupted("predict", err)
+		}
+		return fmt.Errorf("predict: a covariance of the mixture is not positive definite")
+	}
+	return nil
+}
+
+// steps returns the mixture about its mean, and passes over s in its
+// coordinates, where differences keep their digits.
+func (f *MixtureFit) steps(s *Session) (*moment.GMM, *moment.EM) {
+	g := f.gmm.Clone()
+	center := make([]float64, f.N)
+	for j, w := range g.Weights {
+		for i := range center {
+			center[i] += w * g.Means[j*f.N+i]
+		}
+	}
+	for j := range g.R {
+		for i, c := range center {
+			g.Means[j*f.N+i] -= c
+		}
+	}
+	return g, moment.NewEM(s.source(), center, 1, g.R, g.Shape, 0)
+}
+
+// Predict returns the most likely component of each observation of s, counted
+// from 0: of the data that the mixture was fitted to, or of others of the same
+// variables. One pass.
+func (f *MixtureFit) Predict(s *Session) ([]int, error) {
+	if err := f.fits(s); err != nil {
+		return nil, err
+	}
+	labels := make([]int, s.data.P)
+	err := f.each(s, func(l int, z []float64) {
+		for j, v := range z {
+			if v > z[labels[l]] {
+				labels[l] = j
+			}
+		}
+	})
+	return labels, err
+}
+
+// Responsibilities returns the probability that each observation of s is of
+// each component, p x r, rows of sum 1. One pass.
+func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
+	if err := f.fits(s); err != nil {
+		return &mat.Dense{}, err
+	}
+	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.Components), 0, "take Predict, which keeps a label for each"); err != nil {
+		return &mat.Dense{}, err
+	}
+	out := mat.NewDense(s.data.P, f.Components, nil)
+	err := f.each(s, func(l int, z []float64) { out.SetRow(l, z) })
+	return out, err
+}
+
+// LogLikelihoodOf returns the log-likelihood of the observations of s, weights
+// counted as repetitions whose mean is 1. One pass.
+func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
+	if err := f.fits(s); err != nil {
+		return math.NaN(), err
+	}
+	g, e := f.steps(s)
+	ctx := s.context()
+	v, ok := e.LogLikelihood(ctx, g)
+	if !ok {
+		if err := s.stopped(ctx); err != nil {
+			return math.NaN(), interrupted("log-likelihood", err)
+		}
+		return math.NaN(), fmt.Errorf("log-likelihood: a covariance of the mixture is not positive definite")
+	}
+	return v, nil
+}
+
+// Sample draws observations from the mixture, each of a random component, and
+// tells which. The same seed (0: 1) gives the same.
+func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
+	failed := func(err error) (*Session, []int) { return &Session{err: err}, nil }
+	if f.gmm == nil {
+		return failed(f.fits(nil))
+	}
+	if observations < 1 {
+		return failed(&ArgumentError{Argument: "observations", Value: observations, Want: "at least 1"})
+	}
+	if err := checkDraw(float64(observations), f.N, 2); err != nil {
+		return failed(err)
+	}
+	roots := make([]*mat.TriDense, f.Components)
+	for j := range roots {
+		var c mat.Cholesky
+		if !c.Factorize(f.CovarianceOf(j)) {
+			return failed(fmt.Errorf("sample: the covariance of component %d is not positive definite", j+1))
+		}
+		roots[j] = mat.NewTriDense(f.N, mat.Lower, nil)
+		c.LTo(roots[j])
+	}
+	rng := newGenerator(seed)
+	labels := MixtureOptions{Observations: observations, Components: f.Components, Weights: f.Weights}.labels(rng)
+	v := mat.NewDense(observations, f.N, nil)
+	e, u := mat.NewVecDense(f.N, nil), mat.NewVecDense(f.N, nil)
+	for l, j := range labels {
+		for i := range f.N {
+			e.SetVec(i, rng.NormFloat64())
+		}
+		u.MulVec(roots[j], e)
+		for i := range f.N {
+			v.Set(l, i, f.Means.At(i, j)+u.AtVec(i))
+		}
+	}
+	var host *Host
+	if f.session != nil {
+		host = f.session.host
+	}
+	return host.FromMatrix(v), labels
+}
+
+// MeansError says how far the means are from the true ones.
+type MeansError struct {
+	// Relative is the root of the sum of squared distances between matched means
+	// over that of the squared norms of the true ones.
+	Relative float64
+	Pairs    []Pair // by true mean; Cosine is that of the two
+}
+
+// MeansError compares the means with the true ones, the columns of an n x r
+// matrix with as many as the mixture has, matched one to one so that the
+// distances are least.
+func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
+	if f.gmm == nil {
+		return nil, f.fits(nil)
+	}
+	if rows, cols := truth.Dims(); rows != f.N || cols != f.Components {
+		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.N, f.Components)}
+	}
+	r := f.Components
+	near := make([]float64, r*r)
+	var all float64
+	for i := range r {
+		t := mat.Col(nil, i, truth)
+		for j := range r {
+			for l, v := range t {
+				d := v - f.Means.At(l, j)
+				near[i*r+j] -= d * d
+			}
+		}
+		for _, v := range t {
+			all += v * v
+		}
+	}
+	_, pairs := ktensor.Match(near, r, r)
+	e := &MeansError{}
+	for _, p := range pairs {
+		e.Relative -= near[p[0]*r+p[1]]
+		t := mat.NewVecDense(f.N, mat.Col(nil, p[0], truth))
+		m := f.Means.ColView(p[1])
+		e.Pairs = append(e.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: mat.Dot(t, m) / (mat.Norm(t, 2) * mat.Norm(m, 2))})
+	}
+	e.Relative = math.Sqrt(e.Relative / all)
+	return e, nil
+}
