@@ -52,7 +52,16 @@ func (l *lowering) single(s *ast.AssignStmt) []ast.Stmt {
 			v = l.convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
 		}
 	}
-	return []ast.Stmt{p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.assign(token.ASSIGN, out.Lhs, []ast.Expr{v, p.id(b)})}
+	f := l.frozenPlaces(s)
+	f.plain = false
+	for i, x := range s.Lhs {
+		out.Lhs[i] = f.place(x)
+	}
+	list := append(f.before, p.assign(token.DEFINE, p.ids(a, b), out.Rhs))
+	for i, y := range []ast.Expr{v, p.id(b)} { // the interpreter cannot set an interface beside another variable
+		list = append(list, p.set(out.Lhs[i], y))
+	}
+	return list
 }
 
 // roomFirst looks whether there is room for what x makes, in a statement ahead:
@@ -204,7 +213,8 @@ func (l *lowering) frozenPlaces(s *ast.AssignStmt) *freezing {
 		if _, star := ast.Unparen(x).(*ast.StarExpr); star && i < len(s.Lhs) && isBlank(s.Lhs[i]) {
 			f.plain = false
 		}
-		f.plain = f.plain && plainValue(x, l.info) && !converts(l.info.TypeOf(x), l.info.TypeOf(s.Lhs[i]))
+		t := l.info.TypeOf(s.Lhs[i]) // the interpreter cannot swap interfaces
+		f.plain = f.plain && plainValue(x, l.info) && (isBlank(s.Lhs[i]) || t == nil || !types.IsInterface(t)) && !converts(l.info.TypeOf(x), t)
 	}
 	for _, x := range s.Lhs {
 		if _, ok := ast.Unparen(x).(*ast.Ident); ok {
