@@ -172,7 +172,7 @@ func (l *lowering) writeInstance(d *genericDecl, f *ast.FuncDecl, name string, n
 		return
 	}
 	before, self, selfID, fnBefore := l.info, l.self, l.selfID, l.fn
-	l.info, l.self, l.fn = info, nil, nil
+	l.info, l.self, l.fn, l.direct = info, nil, nil, true
 	l.decls = append(l.decls, l.functionDecl(at(f.Name.Pos()), name, &t, fn.Body, o.Signature(), nil))
 	l.info, l.self, l.selfID, l.fn = before, self, selfID, fnBefore
 }
@@ -195,6 +195,10 @@ func (l *lowering) instanceType(p at, t *types.Named) string {
 	}
 	name := l.s.types.fresh(origin.Name() + aliasMark)
 	l.written[key] = name
+	if l.selfMade(t) {
+		l.declareSelfMade(p, name, t)
+		return name
+	}
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, t.Underlying())
@@ -254,6 +258,9 @@ func (l *lowering) instanceMethod(t *types.Named, origin *types.Func) {
 		var names []string
 		var args []types.Type
 		for i, id := range receiverParams(f) {
+			if id.Name == "_" {
+				id.Name = fmt.Sprintf("blank%s%d", aliasMark, i)
+			}
 			names, args = append(names, id.Name), append(args, t.TypeArgs().At(i))
 		}
 		l.writeInstance(d, f, name, names, args)

@@ -23,6 +23,7 @@ type lowering struct {
 	local map[types.Object]string       // names of variables within functions
 	count int                           // of names made up
 
+	direct bool         // the function that comes next is called by its name
 	self   types.Object // the function whose body is being lowered,
 	selfID string       // and what it is called
 	fn     *function    // the innermost function around
@@ -55,6 +56,7 @@ type function struct {
 	recovering string   // the variable with what it may end the panic of
 	deferring  string   // its list of deferred calls, where it has any,
 	out        []string // and the variables for its results
+	direct     bool     // it may be called by its name, see functionBody
 
 	breaks, continues int      // statements around that these would end
 	selects           []string // the label of the innermost, where that is a select, or ""
@@ -149,13 +151,8 @@ func (l *lowering) declareType(name string, o *types.TypeName) {
 		return
 	}
 	p := at(o.Pos())
-	if f, ok := named.Underlying().(*types.Signature); ok && refersTo(f, named) {
-		l.fail(p, "the interpreter cannot hold a function type that refers to itself; put the function in a struct: type %s struct { next func() %[1]s }", o.Name())
-		return
-	}
-	if inItself(named.Underlying(), named, map[types.Type]bool{}) {
-		l.fail(p, "the interpreter cannot hold a type that is made of itself without a struct; put it in one: type %s struct { of %s }", o.Name(),
-			types.TypeString(named.Underlying(), shortNames))
+	if l.selfMade(named) {
+		l.declareSelfMade(p, name, named)
 		return
 	}
 	spec := &ast.TypeSpec{Name: p.id(name)}
@@ -199,44 +196,6 @@ func embedsCompiled(f *types.Var) bool {
 	return f.Embedded() && types.IsInterface(f.Type()) && compiled(f.Type())
 }
 
-// inItself says whether a type is reached without a struct, an interface or a
-// function between.
-func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
-	t = types.Unalias(t)
-	if t == of {
-		return true
-	}
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return inItself(u.Elem(), of, seen)
-	case *types.Slice:
-		return inItself(u.Elem(), of, seen)
-	case *types.Array:
-		return inItself(u.Elem(), of, seen)
-	case *types.Chan:
-		return inItself(u.Elem(), of, seen)
-	case *types.Map:
-		return inItself(u.Key(), of, seen) || inItself(u.Elem(), of, seen)
-	}
-	return false
-}
-
-// refersTo reports whether a function takes or gives a type.
-func refersTo(f *types.Signature, t types.Type) bool {
-	for _, list := range []*types.Tuple{f.Params(), f.Results()} {
-		for v := range list.Variables() {
-			if types.Identical(v.Type(), t) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // lower writes a whole cell. visible says of each unit whether the value of
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
@@ -245,6 +204,9 @@ func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 	if len(units) > 0 {
 		l.start = at(units[0].node().Pos())
+	}
+	for _, u := range units {
+		l.noteRecovering(u)
 	}
 	for i, u := range units {
 		l.info = u.info
@@ -363,6 +325,7 @@ func (l *lowering) lowerDecls(u *checked) {
 	for _, d := range u.decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil {
 			l.s.types.recovering[l.canonical(l.info.Defs[f.Name])] = recovers(f.Body)
+			l.noteGeneric(f)
 		}
 	}
 	for _, d := range u.decls {
@@ -389,7 +352,12 @@ func (l *lowering) lowerDecls(u *checked) {
 		for _, v := range in.Lhs {
 			to = append(to, v.Type())
 		}
-		done = append(done, p.assign(token.ASSIGN, left, l.valueList([]ast.Expr{in.Rhs}, to)))
+		values := l.valueList([]ast.Expr{in.Rhs}, to)
+		if len(left) == 1 && isBlank(left[0]) && condition(values[0]) {
+			done = append(done, p.expr(p.support("Drop", values[0])))
+			continue
+		}
+		done = append(done, p.assign(token.ASSIGN, left, values))
 	}
 	for _, o := range u.objects {
 		if reused[o] { // var x int sets an x that was there to zero

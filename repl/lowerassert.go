@@ -69,6 +69,8 @@ func (l *lowering) isA(p at, t types.Type) string {
 				p.give(p.ids(v, ok)...))
 		}
 		switch {
+		case l.selfMade(t):
+			list = append(list, p.give(p.support("Unown", p.int(l.ownType(t).id), p.id("false"), p.id(x))))
 		case isEmpty(t):
 			list = append(list, p.give(p.id(x), p.binary(p.id(x), token.NEQ, p.id("nil"))))
 		case isError(t):
@@ -218,7 +220,6 @@ func (l *lowering) retrack(key string, f *tracked) {
 	sw := p.block()
 	if f.leaves {
 		v := l.made("v")
-		sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: p.ids("nil"), Colon: token.Pos(p), Body: []ast.Stmt{p.give(p.id("nil"))}})
 		for _, e := range known {
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{l.typeExpr(p, e.typ)}, Colon: token.Pos(p),
 				Body: []ast.Stmt{p.give(p.support("Own", p.int(e.id), p.id(v)))}})
@@ -228,7 +229,7 @@ func (l *lowering) retrack(key string, f *tracked) {
 				Body: []ast.Stmt{p.give(p.sel(p.id(v), "Value"))}})
 		}
 		y := l.made("y") // an argument that is a call is wrapped twice
-		list = append(list, p.define(y, p.id(x)), &ast.TypeSwitchStmt{Switch: token.Pos(p), Body: sw, Assign: p.define(v,
+		list = append(list, p.when(p.binary(p.id(x), token.EQL, p.id("nil")), p.give(p.id("nil"))), p.define(y, p.id(x)), &ast.TypeSwitchStmt{Switch: token.Pos(p), Body: sw, Assign: p.define(v,
 			&ast.TypeAssertExpr{X: p.id(y), Lparen: token.Pos(p), Rparen: token.Pos(p)})}, p.give(p.id(y)))
 	} else {
 		id, v, none := l.made("id"), l.made("v"), l.made("none")
@@ -316,7 +317,8 @@ func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	x = ast.Unparen(x).(*ast.TypeAssertExpr).X
 	from := l.info.TypeOf(x)
 	if l.plainSwitch(s, from) {
-		return append(out, l.interpretedSwitch(s, x, bound))
+		before, st := l.interpretedSwitch(s, x, bound)
+		return append(append(out, before...), st)
 	}
 	whole, v := l.made("x"), l.made("x")
 	out = append(out, p.define(whole, l.expr(x)), p.define(v, l.dynamic(p, p.id(whole), from)), p.set(p.id("_"), p.id(whole)))

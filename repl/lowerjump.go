@@ -42,7 +42,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 // rangeFunc: f(func(k K, v V) bool { body; return true })
 func (l *lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []ast.Stmt {
 	p := at(s.For)
-	f := l.expr(s.X)
+	f := l.inner(s.X)
 	body, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
 	if !ok {
 		l.fail(p, "cannot range over this function")
@@ -167,6 +167,9 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		return append(before, &ast.ReturnStmt{Return: s.Return, Results: values})
 	}
 	bare := func() ast.Stmt { return p.give() }
+	if root.out != nil && root.deferring == "" {
+		bare = func() ast.Stmt { return p.give(p.ids(root.out...)...) }
+	}
 	if len(s.Results) == 0 {
 		return l.exitAll(p, "return", bare)
 	}
@@ -198,7 +201,7 @@ func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 		}
 	}
 	values = l.valueList(s.Results, to)
-	first := named && len(values) > 1
+	first := len(values) > 1 && (named || root.direct && l.mentionsTop(s.Results))
 	for i, x := range values {
 		first = first || len(values) == len(to) && types.IsInterface(to[i]) && condition(x)
 		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see assignment
@@ -216,6 +219,22 @@ func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 		}
 	}
 	return before, values
+}
+
+// mentionsTop says whether there is a variable of the top of the session in one
+// of several values.
+func (l *lowering) mentionsTop(list []ast.Expr) bool {
+	found := false
+	for _, x := range list {
+		ast.Inspect(x, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				v, is := l.info.Uses[id].(*types.Var)
+				found = found || is && l.isTop(v)
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // condition says whether a lowered expression compares or combines conditions.

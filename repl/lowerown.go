@@ -130,7 +130,10 @@ func (l *lowering) value(x ast.Expr, to types.Type) ast.Expr {
 
 // converts says whether a value of type from changes its form in a place of
 // type to.
-func converts(from, to types.Type) bool {
+func (l *lowering) converts(from, to types.Type) bool {
+	if l.boxes(from, to) || enters(from, to) {
+		return true
+	}
 	if from == nil || to == nil || !types.IsInterface(to) || !compiled(to) && (!types.IsInterface(from) || !compiled(from)) {
 		return false
 	}
@@ -146,8 +149,12 @@ func converts(from, to types.Type) bool {
 // convert writes x, of type from, as what a place of type to holds.
 func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 	switch {
-	case !converts(from, to):
+	case !l.converts(from, to):
 		return x
+	case l.boxes(from, to):
+		return l.rebox(p, x, from, to)
+	case enters(from, to):
+		return l.enclosed(p, x, from, to)
 	case !types.IsInterface(from):
 		e := l.ownType(from)
 		switch {
@@ -172,7 +179,7 @@ func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 func (l *lowering) convertAll(p at, x ast.Expr, from *types.Tuple, to []types.Type) ast.Expr {
 	changes := false
 	for i := range from.Len() {
-		changes = changes || i < len(to) && converts(from.At(i).Type(), to[i])
+		changes = changes || i < len(to) && l.converts(from.At(i).Type(), to[i])
 	}
 	if !changes {
 		return x
@@ -185,7 +192,7 @@ func (l *lowering) convertAll(p at, x ast.Expr, from *types.Tuple, to []types.Ty
 		t := from.At(i).Type()
 		f.Params.List = append(f.Params.List, p.field(names[i], l.typeExpr(p, t)))
 		y := ast.Expr(p.id(names[i]))
-		if to[i] != nil && converts(t, to[i]) {
+		if to[i] != nil && l.converts(t, to[i]) {
 			y, t = l.convert(p, y, t, to[i]), to[i]
 		}
 		f.Results.List = append(f.Results.List, p.field("", l.typeExpr(p, t)))
@@ -259,9 +266,12 @@ func (l *lowering) equal(x *ast.BinaryExpr) ast.Expr {
 	case a == nil || b == nil || isNilType(a) || isNilType(b):
 		return y
 	case types.IsInterface(a) || types.IsInterface(b):
-	case hidesInterface(a) && ownable(a):
+	case (hidesInterface(a) || hasBlank(a)) && ownable(a):
 		y.X, y.Y = l.convert(at(x.OpPos), y.X, a, anyType), l.convert(at(x.OpPos), y.Y, b, anyType)
 	default:
+		if !types.Identical(a, b) { // a named type and what it is made of
+			y.Y = at(x.OpPos).call(l.wrapped(at(x.OpPos), a), y.Y)
+		}
 		return y
 	}
 	p := at(x.OpPos)
@@ -283,6 +293,21 @@ func hidesInterface(t types.Type) bool {
 	case *types.Struct:
 		for f := range u.Fields() {
 			if hidesInterface(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasBlank says whether there is a field without a name, which == passes over.
+func hasBlank(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return hasBlank(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Name() == "_" || hasBlank(f.Type()) {
 				return true
 			}
 		}

@@ -74,7 +74,7 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.IncDecStmt:
 		return []ast.Stmt{&ast.IncDecStmt{X: l.expr(s.X), TokPos: s.TokPos, Tok: s.Tok}}
 	case *ast.SendStmt:
-		return []ast.Stmt{&ast.SendStmt{Chan: l.expr(s.Chan), Arrow: s.Arrow, Value: l.sent(s)}}
+		return []ast.Stmt{&ast.SendStmt{Chan: l.inner(s.Chan), Arrow: s.Arrow, Value: l.sent(s)}}
 	case *ast.DeclStmt:
 		return l.declaration(s)
 	case *ast.BlockStmt:
@@ -293,6 +293,14 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 		return append(before, out)
 	}
 	tagged := s.Tag != nil
+	if !tagged {
+		one = func(x ast.Expr) ast.Expr {
+			if t := l.info.TypeOf(x); types.IsInterface(t) {
+				return at(x.Pos()).support("Equal", l.convert(at(x.Pos()), l.expr(x), t, anyType), at(x.Pos()).id("true"))
+			}
+			return l.expr(x)
+		}
+	}
 	if tagged {
 		t := l.info.TypeOf(s.Tag)
 		interfaces := types.IsInterface(t)
@@ -302,7 +310,17 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 			}
 		}
 		one = func(x ast.Expr) ast.Expr { return l.value(x, t) }
-		if !interfaces {
+		if !types.Comparable(t) { // but to nil
+			p, tag := at(s.Tag.Pos()), l.made("tag")
+			before = append(before, p.define(tag, l.expr(s.Tag)), p.set(p.id("_"), p.id(tag)))
+			tagged = false
+			one = func(x ast.Expr) ast.Expr {
+				if !isNilType(l.info.TypeOf(x)) {
+					l.fail(at(x.Pos()), "the session cannot take this case: compare before the switch")
+				}
+				return at(x.Pos()).binary(p.id(tag), token.EQL, p.id("nil"))
+			}
+		} else if !interfaces {
 			out.Tag = l.expr(s.Tag)
 		} else { // the interpreter compares what they hold by its own rules
 			p, tag := at(s.Tag.Pos()), l.made("tag")
@@ -310,8 +328,11 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 			tagged = false
 			one = func(x ast.Expr) ast.Expr {
 				q := at(x.Pos())
-				if isNilType(l.info.TypeOf(x)) {
+				if isNilType(l.info.TypeOf(x)) && types.IsInterface(t) {
 					return q.binary(q.id(tag), token.EQL, q.id("nil"))
+				}
+				if isNilType(l.info.TypeOf(x)) {
+					return q.support("Equal", q.id(tag), l.convert(q, l.zero(q, t), t, anyType))
 				}
 				return q.support("Equal", q.id(tag), l.value(x, anyType))
 			}
@@ -335,11 +356,15 @@ func (l *lowering) comparesChans(s *ast.SwitchStmt) bool {
 
 // variableFor makes a variable that may stand for an expression.
 func (l *lowering) variableFor(x ast.Expr) *ast.Ident {
-	tv := l.info.Types[x]
-	o := types.NewVar(x.Pos(), nil, "tag", types.Default(tv.Type))
-	id := at(x.Pos()).id("tag")
+	return l.variableOf(at(x.Pos()), types.Default(l.info.TypeOf(x)))
+}
+
+// variableOf makes a variable of a type.
+func (l *lowering) variableOf(p at, t types.Type) *ast.Ident {
+	o := types.NewVar(token.Pos(p), nil, "v", t)
+	id := p.id("v")
 	l.info.Uses[id] = o
-	l.info.Types[id] = types.TypeAndValue{Type: o.Type()}
+	l.info.Types[id] = types.TypeAndValue{Type: t}
 	return id
 }
 

@@ -92,6 +92,9 @@ func (o *outline) speaks() bool {
 // what is in it, if methods says so, which fmt calls only where it can name
 // the field. within says that v is a part of another.
 func (o *outline) mirror(v reflect.Value, methods, within bool) any {
+	if o != nil && (!v.IsValid() || v.Kind() == reflect.Interface && v.IsNil()) {
+		return o.nothing()
+	}
 	if o == nil || !v.IsValid() {
 		return bare(v)
 	}
@@ -107,6 +110,8 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 		return owned{o.own, bare(v)}
 	}
 	switch v.Kind() {
+	case reflect.Interface: // a part that is made of its own type
+		return o.mirror(v.Elem(), methods, within)
 	case reflect.Pointer:
 		if within || v.IsNil() || o.what == nil {
 			return bare(v)
@@ -142,6 +147,19 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 	return bare(v)
 }
 
+// nothing is nil of a type, as fmt prints it.
+func (o *outline) nothing() any {
+	if o.own != nil {
+		switch o.own.typ.Underlying().(type) {
+		case *types.Slice:
+			return []any(nil)
+		case *types.Map:
+			return map[any]any(nil)
+		}
+	}
+	return nil
+}
+
 // dynamic is what an interface that a cell declares holds, in the form of
 // compiled code.
 func (o *outline) dynamic(v reflect.Value) (x any, is bool) {
@@ -164,7 +182,18 @@ func equal(x, y any) bool {
 	if !own || !too {
 		return x == y
 	}
+	if a.typ == b.typ && !types.Comparable(a.typ.typ) {
+		panic(runtimeError("runtime error: comparing uncomparable type " + a.typ.name))
+	}
 	return a.typ == b.typ && a.typ.equal(reflect.ValueOf(a.value), reflect.ValueOf(b.value))
+}
+
+// keyed lets pass what can be a key of a map.
+func keyed(x any) any {
+	if o, own := ownedOf(x); own && !types.Comparable(o.typ.typ) {
+		panic(runtimeError("runtime error: hash of unhashable type " + o.typ.name))
+	}
+	return x
 }
 
 func (o *outline) equal(v, w reflect.Value) bool {

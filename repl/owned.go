@@ -168,10 +168,11 @@ func unown(id int, loose bool, x any) (any, bool) {
 	if o, ok := ownedOf(x); ok {
 		return o.value, o.typ.id == id
 	}
-	if !loose || x == nil {
+	if x == nil {
 		return nil, false
 	}
-	return emulated(x), true
+	y := emulated(x)
+	return y, loose || reflect.TypeOf(x) != reflect.TypeOf(y)
 }
 
 // typeNameIn names the type of what x holds.
