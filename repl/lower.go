@@ -32,7 +32,10 @@ type lowering struct {
 	saving   map[*ast.BranchStmt]ast.Stmt // what comes before a continue
 	gotos    map[types.Object]bool        // labels that a goto goes to
 	roomy    map[*ast.CallExpr]string     // calls of make of which the length was looked at -> the variable with it
-	breaking map[string]bool              // labels of selects that a break goes to
+
+	parameters map[types.Object]bool // of functions of the cell
+	returning  map[string]types.Type // interfaces, see lowerreturn.go
+	dissected  func()                // fails where the cell puts values of own types into interfaces
 
 	decls     []ast.Decl // for the interpreter, to be compiled first
 	prologue  []ast.Stmt // to be run, first this
@@ -59,7 +62,6 @@ type function struct {
 	direct     bool     // it may be called by its name, see functionBody
 
 	breaks, continues int      // statements around that these would end
-	selects           []string // the label of the innermost, where that is a select, or ""
 	held              []string // variables for the results of a return from a loop over a function
 }
 
@@ -200,13 +202,14 @@ func embedsCompiled(f *types.Var) bool {
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
-		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
+		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}, parameters: map[types.Object]bool{}, returning: map[string]types.Type{}}
 	if len(units) > 0 {
 		l.start = at(units[0].node().Pos())
 	}
 	for _, u := range units {
 		l.noteRecovering(u)
+		l.noteDissecting(u)
 	}
 	for i, u := range units {
 		l.info = u.info
@@ -223,6 +226,9 @@ func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i
 		}
 	}
 	l.finishOwn()
+	if l.dissected != nil {
+		l.dissected()
+	}
 	if l.err != nil {
 		return nil, l.err
 	}

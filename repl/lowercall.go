@@ -123,6 +123,7 @@ func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			n = t.Len()
 		}
 	}
+	l.refuseDissecting(x)
 	keeps := l.keeps(x)
 	to := make([]types.Type, n)
 	for i := range to {

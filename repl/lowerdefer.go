@@ -132,7 +132,7 @@ func (l *lowering) deferred(s *ast.DeferStmt) []ast.Stmt {
 		return []ast.Stmt{later(l.function(lit), recovers(lit.Body))}
 	}
 	if id, ok := ast.Unparen(s.Call.Fun).(*ast.Ident); ok && id.Name == "recover" && l.info.Types[s.Call.Fun].IsBuiltin() {
-		return []ast.Stmt{later(p.function(p.expr(p.support("RecoverLate", p.id(root.recovering)))), false)}
+		return []ast.Stmt{later(p.function(p.expr(p.support("RecoverLate", p.id(root.recovering)))), true)}
 	}
 	before, call := l.frozen(s.Call)
 	known := l.mayRecover(s.Call)

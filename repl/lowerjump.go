@@ -23,7 +23,6 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	f := l.fn
 	if breaks {
 		f.breaks++
-		f.selects = append(f.selects, "")
 	}
 	if continues {
 		f.continues++
@@ -31,7 +30,6 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	return func() {
 		if breaks {
 			f.breaks--
-			f.selects = f.selects[:len(f.selects)-1]
 		}
 		if continues {
 			f.continues--
@@ -120,9 +118,6 @@ func (l *lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 		out := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
 		if s.Label != nil {
 			out.Label = l.label(s.Label, s.Tok)
-		} else if n := len(l.fn.selects); s.Tok == token.BREAK && n > 0 && l.fn.selects[n-1] != "" {
-			out.Label = p.id(l.fn.selects[n-1])
-			l.breaking[out.Label.Name] = true
 		}
 		if save := l.saving[s]; save != nil {
 			return []ast.Stmt{save, out}

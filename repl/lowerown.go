@@ -141,7 +141,7 @@ func (l *lowering) converts(from, to types.Type) bool {
 		return false
 	}
 	if types.IsInterface(from) {
-		return compiled(from) != compiled(to) && (!compiled(to) || owns(to))
+		return compiled(from) != compiled(to) && (!compiled(to) || owns(to)) || returns(from, to)
 	}
 	return owns(to) && ownable(from)
 }
@@ -155,6 +155,9 @@ func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 		return l.rebox(p, x, from, to)
 	case enters(from, to):
 		return l.enclosed(p, x, from, to)
+	case returns(from, to):
+		l.returning[l.typeKey(from)] = from
+		return p.support("Return", x)
 	case !types.IsInterface(from):
 		e := l.ownType(from)
 		switch {

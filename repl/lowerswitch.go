@@ -73,3 +73,21 @@ func (l *lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound st
 	}
 	return before, out
 }
+
+// refuseFallthrough fails where the interpreter, which has the default last,
+// would lose the way.
+func (l *lowering) refuseFallthrough(s *ast.SwitchStmt) {
+	falls := func(i int) bool {
+		body := s.Body.List[i].(*ast.CaseClause).Body
+		if len(body) == 0 {
+			return false
+		}
+		b, ok := body[len(body)-1].(*ast.BranchStmt)
+		return ok && b.Tok == token.FALLTHROUGH
+	}
+	for i, c := range s.Body.List[:max(0, len(s.Body.List)-1)] {
+		if c.(*ast.CaseClause).List == nil && (falls(i) || i > 0 && falls(i-1)) {
+			l.fail(at(c.Pos()), "the interpreter loses its way where fallthrough leads into or out of a default that is not the last clause; put the default last")
+		}
+	}
+}

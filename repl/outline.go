@@ -96,7 +96,7 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 		return o.nothing()
 	}
 	if o == nil || !v.IsValid() {
-		return bare(v)
+		return mirrored(v, methods)
 	}
 	if o.own != nil {
 		if x, is := o.dynamic(v); is {
@@ -145,6 +145,53 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 		return o.mirrorStruct(v, methods)
 	}
 	return bare(v)
+}
+
+// mirrored is a value with no types of cells but in interfaces.
+func mirrored(v reflect.Value, methods bool) any {
+	x := bare(v)
+	if in, ok := ownedOf(x); ok {
+		if methods && in.typ.speaks() {
+			return x
+		}
+		return in.typ.mirror(reflect.ValueOf(in.value), methods, true)
+	}
+	if methods || !v.IsValid() || !holdsAny(v.Type()) { // fmt asks what is in it
+		return x
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		return mirrored(v.Elem(), methods)
+	case reflect.Slice:
+		if v.IsNil() {
+			return x
+		}
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = mirrored(v.Index(i), methods)
+		}
+		return list
+	case reflect.Map:
+		m := make(map[any]any, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			m[mirrored(it.Key(), methods)] = mirrored(it.Value(), methods)
+		}
+		return m
+	}
+	return x
+}
+
+// holdsAny says whether values of a type may hold what is in an owned.
+func holdsAny(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Slice:
+		return holdsAny(t.Elem())
+	case reflect.Map:
+		return holdsAny(t.Key()) || holdsAny(t.Elem())
+	}
+	return false
 }
 
 // nothing is nil of a type, as fmt prints it.
@@ -230,7 +277,7 @@ func (o *outline) mirrorStruct(v reflect.Value, methods bool) any {
 	fields := make([]reflect.StructField, v.NumField())
 	for i := range fields {
 		fields[i] = reflect.StructField{Name: o.fields[i], Type: v.Type().Field(i).Type}
-		if o.parts[i] != nil {
+		if o.parts[i] != nil || holdsAny(fields[i].Type) {
 			fields[i].Type = reflect.TypeFor[any]()
 		}
 		if c := o.fields[i][0]; (c < 'A' || c > 'Z') && c < 0x80 {
@@ -241,7 +288,7 @@ func (o *outline) mirrorStruct(v reflect.Value, methods bool) any {
 	for i := range fields {
 		f := out.Field(i)
 		f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem() // unexported ones too
-		if o.parts[i] == nil {
+		if o.parts[i] == nil && !holdsAny(v.Type().Field(i).Type) {
 			f.Set(v.Field(i))
 			continue
 		}
