@@ -95,6 +95,28 @@ func (l *lowering) instanceOf(x ast.Expr) ast.Expr {
 	return p.id(l.instance(p, key, d, args))
 }
 
+// instanceNamed is the name of the instance that x stands for with or without
+// the types, or nil.
+func (l *lowering) instanceNamed(x ast.Expr) ast.Expr {
+	switch y := ast.Unparen(x).(type) {
+	case *ast.IndexExpr:
+		x = y.X
+	case *ast.IndexListExpr:
+		x = y.X
+	}
+	return l.instanceOf(x)
+}
+
+// instanceValue writes an instance that is not called as a function that calls
+// it: the interpreter keeps none that is declared.
+func (l *lowering) instanceValue(p at, f ast.Expr, sig *types.Signature) ast.Expr {
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.made("a")
+	}
+	return l.closure(p, &ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(forward(p, f, sig, names))}, sig)
+}
+
 // maxInstances bounds generic code that needs ever new instances of itself.
 const maxInstances = 500
 
@@ -199,6 +221,7 @@ func (l *lowering) instanceType(p at, t *types.Named) string {
 		l.declareSelfMade(p, name, t)
 		return name
 	}
+	l.refuseMutual(p, t)
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, t.Underlying())

@@ -157,6 +157,7 @@ func (l *lowering) declareType(name string, o *types.TypeName) {
 		l.declareSelfMade(p, name, named)
 		return
 	}
+	l.refuseMutual(p, named)
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, named.Underlying())

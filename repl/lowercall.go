@@ -22,7 +22,10 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 	fun := ast.Unparen(x.Fun)
 	sel, isSelector := fun.(*ast.SelectorExpr)
 	lit, isLiteral := fun.(*ast.FuncLit)
+	instance := l.instanceNamed(x.Fun)
 	switch {
+	case instance != nil:
+		fun = instance
 	case isSelector && !tv.IsType():
 		if fun = l.called(sel); l.selfMade(l.info.TypeOf(sel)) {
 			fun = l.unbox(at(sel.Pos()), fun, l.info.TypeOf(sel))
@@ -37,6 +40,9 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 	}
 	p := at(x.Lparen)
 	if tv.IsType() {
+		if from := l.info.TypeOf(x.Args[0]); enters(from, tv.Type) {
+			return l.enclosed(p, l.expr(x.Args[0]), from, tv.Type)
+		}
 		y := l.value(x.Args[0], tv.Type)
 		if l.converts(l.info.TypeOf(x.Args[0]), tv.Type) {
 			return y
@@ -138,6 +144,13 @@ func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
 		}
 	}
 	out := l.valueList(x.Args, to)
+	for i, a := range x.Args {
+		if name := l.instanceNamed(a); name != nil && len(out) == len(x.Args) { // an argument may be one that is declared
+			if _, converted := out[i].(*ast.CallExpr); converted && to[i] != nil && !types.IsInterface(to[i]) && !l.converts(l.info.TypeOf(a), to[i]) {
+				out[i] = name
+			}
+		}
+	}
 	for i, y := range l.typeVerbs(x, sig, keeps) {
 		out[i] = y
 	}

@@ -21,9 +21,6 @@ func enters(from, to types.Type) bool {
 // It comes out of a slice because the interpreter has an argument that is a
 // call refer to the place of the result, which the next call sets.
 func (l *lowering) enclosed(p at, x ast.Expr, from, to types.Type) ast.Expr {
-	if _, made := x.(*ast.CompositeLit); made { // in a place of its own
-		return x
-	}
 	name := l.writeOnce("enter "+l.typeKey(from)+" "+l.typeKey(to), "enter", func(name string) {
 		v, w := l.made("v"), l.made("w")
 		list := &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.typeExpr(p, to)}

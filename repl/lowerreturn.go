@@ -57,7 +57,7 @@ func (s *Session) returned(x any) any {
 	}
 	s.mu.Unlock()
 	if len(found) != 1 {
-		return v
+		return x
 	}
 	return s.own(found[0].id, v)
 }

@@ -58,7 +58,9 @@ func panicValue(r any) any {
 		for _, e := range runtimeErrors {
 			if rest, ok := strings.CutPrefix(v, e.begins); ok {
 				if strings.HasSuffix(e.text, "length") {
-					return runtimeError(e.text + rest)
+					_, array, _ := strings.Cut(rest, "array")
+					rest, _, _ = strings.Cut(rest, " to ")
+					return runtimeError(e.text + rest + " to array or pointer to array" + array)
 				}
 				return runtimeError(e.text)
 			}
