@@ -43,6 +43,7 @@ type cellScope struct {
 	// takes: a variable of the same type, a function of the same signature.
 	canon map[types.Object]types.Object
 
+	seen        map[string]bool // names that the cell imports
 	importUnits []*unit
 	used        map[types.Object]bool // generic types of which the cell has made instances
 	instance    bool                  // the code is one of an instance, whose errors do not count
@@ -52,7 +53,7 @@ type cellScope struct {
 // anything in it is wrong.
 func (s *Session) checkCell(c *cell, units []*unit) ([]*checked, *cellScope, error) {
 	sc := &cellScope{s: s, c: c, objects: maps.Clone(s.types.objects), imports: maps.Clone(s.names.imports), dots: slices.Clone(s.types.dots),
-		canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}}
+		canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
 	var out []*checked
 	for _, u := range units {
 		if u.kind == importItem {

@@ -42,6 +42,7 @@ func (s *Session) commitInner(l *lowering) {
 	maps.Copy(t.written, l.written)
 	maps.Copy(t.owned, l.owned)
 	maps.Copy(t.tracked, l.tracked)
+	maps.Copy(t.returning, l.returning)
 	for o, list := range l.named {
 		t.named[o] = append(t.named[o], list...)
 	}

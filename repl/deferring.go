@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"runtime"
+	"slices"
 )
 
 // deferral is a function of a cell that defers calls, while it ends.
@@ -55,12 +56,11 @@ func (d *deferral) attempt(f func()) {
 
 // runAll calls what was deferred, the last first.
 func (d *deferral) runAll(s *Session) {
-	if len(d.later) == 0 {
-		return
+	if slices.ContainsFunc(d.later, func(f deferred) bool { return f.recovers }) { // it looks for d
+		id := goroutineID() // takes the longer the deeper the calls are
+		d.around = s.setDeferral(id, d)
+		defer s.setDeferral(id, d.around)
 	}
-	id := goroutineID()
-	d.around = s.setDeferral(id, d)
-	defer s.setDeferral(id, d.around)
 	for len(d.later) > 0 {
 		last := len(d.later) - 1
 		f := d.later[last]
@@ -118,8 +118,11 @@ func (s *Session) recoverLate(d *deferral) {
 	s.mu.Lock()
 	own := s.deferrals[goroutineID()]
 	s.mu.Unlock()
-	if own != nil && !own.panicking {
-		s.recover(d)
+	if own != nil {
+		own.calling = false
+		if !own.panicking {
+			s.recover(d)
+		}
 	}
 }
 

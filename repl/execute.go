@@ -61,6 +61,9 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 	go watchStack(x.done, overflow)
 	select {
 	case <-x.done:
+		if code, exits := s.awaitExit(ctx, x.err); exits {
+			return &ExitError{Code: code}
+		}
 		return s.outcome(ctx, c, x.err)
 	case <-overflow:
 		if s.control.stop(x.done, longest) {
@@ -92,6 +95,21 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 	s.awaitGoroutines()
 	s.control.resume()
 	return c.interrupted()
+}
+
+// awaitExit waits, after runtime.Goexit in the goroutine of the cell, for the
+// others, as a program does, and tells whether one of them calls os.Exit.
+func (s *Session) awaitExit(ctx context.Context, err error) (code int, exits bool) {
+	for errors.Is(err, errGoexit) && s.goroutines.Load() > 0 {
+		select {
+		case code := <-s.exits:
+			return code, true
+		case <-ctx.Done():
+			return 0, false
+		case <-time.After(poll):
+		}
+	}
+	return 0, false
 }
 
 // stopGoroutines ends the goroutines that cells have started.

@@ -95,6 +95,28 @@ func (l *lowering) instanceOf(x ast.Expr) ast.Expr {
 	return p.id(l.instance(p, key, d, args))
 }
 
+// instanceNamed is the name of the instance that x stands for with or without
+// the types, or nil.
+func (l *lowering) instanceNamed(x ast.Expr) ast.Expr {
+	switch y := ast.Unparen(x).(type) {
+	case *ast.IndexExpr:
+		x = y.X
+	case *ast.IndexListExpr:
+		x = y.X
+	}
+	return l.instanceOf(x)
+}
+
+// instanceValue writes an instance that is not called as a function that calls
+// it: the interpreter keeps none that is declared.
+func (l *lowering) instanceValue(p at, f ast.Expr, sig *types.Signature) ast.Expr {
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.made("a")
+	}
+	return l.closure(p, &ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(forward(p, f, sig, names))}, sig)
+}
+
 // maxInstances bounds generic code that needs ever new instances of itself.
 const maxInstances = 500
 
@@ -172,7 +194,7 @@ func (l *lowering) writeInstance(d *genericDecl, f *ast.FuncDecl, name string, n
 		return
 	}
 	before, self, selfID, fnBefore := l.info, l.self, l.selfID, l.fn
-	l.info, l.self, l.fn = info, nil, nil
+	l.info, l.self, l.fn, l.direct = info, nil, nil, true
 	l.decls = append(l.decls, l.functionDecl(at(f.Name.Pos()), name, &t, fn.Body, o.Signature(), nil))
 	l.info, l.self, l.selfID, l.fn = before, self, selfID, fnBefore
 }
@@ -195,6 +217,11 @@ func (l *lowering) instanceType(p at, t *types.Named) string {
 	}
 	name := l.s.types.fresh(origin.Name() + aliasMark)
 	l.written[key] = name
+	if l.selfMade(t) {
+		l.declareSelfMade(p, name, t)
+		return name
+	}
+	l.refuseMutual(p, t)
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, t.Underlying())
@@ -254,6 +281,9 @@ func (l *lowering) instanceMethod(t *types.Named, origin *types.Func) {
 		var names []string
 		var args []types.Type
 		for i, id := range receiverParams(f) {
+			if id.Name == "_" {
+				id.Name = fmt.Sprintf("blank%s%d", aliasMark, i)
+			}
 			names, args = append(names, id.Name), append(args, t.TypeArgs().At(i))
 		}
 		l.writeInstance(d, f, name, names, args)

@@ -35,7 +35,7 @@ func (to format) likeness(x any) any {
 		return x // an owned in it has the methods
 	}
 	v := reflect.ValueOf(o.value)
-	if to.writes(o.typ.outline, v) {
+	if to.writes(o.typ.outline, v) || to == "XML" && reflect.Indirect(v).Kind() == reflect.Struct { // its name is needed
 		return x
 	}
 	return bare(to.of(o.typ.outline, v, 0))
@@ -304,6 +304,7 @@ func (o owned) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 			}
 		}
 		_, name, _ := strings.Cut(o.typ.name, ".")
+		name, _, _ = strings.Cut(name, "[") // of a generic type
 		start.Name.Local = name
 	}
 	return e.EncodeElement(x, start)

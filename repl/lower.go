@@ -23,6 +23,7 @@ type lowering struct {
 	local map[types.Object]string       // names of variables within functions
 	count int                           // of names made up
 
+	direct bool         // the function that comes next is called by its name
 	self   types.Object // the function whose body is being lowered,
 	selfID string       // and what it is called
 	fn     *function    // the innermost function around
@@ -31,7 +32,10 @@ type lowering struct {
 	saving   map[*ast.BranchStmt]ast.Stmt // what comes before a continue
 	gotos    map[types.Object]bool        // labels that a goto goes to
 	roomy    map[*ast.CallExpr]string     // calls of make of which the length was looked at -> the variable with it
-	breaking map[string]bool              // labels of selects that a break goes to
+
+	parameters map[types.Object]bool // of functions of the cell
+	returning  map[string]types.Type // interfaces, see lowerreturn.go
+	dissected  func()                // fails where the cell puts values of own types into interfaces
 
 	decls     []ast.Decl // for the interpreter, to be compiled first
 	prologue  []ast.Stmt // to be run, first this
@@ -55,9 +59,9 @@ type function struct {
 	recovering string   // the variable with what it may end the panic of
 	deferring  string   // its list of deferred calls, where it has any,
 	out        []string // and the variables for its results
+	direct     bool     // it may be called by its name, see functionBody
 
 	breaks, continues int      // statements around that these would end
-	selects           []string // the label of the innermost, where that is a select, or ""
 	held              []string // variables for the results of a return from a loop over a function
 }
 
@@ -149,15 +153,11 @@ func (l *lowering) declareType(name string, o *types.TypeName) {
 		return
 	}
 	p := at(o.Pos())
-	if f, ok := named.Underlying().(*types.Signature); ok && refersTo(f, named) {
-		l.fail(p, "the interpreter cannot hold a function type that refers to itself; put the function in a struct: type %s struct { next func() %[1]s }", o.Name())
+	if l.selfMade(named) {
+		l.declareSelfMade(p, name, named)
 		return
 	}
-	if inItself(named.Underlying(), named, map[types.Type]bool{}) {
-		l.fail(p, "the interpreter cannot hold a type that is made of itself without a struct; put it in one: type %s struct { of %s }", o.Name(),
-			types.TypeString(named.Underlying(), shortNames))
-		return
-	}
+	l.refuseMutual(p, named)
 	spec := &ast.TypeSpec{Name: p.id(name)}
 	l.decls = append(l.decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = l.typeExpr(p, named.Underlying())
@@ -199,52 +199,18 @@ func embedsCompiled(f *types.Var) bool {
 	return f.Embedded() && types.IsInterface(f.Type()) && compiled(f.Type())
 }
 
-// inItself says whether a type is reached without a struct, an interface or a
-// function between.
-func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
-	t = types.Unalias(t)
-	if t == of {
-		return true
-	}
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return inItself(u.Elem(), of, seen)
-	case *types.Slice:
-		return inItself(u.Elem(), of, seen)
-	case *types.Array:
-		return inItself(u.Elem(), of, seen)
-	case *types.Chan:
-		return inItself(u.Elem(), of, seen)
-	case *types.Map:
-		return inItself(u.Key(), of, seen) || inItself(u.Elem(), of, seen)
-	}
-	return false
-}
-
-// refersTo reports whether a function takes or gives a type.
-func refersTo(f *types.Signature, t types.Type) bool {
-	for _, list := range []*types.Tuple{f.Params(), f.Results()} {
-		for v := range list.Variables() {
-			if types.Identical(v.Type(), t) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // lower writes a whole cell. visible says of each unit whether the value of
 // its expression is wanted.
 func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, breaking: map[string]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
-		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
+		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
+		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}, parameters: map[types.Object]bool{}, returning: map[string]types.Type{}}
 	if len(units) > 0 {
 		l.start = at(units[0].node().Pos())
+	}
+	for _, u := range units {
+		l.noteRecovering(u)
+		l.noteDissecting(u)
 	}
 	for i, u := range units {
 		l.info = u.info
@@ -261,6 +227,9 @@ func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i
 		}
 	}
 	l.finishOwn()
+	if l.dissected != nil {
+		l.dissected()
+	}
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -363,6 +332,7 @@ func (l *lowering) lowerDecls(u *checked) {
 	for _, d := range u.decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil {
 			l.s.types.recovering[l.canonical(l.info.Defs[f.Name])] = recovers(f.Body)
+			l.noteGeneric(f)
 		}
 	}
 	for _, d := range u.decls {
@@ -389,7 +359,12 @@ func (l *lowering) lowerDecls(u *checked) {
 		for _, v := range in.Lhs {
 			to = append(to, v.Type())
 		}
-		done = append(done, p.assign(token.ASSIGN, left, l.valueList([]ast.Expr{in.Rhs}, to)))
+		values := l.valueList([]ast.Expr{in.Rhs}, to)
+		if len(left) == 1 && isBlank(left[0]) && computed(values[0]) {
+			done = append(done, p.expr(p.support("Drop", values[0])))
+			continue
+		}
+		done = append(done, p.assign(token.ASSIGN, left, values))
 	}
 	for _, o := range u.objects {
 		if reused[o] { // var x int sets an x that was there to zero

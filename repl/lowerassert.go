@@ -69,6 +69,8 @@ func (l *lowering) isA(p at, t types.Type) string {
 				p.give(p.ids(v, ok)...))
 		}
 		switch {
+		case l.selfMade(t):
+			list = append(list, p.give(p.support("Unown", p.int(l.ownType(t).id), p.id("false"), p.id(x))))
 		case isEmpty(t):
 			list = append(list, p.give(p.id(x), p.binary(p.id(x), token.NEQ, p.id("nil"))))
 		case isError(t):
@@ -175,6 +177,7 @@ func (l *lowering) finishOwn() {
 				l.retrack(key, m[key])
 			}
 		}
+		l.tellForms()
 		for _, e := range l.allOwned() {
 			l.tellMethods(e)
 		}
@@ -228,7 +231,7 @@ func (l *lowering) retrack(key string, f *tracked) {
 		}
 		y := l.made("y") // an argument that is a call is wrapped twice
 		list = append(list, p.define(y, p.id(x)), p.when(p.binary(p.id(y), token.EQL, p.id("nil")), p.give(p.id("nil"))), &ast.TypeSwitchStmt{Switch: token.Pos(p), Body: sw, Assign: p.define(v,
-			&ast.TypeAssertExpr{X: p.id(y), Lparen: token.Pos(p), Rparen: token.Pos(p)})}, p.give(p.id(y)))
+			&ast.TypeAssertExpr{X: p.id(y), Lparen: token.Pos(p), Rparen: token.Pos(p)})}, p.give(p.support("Concrete", p.id(y))))
 	} else {
 		id, v, none := l.made("id"), l.made("v"), l.made("none")
 		for _, e := range known {
@@ -240,7 +243,7 @@ func (l *lowering) retrack(key string, f *tracked) {
 		list = append(list, &ast.DeclStmt{Decl: p.variable(none, l.typeExpr(p, f.iface))},
 			&ast.DeclStmt{Decl: p.variable(id, p.id("int"))}, &ast.DeclStmt{Decl: p.variable(v, p.id("any"))},
 			p.assign(token.ASSIGN, p.ids(id, v), []ast.Expr{p.support("Whose", p.id(x))}),
-			p.set(p.id("_"), p.id(v)),
+			p.when(p.binary(p.id(v), token.EQL, p.id("nil")), p.give(p.ids(none, "false")...)),
 			&ast.SwitchStmt{Switch: token.Pos(p), Tag: p.id(id), Body: sw})
 		if compiled(f.iface) {
 			r, ok := l.made("r"), l.made("ok")
@@ -315,7 +318,8 @@ func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	x = ast.Unparen(x).(*ast.TypeAssertExpr).X
 	from := l.info.TypeOf(x)
 	if l.plainSwitch(s, from) {
-		return append(out, l.interpretedSwitch(s, x, bound))
+		before, st := l.interpretedSwitch(s, x, bound)
+		return append(append(out, before...), st)
 	}
 	whole, v := l.made("x"), l.made("x")
 	out = append(out, p.define(whole, l.expr(x)), p.define(v, l.dynamic(p, p.id(whole), from)), p.set(p.id("_"), p.id(whole)))

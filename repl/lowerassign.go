@@ -15,13 +15,53 @@ func (l *lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call && s.Tok == token.ASSIGN && len(s.Lhs) > 1 && !allNames(s.Lhs) {
 		return l.results(s)
 	}
-	if u, ok := isReceive(s.Rhs[0]); ok && s.Tok != token.DEFINE && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
+	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
+		// A variable that the interpreter receives into cannot be set again.
 		p, v := at(s.TokPos), l.made("v")
 		x := l.convert(p, p.id(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0]))
 		return []ast.Stmt{p.define(v, l.arrow(u)), p.assign(s.Tok, l.exprs(s.Lhs), []ast.Expr{x})}
 	}
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !allNames(s.Lhs) && l.callsOwn(s.Rhs[0]) {
+		return l.updated(s)
+	}
 	before := l.roomFirst(s.Rhs[0])
 	return append(before, l.single(s)...)
+}
+
+// updated lowers x op= y where y may change what the place x depends on: y comes
+// first, but for calls in x.
+func (l *lowering) updated(s *ast.AssignStmt) []ast.Stmt {
+	if s.Tok != token.SHL_ASSIGN && s.Tok != token.SHR_ASSIGN && plainValue(s.Lhs[0], l.info) {
+		out, p, name := l.assign(s).(*ast.AssignStmt), at(s.TokPos), l.made("v")
+		before := p.define(name, out.Rhs[0])
+		out.Rhs = p.ids(name)
+		return []ast.Stmt{before, out}
+	}
+	f := l.frozenPlaces(s)
+	f.plain = false
+	place := f.place(s.Lhs[0])
+	out := l.assign(&ast.AssignStmt{Lhs: s.Lhs, TokPos: s.TokPos, Tok: s.Tok, Rhs: s.Rhs}).(*ast.AssignStmt)
+	out.Lhs = []ast.Expr{place}
+	return append(f.before, out)
+}
+
+// callsOwn says whether an expression calls what a cell has made.
+func (l *lowering) callsOwn(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			found = true
+		case *ast.CallExpr:
+			if tv := l.info.Types[n.Fun]; tv.IsType() || tv.IsBuiltin() {
+				break
+			}
+			f := l.callee(n)
+			found = found || f == nil || f.Pkg() == nil || f.Pkg().Path() == "main"
+		}
+		return !found
+	})
+	return found
 }
 
 // single lowers an assignment of one expression.
@@ -33,9 +73,17 @@ func (l *lowering) single(s *ast.AssignStmt) []ast.Stmt {
 		p, name := at(s.TokPos), l.made("v")
 		return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(out.Lhs[0], p.id(name))}
 	}
-	if _, star := out.Rhs[0].(*ast.StarExpr); star && len(s.Lhs) == 1 && isBlank(s.Lhs[0]) {
+	_, star := out.Rhs[0].(*ast.StarExpr)
+	if (star || computed(out.Rhs[0])) && len(s.Lhs) == 1 && isBlank(s.Lhs[0]) {
 		p := at(s.TokPos)
 		return []ast.Stmt{p.expr(p.support("Drop", out.Rhs[0]))}
+	}
+	if index, is := out.Lhs[0].(*ast.IndexExpr); is && len(s.Lhs) == 1 && s.Tok == token.ASSIGN {
+		// The interpreter deletes an element that is set to what nil points to.
+		if _, star := out.Rhs[0].(*ast.StarExpr); star {
+			p, name := at(s.TokPos), l.made("v")
+			return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(index, p.id(name))}
+		}
 	}
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
 		return []ast.Stmt{out}
@@ -45,6 +93,15 @@ func (l *lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	}
 	// Two values, from an assertion or the like, to variables that are there.
 	p := at(s.TokPos)
+	var before []ast.Stmt
+	if !allNames(s.Lhs) {
+		f := l.frozenPlaces(s)
+		f.plain = false
+		for i, x := range s.Lhs {
+			out.Lhs[i] = f.place(x)
+		}
+		before = f.before
+	}
 	a, b := l.made("v"), l.made("ok")
 	v := ast.Expr(p.id(a))
 	if t, ok := l.info.TypeOf(s.Rhs[0]).(*types.Tuple); ok && !isBlank(s.Lhs[0]) {
@@ -52,16 +109,7 @@ func (l *lowering) single(s *ast.AssignStmt) []ast.Stmt {
 			v = l.convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
 		}
 	}
-	f := l.frozenPlaces(s)
-	f.plain = false
-	for i, x := range s.Lhs {
-		out.Lhs[i] = f.place(x)
-	}
-	list := append(f.before, p.assign(token.DEFINE, p.ids(a, b), out.Rhs))
-	for i, y := range []ast.Expr{v, p.id(b)} { // the interpreter cannot set an interface beside another variable
-		list = append(list, p.set(out.Lhs[i], y))
-	}
-	return list
+	return append(before, p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.set(out.Lhs[0], v), p.set(out.Lhs[1], p.id(b)))
 }
 
 // roomFirst looks whether there is room for what x makes, in a statement ahead:
@@ -86,9 +134,6 @@ func (l *lowering) roomFirst(x ast.Expr) []ast.Stmt {
 }
 
 func (l *lowering) assign(s *ast.AssignStmt) ast.Stmt {
-	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Rhs) == 1 && len(s.Lhs) == 1 && s.Tok == token.DEFINE {
-		return &ast.AssignStmt{Lhs: l.exprs(s.Lhs), TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{l.arrow(u)}}
-	}
 	out := &ast.AssignStmt{TokPos: s.TokPos, Tok: s.Tok}
 	if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
 		out.Rhs = []ast.Expr{l.shiftCount(s.Rhs[0])}
@@ -214,11 +259,15 @@ func (l *lowering) frozenPlaces(s *ast.AssignStmt) *freezing {
 			f.plain = false
 		}
 		t := l.info.TypeOf(s.Lhs[i]) // the interpreter cannot swap interfaces
-		f.plain = f.plain && plainValue(x, l.info) && (isBlank(s.Lhs[i]) || t == nil || !types.IsInterface(t)) && !converts(l.info.TypeOf(x), t)
+		f.plain = f.plain && plainValue(x, l.info) && (isBlank(s.Lhs[i]) || t == nil || !types.IsInterface(t)) && !l.converts(l.info.TypeOf(x), t)
 	}
-	for _, x := range s.Lhs {
+	for i, x := range s.Lhs {
 		if _, ok := ast.Unparen(x).(*ast.Ident); ok {
 			continue
+		}
+		if index, ok := ast.Unparen(x).(*ast.IndexExpr); ok && i < len(s.Lhs)-1 {
+			_, isMap := l.info.TypeOf(index.X).Underlying().(*types.Map)
+			f.plain = f.plain && !isMap // it is set before a later place is looked for
 		}
 		f.plain = f.plain && plainValue(x, l.info)
 		ast.Inspect(x, func(n ast.Node) bool {
@@ -281,13 +330,13 @@ func (f *freezing) place(x ast.Expr) ast.Expr {
 	case *ast.ParenExpr:
 		return f.place(x.X)
 	case *ast.StarExpr:
-		return &ast.StarExpr{Star: x.Star, X: f.keep(x.X)}
+		return &ast.StarExpr{Star: x.Star, X: f.base(x.X, nil)}
 	case *ast.IndexExpr:
 		t := f.l.info.TypeOf(x.X).Underlying()
 		base := f.base(x.X, t)
-		if m, ok := t.(*types.Map); ok && converts(f.l.info.TypeOf(x.Index), keyType(m)) {
+		if m, ok := t.(*types.Map); ok && (types.IsInterface(keyType(m)) || isNilType(f.l.info.TypeOf(x.Index))) {
 			name := f.l.made("o")
-			f.before = append(f.before, p.define(name, f.l.value(x.Index, keyType(m))))
+			f.before = append(f.before, p.define(name, f.l.mapKey(x.Index, f.l.expr(x.Index), m)))
 			return &ast.IndexExpr{X: base, Lbrack: x.Lbrack, Index: p.id(name), Rbrack: x.Rbrack}
 		}
 		return &ast.IndexExpr{X: base, Lbrack: x.Lbrack, Index: f.keep(x.Index), Rbrack: x.Rbrack}
@@ -307,5 +356,9 @@ func (f *freezing) base(x ast.Expr, t types.Type) ast.Expr {
 	case *types.Array, *types.Struct:
 		return f.place(x)
 	}
-	return f.keep(x)
+	y := f.keep(x)
+	if t := f.l.info.TypeOf(x); f.l.selfMade(t) {
+		return f.l.unbox(at(x.Pos()), y, t)
+	}
+	return y
 }

@@ -25,18 +25,29 @@ func (l *lowering) call(x *ast.CallExpr) ast.Expr {
 	fun := ast.Unparen(x.Fun)
 	sel, isSelector := fun.(*ast.SelectorExpr)
 	lit, isLiteral := fun.(*ast.FuncLit)
+	instance := l.instanceNamed(x.Fun)
 	switch {
+	case instance != nil:
+		fun = instance
 	case isSelector && !tv.IsType():
-		fun = l.called(sel)
+		if fun = l.called(sel); l.selfMade(l.info.TypeOf(sel)) {
+			fun = l.unbox(at(sel.Pos()), fun, l.info.TypeOf(sel))
+		}
 	case isLiteral:
 		fun = l.function(lit)
 	default:
-		fun = l.expr(x.Fun)
+		fun = l.inner(x.Fun)
+		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && l.self != nil && l.info.Uses[id] == l.self {
+			fun = at(id.Pos()).id(l.selfID)
+		}
 	}
 	p := at(x.Lparen)
 	if tv.IsType() {
+		if from := l.info.TypeOf(x.Args[0]); enters(from, tv.Type) {
+			return l.enclosed(p, l.expr(x.Args[0]), from, tv.Type)
+		}
 		y := l.value(x.Args[0], tv.Type)
-		if converts(l.info.TypeOf(x.Args[0]), tv.Type) {
+		if l.converts(l.info.TypeOf(x.Args[0]), tv.Type) {
 			return y
 		}
 		if from := l.info.TypeOf(x.Args[0]); types.IsInterface(tv.Type) && !isEmpty(tv.Type) && from != nil && !isNilType(from) {
@@ -121,6 +132,7 @@ func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			n = t.Len()
 		}
 	}
+	l.refuseDissecting(x)
 	keeps := l.keeps(x)
 	to := make([]types.Type, n)
 	for i := range to {
@@ -135,6 +147,13 @@ func (l *lowering) arguments(x *ast.CallExpr) []ast.Expr {
 		}
 	}
 	out := l.valueList(x.Args, to)
+	for i, a := range x.Args {
+		if name := l.instanceNamed(a); name != nil && len(out) == len(x.Args) { // an argument may be one that is declared
+			if _, converted := out[i].(*ast.CallExpr); converted && to[i] != nil && !types.IsInterface(to[i]) && !l.converts(l.info.TypeOf(a), to[i]) {
+				out[i] = name
+			}
+		}
+	}
 	for i, y := range l.typeVerbs(x, sig, keeps) {
 		out[i] = y
 	}
@@ -163,6 +182,11 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 	case *ast.SelectorExpr: // of package unsafe
 		return &ast.CallExpr{Fun: p.sel(l.packageName(p, "unsafe"), f.Sel.Name), Lparen: x.Lparen, Args: l.exprs(x.Args), Rparen: x.Rparen}
 	}
+	if len(x.Args) == 1 {
+		if t, several := l.info.TypeOf(x.Args[0]).(*types.Tuple); several {
+			return l.spreadBuiltin(x, t)
+		}
+	}
 	switch name {
 	case "min", "max":
 		t := types.Default(l.info.TypeOf(x))
@@ -184,11 +208,15 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 	case "print", "println":
 		args := []ast.Expr{p.id(strconv.FormatBool(name == "println"))}
 		for _, a := range x.Args {
-			args = append(args, l.expr(a))
+			y := l.expr(a)
+			if types.IsInterface(l.info.TypeOf(a)) {
+				y = p.support("PrintedInterface", l.dynamic(p, y, l.info.TypeOf(a)))
+			}
+			args = append(args, y)
 		}
 		return p.support("Print", args...)
 	case "clear":
-		return p.support("Clear", l.exprs(x.Args)...)
+		return p.support("Clear", l.inner(x.Args[0]))
 	case "new":
 		t := l.info.TypeOf(x.Args[0])
 		own := types.IsInterface(t) && !compiled(t)   // the interpreter's is not nil
@@ -204,23 +232,69 @@ func (l *lowering) builtin(x *ast.CallExpr) ast.Expr {
 		}
 	}
 	if name == "len" || name == "cap" {
-		if _, array := l.info.TypeOf(x.Args[0]).Underlying().(*types.Array); array && !plainValue(x.Args[0], l.info) {
-			return p.support("Count", l.expr(x.Args[0])) // the interpreter would not evaluate it
+		if t := l.info.TypeOf(x.Args[0]); l.info.Types[x].Value == nil {
+			if array, is := arrayOf(t); is { // the interpreter would not evaluate it
+				v := l.made("v")
+				f := &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(v, l.typeExpr(p, t))), Results: p.fields(p.field("", p.id("int")))}
+				return p.call(p.paren(&ast.FuncLit{Type: f, Body: p.block(p.give(p.int(int(array.Len()))))}), l.pointed(l.expr(x.Args[0]), t))
+			}
 		}
 	}
 	args := make([]ast.Expr, len(x.Args))
 	for i, a := range x.Args {
-		if n := l.roomy[x]; n != "" && i == 1 {
-			args[i] = p.id(n)
-			continue
-		}
-		if name == "make" && i > 0 {
+		switch {
+		case l.roomy[x] != "" && i == 1:
+			args[i] = p.id(l.roomy[x])
+		case name == "make" && i > 0:
 			args[i] = l.length(a, i, l.info.TypeOf(x.Args[0]))
-			continue
+		case name == "make":
+			args[i] = l.makeType(a)
+		case i == 0 && name != "new" || name == "copy" || x.Ellipsis.IsValid():
+			args[i] = l.inner(a)
+		default:
+			args[i] = l.value(a, l.placeIn(name, x, i))
 		}
-		args[i] = l.value(a, l.placeIn(name, x, i))
+		if name == "append" && i > 0 && len(x.Args) > 2 { // the interpreter looks at the places while it sets others
+			args[i] = l.copied(args[i], l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem())
+		}
 	}
-	return &ast.CallExpr{Fun: p.id(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}
+	out := &ast.CallExpr{Fun: p.id(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}
+	if c, ok := l.info.TypeOf(x).Underlying().(*types.Chan); ok && name == "make" && c.Dir() != types.SendRecv {
+		out.Args[0] = l.wrapped(p, types.NewChan(types.SendRecv, c.Elem()))
+		return p.call(l.wrapped(p, l.info.TypeOf(x)), out)
+	}
+	if name == "make" || name == "append" {
+		return l.boxed(p, out, l.info.TypeOf(x))
+	}
+	return out
+}
+
+// makeType writes the type that make makes.
+func (l *lowering) makeType(x ast.Expr) ast.Expr {
+	t := l.info.TypeOf(x)
+	if l.selfMade(t) {
+		t = t.Underlying()
+	}
+	return l.wrapped(at(x.Pos()), t)
+}
+
+// spreadBuiltin lowers a use of a builtin with the results of one call, as copy(f()).
+func (l *lowering) spreadBuiltin(x *ast.CallExpr, results *types.Tuple) ast.Expr {
+	p := at(x.Pos())
+	f := &ast.FuncType{Func: token.Pos(p), Params: p.fields()}
+	call := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
+	l.info.Types[call] = l.info.Types[x]
+	for v := range results.Variables() {
+		id := l.variableOf(p, v.Type())
+		call.Args = append(call.Args, id)
+		f.Params.List = append(f.Params.List, p.field(l.localName(l.info.Uses[id]), l.typeExpr(p, v.Type())))
+	}
+	st := p.expr(l.builtin(call))
+	if t := l.info.Types[x]; t.IsValue() {
+		f.Results = p.fields(p.field("", l.typeExpr(p, t.Type)))
+		st = p.give(l.builtin(call))
+	}
+	return p.call(p.paren(&ast.FuncLit{Type: f, Body: p.block(st)}), l.expr(x.Args[0]))
 }
 
 // elemSize is the number of bytes that an element takes, about.

@@ -21,7 +21,8 @@ import (
 func (l *lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *types.Signature) *ast.BlockStmt {
 	around := l.fn
 	defer func() { l.fn = around }()
-	l.fn = &function{results: sig.Results(), around: around}
+	l.fn = &function{results: sig.Results(), around: around, direct: l.direct}
+	l.direct = false
 	l.noteGotos(body)
 	l.noteCounters(body)
 	p := at(body.Lbrace)
@@ -32,6 +33,9 @@ func (l *lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 		begin = append(begin, p.define(f.recovering, p.support("Recoverable")), p.set(p.id("_"), p.id(f.recovering)))
 	}
 	if !defers(body) {
+		if f.direct && sig.Results().Len() > 0 && sig.Results().At(0).Name() != "" {
+			begin = append(begin, l.ownResults(ft, sig)...)
+		}
 		out := l.block(body)
 		out.List = append(begin, out.List...)
 		return out
@@ -61,6 +65,29 @@ func (l *lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 		list = append(list, at(body.Rbrace).give(at(body.Rbrace).ids(f.out...)...))
 	}
 	return &ast.BlockStmt{Lbrace: body.Lbrace, List: list, Rbrace: body.Rbrace}
+}
+
+// ownResults gives a function variables of its own for its results. Where one is
+// called by its name, as it calls itself or generic code is called, the
+// interpreter has it use the variables of the caller that its results are
+// assigned to, with what is in them.
+func (l *lowering) ownResults(ft *ast.FuncType, sig *types.Signature) []ast.Stmt {
+	var begin []ast.Stmt
+	p, list := at(ft.Results.Pos()), ft.Results.List
+	ft.Results = p.fields()
+	l.fn.out = []string{}
+	for _, field := range list {
+		for _, id := range field.Names {
+			name := id.Name
+			if name == "_" {
+				name = l.made("result")
+			}
+			begin = append(begin, &ast.DeclStmt{Decl: p.variable(name, l.typeExpr(p, sig.Results().At(len(l.fn.out)).Type()))})
+			ft.Results.List = append(ft.Results.List, p.field("", l.typeExpr(p, sig.Results().At(len(l.fn.out)).Type())))
+			l.fn.out = append(l.fn.out, name)
+		}
+	}
+	return begin
 }
 
 // defers reports whether a function has a defer statement of its own.
@@ -105,14 +132,9 @@ func (l *lowering) deferred(s *ast.DeferStmt) []ast.Stmt {
 		return []ast.Stmt{later(l.function(lit), recovers(lit.Body))}
 	}
 	if id, ok := ast.Unparen(s.Call.Fun).(*ast.Ident); ok && id.Name == "recover" && l.info.Types[s.Call.Fun].IsBuiltin() {
-		return []ast.Stmt{later(p.function(p.expr(p.support("RecoverLate", p.id(root.recovering)))), false)}
+		return []ast.Stmt{later(p.function(p.expr(p.support("RecoverLate", p.id(root.recovering)))), true)}
 	}
 	before, call := l.frozen(s.Call)
-	known := true
-	if f := l.callee(s.Call); f != nil {
-		if r, ok := l.s.types.recovering[l.canonical(f.Origin())]; ok {
-			known = r
-		}
-	}
+	known := l.mayRecover(s.Call)
 	return []ast.Stmt{p.block(append(before, later(p.function(call), known))...)}
 }

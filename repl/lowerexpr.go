@@ -31,6 +31,15 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 	if tv.Value != nil && tv.Value.Kind() != constant.Unknown {
 		return l.literal(p, tv.Value, tv.Type)
 	}
+	if sig, ok := tv.Type.(*types.Signature); ok {
+		if name := l.instanceNamed(x); name != nil {
+			return l.instanceValue(p, name, sig)
+		}
+	}
+	if _, binary := x.(*ast.BinaryExpr); binary && tv.Type == nil {
+		l.fail(p, "generic code is written out for each type here, and for these types this is a constant that Go does not have")
+		return p.int(0)
+	}
 	switch x := x.(type) {
 	case *ast.Ident:
 		return l.ident(x)
@@ -55,25 +64,36 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 		}
 		index := l.expr(x.Index)
 		if m, ok := l.info.TypeOf(x.X).Underlying().(*types.Map); ok {
-			index = l.convert(p, index, l.info.TypeOf(x.Index), keyType(m))
+			index = l.mapKey(x.Index, index, m)
 		}
-		return &ast.IndexExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
+		return &ast.IndexExpr{X: l.inner(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
 	case *ast.IndexListExpr:
 		if name := l.instanceOf(x.X); name != nil {
 			return name
 		}
 	case *ast.SliceExpr:
-		return &ast.SliceExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Low: l.expr(x.Low), High: l.expr(x.High), Max: l.expr(x.Max),
-			Slice3: x.Slice3, Rbrack: x.Rbrack}
+		return l.boxed(p, &ast.SliceExpr{X: l.inner(x.X), Lbrack: x.Lbrack, Low: l.expr(x.Low), High: l.expr(x.High), Max: l.expr(x.Max),
+			Slice3: x.Slice3, Rbrack: x.Rbrack}, tv.Type)
 	case *ast.TypeAssertExpr:
 		return l.assertion(x)
 	case *ast.CallExpr:
 		return l.call(x)
 	case *ast.StarExpr:
-		return &ast.StarExpr{Star: x.Star, X: l.expr(x.X)}
+		return &ast.StarExpr{Star: x.Star, X: l.inner(x.X)}
 	case *ast.UnaryExpr:
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
-			return p.unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
+			out := p.unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
+			if _, array := l.info.TypeOf(lit).Underlying().(*types.Array); array { // which would have one place
+				return l.evaluated(out, tv.Type)
+			}
+			return out
+		}
+		if index, ok := ast.Unparen(x.X).(*ast.IndexExpr); ok && x.Op == token.AND {
+			if _, pointer := l.info.TypeOf(index.X).Underlying().(*types.Pointer); pointer {
+				y := l.expr(index).(*ast.IndexExpr)
+				y.X = p.paren(&ast.StarExpr{Star: token.Pos(p), X: y.X})
+				return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: y}
+			}
 		}
 		if x.Op == token.ARROW {
 			if _, withOk := tv.Type.(*types.Tuple); !withOk {
@@ -105,11 +125,38 @@ func (l *lowering) expr(x ast.Expr) ast.Expr {
 	return x
 }
 
+// mapKey writes y, which x was lowered to, as a key of a map.
+func (l *lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
+	p, from := at(x.Pos()), l.info.TypeOf(x)
+	if isNilType(from) && !types.IsInterface(m.Key()) {
+		return l.zero(p, m.Key())
+	}
+	y = l.convert(p, y, from, keyType(m))
+	if isEmpty(m.Key()) && !isNilType(from) && (types.IsInterface(from) || ownable(from) && !types.Comparable(from)) {
+		return p.support("Keyed", y)
+	}
+	return y
+}
+
 // pointed evaluates what a pointer points to in a function of its own.
 func (l *lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
 	if _, ok := x.(*ast.StarExpr); !ok {
 		return x
 	}
+	return l.evaluated(x, t)
+}
+
+// copied evaluates what is at a place in a function of its own, which copies it.
+func (l *lowering) copied(x ast.Expr, t types.Type) ast.Expr {
+	switch x.(type) {
+	case *ast.IndexExpr, *ast.StarExpr, *ast.SelectorExpr:
+		return l.evaluated(x, t)
+	}
+	return x
+}
+
+// evaluated is func() t { return x }().
+func (l *lowering) evaluated(x ast.Expr, t types.Type) ast.Expr {
 	p := at(x.Pos())
 	f := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", l.typeExpr(p, t)))}
 	return p.call(&ast.FuncLit{Type: f, Body: p.block(p.give(x))})
@@ -135,19 +182,22 @@ func composes(x ast.Expr) bool {
 // but variables to what is received.
 func (l *lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	p, t := at(x.OpPos), l.info.TypeOf(x.X)
+	if l.selfMade(t) {
+		t = t.Underlying()
+	}
 	name := l.writeOnce("receive "+l.typeKey(t), "receive", func(name string) {
 		c, v := l.made("c"), l.made("v")
 		l.decls = append(l.decls, &ast.FuncDecl{Name: p.id(name), Type: &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(c, l.typeExpr(p, t))),
 			Results: p.fields(p.field("", l.typeExpr(p, t.Underlying().(*types.Chan).Elem())))},
 			Body: p.block(p.define(v, p.unary(token.ARROW, p.id(c))), p.give(p.id(v)))})
 	})
-	return p.call(p.id(name), l.expr(x.X))
+	return p.call(p.id(name), l.inner(x.X))
 }
 
 // arrow is <-c as it stands, where it is all of a statement or sets new
 // variables.
 func (l *lowering) arrow(x *ast.UnaryExpr) ast.Expr {
-	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
+	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.inner(x.X)}
 }
 
 // isReceive returns x where that is <-c.
@@ -254,10 +304,6 @@ func (l *lowering) ident(id *ast.Ident) ast.Expr {
 		return p.id(id.Name)
 	case *types.PkgName:
 		return l.packageName(p, o.Imported().Path())
-	case *types.Func:
-		if o == l.self {
-			return p.id(l.selfID)
-		}
 	}
 	switch {
 	case id.Name == "_":
@@ -301,74 +347,6 @@ func structOf(t types.Type) *types.Struct {
 	return s
 }
 
-// methodValue writes x.Method, where it is not called, as a function that
-// calls it, with x evaluated now.
-func (l *lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Expr {
-	p := at(x.Pos())
-	sig := sel.Type().(*types.Signature)
-	call := l.selector(x).(*ast.SelectorExpr)
-	recv, t := call.X, l.info.TypeOf(x.X)
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		f := structOf(t).Field(i)
-		if f.Pkg() == nil || f.Pkg().Path() != "main" {
-			break
-		}
-		t = f.Type()
-	}
-	m := sel.Obj().(*types.Func).Signature()
-	_, wants := m.Recv().Type().Underlying().(*types.Pointer)
-	_, has := t.Underlying().(*types.Pointer)
-	switch {
-	case wants && !has:
-		recv, t = p.unary(token.AND, recv), types.NewPointer(t)
-	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what it points to
-		recv, t = &ast.StarExpr{Star: token.Pos(p), X: recv}, t.Underlying().(*types.Pointer).Elem()
-	}
-	r := l.made("r")
-	names := make([]string, sig.Params().Len())
-	for i := range names {
-		names[i] = l.made("a")
-	}
-	lit := &ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(forward(p, p.sel(p.id(r), call.Sel.Name), sig, names))}
-	outer := &ast.FuncType{Func: token.Pos(p), Params: p.fields(p.field(r, l.typeExpr(p, t))), Results: p.fields(p.field("", l.funcType(p, sig, nil)))}
-	bound := p.call(&ast.FuncLit{Type: outer, Body: p.block(p.give(lit))}, recv)
-	// The interpreter takes such a call for the argument of a compiled
-	// function only when it comes out of a slice.
-	list := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.funcType(p, sig, nil)}, Elts: []ast.Expr{bound}}
-	return &ast.IndexExpr{X: list, Lbrack: token.Pos(p), Index: p.int(0), Rbrack: token.Pos(p)}
-}
-
-// forward is a call of f with the parameters of the function around it, whose
-// results it returns.
-func forward(p at, f ast.Expr, sig *types.Signature, names []string) ast.Stmt {
-	call := p.call(f, p.ids(names...)...)
-	if sig.Variadic() {
-		call.Ellipsis = token.Pos(p)
-	}
-	if sig.Results().Len() > 0 {
-		return p.give(call)
-	}
-	return p.expr(call)
-}
-
-// methodExpr writes T.Method as a function.
-func (l *lowering) methodExpr(p at, sel *types.Selection) ast.Expr {
-	sig := sel.Type().(*types.Signature)
-	names := make([]string, sig.Params().Len())
-	for i := range names {
-		names[i] = l.made("a")
-	}
-	call := p.call(p.sel(p.id(names[0]), sel.Obj().Name()), p.ids(names[1:]...)...)
-	if sig.Variadic() {
-		call.Ellipsis = token.Pos(p)
-	}
-	st := p.expr(call)
-	if sig.Results().Len() > 0 {
-		st = p.give(call)
-	}
-	return l.closure(p, &ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.block(st)}, sig)
-}
-
 // composite lowers a composite literal, with the type written even where Go
 // lets it be left out.
 func (l *lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
@@ -377,6 +355,9 @@ func (l *lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 		return p.unary(token.AND, l.composite(x, ptr.Elem()))
 	}
 	out := &ast.CompositeLit{Type: l.typeExpr(p, t), Lbrace: x.Lbrace, Rbrace: x.Rbrace}
+	if l.selfMade(t) {
+		return l.box(p, l.composite(x, t.Underlying()), t)
+	}
 	s, isStruct := t.Underlying().(*types.Struct)
 	var key, elem types.Type
 	switch t := t.Underlying().(type) {

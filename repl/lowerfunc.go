@@ -25,29 +25,43 @@ func (l *lowering) holdFunction(f *types.Func) {
 	l.decls = append(l.decls, p.variable(l.innerName(f), t))
 }
 
+// noteGeneric keeps the source of a function where that is generic, before
+// others are lowered that use it.
+func (l *lowering) noteGeneric(f *ast.FuncDecl) {
+	if o, ok := l.info.Defs[f.Name].(*types.Func); ok && o.Signature().TypeParams().Len() > 0 {
+		l.generic[o] = l.genericOf(f)
+	}
+}
+
 // lowerFunction lowers the declaration of a function.
 func (l *lowering) lowerFunction(f *ast.FuncDecl) {
 	o, ok := l.info.Defs[f.Name].(*types.Func)
-	if !ok {
+	if !ok || o.Signature().TypeParams().Len() > 0 {
 		return
 	}
 	p := at(f.Name.Pos())
-	if o.Signature().TypeParams().Len() > 0 {
-		l.generic[o] = l.genericOf(f)
-		return
-	}
 	if f.Body == nil {
 		l.fail(p, "function %s has no body", f.Name.Name)
 		return
 	}
 	name := l.s.types.fresh(f.Name.Name + aliasMark)
 	l.local[o] = name
-	l.self, l.selfID = o, name
+	l.self, l.selfID, l.direct = o, name, l.usesItself(f, o)
 	l.decls = append(l.decls, l.functionDecl(p, name, f.Type, f.Body, o.Signature(), nil))
 	l.self = nil
 	if n := f.Name.Name; n != "init" && n != "_" {
 		l.body = append(l.body, p.set(p.id(l.innerName(o)), p.id(name)))
 	}
+}
+
+func (l *lowering) usesItself(f *ast.FuncDecl, o types.Object) bool {
+	found := false
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && l.info.Uses[id] == o
+		return !found
+	})
+	return found
 }
 
 // functionDecl is a declaration under a name of its own. recv is the field of
@@ -122,6 +136,9 @@ func (l *lowering) holdMethod(m *method) {
 		return
 	}
 	p := at(m.fn.Pos())
+	if l.selfMade(m.base.Type()) {
+		l.failSelfMade(p, m.base.Type())
+	}
 	holder := l.s.types.fresh(m.base.Name() + aliasMark + m.fn.Name())
 	l.top[m.fn] = holder
 	l.declareMethod(p, m.fn.Name(), holder, m.fn.Signature())

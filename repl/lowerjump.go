@@ -24,7 +24,6 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	f := l.fn
 	if breaks {
 		f.breaks++
-		f.selects = append(f.selects, "")
 	}
 	if continues {
 		f.continues++
@@ -32,7 +31,6 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 	return func() {
 		if breaks {
 			f.breaks--
-			f.selects = f.selects[:len(f.selects)-1]
 		}
 		if continues {
 			f.continues--
@@ -43,7 +41,7 @@ func (l *lowering) enter(breaks, continues bool) (leave func()) {
 // rangeFunc: f(func(k K, v V) bool { body; return true })
 func (l *lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []ast.Stmt {
 	p := at(s.For)
-	f := l.expr(s.X)
+	f := l.inner(s.X)
 	body, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
 	if !ok {
 		l.fail(p, "cannot range over this function")
@@ -121,9 +119,6 @@ func (l *lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 		out := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
 		if s.Label != nil {
 			out.Label = l.label(s.Label, s.Tok)
-		} else if n := len(l.fn.selects); s.Tok == token.BREAK && n > 0 && l.fn.selects[n-1] != "" {
-			out.Label = p.id(l.fn.selects[n-1])
-			l.breaking[out.Label.Name] = true
 		}
 		if save := l.saving[s]; save != nil {
 			return []ast.Stmt{save, out}
@@ -168,6 +163,9 @@ func (l *lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		return append(before, &ast.ReturnStmt{Return: s.Return, Results: values})
 	}
 	bare := func() ast.Stmt { return p.give() }
+	if root.out != nil && root.deferring == "" {
+		bare = func() ast.Stmt { return p.give(p.ids(root.out...)...) }
+	}
 	if len(s.Results) == 0 {
 		return l.exitAll(p, "return", bare)
 	}
@@ -200,7 +198,7 @@ func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 		}
 	}
 	values = l.valueList(s.Results, to)
-	first := named && len(values) > 1
+	first := len(values) > 1 && (named || root.direct && l.mentionsTop(s.Results))
 	interfaces := slices.ContainsFunc(to, types.IsInterface)
 	for i, x := range values {
 		first = first || interfaces && computed(x) || (interfaces || len(values) > 1) && i < len(s.Results) && l.callsBuiltin(s.Results[i])
@@ -225,6 +223,22 @@ func (l *lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 func (l *lowering) callsBuiltin(x ast.Expr) bool {
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
 	return ok && l.info.Types[c.Fun].IsBuiltin()
+}
+
+// mentionsTop says whether there is a variable of the top of the session in one
+// of several values.
+func (l *lowering) mentionsTop(list []ast.Expr) bool {
+	found := false
+	for _, x := range list {
+		ast.Inspect(x, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				v, is := l.info.Uses[id].(*types.Var)
+				found = found || is && l.isTop(v)
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // computed says whether a lowered expression is one with an operator.

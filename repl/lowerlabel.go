@@ -3,7 +3,6 @@ package repl
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 )
 
 // labeled lowers a statement with a label, which stays at the statement that
@@ -17,9 +16,6 @@ func (l *lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
 		list = l.forLoop(inner, s.Label.Name)
 	case *ast.RangeStmt:
 		list = l.rangeLoop(inner, s.Label.Name)
-	case *ast.SelectStmt:
-		before, st := l.selection(inner, l.label(s.Label, token.BREAK).Name)
-		list = append(before, st)
 	default:
 		list = l.stmt(inner)
 	}
@@ -60,39 +56,4 @@ func (l *lowering) noteGotos(body *ast.BlockStmt) {
 		}
 		return true
 	})
-}
-
-// received lowers what a clause of a select does. Values that go to a place
-// other than a new variable are set there by first, in the clause: the
-// interpreter takes new variables only.
-func (l *lowering) received(s ast.Stmt) (comm ast.Stmt, first []ast.Stmt) {
-	a, ok := s.(*ast.AssignStmt)
-	if !ok {
-		return l.simple(s), nil
-	}
-	p := at(a.TokPos)
-	arrow, ok := ast.Unparen(a.Rhs[0]).(*ast.UnaryExpr)
-	if !ok {
-		return l.simple(s), nil
-	}
-	from := l.info.TypeOf(arrow.X).Underlying().(*types.Chan).Elem()
-	var names []string
-	for i, x := range a.Lhs {
-		name := l.made("v")
-		names = append(names, name)
-		if isBlank(x) {
-			first = append(first, p.set(p.id("_"), p.id(name)))
-			continue
-		}
-		v := ast.Expr(p.id(name))
-		if id, ok := x.(*ast.Ident); ok && a.Tok == token.DEFINE { // a new variable in each round of a loop
-			first = append(first, p.define(l.localName(l.info.Defs[id]), v), p.set(p.id("_"), p.id(l.localName(l.info.Defs[id]))))
-			continue
-		}
-		if i == 0 {
-			v = l.convert(p, v, from, l.info.TypeOf(x))
-		}
-		first = append(first, p.set(l.expr(x), v))
-	}
-	return p.assign(token.DEFINE, p.ids(names...), []ast.Expr{l.arrow(arrow)}), first
 }

@@ -63,6 +63,8 @@ func (l *lowering) lookedAt(x ast.Expr, how look, by string) ast.Expr {
 	}
 	if !types.IsInterface(t) {
 		l.refuseLook(p, t, how, by)
+	} else if id, ok := ast.Unparen(x).(*ast.Ident); how == dissects && (!ok || !l.parameters[l.info.Uses[id]]) && l.dissected == nil {
+		l.dissected = func() { l.refuseDissected(p, by) }
 	}
 	y := l.value(x, anyType)
 	switch how {

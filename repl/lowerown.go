@@ -133,7 +133,10 @@ func (l *lowering) value(x ast.Expr, to types.Type) ast.Expr {
 
 // converts says whether a value of type from changes its form in a place of
 // type to.
-func converts(from, to types.Type) bool {
+func (l *lowering) converts(from, to types.Type) bool {
+	if l.boxes(from, to) || enters(from, to) {
+		return true
+	}
 	if from == nil || to == nil || !types.IsInterface(to) || !compiled(to) && (!types.IsInterface(from) || !compiled(from)) {
 		return false
 	}
@@ -141,7 +144,7 @@ func converts(from, to types.Type) bool {
 		return false
 	}
 	if types.IsInterface(from) {
-		return compiled(from) != compiled(to) && (!compiled(to) || owns(to))
+		return compiled(from) != compiled(to) && (!compiled(to) || owns(to)) || returns(from, to)
 	}
 	return owns(to) && ownable(from)
 }
@@ -155,8 +158,18 @@ func wraps(from, to types.Type) bool {
 // convert writes x, of type from, as what a place of type to holds.
 func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 	switch {
-	case !converts(from, to):
+	case !l.converts(from, to):
 		return x
+	case l.boxes(from, to):
+		return l.rebox(p, x, from, to)
+	case enters(from, to):
+		if _, made := x.(*ast.CompositeLit); made { // in a place of its own
+			return x
+		}
+		return l.enclosed(p, x, from, to)
+	case returns(from, to):
+		l.returning[l.typeKey(from)] = from
+		return p.support("Return", x)
 	case !types.IsInterface(from):
 		e := l.ownType(from)
 		switch {
@@ -181,7 +194,7 @@ func (l *lowering) convert(p at, x ast.Expr, from, to types.Type) ast.Expr {
 func (l *lowering) convertAll(p at, x ast.Expr, from *types.Tuple, to []types.Type) ast.Expr {
 	changes := false
 	for i := range from.Len() {
-		changes = changes || i < len(to) && to[i] != nil && (converts(from.At(i).Type(), to[i]) || wraps(from.At(i).Type(), to[i]))
+		changes = changes || i < len(to) && to[i] != nil && (l.converts(from.At(i).Type(), to[i]) || wraps(from.At(i).Type(), to[i]))
 	}
 	if !changes {
 		return x
@@ -193,7 +206,7 @@ func (l *lowering) convertAll(p at, x ast.Expr, from *types.Tuple, to []types.Ty
 		names = append(names, p.id(name))
 		t := from.At(i).Type()
 		y := ast.Expr(p.id(name))
-		if to[i] != nil && (converts(t, to[i]) || wraps(t, to[i])) {
+		if to[i] != nil && (l.converts(t, to[i]) || wraps(t, to[i])) {
 			y, t = l.convert(p, y, t, to[i]), to[i]
 		}
 		f.Results.List = append(f.Results.List, p.field("", l.typeExpr(p, t)))
@@ -234,81 +247,6 @@ func (l *lowering) typesOf(list []ast.Expr) []types.Type {
 		out = append(out, l.info.TypeOf(x))
 	}
 	return out
-}
-
-// operand writes an operand of == so that it is equal where Go's is: other
-// is the type of the other operand.
-func (l *lowering) operand(x ast.Expr, other types.Type) ast.Expr {
-	p, t := at(x.Pos()), l.info.TypeOf(x)
-	y := l.expr(x)
-	switch {
-	case t == nil || other == nil || isNilType(t) || isNilType(other):
-		return y
-	case types.IsInterface(t) && !compiled(t):
-		return l.dynamic(p, y, t)
-	case types.IsInterface(t) || !types.IsInterface(other):
-		return y
-	}
-	return l.convert(p, y, t, anyType)
-}
-
-// equal lowers == and !=.
-func (l *lowering) equal(x *ast.BinaryExpr) ast.Expr {
-	a, b := l.info.TypeOf(x.X), l.info.TypeOf(x.Y)
-	if isChan(a) && isChan(b) && !types.Identical(a, b) { // of other directions, or a name
-		same := ast.Expr(at(x.OpPos).support("SameChan", l.expr(x.X), l.expr(x.Y)))
-		if x.Op == token.NEQ {
-			same = at(x.OpPos).unary(token.NOT, same)
-		}
-		return same
-	}
-	y := &ast.BinaryExpr{X: l.operand(x.X, b), OpPos: x.OpPos, Op: x.Op, Y: l.operand(x.Y, a)}
-	switch {
-	case a == nil || b == nil || isNilType(a) || isNilType(b):
-		return y
-	case types.IsInterface(a) || types.IsInterface(b):
-	case hidesInterface(a) && ownable(a):
-		y.X, y.Y = l.convert(at(x.OpPos), y.X, a, anyType), l.convert(at(x.OpPos), y.Y, b, anyType)
-	default:
-		return y
-	}
-	p := at(x.OpPos)
-	same := ast.Expr(p.support("Equal", y.X, y.Y)) // the interpreter mixes up two calls that are compared
-	if x.Op == token.NEQ {
-		same = p.unary(token.NOT, same)
-	}
-	return same
-}
-
-// hidesInterface says whether comparing values of a type compares interfaces in
-// the interpreter's own form, of which none equals another.
-func hidesInterface(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		return !compiled(t)
-	case *types.Array:
-		return hidesInterface(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if hidesInterface(f.Type()) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func isChan(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Chan)
-	return ok
-}
-
-func isNilType(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && b.Kind() == types.UntypedNil
 }
 
 // tellMethods tells the session what the methods of a type do.

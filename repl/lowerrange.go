@@ -186,21 +186,67 @@ func (l *lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 func (l *lowering) round(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
 	p := at(s.For)
 	var begin []ast.Stmt
-	for i, x := range []ast.Expr{s.Key, s.Value} {
-		id, _ := x.(*ast.Ident)
-		v := []ast.Expr{key, value}[i]
-		if x == nil || id != nil && id.Name == "_" || v == nil {
-			continue
+	if s.Tok == token.DEFINE {
+		for i, x := range []ast.Expr{s.Key, s.Value} {
+			id, _ := x.(*ast.Ident)
+			v := []ast.Expr{key, value}[i]
+			if x != nil && id.Name != "_" && v != nil {
+				begin = append(begin, p.define(l.localName(l.info.Defs[id]), v))
+			}
 		}
-		if s.Tok == token.DEFINE {
-			begin = append(begin, p.define(l.localName(l.info.Defs[id]), v))
-		} else {
-			begin = append(begin, p.set(l.expr(x), v))
-		}
+	} else {
+		begin = l.setRound(s, key, value)
 	}
 	b := l.loopBody(s.Body)
 	b.List = append(begin, b.List...)
 	return b
+}
+
+// setRound sets places that are there, as one assignment does.
+func (l *lowering) setRound(s *ast.RangeStmt, key, value ast.Expr) []ast.Stmt {
+	p := at(s.For)
+	kt, vt := rangeTypes(l.info.TypeOf(s.X))
+	a := &ast.AssignStmt{TokPos: s.For, Tok: token.ASSIGN}
+	var values []ast.Expr
+	for i, x := range []ast.Expr{s.Key, s.Value} {
+		v, from := []ast.Expr{key, value}[i], []types.Type{kt, vt}[i]
+		if x == nil || isBlank(x) || v == nil {
+			continue
+		}
+		a.Lhs = append(a.Lhs, x)
+		values = append(values, l.convert(p, v, from, l.info.TypeOf(x)))
+	}
+	f := l.frozenPlaces(a)
+	f.plain = len(a.Lhs) == 1 && plainValue(a.Lhs[0], l.info)
+	for i, x := range a.Lhs {
+		a.Lhs[i] = f.place(x)
+	}
+	var out []ast.Stmt
+	for i, x := range a.Lhs {
+		out = append(out, p.set(x, values[i]))
+	}
+	return append(f.before, out...)
+}
+
+// rangeTypes are the types of what a loop over a value of type t gives in a
+// round.
+func rangeTypes(t types.Type) (key, value types.Type) {
+	if array, ok := arrayOf(t); ok {
+		return types.Typ[types.Int], array.Elem()
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		return types.Typ[types.Int], t.Elem()
+	case *types.Map:
+		return t.Key(), t.Elem()
+	case *types.Chan:
+		return t.Elem(), nil
+	case *types.Basic:
+		if t.Info()&types.IsString != 0 {
+			return types.Typ[types.Int], types.Typ[types.Rune]
+		}
+	}
+	return nil, nil
 }
 
 // rangeInt: for k, n := T(0), T(x); k < n; k++ { i := k; body }
@@ -226,7 +272,7 @@ func (l *lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 	if arr, ok := arrayOf(t); ok && (s.Value == nil || isBlank(s.Value)) && plainValue(s.X, l.info) {
 		length = p.int(int(arr.Len())) // x is not evaluated
 	} else {
-		before = append(before, p.define(r, l.expr(s.X)))
+		before = append(before, p.define(r, l.pointed(l.inner(s.X), t)))
 		length = p.call(p.id("len"), p.id(r))
 		if ok {
 			length = p.int(int(arr.Len()))
@@ -279,7 +325,7 @@ func (l *lowering) rangeChan(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s
 func (l *lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
 	p := at(s.For)
 	k, v := l.made("k"), l.made("v")
-	out := &ast.RangeStmt{For: s.For, TokPos: s.For, Tok: token.DEFINE, Range: s.For, X: l.expr(s.X)}
+	out := &ast.RangeStmt{For: s.For, TokPos: s.For, Tok: token.DEFINE, Range: s.For, X: l.inner(s.X)}
 	if s.Key == nil && s.Value == nil {
 		out.Tok = token.ILLEGAL
 		out.Body = l.loopBody(s.Body)

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -11,6 +12,11 @@ import (
 // itself.
 func (l *lowering) shift(x *ast.BinaryExpr) ast.Expr {
 	left := l.expr(x.X)
+	if tv := l.info.Types[x.X]; tv.Value != nil {
+		if t := l.info.TypeOf(x); isInteger(t) && !isInteger(tv.Type) { // 1.0 << n
+			left = l.literal(at(x.X.Pos()), constant.ToInt(tv.Value), t)
+		}
+	}
 	if lit, ok := left.(*ast.BasicLit); ok {
 		p := at(x.X.Pos())
 		left = p.call(p.id("int"), lit)
@@ -18,9 +24,17 @@ func (l *lowering) shift(x *ast.BinaryExpr) ast.Expr {
 	return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: l.shiftCount(x.Y)}
 }
 
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
 // shiftCount lowers a count. The interpreter takes a negative one, at which Go
 // panics, for a large one; so counts that might be negative are looked at.
 func (l *lowering) shiftCount(x ast.Expr) ast.Expr {
+	if tv := l.info.Types[x]; tv.Value != nil && !isInteger(tv.Type) {
+		return l.literal(at(x.Pos()), constant.ToInt(tv.Value), types.Typ[types.Uint])
+	}
 	y := l.expr(x)
 	b, ok := l.info.TypeOf(x).Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsUnsigned != 0 || b.Info()&types.IsInteger == 0 || l.notNegative(x) {

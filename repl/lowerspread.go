@@ -86,3 +86,13 @@ func anyInterface(t *types.Tuple) bool {
 	}
 	return false
 }
+
+func hasCall(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.CallExpr)
+		found = found || is
+		return !found
+	})
+	return found
+}

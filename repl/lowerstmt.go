@@ -74,7 +74,7 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.IncDecStmt:
 		return []ast.Stmt{&ast.IncDecStmt{X: l.expr(s.X), TokPos: s.TokPos, Tok: s.Tok}}
 	case *ast.SendStmt:
-		return []ast.Stmt{&ast.SendStmt{Chan: l.expr(s.Chan), Arrow: s.Arrow, Value: l.sent(s)}}
+		return []ast.Stmt{&ast.SendStmt{Chan: l.inner(s.Chan), Arrow: s.Arrow, Value: l.sent(s)}}
 	case *ast.DeclStmt:
 		return l.declaration(s)
 	case *ast.BlockStmt:
@@ -97,12 +97,7 @@ func (l *lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.TypeSwitchStmt:
 		return l.typeSwitch(s)
 	case *ast.SelectStmt:
-		name := l.made("select")
-		before, st := l.selection(s, name)
-		if l.breaking[name] {
-			st = &ast.LabeledStmt{Label: at(s.Select).id(name), Colon: s.Select, Stmt: st}
-		}
-		return append(before, st)
+		return l.selection(s)
 	case *ast.GoStmt:
 		return l.goroutine(s)
 	case *ast.DeferStmt:
@@ -178,81 +173,19 @@ func allBlank(ids []*ast.Ident) bool {
 	return true
 }
 
-// selection lowers a select, which a break leaves by a label: the interpreter
-// loses one without. Channels and what is sent are evaluated before it, in
-// order, as the interpreter would do it while it chooses.
-func (l *lowering) selection(s *ast.SelectStmt, label string) (before []ast.Stmt, out ast.Stmt) {
-	l.fn.selects = append(l.fn.selects, label)
-	defer func() { l.fn.selects = l.fn.selects[:len(l.fn.selects)-1] }()
-	body := l.clauses(s.Body, false, nil)
-	calls := false
-	for _, c := range s.Body.List {
-		calls = calls || c.(*ast.CommClause).Comm != nil && hasCall(c.(*ast.CommClause).Comm)
-	}
-	keep := func(x *ast.Expr) {
-		if _, plain := (*x).(*ast.Ident); plain && !calls || literal(*x) {
-			return
-		}
-		p := at((*x).Pos())
-		name := l.made("v")
-		before = append(before, p.define(name, *x))
-		*x = p.id(name)
-	}
-	for _, c := range body.List {
-		switch comm := c.(*ast.CommClause).Comm.(type) {
-		case *ast.SendStmt:
-			keep(&comm.Chan)
-			keep(&comm.Value)
-		case *ast.ExprStmt:
-			if arrow, ok := comm.X.(*ast.UnaryExpr); ok {
-				keep(&arrow.X)
-			}
-		case *ast.AssignStmt:
-			if arrow, ok := comm.Rhs[0].(*ast.UnaryExpr); ok {
-				keep(&arrow.X)
-			}
-		}
-	}
-	return before, &ast.SelectStmt{Select: s.Select, Body: body}
-}
-
-func hasCall(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		_, is := n.(*ast.CallExpr)
-		found = found || is
-		return !found
-	})
-	return found
-}
-
 func (l *lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
-	if len(b.List) > 0 {
-		if _, selects := b.List[0].(*ast.CommClause); !selects {
-			defer l.enter(true, false)()
-		} else {
-			l.fn.breaks++
-			defer func() { l.fn.breaks-- }()
-		}
-	}
+	defer l.enter(true, false)()
 	out := &ast.BlockStmt{Lbrace: b.Lbrace, Rbrace: b.Rbrace}
 	for _, c := range b.List {
-		switch c := c.(type) {
-		case *ast.CaseClause:
-			var list []ast.Expr
-			for _, x := range c.List {
-				list = append(list, one(x))
-			}
-			if len(list) > 1 && !tagged { // the interpreter forgets all but the first
-				list = []ast.Expr{anyOf(list)}
-			}
-			out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.clauseBody(c.Body)})
-		case *ast.CommClause:
-			comm, first := l.received(c.Comm)
-			// The interpreter takes a break with a label that stands in the
-			// clause itself for one of the select.
-			out.List = append(out.List, &ast.CommClause{Case: c.Case, Comm: comm, Colon: c.Colon, Body: []ast.Stmt{at(c.Colon).block(append(first, l.stmts(c.Body)...)...)}})
+		c := c.(*ast.CaseClause)
+		var list []ast.Expr
+		for _, x := range c.List {
+			list = append(list, one(x))
 		}
+		if len(list) > 1 && !tagged { // the interpreter forgets all but the first
+			list = []ast.Expr{anyOf(list)}
+		}
+		out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.clauseBody(c.Body)})
 	}
 	return out
 }
@@ -277,6 +210,7 @@ func (l *lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
 
 // exprSwitch lowers a switch over values. Interfaces are compared as == does.
 func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
+	l.refuseFallthrough(s)
 	before, init := l.head(s.Init)
 	out := &ast.SwitchStmt{Switch: s.Switch}
 	if init != nil { // the interpreter takes the tag for what the init statement gives
@@ -293,6 +227,14 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 		return append(before, out)
 	}
 	tagged := s.Tag != nil
+	if !tagged {
+		one = func(x ast.Expr) ast.Expr {
+			if t := l.info.TypeOf(x); types.IsInterface(t) {
+				return at(x.Pos()).support("Equal", l.convert(at(x.Pos()), l.expr(x), t, anyType), at(x.Pos()).id("true"))
+			}
+			return l.expr(x)
+		}
+	}
 	if tagged {
 		t := l.info.TypeOf(s.Tag)
 		interfaces := types.IsInterface(t)
@@ -302,7 +244,17 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 			}
 		}
 		one = func(x ast.Expr) ast.Expr { return l.value(x, t) }
-		if !interfaces {
+		if !types.Comparable(t) { // but to nil
+			p, tag := at(s.Tag.Pos()), l.made("tag")
+			before = append(before, p.define(tag, l.expr(s.Tag)), p.set(p.id("_"), p.id(tag)))
+			tagged = false
+			one = func(x ast.Expr) ast.Expr {
+				if !isNilType(l.info.TypeOf(x)) {
+					l.fail(at(x.Pos()), "the session cannot take this case: compare before the switch")
+				}
+				return at(x.Pos()).binary(p.id(tag), token.EQL, p.id("nil"))
+			}
+		} else if !interfaces {
 			out.Tag = l.expr(s.Tag)
 		} else { // the interpreter compares what they hold by its own rules
 			p, tag := at(s.Tag.Pos()), l.made("tag")
@@ -310,8 +262,11 @@ func (l *lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 			tagged = false
 			one = func(x ast.Expr) ast.Expr {
 				q := at(x.Pos())
-				if isNilType(l.info.TypeOf(x)) {
+				if isNilType(l.info.TypeOf(x)) && types.IsInterface(t) {
 					return q.binary(q.id(tag), token.EQL, q.id("nil"))
+				}
+				if isNilType(l.info.TypeOf(x)) {
+					return q.support("Equal", q.id(tag), l.convert(q, l.zero(q, t), t, anyType))
 				}
 				return q.support("Equal", q.id(tag), l.value(x, anyType))
 			}
@@ -335,7 +290,7 @@ func (l *lowering) comparesChans(s *ast.SwitchStmt) bool {
 
 // variableFor makes a variable that may stand for an expression.
 func (l *lowering) variableFor(x ast.Expr) *ast.Ident {
-	return l.variableOf(at(x.Pos()), types.Default(l.info.Types[x].Type))
+	return l.variableOf(at(x.Pos()), types.Default(l.info.TypeOf(x)))
 }
 
 // variableOf makes a variable of a type.

@@ -36,23 +36,61 @@ func (l *lowering) plainSwitch(s *ast.TypeSwitchStmt, from types.Type) bool {
 	return true
 }
 
-func (l *lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound string) ast.Stmt {
+func (l *lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound string) (before []ast.Stmt, st ast.Stmt) {
 	p := at(s.Switch)
 	out := &ast.TypeSwitchStmt{Switch: s.Switch}
-	v := l.made("x")
-	assert := &ast.TypeAssertExpr{X: l.expr(x), Lparen: token.Pos(p), Rparen: token.Pos(p)}
+	v, y := l.made("x"), l.expr(x)
+	if !compiled(l.info.TypeOf(x)) { // an argument that was a call is wrapped twice
+		name := l.made("y")
+		before = append(before, p.define(name, y))
+		y = p.id(name)
+	}
+	assert := &ast.TypeAssertExpr{X: y, Lparen: token.Pos(p), Rparen: token.Pos(p)}
 	out.Assign = p.expr(assert)
 	if bound != "" {
 		out.Assign = p.define(v, assert)
 	}
 	defer l.enter(true, false)()
 	out.Body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}
+	seen := map[string]bool{} // a type that generic code is written out for may be there twice
 	for _, c := range s.Body.List {
 		c := c.(*ast.CaseClause)
+		var list []ast.Expr
+		for _, x := range c.List {
+			key := "nil"
+			if !l.info.Types[x].IsNil() {
+				key = l.typeKey(l.info.TypeOf(x))
+			}
+			if !seen[key] {
+				seen[key] = true
+				list = append(list, l.expr(x))
+			}
+		}
+		if len(list) == 0 && len(c.List) > 0 {
+			continue
+		}
 		if o := l.info.Implicits[c]; o != nil && bound != "" {
 			l.local[o] = v
 		}
-		out.Body.List = append(out.Body.List, &ast.CaseClause{Case: c.Case, List: l.exprs(c.List), Colon: c.Colon, Body: l.clauseBody(c.Body)})
+		out.Body.List = append(out.Body.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.clauseBody(c.Body)})
 	}
-	return out
+	return before, out
+}
+
+// refuseFallthrough fails where the interpreter, which has the default last,
+// would lose the way.
+func (l *lowering) refuseFallthrough(s *ast.SwitchStmt) {
+	falls := func(i int) bool {
+		body := s.Body.List[i].(*ast.CaseClause).Body
+		if len(body) == 0 {
+			return false
+		}
+		b, ok := body[len(body)-1].(*ast.BranchStmt)
+		return ok && b.Tok == token.FALLTHROUGH
+	}
+	for i, c := range s.Body.List[:max(0, len(s.Body.List)-1)] {
+		if c.(*ast.CaseClause).List == nil && (falls(i) || i > 0 && falls(i-1)) {
+			l.fail(at(c.Pos()), "the interpreter loses its way where fallthrough leads into or out of a default that is not the last clause; put the default last")
+		}
+	}
 }

@@ -193,6 +193,12 @@ func (sc *cellScope) imported(u *unit) error {
 			if spec.Name != nil {
 				name = spec.Name.Name
 			}
+			if len(sc.c.items) > 0 && sc.c.items[0].kind == packageItem && name != "_" && name != "." { // a file of a program
+				if sc.seen[name] {
+					return fail("%s redeclared in this block", name)
+				}
+				sc.seen[name] = true
+			}
 			switch other, there := sc.imports[name]; {
 			case name == "_" || there && other == p:
 			case name == ".":

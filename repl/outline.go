@@ -92,8 +92,11 @@ func (o *outline) speaks() bool {
 // what is in it, if methods says so, which fmt calls only where it can name
 // the field. within says that v is a part of another.
 func (o *outline) mirror(v reflect.Value, methods, within bool) any {
+	if o != nil && (!v.IsValid() || v.Kind() == reflect.Interface && v.IsNil()) {
+		return o.nothing()
+	}
 	if o == nil || !v.IsValid() {
-		return bare(v)
+		return mirrored(v, methods)
 	}
 	if o.own != nil {
 		if x, is := o.dynamic(v); is {
@@ -107,6 +110,8 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 		return owned{o.own, bare(v)}
 	}
 	switch v.Kind() {
+	case reflect.Interface: // a part that is made of its own type
+		return o.mirror(v.Elem(), methods, within)
 	case reflect.Pointer:
 		if within || v.IsNil() || o.what == nil {
 			return bare(v)
@@ -142,6 +147,66 @@ func (o *outline) mirror(v reflect.Value, methods, within bool) any {
 	return bare(v)
 }
 
+// mirrored is a value with no types of cells but in interfaces.
+func mirrored(v reflect.Value, methods bool) any {
+	x := bare(v)
+	if in, ok := ownedOf(x); ok {
+		if methods && in.typ.speaks() {
+			return x
+		}
+		return in.typ.mirror(reflect.ValueOf(in.value), methods, true)
+	}
+	if methods || !v.IsValid() || !holdsAny(v.Type()) { // fmt asks what is in it
+		return x
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		return mirrored(v.Elem(), methods)
+	case reflect.Slice:
+		if v.IsNil() {
+			return x
+		}
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = mirrored(v.Index(i), methods)
+		}
+		return list
+	case reflect.Map:
+		m := make(map[any]any, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			m[mirrored(it.Key(), methods)] = mirrored(it.Value(), methods)
+		}
+		return m
+	}
+	return x
+}
+
+// holdsAny says whether values of a type may hold what is in an owned.
+func holdsAny(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Slice:
+		return holdsAny(t.Elem())
+	case reflect.Map:
+		return holdsAny(t.Key()) || holdsAny(t.Elem())
+	}
+	return false
+}
+
+// nothing is nil of a type, as fmt prints it.
+func (o *outline) nothing() any {
+	if o.own != nil {
+		switch o.own.typ.Underlying().(type) {
+		case *types.Slice:
+			return []any(nil)
+		case *types.Map:
+			return map[any]any(nil)
+		}
+	}
+	return nil
+}
+
 // dynamic is what an interface that a cell declares holds, in the form of
 // compiled code.
 func (o *outline) dynamic(v reflect.Value) (x any, is bool) {
@@ -164,7 +229,18 @@ func equal(x, y any) bool {
 	if !own || !too {
 		return x == y
 	}
+	if a.typ == b.typ && !types.Comparable(a.typ.typ) {
+		panic(runtimeError("runtime error: comparing uncomparable type " + a.typ.name))
+	}
 	return a.typ == b.typ && a.typ.equal(reflect.ValueOf(a.value), reflect.ValueOf(b.value))
+}
+
+// keyed lets pass what can be a key of a map.
+func keyed(x any) any {
+	if o, own := ownedOf(x); own && !types.Comparable(o.typ.typ) {
+		panic(runtimeError("runtime error: hash of unhashable type " + o.typ.name))
+	}
+	return x
 }
 
 func (o *outline) equal(v, w reflect.Value) bool {
@@ -201,7 +277,7 @@ func (o *outline) mirrorStruct(v reflect.Value, methods bool) any {
 	fields := make([]reflect.StructField, v.NumField())
 	for i := range fields {
 		fields[i] = reflect.StructField{Name: o.fields[i], Type: v.Type().Field(i).Type}
-		if o.parts[i] != nil {
+		if o.parts[i] != nil || holdsAny(fields[i].Type) {
 			fields[i].Type = reflect.TypeFor[any]()
 		}
 		if c := o.fields[i][0]; (c < 'A' || c > 'Z') && c < 0x80 {
@@ -212,7 +288,7 @@ func (o *outline) mirrorStruct(v reflect.Value, methods bool) any {
 	for i := range fields {
 		f := out.Field(i)
 		f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem() // unexported ones too
-		if o.parts[i] == nil {
+		if o.parts[i] == nil && !holdsAny(v.Type().Field(i).Type) {
 			f.Set(v.Field(i))
 			continue
 		}

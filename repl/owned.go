@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"reflect"
 	"sync"
+	"unsafe"
 )
 
 // The interpreter hands a value to an empty interface, to an error or to
@@ -151,6 +152,24 @@ func whose(x any) (id int, value any) {
 	return -1, x
 }
 
+// concrete is what x holds where the interpreter has put a value of a package
+// into an interface of a cell. Of a version that does it in another way, x.
+func concrete(x any) any {
+	for {
+		v := reflect.ValueOf(x)
+		if !v.IsValid() || v.Kind() != reflect.Struct || v.Type().String() != "interp.valueInterface" || v.NumField() != 2 || v.Type().Field(1).Type != reflect.TypeFor[reflect.Value]() {
+			return x
+		}
+		p := reflect.New(v.Type()).Elem()
+		p.Set(v)
+		in := *(*reflect.Value)(unsafe.Pointer(p.Field(1).UnsafeAddr()))
+		if !in.IsValid() {
+			return nil
+		}
+		x = in.Interface()
+	}
+}
+
 // emulated is what a value of the interpreter stands in as, where compiled
 // code wants an interface: the value is in the first field.
 func emulated(x any) any {
@@ -168,10 +187,11 @@ func unown(id int, loose bool, x any) (any, bool) {
 	if o, ok := ownedOf(x); ok {
 		return o.value, o.typ.id == id
 	}
-	if !loose || x == nil {
+	if x == nil {
 		return nil, false
 	}
-	return emulated(x), true
+	y := emulated(x)
+	return y, loose || reflect.TypeOf(x) != reflect.TypeOf(y)
 }
 
 // typeNameIn names the type of what x holds.

@@ -28,6 +28,7 @@ var runtimeErrors = []struct{ begins, text string }{
 	{"reflect.Value.Slice: string slice index out of bounds", "runtime error: slice bounds out of range"},
 	{"reflect.Value.Slice3: slice index out of bounds", "runtime error: slice bounds out of range"},
 	{"reflect.Value.SetLen", "runtime error: slice bounds out of range"},
+	{"reflect.Value.Grow: slice overflow", "runtime error: growslice: len out of range"},
 	{"reflect.MakeSlice: negative len", "runtime error: makeslice: len out of range"},
 	{"reflect.MakeSlice: negative cap", "runtime error: makeslice: cap out of range"},
 	{"reflect.MakeSlice: len > cap", "runtime error: makeslice: cap out of range"},
@@ -57,7 +58,9 @@ func panicValue(r any) any {
 		for _, e := range runtimeErrors {
 			if rest, ok := strings.CutPrefix(v, e.begins); ok {
 				if strings.HasSuffix(e.text, "length") {
-					return runtimeError(e.text + rest)
+					_, array, _ := strings.Cut(rest, "array")
+					rest, _, _ = strings.Cut(rest, " to ")
+					return runtimeError(e.text + rest + " to array or pointer to array" + array)
 				}
 				return runtimeError(e.text)
 			}
@@ -83,7 +86,11 @@ func notA(x any, from, to string, methods ...string) {
 	case x == nil:
 		panic(runtimeError("interface conversion: " + from + " is nil, not " + to))
 	case len(methods) == 0:
-		panic(runtimeError("interface conversion: " + from + " is " + typeNameIn(x) + ", not " + to))
+		text := "interface conversion: " + from + " is " + typeNameIn(x) + ", not " + to
+		if typeNameIn(x) == to {
+			text += " (types from different scopes)"
+		}
+		panic(runtimeError(text))
 	}
 	text := "interface conversion: " + typeNameIn(x) + " is not " + to
 	for _, name := range methods {

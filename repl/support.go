@@ -147,6 +147,10 @@ func (s *Session) printBuiltin(line bool, args ...any) {
 		if line && i > 0 {
 			b.WriteByte(' ')
 		}
+		if w, ok := x.(verbatim); ok {
+			b.WriteString(string(w))
+			continue
+		}
 		b.WriteString(printed(reflect.ValueOf(raw(x))))
 	}
 	if line {
@@ -154,6 +158,18 @@ func (s *Session) printBuiltin(line bool, args ...any) {
 	}
 	fmt.Fprint(s.stderr, b.String())
 }
+
+// printedInterface is what print writes of an interface. Of one that holds
+// something Go writes two addresses; here it is the value.
+func printedInterface(x any) any {
+	if x == nil {
+		return verbatim("(0x0,0x0)")
+	}
+	return x
+}
+
+// verbatim is printed as it is.
+type verbatim string
 
 // printed is a value as print writes it.
 func printed(v reflect.Value) string {

@@ -192,7 +192,17 @@ func (l *lowering) interfaceType(p at, t *types.Interface) ast.Expr {
 }
 
 // typeKey tells types apart: the same key, the same type in the interpreter.
-func (l *lowering) typeKey(t types.Type) string { return types.ExprString(l.typeExpr(0, t)) }
+func (l *lowering) typeKey(t types.Type) string {
+	x := l.typeExpr(0, t)
+	key := types.ExprString(x)
+	ast.Inspect(x, func(n ast.Node) bool {
+		if f, ok := n.(*ast.Field); ok && f.Tag != nil { // which ExprString leaves out
+			key += " " + f.Tag.Value
+		}
+		return true
+	})
+	return key
+}
 
 func shortNames(p *types.Package) string {
 	if p.Path() == "main" {

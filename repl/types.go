@@ -34,12 +34,16 @@ type checker struct {
 	owned      map[string]*ownEntry            // types of which values were put into an owned
 	tracked    map[string]*tracked
 	recovering map[types.Object]bool // functions: whether they call recover themselves
+	selfMade   map[*types.Named]bool // types: whether they are made of themselves, see lowerself.go
+	dissecting map[dissecting]string // parameters -> what looks at them, see lowerdissect.go
+	returning  map[string]types.Type // interfaces, see lowerreturn.go
+	recoverers map[string]bool       // types of functions that call recover, see lowerrecover.go
 	ghosts     map[*types.Func]bool  // methods that go/types knows of a cell that failed
 }
 
 func newChecker() *checker {
 	return &checker{pkg: types.NewPackage("main", "main"), objects: map[string]types.Object{}, inner: map[types.Object]string{}, versions: map[string]int{}, imported: map[string]string{},
-		generic: map[types.Object]*genericDecl{}, written: map[string]string{}, named: map[types.Object][]*types.Named{}, ghosts: map[*types.Func]bool{}, recovering: map[types.Object]bool{},
+		generic: map[types.Object]*genericDecl{}, written: map[string]string{}, named: map[types.Object][]*types.Named{}, ghosts: map[*types.Func]bool{}, recovering: map[types.Object]bool{}, recoverers: map[string]bool{}, returning: map[string]types.Type{}, dissecting: map[dissecting]string{}, selfMade: map[*types.Named]bool{},
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
 }
 

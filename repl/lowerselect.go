@@ -1,0 +1,135 @@
+package repl
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strconv"
+)
+
+// A select is chosen by the session: all goroutines that run one of the
+// interpreter's share what it chooses from, and take from each other's
+// channels.
+//
+//	var v T
+//	i, ok := __repl.Select(false, c, &v, false)
+//	switch i {
+//	case 0: x := v; body
+//	}
+func (l *lowering) selection(s *ast.SelectStmt) []ast.Stmt {
+	p := at(s.Select)
+	i, ok := l.made("i"), l.made("ok")
+	var before []ast.Stmt
+	var args []ast.Expr
+	hasDefault := false
+	sw := &ast.SwitchStmt{Switch: s.Select, Tag: p.id(i), Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
+	places := make([]string, len(s.Body.List)) // of what is received
+	for k, c := range s.Body.List {
+		comm := c.(*ast.CommClause).Comm
+		if comm == nil {
+			hasDefault = true
+			continue
+		}
+		q, name := at(comm.Pos()), l.made("v")
+		channel, value := l.communication(comm)
+		elem := l.info.TypeOf(channel).Underlying().(*types.Chan).Elem()
+		place := &ast.ValueSpec{Names: []*ast.Ident{q.id(name)}, Type: l.typeExpr(q, elem)}
+		ch := l.made("c")
+		before = append(before, q.define(ch, l.inner(channel)))
+		if value != nil {
+			place.Values = []ast.Expr{l.value(value, elem)}
+		} else {
+			places[k] = name
+		}
+		before = append(before, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: comm.Pos(), Tok: token.VAR, Specs: []ast.Spec{place}}})
+		args = append(args, q.id(ch), q.unary(token.AND, q.id(name)), q.id(strconv.FormatBool(value != nil)))
+	}
+	args = append([]ast.Expr{p.id(strconv.FormatBool(hasDefault))}, args...)
+	before = append(before, p.assign(token.DEFINE, p.ids(i, ok), []ast.Expr{p.support("Select", args...)}),
+		p.assign(token.ASSIGN, p.ids("_", "_"), p.ids(i, ok)))
+	defer l.enter(true, false)()
+	n := 0
+	for k, c := range s.Body.List {
+		c := c.(*ast.CommClause)
+		clause := &ast.CaseClause{Case: c.Case, Colon: c.Colon}
+		if c.Comm != nil {
+			clause.List = []ast.Expr{p.int(n)}
+			clause.Body = l.received(c.Comm, places[k], ok)
+			n++
+		}
+		clause.Body = append(clause.Body, l.clauseBody(c.Body)...)
+		sw.Body.List = append(sw.Body.List, clause)
+	}
+	return append(before, sw)
+}
+
+// communication is the channel of a clause, and what is sent to it.
+func (l *lowering) communication(comm ast.Stmt) (channel, value ast.Expr) {
+	switch comm := comm.(type) {
+	case *ast.SendStmt:
+		return comm.Chan, comm.Value
+	case *ast.ExprStmt:
+		return ast.Unparen(comm.X).(*ast.UnaryExpr).X, nil
+	}
+	return ast.Unparen(comm.(*ast.AssignStmt).Rhs[0]).(*ast.UnaryExpr).X, nil
+}
+
+// received sets what a clause of a select sets: the value is in the variable v.
+func (l *lowering) received(s ast.Stmt, v, ok string) []ast.Stmt {
+	a, is := s.(*ast.AssignStmt)
+	if !is {
+		return nil
+	}
+	p := at(a.TokPos)
+	channel, _ := l.communication(s)
+	from := l.info.TypeOf(channel).Underlying().(*types.Chan).Elem()
+	var out []ast.Stmt
+	for i, x := range a.Lhs {
+		y := ast.Expr(p.id([]string{v, ok}[i]))
+		if isBlank(x) {
+			continue
+		}
+		if id, name := x.(*ast.Ident); name && a.Tok == token.DEFINE { // a new variable in each round of a loop
+			local := l.localName(l.info.Defs[id])
+			out = append(out, p.define(local, y), p.set(p.id("_"), p.id(local)))
+			continue
+		}
+		if i == 0 {
+			y = l.convert(p, y, from, l.info.TypeOf(x))
+		}
+		out = append(out, p.set(l.expr(x), y))
+	}
+	return out
+}
+
+// selecting chooses a case of a select. Each is three of the arguments: the
+// channel, where what is received goes or what is sent is, and whether it is
+// sent. It returns the number of the case, -1 for the default.
+func (s *Session) selecting(hasDefault bool, args ...any) (int, bool) {
+	cases := make([]reflect.SelectCase, 0, len(args)/3+1)
+	for i := 0; i < len(args); i += 3 {
+		c := reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(args[i])}
+		if args[i+2].(bool) {
+			c.Dir, c.Send = reflect.SelectSend, reflect.ValueOf(args[i+1]).Elem()
+		}
+		cases = append(cases, c)
+	}
+	if hasDefault {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectDefault})
+	} else {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.control.done)})
+	}
+	i, v, ok := reflect.Select(cases)
+	switch {
+	case i < len(cases)-1:
+	case hasDefault:
+		return -1, false
+	default: // the code is being stopped, see control
+		return -1, false
+	}
+	if cases[i].Dir == reflect.SelectRecv {
+		reflect.ValueOf(args[3*i+1]).Elem().Set(v)
+	}
+	return i, ok
+}
