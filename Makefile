@@ -113,8 +113,7 @@ kernels:
 	SYMMOM_CPU=avx2 go test $(TIMED) -count=1 $(NUMERICAL)
 	go test $(TIMED) -count=1 -tags purego $(NUMERICAL)
 
-# Without the conformance of cells, which has a target of its own until no
-# program is on a list of wrong ones.
+# Without the conformance of cells, which has a target of its own.
 suite:
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
 
