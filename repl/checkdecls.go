@@ -25,6 +25,9 @@ func (sc *cellScope) checkDecls(u *unit) (*checked, error) {
 	decls := u.decls[:0:0]
 	for _, d := range u.decls {
 		f, ok := d.(*ast.FuncDecl)
+		if ok && f.Body == nil {
+			return nil, sc.errorAtPos(f.Name.Pos(), "missing function body")
+		}
 		if !ok || f.Recv == nil || receiverType(f) == nil || own[receiverType(f).Name] {
 			decls = append(decls, d)
 			continue

@@ -68,7 +68,7 @@ func FuzzCell(f *testing.F) {
 		"type T[E any] struct{ e E }\nfunc (t T[E]) Get() E { return t.e }\nT[int]{3}.Get()", "m := map[string][]int{\"a\": {1}}\nfor k, v := range m { fmt.Println(k, v) }",
 		"defer func() { fmt.Println(recover()) }()\npanic(1)", "var p *int\n*p", "ch := new(chan int)\n<-*ch", "for { }", "L: for { for { break L } }",
 		"x := []int{1,2,3}\nx[1:2:3]\nx[7]", "switch x := any(3).(type) { case int: fmt.Println(x); fallthrough }", "go panic(1)", "select {}",
-		"func() (a int, err error) { defer func() { a = 7 }(); return 1, nil }()", "var e error\ne.Error()", "goto x\nx:", "math.Sqrt(-1) == math.NaN()",
+		"func() (a int, err error) { defer func() { a = 7 }(); return 1, nil }()", "var e error\ne.Error()", "goto x\nx:", "math.Sqrt(-1) == math.NaN()", "type T[E any] struct{}\nfunc (t T[E]) f() int",
 	}, halfCells...) {
 		f.Add(source)
 	}

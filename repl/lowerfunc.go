@@ -40,10 +40,6 @@ func (l *lowering) lowerFunction(f *ast.FuncDecl) {
 		return
 	}
 	p := at(f.Name.Pos())
-	if f.Body == nil {
-		l.fail(p, "function %s has no body", f.Name.Name)
-		return
-	}
 	name := l.s.types.fresh(f.Name.Name + aliasMark)
 	l.local[o] = name
 	l.self, l.selfID, l.direct = o, name, l.usesItself(f, o)

@@ -17,13 +17,13 @@ data to K coordinates, decomposes their fourth cumulant, and polishes what it
 finds. Sources have mean 0 and variance 1 and come by their kurtosis, which is 0
 for a normal one; two normal sources cannot be told apart.`
 
-const icaExample = `  symmom ica signals.npy --components 4
+const icaExample = `  symmom ica data.npy --components 4
 
   # the sources, p x K, for whatever comes next
-  symmom ica signals.npy --components 4 --sources sources.npy
+  symmom ica data.npy --components 4 --sources sources.npy
 
   # for a script
-  symmom ica signals.npy --components 4 --json | jq .kurtosis`
+  symmom ica data.npy --components 4 --json | jq .kurtosis`
 
 // icaCommand is the command and its flags.
 type icaCommand struct {
