@@ -5,7 +5,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # Making a find small, which it does with every input that is new, takes up to a
 # minute if it may.
-FUZZTIME    = 20s -fuzzminimizetime 2s
+FUZZTIME    = 8s -fuzzminimizetime 2s
 TORTURE     = 1h
 # Ten minutes for a package, go test's own limit, are not enough on a busy machine.
 TIMED       = -timeout 30m
