@@ -270,8 +270,10 @@ func TestMixtureUnits(t *testing.T) {
 	if b.Err() != nil {
 		t.Fatal(b.Err())
 	}
+	// EM ends where a step raises the likelihood by 1e-6 an observation, not at
+	// the same place: within half a standard error of a weight, sqrt(.25 / 2000).
 	for j, w := range a.Weights {
-		if math.Abs(w-b.Weights[j]) > 1e-4 {
+		if math.Abs(w-b.Weights[j]) > .0055 {
 			t.Errorf("weights %g and %g", w, b.Weights[j])
 		}
 	}
