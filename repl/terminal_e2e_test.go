@@ -142,7 +142,7 @@ func TestTerminalInTmux(t *testing.T) {
 	p.types("data := symmom.Lo")
 	p.keys("Tab")
 	p.sees("symmom> data := symmom.Load\n")
-	p.sees("LoadMatrix    (path string) (*mat.Dense, error)  LoadMatrix reads a matrix")
+	p.sees("LoadMatrix     (path string) (*mat.Dense, error)  LoadMatrix reads a matrix")
 	p.types(`("mix`)
 	p.sees(`symmom.Load("mix`)
 	p.keys("Tab") // the only file
