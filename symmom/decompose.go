@@ -215,6 +215,11 @@ func (c *decomposition) direct(form string) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
+	if form == formExplicit { // at no cost, and nothing to search for where it is 0
+		if _, err := c.m.norm(c.ctx, c.o); err != nil {
+			return outcome{}, err
+		}
+	}
 	c.begin(PhaseScale)
 	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
 	if err != nil {

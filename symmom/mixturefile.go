@@ -1,31 +1,22 @@
 package symmom
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
 	"symmom/internal/moment"
-	"symmom/internal/observations"
 	"symmom/internal/words"
 )
 
-// The mixture file: JSON, as that of a model.
-const (
-	mixtureFormat  = "symmom-mixture"
-	mixtureVersion = 1
-)
+var mixtureFiles = savedFile{"mixture", "MixtureFit.Save", "symmom-mixture", 1}
 
 type mixtureFile struct {
-	Format        string      `json:"format"`
-	Version       int         `json:"version"`
+	fileHead
 	N             int         `json:"n"`
 	Components    int         `json:"components"`
 	Covariance    string      `json:"covariance"`
@@ -46,9 +37,9 @@ type mixtureFile struct {
 // Save writes the mixture to path as JSON. The file appears whole or not at all.
 func (f *MixtureFit) Save(path string) error {
 	if f.gmm == nil {
-		return cmpErr(f.err, fmt.Errorf("save %s: the mixture is empty", path))
+		return cmp.Or(f.err, fmt.Errorf("save %s: the mixture is empty", path))
 	}
-	out := mixtureFile{Format: mixtureFormat, Version: mixtureVersion, N: f.N, Components: f.Components, Covariance: f.Covariance,
+	out := mixtureFile{fileHead: mixtureFiles.head(), N: f.N, Components: f.Components, Covariance: f.Covariance,
 		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Observations: f.Observations, LogLikelihood: f.LogLikelihood,
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations}
 	for j := range f.Components {
@@ -57,23 +48,7 @@ func (f *MixtureFit) Save(path string) error {
 	if f.session != nil {
 		out.Source, out.Fingerprint = f.session.Source(), f.session.Fingerprint()
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(out); err != nil {
-		return fmt.Errorf("save %s: %w", path, err)
-	}
-	if err := atomicfile.Write(path, b.Bytes()); err != nil {
-		return fmt.Errorf("save %s: %w", path, err)
-	}
-	return nil
-}
-
-func cmpErr(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
+	return mixtureFiles.write(path, out)
 }
 
 // LoadMixture reads a mixture that MixtureFit.Save wrote.
@@ -90,28 +65,15 @@ func (h *Host) LoadMixture(path string) (*MixtureFit, error) {
 }
 
 func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
-	const copies = 16 // as of a model
-	data, err := observations.ReadFile(ctx, path, copies)
-	if err != nil {
+	var in mixtureFile
+	if err := mixtureFiles.read(ctx, path, &in, &in.fileHead); err != nil {
 		return nil, err
 	}
 	bad := func(format string, args ...any) (*MixtureFit, error) {
-		return nil, fmt.Errorf("%s: not a usable mixture file: %s", path, fmt.Sprintf(format, args...))
-	}
-	var in mixtureFile
-	var syntax *json.SyntaxError
-	switch err := json.Unmarshal(data, &in); {
-	case errors.As(err, &syntax):
-		return bad("not JSON (%v); give a file that MixtureFit.Save wrote", err)
-	case err != nil:
-		return bad("%v", err)
+		return nil, mixtureFiles.bad(path, format, args...)
 	}
 	shape := slices.Index(covariances, in.Covariance)
 	switch {
-	case in.Format != mixtureFormat:
-		return bad("\"format\" is %q, want %q", in.Format, mixtureFormat)
-	case in.Version < 1 || in.Version > mixtureVersion:
-		return bad("\"version\" is %d, this symmom reads up to %d", in.Version, mixtureVersion)
 	case shape < 0:
 		return bad("\"covariance\" is %q", in.Covariance)
 	case in.N < 1 || in.Components < 1 || len(in.Means) != in.Components || len(in.Weights) != in.Components:

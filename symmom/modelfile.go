@@ -1,29 +1,18 @@
 package symmom
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
-	"symmom/internal/observations"
 	"symmom/internal/words"
 )
 
-// The model file: JSON, so that any language reads it. Go writes the shortest
-// decimal that gives the same float64 back, so a round trip keeps every bit.
-const (
-	modelFormat  = "symmom-model"
-	modelVersion = 1
-)
+var modelFiles = savedFile{"model", "Model.Save", "symmom-model", 1}
 
 type modelFile struct {
-	Format  string      `json:"format"`
-	Version int         `json:"version"`
+	fileHead
 	Order   int         `json:"order"`
 	N       int         `json:"n"`
 	Rank    int         `json:"rank"`
@@ -43,21 +32,12 @@ func (m *Model) Save(path string) error {
 	if !finite(m.Lambda...) {
 		return fmt.Errorf("save %s: lambda overflowed in the data's units; divide the data by a constant", path)
 	}
-	f := modelFile{Format: modelFormat, Version: modelVersion, Order: m.Order, N: m.N(), Rank: m.Rank(),
+	f := modelFile{fileHead: modelFiles.head(), Order: m.Order, N: m.N(), Rank: m.Rank(),
 		Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}
 	for j := range m.Rank() {
 		f.Factors = append(f.Factors, mat.Col(nil, j, m.Factors))
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(f); err != nil {
-		return fmt.Errorf("save %s: %w", path, err)
-	}
-	if err := atomicfile.Write(path, b.Bytes()); err != nil {
-		return fmt.Errorf("save %s: %w", path, err)
-	}
-	return nil
+	return modelFiles.write(path, f)
 }
 
 // LoadModel reads a model that Save wrote, lambda and factors exactly as they
@@ -65,30 +45,11 @@ func (m *Model) Save(path string) error {
 func LoadModel(path string) (*Model, error) { return noHost.LoadModel(path) }
 
 func loadModel(ctx context.Context, path string) (*Model, error) {
-	// The shortest that JSON writes, "0,", becomes 8 bytes in a slice that grows,
-	// and then in a matrix.
-	const copies = 16
-	data, err := observations.ReadFile(ctx, path, copies)
-	if err != nil {
+	var f modelFile
+	if err := modelFiles.read(ctx, path, &f, &f.fileHead); err != nil {
 		return nil, err
 	}
-	bad := func(format string, args ...any) (*Model, error) {
-		return nil, fmt.Errorf("%s: not a usable model file: %s", path, fmt.Sprintf(format, args...))
-	}
-	var f modelFile
-	var syntax *json.SyntaxError
-	switch err := json.Unmarshal(data, &f); {
-	case errors.As(err, &syntax):
-		return bad("not JSON (%v); give a file that Model.Save wrote", err)
-	case err != nil:
-		return bad("%v", err)
-	}
-	if f.Format != modelFormat {
-		return bad("\"format\" is %q, want %q", f.Format, modelFormat)
-	}
-	if f.Version < 1 || f.Version > modelVersion {
-		return bad("\"version\" is %d, this symmom reads up to %d", f.Version, modelVersion)
-	}
+	bad := func(format string, args ...any) (*Model, error) { return nil, modelFiles.bad(path, format, args...) }
 	if f.N < 1 || f.Rank < 1 || len(f.Factors) != f.Rank || len(f.Lambda) != f.Rank {
 		return bad("\"rank\" is %d, with %s and %s", f.Rank, words.Plural(len(f.Lambda), "weight"), words.Plural(len(f.Factors), "factor"))
 	}

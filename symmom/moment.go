@@ -27,7 +27,7 @@ type Moment struct {
 	warm     bool          // from what Append accumulated
 	debias   *Noise        // that was asked to be taken out, or nil
 	noise    *moment.Noise // that is taken out, once it is known
-	cumulant bool          // it is the covariance
+	cumulant bool          // noise is the data's own covariance: what is left is the cumulant
 }
 
 // momentCache holds what does not depend on form or options.
@@ -42,6 +42,36 @@ type momentCache struct {
 	tensor *moment.Explicit
 
 	debiased map[int]*debiased // by rank, of noise that is estimated
+}
+
+// Moment returns the moment of order d, 1 to MaxOrder, of the session's data.
+func (s *Session) Moment(d int) *Moment {
+	m := &Moment{session: s, order: d, cache: &momentCache{}}
+	switch {
+	case s.Err() != nil:
+		m.err = s.Err()
+	case checkOrder(d) != nil:
+		m.err = checkOrder(d)
+	default:
+		m.err = s.usable()
+	}
+	return m
+}
+
+// usable refuses data of which no moment can be decomposed.
+func (s *Session) usable() error {
+	if s.far != nil && s.far.span > 0 {
+		return nil
+	}
+	var scratch []float64
+	for i := 0; i < s.data.P && s.far == nil; i++ {
+		for _, v := range s.data.Row(i, &scratch) {
+			if v != 0 {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("%s: every value is zero, so every moment is zero; there is nothing to decompose", s.data.Source)
 }
 
 // Names of the forms.

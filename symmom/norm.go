@@ -90,6 +90,9 @@ const (
 	exactNormOps = 1e10
 	exactColumns = 512
 	quickRows    = 512 // of a sample, for a run that was interrupted
+	// vanishing is the share of (mean |v|^d)^2 from which on ||X||^2, computed to
+	// 1e-15 of that, is taken for 0. It is at least 1/p unless terms cancel.
+	vanishing = 1e-12
 	// fewCarriers is the effective number of pairs below which an estimate of
 	// their spread is not to be relied on (bench/ESTIMATES.md).
 	fewCarriers = 20
@@ -134,8 +137,25 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 		return Norm{}, err
 	}
 	b.Norm = b.atLeast(b.least)
+	if b.Exact() && m.vanishes(ctx, b.Value, span) {
+		if err := ctx.Err(); err != nil {
+			return Norm{}, err
+		}
+		return Norm{}, fmt.Errorf("the moment of order %d is 0 but for rounding: nothing is there to fit, and no relative error; odd moments vanish where the observations lie symmetrically about 0, even ones do not", m.order)
+	}
 	m.cache.norm, m.cache.seed = &b, o.Seed
 	return b.Norm, nil
+}
+
+// vanishes reports whether an exact ||X||^2, of the observations divided by
+// span, is nothing but the rounding of terms that cancel.
+func (m *Moment) vanishes(ctx context.Context, value, span float64) bool {
+	if m.order%2 == 0 && m.noise == nil || span == 0 {
+		return false // no term is negative
+	}
+	x := m.session.source()
+	tails := moment.NewTails(x, m.order, span)
+	return !x.Pass(ctx, tails.Add) || value < vanishing*tails.Sum()*tails.Sum()
 }
 
 // leastNorm returns the bound that ||X||^2, found before, is not below.

@@ -261,3 +261,39 @@ func sizeOf(m *Model) float64 {
 	}
 	return sum * sum
 }
+
+// Observations that lie symmetrically about 0 have odd moments that are 0 but
+// for rounding: no form fits that, or evaluates a model on it. Even moments are
+// what they are, and so is an odd one of observations that are nearly so.
+func TestMirrored(t *testing.T) {
+	const p, n = 40, 3
+	x := mat.NewDense(2*p, n, nil)
+	for i := range p {
+		for j := range n {
+			v := math.Sin(float64(1+i*n+j)*1.7) * math.Exp(float64(i%7))
+			x.Set(i, j, v)
+			x.Set(2*p-1-i, j, -v)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "x.npy")
+	if err := SaveMatrix(path, x); err != nil {
+		t.Fatal(err)
+	}
+	model := &Model{Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(n, 1, []float64{1, 0, 0})}
+	for name, m := range map[string]*Moment{"automatic": FromMatrix(x).Moment(3), "implicit": FromMatrix(x).Moment(3).Implicit(),
+		"explicit": FromMatrix(x).Moment(3).Explicit(), "compressed": FromMatrix(x).Moment(3).Compressed(0), "sampled": FromMatrix(x).Moment(3).Sampled(20),
+		"blocks": FromMatrix(x.Slice(0, 7, 0, n)).Append(x.Slice(7, 2*p, 0, n)).Moment(3), "stream": Stream(path).Moment(3)} {
+		for what, err := range map[string]error{"decompose": m.With(Options{Starts: 2, MaxIterations: 20}).Decompose(2).Err(), "evaluate": m.Evaluate(model).Err()} {
+			if err == nil || !strings.Contains(err.Error(), "0 but for rounding") {
+				t.Errorf("%s, %s: %v", name, what, err)
+			}
+		}
+	}
+	if f := FromMatrix(x).Moment(4).Decompose(2); f.Err() != nil || !(f.RelativeError >= 0 && f.RelativeError < 1) {
+		t.Errorf("order 4: %v", f)
+	}
+	x.Set(6, 0, x.At(6, 0)*1.001)
+	if f := FromMatrix(x).Moment(3).Decompose(1); f.Err() != nil || !(f.RelativeError >= -1e-9 && f.RelativeError < 1) {
+		t.Errorf("nearly symmetric: %v", f)
+	}
+}

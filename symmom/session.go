@@ -345,36 +345,6 @@ func (s *Session) Report(path string) error {
 	return s.host.Report(s, path)
 }
 
-// Moment returns the moment of order d, 1 to MaxOrder, of the session's data.
-func (s *Session) Moment(d int) *Moment {
-	m := &Moment{session: s, order: d, cache: &momentCache{}}
-	switch {
-	case s.Err() != nil:
-		m.err = s.Err()
-	case checkOrder(d) != nil:
-		m.err = checkOrder(d)
-	default:
-		m.err = s.usable()
-	}
-	return m
-}
-
-// usable refuses data of which no moment can be decomposed.
-func (s *Session) usable() error {
-	if s.far != nil && s.far.span > 0 {
-		return nil
-	}
-	var scratch []float64
-	for i := 0; i < s.data.P && s.far == nil; i++ {
-		for _, v := range s.data.Row(i, &scratch) {
-			if v != 0 {
-				return nil
-			}
-		}
-	}
-	return fmt.Errorf("%s: every value is zero, so every moment is zero; there is nothing to decompose", s.data.Source)
-}
-
 // String describes the data in a few lines.
 func (s *Session) String() string {
 	if err := s.Err(); err != nil {

@@ -15,7 +15,7 @@ const (
 	roundStarts = 10 // at a time, so that the number of threads decides nothing
 	mostStarts  = 200
 	enoughHits  = 3 // starts that found the best
-	fewHits     = 5 // as many starts for one of them are enough; more are told
+	fewHits     = 5 // one start of so many is enough; fewer are told
 	// moreOps bounds the operations of the search with the rounds after the
 	// first: a second or two.
 	moreOps = 4e9

@@ -3,7 +3,6 @@ package moment
 import (
 	"cmp"
 	"context"
-	"math"
 
 	"symmom/internal/linalg"
 )
@@ -259,8 +258,7 @@ type debiasedPairs struct {
 func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) error {
 	m := len(u.index)
 	blocks := (m + normRows - 1) / normRows
-	sums, counts := make([]float64, m), make([]int, m)
-	squares, fourths := make([]float64, blocks), make([]float64, blocks)
+	pairs := newSamplePairs(m, blocks)
 	t := &team{threads: min(Threads(threads), blocks)}
 	type scratch struct{ g, s [][]float64 }
 	work := make([]scratch, t.threads)
@@ -282,10 +280,7 @@ func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) e
 					at := (l-lo)*(to-from) + o - from
 					h := u.k.value(z.g, at, u.v.b[l*u.half:(l+1)*u.half], u.v.b[o*u.half:(o+1)*u.half]) -
 						u.q.value(z.s, at, u.w.b[l*u.half:(l+1)*u.half], u.w.b[o*u.half:(o+1)*u.half])
-					sums[l] += h
-					counts[l]++
-					squares[i] += h * h
-					fourths[i] += h * h * h * h
+					pairs.add(l, i, h)
 				}
 			}
 		}
@@ -293,35 +288,6 @@ func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) e
 	if !t.run(ctx, blocks) {
 		return ctx.Err()
 	}
-	var sum, all, h2, h4 float64
-	for i, v := range sums {
-		sum += v
-		all += float64(counts[i])
-	}
-	for i := range blocks {
-		h2 += squares[i]
-		h4 += fourths[i]
-	}
-	if all == 0 { // one observation, drawn again and again
-		if u.apart > 0 {
-			e.StdErr = math.Inf(1)
-		}
-		return nil
-	}
-	mean := sum / all
-	var spread, i2, i4 float64
-	for i, v := range sums {
-		if counts[i] > 0 {
-			influence := 2 * u.apart * (v/float64(counts[i]) - mean)
-			spread += influence * influence
-			i2 += influence * influence
-			i4 += influence * influence * influence * influence
-		}
-	}
-	e.Value += u.apart * mean
-	e.StdErr = math.Sqrt(spread / float64(m) / float64(max(1, m-1)))
-	e.Pairs = int(all / 2)
-	e.Carriers = math.Min(carriers(h2, h4, all)/2, carriers(i2, i4, float64(m)))
-	e.StdErr *= student(e.Carriers)
+	pairs.estimate(e, u.apart, nil, 0)
 	return nil
 }

@@ -157,9 +157,8 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	}
 	w := make([]float64, m*c.k)
 	c.coordinates(w, rows, m)
-	sums, counts := make([]float64, m), make([]int, m) // of an observation with the others
 	blocks := (m + normRows - 1) / normRows
-	squares, fourths := make([]float64, blocks), make([]float64, blocks)
+	pairs := newSamplePairs(m, blocks)
 	t := &team{threads: min(Threads(threads), blocks)}
 	type scratch struct{ g, s []float64 }
 	work := make([]scratch, t.threads)
@@ -180,10 +179,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 			for l := lo; l < hi; l++ {
 				for k, h := range q.g[(l-lo)*(to-from) : (l-lo+1)*(to-from)] {
 					if index[from+k] != index[l] {
-						sums[l] += h
-						counts[l]++
-						squares[i] += h * h
-						fourths[i] += h * h * h * h
+						pairs.add(l, i, h)
 					}
 				}
 			}
@@ -192,38 +188,8 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	if !t.run(ctx, blocks) {
 		return ctx.Err()
 	}
-	var sum, all, h2, h4 float64
-	for i, v := range sums {
-		sum += v
-		all += float64(counts[i])
-	}
-	for i := range blocks {
-		h2 += squares[i]
-		h4 += fourths[i]
-	}
-	if all == 0 { // one observation, drawn again and again
-		e.StdErr = math.Inf(1)
-		return nil
-	}
-	mean := sum / all
 	alone, singles := u.alone(rows, w, nu)
-	e.Value += u.apart*mean + singles
-	// The influence of each observation on the estimate.
-	var spread, i2, i4 float64
-	for i, v := range sums {
-		influence := alone[i] - singles
-		if counts[i] > 0 {
-			influence += 2 * u.apart * (v/float64(counts[i]) - mean)
-		}
-		spread += influence * influence
-		i2 += influence * influence
-		i4 += influence * influence * influence * influence
-	}
-	e.StdErr = math.Sqrt(spread / float64(m) / float64(max(1, m-1)))
-	e.Pairs = int(all / 2)
-	// Few pairs are as bad as few observations.
-	e.Carriers = math.Min(carriers(h2, h4, all)/2, carriers(i2, i4, float64(m)))
-	e.StdErr *= student(e.Carriers)
+	pairs.estimate(e, u.apart, alone, singles)
 	return nil
 }
 

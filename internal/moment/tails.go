@@ -47,6 +47,9 @@ func (t *Tails) Add(b Block) {
 	}
 }
 
+// Sum returns the sum of nu |v|^d.
+func (t *Tails) Sum() float64 { return t.sum }
+
 // Error returns the relative standard error of the mean of |v|^d over m
 // observations drawn with probability nu: the square root of
 // (E |v|^2d / (E |v|^d)^2 - 1) / m. It is not finite where a power is not.

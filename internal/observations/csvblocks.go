@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"runtime"
+	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -13,7 +14,7 @@ import (
 const pieceSize = 512 << 10
 
 // blocks parses text on all processors: one goroutine reads it and cuts it
-// behind line ends, others turn the pieces into numbers, and the caller gets them
+// after line ends, others turn the pieces into numbers, and the caller gets them
 // in order. What is not plain, a quotation mark, a wrong number of fields, a
 // field that is no number, is left to encoding/csv and its errors, from the
 // piece on where it is.
@@ -22,12 +23,12 @@ type blocks struct {
 	quit    chan struct{}
 	order   chan *piece // as they follow each other
 	free    chan *piece
-	now     *piece // being handed out
-	taken   int    // rows of it
-	newline int    // line ends before it
-	text    int    // bytes in the pieces so far
-	rows    int    // in them
-	left    bool   // to encoding/csv
+	now     *piece      // being handed out
+	taken   int         // rows of it
+	newline int         // line ends before it
+	text    int         // bytes in the pieces so far
+	rows    int         // in them
+	left    atomic.Bool // to encoding/csv
 }
 
 // piece is some whole lines.
@@ -87,7 +88,9 @@ func (c *csvReader) startBlocks() {
 	for range workers {
 		go func() {
 			for p := range work {
-				f.parse(p)
+				if !b.left.Load() {
+					f.parse(p)
+				}
 				p.done <- struct{}{}
 			}
 		}()
@@ -166,7 +169,7 @@ func (c *csvReader) perRow() float64 {
 // the last.
 func (c *csvReader) some(most int) error {
 	b := c.blocks
-	if b == nil || b.left {
+	if b == nil || b.left.Load() {
 		return c.more()
 	}
 	for b.now == nil || b.taken == b.now.rows {
@@ -201,7 +204,7 @@ func (c *csvReader) some(most int) error {
 // leaveBlocks goes on with encoding/csv from the current piece, and reads a row.
 func (c *csvReader) leaveBlocks() error {
 	b := c.blocks
-	b.left = true
+	b.left.Store(true)
 	c.above += b.newline
 	c.began = 0
 	c.lines = &lines{in: c.in, r: &piecesReader{b, b.now.text}, delimiter: c.options.Delimiter}
