@@ -6,7 +6,9 @@ import (
 	"go/token"
 	"io"
 	"log"
+	"runtime"
 	"strconv"
+	"strings"
 
 	"github.com/traefik/yaegi/interp"
 )
@@ -51,16 +53,38 @@ func (e internalError) Error() string { return fmt.Sprint(e.value) }
 
 // compileNode compiles with the interpreter, whose panics become errors.
 func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
-	// yaegi writes to the standard logger before it panics.
-	before := log.Writer()
-	log.SetOutput(io.Discard)
-	defer log.SetOutput(before)
+	// yaegi writes to the standard logger before it panics, which goroutines of
+	// cells may use at the same time.
+	quiet := &quietWriter{log.Writer()}
+	log.SetOutput(quiet)
+	defer func() {
+		if log.Writer() == quiet {
+			log.SetOutput(quiet.Writer)
+		}
+	}()
 	defer func() {
 		if r := recover(); r != nil {
 			err = internalError{r}
 		}
 	}()
 	return s.interp.CompileAST(n)
+}
+
+// quietWriter drops what the interpreter itself logs. A cell's calls of package
+// log come by way of package reflect.
+type quietWriter struct{ io.Writer }
+
+func (q *quietWriter) Write(b []byte) (int, error) {
+	pc := make([]uintptr, 16)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
+	frame, more := frames.Next()
+	for more && strings.HasPrefix(frame.Function, "log.") {
+		frame, more = frames.Next()
+	}
+	if strings.HasPrefix(frame.Function, "github.com/traefik/yaegi/interp.") {
+		return len(b), nil
+	}
+	return q.Writer.Write(b)
 }
 
 // importInner imports a package in the interpreter under a name.

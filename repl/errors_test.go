@@ -2,7 +2,11 @@ package repl
 
 import (
 	"errors"
+	"fmt"
+	"go/parser"
 	"io"
+	"log"
+	"os"
 	"strings"
 	"testing"
 )
@@ -195,6 +199,34 @@ func TestGoroutinesPanicWhileCompiling(t *testing.T) {
 		s.must(t, "for range 5 { go func() { func() { panic(\"so\") }() }() }")
 	}
 	awaits(t, "not all panics are reported", func() bool { return strings.Count(s.err.String(), ": so\n") == 5*cells })
+}
+
+// What is logged while a cell is compiled is not lost, but for what the
+// interpreter says of code that it cannot take.
+func TestLogWhileCompiling(t *testing.T) {
+	var out buffer
+	log.SetOutput(&out)
+	defer log.SetOutput(os.Stderr)
+	const cells, lines = 40, 20_000
+	s := newSession(t)
+	s.must(t, fmt.Sprintf("import \"log\"\ngo func() { for range %d { log.Default().Print(\"line\") } }()", lines))
+	for i := range cells {
+		s.must(t, fmt.Sprintf("func f%d(x []int) int { return len(x) + %d }", i, i))
+	}
+	awaits(t, "lines are lost", func() bool { return strings.Count(out.String(), " line\n") == lines })
+	if err := s.importInner("clock", "time"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := parser.ParseFile(s.interp.FileSet(), "0/"+baseName, "package main\n\nfunc x() { _ = clock.Duration{} }", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.compileNode(f); err == nil || !strings.Contains(err.Error(), "composite") {
+		t.Errorf("clock.Duration{}: %v", err)
+	}
+	if rest := strings.ReplaceAll(out.String(), " line\n", ""); strings.Contains(rest, "nil") || strings.Contains(rest, "composite") {
+		t.Errorf("logged %q", rest)
+	}
 }
 
 func TestGoroutinesShareTheSession(t *testing.T) {
