@@ -59,7 +59,7 @@ func runTime(s *Session, c invocation) (Result, error) {
 	if used := clock.Processor() - cpu; used > 0 {
 		line += ", processor " + round(used).String()
 	}
-	fmt.Fprintln(s.stdout, line)
+	fmt.Fprintln(s.config.Stdout, line)
 	return r, err
 }
 
@@ -166,7 +166,7 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	}
 	each := c.each
 	if each == nil {
-		each = s.print
+		each = func(values []any) { s.display(Display{Result: Result{Values: values}}) }
 	}
 	r, err := s.eval(c.ctx, name, string(data), each)
 	return Result{Cell: r.Cell}, err

@@ -45,8 +45,6 @@ func (r Result) Bundle() Bundle {
 	return b
 }
 
-func bundleOf(v any) Bundle { return Result{Values: []any{v}}.Bundle() }
-
 // shown leaves out what nobody wants to see: the error of f() (x, error) when
 // there is none, and handles of what was shown before.
 func shown(values []any) []any {

@@ -57,7 +57,7 @@ func (s *Session) callers() interp.Exports {
 // error ends the cell.
 func (s *Session) flags() map[string]reflect.Value {
 	set := flag.NewFlagSet(s.config.Args[0], flag.PanicOnError)
-	set.SetOutput(s.stderr)
+	set.SetOutput(s.config.Stderr)
 	out := map[string]reflect.Value{
 		"CommandLine": reflect.ValueOf(&set).Elem(),
 		"Parse": reflect.ValueOf(func() {
@@ -70,7 +70,7 @@ func (s *Session) flags() map[string]reflect.Value {
 				handling = flag.PanicOnError
 			}
 			f := flag.NewFlagSet(name, handling)
-			f.SetOutput(s.stderr)
+			f.SetOutput(s.config.Stderr)
 			return f
 		}),
 	}

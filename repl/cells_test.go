@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"symmom/repl/internal/sessiontest"
+
 	"golang.org/x/tools/txtar"
 )
 
@@ -63,7 +65,7 @@ func TestCells(t *testing.T) {
 					runDialogue(t, s, string(f.Data), wants[f.Name+"shows"])
 					return
 				}
-				ctx, cancel := context.WithTimeout(t.Context(), enough)
+				ctx, cancel := context.WithTimeout(t.Context(), sessiontest.Enough)
 				defer cancel()
 				if _, err := s.Eval(ctx, "import \"fmt\"\n"+string(f.Data)); err != nil {
 					t.Errorf("%s\n%v\nstderr %s", f.Data, err, s.err.String())
@@ -85,7 +87,7 @@ func runDialogue(t *testing.T, s *testSession, cells, shows string) {
 	want := split(shows)
 	for i, cell := range split(cells) {
 		before, beforeErr := len(s.out.String()), len(s.err.String())
-		ctx, cancel := context.WithTimeout(t.Context(), enough)
+		ctx, cancel := context.WithTimeout(t.Context(), sessiontest.Enough)
 		r, err := s.Eval(ctx, cell)
 		cancel()
 		var parts []string

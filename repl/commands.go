@@ -66,8 +66,8 @@ func commandNamed(name string) (command, bool) {
 // eval is Eval for a script of that name. Where each is given it receives the
 // values of every expression at the top of the source, as they come.
 func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
-	parts := segments(source)
-	if len(parts) == 1 && parts[0].command == "" {
+	parts := Segments(source)
+	if len(parts) == 1 && parts[0].Command == "" {
 		r, err := s.evalGo(ctx, name, source, each)
 		s.journal.add(r.Cell, source, err == nil)
 		return r, err
@@ -75,10 +75,10 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	var r Result
 	for _, p := range parts {
 		var err error
-		if p.command == "" {
+		if p.Command == "" {
 			// The lines above keep their place, so that errors have the right ones.
-			r, err = s.evalGo(ctx, name, strings.Repeat("\n", strings.Count(source[:p.start], "\n"))+p.body, each)
-			s.journal.add(r.Cell, p.body, err == nil)
+			r, err = s.evalGo(ctx, name, strings.Repeat("\n", strings.Count(source[:p.Start], "\n"))+p.Body, each)
+			s.journal.add(r.Cell, p.Body, err == nil)
 		} else {
 			r, err = s.command(ctx, p, each)
 			if each != nil && err == nil && len(r.Values) > 0 {
@@ -86,7 +86,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 				r.Values = nil
 			}
 			if e, ok := err.(*Error); ok && e.Kind == "command" && len(parts) > 1 {
-				e.Line, e.Source, e.Name = 1+strings.Count(source[:p.start], "\n"), p.command, name
+				e.Line, e.Source, e.Name = 1+strings.Count(source[:p.Start], "\n"), p.Command, name
 			}
 		}
 		if err != nil {
@@ -97,17 +97,17 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 }
 
 // command runs a line that is for the session.
-func (s *Session) command(ctx context.Context, p segment, each func([]any)) (Result, error) {
-	if line, is := strings.CutPrefix(p.command, "!"); is {
+func (s *Session) command(ctx context.Context, p Segment, each func([]any)) (Result, error) {
+	if line, is := strings.CutPrefix(p.Command, "!"); is {
 		return Result{}, s.shell(ctx, "sh", line, func(format string, args ...any) error {
-			return &Error{Kind: "command", Message: p.command + ": " + fmt.Sprintf(format, args...)}
+			return &Error{Kind: "command", Message: p.Command + ": " + fmt.Sprintf(format, args...)}
 		})
 	}
-	if strings.HasPrefix(p.command, "?") || strings.HasSuffix(p.command, "?") {
-		return s.ask(p.command)
+	if strings.HasPrefix(p.Command, "?") || strings.HasSuffix(p.Command, "?") {
+		return s.ask(p.Command)
 	}
-	word, args, _ := strings.Cut(strings.TrimLeft(p.command, "%"), " ")
-	percent := p.command[:len(p.command)-len(strings.TrimLeft(p.command, "%"))]
+	word, args, _ := strings.Cut(strings.TrimLeft(p.Command, "%"), " ")
+	percent := p.Command[:len(p.Command)-len(strings.TrimLeft(p.Command, "%"))]
 	problem := func(format string, args ...any) error {
 		return &Error{Kind: "command", Message: percent + word + ": " + fmt.Sprintf(format, args...)}
 	}
@@ -125,7 +125,7 @@ func (s *Session) command(ctx context.Context, p segment, each func([]any)) (Res
 	case len(percent) == 1 && word == "bash":
 		return Result{}, problem("write %%%%bash, with the commands in the lines below, or !COMMAND")
 	}
-	return c.run(s, invocation{ctx, strings.TrimSpace(args), p.body, each, problem})
+	return c.run(s, invocation{ctx, strings.TrimSpace(args), p.Body, each, problem})
 }
 
 // nearest is the command that a misspelt one is closest to, "" for none.
@@ -207,8 +207,8 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 		return Completions{}, false
 	}
 	found := false
-	for _, p := range segments(source[:cursor]) {
-		found = found || p.command != "" && strings.HasSuffix(source[:cursor], text) && p.start >= cursor-len(line)
+	for _, p := range Segments(source[:cursor]) {
+		found = found || p.Command != "" && strings.HasSuffix(source[:cursor], text) && p.Start >= cursor-len(line)
 	}
 	if strings.HasPrefix(text, "?") {
 		name := strings.TrimLeft(text, "? ")

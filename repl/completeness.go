@@ -17,31 +17,31 @@ const (
 	Invalid    Status = "invalid"    // no text behind it can mend it
 )
 
-// indentStep is what a line is indented by within each open bracket.
-const indentStep = "    "
+// IndentStep is what a line is indented by within each open bracket.
+const IndentStep = "    "
 
 // Completeness says whether source is whole: Complete, Incomplete (with the
 // indent for the next line) or Invalid. A bracket, a string or a comment that
 // is open, and an operator that wants another operand, make it Incomplete.
 func (s *Session) Completeness(source string) (status Status, indent string) {
-	parts := segments(source)
+	parts := Segments(source)
 	last := parts[len(parts)-1]
-	if last.command != "" {
-		if !strings.HasPrefix(last.command, "%%") {
+	if last.Command != "" {
+		if !strings.HasPrefix(last.Command, "%%") {
 			return Complete, ""
 		}
-		if strings.TrimSpace(last.body) == "" {
+		if strings.TrimSpace(last.Body) == "" {
 			return Incomplete, ""
 		}
-		return s.Completeness(last.body)
+		return s.Completeness(last.Body)
 	}
-	source = last.body
+	source = last.Body
 	c, err := newCell(0, "", source)
 	switch {
 	case err != nil:
 		return Invalid, ""
 	case !c.whole:
-		return Incomplete, strings.Repeat(indentStep, openBrackets(source))
+		return Incomplete, strings.Repeat(IndentStep, openBrackets(source))
 	}
 	if _, err := c.parse(token.NewFileSet()); err != nil {
 		return Invalid, ""

@@ -13,6 +13,10 @@ import (
 // there is no value.
 func (r Result) String() string { return describeAll(r.Values) }
 
+// Shown is the values that String describes: not the nil at the end that is no
+// error.
+func (r Result) Shown() []any { return shown(r.Values) }
+
 func describeAll(values []any) string {
 	var lines []string
 	for _, v := range shown(values) {

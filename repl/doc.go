@@ -12,7 +12,7 @@
 // interpreted code and ends a decomposition with the best fit so far, which
 // keeps its place in the variable that it was meant for.
 //
-// [Run] is the face of a session in a terminal, and runs scripts; a notebook
+// Package terminal is the face of a session where a person types; a notebook
 // kernel is another face of the same session.
 //
 // The interpreter is yaegi. On its way to it a cell goes through these steps:

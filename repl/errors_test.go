@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"symmom/repl/internal/sessiontest"
 )
 
 // Each cell has an error at line:column with this in its message.
@@ -177,7 +179,7 @@ start()`)
 	for _, want := range []string{
 		"at cell 2, line 2: 7\n", "line 6: a named function\n", "line 7: a method\n", "line 8: spread\n", "line 11: close of nil channel", "cell 3, line 1: os.Exit(1): no cell runs that it could end",
 	} {
-		awaits(t, "not reported: "+want, func() bool { return strings.Contains(s.err.String(), want) })
+		sessiontest.Awaits(t, "not reported: "+want, func() bool { return strings.Contains(s.err.String(), want) })
 	}
 	for source, want := range map[string]string{
 		`go named("no number")`: `cannot use "no number" (untyped string constant) as float64`,
@@ -198,13 +200,13 @@ func TestGoroutinesPanicWhileCompiling(t *testing.T) {
 	for range cells {
 		s.must(t, "for range 5 { go func() { func() { panic(\"so\") }() }() }")
 	}
-	awaits(t, "not all panics are reported", func() bool { return strings.Count(s.err.String(), ": so\n") == 5*cells })
+	sessiontest.Awaits(t, "not all panics are reported", func() bool { return strings.Count(s.err.String(), ": so\n") == 5*cells })
 }
 
 // What is logged while a cell is compiled is not lost, but for what the
 // interpreter says of code that it cannot take.
 func TestLogWhileCompiling(t *testing.T) {
-	var out buffer
+	var out sessiontest.Buffer
 	log.SetOutput(&out)
 	defer log.SetOutput(os.Stderr)
 	const cells, lines = 40, 20_000
@@ -213,7 +215,7 @@ func TestLogWhileCompiling(t *testing.T) {
 	for i := range cells {
 		s.must(t, fmt.Sprintf("func f%d(x []int) int { return len(x) + %d }", i, i))
 	}
-	awaits(t, "lines are lost", func() bool { return strings.Count(out.String(), " line\n") == lines })
+	sessiontest.Awaits(t, "lines are lost", func() bool { return strings.Count(out.String(), " line\n") == lines })
 	if err := s.importInner("clock", "time"); err != nil {
 		t.Fatal(err)
 	}

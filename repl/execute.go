@@ -155,7 +155,7 @@ func (s *Session) awaitCalls(x *execution) bool {
 		}
 		if !told && time.Since(begin) > time.Second {
 			told = true
-			fmt.Fprintln(s.stderr, "interrupted; the evaluation that is under way has to be finished first")
+			fmt.Fprintln(s.config.Stderr, "interrupted; the evaluation that is under way has to be finished first")
 		}
 		select {
 		case <-x.done:
@@ -211,7 +211,7 @@ func (s *Session) awaitPending(ctx context.Context) error {
 			s.control.resume()
 			return nil
 		case <-notice:
-			fmt.Fprintln(s.stderr, "waiting for a compiled call of the interrupted cell to return")
+			fmt.Fprintln(s.config.Stderr, "waiting for a compiled call of the interrupted cell to return")
 		case <-ctx.Done():
 			return fmt.Errorf("%w: a compiled call of an earlier cell is still under way and cannot be stopped; wait for it, or begin a new session", ErrInterrupted)
 		}

@@ -75,9 +75,9 @@ func (s *Session) Inspect(source string, cursor, detail int) (Inspection, bool) 
 	cursor = min(max(cursor, 0), len(source))
 	source, skipped := goPart(source, cursor)
 	cursor -= skipped
-	for _, p := range segments(source) {
-		if p.command != "" && p.start <= cursor && cursor <= p.start+len(p.command) {
-			return inspectCommand(strings.Trim(strings.Fields(p.command)[0], "?"))
+	for _, p := range Segments(source) {
+		if p.Command != "" && p.Start <= cursor && cursor <= p.Start+len(p.Command) {
+			return inspectCommand(strings.Trim(strings.Fields(p.Command)[0], "?"))
 		}
 	}
 	start, end := cursor, cursor

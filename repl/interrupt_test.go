@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"symmom/internal/clock"
+	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"
 )
 
@@ -19,7 +20,7 @@ func (s *testSession) interrupt(t testing.TB, source string, after time.Duration
 	t.Helper()
 	printed := len(s.err.String())
 	return s.interruptWhen(t, "print(\"begun\")\n"+source, func(ctx context.Context) {
-		comes(ctx, func() bool { return s.err.String()[printed:] == "begun" })
+		sessiontest.Comes(ctx, func() bool { return s.err.String()[printed:] == "begun" })
 		time.Sleep(after)
 	})
 }
@@ -39,10 +40,6 @@ func (s *testSession) interruptWhen(t testing.TB, source string, begun func(cont
 	return r, own
 }
 
-// promised is how long an interrupted cell may go on, not counting what a busy
-// machine keeps it waiting.
-const promised = time.Second
-
 func TestInterruptStopsInterpretedCode(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "import (\"time\"; \"sync\"; \"fmt\")\nn, after := 0, 0\nfunc loop() { for { n++ } }\nvar mu sync.Mutex")
@@ -60,7 +57,7 @@ func TestInterruptStopsInterpretedCode(t *testing.T) {
 		"for c := range make(chan int) { n = c }",
 		"func() { defer func() { after = 0 }(); for { n++ } }()",
 	} {
-		if _, d := s.interrupt(t, source, 30*time.Millisecond); d > promised {
+		if _, d := s.interrupt(t, source, 30*time.Millisecond); d > sessiontest.Promised {
 			t.Errorf("%s\ntook %v to stop", source, d)
 		}
 		if got := s.must(t, "n += 1; after"); got != "0" {
@@ -96,7 +93,7 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 	s.must(t, "s := symmom.Uniform(100, 5000, 1)\nopts := symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}\nafter := 0")
 	// Ten starts to a tolerance that is not reached: longer than any test.
 	_, d := s.interruptFit(t, "fit := s.Moment(3).Implicit().With(opts).Decompose(10)\nafter = 1")
-	if d > promised {
+	if d > sessiontest.Promised {
 		t.Errorf("took %v to stop", d)
 	}
 	r, err := s.Eval(t.Context(), "fit")
@@ -120,7 +117,7 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 		t.Errorf("shown: %q", r)
 	}
 	// A loop that pays no heed to errors does not hold up the interrupt.
-	if _, d := s.interruptFit(t, "for { fit = s.Moment(3).Implicit().With(opts).Decompose(10) }"); d > promised {
+	if _, d := s.interruptFit(t, "for { fit = s.Moment(3).Implicit().With(opts).Decompose(10) }"); d > sessiontest.Promised {
 		t.Errorf("took %v to stop the loop", d)
 	}
 	// The next cell has a context of its own.
@@ -135,12 +132,12 @@ func TestInterruptOfACompiledCall(t *testing.T) {
 	s := newSession(t)
 	w := s.pipe(t)
 	_, d := s.interruptWhen(t, "io.ReadFull(r, make([]byte, 2))\nafter = 1", half(t, w))
-	if d > promised {
+	if d > sessiontest.Promised {
 		t.Errorf("took %v to give up", d)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	waits := func() bool { return strings.Contains(s.err.String(), "waiting for a compiled call") }
-	go func() { comes(ctx, waits); cancel() }()
+	go func() { sessiontest.Comes(ctx, waits); cancel() }()
 	if _, err := s.Eval(ctx, "1"); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "still under way") || !waits() {
 		t.Errorf("%v, stderr %q", err, s.err.String())
 	}
@@ -195,7 +192,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 		}
 		once.Do(func() {
 			cancel()
-			comes(t.Context(), told)
+			sessiontest.Comes(t.Context(), told)
 		})
 	}
 	if _, err := s.Eval(ctx, "fit := symmom.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {

@@ -201,8 +201,11 @@ func (s *Session) overrides() interp.Exports {
 			"MethodsOf":   reflect.ValueOf(methodsOf),
 			"ShiftCount":  reflect.ValueOf(shiftCount),
 			"SameChan":    reflect.ValueOf(sameChan),
-			"Printf":      reflect.ValueOf(func(f string, a ...any) (int, error) { f, a = typesNamed(f, a); return fmt.Fprintf(s.stdout, f, a...) }),
-			"Sprintf":     reflect.ValueOf(func(f string, a ...any) string { f, a = typesNamed(f, a); return fmt.Sprintf(f, a...) }),
+			"Printf": reflect.ValueOf(func(f string, a ...any) (int, error) {
+				f, a = typesNamed(f, a)
+				return fmt.Fprintf(s.config.Stdout, f, a...)
+			}),
+			"Sprintf": reflect.ValueOf(func(f string, a ...any) string { f, a = typesNamed(f, a); return fmt.Sprintf(f, a...) }),
 			"Fprintf": reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) {
 				f, a = typesNamed(f, a)
 				return fmt.Fprintf(w, f, a...)
@@ -247,11 +250,11 @@ func (s *Session) overrides() interp.Exports {
 	}
 	// Where the session's streams are files a cell may use them as such.
 	for name, stream := range map[string]any{"Stdin": s.config.Stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {
-		if f, ok := stream.(*os.File); ok {
+		if f := fileOf(stream); f != nil {
 			system[name] = reflect.ValueOf(&f).Elem()
 		}
 	}
-	if _, ok := s.config.Stdin.(*os.File); !ok {
+	if fileOf(s.config.Stdin) == nil {
 		in := &inputStream{File: os.Stdin, from: s.config.Stdin}
 		system["Stdin"] = reflect.ValueOf(&in).Elem()
 	}

@@ -30,6 +30,10 @@ func newNames() *names {
 	return &names{kinds: map[string]nameKind{}, imports: map[string]string{}}
 }
 
+// Declared reports whether cells have declared a name at their top, or imported a
+// package under it.
+func (s *Session) Declared(name string) bool { return s.names.kinds[name] != "" }
+
 // defined returns the variables that a := at the top of a cell makes.
 func defined(body *ast.BlockStmt) []*ast.Ident {
 	if body == nil || len(body.List) != 1 {

@@ -20,6 +20,9 @@ import (
 
 // Config says what surrounds a session. Its zero value is a session on the
 // process's own streams with a guard against accidents, see Unrestricted.
+//
+// Cells may use a stream as the file that it is: an *os.File, or a writer with a
+// method File() *os.File.
 type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
@@ -34,7 +37,7 @@ type Config struct {
 	Args []string
 
 	// Progress is told how running decompositions go, by one goroutine at a
-	// time. Default: a live line on Stderr where that is a terminal.
+	// time. Default: nobody.
 	Progress func(Progress)
 
 	// Display is given what cells show while they run. Default: its text is
@@ -54,15 +57,10 @@ type Session struct {
 	names   *names
 	types   *checker
 	host    *symmom.Host
-	status  *statusLine
-	stdout  io.Writer // config's, with the status line out of the way
-	printed *watched  // all that goes there
-	stderr  io.Writer
 	trace   *panicTrace
 	control *control
 	ledger  *ledger
 	journal *journal
-	pages   *pages // nil where charts are only described
 
 	evaluating sync.Mutex     // held by the cell that runs
 	cells      int            // number of the last one
@@ -113,14 +111,7 @@ func New(config Config) (*Session, error) {
 		config.Args = []string{"symmom"}
 	}
 	s := &Session{config: config, journal: &journal{}, exits: make(chan int), deferrals: map[string]*deferral{}, ctx: context.Background()}
-	s.status = newStatusLine(config.Stderr)
-	s.printed = &watched{w: config.Stdout}
-	s.stdout = s.status.beside(s.printed)
-	s.stderr = s.status.beside(config.Stderr)
-	s.trace = &panicTrace{next: s.stderr, where: s.whereWithSource}
-	if s.config.Progress == nil && s.status != nil {
-		s.config.Progress = s.status.progress
-	}
+	s.trace = &panicTrace{next: config.Stderr, where: s.whereWithSource}
 	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress,
 		Report: func(data *symmom.Session, path string) error {
 			return charts.WriteReport(data, path, charts.ReportOptions{})
@@ -133,7 +124,7 @@ func (s *Session) start() error {
 	s.names, s.types, s.ledger = newNames(), newChecker(), newLedger()
 	s.outputs, s.named = nil, nil
 	s.interp = interp.New(interp.Options{
-		Stdin: s.config.Stdin, Stdout: s.stdout, Stderr: s.trace,
+		Stdin: s.config.Stdin, Stdout: s.config.Stdout, Stderr: s.trace,
 		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,
 		SourcecodeFilesystem: noFiles{},
 	})
@@ -163,6 +154,16 @@ func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 // *Error, a call of os.Exit an *ExitError; what ran before it has happened.
 func (s *Session) Eval(ctx context.Context, source string) (Result, error) {
 	return s.eval(ctx, "", source, nil)
+}
+
+// EvalScript is Eval for a script of that name. Where each is given it receives
+// the value of every expression at the top of the source, as it comes; the
+// Result has none then.
+func (s *Session) EvalScript(ctx context.Context, name, source string, each func(Result)) (Result, error) {
+	if each == nil {
+		return s.eval(ctx, name, source, nil)
+	}
+	return s.eval(ctx, name, source, func(values []any) { each(Result{Values: values}) })
 }
 
 type numberKey struct{}
@@ -270,7 +271,6 @@ func (s *Session) begin(ctx context.Context, shown func([]any)) {
 }
 
 func (s *Session) finish() {
-	s.status.clear()
 	forget(s.interp)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -326,7 +326,7 @@ func (s *Session) whereWithSource(cell, line string) string {
 }
 
 // ExitError says how the process should end, when everything that had to be
-// said has been said: a cell called os.Exit, or Run has reported an error.
+// said has been said: a cell called os.Exit, or a script ended with an error.
 type ExitError struct {
 	Code int
 	Err  error // that was reported, or nil

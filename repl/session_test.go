@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,54 +8,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
+	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"
 )
 
-// enough is how long a test waits for what must come, on the busiest machine.
-const enough = time.Minute
-
-// comes waits until something holds, and reports whether it did.
-func comes(ctx context.Context, holds func() bool) bool {
-	for begin := time.Now(); !holds(); time.Sleep(2 * time.Millisecond) {
-		if ctx.Err() != nil || time.Since(begin) > enough {
-			return false
-		}
-	}
-	return true
-}
-
-func awaits(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	if !comes(t.Context(), holds) {
-		t.Fatal(what)
-	}
-}
-
-// buffer is a bytes.Buffer that goroutines may share.
-type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
 type testSession struct {
 	*Session
-	out, err   buffer
+	out, err   sessiontest.Buffer
 	onProgress func(symmom.Progress)
 }
 
@@ -399,5 +359,5 @@ time.Sleep(20 * time.Millisecond)`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	awaits(t, "late is not printed", func() bool { return s.out.String()+s.err.String() == "late" })
+	sessiontest.Awaits(t, "late is not printed", func() bool { return s.out.String()+s.err.String() == "late" })
 }

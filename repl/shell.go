@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"golang.org/x/term"
 )
 
 // The commands of the system's shell: !COMMAND, and %%bash for a whole cell.
@@ -27,11 +29,11 @@ func (s *Session) shell(ctx context.Context, program, script string, problem fun
 		return problem("the shell can do anything to this machine, so it is not in a safe session; start with --unrestricted to have it")
 	}
 	cmd := exec.CommandContext(ctx, program, "-c", script)
-	cmd.Stdout, cmd.Stderr = s.stdout, s.stderr
-	if in, ok := s.config.Stdin.(*os.File); ok && isTerminal(in) && isTerminal(s.config.Stdout) {
+	cmd.Stdout, cmd.Stderr = s.config.Stdout, s.config.Stderr
+	in, out, errs := fileOf(s.config.Stdin), fileOf(s.config.Stdout), fileOf(s.config.Stderr)
+	if in != nil && out != nil && errs != nil && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd())) {
 		// A program in a terminal may want all of it, and has Ctrl-C from there.
-		s.status.clear()
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = in, s.config.Stdout, s.config.Stderr
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errs
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	} else {
 		inGroup(cmd)

@@ -9,7 +9,8 @@ import (
 
 // Display is something that a cell shows while it runs.
 type Display struct {
-	Bundle Bundle
+	Result Result // that is shown
+	Bundle Bundle // its forms
 	ID     string // names what was shown, to be changed later
 	Update bool   // of what was shown under ID before
 	Clear  bool   // only takes away what the cell has shown so far
@@ -46,7 +47,7 @@ func (s *Session) displaySymbols() map[string]reflect.Value {
 func (s *Session) displayShow(values ...any) *Handle {
 	h := &Handle{session: s, id: "symmom-" + strconv.FormatInt(handles.Add(1), 10)}
 	for i, v := range values {
-		d := Display{Bundle: bundleOf(v)}
+		d := Display{Result: Result{Values: []any{v}}}
 		if i == len(values)-1 {
 			d.ID = h.id
 		}
@@ -61,7 +62,7 @@ func (h *Handle) Update(v any) {
 	if h == nil || h.session == nil {
 		return
 	}
-	h.session.display(Display{Bundle: bundleOf(v), ID: h.id, Update: true})
+	h.session.display(Display{Result: Result{Values: []any{v}}, ID: h.id, Update: true})
 }
 
 // displayClear takes away what the cell has shown, at once or, with
@@ -73,11 +74,12 @@ func (s *Session) displayClear(wait ...bool) {
 }
 
 func (s *Session) display(d Display) {
+	d.Bundle = d.Result.Bundle()
 	switch {
 	case len(d.Bundle) == 0:
 	case s.config.Display != nil:
 		s.config.Display(d)
 	default:
-		fmt.Fprintln(s.stdout, d.Bundle[textPlain])
+		fmt.Fprintln(s.config.Stdout, d.Bundle[textPlain])
 	}
 }

@@ -123,7 +123,7 @@ func (s *Session) panickedIn(place string, r any) {
 			r = fmt.Sprintf("%v: no cell runs that it could end", e)
 		}
 	}
-	fmt.Fprintf(s.stderr, "panic in %s: %v\n", place, r)
+	fmt.Fprintf(s.config.Stderr, "panic in %s: %v\n", place, r)
 }
 
 // goCall calls a function in a goroutine of its own.
@@ -156,7 +156,7 @@ func (s *Session) printBuiltin(line bool, args ...any) {
 	if line {
 		b.WriteByte('\n')
 	}
-	fmt.Fprint(s.stderr, b.String())
+	fmt.Fprint(s.config.Stderr, b.String())
 }
 
 // printedInterface is what print writes of an interface. Of one that holds

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"symmom/internal/clock"
+	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"
 )
 
@@ -121,7 +122,7 @@ ch := make(chan int)`)
 		}
 		_, d := watch.Took()
 		longestStop = max(longestStop, d)
-		if d > promised {
+		if d > sessiontest.Promised {
 			t.Errorf("%s: took %v to stop", source, d)
 		}
 		if got := s.must(t, "rounds++\nmu = sync.Mutex{}\nwg = sync.WaitGroup{}\nclosure(rounds)"); got != fmt.Sprint(i+2) {
@@ -129,7 +130,7 @@ ch := make(chan int)`)
 		}
 	}
 	t.Logf("the longest took %v", longestStop)
-	for begin := time.Now(); runtime.NumGoroutine() > before && time.Since(begin) < enough; {
+	for begin := time.Now(); runtime.NumGoroutine() > before && time.Since(begin) < sessiontest.Enough; {
 		time.Sleep(10 * time.Millisecond)
 	}
 	if after := runtime.NumGoroutine(); after > before {

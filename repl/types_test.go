@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"symmom/repl/internal/sessiontest"
 )
 
 // The types that cells are checked with are those of the compiled packages:
@@ -67,6 +69,6 @@ func TestWaitCount(t *testing.T) {
 	}
 	go func() { time.Sleep(time.Millisecond); wg.Add(-2) }()
 	go wg.Wait() // a waiter is not counted
-	awaits(t, "the count is not 1", func() bool { return waitCount(&wg) == 1 })
+	sessiontest.Awaits(t, "the count is not 1", func() bool { return waitCount(&wg) == 1 })
 	wg.Done()
 }

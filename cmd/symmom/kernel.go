@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/kernel"
-	"symmom/repl"
+	"symmom/repl/terminal"
 )
 
 const kernelLong = `Kernel makes symmom a kernel of Jupyter: notebooks, consoles and programs that
@@ -132,7 +132,7 @@ func newKernelUninstall(a *app) *cobra.Command {
 
 func newKernelRun(a *app) *cobra.Command {
 	var file string
-	config := kernel.Config{Version: version(), History: repl.StateFile("kernel-history"), OwnProcess: true}
+	config := kernel.Config{Version: version(), History: terminal.StateFile("kernel-history"), OwnProcess: true}
 	cmd := &cobra.Command{
 		Use:   "run -f CONNECTION.json [flags]",
 		Short: "Be the kernel; Jupyter calls this",

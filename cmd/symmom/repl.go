@@ -5,11 +5,11 @@ import (
 	"os"
 	"strings"
 
+	"symmom/repl/terminal"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
-
-	"symmom/repl"
 )
 
 const replLong = `Repl starts a session in Go: type a line, see its value. symmom, charts,
@@ -28,7 +28,7 @@ const replExample = `  symmom repl
   echo 'symmom.Uniform(3, 100, 1).Summary()' | symmom repl`
 
 func newREPL(a *app) *cobra.Command {
-	var o repl.RunOptions
+	var o terminal.Options
 	var code []string
 	cmd := &cobra.Command{
 		Use:     "repl [flags] [SCRIPT.go [ARGUMENTS]]",
@@ -62,6 +62,6 @@ func newREPL(a *app) *cobra.Command {
 			ctx, release = a.interruptible()
 			defer release()
 		}
-		return repl.Run(ctx, o)
+		return terminal.Run(ctx, o)
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"symmom/repl"
+	"symmom/repl/terminal"
 )
 
 // A program runs in a process of its own, so that one that hangs or kills it
@@ -55,7 +56,7 @@ func runProgram(name string) int {
 		return 99
 	}
 	report := os.NewFile(3, "report")
-	err = repl.Run(context.Background(), repl.RunOptions{Args: []string{name}, Unrestricted: true, NoBrowser: true})
+	err = terminal.Run(context.Background(), terminal.Options{Args: []string{name}, Unrestricted: true, NoBrowser: true})
 	var e *repl.Error
 	if errors.As(err, &e) && (e.Kind == "syntax" || e.Kind == "compile" || e.Kind == "import") {
 		if err := json.NewEncoder(report).Encode(refusal{e.Kind, e.Message}); err != nil {

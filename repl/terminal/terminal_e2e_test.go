@@ -1,6 +1,6 @@
 //go:build e2e && linux
 
-package repl
+package terminal
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"symmom/internal/clock"
+	"symmom/repl/internal/sessiontest"
 )
 
 // pane is a session in tmux, which stands for a person's terminal: it draws
@@ -70,7 +71,7 @@ func (p *pane) waits(what string, good func(screen string) bool) string {
 		if good(screen) {
 			return screen
 		}
-		if time.Since(begin) > enough {
+		if time.Since(begin) > sessiontest.Enough {
 			p.t.Fatalf("%s; the screen is\n%s", what, screen)
 		}
 	}
@@ -104,7 +105,7 @@ func (p *pane) leaves() {
 	p.t.Helper()
 	p.keys("C-d")
 	for begin := time.Now(); p.alive(); time.Sleep(20 * time.Millisecond) {
-		if time.Since(begin) > enough {
+		if time.Since(begin) > sessiontest.Enough {
 			p.t.Fatalf("Ctrl-D does not leave:\n%s", p.tmux("capture-pane", "-p", "-t", "repl"))
 		}
 	}
@@ -186,7 +187,7 @@ func TestTerminalInTmux(t *testing.T) {
 	p.keys("C-c")
 	p.sees("interrupted; what was found so far is kept\nsymmom>")
 	// TestInterrupt measures; here tmux and the screen have their share.
-	if _, took := watch.Took(); took > 3*promised {
+	if _, took := watch.Took(); took > 3*sessiontest.Promised {
 		t.Errorf("Ctrl-C took %v", took)
 	}
 	p.enters("fit")

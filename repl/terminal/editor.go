@@ -1,15 +1,17 @@
-package repl
+package terminal
 
 import (
 	"strings"
 
 	"github.com/reeflective/readline"
 	"github.com/reeflective/readline/inputrc"
+
+	"symmom/repl"
 )
 
 // editor reads what is typed with the line editor.
 type editor struct {
-	s      *Session
+	s      *session
 	shell  *readline.Shell
 	status *statusLine
 	indent string // of the line that Enter begins
@@ -17,8 +19,8 @@ type editor struct {
 	row    int // of the input, that the cursor is in
 }
 
-func newEditor(s *Session) *editor {
-	e := &editor{s: s, shell: readline.NewShell(), status: s.status}
+func newEditor(s *session) *editor {
+	e := &editor{s: s, shell: readline.NewShell(), status: s.line}
 	for name, value := range map[string]any{
 		// A pasted program arrives whole, its tabs with it.
 		"enable-bracketed-paste": true,
@@ -63,7 +65,7 @@ func newEditor(s *Session) *editor {
 		},
 		"complete-or-indent": func() {
 			if e.atIndent() {
-				e.shell.Cursor().InsertAt([]rune(indentStep)...)
+				e.shell.Cursor().InsertAt([]rune(repl.IndentStep)...)
 				return
 			}
 			menuComplete()
@@ -137,7 +139,7 @@ func (e *editor) closeBlock() {
 		from--
 	}
 	if from == 0 || (*line)[from-1] == '\n' {
-		for range min(len(indentStep), cursor.Pos()-from) {
+		for range min(len(repl.IndentStep), cursor.Pos()-from) {
 			cursor.Dec()
 			line.CutRune(cursor.Pos())
 		}

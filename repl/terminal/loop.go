@@ -1,4 +1,4 @@
-package repl
+package terminal
 
 import (
 	"bufio"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/reeflective/readline"
 	"golang.org/x/term"
+
+	"symmom/repl"
 )
 
 const greeting = `symmom: moments of data, in Go. Ctrl-C interrupts, Ctrl-D leaves.
@@ -25,14 +27,14 @@ type lineReader interface {
 }
 
 // converse is the session in the terminal.
-func (s *Session) converse(ctx context.Context) error {
-	in := s.config.Stdin.(*os.File)
+func (s *session) converse(ctx context.Context) error {
+	in := s.stdin.(*os.File)
 	before, err := term.GetState(int(in.Fd()))
 	if err != nil {
 		return fmt.Errorf("repl: %w", err)
 	}
 	talk := s.stdout // what is not a result stays out of a file
-	if !isTerminal(s.config.Stdout) {
+	if !isTerminal(s.screen) {
 		talk = s.stderr
 	}
 	fmt.Fprintln(talk, greeting)
@@ -41,7 +43,7 @@ func (s *Session) converse(ctx context.Context) error {
 	defer signal.Stop(interrupts)
 	var input lineReader
 	// The line editor works on the process's own streams.
-	if in == os.Stdin && s.config.Stdout == io.Writer(os.Stdout) && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb" {
+	if in == os.Stdin && s.screen == io.Writer(os.Stdout) && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb" {
 		input = newEditor(s)
 	} else {
 		input = newPlainLines(s, in, talk, interrupts)
@@ -63,14 +65,14 @@ func (s *Session) converse(ctx context.Context) error {
 		if n, ok := sig.(syscall.Signal); ok {
 			code += int(n)
 		}
-		return &ExitError{Code: code, Err: fmt.Errorf("%v", sig)}
+		return &repl.ExitError{Code: code, Err: fmt.Errorf("%v", sig)}
 	}
 }
 
 // leaves are the words by which people try to leave.
 var leaves = map[string]bool{"exit": true, "quit": true, "exit()": true, "quit()": true, ":quit": true, ":q": true}
 
-func (s *Session) loop(ctx context.Context, input lineReader, talk io.Writer, interrupts <-chan os.Signal) error {
+func (s *session) loop(ctx context.Context, input lineReader, talk io.Writer, interrupts <-chan os.Signal) error {
 	for {
 		source, err := input.read()
 		switch {
@@ -86,10 +88,10 @@ func (s *Session) loop(ctx context.Context, input lineReader, talk io.Writer, in
 		if word == "" {
 			continue
 		}
-		if leaves[word] && s.names.kinds[strings.TrimSuffix(word, "()")] == "" {
+		if leaves[word] && !s.Declared(strings.TrimSuffix(word, "()")) {
 			return nil
 		}
-		var exit *ExitError
+		var exit *repl.ExitError
 		if err := s.turn(ctx, source, interrupts); errors.As(err, &exit) {
 			if exit.Code == 0 {
 				return nil
@@ -100,7 +102,7 @@ func (s *Session) loop(ctx context.Context, input lineReader, talk io.Writer, in
 }
 
 // turn evaluates what was typed, under Ctrl-C, and shows what comes of it.
-func (s *Session) turn(ctx context.Context, source string, interrupts <-chan os.Signal) error {
+func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.Signal) error {
 	select {
 	case <-interrupts: // one that came between two turns
 	default:
@@ -117,9 +119,9 @@ func (s *Session) turn(ctx context.Context, source string, interrupts <-chan os.
 	r, err := s.Eval(ctx, source)
 	close(ended)
 	cancel()
-	s.print(r.Values)
-	var exit *ExitError
-	var e *Error
+	s.print(r)
+	var exit *repl.ExitError
+	var e *repl.Error
 	switch {
 	case err == nil, errors.As(err, &exit):
 	case errors.As(err, &e) && e.Kind == "interrupted":
@@ -131,7 +133,7 @@ func (s *Session) turn(ctx context.Context, source string, interrupts <-chan os.
 }
 
 // prompts are those of the first and of further lines.
-func (s *Session) prompts() (first, more string) {
+func (s *session) prompts() (first, more string) {
 	first = "symmom> "
 	if s.Unrestricted() {
 		first = "symmom (unrestricted)> "
@@ -141,17 +143,17 @@ func (s *Session) prompts() (first, more string) {
 
 // accept says whether Enter ends the input: when it is complete Go, or when
 // the line above is empty, which is how one gets out of a muddle.
-func (s *Session) accept(text string) bool {
+func (s *session) accept(text string) bool {
 	if strings.HasSuffix(text, "\n") || strings.TrimSpace(text) == "" {
 		return true
 	}
 	status, _ := s.Completeness(text)
-	return status != Incomplete
+	return status != repl.Incomplete
 }
 
 // plainLines reads lines from a terminal that no editor can work on.
 type plainLines struct {
-	s          *Session
+	s          *session
 	lines      chan string // closed after the last
 	failed     error       // then: why
 	next       chan struct{}
@@ -159,7 +161,7 @@ type plainLines struct {
 	interrupts <-chan os.Signal
 }
 
-func newPlainLines(s *Session, in io.Reader, out io.Writer, interrupts <-chan os.Signal) *plainLines {
+func newPlainLines(s *session, in io.Reader, out io.Writer, interrupts <-chan os.Signal) *plainLines {
 	p := &plainLines{s: s, lines: make(chan string), next: make(chan struct{}, 1), out: out, interrupts: interrupts}
 	go func() {
 		defer close(p.lines)

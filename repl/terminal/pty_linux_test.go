@@ -1,4 +1,4 @@
-package repl
+package terminal
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"symmom/internal/clock"
+	"symmom/repl"
+	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"
 )
 
@@ -43,7 +45,7 @@ func openPTY(t *testing.T) (master, slave *os.File) {
 type person struct {
 	t      *testing.T
 	master *os.File
-	seen   buffer
+	seen   sessiontest.Buffer
 	read   int // of seen, by what was waited for
 }
 
@@ -73,12 +75,12 @@ func (p *person) types(keys string) {
 func (p *person) sees(text string) {
 	p.t.Helper()
 	for begin := time.Now(); ; time.Sleep(2 * time.Millisecond) {
-		plain := escapes.ReplaceAllString(p.seen.String(), "")
+		plain := sessiontest.Escapes.ReplaceAllString(p.seen.String(), "")
 		if i := strings.Index(plain[min(p.read, len(plain)):], text); i >= 0 {
 			p.read += i + len(text)
 			return
 		}
-		if time.Since(begin) > enough {
+		if time.Since(begin) > sessiontest.Enough {
 			p.t.Fatalf("no %q on the screen after:\n%s", text, plain[min(p.read, len(plain)):])
 		}
 	}
@@ -91,8 +93,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(sessionEnv) == "" {
 		os.Exit(m.Run())
 	}
-	err := Run(context.Background(), RunOptions{})
-	var exit *ExitError
+	err := Run(context.Background(), Options{})
+	var exit *repl.ExitError
 	switch {
 	case errors.As(err, &exit):
 		os.Exit(exit.Code)
@@ -128,7 +130,7 @@ func ended(t *testing.T, cmd *exec.Cmd) int {
 	}()
 	select {
 	case <-done:
-	case <-time.After(enough):
+	case <-time.After(sessiontest.Enough):
 		t.Fatal("the program does not end")
 	}
 	return cmd.ProcessState.ExitCode()
@@ -160,7 +162,7 @@ func TestTerminal(t *testing.T) {
 	watch := clock.Start()
 	p.types("\x03")
 	p.sees("interrupted; what was found so far is kept")
-	if _, d := watch.Took(); d > promised {
+	if _, d := watch.Took(); d > sessiontest.Promised {
 		t.Errorf("Ctrl-C took %v", d)
 	}
 	p.types("fit\r")
@@ -215,7 +217,7 @@ func TestPlainTerminal(t *testing.T) {
 	p := newPerson(t, master)
 	done := make(chan error, 1)
 	go func() {
-		done <- Run(t.Context(), RunOptions{Stdin: slave, Stdout: slave, Stderr: slave, Unrestricted: true})
+		done <- Run(t.Context(), Options{Stdin: slave, Stdout: slave, Stderr: slave, Unrestricted: true})
 	}()
 	ctrlC := func() {
 		t.Helper()
@@ -255,7 +257,7 @@ func TestStatusLine(t *testing.T) {
 	master, slave := openPTY(t)
 	p := newPerson(t, master)
 	l := newStatusLine(slave)
-	w := l.beside(slave)
+	w := l.beside(slave, slave)
 	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 10, Elapsed: time.Millisecond, Remaining: -1}) // too early to show
 	fmt.Fprint(w, "some text")
 	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, StartsDone: 4, Starts: 10, Iterations: 7, Best: -1.5, Elapsed: time.Second, Remaining: 2 * time.Second})

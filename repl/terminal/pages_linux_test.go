@@ -1,9 +1,11 @@
-package repl
+package terminal
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	"symmom/repl/internal/sessiontest"
 )
 
 type fakePage struct{ saved *string }
@@ -40,7 +42,7 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("%+v: %s", c, text)
 		}
 	}
-	awaits(t, "nothing was opened", func() bool {
+	sessiontest.Awaits(t, "nothing was opened", func() bool {
 		data, err := os.ReadFile(bin + "/opened")
 		return err == nil && strings.HasSuffix(string(data), "1-some-figure.html\n")
 	})

@@ -1,4 +1,4 @@
-package repl
+package terminal
 
 import (
 	"go/scanner"
@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"os"
 	"strings"
+
+	"symmom/repl"
 )
 
 // Colors that can be read on light and dark grounds.
@@ -34,24 +36,24 @@ func paint(color, text string) string {
 // highlight colors Go and the session's commands. It changes no character.
 func highlight(text string) string {
 	var b strings.Builder
-	for _, p := range segments(text) {
-		if p.command == "" {
-			highlightGo(&b, p.body)
+	for _, p := range repl.Segments(text) {
+		if p.Command == "" {
+			highlightGo(&b, p.Body)
 			continue
 		}
-		line := text[p.start:]
+		line := text[p.Start:]
 		if i := strings.IndexByte(line, '\n'); i >= 0 {
 			line = line[:i+1]
 		}
 		head := strings.IndexByte(strings.TrimLeft(line, " \t"), ' ')
-		if head < 0 || !strings.HasPrefix(p.command, "%") {
+		if head < 0 || !strings.HasPrefix(p.Command, "%") {
 			b.WriteString(paint(commandColor, line))
 		} else {
 			head += len(line) - len(strings.TrimLeft(line, " \t"))
 			b.WriteString(paint(commandColor, line[:head]))
 			b.WriteString(line[head:])
 		}
-		highlightGo(&b, p.body)
+		highlightGo(&b, p.Body)
 	}
 	if plain := strings.NewReplacer(promptColor, "", keywordColor, "", stringColor, "", numberColor, "", commentColor, "",
 		builtinColor, "", commandColor, "", plainColor, "").Replace(b.String()); plain != text {

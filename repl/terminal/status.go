@@ -1,4 +1,4 @@
-package repl
+package terminal
 
 import (
 	"fmt"
@@ -123,12 +123,16 @@ func (l *statusLine) hide() {
 	}
 }
 
-// beside is w with the line taken away before anything is written.
-func (l *statusLine) beside(w io.Writer) io.Writer {
-	if l == nil {
-		return w
+// beside is w, which writes to stream, with the line taken away before anything
+// is written.
+func (l *statusLine) beside(stream, w io.Writer) io.Writer {
+	file, ok := stream.(*os.File)
+	switch {
+	case !ok:
+		return &besideStatus{l, w}
+	default:
+		return &besideFile{besideStatus{l, w}, file}
 	}
-	return &besideStatus{l, w}
 }
 
 type besideStatus struct {
@@ -137,6 +141,9 @@ type besideStatus struct {
 }
 
 func (b *besideStatus) Write(p []byte) (int, error) {
+	if b.line == nil {
+		return b.w.Write(p)
+	}
 	b.line.mu.Lock()
 	defer b.line.mu.Unlock()
 	b.line.hide()
@@ -144,4 +151,16 @@ func (b *besideStatus) Write(p []byte) (int, error) {
 		b.line.midLine = p[len(p)-1] != '\n'
 	}
 	return b.w.Write(p)
+}
+
+// besideFile is one that writes to a file.
+type besideFile struct {
+	besideStatus
+	file *os.File
+}
+
+// File returns the file, with the line taken away (repl.Config).
+func (b *besideFile) File() *os.File {
+	b.line.clear()
+	return b.file
 }

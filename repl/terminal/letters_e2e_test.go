@@ -1,6 +1,6 @@
 //go:build e2e && linux
 
-package repl
+package terminal
 
 import (
 	"fmt"

@@ -1,0 +1,60 @@
+// Package sessiontest is what the tests of sessions share.
+package sessiontest
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	// Enough is how long a test waits for what is to come, on a busy machine too.
+	Enough = time.Minute
+	// Promised is how long an interrupted cell may go on, not counting what a busy
+	// machine takes.
+	Promised = time.Second
+)
+
+// Escapes are what a terminal takes for commands.
+var Escapes = regexp.MustCompile(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>78])`)
+
+// Comes waits until something holds, and reports whether it did.
+func Comes(ctx context.Context, holds func() bool) bool {
+	for begin := time.Now(); !holds(); time.Sleep(2 * time.Millisecond) {
+		if ctx.Err() != nil || time.Since(begin) > Enough {
+			return false
+		}
+	}
+	return true
+}
+
+// Awaits is Comes for what a test cannot do without.
+func Awaits(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	if !Comes(t.Context(), holds) {
+		t.Fatal(what)
+	}
+}
+
+// Buffer is a bytes.Buffer that goroutines may share.
+type Buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write appends p.
+func (b *Buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+// String returns all that was written.
+func (b *Buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}

@@ -1,0 +1,199 @@
+// Package terminal is the session where a person types: a line editor with
+// history and completion, Ctrl-C, a line of progress at the bottom, charts in the
+// browser; and scripts and single pieces of code, which end with their first
+// error.
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/term"
+
+	"symmom/repl"
+)
+
+// Options say what Run runs, and where.
+type Options struct {
+	Args []string // a script, "-" for Stdin, and its arguments; none: Stdin, by prompt where it is a terminal
+	Eval string   // run this instead, and print its value
+
+	Stdin          io.Reader // default os.Stdin
+	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
+
+	Unrestricted bool // see repl.Config
+	NoBrowser    bool // charts are saved and not opened; so they are where SYMMOM_NO_BROWSER is set
+}
+
+// Run runs a script, a piece of code, or a session in the terminal.
+//
+// A script and a piece of code end with the first error. It is reported on
+// Stderr with its place, and Run returns a *repl.ExitError that says with which
+// code to leave. When ctx is cancelled the error wraps repl.ErrInterrupted. Output that
+// could not be written is an error, too.
+//
+// In the terminal, errors do not end the session and Ctrl-C interrupts what
+// runs: Run takes the signal itself, and pays no heed to ctx.
+func Run(ctx context.Context, o Options) (err error) {
+	var source string
+	name := ""
+	interactive := false
+	if o.Stdin == nil {
+		o.Stdin = os.Stdin
+	}
+	switch {
+	case o.Eval != "":
+		source = o.Eval
+	case len(o.Args) > 0 && o.Args[0] != "-":
+		name = o.Args[0]
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("repl: %w", err)
+		}
+		source = string(data)
+	default:
+		interactive = isTerminal(o.Stdin) && len(o.Args) == 0
+	}
+	s, err := newSession(o)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if failed := s.printed.err.Load(); err == nil && failed != nil && !interactive {
+			err = fmt.Errorf("repl: cannot print the results: %w", *failed)
+		}
+	}()
+	switch {
+	case interactive:
+		return s.converse(context.WithoutCancel(ctx))
+	case o.Eval != "":
+		r, err := s.EvalScript(ctx, name, source, nil)
+		s.print(r)
+		return s.report(err)
+	case name != "":
+		_, err := s.EvalScript(ctx, name, source, func(repl.Result) {})
+		return s.report(err)
+	}
+	data, err := io.ReadAll(o.Stdin)
+	if err != nil {
+		return fmt.Errorf("repl: reading the input: %w", err)
+	}
+	_, err = s.EvalScript(ctx, "", string(data), s.print)
+	return s.report(err)
+}
+
+// session is a session and its streams.
+type session struct {
+	*repl.Session
+	stdin          io.Reader
+	screen         io.Writer // where results go, as it was given
+	stdout, stderr io.Writer // with the line of progress out of the way
+	printed        *watched  // all that goes to stdout
+	line           *statusLine
+	pages          *pages // nil where charts are only described
+}
+
+func newSession(o Options) (*session, error) {
+	if o.Stdout == nil {
+		o.Stdout = os.Stdout
+	}
+	if o.Stderr == nil {
+		o.Stderr = os.Stderr
+	}
+	s := &session{stdin: o.Stdin, screen: o.Stdout, line: newStatusLine(o.Stderr), printed: &watched{w: o.Stdout}}
+	s.stdout, s.stderr = s.line.beside(o.Stdout, s.printed), s.line.beside(o.Stderr, o.Stderr)
+	config := repl.Config{Stdin: o.Stdin, Stdout: s.stdout, Stderr: s.stderr, Unrestricted: o.Unrestricted}
+	if o.Eval == "" {
+		config.Args = o.Args
+	}
+	config.Display = func(d repl.Display) {
+		switch {
+		case d.Clear: // what is printed stays
+		case d.Update: // often, and so by no page of its own
+			fmt.Fprintln(s.stdout, d.Result)
+		default:
+			s.print(d.Result)
+		}
+	}
+	if s.line != nil {
+		config.Progress = s.line.progress
+	}
+	if isTerminal(o.Stdout) {
+		s.pages = newPages(!o.NoBrowser)
+	}
+	var err error
+	s.Session, err = repl.New(config)
+	return s, err
+}
+
+// watched keeps the first error of writing to it. Several goroutines of a cell
+// may do so.
+type watched struct {
+	w   io.Writer
+	err atomic.Pointer[error]
+}
+
+func (o *watched) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.err.CompareAndSwap(nil, &err)
+	}
+	return n, err
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// print writes what an expression comes to.
+func (s *session) print(r repl.Result) {
+	if text := r.String(); text != "" {
+		fmt.Fprintln(s.stdout, text)
+	}
+	if s.pages == nil {
+		return
+	}
+	for _, v := range r.Shown() {
+		p, ok := v.(page)
+		if x := reflect.ValueOf(v); !ok || x.Kind() == reflect.Pointer && x.IsNil() || p.Err() != nil {
+			continue // the text has said it
+		}
+		title, _, _ := strings.Cut(repl.Result{Values: []any{v}}.String(), ":")
+		fmt.Fprintln(s.stdout, s.pages.show(p, title))
+	}
+}
+
+// report tells of an error in a script, and says how to leave.
+func (s *session) report(err error) error {
+	var exit *repl.ExitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &exit):
+		if exit.Code == 0 {
+			return nil
+		}
+		return err
+	case errors.Is(err, repl.ErrInterrupted):
+		return err
+	}
+	s.complain("symmom: ", err)
+	return &repl.ExitError{Code: 1, Err: err}
+}
+
+// complain writes an error with its place.
+func (s *session) complain(prefix string, err error) {
+	text := err.Error()
+	var e *repl.Error
+	if errors.As(err, &e) {
+		text = e.Report()
+	}
+	fmt.Fprintln(s.stderr, prefix+text)
+}
