@@ -107,18 +107,7 @@ func (m *Moment) checkRank(r int, o Options) error {
 func (m *Moment) rankWarnings(r int) []string {
 	d := m.session.data
 	limit, why := float64(d.P), fmt.Sprintf("a moment of %s has at most rank %s", words.Plural(d.P, "observation"), words.Count(d.P))
-	generic := 1.0
-	switch m.order {
-	case 1:
-	case 2:
-		generic = float64(d.N)
-	default:
-		for k := range m.order {
-			generic *= float64(d.N+k) / float64(k+1)
-		}
-		generic = math.Ceil(generic / float64(d.N))
-	}
-	if generic < limit {
+	if generic := m.generic(); generic < limit {
 		fit := "components fit"
 		if generic == 1 {
 			fit = "component fits"
@@ -132,6 +121,22 @@ func (m *Moment) rankWarnings(r int) []string {
 		return []string{"components of a second moment are not unique: rotated among each other they fit as well; take order 3 or above"}
 	}
 	return nil
+}
+
+// generic returns the number of components that match any moment of this size.
+func (m *Moment) generic() float64 {
+	n := m.session.data.N
+	switch m.order {
+	case 1:
+		return 1
+	case 2:
+		return float64(n)
+	}
+	entries := 1.
+	for k := range m.order {
+		entries *= float64(n+k) / float64(k+1)
+	}
+	return math.Ceil(entries / float64(n))
 }
 
 // decomposition is the state of one call of Decompose.

@@ -42,6 +42,9 @@ const (
 	PhaseNorm       = "norm"       // ||X||^2
 	PhaseMoments    = "moments"    // of a mixture
 	PhaseEM         = "EM"         // its steps
+	PhaseHalves     = "halves"     // of the observations, fitted apart (SuggestRank)
+	PhaseMixtures   = "mixtures"   // and their BIC
+	PhasePermuted   = "permuted"   // columns
 )
 
 // Doing says in a few words what goes on outside of the search, such as
@@ -54,6 +57,9 @@ func (p Progress) Doing() string {
 	text := p.Phase
 	if p.Phase == PhaseEM && p.Iterations > 0 {
 		text += fmt.Sprintf(", iteration %d, log-likelihood %.8g", p.Iterations, p.Objective)
+	}
+	if p.Rank > 0 && (p.Phase == PhaseHalves || p.Phase == PhaseMixtures || p.Phase == PhasePermuted) {
+		text += fmt.Sprintf(", rank %d", p.Rank)
 	}
 	if p.Pass > 0 {
 		text += fmt.Sprintf(", pass %d", p.Pass)

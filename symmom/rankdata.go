@@ -1,0 +1,151 @@
+package symmom
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"symmom/internal/moment"
+	"symmom/internal/observations"
+)
+
+// draw takes the observations that halves, mixtures and permutations are made of:
+// all, or as many as make ten million numbers, evenly over the table. One pass.
+func (c *rankSearch) draw() error {
+	s := c.m.session
+	if err := s.forgotten(); err != nil {
+		return err
+	}
+	c.tell(PhaseSample, 0)
+	p, n := s.data.P, s.data.N
+	index := stratified(p, max(2*leastHalf, int(drawnNumbers)/n), DefaultSeed)
+	d := &moment.Data{P: len(index), N: n, V: make([]float64, 0, len(index)*n)}
+	var scratch []float64
+	next, done := 0, 0 // of index; observations in the blocks before
+	x := s.source()
+	if !x.Pass(c.ctx, func(b moment.Block) {
+		for ; next < len(index) && index[next] < done+b.Rows; next++ {
+			l := index[next] - done
+			d.V = append(d.V, b.Values(l, l+1, n, &scratch)...)
+			if b.Nu != nil {
+				d.Nu = append(d.Nu, b.Nu[l])
+			}
+		}
+		done += b.Rows
+	}) {
+		if err := s.stopped(c.ctx); err != nil {
+			return err
+		}
+		return errors.New("the data could not be read")
+	}
+	c.drawn = d
+	return nil
+}
+
+// sessionOf makes a session of drawn observations.
+func (c *rankSearch) sessionOf(d *moment.Data) *Session {
+	of := c.m.session
+	set := &observations.Set{P: d.P, N: d.N, Values: d.V, Source: of.data.Source}
+	if d.Nu != nil {
+		set.Weights = make([]float64, d.P)
+		total := 0.
+		for _, w := range d.Nu {
+			total += w
+		}
+		for l, w := range d.Nu {
+			set.Weights[l] = w / total
+		}
+	}
+	return of.with(set, nil)
+}
+
+// random is stream i of the draws of SuggestRank, apart from those of starts.
+func (c *rankSearch) random(i uint64) *rand.Rand {
+	seed := c.m.options.Seed
+	if seed == 0 {
+		seed = DefaultSeed
+	}
+	return rand.New(rand.NewPCG(seed, math.MaxUint64-16-i))
+}
+
+// halves splits the drawn observations at random.
+func (c *rankSearch) halves() [2]*Session {
+	d := c.drawn
+	order := c.random(0).Perm(d.P)
+	var out [2]*Session
+	for h := range out {
+		rows := order[h*d.P/2 : (h+1)*d.P/2]
+		x := &moment.Data{P: len(rows), N: d.N, V: make([]float64, 0, len(rows)*d.N)}
+		for _, l := range rows {
+			x.V = append(x.V, d.V[l*d.N:(l+1)*d.N]...)
+			if d.Nu != nil {
+				x.Nu = append(x.Nu, d.Nu[l])
+			}
+		}
+		out[h] = c.sessionOf(x)
+	}
+	return out
+}
+
+// permuted returns the drawn observations with each column permuted apart; the
+// weights stay, so that variables keep what they are alone up to chance.
+func (c *rankSearch) permuted(i int) *Session {
+	d, rng := c.drawn, c.random(uint64(i)+1)
+	x := &moment.Data{P: d.P, N: d.N, V: make([]float64, len(d.V)), Nu: d.Nu}
+	for j := range d.N {
+		for to, from := range rng.Perm(d.P) {
+			x.V[to*d.N+j] = d.V[from*d.N+j]
+		}
+	}
+	return c.sessionOf(x)
+}
+
+// beyondChance tells whether a fit of rank r to the drawn observations explains
+// more than fits to permuted ones, by more than these differ.
+func (c *rankSearch) beyondChance(r int) (bool, error) {
+	f := c.decompose(PhasePermuted, c.sessionOf(c.drawn), r)
+	if f.err != nil {
+		return false, f.err
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range permutations {
+		g := c.decompose(PhasePermuted, c.permuted(i), r)
+		if errors.Is(g.err, ErrInterrupted) {
+			return false, g.err
+		}
+		explained := -g.ObjectiveShifted // 0 where it failed: there is nothing to fit
+		low, high = math.Min(low, explained), math.Max(high, explained)
+	}
+	return -f.ObjectiveShifted > high+3*(high-low), nil
+}
+
+// decompose fits the moment of other observations at rank r.
+func (c *rankSearch) decompose(phase string, s *Session, r int) *Fit {
+	m := *c.m
+	m.session, m.cache, m.warm = s, &momentCache{}, false
+	if m.form != formCompressed {
+		m.form = formAuto
+	}
+	if phase == PhasePermuted && m.noise != nil && m.noise.Full != nil {
+		diagonal := &moment.Noise{N: m.noise.N, Diagonal: make([]float64, m.noise.N)} // columns apart have no covariance
+		for i := range diagonal.Diagonal {
+			diagonal.Diagonal[i] = m.noise.Full[i*(m.noise.N+1)]
+		}
+		m.noise = diagonal
+	}
+	c.tell(phase, r)
+	m.options.Progress = func(Progress) {}
+	return m.Decompose(r)
+}
+
+// tell reports what goes on beside the sweep.
+func (c *rankSearch) tell(phase string, rank int) {
+	progress := c.m.options.Progress
+	if host := c.m.session.host; progress == nil && host != nil {
+		progress = host.Progress
+	}
+	if progress != nil {
+		progress(Progress{Rank: rank, Phase: phase, Objective: math.NaN(), Best: math.NaN(), Elapsed: time.Since(c.began), Remaining: -1})
+	}
+}

@@ -1,0 +1,243 @@
+package symmom
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/moment"
+	"symmom/internal/words"
+)
+
+// spectrum counts the eigenvalues of the second moment that stand out: all of
+// them where that is cheap, else those that the fits have found.
+func (c *rankSearch) spectrum() (RankEvidence, error) {
+	e := RankEvidence{Kind: EvidenceSpectrum, Sure: Silent, Text: "the spectrum is not known"}
+	var err error
+	p, n := float64(c.s.Observations), float64(c.s.N)
+	if !c.m.cumulant && c.m.session.forgotten() == nil && p*n*n <= spectrumOps && n*n*n <= spectrumOps {
+		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.source())
+	} else {
+		for _, r := range c.s.Sweep.Results {
+			if len(r.Fit.Spectrum) > len(e.Numbers) {
+				e.Numbers = r.Fit.Spectrum
+			}
+		}
+	}
+	if err != nil || len(e.Numbers) < 2 {
+		return e, err
+	}
+	for i, v := range e.Numbers {
+		e.Ranks = append(e.Ranks, i+1)
+		e.Numbers[i] = math.Max(v, 0) // none is negative but by rounding
+	}
+	r := moment.SuggestedRank(e.Numbers)
+	if r == 0 || r == len(e.Numbers) {
+		e.Text = "no eigenvalues of the second moment stand out"
+		return e, nil
+	}
+	drop := e.Numbers[r-1] / e.Numbers[r]
+	e.Rank, e.Sure = r, sureness(drop, dropLikely, dropSure)
+	if next := secondDrop(e.Numbers, r); next*dropLikely > drop {
+		e.Sure = Likely
+	}
+	e.Text = fmt.Sprintf("%s of the second moment stand out, by a factor of %.3g", words.Plural(r, "eigenvalue"), drop)
+	return e, nil
+}
+
+// secondDrop returns the largest factor between eigenvalues that follow each
+// other, but the first two and those at r.
+func secondDrop(values []float64, r int) float64 {
+	most := 1.
+	for i := 2; i < len(values) && values[i] > 1e-14*values[0]; i++ {
+		if i != r {
+			most = math.Max(most, values[i-1]/values[i])
+		}
+	}
+	return most
+}
+
+// stagnation looks at how far each rank lowers the relative error.
+func (c *rankSearch) stagnation() RankEvidence {
+	e := RankEvidence{Kind: EvidenceStagnation, Sure: Silent}
+	var gains, floor []float64
+	lowest := 1.
+	for _, r := range c.s.Sweep.Results {
+		e.Ranks, e.Numbers = append(e.Ranks, r.Rank), append(e.Numbers, r.RelativeError)
+		now := math.Min(lowest, math.Max(r.RelativeError, 0))
+		gains, floor = append(gains, lowest-now), append(floor, math.Max(1e-3*now, 1e-12))
+		lowest = now
+	}
+	r, factor := stands(gains, floor)
+	if any := c.m.generic(); float64(r) >= any {
+		e.Text = fmt.Sprintf("%g components fit any moment of this size, so that the error ends there whatever the data are", any)
+		return e
+	}
+	if r == 0 {
+		e.Text = fmt.Sprintf("no rank up to %d ends the fall of the relative error", c.s.Max)
+		return e
+	}
+	e.Rank, e.Sure = r, sureness(factor, dropLikely, dropSure)
+	e.Text = fmt.Sprintf("up to rank %d each component lowers the relative error by %.3g or more, further ones by %.3g or less", r, least(gains[:r]), greatest(gains[r:]))
+	return e
+}
+
+func least(v []float64) float64 {
+	low := math.Inf(1)
+	for _, x := range v {
+		low = math.Min(low, x)
+	}
+	return low
+}
+
+func greatest(v []float64) float64 {
+	high := math.Inf(-1)
+	for _, x := range v {
+		high = math.Max(high, x)
+	}
+	return high
+}
+
+// replicability compares fits to two random halves of the observations.
+func (c *rankSearch) replicability() (RankEvidence, error) {
+	e := RankEvidence{Kind: EvidenceReplicability, Sure: Silent, Text: "no rank has the same components in two halves of the observations"}
+	if err := c.draw(); err != nil {
+		if c.ctx.Err() == nil { // forgotten
+			e.Text = "there are no halves: " + err.Error()
+			return e, nil
+		}
+		return e, err
+	}
+	if c.drawn.P < 2*leastHalf {
+		e.Text = fmt.Sprintf("%s are too few to halve", words.Plural(c.drawn.P, "observation"))
+		return e, nil
+	}
+	halves := c.halves()
+	best := 0.
+	for _, r := range c.s.Sweep.Results {
+		var fits []*Fit
+		for _, h := range halves {
+			if split(r.Fit) {
+				break
+			}
+			f := c.decompose(PhaseHalves, h, r.Rank)
+			if errors.Is(f.err, ErrInterrupted) {
+				return e, f.err
+			}
+			fits = append(fits, f)
+		}
+		same := 0.
+		if len(fits) == 2 {
+			same = congruence(fits[0], fits[1])
+		}
+		e.Ranks, e.Numbers = append(e.Ranks, r.Rank), append(e.Numbers, same)
+		if found := sureness(same, sameLikely, sameSure); found != Silent {
+			e.Rank, e.Sure, best = r.Rank, found, same
+		}
+	}
+	if e.Rank == 0 {
+		return e, nil
+	}
+	hits, _ := c.s.Sweep.Results[e.Rank-1].Fit.AtBest()
+	starts := len(c.s.Sweep.Results[e.Rank-1].Fit.Starts)
+	if e.Rank > c.s.Max {
+		e.Text = fmt.Sprintf("%d components, one more than was asked for, are the same in two halves of the observations: try higher ranks", e.Rank)
+		e.Rank, e.Sure = 0, Silent
+		return e, nil
+	}
+	if hits == 1 && starts > 1 && e.Sure == Sure {
+		e.Sure = Likely
+	}
+	e.Text = fmt.Sprintf("%s are the same in two halves of the observations (congruence %.3f or more), %d of %s found them", words.Plural(e.Rank, "component"), best, hits, words.Plural(starts, "start"))
+	return e, nil
+}
+
+// congruence returns how well the worst component of one fit is matched by one of
+// the other: its cosine times the ratio of the smaller weight to the greater, as
+// in the factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is 0 where a
+// fit has a component twice.
+func congruence(a, b *Fit) float64 {
+	if a.Model.Rank() == 0 || a.Model.Rank() != b.Model.Rank() || split(a) || split(b) {
+		return 0
+	}
+	x, y := a.Model.kruskal(), b.Model.kruskal()
+	cos := ktensor.AbsoluteCosines(x, y)
+	for i, u := range x.Lambda {
+		for j, v := range y.Lambda {
+			if !(math.Min(u/v, v/u) >= alikeWeights) {
+				cos[i*y.R+j] = 0
+			}
+		}
+	}
+	_, pairs := ktensor.Match(cos, x.R, y.R)
+	worst := 1.
+	for _, p := range pairs {
+		worst = math.Min(worst, cos[p[0]*y.R+p[1]])
+	}
+	return worst
+}
+
+// split tells whether two components of a fit point the same way.
+func split(f *Fit) bool {
+	k := f.Model.kruskal()
+	cos := ktensor.AbsoluteCosines(k, k)
+	for i := range k.R {
+		for j := range i {
+			if cos[i*k.R+j] > splitCosine {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mixtures compares Gaussian mixtures by their BIC.
+func (c *rankSearch) mixtures() (RankEvidence, error) {
+	e := RankEvidence{Kind: EvidenceBIC, Sure: Silent, Text: "no mixture fits a cumulant or a non-negative model"}
+	if c.m.cumulant || c.m.options.Nonnegative {
+		return e, nil
+	}
+	e.Text = "no mixture was found"
+	if c.drawn == nil {
+		return e, nil
+	}
+	s := c.sessionOf(c.drawn)
+	lowest, rises := math.Inf(1), 0
+	for r := 1; r <= c.s.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
+		c.tell(PhaseMixtures, r)
+		f := s.Mixture(r, MixtureFitOptions{Starts: mixtureStarts, Seed: c.m.options.Seed, Threads: c.m.options.Threads, Progress: func(Progress) {}})
+		if errors.Is(f.err, ErrInterrupted) {
+			return e, f.err
+		}
+		if f.err == nil && least(f.Weights)*float64(c.drawn.P) >= leastHalf {
+			e.Ranks, e.Numbers = append(e.Ranks, r), append(e.Numbers, f.BIC)
+		}
+		if rises++; f.BIC < lowest {
+			lowest, rises = f.BIC, 0
+		}
+	}
+	at, next := -1, math.Inf(1)
+	for i, v := range e.Numbers {
+		if at < 0 || v < e.Numbers[at] {
+			at = i
+		}
+	}
+	for i, v := range e.Numbers {
+		if i != at {
+			next = math.Min(next, v)
+		}
+	}
+	switch {
+	case at < 0 || len(e.Numbers) < 2:
+	case e.Ranks[at] > c.s.Max:
+		e.Text = fmt.Sprintf("BIC of Gaussian mixtures still falls at %d components", e.Ranks[at])
+	default:
+		e.Rank, e.Sure = e.Ranks[at], sureness(next-e.Numbers[at], bicLikely, bicSure)
+		e.Text = fmt.Sprintf("a Gaussian mixture of %s has the lowest BIC, by %.3g", words.Plural(e.Rank, "component"), next-e.Numbers[at])
+		if e.Sure == Silent {
+			e.Rank = 0
+		}
+	}
+	return e, nil
+}

@@ -1,0 +1,345 @@
+package symmom
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"symmom/internal/moment"
+	"symmom/internal/words"
+)
+
+// RankOptions says how Moment.SuggestRank looks for a rank. Its zero value is the
+// documented default of every field.
+type RankOptions struct {
+	// Max is the highest rank that is considered; one more is fitted, so that Max
+	// can be seen to be enough. Default 10.
+	Max int
+}
+
+// DefaultMaxRank is the default of RankOptions.Max.
+const DefaultMaxRank = 10
+
+// Kinds of RankEvidence.
+const (
+	EvidenceSpectrum      = "spectrum"      // eigenvalues of the second moment that stand out
+	EvidenceStagnation    = "stagnation"    // where the relative error falls no more
+	EvidenceReplicability = "replicability" // components that two halves of the observations agree on
+	EvidenceBIC           = "BIC"           // of spherical Gaussian mixtures
+)
+
+// How sure a RankEvidence is.
+const (
+	Sure   = "sure"
+	Likely = "likely"
+	Silent = "silent" // it says nothing
+)
+
+// RankEvidence is what one way of looking says of the rank.
+type RankEvidence struct {
+	Kind string // one of the Evidence names
+	Rank int    // 0 where it says nothing
+	Sure string // "sure", "likely" or "silent"
+	Text string // why, with the numbers it is drawn from
+
+	// Numbers are what it goes by, and Ranks what they belong to: eigenvalues of
+	// the second moment by their number; by rank relative errors, the congruence
+	// of the worst component in two halves, BIC.
+	Ranks   []int
+	Numbers []float64
+}
+
+// RankSuggestion is the result of Moment.SuggestRank. The fields of a failed one
+// are zero, and Err says why; an interrupted one has the evidence that was found
+// until then, and an error that wraps ErrInterrupted.
+type RankSuggestion struct {
+	Order        int
+	N            int // variables
+	Observations int
+	Max          int // rank considered
+
+	// Rank is what the evidence agrees on, 0 where it does not.
+	Rank int
+	// Conclusion says it in words; of no rank, why there is none.
+	Conclusion string
+	Evidence   []RankEvidence // in the order of the Evidence names
+	Sweep      *Sweep         // of ranks 1..Max+1; never nil
+	Seconds    float64
+	Warnings   []string
+
+	err error
+}
+
+// Of the evidence. Each threshold lies between what data with components and what
+// data without were seen to have; TestSuggestRank holds it to both.
+const (
+	// A drop that stands out, and one that does so beyond doubt.
+	dropLikely, dropSure = 1.5, 3
+	// Components of two halves that are the same: see congruence.
+	sameLikely, sameSure = .7, .85
+	// alikeWeights is the ratio of two weights that half of the observations may have.
+	alikeWeights = .5
+	// Two components of one fit with a larger cosine are one that was split.
+	splitCosine = .95
+	// A difference of BIC that is very strong evidence (Kass & Raftery 1995).
+	bicSure, bicLikely = 10, 2
+	// rankIterations bounds a start, unless Options do: of too high a rank it would
+	// go along flat valleys, for what tells nothing.
+	rankIterations = 100
+	// mixtureStarts of each mixture beside that of the moments, and how many in a
+	// row that are worse end the search.
+	mixtureStarts, mostRises = 4, 3
+	// permutations of the columns that a fit is held against.
+	permutations = 5
+	// leastHalf is the number of observations below which a half tells nothing.
+	leastHalf = 10
+	// drawnNumbers bounds the numbers of the observations that are drawn for
+	// halves, mixtures and permutations.
+	drawnNumbers = 1e7
+)
+
+// SuggestRank looks for the number of components that the moment has, without a
+// truth, in four ways, of which each says how sure it is:
+//
+//   - the spectrum: eigenvalues of the second moment that stand out;
+//   - stagnation: the rank from which on the relative error of a sweep falls no
+//     more than for noise;
+//   - replicability: the highest rank at which fits to two random halves of the
+//     observations have the same components, by direction and by share, and more
+//     than one start finds them (after Harshman & De Sarbo 1984);
+//   - BIC of Gaussian mixtures with spherical components, where there can be one:
+//     not for cumulants or non-negative models.
+//
+// A rank is concluded where replicability is sure, another way agrees, and none
+// that is sure says otherwise; and where a fit of that rank explains more than of
+// the same data with each column permuted apart, which leaves no components but
+// the mean. Else there is none, and Conclusion says what disagrees.
+//
+// Cost: Max+1 decompositions, as many of each half and mixtures, and five
+// decompositions of permuted data. Halves, mixtures and permutations are of ten
+// million numbers of the data at most, drawn evenly over the table, so that beyond
+// that only the sweep grows with the data. Options are those of the moment (With).
+func (m *Moment) SuggestRank(o RankOptions) *RankSuggestion {
+	began := time.Now()
+	s := &RankSuggestion{Order: m.order, Sweep: &Sweep{Order: m.order}, err: m.err}
+	if s.err != nil {
+		return s
+	}
+	if s.err = m.checkSuggest(&o); s.err != nil {
+		return s
+	}
+	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, o.Max
+	fitted := *m
+	fitted.options.Starts = cmp.Or(m.options.Starts, DefaultStarts)
+	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, rankIterations)
+	run := &rankSearch{m: &fitted, s: s, ctx: m.session.context(), began: began}
+	s.err = interrupted("rank", run.do())
+	s.Seconds = time.Since(began).Seconds()
+	return s
+}
+
+func (m *Moment) checkSuggest(o *RankOptions) error {
+	switch {
+	case m.order < 3:
+		return &ArgumentError{Argument: "order", Value: m.order, Want: "3 or more: components of lower moments are not unique; for their rank see the spectrum of Session.Summary"}
+	case o.Max < 0:
+		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", DefaultMaxRank)}
+	case m.options.InitialModel != nil:
+		return &ArgumentError{Argument: "InitialModel", Value: "a model", Want: "none where ranks are compared: its rank is one"}
+	case o.Max == 0:
+		o.Max = DefaultMaxRank
+	}
+	return nil
+}
+
+// rankSearch is the state of one call of SuggestRank.
+type rankSearch struct {
+	m     *Moment
+	s     *RankSuggestion
+	ctx   context.Context
+	began time.Time
+	drawn *moment.Data // for halves, mixtures and permutations
+}
+
+// do collects the evidence; what there is stays when it is interrupted.
+func (c *rankSearch) do() error {
+	s := c.s
+	s.Sweep = c.m.Sweep(1, s.Max+1)
+	if len(s.Sweep.Results) == 0 {
+		return s.Sweep.err
+	}
+	s.Warnings = c.m.session.Warnings()
+	spectrum, err := c.spectrum()
+	s.Evidence = append(s.Evidence, spectrum, c.stagnation())
+	if err := cmp.Or(s.Sweep.err, err); err != nil {
+		s.Conclusion = "unsure: interrupted before there was evidence enough"
+		return err
+	}
+	same, err := c.replicability()
+	s.Evidence = append(s.Evidence, same)
+	if err == nil {
+		var bic RankEvidence
+		bic, err = c.mixtures()
+		s.Evidence = append(s.Evidence, bic)
+	}
+	if err == nil {
+		err = c.conclude()
+	}
+	if err != nil && s.Conclusion == "" {
+		s.Conclusion = "unsure: interrupted before there was evidence enough"
+	}
+	return err
+}
+
+// conclude weighs the evidence.
+func (c *rankSearch) conclude() error {
+	s := c.s
+	replicable := s.Evidence[2]
+	r := replicable.Rank
+	var against, with []string
+	agree := 0
+	for _, e := range s.Evidence {
+		switch {
+		case e.Sure == Silent:
+		case e.Rank == r:
+			with = append(with, e.Kind)
+			if e.Kind != EvidenceReplicability {
+				agree++
+			}
+		case e.Sure == Sure || e.Kind != EvidenceReplicability && r == 0:
+			against = append(against, fmt.Sprintf("%s says %d", e.Kind, e.Rank))
+		}
+	}
+	switch {
+	case r == 0:
+		s.Conclusion = "unsure: " + replicable.Text
+	case replicable.Sure != Sure:
+		s.Conclusion = fmt.Sprintf("unsure: %d components are found in both halves of the observations, but not surely the same", r)
+	case len(against) > 0:
+		s.Conclusion = fmt.Sprintf("unsure: the evidence disagrees: replicability says %d, %s", r, list(against))
+	case agree == 0:
+		s.Conclusion = fmt.Sprintf("unsure: %d components are found in both halves of the observations, but nothing else speaks for that number", r)
+	default:
+		beyond, err := c.beyondChance(r)
+		if err != nil {
+			return err
+		}
+		if !beyond {
+			s.Conclusion = fmt.Sprintf("unsure: with its columns permuted apart the data have as much of %s, so that nothing but the mean and the spread of each variable need be in them", words.Plural(r, "component"))
+			return nil
+		}
+		s.Rank = r
+		s.Conclusion = fmt.Sprintf("%s: %s agree", words.Plural(r, "component"), list(with))
+	}
+	return nil
+}
+
+// Err returns the first error of the chain that led here, or nil.
+func (s *RankSuggestion) Err() error { return s.err }
+
+// String gives the conclusion, and a line for each piece of evidence.
+func (s *RankSuggestion) String() string {
+	if s.Conclusion == "" {
+		return errorLine("rank", s.err)
+	}
+	var b strings.Builder
+	b.WriteString(s.title())
+	for _, e := range s.Evidence {
+		fmt.Fprintf(&b, "\n  %-13s  %4s  %-6s  %s", e.Kind, e.shown(), e.Sure, e.Text)
+	}
+	fmt.Fprintf(&b, "\n  %s", s.Conclusion)
+	if s.err != nil {
+		fmt.Fprintf(&b, "\n  error: %s", s.err)
+	}
+	return b.String()
+}
+
+// HTML is String as a table for notebooks.
+func (s *RankSuggestion) HTML() string {
+	if s.Conclusion == "" {
+		return preformatted(s.String())
+	}
+	var rows [][]string
+	for _, e := range s.Evidence {
+		rows = append(rows, []string{e.Kind, e.shown(), e.Sure, e.Text})
+	}
+	notes := []string{s.Conclusion}
+	if s.err != nil {
+		notes = append(notes, "error: "+s.err.Error())
+	}
+	return table(s.title(), []string{"evidence", "rank", "", "why"}, rows, notes...)
+}
+
+func (s *RankSuggestion) title() string {
+	return fmt.Sprintf("Rank of the %s moment (order %d), of 1 to %d", ordinal(s.Order), s.Order, s.Max)
+}
+
+// shown is the rank of a piece of evidence in a table.
+func (e RankEvidence) shown() string {
+	if e.Rank == 0 {
+		return "-"
+	}
+	return strconv.Itoa(e.Rank)
+}
+
+// list joins words: a, b and c.
+func list(parts []string) string {
+	text := ""
+	for i, p := range parts {
+		switch {
+		case i == 0:
+		case i == len(parts)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += p
+	}
+	return text
+}
+
+// stands returns how many of some numbers stand out from those after them, by the
+// factor between the least of these and the greatest of those. The first, which
+// holds the mean, is passed over unless it stands alone.
+func stands(v, floor []float64) (rank int, factor float64) {
+	factorOf := func(k int) float64 {
+		least, greatest := math.Inf(1), 0.
+		for i, x := range v {
+			if i < k {
+				if i > 0 || k == 1 {
+					least = math.Min(least, x)
+				}
+			} else {
+				greatest = math.Max(greatest, x)
+			}
+		}
+		return math.Max(0, least) / math.Max(greatest, floor[k-1])
+	}
+	for k := 2; k < len(v); k++ {
+		if f := factorOf(k); f > factor {
+			rank, factor = k, f
+		}
+	}
+	if factor < dropLikely && len(v) > 1 {
+		rank, factor = 1, factorOf(1)
+	}
+	if !(factor >= dropLikely) {
+		return 0, factor
+	}
+	return rank, factor
+}
+
+// sureness of a factor that stands out.
+func sureness(value, likely, sure float64) string {
+	switch {
+	case value >= sure:
+		return Sure
+	case value >= likely:
+		return Likely
+	}
+	return Silent
+}

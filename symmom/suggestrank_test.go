@@ -1,0 +1,181 @@
+package symmom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// noise draws p observations of n variables that have no components.
+func noise(kind string, n, p int, seed uint64) *Session {
+	rng := rand.New(rand.NewPCG(seed, 99))
+	chi := func() float64 { // Student's t with 3 degrees of freedom is normal over the root of it
+		sum := 0.
+		for range 3 {
+			z := rng.NormFloat64()
+			sum += z * z
+		}
+		return math.Sqrt(sum / 3)
+	}
+	draw := map[string]func() float64{
+		"normal":      rng.NormFloat64,
+		"uniform":     rng.Float64,
+		"exponential": rng.ExpFloat64,
+		"t3":          func() float64 { return rng.NormFloat64() / chi() },
+	}[kind]
+	rows := make([][]float64, p)
+	for l := range rows {
+		rows[l] = make([]float64, n)
+		scale := chi()
+		for i := range rows[l] {
+			switch {
+			case draw != nil:
+				rows[l][i] = draw()
+			case kind == "multivariate t3":
+				rows[l][i] = rng.NormFloat64() / scale
+			case kind == "five normal directions":
+				rows[l][i] = rng.NormFloat64() * math.Max(1, float64(6-i))
+			}
+		}
+	}
+	if kind == "permuted mixture" {
+		m := GaussianMixture(MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: .5, Seed: seed}).Session.Matrix()
+		for i := range n {
+			for to, from := range rng.Perm(p) {
+				rows[to][i] = m.At(from, i)
+			}
+		}
+	}
+	return FromRows(rows)
+}
+
+// The paper's mixtures with fewer variables; all of their size, and noise of more
+// seeds, are in bench/RANKS.md.
+func TestSuggestRank(t *testing.T) {
+	for _, c := range []struct {
+		r, d  int
+		sigma float64
+	}{{3, 3, 1e-3}, {3, 3, 1e-1}, {5, 3, 1e-2}, {5, 3, 1e-1}, {3, 4, 1e-1}} {
+		m := GaussianMixture(MixtureOptions{N: 60, Components: c.r, PerComponent: 100, Sigma: c.sigma, Congruence: .5, Seed: 2})
+		s := m.Session.Moment(c.d).SuggestRank(RankOptions{Max: c.r + 1})
+		if s.Err() != nil || s.Rank != c.r {
+			t.Errorf("r = %d, sigma = %g, d = %d: got rank %d, error %v\n%s", c.r, c.sigma, c.d, s.Rank, s.Err(), s)
+		}
+	}
+}
+
+func TestSuggestRankOfNoise(t *testing.T) {
+	for _, kind := range []string{"normal", "uniform", "exponential", "t3", "multivariate t3", "five normal directions", "permuted mixture"} {
+		s := noise(kind, 12, 500, 1).Moment(3).SuggestRank(RankOptions{Max: 5})
+		if s.Err() != nil || s.Rank != 0 || !strings.HasPrefix(s.Conclusion, "unsure: ") {
+			t.Errorf("%s: got rank %d, error %v\n%s", kind, s.Rank, s.Err(), s)
+		}
+	}
+}
+
+// What is wrong with a Max below the rank is said.
+func TestSuggestRankTooLow(t *testing.T) {
+	m := GaussianMixture(MixtureOptions{N: 30, Components: 5, PerComponent: 100, Sigma: .05, Congruence: .5, Seed: 1})
+	if s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 3}); s.Rank != 0 {
+		t.Errorf("ranks up to 3 of a mixture of 5: got %d\n%s", s.Rank, s)
+	}
+	if s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 5}); s.Rank != 5 {
+		t.Errorf("ranks up to 5 of a mixture of 5: got %d\n%s", s.Rank, s)
+	}
+}
+
+// Independent sources: only stagnation and replicability speak for a cumulant.
+func TestSuggestRankOfCumulant(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	rows := make([][]float64, 3000)
+	for l := range rows {
+		rows[l] = make([]float64, 6)
+		z := [3]float64{rng.ExpFloat64(), rng.ExpFloat64(), rng.ExpFloat64()}
+		for i := range rows[l] {
+			rows[l][i] = z[i%3] + .5*z[(i+i/3)%3] + .05*rng.NormFloat64()
+		}
+	}
+	s := FromRows(rows).Cumulant(3).SuggestRank(RankOptions{Max: 5})
+	if s.Err() != nil || s.Rank != 3 {
+		t.Errorf("three sources: got %d, error %v\n%s", s.Rank, s.Err(), s)
+	}
+}
+
+func TestSuggestRankArguments(t *testing.T) {
+	s := noise("normal", 4, 50, 1)
+	for what, r := range map[string]*RankSuggestion{
+		"order 2":      s.Moment(2).SuggestRank(RankOptions{}),
+		"Max":          s.Moment(3).SuggestRank(RankOptions{Max: -1}),
+		"failed chain": s.Moment(0).SuggestRank(RankOptions{}),
+		"a model":      s.Moment(3).With(Options{InitialModel: s.Moment(3).Decompose(1).Model}).SuggestRank(RankOptions{}),
+	} {
+		var a *ArgumentError
+		if !errors.As(r.Err(), &a) || r.Rank != 0 || r.Sweep == nil || r.String() == "" {
+			t.Errorf("%s: got %v", what, r.Err())
+		}
+	}
+	if r := noise("normal", 3, 6, 1).Moment(3).SuggestRank(RankOptions{Max: 2}); r.Err() != nil || r.Rank != 0 || !strings.Contains(r.Conclusion, "too few") {
+		t.Errorf("six observations: got %v\n%s", r.Err(), r)
+	}
+}
+
+// Interrupted at each of its phases it keeps what was found.
+func TestSuggestRankInterrupted(t *testing.T) {
+	data := GaussianMixture(MixtureOptions{N: 20, Components: 3, PerComponent: 50, Sigma: .05, Congruence: .5}).Session
+	for phase, evidence := range map[string]int{PhaseSearch: 2, PhaseHalves: 3, PhaseMixtures: 4, PhasePermuted: 4} {
+		ctx, cancel := context.WithCancel(context.Background())
+		s := data.WithContext(ctx).Moment(3).With(Options{Progress: func(p Progress) {
+			if p.Phase == phase && (phase != PhaseSearch || p.Rank == 3 && p.Iterations > 0) {
+				cancel()
+			}
+		}}).SuggestRank(RankOptions{Max: 4})
+		cancel()
+		if !errors.Is(s.Err(), ErrInterrupted) || s.Rank != 0 || len(s.Evidence) != evidence || len(s.Sweep.Results) == 0 || s.Conclusion == "" {
+			t.Errorf("%s: got rank %d, %d pieces of evidence, want %d, error %v\n%s", phase, s.Rank, len(s.Evidence), evidence, s.Err(), s)
+		}
+	}
+}
+
+// The same answer in every number for any number of threads, and from a stream.
+func TestSuggestRankThreads(t *testing.T) {
+	data := GaussianMixture(MixtureOptions{N: 20, Components: 3, PerComponent: 60, Sigma: .05, Congruence: .5}).Session
+	var first string
+	for _, threads := range []int{1, 2, 5} {
+		s := data.Moment(3).With(Options{Threads: threads}).SuggestRank(RankOptions{Max: 4})
+		if s.Rank != 3 {
+			t.Errorf("%d threads: got rank %d\n%s", threads, s.Rank, s)
+		}
+		if got := fmt.Sprint(s.Rank, s.Conclusion, s.Evidence); first == "" {
+			first = got
+		} else if got != first {
+			t.Errorf("%d threads: got\n%s\nwith one:\n%s", threads, got, first)
+		}
+	}
+}
+
+func TestStands(t *testing.T) {
+	for _, c := range []struct {
+		v    []float64
+		rank int
+	}{
+		{[]float64{9, 2, 2, .1, .1}, 3},
+		{[]float64{9, 2, .1, 2, .1, .1}, 1}, // what comes later counts
+		{[]float64{9, .1, .1, .1}, 1},
+		{[]float64{1, 1, 1, 1}, 0},
+		{[]float64{1, .9, 0, 0}, 2},
+		{[]float64{1}, 0},
+		{nil, 0},
+	} {
+		floor := make([]float64, len(c.v))
+		for i := range floor {
+			floor[i] = .01
+		}
+		if r, _ := stands(c.v, floor); r != c.rank {
+			t.Errorf("%v: got %d, want %d", c.v, r, c.rank)
+		}
+	}
+}
