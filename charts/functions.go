@@ -50,12 +50,12 @@ func traceTooltip(seconds bool, y scaling) string {
 const barTooltip = `function (p) { return "component " + echarts.format.encodeHTML(p.name) + "<br>λ = " + Number(p.value).toPrecision(6); }`
 
 // sweepTooltip describes a point of Sweep.
-func sweepTooltip(name string, y scaling) string {
+func sweepTooltip(axis, name string, y scaling) string {
 	return fmt.Sprintf(`function (p) {
 	var n = %s, v = p.value;
 	if (!Array.isArray(v)) return echarts.format.encodeHTML(p.name) + " " + v;
-	return (p.seriesName ? "<b>" + echarts.format.encodeHTML(p.seriesName) + "</b><br>" : "") + "rank " + v[0] + "<br>%s " + n(%s);
-}`, jsNumber, name, y.js("v[1]"))
+	return (p.seriesName ? "<b>" + echarts.format.encodeHTML(p.seriesName) + "</b><br>" : "") + "%s " + v[0] + "<br>%s " + n(%s);
+}`, jsNumber, axis, name, y.js("v[1]"))
 }
 
 // planeTooltip describes a point of Recovery.

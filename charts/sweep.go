@@ -91,9 +91,9 @@ func SweepLines(lines []SweepLine, o SweepOptions) *Figure {
 		return failed(f.Title, fmt.Errorf("charts: sweep: %w", err))
 	}
 	rows := []sweepRow{
-		{"relative error  f / ‖X‖²", func(l SweepLine) []float64 { return l.RelativeError }, 1.5},
-		{"score", func(l SweepLine) []float64 { return l.Score }, math.Inf(1)},
-		{"seconds of all starts", func(l SweepLine) []float64 { return l.Seconds }, 20},
+		{name: relativeErrorAxis, of: func(l SweepLine) []float64 { return l.RelativeError }, logFrom: 1.5},
+		{name: "score", of: func(l SweepLine) []float64 { return l.Score }, logFrom: math.Inf(1)},
+		{name: "seconds of all starts", of: func(l SweepLine) []float64 { return l.Seconds }, logFrom: 20},
 	}
 	what := []string{}
 	for _, r := range rows {
@@ -161,7 +161,11 @@ type sweepRow struct {
 	name    string
 	of      func(SweepLine) []float64
 	logFrom float64
+	axis    string // what it stands against; "": the rank
+	mark    string // of the dashed line; "": true rank
 }
+
+const relativeErrorAxis = "relative error  f / ‖X‖²"
 
 func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, scaling) {
 	lo, hi := math.MaxInt, 0
@@ -181,7 +185,7 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 	}
 	line := echarts.NewLine()
 	line.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(trueRank)}.with(
-		whole(xNamed("rank", "value", ""), lo, hi), axis, sweepTooltip(r.name, y))...)
+		whole(xNamed(orDefault(r.axis, "rank"), "value", ""), lo, hi), axis, sweepTooltip(orDefault(r.axis, "rank"), r.name, y))...)
 	for i, l := range lines {
 		data := make([]opts.LineData, len(l.Ranks))
 		for k, rank := range l.Ranks {
@@ -195,7 +199,7 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color}),
 		}
 		if i == 0 && trueRank > 0 {
-			series = append(series, dashed(float64(trueRank), "true rank")...)
+			series = append(series, dashed(float64(trueRank), orDefault(r.mark, "true rank"))...)
 		}
 		line.AddSeries(l.Name, data, series...)
 	}

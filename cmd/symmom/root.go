@@ -19,6 +19,7 @@ const rootExample = `  symmom demo
   symmom decompose data.npy --order 3 --rank 3 --save model.json
   symmom evaluate data.npy --model model.json
   symmom sweep data.npy --order 3 --ranks 1..5
+  symmom rank data.npy --order 3
   symmom mixture data.npy --components 3
   symmom repl
   symmom kernel install`
@@ -51,7 +52,7 @@ func newRoot(a *app) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
 		newDemo(a), newGenerate(a), newInfo(a), newDecompose(a), newEvaluate(a),
-		newSweep(a), newMixture(a), newICA(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a), newManual(a),
+		newSweep(a), newRank(a), newMixture(a), newICA(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a), newManual(a),
 	)
 	root.SetHelpCommand(newHelp())
 	parent(root)

@@ -1,0 +1,195 @@
+// Command ranks counts how often Moment.SuggestRank is right, unsure and wrong:
+// on the paper's mixtures, on some that overlap, and on data without components,
+// where every rank is wrong.
+//
+//	go run ./bench/ranks                        ten seeds of each cell, into bench/RANKS.md; two hours on two cores
+//	go run ./bench/ranks -seeds 1 -order 3 -out -  a trial, to the terminal
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"symmom/internal/atomicfile"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// Of the paper's mixtures (section numer-estim-rank).
+const (
+	variables    = 500
+	perComponent = 250
+	congruence   = .5
+	most         = 12 // RankOptions.Max
+)
+
+// cell is one kind of data, and what was found.
+type cell struct {
+	name    string
+	rank    int // true; 0: none
+	draw    func(seed uint64) *symmom.Session
+	right   int
+	unsure  int
+	wrong   []string // seed and rank
+	seconds float64
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "ranks:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("ranks", flag.ContinueOnError)
+	seeds := flags.Int("seeds", 10, "seeds of each cell")
+	order := flags.Int("order", 0, "one order; 0: 3 and 4")
+	only := flags.String("only", "", "cells whose name has this in it")
+	out := flags.String("out", filepath.Join("bench", "RANKS.md"), "file for the report; - is the terminal")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	orders := []int{3, 4}
+	if *order > 0 {
+		orders = []int{*order}
+	}
+	tables := map[int][]*cell{}
+	for seed := 1; seed <= *seeds; seed++ {
+		for _, d := range orders {
+			if tables[d] == nil {
+				tables[d] = slices.DeleteFunc(cells(), func(c *cell) bool { return !strings.Contains(c.name, *only) })
+			}
+			for _, c := range tables[d] {
+				began := time.Now()
+				s := c.draw(uint64(seed)).WithContext(ctx).Moment(d).SuggestRank(symmom.RankOptions{Max: most})
+				if err := s.Err(); err != nil {
+					return fmt.Errorf("%s, order %d, seed %d: %w", c.name, d, seed, err)
+				}
+				c.count(s, seed)
+				fmt.Fprintf(os.Stderr, "order %d, seed %d, %s: rank %d in %s; %s\n", d, seed, c.name, s.Rank, words.Duration(time.Since(began).Seconds()), s.Conclusion)
+			}
+		}
+	}
+	if *out == "-" {
+		return report(os.Stdout, orders, tables, *seeds)
+	}
+	return atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, *seeds) })
+}
+
+func (c *cell) count(s *symmom.RankSuggestion, seed int) {
+	c.seconds += s.Seconds
+	switch {
+	case s.Rank == 0:
+		c.unsure++
+	case s.Rank == c.rank:
+		c.right++
+	default:
+		c.wrong = append(c.wrong, fmt.Sprintf("seed %d: %d", seed, s.Rank))
+	}
+}
+
+func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right.\n",
+		seeds, most, variables, perComponent, congruence)
+	for _, d := range orders {
+		fmt.Fprintf(&b, "\n## Order %d\n\n| data | right | unsure | wrong | seconds each |\n|---|---|---|---|---|\n", d)
+		for _, c := range tables[d] {
+			wrong := "0"
+			if len(c.wrong) > 0 {
+				wrong = fmt.Sprintf("%d (%s)", len(c.wrong), strings.Join(c.wrong, ", "))
+			}
+			right := fmt.Sprint(c.right)
+			if c.rank == 0 {
+				right = "-"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %d | %s | %.1f |\n", c.name, right, c.unsure, wrong, c.seconds/float64(seeds))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// cells returns all kinds of data.
+func cells() []*cell {
+	var out []*cell
+	for _, r := range []int{3, 5, 10} {
+		for _, sigma := range []float64{1e-3, 1e-2, 1e-1, .5, 1} {
+			g := symmom.MixtureOptions{N: variables, Components: r, PerComponent: perComponent, Sigma: sigma, Congruence: congruence}
+			out = append(out, &cell{name: fmt.Sprintf("r = %d, sigma = %g", r, sigma), rank: r, draw: func(seed uint64) *symmom.Session {
+				g.Seed = seed
+				return symmom.GaussianMixture(g).Session
+			}})
+		}
+	}
+	for _, n := range []int{10, 100, variables} {
+		for _, kind := range []string{"normal", "uniform", "exponential", "t3", "multivariate t3", "five normal directions", "permuted mixture"} {
+			out = append(out, &cell{name: fmt.Sprintf("%s, %d variables", kind, n), draw: func(seed uint64) *symmom.Session {
+				return noise(kind, n, 1250, seed)
+			}})
+		}
+	}
+	return out
+}
+
+// noise draws p observations of n variables that have no components. A permuted
+// mixture is one of five with each column permuted apart; of five normal directions
+// the variance stands out.
+func noise(kind string, n, p int, seed uint64) *symmom.Session {
+	rng := rand.New(rand.NewPCG(seed, 99))
+	chi := func() float64 { // Student's t with 3 degrees of freedom is normal over the root of it
+		sum := 0.
+		for range 3 {
+			z := rng.NormFloat64()
+			sum += z * z
+		}
+		return math.Sqrt(sum / 3)
+	}
+	draw := map[string]func() float64{
+		"normal":      rng.NormFloat64,
+		"uniform":     rng.Float64,
+		"exponential": rng.ExpFloat64,
+		"t3":          func() float64 { return rng.NormFloat64() / chi() },
+	}[kind]
+	rows := make([][]float64, p)
+	for l := range rows {
+		rows[l] = make([]float64, n)
+		scale := chi()
+		for i := range rows[l] {
+			switch {
+			case draw != nil:
+				rows[l][i] = draw()
+			case kind == "multivariate t3":
+				rows[l][i] = rng.NormFloat64() / scale
+			case kind == "five normal directions":
+				rows[l][i] = rng.NormFloat64() * math.Max(1, float64(6-i))
+			}
+		}
+	}
+	if kind == "permuted mixture" {
+		m := symmom.GaussianMixture(symmom.MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
+		for i := range n {
+			for to, from := range rng.Perm(p) {
+				rows[to][i] = m.At(from, i)
+			}
+		}
+	}
+	return symmom.FromRows(rows)
+}

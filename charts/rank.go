@@ -1,0 +1,103 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// RankEvidence draws what a suggested rank was concluded from: eigenvalues of the
+// second moment, relative errors of a sweep, the congruence of components in two
+// halves of the observations and BIC of Gaussian mixtures, each with the rank that
+// it says as a dashed line. The figure is a go-echarts Line chart for each that
+// has numbers; the series is "line-0", a point is [rank, value], or [rank,
+// log10(value)] where the values span nine decades.
+func RankEvidence(s *symmom.RankSuggestion) *Figure {
+	const title = "Evidence of the rank"
+	if s == nil || s.Conclusion == "" {
+		err := errors.New("the suggestion is nil")
+		if s != nil {
+			err = s.Err()
+		}
+		return failed(title, fmt.Errorf("charts: rank evidence: %w", err))
+	}
+	f := &Figure{Title: title, Caption: sentence(s.Conclusion)}
+	for _, e := range s.Evidence {
+		row := evidenceRow(e)
+		numbers := e.Numbers
+		if most := s.Max + 6; e.Kind == symmom.EvidenceSpectrum && len(numbers) > most {
+			f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(numbers), "eigenvalue")))
+			numbers = numbers[:most]
+		}
+		if len(numbers) == 0 {
+			f.Notes = append(f.Notes, sentence(fmt.Sprintf("%s is not drawn: %s", e.Kind, e.Text)))
+			continue
+		}
+		line := SweepLine{Ranks: e.Ranks[:len(numbers)]}
+		row.of = func(SweepLine) []float64 { return numbers }
+		c, _ := row.chart([]SweepLine{line}, e.Rank)
+		f.charts = append(f.charts, c)
+	}
+	if len(f.charts) == 0 {
+		return failed(title, errors.New("charts: rank evidence: there are no numbers to draw"))
+	}
+	f.summary = s.Conclusion
+	return f
+}
+
+// evidenceRow says how a piece of evidence is drawn.
+func evidenceRow(e symmom.RankEvidence) sweepRow {
+	row := sweepRow{logFrom: math.Inf(1), mark: fmt.Sprintf("%d, %s", e.Rank, e.Sure)}
+	switch e.Kind {
+	case symmom.EvidenceSpectrum:
+		row.name, row.logFrom, row.axis = "eigenvalue", 30, "number"
+	case symmom.EvidenceStagnation:
+		row.name, row.logFrom = relativeErrorAxis, 1.5
+	case symmom.EvidenceReplicability:
+		row.name = "congruence of two halves"
+	default:
+		row.name = "BIC of a mixture"
+	}
+	return row
+}
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	if c := text[0]; c >= 'a' && c <= 'z' {
+		text = string(c-'a'+'A') + text[1:]
+	}
+	return text + "."
+}
+
+// AddRank adds a suggested rank: the conclusion, the evidence in words, and its
+// picture.
+func (r *Report) AddRank(s *symmom.RankSuggestion) *Report {
+	f := RankEvidence(s)
+	if f.Err() != nil && (s == nil || s.Conclusion == "") {
+		return r.Add(f)
+	}
+	answer := "unsure"
+	if s.Rank > 0 {
+		answer = strconv.Itoa(s.Rank)
+	}
+	r.Facts("rank", answer, "order", strconv.Itoa(s.Order), "ranks considered", fmt.Sprintf("1 to %d", s.Max), "time", words.Duration(s.Seconds))
+	r.Text(sentence(s.Conclusion))
+	for _, w := range s.Warnings {
+		r.Text("Warning: " + w)
+	}
+	for _, e := range s.Evidence {
+		text := e.Kind + ": " + e.Text
+		if e.Rank > 0 {
+			text = fmt.Sprintf("%s: %d, %s: %s", e.Kind, e.Rank, e.Sure, e.Text)
+		}
+		r.Text(sentence(text))
+	}
+	return r.Add(f)
+}

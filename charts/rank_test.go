@@ -1,0 +1,69 @@
+package charts
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"symmom/symmom"
+)
+
+// suggestion is one with a conclusion, without the search.
+func suggestion() *symmom.RankSuggestion {
+	return &symmom.RankSuggestion{Order: 3, N: 12, Observations: 400, Max: 4, Rank: 2, Conclusion: "2 components: spectrum, stagnation and replicability agree", Seconds: 1.5,
+		Evidence: []symmom.RankEvidence{
+			{Kind: symmom.EvidenceSpectrum, Rank: 2, Sure: symmom.Sure, Text: "2 eigenvalues of the second moment stand out, by a factor of 9",
+				Ranks: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Numbers: []float64{2, .9, .1, .1, .1, .1, .09, .09, .08, .08, .07, .06}},
+			{Kind: symmom.EvidenceStagnation, Rank: 2, Sure: symmom.Likely, Text: "up to rank 2", Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.6, .1, .09, .08, .07}},
+			{Kind: symmom.EvidenceReplicability, Rank: 2, Sure: symmom.Sure, Text: "2 components", Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.99, .97, .3, .1, 0}},
+			{Kind: symmom.EvidenceBIC, Sure: symmom.Silent, Text: hostile},
+		}}
+}
+
+func TestRankEvidence(t *testing.T) {
+	f := RankEvidence(suggestion())
+	o := chartsOf(t, f)
+	if len(o) != 3 {
+		t.Fatalf("%d charts, want one for each evidence with numbers", len(o))
+	}
+	for c, want := range []struct {
+		points int
+		last   []float64
+		mark   string
+	}{{10, []float64{10, .08}, "2, sure"}, {5, []float64{5, .07}, "2, likely"}, {5, []float64{5, 0}, "2, sure"}} {
+		points := o[c].series("line-0")
+		if len(points) != want.points || !slices.Equal(points[len(points)-1], want.last) {
+			t.Errorf("chart %d: %v, want %d points to %v", c, points, want.points, want.last)
+		}
+		if marks := o[c].Series[0].MarkLine.Data; len(marks) != 1 || marks[0].XAxis != 2 || marks[0].Name != want.mark {
+			t.Errorf("chart %d marks %+v, want %s", c, marks, want.mark)
+		}
+	}
+	if o[0].XAxis[0].Name != "number" || o[1].XAxis[0].Name != "rank" {
+		t.Errorf("axes %s and %s", o[0].XAxis[0].Name, o[1].XAxis[0].Name)
+	}
+	if len(f.Notes) != 2 || !strings.Contains(f.Notes[0], "leading 10 of 12") || !strings.Contains(f.Notes[1], "BIC is not drawn") {
+		t.Errorf("notes %q", f.Notes)
+	}
+	if want := "2 components: spectrum, stagnation and replicability agree."; f.Caption != want {
+		t.Errorf("caption %q, want %q", f.Caption, want)
+	}
+}
+
+func TestRankEvidenceOfNothing(t *testing.T) {
+	wantError(t, RankEvidence(nil), "rank evidence", "nil")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 5, Components: 2, PerComponent: 20, Sigma: .1})
+	wantError(t, RankEvidence(m.Session.WithContext(ctx).Moment(3).SuggestRank(symmom.RankOptions{})), "rank evidence", "interrupted")
+	if r := NewReport("Rank").AddRank(nil); r.Err() == nil {
+		t.Error("a report on no suggestion has no error")
+	}
+	page := NewReport("Rank").AddRank(suggestion()).HTML()
+	for _, want := range []string{"2 components: spectrum, stagnation and replicability agree.", "Stagnation: 2, likely: up to rank 2."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+}

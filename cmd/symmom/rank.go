@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/charts"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+const rankLong = `Rank looks for the number of components that a moment has, in four ways, each
+with how sure it is: eigenvalues of the second moment that stand out, the rank
+from which on the relative error falls no more, the highest rank at which two
+random halves of the data have the same components, and BIC of Gaussian
+mixtures. The answer is unsure where they do not agree, or where data with their
+columns permuted apart have as much.`
+
+const rankExample = `  symmom rank data.npy --order 3 --max 10
+
+  # with a page that draws the evidence
+  symmom rank data.npy --order 3 --max 10 --html rank.html
+
+  # for a script: the rank, or null
+  symmom rank data.npy -d 3 --json | jq .rank`
+
+// rankCommand is the command and its flags.
+type rankCommand struct {
+	fitFlags
+	most int
+	html string
+}
+
+func newRank(a *app) *cobra.Command {
+	c := &rankCommand{most: symmom.DefaultMaxRank}
+	cmd := &cobra.Command{
+		Use:               "rank DATA --order D [flags]",
+		Short:             "Suggest a rank, or say why there is none",
+		Long:              rankLong,
+		Example:           rankExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	c.defineMoment(cmd, func(fs *pflag.FlagSet) {
+		fs.Var(whole{&c.most, 1}, "max", "highest rank to consider; one more is fitted")
+	})
+	require(cmd, "order")
+	c.define(cmd)
+	o := &c.options
+	o.Seed, c.tolerance, c.decrease, c.init = symmom.DefaultSeed, symmom.DefaultTolerance, symmom.DefaultRelativeDecrease, inits[0]
+	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
+		fs.Var(whole{&o.Starts, 1}, "starts", "starts of each fit (default 10)")
+		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start (default 100)")
+		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+	})
+	for _, name := range []string{"max", "starts", "max-iters", "seed", "threads", "basis", "samples", "debias", "whiten"} {
+		completeNothing(cmd, name)
+	}
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVar(&c.html, "html", "", "write a page that draws the evidence to `FILE`")
+		fs.BoolVar(&c.asked, "json", false, "print one JSON object and nothing else")
+		fs.BoolVarP(&c.quiet, "quiet", "q", false, "no progress bar")
+	})
+	completeFiles(cmd, "html", "html")
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return c.run(a, cmd, args[0]) })
+}
+
+func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
+	if err := checkOutputs("", c.html); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(c.quiet, 1, c.most+1)
+	j, err := c.begin(ctx, cmd, path, bar)
+	if err != nil {
+		bar.stop()
+		return err
+	}
+	s := j.moment.SuggestRank(symmom.RankOptions{Max: c.most})
+	bar.stop()
+	if s.Conclusion == "" {
+		return inFlags(s.Err())
+	}
+	a.warn(inWords(s.Warnings))
+	var drawn, printed error
+	if c.html != "" {
+		r := charts.NewReport(fmt.Sprintf("Rank of the moment of order %d", s.Order))
+		r.Subtitle, r.Footer = dataLine(j.session), footer(c.options.Seed)
+		drawn = r.AddRank(s).Save(c.html)
+	}
+	if c.asked {
+		printed = writeJSON(a.out, newRankJSON(s))
+	} else {
+		_, printed = fmt.Fprint(a.out, rankText(j.session, s))
+		printed = printing(printed)
+	}
+	stopped := s.Err()
+	if errors.Is(stopped, symmom.ErrInterrupted) {
+		stopped = &partly{"the evidence so far"}
+	}
+	return all(stopped, drawn, printed)
+}
+
+// rankJSON is what --json prints; the order of the fields is that of the keys.
+type rankJSON struct {
+	Order        int            `json:"order"`
+	N            int            `json:"n"`
+	Observations int            `json:"observations"`
+	Max          int            `json:"max"`
+	Rank         *int           `json:"rank"` // null: unsure
+	Conclusion   string         `json:"conclusion"`
+	Evidence     []evidenceJSON `json:"evidence"`
+	Status       string         `json:"status,omitempty"` // "interrupted"
+	Seconds      number         `json:"seconds"`
+}
+
+type evidenceJSON struct {
+	Kind    string   `json:"kind"`
+	Rank    *int     `json:"rank"` // null: it says nothing
+	Sure    string   `json:"sure"`
+	Text    string   `json:"text"`
+	Ranks   []int    `json:"ranks"`
+	Numbers []number `json:"numbers"` // one for each of ranks
+}
+
+func newRankJSON(s *symmom.RankSuggestion) rankJSON {
+	out := rankJSON{Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
+		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Seconds)}
+	if errors.Is(s.Err(), symmom.ErrInterrupted) {
+		out.Status = "interrupted"
+	}
+	for _, e := range s.Evidence {
+		ranks := append([]int{}, e.Ranks...) // [], not null
+		out.Evidence = append(out.Evidence, evidenceJSON{e.Kind, orNull(e.Rank), e.Sure, e.Text, ranks, numbers(e.Numbers)})
+	}
+	return out
+}
+
+// orNull is a rank that is null in JSON where there is none.
+func orNull(rank int) *int {
+	if rank == 0 {
+		return nil
+	}
+	return &rank
+}
+
+func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
+	t := columns(1, "evidence", "rank", "", "why")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft}, {Number: 4, Align: textLeft, AlignHeader: textLeft}})
+	for _, e := range s.Evidence {
+		rank := any("-")
+		if e.Rank > 0 {
+			rank = e.Rank
+		}
+		t.AppendRow(table.Row{e.Kind, rank, e.Sure, e.Text})
+	}
+	answer := "unsure"
+	if s.Rank > 0 {
+		answer = fmt.Sprint(s.Rank)
+	}
+	return facts([2]string{"data", dataLine(session)},
+		[2]string{"moment", fmt.Sprintf("order %d, ranks 1 to %d", s.Order, s.Max)},
+		[2]string{"rank", answer},
+		[2]string{"", s.Conclusion},
+		[2]string{"work", words.Duration(s.Seconds)}) + "\n" + t.Render() + "\n"
+}
