@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"symmom/internal/words"
@@ -12,8 +13,8 @@ import (
 
 // RankEvidence draws what a suggested rank was concluded from: eigenvalues of the
 // second moment, relative errors of a sweep, the congruence of components in two
-// halves of the observations and BIC of Gaussian mixtures, each with the rank that
-// it says as a dashed line. The figure is a go-echarts Line chart for each that
+// halves of the observations and BIC of Gaussian mixtures above its lowest, each
+// with the rank that it says as a dashed line. The figure is a go-echarts Line chart for each that
 // has numbers; the series is "line-0", a point is [rank, value], or [rank,
 // log10(value)] where the values span nine decades.
 func RankEvidence(s *symmom.RankSuggestion) *Figure {
@@ -27,8 +28,7 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 	}
 	f := &Figure{Title: title, Caption: sentence(s.Conclusion)}
 	for _, e := range s.Evidence {
-		row := evidenceRow(e)
-		numbers := e.Numbers
+		row, numbers := evidenceRow(e)
 		if most := s.Max + 6; e.Kind == symmom.EvidenceSpectrum && len(numbers) > most {
 			f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(numbers), "eigenvalue")))
 			numbers = numbers[:most]
@@ -50,8 +50,8 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 }
 
 // evidenceRow says how a piece of evidence is drawn.
-func evidenceRow(e symmom.RankEvidence) sweepRow {
-	row := sweepRow{logFrom: math.Inf(1), mark: fmt.Sprintf("%d, %s", e.Rank, e.Sure)}
+func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
+	row, numbers = sweepRow{logFrom: math.Inf(1), mark: fmt.Sprintf("%d, %s", e.Rank, e.Sure)}, e.Numbers
 	switch e.Kind {
 	case symmom.EvidenceSpectrum:
 		row.name, row.logFrom, row.axis = "eigenvalue", 30, "number"
@@ -60,9 +60,24 @@ func evidenceRow(e symmom.RankEvidence) sweepRow {
 	case symmom.EvidenceReplicability:
 		row.name = "congruence of two halves"
 	default:
-		row.name = "BIC of a mixture"
+		row.name, numbers = "BIC above its lowest", aboveLowest(e.Numbers)
+		if len(numbers) > 0 && slices.Max(numbers) >= 1e4 {
+			row.name += ", thousands"
+			for i := range numbers {
+				numbers[i] /= 1e3
+			}
+		}
 	}
-	return row
+	return row, numbers
+}
+
+// aboveLowest returns the numbers less the least of them.
+func aboveLowest(numbers []float64) []float64 {
+	above := slices.Clone(numbers)
+	for i := range above {
+		above[i] -= slices.Min(numbers)
+	}
+	return above
 }
 
 // sentence begins with a capital letter and ends with a full stop.

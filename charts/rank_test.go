@@ -21,6 +21,21 @@ func suggestion() *symmom.RankSuggestion {
 		}}
 }
 
+// BIC stands above its lowest: the differences are what tells, and the room
+// beside the axis is for few digits.
+func TestRankEvidenceBIC(t *testing.T) {
+	s := suggestion()
+	s.Evidence[3].Ranks, s.Evidence[3].Numbers = []int{1, 2, 3}, []float64{-1e6, -1.05e6, -1.04e6}
+	o := chartsOf(t, RankEvidence(s))
+	points := o[3].series("line-0")
+	if name := o[3].YAxis[0].Name; name != "BIC above its lowest, thousands" || points[0][1] != 50 || points[1][1] != 0 || points[2][1] != 10 {
+		t.Errorf("%s: %v", name, points)
+	}
+	if s.Evidence[3].Numbers[0] != -1e6 {
+		t.Error("the numbers of the suggestion changed")
+	}
+}
+
 func TestRankEvidence(t *testing.T) {
 	f := RankEvidence(suggestion())
 	o := chartsOf(t, f)

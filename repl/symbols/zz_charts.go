@@ -26,6 +26,7 @@ func chartsSymbols() map[string]reflect.Value {
 		"NewReport":        reflect.ValueOf(charts.NewReport),
 		"PrincipalPlane":   reflect.ValueOf(charts.PrincipalPlane),
 		"RandomPlane":      reflect.ValueOf(charts.RandomPlane),
+		"RankEvidence":     reflect.ValueOf(charts.RankEvidence),
 		"Recovery":         reflect.ValueOf(charts.Recovery),
 		"RecoveryGrid":     reflect.ValueOf(charts.RecoveryGrid),
 		"RecoveryOf":       reflect.ValueOf(charts.RecoveryOf),
