@@ -167,18 +167,19 @@ func fitFacts(f *symmom.Fit, score *symmom.Score) []string {
 // componentTable lists lambda and what each component is nearest to: the true
 // one, or the variables of its largest entries.
 func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames []string) {
-	header := []string{"component", "λ", "largest entries"}
+	header := []string{"component", "λ", "share", "largest entries"}
 	matched := map[int]symmom.Pair{}
 	if score != nil {
-		header = []string{"component", "λ", "true component", "cosine"}
+		header = []string{"component", "λ", "share", "true component", "cosine"}
 		for _, p := range score.Pairs {
 			matched[p.Found] = p
 		}
 	}
 	var rows [][]string
 	names := namesOf(f.Model.Names, f.Model.N(), "variable")
+	shares := f.Model.Diagnostics().Shares
 	for j, l := range f.Lambda() {
-		row := []string{strconv.Itoa(j + 1), digits5(l)}
+		row := []string{strconv.Itoa(j + 1), digits5(l), fmt.Sprintf("%.1f%%", 100*shares[j])}
 		if p, ok := matched[j]; ok {
 			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], fixed(p.Cosine, 5))
 		} else if score != nil {

@@ -337,6 +337,7 @@ func (c *decomposition) finish(form string, best outcome, fingerprint <-chan str
 		f.Solver = SolverLBFGS
 	}
 	f.Model = c.model(best.x)
+	f.Warnings = append(f.Warnings, f.degenerate()...)
 	relativeError, gradientNorm := f.RelativeError, f.GradientNorm
 	f.Model.Origin = Origin{Source: c.m.session.data.Source, Fingerprint: c.await(fingerprint), Observations: f.Observations,
 		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: &relativeError, GradientNorm: &gradientNorm,

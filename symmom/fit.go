@@ -171,10 +171,18 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	add("gradient norm", "%s  (%s)", gradient, strings.ReplaceAll(f.Status, "_", " "))
 	n, _ := f.AtBest()
 	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
-	if d := f.Descent(); d != "" {
-		add("best start", "%s", d)
+	if text := f.Descent(); text != "" {
+		add("best start", "%s", text)
+	}
+	if o := f.otherOptima(); o != "" {
+		add("other optima", "%s", o)
 	}
 	add("lambda", "%s", numbers(f.Model.Lambda, 10))
+	d := f.Model.Diagnostics()
+	add("shares", "%s, condition %.3g", shares(d.Shares), d.Condition)
+	if len(d.Degenerate) > 0 {
+		add("degenerate", "%s", d.pairs())
+	}
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)
 	}

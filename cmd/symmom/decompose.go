@@ -122,28 +122,37 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 
 // fitJSON is what --json prints; the order of the fields is that of the keys.
 type fitJSON struct {
-	Order             int         `json:"order"`
-	N                 int         `json:"n"`
-	Observations      int         `json:"observations"`
-	Rank              int         `json:"rank"`
-	Form              string      `json:"form"`
-	Solver            string      `json:"solver"`
-	Seed              uint64      `json:"seed"`
-	ObjectiveShifted  number      `json:"objective_shifted"`
-	NormSquared       number      `json:"norm_squared"`
-	NormSquaredStdErr number      `json:"norm_squared_stderr"`
-	RelativeError     number      `json:"relative_error"`
-	GradientNorm      number      `json:"gradient_norm"`
-	Cosine            number      `json:"cosine"`
-	Sigma             *number     `json:"sigma,omitempty"` // of the noise that --debias took out
-	Lambda            []number    `json:"lambda"`
-	Factors           [][]number  `json:"factors"`
-	Score             *number     `json:"score"`
-	Status            string      `json:"status"`
-	Evaluations       int         `json:"evaluations"`
-	DataPasses        int         `json:"data_passes"`
-	Seconds           number      `json:"seconds"`
-	Starts            []startJSON `json:"starts"`
+	Order             int           `json:"order"`
+	N                 int           `json:"n"`
+	Observations      int           `json:"observations"`
+	Rank              int           `json:"rank"`
+	Form              string        `json:"form"`
+	Solver            string        `json:"solver"`
+	Seed              uint64        `json:"seed"`
+	ObjectiveShifted  number        `json:"objective_shifted"`
+	NormSquared       number        `json:"norm_squared"`
+	NormSquaredStdErr number        `json:"norm_squared_stderr"`
+	RelativeError     number        `json:"relative_error"`
+	GradientNorm      number        `json:"gradient_norm"`
+	Cosine            number        `json:"cosine"`
+	Sigma             *number       `json:"sigma,omitempty"` // of the noise that --debias took out
+	Lambda            []number      `json:"lambda"`
+	Factors           [][]number    `json:"factors"`
+	Score             *number       `json:"score"`
+	Status            string        `json:"status"`
+	Evaluations       int           `json:"evaluations"`
+	DataPasses        int           `json:"data_passes"`
+	Seconds           number        `json:"seconds"`
+	Starts            []startJSON   `json:"starts"`
+	Optima            []optimumJSON `json:"optima"`     // where starts ended, the best first
+	Shares            []number      `json:"shares"`     // of the components in ||M||^2
+	Condition         number        `json:"condition"`  // of [A'A]^d
+	Degenerate        [][2]int      `json:"degenerate"` // pairs of components that nearly cancel, from 1
+}
+
+type optimumJSON struct {
+	ObjectiveShifted number `json:"objective_shifted"`
+	Starts           int    `json:"starts"`
 }
 
 type startJSON struct {
@@ -165,6 +174,15 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
 		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Seconds), Starts: []startJSON{},
+		Degenerate: [][2]int{}, Optima: []optimumJSON{},
+	}
+	d := f.Model.Diagnostics()
+	out.Shares, out.Condition = numbers(d.Shares), number(d.Condition)
+	for _, p := range d.Degenerate {
+		out.Degenerate = append(out.Degenerate, [2]int{p.I + 1, p.J + 1})
+	}
+	for _, o := range f.Optima() {
+		out.Optima = append(out.Optima, optimumJSON{number(o.ObjectiveShifted), o.Starts})
 	}
 	if f.Sigma > 0 {
 		sigma := number(f.Sigma)
@@ -207,9 +225,11 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	if f.Sigma > 0 {
 		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})
 	}
-	if d := f.Descent(); d != "" {
-		pairs = append(pairs, [2]string{"best start", d})
+	if text := f.Descent(); text != "" {
+		pairs = append(pairs, [2]string{"best start", text})
 	}
+	d := f.Model.Diagnostics()
+	pairs = append(pairs, [2]string{"condition", fmt.Sprintf("%.3g, of [A'A]^d", d.Condition)})
 	if f.SuggestedRank > 0 {
 		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment stand out", words.Plural(f.SuggestedRank, "eigenvalue"))})
 	}
@@ -222,11 +242,12 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 // componentTable lists the components with the true one each was matched to,
 // or without a truth with the variables that weigh most in them.
 func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
+	shares := f.Model.Diagnostics().Shares
 	if score == nil {
-		t := columns(0, "component", "lambda", "largest entries of its factor")
-		t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
+		t := columns(0, "component", "lambda", "share", "largest entries of its factor")
+		t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: textLeft, AlignHeader: textLeft}})
 		for j, l := range f.Lambda() {
-			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), largestEntries(f, j)})
+			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), percent(shares[j]), largestEntries(f, j)})
 		}
 		return t
 	}
@@ -234,16 +255,18 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 	for _, p := range score.Pairs {
 		matched[p.Found] = p
 	}
-	t := columns(0, "component", "lambda", "truth", "cosine")
+	t := columns(0, "component", "lambda", "share", "truth", "cosine")
 	for j, l := range f.Lambda() {
 		truth, cosine := "-", "-"
 		if p, ok := matched[j]; ok {
 			truth, cosine = strconv.Itoa(p.Truth+1), fmt.Sprintf("%.5f", p.Cosine)
 		}
-		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), truth, cosine})
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), percent(shares[j]), truth, cosine})
 	}
 	return t
 }
+
+func percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
 // largestEntries names the variables of the largest entries of factor j.
 func largestEntries(f *symmom.Fit, j int) string {
