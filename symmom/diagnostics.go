@@ -1,7 +1,6 @@
 package symmom
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -116,11 +115,20 @@ func condition(g *mat.SymDense) float64 {
 	return high / low
 }
 
-// String is two lines, and one more for degenerate pairs.
-func (d *Diagnostics) String() string {
-	text := fmt.Sprintf("Components with shares of %s\n  condition   %.4g", shares(d.Shares), d.Condition)
+// Lines are what String shows, each with its name.
+func (d *Diagnostics) Lines() [][]string {
+	lines := [][]string{{"shares", fmt.Sprintf("%s  (condition %.3g)", shares(d.Shares), d.Condition)}}
 	if len(d.Degenerate) > 0 {
-		text += "\n  degenerate  " + d.pairs()
+		lines = append(lines, []string{"degenerate", d.pairs()})
+	}
+	return lines
+}
+
+// String names shares and condition, and degenerate pairs if there are any.
+func (d *Diagnostics) String() string {
+	text := fmt.Sprintf("Diagnostics of %s", words.Plural(len(d.Shares), "component"))
+	for _, l := range d.Lines() {
+		text += fmt.Sprintf("\n  %-10s  %s", l[0], l[1])
 	}
 	return text
 }
@@ -189,23 +197,21 @@ func (f *Fit) Optima() []Optimum {
 	return all
 }
 
-// otherOptima says where starts ended that did not find the best, or nothing.
-func (f *Fit) otherOptima() string {
-	const most = 3
+// OtherOptima says in a few words where starts ended that did not find the best;
+// it is empty where all did.
+func (f *Fit) OtherOptima() string {
 	o := f.Optima()
 	if len(o) < 2 {
 		return ""
 	}
-	shown := slices.Clone(o[1:])
-	slices.SortStableFunc(shown, func(a, b Optimum) int { return cmp.Compare(b.Starts, a.Starts) })
-	text := ""
-	for _, x := range shown[:min(most, len(shown))] {
-		text += fmt.Sprintf("%s at f = %.6g, ", words.Plural(x.Starts, "start"), x.ObjectiveShifted)
+	starts := 0
+	for _, x := range o[1:] {
+		starts += x.Starts
 	}
-	if left := len(shown) - most; left > 0 {
-		return text + words.Plural(left, "other place")
+	if len(o) == 2 {
+		return fmt.Sprintf("%s at f = %.6g", words.Plural(starts, "start"), o[1].ObjectiveShifted)
 	}
-	return strings.TrimSuffix(text, ", ")
+	return fmt.Sprintf("%s at %d others, the next at f = %.6g", words.Plural(starts, "start"), len(o)-1, o[1].ObjectiveShifted)
 }
 
 // degenerate warns of terms that cancel. It begins with the rank, so that a sweep

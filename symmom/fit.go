@@ -174,15 +174,11 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if text := f.Descent(); text != "" {
 		add("best start", "%s", text)
 	}
-	if o := f.otherOptima(); o != "" {
+	if o := f.OtherOptima(); o != "" {
 		add("other optima", "%s", o)
 	}
 	add("lambda", "%s", numbers(f.Model.Lambda, 10))
-	d := f.Model.Diagnostics()
-	add("shares", "%s, condition %.3g", shares(d.Shares), d.Condition)
-	if len(d.Degenerate) > 0 {
-		add("degenerate", "%s", d.pairs())
-	}
+	lines = append(lines, f.Model.Diagnostics().Lines()...)
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)
 	}

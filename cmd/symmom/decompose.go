@@ -228,8 +228,12 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	if text := f.Descent(); text != "" {
 		pairs = append(pairs, [2]string{"best start", text})
 	}
-	d := f.Model.Diagnostics()
-	pairs = append(pairs, [2]string{"condition", fmt.Sprintf("%.3g, of [A'A]^d", d.Condition)})
+	if text := f.OtherOptima(); text != "" {
+		pairs = append(pairs, [2]string{"other optima", text})
+	}
+	for _, line := range f.Model.Diagnostics().Lines() {
+		pairs = append(pairs, [2]string{line[0], line[1]})
+	}
 	if f.SuggestedRank > 0 {
 		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment stand out", words.Plural(f.SuggestedRank, "eigenvalue"))})
 	}
@@ -242,12 +246,11 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 // componentTable lists the components with the true one each was matched to,
 // or without a truth with the variables that weigh most in them.
 func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
-	shares := f.Model.Diagnostics().Shares
 	if score == nil {
-		t := columns(0, "component", "lambda", "share", "largest entries of its factor")
-		t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: textLeft, AlignHeader: textLeft}})
+		t := columns(0, "component", "lambda", "largest entries of its factor")
+		t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
 		for j, l := range f.Lambda() {
-			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), percent(shares[j]), largestEntries(f, j)})
+			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), largestEntries(f, j)})
 		}
 		return t
 	}
@@ -255,18 +258,16 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 	for _, p := range score.Pairs {
 		matched[p.Found] = p
 	}
-	t := columns(0, "component", "lambda", "share", "truth", "cosine")
+	t := columns(0, "component", "lambda", "truth", "cosine")
 	for j, l := range f.Lambda() {
 		truth, cosine := "-", "-"
 		if p, ok := matched[j]; ok {
 			truth, cosine = strconv.Itoa(p.Truth+1), fmt.Sprintf("%.5f", p.Cosine)
 		}
-		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), percent(shares[j]), truth, cosine})
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), truth, cosine})
 	}
 	return t
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
 // largestEntries names the variables of the largest entries of factor j.
 func largestEntries(f *symmom.Fit, j int) string {
