@@ -37,14 +37,28 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil
 	}
-	drop := e.Numbers[r-1] / e.Numbers[r]
+	stand, drop := r, e.Numbers[r-1]/e.Numbers[r]
 	e.Rank, e.Sure = r, sureness(drop, dropLikely, dropSure)
 	if next := secondDrop(e.Numbers, r); next*dropLikely > drop {
 		e.Sure = Likely
 	}
-	e.Text = fmt.Sprintf("%s of the second moment stand out, by a factor of %.3g", words.Plural(r, "eigenvalue"), drop)
+	e.Text = fmt.Sprintf("%s of the second moment stand out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), drop)
+	if c.centered() {
+		e.Rank++
+		e.Text += fmt.Sprintf("; means that were centered are one more, %d", e.Rank)
+	}
 	return e, nil
 }
+
+// centered tells whether the mean was taken out of the data, so that components
+// are means of sum 0, which have one direction less than there are.
+func (c *rankSearch) centered() bool {
+	s := c.m.session
+	return !c.m.cumulant && (s.center != nil || s.offset() < centeredShare)
+}
+
+// centeredShare of the mean in the second moment is rounding.
+const centeredShare = 1e-20
 
 // secondDrop returns the largest factor between eigenvalues that follow each
 // other, but the first two and those at r.
@@ -139,17 +153,15 @@ func (c *rankSearch) replicability() (RankEvidence, error) {
 	if e.Rank == 0 {
 		return e, nil
 	}
-	hits, _ := c.s.Sweep.Results[e.Rank-1].Fit.AtBest()
-	starts := len(c.s.Sweep.Results[e.Rank-1].Fit.Starts)
-	if e.Rank > c.s.Max {
-		e.Text = fmt.Sprintf("%d components, one more than was asked for, are the same in two halves of the observations: try higher ranks", e.Rank)
-		e.Rank, e.Sure = 0, Silent
-		return e, nil
-	}
-	if hits == 1 && starts > 1 && e.Sure == Sure {
+	f := c.s.Sweep.Results[e.Rank-1].Fit
+	hits, _ := f.AtBest()
+	if !c.found(e.Rank) && e.Sure == Sure {
 		e.Sure = Likely
 	}
-	e.Text = fmt.Sprintf("%s are the same in two halves of the observations (congruence %.3f or more), %d of %s found them", words.Plural(e.Rank, "component"), best, hits, words.Plural(starts, "start"))
+	e.Text = fmt.Sprintf("%s are the same in two halves of the observations (congruence %.3f or more), %d of %s found them", words.Plural(e.Rank, "component"), best, hits, words.Plural(len(f.Starts), "start"))
+	if e.Rank > c.s.Max {
+		e.Text += "; that is one more than was asked for, so higher ones may be, too"
+	}
 	return e, nil
 }
 
@@ -231,6 +243,7 @@ func (c *rankSearch) mixtures() (RankEvidence, error) {
 	switch {
 	case at < 0 || len(e.Numbers) < 2:
 	case e.Ranks[at] > c.s.Max:
+		c.bicAbove = true
 		e.Text = fmt.Sprintf("BIC of Gaussian mixtures still falls at %d components", e.Ranks[at])
 	default:
 		e.Rank, e.Sure = e.Ranks[at], sureness(next-e.Numbers[at], bicLikely, bicSure)

@@ -114,10 +114,11 @@ const (
 //   - BIC of Gaussian mixtures with spherical components, where there can be one:
 //     not for cumulants or non-negative models.
 //
-// A rank is concluded where replicability is sure, another way agrees, and none
-// that is sure says otherwise; and where a fit of that rank explains more than of
-// the same data with each column permuted apart, which leaves no components but
-// the mean. Else there is none, and Conclusion says what disagrees.
+// A rank is concluded where halves surely replicate it, two of the other ways agree,
+// or one and no higher rank replicates, and none that is sure says otherwise; and
+// where a fit of that rank explains more than of the same data with each column
+// permuted apart, which leaves no components but the mean. Else there is none, and
+// Conclusion says what disagrees.
 //
 // Cost: Max+1 decompositions, as many of each half and mixtures, and five
 // decompositions of permuted data. Halves, mixtures and permutations are of ten
@@ -163,6 +164,8 @@ type rankSearch struct {
 	ctx   context.Context
 	began time.Time
 	drawn *moment.Data // for halves, mixtures and permutations
+
+	bicAbove bool // BIC still falls beyond the ranks that are considered
 }
 
 // do collects the evidence; what there is stays when it is interrupted.
@@ -198,44 +201,91 @@ func (c *rankSearch) do() error {
 // conclude weighs the evidence.
 func (c *rankSearch) conclude() error {
 	s := c.s
-	replicable := s.Evidence[2]
-	r := replicable.Rank
-	var against, with []string
-	agree := 0
-	for _, e := range s.Evidence {
-		switch {
-		case e.Sure == Silent:
-		case e.Rank == r:
-			with = append(with, e.Kind)
-			if e.Kind != EvidenceReplicability {
-				agree++
+	r, with := c.agreed()
+	if r == 0 {
+		s.Conclusion = "unsure: " + c.disagreement()
+		return nil
+	}
+	beyond, err := c.beyondChance(r)
+	if err != nil {
+		return err
+	}
+	if !beyond {
+		s.Conclusion = fmt.Sprintf("unsure: with its columns permuted apart the data have as much of %s, so that nothing but the mean and the spread of each variable need be in them", words.Plural(r, "component"))
+		return nil
+	}
+	s.Rank = r
+	s.Conclusion = fmt.Sprintf("%s: %s agree", words.Plural(r, "component"), list(with))
+	if also := s.Evidence[2].Rank; also != r {
+		s.Conclusion += fmt.Sprintf(" (halves of the observations have %d in common, too)", also)
+	}
+	return nil
+}
+
+// agreed returns the rank that may be concluded, and who says it. Two halves must
+// surely have the same components, more than one start must find them, none that
+// is sure may say otherwise, and two of the others must say it, or one and no
+// higher rank be the same in the halves.
+func (c *rankSearch) agreed() (rank int, with []string) {
+	e := c.s.Evidence
+	same := e[2]
+	for i, r := range same.Ranks {
+		if r > c.s.Max || same.Numbers[i] < sameSure || !c.found(r) || c.bicAbove {
+			continue
+		}
+		kinds, others, against := []string{}, 0, false
+		for _, x := range e {
+			switch {
+			case x.Kind == EvidenceReplicability:
+				kinds = append(kinds, x.Kind)
+			case x.Rank == r:
+				kinds = append(kinds, x.Kind)
+				others++
+			case x.Sure == Sure:
+				against = true
 			}
-		case e.Sure == Sure || e.Kind != EvidenceReplicability && r == 0:
-			against = append(against, fmt.Sprintf("%s says %d", e.Kind, e.Rank))
+		}
+		if !against && (others >= 2 || others == 1 && r == same.Rank) && len(kinds) > len(with) {
+			rank, with = r, kinds
+		}
+	}
+	return rank, with
+}
+
+// found tells whether more than one start found the fit of rank r.
+func (c *rankSearch) found(r int) bool {
+	f := c.s.Sweep.Results[r-1].Fit
+	hits, _ := f.AtBest()
+	return hits > 1 || len(f.Starts) == 1
+}
+
+// disagreement says what each piece of evidence says.
+func (c *rankSearch) disagreement() string {
+	same := c.s.Evidence[2]
+	var says []string
+	ranks := map[int]bool{}
+	for _, e := range c.s.Evidence {
+		switch {
+		case e.Kind == EvidenceBIC && c.bicAbove:
+			says = append(says, fmt.Sprintf("BIC more than %d", c.s.Max))
+			ranks[c.s.Max+1] = true
+		case e.Sure == Likely:
+			says = append(says, fmt.Sprintf("%s %d (not surely)", e.Kind, e.Rank))
+			ranks[e.Rank] = true
+		case e.Rank > 0:
+			says = append(says, fmt.Sprintf("%s %d", e.Kind, e.Rank))
+			ranks[e.Rank] = true
 		}
 	}
 	switch {
-	case r == 0:
-		s.Conclusion = "unsure: " + replicable.Text
-	case replicable.Sure != Sure:
-		s.Conclusion = fmt.Sprintf("unsure: %d components are found in both halves of the observations, but not surely the same", r)
-	case len(against) > 0:
-		s.Conclusion = fmt.Sprintf("unsure: the evidence disagrees: replicability says %d, %s", r, list(against))
-	case agree == 0:
-		s.Conclusion = fmt.Sprintf("unsure: %d components are found in both halves of the observations, but nothing else speaks for that number", r)
-	default:
-		beyond, err := c.beyondChance(r)
-		if err != nil {
-			return err
-		}
-		if !beyond {
-			s.Conclusion = fmt.Sprintf("unsure: with its columns permuted apart the data have as much of %s, so that nothing but the mean and the spread of each variable need be in them", words.Plural(r, "component"))
-			return nil
-		}
-		s.Rank = r
-		s.Conclusion = fmt.Sprintf("%s: %s agree", words.Plural(r, "component"), list(with))
+	case same.Rank == 0:
+		return same.Text
+	case len(says) == 1:
+		return fmt.Sprintf("only replicability says anything, %d", same.Rank)
+	case len(ranks) == 1:
+		return "what agrees is not sure enough: " + list(says)
 	}
-	return nil
+	return "the evidence disagrees: " + list(says)
 }
 
 // Err returns the first error of the chain that led here, or nil.

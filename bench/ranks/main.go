@@ -2,7 +2,7 @@
 // on the paper's mixtures, on some that overlap, and on data without components,
 // where every rank is wrong.
 //
-//	go run ./bench/ranks                        ten seeds of each cell, into bench/RANKS.md; two hours on two cores
+//	go run ./bench/ranks                        ten seeds of each cell, into bench/RANKS.md; ten minutes each on two busy cores
 //	go run ./bench/ranks -seeds 1 -order 3 -out -  a trial, to the terminal
 package main
 
@@ -86,11 +86,18 @@ func run(ctx context.Context, args []string) error {
 				fmt.Fprintf(os.Stderr, "order %d, seed %d, %s: rank %d in %s; %s\n", d, seed, c.name, s.Rank, words.Duration(time.Since(began).Seconds()), s.Conclusion)
 			}
 		}
+		if *out == "-" {
+			continue
+		}
+		// After each seed, so that hours are not lost.
+		if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, seed) }); err != nil {
+			return err
+		}
 	}
 	if *out == "-" {
 		return report(os.Stdout, orders, tables, *seeds)
 	}
-	return atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, *seeds) })
+	return nil
 }
 
 func (c *cell) count(s *symmom.RankSuggestion, seed int) {

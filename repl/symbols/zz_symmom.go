@@ -79,6 +79,7 @@ func symmomSymbols() map[string]reflect.Value {
 
 		// type definitions
 		"ArgumentError":     reflect.ValueOf((*symmom.ArgumentError)(nil)),
+		"Diagnostics":       reflect.ValueOf((*symmom.Diagnostics)(nil)),
 		"Evaluation":        reflect.ValueOf((*symmom.Evaluation)(nil)),
 		"Fit":               reflect.ValueOf((*symmom.Fit)(nil)),
 		"Host":              reflect.ValueOf((*symmom.Host)(nil)),
@@ -96,6 +97,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"Moment":            reflect.ValueOf((*symmom.Moment)(nil)),
 		"Noise":             reflect.ValueOf((*symmom.Noise)(nil)),
 		"Norm":              reflect.ValueOf((*symmom.Norm)(nil)),
+		"Optimum":           reflect.ValueOf((*symmom.Optimum)(nil)),
 		"Options":           reflect.ValueOf((*symmom.Options)(nil)),
 		"Origin":            reflect.ValueOf((*symmom.Origin)(nil)),
 		"Pair":              reflect.ValueOf((*symmom.Pair)(nil)),
@@ -111,6 +113,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"Summary":           reflect.ValueOf((*symmom.Summary)(nil)),
 		"Sweep":             reflect.ValueOf((*symmom.Sweep)(nil)),
 		"SweepResult":       reflect.ValueOf((*symmom.SweepResult)(nil)),
+		"TermPair":          reflect.ValueOf((*symmom.TermPair)(nil)),
 		"TooLargeError":     reflect.ValueOf((*symmom.TooLargeError)(nil)),
 		"TracePoint":        reflect.ValueOf((*symmom.TracePoint)(nil)),
 		"VariableSummary":   reflect.ValueOf((*symmom.VariableSummary)(nil)),
