@@ -45,6 +45,7 @@ const (
 	PhaseHalves     = "halves"     // of the observations, fitted apart (SuggestRank)
 	PhaseMixtures   = "mixtures"   // and their BIC
 	PhasePermuted   = "permuted"   // columns
+	PhaseRanks      = "ranks"      // the end of SuggestRank
 )
 
 // Doing says in a few words what goes on outside of the search, such as

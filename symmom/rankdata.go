@@ -101,23 +101,33 @@ func (c *rankSearch) permuted(i int) *Session {
 	return c.sessionOf(x)
 }
 
-// beyondChance tells whether a fit of rank r to the drawn observations explains
-// more than fits to permuted ones, by more than these differ.
+// beyondChance tells whether a fit of rank r to the drawn observations is another
+// than fits to permuted ones: explains more of the moment, or less, or leaves less
+// of it, by three times what these differ. Independent variables are as likely in
+// any order as in their own.
 func (c *rankSearch) beyondChance(r int) (bool, error) {
 	f := c.decompose(PhasePermuted, c.sessionOf(c.drawn), r)
 	if f.err != nil {
 		return false, f.err
 	}
-	low, high := math.Inf(1), math.Inf(-1)
+	var explained, left []float64
 	for i := range permutations {
 		g := c.decompose(PhasePermuted, c.permuted(i), r)
 		if errors.Is(g.err, ErrInterrupted) {
 			return false, g.err
 		}
-		explained := -g.ObjectiveShifted // 0 where it failed: there is nothing to fit
-		low, high = math.Min(low, explained), math.Max(high, explained)
+		if g.err != nil { // there is nothing to fit
+			g.RelativeError = 1
+		}
+		explained, left = append(explained, -g.ObjectiveShifted), append(left, g.RelativeError)
 	}
-	return -f.ObjectiveShifted > high+3*(high-low), nil
+	return apart(-f.ObjectiveShifted, explained) || f.RelativeError < least(left) && apart(f.RelativeError, left), nil
+}
+
+// apart tells whether v is outside of the range of others by three times its width.
+func apart(v float64, others []float64) bool {
+	low, high := least(others), greatest(others)
+	return math.Max(v-high, low-v) > 3*(high-low)
 }
 
 // decompose fits the moment of other observations at rank r.
@@ -146,6 +156,6 @@ func (c *rankSearch) tell(phase string, rank int) {
 		progress = host.Progress
 	}
 	if progress != nil {
-		progress(Progress{Rank: rank, Phase: phase, Objective: math.NaN(), Best: math.NaN(), Elapsed: time.Since(c.began), Remaining: -1})
+		progress(Progress{Rank: rank, Phase: phase, Done: phase == PhaseRanks, Objective: math.NaN(), Best: math.NaN(), Elapsed: time.Since(c.began), Remaining: -1})
 	}
 }

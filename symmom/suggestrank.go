@@ -94,7 +94,7 @@ const (
 	// row that are worse end the search.
 	mixtureStarts, mostRises = 4, 3
 	// permutations of the columns that a fit is held against.
-	permutations = 5
+	permutations = 9
 	// leastHalf is the number of observations below which a half tells nothing.
 	leastHalf = 10
 	// drawnNumbers bounds the numbers of the observations that are drawn for
@@ -109,18 +109,19 @@ const (
 //   - stagnation: the rank from which on the relative error of a sweep falls no
 //     more than for noise;
 //   - replicability: the highest rank at which fits to two random halves of the
-//     observations have the same components, by direction and by share, and more
+//     observations have the same components, of the same direction and weights that
+//     differ by less than a factor of two, and more
 //     than one start finds them (after Harshman & De Sarbo 1984);
 //   - BIC of Gaussian mixtures with spherical components, where there can be one:
 //     not for cumulants or non-negative models.
 //
 // A rank is concluded where halves surely replicate it, two of the other ways agree,
 // or one and no higher rank replicates, and none that is sure says otherwise; and
-// where a fit of that rank explains more than of the same data with each column
+// where a fit of that rank is another than of the same data with each column
 // permuted apart, which leaves no components but the mean. Else there is none, and
 // Conclusion says what disagrees.
 //
-// Cost: Max+1 decompositions, as many of each half and mixtures, and five
+// Cost: Max+1 decompositions, as many of each half and mixtures, and ten
 // decompositions of permuted data. Halves, mixtures and permutations are of ten
 // million numbers of the data at most, drawn evenly over the table, so that beyond
 // that only the sweep grows with the data. Options are those of the moment (With).
@@ -191,6 +192,9 @@ func (c *rankSearch) do() error {
 	}
 	if err == nil {
 		err = c.conclude()
+	}
+	if err == nil {
+		c.tell(PhaseRanks, s.Rank)
 	}
 	if err != nil && s.Conclusion == "" {
 		s.Conclusion = "unsure: interrupted before there was evidence enough"

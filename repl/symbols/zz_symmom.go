@@ -60,6 +60,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"PhasePermuted":            reflect.ValueOf(constant.MakeFromLiteral("\"permuted\"", token.STRING, 0)),
 		"PhasePolish":              reflect.ValueOf(constant.MakeFromLiteral("\"polish\"", token.STRING, 0)),
 		"PhaseProjection":          reflect.ValueOf(constant.MakeFromLiteral("\"projection\"", token.STRING, 0)),
+		"PhaseRanks":               reflect.ValueOf(constant.MakeFromLiteral("\"ranks\"", token.STRING, 0)),
 		"PhaseSample":              reflect.ValueOf(constant.MakeFromLiteral("\"sample\"", token.STRING, 0)),
 		"PhaseScale":               reflect.ValueOf(constant.MakeFromLiteral("\"scale\"", token.STRING, 0)),
 		"PhaseSearch":              reflect.ValueOf(constant.MakeFromLiteral("\"search\"", token.STRING, 0)),
