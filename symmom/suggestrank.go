@@ -109,9 +109,9 @@ const (
 //   - stagnation: the rank from which on the relative error of a sweep falls no
 //     more than for noise;
 //   - replicability: the highest rank at which fits to two random halves of the
-//     observations have the same components, of the same direction and weights that
-//     differ by less than a factor of two, and more
-//     than one start finds them (after Harshman & De Sarbo 1984);
+//     observations have the same components, of the same direction and with weights
+//     that differ by a factor of two at most, and more than one start finds them
+//     (after Harshman & De Sarbo 1984);
 //   - BIC of Gaussian mixtures with spherical components, where there can be one:
 //     not for cumulants or non-negative models.
 //
