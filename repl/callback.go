@@ -77,7 +77,7 @@ func (s *Session) flags() map[string]reflect.Value {
 	v := reflect.ValueOf(set)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
-		if _, ok := s.library.symbols["flag"][name]; ok && !out[name].IsValid() && s.library.symbols["flag"][name].Kind() == reflect.Func {
+		if _, ok := s.front.library.symbols["flag"][name]; ok && !out[name].IsValid() && s.front.library.symbols["flag"][name].Kind() == reflect.Func {
 			out[name] = v.Method(i)
 		}
 	}

@@ -32,7 +32,7 @@ type method struct {
 // cellScope is what the names at the top of the session stand for while a cell is
 // checked: what there was, and what the units checked so far declare.
 type cellScope struct {
-	s       *Session
+	s       *front
 	c       *cell
 	objects map[string]types.Object
 	imports map[string]string
@@ -51,7 +51,7 @@ type cellScope struct {
 
 // checkCell checks all units of a cell, so that nothing of it runs when
 // anything in it is wrong.
-func (s *Session) checkCell(c *cell, units []*unit) ([]*checked, *cellScope, error) {
+func (s *front) checkCell(c *cell, units []*unit) ([]*checked, *cellScope, error) {
 	sc := &cellScope{s: s, c: c, objects: maps.Clone(s.types.objects), imports: maps.Clone(s.names.imports), dots: slices.Clone(s.types.dots),
 		canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
 	var out []*checked
@@ -222,7 +222,7 @@ func (sc *cellScope) run(decls []ast.Decl, extra map[string]types.Object) (*type
 			first = &e
 		}
 	}}
-	if err := sc.files(types.NewChecker(&conf, sc.s.interp.FileSet(), pkg, info), file); err != nil && first == nil {
+	if err := sc.files(types.NewChecker(&conf, sc.s.fset, pkg, info), file); err != nil && first == nil {
 		return info, pkg, err
 	}
 	sc.noteInstances(info)
@@ -301,6 +301,6 @@ func (sc *cellScope) missing(info *types.Info) error {
 }
 
 func (sc *cellScope) errorAtPos(p token.Pos, msg string) *Error {
-	pos := sc.s.interp.FileSet().Position(p)
+	pos := sc.s.fset.Position(p)
 	return sc.c.errorIn("compile", pos.Line, pos.Column, msg)
 }

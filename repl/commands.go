@@ -179,7 +179,7 @@ func (s *Session) ask(line string) (Result, error) {
 	}
 	i, ok := s.Inspect(name, len(name), detail)
 	if !ok && strings.Contains(name, "/") {
-		i, ok = inspectPackage(name), s.library.name(name) != ""
+		i, ok = inspectPackage(name), s.front.library.name(name) != ""
 	}
 	if !ok {
 		return Result{}, &Error{Kind: "command", Message: fmt.Sprintf("nothing is known of %s; a name, a package or a method is expected, such as ?symmom.Load", name)}

@@ -28,6 +28,12 @@ func (s *Session) compile(c *cell, l *lowering) ([]*interp.Program, error) {
 		out = append(out, p)
 		return nil
 	}
+	for _, i := range l.imports {
+		if err := s.importInner(i.name, i.path); err != nil {
+			return nil, s.compileError(c, err)
+		}
+		s.front.types.imported[i.path] = i.name
+	}
 	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.number, baseName), -1, 1).Pos(0)
 	if len(l.decls) > 0 {
 		if err := add(&ast.File{Package: pos, Name: at(pos).id("main"), Decls: l.decls}); err != nil {
@@ -108,8 +114,8 @@ func (s *Session) importInner(name, path string) error {
 // prelude imports what every session has.
 func (s *Session) prelude() error {
 	for _, p := range preloaded {
-		name := s.library.name(p)
-		s.names.imports[name], s.names.kinds[name] = p, packageName
+		name := s.front.library.name(p)
+		s.front.names.imports[name], s.front.names.kinds[name] = p, packageName
 	}
 	return s.importInner(supportName, supportPath)
 }

@@ -102,7 +102,7 @@ func (s *Session) completeSelector(at *site, prefix string) []Completion {
 	if tv.Type == nil || tv.Type == types.Typ[types.Invalid] {
 		// Of a package that is not imported yet, what is in it.
 		if id, ok := x.(*ast.Ident); ok {
-			for _, p := range s.library.paths(id.Name) {
+			for _, p := range s.front.library.paths(id.Name) {
 				if items := at.scope.completions(s.exports(p), prefix); len(items) > 0 {
 					return items
 				}
@@ -159,7 +159,7 @@ func (s *Session) completeString(source string, cursor int, b before) Completion
 	text := source[b.quote+1 : cursor]
 	out := Completions{Start: b.quote + 1, End: cursor}
 	if isImport(b) {
-		for _, p := range slices.Sorted(maps.Keys(s.library.names)) {
+		for _, p := range slices.Sorted(maps.Keys(s.front.library.names)) {
 			if strings.HasPrefix(p, text) && p != "" {
 				c := Completion{Text: p, Kind: "package"}
 				if doc, err := reference.Lookup(p); err == nil {

@@ -27,7 +27,7 @@ type genericDecl struct {
 
 // genericOf keeps the source of a declaration.
 func (l *lowering) genericOf(f *ast.FuncDecl) *genericDecl {
-	fset := l.s.interp.FileSet()
+	fset := l.s.fset
 	file := fset.File(f.Pos())
 	end := f.Body.Rbrace + 1
 	start := f.Type.Func
@@ -156,7 +156,7 @@ func (l *lowering) instance(p at, key string, d *genericDecl, args []types.Type)
 // parseGeneric parses the source of a generic declaration again.
 func (l *lowering) parseGeneric(p at, d *genericDecl) *ast.FuncDecl {
 	text := fmt.Sprintf("package main;/*line :%d:%d*/%s\n", d.line, d.column, d.text)
-	f, err := parser.ParseFile(l.s.interp.FileSet(), d.file, text, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(l.s.fset, d.file, text, parser.SkipObjectResolution)
 	if err != nil || len(f.Decls) != 1 {
 		l.fail(p, "internal error: source of generic code: %v", err)
 		return nil

@@ -148,7 +148,7 @@ func (s *Session) inspectSite(at *site, detail int) (Inspection, bool) {
 		case at.packageOf(x) == "" && m.object == nil:
 			// Of a package that is not imported.
 			if id, ok := x.(*ast.Ident); ok && at.info.Uses[id] == nil {
-				for _, p := range s.library.paths(id.Name) {
+				for _, p := range s.front.library.paths(id.Name) {
 					for _, e := range s.exports(p) {
 						if e.object.Name() == at.id.Name {
 							m = e
@@ -269,7 +269,7 @@ func inspectPackage(path string) Inspection {
 // inspectName documents a name without a package: one that the session does
 // not know may be exported by symmom or charts, or be a method there.
 func (s *Session) inspectName(name string, detail int) (Inspection, bool) {
-	if paths := s.library.paths(name); len(paths) > 0 {
+	if paths := s.front.library.paths(name); len(paths) > 0 {
 		return inspectPackage(paths[0]), true
 	}
 	var found []Inspection

@@ -169,7 +169,7 @@ func (s *Session) overrides() interp.Exports {
 		"errors/errors":   {"Is": reflect.ValueOf(errorsIs)},
 		"time/time":       {"Sleep": reflect.ValueOf(s.sleep)},
 		"os/os":           {"Exit": reflect.ValueOf(func(code int) { panic(exitRequest{code}) })},
-		"display/display": s.library.symbols["display"],
+		"display/display": s.front.library.symbols["display"],
 		supportPath + "/" + supportName: {
 			"Show":        reflect.ValueOf(s.show),
 			"Drop":        reflect.ValueOf(func(...any) {}),
@@ -186,12 +186,12 @@ func (s *Session) overrides() interp.Exports {
 			"Lock":        reflect.ValueOf(s.lock),
 			"RLock":       reflect.ValueOf(s.readLock),
 			"error":       reflect.ValueOf((*error)(nil)),
-			"Own":         reflect.ValueOf(s.own),
-			"OwnError":    reflect.ValueOf(s.ownError),
-			"OwnStringer": reflect.ValueOf(s.ownStringer),
-			"OwnMethod":   reflect.ValueOf(s.ownMethod),
+			"Own":         reflect.ValueOf(s.front.own.own),
+			"OwnError":    reflect.ValueOf(s.front.own.ownError),
+			"OwnStringer": reflect.ValueOf(s.front.own.ownStringer),
+			"OwnMethod":   reflect.ValueOf(s.front.own.ownMethod),
 			"Unown":       reflect.ValueOf(unown),
-			"Return":      reflect.ValueOf(s.returned),
+			"Return":      reflect.ValueOf(s.front.own.returned),
 			"Concrete":    reflect.ValueOf(concrete),
 			"Whose":       reflect.ValueOf(whose),
 			"Raw":         reflect.ValueOf(raw),
@@ -245,7 +245,7 @@ func (s *Session) overrides() interp.Exports {
 		}
 	}
 	system := overrides["os/os"]
-	if !s.library.unrestricted {
+	if !s.front.library.unrestricted {
 		guardSystem(system)
 	}
 	// Where the session's streams are files a cell may use them as such.

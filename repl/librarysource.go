@@ -103,7 +103,7 @@ func (l *lowering) instanceOfLibrary(p at, t *types.Named, source string) string
 	}
 	name := l.s.types.fresh(o.Name() + aliasMark)
 	l.written[key] = name
-	f, err := parser.ParseFile(l.s.interp.FileSet(), supportPath+"/"+baseName, "package main\n"+source, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(l.s.fset, supportPath+"/"+baseName, "package main\n"+source, parser.SkipObjectResolution)
 	if err != nil {
 		l.fail(p, "internal error: source of generic code: %v", err)
 		return name

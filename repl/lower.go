@@ -13,7 +13,7 @@ import (
 // range becomes a plain loop, functions and methods are held by variables so
 // that they can be replaced, and every name is unique.
 type lowering struct {
-	s     *Session
+	s     *front
 	c     *cell
 	scope *cellScope
 
@@ -37,8 +37,9 @@ type lowering struct {
 	returning  map[string]types.Type // interfaces, see lowerreturn.go
 	dissected  func()                // fails where the cell puts values of own types into interfaces
 
-	decls     []ast.Decl // for the interpreter, to be compiled first
-	prologue  []ast.Stmt // to be run, first this
+	imports   []innerImport // for the interpreter: packages, before all else
+	decls     []ast.Decl    // to be compiled first
+	prologue  []ast.Stmt    // to be run, first this
 	body      []ast.Stmt
 	instances []func()                        // of generic code, that are still to be written
 	written   map[string]string               // instance -> name
@@ -49,6 +50,10 @@ type lowering struct {
 	start     at // of the cell
 	err       *Error
 }
+
+// innerImport is a package that the interpreter has to import, and its name
+// there.
+type innerImport struct{ name, path string }
 
 // function is one around the code that is being lowered.
 type function struct {
@@ -201,7 +206,7 @@ func embedsCompiled(f *types.Var) bool {
 
 // lower writes a whole cell. visible says of each unit whether the value of
 // its expression is wanted.
-func (s *Session) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
+func (s *front) lower(c *cell, units []*checked, sc *cellScope, visible func(i int) bool) (*lowering, error) {
 	l := &lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
 		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
 		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}, parameters: map[types.Object]bool{}, returning: map[string]types.Type{}}

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -14,26 +13,6 @@ import (
 // interface that a cell declares. The interpreter cannot make it one; a type
 // of the interpreter's with the same methods, which call those of the value,
 // can.
-
-// methodsOf are the methods of a value by these names, if it has them all.
-func methodsOf(x any, names ...string) ([]any, bool) {
-	v := reflect.ValueOf(emulated(x))
-	if !v.IsValid() {
-		return nil, false
-	}
-	if _, own := ownedOf(x); own {
-		return nil, false
-	}
-	out := make([]any, len(names))
-	for i, name := range names {
-		m := v.MethodByName(name)
-		if !m.IsValid() {
-			return nil, false
-		}
-		out[i] = m.Interface()
-	}
-	return out, true
-}
 
 // foreignType declares such a type. Its name is "" where no package can
 // implement the interface.

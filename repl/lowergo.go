@@ -10,7 +10,7 @@ import (
 func (l *lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
 	p := at(s.Go)
 	before, call := l.frozen(s.Call)
-	where := p.string(l.s.interp.FileSet().Position(s.Go).String())
+	where := p.string(l.s.fset.Position(s.Go).String())
 	start := p.expr(p.support("Go", where, p.function(call)))
 	return []ast.Stmt{p.block(append(before, p.expr(p.call(p.function(start))))...)}
 }

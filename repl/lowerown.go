@@ -104,7 +104,7 @@ func (l *lowering) ownType(t types.Type) *ownEntry {
 	}
 	e := l.owned[key]
 	if e == nil {
-		e = &ownEntry{l.s.newOwnType(typeTitle(t), t), t}
+		e = &ownEntry{l.s.own.add(typeTitle(t), t), t}
 		l.owned[key] = e
 		l.outlineOf(t, e)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
-	"reflect"
 	"slices"
 )
 
@@ -38,26 +37,4 @@ func (l *lowering) tellForms() {
 			}
 		}
 	}
-}
-
-// returned is what x, of an interface of a package, holds, as a value of the
-// type of a cell where only one can be meant.
-func (s *Session) returned(x any) any {
-	v := emulated(x)
-	form := reflect.TypeOf(v)
-	if form == reflect.TypeOf(x) {
-		return x
-	}
-	s.mu.Lock()
-	var found []*ownType
-	for _, t := range s.owned {
-		if f := t.method("form"); f != nil && reflect.TypeOf(f) == form {
-			found = append(found, t)
-		}
-	}
-	s.mu.Unlock()
-	if len(found) != 1 {
-		return x
-	}
-	return s.own(found[0].id, v)
 }

@@ -127,11 +127,3 @@ func isNumber(x ast.Expr) bool {
 	_, ok := ast.Unparen(x).(*ast.BasicLit)
 	return ok
 }
-
-// shiftCount is a count as Go takes it.
-func shiftCount(n int64) uint {
-	if n < 0 {
-		panic(runtimeError("runtime error: negative shift amount"))
-	}
-	return uint(n)
-}

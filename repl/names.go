@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path"
 	"strconv"
 )
@@ -30,9 +31,20 @@ func newNames() *names {
 	return &names{kinds: map[string]nameKind{}, imports: map[string]string{}}
 }
 
-// Declared reports whether cells have declared a name at their top, or imported a
-// package under it.
-func (s *Session) Declared(name string) bool { return s.names.kinds[name] != "" }
+// nameKindOf says what an object is for the user.
+func nameKindOf(o types.Object) nameKind {
+	switch o.(type) {
+	case *types.TypeName:
+		return typeName
+	case *types.Func:
+		return functionName
+	case *types.Const:
+		return constantName
+	case *types.PkgName:
+		return packageName
+	}
+	return variableName
+}
 
 // defined returns the variables that a := at the top of a cell makes.
 func defined(body *ast.BlockStmt) []*ast.Ident {

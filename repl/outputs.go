@@ -60,7 +60,7 @@ func (s *Session) useOutputs(ctx context.Context, c *cell, units []*unit) error 
 		return nil
 	}
 	// A cell that has an Out of its own means that one.
-	own := s.names.kinds["Out"] != ""
+	own := s.front.names.kinds["Out"] != ""
 	var failed error
 	name := func(pos token.Pos, number int) string {
 		v, err := s.outputVariable(ctx, number)
@@ -139,12 +139,12 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 	}
 	imports := ""
 	typ := types.TypeString(s.outputs[i].typ, func(p *types.Package) string {
-		for name, path := range s.names.imports {
+		for name, path := range s.front.names.imports {
 			if path == p.Path() {
 				return name
 			}
 		}
-		if s.library.name(p.Path()) == "" {
+		if s.front.library.name(p.Path()) == "" {
 			return "" // of the cells
 		}
 		imports += fmt.Sprintf("import %q\n", p.Path())

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"symmom/symmom"
 )
 
 // The interpreter hands a value to an empty interface, to an error or to
@@ -93,12 +95,23 @@ func raw(x any) any {
 	return x
 }
 
+// ownTypes are the types of a session, by number.
+type ownTypes struct {
+	mu   sync.Mutex
+	list []*ownType
+}
+
+// of returns the type with this number.
+func (o *ownTypes) of(id int) *ownType {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.list[id]
+}
+
 // own puts a value of the type with this number into an owned.
-func (s *Session) own(id int, v any) any {
-	s.mu.Lock()
-	t := s.owned[id]
-	s.mu.Unlock()
-	o := owned{t, v}
+func (o *ownTypes) own(id int, v any) any {
+	t := o.of(id)
+	w := owned{t, v}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, isError := t.methods["Error"].(func(any) string)
@@ -106,40 +119,80 @@ func (s *Session) own(id int, v any) any {
 	_, several := t.methods["Unwrap"].(func(any) []error)
 	switch {
 	case isError && several:
-		return ownedErrors{ownedError{o}}
+		return ownedErrors{ownedError{w}}
 	case isError && isString:
-		return ownedErrorString{ownedError{o}}
+		return ownedErrorString{ownedError{w}}
 	case isError:
-		return ownedError{o}
+		return ownedError{w}
 	case isString:
-		return ownedString{o}
+		return ownedString{w}
 	}
-	return o
+	return w
 }
 
 // ownError is own for what becomes an error.
-func (s *Session) ownError(id int, v any) error { return s.own(id, v).(error) }
+func (o *ownTypes) ownError(id int, v any) error { return o.own(id, v).(error) }
 
 // ownStringer is own for what becomes a fmt.Stringer.
-func (s *Session) ownStringer(id int, v any) fmt.Stringer { return s.own(id, v).(fmt.Stringer) }
+func (o *ownTypes) ownStringer(id int, v any) fmt.Stringer { return o.own(id, v).(fmt.Stringer) }
 
 // ownMethod says what a method of a type does.
-func (s *Session) ownMethod(id int, name string, f any) {
-	s.mu.Lock()
-	t := s.owned[id]
-	s.mu.Unlock()
+func (o *ownTypes) ownMethod(id int, name string, f any) {
+	t := o.of(id)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.methods[name] = f
 }
 
-// newOwnType gives a type a number.
-func (s *Session) newOwnType(name string, typ types.Type) *ownType {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := &ownType{id: len(s.owned), name: name, typ: typ, methods: map[string]any{}}
-	s.owned = append(s.owned, t)
+// add gives a type a number.
+func (o *ownTypes) add(name string, typ types.Type) *ownType {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	t := &ownType{id: len(o.list), name: name, typ: typ, methods: map[string]any{}}
+	o.list = append(o.list, t)
 	return t
+}
+
+// returned is what x, of an interface of a package, holds, as a value of the
+// type of a cell where only one can be meant.
+func (o *ownTypes) returned(x any) any {
+	v := emulated(x)
+	form := reflect.TypeOf(v)
+	if form == reflect.TypeOf(x) {
+		return x
+	}
+	o.mu.Lock()
+	var found []*ownType
+	for _, t := range o.list {
+		if f := t.method("form"); f != nil && reflect.TypeOf(f) == form {
+			found = append(found, t)
+		}
+	}
+	o.mu.Unlock()
+	if len(found) != 1 {
+		return x
+	}
+	return o.own(found[0].id, v)
+}
+
+// methodsOf are the methods of a value by these names, if it has them all.
+func methodsOf(x any, names ...string) ([]any, bool) {
+	v := reflect.ValueOf(emulated(x))
+	if !v.IsValid() {
+		return nil, false
+	}
+	if _, own := ownedOf(x); own {
+		return nil, false
+	}
+	out := make([]any, len(names))
+	for i, name := range names {
+		m := v.MethodByName(name)
+		if !m.IsValid() {
+			return nil, false
+		}
+		out[i] = m.Interface()
+	}
+	return out, true
 }
 
 // whose is the number of the type of what x holds, -1 where no cell has made
@@ -292,7 +345,7 @@ func (o owned) speak(f fmt.State, format string, verb rune, name string) {
 		v := reflect.ValueOf(o.value)
 		switch {
 		case r == nil:
-		case panicValue(r) == any(ErrInterrupted):
+		case panicValue(r) == any(symmom.ErrInterrupted):
 			panic(r)
 		case v.Kind() == reflect.Pointer && v.IsNil():
 			fmt.Fprint(f, "<nil>")

@@ -121,3 +121,11 @@ func mainPackage(t types.Type) *types.Package {
 	}
 	return nil
 }
+
+// shiftCount is a count as Go takes it.
+func shiftCount(n int64) uint {
+	if n < 0 {
+		panic(runtimeError("runtime error: negative shift amount"))
+	}
+	return uint(n)
+}

@@ -53,9 +53,7 @@ type Progress = symmom.Progress
 type Session struct {
 	config  Config
 	interp  *interp.Interpreter
-	library *library
-	names   *names
-	types   *checker
+	front   *front
 	host    *symmom.Host
 	trace   *panicTrace
 	control *control
@@ -81,7 +79,6 @@ type Session struct {
 	leave     func() bool // unties it from the host's
 	longCalls int         // that asked for a context since the cell began
 	shown     func(values []any)
-	owned     []*ownType           // by number
 	deferrals map[string]*deferral // that end now, by goroutine
 }
 
@@ -121,18 +118,23 @@ func New(config Config) (*Session, error) {
 
 // start gives the session an interpreter in which nothing is declared.
 func (s *Session) start() error {
-	s.names, s.types, s.ledger = newNames(), newChecker(), newLedger()
+	s.ledger = newLedger()
 	s.outputs, s.named = nil, nil
 	s.interp = interp.New(interp.Options{
 		Stdin: s.config.Stdin, Stdout: s.config.Stdout, Stderr: s.trace,
 		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,
 		SourcecodeFilesystem: noFiles{},
 	})
-	var err error
-	if s.library, err = newLibrary(s.interp, s.config.Unrestricted); err != nil {
+	library, err := newLibrary(s.interp, s.config.Unrestricted)
+	if err != nil {
 		return err
 	}
-	s.library.add("display", s.displaySymbols())
+	own := &ownTypes{} // those of before a reset keep their numbers
+	if s.front != nil {
+		own = s.front.own
+	}
+	s.front = newFront(s.interp.FileSet(), library, own)
+	library.add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err
 	}
@@ -144,6 +146,10 @@ func (s *Session) start() error {
 	}
 	return s.prelude()
 }
+
+// Declared reports whether cells have declared a name at their top, or imported a
+// package under it.
+func (s *Session) Declared(name string) bool { return s.front.names.kinds[name] != "" }
 
 // Unrestricted reports whether the session is without the guard against
 // accidents, see Config.
@@ -239,12 +245,12 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 // prepare takes a cell from its syntax to what the interpreter runs. all says
 // that the value of every expression is wanted, not only of the last.
 func (s *Session) prepare(c *cell, units []*unit, all bool) ([]*interp.Program, []*checked, error) {
-	checked, sc, err := s.checkCell(c, units)
-	defer s.haunt(sc)
+	checked, sc, err := s.front.checkCell(c, units)
+	defer s.front.haunt(sc)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := s.lower(c, checked, sc, func(i int) bool {
+	l, err := s.front.lower(c, checked, sc, func(i int) bool {
 		return !checked[i].silenced && (all || i == len(checked)-1)
 	})
 	if err != nil {
@@ -255,7 +261,7 @@ func (s *Session) prepare(c *cell, units []*unit, all bool) ([]*interp.Program, 
 		return nil, nil, err
 	}
 	s.commitImports(sc)
-	s.commitInner(l)
+	s.front.commitInner(l)
 	return programs, checked, nil
 }
 

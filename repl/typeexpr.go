@@ -215,12 +215,14 @@ func shortNames(p *types.Package) string {
 // returns its name there.
 func (l *lowering) packageName(p at, path string) *ast.Ident {
 	name, ok := l.s.types.imported[path]
-	if !ok {
-		name = fmt.Sprintf("%s%s%d", l.s.library.name(path), aliasMark, len(l.s.types.imported)+1)
-		if err := l.s.importInner(name, path); err != nil {
-			l.fail(p, "%v", err)
+	for _, i := range l.imports {
+		if i.path == path {
+			name, ok = i.name, true
 		}
-		l.s.types.imported[path] = name
+	}
+	if !ok {
+		name = fmt.Sprintf("%s%s%d", l.s.library.name(path), aliasMark, len(l.s.types.imported)+len(l.imports)+1)
+		l.imports = append(l.imports, innerImport{name, path})
 	}
 	return p.id(name)
 }

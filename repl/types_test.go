@@ -18,7 +18,7 @@ import (
 func TestTypesAreCurrent(t *testing.T) {
 	s := newSession(t)
 	seen := 0
-	for path, table := range s.library.symbols {
+	for path, table := range s.front.library.symbols {
 		if path == "unsafe" || path == supportPath || strings.HasSuffix(path, "/symmom/symmom") {
 			continue
 		}
