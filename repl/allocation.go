@@ -15,9 +15,6 @@ import (
 // Go ends the process where there is no memory for a slice, and nothing can
 // recover that. So what a cell makes in one piece is looked at before.
 
-// looked is the number of bytes from which it is.
-const looked = 64 << 20
-
 // addressable is the number of bytes that Go can address.
 const addressable = 1 << 48
 

@@ -14,23 +14,6 @@ type Bundle map[string]any
 
 const textPlain = "text/plain"
 
-// shows are the methods by which a value shows itself, in the order in which
-// they are asked. They take nothing and return a string or bytes, and an error
-// if they like.
-var shows = []struct {
-	method, mime string
-	instead      string // not asked when there is this already
-}{
-	{"HTML", "text/html", ""},
-	// A notebook keeps one picture beside the page of a chart, and not every
-	// reader of notebooks draws SVG.
-	{"PNG", "image/png", ""},
-	{"SVG", "image/svg+xml", "image/png"},
-	{"Markdown", "text/markdown", ""},
-	{"LaTeX", "text/latex", ""},
-	{"JSON", "application/json", ""},
-}
-
 // Bundle is the result as it shows itself: one value in all forms it has,
 // several as text. It is empty when there is nothing to show.
 func (r Result) Bundle() Bundle {

@@ -212,7 +212,7 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 	}
 	if strings.HasPrefix(text, "?") {
 		name := strings.TrimLeft(text, "? ")
-		out := s.completeGo(name, len(name))
+		out := s.assistant.completeGo(name, len(name))
 		out.Start, out.End = out.Start+cursor-len(name), out.End+cursor-len(name)
 		return out, true
 	}
@@ -236,7 +236,7 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 	case "load", "run", "save", "cd":
 		return completeFile(Completions{Start: cursor, End: cursor}, strings.TrimPrefix(args, "-f ")), true
 	case "time", "timeit":
-		out := s.completeGo(args, len(args))
+		out := s.assistant.completeGo(args, len(args))
 		out.Start, out.End = out.Start+cursor-len(args), out.End+cursor-len(args)
 		return out, true
 	case "who":
@@ -256,7 +256,7 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 
 // declared are the names that cells have declared.
 func (s *Session) declared() []Completion {
-	sc := s.ledger.snapshot()
+	sc := s.assistant.ledger.snapshot()
 	var list []member
 	for _, o := range sc.objects {
 		list = append(list, member{object: o})

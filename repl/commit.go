@@ -9,13 +9,13 @@ func (s *Session) commitImports(sc *cellScope) {
 	}
 	s.front.types.dots = sc.dots
 	for _, u := range sc.importUnits {
-		s.ledger.declared(sc.c.documented(u.item))
+		s.assistant.ledger.declared(sc.c.documented(u.item))
 	}
 }
 
 // commit makes what a unit declares part of the session.
 func (s *Session) commit(u *checked) {
-	s.ledger.declared(s.cell.documented(u.item))
+	s.assistant.ledger.declared(s.cell.documented(u.item))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, o := range u.objects {

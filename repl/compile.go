@@ -13,9 +13,6 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// baseName is the base name of every cell's file: yaegi's own default.
-const baseName = interp.DefaultSourceName
-
 // compile compiles what a cell was lowered to: declarations and a body, each a
 // program where it is not empty.
 func (s *Session) compile(c *cell, l *lowering) ([]*interp.Program, error) {

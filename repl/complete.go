@@ -31,20 +31,19 @@ type Completion struct {
 	Doc       string // the first sentence of its documentation
 }
 
-// Complete proposes what could stand at the cursor, a byte offset in source.
-// It evaluates nothing and never waits for a cell that runs.
-func (s *Session) Complete(source string, cursor int) Completions {
+// Complete is Session.Complete.
+func (a *assistant) Complete(source string, cursor int) Completions {
 	cursor = min(max(cursor, 0), len(source))
-	if c, ok := s.completeCommand(source, cursor); ok {
+	if c, ok := a.commands.complete(source, cursor); ok {
 		return c
 	}
 	source, skipped := goPart(source, cursor)
-	out := s.completeGo(source, cursor-skipped)
+	out := a.completeGo(source, cursor-skipped)
 	out.Start, out.End = out.Start+skipped, out.End+skipped
 	return out
 }
 
-func (s *Session) completeGo(source string, cursor int) Completions {
+func (a *assistant) completeGo(source string, cursor int) Completions {
 	b := lex(source[:cursor])
 	out := Completions{Start: cursor, End: cursor}
 	n := len(b.tokens)
@@ -52,7 +51,7 @@ func (s *Session) completeGo(source string, cursor int) Completions {
 	case b.comment:
 		return out
 	case b.quote >= 0:
-		return s.completeString(source, cursor, b)
+		return a.completeString(source, cursor, b)
 	case n > 0 && b.tokens[n-1].end == cursor:
 		switch last := b.tokens[n-1]; {
 		case last.tok == token.IDENT || last.tok.IsKeyword():
@@ -63,12 +62,12 @@ func (s *Session) completeGo(source string, cursor int) Completions {
 		}
 	}
 	prefix := source[out.Start:cursor]
-	at := s.siteAt(source, out.Start, here, b.closers())
+	at := a.siteAt(source, out.Start, here, b.closers())
 	if at == nil {
 		return out
 	}
 	if n > 0 && b.tokens[n-1].tok == token.PERIOD {
-		out.Items = s.completeSelector(at, prefix)
+		out.Items = a.completeSelector(at, prefix)
 		return out
 	}
 	if t := at.literal(); t != nil {
@@ -90,20 +89,20 @@ func (s *Session) completeGo(source string, cursor int) Completions {
 	return out
 }
 
-func (s *Session) completeSelector(at *site, prefix string) []Completion {
+func (a *assistant) completeSelector(at *site, prefix string) []Completion {
 	x := at.operand()
 	if x == nil {
 		return nil
 	}
 	if p := at.packageOf(x); p != "" {
-		return at.scope.completions(s.exports(p), prefix)
+		return at.scope.completions(a.exports(p), prefix)
 	}
 	tv := at.info.Types[x]
 	if tv.Type == nil || tv.Type == types.Typ[types.Invalid] {
 		// Of a package that is not imported yet, what is in it.
 		if id, ok := x.(*ast.Ident); ok {
-			for _, p := range s.front.library.paths(id.Name) {
-				if items := at.scope.completions(s.exports(p), prefix); len(items) > 0 {
+			for _, p := range a.library.paths(id.Name) {
+				if items := at.scope.completions(a.exports(p), prefix); len(items) > 0 {
 					return items
 				}
 			}
@@ -155,11 +154,11 @@ func matching(items []Completion, prefix string) []Completion {
 
 // completeString completes an import path, and the path of a file where a
 // function wants one.
-func (s *Session) completeString(source string, cursor int, b before) Completions {
+func (a *assistant) completeString(source string, cursor int, b before) Completions {
 	text := source[b.quote+1 : cursor]
 	out := Completions{Start: b.quote + 1, End: cursor}
 	if isImport(b) {
-		for _, p := range slices.Sorted(maps.Keys(s.front.library.names)) {
+		for _, p := range slices.Sorted(maps.Keys(a.library.names)) {
 			if strings.HasPrefix(p, text) && p != "" {
 				c := Completion{Text: p, Kind: "package"}
 				if doc, err := reference.Lookup(p); err == nil {
@@ -170,7 +169,7 @@ func (s *Session) completeString(source string, cursor int, b before) Completion
 		}
 		return out
 	}
-	at := s.siteAt(source, b.quote, here, b.closers())
+	at := a.siteAt(source, b.quote, here, b.closers())
 	if at == nil {
 		return out
 	}

@@ -20,10 +20,10 @@ const (
 // IndentStep is what a line is indented by within each open bracket.
 const IndentStep = "    "
 
-// Completeness says whether source is whole: Complete, Incomplete (with the
+// completeness says whether source is whole: Complete, Incomplete (with the
 // indent for the next line) or Invalid. A bracket, a string or a comment that
 // is open, and an operator that wants another operand, make it Incomplete.
-func (s *Session) Completeness(source string) (status Status, indent string) {
+func completeness(source string) (status Status, indent string) {
 	parts := Segments(source)
 	last := parts[len(parts)-1]
 	if last.Command != "" {
@@ -33,7 +33,7 @@ func (s *Session) Completeness(source string) (status Status, indent string) {
 		if strings.TrimSpace(last.Body) == "" {
 			return Incomplete, ""
 		}
-		return s.Completeness(last.Body)
+		return completeness(last.Body)
 	}
 	source = last.Body
 	c, err := newCell(0, "", source)

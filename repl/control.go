@@ -33,14 +33,14 @@ var (
 	doneField, doneKnown = reflect.TypeFor[interp.Interpreter]().FieldByName("done")
 )
 
-func newControl(i *interp.Interpreter) (*control, error) {
+func newControl(i *interp.Interpreter, first string) (*control, error) {
 	if !runKnown || runField.Type.Kind() != reflect.Uint64 || !doneKnown || doneField.Type != reflect.TypeFor[chan struct{}]() {
 		return nil, errors.New("interpreter: this version of yaegi has another form than the session expects")
 	}
 	// This makes the signal, and has channels waited for together with it. The
 	// variable takes the first place at the top: yaegi looks into that one when
 	// it has declared something, and must not meet a variable of the user's.
-	if _, err := i.EvalWithContext(context.Background(), "var "+supportName+"First int"); err != nil {
+	if _, err := i.EvalWithContext(context.Background(), "var "+first+" int"); err != nil {
 		return nil, err
 	}
 	at := func(f reflect.StructField) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(i), f.Offset) }

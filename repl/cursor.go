@@ -104,8 +104,8 @@ var endings = []string{"", "{}", ":", "()", ";{}", ";;{}", "{};"}
 
 // siteAt analyses source with name put in at start: the items before it are
 // learnt, and its own is parsed, with whatever mends it, and type-checked.
-func (s *Session) siteAt(source string, start int, name, rest string) *site {
-	known := s.ledger.snapshot()
+func (a *assistant) siteAt(source string, start int, name, rest string) *site {
+	known := a.ledger.snapshot()
 	for _, ending := range endings {
 		text := source[:start] + name + ending + rest
 		c, _ := newCell(0, "", text) // an error far from the cursor does not matter

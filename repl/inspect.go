@@ -68,16 +68,14 @@ func (i Inspection) Markdown() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// Inspect documents what stands at the cursor, a byte offset in source: the
-// name there, or the function whose arguments the cursor is in. With detail 1
-// or more it adds the source. It reports whether anything is known.
-func (s *Session) Inspect(source string, cursor, detail int) (Inspection, bool) {
+// Inspect is Session.Inspect.
+func (a *assistant) Inspect(source string, cursor, detail int) (Inspection, bool) {
 	cursor = min(max(cursor, 0), len(source))
 	source, skipped := goPart(source, cursor)
 	cursor -= skipped
 	for _, p := range Segments(source) {
 		if p.Command != "" && p.Start <= cursor && cursor <= p.Start+len(p.Command) {
-			return inspectCommand(strings.Trim(strings.Fields(p.Command)[0], "?"))
+			return a.commands.inspect(strings.Trim(strings.Fields(p.Command)[0], "?"))
 		}
 	}
 	start, end := cursor, cursor
@@ -87,23 +85,23 @@ func (s *Session) Inspect(source string, cursor, detail int) (Inspection, bool) 
 	for end < len(source) && isIdentByte(source[end]) {
 		end++
 	}
-	if i, ok := s.inspectSpan(source, start, end, detail); ok {
+	if i, ok := a.inspectSpan(source, start, end, detail); ok {
 		return i, true
 	}
 	// Nothing is known of a name among arguments, or there is none.
 	start, end = calledName(source[:cursor])
-	return s.inspectSpan(source, start, end, detail)
+	return a.inspectSpan(source, start, end, detail)
 }
 
 // inspectSpan documents the name source[start:end].
-func (s *Session) inspectSpan(source string, start, end, detail int) (Inspection, bool) {
+func (a *assistant) inspectSpan(source string, start, end, detail int) (Inspection, bool) {
 	name := source[start:end]
 	if name == "" || token.IsKeyword(name) {
 		return Inspection{}, false
 	}
 	for _, rest := range []string{source[end:], lex(source[:start]).closers()} {
-		if at := s.siteAt(source, start, name, rest); at != nil {
-			if i, ok := s.inspectSite(at, detail); ok {
+		if at := a.siteAt(source, start, name, rest); at != nil {
+			if i, ok := a.inspectSite(at, detail); ok {
 				return i, true
 			}
 		}
@@ -135,7 +133,7 @@ func calledName(text string) (start, end int) {
 }
 
 // inspectSite documents the name at a site.
-func (s *Session) inspectSite(at *site, detail int) (Inspection, bool) {
+func (a *assistant) inspectSite(at *site, detail int) (Inspection, bool) {
 	m := member{object: at.info.Uses[at.id]}
 	if m.object == nil {
 		m.object = at.info.Defs[at.id]
@@ -148,8 +146,8 @@ func (s *Session) inspectSite(at *site, detail int) (Inspection, bool) {
 		case at.packageOf(x) == "" && m.object == nil:
 			// Of a package that is not imported.
 			if id, ok := x.(*ast.Ident); ok && at.info.Uses[id] == nil {
-				for _, p := range s.front.library.paths(id.Name) {
-					for _, e := range s.exports(p) {
+				for _, p := range a.library.paths(id.Name) {
+					for _, e := range a.exports(p) {
 						if e.object.Name() == at.id.Name {
 							m = e
 						}
@@ -170,9 +168,9 @@ func (s *Session) inspectSite(at *site, detail int) (Inspection, bool) {
 		if at.operand() != nil {
 			return Inspection{}, false
 		}
-		return s.inspectName(at.id.Name, detail)
+		return a.inspectName(at.id.Name, detail)
 	}
-	return s.inspectMember(at.scope, m, detail), true
+	return a.inspectMember(at.scope, m, detail), true
 }
 
 // ownerOf is the name of the struct or the type that a selection ends in.
@@ -189,7 +187,7 @@ func ownerOf(sel *types.Selection) string {
 	return owner
 }
 
-func (s *Session) inspectMember(sc *scope, m member, detail int) Inspection {
+func (a *assistant) inspectMember(sc *scope, m member, detail int) Inspection {
 	o := m.object
 	if p, ok := o.(*types.PkgName); ok {
 		return inspectPackage(p.Imported().Path())
@@ -222,7 +220,7 @@ func (s *Session) inspectMember(sc *scope, m member, detail int) Inspection {
 	}
 	if i.Kind == "variable" && i.Package == "" {
 		i.Signature = "var " + o.Name() + " " + signature(o)
-		i.Value = s.valueText(o.Name())
+		i.Value = a.value(o.Name())
 		if named, ok := namedType(o.Type()); ok {
 			if d := sc.documentation(member{object: named.Obj()}); d != nil {
 				i.Doc = d.Doc
@@ -268,8 +266,8 @@ func inspectPackage(path string) Inspection {
 
 // inspectName documents a name without a package: one that the session does
 // not know may be exported by symmom or charts, or be a method there.
-func (s *Session) inspectName(name string, detail int) (Inspection, bool) {
-	if paths := s.front.library.paths(name); len(paths) > 0 {
+func (a *assistant) inspectName(name string, detail int) (Inspection, bool) {
+	if paths := a.library.paths(name); len(paths) > 0 {
 		return inspectPackage(paths[0]), true
 	}
 	var found []Inspection

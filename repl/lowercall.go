@@ -390,3 +390,6 @@ func (l *lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	}
 	return p.support(syncMethods[f.FullName()], append([]ast.Expr{recv}, l.exprs(x.Args)...)...)
 }
+
+// looked is the number of bytes from which it is.
+const looked = 64 << 20

@@ -200,7 +200,7 @@ func compareNames(a, b string) int {
 }
 
 // exports are what a package offers.
-func (s *Session) exports(importPath string) []member {
+func (a *assistant) exports(importPath string) []member {
 	pkg, err := importTypes(importPath)
 	if err != nil {
 		return nil

@@ -8,7 +8,12 @@ import (
 	"go/scanner"
 	"go/token"
 	"strings"
+
+	"github.com/traefik/yaegi/interp"
 )
+
+// baseName is the base name of every cell's file: yaegi's own default.
+const baseName = interp.DefaultSourceName
 
 const endsEarly = "something is missing at the end"
 

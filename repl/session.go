@@ -51,14 +51,14 @@ type Progress = symmom.Progress
 // Session is a Go session: what one cell declares is there for the next. Its
 // methods may be called by several goroutines; cells run one after the other.
 type Session struct {
-	config  Config
-	interp  *interp.Interpreter
-	front   *front
-	host    *symmom.Host
-	trace   *panicTrace
-	control *control
-	ledger  *ledger
-	journal *journal
+	config    Config
+	interp    *interp.Interpreter
+	front     *front
+	host      *symmom.Host
+	trace     *panicTrace
+	control   *control
+	assistant *assistant
+	journal   *journal
 
 	evaluating sync.Mutex     // held by the cell that runs
 	cells      int            // number of the last one
@@ -108,7 +108,7 @@ func New(config Config) (*Session, error) {
 		config.Args = []string{"symmom"}
 	}
 	s := &Session{config: config, journal: &journal{}, exits: make(chan int), deferrals: map[string]*deferral{}, ctx: context.Background()}
-	s.trace = &panicTrace{next: config.Stderr, where: s.whereWithSource}
+	s.trace = &panicTrace{next: config.Stderr, where: s.whereWithSource, name: functionNamed}
 	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress,
 		Report: func(data *symmom.Session, path string) error {
 			return charts.WriteReport(data, path, charts.ReportOptions{})
@@ -118,7 +118,6 @@ func New(config Config) (*Session, error) {
 
 // start gives the session an interpreter in which nothing is declared.
 func (s *Session) start() error {
-	s.ledger = newLedger()
 	s.outputs, s.named = nil, nil
 	s.interp = interp.New(interp.Options{
 		Stdin: s.config.Stdin, Stdout: s.config.Stdout, Stderr: s.trace,
@@ -134,11 +133,12 @@ func (s *Session) start() error {
 		own = s.front.own
 	}
 	s.front = newFront(s.interp.FileSet(), library, own)
+	s.assistant = &assistant{library, newLedger(), commandHelp{s.completeCommand, inspectCommand}, s.valueText}
 	library.add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err
 	}
-	if s.control, err = newControl(s.interp); err != nil {
+	if s.control, err = newControl(s.interp, supportName+"First"); err != nil {
 		return err
 	}
 	if !scopeFieldsKnown() {
@@ -154,6 +154,26 @@ func (s *Session) Declared(name string) bool { return s.front.names.kinds[name] 
 // Unrestricted reports whether the session is without the guard against
 // accidents, see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
+
+// Complete proposes what could stand at the cursor, a byte offset in source.
+// It evaluates nothing and never waits for a cell that runs.
+func (s *Session) Complete(source string, cursor int) Completions {
+	return s.assistant.Complete(source, cursor)
+}
+
+// Inspect documents what stands at the cursor, a byte offset in source: the
+// name there, or the function whose arguments the cursor is in. With detail 1
+// or more it adds the source. It reports whether anything is known.
+func (s *Session) Inspect(source string, cursor, detail int) (Inspection, bool) {
+	return s.assistant.Inspect(source, cursor, detail)
+}
+
+// Completeness says whether source is whole: Complete, Incomplete (with the
+// indent for the next line) or Invalid. A bracket, a string or a comment that
+// is open, and an operator that wants another operand, make it Incomplete.
+func (s *Session) Completeness(source string) (status Status, indent string) {
+	return completeness(source)
+}
 
 // Eval runs a cell. It returns when the cell has ended, or soon after ctx was
 // cancelled; then the error wraps ErrInterrupted. An error in the cell is an

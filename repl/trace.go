@@ -16,6 +16,7 @@ import (
 type panicTrace struct {
 	next  io.Writer
 	where func(cell, line string) string // the place, and its line of Go below
+	name  func(inner string) string      // of a function for people; "" of one of the session
 	mu    sync.Mutex
 	lines []string
 	more  int // frames that are not kept
@@ -34,9 +35,9 @@ func (t *panicTrace) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	// The top of a cell is called main too; its place is the error's own.
-	name := clean(string(m[3]))
+	name := t.name(string(m[3]))
 	switch {
-	case name == "main" || strings.HasPrefix(name, "main."+supportName):
+	case name == "" || name == "main":
 	case len(t.lines) < maxTrace:
 		t.lines = append(t.lines, name+", which begins at "+t.where(string(m[1]), string(m[2])))
 	default:
