@@ -10,8 +10,13 @@ type assistant struct {
 	value    func(name string) string // what a variable shows of itself, "" where that is not known
 }
 
+// newAssistant makes one for a session in which nothing is declared.
+func newAssistant(l *library, commands commandHelp, value func(name string) string) *assistant {
+	return &assistant{l, newLedger(), commands, value}
+}
+
 // commandHelp is what an assistant knows of the commands of a session.
 type commandHelp struct {
-	complete func(source string, cursor int) (Completions, bool)
-	inspect  func(name string) (Inspection, bool)
+	Complete func(source string, cursor int) (Completions, bool)
+	Inspect  func(name string) (Inspection, bool)
 }

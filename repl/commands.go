@@ -225,7 +225,7 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 		percent := text[:len(text)-len(strings.TrimLeft(text, "%"))]
 		for _, c := range commands() {
 			if percent == "%" || percent == "%%" && c.cell {
-				out.Items = append(out.Items, Completion{percent + c.name, "command", c.usage, c.short})
+				out.Items = append(out.Items, Completion{Text: percent + c.name, Kind: "command", Signature: c.usage, Doc: c.short})
 			}
 		}
 		out.Items = matching(out.Items, text)
@@ -246,7 +246,7 @@ func (s *Session) completeCommand(source string, cursor int) (Completions, bool)
 	case "help":
 		out := Completions{Start: cursor - len(args), End: cursor}
 		for _, c := range commands() {
-			out.Items = append(out.Items, Completion{c.name, "command", c.usage, c.short})
+			out.Items = append(out.Items, Completion{Text: c.name, Kind: "command", Signature: c.usage, Doc: c.short})
 		}
 		out.Items = matching(out.Items, args)
 		return out, true

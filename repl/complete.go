@@ -34,7 +34,7 @@ type Completion struct {
 // Complete is Session.Complete.
 func (a *assistant) Complete(source string, cursor int) Completions {
 	cursor = min(max(cursor, 0), len(source))
-	if c, ok := a.commands.complete(source, cursor); ok {
+	if c, ok := a.commands.Complete(source, cursor); ok {
 		return c
 	}
 	source, skipped := goPart(source, cursor)

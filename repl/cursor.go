@@ -125,31 +125,6 @@ func (a *assistant) siteAt(source string, start int, name, rest string) *site {
 	return nil
 }
 
-// around are the spans of the cell that may be the statement at an offset: its
-// item, and, when that follows the header of a for, an if or a switch whose
-// semicolons have split it, with what comes before and behind.
-func (c *cell) around(offset int) []item {
-	i := 0
-	for i < len(c.items) && c.items[i].end <= offset {
-		i++
-	}
-	if i == len(c.items) {
-		return nil
-	}
-	out := []item{c.items[i]}
-	for h := i; h >= max(0, i-2); h-- {
-		if !c.items[h].header || !c.items[h].silenced {
-			continue
-		}
-		for last := i; last <= min(h+2, len(c.items)-1); last++ {
-			it := c.items[h]
-			it.end = c.items[last].end
-			out = append(out, it)
-		}
-	}
-	return out
-}
-
 // parseSpan parses a span as a statement or a declaration, and finds the
 // identifier at an offset of the cell. forgiving takes what has errors too.
 func parseSpan(c *cell, span item, offset int, forgiving bool) (*ast.File, *token.FileSet, []ast.Node) {

@@ -75,7 +75,7 @@ func (a *assistant) Inspect(source string, cursor, detail int) (Inspection, bool
 	cursor -= skipped
 	for _, p := range Segments(source) {
 		if p.Command != "" && p.Start <= cursor && cursor <= p.Start+len(p.Command) {
-			return a.commands.inspect(strings.Trim(strings.Fields(p.Command)[0], "?"))
+			return a.commands.Inspect(strings.Trim(strings.Fields(p.Command)[0], "?"))
 		}
 	}
 	start, end := cursor, cursor

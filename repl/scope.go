@@ -76,21 +76,6 @@ func (l *ledger) snapshot() *scope {
 	return l.scope.clone()
 }
 
-// documented is the text of an item with the comments above it.
-func (c *cell) documented(it item) string {
-	from := 0
-	for _, other := range c.items {
-		if other.end <= it.start {
-			from = other.end
-		}
-	}
-	above := c.source[from:it.start]
-	if from > 0 { // what stands behind the item before belongs to that
-		_, above, _ = strings.Cut(above, "\n")
-	}
-	return above + c.text(it)
-}
-
 // learn takes in an item: what it declares, with types as far as they can be
 // told.
 func (s *scope) learn(text string) {

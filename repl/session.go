@@ -133,7 +133,7 @@ func (s *Session) start() error {
 		own = s.front.own
 	}
 	s.front = newFront(s.interp.FileSet(), library, own)
-	s.assistant = &assistant{library, newLedger(), commandHelp{s.completeCommand, inspectCommand}, s.valueText}
+	s.assistant = newAssistant(library, commandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err

@@ -162,3 +162,43 @@ func declaredNames(d ast.Decl) []string {
 	}
 	return names
 }
+
+// documented is the text of an item with the comments above it.
+func (c *cell) documented(it item) string {
+	from := 0
+	for _, other := range c.items {
+		if other.end <= it.start {
+			from = other.end
+		}
+	}
+	above := c.source[from:it.start]
+	if from > 0 { // what stands behind the item before belongs to that
+		_, above, _ = strings.Cut(above, "\n")
+	}
+	return above + c.text(it)
+}
+
+// around are the spans of the cell that may be the statement at an offset: its
+// item, and, when that follows the header of a for, an if or a switch whose
+// semicolons have split it, with what comes before and behind.
+func (c *cell) around(offset int) []item {
+	i := 0
+	for i < len(c.items) && c.items[i].end <= offset {
+		i++
+	}
+	if i == len(c.items) {
+		return nil
+	}
+	out := []item{c.items[i]}
+	for h := i; h >= max(0, i-2); h-- {
+		if !c.items[h].header || !c.items[h].silenced {
+			continue
+		}
+		for last := i; last <= min(h+2, len(c.items)-1); last++ {
+			it := c.items[h]
+			it.end = c.items[last].end
+			out = append(out, it)
+		}
+	}
+	return out
+}

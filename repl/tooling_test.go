@@ -120,7 +120,7 @@ func TestCompletionDetails(t *testing.T) {
 		t.Errorf("%+v", out.Items)
 	}
 	out, _ = s.complete(t, "dat|")
-	if len(out.Items) != 1 || out.Items[0] != (Completion{"data", "variable", "*symmom.Session", ""}) {
+	if len(out.Items) != 1 || out.Items[0] != (Completion{Text: "data", Kind: "variable", Signature: "*symmom.Session"}) {
 		t.Errorf("%+v", out.Items)
 	}
 	// Nothing is proposed in comments, numbers and strings of other kinds.
@@ -165,7 +165,7 @@ func TestCompletionOfFiles(t *testing.T) {
 		}
 	}
 	out, _ := s.complete(t, `symmom.Load("dense/../da|`)
-	if len(out.Items) != 1 || out.Items[0] != (Completion{"data.npy", "file", "1.5 kB", ""}) || out.Start != len(`symmom.Load("dense/../`) {
+	if len(out.Items) != 1 || out.Items[0] != (Completion{Text: "data.npy", Kind: "file", Signature: "1.5 kB"}) || out.Start != len(`symmom.Load("dense/../`) {
 		t.Errorf("%+v", out)
 	}
 }
