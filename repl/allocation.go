@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"strings"
 
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
+
 	"github.com/shirou/gopsutil/v4/mem"
 	"github.com/traefik/yaegi/interp"
 	gonum "gonum.org/v1/gonum/mat"
@@ -26,9 +29,9 @@ func length(n, size int, what string) int {
 		if strings.HasPrefix(what, "makeslice") {
 			text = "runtime error: " + text
 		}
-		panic(runtimeError(text))
+		panic(boxed.RuntimeError(text))
 	}
-	if n > 0 && n >= looked/max(size, 1) {
+	if n > 0 && n >= gofront.LookedAt/max(size, 1) {
 		mustFit("make", n, size)
 	}
 	return n
@@ -36,7 +39,7 @@ func length(n, size int, what string) int {
 
 func mustFit(what string, n, size int) {
 	over, need := bits.Mul64(uint64(max(n, 0)), uint64(size))
-	if over == 0 && need < looked {
+	if over == 0 && need < gofront.LookedAt {
 		return
 	}
 	free, err := mem.VirtualMemory()
@@ -47,7 +50,7 @@ func mustFit(what string, n, size int) {
 	if over == 0 {
 		text = fmt.Sprintf("%.1f GB, and %.1f GB are free on this machine", float64(need)/1e9, float64(free.Available)/1e9)
 	}
-	panic(runtimeError("out of memory: " + what + " of " + text))
+	panic(boxed.RuntimeError("out of memory: " + what + " of " + text))
 }
 
 // roomy are functions of packages that make something large in one piece.

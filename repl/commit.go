@@ -1,28 +1,30 @@
 package repl
 
+import "symmom/repl/internal/gofront"
+
 // commitImports makes the imports of a checked cell those of the session.
-func (s *Session) commitImports(sc *cellScope) {
+func (s *Session) commitImports(sc *gofront.Scope) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, path := range sc.imports {
-		s.front.names.imports[name], s.front.names.kinds[name] = path, packageName
+	for name, path := range sc.Imports {
+		s.front.Names.Imports[name], s.front.Names.Kinds[name] = path, gofront.PackageName
 	}
-	s.front.types.dots = sc.dots
-	for _, u := range sc.importUnits {
-		s.assistant.ledger.declared(sc.c.documented(u.item))
+	s.front.Types.Dots = sc.Dots
+	for _, u := range sc.ImportUnits {
+		s.assistant.Declarations.Add(sc.Cell.Documented(u.Item))
 	}
 }
 
 // commit makes what a unit declares part of the session.
-func (s *Session) commit(u *checked) {
-	s.assistant.ledger.declared(s.cell.documented(u.item))
+func (s *Session) commit(u *gofront.Checked) {
+	s.assistant.Declarations.Add(s.cell.Documented(u.Item))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, o := range u.objects {
-		s.front.types.objects[o.Name()] = o
-		s.front.names.kinds[o.Name()] = nameKindOf(o)
+	for _, o := range u.Objects {
+		s.front.Types.Objects[o.Name()] = o
+		s.front.Names.Kinds[o.Name()] = gofront.NameKindOf(o)
 	}
-	for _, m := range u.methods {
-		delete(s.front.types.ghosts, m.fn)
+	for _, m := range u.Methods {
+		delete(s.front.Types.Orphans, m.Func)
 	}
 }

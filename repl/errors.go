@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"symmom/repl/internal/gofront"
+
 	"github.com/traefik/yaegi/interp"
 )
 
@@ -15,32 +17,32 @@ var leading = regexp.MustCompile(`^(\d+)/_\.go:(\d+):(\d+): `)
 
 // compileError makes an Error of one from the interpreter's compiler. The
 // cell is right by the rules of Go; the interpreter has its limits.
-func (s *Session) compileError(c *cell, err error) error {
-	line, column := c.place(0)
+func (s *Session) compileError(c *gofront.Cell, err error) error {
+	line, column := c.Place(0)
 	msg := err.Error()
 	if m := leading.FindStringSubmatch(msg); m != nil {
 		msg = msg[len(m[0]):]
-		if number, _ := strconv.Atoi(m[1]); number == c.number {
+		if number, _ := strconv.Atoi(m[1]); number == c.Number {
 			line, _ = strconv.Atoi(m[2])
 			column, _ = strconv.Atoi(m[3])
 		}
 	}
-	return c.errorIn("compile", line, column, "the interpreter cannot compile this, though it is Go; write it in another way ("+clean(msg)+")")
+	return c.ErrorIn("compile", line, column, "the interpreter cannot compile this, though it is Go; write it in another way ("+gofront.Clean(msg)+")")
 }
 
 // panicError makes an Error of a panic in a cell.
-func (s *Session) panicError(c *cell, p interp.Panic) error {
-	e := c.errorAt(s.statement(), "panic", "panic: "+clean(strings.TrimPrefix(fmt.Sprint(p.Value), "reflect: ")))
-	e.err, _ = p.Value.(error)
-	e.Trace = s.trace.frames()
+func (s *Session) panicError(c *gofront.Cell, p interp.Panic) error {
+	e := c.ErrorAt(s.statement(), "panic", "panic: "+gofront.Clean(strings.TrimPrefix(fmt.Sprint(p.Value), "reflect: ")))
+	e.Err, _ = p.Value.(error)
+	e.Trace = s.trace.Frames()
 	return e
 }
 
 // functionNamed is what a function of cells is called, by its inner name; "" for
 // one of the session's own.
 func functionNamed(inner string) string {
-	name := clean(inner)
-	if strings.HasPrefix(name, "main."+supportName) {
+	name := gofront.Clean(inner)
+	if strings.HasPrefix(name, "main."+gofront.SupportName) {
 		return ""
 	}
 	return name

@@ -12,6 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/yaegi"
+
 	"github.com/traefik/yaegi/interp"
 )
 
@@ -41,9 +45,9 @@ const profileKey = "symmom cell"
 var executions atomic.Int64
 
 // execute runs a compiled cell.
-func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Program) error {
-	s.trace.reset()
-	makePlaces(s.interp)
+func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*interp.Program) error {
+	s.trace.Reset()
+	yaegi.MakeGlobals(s.interp)
 	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit}
 	go func() {
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
@@ -58,7 +62,7 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 		x.err = nil
 	}()
 	overflow := make(chan struct{})
-	go watchStack(x.done, overflow)
+	go yaegi.WatchStack(x.done, overflow)
 	select {
 	case <-x.done:
 		if code, exits := s.awaitExit(ctx, x.err); exits {
@@ -66,18 +70,18 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 		}
 		return s.outcome(ctx, c, x.err)
 	case <-overflow:
-		if s.control.stop(x.done, longest) {
+		if s.control.Stop(x.done, longest) {
 			s.awaitGoroutines()
-			s.control.resume()
+			s.control.Resume()
 		} else {
 			s.pending = x
 		}
 		debug.FreeOSMemory()
-		return c.errorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
+		return c.ErrorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
 	case code := <-s.exits:
-		if s.control.stop(x.done, longest) {
+		if s.control.Stop(x.done, longest) {
 			s.awaitGoroutines()
-			s.control.resume()
+			s.control.Resume()
 		} else {
 			s.pending = x
 		}
@@ -88,13 +92,13 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 		s.stopGoroutines()
 		return s.outcome(ctx, c, x.err)
 	}
-	if !s.control.stop(x.done, patience) {
+	if !s.control.Stop(x.done, patience) {
 		s.pending = x
-		return c.interrupted()
+		return c.Interrupted()
 	}
 	s.awaitGoroutines()
-	s.control.resume()
-	return c.interrupted()
+	s.control.Resume()
+	return c.Interrupted()
 }
 
 // awaitExit waits, after runtime.Goexit in the goroutine of the cell, for the
@@ -116,9 +120,9 @@ func (s *Session) awaitExit(ctx context.Context, err error) (code int, exits boo
 func (s *Session) stopGoroutines() {
 	ended := make(chan struct{})
 	close(ended)
-	s.control.stop(ended, patience)
+	s.control.Stop(ended, patience)
 	s.awaitGoroutines()
-	s.control.resume()
+	s.control.Resume()
 }
 
 // awaitGoroutines waits for the goroutines of cells to end, once they have
@@ -127,7 +131,7 @@ func (s *Session) awaitGoroutines() {
 	limit := time.After(patience)
 	for s.goroutines.Load() > 0 {
 		select {
-		case s.control.done <- struct{}{}:
+		case s.control.Done <- struct{}{}:
 		case <-time.After(time.Millisecond):
 		case <-limit:
 			return
@@ -208,7 +212,7 @@ func (s *Session) awaitPending(ctx context.Context) error {
 		case <-s.pending.done:
 			s.pending = nil
 			s.awaitGoroutines()
-			s.control.resume()
+			s.control.Resume()
 			return nil
 		case <-notice:
 			fmt.Fprintln(s.config.Stderr, "waiting for a compiled call of the interrupted cell to return")
@@ -219,30 +223,30 @@ func (s *Session) awaitPending(ctx context.Context) error {
 }
 
 // outcome makes of what the interpreter returned the error of the cell.
-func (s *Session) outcome(ctx context.Context, c *cell, err error) error {
+func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error {
 	var p interp.Panic
 	switch {
 	case err == nil && ctx.Err() != nil:
-		return c.interrupted()
+		return c.Interrupted()
 	case err == nil:
 		return nil
 	case errors.As(err, &p):
-		p.Value = panicValue(p.Value)
+		p.Value = boxed.PanicValue(p.Value)
 		if e, ok := p.Value.(exitRequest); ok {
 			return &ExitError{Code: e.code}
 		}
 		if p.Value == any(ErrInterrupted) {
-			return c.interrupted()
+			return c.Interrupted()
 		}
 		return s.panicError(c, p)
 	}
-	return c.errorAt(s.statement(), "run", clean(err.Error()))
+	return c.ErrorAt(s.statement(), "run", gofront.Clean(err.Error()))
 }
 
 // statement is where the statement begins in which the cell has ended.
 func (s *Session) statement() int {
 	if s.reached < len(s.running) {
-		return s.running[s.reached].start
+		return s.running[s.reached].Start
 	}
 	return 0
 }

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+
+	"symmom/repl/internal/gofront"
 )
 
-var errGuarded = errors.New(guardNote)
+var errGuarded = errors.New(gofront.GuardNote)
 
 // guardSystem replaces functions of package os in a session that is guarded.
 func guardSystem(system map[string]reflect.Value) {

@@ -12,6 +12,8 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/paper"
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
 )
 
 // exitRequest is what a call of os.Exit in a cell panics with.
@@ -44,11 +46,11 @@ func (s *Session) overrides() interp.Exports {
 	overrides := interp.Exports{
 		"symmom/paper/paper":   {"Run": reflect.ValueOf(run)},
 		"symmom/symmom/symmom": constructors, "symmom/symmom": constructors,
-		"errors/errors":   {"Is": reflect.ValueOf(errorsIs)},
+		"errors/errors":   {"Is": reflect.ValueOf(boxed.ErrorsIs)},
 		"time/time":       {"Sleep": reflect.ValueOf(s.sleep)},
 		"os/os":           {"Exit": reflect.ValueOf(func(code int) { panic(exitRequest{code}) })},
-		"display/display": s.front.library.symbols["display"],
-		supportPath + "/" + supportName: {
+		"display/display": s.front.Library.Symbols["display"],
+		gofront.SupportPath + "/" + gofront.SupportName: {
 			"Show":        reflect.ValueOf(s.show),
 			"Drop":        reflect.ValueOf(func(...any) {}),
 			"Next":        reflect.ValueOf(s.next),
@@ -64,49 +66,52 @@ func (s *Session) overrides() interp.Exports {
 			"Lock":        reflect.ValueOf(s.lock),
 			"RLock":       reflect.ValueOf(s.readLock),
 			"error":       reflect.ValueOf((*error)(nil)),
-			"Own":         reflect.ValueOf(s.front.own.own),
-			"OwnError":    reflect.ValueOf(s.front.own.ownError),
-			"OwnStringer": reflect.ValueOf(s.front.own.ownStringer),
-			"OwnMethod":   reflect.ValueOf(s.front.own.ownMethod),
-			"Unown":       reflect.ValueOf(unown),
-			"Return":      reflect.ValueOf(s.front.own.returned),
-			"Concrete":    reflect.ValueOf(concrete),
-			"Whose":       reflect.ValueOf(whose),
-			"Raw":         reflect.ValueOf(raw),
-			"Equal":       reflect.ValueOf(equal),
-			"Keyed":       reflect.ValueOf(keyed),
-			"TypeName":    reflect.ValueOf(typeNameIn),
-			"MethodsOf":   reflect.ValueOf(methodsOf),
-			"ShiftCount":  reflect.ValueOf(shiftCount),
-			"SameChan":    reflect.ValueOf(sameChan),
+			"Own":         reflect.ValueOf(s.front.Own.Box),
+			"OwnError":    reflect.ValueOf(s.front.Own.BoxError),
+			"OwnStringer": reflect.ValueOf(s.front.Own.BoxStringer),
+			"OwnMethod":   reflect.ValueOf(s.front.Own.SetMethod),
+			"Unown":       reflect.ValueOf(boxed.Unbox),
+			"Return":      reflect.ValueOf(s.front.Own.Returned),
+			"Concrete":    reflect.ValueOf(boxed.Concrete),
+			"Whose":       reflect.ValueOf(boxed.TypeID),
+			"Raw":         reflect.ValueOf(boxed.Raw),
+			"Equal":       reflect.ValueOf(boxed.Equal),
+			"Keyed":       reflect.ValueOf(boxed.Keyed),
+			"TypeName":    reflect.ValueOf(boxed.TypeName),
+			"MethodsOf":   reflect.ValueOf(boxed.MethodsOf),
+			"ShiftCount":  reflect.ValueOf(boxed.ShiftCount),
+			"SameChan":    reflect.ValueOf(boxed.SameChan),
 			"Printf": reflect.ValueOf(func(f string, a ...any) (int, error) {
-				f, a = typesNamed(f, a)
+				f, a = boxed.NameTypes(f, a)
 				return fmt.Fprintf(s.config.Stdout, f, a...)
 			}),
-			"Sprintf": reflect.ValueOf(func(f string, a ...any) string { f, a = typesNamed(f, a); return fmt.Sprintf(f, a...) }),
+			"Sprintf": reflect.ValueOf(func(f string, a ...any) string { f, a = boxed.NameTypes(f, a); return fmt.Sprintf(f, a...) }),
 			"Fprintf": reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) {
-				f, a = typesNamed(f, a)
+				f, a = boxed.NameTypes(f, a)
 				return fmt.Fprintf(w, f, a...)
 			}),
-			"Errorf":           reflect.ValueOf(func(f string, a ...any) error { f, a = typesNamed(f, a); return fmt.Errorf(f, a...) }),
-			"Appendf":          reflect.ValueOf(func(b []byte, f string, a ...any) []byte { f, a = typesNamed(f, a); return fmt.Appendf(b, f, a...) }),
-			"Likeness":         reflect.ValueOf(func(to string, x any) any { return format(to).likeness(x) }),
-			"Target":           reflect.ValueOf(target),
-			"Dissected":        reflect.ValueOf(dissected),
+			"Errorf": reflect.ValueOf(func(f string, a ...any) error { f, a = boxed.NameTypes(f, a); return fmt.Errorf(f, a...) }),
+			"Appendf": reflect.ValueOf(func(b []byte, f string, a ...any) []byte {
+				f, a = boxed.NameTypes(f, a)
+				return fmt.Appendf(b, f, a...)
+			}),
+			"Likeness":         reflect.ValueOf(func(to string, x any) any { return boxed.Format(to).Likeness(x) }),
+			"Target":           reflect.ValueOf(boxed.Target),
+			"Dissected":        reflect.ValueOf(boxed.Dissected),
 			"Print":            reflect.ValueOf(s.printBuiltin),
 			"PrintedInterface": reflect.ValueOf(printedInterface),
-			"NilPointer":       reflect.ValueOf(func() { panic(errNilPointer) }),
+			"NilPointer":       reflect.ValueOf(func() { panic(boxed.ErrNilPointer) }),
 			"Length":           reflect.ValueOf(length),
 			"WaitGroupGo":      reflect.ValueOf(s.waitGroupGo),
 			"RecoverLate":      reflect.ValueOf(s.recoverLate),
-			"Place":            reflect.ValueOf((*place)(nil)),
-			"PanicValue":       reflect.ValueOf(toPanic),
+			"Place":            reflect.ValueOf((*boxed.Pointer)(nil)),
+			"PanicValue":       reflect.ValueOf(boxed.ToPanic),
 			"Recoverable":      reflect.ValueOf(s.recoverable),
-			"SameType":         reflect.ValueOf(sameType),
-			"NotA":             reflect.ValueOf(notA),
-			"ToError":          reflect.ValueOf(toError),
-			"ToStringer":       reflect.ValueOf(toStringer),
-			"ErrorsAs":         reflect.ValueOf(errorsAs),
+			"SameType":         reflect.ValueOf(boxed.SameType),
+			"NotA":             reflect.ValueOf(boxed.NotA),
+			"ToError":          reflect.ValueOf(boxed.ToError),
+			"ToStringer":       reflect.ValueOf(boxed.ToStringer),
+			"ErrorsAs":         reflect.ValueOf(boxed.ErrorsAs),
 			"Wait":             reflect.ValueOf(s.wait),
 			"Unlock":           reflect.ValueOf(unlock),
 			"UnlockWrite":      reflect.ValueOf(unlockWrite),
@@ -123,7 +128,7 @@ func (s *Session) overrides() interp.Exports {
 		}
 	}
 	system := overrides["os/os"]
-	if !s.front.library.unrestricted {
+	if !s.front.Library.Unrestricted {
 		guardSystem(system)
 	}
 	// Where the session's streams are files a cell may use them as such.

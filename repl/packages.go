@@ -13,22 +13,23 @@ import (
 	"github.com/traefik/yaegi/stdlib/unrestricted"
 	"github.com/traefik/yaegi/stdlib/unsafe"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/symbols"
 )
 
 // newLibrary loads the packages into the interpreter.
-func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
+func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error) {
 	// cmp, maps and slices are loaded by Use, from source.
-	l := &library{names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
-		symbols: map[string]map[string]reflect.Value{}, unrestricted: unrestrict}
+	l := &gofront.Library{Names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
+		Symbols: map[string]map[string]reflect.Value{}, Unrestricted: unrestrict}
 	// The binary tables of these are empty, since their functions are generic,
 	// and would hide the source that Use loads.
 	standard := maps.Clone(stdlib.Symbols)
-	for p := range l.names {
+	for p := range l.Names {
 		delete(standard, p+"/"+p)
 	}
 	if !unrestrict {
-		for p := range guarded {
+		for p := range gofront.Guarded {
 			delete(standard, p+"/"+path.Base(p))
 		}
 	}
@@ -45,12 +46,12 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*library, error) {
 		}
 		for key, table := range set {
 			if p := path.Dir(key); p != "." && key != "symmom/symmom" && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
-				if before := l.symbols[p]; before != nil {
+				if before := l.Symbols[p]; before != nil {
 					before = maps.Clone(before)
 					maps.Copy(before, table)
 					table = before
 				}
-				l.names[p], l.symbols[p] = path.Base(key), table
+				l.Names[p], l.Symbols[p] = path.Base(key), table
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func (s *Session) selecting(hasDefault bool, args ...any) (int, bool) {
 	if hasDefault {
 		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectDefault})
 	} else {
-		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.control.done)})
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.control.Done)})
 	}
 	i, v, ok := reflect.Select(cases)
 	switch {
