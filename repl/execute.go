@@ -38,6 +38,7 @@ type execution struct {
 	label string        // of its goroutines, in the profile
 	done  chan struct{} // closed when the code has ended
 	err   error         // that it ended with
+	over  chan struct{} // closed when nothing can end the cell any more
 }
 
 const profileKey = "symmom cell"
@@ -48,7 +49,9 @@ var executions atomic.Int64
 func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*interp.Program) error {
 	s.trace.Reset()
 	yaegi.MakeGlobals(s.interp)
-	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit}
+	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit, over: make(chan struct{})}
+	s.runs(x)
+	defer close(x.over)
 	go func() {
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
 		// The error stays when the code calls runtime.Goexit.
@@ -99,6 +102,30 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*inte
 	s.awaitGoroutines()
 	s.control.Resume()
 	return c.Interrupted()
+}
+
+// runs makes x the execution that os.Exit in a goroutine ends.
+func (s *Session) runs(x *execution) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current = x
+}
+
+// exit ends the cell that runs, from a goroutine of it or of an earlier one. It
+// reports whether there is one.
+func (s *Session) exit(code int) bool {
+	s.mu.Lock()
+	x := s.current
+	s.mu.Unlock()
+	if x == nil {
+		return false
+	}
+	select {
+	case s.exits <- code:
+		return true
+	case <-x.over:
+		return false
+	}
 }
 
 // awaitExit waits, after runtime.Goexit in the goroutine of the cell, for the

@@ -80,6 +80,7 @@ type Session struct {
 
 	mu        sync.Mutex // guards what follows
 	ctx       context.Context
+	current   *execution  // the last
 	leave     func() bool // unties it from the host's
 	longCalls int         // that asked for a context since the cell began
 	shown     func(values []any)

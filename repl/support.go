@@ -119,12 +119,10 @@ func (s *Session) panickedIn(place string, r any) {
 		return
 	}
 	if e, ok := r.(exitRequest); ok {
-		select {
-		case s.exits <- e.code:
+		if s.exit(e.code) {
 			return
-		default:
-			r = fmt.Sprintf("%v: no cell runs that it could end", e)
 		}
+		r = fmt.Sprintf("%v: no cell runs that it could end", e)
 	}
 	fmt.Fprintf(s.config.Stderr, "panic in %s: %v\n", place, r)
 }
