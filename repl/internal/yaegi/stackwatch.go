@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -40,6 +41,10 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
 		case <-done:
 			return
 		case <-ticker.C:
+			if stackBytes() <= stackLimit {
+				continue
+			}
+			runtime.GC() // stacks that have moved or ended count until then
 			if stackBytes() > stackLimit {
 				close(overflow)
 				return
