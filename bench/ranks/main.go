@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -58,12 +59,16 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("ranks", flag.ContinueOnError)
 	seeds := flags.Int("seeds", 10, "seeds of each cell")
 	order := flags.Int("order", 0, "one order; 0: 3 and 4")
-	only := flags.String("only", "", "cells whose name has this in it")
+	only := flags.String("only", "", "cells whose name this regular expression finds")
 	out := flags.String("out", filepath.Join("bench", "RANKS.md"), "file for the report; - is the terminal")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
 		}
+		return err
+	}
+	found, err := regexp.Compile(*only)
+	if err != nil {
 		return err
 	}
 	orders := []int{3, 4}
@@ -74,7 +79,7 @@ func run(ctx context.Context, args []string) error {
 	for seed := 1; seed <= *seeds; seed++ {
 		for _, d := range orders {
 			if tables[d] == nil {
-				tables[d] = slices.DeleteFunc(cells(), func(c *cell) bool { return !strings.Contains(c.name, *only) })
+				tables[d] = slices.DeleteFunc(cells(), func(c *cell) bool { return !found.MatchString(c.name) })
 			}
 			for _, c := range tables[d] {
 				began := time.Now()
@@ -90,12 +95,12 @@ func run(ctx context.Context, args []string) error {
 			continue
 		}
 		// After each seed, so that hours are not lost.
-		if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, seed) }); err != nil {
+		if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, seed, *only) }); err != nil {
 			return err
 		}
 	}
 	if *out == "-" {
-		return report(os.Stdout, orders, tables, *seeds)
+		return report(os.Stdout, orders, tables, *seeds, *only)
 	}
 	return nil
 }
@@ -112,10 +117,13 @@ func (c *cell) count(s *symmom.RankSuggestion, seed int) {
 	}
 }
 
-func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int) error {
+func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int, only string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right.\n",
-		seeds, most, variables, perComponent, congruence)
+	if only != "" {
+		only = fmt.Sprintf(" -only '%s'", only)
+	}
+	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d%s`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right.\n",
+		seeds, only, most, variables, perComponent, congruence)
 	for _, d := range orders {
 		fmt.Fprintf(&b, "\n## Order %d\n\n| data | right | unsure | wrong | seconds each |\n|---|---|---|---|---|\n", d)
 		for _, c := range tables[d] {
