@@ -42,7 +42,10 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 	if next := secondDrop(e.Numbers, r); next*dropLikely > drop {
 		e.Sure = Likely
 	}
-	e.Text = fmt.Sprintf("%s of the second moment stand out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), drop)
+	e.Text = fmt.Sprintf("%s of the second moment %s out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), verb(stand, "stands", "stand"), drop)
+	if math.IsInf(drop, 0) {
+		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0", words.Plural(stand, "eigenvalue"), verb(stand, "stands", "stand"))
+	}
 	if c.centered() {
 		e.Rank++
 		e.Text += fmt.Sprintf("; means that were centered are one more, %d", e.Rank)
@@ -85,7 +88,7 @@ func (c *rankSearch) stagnation() RankEvidence {
 	}
 	r, factor := stands(gains, floor)
 	if any := c.m.generic(); float64(r) >= any {
-		e.Text = fmt.Sprintf("%g components fit any moment of this size, so that the error ends there whatever the data are", any)
+		e.Text = fmt.Sprintf("%s any moment of this size, so that the error ends there whatever the data are", words.Plural(int(any), "component")+" "+verb(int(any), "fits", "fit"))
 		return e
 	}
 	if r == 0 {
@@ -95,6 +98,14 @@ func (c *rankSearch) stagnation() RankEvidence {
 	e.Rank, e.Sure = r, sureness(factor, dropLikely, dropSure)
 	e.Text = fmt.Sprintf("up to rank %d each component lowers the relative error by %.3g or more, further ones by %.3g or less", r, least(gains[:r]), greatest(gains[r:]))
 	return e
+}
+
+// verb is the form for one or for several.
+func verb(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
 }
 
 func least(v []float64) float64 {
@@ -158,7 +169,7 @@ func (c *rankSearch) replicability() (RankEvidence, error) {
 	if !c.found(e.Rank) && e.Sure == Sure {
 		e.Sure = Likely
 	}
-	e.Text = fmt.Sprintf("%s are the same in two halves of the observations (congruence %.3f or more), %d of %s found them", words.Plural(e.Rank, "component"), best, hits, words.Plural(len(f.Starts), "start"))
+	e.Text = fmt.Sprintf("%s %s the same in two halves of the observations (congruence %.3f or more), %d of %s found %s", words.Plural(e.Rank, "component"), verb(e.Rank, "is", "are"), best, hits, words.Plural(len(f.Starts), "start"), verb(e.Rank, "it", "them"))
 	if e.Rank > c.s.Max {
 		e.Text += "; that is one more than was asked for, so higher ones may be, too"
 	}

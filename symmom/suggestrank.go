@@ -3,6 +3,7 @@ package symmom
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -152,8 +153,12 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", DefaultMaxRank)}
 	case m.options.InitialModel != nil:
 		return &ArgumentError{Argument: "InitialModel", Value: "a model", Want: "none where ranks are compared: its rank is one"}
-	case o.Max == 0:
+	}
+	if o.Max == 0 {
 		o.Max = DefaultMaxRank
+	}
+	if n := m.session.data.N; m.debias != nil && m.noise == nil && o.Max >= n {
+		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("less than %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 	}
 	return nil
 }
@@ -180,8 +185,7 @@ func (c *rankSearch) do() error {
 	spectrum, err := c.spectrum()
 	s.Evidence = append(s.Evidence, spectrum, c.stagnation())
 	if err := cmp.Or(s.Sweep.err, err); err != nil {
-		s.Conclusion = "unsure: interrupted before there was evidence enough"
-		return err
+		return c.unfinished(err)
 	}
 	same, err := c.replicability()
 	s.Evidence = append(s.Evidence, same)
@@ -193,11 +197,17 @@ func (c *rankSearch) do() error {
 	if err == nil {
 		err = c.conclude()
 	}
-	if err == nil {
-		c.tell(PhaseRanks, s.Rank)
+	if err != nil {
+		return c.unfinished(err)
 	}
-	if err != nil && s.Conclusion == "" {
-		s.Conclusion = "unsure: interrupted before there was evidence enough"
+	c.tell(PhaseRanks, s.Rank)
+	return nil
+}
+
+// unfinished concludes what was interrupted; what failed has no conclusion.
+func (c *rankSearch) unfinished(err error) error {
+	if err = interrupted("rank", err); errors.Is(err, ErrInterrupted) {
+		c.s.Conclusion = "unsure: interrupted before there was evidence enough"
 	}
 	return err
 }

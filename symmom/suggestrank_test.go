@@ -110,6 +110,7 @@ func TestSuggestRankArguments(t *testing.T) {
 	for what, r := range map[string]*RankSuggestion{
 		"order 2":      s.Moment(2).SuggestRank(RankOptions{}),
 		"Max":          s.Moment(3).SuggestRank(RankOptions{Max: -1}),
+		"estimated":    s.Moment(3).Debias(Noise{}).SuggestRank(RankOptions{Max: 4}),
 		"failed chain": s.Moment(0).SuggestRank(RankOptions{}),
 		"a model":      s.Moment(3).With(Options{InitialModel: s.Moment(3).Decompose(1).Model}).SuggestRank(RankOptions{}),
 	} {

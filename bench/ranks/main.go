@@ -89,14 +89,14 @@ func run(ctx context.Context, args []string) error {
 				}
 				c.count(s, seed)
 				fmt.Fprintf(os.Stderr, "order %d, seed %d, %s: rank %d in %s; %s\n", d, seed, c.name, s.Rank, words.Duration(time.Since(began).Seconds()), s.Conclusion)
+				if *out == "-" {
+					continue
+				}
+				// After each, so that hours are not lost.
+				if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, *seeds, *only) }); err != nil {
+					return err
+				}
 			}
-		}
-		if *out == "-" {
-			continue
-		}
-		// After each seed, so that hours are not lost.
-		if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, seed, *only) }); err != nil {
-			return err
 		}
 	}
 	if *out == "-" {
@@ -135,7 +135,9 @@ func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int, only s
 			if c.rank == 0 {
 				right = "-"
 			}
-			fmt.Fprintf(&b, "| %s | %s | %d | %s | %.1f |\n", c.name, right, c.unsure, wrong, c.seconds/float64(seeds))
+			if seen := c.right + c.unsure + len(c.wrong); seen > 0 { // of a run that goes on, not all are
+				fmt.Fprintf(&b, "| %s | %s | %d | %s | %.1f |\n", c.name, right, c.unsure, wrong, c.seconds/float64(seen))
+			}
 		}
 	}
 	_, err := io.WriteString(w, b.String())
