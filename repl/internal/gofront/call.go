@@ -184,6 +184,9 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 	case *ast.Ident:
 		name = f.Name
 	case *ast.SelectorExpr: // of package unsafe
+		if y := l.unsafely(x, f.Sel.Name); y != nil {
+			return y
+		}
 		return &ast.CallExpr{Fun: p.sel(l.packageName(p, "unsafe"), f.Sel.Name), Lparen: x.Lparen, Args: l.exprs(x.Args), Rparen: x.Rparen}
 	}
 	if len(x.Args) == 1 {

@@ -112,7 +112,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 			return l.shift(x)
 		}
 		left := l.expr(x.X)
-		if (x.Op == token.LAND || x.Op == token.LOR) && composes(left) {
+		if (x.Op == token.LAND || x.Op == token.LOR) && (composes(left) || l.intoInterface(x.X)) {
 			t := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", p.ID("bool")))}
 			left = p.Call(&ast.FuncLit{Type: t, Body: p.Block(p.ret(left))})
 		}

@@ -25,3 +25,20 @@ func pointsToOwn(t types.Type) bool {
 	ptr, ok := t.Underlying().(*types.Pointer)
 	return ok && types.IsInterface(ptr.Elem()) && !compiled(ptr.Elem())
 }
+
+// intoInterface says whether an operand of && or || converts to an interface. The
+// interpreter takes what is converted for the condition.
+func (l *Lowering) intoInterface(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			tv := l.info.Types[n.Fun]
+			found = found || tv.IsType() && types.IsInterface(tv.Type)
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return found
+}
