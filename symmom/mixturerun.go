@@ -134,6 +134,7 @@ type candidate struct {
 	name          string
 	g             *moment.GMM
 	logLikelihood float64
+	expected      float64 // log-likelihood of other observations, moment.GMM.Optimism
 }
 
 // polish finds the best start and has EM go on from it on all observations.

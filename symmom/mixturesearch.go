@@ -176,7 +176,7 @@ func (in *mixtureData) em(x *moment.Data) *moment.EM {
 }
 
 // climb makes steps of EM until the log-likelihood rises by less than rise an
-// observation, and leaves that of the last step in the candidate.
+// observation, and leaves what the last step tells in the candidate.
 func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise float64) bool {
 	last := math.Inf(-1)
 	for range steps {
@@ -184,7 +184,7 @@ func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise 
 		if !ok {
 			return false
 		}
-		a.logLikelihood = now
+		a.logLikelihood, a.expected = now, now-a.g.Optimism(in.run.n, float64(p))
 		if now-last < rise*float64(p) {
 			break
 		}
@@ -194,7 +194,9 @@ func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise 
 }
 
 // search returns the best mixture that EM finds from the moments and from
-// k-means++ starts, in the coordinates.
+// k-means++ starts, in the coordinates: the one most likely of observations that
+// it has not seen. The likelihood of those it has rises without bound where a
+// component closes in on a few of them.
 func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 	some := in.some()
 	c.tell(Progress{Phase: PhaseStarts, Objective: math.NaN()})
@@ -222,7 +224,9 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 				kept = append(kept, a)
 			}
 		}
-		slices.SortStableFunc(kept, func(a, b candidate) int { return cmp.Compare(b.logLikelihood, a.logLikelihood) })
+		slices.SortStableFunc(kept, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.expected, a.expected), cmp.Compare(b.logLikelihood, a.logLikelihood))
+		})
 		return kept
 	}
 	all = short(all, shortSteps, searchRise)
@@ -245,7 +249,7 @@ func distinctMixtures(sorted []candidate, p int) (kept []candidate) {
 		if len(kept) == longStarts {
 			break
 		}
-		if len(kept) == 0 || kept[len(kept)-1].logLikelihood-a.logLikelihood > sameMixture*float64(p) {
+		if len(kept) == 0 || math.Abs(kept[len(kept)-1].logLikelihood-a.logLikelihood) > sameMixture*float64(p) {
 			kept = append(kept, a)
 		}
 	}

@@ -58,18 +58,18 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&m.components, 1}, "components", "r", "number of components")
-		fs.Var(choice{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one\nmatrix), diag (a variance for each variable) or full")
-		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small,\nwhatever their size")
+		fs.Var(choice{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one matrix), diag (one a variable) or full")
+		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)
 	m.define(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish by EM")
-		fs.BoolVar(&o.EM, "converge", false, "have EM go on until it has converged on data that\nstay on disk, too, not for ten passes at most")
+		fs.BoolVar(&o.EM, "converge", false, "have EM go on until it has converged on data that stay on disk, too, not for ten passes at most")
 		fs.Var(whole{&starts, 0}, "starts", "k-means++ starts beside the moments")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood by less\nfor each observation")
+		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood by less for each observation")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of EM on all observations")
 		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
 	})
@@ -78,7 +78,7 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&m.truth, "truth", "", "`FILE` with true means, n x r, for the error")
-		fs.StringVar(&m.labels, "labels", "", "write the component of each observation, from 0, to\n`FILE`, as NPY")
+		fs.StringVar(&m.labels, "labels", "", "write the component of each observation, from 0, to `FILE`, as NPY")
 		fs.StringVar(&m.save, "save", "", "write the mixture to `FILE`, as JSON")
 		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")
 		fs.BoolVarP(&m.quiet, "quiet", "q", false, "no progress")
