@@ -31,8 +31,8 @@ func (b *bench) aboutGMM() []string {
 		"written by `make bench-mixtures`",
 		machine(),
 		fmt.Sprintf("symmom: %s, kernels %s, %d threads, options as they are by default", runtime.Version(), linalg.Kernel(), runtime.GOMAXPROCS(0)),
-		fmt.Sprintf("peer: scikit-learn %s, NumPy %s, SciPy %s, Python %s, %s, on as many threads as it takes; KMeans and GaussianMixture of the covariance symmom had, 10 inits, the rest by default", b.peer.ScikitLearn, b.peer.NumPy, b.peer.SciPy, b.peer.Python, b.peer.BLAS),
-		fmt.Sprintf("%d seeds for each kind of data, drawn anew; all methods on the same observations, one after the other; seconds of the clock, and of the processor on all threads, which other work on the machine leaves as they are", b.gaussianSeeds()),
+		fmt.Sprintf("peer: scikit-learn %s, NumPy %s, SciPy %s, Python %s, %s, on as many threads as it takes; KMeans and GaussianMixture of the covariance symmom had, 10 inits, reg_covar 1e-6 of the mean variance as symmom (the default where that is 1), the rest by default", b.peer.ScikitLearn, b.peer.NumPy, b.peer.SciPy, b.peer.Python, b.peer.BLAS),
+		fmt.Sprintf("%d seeds for each kind of drawn data; all methods on the same observations, one after the other; seconds of the clock, and of the processor on all threads, which other work on the machine leaves as they are", b.gaussianSeeds()),
 	}
 	if b.quick {
 		about = append(about, "**a -quick run: few seeds; not a result**")
@@ -55,6 +55,7 @@ type gaussianFit struct {
 	Covariances   []float64
 	Labels        []int
 	LogLikelihood float64 // of an observation; NaN where the method has none
+	BIC           float64
 	Seconds       float64
 	Processor     float64
 }
@@ -89,7 +90,7 @@ func ourGaussian(s *symmom.Session, r int, o symmom.MixtureFitOptions) (gaussian
 		out.Means = append(out.Means, mat.Col(nil, j, f.Means))
 	}
 	out.Weights, out.LogLikelihood = f.Weights, f.LogLikelihood/float64(f.Observations)
-	out.Covariances = f.Covariances().RawMatrix().Data
+	out.Covariances, out.BIC = f.Covariances().RawMatrix().Data, f.BIC
 	return out, f, nil
 }
 
@@ -103,8 +104,8 @@ func (b *bench) theirGaussian(method string, r int, covariance string, seed uint
 	return out, b.peer.ask(q, &out)
 }
 
-// allGaussians fits x with all methods and judges them by the true means.
-func (b *bench) allGaussians(x, truth *mat.Dense, covariance string, seed uint64) (map[string]judgedFit, error) {
+// allGaussians fits x with the methods and judges them by the true means.
+func (b *bench) allGaussians(methods []string, x, truth *mat.Dense, covariance string, seed uint64) (map[string]judgedFit, error) {
 	path := filepath.Join(b.dir, "gaussians.npy")
 	if err := symmom.SaveMatrix(path, x); err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (b *bench) allGaussians(x, truth *mat.Dense, covariance string, seed uint64
 	_, r := truth.Dims()
 	s := symmom.FromMatrix(x).WithContext(b.ctx)
 	out := map[string]judgedFit{}
-	for _, method := range gaussianMethods {
+	for _, method := range methods {
 		var f gaussianFit
 		var err error
 		switch method {
@@ -174,19 +175,19 @@ func (b *bench) gmmTable() (*section, error) {
 			if err != nil {
 				return nil, err
 			}
-			fits, err := b.allGaussians(x, means, symmom.CovarianceSpherical, seed+1)
+			fits, err := b.allGaussians(gaussianMethods, x, means, symmom.CovarianceSpherical, seed+1)
 			if err != nil {
 				return nil, fmt.Errorf("%s, seed %d: %w", g.name, seed+1, err)
 			}
 			runs = append(runs, fits)
-			progress("%s, seed %d: %s", g.name, seed+1, tellFits(fits))
+			progress("%s, seed %d: %s", g.name, seed+1, tellFits(gaussianMethods, fits))
 		}
 		for i, method := range gaussianMethods {
 			name := g.name
 			if i > 0 {
 				name = ""
 			}
-			s.row(gaussianRow(name, method, runs)...)
+			s.row(append([]string{name, method}, gaussianCells(method, runs)...)...)
 		}
 		judgeSeconds(s, g.name, g.n, runs)
 		if g.hard {
@@ -257,8 +258,8 @@ func sampleOf(runs []map[string]judgedFit, of func(map[string]judgedFit) float64
 	return v
 }
 
-// gaussianRow is the mean of the runs of one method.
-func gaussianRow(name, method string, runs []map[string]judgedFit) []string {
+// gaussianCells are means over the runs of one method.
+func gaussianCells(method string, runs []map[string]judgedFit) []string {
 	mean := func(of func(judgedFit) float64, format string) string {
 		var sum float64
 		for _, m := range runs {
@@ -269,18 +270,19 @@ func gaussianRow(name, method string, runs []map[string]judgedFit) []string {
 		}
 		return fmt.Sprintf(format, sum)
 	}
-	return []string{name, method,
+	return []string{
 		mean(func(f judgedFit) float64 { return f.score }, "%.4f"),
 		mean(func(f judgedFit) float64 { return f.meanError }, "%.4f"),
 		mean(func(f judgedFit) float64 { return f.LogLikelihood }, "%.5f"),
 		mean(func(f judgedFit) float64 { return f.Seconds }, "%.3f"),
-		mean(func(f judgedFit) float64 { return f.Processor }, "%.3f")}
+		mean(func(f judgedFit) float64 { return f.Processor }, "%.3f"),
+	}
 }
 
 // tellFits is for the person who waits.
-func tellFits(m map[string]judgedFit) string {
+func tellFits(methods []string, m map[string]judgedFit) string {
 	var parts []string
-	for _, method := range gaussianMethods {
+	for _, method := range methods {
 		f := m[method]
 		parts = append(parts, fmt.Sprintf("%s %.4f, %.5f, %s", method, f.meanError, f.LogLikelihood, duration(f.Seconds)))
 	}

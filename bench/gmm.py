@@ -14,9 +14,12 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
+from sklearn import datasets
 from sklearn.cluster import KMeans
+from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.mixture._gaussian_mixture import _compute_precision_cholesky
+from sklearn.preprocessing import StandardScaler
 
 INITS = 10
 
@@ -37,15 +40,31 @@ class Peer:
     def load(self, path):
         self.X = np.load(path)
 
+    def dataset(self, name, path):
+        """One of scikit-learn's, standardized but for the digits, whose pixels
+        have one unit; saved to path."""
+        d = getattr(datasets, "load_" + name)()
+        self.X, self.y = d.data.astype(float), d.target
+        if name != "digits":
+            self.X = StandardScaler().fit_transform(self.X)
+        np.save(path, self.X)
+        return dict(p=self.X.shape[0], n=self.X.shape[1], classes=len(d.target_names))
+
+    def rand(self, labels):
+        """The adjusted Rand index with the classes of the data set."""
+        return dict(index=float(adjusted_rand_score(self.y, labels)))
+
     def kmeans(self, r, seed):
         m, took = timed(lambda: KMeans(r, n_init=INITS, random_state=seed).fit(self.X))
         return dict(took, means=m.cluster_centers_.tolist(), labels=m.labels_.tolist())
 
     def gaussian(self, r, covariance, seed):
-        """Log-likelihood is that of an observation."""
-        m, took = timed(lambda: GaussianMixture(r, covariance_type=covariance, n_init=INITS, random_state=seed).fit(self.X))
+        """Log-likelihood is that of an observation. reg_covar is 1e-6 of the mean
+        variance, as symmom's least variance: of standardized data, the default."""
+        floor = 1e-6 * self.X.var(axis=0).mean()
+        m, took = timed(lambda: GaussianMixture(r, covariance_type=covariance, n_init=INITS, reg_covar=floor, random_state=seed).fit(self.X))
         return dict(took, means=m.means_.tolist(), labels=m.predict(self.X).tolist(), weights=m.weights_.tolist(),
-                    covariances=m.covariances_.ravel().tolist(), loglikelihood=float(m.score(self.X)))
+                    covariances=m.covariances_.ravel().tolist(), loglikelihood=float(m.score(self.X)), bic=float(m.bic(self.X)))
 
     def judge(self, covariance, weights, means, covariances):
         """The log-likelihood of an observation, of a mixture that somebody else found."""

@@ -72,7 +72,9 @@ var suites = []suite{
 		{"scaling", (*bench).scaling},
 	}},
 	{"gmm", "Gaussian mixtures: symmom beside scikit-learn", "MIXTURES.md", gmmSource, false, (*bench).aboutGMM, []part{
-		{"table", (*bench).gmmTable},
+		{"spherical", (*bench).gmmTable},
+		{"diag", (*bench).gmmDiagonal},
+		{"real", (*bench).gmmReal},
 	}},
 }
 
