@@ -40,6 +40,22 @@ class Peer:
     def load(self, path):
         self.X = np.load(path)
 
+    def write(self, path, truth, n, r, p, sigma, seed):
+        """p observations in float32, each of a random component, cosine .5
+        between any two means; never more than 100,000 of them in memory."""
+        rng = np.random.default_rng(seed)
+        Q, _ = np.linalg.qr(rng.standard_normal((n, r)))
+        M = Q @ np.linalg.cholesky(.5 * np.ones((r, r)) + .5 * np.eye(r)).T
+        np.save(truth, M)
+        with open(path, "wb") as f:
+            np.lib.format.write_array_header_2_0(f, dict(descr="<f4", fortran_order=False, shape=(p, n)))
+            for s in range(0, p, 100_000):
+                rows = min(100_000, p - s)
+                V = rng.standard_normal((rows, n), dtype=np.float32)
+                V *= sigma
+                V += M.T[rng.integers(0, r, rows)].astype(np.float32)
+                V.tofile(f)
+
     def dataset(self, name, path):
         """One of scikit-learn's, standardized but for the digits, whose pixels
         have one unit; saved to path."""

@@ -7,10 +7,10 @@
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
 //
 // The peer runs in the Python that SYMMOM_PYTHON names, .venv/bin/python by
-// default (scripts/setup.sh makes it): peer.py on one thread, both sides held on
-// one core for the measurements of one thread; gmm.py on all cores, as symmom
-// beside it. They never run at the same time. The machine should have nothing
-// else to do.
+// default (scripts/setup.sh makes it), on one thread: peer.py, both sides held on
+// one core for the measurements of one thread, or gmm.py, symmom on one thread
+// too. They never run at the same time. The machine should have nothing else to
+// do.
 package main
 
 import (
@@ -50,7 +50,7 @@ type bench struct {
 type suite struct {
 	name, title, file string
 	program           []byte // of the peer
-	oneThread         bool   // of the peer
+	pinned            bool   // to one core, which must have the speed it should
 	about             func(*bench) []string
 	sections          []part
 }
@@ -75,6 +75,7 @@ var suites = []suite{
 		{"spherical", (*bench).gmmTable},
 		{"diag", (*bench).gmmDiagonal},
 		{"real", (*bench).gmmReal},
+		{"stream", (*bench).gmmStream},
 	}},
 }
 
@@ -124,7 +125,10 @@ func run(ctx context.Context, args []string) error {
 	}
 	// Many short turns: what is compared was measured within a second or two,
 	// before the machine has other things to do.
-	b := &bench{ctx: ctx, dir: *data, core: lastCore(), quick: *quick, rounds: 15, seconds: .08}
+	b := &bench{ctx: ctx, dir: *data, core: -1, quick: *quick, rounds: 15, seconds: .08}
+	if u.pinned {
+		b.core = lastCore()
+	}
 	if b.quick {
 		b.rounds, b.seconds = 3, .03
 	}
@@ -155,13 +159,13 @@ func (b *bench) run(u suite, chosen []string) (r *report, err error) {
 		return nil, err
 	}
 	python := cmp.Or(os.Getenv("SYMMOM_PYTHON"), filepath.Join(".venv", "bin", "python"))
-	if b.peer, err = startPeer(b.ctx, python, b.dir, u.program, u.oneThread, b.core); err != nil {
+	if b.peer, err = startPeer(b.ctx, python, b.dir, u.program, b.core); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.peer.close()) }()
 
 	r = &report{title: u.title}
-	if u.oneThread {
+	if u.pinned {
 		if r.void, err = b.ceilings(); err != nil {
 			return nil, err
 		}

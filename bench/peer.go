@@ -38,9 +38,9 @@ type peer struct {
 // request is a message to the peer; "do" names the method.
 type request map[string]any
 
-// startPeer starts python with a program, written to dir: on one thread and one
-// core (any, when core is negative), or on all of the machine.
-func startPeer(ctx context.Context, python, dir string, program []byte, oneThread bool, core int) (*peer, error) {
+// startPeer starts python with a program, written to dir, on one thread and one
+// core (any, when core is negative).
+func startPeer(ctx context.Context, python, dir string, program []byte, core int) (*peer, error) {
 	python, err := exec.LookPath(python)
 	if err != nil {
 		return nil, fmt.Errorf("there is no Python for the peer (run scripts/setup.sh, or set SYMMOM_PYTHON to one with NumPy and SciPy): %w", err)
@@ -49,13 +49,11 @@ func startPeer(ctx context.Context, python, dir string, program []byte, oneThrea
 	if err := os.WriteFile(script, program, 0o644); err != nil {
 		return nil, err
 	}
-	args, p := []string{python, script}, &peer{}
-	if oneThread {
-		p.env = []string{"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"}
-		if taskset, err := exec.LookPath("taskset"); err == nil && core >= 0 {
-			args = append([]string{taskset, "-c", strconv.Itoa(core)}, args...)
-		}
+	args := []string{python, script}
+	if taskset, err := exec.LookPath("taskset"); err == nil && core >= 0 {
+		args = append([]string{taskset, "-c", strconv.Itoa(core)}, args...)
 	}
+	p := &peer{env: []string{"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"}}
 	if cpu.X86.HasAVX512F {
 		p.env = append(p.env, "OPENBLAS_CORETYPE=SkylakeX")
 	}

@@ -69,3 +69,11 @@ func processorSeconds() float64 {
 	}
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
+
+// mostMemory returns the largest resident set of a process that has ended.
+func mostMemory(s *os.ProcessState) float64 {
+	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
+		return float64(u.Maxrss) * 1024
+	}
+	return math.NaN()
+}

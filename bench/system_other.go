@@ -4,6 +4,7 @@ package main
 
 import (
 	"math"
+	"os"
 	"os/exec"
 	"runtime"
 )
@@ -23,3 +24,6 @@ func ownGroup(*exec.Cmd) {}
 
 // processorSeconds: not known here.
 func processorSeconds() float64 { return math.NaN() }
+
+// mostMemory: not known here.
+func mostMemory(*os.ProcessState) float64 { return math.NaN() }

@@ -42,6 +42,7 @@ const (
 	PhaseNorm       = "norm"       // ||X||^2
 	PhaseMoments    = "moments"    // of a mixture
 	PhaseEM         = "EM"         // its steps
+	PhaseBootstrap  = "bootstrap"  // of a mixture: StartsDone of Starts draws
 )
 
 // Doing says in a few words what goes on outside of the search, such as
@@ -54,6 +55,9 @@ func (p Progress) Doing() string {
 	text := p.Phase
 	if p.Phase == PhaseEM && p.Iterations > 0 {
 		text += fmt.Sprintf(", iteration %d, log-likelihood %.8g", p.Iterations, p.Objective)
+	}
+	if p.Phase == PhaseBootstrap {
+		text += fmt.Sprintf(", draw %d of %d", p.StartsDone, p.Starts)
 	}
 	if p.Pass > 0 {
 		text += fmt.Sprintf(", pass %d", p.Pass)
