@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"strings"
 
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
+
 	"github.com/shirou/gopsutil/v4/mem"
 	"github.com/traefik/yaegi/interp"
 	gonum "gonum.org/v1/gonum/mat"
@@ -14,9 +17,6 @@ import (
 
 // Go ends the process where there is no memory for a slice, and nothing can
 // recover that. So what a cell makes in one piece is looked at before.
-
-// looked is the number of bytes from which it is.
-const looked = 64 << 20
 
 // addressable is the number of bytes that Go can address.
 const addressable = 1 << 48
@@ -29,9 +29,9 @@ func length(n, size int, what string) int {
 		if strings.HasPrefix(what, "makeslice") {
 			text = "runtime error: " + text
 		}
-		panic(runtimeError(text))
+		panic(boxed.RuntimeError(text))
 	}
-	if n > 0 && n >= looked/max(size, 1) {
+	if n > 0 && n >= gofront.LookedAt/max(size, 1) {
 		mustFit("make", n, size)
 	}
 	return n
@@ -39,7 +39,7 @@ func length(n, size int, what string) int {
 
 func mustFit(what string, n, size int) {
 	over, need := bits.Mul64(uint64(max(n, 0)), uint64(size))
-	if over == 0 && need < looked {
+	if over == 0 && need < gofront.LookedAt {
 		return
 	}
 	free, err := mem.VirtualMemory()
@@ -50,7 +50,7 @@ func mustFit(what string, n, size int) {
 	if over == 0 {
 		text = fmt.Sprintf("%.1f GB, and %.1f GB are free on this machine", float64(need)/1e9, float64(free.Available)/1e9)
 	}
-	panic(runtimeError("out of memory: " + what + " of " + text))
+	panic(boxed.RuntimeError("out of memory: " + what + " of " + text))
 }
 
 // roomy are functions of packages that make something large in one piece.

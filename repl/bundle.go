@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
 )
 
 // Bundle is what a value shows of itself, by MIME type: text as a string,
@@ -13,23 +16,6 @@ import (
 type Bundle map[string]any
 
 const textPlain = "text/plain"
-
-// shows are the methods by which a value shows itself, in the order in which
-// they are asked. They take nothing and return a string or bytes, and an error
-// if they like.
-var shows = []struct {
-	method, mime string
-	instead      string // not asked when there is this already
-}{
-	{"HTML", "text/html", ""},
-	// A notebook keeps one picture beside the page of a chart, and not every
-	// reader of notebooks draws SVG.
-	{"PNG", "image/png", ""},
-	{"SVG", "image/svg+xml", "image/png"},
-	{"Markdown", "text/markdown", ""},
-	{"LaTeX", "text/latex", ""},
-	{"JSON", "application/json", ""},
-}
 
 // Bundle is the result as it shows itself: one value in all forms it has,
 // several as text. It is empty when there is nothing to show.
@@ -66,19 +52,19 @@ func (b Bundle) add(v any) {
 		b[r.mime] = r.data
 		return
 	}
-	for _, s := range shows {
-		if b[s.instead] != nil && s.instead != "" {
+	for _, s := range gofront.Shows {
+		if b[s.Instead] != nil && s.Instead != "" {
 			continue
 		}
-		data, ok := ask(v, s.method)
+		data, ok := ask(v, s.Method)
 		if !ok {
 			continue
 		}
-		if form, ok := encoded(s.mime, data); ok {
-			b[s.mime] = form
+		if form, ok := encoded(s.Mime, data); ok {
+			b[s.Mime] = form
 		}
 	}
-	if page := table(raw(v)); b["text/html"] == nil && page != "" {
+	if page := table(boxed.Raw(v)); b["text/html"] == nil && page != "" {
 		b["text/html"] = page
 	}
 }
@@ -101,11 +87,11 @@ func ask(v any, method string) (data []byte, ok bool) {
 			data, ok = nil, false
 		}
 	}()
-	if o, is := ownedOf(v); is {
-		if f := o.typ.method(method); f != nil {
-			return called(reflect.ValueOf(f), reflect.ValueOf(&o.value).Elem())
+	if o, is := boxed.Of(v); is {
+		if f := o.Type.Method(method); f != nil {
+			return called(reflect.ValueOf(f), reflect.ValueOf(&o.Value).Elem())
 		}
-		v = o.value
+		v = o.Value
 	}
 	x := reflect.ValueOf(v)
 	if !x.IsValid() || x.Kind() == reflect.Pointer && x.IsNil() {

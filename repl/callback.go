@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"symmom/repl/internal/boxed"
+
 	"github.com/traefik/yaegi/interp"
 	"gonum.org/v1/gonum/optimize"
 )
@@ -45,7 +47,7 @@ func (s *Session) callers() interp.Exports {
 			return context.AfterFunc(ctx, func() { s.guarded("context.AfterFunc", f) })
 		})},
 		"runtime/runtime": {"Breakpoint": reflect.ValueOf(func() {
-			panic(runtimeError("runtime.Breakpoint: a session has no debugger that would stop here"))
+			panic(boxed.RuntimeError("runtime.Breakpoint: a session has no debugger that would stop here"))
 		})},
 		"gonum.org/v1/gonum/optimize/optimize": {"Minimize": reflect.ValueOf(minimize)},
 	}
@@ -77,7 +79,7 @@ func (s *Session) flags() map[string]reflect.Value {
 	v := reflect.ValueOf(set)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
-		if _, ok := s.library.symbols["flag"][name]; ok && !out[name].IsValid() && s.library.symbols["flag"][name].Kind() == reflect.Func {
+		if _, ok := s.front.Library.Symbols["flag"][name]; ok && !out[name].IsValid() && s.front.Library.Symbols["flag"][name].Kind() == reflect.Func {
 			out[name] = v.Method(i)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/sessiontest"
 
 	"golang.org/x/tools/txtar"
@@ -96,7 +97,7 @@ func runDialogue(t *testing.T, s *testSession, cells, shows string) {
 				parts = append(parts, text)
 			}
 		}
-		var e *Error
+		var e *gofront.Error
 		if errors.As(err, &e) {
 			parts = append(parts, e.Report())
 		} else if err != nil {
@@ -154,25 +155,25 @@ func updateCells(t *testing.T, file string, a *txtar.Archive) {
 // asProgram makes of a cell a program: its statements are those of main.
 func asProgram(t *testing.T, source string) string {
 	t.Helper()
-	c, err := newCell(1, "", source)
+	c, err := gofront.NewCell(1, "", source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	units, err := c.parse(newSession(t).interp.FileSet())
+	units, err := c.Parse(newSession(t).interp.FileSet())
 	if err != nil {
 		t.Fatalf("%s\n%v", source, err)
 	}
 	head, decls, body := "package main\n", "", ""
 	for _, u := range units {
-		text := c.source[u.start:u.end] + "\n"
+		text := c.Source[u.Start:u.End] + "\n"
 		switch {
-		case u.kind == importItem:
+		case u.Kind == gofront.ImportItem:
 			head += text
-		case u.kind == declItem:
+		case u.Kind == gofront.DeclItem:
 			decls += text
 		default:
 			body += text
-			for _, id := range defined(u.body) {
+			for _, id := range gofront.Defined(u.Body) {
 				body += "_ = " + id.Name + "\n"
 			}
 		}

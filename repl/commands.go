@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"symmom/repl/internal/assist"
+	"symmom/repl/internal/gofront"
 )
 
 // command is one that begins with a percent sign. It is for the session, not
@@ -66,7 +69,7 @@ func commandNamed(name string) (command, bool) {
 // eval is Eval for a script of that name. Where each is given it receives the
 // values of every expression at the top of the source, as they come.
 func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
-	parts := Segments(source)
+	parts := assist.Segments(source)
 	if len(parts) == 1 && parts[0].Command == "" {
 		r, err := s.evalGo(ctx, name, source, each)
 		s.journal.add(r.Cell, source, err == nil)
@@ -85,7 +88,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 				each(r.Values)
 				r.Values = nil
 			}
-			if e, ok := err.(*Error); ok && e.Kind == "command" && len(parts) > 1 {
+			if e, ok := err.(*gofront.Error); ok && e.Kind == "command" && len(parts) > 1 {
 				e.Line, e.Source, e.Name = 1+strings.Count(source[:p.Start], "\n"), p.Command, name
 			}
 		}
@@ -97,10 +100,10 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 }
 
 // command runs a line that is for the session.
-func (s *Session) command(ctx context.Context, p Segment, each func([]any)) (Result, error) {
+func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any)) (Result, error) {
 	if line, is := strings.CutPrefix(p.Command, "!"); is {
 		return Result{}, s.shell(ctx, "sh", line, func(format string, args ...any) error {
-			return &Error{Kind: "command", Message: p.Command + ": " + fmt.Sprintf(format, args...)}
+			return &gofront.Error{Kind: "command", Message: p.Command + ": " + fmt.Sprintf(format, args...)}
 		})
 	}
 	if strings.HasPrefix(p.Command, "?") || strings.HasSuffix(p.Command, "?") {
@@ -109,12 +112,12 @@ func (s *Session) command(ctx context.Context, p Segment, each func([]any)) (Res
 	word, args, _ := strings.Cut(strings.TrimLeft(p.Command, "%"), " ")
 	percent := p.Command[:len(p.Command)-len(strings.TrimLeft(p.Command, "%"))]
 	problem := func(format string, args ...any) error {
-		return &Error{Kind: "command", Message: percent + word + ": " + fmt.Sprintf(format, args...)}
+		return &gofront.Error{Kind: "command", Message: percent + word + ": " + fmt.Sprintf(format, args...)}
 	}
 	c, ok := commandNamed(word)
 	switch {
 	case word == "":
-		return Result{}, &Error{Kind: "command", Message: "a command follows the percent sign; %help lists them"}
+		return Result{}, &gofront.Error{Kind: "command", Message: "a command follows the percent sign; %help lists them"}
 	case !ok:
 		if near := nearest(word); near != "" {
 			return Result{}, problem("no such command; did you mean %%%s? (%%help lists all)", near)
@@ -175,95 +178,95 @@ func (s *Session) ask(line string) (Result, error) {
 		if i, ok := inspectCommand(name); ok {
 			return Result{Values: []any{i}}, nil
 		}
-		return Result{}, &Error{Kind: "command", Message: name + ": no such command; %help lists them"}
+		return Result{}, &gofront.Error{Kind: "command", Message: name + ": no such command; %help lists them"}
 	}
 	i, ok := s.Inspect(name, len(name), detail)
 	if !ok && strings.Contains(name, "/") {
-		i, ok = inspectPackage(name), s.library.name(name) != ""
+		i, ok = assist.InspectPackage(name), s.front.Library.Name(name) != ""
 	}
 	if !ok {
-		return Result{}, &Error{Kind: "command", Message: fmt.Sprintf("nothing is known of %s; a name, a package or a method is expected, such as ?symmom.Load", name)}
+		return Result{}, &gofront.Error{Kind: "command", Message: fmt.Sprintf("nothing is known of %s; a name, a package or a method is expected, such as ?symmom.Load", name)}
 	}
 	return Result{Values: []any{i}}, nil
 }
 
-func inspectCommand(name string) (Inspection, bool) {
+func inspectCommand(name string) (assist.Inspection, bool) {
 	c, ok := commandNamed(strings.Trim(name, "%"))
 	if !ok {
-		return Inspection{}, false
+		return assist.Inspection{}, false
 	}
 	doc := strings.ToUpper(c.short[:1]) + c.short[1:] + "."
 	if c.long != "" {
 		doc += "\n\n" + c.long
 	}
-	return Inspection{Signature: strings.TrimSpace("%" + c.name + " " + c.usage), Kind: "command", Doc: doc}, true
+	return assist.Inspection{Signature: strings.TrimSpace("%" + c.name + " " + c.usage), Kind: "command", Doc: doc}, true
 }
 
 // completeCommand completes the name of a command, and its argument.
-func (s *Session) completeCommand(source string, cursor int) (Completions, bool) {
+func (s *Session) completeCommand(source string, cursor int) (assist.Completions, bool) {
 	line := source[strings.LastIndexByte(source[:cursor], '\n')+1 : cursor]
 	text := strings.TrimLeft(line, " \t")
 	if !strings.HasPrefix(text, "%") && !strings.HasPrefix(text, "?") {
-		return Completions{}, false
+		return assist.Completions{}, false
 	}
 	found := false
-	for _, p := range Segments(source[:cursor]) {
+	for _, p := range assist.Segments(source[:cursor]) {
 		found = found || p.Command != "" && strings.HasSuffix(source[:cursor], text) && p.Start >= cursor-len(line)
 	}
 	if strings.HasPrefix(text, "?") {
 		name := strings.TrimLeft(text, "? ")
-		out := s.completeGo(name, len(name))
+		out := s.assistant.CompleteGo(name, len(name))
 		out.Start, out.End = out.Start+cursor-len(name), out.End+cursor-len(name)
 		return out, true
 	}
 	if !found {
-		return Completions{}, false
+		return assist.Completions{}, false
 	}
 	word, args, argument := strings.Cut(text, " ")
 	if !argument {
-		out := Completions{Start: cursor - len(text), End: cursor}
+		out := assist.Completions{Start: cursor - len(text), End: cursor}
 		percent := text[:len(text)-len(strings.TrimLeft(text, "%"))]
 		for _, c := range commands() {
 			if percent == "%" || percent == "%%" && c.cell {
-				out.Items = append(out.Items, Completion{percent + c.name, "command", c.usage, c.short})
+				out.Items = append(out.Items, assist.Completion{Text: percent + c.name, Kind: "command", Signature: c.usage, Doc: c.short})
 			}
 		}
-		out.Items = matching(out.Items, text)
+		out.Items = assist.Matching(out.Items, text)
 		return out, true
 	}
 	args = strings.TrimLeft(args, " ")
 	switch strings.TrimLeft(word, "%") {
 	case "load", "run", "save", "cd":
-		return completeFile(Completions{Start: cursor, End: cursor}, strings.TrimPrefix(args, "-f ")), true
+		return assist.CompleteFile(assist.Completions{Start: cursor, End: cursor}, strings.TrimPrefix(args, "-f ")), true
 	case "time", "timeit":
-		out := s.completeGo(args, len(args))
+		out := s.assistant.CompleteGo(args, len(args))
 		out.Start, out.End = out.Start+cursor-len(args), out.End+cursor-len(args)
 		return out, true
 	case "who":
-		out := Completions{Start: cursor - len(args), End: cursor}
-		out.Items = matching(s.declared(), args)
+		out := assist.Completions{Start: cursor - len(args), End: cursor}
+		out.Items = assist.Matching(s.declared(), args)
 		return out, true
 	case "help":
-		out := Completions{Start: cursor - len(args), End: cursor}
+		out := assist.Completions{Start: cursor - len(args), End: cursor}
 		for _, c := range commands() {
-			out.Items = append(out.Items, Completion{c.name, "command", c.usage, c.short})
+			out.Items = append(out.Items, assist.Completion{Text: c.name, Kind: "command", Signature: c.usage, Doc: c.short})
 		}
-		out.Items = matching(out.Items, args)
+		out.Items = assist.Matching(out.Items, args)
 		return out, true
 	}
-	return Completions{Start: cursor, End: cursor}, true
+	return assist.Completions{Start: cursor, End: cursor}, true
 }
 
 // declared are the names that cells have declared.
-func (s *Session) declared() []Completion {
-	sc := s.ledger.snapshot()
-	var list []member
-	for _, o := range sc.objects {
-		list = append(list, member{object: o})
+func (s *Session) declared() []assist.Completion {
+	sc := s.assistant.Declarations.Snapshot()
+	var list []assist.Member
+	for _, o := range sc.Objects {
+		list = append(list, assist.Member{Object: o})
 	}
-	out := sc.completions(list, "")
-	slices.SortFunc(out, func(a, b Completion) int {
-		return cmp.Or(strings.Compare(a.Kind, b.Kind), compareNames(a.Text, b.Text))
+	out := sc.Completions(list, "")
+	slices.SortFunc(out, func(a, b assist.Completion) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), assist.CompareNames(a.Text, b.Text))
 	})
 	return out
 }

@@ -1,72 +1,30 @@
 package repl
 
-import (
-	"go/types"
-	"maps"
-)
-
-// kindOf says what an object is for the user.
-func nameKindOf(o types.Object) nameKind {
-	switch o.(type) {
-	case *types.TypeName:
-		return typeName
-	case *types.Func:
-		return functionName
-	case *types.Const:
-		return constantName
-	case *types.PkgName:
-		return packageName
-	}
-	return variableName
-}
+import "symmom/repl/internal/gofront"
 
 // commitImports makes the imports of a checked cell those of the session.
-func (s *Session) commitImports(sc *cellScope) {
+func (s *Session) commitImports(sc *gofront.Scope) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, path := range sc.imports {
-		s.names.imports[name], s.names.kinds[name] = path, packageName
+	for name, path := range sc.Imports {
+		s.front.Names.Imports[name], s.front.Names.Kinds[name] = path, gofront.PackageName
 	}
-	s.types.dots = sc.dots
-	for _, u := range sc.importUnits {
-		s.ledger.declared(sc.c.documented(u.item))
-	}
-}
-
-// commitInner keeps the names that the interpreter knows things by, once it
-// has compiled a cell.
-func (s *Session) commitInner(l *lowering) {
-	t := s.types
-	maps.Copy(t.inner, l.top)
-	maps.Copy(t.generic, l.generic)
-	maps.Copy(t.written, l.written)
-	maps.Copy(t.owned, l.owned)
-	maps.Copy(t.tracked, l.tracked)
-	maps.Copy(t.returning, l.returning)
-	for o, list := range l.named {
-		t.named[o] = append(t.named[o], list...)
+	s.front.Types.Dots = sc.Dots
+	for _, u := range sc.ImportUnits {
+		s.assistant.Declarations.Add(sc.Cell.Documented(u.Item))
 	}
 }
 
 // commit makes what a unit declares part of the session.
-func (s *Session) commit(u *checked) {
-	s.ledger.declared(s.cell.documented(u.item))
+func (s *Session) commit(u *gofront.Checked) {
+	s.assistant.Declarations.Add(s.cell.Documented(u.Item))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, o := range u.objects {
-		s.types.objects[o.Name()] = o
-		s.names.kinds[o.Name()] = nameKindOf(o)
+	for _, o := range u.Objects {
+		s.front.Types.Objects[o.Name()] = o
+		s.front.Names.Kinds[o.Name()] = gofront.NameKindOf(o)
 	}
-	for _, m := range u.methods {
-		delete(s.types.ghosts, m.fn)
-	}
-}
-
-// haunt remembers the methods that a cell has added to types on trial. Those
-// that commit does not take over do not exist for the user, but go/types
-// cannot forget them.
-func (s *Session) haunt(sc *cellScope) {
-	for _, m := range sc.ghosts {
-		s.types.ghosts[m] = true
+	for _, m := range u.Methods {
+		delete(s.front.Types.Orphans, m.Func)
 	}
 }

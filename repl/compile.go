@@ -10,15 +10,15 @@ import (
 	"strconv"
 	"strings"
 
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/yaegi"
+
 	"github.com/traefik/yaegi/interp"
 )
 
-// baseName is the base name of every cell's file: yaegi's own default.
-const baseName = interp.DefaultSourceName
-
 // compile compiles what a cell was lowered to: declarations and a body, each a
 // program where it is not empty.
-func (s *Session) compile(c *cell, l *lowering) ([]*interp.Program, error) {
+func (s *Session) compile(c *gofront.Cell, l *gofront.Lowering) ([]*interp.Program, error) {
 	var out []*interp.Program
 	add := func(n ast.Node) error {
 		p, err := s.compileNode(n)
@@ -28,20 +28,26 @@ func (s *Session) compile(c *cell, l *lowering) ([]*interp.Program, error) {
 		out = append(out, p)
 		return nil
 	}
-	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.number, baseName), -1, 1).Pos(0)
-	if len(l.decls) > 0 {
-		if err := add(&ast.File{Package: pos, Name: at(pos).id("main"), Decls: l.decls}); err != nil {
+	for _, i := range l.Imports {
+		if err := s.importInner(i.Name, i.Path); err != nil {
+			return nil, s.compileError(c, err)
+		}
+		s.front.Types.Imported[i.Path] = i.Name
+	}
+	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, gofront.BaseName), -1, 1).Pos(0)
+	if len(l.Decls) > 0 {
+		if err := add(&ast.File{Package: pos, Name: gofront.At(pos).ID("main"), Decls: l.Decls}); err != nil {
 			return nil, err
 		}
 	}
-	body := append(l.prologue, l.body...)
+	body := append(l.Prologue, l.Body...)
 	if len(body) > 0 {
-		p := at(pos)
-		run := p.expr(p.support("Run", p.function(body...)))
-		if err := add(p.block(run)); err != nil {
+		p := gofront.At(pos)
+		run := p.Expr(p.Support("Run", p.Function(body...)))
+		if err := add(p.Block(run)); err != nil {
 			return nil, err
 		}
-		ownScope(out[len(out)-1])
+		yaegi.OwnScope(out[len(out)-1])
 	}
 	return out, nil
 }
@@ -89,14 +95,14 @@ func (q *quietWriter) Write(b []byte) (int, error) {
 
 // importInner imports a package in the interpreter under a name.
 func (s *Session) importInner(name, path string) error {
-	pos := s.interp.FileSet().AddFile("0/"+baseName, -1, 1).Pos(0)
-	p := at(pos)
-	spec := &ast.ImportSpec{Name: p.id(name), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
-	f := &ast.File{Package: pos, Name: p.id("main"), Imports: []*ast.ImportSpec{spec},
+	pos := s.interp.FileSet().AddFile("0/"+gofront.BaseName, -1, 1).Pos(0)
+	p := gofront.At(pos)
+	spec := &ast.ImportSpec{Name: p.ID(name), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
+	f := &ast.File{Package: pos, Name: p.ID("main"), Imports: []*ast.ImportSpec{spec},
 		Decls: []ast.Decl{&ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Specs: []ast.Spec{spec}}}}
 	program, err := s.compileNode(f)
 	if err == nil {
-		makePlaces(s.interp)
+		yaegi.MakeGlobals(s.interp)
 		_, err = s.interp.Execute(program)
 	}
 	if err != nil {
@@ -107,24 +113,24 @@ func (s *Session) importInner(name, path string) error {
 
 // prelude imports what every session has.
 func (s *Session) prelude() error {
-	for _, p := range preloaded {
-		name := s.library.name(p)
-		s.names.imports[name], s.names.kinds[name] = p, packageName
+	for _, p := range gofront.Preloaded {
+		name := s.front.Library.Name(p)
+		s.front.Names.Imports[name], s.front.Names.Kinds[name] = p, gofront.PackageName
 	}
-	return s.importInner(supportName, supportPath)
+	return s.importInner(gofront.SupportName, gofront.SupportPath)
 }
 
 // callMain adds the call of main that running a file of package main means.
-func callMain(units []*unit) []*unit {
+func callMain(units []*gofront.Unit) []*gofront.Unit {
 	for _, u := range units {
-		for _, d := range u.decls {
+		for _, d := range u.Decls {
 			f, ok := d.(*ast.FuncDecl)
 			if !ok || f.Recv != nil || f.Name.Name != "main" {
 				continue
 			}
-			p := at(f.Name.Pos())
-			body := p.block(p.expr(p.call(p.id("main"))))
-			return append(units, &unit{item: item{kind: statementItem, start: u.start, end: u.end, silenced: true}, body: body})
+			p := gofront.At(f.Name.Pos())
+			body := p.Block(p.Expr(p.Call(p.ID("main"))))
+			return append(units, &gofront.Unit{Item: gofront.Item{Kind: gofront.StatementItem, Start: u.Start, End: u.End, Silenced: true}, Body: body})
 		}
 	}
 	return units

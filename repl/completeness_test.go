@@ -1,18 +1,22 @@
 package repl
 
-import "testing"
+import (
+	"testing"
+
+	"symmom/repl/internal/assist"
+)
 
 func TestCompleteness(t *testing.T) {
 	s := newSession(t)
-	for source, want := range map[string]Status{
-		"x": Complete, "": Complete, "x +": Incomplete, "f(1,": Incomplete, "f(1,\n2)": Complete,
-		"func f() {": Incomplete, "func f() {\n}": Complete, "`raw": Incomplete, "/* comment": Incomplete,
-		"// comment": Complete, `"open`: Invalid, "a.": Incomplete, "symmom.Load(`x`).\n\tMoment(3)": Complete,
-		"if x {\n} else {": Incomplete, "x :=": Incomplete, "[]int{1, 2": Incomplete, ")": Invalid, "for": Incomplete,
-		"x // note": Complete, "type T struct {\n\tA int": Incomplete, "import (": Incomplete, "func f(\n)": Complete,
-		"'": Invalid, "x := := 2": Invalid, "for i := 0; i < 3; i++ { i }": Complete,
-		"%time f(": Complete, "%who": Complete, "?Load": Complete, "fit.Score?": Complete, "%%time": Incomplete,
-		"%%time\nx := 1": Complete, "%%time\nf(": Incomplete, "x %": Incomplete,
+	for source, want := range map[string]assist.Status{
+		"x": assist.Complete, "": assist.Complete, "x +": assist.Incomplete, "f(1,": assist.Incomplete, "f(1,\n2)": assist.Complete,
+		"func f() {": assist.Incomplete, "func f() {\n}": assist.Complete, "`raw": assist.Incomplete, "/* comment": assist.Incomplete,
+		"// comment": assist.Complete, `"open`: assist.Invalid, "a.": assist.Incomplete, "symmom.Load(`x`).\n\tMoment(3)": assist.Complete,
+		"if x {\n} else {": assist.Incomplete, "x :=": assist.Incomplete, "[]int{1, 2": assist.Incomplete, ")": assist.Invalid, "for": assist.Incomplete,
+		"x // note": assist.Complete, "type T struct {\n\tA int": assist.Incomplete, "import (": assist.Incomplete, "func f(\n)": assist.Complete,
+		"'": assist.Invalid, "x := := 2": assist.Invalid, "for i := 0; i < 3; i++ { i }": assist.Complete,
+		"%time f(": assist.Complete, "%who": assist.Complete, "?Load": assist.Complete, "fit.Score?": assist.Complete, "%%time": assist.Incomplete,
+		"%%time\nx := 1": assist.Complete, "%%time\nf(": assist.Incomplete, "x %": assist.Incomplete,
 	} {
 		if got, _ := s.Completeness(source); got != want {
 			t.Errorf("%q is %s, want %s", source, got, want)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+
+	"symmom/repl/internal/boxed"
 )
 
 // deferral is a function of a cell that defers calls, while it ends.
@@ -108,8 +110,8 @@ func (s *Session) recover(d *deferral) any {
 		return nil
 	}
 	d.panicking = false
-	s.trace.reset()
-	return panicValue(d.value)
+	s.trace.Reset()
+	return boxed.PanicValue(d.value)
 }
 
 // recoverLate is recover that a function defers, which ends in the ordinary way

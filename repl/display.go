@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 
+	"symmom/repl/internal/boxed"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -35,12 +37,12 @@ func describe(v any) (text string) {
 			text = fmt.Sprintf("%T that cannot be shown: %v", v, r)
 		}
 	}()
-	if o, ok := ownedOf(v); ok {
-		if p := reflect.ValueOf(o.value); p.Kind() == reflect.Pointer && p.IsNil() {
+	if o, ok := boxed.Of(v); ok {
+		if p := reflect.ValueOf(o.Value); p.Kind() == reflect.Pointer && p.IsNil() {
 			return "<nil>"
 		}
-		if _, is := o.value.(mat.Matrix); is || reflect.ValueOf(o.value).Kind() == reflect.Func {
-			v = o.value
+		if _, is := o.Value.(mat.Matrix); is || reflect.ValueOf(o.Value).Kind() == reflect.Func {
+			v = o.Value
 		}
 	}
 	if p := reflect.ValueOf(v); v == nil || p.Kind() == reflect.Pointer && p.IsNil() {

@@ -15,12 +15,11 @@
 // Package terminal is the face of a session where a person types; a notebook
 // kernel is another face of the same session.
 //
-// The interpreter is yaegi. On its way to it a cell goes through these steps:
-// split into items (split.go), parsed (parse.go), checked by go/types as a
-// whole (check.go, checkdecls.go, names.go), lowered to the part of Go that the
-// interpreter does well (lower.go and the files after it; generics.go),
-// compiled (compile.go), executed under the cell's context (execute.go,
-// control.go), shown (display.go). What each unit declares belongs to the
-// session when it has run (commit.go). Errors are led back to the user's own
-// line (errors.go, explain.go).
+// The interpreter is yaegi. On its way to it a cell is split, parsed, checked by
+// go/types and lowered (internal/gofront), compiled (compile.go), executed under
+// the cell's context (execute.go, internal/yaegi) and shown (display.go). What each
+// unit declares belongs to the session when it has run (commit.go). Values of types
+// that cells declare are in boxes where they are in interfaces (internal/boxed);
+// completion and help are in internal/assist. Errors are led back to the user's own
+// line (errors.go).
 package repl

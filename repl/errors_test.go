@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/sessiontest"
+	"symmom/repl/internal/yaegi"
 )
 
 // Each cell has an error at line:column with this in its message.
@@ -110,7 +112,7 @@ func TestPanicTellsWhere(t *testing.T) {
 	if got := s.must(t, "func safe() (v any) { defer func() { v = recover() }(); panic(\"caught\") }\nsafe()"); got != "caught" {
 		t.Errorf("recovered %q", got)
 	}
-	if e := s.fails(t, "func deep(n int) { if n == 0 { panic(\"bottom\") }; deep(n-1) }\ndeep(100)"); len(e.Trace) != maxTrace+1 || !strings.HasSuffix(e.Trace[maxTrace], " frames more") {
+	if e := s.fails(t, "func deep(n int) { if n == 0 { panic(\"bottom\") }; deep(n-1) }\ndeep(100)"); len(e.Trace) != yaegi.MaxTrace+1 || !strings.HasSuffix(e.Trace[yaegi.MaxTrace], " frames more") {
 		t.Errorf("%d frames", len(e.Trace))
 	}
 	if s.err.String() != "" {
@@ -219,7 +221,7 @@ func TestLogWhileCompiling(t *testing.T) {
 	if err := s.importInner("clock", "time"); err != nil {
 		t.Fatal(err)
 	}
-	f, err := parser.ParseFile(s.interp.FileSet(), "0/"+baseName, "package main\n\nfunc x() { _ = clock.Duration{} }", 0)
+	f, err := parser.ParseFile(s.interp.FileSet(), "0/"+gofront.BaseName, "package main\n\nfunc x() { _ = clock.Duration{} }", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

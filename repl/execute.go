@@ -12,6 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/yaegi"
+
 	"github.com/traefik/yaegi/interp"
 )
 
@@ -34,6 +38,7 @@ type execution struct {
 	label string        // of its goroutines, in the profile
 	done  chan struct{} // closed when the code has ended
 	err   error         // that it ended with
+	over  chan struct{} // closed when nothing can end the cell any more
 }
 
 const profileKey = "symmom cell"
@@ -41,10 +46,12 @@ const profileKey = "symmom cell"
 var executions atomic.Int64
 
 // execute runs a compiled cell.
-func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Program) error {
-	s.trace.reset()
-	makePlaces(s.interp)
-	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit}
+func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*interp.Program) error {
+	s.trace.Reset()
+	yaegi.MakeGlobals(s.interp)
+	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit, over: make(chan struct{})}
+	s.runs(x)
+	defer close(x.over)
 	go func() {
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
 		// The error stays when the code calls runtime.Goexit.
@@ -58,7 +65,7 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 		x.err = nil
 	}()
 	overflow := make(chan struct{})
-	go watchStack(x.done, overflow)
+	go yaegi.WatchStack(x.done, overflow)
 	select {
 	case <-x.done:
 		if code, exits := s.awaitExit(ctx, x.err); exits {
@@ -66,18 +73,18 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 		}
 		return s.outcome(ctx, c, x.err)
 	case <-overflow:
-		if s.control.stop(x.done, longest) {
+		if s.control.Stop(x.done, longest) {
 			s.awaitGoroutines()
-			s.control.resume()
+			s.control.Resume()
 		} else {
 			s.pending = x
 		}
 		debug.FreeOSMemory()
-		return c.errorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
+		return c.ErrorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
 	case code := <-s.exits:
-		if s.control.stop(x.done, longest) {
+		if s.control.Stop(x.done, longest) {
 			s.awaitGoroutines()
-			s.control.resume()
+			s.control.Resume()
 		} else {
 			s.pending = x
 		}
@@ -88,13 +95,37 @@ func (s *Session) execute(ctx context.Context, c *cell, programs []*interp.Progr
 		s.stopGoroutines()
 		return s.outcome(ctx, c, x.err)
 	}
-	if !s.control.stop(x.done, patience) {
+	if !s.control.Stop(x.done, patience) {
 		s.pending = x
-		return c.interrupted()
+		return c.Interrupted()
 	}
 	s.awaitGoroutines()
-	s.control.resume()
-	return c.interrupted()
+	s.control.Resume()
+	return c.Interrupted()
+}
+
+// runs makes x the execution that os.Exit in a goroutine ends.
+func (s *Session) runs(x *execution) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current = x
+}
+
+// exit ends the cell that runs, from a goroutine of it or of an earlier one. It
+// reports whether there is one.
+func (s *Session) exit(code int) bool {
+	s.mu.Lock()
+	x := s.current
+	s.mu.Unlock()
+	if x == nil {
+		return false
+	}
+	select {
+	case s.exits <- code:
+		return true
+	case <-x.over:
+		return false
+	}
 }
 
 // awaitExit waits, after runtime.Goexit in the goroutine of the cell, for the
@@ -116,9 +147,9 @@ func (s *Session) awaitExit(ctx context.Context, err error) (code int, exits boo
 func (s *Session) stopGoroutines() {
 	ended := make(chan struct{})
 	close(ended)
-	s.control.stop(ended, patience)
+	s.control.Stop(ended, patience)
 	s.awaitGoroutines()
-	s.control.resume()
+	s.control.Resume()
 }
 
 // awaitGoroutines waits for the goroutines of cells to end, once they have
@@ -127,7 +158,7 @@ func (s *Session) awaitGoroutines() {
 	limit := time.After(patience)
 	for s.goroutines.Load() > 0 {
 		select {
-		case s.control.done <- struct{}{}:
+		case s.control.Done <- struct{}{}:
 		case <-time.After(time.Millisecond):
 		case <-limit:
 			return
@@ -208,7 +239,7 @@ func (s *Session) awaitPending(ctx context.Context) error {
 		case <-s.pending.done:
 			s.pending = nil
 			s.awaitGoroutines()
-			s.control.resume()
+			s.control.Resume()
 			return nil
 		case <-notice:
 			fmt.Fprintln(s.config.Stderr, "waiting for a compiled call of the interrupted cell to return")
@@ -219,30 +250,30 @@ func (s *Session) awaitPending(ctx context.Context) error {
 }
 
 // outcome makes of what the interpreter returned the error of the cell.
-func (s *Session) outcome(ctx context.Context, c *cell, err error) error {
+func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error {
 	var p interp.Panic
 	switch {
 	case err == nil && ctx.Err() != nil:
-		return c.interrupted()
+		return c.Interrupted()
 	case err == nil:
 		return nil
 	case errors.As(err, &p):
-		p.Value = panicValue(p.Value)
+		p.Value = boxed.PanicValue(p.Value)
 		if e, ok := p.Value.(exitRequest); ok {
 			return &ExitError{Code: e.code}
 		}
 		if p.Value == any(ErrInterrupted) {
-			return c.interrupted()
+			return c.Interrupted()
 		}
 		return s.panicError(c, p)
 	}
-	return c.errorAt(s.statement(), "run", clean(err.Error()))
+	return c.ErrorAt(s.statement(), "run", gofront.Clean(err.Error()))
 }
 
 // statement is where the statement begins in which the cell has ended.
 func (s *Session) statement() int {
 	if s.reached < len(s.running) {
-		return s.running[s.reached].start
+		return s.running[s.reached].Start
 	}
 	return 0
 }

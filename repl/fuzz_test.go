@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"symmom/repl/internal/gofront"
 )
 
 // halfCells are beginnings of cells, for completion at any place.
@@ -85,7 +87,7 @@ func FuzzCell(f *testing.F) {
 		defer cancel()
 		begin := time.Now()
 		_, err := s.Eval(ctx, source)
-		var e *Error
+		var e *gofront.Error
 		var exit *ExitError
 		if err != nil && !errors.As(err, &e) && !errors.As(err, &exit) && !errors.Is(err, ErrInterrupted) {
 			t.Errorf("%q: %v is not an error of a cell", source, err)

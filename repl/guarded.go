@@ -3,56 +3,16 @@ package repl
 import (
 	"errors"
 	"fmt"
-	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+
+	"symmom/repl/internal/gofront"
 )
 
-// A session is no sandbox: cells can do to files, the network and the process
-// what the user can. What is left out by default is what does harm by accident:
-// running programs, ending other processes, writing over the memory of this
-// one. Config.Unrestricted opens it.
-
-// guarded are the packages that a session has only when it is unrestricted.
-var guarded = map[string]string{
-	"os/exec": "runs programs", "net/http/cgi": "runs programs",
-	"syscall": "calls the system past Go", "unsafe": "reaches past Go's types",
-}
-
-// guardedMethods are methods that do what a guarded package does.
-var guardedMethods = map[string]string{
-	"(*os.Process).Kill": "ends other processes", "(*os.Process).Signal": "ends other processes",
-	"runtime/debug.SetMaxThreads": "ends the kernel where it is too small, which nothing can catch",
-	"runtime/debug.SetMaxStack":   "ends the kernel where it is too small, which nothing can catch",
-}
-
-// harmful are functions that no session has.
-var harmful = map[string]string{
-	"testing.Main": "ends the process when its tests have run; call the tests, or testing.Benchmark, instead",
-}
-
-const guardNote = "it is left out by default, as a guard against accidents and no more: cells can do what you can; start with --unrestricted to have it"
-
-// guard says why a cell may not use what it names, or nothing.
-func (l *library) guard(o types.Object) string {
-	f, is := o.(*types.Func)
-	if !is || f.Pkg() == nil {
-		return ""
-	}
-	name := f.FullName()
-	if why := harmful[name]; why != "" {
-		return name + " " + why
-	}
-	if why := guardedMethods[name]; why != "" && !l.unrestricted {
-		return fmt.Sprintf("%s %s: %s", name, why, guardNote)
-	}
-	return ""
-}
-
-var errGuarded = errors.New(guardNote)
+var errGuarded = errors.New(gofront.GuardNote)
 
 // guardSystem replaces functions of package os in a session that is guarded.
 func guardSystem(system map[string]reflect.Value) {

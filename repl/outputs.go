@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"symmom/repl/internal/gofront"
+
 	"golang.org/x/tools/go/ast/astutil"
 )
 
@@ -27,19 +29,19 @@ type output struct {
 }
 
 // keepOutput keeps the value that a cell has ended with.
-func (s *Session) keepOutput(number int, checked []*checked, values []any) {
+func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []any) {
 	if len(checked) == 0 || len(values) != 1 {
 		return
 	}
 	last := checked[len(checked)-1]
-	if last.value == nil || last.silenced || len(last.results) != 1 {
+	if last.Value == nil || last.Silenced || len(last.Results) != 1 {
 		return
 	}
 	s.outputs = slices.DeleteFunc(s.outputs, func(o output) bool { return o.cell == number })
 	if len(s.outputs) >= keptOutputs {
 		s.outputs = s.outputs[1:]
 	}
-	s.outputs = append(s.outputs, output{number, values[0], types.Default(last.results[0])})
+	s.outputs = append(s.outputs, output{number, values[0], types.Default(last.Results[0])})
 	delete(s.named, number)
 }
 
@@ -55,18 +57,18 @@ func (s *Session) outputOf(number int) any {
 
 // useOutputs declares the variables of the outputs that the units use, and puts
 // them there.
-func (s *Session) useOutputs(ctx context.Context, c *cell, units []*unit) error {
+func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofront.Unit) error {
 	if len(s.outputs) == 0 {
 		return nil
 	}
 	// A cell that has an Out of its own means that one.
-	own := s.names.kinds["Out"] != ""
+	own := s.front.Names.Kinds["Out"] != ""
 	var failed error
 	name := func(pos token.Pos, number int) string {
 		v, err := s.outputVariable(ctx, number)
 		if err != nil && failed == nil {
 			p := s.interp.FileSet().Position(pos)
-			failed = c.errorIn("compile", p.Line, p.Column, err.Error())
+			failed = c.ErrorIn("compile", p.Line, p.Column, err.Error())
 		}
 		return v
 	}
@@ -100,10 +102,10 @@ func (s *Session) useOutputs(ctx context.Context, c *cell, units []*unit) error 
 	}
 	for _, visit := range []astutil.ApplyFunc{look, replace} {
 		for _, u := range units {
-			if u.body != nil {
-				astutil.Apply(u.body, visit, nil)
+			if u.Body != nil {
+				astutil.Apply(u.Body, visit, nil)
 			}
-			for _, d := range u.decls {
+			for _, d := range u.Decls {
 				astutil.Apply(d, visit, nil)
 			}
 		}
@@ -139,12 +141,12 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 	}
 	imports := ""
 	typ := types.TypeString(s.outputs[i].typ, func(p *types.Package) string {
-		for name, path := range s.names.imports {
+		for name, path := range s.front.Names.Imports {
 			if path == p.Path() {
 				return name
 			}
 		}
-		if s.library.name(p.Path()) == "" {
+		if s.front.Library.Name(p.Path()) == "" {
 			return "" // of the cells
 		}
 		imports += fmt.Sprintf("import %q\n", p.Path())
@@ -152,7 +154,7 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 	})
 	v := fmt.Sprintf("Out_%d", number)
 	if _, err := s.evalLocked(context.WithValue(ctx, numberKey{}, 0), "", fmt.Sprintf("%s%s := display.Out(%d).(%s)", imports, v, number, typ), nil); err != nil {
-		return v, fmt.Errorf("output Out[%d] is a %s, which cannot be used here (%s)", number, typ, message(err))
+		return v, fmt.Errorf("output Out[%d] is a %s, which cannot be used here (%s)", number, typ, gofront.Message(err))
 	}
 	if s.named == nil {
 		s.named = map[int]string{}

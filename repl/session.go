@@ -15,6 +15,10 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/charts"
+	"symmom/repl/internal/assist"
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/yaegi"
 	"symmom/symmom"
 )
 
@@ -51,37 +55,35 @@ type Progress = symmom.Progress
 // Session is a Go session: what one cell declares is there for the next. Its
 // methods may be called by several goroutines; cells run one after the other.
 type Session struct {
-	config  Config
-	interp  *interp.Interpreter
-	library *library
-	names   *names
-	types   *checker
-	host    *symmom.Host
-	trace   *panicTrace
-	control *control
-	ledger  *ledger
-	journal *journal
+	config    Config
+	interp    *interp.Interpreter
+	front     *gofront.Front
+	host      *symmom.Host
+	trace     *yaegi.PanicTrace
+	control   *yaegi.Control
+	assistant *assist.Assistant
+	journal   *journal
 
-	evaluating sync.Mutex     // held by the cell that runs
-	cells      int            // number of the last one
-	scripts    sync.Map       // number -> name of those that came from files
-	numbers    sync.Map       // number -> that in the notebook, where it is another
-	cell       *cell          // that runs,
-	running    []*checked     // its units,
-	reached    int            // and how many of them have run
-	outputs    []output       // that cells have ended with, the last at the end
-	named      map[int]string // the variables that stand for them, by cell
-	sources    sync.Map       // number -> source, for the lines of panics
-	goroutines atomic.Int64   // that cells have started and that have not ended
-	exits      chan int       // codes of os.Exit in goroutines
-	pending    *execution     // given up by an interrupt, may still be under way
+	evaluating sync.Mutex         // held by the cell that runs
+	cells      int                // number of the last one
+	scripts    sync.Map           // number -> name of those that came from files
+	numbers    sync.Map           // number -> that in the notebook, where it is another
+	cell       *gofront.Cell      // that runs,
+	running    []*gofront.Checked // its units,
+	reached    int                // and how many of them have run
+	outputs    []output           // that cells have ended with, the last at the end
+	named      map[int]string     // the variables that stand for them, by cell
+	sources    sync.Map           // number -> source, for the lines of panics
+	goroutines atomic.Int64       // that cells have started and that have not ended
+	exits      chan int           // codes of os.Exit in goroutines
+	pending    *execution         // given up by an interrupt, may still be under way
 
 	mu        sync.Mutex // guards what follows
 	ctx       context.Context
+	current   *execution  // the last
 	leave     func() bool // unties it from the host's
 	longCalls int         // that asked for a context since the cell began
 	shown     func(values []any)
-	owned     []*ownType           // by number
 	deferrals map[string]*deferral // that end now, by goroutine
 }
 
@@ -111,7 +113,7 @@ func New(config Config) (*Session, error) {
 		config.Args = []string{"symmom"}
 	}
 	s := &Session{config: config, journal: &journal{}, exits: make(chan int), deferrals: map[string]*deferral{}, ctx: context.Background()}
-	s.trace = &panicTrace{next: config.Stderr, where: s.whereWithSource}
+	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed}
 	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress,
 		Report: func(data *symmom.Session, path string) error {
 			return charts.WriteReport(data, path, charts.ReportOptions{})
@@ -121,33 +123,62 @@ func New(config Config) (*Session, error) {
 
 // start gives the session an interpreter in which nothing is declared.
 func (s *Session) start() error {
-	s.names, s.types, s.ledger = newNames(), newChecker(), newLedger()
 	s.outputs, s.named = nil, nil
 	s.interp = interp.New(interp.Options{
 		Stdin: s.config.Stdin, Stdout: s.config.Stdout, Stderr: s.trace,
 		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,
-		SourcecodeFilesystem: noFiles{},
+		SourcecodeFilesystem: yaegi.NoFiles{},
 	})
-	var err error
-	if s.library, err = newLibrary(s.interp, s.config.Unrestricted); err != nil {
+	library, err := newLibrary(s.interp, s.config.Unrestricted)
+	if err != nil {
 		return err
 	}
-	s.library.add("display", s.displaySymbols())
+	own := &boxed.Types{} // those of before a reset keep their numbers
+	if s.front != nil {
+		own = s.front.Own
+	}
+	s.front = gofront.New(s.interp.FileSet(), library, own)
+	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
+	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err
 	}
-	if s.control, err = newControl(s.interp); err != nil {
+	if s.control, err = yaegi.NewControl(s.interp, gofront.SupportName+"First"); err != nil {
 		return err
 	}
-	if !scopeFieldsKnown() {
+	if !gofront.ScopeFieldsKnown() {
 		return errors.New("session: go/types has another form than the session expects; build symmom with another version of Go")
 	}
 	return s.prelude()
 }
 
+// Declared reports whether cells have declared a name at their top, or imported a
+// package under it.
+func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] != "" }
+
 // Unrestricted reports whether the session is without the guard against
 // accidents, see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
+
+// Complete proposes what could stand at the cursor, a byte offset in source.
+// It evaluates nothing and never waits for a cell that runs.
+func (s *Session) Complete(source string, cursor int) assist.Completions {
+	return s.assistant.Complete(source, cursor)
+}
+
+// Inspect documents what stands at the cursor, a byte offset in source: the
+// name there, or the function whose arguments the cursor is in. With detail 1
+// or more it adds the source. It reports whether anything is known.
+func (s *Session) Inspect(source string, cursor, detail int) (assist.Inspection, bool) {
+	return s.assistant.Inspect(source, cursor, detail)
+}
+
+// Completeness says whether source is whole: Complete, Incomplete (with the
+// indent for the next line) or Invalid. A bracket, a string or a comment that
+// is open, and an operator that wants another operand, make it Incomplete.
+func (s *Session) Completeness(source string) (status assist.Status, indent string) {
+	return assist.Completeness(source)
+}
 
 // Eval runs a cell. It returns when the cell has ended, or soon after ctx was
 // cancelled; then the error wraps ErrInterrupted. An error in the cell is an
@@ -194,16 +225,16 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if n, ok := ctx.Value(numberKey{}).(int); ok && n != s.cells {
 		s.numbers.Store(strconv.Itoa(s.cells), n)
 	}
-	c, err := newCell(s.cells, name, source)
-	r := Result{Cell: c.number}
+	c, err := gofront.NewCell(s.cells, name, source)
+	r := Result{Cell: c.Number}
 	if err != nil {
 		return r, err
 	}
-	units, err := c.parse(s.interp.FileSet())
+	units, err := c.Parse(s.interp.FileSet())
 	if err != nil {
 		return r, err
 	}
-	if len(c.items) > 0 && c.items[0].kind == packageItem {
+	if len(c.Items) > 0 && c.Items[0].Kind == gofront.PackageItem {
 		units = callMain(units)
 	}
 	if err := s.useOutputs(ctx, c, units); err != nil {
@@ -218,7 +249,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 		return r, err
 	}
 	if ctx.Err() != nil {
-		return r, c.interrupted()
+		return r, c.Interrupted()
 	}
 	s.begin(ctx, shown)
 	defer s.finish()
@@ -229,7 +260,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	r.took = time.Since(begin)
 	if number, ok := ctx.Value(numberKey{}).(int); err == nil && (!ok || number > 0) {
 		if !ok {
-			number = c.number
+			number = c.Number
 		}
 		s.keepOutput(number, checked, r.Values)
 	}
@@ -238,14 +269,14 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 
 // prepare takes a cell from its syntax to what the interpreter runs. all says
 // that the value of every expression is wanted, not only of the last.
-func (s *Session) prepare(c *cell, units []*unit, all bool) ([]*interp.Program, []*checked, error) {
-	checked, sc, err := s.checkCell(c, units)
-	defer s.haunt(sc)
+func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
+	checked, sc, err := s.front.Check(c, units)
+	defer s.front.KeepOrphans(sc)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := s.lower(c, checked, sc, func(i int) bool {
-		return !checked[i].silenced && (all || i == len(checked)-1)
+	l, err := s.front.Lower(c, checked, sc, func(i int) bool {
+		return !checked[i].Silenced && (all || i == len(checked)-1)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -255,7 +286,7 @@ func (s *Session) prepare(c *cell, units []*unit, all bool) ([]*interp.Program, 
 		return nil, nil, err
 	}
 	s.commitImports(sc)
-	s.commitInner(l)
+	s.front.Commit(l)
 	return programs, checked, nil
 }
 
@@ -271,7 +302,7 @@ func (s *Session) begin(ctx context.Context, shown func([]any)) {
 }
 
 func (s *Session) finish() {
-	forget(s.interp)
+	yaegi.Forget(s.interp)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Goroutines that the cell left running may still make long calls.

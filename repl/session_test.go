@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"
 )
@@ -47,10 +48,10 @@ func (s *testSession) must(t testing.TB, source string) string {
 }
 
 // fails evaluates a cell that has an *Error.
-func (s *testSession) fails(t testing.TB, source string) *Error {
+func (s *testSession) fails(t testing.TB, source string) *gofront.Error {
 	t.Helper()
 	r, err := s.Eval(t.Context(), source)
-	var e *Error
+	var e *gofront.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("%s\nerror %v, result %q, want an *Error", source, err, r)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"symmom/repl/internal/gofront"
+
 	"golang.org/x/term"
 )
 
@@ -43,7 +45,7 @@ func (s *Session) shell(ctx context.Context, program, script string, problem fun
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return &Error{Kind: "interrupted", Message: ErrInterrupted.Error(), err: ErrInterrupted}
+		return &gofront.Error{Kind: "interrupted", Message: ErrInterrupted.Error(), Err: ErrInterrupted}
 	case errors.Is(err, exec.ErrWaitDelay): // what it left in the background holds the output
 		return nil
 	case errors.As(err, &exit):

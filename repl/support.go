@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/yaegi"
 )
 
 // What follows is called by cells, under the name of supportName.
@@ -31,7 +34,7 @@ func (s *Session) runBody(body func()) {
 	returned := false
 	defer func() {
 		if !returned {
-			letGo(s.interp, body)
+			yaegi.Release(s.interp, body)
 		}
 	}()
 	body()
@@ -98,7 +101,7 @@ var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
 
 // panicked reports a panic in a goroutine that a cell started at where.
 func (s *Session) panicked(where string, r any) {
-	r = panicValue(r)
+	r = boxed.PanicValue(r)
 	if r == any(ErrInterrupted) {
 		return
 	}
@@ -111,17 +114,15 @@ func (s *Session) panicked(where string, r any) {
 // panickedIn reports a panic outside the goroutine of the cell. A call of
 // os.Exit ends the cell that runs.
 func (s *Session) panickedIn(place string, r any) {
-	r = panicValue(r)
+	r = boxed.PanicValue(r)
 	if r == any(ErrInterrupted) {
 		return
 	}
 	if e, ok := r.(exitRequest); ok {
-		select {
-		case s.exits <- e.code:
+		if s.exit(e.code) {
 			return
-		default:
-			r = fmt.Sprintf("%v: no cell runs that it could end", e)
 		}
+		r = fmt.Sprintf("%v: no cell runs that it could end", e)
 	}
 	fmt.Fprintf(s.config.Stderr, "panic in %s: %v\n", place, r)
 }
@@ -151,7 +152,7 @@ func (s *Session) printBuiltin(line bool, args ...any) {
 			b.WriteString(string(w))
 			continue
 		}
-		b.WriteString(printed(reflect.ValueOf(raw(x))))
+		b.WriteString(printed(reflect.ValueOf(boxed.Raw(x))))
 	}
 	if line {
 		b.WriteByte('\n')

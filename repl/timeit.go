@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"symmom/internal/words"
+	"symmom/repl/internal/gofront"
 )
 
 // One turn of %timeit takes this long at least, and all of them some seconds.
@@ -30,7 +31,7 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 	}
 	repeat := func(form string, n int) (time.Duration, error) {
 		r, err := s.evalGo(c.ctx, "", fmt.Sprintf("for range %d {\n%s\n}", n, form), nil)
-		var e *Error
+		var e *gofront.Error
 		if errors.As(err, &e) && e.Line > 0 {
 			e.Line-- // the loop is not the person's
 		}
@@ -38,7 +39,7 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 	}
 	form := forms[0]
 	took, err := repeat(form, 1)
-	var e *Error
+	var e *gofront.Error
 	if errors.As(err, &e) && e.Kind == "compile" && len(forms) > 1 {
 		form = forms[1]
 		took, err = repeat(form, 1)

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"symmom/repl/internal/assist"
 )
 
 // complete completes at the bar in source.
-func (s *testSession) complete(t *testing.T, source string) (Completions, []string) {
+func (s *testSession) complete(t *testing.T, source string) (assist.Completions, []string) {
 	t.Helper()
 	cursor := strings.Index(source, "|")
 	out := s.Complete(source[:cursor]+source[cursor+1:], cursor)
@@ -120,7 +122,7 @@ func TestCompletionDetails(t *testing.T) {
 		t.Errorf("%+v", out.Items)
 	}
 	out, _ = s.complete(t, "dat|")
-	if len(out.Items) != 1 || out.Items[0] != (Completion{"data", "variable", "*symmom.Session", ""}) {
+	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "data", Kind: "variable", Signature: "*symmom.Session"}) {
 		t.Errorf("%+v", out.Items)
 	}
 	// Nothing is proposed in comments, numbers and strings of other kinds.
@@ -165,7 +167,7 @@ func TestCompletionOfFiles(t *testing.T) {
 		}
 	}
 	out, _ := s.complete(t, `symmom.Load("dense/../da|`)
-	if len(out.Items) != 1 || out.Items[0] != (Completion{"data.npy", "file", "1.5 kB", ""}) || out.Start != len(`symmom.Load("dense/../`) {
+	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "data.npy", Kind: "file", Signature: "1.5 kB"}) || out.Start != len(`symmom.Load("dense/../`) {
 		t.Errorf("%+v", out)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"symmom/internal/clock"
 	"symmom/repl/internal/sessiontest"
+	"symmom/repl/internal/yaegi"
 	"symmom/symmom"
 )
 
@@ -161,14 +162,14 @@ func BenchmarkComposition(b *testing.B) {
 func TestPanicLeavesNoFunction(t *testing.T) {
 	s := newSession(t)
 	held := func() (n int) {
-		places, lock := topPlaces(s.interp)
+		places, lock := yaegi.Globals(s.interp)
 		lock.RLock()
 		defer lock.RUnlock()
 		if len(*places) == 0 {
 			t.Fatal("the interpreter has another form")
 		}
 		for _, v := range *places {
-			if plainFunc(v) != nil {
+			if yaegi.PlainFunc(v) != nil {
 				n++
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/sessiontest"
 )
 
@@ -18,11 +19,11 @@ import (
 func TestTypesAreCurrent(t *testing.T) {
 	s := newSession(t)
 	seen := 0
-	for path, table := range s.library.symbols {
-		if path == "unsafe" || path == supportPath || strings.HasSuffix(path, "/symmom/symmom") {
+	for path, table := range s.front.Library.Symbols {
+		if path == "unsafe" || path == gofront.SupportPath || strings.HasSuffix(path, "/symmom/symmom") {
 			continue
 		}
-		pkg, err := importTypes(path)
+		pkg, err := gofront.ImportTypes(path)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue

@@ -25,9 +25,9 @@ func (s *Session) variables() map[string]reflect.Value {
 // globals is variables for who holds the lock.
 func (s *Session) globals() map[string]reflect.Value {
 	all, out := s.interp.Globals(), map[string]reflect.Value{}
-	for name, o := range s.types.objects {
+	for name, o := range s.front.Types.Objects {
 		if _, ok := o.(*types.Var); ok {
-			out[name] = all[s.types.inner[o]]
+			out[name] = all[s.front.Types.Inner[o]]
 		}
 	}
 	return out

@@ -3,10 +3,10 @@ package terminal
 import (
 	"strings"
 
+	"symmom/repl/internal/assist"
+
 	"github.com/reeflective/readline"
 	"github.com/reeflective/readline/inputrc"
-
-	"symmom/repl"
 )
 
 // editor reads what is typed with the line editor.
@@ -65,7 +65,7 @@ func newEditor(s *session) *editor {
 		},
 		"complete-or-indent": func() {
 			if e.atIndent() {
-				e.shell.Cursor().InsertAt([]rune(repl.IndentStep)...)
+				e.shell.Cursor().InsertAt([]rune(assist.IndentStep)...)
 				return
 			}
 			menuComplete()
@@ -139,7 +139,7 @@ func (e *editor) closeBlock() {
 		from--
 	}
 	if from == 0 || (*line)[from-1] == '\n' {
-		for range min(len(repl.IndentStep), cursor.Pos()-from) {
+		for range min(len(assist.IndentStep), cursor.Pos()-from) {
 			cursor.Dec()
 			line.CutRune(cursor.Pos())
 		}

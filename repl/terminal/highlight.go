@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"symmom/repl"
+	"symmom/repl/internal/assist"
 )
 
 // Colors that can be read on light and dark grounds.
@@ -36,7 +36,7 @@ func paint(color, text string) string {
 // highlight colors Go and the session's commands. It changes no character.
 func highlight(text string) string {
 	var b strings.Builder
-	for _, p := range repl.Segments(text) {
+	for _, p := range assist.Segments(text) {
 		if p.Command == "" {
 			highlightGo(&b, p.Body)
 			continue

@@ -1,0 +1,34 @@
+package repl
+
+import (
+	"symmom/repl/internal/assist"
+	"symmom/repl/internal/gofront"
+)
+
+// Error is an error in a cell: what, and where in the user's own source. It is one
+// line, such as "2:7: undefined: x"; its method Report adds the source line and a
+// caret below the place. It wraps ErrInterrupted, or the value of a panic that is
+// an error.
+type Error = gofront.Error
+
+// Completions are what could stand at a cursor. Items replace
+// source[Start:End]; the offsets are bytes.
+type Completions = assist.Completions
+
+// Completion is one of them.
+type Completion = assist.Completion
+
+// Inspection documents a name, for a terminal (Text) and for a notebook
+// (Markdown).
+type Inspection = assist.Inspection
+
+// Status says whether a source is whole. The words are those of the Jupyter
+// protocol.
+type Status = assist.Status
+
+// What Completeness finds.
+const (
+	Complete   = assist.Complete   // it can be evaluated
+	Incomplete = assist.Incomplete // something is missing at the end
+	Invalid    = assist.Invalid    // no text behind it can mend it
+)

@@ -1,0 +1,70 @@
+package assist
+
+import (
+	"go/scanner"
+	"go/token"
+	"strings"
+
+	"symmom/repl/internal/gofront"
+)
+
+// Status says whether a source is whole. The words are those of the Jupyter
+// protocol.
+type Status string
+
+// What Completeness finds.
+const (
+	Complete   Status = "complete"   // it can be evaluated
+	Incomplete Status = "incomplete" // something is missing at the end
+	Invalid    Status = "invalid"    // no text behind it can mend it
+)
+
+// IndentStep is what a line is indented by within each open bracket.
+const IndentStep = "    "
+
+// Completeness says whether source is whole: Complete, Incomplete (with the
+// indent for the next line) or Invalid. A bracket, a string or a comment that
+// is open, and an operator that wants another operand, make it Incomplete.
+func Completeness(source string) (status Status, indent string) {
+	parts := Segments(source)
+	last := parts[len(parts)-1]
+	if last.Command != "" {
+		if !strings.HasPrefix(last.Command, "%%") {
+			return Complete, ""
+		}
+		if strings.TrimSpace(last.Body) == "" {
+			return Incomplete, ""
+		}
+		return Completeness(last.Body)
+	}
+	source = last.Body
+	c, err := gofront.NewCell(0, "", source)
+	switch {
+	case err != nil:
+		return Invalid, ""
+	case !c.Whole:
+		return Incomplete, strings.Repeat(IndentStep, openBrackets(source))
+	}
+	if _, err := c.Parse(token.NewFileSet()); err != nil {
+		return Invalid, ""
+	}
+	return Complete, ""
+}
+
+// openBrackets is the number of brackets that are open at the end of source.
+func openBrackets(source string) int {
+	fset := token.NewFileSet()
+	var s scanner.Scanner
+	s.Init(fset.AddFile("", -1, len(source)), []byte(source), func(token.Position, string) {}, 0)
+	depth := 0
+	for {
+		switch _, tok, _ := s.Scan(); tok {
+		case token.EOF:
+			return max(depth, 0)
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			depth++
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			depth--
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package assist
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"symmom/repl/internal/gofront"
+)
+
+// here is the identifier that is put where the cursor is, so that the parser
+// and the type checker say what could stand there.
+const here = "here" + gofront.AliasMark
+
+// lexeme is a token before the cursor.
+type lexeme struct {
+	tok        token.Token
+	start, end int
+	text       string
+}
+
+// before is what stands before a cursor.
+type before struct {
+	tokens   []lexeme
+	brackets []token.Token // that are open, the innermost last
+	comment  bool          // the cursor is in a comment
+	quote    int           // offset of the string that the cursor is in, -1 for none
+}
+
+// lex reads the source up to the cursor.
+func lex(text string) before {
+	b := before{quote: -1}
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(text))
+	var s scanner.Scanner
+	open := false // the last token is not terminated
+	s.Init(file, []byte(text), func(_ token.Position, msg string) {
+		open = open || strings.HasSuffix(msg, "not terminated")
+	}, scanner.ScanComments)
+	for {
+		open = false
+		pos, tok, lit := s.Scan()
+		start := file.Offset(pos)
+		switch tok {
+		case token.EOF:
+			return b
+		case token.SEMICOLON:
+			if lit != ";" {
+				continue
+			}
+			lit = ";"
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			b.brackets = append(b.brackets, tok)
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			if n := len(b.brackets); n > 0 {
+				b.brackets = b.brackets[:n-1]
+			}
+		}
+		if lit == "" {
+			lit = tok.String()
+		}
+		end := start + len(lit)
+		if end >= len(text) {
+			b.comment = tok == token.COMMENT && (open || strings.HasPrefix(lit, "//"))
+			if open && tok != token.COMMENT {
+				b.quote = start
+			}
+		}
+		if tok != token.COMMENT {
+			b.tokens = append(b.tokens, lexeme{tok, start, end, lit})
+		}
+	}
+}
+
+// closers close what is open.
+func (b before) closers() string {
+	var out strings.Builder
+	for i := len(b.brackets) - 1; i >= 0; i-- {
+		switch b.brackets[i] {
+		case token.LPAREN:
+			out.WriteString(")")
+		case token.LBRACK:
+			out.WriteString("]")
+		default:
+			out.WriteString("}")
+		}
+	}
+	return out.String()
+}
+
+// site is a name in a source, with the types around it.
+type site struct {
+	scope *scope
+	info  *types.Info
+	file  *ast.File
+	id    *ast.Ident
+	path  []ast.Node // from the file down to id
+}
+
+// endings make whole what may stand before the cursor: a header without its
+// block, a case without its colon, a call of which the brackets are missing.
+var endings = []string{"", "{}", ":", "()", ";{}", ";;{}", "{};"}
+
+// siteAt analyses source with name put in at start: the items before it are
+// learnt, and its own is parsed, with whatever mends it, and type-checked.
+func (a *Assistant) siteAt(source string, start int, name, rest string) *site {
+	known := a.Declarations.Snapshot()
+	for _, ending := range endings {
+		text := source[:start] + name + ending + rest
+		c, _ := gofront.NewCell(0, "", text) // an error far from the cursor does not matter
+		for _, span := range c.Around(start) {
+			f, fset, path := parseSpan(c, span, start, ending == endings[len(endings)-1])
+			if path == nil {
+				continue
+			}
+			for _, it := range c.Items {
+				if it.End <= span.Start {
+					known.learn(c.Documented(it))
+				}
+			}
+			return &site{scope: known, info: known.check(fset, f), file: f, id: path[len(path)-1].(*ast.Ident), path: path}
+		}
+	}
+	return nil
+}
+
+// parseSpan parses a span as a statement or a declaration, and finds the
+// identifier at an offset of the cell. forgiving takes what has errors too.
+func parseSpan(c *gofront.Cell, span gofront.Item, offset int, forgiving bool) (*ast.File, *token.FileSet, []ast.Node) {
+	for _, wrap := range [][2]string{{"package main;func _(){", "\n}"}, {"package main;", ""}} {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, "", wrap[0]+c.Text(span)+wrap[1], parser.SkipObjectResolution)
+		if f == nil || err != nil && !(forgiving && wrap[1] == "") {
+			continue
+		}
+		if path := pathTo(f, f.FileStart+token.Pos(len(wrap[0])+offset-span.Start)); path != nil {
+			return f, fset, path
+		}
+	}
+	return nil, nil, nil
+}
+
+// pathTo returns the nodes down to the identifier that begins at pos.
+func pathTo(f *ast.File, pos token.Pos) []ast.Node {
+	var path, found []ast.Node
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		path = append(path, n)
+		if id, ok := n.(*ast.Ident); ok && id.Pos() == pos && found == nil {
+			found = append(found, path...)
+		}
+		return true
+	})
+	return found
+}
+
+// parent is the node n levels above the identifier.
+func (s *site) parent(n int) ast.Node {
+	if i := len(s.path) - 1 - n; i >= 0 {
+		return s.path[i]
+	}
+	return nil
+}
+
+// operand is what stands before the dot, where the identifier is a selector.
+func (s *site) operand() ast.Expr {
+	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == s.id {
+		return sel.X
+	}
+	return nil
+}
+
+// packageOf returns the import path that an expression names, or "".
+func (s *site) packageOf(x ast.Expr) string {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	if p, ok := s.info.Uses[id].(*types.PkgName); ok {
+		return p.Imported().Path()
+	}
+	return ""
+}
+
+// literal is the struct type whose literal has the identifier for a key, or
+// for an element that may become one.
+func (s *site) literal() types.Type {
+	n := 1
+	if kv, ok := s.parent(1).(*ast.KeyValueExpr); ok {
+		if kv.Key != s.id {
+			return nil
+		}
+		n = 2
+	}
+	lit, ok := s.parent(n).(*ast.CompositeLit)
+	if !ok || lit.Type == s.id {
+		return nil
+	}
+	t := s.info.Types[lit].Type
+	if t == nil {
+		return nil
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return t
+}
+
+// call is the call that the identifier is an argument of, and its number.
+func (s *site) call() (*ast.CallExpr, int) {
+	c, ok := s.parent(1).(*ast.CallExpr)
+	if !ok {
+		return nil, 0
+	}
+	for i, a := range c.Args {
+		if a == s.id {
+			return c, i
+		}
+	}
+	return nil, 0
+}

@@ -1,0 +1,377 @@
+// Package boxed has the values of types that cells declare where Go would keep
+// the type and the interpreter does not: in interfaces. A box knows the type, its
+// methods and the names of its fields, so that fmt, errors, encoding/json and the
+// like see what they would see in compiled code.
+package boxed
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"symmom/symmom"
+)
+
+// The interpreter hands a value to an empty interface, to an error or to
+// compiled code without its type: of type Celsius float64 a float64 is left,
+// without methods. So lowered code puts values of types that cells declare
+// into a box, which knows the type, and takes them out again where Go would
+// assert the type. A box is == to another where Go's values are.
+
+// Type is a type that cells have made, with what its methods do.
+type Type struct {
+	ID   int
+	name string // for people
+	typ  types.Type
+	*Layout
+
+	mu      sync.Mutex
+	methods map[string]any // functions of the cells that take the value first
+}
+
+// Method is the function that takes a value and does what the method does, or nil.
+func (t *Type) Method(name string) any {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.methods[name]
+}
+
+// BoxedValue is a value of such a type.
+type BoxedValue struct {
+	Type  *Type
+	Value any
+}
+
+// The kinds of boxes, by the interfaces of packages that the type implements.
+type (
+	boxedString      struct{ BoxedValue }
+	boxedError       struct{ BoxedValue }
+	boxedErrors      struct{ boxedError } // it wraps several
+	boxedErrorString struct{ boxedError }
+)
+
+func (o BoxedValue) self() BoxedValue { return o }
+
+// String is the value's own.
+func (o boxedString) String() string { return o.text("String") }
+
+// Error is the value's own.
+func (o boxedError) Error() string { return o.text("Error") }
+
+// String is the value's own.
+func (o boxedErrorString) String() string { return o.text("String") }
+
+func (o BoxedValue) text(method string) string {
+	return o.Type.Method(method).(func(any) string)(o.Value)
+}
+
+// Unwrap is the error's own, if it has one.
+func (o boxedError) Unwrap() error {
+	if f, ok := o.Type.Method("Unwrap").(func(any) error); ok {
+		return f(o.Value)
+	}
+	return nil
+}
+
+// Unwrap is the error's own.
+func (o boxedErrors) Unwrap() []error { return o.Type.Method("Unwrap").(func(any) []error)(o.Value) }
+
+// Is is the error's own, if it has one.
+func (o boxedError) Is(target error) bool {
+	f, ok := o.Type.Method("Is").(func(any, error) bool)
+	return ok && f(o.Value, target)
+}
+
+// As is the error's own, if it has one.
+func (o boxedError) As(target any) bool {
+	f, ok := o.Type.Method("As").(func(any, any) bool)
+	return ok && f(o.Value, target)
+}
+
+// Of returns the value in the box x.
+func Of(x any) (BoxedValue, bool) {
+	if o, ok := x.(interface{ self() BoxedValue }); ok {
+		return o.self(), true
+	}
+	return BoxedValue{}, false
+}
+
+// Raw is what x holds, as the interpreter has it.
+func Raw(x any) any {
+	if o, ok := Of(x); ok {
+		return o.Value
+	}
+	return x
+}
+
+// Types are the types of a session, by number.
+type Types struct {
+	mu   sync.Mutex
+	list []*Type
+}
+
+// of returns the type with this number.
+func (o *Types) of(id int) *Type {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.list[id]
+}
+
+// Box puts a value of the type with this number into a box.
+func (o *Types) Box(id int, v any) any {
+	t := o.of(id)
+	w := BoxedValue{t, v}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, isError := t.methods["Error"].(func(any) string)
+	_, isString := t.methods["String"].(func(any) string)
+	_, several := t.methods["Unwrap"].(func(any) []error)
+	switch {
+	case isError && several:
+		return boxedErrors{boxedError{w}}
+	case isError && isString:
+		return boxedErrorString{boxedError{w}}
+	case isError:
+		return boxedError{w}
+	case isString:
+		return boxedString{w}
+	}
+	return w
+}
+
+// BoxError is own for what becomes an error.
+func (o *Types) BoxError(id int, v any) error { return o.Box(id, v).(error) }
+
+// BoxStringer is own for what becomes a fmt.Stringer.
+func (o *Types) BoxStringer(id int, v any) fmt.Stringer { return o.Box(id, v).(fmt.Stringer) }
+
+// SetMethod says what a method of a type does.
+func (o *Types) SetMethod(id int, name string, f any) {
+	t := o.of(id)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.methods[name] = f
+}
+
+// Add gives a type a number.
+func (o *Types) Add(name string, typ types.Type) *Type {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	t := &Type{ID: len(o.list), name: name, typ: typ, methods: map[string]any{}}
+	o.list = append(o.list, t)
+	return t
+}
+
+// Returned is what x, of an interface of a package, holds, as a value of the
+// type of a cell where only one can be meant.
+func (o *Types) Returned(x any) any {
+	v := emulated(x)
+	form := reflect.TypeOf(v)
+	if form == reflect.TypeOf(x) {
+		return x
+	}
+	o.mu.Lock()
+	var found []*Type
+	for _, t := range o.list {
+		if f := t.Method("form"); f != nil && reflect.TypeOf(f) == form {
+			found = append(found, t)
+		}
+	}
+	o.mu.Unlock()
+	if len(found) != 1 {
+		return x
+	}
+	return o.Box(found[0].ID, v)
+}
+
+// MethodsOf are the methods of a value by these names, if it has them all.
+func MethodsOf(x any, names ...string) ([]any, bool) {
+	v := reflect.ValueOf(emulated(x))
+	if !v.IsValid() {
+		return nil, false
+	}
+	if _, own := Of(x); own {
+		return nil, false
+	}
+	out := make([]any, len(names))
+	for i, name := range names {
+		m := v.MethodByName(name)
+		if !m.IsValid() {
+			return nil, false
+		}
+		out[i] = m.Interface()
+	}
+	return out, true
+}
+
+// TypeID is the number of the type of what x holds, -1 where no cell has made
+// it, and the value. What compiled code was given as it is, such as a
+// structure that a json.Marshaler has in its hands, has no number.
+func TypeID(x any) (id int, value any) {
+	if o, ok := Of(x); ok {
+		return o.Type.ID, o.Value
+	}
+	return -1, x
+}
+
+// Concrete is what x holds where the interpreter has put a value of a package
+// into an interface of a cell. Of a version that does it in another way, x.
+func Concrete(x any) any {
+	for {
+		v := reflect.ValueOf(x)
+		if !v.IsValid() || v.Kind() != reflect.Struct || v.Type().String() != "interp.valueInterface" || v.NumField() != 2 || v.Type().Field(1).Type != reflect.TypeFor[reflect.Value]() {
+			return x
+		}
+		p := reflect.New(v.Type()).Elem()
+		p.Set(v)
+		in := *(*reflect.Value)(unsafe.Pointer(p.Field(1).UnsafeAddr()))
+		if !in.IsValid() {
+			return nil
+		}
+		x = in.Interface()
+	}
+}
+
+// emulated is what a value of the interpreter stands in as, where compiled
+// code wants an interface: the value is in the first field.
+func emulated(x any) any {
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.Struct && v.NumField() > 1 && v.Type().Field(0).Name == "IValue" && v.Type().PkgPath() != "main" {
+		return v.Field(0).Interface()
+	}
+	return x
+}
+
+// Unbox takes a value out again where it is of the type with this number.
+// loose says that values without a number may be of it: of structures, which
+// packages do not have without a name of their own.
+func Unbox(id int, loose bool, x any) (any, bool) {
+	if o, ok := Of(x); ok {
+		return o.Value, o.Type.ID == id
+	}
+	if x == nil {
+		return nil, false
+	}
+	y := emulated(x)
+	return y, loose || reflect.TypeOf(x) != reflect.TypeOf(y)
+}
+
+// TypeName names the type of what x holds.
+func TypeName(x any) string {
+	if o, ok := Of(x); ok {
+		return o.Type.name
+	}
+	return fmt.Sprintf("%T", x)
+}
+
+// ToError asserts that x is an error, of which a nil is none.
+func ToError(x any) (error, bool) { e, ok := x.(error); return e, ok }
+
+// ToStringer asserts that x is a fmt.Stringer.
+func ToStringer(x any) (fmt.Stringer, bool) { e, ok := x.(fmt.Stringer); return e, ok }
+
+// ErrorsIs is errors.Is, which would compare what Go cannot compare when it is
+// in a box.
+func ErrorsIs(err, target error) bool {
+	if err == nil || target == nil {
+		return err == target
+	}
+	v := reflect.ValueOf(Raw(target))
+	comparable := !v.IsValid() || v.Type().Comparable()
+	return eachError(err, func(e error) bool {
+		if comparable && e == target {
+			return true
+		}
+		x, ok := e.(interface{ Is(error) bool })
+		return ok && x.Is(target)
+	})
+}
+
+// ErrorsAs is errors.As: set looks whether an error is of the type that is
+// looked for, and keeps it.
+func ErrorsAs(err error, target any, set func(error) bool) bool {
+	if v := reflect.ValueOf(Raw(target)); !v.IsValid() || v.IsNil() {
+		panic("errors: target cannot be nil")
+	}
+	return err != nil && eachError(err, func(e error) bool {
+		if set(e) {
+			return true
+		}
+		x, ok := e.(interface{ As(any) bool })
+		return ok && x.As(target)
+	})
+}
+
+// eachError asks found of an error and of all that it wraps, until it says yes.
+func eachError(err error, found func(error) bool) bool {
+	if found(err) {
+		return true
+	}
+	switch x := err.(type) {
+	case interface{ Unwrap() []error }:
+		for _, e := range x.Unwrap() {
+			if e != nil && eachError(e, found) {
+				return true
+			}
+		}
+	default:
+		if e := errors.Unwrap(err); e != nil {
+			return eachError(e, found)
+		}
+	}
+	return false
+}
+
+// Format prints the value as fmt prints one that has the methods.
+func (o BoxedValue) Format(f fmt.State, verb rune) {
+	format := fmt.FormatString(f, verb)
+	if own, ok := o.Type.Method("Format").(func(any, fmt.State, rune)); ok {
+		own(o.Value, f, verb)
+		return
+	}
+	if verb == 'v' && f.Flag('#') {
+		fmt.Fprint(f, o.Type.syntax(reflect.ValueOf(o.Value), 0, true))
+		return
+	}
+	if verb == 'v' || verb == 's' || verb == 'q' || verb == 'x' || verb == 'X' {
+		for _, name := range []string{"Error", "String"} {
+			if _, ok := o.Type.Method(name).(func(any) string); ok {
+				o.speak(f, format, verb, name)
+				return
+			}
+		}
+	}
+	if verb == 'p' {
+		fmt.Fprintf(f, format, o.Value)
+		return
+	}
+	fmt.Fprintf(f, format, o.Type.mirror(reflect.ValueOf(o.Value), true, false))
+}
+
+// speak prints what a method says. One that panics does no more harm than fmt
+// allows.
+func (o BoxedValue) speak(f fmt.State, format string, verb rune, name string) {
+	defer func() {
+		r := recover()
+		v := reflect.ValueOf(o.Value)
+		switch {
+		case r == nil:
+		case PanicValue(r) == any(symmom.ErrInterrupted):
+			panic(r)
+		case v.Kind() == reflect.Pointer && v.IsNil():
+			fmt.Fprint(f, "<nil>")
+		default:
+			fmt.Fprintf(f, "%%!%c(PANIC=%s method: %v)", verb, name, PanicValue(r))
+		}
+	}()
+	fmt.Fprintf(f, format, o.text(name))
+}
+
+// SameChan compares channels of which one may be without a direction.
+func SameChan(x, y any) bool { return reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() }
+
+// SameType reports whether compiled code sees two values as of one type.
+func SameType(x, y any) bool { return reflect.TypeOf(x) == reflect.TypeOf(y) }

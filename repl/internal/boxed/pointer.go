@@ -1,0 +1,48 @@
+package boxed
+
+import (
+	"reflect"
+	"sync"
+)
+
+// Pointer is where an atomic.Pointer of a cell has its pointer.
+type Pointer struct {
+	mu      sync.Mutex
+	pointer any
+}
+
+// Load is that of atomic.Pointer.
+func (p *Pointer) Load() any {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pointer
+}
+
+// Store is that of atomic.Pointer.
+func (p *Pointer) Store(v any) { p.Swap(v) }
+
+// Swap is that of atomic.Pointer.
+func (p *Pointer) Swap(v any) (old any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	old, p.pointer = p.pointer, v
+	return old
+}
+
+// CompareAndSwap is that of atomic.Pointer.
+func (p *Pointer) CompareAndSwap(old, v any) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if address(p.pointer) != address(old) {
+		return false
+	}
+	p.pointer = v
+	return true
+}
+
+func address(pointer any) uintptr {
+	if pointer == nil {
+		return 0
+	}
+	return reflect.ValueOf(pointer).Pointer()
+}

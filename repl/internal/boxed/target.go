@@ -1,0 +1,88 @@
+package boxed
+
+import (
+	"reflect"
+	"unicode"
+)
+
+// Target is what compiled code is given to fill, or to read by the names of
+// fields, in place of a value of an own type: the same memory, seen as a type
+// whose fields have their names, tags and embedding.
+func Target(x any) any {
+	o, ok := Of(x)
+	if !ok {
+		return x
+	}
+	v := reflect.ValueOf(o.Value)
+	if v.Kind() != reflect.Pointer {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		return reflect.NewAt(o.Type.view(v.Type()), p.UnsafePointer()).Elem().Interface()
+	}
+	if v.IsNil() || o.Type.What == nil {
+		return o.Value
+	}
+	return reflect.NewAt(o.Type.What.view(v.Type().Elem()), v.UnsafePointer()).Interface()
+}
+
+// view is a type of the same form in memory as t.
+func (o *Layout) view(t reflect.Type) reflect.Type {
+	if o == nil {
+		return t
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		if e := o.What.view(t.Elem()); e != t.Elem() {
+			return reflect.PointerTo(e)
+		}
+	case reflect.Slice:
+		if e := o.Elem.view(t.Elem()); e != t.Elem() {
+			return reflect.SliceOf(e)
+		}
+	case reflect.Array:
+		if e := o.Elem.view(t.Elem()); e != t.Elem() {
+			return reflect.ArrayOf(t.Len(), e)
+		}
+	case reflect.Map:
+		k, e := o.Key.view(t.Key()), o.Elem.view(t.Elem())
+		if k != t.Key() || e != t.Elem() {
+			return reflect.MapOf(k, e)
+		}
+	case reflect.Struct:
+		if t.NumField() == len(o.Fields) {
+			return o.viewStruct(t)
+		}
+	}
+	return t
+}
+
+func (o *Layout) viewStruct(t reflect.Type) reflect.Type {
+	fields := make([]reflect.StructField, len(o.Fields))
+	for i, name := range o.Fields {
+		f := reflect.StructField{Name: name, Type: o.Parts[i].view(t.Field(i).Type), Tag: reflect.StructTag(o.Tags[i])}
+		inner := f.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		switch {
+		case o.Embedded[i] && inner.Kind() == reflect.Struct && reflect.PointerTo(inner).NumMethod() == 0:
+			f.Anonymous, f.Name = true, embeddedName(name)
+		case !unicode.IsUpper([]rune(name)[0]):
+			f.PkgPath = "main"
+		}
+		fields[i] = f
+	}
+	return reflect.StructOf(fields)
+}
+
+// embeddedName is a name for the type of an embedded field, whatever its own:
+// package reflect wants it exported, and no field has it.
+func embeddedName(name string) string { return "Embedded_" + name }
+
+// Dissected lets values pass that a function of compiled code sees as they are.
+func Dissected(by string, x any) any {
+	if o, ok := Of(x); ok {
+		panic(RuntimeError(by + " would not see the names and methods of " + o.Type.name + ", which a cell declares"))
+	}
+	return x
+}

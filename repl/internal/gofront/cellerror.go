@@ -1,0 +1,120 @@
+package gofront
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"symmom/symmom"
+)
+
+// Error is an error in a cell: what, and where in the user's own source.
+type Error struct {
+	Kind    string // "syntax", "compile", "import", "run", "panic", "interrupted"
+	Name    string // of the script, "" for a cell
+	Cell    int    // number of the cell, from 1
+	Line    int    // from 1; 0 where there is no place
+	Column  int    // from 1, in bytes; 0 where only the line is known
+	Message string
+	Source  string   // the line
+	Trace   []string // of a panic: "main.f, cell 2, line 3" with the line below, innermost first
+
+	Err error
+}
+
+// Error is one line, such as "2:7: undefined: x", with the script's name in
+// front where there is one.
+func (e *Error) Error() string {
+	place := ""
+	switch {
+	case e.Line > 0 && e.Column > 0:
+		place = fmt.Sprintf("%d:%d: ", e.Line, e.Column)
+	case e.Line > 0:
+		place = fmt.Sprintf("%d: ", e.Line)
+	}
+	if e.Name != "" && place != "" {
+		place = e.Name + ":" + place
+	}
+	return place + e.Message
+}
+
+// Unwrap returns ErrInterrupted, the value of a panic that is an error, or nil.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Report is the error with the source line and a caret below the place.
+func (e *Error) Report() string {
+	var b strings.Builder
+	b.WriteString(e.Error())
+	if e.Source != "" {
+		b.WriteString("\n    " + e.Source)
+		if e.Column > 0 {
+			b.WriteString("\n    " + underline(e.Source, e.Column))
+		}
+	}
+	for _, t := range e.Trace {
+		b.WriteString("\n    in " + t)
+	}
+	return b.String()
+}
+
+// underline is a caret below a column, with the line's tabs kept.
+func underline(line string, column int) string {
+	before := line[:min(column-1, len(line))]
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, before) + "^"
+}
+
+// Message is an error without its place.
+func Message(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return err.Error()
+}
+
+// ErrorAt makes an Error of that kind at an offset of the cell.
+func (c *Cell) ErrorAt(offset int, kind, msg string) *Error {
+	if offset >= len(c.Source) { // behind the last character, not on a line below
+		offset = len(strings.TrimRight(c.Source, " \t\r\n"))
+	}
+	line, column := c.Place(offset)
+	return c.ErrorIn(kind, line, column, msg)
+}
+
+// ErrorIn is ErrorAt for a line and a column, both from 1.
+func (c *Cell) ErrorIn(kind string, line, column int, msg string) *Error {
+	e := &Error{Kind: kind, Name: c.name, Cell: c.Number, Line: line, Column: column, Message: msg}
+	if lines := strings.Split(c.Source, "\n"); line >= 1 && line <= len(lines) {
+		e.Source = strings.TrimRight(lines[line-1], "\r")
+	}
+	if !utf8.ValidString(e.Source) {
+		e.Source = strings.ToValidUTF8(e.Source, "?")
+	}
+	return e
+}
+
+// Interrupted is the error of a cell that was interrupted.
+func (c *Cell) Interrupted() *Error {
+	return &Error{Kind: "interrupted", Cell: c.Number, Message: symmom.ErrInterrupted.Error(), Err: symmom.ErrInterrupted}
+}
+
+// place in a message of yaegi: the file is that of a cell.
+var (
+	anywhere = regexp.MustCompile(`(\d+)/_\.go:(\d+):(\d+)`)
+	aliases  = regexp.MustCompile(`(?:` + AliasMark + `|` + localMark + `)\d*`)
+	fileName = regexp.MustCompile(`/_\.go\b`)
+)
+
+// Clean takes the interpreter's inner names out of a message.
+func Clean(msg string) string {
+	msg = anywhere.ReplaceAllString(msg, "cell $1, line $2")
+	msg = aliases.ReplaceAllString(msg, "")
+	return fileName.ReplaceAllString(msg, "")
+}

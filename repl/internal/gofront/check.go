@@ -1,0 +1,306 @@
+package gofront
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Checked is a unit with what go/types says of it.
+type Checked struct {
+	*Unit
+	info    *types.Info
+	Objects []types.Object // that it declares at the top of the session
+	Methods []*method      // of types of the session
+	Value   ast.Expr       // of an expression at the top, or nil
+	Results []types.Type   // of value
+}
+
+// method is a method that a unit declares.
+type method struct {
+	decl *ast.FuncDecl
+	base *types.TypeName
+	Func *types.Func
+}
+
+// Scope is what the names at the top of the session stand for while a cell is
+// checked: what there was, and what the units checked so far declare.
+type Scope struct {
+	s       *Front
+	Cell    *Cell
+	objects map[string]types.Object
+	Imports map[string]string
+	Dots    []string
+	orphans []*types.Func // methods that were added to types on trial
+
+	// canon gives for a new object the one of the session whose place it
+	// takes: a variable of the same type, a function of the same signature.
+	canon map[types.Object]types.Object
+
+	seen        map[string]bool // names that the cell imports
+	ImportUnits []*Unit
+	used        map[types.Object]bool // generic types of which the cell has made instances
+	instance    bool                  // the code is one of an instance, whose errors do not count
+}
+
+// Check checks all units of a cell, so that nothing of it runs when
+// anything in it is wrong.
+func (s *Front) Check(c *Cell, units []*Unit) ([]*Checked, *Scope, error) {
+	sc := &Scope{s: s, Cell: c, objects: maps.Clone(s.Types.Objects), Imports: maps.Clone(s.Names.Imports), Dots: slices.Clone(s.Types.Dots),
+		canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
+	var out []*Checked
+	for _, u := range units {
+		if u.Kind == ImportItem {
+			if err := sc.imported(u); err != nil {
+				return nil, sc, err
+			}
+			sc.ImportUnits = append(sc.ImportUnits, u)
+			continue
+		}
+		ch, err := sc.check(u)
+		if err != nil {
+			return nil, sc, err
+		}
+		for _, o := range ch.Objects {
+			sc.objects[o.Name()] = o
+		}
+		out = append(out, ch)
+	}
+	return out, sc, nil
+}
+
+// check checks a unit.
+func (sc *Scope) check(u *Unit) (*Checked, error) {
+	if err := sc.refuse(u); err != nil {
+		return nil, err
+	}
+	if u.Kind == DeclItem {
+		return sc.checkDecls(u)
+	}
+	ch := &Checked{Unit: u}
+	x := expression(u.Body)
+	if x != nil && !standsAlone(x) {
+		return ch, sc.checkStatement(ch, true)
+	}
+	err := sc.checkStatement(ch, false)
+	if x != nil && err != nil && strings.HasSuffix(Message(err), "is not used") {
+		err = sc.checkStatement(ch, true)
+	} else if x != nil && err == nil {
+		ch.Value, ch.Results = x, resultTypes(ch.info.TypeOf(x))
+	}
+	return ch, err
+}
+
+func resultTypes(t types.Type) []types.Type {
+	var out []types.Type
+	switch t := t.(type) {
+	case nil:
+	case *types.Tuple:
+		for i := range t.Len() {
+			out = append(out, t.At(i).Type())
+		}
+	default:
+		out = append(out, t)
+	}
+	return out
+}
+
+// checkStatement checks a statement as the body of a function. An expression
+// that is shown is checked as an argument of one that takes anything.
+func (sc *Scope) checkStatement(ch *Checked, shown bool) error {
+	body := ch.Body
+	if shown {
+		ch.Value = expression(body)
+		p := At(ch.Value.Pos())
+		body = &ast.BlockStmt{Lbrace: body.Lbrace, Rbrace: body.Rbrace, List: []ast.Stmt{
+			p.Expr(p.Call(p.ID(showName), ch.Value))}}
+	}
+	fn := &ast.FuncDecl{Name: At(body.Lbrace).ID("_"), Type: &ast.FuncType{Func: body.Lbrace, Params: &ast.FieldList{}}, Body: body}
+	info, _, err := sc.run([]ast.Decl{fn}, nil)
+	ch.info = info
+	if err != nil {
+		return err
+	}
+	if shown {
+		ch.Results = resultTypes(info.TypeOf(ch.Value))
+	}
+	for _, id := range Defined(ch.Body) {
+		if o := info.Defs[id]; o != nil {
+			ch.Objects = append(ch.Objects, sc.settle(o))
+		}
+	}
+	return nil
+}
+
+// showName is the function that takes what is shown, for the checker alone.
+const showName = "show" + AliasMark
+
+// newShow makes it: a scope writes into what is inserted.
+func newShow() *types.Func {
+	values := types.NewVar(token.NoPos, nil, "values", types.NewSlice(types.Universe.Lookup("any").Type()))
+	return types.NewFunc(token.NoPos, nil, showName, types.NewSignatureType(nil, nil, nil, types.NewTuple(values), nil, true))
+}
+
+// settle returns the object that a variable is at the top of the session: the
+// one that is there already when it has the same type, so that functions that
+// use it see the new value.
+func (sc *Scope) settle(o types.Object) types.Object {
+	v, ok := sc.objects[o.Name()].(*types.Var)
+	if ok && types.Identical(v.Type(), o.Type()) {
+		sc.canon[o] = v
+		return v
+	}
+	return o
+}
+
+// run has go/types check declarations, with the names of the session that
+// they use in their scope. extra are names that hide those.
+func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.Info, *types.Package, error) {
+	pkg := emptied(sc.s.Types.pkg)
+	own := map[string]bool{}
+	for _, d := range decls {
+		for _, name := range DeclaredNames(d) {
+			own[name] = true
+		}
+	}
+	file := &ast.File{Name: ast.NewIdent("main")}
+	seen := map[string]bool{}
+	add := func(id *ast.Ident) {
+		name := id.Name
+		if seen[name] || own[name] {
+			return
+		}
+		seen[name] = true
+		if name == showName {
+			pkg.Scope().Insert(newShow())
+		} else if o := extra[name]; o != nil {
+			pkg.Scope().Insert(o)
+		} else if o := sc.objects[name]; o != nil {
+			pkg.Scope().Insert(o)
+		} else if path, ok := sc.Imports[name]; ok && name != SupportName {
+			spec := &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
+			file.Decls = append(file.Decls, &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}})
+			file.Imports = append(file.Imports, spec)
+		} else {
+			for _, path := range sc.Dots {
+				if p, err := ImportTypes(path); err == nil && id.IsExported() {
+					if o := p.Scope().Lookup(name); o != nil {
+						pkg.Scope().Insert(o)
+						return
+					}
+				}
+			}
+		}
+	}
+	for _, d := range decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				add(id)
+			}
+			return true
+		})
+	}
+	file.Decls = append(file.Decls, decls...)
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Instances: map[*ast.Ident]types.Instance{},
+	}
+	var first *types.Error
+	conf := types.Config{Importer: ImporterFunc(ImportTypes), Error: func(err error) {
+		var e types.Error
+		if !errors.As(err, &e) || unused(e) {
+			return
+		}
+		if first == nil || e.Pos.IsValid() && e.Pos < first.Pos && !strings.HasPrefix(e.Msg, "\t") {
+			first = &e
+		}
+	}}
+	if err := sc.files(types.NewChecker(&conf, sc.s.fset, pkg, info), file); err != nil && first == nil {
+		return info, pkg, err
+	}
+	sc.noteInstances(info)
+	if first != nil {
+		return info, pkg, sc.errorAtPos(first.Pos, sc.explain(first.Msg))
+	}
+	if sc.instance {
+		return info, pkg, nil
+	}
+	return info, pkg, sc.missing(info)
+}
+
+// noteInstances remembers the generic types that are used with types that are
+// known: methods cannot be added to them any more.
+func (sc *Scope) noteInstances(info *types.Info) {
+	for _, instance := range info.Instances {
+		named, ok := instance.Type.(*types.Named)
+		if !ok || sc.used == nil {
+			continue
+		}
+		open := false
+		for arg := range named.TypeArgs().Types() {
+			_, isParam := arg.(*types.TypeParam)
+			open = open || isParam
+		}
+		if !open {
+			sc.used[named.Origin().Obj()] = true
+		}
+	}
+}
+
+// files runs the checker, whose panics become errors.
+func (sc *Scope) files(checker *types.Checker, file *ast.File) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = sc.Cell.ErrorAt(0, "compile", fmt.Sprintf("internal error of the type checker: %v", r))
+		}
+	}()
+	_ = checker.Files([]*ast.File{file}) // conf.Error has seen what is wrong
+	return nil
+}
+
+// unused recognizes errors that help in a program but not in a cell that is
+// being worked on.
+func unused(e types.Error) bool {
+	return e.Soft && (strings.HasPrefix(e.Msg, "declared and not used") || strings.HasSuffix(e.Msg, "imported and not used") ||
+		strings.Contains(e.Msg, "imported as") || strings.HasPrefix(e.Msg, "label ") && strings.HasSuffix(e.Msg, "declared and not used"))
+}
+
+// missing refuses names that the packages of Go have, but those of the
+// session have not: the interpreter's tables are older.
+func (sc *Scope) missing(info *types.Info) error {
+	var err *Error
+	for id, o := range info.Uses {
+		if why := sc.s.Library.guard(o); why != "" {
+			err = sc.errorAtPos(id.Pos(), why)
+			continue
+		}
+		if f, ok := o.(*types.Func); ok && sc.s.Types.Orphans[f.Origin()] {
+			err = sc.errorAtPos(id.Pos(), "undefined: method "+f.Name()+" (the cell that declares it failed)")
+			continue
+		}
+		if o.Pkg() == nil || o.Parent() != o.Pkg().Scope() || o.Pkg().Path() == "main" {
+			continue
+		}
+		if l := sc.s.Library; !l.has(o.Pkg().Path(), o.Name()) {
+			if e := sc.errorAtPos(id.Pos(), "undefined: "+o.Pkg().Name()+"."+o.Name()+" (Go has it, the interpreter's library does not)"); err == nil || e.Line < err.Line {
+				err = e
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+func (sc *Scope) errorAtPos(p token.Pos, msg string) *Error {
+	pos := sc.s.fset.Position(p)
+	return sc.Cell.ErrorIn("compile", pos.Line, pos.Column, msg)
+}

@@ -1,0 +1,61 @@
+package gofront
+
+import (
+	"fmt"
+	"go/types"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	undefinedName  = regexp.MustCompile(`^undefined: (\w+)$`)
+	barePackage    = regexp.MustCompile(`^use of package (\w+) (?:without|not in) selector$`)
+	bareType       = regexp.MustCompile(`^(.*) \(type\) is not an expression$`)
+	twoForOne      = regexp.MustCompile(`^assignment mismatch: 1 variable but .* returns 2 values$|^multiple-value .* in single-value context$`)
+	otherOfTheName = regexp.MustCompile(`\b(?:main\.)(\w+)`)
+)
+
+// explain puts what go/types says in the words of the session, and adds what
+// to do.
+func (sc *Scope) explain(msg string) string {
+	l := sc.s.Library
+	if m := undefinedName.FindStringSubmatch(msg); m != nil {
+		if m[1] == SupportName {
+			return "undefined: " + m[1] + " (this name belongs to the session)"
+		}
+		paths := l.Paths(m[1])
+		for i := range paths {
+			paths[i] = strconv.Quote(paths[i])
+		}
+		switch last := len(paths) - 1; last {
+		case -1:
+			return msg
+		case 0:
+			return fmt.Sprintf("%s (write: import %s)", msg, paths[0])
+		default:
+			return fmt.Sprintf("%s (write: import %s or %s)", msg, strings.Join(paths[:last], ", "), paths[last])
+		}
+	}
+	if m := barePackage.FindStringSubmatch(msg); m != nil {
+		return fmt.Sprintf("%s is a package: name something in it, such as %s.%s", m[1], m[1], l.example(sc.Imports[m[1]]))
+	}
+	if m := bareType.FindStringSubmatch(msg); m != nil {
+		return m[1] + " is a type, not a value"
+	}
+	if twoForOne.MatchString(msg) {
+		return msg + "; write x, err := or x, _ :="
+	}
+	if strings.HasPrefix(msg, "cannot use ") {
+		for _, m := range otherOfTheName.FindAllStringSubmatch(msg, -1) {
+			if sc.s.Types.versions[m[1]] > 1 {
+				msg += fmt.Sprintf(" (%s was declared again since: a value, function or method of the old type stays with it; run its cell again)", m[1])
+				break
+			}
+		}
+	}
+	return otherOfTheName.ReplaceAllString(Clean(msg), "$1")
+}
+
+// isTop says whether something is declared at the top of a cell.
+func (sc *Scope) isTop(o types.Object) bool { return sc.objects[o.Name()] == o }

@@ -1,0 +1,189 @@
+package gofront
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A function f is held by a variable: var f func(int) int, and each of its
+// declarations is a function of its own that the variable is set to. So a
+// function that is declared again with the same signature replaces the old
+// one for all its callers. It calls itself directly.
+
+// holdFunction declares the variable of a function, unless it is there.
+func (l *Lowering) holdFunction(f *types.Func) {
+	if l.isTop(f) {
+		return
+	}
+	if f.Signature().TypeParams().Len() > 0 {
+		l.innerName(f)
+		return
+	}
+	p := At(f.Pos())
+	t := l.funcType(p, f.Signature(), nil)
+	l.Decls = append(l.Decls, p.variable(l.innerName(f), t))
+}
+
+// noteGeneric keeps the source of a function where that is generic, before
+// others are lowered that use it.
+func (l *Lowering) noteGeneric(f *ast.FuncDecl) {
+	if o, ok := l.info.Defs[f.Name].(*types.Func); ok && o.Signature().TypeParams().Len() > 0 {
+		l.generic[o] = l.genericOf(f)
+	}
+}
+
+// lowerFunction lowers the declaration of a function.
+func (l *Lowering) lowerFunction(f *ast.FuncDecl) {
+	o, ok := l.info.Defs[f.Name].(*types.Func)
+	if !ok || o.Signature().TypeParams().Len() > 0 {
+		return
+	}
+	p := At(f.Name.Pos())
+	name := l.s.Types.fresh(f.Name.Name + AliasMark)
+	l.local[o] = name
+	l.self, l.selfID, l.direct = o, name, l.usesItself(f, o)
+	l.Decls = append(l.Decls, l.functionDecl(p, name, f.Type, f.Body, o.Signature(), nil))
+	l.self = nil
+	if n := f.Name.Name; n != "init" && n != "_" {
+		l.Body = append(l.Body, p.set(p.ID(l.innerName(o)), p.ID(name)))
+	}
+}
+
+func (l *Lowering) usesItself(f *ast.FuncDecl, o types.Object) bool {
+	found := false
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && l.info.Uses[id] == o
+		return !found
+	})
+	return found
+}
+
+// functionDecl is a declaration under a name of its own. recv is the field of
+// the receiver, which becomes the first parameter.
+func (l *Lowering) functionDecl(p At, name string, t *ast.FuncType, body *ast.BlockStmt, sig *types.Signature, recv *ast.Field) *ast.FuncDecl {
+	ft := l.funcSyntax(t)
+	if recv != nil {
+		r := l.field(recv)
+		if len(r.Names) == 0 {
+			r.Names = []*ast.Ident{p.ID("_")}
+		}
+		ft.Params.List = append([]*ast.Field{r}, ft.Params.List...)
+	}
+	nameParams(p, ft.Params)
+	return &ast.FuncDecl{Name: p.ID(name), Type: ft, Body: l.functionBody(body, t, ft, sig)}
+}
+
+// nameParams gives names to parameters that have none, since some have one.
+func nameParams(p At, params *ast.FieldList) {
+	for _, f := range params.List {
+		if len(f.Names) == 0 {
+			f.Names = []*ast.Ident{p.ID("_")}
+		}
+	}
+}
+
+// funcSyntax lowers the type of a function together with its names.
+func (l *Lowering) funcSyntax(t *ast.FuncType) *ast.FuncType {
+	out := &ast.FuncType{Func: t.Func, Params: &ast.FieldList{Opening: t.Pos(), Closing: t.End()}}
+	for _, f := range t.Params.List {
+		out.Params.List = append(out.Params.List, l.field(f))
+	}
+	if t.Results != nil {
+		out.Results = &ast.FieldList{Opening: t.Results.Pos(), Closing: t.Results.End()}
+		for _, f := range t.Results.List {
+			out.Results.List = append(out.Results.List, l.field(f))
+		}
+	}
+	return out
+}
+
+func (l *Lowering) field(f *ast.Field) *ast.Field {
+	out := &ast.Field{}
+	for _, id := range f.Names {
+		name := "_"
+		if o := l.info.Defs[id]; o != nil {
+			name = l.localName(o)
+		}
+		out.Names = append(out.Names, At(id.Pos()).ID(name))
+	}
+	p := At(f.Type.Pos())
+	if e, ok := f.Type.(*ast.Ellipsis); ok {
+		out.Type = &ast.Ellipsis{Ellipsis: e.Ellipsis, Elt: l.typeExpr(p, l.info.TypeOf(e.Elt))}
+		return out
+	}
+	out.Type = l.typeExpr(p, l.info.TypeOf(f.Type))
+	return out
+}
+
+// A method M of T is a function in the variable T·M, and a method in the
+// interpreter that calls it.
+
+// holdMethod declares both, unless they are there.
+func (l *Lowering) holdMethod(m *method) {
+	if m.Func.Signature().RecvTypeParams().Len() > 0 {
+		return // see lowerMethod
+	}
+	if l.isTop(m.Func) {
+		return
+	}
+	if m.decl.Name.Name == "_" {
+		return
+	}
+	p := At(m.Func.Pos())
+	if l.selfMade(m.base.Type()) {
+		l.failSelfMade(p, m.base.Type())
+	}
+	holder := l.s.Types.fresh(m.base.Name() + AliasMark + m.Func.Name())
+	l.top[m.Func] = holder
+	l.declareMethod(p, m.Func.Name(), holder, m.Func.Signature())
+}
+
+// declareMethod declares the variable that holds a method and the method that
+// calls it.
+func (l *Lowering) declareMethod(p At, name, holder string, sig *types.Signature) {
+	t := l.funcType(p, sig, nil)
+	recv := l.typeExpr(p, sig.Recv().Type())
+	t.Params.List = append([]*ast.Field{p.field("", recv)}, t.Params.List...)
+	l.Decls = append(l.Decls, p.variable(holder, t))
+
+	names := make([]string, sig.Params().Len())
+	r := l.temporary("r")
+	for i := range names {
+		names[i] = l.temporary("a")
+	}
+	call := p.Call(p.ID(holder), append(p.ids(r), p.ids(names...)...)...)
+	if sig.Variadic() {
+		call.Ellipsis = token.Pos(p)
+	}
+	st := p.Expr(call)
+	if sig.Results().Len() > 0 {
+		st = p.ret(call)
+	}
+	l.Decls = append(l.Decls, &ast.FuncDecl{Recv: p.fields(p.field(r, l.typeExpr(p, sig.Recv().Type()))), Name: p.ID(name),
+		Type: l.funcType(p, sig, names), Body: p.Block(st)})
+}
+
+// lowerMethod lowers the body of a method.
+func (l *Lowering) lowerMethod(m *method) {
+	sig := m.Func.Signature()
+	if m.decl.Name.Name == "_" {
+		return
+	}
+	if sig.RecvTypeParams().Len() > 0 {
+		l.generic[m.Func] = l.genericOf(m.decl)
+		for _, named := range l.instancesOf(m.base) {
+			l.instanceMethod(named, m.Func)
+		}
+		return
+	}
+	p := At(m.decl.Name.Pos())
+	name := l.s.Types.fresh(m.base.Name() + AliasMark + m.Func.Name() + AliasMark)
+	var recv *ast.Field
+	if m.decl.Recv != nil {
+		recv = m.decl.Recv.List[0]
+	}
+	l.Decls = append(l.Decls, l.functionDecl(p, name, m.decl.Type, m.decl.Body, sig, recv))
+	l.Body = append(l.Body, p.set(p.ID(l.innerName(m.Func)), p.ID(name)))
+}

@@ -1,0 +1,81 @@
+package gofront
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// Preloaded are the packages that every session has imported.
+var Preloaded = []string{"symmom/symmom", "symmom/charts", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
+
+// SupportName is the package, in cells only, of the functions that lowered
+// code calls: see support.go.
+const (
+	SupportName = "__repl"
+	SupportPath = "repl"
+)
+
+// Library is what can be imported in a session.
+type Library struct {
+	Names        map[string]string // path -> package name
+	Symbols      map[string]map[string]reflect.Value
+	Unrestricted bool
+}
+
+// Add takes in a package that is there in cells only.
+func (l *Library) Add(name string, table map[string]reflect.Value) {
+	l.Names[name], l.Symbols[name] = name, table
+}
+
+// Name is the package name of an import path.
+func (l *Library) Name(importPath string) string { return l.Names[importPath] }
+
+// has reports whether the session has a name of a package.
+func (l *Library) has(importPath, name string) bool {
+	if _, ok := l.Symbols[importPath][name]; ok {
+		return true
+	}
+	return importPath == SupportPath || l.Symbols[importPath] == nil || librarySource(importPath, name) != nil || libraryType(importPath, name) != "" || generalNames[importPath+"."+name]
+}
+
+// generalNames are names of generic packages that are no functions: the
+// interpreter never sees them.
+var generalNames = map[string]bool{"cmp.Ordered": true, "iter.Seq": true, "iter.Seq2": true}
+
+// refusal says why a package cannot be imported, or nothing.
+func (l *Library) refusal(importPath string) string {
+	switch {
+	case l.Names[importPath] != "":
+		return ""
+	case Guarded[importPath] != "":
+		return fmt.Sprintf("package %s %s: %s", importPath, Guarded[importPath], GuardNote)
+	case importPath == "symmom" || importPath == "charts" || importPath == "mat":
+		return fmt.Sprintf("package %s is there already, without an import", importPath)
+	}
+	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
+}
+
+// Paths returns the import paths of the packages with this name.
+func (l *Library) Paths(name string) []string {
+	var out []string
+	for p, n := range l.Names {
+		if n == name {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// example is an exported name of a package: the first function of its own.
+func (l *Library) example(importPath string) string {
+	table := l.Symbols[importPath]
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		if table[name].Kind() == reflect.Func {
+			return name
+		}
+	}
+	return "Name"
+}

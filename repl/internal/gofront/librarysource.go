@@ -1,0 +1,181 @@
+package gofront
+
+import (
+	"embed"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// The interpreter's tables hold no generic functions. Those of these packages
+// are here as source, written for it: what is slow there is left to functions
+// of the session (repl/support.go).
+//
+//go:embed generic/*.go.txt
+var librarySources embed.FS
+
+// sources is what is written there. The name of a file is the path of its
+// package, with _ for /.
+type sources struct {
+	functions map[string]*genericDecl // by path and name
+	types     map[string]string       // likewise: the text of a type with its methods
+}
+
+var generics = sync.OnceValue(func() sources {
+	out := sources{map[string]*genericDecl{}, map[string]string{}}
+	entries, err := librarySources.ReadDir("generic")
+	if err != nil {
+		panic(err) // of what is built in
+	}
+	for _, e := range entries {
+		text, err := librarySources.ReadFile("generic/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, e.Name(), text, parser.SkipObjectResolution)
+		if err != nil {
+			panic(err)
+		}
+		path := strings.ReplaceAll(strings.TrimSuffix(e.Name(), ".go.txt"), "_", "/")
+		for _, d := range f.Decls {
+			source := string(text[fset.Position(d.Pos()).Offset:fset.Position(d.End()).Offset])
+			if g, ok := d.(*ast.GenDecl); ok {
+				out.types[path+"."+g.Specs[0].(*ast.TypeSpec).Name.Name] = source
+				continue
+			}
+			fn := d.(*ast.FuncDecl)
+			if fn.Recv != nil {
+				out.types[path+"."+ReceiverType(fn).Name] += "\n" + source
+				continue
+			}
+			pos := fset.Position(fn.Pos())
+			out.functions[path+"."+fn.Name.Name] = &genericDecl{
+				text: source,
+				file: path + "/" + BaseName, line: pos.Line, column: pos.Column,
+				imports: map[string]string{"cmp": "cmp", "iter": "iter", SupportName: SupportPath},
+				objects: exportedObjects(path),
+			}
+		}
+	}
+	return out
+})
+
+// exportedObjects are the names by which a package knows its own functions.
+func exportedObjects(path string) map[string]types.Object {
+	out := map[string]types.Object{}
+	if path == "builtin" {
+		return out
+	}
+	pkg, err := ImportTypes(path)
+	if err != nil {
+		return out
+	}
+	for _, name := range pkg.Scope().Names() {
+		out[name] = pkg.Scope().Lookup(name)
+	}
+	return out
+}
+
+// librarySource is the source of a generic function of a package, or nil.
+func librarySource(path, name string) *genericDecl { return generics().functions[path+"."+name] }
+
+// libraryType is the source of a generic type of a package and of its methods,
+// or "".
+func libraryType(path, name string) string { return generics().types[path+"."+name] }
+
+// instanceOfLibrary returns the name of an instance of such a type, and
+// declares it when it is new. Its source is written for the interpreter as it
+// is, but for the names of types.
+func (l *Lowering) instanceOfLibrary(p At, t *types.Named, source string) string {
+	o := t.Obj()
+	key := "type " + o.Pkg().Path() + "." + o.Name() + "["
+	for arg := range t.TypeArgs().Types() {
+		key += l.typeKey(arg) + ","
+	}
+	if name := l.writtenFor(key); name != "" {
+		return name
+	}
+	name := l.s.Types.fresh(o.Name() + AliasMark)
+	l.written[key] = name
+	f, err := parser.ParseFile(l.s.fset, SupportPath+"/"+BaseName, "package main\n"+source, parser.SkipObjectResolution)
+	if err != nil {
+		l.fail(p, "internal error: source of generic code: %v", err)
+		return name
+	}
+	params := f.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).TypeParams.List
+	replace := func(c *astutil.Cursor) bool {
+		if x, ok := c.Node().(*ast.IndexExpr); ok && isNamed(x.X, o.Name()) { // a receiver, Name[T]
+			c.Replace(p.ID(name))
+			return false
+		}
+		for i, field := range params {
+			if isNamed(c.Node(), field.Names[0].Name) && c.Name() != "Names" && c.Name() != "Sel" {
+				c.Replace(l.typeExpr(p, t.TypeArgs().At(i)))
+				return false
+			}
+		}
+		return true
+	}
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok {
+			spec := g.Specs[0].(*ast.TypeSpec)
+			spec.Name, spec.TypeParams = p.ID(name), nil
+		}
+		l.Decls = append(l.Decls, astutil.Apply(d, replace, nil).(ast.Decl))
+	}
+	return name
+}
+
+func isNamed(n ast.Node, name string) bool {
+	id, ok := n.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// What the session itself offers to cells has no export data.
+
+// supportTypes are the functions of the session that those sources call.
+var supportTypes = sync.OnceValue(func() *types.Package {
+	return typesOf(SupportPath, `package support
+func Clear(x any)
+func Sort(x any)
+func SortFunc(x any, less func(i, j int) bool)
+func Pull(seq func(yield func() bool)) (next, stop func())
+`)
+})
+
+// displayTypes is the package display: see show.go.
+var displayTypes = sync.OnceValue(func() *types.Package {
+	return typesOf("display", `package display
+type Handle struct{ session int }
+func (h *Handle) Update(v any)
+type Rich struct{ mime string }
+func Show(values ...any) *Handle
+func Clear(wait ...bool)
+func Out(cell int) any
+func HTML(text string) Rich
+func Markdown(text string) Rich
+func LaTeX(text string) Rich
+func SVG(text string) Rich
+func PNG(data []byte) Rich
+func JSON(v any) (Rich, error)
+`)
+})
+
+func typesOf(path, text string) *types.Package {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err) // of what is built in
+	}
+	pkg, err := (&types.Config{}).Check(path, fset, []*ast.File{f}, nil)
+	if err != nil {
+		panic(err)
+	}
+	return pkg
+}

@@ -1,0 +1,40 @@
+package gofront
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// A value of a cell in an interface of a package, such as an io.Reader, is a
+// structure of the interpreter's with the methods and the value, of which it
+// has forgotten the type. When that becomes an any, the type is looked for: the
+// one of those that implement the interface with this form.
+
+// returns says whether a value of an interface from may be one of those in a
+// place of type to.
+func returns(from, to types.Type) bool {
+	return from != nil && to != nil && types.IsInterface(from) && compiled(from) && !owns(from) && isEmpty(to)
+}
+
+// tellForms tells the session the forms of the types that may be in such
+// interfaces.
+func (l *Lowering) tellForms() {
+	ifaces := maps.Clone(l.s.Types.returning)
+	maps.Copy(ifaces, l.returning)
+	for _, key := range slices.Sorted(maps.Keys(ifaces)) {
+		iface := ifaces[key].Underlying().(*types.Interface)
+		for _, t := range l.ownNamed() {
+			for _, t := range []types.Type{t, types.NewPointer(t)} {
+				if !types.Implements(t, iface) || l.orphaned(t, iface) {
+					continue
+				}
+				e := l.ownType(t)
+				l.writeOnce(fmt.Sprintf("own %d form", e.ID), "form", func(string) {
+					l.Prologue = append(l.Prologue, l.start.Expr(l.start.Support("OwnMethod", l.start.int(e.ID), l.start.string("form"), l.zero(l.start, t))))
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package gofront
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+)
+
+// A select is chosen by the session: all goroutines that run one of the
+// interpreter's share what it chooses from, and take from each other's
+// channels.
+//
+//	var v T
+//	i, ok := __repl.Select(false, c, &v, false)
+//	switch i {
+//	case 0: x := v; body
+//	}
+func (l *Lowering) selection(s *ast.SelectStmt) []ast.Stmt {
+	p := At(s.Select)
+	i, ok := l.temporary("i"), l.temporary("ok")
+	var before []ast.Stmt
+	var args []ast.Expr
+	hasDefault := false
+	sw := &ast.SwitchStmt{Switch: s.Select, Tag: p.ID(i), Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
+	places := make([]string, len(s.Body.List)) // of what is received
+	for k, c := range s.Body.List {
+		comm := c.(*ast.CommClause).Comm
+		if comm == nil {
+			hasDefault = true
+			continue
+		}
+		q, name := At(comm.Pos()), l.temporary("v")
+		channel, value := l.communication(comm)
+		elem := l.info.TypeOf(channel).Underlying().(*types.Chan).Elem()
+		place := &ast.ValueSpec{Names: []*ast.Ident{q.ID(name)}, Type: l.typeExpr(q, elem)}
+		ch := l.temporary("c")
+		before = append(before, q.define(ch, l.inner(channel)))
+		if value != nil {
+			place.Values = []ast.Expr{l.value(value, elem)}
+		} else {
+			places[k] = name
+		}
+		before = append(before, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: comm.Pos(), Tok: token.VAR, Specs: []ast.Spec{place}}})
+		args = append(args, q.ID(ch), q.unary(token.AND, q.ID(name)), q.ID(strconv.FormatBool(value != nil)))
+	}
+	args = append([]ast.Expr{p.ID(strconv.FormatBool(hasDefault))}, args...)
+	before = append(before, p.assign(token.DEFINE, p.ids(i, ok), []ast.Expr{p.Support("Select", args...)}),
+		p.assign(token.ASSIGN, p.ids("_", "_"), p.ids(i, ok)))
+	defer l.enter(true, false)()
+	n := 0
+	for k, c := range s.Body.List {
+		c := c.(*ast.CommClause)
+		clause := &ast.CaseClause{Case: c.Case, Colon: c.Colon}
+		if c.Comm != nil {
+			clause.List = []ast.Expr{p.int(n)}
+			clause.Body = l.received(c.Comm, places[k], ok)
+			n++
+		}
+		clause.Body = append(clause.Body, l.clauseBody(c.Body)...)
+		sw.Body.List = append(sw.Body.List, clause)
+	}
+	return append(before, sw)
+}
+
+// communication is the channel of a clause, and what is sent to it.
+func (l *Lowering) communication(comm ast.Stmt) (channel, value ast.Expr) {
+	switch comm := comm.(type) {
+	case *ast.SendStmt:
+		return comm.Chan, comm.Value
+	case *ast.ExprStmt:
+		return ast.Unparen(comm.X).(*ast.UnaryExpr).X, nil
+	}
+	return ast.Unparen(comm.(*ast.AssignStmt).Rhs[0]).(*ast.UnaryExpr).X, nil
+}
+
+// received sets what a clause of a select sets: the value is in the variable v.
+func (l *Lowering) received(s ast.Stmt, v, ok string) []ast.Stmt {
+	a, is := s.(*ast.AssignStmt)
+	if !is {
+		return nil
+	}
+	p := At(a.TokPos)
+	channel, _ := l.communication(s)
+	from := l.info.TypeOf(channel).Underlying().(*types.Chan).Elem()
+	var out []ast.Stmt
+	for i, x := range a.Lhs {
+		y := ast.Expr(p.ID([]string{v, ok}[i]))
+		if isBlank(x) {
+			continue
+		}
+		if id, name := x.(*ast.Ident); name && a.Tok == token.DEFINE { // a new variable in each round of a loop
+			local := l.localName(l.info.Defs[id])
+			out = append(out, p.define(local, y), p.set(p.ID("_"), p.ID(local)))
+			continue
+		}
+		if i == 0 {
+			y = l.convert(p, y, from, l.info.TypeOf(x))
+		}
+		out = append(out, p.set(l.expr(x), y))
+	}
+	return out
+}

@@ -1,0 +1,204 @@
+package gofront
+
+import (
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// itemKind says what an item is for the interpreter.
+type itemKind int
+
+const (
+	StatementItem itemKind = iota
+	DeclItem               // func, type, var, const
+	ImportItem
+	PackageItem
+)
+
+// Item is one statement, declaration or import at the top of a cell: the
+// source text from start to end, byte offsets.
+type Item struct {
+	Kind       itemKind
+	Start, End int
+	Silenced   bool // a semicolon was written behind it
+	header     bool // has an if, for or switch, whose semicolons may have split it
+}
+
+// Cell is a piece of source on its way through the session.
+type Cell struct {
+	Number int    // counted from 1 within the session
+	name   string // of the script it came from, or ""
+	Source string
+	Items  []Item
+	texts  map[*token.File]string // that were parsed
+	Whole  bool                   // every item is complete: nothing is missing at the end
+}
+
+// NewCell splits source into items. The error is that of an illegal token; a
+// text that merely stops too early gives a cell that is not whole.
+//
+// The split needs no grammar: an item ends at a semicolon outside all
+// brackets, written or put in by Go's rule at the end of a line.
+func NewCell(number int, name, source string) (*Cell, error) {
+	c := &Cell{Number: number, name: name, Source: source, texts: map[*token.File]string{}}
+	text := source
+	if strings.HasPrefix(text, "#!") { // a script that is executable
+		line, _, _ := strings.Cut(text, "\n")
+		text = strings.Repeat(" ", len(line)) + text[len(line):]
+	}
+	var (
+		fset   = token.NewFileSet()
+		file   = fset.AddFile("", -1, len(text))
+		s      scanner.Scanner
+		first  *Error
+		depth  int
+		tokens []token.Token // of the item so far, three at most
+		it     = Item{Start: -1}
+	)
+	c.Whole = true
+	s.Init(file, []byte(text), func(at token.Position, msg string) {
+		if strings.HasSuffix(msg, "not terminated") && !strings.HasPrefix(msg, "string") && !strings.HasPrefix(msg, "rune") {
+			c.Whole = false // a raw string or a comment that goes on
+			return
+		}
+		if first == nil {
+			first = c.ErrorAt(at.Offset, "syntax", msg)
+		}
+	}, 0)
+	for {
+		pos, tok, lit := s.Scan()
+		offset := file.Offset(pos)
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.SEMICOLON && depth == 0 {
+			if it.Start >= 0 {
+				it.End, it.Silenced = offset, lit == ";"
+				it.Kind = kindOf(tokens)
+				c.Items = append(c.Items, it)
+			}
+			it, tokens = Item{Start: -1}, nil
+			continue
+		}
+		if it.Start < 0 {
+			it.Start = offset
+		}
+		if len(tokens) < 3 {
+			tokens = append(tokens, tok)
+		}
+		switch tok {
+		case token.FOR, token.IF, token.SWITCH:
+			it.header = it.header || depth == 0
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			depth++
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			if depth--; depth < 0 && first == nil {
+				first = c.ErrorAt(offset, "syntax", "unexpected "+tok.String()+", nothing is open that it could close")
+			}
+		}
+		it.End = min(offset+max(len(lit), len(tok.String())), len(text))
+	}
+	if first != nil {
+		return c, first
+	}
+	if it.Start >= 0 { // no semicolon came: an operator or an open bracket is last
+		c.Whole = false
+		it.End, it.Kind = len(text), kindOf(tokens)
+		c.Items = append(c.Items, it)
+	}
+	return c, nil
+}
+
+// kindOf tells an item by its first tokens. A method looks as a call of a
+// function literal does until its parameter list has ended, so "func (" is
+// left to the parser (see parseItem).
+func kindOf(tokens []token.Token) itemKind {
+	switch tokens[0] {
+	case token.PACKAGE:
+		return PackageItem
+	case token.IMPORT:
+		return ImportItem
+	case token.TYPE, token.VAR, token.CONST:
+		return DeclItem
+	case token.FUNC:
+		if len(tokens) > 1 && tokens[1] == token.IDENT {
+			return DeclItem
+		}
+	}
+	return StatementItem
+}
+
+// Text is the source of an item.
+func (c *Cell) Text(it Item) string { return c.Source[it.Start:it.End] }
+
+// Place gives line and column of an offset, both counted from 1, the column
+// in bytes as Go's tools count.
+func (c *Cell) Place(offset int) (line, column int) {
+	before := c.Source[:min(offset, len(c.Source))]
+	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndex(before, "\n")
+}
+
+// DeclaredNames are the names of a declaration, for the tables of the session.
+func DeclaredNames(d ast.Decl) []string {
+	var names []string
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				names = append(names, s.Name.Name)
+			case *ast.ValueSpec:
+				for _, n := range s.Names {
+					names = append(names, n.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// Documented is the text of an item with the comments above it.
+func (c *Cell) Documented(it Item) string {
+	from := 0
+	for _, other := range c.Items {
+		if other.End <= it.Start {
+			from = other.End
+		}
+	}
+	above := c.Source[from:it.Start]
+	if from > 0 { // what stands behind the item before belongs to that
+		_, above, _ = strings.Cut(above, "\n")
+	}
+	return above + c.Text(it)
+}
+
+// Around are the spans of the cell that may be the statement at an offset: its
+// item, and, when that follows the header of a for, an if or a switch whose
+// semicolons have split it, with what comes before and behind.
+func (c *Cell) Around(offset int) []Item {
+	i := 0
+	for i < len(c.Items) && c.Items[i].End <= offset {
+		i++
+	}
+	if i == len(c.Items) {
+		return nil
+	}
+	out := []Item{c.Items[i]}
+	for h := i; h >= max(0, i-2); h-- {
+		if !c.Items[h].header || !c.Items[h].Silenced {
+			continue
+		}
+		for last := i; last <= min(h+2, len(c.Items)-1); last++ {
+			it := c.Items[h]
+			it.End = c.Items[last].End
+			out = append(out, it)
+		}
+	}
+	return out
+}

@@ -1,0 +1,71 @@
+package yaegi
+
+import (
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+
+	"symmom/internal/words"
+)
+
+// PanicTrace is the interpreter's stderr. While a panic goes up, yaegi writes
+// one line there for each function that it leaves; those are kept for the
+// error of the cell, and everything else is passed on. yaegi names the first
+// statement of a function, not the one that it was at.
+type PanicTrace struct {
+	Next  io.Writer
+	Where func(cell, line string) string // the place, and its line of Go below
+	Name  func(inner string) string      // of a function for people; "" of one of the session
+	mu    sync.Mutex
+	lines []string
+	more  int // frames that are not kept
+}
+
+// MaxTrace is the number of frames that are kept, the innermost.
+const MaxTrace = 50
+
+var panicLine = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+: panic: (\S+)\(\.\.\.\)\n$`)
+
+// Write keeps the lines of a panic and passes on the rest.
+func (t *PanicTrace) Write(b []byte) (int, error) {
+	m := panicLine.FindSubmatch(b)
+	if m == nil {
+		return t.Next.Write(b)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	// The top of a cell is called main too; its place is the error's own.
+	name := t.Name(string(m[3]))
+	switch {
+	case name == "" || name == "main":
+	case len(t.lines) < MaxTrace:
+		t.lines = append(t.lines, name+", which begins at "+t.Where(string(m[1]), string(m[2])))
+	default:
+		t.more++
+	}
+	return len(b), nil
+}
+
+// Reset forgets the lines of an earlier panic.
+func (t *PanicTrace) Reset() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lines, t.more = nil, 0
+}
+
+// Frames are the functions that the panic left, the innermost first.
+func (t *PanicTrace) Frames() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := t.lines
+	// The body of a cell is a function, too.
+	if last := len(lines) - 1; last >= 0 && t.more == 0 && strings.HasPrefix(lines[last], "main.func, ") {
+		lines = lines[:last]
+	}
+	lines = append([]string(nil), lines...)
+	if t.more > 0 {
+		lines = append(lines, words.Plural(t.more, "frame")+" more")
+	}
+	return lines
+}

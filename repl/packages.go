@@ -1,0 +1,59 @@
+package repl
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"reflect"
+	"strings"
+
+	"github.com/traefik/yaegi/interp"
+	"github.com/traefik/yaegi/stdlib"
+	"github.com/traefik/yaegi/stdlib/syscall"
+	"github.com/traefik/yaegi/stdlib/unrestricted"
+	"github.com/traefik/yaegi/stdlib/unsafe"
+
+	"symmom/repl/internal/gofront"
+	"symmom/repl/symbols"
+)
+
+// newLibrary loads the packages into the interpreter.
+func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error) {
+	// cmp, maps and slices are loaded by Use, from source.
+	l := &gofront.Library{Names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
+		Symbols: map[string]map[string]reflect.Value{}, Unrestricted: unrestrict}
+	// The binary tables of these are empty, since their functions are generic,
+	// and would hide the source that Use loads.
+	standard := maps.Clone(stdlib.Symbols)
+	for p := range l.Names {
+		delete(standard, p+"/"+p)
+	}
+	if !unrestrict {
+		for p := range gofront.Guarded {
+			delete(standard, p+"/"+path.Base(p))
+		}
+	}
+	// An import path of two equal parts is shortened to one of them by yaegi.
+	own := symbols.All()
+	own["symmom/symmom"] = own["symmom/symmom/symmom"]
+	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), own}
+	if unrestrict {
+		sets = append(sets, unrestricted.Symbols, syscall.Symbols, unsafe.Symbols)
+	}
+	for _, set := range sets {
+		if err := i.Use(set); err != nil {
+			return nil, fmt.Errorf("interpreter: %w", err)
+		}
+		for key, table := range set {
+			if p := path.Dir(key); p != "." && key != "symmom/symmom" && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
+				if before := l.Symbols[p]; before != nil {
+					before = maps.Clone(before)
+					maps.Copy(before, table)
+					table = before
+				}
+				l.Names[p], l.Symbols[p] = path.Base(key), table
+			}
+		}
+	}
+	return l, nil
+}

@@ -1,0 +1,34 @@
+package repl
+
+import "reflect"
+
+// selecting chooses a case of a select. Each is three of the arguments: the
+// channel, where what is received goes or what is sent is, and whether it is
+// sent. It returns the number of the case, -1 for the default.
+func (s *Session) selecting(hasDefault bool, args ...any) (int, bool) {
+	cases := make([]reflect.SelectCase, 0, len(args)/3+1)
+	for i := 0; i < len(args); i += 3 {
+		c := reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(args[i])}
+		if args[i+2].(bool) {
+			c.Dir, c.Send = reflect.SelectSend, reflect.ValueOf(args[i+1]).Elem()
+		}
+		cases = append(cases, c)
+	}
+	if hasDefault {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectDefault})
+	} else {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.control.Done)})
+	}
+	i, v, ok := reflect.Select(cases)
+	switch {
+	case i < len(cases)-1:
+	case hasDefault:
+		return -1, false
+	default: // the code is being stopped, see control
+		return -1, false
+	}
+	if cases[i].Dir == reflect.SelectRecv {
+		reflect.ValueOf(args[3*i+1]).Elem().Set(v)
+	}
+	return i, ok
+}
