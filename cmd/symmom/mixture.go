@@ -121,21 +121,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	m.options.Progress, m.options.MemoryLimit = bar.update, m.load.MemoryLimit
 	fit := s.WithContext(ctx).Mixture(m.components, m.options)
-	var spread *symmom.MixtureErrors
-	if m.draws > 0 && fit.Err() == nil {
-		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.update})
-	}
-	bar.stop()
 	if fit.Components == 0 {
+		bar.stop()
 		return inFlags(fit.Err())
 	}
-	a.warn(inWords(fit.Warnings))
-	var recovered *symmom.MeansError
-	if truth != nil {
-		if recovered, err = fit.MeansError(truth); err != nil {
-			return inFlags(err)
-		}
-	}
+	// Before standard errors, during which many will not wait.
 	var saved, labelled, printed error
 	if m.save != "" {
 		saved = saving(fit.Save(m.save))
@@ -143,6 +133,18 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if m.labels != "" {
 		if labelled = writeLabels(m.labels, fit, s.WithContext(ctx)); labelled != nil {
 			labelled = fmt.Errorf("--labels: %w", labelled)
+		}
+	}
+	var spread *symmom.MixtureErrors
+	if m.draws > 0 && fit.Err() == nil {
+		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.update})
+	}
+	bar.stop()
+	a.warn(inWords(fit.Warnings))
+	var recovered *symmom.MeansError
+	if truth != nil {
+		if recovered, err = fit.MeansError(truth); err != nil {
+			return inFlags(err)
 		}
 	}
 	if m.asked {
@@ -158,7 +160,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if spread != nil {
 		stopped = inFlags(spread.Err())
 		if errors.Is(spread.Err(), symmom.ErrInterrupted) {
-			stopped = &partly{fmt.Sprintf("standard errors from %s", words.Plural(spread.Draws, "draw"))}
+			stopped = &partly{fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw"))}
 		}
 	}
 	return all(stopped, saved, labelled, printed)
