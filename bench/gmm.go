@@ -62,8 +62,8 @@ type gaussianFit struct {
 
 // judgedFit has its distance from the truth.
 type judgedFit struct {
-	gaussianFit
-	meanError, score float64
+	Fit              gaussianFit
+	MeanError, Score float64
 }
 
 // Names of the methods.
@@ -129,8 +129,9 @@ func (b *bench) allGaussians(methods []string, x, truth *mat.Dense, covariance s
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", method, err)
 		}
-		j := judgedFit{gaussianFit: f}
-		j.meanError, j.score = judgeMeans(f.Means, truth)
+		f.Labels = nil // the means tell
+		j := judgedFit{Fit: f}
+		j.MeanError, j.Score = judgeMeans(f.Means, truth)
 		out[method] = j
 	}
 	return out, nil
@@ -176,7 +177,9 @@ func (b *bench) gmmTable() (*section, error) {
 			if err != nil {
 				return nil, err
 			}
-			fits, err := b.allGaussians(gaussianMethods, x, means, symmom.CovarianceSpherical, seed+1)
+			fits, err := kept(b, fmt.Sprintf("%s, seed %d", g.name, seed+1), func() (map[string]judgedFit, error) {
+				return b.allGaussians(gaussianMethods, x, means, symmom.CovarianceSpherical, seed+1)
+			})
 			if err != nil {
 				return nil, fmt.Errorf("%s, seed %d: %w", g.name, seed+1, err)
 			}
@@ -191,7 +194,7 @@ func (b *bench) gmmTable() (*section, error) {
 			s.row(append([]string{name, method}, gaussianCells(method, runs)...)...)
 		}
 		mean := func(method string) float64 {
-			return sampleOf(runs, func(m map[string]judgedFit) float64 { return m[method].meanError }).mean()
+			return sampleOf(runs, func(m map[string]judgedFit) float64 { return m[method].MeanError }).mean()
 		}
 		s.judge(atMost(g.name+": error of means over the better of KMeans and GaussianMixture, means over the seeds", mean(methodSymmom)/min(mean(methodKMeans), mean(methodGaussian)), noWorseMeans, "%.4f"))
 		judgeSeconds(s, g.name, g.n, runs)
@@ -221,7 +224,7 @@ func (g gaussianData) describe() string {
 }
 
 func betterOfTwo(m map[string]judgedFit) float64 {
-	return min(m[methodKMeans].meanError, m[methodGaussian].meanError)
+	return min(m[methodKMeans].MeanError, m[methodGaussian].MeanError)
 }
 
 // judgeErrors tells of single runs. Errors of one draw differ by chance, also
@@ -229,12 +232,12 @@ func betterOfTwo(m map[string]judgedFit) float64 {
 func judgeErrors(s *section, runs []map[string]judgedFit) {
 	worse, likelier, worst := 0, 0, 0.
 	for _, m := range runs {
-		ratio := m[methodSymmom].meanError / betterOfTwo(m)
+		ratio := m[methodSymmom].MeanError / betterOfTwo(m)
 		if worst = math.Max(worst, ratio); ratio <= noWorseMeans {
 			continue
 		}
 		worse++
-		if m[methodSymmom].LogLikelihood >= m[methodGaussian].LogLikelihood {
+		if m[methodSymmom].Fit.LogLikelihood >= m[methodGaussian].Fit.LogLikelihood {
 			likelier++
 		}
 	}
@@ -249,8 +252,8 @@ func judgeSeconds(s *section, name string, n int, runs []map[string]judgedFit) {
 	if n < 100 {
 		return
 	}
-	s.judge(atMost(name+": seconds over GaussianMixture's, median", ratio(func(f judgedFit) float64 { return f.Seconds }), 1, "%.3f"))
-	s.judge(atMost(name+": seconds of the processor over GaussianMixture's, median", ratio(func(f judgedFit) float64 { return f.Processor }), 1, "%.3f"))
+	s.judge(atMost(name+": seconds over GaussianMixture's, median", ratio(func(f judgedFit) float64 { return f.Fit.Seconds }), 1, "%.3f"))
+	s.judge(atMost(name+": seconds of the processor over GaussianMixture's, median", ratio(func(f judgedFit) float64 { return f.Fit.Processor }), 1, "%.3f"))
 }
 
 // judgeLikelihood counts the runs with a log-likelihood of at least
@@ -258,7 +261,7 @@ func judgeSeconds(s *section, name string, n int, runs []map[string]judgedFit) {
 func judgeLikelihood(s *section, name string, runs []map[string]judgedFit) {
 	good := 0
 	for _, m := range runs {
-		if m[methodSymmom].LogLikelihood >= m[methodGaussian].LogLikelihood-likelihoodSlack {
+		if m[methodSymmom].Fit.LogLikelihood >= m[methodGaussian].Fit.LogLikelihood-likelihoodSlack {
 			good++
 		}
 	}
@@ -289,11 +292,11 @@ func gaussianCells(method string, runs []map[string]judgedFit) []string {
 		return fmt.Sprintf(format, sum)
 	}
 	return []string{
-		mean(func(f judgedFit) float64 { return f.score }, "%.4f"),
-		mean(func(f judgedFit) float64 { return f.meanError }, "%.4f"),
-		mean(func(f judgedFit) float64 { return f.LogLikelihood }, "%.5f"),
-		mean(func(f judgedFit) float64 { return f.Seconds }, "%.3f"),
-		mean(func(f judgedFit) float64 { return f.Processor }, "%.3f"),
+		mean(func(f judgedFit) float64 { return f.Score }, "%.4f"),
+		mean(func(f judgedFit) float64 { return f.MeanError }, "%.4f"),
+		mean(func(f judgedFit) float64 { return f.Fit.LogLikelihood }, "%.5f"),
+		mean(func(f judgedFit) float64 { return f.Fit.Seconds }, "%.3f"),
+		mean(func(f judgedFit) float64 { return f.Fit.Processor }, "%.3f"),
 	}
 }
 
@@ -302,7 +305,7 @@ func tellFits(methods []string, m map[string]judgedFit) string {
 	var parts []string
 	for _, method := range methods {
 		f := m[method]
-		parts = append(parts, fmt.Sprintf("%s %.4f, %.5f, %s", method, f.meanError, f.LogLikelihood, duration(f.Seconds)))
+		parts = append(parts, fmt.Sprintf("%s %.4f, %.5f, %s", method, f.MeanError, f.Fit.LogLikelihood, duration(f.Fit.Seconds)))
 	}
 	return strings.Join(parts, "; ")
 }

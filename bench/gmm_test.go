@@ -55,3 +55,23 @@ func TestGaussianData(t *testing.T) {
 		t.Errorf("variance %g, want .04", v)
 	}
 }
+
+// What was found is found again where data are kept, with what JSON cannot
+// write, and nowhere else.
+func TestKept(t *testing.T) {
+	b, calls := &bench{dir: t.TempDir(), keep: true}, 0
+	find := func() (map[string]judgedFit, error) {
+		calls++
+		return map[string]judgedFit{"a": {Fit: gaussianFit{LogLikelihood: math.NaN(), Seconds: float64(calls)}, MeanError: .5}}, nil
+	}
+	for range 2 {
+		v, err := kept(b, "sigma .5, n/p, seed 1", find)
+		if a := v["a"]; err != nil || a.MeanError != .5 || a.Fit.Seconds != 1 || !math.IsNaN(a.Fit.LogLikelihood) {
+			t.Errorf("%+v, %v", v, err)
+		}
+	}
+	b.keep = false
+	if _, err := kept(b, "sigma .5, n/p, seed 1", find); err != nil || calls != 2 {
+		t.Errorf("%d calls, %v, want one that is kept and one that is not", calls, err)
+	}
+}

@@ -84,12 +84,14 @@ func (b *bench) gmmDiagonal() (*section, error) {
 	worst := map[string]*[2]sample{methodSymmom: {}, methodGaussian: {}}
 	for seed := range b.gaussianSeeds() {
 		x, means, variances := drawDiagonal(seed + 1)
-		fits, err := b.allGaussians(methods, x, means, symmom.CovarianceDiagonal, seed+1)
+		fits, err := kept(b, fmt.Sprintf("diag, seed %d", seed+1), func() (map[string]judgedFit, error) {
+			return b.allGaussians(methods, x, means, symmom.CovarianceDiagonal, seed+1)
+		})
 		if err != nil {
 			return nil, err
 		}
 		for method, w := range worst {
-			mean, variance := judgeDiagonal(fits[method].gaussianFit, means, variances)
+			mean, variance := judgeDiagonal(fits[method].Fit, means, variances)
 			w[0], w[1] = append(w[0], -mean), append(w[1], -variance)
 		}
 		runs = append(runs, fits)

@@ -27,10 +27,10 @@ const sameIndex = .01
 
 // realRuns are the adjusted Rand indices and what chose between covariances,
 // over the seeds.
-type realRuns struct{ index, logLikelihood, bic sample }
+type realRuns struct{ Index, LogLikelihood, BIC sample }
 
 func (r *realRuns) see(index float64, f gaussianFit) {
-	r.index, r.logLikelihood, r.bic = append(r.index, index), append(r.logLikelihood, f.LogLikelihood), append(r.bic, f.BIC)
+	r.Index, r.LogLikelihood, r.BIC = append(r.Index, index), append(r.LogLikelihood, f.LogLikelihood), append(r.BIC, f.BIC)
 }
 
 // gmmReal compares labels on real data.
@@ -46,75 +46,89 @@ func (b *bench) gmmReal() (*section, error) {
 	return s, nil
 }
 
-func (b *bench) realRows(s *section, name string) error {
+// realFits are those of all seeds to one set.
+type realFits struct {
+	P, N, Classes int
+	KMeans        sample
+	Ours, Theirs  []realRuns // by covariance
+}
+
+func (b *bench) realFits(name string) (all realFits, err error) {
 	path := filepath.Join(b.dir, name+".npy")
-	var shape struct{ P, N, Classes int }
-	if err := b.peer.ask(request{"do": "dataset", "name": name, "path": path}, &shape); err != nil {
-		return err
+	if err := b.peer.ask(request{"do": "dataset", "name": name, "path": path}, &all); err != nil {
+		return all, err
 	}
-	r := shape.Classes
+	r := all.Classes
 	x := symmom.Load(path).WithContext(b.ctx)
 	index := func(labels []int) (float64, error) {
 		var a struct{ Index float64 }
 		err := b.peer.ask(request{"do": "rand", "labels": labels}, &a)
 		return a.Index, err
 	}
-	var kmeans sample
-	ours, theirs := make([]realRuns, len(gaussianShapes)), make([]realRuns, len(gaussianShapes))
+	all.Ours, all.Theirs = make([]realRuns, len(gaussianShapes)), make([]realRuns, len(gaussianShapes))
 	for seed := range b.realSeeds() {
 		f, err := b.theirGaussian(methodKMeans, r, "", seed+1)
 		if err != nil {
-			return err
+			return all, err
 		}
 		v, err := index(f.Labels)
 		if err != nil {
-			return err
+			return all, err
 		}
-		kmeans = append(kmeans, v)
+		all.KMeans = append(all.KMeans, v)
 		for i, covariance := range gaussianShapes {
 			f, fit, err := ourGaussian(x, r, symmom.MixtureFitOptions{Covariance: covariance, Seed: seed + 1})
 			if err != nil {
-				return fmt.Errorf("%s: %w", covariance, err)
+				return all, fmt.Errorf("%s: %w", covariance, err)
 			}
 			if f.Labels, err = fit.Predict(x); err != nil {
-				return err
+				return all, err
 			}
 			g, err := b.theirGaussian(methodGaussian, r, covariance, seed+1)
 			if err != nil {
-				return err
+				return all, err
 			}
 			for _, side := range []struct {
 				runs *realRuns
 				fit  gaussianFit
-			}{{&ours[i], f}, {&theirs[i], g}} {
+			}{{&all.Ours[i], f}, {&all.Theirs[i], g}} {
 				if v, err = index(side.fit.Labels); err != nil {
-					return err
+					return all, err
 				}
 				side.runs.see(v, side.fit)
 			}
 		}
 		progress("%s, seed %d", name, seed+1)
 	}
-	about := fmt.Sprintf("%s, %d x %d, %d classes", name, shape.P, shape.N, r)
+	return all, nil
+}
+
+func (b *bench) realRows(s *section, name string) error {
+	all, err := kept(b, name, func() (realFits, error) { return b.realFits(name) })
+	if err != nil {
+		return err
+	}
+	kmeans, ours, theirs := all.KMeans, all.Ours, all.Theirs
+	about := fmt.Sprintf("%s, %d x %d, %d classes", name, all.P, all.N, all.Classes)
 	var best [2]float64
 	for i, covariance := range gaussianShapes {
 		o, g := ours[i], theirs[i]
-		s.row(about, covariance, fmt.Sprintf("%.3f", o.index.median()), fmt.Sprintf("%.3f", g.index.median()), fmt.Sprintf("%.3f", kmeans.median()),
-			fmt.Sprintf("%.4f", o.logLikelihood.median()), fmt.Sprintf("%.4f", g.logLikelihood.median()), whyBelow(o, g, kmeans))
+		s.row(about, covariance, fmt.Sprintf("%.3f", o.Index.median()), fmt.Sprintf("%.3f", g.Index.median()), fmt.Sprintf("%.3f", kmeans.median()),
+			fmt.Sprintf("%.4f", o.LogLikelihood.median()), fmt.Sprintf("%.4f", g.LogLikelihood.median()), whyBelow(o, g, kmeans))
 		about = ""
-		best[0], best[1] = math.Max(best[0], o.index.median()), math.Max(best[1], g.index.median())
+		best[0], best[1] = math.Max(best[0], o.Index.median()), math.Max(best[1], g.Index.median())
 	}
 	o, g := chosenByBIC(ours), chosenByBIC(theirs)
-	s.row("", "by BIC: "+gaussianShapes[o]+", "+gaussianShapes[g], fmt.Sprintf("%.3f", ours[o].index.median()), fmt.Sprintf("%.3f", theirs[g].index.median()), fmt.Sprintf("%.3f", kmeans.median()), "", "", "")
-	s.judge(atLeast(name+": adjusted Rand index by BIC, over GaussianMixture's", ours[o].index.median()-theirs[g].index.median(), -sameIndex, "%.3f"))
+	s.row("", "by BIC: "+gaussianShapes[o]+", "+gaussianShapes[g], fmt.Sprintf("%.3f", ours[o].Index.median()), fmt.Sprintf("%.3f", theirs[g].Index.median()), fmt.Sprintf("%.3f", kmeans.median()), "", "", "")
+	s.judge(atLeast(name+": adjusted Rand index by BIC, over GaussianMixture's", ours[o].Index.median()-theirs[g].Index.median(), -sameIndex, "%.3f"))
 	s.judge(atLeast(name+": adjusted Rand index of the best covariance, over the best of GaussianMixture and KMeans", best[0]-math.Max(best[1], kmeans.median()), -sameIndex, "%.3f"))
 	return nil
 }
 
 // whyBelow says why labels of symmom are fewer right than the others', if they are.
 func whyBelow(o, g realRuns, kmeans sample) string {
-	mine, gaussian := o.index.median(), g.index.median()
-	switch likely := o.logLikelihood.median() >= g.logLikelihood.median()-likelihoodSlack; {
+	mine, gaussian := o.Index.median(), g.Index.median()
+	switch likely := o.LogLikelihood.median() >= g.LogLikelihood.median()-likelihoodSlack; {
 	case mine >= math.Max(gaussian, kmeans.median())-sameIndex:
 		return ""
 	case likely:
@@ -128,7 +142,7 @@ func whyBelow(o, g realRuns, kmeans sample) string {
 // chosenByBIC is the index of the covariance whose median BIC is lowest.
 func chosenByBIC(runs []realRuns) (best int) {
 	for i, r := range runs {
-		if r.bic.median() < runs[best].bic.median() {
+		if r.BIC.median() < runs[best].BIC.median() {
 			best = i
 		}
 	}

@@ -39,6 +39,7 @@ type bench struct {
 	ctx     context.Context
 	peer    *peer
 	dir     string // of the data files
+	keep    bool   // dir was given: what was found is found again
 	core    int    // for measurements of one thread; negative: any
 	quick   bool
 	rounds  int     // turns of each entrant
@@ -101,7 +102,7 @@ func run(ctx context.Context, args []string) error {
 	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
 	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
 	out := flags.String("out", "", "file for the report (default bench/"+u.file+" for a complete run, else none)")
-	data := flags.String("data", "", "directory in which data files are kept and found again (default: a temporary one)")
+	data := flags.String("data", "", "directory in which data files, and fits of gmm, are kept and found again (default: a temporary one)")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
@@ -125,7 +126,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	// Many short turns: what is compared was measured within a second or two,
 	// before the machine has other things to do.
-	b := &bench{ctx: ctx, dir: *data, core: -1, quick: *quick, rounds: 15, seconds: .08}
+	b := &bench{ctx: ctx, dir: *data, keep: *data != "", core: -1, quick: *quick, rounds: 15, seconds: .08}
 	if u.pinned {
 		b.core = lastCore()
 	}
