@@ -15,6 +15,9 @@ import (
 	"symmom/symmom"
 )
 
+// defaultSeeds is the number of draws of each kind of data.
+const defaultSeeds = 20
+
 // Goals of the mixtures.
 const (
 	noWorseMeans   = 1.02 // error of means, over the better of the two
@@ -32,20 +35,12 @@ func (b *bench) aboutGMM() []string {
 		machine(),
 		fmt.Sprintf("symmom: %s, kernels %s, one thread, the other options as they are by default", runtime.Version(), linalg.Kernel()),
 		fmt.Sprintf("peer: scikit-learn %s, NumPy %s, SciPy %s, Python %s, %s, one thread (%s); KMeans and GaussianMixture of the covariance symmom had, 10 inits, reg_covar 1e-6 of the mean variance as symmom (the default where that is 1), the rest by default", b.peer.ScikitLearn, b.peer.NumPy, b.peer.SciPy, b.peer.Python, b.peer.BLAS, strings.Join(b.peer.env, " ")),
-		fmt.Sprintf("%d seeds for each kind of drawn data; all methods on the same observations, one after the other; seconds of the clock, and of the processor, which other work on the machine leaves as they are", b.gaussianSeeds()),
+		fmt.Sprintf("%d seeds for each kind of drawn data; all methods on the same observations, one after the other; seconds of the clock, and of the processor, which other work on the machine leaves as they are", b.seeds),
 	}
-	if b.quick {
-		about = append(about, "**a -quick run: few seeds; not a result**")
+	if b.seeds < defaultSeeds {
+		about = append(about, "**few seeds: not a result**")
 	}
 	return about
-}
-
-// gaussianSeeds is the number of draws of each kind of data.
-func (b *bench) gaussianSeeds() uint64 {
-	if b.quick {
-		return 2
-	}
-	return 20
 }
 
 // gaussianFit is what a method found.
@@ -172,7 +167,7 @@ func (b *bench) gmmTable() (*section, error) {
 	var all []map[string]judgedFit
 	for _, g := range gaussianTable {
 		var runs []map[string]judgedFit
-		for seed := range b.gaussianSeeds() {
+		for seed := range b.seeds {
 			x, means, err := g.draw(seed + 1)
 			if err != nil {
 				return nil, err

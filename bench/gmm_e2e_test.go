@@ -66,3 +66,20 @@ func TestLikelihoodIsTheirs(t *testing.T) {
 		t.Errorf("a covariance that is none: %v", err)
 	}
 }
+
+// The whole program, one section: what it measures is for no test to judge.
+func TestRunWritesTheMixtures(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "mixtures.md")
+	if err := run(t.Context(), []string{"gmm", "-seeds", "1", "-only", "diag", "-out", out}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# Gaussian mixtures: symmom beside scikit-learn", "peer: scikit-learn 1.", "few seeds", "## Unequal diagonal covariances", "| GaussianMixture |"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func (b *bench) gmmDiagonal() (*section, error) {
 	methods := []string{methodSymmom, methodGaussian}
 	var runs []map[string]judgedFit
 	worst := map[string]*[2]sample{methodSymmom: {}, methodGaussian: {}}
-	for seed := range b.gaussianSeeds() {
+	for seed := range b.seeds {
 		x, means, variances := drawDiagonal(seed + 1)
 		fits, err := kept(b, fmt.Sprintf("diag, seed %d", seed+1), func() (map[string]judgedFit, error) {
 			return b.allGaussians(methods, x, means, symmom.CovarianceDiagonal, seed+1)

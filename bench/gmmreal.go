@@ -14,12 +14,7 @@ var realData = []string{"wine", "breast_cancer", "iris", "digits"}
 var gaussianShapes = []string{symmom.CovarianceSpherical, symmom.CovarianceTied, symmom.CovarianceDiagonal, symmom.CovarianceFull}
 
 // realSeeds is the number of seeds: the data are the same for all.
-func (b *bench) realSeeds() uint64 {
-	if b.quick {
-		return 1
-	}
-	return 3
-}
+func (b *bench) realSeeds() uint64 { return min(3, b.seeds) }
 
 // sameIndex is the difference of two adjusted Rand indices that says nothing:
 // one or two observations of 178.
@@ -104,7 +99,7 @@ func (b *bench) realFits(name string) (all realFits, err error) {
 }
 
 func (b *bench) realRows(s *section, name string) error {
-	all, err := kept(b, name, func() (realFits, error) { return b.realFits(name) })
+	all, err := kept(b, fmt.Sprintf("%s, %d seeds", name, b.realSeeds()), func() (realFits, error) { return b.realFits(name) })
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ type bench struct {
 	quick   bool
 	rounds  int     // turns of each entrant
 	seconds float64 // of a short measurement
+	seeds   uint64  // of gmm
 	roof    roof
 }
 
@@ -101,6 +102,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
 	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
+	seeds := flags.Uint64("seeds", defaultSeeds, "of gmm: draws of each kind of data")
 	out := flags.String("out", "", "file for the report (default bench/"+u.file+" for a complete run, else none)")
 	data := flags.String("data", "", "directory in which data files, and fits of gmm, are kept and found again (default: a temporary one)")
 	if err := flags.Parse(args); err != nil {
@@ -126,12 +128,12 @@ func run(ctx context.Context, args []string) error {
 	}
 	// Many short turns: what is compared was measured within a second or two,
 	// before the machine has other things to do.
-	b := &bench{ctx: ctx, dir: *data, keep: *data != "", core: -1, quick: *quick, rounds: 15, seconds: .08}
+	b := &bench{ctx: ctx, dir: *data, keep: *data != "", core: -1, quick: *quick, rounds: 15, seconds: .08, seeds: *seeds}
 	if u.pinned {
 		b.core = lastCore()
 	}
 	if b.quick {
-		b.rounds, b.seconds = 3, .03
+		b.rounds, b.seconds, b.seeds = 3, .03, min(b.seeds, 2)
 	}
 	r, err := b.run(u, chosen)
 	if err != nil {
