@@ -7,12 +7,12 @@ import (
 	"reflect"
 	"strings"
 
-	"symmom/repl/internal/boxed"
-	"symmom/repl/internal/gofront"
-
 	"github.com/shirou/gopsutil/v4/mem"
 	"github.com/traefik/yaegi/interp"
 	gonum "gonum.org/v1/gonum/mat"
+
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
 )
 
 // Go ends the process where there is no memory for a slice, and nothing can

@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"symmom/repl/internal/boxed"
-
 	"github.com/traefik/yaegi/interp"
 	"gonum.org/v1/gonum/optimize"
+
+	"symmom/repl/internal/boxed"
 )
 
 // A panic in a goroutine that compiled code starts would end the process. So

@@ -12,10 +12,10 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/sessiontest"
-
-	"golang.org/x/tools/txtar"
 )
 
 var update = flag.String("update", "", "write what the real Go prints into the files of testdata/cells whose names have this in them")

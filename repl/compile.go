@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traefik/yaegi/interp"
+
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/yaegi"
-
-	"github.com/traefik/yaegi/interp"
 )
 
 // compile compiles what a cell was lowered to: declarations and a body, each a

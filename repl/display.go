@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"strings"
 
-	"symmom/repl/internal/boxed"
-
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/repl/internal/boxed"
 )
 
 // String is what a person wants to see of the result: each value by its

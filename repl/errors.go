@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/repl/internal/gofront"
-
 	"github.com/traefik/yaegi/interp"
+
+	"symmom/repl/internal/gofront"
 )
 
 // leading is the place at the beginning of a message of yaegi: the file is that

@@ -12,11 +12,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/traefik/yaegi/interp"
+
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/yaegi"
-
-	"github.com/traefik/yaegi/interp"
 )
 
 // How an interrupt proceeds. When the cell's context is cancelled, compiled

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 
-	"symmom/repl/internal/gofront"
-
 	"golang.org/x/tools/go/ast/astutil"
+
+	"symmom/repl/internal/gofront"
 )
 
 // What cells have shown can be used again: _ is the last value and Out[n] that of

@@ -81,6 +81,10 @@ func (s *Session) overrides() interp.Exports {
 			"MethodsOf":   reflect.ValueOf(boxed.MethodsOf),
 			"ShiftCount":  reflect.ValueOf(boxed.ShiftCount),
 			"SameChan":    reflect.ValueOf(boxed.SameChan),
+
+			"UnsafeAdd": reflect.ValueOf(unsafeAdd), "UnsafeString": reflect.ValueOf(unsafeString), "UnsafeStringData": reflect.ValueOf(unsafeStringData),
+			"UnsafeSlice": reflect.ValueOf(unsafeSlice), "UnsafeSliceData": reflect.ValueOf(unsafeSliceData),
+
 			"Printf": reflect.ValueOf(func(f string, a ...any) (int, error) {
 				f, a = boxed.NameTypes(f, a)
 				return fmt.Fprintf(s.config.Stdout, f, a...)

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"symmom/repl/internal/gofront"
-
 	"golang.org/x/term"
+
+	"symmom/repl/internal/gofront"
 )
 
 // The commands of the system's shell: !COMMAND, and %%bash for a whole cell.

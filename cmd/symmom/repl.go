@@ -5,11 +5,11 @@ import (
 	"os"
 	"strings"
 
-	"symmom/repl/terminal"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+
+	"symmom/repl/terminal"
 )
 
 const replLong = `Repl starts a session in Go: type a line, see its value. symmom, charts,

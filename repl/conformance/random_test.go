@@ -17,8 +17,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -123,20 +123,34 @@ func TestRandom(t *testing.T) {
 		shrink(t, check, *shrinkSeed)
 		return
 	}
-	seed := *firstOf
-	refused, wrong, panics, ran := map[string]int{}, 0, 0, 0
-	for left := *programs; left > 0; {
-		var list []source
-		for ; len(list) < min(batch, left); seed++ {
-			if src := sourceOf(seed); check.ok(src) {
-				list = append(list, src)
+	refused, wrong, large, panics, ran := map[string]int{}, 0, 0, 0, 0
+	// The next programs are compiled while these run in sessions.
+	ahead := make(chan compiled)
+	go func() {
+		defer close(ahead)
+		seed := *firstOf
+		for left := *programs; left > 0; {
+			var c compiled
+			for ; len(c.list) < min(batch, left); seed++ {
+				if src := sourceOf(seed); check.ok(src) {
+					c.list = append(c.list, src)
+				}
 			}
+			left -= len(c.list)
+			c.last = seed - 1
+			c.want = toolchain(t, c.list)
+			ahead <- c
 		}
-		left -= len(list)
-		got, want := both(t, list)
-		if want == nil {
-			return
+	}()
+	last := *firstOf
+	for c := range ahead {
+		if c.want == nil {
+			continue // it was said why
 		}
+		last = c.last
+		list := slices.DeleteFunc(c.list, func(src source) bool { _, ended := c.want[src.Seed]; return !ended })
+		large += len(c.list) - len(list)
+		got, want := sessions(t, list), c.want
 		for _, src := range list {
 			s := src.Seed
 			ran++
@@ -156,7 +170,7 @@ func TestRandom(t *testing.T) {
 			t.Logf("%d programs, %d wrong, %v refused", ran, wrong, refused)
 		}
 	}
-	t.Logf("%d programs of the seeds from %d to %d: %d wrong, %d panic as they should, refused %v", ran, *firstOf, seed-1, wrong, panics, refused)
+	t.Logf("%d programs of the seeds from %d to %d: %d wrong, %d panic as they should, refused %v; %d more take over 1 GB or a minute", ran, *firstOf, last, wrong, panics, refused, large)
 	if ran > 0 && panics > ran/2 {
 		t.Errorf("%d of %d programs end with a panic: they test too little", panics, ran)
 	}
@@ -173,14 +187,12 @@ func sourceOf(seed uint64) source {
 	return source{seed, decls, body}
 }
 
-// both runs programs in sessions and with the toolchain.
-func both(t *testing.T, list []source) (got, want map[uint64]result) {
-	t.Helper()
-	var wg sync.WaitGroup
-	wg.Go(func() { want = toolchain(t, list) })
-	got = sessions(t, list)
-	wg.Wait()
-	return got, want
+// compiled are programs, the last seed that they were looked for with, and what
+// they do.
+type compiled struct {
+	list []source
+	last uint64
+	want map[uint64]result // without those that take too much memory
 }
 
 // result is what a program does.
@@ -223,15 +235,47 @@ func (c *typeCheck) ok(p source) bool {
 	return err == nil
 }
 
-// toolchain compiles all programs into one and runs that.
+// tooLarge is the exit code of a program that takes more than 1 GB, or a minute.
+const tooLarge = 77
+
+// toolchain compiles all programs into one and runs that, leaving out those that
+// take too much memory. It is nil where that cannot be done.
 func toolchain(t *testing.T, list []source) map[uint64]result {
 	var b strings.Builder
-	b.WriteString("package main\n\n" + strings.Replace(preludeImports, "(\n", "(\n\t\"os\"\n\t\"bufio\"\n", 1) + preludeDecls)
+	b.WriteString("package main\n\n" + strings.Replace(preludeImports, "(\n", "(\n\t\"os\"\n\t\"runtime\"\n\t\"time\"\n", 1) + preludeDecls)
 	for _, p := range list {
 		fmt.Fprintf(&b, "%sfunc main_%d() {\n%s}\n\n", p.Decls, p.Seed, p.Body)
 	}
-	b.WriteString("var out = bufio.NewWriter(os.Stdout)\n\nfunc run(seed uint64, f func()) {\n\tfuel = " + fmt.Sprint(fuel) +
-		"\n\tfmt.Println(\"\\x01\", seed)\n\tdefer func() {\n\t\tif r := recover(); r != nil {\n\t\t\tfmt.Printf(\"\\x02%v\", r)\n\t\t}\n\t}()\n\tf()\n}\n\nfunc main() {\n")
+	fmt.Fprintf(&b, `var running uint64
+
+func run(seed uint64, f func()) {
+	if slices.Contains(os.Args, fmt.Sprint(seed)) {
+		return
+	}
+	fuel, running = %d, seed
+	fmt.Println("\x01", seed)
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Printf("\x02%%v", r)
+		}
+	}()
+	f()
+}
+
+func main() {
+	go func() {
+		began, last := time.Now(), running
+		for m := new(runtime.MemStats); ; time.Sleep(5 * time.Millisecond) {
+			if last != running {
+				began, last = time.Now(), running
+			}
+			if runtime.ReadMemStats(m); m.HeapInuse > 1<<30 || time.Since(began) > time.Minute {
+				fmt.Fprint(os.Stderr, running)
+				os.Exit(%d)
+			}
+		}
+	}()
+`, fuel, tooLarge)
 	for _, p := range list {
 		fmt.Fprintf(&b, "\trun(%d, main_%d)\n", p.Seed, p.Seed)
 	}
@@ -247,13 +291,22 @@ func toolchain(t *testing.T, list []source) map[uint64]result {
 		t.Errorf("go build: %v\n%s", err, shortened(string(out)))
 		return nil
 	}
-	out, err := exec.Command(exe).Output()
-	if err != nil {
+	var out []byte
+	for large := []string(nil); ; {
+		var err error
 		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			t.Errorf("the compiled programs: %v\n%s", err, shortened(string(exit.Stderr)))
+		if out, err = exec.Command(exe, large...).Output(); errors.As(err, &exit) && exit.ExitCode() == tooLarge {
+			large = append(large, string(exit.Stderr))
+			continue
 		}
-		return nil
+		if err != nil {
+			t.Errorf("the compiled programs: %v", err)
+			if exit != nil {
+				t.Log(shortened(string(exit.Stderr)))
+			}
+			return nil
+		}
+		break
 	}
 	results := map[uint64]result{}
 	for _, part := range strings.Split(string(out), "\x01 ")[1:] {

@@ -45,7 +45,7 @@ func shrink(t *testing.T, check *typeCheck, seed uint64) {
 // kindOfFault says what is wrong with programs, "" where nothing is.
 func kindOfFault(t *testing.T, list []source) []string {
 	t.Helper()
-	got, want := both(t, list)
+	got, want := sessions(t, list), toolchain(t, list)
 	var out []string
 	for _, p := range list {
 		g, w := got[p.Seed], want[p.Seed]

@@ -1,10 +1,10 @@
 package reference
 
 import (
+	"go/ast"
 	"strings"
 	"testing"
 
-	"go/ast"
 	"symmom/repl/symbols"
 )
 

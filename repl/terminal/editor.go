@@ -3,10 +3,10 @@ package terminal
 import (
 	"strings"
 
-	"symmom/repl/internal/assist"
-
 	"github.com/reeflective/readline"
 	"github.com/reeflective/readline/inputrc"
+
+	"symmom/repl/internal/assist"
 )
 
 // editor reads what is typed with the line editor.

@@ -70,20 +70,16 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && !isBlank(s.Lhs[0]) {
 		// The interpreter makes a struct in the place of the variable, but not in
 		// that of a function around, and not as what an interface holds.
-		p, name := At(s.TokPos), l.temporary("v")
-		return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(out.Lhs[0], p.ID(name))}
+		return l.valueFirst(s, out)
 	}
 	_, star := out.Rhs[0].(*ast.StarExpr)
 	if (star || computed(out.Rhs[0])) && len(s.Lhs) == 1 && isBlank(s.Lhs[0]) {
 		p := At(s.TokPos)
 		return []ast.Stmt{p.Expr(p.Support("Drop", out.Rhs[0]))}
 	}
-	if index, is := out.Lhs[0].(*ast.IndexExpr); is && len(s.Lhs) == 1 && s.Tok == token.ASSIGN {
+	if _, is := out.Lhs[0].(*ast.IndexExpr); is && star && len(s.Lhs) == 1 && s.Tok == token.ASSIGN {
 		// The interpreter deletes an element that is set to what nil points to.
-		if _, star := out.Rhs[0].(*ast.StarExpr); star {
-			p, name := At(s.TokPos), l.temporary("v")
-			return []ast.Stmt{p.define(name, out.Rhs[0]), p.set(index, p.ID(name))}
-		}
+		return l.valueFirst(s, out)
 	}
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
 		return []ast.Stmt{out}
@@ -110,6 +106,21 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 		}
 	}
 	return append(before, p.assign(token.DEFINE, p.ids(a, b), out.Rhs), p.set(out.Lhs[0], v), p.set(out.Lhs[1], p.ID(b)))
+}
+
+// valueFirst writes an assignment with the value in a variable, after the calls
+// that say where it goes.
+func (l *Lowering) valueFirst(s, out *ast.AssignStmt) []ast.Stmt {
+	p, name := At(s.TokPos), l.temporary("v")
+	var before []ast.Stmt
+	place := out.Lhs[0]
+	if hasCall(s.Lhs[0]) {
+		f := l.frozenPlaces(s)
+		f.plain = false
+		place = f.place(s.Lhs[0])
+		before = f.before
+	}
+	return append(before, p.define(name, out.Rhs[0]), p.set(place, p.ID(name)))
 }
 
 // roomFirst looks whether there is room for what x makes, in a statement ahead:

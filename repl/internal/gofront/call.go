@@ -29,6 +29,10 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	switch {
 	case instance != nil:
 		fun = instance
+		if sig, ok := l.info.TypeOf(x.Fun).(*types.Signature); ok && signed(sig) {
+			p := At(x.Lparen)
+			fun = p.ID(l.held(p, instance.(*ast.Ident).Name, sig))
+		}
 	case isSelector && !tv.IsType():
 		if fun = l.called(sel); l.selfMade(l.info.TypeOf(sel)) {
 			fun = l.unbox(At(sel.Pos()), fun, l.info.TypeOf(sel))
@@ -37,7 +41,7 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 		fun = l.function(lit)
 	default:
 		fun = l.inner(x.Fun)
-		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && l.self != nil && l.info.Uses[id] == l.self {
+		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && l.self != nil && l.info.Uses[id] == l.self && !signed(l.self.Type().(*types.Signature)) {
 			fun = At(id.Pos()).ID(l.selfID)
 		}
 	}
@@ -180,6 +184,9 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 	case *ast.Ident:
 		name = f.Name
 	case *ast.SelectorExpr: // of package unsafe
+		if y := l.unsafely(x, f.Sel.Name); y != nil {
+			return y
+		}
 		return &ast.CallExpr{Fun: p.sel(l.packageName(p, "unsafe"), f.Sel.Name), Lparen: x.Lparen, Args: l.exprs(x.Args), Rparen: x.Rparen}
 	}
 	if len(x.Args) == 1 {

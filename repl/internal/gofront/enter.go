@@ -28,5 +28,9 @@ func (l *Lowering) enclosed(p At, x ast.Expr, from, to types.Type) ast.Expr {
 			Params: p.fields(p.field(v, l.typeExpr(p, from))), Results: p.fields(p.field("", list))},
 			Body: p.Block(p.define(w, p.ID(v)), p.ret(&ast.CompositeLit{Type: list, Elts: p.ids(w)}))})
 	})
+	if hasSign(from) {
+		value := func(t types.Type) *types.Tuple { return types.NewTuple(types.NewVar(token.NoPos, nil, "", t)) }
+		name = l.held(p, name, types.NewSignatureType(nil, nil, nil, value(from), value(types.NewSlice(to)), false))
+	}
 	return &ast.IndexExpr{X: p.Call(p.ID(name), x), Lbrack: token.Pos(p), Index: p.int(0), Rbrack: token.Pos(p)}
 }

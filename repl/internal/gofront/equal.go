@@ -12,6 +12,8 @@ func (l *Lowering) operand(x ast.Expr, other types.Type) ast.Expr {
 	p, t := At(x.Pos()), l.info.TypeOf(x)
 	y := l.expr(x)
 	switch {
+	case isNilType(other) && l.intoInterface(x): // the interpreter asks what is converted
+		return l.evaluated(y, t)
 	case t == nil || other == nil || isNilType(t) || isNilType(other):
 		return y
 	case types.IsInterface(t) && !compiled(t):

@@ -79,7 +79,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	case *ast.CallExpr:
 		return l.call(x)
 	case *ast.StarExpr:
-		return &ast.StarExpr{Star: x.Star, X: l.inner(x.X)}
+		return &ast.StarExpr{Star: x.Star, X: l.present(At(x.Star), l.inner(x.X), l.info.TypeOf(x.X))}
 	case *ast.UnaryExpr:
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 			out := p.unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
@@ -87,6 +87,9 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 				return l.evaluated(out, tv.Type)
 			}
 			return out
+		}
+		if star, ok := ast.Unparen(x.X).(*ast.StarExpr); ok && x.Op == token.AND && pointsToOwn(l.info.TypeOf(star.X)) {
+			return l.present(p, l.inner(star.X), l.info.TypeOf(star.X)) // whose result has no address
 		}
 		if index, ok := ast.Unparen(x.X).(*ast.IndexExpr); ok && x.Op == token.AND {
 			if _, pointer := l.info.TypeOf(index.X).Underlying().(*types.Pointer); pointer {
@@ -109,7 +112,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 			return l.shift(x)
 		}
 		left := l.expr(x.X)
-		if (x.Op == token.LAND || x.Op == token.LOR) && composes(left) {
+		if (x.Op == token.LAND || x.Op == token.LOR) && (composes(left) || l.intoInterface(x.X)) {
 			t := &ast.FuncType{Func: token.Pos(p), Params: p.fields(), Results: p.fields(p.field("", p.ID("bool")))}
 			left = p.Call(&ast.FuncLit{Type: t, Body: p.Block(p.ret(left))})
 		}

@@ -110,6 +110,9 @@ func (l *Lowering) instanceNamed(x ast.Expr) ast.Expr {
 // instanceValue writes an instance that is not called as a function that calls
 // it: the interpreter keeps none that is declared.
 func (l *Lowering) instanceValue(p At, f ast.Expr, sig *types.Signature) ast.Expr {
+	if id, ok := f.(*ast.Ident); ok && signed(sig) {
+		return p.ID(l.held(p, id.Name, sig))
+	}
 	names := make([]string, sig.Params().Len())
 	for i := range names {
 		names[i] = l.temporary("a")

@@ -33,6 +33,9 @@ const GuardNote = "it is left out by default, as a guard against accidents and n
 
 // guard says why a cell may not use what it names, or nothing.
 func (l *Library) guard(o types.Object) string {
+	if v, is := o.(*types.Var); is && v.Pkg() != nil && v.Pkg().Path() == "runtime" && v.Name() == "MemProfileRate" {
+		return "runtime.MemProfileRate is of the whole process, and counts from its start; it cannot be set in a cell"
+	}
 	f, is := o.(*types.Func)
 	if !is || f.Pkg() == nil {
 		return ""

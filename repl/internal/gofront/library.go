@@ -40,9 +40,10 @@ func (l *Library) has(importPath, name string) bool {
 	return importPath == SupportPath || l.Symbols[importPath] == nil || librarySource(importPath, name) != nil || libraryType(importPath, name) != "" || generalNames[importPath+"."+name]
 }
 
-// generalNames are names of generic packages that are no functions: the
-// interpreter never sees them.
-var generalNames = map[string]bool{"cmp.Ordered": true, "iter.Seq": true, "iter.Seq2": true}
+// generalNames are names of generic packages that are no functions, and
+// functions that become others: the interpreter never sees them.
+var generalNames = map[string]bool{"cmp.Ordered": true, "iter.Seq": true, "iter.Seq2": true,
+	"unsafe.Add": true, "unsafe.Slice": true, "unsafe.SliceData": true, "unsafe.String": true, "unsafe.StringData": true}
 
 // refusal says why a package cannot be imported, or nothing.
 func (l *Library) refusal(importPath string) string {
