@@ -11,7 +11,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-ranks paper generate publish-as release clean random
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks paper generate publish-as release clean random
 
 demo: build
 	bin/symmom demo --html report.html
@@ -142,6 +142,11 @@ bench-estimates:
 # How often suggested ranks are right: ten minutes for each of ten seeds.
 bench-ranks:
 	go run ./bench/ranks
+
+# Gaussian mixtures beside scikit-learn, into bench/MIXTURES.md: about an hour,
+# nearly all of it scikit-learn's.
+bench-mixtures: setup
+	$(E2E) go run ./bench gmm
 
 # The kernel against ipykernel, in turns, into bench/KERNEL.md: two minutes.
 bench-kernel: setup build

@@ -1,14 +1,16 @@
-// Command bench measures symmom and its peer, NumPy/SciPy, in turns on the same
-// data, and writes what it found, with the target beside each figure:
+// Command bench measures symmom and its peers in turns on the same data, and
+// writes what it found, with the target beside each figure:
 //
-//	go run ./bench                        everything, to bench/RESULTS.md; about 15 minutes, 10 GB of memory
+//	go run ./bench                        against NumPy/SciPy, to bench/RESULTS.md; about 15 minutes, 10 GB of memory
+//	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
 //
-// The peer, peer.py, runs on one thread in the Python that SYMMOM_PYTHON names,
-// .venv/bin/python by default (scripts/setup.sh makes it). Both are held on one
-// core for the measurements of one thread, and never run at the same time. The
-// machine should have nothing else to do.
+// The peer runs in the Python that SYMMOM_PYTHON names, .venv/bin/python by
+// default (scripts/setup.sh makes it), on one thread: peer.py, both sides held on
+// one core for the measurements of one thread, or gmm.py, symmom on one thread
+// too. They never run at the same time. The machine should have nothing else to
+// do.
 package main
 
 import (
@@ -37,24 +39,46 @@ type bench struct {
 	ctx     context.Context
 	peer    *peer
 	dir     string // of the data files
+	keep    bool   // dir was given: what was found is found again
 	core    int    // for measurements of one thread; negative: any
 	quick   bool
 	rounds  int     // turns of each entrant
 	seconds float64 // of a short measurement
+	seeds   uint64  // of gmm
 	roof    roof
 }
 
-// sections are the parts of a run, in their order.
-var sections = []struct {
+// suite is a run with a report of its own.
+type suite struct {
+	name, title, file string
+	program           []byte // of the peer
+	pinned            bool   // to one core, which must have the speed it should
+	about             func(*bench) []string
+	sections          []part
+}
+
+type part struct {
 	name string
 	run  func(*bench) (*section, error)
-}{
-	{"roofline", (*bench).roofline},
-	{"table1", (*bench).evaluations},
-	{"mixture", (*bench).mixtures},
-	{"massive", (*bench).massive},
-	{"forms", (*bench).forms},
-	{"scaling", (*bench).scaling},
+}
+
+// suites are all runs, that without a name first, with their parts in their
+// order.
+var suites = []suite{
+	{"", "Benchmarks: symmom against NumPy/SciPy", "RESULTS.md", peerSource, true, (*bench).about, []part{
+		{"roofline", (*bench).roofline},
+		{"table1", (*bench).evaluations},
+		{"mixture", (*bench).mixtures},
+		{"massive", (*bench).massive},
+		{"forms", (*bench).forms},
+		{"scaling", (*bench).scaling},
+	}},
+	{"gmm", "Gaussian mixtures: symmom beside scikit-learn", "MIXTURES.md", gmmSource, false, (*bench).aboutGMM, []part{
+		{"spherical", (*bench).gmmTable},
+		{"diag", (*bench).gmmDiagonal},
+		{"real", (*bench).gmmReal},
+		{"stream", (*bench).gmmStream},
+	}},
 }
 
 func main() {
@@ -67,15 +91,20 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
+	u := suites[0]
+	if len(args) > 0 && args[0] == suites[1].name {
+		u, args = suites[1], args[1:]
+	}
 	var names []string
-	for _, s := range sections {
+	for _, s := range u.sections {
 		names = append(names, s.name)
 	}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
 	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
-	out := flags.String("out", "", "file for the report (default bench/RESULTS.md for a complete run, else none)")
-	data := flags.String("data", "", "directory in which data files are kept and found again (default: a temporary one)")
+	seeds := flags.Uint64("seeds", defaultSeeds, "of gmm: draws of each kind of data")
+	out := flags.String("out", "", "file for the report (default bench/"+u.file+" for a complete run, else none)")
+	data := flags.String("data", "", "directory in which data files, and fits of gmm, are kept and found again (default: a temporary one)")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
@@ -95,15 +124,18 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	if *out == "" && *only == "" && !*quick {
-		*out = filepath.Join("bench", "RESULTS.md")
+		*out = filepath.Join("bench", u.file)
 	}
 	// Many short turns: what is compared was measured within a second or two,
 	// before the machine has other things to do.
-	b := &bench{ctx: ctx, dir: *data, core: lastCore(), quick: *quick, rounds: 15, seconds: .08}
-	if b.quick {
-		b.rounds, b.seconds = 3, .03
+	b := &bench{ctx: ctx, dir: *data, keep: *data != "", core: -1, quick: *quick, rounds: 15, seconds: .08, seeds: *seeds}
+	if u.pinned {
+		b.core = lastCore()
 	}
-	r, err := b.run(chosen)
+	if b.quick {
+		b.rounds, b.seconds, b.seeds = 3, .03, min(b.seeds, 2)
+	}
+	r, err := b.run(u, chosen)
 	if err != nil {
 		return err
 	}
@@ -117,7 +149,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 // run does the chosen sections.
-func (b *bench) run(chosen []string) (r *report, err error) {
+func (b *bench) run(u suite, chosen []string) (r *report, err error) {
 	if b.dir == "" {
 		if b.dir, err = os.MkdirTemp("", "symmom-bench-"); err != nil {
 			return nil, err
@@ -130,17 +162,19 @@ func (b *bench) run(chosen []string) (r *report, err error) {
 		return nil, err
 	}
 	python := cmp.Or(os.Getenv("SYMMOM_PYTHON"), filepath.Join(".venv", "bin", "python"))
-	if b.peer, err = startPeer(b.ctx, python, b.dir, b.core); err != nil {
+	if b.peer, err = startPeer(b.ctx, python, b.dir, u.program, b.core); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.peer.close()) }()
 
-	r = &report{}
-	if r.void, err = b.ceilings(); err != nil {
-		return nil, err
+	r = &report{title: u.title}
+	if u.pinned {
+		if r.void, err = b.ceilings(); err != nil {
+			return nil, err
+		}
 	}
-	r.about = b.about()
-	for _, s := range sections {
+	r.about = u.about(b)
+	for _, s := range u.sections {
 		if !slices.Contains(chosen, s.name) {
 			continue
 		}
@@ -183,12 +217,9 @@ func (b *bench) ceilings() (void string, err error) {
 
 // about says on what, when and with what the run was made.
 func (b *bench) about() []string {
-	model := "unknown processor"
-	if info, err := gcpu.Info(); err == nil && len(info) > 0 {
-		model = info[0].ModelName
-	}
 	about := []string{
-		fmt.Sprintf("%s, %s, %s/%s, %d cores", time.Now().Format(time.DateOnly), model, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		"written by `make bench-peers`",
+		machine(),
 		fmt.Sprintf("symmom: %s, kernels %s; one thread, then all %d", runtime.Version(), linalg.Kernel(), runtime.GOMAXPROCS(0)),
 		fmt.Sprintf("peer: Python %s, NumPy %s, SciPy %s, %s, one thread (%s)", b.peer.Python, b.peer.NumPy, b.peer.SciPy, b.peer.BLAS, strings.Join(b.peer.env, " ")),
 		fmt.Sprintf("dgemm 2000 x 2000 of the peer: %s; our kernels on first-level cache: %s", gflops(b.roof.dgemm), gflops(b.roof.kernel)),
@@ -201,6 +232,15 @@ func (b *bench) about() []string {
 		about = append(about, fmt.Sprintf("load average at the start: %.2f over 5 minutes", avg.Load5))
 	}
 	return about
+}
+
+// machine says what and when.
+func machine() string {
+	model := "unknown processor"
+	if info, err := gcpu.Info(); err == nil && len(info) > 0 {
+		model = info[0].ModelName
+	}
+	return fmt.Sprintf("%s, %s, %s/%s, %d cores", time.Now().Format(time.DateOnly), model, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 }
 
 // progress tells the person who waits.

@@ -16,8 +16,13 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:embed peer.py
-var peerSource []byte
+// The programs that run in the peer.
+var (
+	//go:embed peer.py
+	peerSource []byte
+	//go:embed gmm.py
+	gmmSource []byte
+)
 
 // peer is the Python process that the measurements are compared with.
 type peer struct {
@@ -26,22 +31,22 @@ type peer struct {
 	out  *bufio.Reader
 	stop func() error
 
-	Python, NumPy, SciPy, BLAS string
-	env                        []string // that was set for it
+	Python, NumPy, SciPy, ScikitLearn, BLAS string
+	env                                     []string // that was set for it
 }
 
 // request is a message to the peer; "do" names the method.
 type request map[string]any
 
-// startPeer starts python with peer.py, written to dir, on one thread and one
+// startPeer starts python with a program, written to dir, on one thread and one
 // core (any, when core is negative).
-func startPeer(ctx context.Context, python, dir string, core int) (*peer, error) {
+func startPeer(ctx context.Context, python, dir string, program []byte, core int) (*peer, error) {
 	python, err := exec.LookPath(python)
 	if err != nil {
 		return nil, fmt.Errorf("there is no Python for the peer (run scripts/setup.sh, or set SYMMOM_PYTHON to one with NumPy and SciPy): %w", err)
 	}
 	script := filepath.Join(dir, "peer.py")
-	if err := os.WriteFile(script, peerSource, 0o644); err != nil {
+	if err := os.WriteFile(script, program, 0o644); err != nil {
 		return nil, err
 	}
 	args := []string{python, script}
@@ -69,11 +74,11 @@ func startPeer(ctx context.Context, python, dir string, core int) (*peer, error)
 	}
 	p.in, p.out = json.NewEncoder(in), bufio.NewReader(out)
 	p.stop = in.Close
-	var hello struct{ Python, NumPy, SciPy, BLAS string }
+	var hello struct{ Python, NumPy, SciPy, ScikitLearn, BLAS string }
 	if err := p.ask(request{"do": "hello"}, &hello); err != nil {
 		return nil, errors.Join(fmt.Errorf("%w (does %s have NumPy and SciPy?)", err, python), p.close())
 	}
-	p.Python, p.NumPy, p.SciPy, p.BLAS = hello.Python, hello.NumPy, hello.SciPy, hello.BLAS
+	p.Python, p.NumPy, p.SciPy, p.ScikitLearn, p.BLAS = hello.Python, hello.NumPy, hello.SciPy, hello.ScikitLearn, hello.BLAS
 	return p, nil
 }
 

@@ -54,6 +54,7 @@ func (s *section) judge(g goal) goal {
 
 // report is everything that a run found.
 type report struct {
+	title    string
 	about    []string // machine, date, versions
 	void     string   // why the comparison is void; empty when it is not
 	sections []*section
@@ -62,7 +63,7 @@ type report struct {
 // write writes the report as Markdown that reads well on a terminal too.
 func (r *report) write(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# Benchmarks: symmom against NumPy/SciPy\n\nWritten by `make bench-peers`.\n\n")
+	fmt.Fprintf(&b, "# %s\n\n", r.title)
 	for _, a := range r.about {
 		fmt.Fprintf(&b, "- %s\n", a)
 	}

@@ -30,6 +30,15 @@ func (s sample) least() float64 {
 	return slices.Min(s)
 }
 
+// mean returns NaN of none.
+func (s sample) mean() float64 {
+	var sum float64
+	for _, v := range s {
+		sum += v
+	}
+	return sum / float64(len(s))
+}
+
 // spread returns half the range, relative to the median.
 func (s sample) spread() float64 {
 	if len(s) == 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -59,3 +60,20 @@ func setThreads(set *unix.CPUSet) {
 // ownGroup keeps an interrupt of the terminal from the command: it is for this
 // program, which then ends the command itself.
 func ownGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// processorSeconds returns the time that all threads of this process have run.
+func processorSeconds() float64 {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return math.NaN()
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// mostMemory returns the largest resident set of a process that has ended.
+func mostMemory(s *os.ProcessState) float64 {
+	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
+		return float64(u.Maxrss) * 1024
+	}
+	return math.NaN()
+}

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"math"
+	"os"
 	"os/exec"
 	"runtime"
 )
@@ -19,3 +21,9 @@ func onOneCore(_ int, f func()) {
 
 // ownGroup: the command gets the terminal's interrupt too, and ends.
 func ownGroup(*exec.Cmd) {}
+
+// processorSeconds: not known here.
+func processorSeconds() float64 { return math.NaN() }
+
+// mostMemory: not known here.
+func mostMemory(*os.ProcessState) float64 { return math.NaN() }

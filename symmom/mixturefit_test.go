@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/ktensor"
 )
 
 // drawMixture draws p observations of components with the given means (columns),
@@ -320,5 +322,38 @@ func TestMixtureRefuses(t *testing.T) {
 	}
 	if f := s.Mixture(9, MixtureFitOptions{}); f.Err() != nil { // more than variables
 		t.Errorf("nine components of six variables: %v", f.Err())
+	}
+}
+
+// Few observations of many variables: EM from some starts puts a component
+// around a handful of them, where the likelihood rises without bound. Such a
+// start is not taken: no component has fewer observations than a covariance
+// needs, n + 2, and the labels are right.
+func TestMixtureFewObservations(t *testing.T) {
+	const n, p = 13, 180
+	for seed := range uint64(10) {
+		means := unequal(n, seed)
+		means.Scale(3, means)
+		s, labels := drawMixture(means, constant(n, 3, 1), nil, p, seed+1)
+		f := s.Mixture(3, MixtureFitOptions{Covariance: CovarianceFull, Seed: seed + 1})
+		if f.Err() != nil {
+			t.Fatal(f.Err())
+		}
+		if few := p * slices.Min(f.Weights); few <= n+2 {
+			t.Errorf("seed %d: a component has %.1f observations", seed, few)
+		}
+		found, err := f.Predict(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := make([]float64, 9)
+		for l, j := range found {
+			counts[3*labels[l]+j]++
+		}
+		share, _ := ktensor.Match(counts, 3, 3)
+		// Of 60 each; overlap and 90 parameters for each take one in five at most.
+		if share < 48 {
+			t.Errorf("seed %d: %v observations by label and component", seed, counts)
+		}
 	}
 }

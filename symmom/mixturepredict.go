@@ -46,8 +46,14 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 // steps returns the mixture about its mean, and passes over s in its
 // coordinates, where differences keep their digits.
 func (f *MixtureFit) steps(s *Session) (*moment.GMM, *moment.EM) {
-	g := f.gmm.Clone()
-	center := make([]float64, f.N)
+	g, center := f.centered()
+	return g, moment.NewEM(s.source(), center, 1, g.R, g.Shape, 0)
+}
+
+// centered returns the mixture less its mean, and that.
+func (f *MixtureFit) centered() (g *moment.GMM, center []float64) {
+	g = f.gmm.Clone()
+	center = make([]float64, f.N)
 	for j, w := range g.Weights {
 		for i := range center {
 			center[i] += w * g.Means[j*f.N+i]
@@ -58,7 +64,7 @@ func (f *MixtureFit) steps(s *Session) (*moment.GMM, *moment.EM) {
 			g.Means[j*f.N+i] -= c
 		}
 	}
-	return g, moment.NewEM(s.source(), center, 1, g.R, g.Shape, 0)
+	return g, center
 }
 
 // Predict returns the most likely component of each observation of s, counted

@@ -79,7 +79,7 @@ func (c *mixtureRun) alone(g *moment.GMM) error {
 		c.common(g)
 	}
 	e := c.em(c.s.source(), c.spread.mean, c.unit)
-	c.found, c.fit.Start = g, "moments"
+	c.found, c.fit.Start = g, startMoments
 	var ok bool
 	c.passes++
 	if c.logLikelihood, ok = e.LogLikelihood(c.ctx, g); !ok {
@@ -134,6 +134,7 @@ type candidate struct {
 	name          string
 	g             *moment.GMM
 	logLikelihood float64
+	expected      float64 // log-likelihood of other observations, moment.GMM.Optimism
 }
 
 // polish finds the best start and has EM go on from it on all observations.

@@ -22,6 +22,7 @@ const (
 	sameMixture   = 1e-4 // the difference of it between starts that found the same
 	lloydRounds   = 10
 	mixtureBytes  = 512e6 // of coordinates
+	startMoments  = "moments"
 )
 
 // mixtureData is what starts are tried on: observations in memory, less the
@@ -176,7 +177,7 @@ func (in *mixtureData) em(x *moment.Data) *moment.EM {
 }
 
 // climb makes steps of EM until the log-likelihood rises by less than rise an
-// observation, and leaves that of the last step in the candidate.
+// observation, and leaves what the last step tells in the candidate.
 func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise float64) bool {
 	last := math.Inf(-1)
 	for range steps {
@@ -184,7 +185,7 @@ func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise 
 		if !ok {
 			return false
 		}
-		a.logLikelihood = now
+		a.logLikelihood, a.expected = now, now-a.g.Optimism(in.run.n, float64(p))
 		if now-last < rise*float64(p) {
 			break
 		}
@@ -194,13 +195,15 @@ func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise 
 }
 
 // search returns the best mixture that EM finds from the moments and from
-// k-means++ starts, in the coordinates.
+// k-means++ starts, in the coordinates: the one most likely of observations that
+// it has not seen. The likelihood of those it has rises without bound where a
+// component closes in on a few of them.
 func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 	some := in.some()
 	c.tell(Progress{Phase: PhaseStarts, Objective: math.NaN()})
 	var all []candidate
 	if start != nil {
-		all = append(all, candidate{name: "moments", g: in.project(start)})
+		all = append(all, candidate{name: startMoments, g: in.project(start)})
 	}
 	for i := range c.o.Starts {
 		centers, square := moment.KMeans(some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
@@ -214,38 +217,46 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 		g := moment.Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
 		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g})
 	}
-	e := in.em(some)
-	short := func(from []candidate, steps int, rise float64) []candidate {
-		var kept []candidate
-		for _, a := range from {
-			if in.climb(e, some.P, &a, steps, rise) {
-				kept = append(kept, a)
-			}
-		}
-		slices.SortStableFunc(kept, func(a, b candidate) int { return cmp.Compare(b.logLikelihood, a.logLikelihood) })
-		return kept
-	}
-	all = short(all, shortSteps, searchRise)
-	all = short(distinctMixtures(all, some.P), longSteps, searchRise/10)
-	if len(all) == 0 || some == in.data {
-		if len(all) == 0 {
-			return candidate{}
-		}
-		return all[0]
+	all = in.rise(some, all, shortSteps, searchRise)
+	all = in.rise(some, distinctMixtures(all, some.P), longSteps, searchRise/10)
+	if len(all) == 0 {
+		return candidate{}
 	}
 	best := all[0]
-	whole := in.em(in.data)
-	in.climb(whole, in.data.P, &best, longSteps, searchRise/10)
+	if some == in.data {
+		return best
+	}
+	// All of them may prefer another than some do.
+	if all = in.rise(in.data, distinctMixtures(all, some.P), shortSteps, searchRise/10); len(all) > 0 {
+		best = all[0]
+	}
+	in.climb(in.em(in.data), in.data.P, &best, longSteps, searchRise/10)
 	return best
 }
 
-// distinctMixtures returns the best few that differ in their likelihood.
+// rise makes steps of EM from each candidate and returns those with a finite
+// likelihood, the best first.
+func (in *mixtureData) rise(x *moment.Data, from []candidate, steps int, rise float64) (kept []candidate) {
+	e := in.em(x)
+	for _, a := range from {
+		if in.climb(e, x.P, &a, steps, rise) {
+			kept = append(kept, a)
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.expected, a.expected), cmp.Compare(b.logLikelihood, a.logLikelihood))
+	})
+	return kept
+}
+
+// distinctMixtures returns the best few that differ in their likelihood, and
+// that of the moments, which noise leads astray least.
 func distinctMixtures(sorted []candidate, p int) (kept []candidate) {
 	for _, a := range sorted {
-		if len(kept) == longStarts {
-			break
+		if len(kept) >= longStarts && a.name != startMoments {
+			continue
 		}
-		if len(kept) == 0 || kept[len(kept)-1].logLikelihood-a.logLikelihood > sameMixture*float64(p) {
+		if len(kept) == 0 || math.Abs(kept[len(kept)-1].logLikelihood-a.logLikelihood) > sameMixture*float64(p) {
 			kept = append(kept, a)
 		}
 	}

@@ -46,6 +46,7 @@ const (
 	PhaseMixtures   = "mixtures"   // and their BIC
 	PhasePermuted   = "permuted"   // columns
 	PhaseRanks      = "ranks"      // the end of SuggestRank
+	PhaseBootstrap  = "bootstrap"  // of a mixture: StartsDone of Starts draws
 )
 
 // Doing says in a few words what goes on outside of the search, such as
@@ -61,6 +62,9 @@ func (p Progress) Doing() string {
 	}
 	if p.Rank > 0 && (p.Phase == PhaseHalves || p.Phase == PhaseMixtures || p.Phase == PhasePermuted) {
 		text += fmt.Sprintf(", rank %d", p.Rank)
+	}
+	if p.Phase == PhaseBootstrap {
+		text += fmt.Sprintf(", draw %d of %d", p.StartsDone, p.Starts)
 	}
 	if p.Pass > 0 {
 		text += fmt.Sprintf(", pass %d", p.Pass)

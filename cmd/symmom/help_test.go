@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // commandsOf returns a command and all below it, parents first.
@@ -40,6 +41,12 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", args, part, stdout.String())
 			}
 		}
+		// Lines that are broken by hand are broken again, in other places.
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.Contains(f.Usage, "\n") {
+				t.Errorf("%s: --%s has lines of its own: %q", args, f.Name, f.Usage)
+			}
+		})
 		if c.Name() != "help" && len(examples(c)) == 0 {
 			t.Errorf("%s: no example", args)
 		}

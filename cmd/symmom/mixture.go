@@ -29,6 +29,9 @@ const mixtureExample = `  symmom mixture data.npy --components 3
   # how many components: compare for 2, 3, 4, the lowest is best
   symmom mixture data.npy --components 3 --json | jq .bic
 
+  # how far off weights and means may be
+  symmom mixture data.npy --components 3 --bootstrap 20
+
   # what the moments alone tell
   symmom mixture data.npy --components 3 --moments-only`
 
@@ -36,6 +39,7 @@ const mixtureExample = `  symmom mixture data.npy --components 3
 type mixtureCommand struct {
 	dataFlags
 	components   int
+	draws        int
 	options      symmom.MixtureFitOptions
 	truth        string
 	save, labels string
@@ -58,18 +62,18 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&m.components, 1}, "components", "r", "number of components")
-		fs.Var(choice{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one\nmatrix), diag (a variance for each variable) or full")
-		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small,\nwhatever their size")
+		fs.Var(choice{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one matrix), diag (one a variable) or full")
+		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)
 	m.define(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish by EM")
-		fs.BoolVar(&o.EM, "converge", false, "have EM go on until it has converged on data that\nstay on disk, too, not for ten passes at most")
+		fs.BoolVar(&o.EM, "converge", false, "have EM go on until it has converged on data that stay on disk, too, not for ten passes at most")
 		fs.Var(whole{&starts, 0}, "starts", "k-means++ starts beside the moments")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood by less\nfor each observation")
+		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood by less for each observation")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of EM on all observations")
 		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
 	})
@@ -78,7 +82,8 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&m.truth, "truth", "", "`FILE` with true means, n x r, for the error")
-		fs.StringVar(&m.labels, "labels", "", "write the component of each observation, from 0, to\n`FILE`, as NPY")
+		fs.Var(whole{&m.draws, 0}, "bootstrap", "standard errors from N draws of the observations, 0: none")
+		fs.StringVar(&m.labels, "labels", "", "write the component of each observation, from 0, to `FILE`, as NPY")
 		fs.StringVar(&m.save, "save", "", "write the mixture to `FILE`, as JSON")
 		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")
 		fs.BoolVarP(&m.quiet, "quiet", "q", false, "no progress")
@@ -86,6 +91,7 @@ func newMixture(a *app) *cobra.Command {
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "labels", "npy")
+	completeNothing(cmd, "bootstrap")
 	return a.command(cmd, func(_ *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 {
 			o.Starts = -1
@@ -95,6 +101,12 @@ func newMixture(a *app) *cobra.Command {
 }
 
 func (m *mixtureCommand) run(a *app, path string) error {
+	switch {
+	case m.draws == 1:
+		return usagef("--bootstrap: one draw tells no error: want at least 2, or 0")
+	case m.draws > 0 && m.options.MomentsOnly:
+		return usagef("--bootstrap repeats EM, which --moments-only leaves out: want one of the two")
+	}
 	if err := all(npyName("labels", m.labels), writable("labels", m.labels), writable("save", m.save)); err != nil {
 		return err
 	}
@@ -109,17 +121,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	m.options.Progress, m.options.MemoryLimit = bar.update, m.load.MemoryLimit
 	fit := s.WithContext(ctx).Mixture(m.components, m.options)
-	bar.stop()
 	if fit.Components == 0 {
+		bar.stop()
 		return inFlags(fit.Err())
 	}
-	a.warn(inWords(fit.Warnings))
-	var recovered *symmom.MeansError
-	if truth != nil {
-		if recovered, err = fit.MeansError(truth); err != nil {
-			return inFlags(err)
-		}
-	}
+	// Before standard errors, during which many will not wait.
 	var saved, labelled, printed error
 	if m.save != "" {
 		saved = saving(fit.Save(m.save))
@@ -129,15 +135,33 @@ func (m *mixtureCommand) run(a *app, path string) error {
 			labelled = fmt.Errorf("--labels: %w", labelled)
 		}
 	}
+	var spread *symmom.MixtureErrors
+	if m.draws > 0 && fit.Err() == nil {
+		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.update})
+	}
+	bar.stop()
+	a.warn(inWords(fit.Warnings))
+	var recovered *symmom.MeansError
+	if truth != nil {
+		if recovered, err = fit.MeansError(truth); err != nil {
+			return inFlags(err)
+		}
+	}
 	if m.asked {
-		printed = writeJSON(a.out, newMixtureJSON(fit, recovered))
+		printed = writeJSON(a.out, newMixtureJSON(fit, recovered, spread))
 	} else {
-		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered))
+		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered, spread))
 		printed = printing(printed)
 	}
 	stopped := fit.Err()
 	if errors.Is(stopped, symmom.ErrInterrupted) {
 		stopped = &partly{"the best mixture so far"}
+	}
+	if spread != nil {
+		stopped = inFlags(spread.Err())
+		if errors.Is(spread.Err(), symmom.ErrInterrupted) {
+			stopped = &partly{fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw"))}
+		}
 	}
 	return all(stopped, saved, labelled, printed)
 }
@@ -185,34 +209,56 @@ type mixtureJSON struct {
 	Iterations     int        `json:"iterations"`
 	DataPasses     int        `json:"data_passes"`
 	Seconds        number     `json:"seconds"`
+
+	StandardErrors *mixtureErrorsJSON `json:"standard_errors,omitempty"` // with --bootstrap
 }
 
-func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError) mixtureJSON {
+// mixtureErrorsJSON has the shapes of what the errors are of.
+type mixtureErrorsJSON struct {
+	Draws      int        `json:"draws"`
+	Means      [][]number `json:"means"`
+	Weights    []number   `json:"weights"`
+	Covariance any        `json:"covariance"`
+	Sigma      number     `json:"sigma"`
+	Seconds    number     `json:"seconds"`
+}
+
+func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) mixtureJSON {
 	out := mixtureJSON{N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
 		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Seconds)}
 	for j := range f.Components {
 		out.Means = append(out.Means, numbers(mat.Col(nil, j, f.Means)))
 	}
-	c := f.Covariances()
+	out.Covariance = covarianceJSON(f, f.Covariances())
+	if e != nil {
+		x := number(e.Relative)
+		out.MeanError = &x
+	}
+	if spread != nil && spread.Draws > 0 {
+		s := &mixtureErrorsJSON{Draws: spread.Draws, Weights: numbers(spread.Weights), Covariance: covarianceJSON(f, spread.Covariances), Sigma: number(spread.Sigma), Seconds: number(spread.Seconds)}
+		for j := range f.Components {
+			s.Means = append(s.Means, numbers(mat.Col(nil, j, spread.Means)))
+		}
+		out.StandardErrors = s
+	}
+	return out
+}
+
+// covarianceJSON nests numbers that are arranged as those of the mixture.
+func covarianceJSON(f *symmom.MixtureFit, c *mat.Dense) any {
 	rows := rowsOf(c)
 	switch f.Covariance {
 	case symmom.CovarianceSpherical:
-		out.Covariance = numbers(mat.Col(nil, 0, c))
+		return numbers(mat.Col(nil, 0, c))
 	case symmom.CovarianceFull:
 		var blocks [][][]number
 		for j := range f.Components {
 			blocks = append(blocks, rows[j*f.N:(j+1)*f.N])
 		}
-		out.Covariance = blocks
-	default:
-		out.Covariance = rows
+		return blocks
 	}
-	if e != nil {
-		x := number(e.Relative)
-		out.MeanError = &x
-	}
-	return out
+	return rows
 }
 
 func rowsOf(m *mat.Dense) (rows [][]number) {
@@ -224,7 +270,7 @@ func rowsOf(m *mat.Dense) (rows [][]number) {
 }
 
 // mixtureFitText is the result for a person.
-func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError) string {
+func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) string {
 	converged := "converged"
 	if !f.Converged {
 		converged = "not converged"
@@ -244,11 +290,24 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	if e != nil {
 		pairs = append(pairs, [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)})
 	}
-	t := columns(0, "component", "weight", "norm", "largest entries of its mean")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: textLeft, AlignHeader: textLeft}})
+	if spread != nil && spread.Draws > 0 {
+		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
+	} else {
+		spread = nil
+	}
+	header := []any{"component", "weight", "norm", "largest entries of its mean"}
+	if spread != nil {
+		header = []any{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
+	}
+	t := columns(0, header...)
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: len(header), Align: textLeft, AlignHeader: textLeft}})
 	for j, w := range f.Weights {
 		mean := mat.Col(nil, j, f.Means)
-		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mean, f.Names)})
+		row := table.Row{j + 1, fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mean, f.Names)}
+		if spread != nil {
+			row = table.Row{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
+		}
+		t.AppendRow(row)
 	}
 	return facts(pairs...) + "\n" + t.Render() + "\n"
 }

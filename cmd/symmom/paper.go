@@ -104,11 +104,11 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 		fs.Var(whole{&s.Starts, 0}, "starts", "starts of a decomposition, 0: the paper's")
 		fs.Var(seedValue{&s.Seed}, "seed", "seed of all random draws")
 		if hasObservations(about.Name) {
-			fs.Var(whole{&s.Observations, 0}, "observations", "observations of table3 and traces, 0: the paper's\n500,000")
+			fs.Var(whole{&s.Observations, 0}, "observations", "observations of table3 and traces, 0: the paper's 500,000")
 		}
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&e.out, "out", "o", "", "write pages, JSON and finished cells to the directory\n`DIR`, which is made if need be")
+		fs.StringVarP(&e.out, "out", "o", "", "write pages, JSON and finished cells to the directory `DIR`, which is made if need be")
 		if about.Name != "all" {
 			fs.StringVar(&e.json, "json", "", "write numbers and claims to `FILE`")
 			fs.StringVar(&e.html, "html", "", "write the figure and the tables as a page to `FILE`")

@@ -50,8 +50,8 @@ func newReport(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(rankRange{&r.from, &r.to}, "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one\nthat the spectrum suggests)")
-		fs.Var(whole{&r.rank, 1}, "best", "rank to show in full (default: of the best score,\nor the suggested one)")
+		fs.VarP(rankRange{&r.from, &r.to}, "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
+		fs.Var(whole{&r.rank, 1}, "best", "rank to show in full (default: of the best score, or the suggested one)")
 	})
 	completeNothing(cmd, "ranks")
 	completeNothing(cmd, "best")

@@ -117,6 +117,43 @@ func CovSize(n, r int, shape Shape) float64 {
 	return size
 }
 
+// Optimism returns by how much the log-likelihood of p observations that the
+// mixture in n variables was fitted to exceeds what to expect of p others of the
+// same distribution, were each observation known to be of one component: about
+// the number of parameters where components have many observations, more where
+// they have few, infinity where so few that a covariance fitted to others has no
+// finite expectation (the correction of Hurvich & Tsai 1989 and Bedrick & Tsai
+// 1994 to Akaike's criterion). With N = w_j p observations of a component and S
+// the covariance fitted to them, E S^-1 = N / (N-n-2) times the inverse of the
+// true one, so that the expected difference is N n (n+3) / (2 (N-n-2)), and for
+// the other shapes likewise.
+func (g *GMM) Optimism(n int, p float64) (sum float64) {
+	d, r := float64(n), float64(g.R)
+	part := func(over, under float64) {
+		if under <= 0 {
+			sum = math.Inf(1)
+			return
+		}
+		sum += over / under
+	}
+	if g.Shape == Tied {
+		// p - r degrees of freedom for one matrix.
+		part(p*d*(d+1+2*r), 2*(p-r-d-1))
+		return sum
+	}
+	for _, w := range g.Weights {
+		switch size := w * p; g.Shape {
+		case Spherical:
+			part(size*d*(d+1), d*(size-1)-2)
+		case Diagonal:
+			part(2*size*d, size-3)
+		case Full:
+			part(size*d*(d+3), 2*(size-d-2))
+		}
+	}
+	return sum
+}
+
 // density is what log(w_j N(v; mu_j, S_j)) is computed with: for all shapes but
 // Full it is a linear function of v and of squares,
 //

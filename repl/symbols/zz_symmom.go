@@ -16,6 +16,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"CovarianceFull":           reflect.ValueOf(constant.MakeFromLiteral("\"full\"", token.STRING, 0)),
 		"CovarianceSpherical":      reflect.ValueOf(constant.MakeFromLiteral("\"spherical\"", token.STRING, 0)),
 		"CovarianceTied":           reflect.ValueOf(constant.MakeFromLiteral("\"tied\"", token.STRING, 0)),
+		"DefaultDraws":             reflect.ValueOf(constant.MakeFromLiteral("100", token.INT, 0)),
 		"DefaultMaxEvaluations":    reflect.ValueOf(constant.MakeFromLiteral("50000", token.INT, 0)),
 		"DefaultMaxIterations":     reflect.ValueOf(constant.MakeFromLiteral("10000", token.INT, 0)),
 		"DefaultMaxRank":           reflect.ValueOf(constant.MakeFromLiteral("10", token.INT, 0)),
@@ -51,6 +52,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"MaxOrder":                 reflect.ValueOf(constant.MakeFromLiteral("100", token.INT, 0)),
 		"NewModel":                 reflect.ValueOf(symmom.NewModel),
 		"PhaseBasis":               reflect.ValueOf(constant.MakeFromLiteral("\"basis\"", token.STRING, 0)),
+		"PhaseBootstrap":           reflect.ValueOf(constant.MakeFromLiteral("\"bootstrap\"", token.STRING, 0)),
 		"PhaseEM":                  reflect.ValueOf(constant.MakeFromLiteral("\"EM\"", token.STRING, 0)),
 		"PhaseEvaluation":          reflect.ValueOf(constant.MakeFromLiteral("\"evaluation\"", token.STRING, 0)),
 		"PhaseHalves":              reflect.ValueOf(constant.MakeFromLiteral("\"halves\"", token.STRING, 0)),
@@ -80,6 +82,7 @@ func symmomSymbols() map[string]reflect.Value {
 
 		// type definitions
 		"ArgumentError":     reflect.ValueOf((*symmom.ArgumentError)(nil)),
+		"BootstrapOptions":  reflect.ValueOf((*symmom.BootstrapOptions)(nil)),
 		"Diagnostics":       reflect.ValueOf((*symmom.Diagnostics)(nil)),
 		"Evaluation":        reflect.ValueOf((*symmom.Evaluation)(nil)),
 		"Fit":               reflect.ValueOf((*symmom.Fit)(nil)),
@@ -91,6 +94,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"MemoryError":       reflect.ValueOf((*symmom.MemoryError)(nil)),
 		"MissingError":      reflect.ValueOf((*symmom.MissingError)(nil)),
 		"Mixture":           reflect.ValueOf((*symmom.Mixture)(nil)),
+		"MixtureErrors":     reflect.ValueOf((*symmom.MixtureErrors)(nil)),
 		"MixtureFit":        reflect.ValueOf((*symmom.MixtureFit)(nil)),
 		"MixtureFitOptions": reflect.ValueOf((*symmom.MixtureFitOptions)(nil)),
 		"MixtureOptions":    reflect.ValueOf((*symmom.MixtureOptions)(nil)),
