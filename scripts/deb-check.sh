@@ -7,7 +7,7 @@ deb=${1:?usage: scripts/deb-check.sh FILE.deb}
 root=${ROOT:-}
 if [ -z "$root" ]; then
 	root=$(mktemp -d)
-	trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+	trap 'umount "$root/proc" 2>/dev/null || :; rm -rf --one-file-system "$root"' EXIT
 	debootstrap --variant=minbase stable "$root" >/dev/null
 fi
 cp /etc/resolv.conf "$root/etc/resolv.conf"
@@ -24,7 +24,7 @@ reply = client.execute_interactive(
 )
 manager.shutdown_kernel()
 print("kernel:", reply["content"]["status"], "".join(said).strip())
-assert reply["content"]["status"] == "ok" and "0.98" in "".join(said)
+assert reply["content"]["status"] == "ok" and float("".join(said)) > 0.978
 PY
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root "$@"; }
