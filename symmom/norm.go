@@ -102,7 +102,8 @@ const (
 // or 512 for each number of the data (n p^2 / 2 from pairs of observations, or
 // p C(n+d-1, d) from the tensor), else an unbiased estimate. It is never below
 // what it must be: the part of X in its leading directions and, for even
-// orders, the terms of each observation with itself.
+// orders, the terms of each observation with itself. It is an error where an exact
+// one is 0 but for rounding.
 func (m *Moment) NormSquared() (Norm, error) {
 	if m.err != nil {
 		return Norm{}, m.err
@@ -137,25 +138,37 @@ func (m *Moment) norm(ctx context.Context, o Options) (Norm, error) {
 		return Norm{}, err
 	}
 	b.Norm = b.atLeast(b.least)
-	if b.Exact() && m.vanishes(ctx, b.Value, span) {
-		if err := ctx.Err(); err != nil {
+	if b.Exact() {
+		if err := m.vanishes(ctx, b.Value, span); err != nil {
 			return Norm{}, err
 		}
-		return Norm{}, fmt.Errorf("the moment of order %d is 0 but for rounding: nothing is there to fit, and no relative error; odd moments vanish where the observations lie symmetrically about 0, even ones do not", m.order)
 	}
 	m.cache.norm, m.cache.seed = &b, o.Seed
 	return b.Norm, nil
 }
 
-// vanishes reports whether an exact ||X||^2, of the observations divided by
-// span, is nothing but the rounding of terms that cancel.
-func (m *Moment) vanishes(ctx context.Context, value, span float64) bool {
-	if m.order%2 == 0 && m.noise == nil || span == 0 {
-		return false // no term is negative
+// vanishes refuses an exact ||X||^2, of the observations divided by span, that is
+// nothing but the rounding of terms that cancel.
+func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
+	switch {
+	case m.order%2 == 0 && m.noise == nil || span == 0:
+		return nil // no term is negative
+	case value >= vanishing:
+		return nil // no |v| is above 1, and no pass is needed
 	}
 	x := m.session.source()
 	tails := moment.NewTails(x, m.order, span)
-	return !x.Pass(ctx, tails.Add) || value < vanishing*tails.Sum()*tails.Sum()
+	if !x.Pass(ctx, tails.Add) {
+		return m.session.stopped(ctx)
+	}
+	if value >= vanishing*tails.Sum()*tails.Sum() {
+		return nil
+	}
+	why := "odd moments vanish where the observations lie symmetrically about 0, even ones do not"
+	if m.noise != nil {
+		why = "the noise that was taken out is all that there is of it"
+	}
+	return fmt.Errorf("the moment of order %d is 0 but for rounding: nothing is there to fit, and no relative error; %s", m.order, why)
 }
 
 // leastNorm returns the bound that ||X||^2, found before, is not below.

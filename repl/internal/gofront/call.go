@@ -397,6 +397,3 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	}
 	return p.Support(syncMethods[f.FullName()], append([]ast.Expr{recv}, l.exprs(x.Args)...)...)
 }
-
-// LookedAt is the number of bytes from which it is.
-const LookedAt = 64 << 20

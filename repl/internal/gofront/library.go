@@ -80,3 +80,7 @@ func (l *Library) example(importPath string) string {
 	}
 	return "Name"
 }
+
+// LookedAt is the number of bytes from which what a cell makes in one piece is
+// held against the free memory before.
+const LookedAt = 64 << 20
