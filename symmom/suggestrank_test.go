@@ -4,53 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/noise"
 )
 
-// noise draws p observations of n variables that have no components.
-func noise(kind string, n, p int, seed uint64) *Session {
-	rng := rand.New(rand.NewPCG(seed, 99))
-	chi := func() float64 { // Student's t with 3 degrees of freedom is normal over the root of it
-		sum := 0.
-		for range 3 {
-			z := rng.NormFloat64()
-			sum += z * z
-		}
-		return math.Sqrt(sum / 3)
-	}
-	draw := map[string]func() float64{
-		"normal":      rng.NormFloat64,
-		"uniform":     rng.Float64,
-		"exponential": rng.ExpFloat64,
-		"t3":          func() float64 { return rng.NormFloat64() / chi() },
-	}[kind]
-	rows := make([][]float64, p)
-	for l := range rows {
-		rows[l] = make([]float64, n)
-		scale := chi()
-		for i := range rows[l] {
-			switch {
-			case draw != nil:
-				rows[l][i] = draw()
-			case kind == "multivariate t3":
-				rows[l][i] = rng.NormFloat64() / scale
-			case kind == "five normal directions":
-				rows[l][i] = rng.NormFloat64() * math.Max(1, float64(6-i))
-			}
-		}
-	}
+// noiseOf draws observations that have no components.
+func noiseOf(kind string, n, p int, seed uint64) *Session {
+	var mixture mat.Matrix
 	if kind == "permuted mixture" {
-		m := GaussianMixture(MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: .5, Seed: seed}).Session.Matrix()
-		for i := range n {
-			for to, from := range rng.Perm(p) {
-				rows[to][i] = m.At(from, i)
-			}
-		}
+		mixture = GaussianMixture(MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: .5, Seed: seed}).Session.Matrix()
 	}
-	return FromRows(rows)
+	return FromRows(noise.Rows(kind, n, p, seed, mixture))
 }
 
 // The paper's mixtures with fewer variables; all of their size, and noise of more
@@ -70,7 +39,7 @@ func TestSuggestRank(t *testing.T) {
 
 func TestSuggestRankOfNoise(t *testing.T) {
 	for _, kind := range []string{"normal", "uniform", "exponential", "t3", "multivariate t3", "five normal directions", "permuted mixture"} {
-		s := noise(kind, 12, 500, 1).Moment(3).SuggestRank(RankOptions{Max: 5})
+		s := noiseOf(kind, 12, 500, 1).Moment(3).SuggestRank(RankOptions{Max: 5})
 		if s.Err() != nil || s.Rank != 0 || !strings.HasPrefix(s.Conclusion, "unsure: ") {
 			t.Errorf("%s: got rank %d, error %v\n%s", kind, s.Rank, s.Err(), s)
 		}
@@ -106,7 +75,7 @@ func TestSuggestRankOfCumulant(t *testing.T) {
 }
 
 func TestSuggestRankArguments(t *testing.T) {
-	s := noise("normal", 4, 50, 1)
+	s := noiseOf("normal", 4, 50, 1)
 	for what, r := range map[string]*RankSuggestion{
 		"order 2":      s.Moment(2).SuggestRank(RankOptions{}),
 		"Max":          s.Moment(3).SuggestRank(RankOptions{Max: -1}),
@@ -119,7 +88,7 @@ func TestSuggestRankArguments(t *testing.T) {
 			t.Errorf("%s: got %v", what, r.Err())
 		}
 	}
-	if r := noise("normal", 3, 6, 1).Moment(3).SuggestRank(RankOptions{Max: 2}); r.Err() != nil || r.Rank != 0 || !strings.Contains(r.Conclusion, "too few") {
+	if r := noiseOf("normal", 3, 6, 1).Moment(3).SuggestRank(RankOptions{Max: 2}); r.Err() != nil || r.Rank != 0 || !strings.Contains(r.Conclusion, "too few") {
 		t.Errorf("six observations: got %v\n%s", r.Err(), r)
 	}
 }

@@ -12,8 +12,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
-	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -22,7 +20,10 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"symmom/internal/atomicfile"
+	"symmom/internal/noise"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -159,54 +160,19 @@ func cells() []*cell {
 	for _, n := range []int{10, 100, variables} {
 		for _, kind := range []string{"normal", "uniform", "exponential", "t3", "multivariate t3", "five normal directions", "permuted mixture"} {
 			out = append(out, &cell{name: fmt.Sprintf("%s, %d variables", kind, n), draw: func(seed uint64) *symmom.Session {
-				return noise(kind, n, 1250, seed)
+				return noiseOf(kind, n, 1250, seed)
 			}})
 		}
 	}
 	return out
 }
 
-// noise draws p observations of n variables that have no components. A permuted
-// mixture is one of five with each column permuted apart; of five normal directions
-// the variance stands out.
-func noise(kind string, n, p int, seed uint64) *symmom.Session {
-	rng := rand.New(rand.NewPCG(seed, 99))
-	chi := func() float64 { // Student's t with 3 degrees of freedom is normal over the root of it
-		sum := 0.
-		for range 3 {
-			z := rng.NormFloat64()
-			sum += z * z
-		}
-		return math.Sqrt(sum / 3)
-	}
-	draw := map[string]func() float64{
-		"normal":      rng.NormFloat64,
-		"uniform":     rng.Float64,
-		"exponential": rng.ExpFloat64,
-		"t3":          func() float64 { return rng.NormFloat64() / chi() },
-	}[kind]
-	rows := make([][]float64, p)
-	for l := range rows {
-		rows[l] = make([]float64, n)
-		scale := chi()
-		for i := range rows[l] {
-			switch {
-			case draw != nil:
-				rows[l][i] = draw()
-			case kind == "multivariate t3":
-				rows[l][i] = rng.NormFloat64() / scale
-			case kind == "five normal directions":
-				rows[l][i] = rng.NormFloat64() * math.Max(1, float64(6-i))
-			}
-		}
-	}
+// noiseOf draws observations that have no components, the permuted mixture one of
+// five.
+func noiseOf(kind string, n, p int, seed uint64) *symmom.Session {
+	var mixture mat.Matrix
 	if kind == "permuted mixture" {
-		m := symmom.GaussianMixture(symmom.MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
-		for i := range n {
-			for to, from := range rng.Perm(p) {
-				rows[to][i] = m.At(from, i)
-			}
-		}
+		mixture = symmom.GaussianMixture(symmom.MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
 	}
-	return symmom.FromRows(rows)
+	return symmom.FromRows(noise.Rows(kind, n, p, seed, mixture))
 }

@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"symmom/internal/house":        {},
 	"symmom/internal/release":      {"symmom/internal/release"},
 	"symmom/internal/torture":      {},
+	"symmom/internal/noise":        {},
 	"symmom/notebooks":             {},
 	"symmom":                       {},                                   // embeds the source of the public packages
 	"symmom/bench":                 {"symmom/symmom", "symmom/internal"}, // measures; nothing imports it
