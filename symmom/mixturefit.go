@@ -182,6 +182,9 @@ func (f *MixtureFit) run(run *mixtureRun) *MixtureFit {
 	if run.found != nil {
 		f.fill(run)
 	}
+	if err == nil { // a run that was interrupted is not done
+		run.tell(Progress{Phase: PhaseEM, Iterations: f.Iterations, Objective: f.LogLikelihood, Done: true})
+	}
 	f.err = interrupted("mixture", err)
 	f.Seconds = time.Since(run.began).Seconds()
 	return f
