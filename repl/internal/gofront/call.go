@@ -74,6 +74,9 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	}
 	out := p.Call(fun, l.arguments(x)...)
 	out.Ellipsis = x.Ellipsis
+	if y := l.argumentsFirst(x, out); y != nil {
+		return y
+	}
 	return out
 }
 

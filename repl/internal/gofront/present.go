@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // present lets pass a pointer that is not nil. To the interpreter what a nil
@@ -35,6 +36,72 @@ func (l *Lowering) intoInterface(x ast.Expr) bool {
 		case *ast.CallExpr:
 			tv := l.info.Types[n.Fun]
 			found = found || tv.IsType() && types.IsInterface(tv.Type)
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// argumentsFirst calls a method of an interface once its arguments are there. The
+// interpreter looks the method up before, which ends the program too early where
+// the interface is nil. It is nil where the function has no use for it.
+func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
+	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	if !ok || !slices.ContainsFunc(x.Args, l.callsFunction) {
+		return nil
+	}
+	fun, ok := out.Fun.(*ast.SelectorExpr)
+	method := l.info.Selections[sel]
+	if !ok || method == nil || method.Kind() != types.MethodVal || len(method.Index()) > 1 || !types.IsInterface(method.Recv()) {
+		return nil
+	}
+	sig := method.Type().(*types.Signature)
+	if len(x.Args) < sig.Params().Len() || sig.Variadic() && !x.Ellipsis.IsValid() {
+		return nil
+	}
+	vars := []*types.Var{types.NewParam(token.NoPos, nil, "", method.Recv())}
+	for v := range sig.Params().Variables() {
+		vars = append(vars, types.NewParam(token.NoPos, nil, "", v.Type()))
+	}
+	p := At(x.Lparen)
+	whole := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), sig.Variadic())
+	name := l.writeOnce("late "+l.typeKey(method.Recv())+"."+sel.Sel.Name, "late", func(name string) {
+		var params, results []*ast.Field
+		var args []ast.Expr
+		for _, v := range vars {
+			a := l.temporary("a")
+			params = append(params, p.field(a, l.typeExpr(p, v.Type())))
+			args = append(args, p.ID(a))
+		}
+		for v := range sig.Results().Variables() {
+			results = append(results, p.field("", l.typeExpr(p, v.Type())))
+		}
+		call := p.Call(p.sel(args[0], fun.Sel.Name), args[1:]...)
+		var body ast.Stmt = p.ret(call)
+		if len(results) == 0 {
+			body = p.Expr(call)
+		}
+		l.Decls = append(l.Decls, &ast.FuncDecl{Name: p.ID(name),
+			Type: &ast.FuncType{Func: token.Pos(p), Params: p.fields(params...), Results: p.fields(results...)}, Body: p.Block(body)})
+	})
+	if signed(whole) {
+		name = l.held(p, name, whole)
+	}
+	return p.Call(p.ID(name), append([]ast.Expr{fun.X}, out.Args...)...)
+}
+
+// callsFunction says whether an expression calls anything but a builtin function.
+func (l *Lowering) callsFunction(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			tv := l.info.Types[n.Fun]
+			found = found || !tv.IsType() && !tv.IsBuiltin()
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
 		case *ast.FuncLit:
 			return false
 		}
