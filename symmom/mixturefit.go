@@ -157,9 +157,12 @@ type MixtureFit struct {
 // EM polishes the likelihood from there and from k-means++ starts: in the
 // leading eigenvectors first where covariances are spherical and variables many,
 // for which nothing but the distance from their span need be kept, then on all
-// of the data. The log-likelihood never falls.
+// of the data. Between passes over many observations EM goes on with some of
+// them, corrected by what all of them told last, so that few passes are needed.
+// The log-likelihood never falls.
 //
-// Cost: one pass of p n^2 operations, or five of less for many variables, and
+// Cost: two passes, of p n^2 and p n r^2 operations (for many variables four more
+// of less in place of the first), and
 // 4 p n r an iteration of EM, 8 p n r for diag, 4 p n^2 r for full.
 func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
 	began := time.Now()

@@ -262,6 +262,30 @@ func TestMixtureStorage(t *testing.T) {
 	}
 }
 
+// Passes over data on disk are few: some observations that are held go on
+// between them, to where EM over all of them ends.
+func TestMixturePasses(t *testing.T) {
+	const p = 40_000
+	s, _ := drawMixture(unequal(40, 1), constant(40, 3, .7), []float64{.5, .3, .2}, p, 2)
+	path := filepath.Join(t.TempDir(), "data.npy")
+	if err := SaveMatrix(path, s.Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	want := s.Mixture(3, MixtureFitOptions{Tolerance: 1e-9})
+	got := Stream(path).Mixture(3, MixtureFitOptions{MemoryLimit: 4 << 20})
+	if want.Err() != nil || got.Err() != nil {
+		t.Fatal(want.Err(), got.Err())
+	}
+	// The last pass raised the likelihood by less than 1e-6 an observation; those
+	// after it would have by less in all than ten times that.
+	if d := (want.LogLikelihood - got.LogLikelihood) / p; math.Abs(d) > 1e-5 {
+		t.Errorf("log-likelihood %.9g less an observation", d)
+	}
+	if !got.Converged || got.DataPasses > 8 {
+		t.Errorf("%d passes, converged: %v; EM in memory took %d", got.DataPasses, got.Converged, want.Iterations)
+	}
+}
+
 // An offset and a unit change the parameters as they must, and nothing else.
 func TestMixtureUnits(t *testing.T) {
 	means := unequal(12, 1)

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"symmom/internal/linalg"
 	"symmom/internal/moment"
 )
 
@@ -21,151 +20,8 @@ const (
 	searchRise    = 1e-4 // of the log-likelihood of an observation, to go on there
 	sameMixture   = 1e-4 // the difference of it between starts that found the same
 	lloydRounds   = 10
-	mixtureBytes  = 512e6 // of coordinates
 	startMoments  = "moments"
 )
-
-// mixtureData is what starts are tried on: observations in memory, less the
-// mean, or their coordinates in the leading eigenvectors with the distance from
-// their span.
-type mixtureData struct {
-	run   *mixtureRun
-	basis *moment.Basis // nil: the observations themselves
-	data  *moment.Data
-	every int // of the observations are here
-}
-
-// coordinates gathers them in a pass.
-func (c *mixtureRun) coordinates() (*mixtureData, error) {
-	p, n := c.s.data.P, c.n
-	in := &mixtureData{run: c, every: 1}
-	k := min(2*c.r+10, len(c.spread.rows)/n)
-	columns := n
-	if c.shape == moment.Spherical && 2*k < n {
-		in.basis = &moment.Basis{N: n, K: k, Q: c.spread.rows[:k*n]}
-		columns = k + 1
-	}
-	most := math.Min(mixtureBytes, memoryLimit(Options{MemoryLimit: c.o.MemoryLimit})/4) / 8
-	if in.basis == nil {
-		most = searchNumbers
-	} else if c.s.far != nil {
-		most = math.Min(most, 8*searchNumbers)
-	}
-	rows := max(searchLeast, int(most)/columns)
-	in.every = max(1, (p+rows-1)/rows)
-	x := c.s.source()
-	kept := (p + in.every - 1) / in.every
-	in.data = &moment.Data{P: kept, N: columns, V: make([]float64, kept*columns)}
-	var nu []float64
-	at, seen := 0, 0
-	const batch = 256
-	v, w := make([]float64, batch*n), make([]float64, batch*k)
-	var wide []float64
-	f := 1 / c.unit
-	flush := func(rows int) {
-		out := in.data.V[(at-rows)*columns:]
-		if in.basis == nil {
-			copy(out, v[:rows*n])
-			return
-		}
-		linalg.MulABt(w, v, in.basis.Q, rows, k, n)
-		for l := range rows {
-			u, q := v[l*n:(l+1)*n], w[l*k:(l+1)*k]
-			copy(out[l*columns:], q)
-			out[l*columns+k] = math.Sqrt(math.Max(0, linalg.Dot(u, u)-linalg.Dot(q, q)))
-		}
-	}
-	held := 0
-	if !x.Pass(c.ctx, func(b moment.Block) {
-		for l := range b.Rows {
-			if seen++; (seen-1)%in.every != 0 {
-				continue
-			}
-			row := b.Values(l, l+1, n, &wide)
-			for i, m := range c.spread.mean {
-				v[held*n+i] = (row[i] - m) * f
-			}
-			if b.Nu != nil {
-				nu = append(nu, b.Nu[l])
-			}
-			held++
-			at++
-			if held == batch {
-				flush(held)
-				held = 0
-			}
-		}
-	}) {
-		return nil, c.s.stopped(c.ctx)
-	}
-	flush(held)
-	c.passes++
-	if nu != nil {
-		var sum float64
-		for _, w := range nu {
-			sum += w
-		}
-		linalg.Scale(1/sum, nu)
-		in.data.Nu = nu
-	}
-	return in, nil
-}
-
-// some returns about as many of them as starts are tried on.
-func (in *mixtureData) some() *moment.Data {
-	x := in.data
-	rows := max(searchLeast, searchNumbers/x.N)
-	if x.P <= rows {
-		return x
-	}
-	y := &moment.Data{N: x.N}
-	var sum float64
-	for i := range rows {
-		l := i * x.P / rows
-		y.V = append(y.V, x.V[l*x.N:(l+1)*x.N]...)
-		if x.Nu != nil {
-			y.Nu = append(y.Nu, x.Nu[l])
-			sum += x.Nu[l]
-		}
-	}
-	y.P = rows
-	if y.Nu != nil {
-		linalg.Scale(1/sum, y.Nu)
-	}
-	return y
-}
-
-// project brings a spherical mixture to the coordinates.
-func (in *mixtureData) project(g *moment.GMM) *moment.GMM {
-	if in.basis == nil {
-		return g.Clone()
-	}
-	n, k := in.basis.N, in.basis.K
-	h := moment.NewGMM(k+1, g.R, moment.Spherical)
-	copy(h.Weights, g.Weights)
-	copy(h.Cov, g.Cov)
-	for j := range g.R {
-		linalg.MulABt(h.Means[j*(k+1):], g.Means[j*n:(j+1)*n], in.basis.Q, 1, k, n)
-	}
-	return h
-}
-
-// lift brings one back.
-func (in *mixtureData) lift(g *moment.GMM) *moment.GMM {
-	if in.basis == nil {
-		return g.Clone()
-	}
-	n, k := in.basis.N, in.basis.K
-	h := moment.NewGMM(n, g.R, moment.Spherical)
-	copy(h.Weights, g.Weights)
-	copy(h.Cov, g.Cov)
-	a := make([]float64, g.R*k)
-	for j := range g.R {
-		copy(a[j*k:(j+1)*k], g.Means[j*(k+1):])
-	}
-	in.basis.Lift(h.Means, a, g.R)
-	return h
-}
 
 // em makes steps in the coordinates.
 func (in *mixtureData) em(x *moment.Data) *moment.EM {

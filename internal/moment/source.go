@@ -143,6 +143,21 @@ func (x *Data) Pass(ctx context.Context, do func(Block)) bool {
 // Fault returns nil: memory does not fail.
 func (x *Data) Fault() error { return nil }
 
+// Watched is a source whose passes show every block to See as well, before
+// what is done with it: two uses of one pass.
+type Watched struct {
+	Source
+	See func(Block)
+}
+
+// Pass goes through the source.
+func (w *Watched) Pass(ctx context.Context, do func(Block)) bool {
+	return w.Source.Pass(ctx, func(b Block) {
+		w.See(b)
+		do(b)
+	})
+}
+
 // Chain is several sources one after the other, as one. Weights count relative
 // to the mean weight of the source they come from: an observation of a source
 // without weights counts 1.
