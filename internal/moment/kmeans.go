@@ -31,6 +31,8 @@ func KMeans(x *Data, r, rounds int, rng *rand.Rand) (centers []float64, square f
 		u -= x.weight(first)
 	}
 	distances, best := make([]float64, p), make([]float64, p)
+	// from writes the distances with observation l among the centers to out, which
+	// is not nearest.
 	from := func(l int, out []float64) (sum float64) {
 		c := x.V[l*n : (l+1)*n]
 		square := linalg.Dot(c, c)
@@ -41,7 +43,8 @@ func KMeans(x *Data, r, rounds int, rng *rand.Rand) (centers []float64, square f
 		}
 		return sum
 	}
-	total = from(first, nearest)
+	total = from(first, distances)
+	nearest, distances = distances, nearest
 	copy(centers, x.V[first*n:(first+1)*n])
 	for j := 1; j < r; j++ {
 		least, chosen := math.Inf(1), 0
