@@ -15,12 +15,13 @@ const (
 	searchNumbers = 1 << 18 // of the observations that starts are tried on
 	searchLeast   = 2000    // observations, at least
 	shortSteps    = 10      // of EM from each start
-	longStarts    = 3       // of which as many go on
-	longSteps     = 200
-	searchRise    = 1e-4 // of the log-likelihood of an observation, to go on there
-	sameMixture   = 1e-4 // the difference of it between starts that found the same
-	lloydRounds   = 10
-	startMoments  = "moments"
+	longStarts    = 3       // that are tried on all observations held
+
+	longSteps    = 200
+	searchRise   = 1e-4 // of the log-likelihood of an observation, to go on there
+	sameMixture  = 1e-4 // the difference of it between starts that found the same
+	lloydRounds  = 10
+	startMoments = "moments"
 )
 
 // em makes steps in the coordinates.
@@ -33,21 +34,12 @@ func (in *mixtureData) em(x *moment.Data) *moment.EM {
 }
 
 // climb makes steps of EM until the log-likelihood rises by less than rise an
-// observation, and leaves what the last step tells in the candidate.
+// observation, and leaves what they tell in the candidate.
 func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise float64) bool {
-	last := math.Inf(-1)
-	for range steps {
-		now, ok := e.Step(in.run.ctx, a.g)
-		if !ok {
-			return false
-		}
-		a.logLikelihood, a.expected = now, now-a.g.Optimism(in.run.n, float64(p))
-		if now-last < rise*float64(p) {
-			break
-		}
-		last = now
-	}
-	return true
+	run := &moment.Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
+	ok := run.Run(in.run.ctx, a.g)
+	a.logLikelihood, a.expected = run.LogLikelihood, run.LogLikelihood-a.g.Optimism(in.run.n, float64(p))
+	return ok
 }
 
 // search returns the best mixture that EM finds from the moments and from
@@ -74,7 +66,8 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g})
 	}
 	all = in.rise(some, all, shortSteps, searchRise)
-	all = in.rise(some, distinctMixtures(all, some.P), longSteps, searchRise/10)
+	// Ten steps do not tell where a start ends: all that differ go on.
+	all = in.rise(some, distinctMixtures(all, some.P, len(all)), longSteps, searchRise/10)
 	if len(all) == 0 {
 		return candidate{}
 	}
@@ -83,7 +76,7 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 		return best
 	}
 	// All of them may prefer another than some do.
-	if all = in.rise(in.data, distinctMixtures(all, some.P), shortSteps, searchRise/10); len(all) > 0 {
+	if all = in.rise(in.data, distinctMixtures(all, some.P, longStarts), shortSteps, searchRise/10); len(all) > 0 {
 		best = all[0]
 	}
 	in.climb(in.em(in.data), in.data.P, &best, longSteps, searchRise/10)
@@ -105,11 +98,11 @@ func (in *mixtureData) rise(x *moment.Data, from []candidate, steps int, rise fl
 	return kept
 }
 
-// distinctMixtures returns the best few that differ in their likelihood, and
+// distinctMixtures returns the best, most of them, that differ in their likelihood, and
 // that of the moments, which noise leads astray least.
-func distinctMixtures(sorted []candidate, p int) (kept []candidate) {
+func distinctMixtures(sorted []candidate, p, most int) (kept []candidate) {
 	for _, a := range sorted {
-		if len(kept) >= longStarts && a.name != startMoments {
+		if len(kept) >= most && a.name != startMoments {
 			continue
 		}
 		if len(kept) == 0 || math.Abs(kept[len(kept)-1].logLikelihood-a.logLikelihood) > sameMixture*float64(p) {

@@ -331,6 +331,21 @@ func (e *EM) maximize(g *GMM, sum []float64) {
 	}
 }
 
+// raise puts all variances of a mixture above the floor.
+func (e *EM) raise(g *GMM) {
+	switch g.Shape {
+	case Spherical, Diagonal:
+		for i, v := range g.Cov {
+			g.Cov[i] = math.Max(e.floor, v)
+		}
+	default:
+		size := e.n * e.n
+		for at := 0; at < len(g.Cov); at += size {
+			e.lift(g.Cov[at : at+size])
+		}
+	}
+}
+
 // lift makes a covariance one with all its eigenvalues above the floor, if it
 // is near to having less.
 func (e *EM) lift(c []float64) {
