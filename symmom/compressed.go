@@ -100,8 +100,8 @@ func (c *decomposition) warn(format string, args ...any) {
 // where they are fewer than the variables, that is exact and needs no polish to
 // speak of. Not where it costs more than the implicit form.
 func (c *decomposition) rowSpace() bool {
-	q, f := c.m.problem(c.r, c.o), c.m.session.far
-	return c.m.basis == 0 && (f == nil || f.feed == nil) && q.p <= q.n && q.compressed(q.p) <= q.implicit()
+	q := c.m.problem(c.r, c.o)
+	return c.m.basis == 0 && c.m.session.storage.sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
 }
 
 // level tells whether eigenvalues, descending, do not fall off: the directions
@@ -168,7 +168,7 @@ func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outc
 		copy(x0, c.lift(b, from[i]).x)
 		return true
 	}
-	if f := c.m.session.far; f != nil && f.disk != nil && len(from) > 0 {
+	if c.m.session.storage.slow() && len(from) > 0 {
 		polished, passes = c.together(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
 		full := c.m.implicit(c.observations())

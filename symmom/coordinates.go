@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -21,8 +22,8 @@ func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f := c.m.session.far; f != nil && f.feed != nil && f.feed.second != nil {
-		return c.basisOf(f.feed.second, k, span)
+	if t := c.m.session.storage.sums(); t != nil && t.second != nil {
+		return c.basisOf(t.second, k, span)
 	}
 	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
@@ -68,17 +69,15 @@ const (
 // sample returns a sample of the observations that will do to begin a basis of
 // k vectors, or nil where a pass over all takes hardly longer. It does not
 // depend on Options.Seed, nor on where the observations are.
-func (c *decomposition) sample(k int) *moment.Data {
+func (c *decomposition) sample(k int) *obs.Dense {
 	p, n := c.fit.Observations, c.fit.N
 	if m := moment.SampleSize(n); m < sampleRows*k || p < sampleShare*m {
 		return nil
 	}
-	if f := c.m.session.far; f != nil {
-		return f.sample.Data()
+	s, err := c.m.session.sample(c.ctx, normSeed)
+	if err != nil {
+		return nil // the pass that follows ends at once
 	}
-	x := c.m.observations()
-	s := moment.NewSample(moment.SampleSize(n), n, normSeed)
-	x.Pass(c.ctx, s.Add)
 	return s.Data()
 }
 
@@ -99,7 +98,7 @@ func (c *decomposition) inBasis(b *moment.Basis) (*coordinates, error) {
 	bytes := moment.PackedBytes(d, b.K)
 	limit := math.Min(memoryLimit(c.o), autoBytes)
 	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
-	projected := 8*p*k <= memoryLimit(c.o) && (s.far == nil || s.far.disk == nil || 8*p*k <= streamNormBytes)
+	projected := 8*p*k <= memoryLimit(c.o) && (!s.storage.slow() || 8*p*k <= streamNormBytes)
 	packs := bytes <= limit && packed < full
 	unit := math.Sqrt(b.Values[0])
 	c.begin(PhaseProjection)
@@ -173,9 +172,9 @@ func (c *decomposition) learn(b *moment.Basis, t, second *moment.Packed) error {
 		maps.Copy(l.moments, old.moments) // of other orders
 	}
 	l.moments[t.Order()] = t
-	if f := s.far; f != nil && f.feed != nil {
+	if t := s.storage.sums(); t != nil {
 		var err error
-		if l.outside, err = l.spread(c.ctx, f.feed); err != nil {
+		if l.outside, err = l.spread(c.ctx, t); err != nil {
 			return err
 		}
 	}
@@ -190,12 +189,12 @@ func (c *decomposition) learn(b *moment.Basis, t, second *moment.Packed) error {
 // basis vectors.
 func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
 	s := c.m.session
-	l := s.learned()
-	if c.m.noise != nil || s.far == nil || s.far.feed == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == s.data.P && s.forgotten() == nil {
+	l, totals := s.learned(), s.storage.sums()
+	if c.m.noise != nil || totals == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == s.data.P && s.forgotten() == nil {
 		return outcome{}, false, nil
 	}
 	b, p := l.basis, s.data.P
-	stale, err := l.stale(c.ctx, s.far.feed, c.r)
+	stale, err := l.stale(c.ctx, totals, c.r)
 	if err != nil {
 		return outcome{}, false, err
 	}
@@ -217,7 +216,7 @@ func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
 	if best, _, err = c.solve(in); err != nil {
 		return outcome{}, false, err
 	}
-	share := 1 - l.moments[2].Trace()/s.far.feed.trace
+	share := 1 - l.moments[2].Trace()/totals.trace
 	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
 		words.Count(l.from), words.Count(p), math.Max(0, share)))
 	return c.lift(b, best), true, nil

@@ -205,7 +205,7 @@ func (c *decomposition) setUnit(unit float64) {
 // full solves the full problem from every start, in the implicit or the
 // explicit form.
 func (c *decomposition) full(form string) (outcome, error) {
-	if f := c.m.session.far; form == formImplicit && f != nil && f.disk != nil {
+	if form == formImplicit && c.m.session.storage.slow() {
 		return c.streamed()
 	}
 	return c.direct(form)

@@ -13,6 +13,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 	"symmom/internal/words"
 )
@@ -62,7 +63,7 @@ func (c *decomposition) judge(outcomes []outcome, draws *moment.Sampled) (passes
 	}
 	c.begin(PhaseEvaluation)
 	g, err := c.compare(found, draws)
-	tails := moment.NewTails(c.m.session.source(), c.m.order, c.unit)
+	tails := moment.NewTails(c.m.session.storage, c.m.order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
 		c.fit.Warnings = append(c.fit.Warnings, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from "+words.Plural(min(estimateRows, c.fit.Observations), "observation"))
 		return 0
@@ -171,7 +172,7 @@ func meanOf(x, y []float64) (mean, stderr float64) {
 
 // verify evaluates outcomes on all observations, in one pass, which see sees too
 // if it is not nil. It returns false, with nothing changed, when interrupted.
-func (c *decomposition) verify(g []judged, see func(moment.Block)) bool {
+func (c *decomposition) verify(g []judged, see func(obs.Block)) bool {
 	began := time.Now()
 	var xs, gs [][]float64
 	for _, e := range g {
@@ -205,15 +206,15 @@ func (c *decomposition) verify(g []judged, see func(moment.Block)) bool {
 
 // accompanied is a source whose passes somebody else sees too.
 type accompanied struct {
-	moment.Source
-	see func(moment.Block)
+	obs.Source
+	see func(obs.Block)
 }
 
-func (a accompanied) Pass(ctx context.Context, do func(moment.Block)) bool {
+func (a accompanied) Pass(ctx context.Context, do func(obs.Block)) bool {
 	if a.see == nil {
 		return a.Source.Pass(ctx, do)
 	}
-	return a.Source.Pass(ctx, func(b moment.Block) {
+	return a.Source.Pass(ctx, func(b obs.Block) {
 		do(b)
 		a.see(b)
 	})

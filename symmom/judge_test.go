@@ -105,10 +105,10 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 		}
 		outcomes = append(outcomes, outcome{start: Start{Index: k}, x: x, f: -1})
 	}
-	if passes := c.judge(outcomes, moment.NewSampled(dataOf(s.data), 3, 10)); passes != 1 {
+	if passes := c.judge(outcomes, moment.NewSampled(s.storage.array().Dense(), 3, 10)); passes != 1 {
 		t.Errorf("%d passes", passes)
 	}
-	full := moment.NewObjective(&moment.Implicit{Data: dataOf(s.data), D: 3}, r, 1, 1)
+	full := moment.NewObjective(&moment.Implicit{Data: s.storage.array().Dense(), D: 3}, r, 1, 1)
 	g := make([]float64, full.Size())
 	best := c.record(outcomes)
 	if best.start.Unverified {

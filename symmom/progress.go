@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // Progress is what a running decomposition tells while it runs.
@@ -108,16 +108,16 @@ func (c *decomposition) tell(p Progress) {
 
 // observations returns the session's, whose passes are told of: those over data
 // on disk block by block.
-func (c *decomposition) observations() moment.Source {
-	return &watched{c.m.session.source(), c}
+func (c *decomposition) observations() obs.Source {
+	return &watched{c.m.session.storage, c}
 }
 
 type watched struct {
-	moment.Source
+	obs.Source
 	c *decomposition
 }
 
-func (w *watched) Pass(ctx context.Context, do func(moment.Block)) bool {
+func (w *watched) Pass(ctx context.Context, do func(obs.Block)) bool {
 	c := w.c
 	c.mu.Lock()
 	c.pass++
@@ -129,7 +129,7 @@ func (w *watched) Pass(ctx context.Context, do func(moment.Block)) bool {
 		return w.Source.Pass(ctx, do)
 	}
 	rows := 0
-	return w.Source.Pass(ctx, func(b moment.Block) {
+	return w.Source.Pass(ctx, func(b obs.Block) {
 		do(b)
 		rows += b.Rows
 		c.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 	"symmom/internal/words"
 )
@@ -117,7 +118,7 @@ func (c *decomposition) sampled() (outcome, error) {
 // unitFrom fixes the unit of the problem from few observations, which are all
 // or a sample: Adam has no tolerance that refers to it, and passes over all
 // observations for it would take longer than Adam. It returns their number.
-func (c *decomposition) unitFrom(few *moment.Data) (passes int, err error) {
+func (c *decomposition) unitFrom(few *obs.Dense) (passes int, err error) {
 	if c.o.Scale != ScaleAuto {
 		c.setUnit(1)
 		return 0, nil
@@ -145,18 +146,18 @@ func (c *decomposition) unitFrom(few *moment.Data) (passes int, err error) {
 
 // reservoir returns the observations that all others are drawn from: all in
 // memory, or a part of a stream, with the passes over the stream that it took.
-func (c *decomposition) reservoir() (x *moment.Data, passes int, err error) {
+func (c *decomposition) reservoir() (x *obs.Dense, passes int, err error) {
 	s, n := c.m.session, c.fit.N
-	if s.far == nil || s.far.disk == nil {
+	if !s.storage.slow() {
 		all, err := s.whole("the sampled form")
 		if err != nil {
 			return nil, 0, err
 		}
-		return dataOf(all), 0, nil
+		return all.Dense(), 0, nil
 	}
 	rows := max(1, reservoirBytes/(8*n))
 	if c.fit.Observations <= rows {
-		x, err := moment.Gather(c.ctx, c.observations())
+		x, err := obs.Gather(c.ctx, c.observations())
 		return x, 1, err
 	}
 	sample := moment.NewSample(rows, n, c.o.Seed)
@@ -170,7 +171,7 @@ func (c *decomposition) reservoir() (x *moment.Data, passes int, err error) {
 
 // adam runs Adam from start k, drawn from few observations. The stream (seed, k)
 // gives the start, then the samples.
-func (c *decomposition) adam(k int, few *moment.Data, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
+func (c *decomposition) adam(k int, few *obs.Dense, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
 	began := time.Now()
 	out.start = Start{Index: k, Status: solve.Interrupted.String(), Estimated: true}
 	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 )
 
@@ -147,11 +148,11 @@ func (c *decomposition) ended(k int, out *outcome, res solve.Result, err error, 
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
 func (c *decomposition) guess(k int, o *moment.Objective, x0 []float64) bool {
-	return c.guessFrom(c.m.session.source(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+	return c.guessFrom(c.m.session.storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
 // guessFrom is guess for some observations and their objective.
-func (c *decomposition) guessFrom(x moment.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
+func (c *decomposition) guessFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.InitialModel != nil && k == 0 {
 		c.given(lambda, a)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 )
 
@@ -87,7 +88,7 @@ func (c *decomposition) squares(in *coordinates) (float64, error) {
 		c.exact = true
 		return t.NormSquared() * math.Pow(t.Unit()/c.unit, 2*float64(d)), nil
 	case *moment.Implicit:
-		w, ok := t.Data.(*moment.Data)
+		w, ok := t.Data.(*obs.Dense)
 		if _, projected := c.m.problem(c.r, c.o).inBasis(w.N); ok && float64(w.N)*float64(w.P)*float64(w.P) <= math.Max(projected, 1e9) {
 			c.exact = true
 			if t.Noise != nil {
