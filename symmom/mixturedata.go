@@ -5,6 +5,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // Of what starts are tried on.
@@ -20,7 +21,7 @@ const (
 type mixtureData struct {
 	run   *mixtureRun
 	basis *moment.Basis // nil: the observations themselves
-	data  *moment.Data
+	data  *obs.Dense
 	every int // of the observations are here
 }
 
@@ -43,7 +44,7 @@ func (c *mixtureRun) gather() *gathering {
 	}
 	most := math.Min(mixtureBytes, memoryLimit(Options{MemoryLimit: c.o.MemoryLimit})/4) / 8
 	switch {
-	case c.s.far != nil:
+	case c.s.storage.array() == nil:
 		most = math.Min(most, farNumbers)
 	case in.basis == nil:
 		most = searchNumbers
@@ -51,13 +52,13 @@ func (c *mixtureRun) gather() *gathering {
 	rows := max(searchLeast, int(most)/columns)
 	in.every = max(1, (p+rows-1)/rows)
 	kept := (p + in.every - 1) / in.every
-	in.data = &moment.Data{P: kept, N: columns, V: make([]float64, kept*columns)}
+	in.data = &obs.Dense{P: kept, N: columns, V: make([]float64, kept*columns)}
 	in.v, in.w = make([]float64, gatherRows*n), make([]float64, gatherRows*k)
 	return in
 }
 
 // see takes what it needs of a block.
-func (in *gathering) see(b moment.Block) {
+func (in *gathering) see(b obs.Block) {
 	n, f := in.run.n, 1/in.run.unit
 	for l := range b.Rows {
 		if in.seen++; (in.seen-1)%in.every != 0 {
@@ -110,13 +111,13 @@ func (in *gathering) all() *mixtureData {
 }
 
 // some returns about as many of them as starts are tried on.
-func (in *mixtureData) some() *moment.Data {
+func (in *mixtureData) some() *obs.Dense {
 	x := in.data
 	rows := max(searchLeast, searchNumbers/x.N)
 	if x.P <= rows {
 		return x
 	}
-	y := &moment.Data{N: x.N}
+	y := &obs.Dense{N: x.N}
 	var sum float64
 	for i := range rows {
 		l := i * x.P / rows

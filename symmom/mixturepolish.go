@@ -23,7 +23,7 @@ const (
 func (c *mixtureRun) full(in *mixtureData) error {
 	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
 	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
-	e := c.em(c.s.source(), c.spread.mean, c.unit)
+	e := c.em(c.s.storage, c.spread.mean, c.unit)
 	if c.shape == moment.Tied {
 		// The covariance is known, to 1e-12 where no offset dominates it.
 		if s := c.spread; s.basis == nil && linalg.Dot(s.mean, s.mean) < 1e4*s.trace {
@@ -34,7 +34,7 @@ func (c *mixtureRun) full(in *mixtureData) error {
 	if surrogateFew*in.data.P <= c.s.data.P {
 		a.Some, a.Basis = in.em(in.data), in.basis
 	}
-	if f := c.s.far; f != nil && f.disk != nil && !c.o.EM {
+	if c.s.storage.slow() && !c.o.EM {
 		a.Steps = min(a.Steps, streamPasses)
 	}
 	a.Told = func(steps int, now float64) {

@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // leastVariance is that of a component, relative to that of all observations.
@@ -38,7 +39,7 @@ type mixtureRun struct {
 
 func (c *mixtureRun) do() error {
 	c.shape = moment.Shape(slices.Index(covariances, c.o.Covariance))
-	_, c.n = c.s.source().Shape()
+	_, c.n = c.s.storage.Shape()
 	c.tell(Progress{Phase: PhaseMoments, Objective: math.NaN()})
 	var err error
 	if c.spread, err = c.s.spread(c.ctx, c.r, c.o.Threads); err != nil {
@@ -51,7 +52,7 @@ func (c *mixtureRun) do() error {
 	}
 	c.floor = leastVariance
 	var in *gathering
-	var see func(moment.Block)
+	var see func(obs.Block)
 	if !c.o.MomentsOnly {
 		in = c.gather()
 		see = in.see
@@ -66,7 +67,7 @@ func (c *mixtureRun) do() error {
 		return c.alone(start)
 	}
 	if in.seen == 0 { // the moments took no pass
-		if !c.s.source().Pass(c.ctx, see) {
+		if !c.s.storage.Pass(c.ctx, see) {
 			return c.s.stopped(c.ctx)
 		}
 		c.passes++
@@ -87,7 +88,7 @@ func (c *mixtureRun) alone(g *moment.GMM) error {
 	if c.shape != moment.Spherical {
 		c.common(g)
 	}
-	e := c.em(c.s.source(), c.spread.mean, c.unit)
+	e := c.em(c.s.storage, c.spread.mean, c.unit)
 	c.found, c.fit.Start = g, startMoments
 	var ok bool
 	c.passes++
@@ -139,7 +140,7 @@ func (c *mixtureRun) covariance(f float64) []float64 {
 }
 
 // em makes steps of EM on some observations.
-func (c *mixtureRun) em(x moment.Source, center []float64, unit float64) *moment.EM {
+func (c *mixtureRun) em(x obs.Source, center []float64, unit float64) *moment.EM {
 	e := moment.NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
 	e.SetFloor(c.floor)
 	return e

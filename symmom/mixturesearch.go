@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // Of the search for a start of EM.
@@ -25,7 +26,7 @@ const (
 )
 
 // em makes steps in the coordinates.
-func (in *mixtureData) em(x *moment.Data) *moment.EM {
+func (in *mixtureData) em(x *obs.Dense) *moment.EM {
 	e := in.run.em(x, nil, 1)
 	if in.basis != nil {
 		e.Coordinates(in.basis.N)
@@ -85,7 +86,7 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 
 // rise makes steps of EM from each candidate and returns those with a finite
 // likelihood, the best first.
-func (in *mixtureData) rise(x *moment.Data, from []candidate, steps int, rise float64) (kept []candidate) {
+func (in *mixtureData) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
 	e := in.em(x)
 	for _, a := range from {
 		if in.climb(e, x.P, &a, steps, rise) {

@@ -4,19 +4,21 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"symmom/internal/obs"
 )
 
 // Centers move with the observations.
 func TestKMeansOfMovedData(t *testing.T) {
 	const p, n, r = 500, 4, 8
 	rng := rand.New(rand.NewPCG(1, 1))
-	x := &Data{P: p, N: n, V: make([]float64, p*n)}
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	for l := range p { // whole numbers, so that nothing is rounded
 		for i := range n {
 			x.V[l*n+i] = float64(rng.IntN(5)) + 20*float64(l>>i&1)
 		}
 	}
-	y := &Data{P: p, N: n, V: slices.Clone(x.V)}
+	y := &obs.Dense{P: p, N: n, V: slices.Clone(x.V)}
 	for i := range y.V {
 		y.V[i] -= 12
 	}

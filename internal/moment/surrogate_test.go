@@ -6,11 +6,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"symmom/internal/obs"
 )
 
 // everyEighth returns some of the observations.
-func everyEighth(x *Data) *Data {
-	y := &Data{N: x.N}
+func everyEighth(x *obs.Dense) *obs.Dense {
+	y := &obs.Dense{N: x.N}
 	var sum float64
 	for l := 0; l < x.P; l += 8 {
 		y.V = append(y.V, x.V[l*x.N:(l+1)*x.N]...)

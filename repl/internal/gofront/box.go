@@ -130,7 +130,27 @@ func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	if from := l.info.TypeOf(x); from != nil && to != nil && isNilType(from) && types.IsInterface(to) && !compiled(to) {
 		return l.zero(At(x.Pos()), to)
 	}
-	return l.convert(At(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
+	y := l.convert(At(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
+	if to != nil && isEmpty(to) {
+		return intoAny(y)
+	}
+	return y
+}
+
+// intoAny converts the result of an operator that the interpreter would otherwise
+// write to a variable of type any as if that had the type of the result.
+func intoAny(x ast.Expr) ast.Expr {
+	switch y := ast.Unparen(x).(type) {
+	case *ast.UnaryExpr:
+		if p := At(y.OpPos); y.Op == token.NOT || y.Op == token.SUB || y.Op == token.XOR {
+			return p.Call(p.ID("any"), y)
+		}
+	case *ast.BinaryExpr:
+		if p := At(y.OpPos); y.Op == token.SHL || y.Op == token.SHR || y.Op == token.REM {
+			return p.Call(p.ID("any"), y)
+		}
+	}
+	return x
 }
 
 // converts says whether a value of type from changes its form in a place of

@@ -1,4 +1,7 @@
-package moment
+// Package obs goes through observations block by block, wherever they are: a
+// Source is what every computation on a table asks of it. Dense has all of them
+// in memory, Chain is several sources as one; package observations reads files.
+package obs
 
 import (
 	"context"
@@ -7,7 +10,7 @@ import (
 )
 
 // Source is a set of weighted observations that is gone through block by
-// block: Data holds all of them in memory as one block, other sources read
+// block: Dense holds all of them in memory as one block, other sources read
 // them from wherever they are. It never changes.
 type Source interface {
 	// Shape returns the number of observations and of variables.
@@ -57,8 +60,8 @@ func widened(v []float32, scratch *[]float64) []float64 {
 	return wide
 }
 
-// part returns observations lo..hi of n variables of the block.
-func (b Block) part(lo, hi, n int) Block {
+// Part returns observations lo..hi-1 of n variables of the block.
+func (b Block) Part(lo, hi, n int) Block {
 	c := Block{Rows: hi - lo}
 	if b.V32 == nil {
 		c.V = b.V[lo*n : hi*n]
@@ -71,9 +74,9 @@ func (b Block) part(lo, hi, n int) Block {
 	return c
 }
 
-// appendWeights appends the weights of a block to those of the done
+// AppendWeights appends the weights of a block to those of the done
 // observations before it; nil stays nil as long as all are 1.
-func appendWeights(nu []float64, done int, b Block) []float64 {
+func AppendWeights(nu []float64, done int, b Block) []float64 {
 	if b.Nu == nil && nu == nil {
 		return nil
 	}
@@ -89,9 +92,9 @@ func appendWeights(nu []float64, done int, b Block) []float64 {
 
 // Gather returns all observations of x in memory as x stores them, 8 p n bytes
 // or 4 p n. One pass. It returns ctx's error when cancelled.
-func Gather(ctx context.Context, x Source) (*Data, error) {
+func Gather(ctx context.Context, x Source) (*Dense, error) {
 	p, n := x.Shape()
-	d := &Data{P: p, N: n}
+	d := &Dense{P: p, N: n}
 	done := 0
 	if !x.Pass(ctx, func(b Block) {
 		switch {
@@ -102,10 +105,10 @@ func Gather(ctx context.Context, x Source) (*Data, error) {
 			d.V32 = make([]float32, 0, p*n)
 		}
 		d.V, d.V32 = append(d.V, b.V...), append(d.V32, b.V32...)
-		d.Nu = appendWeights(d.Nu, done, b)
+		d.Nu = AppendWeights(d.Nu, done, b)
 		done += b.Rows
 	}) {
-		return nil, stopped(ctx, x)
+		return nil, Stopped(ctx, x)
 	}
 	if share := x.Share(); d.Nu != nil && share != 1 {
 		for i := range d.Nu {
@@ -115,33 +118,13 @@ func Gather(ctx context.Context, x Source) (*Data, error) {
 	return d, nil
 }
 
-// stopped says why a pass over x came to no end.
-func stopped(ctx context.Context, x Source) error {
+// Stopped says why a pass over x came to no end.
+func Stopped(ctx context.Context, x Source) error {
 	if err := x.Fault(); err != nil {
 		return err
 	}
 	return ctx.Err()
 }
-
-// Shape returns P and N.
-func (x *Data) Shape() (p, n int) { return x.P, x.N }
-
-// Share returns 1/P when Nu is nil, else 1.
-func (x *Data) Share() float64 { return x.share() }
-
-// BlockRows returns P: all observations are one block.
-func (x *Data) BlockRows() int { return x.P }
-
-// Pass calls do once, with all observations.
-func (x *Data) Pass(ctx context.Context, do func(Block)) bool {
-	if ctx.Err() == nil {
-		do(Block{Rows: x.P, V: x.V, V32: x.V32, Nu: x.Nu})
-	}
-	return ctx.Err() == nil
-}
-
-// Fault returns nil: memory does not fail.
-func (x *Data) Fault() error { return nil }
 
 // Watched is a source whose passes show every block to See as well, before
 // what is done with it: two uses of one pass.
@@ -156,68 +139,4 @@ func (w *Watched) Pass(ctx context.Context, do func(Block)) bool {
 		w.See(b)
 		do(b)
 	})
-}
-
-// Chain is several sources one after the other, as one. Weights count relative
-// to the mean weight of the source they come from: an observation of a source
-// without weights counts 1.
-type Chain struct {
-	Links []Source // at least one, of the same n, stored alike
-}
-
-// Shape returns the observations of all links, and n.
-func (c *Chain) Shape() (p, n int) {
-	for _, l := range c.Links {
-		lp, ln := l.Shape()
-		p, n = p+lp, ln
-	}
-	return p, n
-}
-
-// Share returns 1/p.
-func (c *Chain) Share() float64 {
-	p, _ := c.Shape()
-	return 1 / float64(p)
-}
-
-// BlockRows returns the largest of the links'.
-func (c *Chain) BlockRows() int {
-	rows := 0
-	for _, l := range c.Links {
-		rows = max(rows, l.BlockRows())
-	}
-	return rows
-}
-
-// Pass goes through the links in order.
-func (c *Chain) Pass(ctx context.Context, do func(Block)) bool {
-	var nu []float64
-	for _, l := range c.Links {
-		p, _ := l.Shape()
-		mean := float64(p) * l.Share()
-		ok := l.Pass(ctx, func(b Block) {
-			if b.Nu != nil {
-				nu = nu[:0]
-				for _, w := range b.Nu {
-					nu = append(nu, w*mean)
-				}
-				b.Nu = nu
-			}
-			do(b)
-		})
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// Fault returns the first fault of a link.
-func (c *Chain) Fault() error {
-	for _, l := range c.Links {
-		if err := l.Fault(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
