@@ -272,6 +272,15 @@ func meanVariance(g *moment.GMM) (sum float64) {
 // Err returns the first error of the chain that led here, or nil.
 func (f *MixtureFit) Err() error { return f.err }
 
+// Session returns the session that the mixture was fitted to; an empty one, whose
+// Err says so, for a mixture from a file. While a fit is kept, so are its data.
+func (f *MixtureFit) Session() *Session {
+	if f.session == nil {
+		return &Session{}
+	}
+	return f.session
+}
+
 // CovarianceOf returns the covariance of component j, counted from 0, n x n.
 func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {
 	if f.gmm == nil || j < 0 || j >= f.Components {
