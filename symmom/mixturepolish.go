@@ -22,7 +22,6 @@ const (
 // more.
 func (c *mixtureRun) full(in *mixtureData) error {
 	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
-	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
 	e := c.em(c.s.storage, c.spread.mean, c.unit)
 	if c.shape == moment.Tied {
 		// The covariance is known, to 1e-12 where no offset dominates it.
