@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
 
@@ -37,7 +38,7 @@ type mixtureRun struct {
 
 	found         *moment.GMM // the best so far, in the coordinates of the run
 	logLikelihood float64
-	warnings      []string
+	warnings      []Warning
 }
 
 func (c *mixtureRun) do() error {
@@ -191,7 +192,7 @@ func (c *mixtureRun) full() error {
 		before = c.found.Clone()
 	}
 	if !c.fit.Converged {
-		c.warnings = append(c.warnings, fmt.Sprintf("EM ended before it converged, after %d iterations", c.fit.Iterations))
+		c.warnings = append(c.warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %d iterations", c.fit.Iterations))
 	}
 	return nil
 }
