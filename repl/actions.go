@@ -17,6 +17,7 @@ import (
 	"symmom/internal/atomicfile"
 	"symmom/internal/clock"
 	"symmom/internal/words"
+	"symmom/repl/internal/display"
 	"symmom/symmom"
 )
 
@@ -32,11 +33,11 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 		}
 		return answer(i)
 	}
-	l := listing{head: []string{"command", "what it does"}}
+	l := display.Listing{Head: []string{"command", "what it does"}}
 	for _, c := range commands() {
-		l.rows = append(l.rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
+		l.Rows = append(l.Rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
 	}
-	l.rows = append(l.rows,
+	l.Rows = append(l.Rows,
 		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
 		[]string{"??NAME  or  NAME??", "shows its source too"},
 		[]string{"!COMMAND", "has the system's shell run a command"},
@@ -73,17 +74,20 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
+// signatureWidth bounds the types in a list of names.
+const signatureWidth = 60
+
 func runWho(s *Session, c invocation) (Result, error) {
 	s.evaluating.Lock()
 	defer s.evaluating.Unlock()
 	held := s.globals()
-	l := listing{head: []string{"name", "kind", "type", "shape", "value"}, empty: "nothing has been declared"}
+	l := display.Listing{Head: []string{"name", "kind", "type", "shape", "value"}, Empty: "nothing has been declared"}
 	if c.args != "" {
-		l.empty = "nothing that has been declared begins with " + c.args
+		l.Empty = "nothing that has been declared begins with " + c.args
 	}
 	for _, d := range s.declared() {
 		if strings.HasPrefix(d.Text, c.args) && !s.isOutput(d.Text) {
-			l.rows = append(l.rows, []string{d.Text, d.Kind, shorten(d.Signature, valueWidth), shape(held[d.Text]), valueLine(held[d.Text])})
+			l.Rows = append(l.Rows, []string{d.Text, d.Kind, display.Shorten(d.Signature, signatureWidth), display.Shape(held[d.Text]), display.Line(held[d.Text])})
 		}
 	}
 	return answer(l)
@@ -96,8 +100,8 @@ func runData(s *Session, c invocation) (Result, error) {
 	s.evaluating.Lock()
 	held := s.globals()
 	s.evaluating.Unlock()
-	l := listing{head: []string{"name", "what", "summary"},
-		empty: `no data is loaded; begin with data := symmom.Load("FILE")`}
+	l := display.Listing{Head: []string{"name", "what", "summary"},
+		Empty: `no data is loaded; begin with data := symmom.Load("FILE")`}
 	for _, d := range s.declared() {
 		v := held[d.Text]
 		if !v.IsValid() || !v.CanInterface() {
@@ -118,7 +122,7 @@ func runData(s *Session, c invocation) (Result, error) {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
 			continue
 		}
-		l.rows = append(l.rows, []string{d.Text, what, valueLine(v)})
+		l.Rows = append(l.Rows, []string{d.Text, what, display.Line(v)})
 	}
 	return answer(l)
 }
@@ -305,7 +309,7 @@ func runEnv(s *Session, c invocation) (Result, error) {
 	if !ok {
 		return Result{}, c.problem("the session has no environment")
 	}
-	l := listing{head: []string{"name", "value"}, empty: "the environment is empty"}
+	l := display.Listing{Head: []string{"name", "value"}, Empty: "the environment is empty"}
 	all := f()
 	slices.Sort(all)
 	for _, kv := range all {
@@ -313,7 +317,7 @@ func runEnv(s *Session, c invocation) (Result, error) {
 		if secret.MatchString(name) {
 			value = "(not shown)"
 		}
-		l.rows = append(l.rows, []string{name, shorten(value, 100)})
+		l.Rows = append(l.Rows, []string{name, display.Shorten(value, 100)})
 	}
 	return answer(l)
 }

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"symmom/repl/internal/assist"
+	"symmom/repl/internal/display"
 	"symmom/repl/internal/gofront"
 )
 
@@ -10,6 +11,17 @@ import (
 // caret below the place. It wraps ErrInterrupted, or the value of a panic that is
 // an error.
 type Error = gofront.Error
+
+// Bundle is what a value shows of itself, by MIME type: text as a string, images in
+// base64, application/json as json.RawMessage. text/plain is in every one that is
+// not empty.
+type Bundle = display.Bundle
+
+// Rich is a piece of a document: the result of display.HTML and its kin.
+type Rich = display.Rich
+
+// Handle stands for something that a cell has shown.
+type Handle = display.Handle
 
 // Completions are what could stand at a cursor. Items replace
 // source[Start:End]; the offsets are bytes.

@@ -16,6 +16,7 @@ import (
 
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/support"
 	"symmom/repl/internal/yaegi"
 )
 
@@ -131,7 +132,7 @@ func (s *Session) exit(code int) bool {
 // awaitExit waits, after runtime.Goexit in the goroutine of the cell, for the
 // others, as a program does, and tells whether one of them calls os.Exit.
 func (s *Session) awaitExit(ctx context.Context, err error) (code int, exits bool) {
-	for errors.Is(err, errGoexit) && s.goroutines.Load() > 0 {
+	for errors.Is(err, errGoexit) && s.support.Goroutines() > 0 {
 		select {
 		case code := <-s.exits:
 			return code, true
@@ -156,7 +157,7 @@ func (s *Session) stopGoroutines() {
 // been stopped. One within a compiled call goes on when that returns.
 func (s *Session) awaitGoroutines() {
 	limit := time.After(patience)
-	for s.goroutines.Load() > 0 {
+	for s.support.Goroutines() > 0 {
 		select {
 		case s.control.Done <- struct{}{}:
 		case <-time.After(time.Millisecond):
@@ -259,8 +260,8 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 		return nil
 	case errors.As(err, &p):
 		p.Value = boxed.PanicValue(p.Value)
-		if e, ok := p.Value.(exitRequest); ok {
-			return &ExitError{Code: e.code}
+		if e, ok := p.Value.(support.ExitRequest); ok {
+			return &ExitError{Code: e.Code}
 		}
 		if p.Value == any(ErrInterrupted) {
 			return c.Interrupted()
@@ -276,4 +277,38 @@ func (s *Session) statement() int {
 		return s.running[s.reached].Start
 	}
 	return 0
+}
+
+// runBody calls the body of a cell.
+func (s *Session) runBody(body func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			yaegi.Release(s.interp, body)
+		}
+	}()
+	body()
+	returned = true
+}
+
+// next is called when a unit of the cell has run. An interrupt ends the cell there
+// at the latest.
+func (s *Session) next(i int) {
+	if i < len(s.running) {
+		s.commit(s.running[i])
+		s.reached = i + 1
+	}
+	if s.cellContext().Err() != nil {
+		panic(ErrInterrupted)
+	}
+}
+
+// show receives the values of the expression at the end of a cell.
+func (s *Session) show(values ...any) {
+	s.mu.Lock()
+	shown := s.shown
+	s.mu.Unlock()
+	if shown != nil {
+		shown(values)
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/traefik/yaegi/interp"
@@ -18,6 +17,7 @@ import (
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/support"
 	"symmom/repl/internal/yaegi"
 	"symmom/symmom"
 )
@@ -58,7 +58,9 @@ type Session struct {
 	config    Config
 	interp    *interp.Interpreter
 	front     *gofront.Front
+	types     *boxed.Types // declared by cells; those of before a reset keep their numbers
 	host      *symmom.Host
+	support   *support.Runtime
 	trace     *yaegi.PanicTrace
 	control   *yaegi.Control
 	assistant *assist.Assistant
@@ -74,7 +76,6 @@ type Session struct {
 	outputs    []output           // that cells have ended with, the last at the end
 	named      map[int]string     // the variables that stand for them, by cell
 	sources    sync.Map           // number -> source, for the lines of panics
-	goroutines atomic.Int64       // that cells have started and that have not ended
 	exits      chan int           // codes of os.Exit in goroutines
 	pending    *execution         // given up by an interrupt, may still be under way
 
@@ -84,7 +85,6 @@ type Session struct {
 	leave     func() bool // unties it from the host's
 	longCalls int         // that asked for a context since the cell began
 	shown     func(values []any)
-	deferrals map[string]*deferral // that end now, by goroutine
 }
 
 // Result is what a cell comes to.
@@ -112,8 +112,13 @@ func New(config Config) (*Session, error) {
 	if len(config.Args) == 0 {
 		config.Args = []string{"symmom"}
 	}
-	s := &Session{config: config, journal: &journal{}, exits: make(chan int), deferrals: map[string]*deferral{}, ctx: context.Background()}
+	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}, exits: make(chan int), ctx: context.Background()}
 	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed}
+	s.support = support.New(support.Session{
+		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,
+		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
+		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
+	})
 	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress,
 		Report: func(data *symmom.Session, path string) error {
 			return charts.WriteReport(data, path, charts.ReportOptions{})
@@ -133,11 +138,7 @@ func (s *Session) start() error {
 	if err != nil {
 		return err
 	}
-	own := &boxed.Types{} // those of before a reset keep their numbers
-	if s.front != nil {
-		own = s.front.Own
-	}
-	s.front = gofront.New(s.interp.FileSet(), library, own)
+	s.front = gofront.New(s.interp.FileSet(), library, s.types)
 	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
@@ -367,7 +368,7 @@ func (e *ExitError) Error() string {
 	if e.Err != nil {
 		return e.Err.Error()
 	}
-	return exitRequest{e.Code}.Error()
+	return support.ExitRequest{Code: e.Code}.Error()
 }
 
 // Unwrap returns the error that was reported.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"symmom/internal/words"
+	"symmom/repl/internal/display"
 	"symmom/repl/internal/gofront"
 )
 
@@ -92,7 +93,7 @@ func repeatable(source string) (forms []string, err error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", head+source+"\n}", parser.SkipObjectResolution)
 	if err != nil || len(f.Decls) != 1 {
-		return nil, fmt.Errorf("expected statements that can stand in a loop, got %s", shorten(source, 60))
+		return nil, fmt.Errorf("expected statements that can stand in a loop, got %s", display.Shorten(source, 60))
 	}
 	list := f.Decls[0].(*ast.FuncDecl).Body.List
 	if len(list) == 1 {

@@ -264,7 +264,7 @@ func (l *Lowering) tellMethods(e *ownEntry) {
 	}
 	names := []string{"Error", "String", "Unwrap", "Is", "As", "Format", "GoString", "MarshalJSON", "MarshalText", "MarshalXML"}
 	plain := len(names)
-	for _, s := range Shows {
+	for _, s := range boxed.Shows {
 		names = append(names, s.Method)
 	}
 	for i, name := range names {
@@ -350,21 +350,4 @@ func (l *Lowering) through(p At, x ast.Expr, t types.Type, index []int) ast.Expr
 		x, t = p.sel(x, l.fieldName(f)), f.Type()
 	}
 	return x
-}
-
-// Shows are the methods by which a value shows itself, in the order in which
-// they are asked. They take nothing and return a string or bytes, and an error
-// if they like.
-var Shows = []struct {
-	Method, Mime string
-	Instead      string // not asked when there is this already
-}{
-	{"HTML", "text/html", ""},
-	// A notebook keeps one picture beside the page of a chart, and not every
-	// reader of notebooks draws SVG.
-	{"PNG", "image/png", ""},
-	{"SVG", "image/svg+xml", "image/png"},
-	{"Markdown", "text/markdown", ""},
-	{"LaTeX", "text/latex", ""},
-	{"JSON", "application/json", ""},
 }

@@ -1,4 +1,4 @@
-package repl
+package support
 
 import (
 	"context"
@@ -12,58 +12,59 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
 )
 
 // A panic in a goroutine that compiled code starts would end the process. So
 // what such code is given to call is guarded.
 
 // guarded calls f as the function of a cell that by calls in a goroutine.
-func (s *Session) guarded(by string, f func()) {
+func (r *Runtime) guarded(by string, f func()) {
 	defer func() {
-		if r := recover(); r != nil {
-			s.panickedIn("a function that "+by+" calls", r)
+		if v := recover(); v != nil {
+			r.panickedIn("a function that "+by+" calls", v)
 		}
 	}()
 	f()
 }
 
 // waitGroupGo is the method Go of a WaitGroup.
-func (s *Session) waitGroupGo(wg *sync.WaitGroup, f func()) {
-	s.goroutines.Add(1)
+func (r *Runtime) waitGroupGo(wg *sync.WaitGroup, f func()) {
+	r.goroutines.Add(1)
 	wg.Go(func() {
-		defer s.goroutines.Add(-1)
-		s.guarded("WaitGroup.Go", f)
+		defer r.goroutines.Add(-1)
+		r.guarded("WaitGroup.Go", f)
 	})
 }
 
 // callers are the functions that call functions of cells in goroutines of
 // their own, and what else would end the process.
-func (s *Session) callers() interp.Exports {
+func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 	out := interp.Exports{
 		"time/time": {"AfterFunc": reflect.ValueOf(func(d time.Duration, f func()) *time.Timer {
-			return time.AfterFunc(d, func() { s.guarded("time.AfterFunc", f) })
+			return time.AfterFunc(d, func() { r.guarded("time.AfterFunc", f) })
 		})},
 		"context/context": {"AfterFunc": reflect.ValueOf(func(ctx context.Context, f func()) func() bool {
-			return context.AfterFunc(ctx, func() { s.guarded("context.AfterFunc", f) })
+			return context.AfterFunc(ctx, func() { r.guarded("context.AfterFunc", f) })
 		})},
 		"runtime/runtime": {"Breakpoint": reflect.ValueOf(func() {
 			panic(boxed.RuntimeError("runtime.Breakpoint: a session has no debugger that would stop here"))
 		})},
 		"gonum.org/v1/gonum/optimize/optimize": {"Minimize": reflect.ValueOf(minimize)},
 	}
-	out["flag/flag"] = s.flags()
+	out["flag/flag"] = r.flags(library)
 	return out
 }
 
 // flags are the functions of package flag, for the arguments of the session. An
 // error ends the cell.
-func (s *Session) flags() map[string]reflect.Value {
-	set := flag.NewFlagSet(s.config.Args[0], flag.PanicOnError)
-	set.SetOutput(s.config.Stderr)
+func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
+	set := flag.NewFlagSet(r.session.Args[0], flag.PanicOnError)
+	set.SetOutput(r.session.Stderr)
 	out := map[string]reflect.Value{
 		"CommandLine": reflect.ValueOf(&set).Elem(),
 		"Parse": reflect.ValueOf(func() {
-			if err := set.Parse(s.config.Args[1:]); err != nil {
+			if err := set.Parse(r.session.Args[1:]); err != nil {
 				panic(err)
 			}
 		}),
@@ -72,14 +73,14 @@ func (s *Session) flags() map[string]reflect.Value {
 				handling = flag.PanicOnError
 			}
 			f := flag.NewFlagSet(name, handling)
-			f.SetOutput(s.config.Stderr)
+			f.SetOutput(r.session.Stderr)
 			return f
 		}),
 	}
 	v := reflect.ValueOf(set)
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
-		if _, ok := s.front.Library.Symbols["flag"][name]; ok && !out[name].IsValid() && s.front.Library.Symbols["flag"][name].Kind() == reflect.Func {
+		if f, ok := library.Symbols["flag"][name]; ok && !out[name].IsValid() && f.Kind() == reflect.Func {
 			out[name] = v.Method(i)
 		}
 	}

@@ -1,11 +1,11 @@
-package repl
+package support
 
 import "reflect"
 
 // selecting chooses a case of a select. Each is three of the arguments: the
 // channel, where what is received goes or what is sent is, and whether it is
 // sent. It returns the number of the case, -1 for the default.
-func (s *Session) selecting(hasDefault bool, args ...any) (int, bool) {
+func (r *Runtime) selecting(hasDefault bool, args ...any) (int, bool) {
 	cases := make([]reflect.SelectCase, 0, len(args)/3+1)
 	for i := 0; i < len(args); i += 3 {
 		c := reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(args[i])}
@@ -17,7 +17,7 @@ func (s *Session) selecting(hasDefault bool, args ...any) (int, bool) {
 	if hasDefault {
 		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectDefault})
 	} else {
-		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.control.Done)})
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(r.session.Stopped())})
 	}
 	i, v, ok := reflect.Select(cases)
 	switch {

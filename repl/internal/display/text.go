@@ -1,4 +1,4 @@
-package repl
+package display
 
 import (
 	"fmt"
@@ -10,18 +10,11 @@ import (
 	"symmom/repl/internal/boxed"
 )
 
-// String is what a person wants to see of the result: each value by its
-// String method or as fmt prints it, one below the other. It is empty when
-// there is no value.
-func (r Result) String() string { return describeAll(r.Values) }
-
-// Shown is the values that String describes: not the nil at the end that is no
-// error.
-func (r Result) Shown() []any { return shown(r.Values) }
-
-func describeAll(values []any) string {
+// Text describes values, one below the other: each by its String method or as fmt
+// prints it. It is empty if there is no value.
+func Text(values []any) string {
 	var lines []string
-	for _, v := range shown(values) {
+	for _, v := range Shown(values) {
 		lines = append(lines, describe(v))
 	}
 	return strings.Join(lines, "\n")

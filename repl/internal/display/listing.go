@@ -1,4 +1,4 @@
-package repl
+package display
 
 import (
 	"strings"
@@ -8,14 +8,14 @@ import (
 	"symmom/internal/plaintable"
 )
 
-// listing is a small table that a command answers with.
-type listing struct {
-	head  []string
-	rows  [][]string
-	empty string // said in place of a table without rows
+// Listing is a small table, the answer of a command.
+type Listing struct {
+	Head  []string
+	Rows  [][]string
+	Empty string // shown if there are no rows
 }
 
-func (l listing) writer() pretty.Writer {
+func (l Listing) writer() pretty.Writer {
 	w := plaintable.New()
 	row := func(cells []string) pretty.Row {
 		var r pretty.Row
@@ -24,27 +24,27 @@ func (l listing) writer() pretty.Writer {
 		}
 		return r
 	}
-	w.AppendHeader(row(l.head))
-	for _, cells := range l.rows {
+	w.AppendHeader(row(l.Head))
+	for _, cells := range l.Rows {
 		w.AppendRow(row(cells))
 	}
 	return w
 }
 
 // String shows it in a terminal.
-func (l listing) String() string {
-	if len(l.rows) == 0 {
-		return l.empty
+func (l Listing) String() string {
+	if len(l.Rows) == 0 {
+		return l.Empty
 	}
 	return l.writer().Render()
 }
 
 // HTML shows it in a notebook.
-func (l listing) HTML() string {
+func (l Listing) HTML() string {
 	w := l.writer()
-	if len(l.rows) == 0 {
+	if len(l.Rows) == 0 {
 		w = pretty.NewWriter()
-		w.AppendRow(pretty.Row{l.empty})
+		w.AppendRow(pretty.Row{l.Empty})
 	}
 	w.Style().HTML = pretty.HTMLOptions{CSSClass: "symmom", EscapeText: true, Newline: "<br/>"}
 	// Notebooks put the text of tables at the right edge, as is good for numbers.

@@ -1,4 +1,4 @@
-package repl
+package support
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"symmom/repl/internal/boxed"
+	"symmom/symmom"
 )
 
 // deferral is a function of a cell that defers calls, while it ends.
@@ -27,7 +28,7 @@ type deferred struct {
 }
 
 // deferring runs the body of a function of a cell, and what it has deferred.
-func (s *Session) deferring(body func(later func(call func(), recovers bool))) {
+func (r *Runtime) deferring(body func(later func(call func(), recovers bool))) {
 	d := &deferral{}
 	// One frame for all: what is deferred runs when body has ended in any way.
 	defer func() {
@@ -35,7 +36,7 @@ func (s *Session) deferring(body func(later func(call func(), recovers bool))) {
 			panic(d.value)
 		}
 	}()
-	defer d.runAll(s)
+	defer d.runAll(r)
 	d.attempt(func() { body(func(f func(), recovers bool) { d.later = append(d.later, deferred{f, recovers}) }) })
 }
 
@@ -57,11 +58,11 @@ func (d *deferral) attempt(f func()) {
 }
 
 // runAll calls what was deferred, the last first.
-func (d *deferral) runAll(s *Session) {
+func (d *deferral) runAll(r *Runtime) {
 	if slices.ContainsFunc(d.later, func(f deferred) bool { return f.recovers }) { // it looks for d
 		id := goroutineID() // takes the longer the deeper the calls are
-		d.around = s.setDeferral(id, d)
-		defer s.setDeferral(id, d.around)
+		d.around = r.setDeferral(id, d)
+		defer r.setDeferral(id, d.around)
 	}
 	for len(d.later) > 0 {
 		last := len(d.later) - 1
@@ -75,14 +76,14 @@ func (d *deferral) runAll(s *Session) {
 
 // setDeferral says which deferral ends in a goroutine, and returns the one
 // that it takes the place of.
-func (s *Session) setDeferral(id string, d *deferral) *deferral {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before := s.deferrals[id]
+func (r *Runtime) setDeferral(id string, d *deferral) *deferral {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.deferrals[id]
 	if d == nil {
-		delete(s.deferrals, id)
+		delete(r.deferrals, id)
 	} else {
-		s.deferrals[id] = d
+		r.deferrals[id] = d
 	}
 	return before
 }
@@ -90,10 +91,10 @@ func (s *Session) setDeferral(id string, d *deferral) *deferral {
 // recoverable is called where a function begins that calls recover. It returns
 // what that function ends the panic of, if it was called by the end of another
 // function.
-func (s *Session) recoverable() *deferral {
-	s.mu.Lock()
-	d := s.deferrals[goroutineID()]
-	s.mu.Unlock()
+func (r *Runtime) recoverable() *deferral {
+	r.mu.Lock()
+	d := r.deferrals[goroutineID()]
+	r.mu.Unlock()
 	if d == nil || !d.calling {
 		return nil
 	}
@@ -102,28 +103,28 @@ func (s *Session) recoverable() *deferral {
 }
 
 // recover is recover. What ends a cell cannot be recovered from.
-func (s *Session) recover(d *deferral) any {
+func (r *Runtime) recover(d *deferral) any {
 	if d == nil || !d.panicking {
 		return nil
 	}
-	if err, ok := d.value.(error); ok && (errors.Is(err, ErrInterrupted) || errors.As(err, &exitRequest{})) {
+	if err, ok := d.value.(error); ok && (errors.Is(err, symmom.ErrInterrupted) || errors.As(err, &ExitRequest{})) {
 		return nil
 	}
 	d.panicking = false
-	s.trace.Reset()
+	r.session.ResetTrace()
 	return boxed.PanicValue(d.value)
 }
 
 // recoverLate is recover that a function defers, which ends in the ordinary way
 // or by a panic of its own.
-func (s *Session) recoverLate(d *deferral) {
-	s.mu.Lock()
-	own := s.deferrals[goroutineID()]
-	s.mu.Unlock()
+func (r *Runtime) recoverLate(d *deferral) {
+	r.mu.Lock()
+	own := r.deferrals[goroutineID()]
+	r.mu.Unlock()
 	if own != nil {
 		own.calling = false
 		if !own.panicking {
-			s.recover(d)
+			r.recover(d)
 		}
 	}
 }

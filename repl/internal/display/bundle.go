@@ -1,13 +1,13 @@
-package repl
+// Package display turns values into what is shown of them: text in a terminal, and
+// further forms, by MIME type, in a notebook.
+package display
 
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"reflect"
 
 	"symmom/repl/internal/boxed"
-	"symmom/repl/internal/gofront"
 )
 
 // Bundle is what a value shows of itself, by MIME type: text as a string,
@@ -15,25 +15,26 @@ import (
 // there in one that is not empty.
 type Bundle map[string]any
 
-const textPlain = "text/plain"
+// TextPlain is the MIME type of plain text.
+const TextPlain = "text/plain"
 
-// Bundle is the result as it shows itself: one value in all forms it has,
-// several as text. It is empty when there is nothing to show.
-func (r Result) Bundle() Bundle {
-	values := shown(r.Values)
+// New returns all forms of a single value, and the text of several. It is empty if
+// there is nothing to show.
+func New(values []any) Bundle {
+	values = Shown(values)
 	if len(values) == 0 {
 		return nil
 	}
-	b := Bundle{textPlain: describeAll(values)}
+	b := Bundle{TextPlain: Text(values)}
 	if len(values) == 1 {
 		b.add(values[0])
 	}
 	return b
 }
 
-// shown leaves out what nobody wants to see: the error of f() (x, error) when
-// there is none, and handles of what was shown before.
-func shown(values []any) []any {
+// Shown leaves out what nobody wants to see: the error of f() (x, error) if it is
+// nil, and handles of what was shown before.
+func Shown(values []any) []any {
 	if n := len(values); n > 1 && values[n-1] == nil {
 		values = values[:n-1]
 	}
@@ -52,7 +53,7 @@ func (b Bundle) add(v any) {
 		b[r.mime] = r.data
 		return
 	}
-	for _, s := range gofront.Shows {
+	for _, s := range boxed.Shows {
 		if b[s.Instead] != nil && s.Instead != "" {
 			continue
 		}
@@ -128,32 +129,4 @@ func called(m reflect.Value, args ...reflect.Value) (data []byte, ok bool) {
 		return out[0].Bytes(), out[0].Len() > 0
 	}
 	return []byte(out[0].String()), out[0].Len() > 0
-}
-
-// Rich is a piece of a document: what display.HTML and its kin return.
-type Rich struct {
-	mime string
-	data any
-	text string
-}
-
-// String is what a terminal shows of it.
-func (r Rich) String() string { return r.text }
-
-func richText(mime string) func(string) Rich {
-	return func(s string) Rich { return Rich{mime, s, s} }
-}
-
-func richPNG(data []byte) Rich {
-	form, _ := encoded("image/png", data)
-	return Rich{"image/png", form, fmt.Sprintf("a PNG image of %d bytes", len(data))}
-}
-
-// richJSON takes anything that has a JSON form.
-func richJSON(v any) (Rich, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return Rich{}, fmt.Errorf("display.JSON: %w", err)
-	}
-	return Rich{"application/json", json.RawMessage(data), string(data)}, nil
 }
