@@ -32,7 +32,7 @@ func (s *Session) compile(c *gofront.Cell, l *gofront.Lowering) ([]*interp.Progr
 		if err := s.importInner(i.Name, i.Path); err != nil {
 			return nil, s.compileError(c, err)
 		}
-		s.front.Types.Imported[i.Path] = i.Name
+		s.lowered.Imported(i)
 	}
 	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, gofront.BaseName), -1, 1).Pos(0)
 	if len(l.Decls) > 0 {

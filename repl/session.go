@@ -57,8 +57,10 @@ type Progress = symmom.Progress
 type Session struct {
 	config    Config
 	interp    *interp.Interpreter
-	front     *gofront.Front
-	types     *boxed.Types // declared by cells; those of before a reset keep their numbers
+	front     *gofront.Front   // checks cells
+	lowerer   *gofront.Lowerer // lowers them
+	lowered   *gofront.State   // what the interpreter holds of them
+	types     *boxed.Types     // declared by cells; those of before a reset keep their numbers
 	host      *symmom.Host
 	support   *support.Runtime
 	trace     *yaegi.PanicTrace
@@ -138,7 +140,9 @@ func (s *Session) start() error {
 	if err != nil {
 		return err
 	}
-	s.front = gofront.New(s.interp.FileSet(), library, s.types)
+	s.lowered = gofront.NewState(s.types)
+	s.front = gofront.New(s.interp.FileSet(), library, s.lowered)
+	s.lowerer = gofront.NewLowerer(s.front, s.lowered)
 	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
@@ -276,7 +280,7 @@ func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := s.front.Lower(c, checked, sc, func(i int) bool {
+	l, err := s.lowerer.Lower(c, checked, sc, func(i int) bool {
 		return !checked[i].Silenced && (all || i == len(checked)-1)
 	})
 	if err != nil {
@@ -287,7 +291,7 @@ func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*
 		return nil, nil, err
 	}
 	s.commitImports(sc)
-	s.front.Commit(l)
+	l.Commit()
 	return programs, checked, nil
 }
 

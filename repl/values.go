@@ -22,7 +22,7 @@ func (s *Session) globals() map[string]reflect.Value {
 	all, out := s.interp.Globals(), map[string]reflect.Value{}
 	for name, o := range s.front.Types.Objects {
 		if _, ok := o.(*types.Var); ok {
-			out[name] = all[s.front.Types.Inner[o]]
+			out[name] = all[s.lowered.InnerName(o)]
 		}
 	}
 	return out

@@ -304,3 +304,12 @@ func (sc *Scope) errorAtPos(p token.Pos, msg string) *Error {
 	pos := sc.s.fset.Position(p)
 	return sc.Cell.ErrorIn("compile", pos.Line, pos.Column, msg)
 }
+
+// checkInstance checks a function that was written out for types that its type
+// parameters stand for. Its errors do not count: what is wrong for these types
+// alone, such as a case twice, is not wrong in Go.
+func (s *Front) checkInstance(c *Cell, f *ast.FuncDecl, imports map[string]string, names map[string]types.Object) *types.Info {
+	sc := &Scope{s: s, Cell: c, Imports: imports, instance: true}
+	info, _, _ := sc.run([]ast.Decl{f}, names)
+	return info
+}

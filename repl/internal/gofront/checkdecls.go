@@ -230,7 +230,7 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 		}
 		return m, nil
 	}
-	if sc.used[base] || len(sc.s.Types.named[base]) > 0 {
+	if sc.used[base] || sc.s.Lowered.Instantiated(base) {
 		return nil, sc.errorAtPos(f.Name.Pos(), fmt.Sprintf("%s is a generic type that was used without this method, and go/types cannot add one then: "+
 			"run the declaration of type %[1]s again, with its methods directly below it", id.Name))
 	}

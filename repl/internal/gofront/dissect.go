@@ -51,7 +51,7 @@ func (l *Lowering) noteDissecting(u *Checked) {
 				switch {
 				case !is || !types.IsInterface(sig.Params().At(i).Type()):
 				case looks[f.FullName()] == dissects:
-					l.s.Types.dissecting[dissecting{fn, i}] = f.FullName()
+					l.lowerer.dissecting[dissecting{fn, i}] = f.FullName()
 				case f.Pkg() != nil && f.Pkg().Path() == "main":
 					passed = append(passed, passing{dissecting{fn, i}, dissecting{l.canonical(f.Origin()), j}})
 				}
@@ -69,8 +69,8 @@ func (l *Lowering) noteDissecting(u *Checked) {
 	for again := true; again; {
 		again = false
 		for _, p := range passed {
-			if by := l.s.Types.dissecting[p.to]; by != "" && l.s.Types.dissecting[p.from] == "" {
-				l.s.Types.dissecting[p.from], again = by, true
+			if by := l.lowerer.dissecting[p.to]; by != "" && l.lowerer.dissecting[p.from] == "" {
+				l.lowerer.dissecting[p.from], again = by, true
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (l *Lowering) refuseDissecting(x *ast.CallExpr) {
 		return
 	}
 	for i, a := range x.Args {
-		if by := l.s.Types.dissecting[dissecting{l.canonical(f.Origin()), i}]; by != "" && !types.IsInterface(l.info.TypeOf(a)) {
+		if by := l.lowerer.dissecting[dissecting{l.canonical(f.Origin()), i}]; by != "" && !types.IsInterface(l.info.TypeOf(a)) {
 			l.refuseLook(At(a.Pos()), l.info.TypeOf(a), dissects, by)
 		}
 	}

@@ -48,7 +48,7 @@ func (sc *Scope) explain(msg string) string {
 	}
 	if strings.HasPrefix(msg, "cannot use ") {
 		for _, m := range otherOfTheName.FindAllStringSubmatch(msg, -1) {
-			if sc.s.Types.versions[m[1]] > 1 {
+			if sc.s.Lowered.Redeclared(m[1]) {
 				msg += fmt.Sprintf(" (%s was declared again since: a value, function or method of the old type stays with it; run its cell again)", m[1])
 				break
 			}

@@ -341,15 +341,6 @@ func (l *Lowering) selector(x *ast.SelectorExpr) ast.Expr {
 	return &ast.SelectorExpr{X: out, Sel: At(x.Sel.Pos()).ID(name)}
 }
 
-func structOf(t types.Type) *types.Struct {
-	t = types.Unalias(t)
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	s, _ := t.Underlying().(*types.Struct)
-	return s
-}
-
 // composite lowers a composite literal, with the type written even where Go
 // lets it be left out.
 func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {

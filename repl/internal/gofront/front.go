@@ -35,9 +35,7 @@ package gofront
 
 import (
 	"go/token"
-	"maps"
-
-	"symmom/repl/internal/boxed"
+	"go/types"
 )
 
 // Front is what a session knows of Go: what its cells have declared, and what
@@ -48,27 +46,18 @@ type Front struct {
 	Library *Library
 	Names   *names
 	Types   *checker
-	Own     *boxed.Types
+	Lowered Lowered
+}
+
+// Lowered is what checking has to know of code that was lowered.
+type Lowered interface {
+	Redeclared(name string) bool         // several things of a name were declared
+	Instantiated(t *types.TypeName) bool // a generic type has instances
 }
 
 // New makes the front of a session in which nothing is declared.
-func New(fset *token.FileSet, l *Library, own *boxed.Types) *Front {
-	return &Front{fset, l, newNames(), newChecker(), own}
-}
-
-// Commit keeps the names that the interpreter knows things by, once it
-// has compiled a cell.
-func (s *Front) Commit(l *Lowering) {
-	t := s.Types
-	maps.Copy(t.Inner, l.top)
-	maps.Copy(t.generic, l.generic)
-	maps.Copy(t.written, l.written)
-	maps.Copy(t.owned, l.owned)
-	maps.Copy(t.tracked, l.tracked)
-	maps.Copy(t.returning, l.returning)
-	for o, list := range l.named {
-		t.named[o] = append(t.named[o], list...)
-	}
+func New(fset *token.FileSet, l *Library, lowered Lowered) *Front {
+	return &Front{fset, l, newNames(), newChecker(), lowered}
 }
 
 // KeepOrphans remembers the methods that a cell has added to types on trial. Those

@@ -2,7 +2,6 @@ package gofront
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 )
 
@@ -40,7 +39,7 @@ func (l *Lowering) lowerFunction(f *ast.FuncDecl) {
 		return
 	}
 	p := At(f.Name.Pos())
-	name := l.s.Types.fresh(f.Name.Name + AliasMark)
+	name := l.state.fresh(f.Name.Name + AliasMark)
 	l.local[o] = name
 	l.self, l.selfID, l.direct = o, name, l.usesItself(f, o)
 	l.Decls = append(l.Decls, l.functionDecl(p, name, f.Type, f.Body, o.Signature(), nil))
@@ -73,15 +72,6 @@ func (l *Lowering) functionDecl(p At, name string, t *ast.FuncType, body *ast.Bl
 	}
 	nameParams(p, ft.Params)
 	return &ast.FuncDecl{Name: p.ID(name), Type: ft, Body: l.functionBody(body, t, ft, sig)}
-}
-
-// nameParams gives names to parameters that have none, since some have one.
-func nameParams(p At, params *ast.FieldList) {
-	for _, f := range params.List {
-		if len(f.Names) == 0 {
-			f.Names = []*ast.Ident{p.ID("_")}
-		}
-	}
 }
 
 // funcSyntax lowers the type of a function together with its names.
@@ -135,34 +125,9 @@ func (l *Lowering) holdMethod(m *method) {
 	if l.selfMade(m.base.Type()) {
 		l.failSelfMade(p, m.base.Type())
 	}
-	holder := l.s.Types.fresh(m.base.Name() + AliasMark + m.Func.Name())
+	holder := l.state.fresh(m.base.Name() + AliasMark + m.Func.Name())
 	l.top[m.Func] = holder
 	l.declareMethod(p, m.Func.Name(), holder, m.Func.Signature())
-}
-
-// declareMethod declares the variable that holds a method and the method that
-// calls it.
-func (l *Lowering) declareMethod(p At, name, holder string, sig *types.Signature) {
-	t := l.funcType(p, sig, nil)
-	recv := l.typeExpr(p, sig.Recv().Type())
-	t.Params.List = append([]*ast.Field{p.field("", recv)}, t.Params.List...)
-	l.Decls = append(l.Decls, p.variable(holder, t))
-
-	names := make([]string, sig.Params().Len())
-	r := l.temporary("r")
-	for i := range names {
-		names[i] = l.temporary("a")
-	}
-	call := p.Call(p.ID(holder), append(p.ids(r), p.ids(names...)...)...)
-	if sig.Variadic() {
-		call.Ellipsis = token.Pos(p)
-	}
-	st := p.Expr(call)
-	if sig.Results().Len() > 0 {
-		st = p.ret(call)
-	}
-	l.Decls = append(l.Decls, &ast.FuncDecl{Recv: p.fields(p.field(r, l.typeExpr(p, sig.Recv().Type()))), Name: p.ID(name),
-		Type: l.funcType(p, sig, names), Body: p.Block(st)})
 }
 
 // lowerMethod lowers the body of a method.
@@ -179,7 +144,7 @@ func (l *Lowering) lowerMethod(m *method) {
 		return
 	}
 	p := At(m.decl.Name.Pos())
-	name := l.s.Types.fresh(m.base.Name() + AliasMark + m.Func.Name() + AliasMark)
+	name := l.state.fresh(m.base.Name() + AliasMark + m.Func.Name() + AliasMark)
 	var recv *ast.Field
 	if m.decl.Recv != nil {
 		recv = m.decl.Recv.List[0]

@@ -1,12 +1,9 @@
 package gofront
 
 import (
-	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
-	"strings"
 )
 
 // Generic code is written out for the types that it is used with: the
@@ -14,20 +11,9 @@ import (
 // is parsed anew for each instance and checked with its type parameters
 // standing for the types.
 
-// genericDecl is the source of a generic function, or of a method of a
-// generic type.
-type genericDecl struct {
-	text    string
-	file    string // and where it stood
-	line    int
-	column  int
-	objects map[string]types.Object // what its names stand for
-	imports map[string]string
-}
-
 // genericOf keeps the source of a declaration.
 func (l *Lowering) genericOf(f *ast.FuncDecl) *genericDecl {
-	fset := l.s.fset
+	fset := l.front.fset
 	file := fset.File(f.Pos())
 	end := f.Body.Rbrace + 1
 	start := f.Type.Func
@@ -80,7 +66,7 @@ func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
 	}
 	key, d := "", l.generic[f]
 	if d == nil {
-		d = l.s.Types.generic[f]
+		d = l.state.generic[f]
 	}
 	if f.Pkg() != nil && f.Pkg().Path() != "main" {
 		key = f.FullName()
@@ -120,63 +106,16 @@ func (l *Lowering) instanceValue(p At, f ast.Expr, sig *types.Signature) ast.Exp
 	return l.closure(p, &ast.FuncLit{Type: l.funcType(p, sig, names), Body: p.Block(forward(p, f, sig, names))}, sig)
 }
 
-// maxInstances bounds generic code that needs ever new instances of itself.
-const maxInstances = 500
-
-// instance returns the name of an instance of a function, which is written
-// later if it is new.
-func (l *Lowering) instance(p At, key string, d *genericDecl, args []types.Type) string {
-	var keys []string
-	for _, t := range args {
-		keys = append(keys, l.typeKey(t))
-	}
-	key += "[" + strings.Join(keys, ",") + "]"
-	if name := l.writtenFor(key); name != "" {
-		return name
-	}
-	if len(l.written) > maxInstances {
-		l.fail(p, "generic code that needs more than %d instances of itself", maxInstances)
-		return "nil"
-	}
-	f := l.parseGeneric(p, d)
-	if f == nil {
-		return "nil"
-	}
-	name := l.s.Types.fresh(f.Name.Name + AliasMark)
-	l.written[key] = name
-	l.instances = append(l.instances, func() {
-		var names []string
-		for _, field := range f.Type.TypeParams.List {
-			for _, id := range field.Names {
-				names = append(names, id.Name)
-			}
-		}
-		l.writeInstance(d, f, name, names, args)
-	})
-	return name
-}
-
-// parseGeneric parses the source of a generic declaration again.
-func (l *Lowering) parseGeneric(p At, d *genericDecl) *ast.FuncDecl {
-	text := fmt.Sprintf("package main;/*line :%d:%d*/%s\n", d.line, d.column, d.text)
-	f, err := parser.ParseFile(l.s.fset, d.file, text, parser.SkipObjectResolution)
-	if err != nil || len(f.Decls) != 1 {
-		l.fail(p, "internal error: source of generic code: %v", err)
-		return nil
-	}
-	return f.Decls[0].(*ast.FuncDecl)
-}
-
-// writeInstance lowers an instance: f is a fresh tree, a method or a function,
-// names its type parameters.
-func (l *Lowering) writeInstance(d *genericDecl, f *ast.FuncDecl, name string, names []string, args []types.Type) {
+// writeInstance lowers an instance.
+func (l *Lowering) writeInstance(i instance) {
+	d, f := i.source, i.tree
 	extra := map[string]types.Object{}
 	for n, o := range d.objects {
 		extra[n] = o
 	}
-	for i, n := range names {
+	for k, n := range i.params {
 		if n != "_" {
-			extra[n] = types.NewTypeName(token.NoPos, nil, n, args[i])
+			extra[n] = types.NewTypeName(token.NoPos, nil, n, i.args[k])
 		}
 	}
 	t := *f.Type
@@ -189,8 +128,7 @@ func (l *Lowering) writeInstance(d *genericDecl, f *ast.FuncDecl, name string, n
 		t.Params = &ast.FieldList{Opening: t.Params.Opening, Closing: t.Params.Closing, List: append([]*ast.Field{&recv}, t.Params.List...)}
 	}
 	fn := &ast.FuncDecl{Name: At(f.Name.Pos()).ID("instance" + AliasMark), Type: &t, Body: f.Body}
-	sc := &Scope{s: l.s, Cell: l.c, Imports: d.imports, instance: true}
-	info, _, _ := sc.run([]ast.Decl{fn}, extra) // what is wrong for these types alone, such as a case twice, is not wrong in Go
+	info := l.front.checkInstance(l.c, fn, d.imports, extra)
 	o, ok := info.Defs[fn.Name].(*types.Func)
 	if !ok {
 		l.fail(At(f.Pos()), "internal error: no instance of %s", f.Name.Name)
@@ -198,106 +136,6 @@ func (l *Lowering) writeInstance(d *genericDecl, f *ast.FuncDecl, name string, n
 	}
 	before, self, selfID, fnBefore := l.info, l.self, l.selfID, l.fn
 	l.info, l.self, l.fn, l.direct = info, nil, nil, true
-	l.Decls = append(l.Decls, l.functionDecl(At(f.Name.Pos()), name, &t, fn.Body, o.Signature(), nil))
+	l.Decls = append(l.Decls, l.functionDecl(At(f.Name.Pos()), i.name, &t, fn.Body, o.Signature(), nil))
 	l.info, l.self, l.selfID, l.fn = before, self, selfID, fnBefore
-}
-
-// instanceType returns the name of an instance of a generic type, and declares
-// it with its methods when it is new.
-func (l *Lowering) instanceType(p At, t *types.Named) string {
-	var keys []string
-	for i := range t.TypeArgs().Len() {
-		keys = append(keys, l.typeKey(t.TypeArgs().At(i)))
-	}
-	origin := t.Origin().Obj()
-	key := "type " + l.innerName(origin) + "[" + strings.Join(keys, ",") + "]"
-	if name := l.writtenFor(key); name != "" {
-		return name
-	}
-	if len(l.written) > maxInstances {
-		l.fail(p, "a generic type that needs more than %d instances of itself", maxInstances)
-		return "int"
-	}
-	name := l.s.Types.fresh(origin.Name() + AliasMark)
-	l.written[key] = name
-	if l.selfMade(t) {
-		l.declareSelfMade(p, name, t)
-		return name
-	}
-	l.refuseMutual(p, t)
-	spec := &ast.TypeSpec{Name: p.ID(name)}
-	l.Decls = append(l.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
-	spec.Type = l.typeExpr(p, t.Underlying())
-	l.promote(p, name, t)
-	l.named[origin] = append(l.named[origin], t)
-	for i := range t.Origin().NumMethods() {
-		if m := t.Origin().Method(i); l.genericSource(m) != nil {
-			l.instanceMethod(t, m)
-		}
-	}
-	return name
-}
-
-func (l *Lowering) genericSource(m *types.Func) *genericDecl {
-	if d := l.generic[m]; d != nil {
-		return d
-	}
-	return l.s.Types.generic[m]
-}
-
-func (l *Lowering) instancesOf(o *types.TypeName) []*types.Named {
-	return append(l.s.Types.named[o], l.named[o]...)
-}
-
-// instanceMethod writes a method of an instance of a generic type, or writes
-// it anew.
-func (l *Lowering) instanceMethod(t *types.Named, origin *types.Func) {
-	d := l.genericSource(origin)
-	p := At(origin.Pos())
-	var m *types.Func
-	for i := range t.NumMethods() {
-		if t.Method(i).Origin() == origin {
-			m = t.Method(i)
-		}
-	}
-	if d == nil || m == nil {
-		return
-	}
-	typeName := l.instanceType(p, t)
-	key := "method " + typeName + "." + m.Name()
-	holder, ok := l.s.Types.written[key]
-	if !ok {
-		holder, ok = l.written[key]
-	}
-	if !ok {
-		holder = l.s.Types.fresh(typeName + AliasMark + m.Name())
-		l.written[key] = holder
-		l.declareMethod(p, m.Name(), holder, m.Signature())
-	}
-	name := l.s.Types.fresh(typeName + AliasMark + m.Name() + AliasMark)
-	l.Prologue = append(l.Prologue, p.set(p.ID(holder), p.ID(name)))
-	l.instances = append(l.instances, func() {
-		f := l.parseGeneric(p, d)
-		if f == nil {
-			return
-		}
-		var names []string
-		var args []types.Type
-		for i, id := range receiverParams(f) {
-			if id.Name == "_" {
-				id.Name = fmt.Sprintf("blank%s%d", AliasMark, i)
-			}
-			names, args = append(names, id.Name), append(args, t.TypeArgs().At(i))
-		}
-		l.writeInstance(d, f, name, names, args)
-	})
-}
-
-// writtenFor is the name of what was written for a key, in this cell or before;
-// "" where nothing was.
-func (l *Lowering) writtenFor(key string) string {
-	if name, ok := l.s.Types.written[key]; ok {
-		return name
-	}
-	return l.written[key]
 }

@@ -8,8 +8,6 @@ import (
 	"go/types"
 	"strings"
 	"sync"
-
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // The interpreter's tables hold no generic functions. Those of these packages
@@ -88,49 +86,6 @@ func librarySource(path, name string) *genericDecl { return generics().functions
 // libraryType is the source of a generic type of a package and of its methods,
 // or "".
 func libraryType(path, name string) string { return generics().types[path+"."+name] }
-
-// instanceOfLibrary returns the name of an instance of such a type, and
-// declares it when it is new. Its source is written for the interpreter as it
-// is, but for the names of types.
-func (l *Lowering) instanceOfLibrary(p At, t *types.Named, source string) string {
-	o := t.Obj()
-	key := "type " + o.Pkg().Path() + "." + o.Name() + "["
-	for arg := range t.TypeArgs().Types() {
-		key += l.typeKey(arg) + ","
-	}
-	if name := l.writtenFor(key); name != "" {
-		return name
-	}
-	name := l.s.Types.fresh(o.Name() + AliasMark)
-	l.written[key] = name
-	f, err := parser.ParseFile(l.s.fset, SupportPath+"/"+BaseName, "package main\n"+source, parser.SkipObjectResolution)
-	if err != nil {
-		l.fail(p, "internal error: source of generic code: %v", err)
-		return name
-	}
-	params := f.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).TypeParams.List
-	replace := func(c *astutil.Cursor) bool {
-		if x, ok := c.Node().(*ast.IndexExpr); ok && isNamed(x.X, o.Name()) { // a receiver, Name[T]
-			c.Replace(p.ID(name))
-			return false
-		}
-		for i, field := range params {
-			if isNamed(c.Node(), field.Names[0].Name) && c.Name() != "Names" && c.Name() != "Sel" {
-				c.Replace(l.typeExpr(p, t.TypeArgs().At(i)))
-				return false
-			}
-		}
-		return true
-	}
-	for _, d := range f.Decls {
-		if g, ok := d.(*ast.GenDecl); ok {
-			spec := g.Specs[0].(*ast.TypeSpec)
-			spec.Name, spec.TypeParams = p.ID(name), nil
-		}
-		l.Decls = append(l.Decls, astutil.Apply(d, replace, nil).(ast.Decl))
-	}
-	return name
-}
 
 func isNamed(n ast.Node, name string) bool {
 	id, ok := n.(*ast.Ident)

@@ -1,7 +1,6 @@
 package gofront
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -13,15 +12,11 @@ import (
 // range becomes a plain loop, functions and methods are held by variables so
 // that they can be replaced, and every name is unique.
 type Lowering struct {
-	s     *Front
-	c     *Cell
-	scope *Scope
+	*Writer
+	lowerer *Lowerer
+	c       *Cell
 
-	info  *types.Info                   // of what is being lowered
-	canon map[types.Object]types.Object // new object -> the one it takes the place of
-	top   map[types.Object]string       // inner names given out by this cell
-	local map[types.Object]string       // names of variables within functions
-	count int                           // of names made up
+	info *types.Info // of what is being lowered
 
 	direct bool         // the function that comes next is called by its name
 	self   types.Object // the function whose body is being lowered,
@@ -34,26 +29,10 @@ type Lowering struct {
 	roomy    map[*ast.CallExpr]string     // calls of make of which the length was looked at -> the variable with it
 
 	parameters map[types.Object]bool // of functions of the cell
-	returning  map[string]types.Type // interfaces, see return.go
 	dissected  func()                // fails where the cell puts values of own types into interfaces
 
-	Imports   []innerImport // for the interpreter: packages, before all else
-	Decls     []ast.Decl    // to be compiled first
-	Prologue  []ast.Stmt    // to be run, first this
-	Body      []ast.Stmt
-	instances []func()                        // of generic code, that are still to be written
-	written   map[string]string               // instance -> name
-	named     map[types.Object][]*types.Named // instances of generic types
-	generic   map[types.Object]*genericDecl
-	owned     map[string]*ownEntry // types and interfaces, see box.go
-	tracked   map[string]*tracked
-	start     At // of the cell
-	err       *Error
+	Body []ast.Stmt
 }
-
-// innerImport is a package that the interpreter has to import, and its name
-// there.
-type innerImport struct{ Name, Path string }
 
 // function is one around the code that is being lowered.
 type function struct {
@@ -86,132 +65,37 @@ const (
 	localMark = "ʺ"
 )
 
-func (l *Lowering) fail(p At, format string, args ...any) {
-	if l.err == nil {
-		l.err = l.scope.errorAtPos(token.Pos(p), fmt.Sprintf(format, args...))
-	}
+// Lowerer lowers the cells of a session.
+type Lowerer struct {
+	front *Front
+	state *State
+
+	recovering map[types.Object]bool // functions: whether they call recover themselves
+	recoverers map[string]bool       // types of functions that call recover, see recover.go
+	dissecting map[dissecting]string // parameters -> what looks at them, see dissect.go
 }
 
-// innerName is the name in the interpreter of what was declared at the top of
-// a cell, or of a type.
-func (l *Lowering) innerName(o types.Object) string {
-	if c := l.canon[o]; c != nil {
-		o = c
-	}
-	if name, ok := l.s.Types.Inner[o]; ok {
-		return name
-	}
-	if name, ok := l.top[o]; ok {
-		return name
-	}
-	name := l.s.Types.fresh(o.Name())
-	l.top[o] = name
-	if t, ok := o.(*types.TypeName); ok && !t.IsAlias() {
-		l.declareType(name, t)
-	}
-	return name
-}
-
-// fresh returns an inner name for a name, never used before.
-func (t *checker) fresh(name string) string {
-	t.versions[name]++
-	if v := t.versions[name]; v > 1 || reserved[name] || types.Universe.Lookup(name) != nil {
-		return fmt.Sprintf("%s%s%d", name, AliasMark, v)
-	}
-	return name
-}
-
-// reserved names mean something to the interpreter.
-var reserved = map[string]bool{"main": true, "init": true, "_": true, SupportName: true}
-
-// temporary is a new name for a variable within a function.
-func (l *Lowering) temporary(name string) string {
-	l.count++
-	return fmt.Sprintf("%s%s%d", name, localMark, l.count)
-}
-
-func (l *Lowering) isTop(o types.Object) bool {
-	if c := l.canon[o]; c != nil {
-		o = c
-	}
-	_, old := l.s.Types.Inner[o]
-	_, now := l.top[o]
-	return old || now
-}
-
-func (l *Lowering) localName(o types.Object) string {
-	if o.Name() == "_" || o.Name() == "" {
-		return "_"
-	}
-	name, ok := l.local[o]
-	if !ok {
-		name = l.temporary(o.Name())
-		l.local[o] = name
-	}
-	return name
-}
-
-// declareType declares a type under its inner name, from what go/types knows.
-func (l *Lowering) declareType(name string, o *types.TypeName) {
-	named, ok := o.Type().(*types.Named)
-	if !ok || named.TypeParams().Len() > 0 {
-		return
-	}
-	p := At(o.Pos())
-	if l.selfMade(named) {
-		l.declareSelfMade(p, name, named)
-		return
-	}
-	l.refuseMutual(p, named)
-	spec := &ast.TypeSpec{Name: p.ID(name)}
-	l.Decls = append(l.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
-	spec.Type = l.typeExpr(p, named.Underlying())
-	l.promote(p, name, named)
-}
-
-// promote writes the methods that a type has from the interfaces of packages
-// that it embeds: they are fields like others in the interpreter, since package
-// reflect does not support them otherwise.
-func (l *Lowering) promote(p At, name string, t *types.Named) {
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return
-	}
-	for i := range s.NumFields() {
-		f := s.Field(i)
-		if !embedsCompiled(f) {
-			continue
-		}
-		for m := range f.Type().Underlying().(*types.Interface).Methods() {
-			_, index, _ := types.LookupFieldOrMethod(t, true, l.s.Types.pkg, m.Name())
-			if len(index) != 2 || index[0] != i || !m.Exported() {
-				continue
-			}
-			sig := m.Signature()
-			r := l.temporary("r")
-			names := make([]string, sig.Params().Len())
-			for i := range names {
-				names[i] = l.temporary("a")
-			}
-			l.Decls = append(l.Decls, &ast.FuncDecl{Recv: p.fields(p.field(r, p.ID(name))), Name: p.ID(m.Name()), Type: l.funcType(p, sig, names),
-				Body: p.Block(forward(p, p.sel(p.sel(p.ID(r), f.Name()), m.Name()), sig, names))})
-		}
-	}
-}
-
-// embedsCompiled says whether a field is an embedded interface of a package.
-func embedsCompiled(f *types.Var) bool {
-	return f.Embedded() && types.IsInterface(f.Type()) && compiled(f.Type())
+// NewLowerer returns one for a session in which nothing is declared.
+func NewLowerer(front *Front, state *State) *Lowerer {
+	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[dissecting]string{}}
 }
 
 // Lower writes a whole cell. visible says of each unit whether the value of
 // its expression is wanted.
-func (s *Front) Lower(c *Cell, units []*Checked, sc *Scope, visible func(i int) bool) (*Lowering, error) {
-	l := &Lowering{s: s, c: c, scope: sc, canon: sc.canon, top: map[types.Object]string{}, local: map[types.Object]string{},
-		written: map[string]string{}, saving: map[*ast.BranchStmt]ast.Stmt{}, gotos: map[types.Object]bool{}, counters: map[types.Object]bool{}, roomy: map[*ast.CallExpr]string{}, named: map[types.Object][]*types.Named{}, generic: map[types.Object]*genericDecl{},
-		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}, parameters: map[types.Object]bool{}, returning: map[string]types.Type{}}
+func (s *Lowerer) Lower(c *Cell, units []*Checked, sc *Scope, visible func(i int) bool) (*Lowering, error) {
+	var start At
 	if len(units) > 0 {
-		l.start = At(units[0].node().Pos())
+		start = At(units[0].node().Pos())
+	}
+	l := &Lowering{
+		Writer:     s.state.NewWriter(s.front, sc, start),
+		lowerer:    s,
+		c:          c,
+		counters:   map[types.Object]bool{},
+		saving:     map[*ast.BranchStmt]ast.Stmt{},
+		gotos:      map[types.Object]bool{},
+		roomy:      map[*ast.CallExpr]string{},
+		parameters: map[types.Object]bool{},
 	}
 	for _, u := range units {
 		l.noteRecovering(u)
@@ -242,10 +126,12 @@ func (s *Front) Lower(c *Cell, units []*Checked, sc *Scope, visible func(i int) 
 }
 
 func (l *Lowering) writeInstances() {
-	for len(l.instances) > 0 && l.err == nil {
-		next := l.instances[0]
-		l.instances = l.instances[1:]
-		next()
+	for l.err == nil {
+		i, ok := l.nextInstance()
+		if !ok {
+			return
+		}
+		l.writeInstance(i)
 	}
 }
 
@@ -332,11 +218,11 @@ func (l *Lowering) lowerDecls(u *Checked) {
 	}
 	for _, m := range u.Methods {
 		l.holdMethod(m)
-		l.s.Types.recovering[m.Func] = recovers(m.decl.Body)
+		l.lowerer.recovering[m.Func] = recovers(m.decl.Body)
 	}
 	for _, d := range u.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil {
-			l.s.Types.recovering[l.canonical(l.info.Defs[f.Name])] = recovers(f.Body)
+			l.lowerer.recovering[l.canonical(l.info.Defs[f.Name])] = recovers(f.Body)
 			l.noteGeneric(f)
 		}
 	}
@@ -383,11 +269,4 @@ func (l *Lowering) lowerDecls(u *Checked) {
 			l.Body = append(l.Body, At(f.Pos()).Expr(At(f.Pos()).Call(At(f.Pos()).ID(l.local[l.info.Defs[f.Name]]))))
 		}
 	}
-}
-
-func (l *Lowering) canonical(o types.Object) types.Object {
-	if c := l.canon[o]; c != nil {
-		return c
-	}
-	return o
 }

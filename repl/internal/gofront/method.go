@@ -48,19 +48,6 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	return &ast.IndexExpr{X: list, Lbrack: token.Pos(p), Index: p.int(0), Rbrack: token.Pos(p)}
 }
 
-// forward is a call of f with the parameters of the function around it, whose
-// results it returns.
-func forward(p At, f ast.Expr, sig *types.Signature, names []string) ast.Stmt {
-	call := p.Call(f, p.ids(names...)...)
-	if sig.Variadic() {
-		call.Ellipsis = token.Pos(p)
-	}
-	if sig.Results().Len() > 0 {
-		return p.ret(call)
-	}
-	return p.Expr(call)
-}
-
 // methodExpr writes T.Method as a function.
 func (l *Lowering) methodExpr(p At, sel *types.Selection) ast.Expr {
 	sig := sel.Type().(*types.Signature)

@@ -17,7 +17,7 @@ const anyRecovers = "*"
 func (l *Lowering) noteRecovering(u *Checked) {
 	note := func(t types.Type) {
 		if sig, ok := t.(*types.Signature); ok {
-			l.s.Types.recoverers[plainSignature(sig)] = true
+			l.lowerer.recoverers[plainSignature(sig)] = true
 		}
 	}
 	visit := func(n ast.Node, generic bool) {
@@ -30,7 +30,7 @@ func (l *Lowering) noteRecovering(u *Checked) {
 				if !called[n] && recovers(n.Body) {
 					note(u.info.TypeOf(n))
 					if generic {
-						l.s.Types.recoverers[anyRecovers] = true
+						l.lowerer.recoverers[anyRecovers] = true
 					}
 				}
 			}
@@ -56,14 +56,14 @@ func (l *Lowering) noteRecovering(u *Checked) {
 			continue
 		}
 		if generic {
-			l.s.Types.recoverers[anyRecovers] = true
+			l.lowerer.recoverers[anyRecovers] = true
 		} else if o, ok := u.info.Defs[f.Name].(*types.Func); ok {
 			note(o.Signature())
 		}
 	}
 	for _, m := range u.Methods {
 		if recovers(m.decl.Body) {
-			l.s.Types.recoverers["."+m.Func.Name()] = true
+			l.lowerer.recoverers["."+m.Func.Name()] = true
 			sig := m.Func.Signature()
 			note(sig)
 			params := []*types.Var{sig.Recv()}
@@ -81,12 +81,12 @@ func plainSignature(sig *types.Signature) string {
 
 // mayRecover says whether the function that is called may call recover itself.
 func (l *Lowering) mayRecover(c *ast.CallExpr) bool {
-	known := l.s.Types.recoverers
+	known := l.lowerer.recoverers
 	if lit, ok := ast.Unparen(c.Fun).(*ast.FuncLit); ok {
 		return recovers(lit.Body)
 	}
 	if f := l.callee(c); f != nil {
-		if r, ok := l.s.Types.recovering[l.canonical(f.Origin())]; ok {
+		if r, ok := l.lowerer.recovering[l.canonical(f.Origin())]; ok {
 			return r
 		}
 		if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {

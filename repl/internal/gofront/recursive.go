@@ -17,30 +17,30 @@ import (
 // the type is made of is taken out by another.
 
 // selfMade says whether a type is one of these.
-func (l *Lowering) selfMade(t types.Type) bool {
+func (w *Writer) selfMade(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "main" {
 		return false
 	}
-	known, is := l.s.Types.selfMade[n]
+	known, is := w.state.selfMade[n]
 	if !is {
 		known = inItself(n.Underlying(), n, map[types.Type]bool{})
-		l.s.Types.selfMade[n] = known
+		w.state.selfMade[n] = known
 	}
 	return known
 }
 
 // declareSelfMade declares one.
-func (l *Lowering) declareSelfMade(p At, name string, t *types.Named) {
+func (w *Writer) declareSelfMade(p At, name string, t *types.Named) {
 	if t.NumMethods() > 0 {
-		l.failSelfMade(p, t)
+		w.failSelfMade(p, t)
 	}
 	empty := &ast.InterfaceType{Interface: token.Pos(p), Methods: p.fields()}
-	l.Decls = append(l.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: empty}}})
+	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: empty}}})
 }
 
-func (l *Lowering) failSelfMade(p At, t types.Type) {
-	l.fail(p, "the interpreter cannot hold a type with methods that is made of itself without a struct; put it in one: type %s struct { of %s }",
+func (w *Writer) failSelfMade(p At, t types.Type) {
+	w.fail(p, "the interpreter cannot hold a type with methods that is made of itself without a struct; put it in one: type %s struct { of %s }",
 		types.TypeString(t, shortNames), types.TypeString(t.Underlying(), shortNames))
 }
 
@@ -80,58 +80,49 @@ func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
 
 // boxes says whether a value of type from changes its form in a place of type
 // to because one of the two is made of itself.
-func (l *Lowering) boxes(from, to types.Type) bool {
+func (w *Writer) boxes(from, to types.Type) bool {
 	if from == nil || to == nil || isNilType(from) || types.IsInterface(from) || types.IsInterface(to) {
 		return false
 	}
-	return l.selfMade(from) != l.selfMade(to)
+	return w.selfMade(from) != w.selfMade(to)
 }
 
 // box puts x in: it is of what type t is made of.
-func (l *Lowering) box(p At, x ast.Expr, t types.Type) ast.Expr {
-	return p.Call(p.ID(l.writeOnce("box "+l.typeKey(t), "box", func(name string) {
-		v := l.temporary("v")
-		l.Decls = append(l.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.fields(p.field(v, l.typeExpr(p, t.Underlying()))), Results: p.fields(p.field("", l.typeExpr(p, t)))},
+func (w *Writer) box(p At, x ast.Expr, t types.Type) ast.Expr {
+	return p.Call(p.ID(w.writeOnce("box "+w.typeKey(t), "box", func(name string) {
+		v := w.temporary("v")
+		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
+			Params: p.fields(p.field(v, w.typeExpr(p, t.Underlying()))), Results: p.fields(p.field("", w.typeExpr(p, t)))},
 			Body: p.Block(p.ifStmt(p.binary(p.ID(v), token.EQL, p.ID("nil")), p.ret(p.ID("nil"))), p.ret(p.ID(v)))})
 	})), x)
 }
 
 // unbox takes out what a value of type t is made of.
-func (l *Lowering) unbox(p At, x ast.Expr, t types.Type) ast.Expr {
-	return p.Call(p.ID(l.writeOnce("unbox "+l.typeKey(t), "unbox", func(name string) {
-		x, v, ok := l.temporary("x"), l.temporary("v"), l.temporary("ok")
-		l.Decls = append(l.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.fields(p.field(x, l.typeExpr(p, t))), Results: p.fields(p.field("", l.typeExpr(p, t.Underlying())))},
+func (w *Writer) unbox(p At, x ast.Expr, t types.Type) ast.Expr {
+	return p.Call(p.ID(w.writeOnce("unbox "+w.typeKey(t), "unbox", func(name string) {
+		x, v, ok := w.temporary("x"), w.temporary("v"), w.temporary("ok")
+		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
+			Params: p.fields(p.field(x, w.typeExpr(p, t))), Results: p.fields(p.field("", w.typeExpr(p, t.Underlying())))},
 			Body: p.Block(p.assign(token.DEFINE, p.ids(v, ok), []ast.Expr{&ast.TypeAssertExpr{X: p.ID(x), Lparen: token.Pos(p),
-				Type: l.wrapped(p, t.Underlying()), Rparen: token.Pos(p)}}), p.set(p.ID("_"), p.ID(ok)), p.ret(p.ID(v)))})
+				Type: w.wrapped(p, t.Underlying()), Rparen: token.Pos(p)}}), p.set(p.ID("_"), p.ID(ok)), p.ret(p.ID(v)))})
 	})), x)
 }
 
-// inner lowers an expression to what its type is made of.
-func (l *Lowering) inner(x ast.Expr) ast.Expr {
-	y := l.expr(x)
-	if t := l.info.TypeOf(x); t != nil && !l.info.Types[x].IsType() && l.selfMade(t) {
-		return l.unbox(At(x.Pos()), y, t)
-	}
-	return y
-}
-
 // boxed puts in what the interpreter makes of an expression of type t.
-func (l *Lowering) boxed(p At, x ast.Expr, t types.Type) ast.Expr {
-	if t != nil && l.selfMade(t) {
-		return l.box(p, x, t)
+func (w *Writer) boxed(p At, x ast.Expr, t types.Type) ast.Expr {
+	if t != nil && w.selfMade(t) {
+		return w.box(p, x, t)
 	}
 	return x
 }
 
 // rebox converts x where one of the types is made of itself.
-func (l *Lowering) rebox(p At, x ast.Expr, from, to types.Type) ast.Expr {
-	if l.selfMade(from) {
-		x = l.unbox(p, x, from)
+func (w *Writer) rebox(p At, x ast.Expr, from, to types.Type) ast.Expr {
+	if w.selfMade(from) {
+		x = w.unbox(p, x, from)
 	}
-	if l.selfMade(to) {
-		return l.box(p, p.Call(l.wrapped(p, to.Underlying()), x), to)
+	if w.selfMade(to) {
+		return w.box(p, p.Call(w.wrapped(p, to.Underlying()), x), to)
 	}
-	return p.Call(l.wrapped(p, to), x)
+	return p.Call(w.wrapped(p, to), x)
 }

@@ -5,7 +5,7 @@ import "go/types"
 // refuseMutual fails for a structure that holds another by value which points
 // back to it and to its own kind: of such two, the interpreter takes the one
 // for the other.
-func (l *Lowering) refuseMutual(p At, t *types.Named) {
+func (w *Writer) refuseMutual(p At, t *types.Named) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return
@@ -20,7 +20,7 @@ func (l *Lowering) refuseMutual(p At, t *types.Named) {
 			continue
 		}
 		if _, ok := n.Underlying().(*types.Struct); ok && reaches(n.Underlying(), t, nil) && reaches(n.Underlying(), n, t) {
-			l.fail(p, "the interpreter mixes up %s and %s, which refer to each other and of which one holds the other; hold it by a pointer: %s *%[2]s",
+			w.fail(p, "the interpreter mixes up %s and %s, which refer to each other and of which one holds the other; hold it by a pointer: %s *%[2]s",
 				types.TypeString(t, shortNames), types.TypeString(n, shortNames), f.Name())
 		}
 	}

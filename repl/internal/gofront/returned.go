@@ -20,19 +20,19 @@ func returns(from, to types.Type) bool {
 
 // tellForms tells the session the forms of the types that may be in such
 // interfaces.
-func (l *Lowering) tellForms() {
-	ifaces := maps.Clone(l.s.Types.returning)
-	maps.Copy(ifaces, l.returning)
+func (w *Writer) tellForms() {
+	ifaces := maps.Clone(w.state.returning)
+	maps.Copy(ifaces, w.returning)
 	for _, key := range slices.Sorted(maps.Keys(ifaces)) {
 		iface := ifaces[key].Underlying().(*types.Interface)
-		for _, t := range l.ownNamed() {
+		for _, t := range w.ownNamed() {
 			for _, t := range []types.Type{t, types.NewPointer(t)} {
-				if !types.Implements(t, iface) || l.orphaned(t, iface) {
+				if !types.Implements(t, iface) || w.orphaned(t, iface) {
 					continue
 				}
-				e := l.ownType(t)
-				l.writeOnce(fmt.Sprintf("own %d form", e.ID), "form", func(string) {
-					l.Prologue = append(l.Prologue, l.start.Expr(l.start.Support("OwnMethod", l.start.int(e.ID), l.start.string("form"), l.zero(l.start, t))))
+				e := w.ownType(t)
+				w.writeOnce(fmt.Sprintf("own %d form", e.ID), "form", func(string) {
+					w.Prologue = append(w.Prologue, w.start.Expr(w.start.Support("OwnMethod", w.start.int(e.ID), w.start.string("form"), w.zero(w.start, t))))
 				})
 			}
 		}

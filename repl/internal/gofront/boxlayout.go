@@ -2,19 +2,18 @@ package gofront
 
 import (
 	"go/types"
-
 	"symmom/repl/internal/boxed"
 )
 
 // outlineOf makes the outline of a type; nil where there is nothing to know.
-func (l *Lowering) outlineOf(t types.Type, self *ownEntry) *boxed.Layout {
+func (w *Writer) outlineOf(t types.Type, self *ownEntry) *boxed.Layout {
 	if !ownable(t) || types.IsInterface(t) && compiled(t) {
 		return nil
 	}
 	o := &boxed.Layout{Title: typeTitle(t)}
 	if types.IsInterface(t) {
 		if self == nil {
-			return l.ownType(t).Layout
+			return w.ownType(t).Layout
 		}
 		o.Own = self.Type
 		self.Layout = o
@@ -23,13 +22,13 @@ func (l *Lowering) outlineOf(t types.Type, self *ownEntry) *boxed.Layout {
 	switch named := types.Unalias(t).(type) {
 	case *types.Named:
 		if self == nil {
-			return l.ownType(t).Layout
+			return w.ownType(t).Layout
 		}
 		o.Own = self.Type
 	case *types.Pointer:
 		if self == nil { // one within, of which only the methods are printed
 			if _, own := types.Unalias(named.Elem()).(*types.Named); own {
-				return l.ownType(t).Layout
+				return w.ownType(t).Layout
 			}
 			return nil
 		}
@@ -40,20 +39,20 @@ func (l *Lowering) outlineOf(t types.Type, self *ownEntry) *boxed.Layout {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		o.What = l.outlineOf(u.Elem(), nil)
+		o.What = w.outlineOf(u.Elem(), nil)
 	case *types.Slice:
-		o.Elem = l.outlineOf(u.Elem(), nil)
+		o.Elem = w.outlineOf(u.Elem(), nil)
 	case *types.Array:
-		o.Elem = l.outlineOf(u.Elem(), nil)
+		o.Elem = w.outlineOf(u.Elem(), nil)
 	case *types.Map:
-		o.Key, o.Elem = l.outlineOf(u.Key(), nil), l.outlineOf(u.Elem(), nil)
+		o.Key, o.Elem = w.outlineOf(u.Key(), nil), w.outlineOf(u.Elem(), nil)
 	case *types.Struct:
 		for i := range u.NumFields() {
 			f := u.Field(i)
 			o.Fields = append(o.Fields, f.Name())
 			o.Tags = append(o.Tags, u.Tag(i))
 			o.Embedded = append(o.Embedded, f.Embedded())
-			o.Parts = append(o.Parts, l.outlineOf(f.Type(), nil))
+			o.Parts = append(o.Parts, w.outlineOf(f.Type(), nil))
 		}
 	}
 	return o

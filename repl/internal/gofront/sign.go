@@ -35,9 +35,9 @@ func hasSign(t types.Type) bool {
 }
 
 // held is the variable that a declared function is called by.
-func (l *Lowering) held(p At, name string, sig *types.Signature) string {
-	return l.writeOnce("held "+name, "held", func(holder string) {
-		l.Decls = append(l.Decls, p.variable(holder, l.typeExpr(p, sig)))
-		l.Prologue = append(l.Prologue, p.set(p.ID(holder), p.ID(name)))
+func (w *Writer) held(p At, name string, sig *types.Signature) string {
+	return w.writeOnce("held "+name, "held", func(holder string) {
+		w.Decls = append(w.Decls, p.variable(holder, w.typeExpr(p, sig)))
+		w.Prologue = append(w.Prologue, p.set(p.ID(holder), p.ID(name)))
 	})
 }

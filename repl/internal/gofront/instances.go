@@ -1,0 +1,205 @@
+package gofront
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// instance is one of a generic function or method, whose body has to be lowered.
+type instance struct {
+	source *genericDecl
+	tree   *ast.FuncDecl // of the function, parsed for this instance
+	name   string        // in the interpreter
+	params []string      // type parameters
+	args   []types.Type  // and what they stand for
+
+	method *types.Named // the instance of the generic type whose method it is, or nil
+	at     At           // of the method
+}
+
+// nextInstance takes an instance from those that are still to be written.
+func (w *Writer) nextInstance() (instance, bool) {
+	for len(w.instances) > 0 {
+		i := w.instances[0]
+		w.instances = w.instances[1:]
+		if i.tree == nil && !w.readMethod(&i) {
+			break
+		}
+		return i, true
+	}
+	return instance{}, false
+}
+
+// readMethod parses a method for an instance of its type.
+func (w *Writer) readMethod(i *instance) bool {
+	if i.tree = w.parseGeneric(i.at, i.source); i.tree == nil {
+		return false
+	}
+	for k, id := range receiverParams(i.tree) {
+		if id.Name == "_" {
+			id.Name = fmt.Sprintf("blank%s%d", AliasMark, k)
+		}
+		i.params, i.args = append(i.params, id.Name), append(i.args, i.method.TypeArgs().At(k))
+	}
+	return true
+}
+
+// maxInstances bounds generic code that needs ever new instances of itself.
+const maxInstances = 500
+
+// instance returns the name of an instance of a function, which is written
+// later if it is new.
+func (w *Writer) instance(p At, key string, d *genericDecl, args []types.Type) string {
+	var keys []string
+	for _, t := range args {
+		keys = append(keys, w.typeKey(t))
+	}
+	key += "[" + strings.Join(keys, ",") + "]"
+	if name := w.writtenFor(key); name != "" {
+		return name
+	}
+	if len(w.written) > maxInstances {
+		w.fail(p, "generic code that needs more than %d instances of itself", maxInstances)
+		return "nil"
+	}
+	f := w.parseGeneric(p, d)
+	if f == nil {
+		return "nil"
+	}
+	name := w.state.fresh(f.Name.Name + AliasMark)
+	w.written[key] = name
+	i := instance{source: d, tree: f, name: name, args: args}
+	for _, field := range f.Type.TypeParams.List {
+		for _, id := range field.Names {
+			i.params = append(i.params, id.Name)
+		}
+	}
+	w.instances = append(w.instances, i)
+	return name
+}
+
+// instanceType returns the name of an instance of a generic type, and declares
+// it with its methods when it is new.
+func (w *Writer) instanceType(p At, t *types.Named) string {
+	var keys []string
+	for i := range t.TypeArgs().Len() {
+		keys = append(keys, w.typeKey(t.TypeArgs().At(i)))
+	}
+	origin := t.Origin().Obj()
+	key := "type " + w.innerName(origin) + "[" + strings.Join(keys, ",") + "]"
+	if name := w.writtenFor(key); name != "" {
+		return name
+	}
+	if len(w.written) > maxInstances {
+		w.fail(p, "a generic type that needs more than %d instances of itself", maxInstances)
+		return "int"
+	}
+	name := w.state.fresh(origin.Name() + AliasMark)
+	w.written[key] = name
+	if w.selfMade(t) {
+		w.declareSelfMade(p, name, t)
+		return name
+	}
+	w.refuseMutual(p, t)
+	spec := &ast.TypeSpec{Name: p.ID(name)}
+	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
+	spec.Type = w.typeExpr(p, t.Underlying())
+	w.promote(p, name, t)
+	w.named[origin] = append(w.named[origin], t)
+	for i := range t.Origin().NumMethods() {
+		if m := t.Origin().Method(i); w.genericSource(m) != nil {
+			w.instanceMethod(t, m)
+		}
+	}
+	return name
+}
+
+func (w *Writer) genericSource(m *types.Func) *genericDecl {
+	if d := w.generic[m]; d != nil {
+		return d
+	}
+	return w.state.generic[m]
+}
+
+func (w *Writer) instancesOf(o *types.TypeName) []*types.Named {
+	return append(w.state.named[o], w.named[o]...)
+}
+
+// instanceMethod writes a method of an instance of a generic type, or writes
+// it anew.
+func (w *Writer) instanceMethod(t *types.Named, origin *types.Func) {
+	d := w.genericSource(origin)
+	p := At(origin.Pos())
+	var m *types.Func
+	for i := range t.NumMethods() {
+		if t.Method(i).Origin() == origin {
+			m = t.Method(i)
+		}
+	}
+	if d == nil || m == nil {
+		return
+	}
+	typeName := w.instanceType(p, t)
+	key := "method " + typeName + "." + m.Name()
+	holder, ok := w.state.written[key]
+	if !ok {
+		holder, ok = w.written[key]
+	}
+	if !ok {
+		holder = w.state.fresh(typeName + AliasMark + m.Name())
+		w.written[key] = holder
+		w.declareMethod(p, m.Name(), holder, m.Signature())
+	}
+	name := w.state.fresh(typeName + AliasMark + m.Name() + AliasMark)
+	w.Prologue = append(w.Prologue, p.set(p.ID(holder), p.ID(name)))
+	w.instances = append(w.instances, instance{source: d, name: name, method: t, at: p})
+}
+
+// instanceOfLibrary returns the name of an instance of such a type, and
+// declares it when it is new. Its source is written for the interpreter as it
+// is, but for the names of types.
+func (w *Writer) instanceOfLibrary(p At, t *types.Named, source string) string {
+	o := t.Obj()
+	key := "type " + o.Pkg().Path() + "." + o.Name() + "["
+	for arg := range t.TypeArgs().Types() {
+		key += w.typeKey(arg) + ","
+	}
+	if name := w.writtenFor(key); name != "" {
+		return name
+	}
+	name := w.state.fresh(o.Name() + AliasMark)
+	w.written[key] = name
+	f, err := parser.ParseFile(w.front.fset, SupportPath+"/"+BaseName, "package main\n"+source, parser.SkipObjectResolution)
+	if err != nil {
+		w.fail(p, "internal error: source of generic code: %v", err)
+		return name
+	}
+	params := f.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).TypeParams.List
+	replace := func(c *astutil.Cursor) bool {
+		if x, ok := c.Node().(*ast.IndexExpr); ok && isNamed(x.X, o.Name()) { // a receiver, Name[T]
+			c.Replace(p.ID(name))
+			return false
+		}
+		for i, field := range params {
+			if isNamed(c.Node(), field.Names[0].Name) && c.Name() != "Names" && c.Name() != "Sel" {
+				c.Replace(w.typeExpr(p, t.TypeArgs().At(i)))
+				return false
+			}
+		}
+		return true
+	}
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok {
+			spec := g.Specs[0].(*ast.TypeSpec)
+			spec.Name, spec.TypeParams = p.ID(name), nil
+		}
+		w.Decls = append(w.Decls, astutil.Apply(d, replace, nil).(ast.Decl))
+	}
+	return name
+}
