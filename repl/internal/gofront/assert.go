@@ -61,15 +61,15 @@ func (l *Lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 			clause.List = []ast.Expr{anyOf(conds)}
 		}
 		if o := l.info.Implicits[c]; o != nil && bound != "" {
-			l.local[o] = whole
+			l.setLocal(o, whole)
 			if len(c.List) == 1 && !l.info.Types[c.List[0]].IsNil() {
 				name, ok := l.temporary(bound), l.temporary("ok")
-				l.local[o] = name
+				l.setLocal(o, name)
 				first = append(first, q.assign(token.DEFINE, q.ids(name, ok), []ast.Expr{q.Call(q.ID(l.isA(q, l.info.TypeOf(c.List[0]))), q.ID(v))}),
 					q.assign(token.ASSIGN, q.ids("_", "_"), q.ids(name, ok)))
 			} else {
 				name := l.temporary(bound)
-				l.local[o] = name
+				l.setLocal(o, name)
 				first = append(first, q.define(name, q.ID(whole)), q.set(q.ID("_"), q.ID(name)))
 			}
 		}

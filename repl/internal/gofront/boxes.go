@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"symmom/repl/internal/boxed"
@@ -47,9 +48,11 @@ func (w *Writer) allOwned() []*ownEntry {
 			out = append(out, e)
 		}
 	}
-	slices.SortFunc(out, func(a, b *ownEntry) int { return a.ID - b.ID })
+	slices.SortFunc(out, byID)
 	return out
 }
+
+func byID(a, b *ownEntry) int { return a.ID - b.ID }
 
 // tellMethods tells the session what the methods of a type do.
 func (w *Writer) tellMethods(e *ownEntry) {
@@ -137,4 +140,13 @@ func unnamed(list *types.Tuple) *types.Tuple {
 		out = append(out, types.NewParam(token.NoPos, nil, "", v.Type()))
 	}
 	return types.NewTuple(out...)
+}
+
+// newlyBoxed are the types of which this cell is the first to put values into boxes.
+func (w *Writer) newlyBoxed() []types.Type {
+	var out []types.Type
+	for _, e := range slices.SortedFunc(maps.Values(w.owned), byID) {
+		out = append(out, e.typ)
+	}
+	return out
 }

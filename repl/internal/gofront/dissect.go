@@ -93,9 +93,9 @@ func (l *Lowering) refuseDissecting(x *ast.CallExpr) {
 // refuseDissected fails where the cell has put a value of a type of a cell into
 // an interface.
 func (l *Lowering) refuseDissected(p At, by string) {
-	for _, e := range l.owned {
-		if !types.IsInterface(e.typ) {
-			l.refuseLook(p, e.typ, dissects, by)
+	for _, t := range l.newlyBoxed() {
+		if !types.IsInterface(t) {
+			l.refuseLook(p, t, dissects, by)
 			return
 		}
 	}

@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// finishOwn writes what goes through all types, where there are new ones.
-func (l *Lowering) finishOwn() {
-	for again := true; again && l.err == nil; {
-		before := len(l.owned) + len(l.tracked) + len(l.written)
-		l.writeInstances()
-		for _, m := range []map[string]*tracked{l.state.tracked, l.tracked} {
+// finish writes the functions that go through all types, where there are new ones.
+// writeInstances writes the instances of generic code that are still to be written.
+func (w *Writer) finish(writeInstances func()) {
+	for again := true; again && w.err == nil; {
+		before := len(w.owned) + len(w.tracked) + len(w.written)
+		writeInstances()
+		for _, m := range []map[string]*tracked{w.state.tracked, w.tracked} {
 			for _, key := range slices.Sorted(maps.Keys(m)) {
-				l.retrack(key, m[key])
+				w.retrack(key, m[key])
 			}
 		}
-		l.tellForms()
-		for _, e := range l.allOwned() {
-			l.tellMethods(e)
+		w.tellForms()
+		for _, e := range w.allOwned() {
+			w.tellMethods(e)
 		}
-		l.writeInstances()
-		again = before != len(l.owned)+len(l.tracked)+len(l.written)
+		writeInstances()
+		again = before != len(w.owned)+len(w.tracked)+len(w.written)
 	}
 }

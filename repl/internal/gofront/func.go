@@ -28,7 +28,7 @@ func (l *Lowering) holdFunction(f *types.Func) {
 // others are lowered that use it.
 func (l *Lowering) noteGeneric(f *ast.FuncDecl) {
 	if o, ok := l.info.Defs[f.Name].(*types.Func); ok && o.Signature().TypeParams().Len() > 0 {
-		l.generic[o] = l.genericOf(f)
+		l.addGeneric(o, l.genericOf(f))
 	}
 }
 
@@ -39,8 +39,8 @@ func (l *Lowering) lowerFunction(f *ast.FuncDecl) {
 		return
 	}
 	p := At(f.Name.Pos())
-	name := l.state.fresh(f.Name.Name + AliasMark)
-	l.local[o] = name
+	name := l.fresh(f.Name.Name + AliasMark)
+	l.setLocal(o, name)
 	l.self, l.selfID, l.direct = o, name, l.usesItself(f, o)
 	l.Decls = append(l.Decls, l.functionDecl(p, name, f.Type, f.Body, o.Signature(), nil))
 	l.self = nil
@@ -125,8 +125,8 @@ func (l *Lowering) holdMethod(m *method) {
 	if l.selfMade(m.base.Type()) {
 		l.failSelfMade(p, m.base.Type())
 	}
-	holder := l.state.fresh(m.base.Name() + AliasMark + m.Func.Name())
-	l.top[m.Func] = holder
+	holder := l.fresh(m.base.Name() + AliasMark + m.Func.Name())
+	l.setInnerName(m.Func, holder)
 	l.declareMethod(p, m.Func.Name(), holder, m.Func.Signature())
 }
 
@@ -137,14 +137,14 @@ func (l *Lowering) lowerMethod(m *method) {
 		return
 	}
 	if sig.RecvTypeParams().Len() > 0 {
-		l.generic[m.Func] = l.genericOf(m.decl)
+		l.addGeneric(m.Func, l.genericOf(m.decl))
 		for _, named := range l.instancesOf(m.base) {
 			l.instanceMethod(named, m.Func)
 		}
 		return
 	}
 	p := At(m.decl.Name.Pos())
-	name := l.state.fresh(m.base.Name() + AliasMark + m.Func.Name() + AliasMark)
+	name := l.fresh(m.base.Name() + AliasMark + m.Func.Name() + AliasMark)
 	var recv *ast.Field
 	if m.decl.Recv != nil {
 		recv = m.decl.Recv.List[0]

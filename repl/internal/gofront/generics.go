@@ -13,12 +13,10 @@ import (
 
 // genericOf keeps the source of a declaration.
 func (l *Lowering) genericOf(f *ast.FuncDecl) *genericDecl {
-	fset := l.front.fset
-	file := fset.File(f.Pos())
 	end := f.Body.Rbrace + 1
 	start := f.Type.Func
-	d := &genericDecl{text: l.c.texts[file][file.Offset(start):file.Offset(end)], objects: map[string]types.Object{}, imports: map[string]string{}}
-	pos := fset.Position(start)
+	d := &genericDecl{text: l.c.sourceOf(l.lowerer.front.fset, start, end), objects: map[string]types.Object{}, imports: map[string]string{}}
+	pos := l.lowerer.front.fset.Position(start)
 	d.file, d.line, d.column = pos.Filename, pos.Line, pos.Column
 	ast.Inspect(f, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -64,10 +62,7 @@ func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
 	for i := range inst.TypeArgs.Len() {
 		args = append(args, inst.TypeArgs.At(i))
 	}
-	key, d := "", l.generic[f]
-	if d == nil {
-		d = l.state.generic[f]
-	}
+	key, d := "", l.genericSource(f)
 	if f.Pkg() != nil && f.Pkg().Path() != "main" {
 		key = f.FullName()
 		d = librarySource(f.Pkg().Path(), f.Name())
@@ -128,7 +123,7 @@ func (l *Lowering) writeInstance(i instance) {
 		t.Params = &ast.FieldList{Opening: t.Params.Opening, Closing: t.Params.Closing, List: append([]*ast.Field{&recv}, t.Params.List...)}
 	}
 	fn := &ast.FuncDecl{Name: At(f.Name.Pos()).ID("instance" + AliasMark), Type: &t, Body: f.Body}
-	info := l.front.checkInstance(l.c, fn, d.imports, extra)
+	info := l.lowerer.front.checkInstance(l.c, fn, d.imports, extra)
 	o, ok := info.Defs[fn.Name].(*types.Func)
 	if !ok {
 		l.fail(At(f.Pos()), "internal error: no instance of %s", f.Name.Name)

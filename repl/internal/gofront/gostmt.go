@@ -10,7 +10,7 @@ import (
 func (l *Lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
 	p := At(s.Go)
 	before, call := l.hoisted(s.Call)
-	where := p.string(l.front.fset.Position(s.Go).String())
+	where := p.string(l.lowerer.front.fset.Position(s.Go).String())
 	start := p.Expr(p.Support("Go", where, p.Function(call)))
 	return []ast.Stmt{p.Block(append(before, p.Expr(p.Call(p.Function(start))))...)}
 }

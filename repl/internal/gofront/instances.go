@@ -50,6 +50,15 @@ func (w *Writer) readMethod(i *instance) bool {
 	return true
 }
 
+// parseGeneric parses the source of a generic declaration again.
+func (w *Writer) parseGeneric(p At, d *genericDecl) *ast.FuncDecl {
+	f, err := d.parse(w.front.fset)
+	if err != nil {
+		w.fail(p, "internal error: source of generic code: %v", err)
+	}
+	return f
+}
+
 // maxInstances bounds generic code that needs ever new instances of itself.
 const maxInstances = 500
 

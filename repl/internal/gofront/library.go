@@ -10,13 +10,6 @@ import (
 // Preloaded are the packages that every session has imported.
 var Preloaded = []string{"symmom/symmom", "symmom/charts", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
 
-// SupportName is the package, in cells only, of the functions that lowered
-// code calls: see support.go.
-const (
-	SupportName = "__repl"
-	SupportPath = "repl"
-)
-
 // Library is what can be imported in a session.
 type Library struct {
 	Names        map[string]string // path -> package name
@@ -80,7 +73,3 @@ func (l *Library) example(importPath string) string {
 	}
 	return "Name"
 }
-
-// LookedAt is the number of bytes from which what a cell makes in one piece is
-// held against the free memory before.
-const LookedAt = 64 << 20

@@ -87,11 +87,6 @@ func librarySource(path, name string) *genericDecl { return generics().functions
 // or "".
 func libraryType(path, name string) string { return generics().types[path+"."+name] }
 
-func isNamed(n ast.Node, name string) bool {
-	id, ok := n.(*ast.Ident)
-	return ok && id.Name == name
-}
-
 // What the session itself offers to cells has no export data.
 
 // supportTypes are the functions of the session that those sources call.

@@ -15,6 +15,7 @@ type Lowering struct {
 	*Writer
 	lowerer *Lowerer
 	c       *Cell
+	scope   *Scope
 
 	info *types.Info // of what is being lowered
 
@@ -57,14 +58,6 @@ func (f *function) root() *function {
 	return f
 }
 
-// AliasMark stands before the version in the inner name of something that was
-// declared again, localMark in that of a variable within a function. They are
-// letters, so that the names are names for Go too.
-const (
-	AliasMark = "ʹ"
-	localMark = "ʺ"
-)
-
 // Lowerer lowers the cells of a session.
 type Lowerer struct {
 	front *Front
@@ -91,6 +84,7 @@ func (s *Lowerer) Lower(c *Cell, units []*Checked, sc *Scope, visible func(i int
 		Writer:     s.state.NewWriter(s.front, sc, start),
 		lowerer:    s,
 		c:          c,
+		scope:      sc,
 		counters:   map[types.Object]bool{},
 		saving:     map[*ast.BranchStmt]ast.Stmt{},
 		gotos:      map[types.Object]bool{},
@@ -111,22 +105,22 @@ func (s *Lowerer) Lower(c *Cell, units []*Checked, sc *Scope, visible func(i int
 		p := At(u.node().Pos())
 		l.Body = append(l.Body, p.Expr(p.Support("Next", p.int(i))))
 		l.writeInstances()
-		if l.err != nil {
-			return nil, l.err
+		if l.failed() != nil {
+			return nil, l.failed()
 		}
 	}
-	l.finishOwn()
+	l.finish(l.writeInstances)
 	if l.dissected != nil {
 		l.dissected()
 	}
-	if l.err != nil {
-		return nil, l.err
+	if l.failed() != nil {
+		return nil, l.failed()
 	}
 	return l, nil
 }
 
 func (l *Lowering) writeInstances() {
-	for l.err == nil {
+	for l.failed() == nil {
 		i, ok := l.nextInstance()
 		if !ok {
 			return
@@ -154,7 +148,7 @@ func (l *Lowering) lowerStatement(u *Checked, visible bool) {
 	}
 	for _, id := range Defined(u.Body) {
 		if o := l.info.Defs[id]; o != nil {
-			l.top[o] = l.innerName(o)
+			l.setInnerName(o, l.innerName(o))
 		}
 	}
 	if u.Value != nil {
@@ -266,7 +260,7 @@ func (l *Lowering) lowerDecls(u *Checked) {
 	l.Body = append(l.Body, done...)
 	for _, d := range u.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
-			l.Body = append(l.Body, At(f.Pos()).Expr(At(f.Pos()).Call(At(f.Pos()).ID(l.local[l.info.Defs[f.Name]]))))
+			l.Body = append(l.Body, At(f.Pos()).Expr(At(f.Pos()).Call(At(f.Pos()).ID(l.localName(l.info.Defs[f.Name])))))
 		}
 	}
 }

@@ -114,3 +114,8 @@ func (p At) field(name string, t ast.Expr) *ast.Field {
 func (p At) Function(list ...ast.Stmt) *ast.FuncLit {
 	return &ast.FuncLit{Type: &ast.FuncType{Func: token.Pos(p), Params: p.fields()}, Body: p.Block(list...)}
 }
+
+func isNamed(n ast.Node, name string) bool {
+	id, ok := n.(*ast.Ident)
+	return ok && id.Name == name
+}

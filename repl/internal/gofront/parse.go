@@ -8,12 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"strings"
-
-	"github.com/traefik/yaegi/interp"
 )
-
-// BaseName is the base name of every cell's file: yaegi's own default.
-const BaseName = interp.DefaultSourceName
 
 const endsEarly = "something is missing at the end"
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 )
 
@@ -18,13 +19,15 @@ type genericDecl struct {
 	imports map[string]string
 }
 
-// parseGeneric parses the source of a generic declaration again.
-func (w *Writer) parseGeneric(p At, d *genericDecl) *ast.FuncDecl {
+// parse parses the source again, into a fresh tree.
+func (d *genericDecl) parse(fset *token.FileSet) (*ast.FuncDecl, error) {
 	text := fmt.Sprintf("package main;/*line :%d:%d*/%s\n", d.line, d.column, d.text)
-	f, err := parser.ParseFile(w.front.fset, d.file, text, parser.SkipObjectResolution)
-	if err != nil || len(f.Decls) != 1 {
-		w.fail(p, "internal error: source of generic code: %v", err)
-		return nil
+	f, err := parser.ParseFile(fset, d.file, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
 	}
-	return f.Decls[0].(*ast.FuncDecl)
+	if len(f.Decls) != 1 {
+		return nil, fmt.Errorf("%d declarations", len(f.Decls))
+	}
+	return f.Decls[0].(*ast.FuncDecl), nil
 }

@@ -202,3 +202,9 @@ func (c *Cell) Around(offset int) []Item {
 	}
 	return out
 }
+
+// sourceOf is the text between two places of the cell, as it was parsed.
+func (c *Cell) sourceOf(fset *token.FileSet, from, to token.Pos) string {
+	file := fset.File(from)
+	return c.texts[file][file.Offset(from):file.Offset(to)]
+}

@@ -70,7 +70,7 @@ func (l *Lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound st
 			continue
 		}
 		if o := l.info.Implicits[c]; o != nil && bound != "" {
-			l.local[o] = v
+			l.setLocal(o, v)
 		}
 		out.Body.List = append(out.Body.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.clauseBody(c.Body)})
 	}

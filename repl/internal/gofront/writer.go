@@ -157,6 +157,15 @@ func (w *Writer) writtenFor(key string) string {
 	return w.written[key]
 }
 
+// failed returns the error that Fail was given first, or nil.
+func (w *Writer) failed() error {
+	if w.err == nil {
+		return nil
+	}
+	return w.err
+}
+
+// fail makes the cell an error at p, unless it is one already.
 func (w *Writer) fail(p At, format string, args ...any) {
 	if w.err == nil {
 		w.err = w.scope.errorAtPos(token.Pos(p), fmt.Sprintf(format, args...))
@@ -219,3 +228,15 @@ func (w *Writer) canonical(o types.Object) types.Object {
 	}
 	return o
 }
+
+// fresh returns a name for the top of the interpreter, never used before.
+func (w *Writer) fresh(name string) string { return w.state.fresh(name) }
+
+// setInnerName gives an object a name in the interpreter.
+func (w *Writer) setInnerName(o types.Object, name string) { w.top[o] = name }
+
+// setLocal gives a variable within a function a name.
+func (w *Writer) setLocal(o types.Object, name string) { w.local[o] = name }
+
+// addGeneric keeps the source of a generic function or method.
+func (w *Writer) addGeneric(f types.Object, d *genericDecl) { w.generic[f] = d }
