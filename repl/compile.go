@@ -10,6 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"symmom/repl/internal/lower"
+	"symmom/repl/internal/syntax"
+
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/gofront"
@@ -18,7 +21,7 @@ import (
 
 // compile compiles what a cell was lowered to: declarations and a body, each a
 // program where it is not empty.
-func (s *Session) compile(c *gofront.Cell, l *gofront.Lowering) ([]*interp.Program, error) {
+func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
 	var out []*interp.Program
 	add := func(n ast.Node) error {
 		p, err := s.compileNode(n)
@@ -34,15 +37,15 @@ func (s *Session) compile(c *gofront.Cell, l *gofront.Lowering) ([]*interp.Progr
 		}
 		s.lowered.Imported(i)
 	}
-	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, gofront.BaseName), -1, 1).Pos(0)
+	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, syntax.BaseName), -1, 1).Pos(0)
 	if len(l.Decls) > 0 {
-		if err := add(&ast.File{Package: pos, Name: gofront.At(pos).ID("main"), Decls: l.Decls}); err != nil {
+		if err := add(&ast.File{Package: pos, Name: syntax.At(pos).ID("main"), Decls: l.Decls}); err != nil {
 			return nil, err
 		}
 	}
 	body := append(l.Prologue, l.Body...)
 	if len(body) > 0 {
-		p := gofront.At(pos)
+		p := syntax.At(pos)
 		run := p.Expr(p.Support("Run", p.Function(body...)))
 		if err := add(p.Block(run)); err != nil {
 			return nil, err
@@ -95,8 +98,8 @@ func (q *quietWriter) Write(b []byte) (int, error) {
 
 // importInner imports a package in the interpreter under a name.
 func (s *Session) importInner(name, path string) error {
-	pos := s.interp.FileSet().AddFile("0/"+gofront.BaseName, -1, 1).Pos(0)
-	p := gofront.At(pos)
+	pos := s.interp.FileSet().AddFile("0/"+syntax.BaseName, -1, 1).Pos(0)
+	p := syntax.At(pos)
 	spec := &ast.ImportSpec{Name: p.ID(name), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
 	f := &ast.File{Package: pos, Name: p.ID("main"), Imports: []*ast.ImportSpec{spec},
 		Decls: []ast.Decl{&ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Specs: []ast.Spec{spec}}}}
@@ -117,7 +120,7 @@ func (s *Session) prelude() error {
 		name := s.front.Library.Name(p)
 		s.front.Names.Imports[name], s.front.Names.Kinds[name] = p, gofront.PackageName
 	}
-	return s.importInner(gofront.SupportName, gofront.SupportPath)
+	return s.importInner(syntax.SupportName, syntax.SupportPath)
 }
 
 // callMain adds the call of main that running a file of package main means.
@@ -128,7 +131,7 @@ func callMain(units []*gofront.Unit) []*gofront.Unit {
 			if !ok || f.Recv != nil || f.Name.Name != "main" {
 				continue
 			}
-			p := gofront.At(f.Name.Pos())
+			p := syntax.At(f.Name.Pos())
 			body := p.Block(p.Expr(p.Call(p.ID("main"))))
 			return append(units, &gofront.Unit{Item: gofront.Item{Kind: gofront.StatementItem, Start: u.Start, End: u.End, Silenced: true}, Body: body})
 		}

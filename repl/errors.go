@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"symmom/repl/internal/syntax"
+
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/gofront"
@@ -42,7 +44,7 @@ func (s *Session) panicError(c *gofront.Cell, p interp.Panic) error {
 // one of the session's own.
 func functionNamed(inner string) string {
 	name := gofront.Clean(inner)
-	if strings.HasPrefix(name, "main."+gofront.SupportName) {
+	if strings.HasPrefix(name, "main."+syntax.SupportName) {
 		return ""
 	}
 	return name

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
+
 	"symmom/repl/internal/sessiontest"
 	"symmom/repl/internal/yaegi"
 )
@@ -221,7 +222,7 @@ func TestLogWhileCompiling(t *testing.T) {
 	if err := s.importInner("clock", "time"); err != nil {
 		t.Fatal(err)
 	}
-	f, err := parser.ParseFile(s.interp.FileSet(), "0/"+gofront.BaseName, "package main\n\nfunc x() { _ = clock.Duration{} }", 0)
+	f, err := parser.ParseFile(s.interp.FileSet(), "0/"+syntax.BaseName, "package main\n\nfunc x() { _ = clock.Duration{} }", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

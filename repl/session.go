@@ -11,6 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"symmom/repl/internal/lower"
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/charts"
@@ -57,10 +61,10 @@ type Progress = symmom.Progress
 type Session struct {
 	config    Config
 	interp    *interp.Interpreter
-	front     *gofront.Front   // checks cells
-	lowerer   *gofront.Lowerer // lowers them
-	lowered   *gofront.State   // what the interpreter holds of them
-	types     *boxed.Types     // declared by cells; those of before a reset keep their numbers
+	front     *gofront.Front // checks cells
+	lowerer   *lower.Lowerer // lowers them
+	lowered   *repr.State    // what the interpreter holds of them
+	types     *boxed.Types   // declared by cells; those of before a reset keep their numbers
 	host      *symmom.Host
 	support   *support.Runtime
 	trace     *yaegi.PanicTrace
@@ -140,15 +144,15 @@ func (s *Session) start() error {
 	if err != nil {
 		return err
 	}
-	s.lowered = gofront.NewState(s.types)
+	s.lowered = repr.NewState(s.types)
 	s.front = gofront.New(s.interp.FileSet(), library, s.lowered)
-	s.lowerer = gofront.NewLowerer(s.front, s.lowered)
+	s.lowerer = lower.New(s.front, s.lowered)
 	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err
 	}
-	if s.control, err = yaegi.NewControl(s.interp, gofront.SupportName+"First"); err != nil {
+	if s.control, err = yaegi.NewControl(s.interp, syntax.SupportName+"First"); err != nil {
 		return err
 	}
 	if !gofront.ScopeFieldsKnown() {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/repl/internal/syntax"
+
 	"symmom/repl/internal/gofront"
 )
 
@@ -17,7 +19,7 @@ func TestTypesAreCurrent(t *testing.T) {
 	s := newSession(t)
 	seen := 0
 	for path, table := range s.front.Library.Symbols {
-		if path == "unsafe" || path == gofront.SupportPath || strings.HasSuffix(path, "/symmom/symmom") {
+		if path == "unsafe" || path == syntax.SupportPath || strings.HasSuffix(path, "/symmom/symmom") {
 			continue
 		}
 		pkg, err := gofront.ImportTypes(path)

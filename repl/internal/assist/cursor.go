@@ -8,12 +8,14 @@ import (
 	"go/types"
 	"strings"
 
+	"symmom/repl/internal/syntax"
+
 	"symmom/repl/internal/gofront"
 )
 
 // here is the identifier that is put where the cursor is, so that the parser
 // and the type checker say what could stand there.
-const here = "here" + gofront.AliasMark
+const here = "here" + syntax.AliasMark
 
 // lexeme is a token before the cursor.
 type lexeme struct {

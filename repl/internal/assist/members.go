@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/repl/internal/syntax"
+
 	"symmom/repl/internal/gofront"
 	"symmom/repl/reference"
 )
@@ -218,7 +220,7 @@ func (a *Assistant) exports(importPath string) []Member {
 // visible are the names that can be used at the site, the inner ones first.
 func (s *site) visible() []Member {
 	var out []Member
-	seen := map[string]bool{here: true, gofront.SupportName: true, "_": true, "main": true}
+	seen := map[string]bool{here: true, syntax.SupportName: true, "_": true, "main": true}
 	pos := s.id.Pos()
 	top := s.info.Scopes[s.file]
 	if top == nil {
@@ -230,7 +232,7 @@ func (s *site) visible() []Member {
 		for _, name := range sc.Names() {
 			o := sc.Lookup(name)
 			local := sc != pkg && sc != types.Universe && sc != top
-			if seen[name] || strings.Contains(name, gofront.AliasMark) || local && o.Pos() >= pos {
+			if seen[name] || strings.Contains(name, syntax.AliasMark) || local && o.Pos() >= pos {
 				continue
 			}
 			seen[name] = true

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"symmom/repl/internal/syntax"
+
 	"symmom/repl/internal/gofront"
 	"symmom/repl/reference"
 )
@@ -170,7 +172,7 @@ func (s *scope) learnDecls(fset *token.FileSet, f *ast.File, text string) {
 // looseMethod stands between the name and the receiver's type of a method of
 // which the type is not in the same file. go/types does not take such; it is
 // given a function whose first parameter is the receiver.
-const looseMethod = "Of" + gofront.AliasMark
+const looseMethod = "Of" + syntax.AliasMark
 
 func loosen(f *ast.File, own map[string]bool) {
 	for _, d := range f.Decls {

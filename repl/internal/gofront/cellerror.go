@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/repl/internal/syntax"
+
 	"symmom/symmom"
 )
 
@@ -108,7 +110,7 @@ func (c *Cell) Interrupted() *Error {
 // place in a message of yaegi: the file is that of a cell.
 var (
 	anywhere = regexp.MustCompile(`(\d+)/_\.go:(\d+):(\d+)`)
-	aliases  = regexp.MustCompile(`(?:` + AliasMark + `|` + localMark + `)\d*`)
+	aliases  = regexp.MustCompile(`(?:` + syntax.AliasMark + `|` + syntax.LocalMark + `)\d*`)
 	fileName = regexp.MustCompile(`/_\.go\b`)
 )
 

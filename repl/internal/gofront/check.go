@@ -10,22 +10,24 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"symmom/repl/internal/syntax"
 )
 
 // Checked is a unit with what go/types says of it.
 type Checked struct {
 	*Unit
-	info    *types.Info
+	Info    *types.Info
 	Objects []types.Object // that it declares at the top of the session
-	Methods []*method      // of types of the session
+	Methods []*Method      // of types of the session
 	Value   ast.Expr       // of an expression at the top, or nil
 	Results []types.Type   // of value
 }
 
-// method is a method that a unit declares.
-type method struct {
-	decl *ast.FuncDecl
-	base *types.TypeName
+// Method is a method that a unit declares.
+type Method struct {
+	Decl *ast.FuncDecl
+	Base *types.TypeName
 	Func *types.Func
 }
 
@@ -41,7 +43,7 @@ type Scope struct {
 
 	// canon gives for a new object the one of the session whose place it
 	// takes: a variable of the same type, a function of the same signature.
-	canon map[types.Object]types.Object
+	Canon map[types.Object]types.Object
 
 	seen        map[string]bool // names that the cell imports
 	ImportUnits []*Unit
@@ -53,7 +55,7 @@ type Scope struct {
 // anything in it is wrong.
 func (s *Front) Check(c *Cell, units []*Unit) ([]*Checked, *Scope, error) {
 	sc := &Scope{s: s, Cell: c, objects: maps.Clone(s.Types.Objects), Imports: maps.Clone(s.Names.Imports), Dots: slices.Clone(s.Types.Dots),
-		canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
+		Canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
 	var out []*Checked
 	for _, u := range units {
 		if u.Kind == ImportItem {
@@ -85,14 +87,14 @@ func (sc *Scope) check(u *Unit) (*Checked, error) {
 	}
 	ch := &Checked{Unit: u}
 	x := expression(u.Body)
-	if x != nil && !standsAlone(x) {
+	if x != nil && !StandsAlone(x) {
 		return ch, sc.checkStatement(ch, true)
 	}
 	err := sc.checkStatement(ch, false)
 	if x != nil && err != nil && strings.HasSuffix(Message(err), "is not used") {
 		err = sc.checkStatement(ch, true)
 	} else if x != nil && err == nil {
-		ch.Value, ch.Results = x, resultTypes(ch.info.TypeOf(x))
+		ch.Value, ch.Results = x, resultTypes(ch.Info.TypeOf(x))
 	}
 	return ch, err
 }
@@ -117,13 +119,13 @@ func (sc *Scope) checkStatement(ch *Checked, shown bool) error {
 	body := ch.Body
 	if shown {
 		ch.Value = expression(body)
-		p := At(ch.Value.Pos())
+		p := syntax.At(ch.Value.Pos())
 		body = &ast.BlockStmt{Lbrace: body.Lbrace, Rbrace: body.Rbrace, List: []ast.Stmt{
 			p.Expr(p.Call(p.ID(showName), ch.Value))}}
 	}
-	fn := &ast.FuncDecl{Name: At(body.Lbrace).ID("_"), Type: &ast.FuncType{Func: body.Lbrace, Params: &ast.FieldList{}}, Body: body}
+	fn := &ast.FuncDecl{Name: syntax.At(body.Lbrace).ID("_"), Type: &ast.FuncType{Func: body.Lbrace, Params: &ast.FieldList{}}, Body: body}
 	info, _, err := sc.run([]ast.Decl{fn}, nil)
-	ch.info = info
+	ch.Info = info
 	if err != nil {
 		return err
 	}
@@ -139,7 +141,7 @@ func (sc *Scope) checkStatement(ch *Checked, shown bool) error {
 }
 
 // showName is the function that takes what is shown, for the checker alone.
-const showName = "show" + AliasMark
+const showName = "show" + syntax.AliasMark
 
 // newShow makes it: a scope writes into what is inserted.
 func newShow() *types.Func {
@@ -153,7 +155,7 @@ func newShow() *types.Func {
 func (sc *Scope) settle(o types.Object) types.Object {
 	v, ok := sc.objects[o.Name()].(*types.Var)
 	if ok && types.Identical(v.Type(), o.Type()) {
-		sc.canon[o] = v
+		sc.Canon[o] = v
 		return v
 	}
 	return o
@@ -162,7 +164,7 @@ func (sc *Scope) settle(o types.Object) types.Object {
 // run has go/types check declarations, with the names of the session that
 // they use in their scope. extra are names that hide those.
 func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.Info, *types.Package, error) {
-	pkg := emptied(sc.s.Types.pkg)
+	pkg := emptied(sc.s.Types.Pkg)
 	own := map[string]bool{}
 	for _, d := range decls {
 		for _, name := range DeclaredNames(d) {
@@ -183,7 +185,7 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 			pkg.Scope().Insert(o)
 		} else if o := sc.objects[name]; o != nil {
 			pkg.Scope().Insert(o)
-		} else if path, ok := sc.Imports[name]; ok && name != SupportName {
+		} else if path, ok := sc.Imports[name]; ok && name != syntax.SupportName {
 			spec := &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
 			file.Decls = append(file.Decls, &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}})
 			file.Imports = append(file.Imports, spec)
@@ -222,12 +224,12 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 			first = &e
 		}
 	}}
-	if err := sc.files(types.NewChecker(&conf, sc.s.fset, pkg, info), file); err != nil && first == nil {
+	if err := sc.files(types.NewChecker(&conf, sc.s.Fset, pkg, info), file); err != nil && first == nil {
 		return info, pkg, err
 	}
 	sc.noteInstances(info)
 	if first != nil {
-		return info, pkg, sc.errorAtPos(first.Pos, sc.explain(first.Msg))
+		return info, pkg, sc.ErrorAtPos(first.Pos, sc.explain(first.Msg))
 	}
 	if sc.instance {
 		return info, pkg, nil
@@ -278,18 +280,18 @@ func (sc *Scope) missing(info *types.Info) error {
 	var err *Error
 	for id, o := range info.Uses {
 		if why := sc.s.Library.guard(o); why != "" {
-			err = sc.errorAtPos(id.Pos(), why)
+			err = sc.ErrorAtPos(id.Pos(), why)
 			continue
 		}
 		if f, ok := o.(*types.Func); ok && sc.s.Types.Orphans[f.Origin()] {
-			err = sc.errorAtPos(id.Pos(), "undefined: method "+f.Name()+" (the cell that declares it failed)")
+			err = sc.ErrorAtPos(id.Pos(), "undefined: method "+f.Name()+" (the cell that declares it failed)")
 			continue
 		}
 		if o.Pkg() == nil || o.Parent() != o.Pkg().Scope() || o.Pkg().Path() == "main" {
 			continue
 		}
-		if l := sc.s.Library; !l.has(o.Pkg().Path(), o.Name()) {
-			if e := sc.errorAtPos(id.Pos(), "undefined: "+o.Pkg().Name()+"."+o.Name()+" (Go has it, the interpreter's library does not)"); err == nil || e.Line < err.Line {
+		if l := sc.s.Library; !l.Has(o.Pkg().Path(), o.Name()) {
+			if e := sc.ErrorAtPos(id.Pos(), "undefined: "+o.Pkg().Name()+"."+o.Name()+" (Go has it, the interpreter's library does not)"); err == nil || e.Line < err.Line {
 				err = e
 			}
 		}
@@ -300,15 +302,15 @@ func (sc *Scope) missing(info *types.Info) error {
 	return nil
 }
 
-func (sc *Scope) errorAtPos(p token.Pos, msg string) *Error {
-	pos := sc.s.fset.Position(p)
+func (sc *Scope) ErrorAtPos(p token.Pos, msg string) *Error {
+	pos := sc.s.Fset.Position(p)
 	return sc.Cell.ErrorIn("compile", pos.Line, pos.Column, msg)
 }
 
-// checkInstance checks a function that was written out for types that its type
+// CheckInstance checks a function that was written out for types that its type
 // parameters stand for. Its errors do not count: what is wrong for these types
 // alone, such as a case twice, is not wrong in Go.
-func (s *Front) checkInstance(c *Cell, f *ast.FuncDecl, imports map[string]string, names map[string]types.Object) *types.Info {
+func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, imports map[string]string, names map[string]types.Object) *types.Info {
 	sc := &Scope{s: s, Cell: c, Imports: imports, instance: true}
 	info, _, _ := sc.run([]ast.Decl{f}, names)
 	return info

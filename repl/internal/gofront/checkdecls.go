@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"symmom/repl/internal/syntax"
+
 	"symmom/internal/words"
 )
 
@@ -26,7 +28,7 @@ func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	for _, d := range u.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if ok && f.Body == nil {
-			return nil, sc.errorAtPos(f.Name.Pos(), "missing function body")
+			return nil, sc.ErrorAtPos(f.Name.Pos(), "missing function body")
 		}
 		if !ok || f.Recv == nil || ReceiverType(f) == nil || own[ReceiverType(f).Name] {
 			decls = append(decls, d)
@@ -52,16 +54,16 @@ func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch.info = info
+	ch.Info = info
 	for i, m := range ch.Methods {
-		m.decl = decls[len(decls)-len(late)+i].(*ast.FuncDecl)
+		m.Decl = decls[len(decls)-len(late)+i].(*ast.FuncDecl)
 	}
 	for _, d := range decls[:len(decls)-len(late)] {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv != nil {
 				fn := info.Defs[d.Name].(*types.Func)
-				ch.Methods = append(ch.Methods, &method{decl: d, base: receiverBase(fn), Func: fn})
+				ch.Methods = append(ch.Methods, &Method{Decl: d, Base: receiverBase(fn), Func: fn})
 			} else if d.Name.Name != "init" && d.Name.Name != "_" {
 				ch.Objects = append(ch.Objects, sc.settleFunc(info.Defs[d.Name]))
 			}
@@ -85,7 +87,7 @@ func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 // gives the same: then its callers call the new one.
 func (sc *Scope) settleFunc(o types.Object) types.Object {
 	if f, ok := sc.objects[o.Name()].(*types.Func); ok && types.Identical(f.Type(), o.Type()) && f.Signature().TypeParams() == nil {
-		sc.canon[o] = f
+		sc.Canon[o] = f
 		return f
 	}
 	return o
@@ -105,7 +107,7 @@ func receiverBase(fn *types.Func) *types.TypeName {
 // asFunctionDecl makes a function of a method: the receiver becomes the first
 // parameter, its type parameters those of the function.
 func asFunctionDecl(f *ast.FuncDecl, number int, constraints []string) *ast.FuncDecl {
-	p := At(f.Name.Pos())
+	p := syntax.At(f.Name.Pos())
 	recv := *f.Recv.List[0]
 	if len(recv.Names) == 0 {
 		recv.Names = []*ast.Ident{p.ID("_")}
@@ -113,21 +115,21 @@ func asFunctionDecl(f *ast.FuncDecl, number int, constraints []string) *ast.Func
 	t := *f.Type
 	t.Params = &ast.FieldList{Opening: f.Type.Params.Opening, Closing: f.Type.Params.Closing,
 		List: append([]*ast.Field{&recv}, f.Type.Params.List...)}
-	for i, name := range receiverParams(f) {
+	for i, name := range ReceiverParams(f) {
 		if t.TypeParams == nil {
-			t.TypeParams = p.fields()
+			t.TypeParams = p.Fields()
 		}
-		t.TypeParams.List = append(t.TypeParams.List, p.field(name.Name, p.ID(constraints[i])))
+		t.TypeParams.List = append(t.TypeParams.List, p.Field(name.Name, p.ID(constraints[i])))
 	}
 	return &ast.FuncDecl{Doc: f.Doc, Name: p.ID(methodName(number, f)), Type: &t, Body: f.Body}
 }
 
 func methodName(number int, f *ast.FuncDecl) string {
-	return fmt.Sprintf("%s%sm%d", f.Name.Name, AliasMark, number)
+	return fmt.Sprintf("%s%sm%d", f.Name.Name, syntax.AliasMark, number)
 }
 
-// receiverParams are the names that a receiver gives to the type parameters.
-func receiverParams(f *ast.FuncDecl) []*ast.Ident {
+// ReceiverParams are the names that a receiver gives to the type parameters.
+func ReceiverParams(f *ast.FuncDecl) []*ast.Ident {
 	t := ast.Unparen(f.Recv.List[0].Type)
 	if s, ok := t.(*ast.StarExpr); ok {
 		t = ast.Unparen(s.X)
@@ -150,16 +152,16 @@ func receiverParams(f *ast.FuncDecl) []*ast.Ident {
 
 // parameterConstraints are names for the constraints of the type parameters of
 // a method's receiver.
-func (sc *Scope) parameterConstraints(m *method) []string {
+func (sc *Scope) parameterConstraints(m *Method) []string {
 	var out []string
-	for i := range receiverParams(m.decl) {
-		out = append(out, fmt.Sprintf("%s%sc%d", m.base.Name(), AliasMark, i))
+	for i := range ReceiverParams(m.Decl) {
+		out = append(out, fmt.Sprintf("%s%sc%d", m.Base.Name(), syntax.AliasMark, i))
 	}
 	return out
 }
 
-func (sc *Scope) constraintNames(m *method, extra map[string]types.Object) {
-	named, ok := m.base.Type().(*types.Named)
+func (sc *Scope) constraintNames(m *Method, extra map[string]types.Object) {
+	named, ok := m.Base.Type().(*types.Named)
 	if !ok {
 		return
 	}
@@ -172,26 +174,26 @@ func (sc *Scope) constraintNames(m *method, extra map[string]types.Object) {
 
 // addMethod adds the method that f declares to a type of the session. One that
 // is there already must be of the same signature.
-func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
+func (sc *Scope) addMethod(f *ast.FuncDecl) (*Method, error) {
 	id := ReceiverType(f)
 	base, ok := sc.objects[id.Name].(*types.TypeName)
 	if !ok {
-		return nil, sc.errorAtPos(id.Pos(), sc.explain("undefined: "+id.Name))
+		return nil, sc.ErrorAtPos(id.Pos(), sc.explain("undefined: "+id.Name))
 	}
 	named, ok := types.Unalias(base.Type()).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main" {
-		return nil, sc.errorAtPos(id.Pos(), "cannot define new methods on non-local type "+id.Name)
+		return nil, sc.ErrorAtPos(id.Pos(), "cannot define new methods on non-local type "+id.Name)
 	}
 	base = named.Obj()
-	m := &method{decl: f, base: base}
-	if n := len(receiverParams(f)); n != named.TypeParams().Len() {
-		return nil, sc.errorAtPos(id.Pos(), fmt.Sprintf("receiver declares %s, but the receiver base type %s declares %d",
+	m := &Method{Decl: f, Base: base}
+	if n := len(ReceiverParams(f)); n != named.TypeParams().Len() {
+		return nil, sc.ErrorAtPos(id.Pos(), fmt.Sprintf("receiver declares %s, but the receiver base type %s declares %d",
 			words.Plural(n, "type parameter"), base.Name(), named.TypeParams().Len()))
 	}
 	// The head alone tells the signature.
 	head := asFunctionDecl(f, 0, sc.parameterConstraints(m))
-	p := At(f.Body.Lbrace)
-	head.Body = p.Block(p.Expr(p.Call(p.ID("panic"), p.int(0))))
+	p := syntax.At(f.Body.Lbrace)
+	head.Body = p.Block(p.Expr(p.Call(p.ID("panic"), p.Int(0))))
 	extra := map[string]types.Object{}
 	sc.constraintNames(m, extra)
 	info, _, err := sc.run([]ast.Decl{head}, extra)
@@ -201,12 +203,12 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 	sig := info.Defs[head.Name].(*types.Func).Signature()
 	sig, err = methodSignature(named, sig)
 	if err != nil {
-		return nil, sc.errorAtPos(f.Name.Pos(), err.Error())
+		return nil, sc.ErrorAtPos(f.Name.Pos(), err.Error())
 	}
 	if st, ok := named.Underlying().(*types.Struct); ok {
 		for i := range st.NumFields() {
 			if st.Field(i).Name() == f.Name.Name {
-				return nil, sc.errorAtPos(f.Name.Pos(), fmt.Sprintf("field and method with the same name %s", f.Name.Name))
+				return nil, sc.ErrorAtPos(f.Name.Pos(), fmt.Sprintf("field and method with the same name %s", f.Name.Name))
 			}
 		}
 	}
@@ -220,7 +222,7 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 			same = sameText(old.Signature(), sig)
 		}
 		if !same {
-			return nil, sc.errorAtPos(f.Name.Pos(), fmt.Sprintf("method %s.%s exists already with another signature, and values of the type rely on it: "+
+			return nil, sc.ErrorAtPos(f.Name.Pos(), fmt.Sprintf("method %s.%s exists already with another signature, and values of the type rely on it: "+
 				"run the declaration of type %s again, which makes a new type, and then its methods", id.Name, f.Name.Name, id.Name))
 		}
 		m.Func = old
@@ -231,7 +233,7 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 		return m, nil
 	}
 	if sc.used[base] || sc.s.Lowered.Instantiated(base) {
-		return nil, sc.errorAtPos(f.Name.Pos(), fmt.Sprintf("%s is a generic type that was used without this method, and go/types cannot add one then: "+
+		return nil, sc.ErrorAtPos(f.Name.Pos(), fmt.Sprintf("%s is a generic type that was used without this method, and go/types cannot add one then: "+
 			"run the declaration of type %[1]s again, with its methods directly below it", id.Name))
 	}
 	m.Func = types.NewFunc(f.Name.Pos(), base.Pkg(), f.Name.Name, sig)
@@ -241,8 +243,8 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 }
 
 func sameText(a, b *types.Signature) bool {
-	return types.TypeString(a, shortNames) == types.TypeString(b, shortNames) &&
-		types.TypeString(a.Recv().Type(), shortNames) == types.TypeString(b.Recv().Type(), shortNames)
+	return types.TypeString(a, ShortNames) == types.TypeString(b, ShortNames) &&
+		types.TypeString(a.Recv().Type(), ShortNames) == types.TypeString(b.Recv().Type(), ShortNames)
 }
 
 // methodSignature turns the signature of a function that takes the receiver

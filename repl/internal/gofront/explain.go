@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"symmom/repl/internal/syntax"
 )
 
 var (
@@ -21,7 +23,7 @@ var (
 func (sc *Scope) explain(msg string) string {
 	l := sc.s.Library
 	if m := undefinedName.FindStringSubmatch(msg); m != nil {
-		if m[1] == SupportName {
+		if m[1] == syntax.SupportName {
 			return "undefined: " + m[1] + " (this name belongs to the session)"
 		}
 		paths := l.Paths(m[1])
@@ -57,5 +59,5 @@ func (sc *Scope) explain(msg string) string {
 	return otherOfTheName.ReplaceAllString(Clean(msg), "$1")
 }
 
-// isTop says whether something is declared at the top of a cell.
-func (sc *Scope) isTop(o types.Object) bool { return sc.objects[o.Name()] == o }
+// IsTop says whether something is declared at the top of a cell.
+func (sc *Scope) IsTop(o types.Object) bool { return sc.objects[o.Name()] == o }

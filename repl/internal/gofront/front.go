@@ -42,7 +42,7 @@ import (
 // they can import. It takes a cell from its text to the syntax that the
 // interpreter is given, and never runs anything.
 type Front struct {
-	fset    *token.FileSet
+	Fset    *token.FileSet
 	Library *Library
 	Names   *names
 	Types   *checker

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"symmom/repl/internal/syntax"
 )
 
 // Preloaded are the packages that every session has imported.
@@ -25,12 +27,12 @@ func (l *Library) Add(name string, table map[string]reflect.Value) {
 // Name is the package name of an import path.
 func (l *Library) Name(importPath string) string { return l.Names[importPath] }
 
-// has reports whether the session has a name of a package.
-func (l *Library) has(importPath, name string) bool {
+// Has reports whether the session has a name of a package.
+func (l *Library) Has(importPath, name string) bool {
 	if _, ok := l.Symbols[importPath][name]; ok {
 		return true
 	}
-	return importPath == SupportPath || l.Symbols[importPath] == nil || librarySource(importPath, name) != nil || libraryType(importPath, name) != "" || generalNames[importPath+"."+name]
+	return importPath == syntax.SupportPath || l.Symbols[importPath] == nil || LibrarySource(importPath, name) != nil || LibraryType(importPath, name) != "" || generalNames[importPath+"."+name]
 }
 
 // generalNames are names of generic packages that are no functions, and

@@ -8,6 +8,8 @@ import (
 	"go/types"
 	"strings"
 	"sync"
+
+	"symmom/repl/internal/syntax"
 )
 
 // The interpreter's tables hold no generic functions. Those of these packages
@@ -20,12 +22,12 @@ var librarySources embed.FS
 // sources is what is written there. The name of a file is the path of its
 // package, with _ for /.
 type sources struct {
-	functions map[string]*genericDecl // by path and name
-	types     map[string]string       // likewise: the text of a type with its methods
+	functions map[string]*Generic // by path and name
+	types     map[string]string   // likewise: the text of a type with its methods
 }
 
 var generics = sync.OnceValue(func() sources {
-	out := sources{map[string]*genericDecl{}, map[string]string{}}
+	out := sources{map[string]*Generic{}, map[string]string{}}
 	entries, err := librarySources.ReadDir("generic")
 	if err != nil {
 		panic(err) // of what is built in
@@ -53,11 +55,11 @@ var generics = sync.OnceValue(func() sources {
 				continue
 			}
 			pos := fset.Position(fn.Pos())
-			out.functions[path+"."+fn.Name.Name] = &genericDecl{
-				text: source,
-				file: path + "/" + BaseName, line: pos.Line, column: pos.Column,
-				imports: map[string]string{"cmp": "cmp", "iter": "iter", SupportName: SupportPath},
-				objects: exportedObjects(path),
+			out.functions[path+"."+fn.Name.Name] = &Generic{
+				Text: source,
+				File: path + "/" + syntax.BaseName, Line: pos.Line, Column: pos.Column,
+				Imports: map[string]string{"cmp": "cmp", "iter": "iter", syntax.SupportName: syntax.SupportPath},
+				Objects: exportedObjects(path),
 			}
 		}
 	}
@@ -80,18 +82,18 @@ func exportedObjects(path string) map[string]types.Object {
 	return out
 }
 
-// librarySource is the source of a generic function of a package, or nil.
-func librarySource(path, name string) *genericDecl { return generics().functions[path+"."+name] }
+// LibrarySource is the source of a generic function of a package, or nil.
+func LibrarySource(path, name string) *Generic { return generics().functions[path+"."+name] }
 
-// libraryType is the source of a generic type of a package and of its methods,
+// LibraryType is the source of a generic type of a package and of its methods,
 // or "".
-func libraryType(path, name string) string { return generics().types[path+"."+name] }
+func LibraryType(path, name string) string { return generics().types[path+"."+name] }
 
 // What the session itself offers to cells has no export data.
 
 // supportTypes are the functions of the session that those sources call.
 var supportTypes = sync.OnceValue(func() *types.Package {
-	return typesOf(SupportPath, `package support
+	return typesOf(syntax.SupportPath, `package support
 func Clear(x any)
 func Sort(x any)
 func SortFunc(x any, less func(i, j int) bool)

@@ -95,7 +95,7 @@ func (sc *Scope) refuse(u *Unit) error {
 	var err error
 	newName := func(id *ast.Ident) {
 		if p, taken := sc.Imports[id.Name]; taken && err == nil {
-			err = sc.errorAtPos(id.Pos(), fmt.Sprintf("%s is the package %s here; take another name", id.Name, p))
+			err = sc.ErrorAtPos(id.Pos(), fmt.Sprintf("%s is the package %s here; take another name", id.Name, p))
 		}
 	}
 	for _, d := range u.Decls {
@@ -134,7 +134,7 @@ func (sc *Scope) refuse(u *Unit) error {
 			word = "return"
 		}
 		if word != "" && err == nil {
-			err = sc.errorAtPos(n.Pos(), word+" outside of a function")
+			err = sc.ErrorAtPos(n.Pos(), word+" outside of a function")
 		}
 		return err == nil
 	})
@@ -152,8 +152,8 @@ func expression(body *ast.BlockStmt) ast.Expr {
 	return nil
 }
 
-// standsAlone reports whether Go takes an expression for a statement.
-func standsAlone(x ast.Expr) bool {
+// StandsAlone reports whether Go takes an expression for a statement.
+func StandsAlone(x ast.Expr) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CallExpr:
 		return true
@@ -163,8 +163,8 @@ func standsAlone(x ast.Expr) bool {
 	return false
 }
 
-// prints recognizes fmt.Print and its kin, whose results nobody wants to see.
-func prints(x ast.Expr) bool {
+// Prints recognizes fmt.Print and its kin, whose results nobody wants to see.
+func Prints(x ast.Expr) bool {
 	c, ok := x.(*ast.CallExpr)
 	if !ok {
 		return false
@@ -196,7 +196,7 @@ func (sc *Scope) imported(u *Unit) error {
 		for _, spec := range g.Specs {
 			spec := spec.(*ast.ImportSpec)
 			fail := func(format string, args ...any) error {
-				e := sc.errorAtPos(spec.Path.Pos(), fmt.Sprintf(format, args...))
+				e := sc.ErrorAtPos(spec.Path.Pos(), fmt.Sprintf(format, args...))
 				e.Kind = "import"
 				return e
 			}

@@ -8,6 +8,8 @@ import (
 	"go/scanner"
 	"go/token"
 	"strings"
+
+	"symmom/repl/internal/syntax"
 )
 
 const endsEarly = "something is missing at the end"
@@ -108,8 +110,8 @@ func startsWithFunc(text string) bool {
 	return len(text) > 4 && text[:4] == "func"
 }
 
-// node is the syntax of a unit.
-func (u *Unit) node() ast.Node {
+// Node is the syntax of a unit.
+func (u *Unit) Node() ast.Node {
 	if u.Body != nil {
 		return u.Body
 	}
@@ -155,7 +157,7 @@ func (u *Unit) parseStatement(c *Cell, fset *token.FileSet) error {
 func (c *Cell) parseText(fset *token.FileSet, head string, it Item, tail string) (*ast.File, error) {
 	line, column := c.Place(it.Start)
 	text := fmt.Sprintf("%s/*line :%d:%d*/%s%s", head, line, column, c.Text(it), tail)
-	f, err := parser.ParseFile(fset, fmt.Sprintf("%d/%s", c.Number, BaseName), text, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, fmt.Sprintf("%d/%s", c.Number, syntax.BaseName), text, parser.SkipObjectResolution)
 	if err == nil {
 		c.texts[fset.File(f.FileStart)] = text
 		return f, nil

@@ -8,21 +8,21 @@ import (
 	"go/types"
 )
 
-// genericDecl is the source of a generic function, or of a method of a
+// Generic is the source of a generic function, or of a method of a
 // generic type.
-type genericDecl struct {
-	text    string
-	file    string // and where it stood
-	line    int
-	column  int
-	objects map[string]types.Object // what its names stand for
-	imports map[string]string
+type Generic struct {
+	Text    string
+	File    string // and where it stood
+	Line    int
+	Column  int
+	Objects map[string]types.Object // what its names stand for
+	Imports map[string]string
 }
 
-// parse parses the source again, into a fresh tree.
-func (d *genericDecl) parse(fset *token.FileSet) (*ast.FuncDecl, error) {
-	text := fmt.Sprintf("package main;/*line :%d:%d*/%s\n", d.line, d.column, d.text)
-	f, err := parser.ParseFile(fset, d.file, text, parser.SkipObjectResolution)
+// Parse parses the source again, into a fresh tree.
+func (d *Generic) Parse(fset *token.FileSet) (*ast.FuncDecl, error) {
+	text := fmt.Sprintf("package main;/*line :%d:%d*/%s\n", d.Line, d.Column, d.Text)
+	f, err := parser.ParseFile(fset, d.File, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}

@@ -203,8 +203,8 @@ func (c *Cell) Around(offset int) []Item {
 	return out
 }
 
-// sourceOf is the text between two places of the cell, as it was parsed.
-func (c *Cell) sourceOf(fset *token.FileSet, from, to token.Pos) string {
+// SourceOf is the text between two places of the cell, as it was parsed.
+func (c *Cell) SourceOf(fset *token.FileSet, from, to token.Pos) string {
 	file := fset.File(from)
 	return c.texts[file][file.Offset(from):file.Offset(to)]
 }

@@ -2,7 +2,7 @@ package gofront
 
 import "go/types"
 
-func shortNames(p *types.Package) string {
+func ShortNames(p *types.Package) string {
 	if p.Path() == "main" {
 		return ""
 	}

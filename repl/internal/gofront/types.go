@@ -8,6 +8,8 @@ import (
 	"go/types"
 	"sync"
 
+	"symmom/repl/internal/syntax"
+
 	"golang.org/x/tools/go/gcexportdata"
 
 	"symmom/repl/symbols"
@@ -18,7 +20,7 @@ import (
 // the one source of truth for names; the interpreter only runs what has
 // passed it.
 type checker struct {
-	pkg     *types.Package          // of all cells
+	Pkg     *types.Package          // of all cells
 	Objects map[string]types.Object // declared at the top of cells, by the user's name
 	Dots    []string                // paths of packages imported with a dot
 
@@ -26,7 +28,7 @@ type checker struct {
 }
 
 func newChecker() *checker {
-	return &checker{pkg: types.NewPackage("main", "main"), Objects: map[string]types.Object{}, Orphans: map[*types.Func]bool{}}
+	return &checker{Pkg: types.NewPackage("main", "main"), Objects: map[string]types.Object{}, Orphans: map[*types.Func]bool{}}
 }
 
 // packageTypes are the types of the packages of the library, read when they
@@ -43,7 +45,7 @@ func ImportTypes(path string) (*types.Package, error) {
 	switch path {
 	case "unsafe":
 		return types.Unsafe, nil
-	case SupportPath:
+	case syntax.SupportPath:
 		return supportTypes(), nil
 	case "display":
 		return displayTypes(), nil

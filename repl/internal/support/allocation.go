@@ -7,12 +7,13 @@ import (
 	"reflect"
 	"strings"
 
+	"symmom/repl/internal/syntax"
+
 	"github.com/shirou/gopsutil/v4/mem"
 	"github.com/traefik/yaegi/interp"
 	gonum "gonum.org/v1/gonum/mat"
 
 	"symmom/repl/internal/boxed"
-	"symmom/repl/internal/gofront"
 )
 
 // Go ends the process where there is no memory for a slice, and nothing can
@@ -31,7 +32,7 @@ func length(n, size int, what string) int {
 		}
 		panic(boxed.RuntimeError(text))
 	}
-	if n > 0 && n >= gofront.LookedAt/max(size, 1) {
+	if n > 0 && n >= syntax.LookedAt/max(size, 1) {
 		mustFit("make", n, size)
 	}
 	return n
@@ -39,7 +40,7 @@ func length(n, size int, what string) int {
 
 func mustFit(what string, n, size int) {
 	over, need := bits.Mul64(uint64(max(n, 0)), uint64(size))
-	if over == 0 && need < gofront.LookedAt {
+	if over == 0 && need < syntax.LookedAt {
 		return
 	}
 	free, err := mem.VirtualMemory()

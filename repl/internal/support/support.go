@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"symmom/repl/internal/syntax"
+
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/boxed"
@@ -59,7 +61,7 @@ func (e ExitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.Code) 
 // Exports returns the functions as the interpreter takes them.
 func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 	out := interp.Exports{
-		gofront.SupportPath + "/" + gofront.SupportName: r.functions(),
+		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),
 		"errors/errors": {"Is": reflect.ValueOf(boxed.ErrorsIs)},
 		"time/time":     {"Sleep": reflect.ValueOf(r.sleep)},
 		"os/os":         {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},

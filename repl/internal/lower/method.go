@@ -1,0 +1,70 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+)
+
+// methodValue writes x.Method, where it is not called, as a function that
+// calls it, with x evaluated now.
+func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Expr {
+	p := syntax.At(x.Pos())
+	sig := sel.Type().(*types.Signature)
+	call := l.selector(x).(*ast.SelectorExpr)
+	recv, t := call.X, l.info.TypeOf(x.X)
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		f := repr.StructOf(t).Field(i)
+		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+			break
+		}
+		t = f.Type()
+	}
+	m := sel.Obj().(*types.Func).Signature()
+	_, wants := m.Recv().Type().Underlying().(*types.Pointer)
+	_, has := t.Underlying().(*types.Pointer)
+	switch {
+	case wants && !has:
+		recv, t = p.Unary(token.AND, recv), types.NewPointer(t)
+	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what it points to
+		t = t.Underlying().(*types.Pointer).Elem()
+		recv = l.pointed(&ast.StarExpr{Star: token.Pos(p), X: recv}, t)
+	}
+	r := l.Temporary("r")
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.Temporary("a")
+	}
+	lit := &ast.FuncLit{Type: l.FuncType(p, sig, names), Body: p.Block(repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names))}
+	outer := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(r, l.TypeExpr(p, t))), Results: p.Fields(p.Field("", l.FuncType(p, sig, nil)))}
+	body := p.Block(p.Return(lit))
+	if types.IsInterface(t) {
+		body = p.Block(p.If(p.Binary(p.ID(r), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))), p.Return(lit))
+	}
+	bound := p.Call(&ast.FuncLit{Type: outer, Body: body}, recv)
+	// The interpreter takes such a call for the argument of a compiled
+	// function only when it comes out of a slice.
+	list := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.FuncType(p, sig, nil)}, Elts: []ast.Expr{bound}}
+	return &ast.IndexExpr{X: list, Lbrack: token.Pos(p), Index: p.Int(0), Rbrack: token.Pos(p)}
+}
+
+// methodExpr writes T.Method as a function.
+func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
+	sig := sel.Type().(*types.Signature)
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.Temporary("a")
+	}
+	call := p.Call(p.Sel(p.ID(names[0]), sel.Obj().Name()), p.IDs(names[1:]...)...)
+	if sig.Variadic() {
+		call.Ellipsis = token.Pos(p)
+	}
+	st := p.Expr(call)
+	if sig.Results().Len() > 0 {
+		st = p.Return(call)
+	}
+	return l.closure(p, &ast.FuncLit{Type: l.FuncType(p, sig, names), Body: p.Block(st)}, sig)
+}

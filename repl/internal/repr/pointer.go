@@ -1,0 +1,29 @@
+package repr
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/syntax"
+)
+
+// NonNil lets pass a pointer that is not nil. To the interpreter what a nil
+// pointer to an interface of the cells points to is nil.
+func (w *Writer) NonNil(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
+	if !PointsToInterface(t) {
+		return x
+	}
+	return p.Call(p.ID(w.WriteOnce("present "+w.TypeKey(t), "present", func(name string) {
+		v := w.Temporary("v")
+		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
+			Params: p.Fields(p.Field(v, w.TypeExpr(p, t))), Results: p.Fields(p.Field("", w.TypeExpr(p, t)))},
+			Body: p.Block(p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))), p.Return(p.ID(v)))})
+	})), x)
+}
+
+// PointsToInterface says whether t is a pointer to an interface of the cells.
+func PointsToInterface(t types.Type) bool {
+	ptr, ok := t.Underlying().(*types.Pointer)
+	return ok && types.IsInterface(ptr.Elem()) && !IsCompiled(ptr.Elem())
+}
