@@ -79,9 +79,9 @@ func ToPanic(x any) any {
 	return x
 }
 
-// NotA panics as a type assertion does that does not hold: of x, in an
+// AssertionFailed panics as a type assertion does that does not hold: of x, in an
 // interface of type from, to a type, or to an interface with these methods.
-func NotA(x any, from, to string, methods ...string) {
+func AssertionFailed(x any, from, to string, methods ...string) {
 	switch {
 	case x == nil && len(methods) > 0:
 		panic(RuntimeError("interface conversion: interface is nil, not " + to))

@@ -47,7 +47,7 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 		}
 		switch {
 		case w.IsRecursive(t):
-			list = append(list, p.Return(p.Support("Unown", p.Int(w.boxType(t).ID), p.ID("false"), p.ID(x))))
+			list = append(list, p.Return(p.Support("Unbox", p.Int(w.boxType(t).ID), p.ID("false"), p.ID(x))))
 		case IsEmpty(t):
 			list = append(list, p.Return(p.ID(x), p.Binary(p.ID(x), token.NEQ, p.ID("nil"))))
 		case isError(t):
@@ -58,7 +58,7 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 			inner, is, none := w.Temporary("x"), w.Temporary("ok"), w.Temporary("none")
 			list = append(list, // a variable of its own: the interpreter panics on an empty struct that comes from compiled code
 				&ast.DeclStmt{Decl: p.Var(inner, p.ID("any"))}, &ast.DeclStmt{Decl: p.Var(is, p.ID("bool"))},
-				p.Assign(token.ASSIGN, p.IDs(inner, is), []ast.Expr{p.Support("Unown", p.Int(w.boxType(t).ID), p.ID(fmt.Sprint(loose(t))), p.ID(x))}),
+				p.Assign(token.ASSIGN, p.IDs(inner, is), []ast.Expr{p.Support("Unbox", p.Int(w.boxType(t).ID), p.ID(fmt.Sprint(loose(t))), p.ID(x))}),
 				p.If(p.Unary(token.NOT, p.ID(is)), &ast.DeclStmt{Decl: p.Var(none, w.TypeExpr(p, t))}, p.Return(p.IDs(none, "false")...)))
 			assert(inner)
 		default:
@@ -108,7 +108,7 @@ func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) stri
 			}
 		}
 		list := []ast.Stmt{p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(w.Asserter(p, t)), p.ID(x))}),
-			p.If(cond, p.Expr(p.Support("NotA", why...))), p.Return(p.ID(v))}
+			p.If(cond, p.Expr(p.Support("AssertionFailed", why...))), p.Return(p.ID(v))}
 		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Body: p.Block(list...), Type: &ast.FuncType{Func: token.Pos(p),
 			Params: p.Fields(p.Field(x, p.ID("any"))), Results: p.Fields(p.Field("", w.TypeExpr(p, t)))}})
 	})

@@ -64,7 +64,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 			p, x := w.start, w.Temporary("x")
 			lit := &ast.FuncLit{Type: &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(x, w.TypeExpr(p, e.typ))), Results: p.Fields(p.Field("", p.ID("any")))},
 				Body: p.Block(p.Return(w.Dynamic(p, p.ID(x), e.typ)))}
-			w.Prologue = append(w.Prologue, p.Expr(p.Support("OwnMethod", p.Int(e.ID), p.Quoted("dynamic"), lit)))
+			w.Prologue = append(w.Prologue, p.Expr(p.Support("SetMethod", p.Int(e.ID), p.Quoted("dynamic"), lit)))
 		})
 		return
 	}
@@ -108,7 +108,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 		lit := &ast.FuncLit{Type: ft, Body: p.Block(
 			p.Define(t, &ast.TypeAssertExpr{X: p.ID(v), Lparen: token.Pos(p), Type: w.ParenType(p, typ), Rparen: token.Pos(p)}),
 			result)}
-		w.Prologue = append(w.Prologue, p.Expr(p.Support("OwnMethod", p.Int(e.ID), p.Quoted(name), lit)))
+		w.Prologue = append(w.Prologue, p.Expr(p.Support("SetMethod", p.Int(e.ID), p.Quoted(name), lit)))
 	}
 }
 

@@ -51,11 +51,11 @@ func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr 
 		e := w.boxType(from)
 		switch {
 		case isError(to):
-			return p.Support("OwnError", p.Int(e.ID), x)
+			return p.Support("BoxError", p.Int(e.ID), x)
 		case isStringer(to):
-			return p.Support("OwnStringer", p.Int(e.ID), x)
+			return p.Support("BoxStringer", p.Int(e.ID), x)
 		}
-		return p.Support("Own", p.Int(e.ID), x)
+		return p.Support("Box", p.Int(e.ID), x)
 	case !IsCompiled(to):
 		return p.Call(p.ID(w.MustAsserter(p, from, to, true)), x)
 	}

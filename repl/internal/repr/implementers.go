@@ -77,7 +77,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 		v := w.Temporary("v")
 		for _, e := range known {
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{w.TypeExpr(p, e.typ)}, Colon: token.Pos(p),
-				Body: []ast.Stmt{p.Return(p.Support("Own", p.Int(e.ID), p.ID(v)))}})
+				Body: []ast.Stmt{p.Return(p.Support("Box", p.Int(e.ID), p.ID(v)))}})
 		}
 		for _, name := range foreign {
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{&ast.StarExpr{X: p.ID(name)}}, Colon: token.Pos(p),
@@ -96,7 +96,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 		}
 		list = append(list, &ast.DeclStmt{Decl: p.Var(none, w.TypeExpr(p, f.iface))},
 			&ast.DeclStmt{Decl: p.Var(id, p.ID("int"))}, &ast.DeclStmt{Decl: p.Var(v, p.ID("any"))},
-			p.Assign(token.ASSIGN, p.IDs(id, v), []ast.Expr{p.Support("Whose", p.ID(x))}),
+			p.Assign(token.ASSIGN, p.IDs(id, v), []ast.Expr{p.Support("TypeID", p.ID(x))}),
 			p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Return(p.IDs(none, "false")...)),
 			&ast.SwitchStmt{Switch: token.Pos(p), Tag: p.ID(id), Body: sw})
 		if IsCompiled(f.iface) {

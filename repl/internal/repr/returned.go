@@ -32,7 +32,7 @@ func (w *Writer) describeForms() {
 				}
 				e := w.boxType(t)
 				w.WriteOnce(fmt.Sprintf("own %d form", e.ID), "form", func(string) {
-					w.Prologue = append(w.Prologue, w.start.Expr(w.start.Support("OwnMethod", w.start.Int(e.ID), w.start.Quoted("form"), w.Zero(w.start, t))))
+					w.Prologue = append(w.Prologue, w.start.Expr(w.start.Support("SetMethod", w.start.Int(e.ID), w.start.Quoted("form"), w.Zero(w.start, t))))
 				})
 			}
 		}
