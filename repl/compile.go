@@ -10,12 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/repl/internal/lower"
-	"symmom/repl/internal/syntax"
-
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/lower"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
 )
 

@@ -6,11 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/repl/internal/syntax"
-
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 )
 
 // leading is the place at the beginning of a message of yaegi: the file is that

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/repl/internal/syntax"
-
 	"symmom/repl/internal/sessiontest"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
 )
 

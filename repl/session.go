@@ -11,17 +11,16 @@ import (
 	"sync"
 	"time"
 
-	"symmom/repl/internal/lower"
-	"symmom/repl/internal/repr"
-	"symmom/repl/internal/syntax"
-
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/charts"
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/lower"
+	"symmom/repl/internal/repr"
 	"symmom/repl/internal/support"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
 	"symmom/symmom"
 )

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/repl/internal/syntax"
-
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 )
 
 // The types that cells are checked with are those of the compiled packages:

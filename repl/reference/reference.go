@@ -16,9 +16,8 @@ import (
 	"go/token"
 	"io/fs"
 	"strings"
-	"sync"
-
 	source "symmom"
+	"sync"
 )
 
 //go:generate go run ./gen -out zz_packages.zip

@@ -8,9 +8,8 @@ import (
 	"go/types"
 	"strings"
 
-	"symmom/repl/internal/syntax"
-
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 )
 
 // here is the identifier that is put where the cursor is, so that the parser

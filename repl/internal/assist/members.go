@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"symmom/repl/internal/syntax"
-
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/reference"
 )
 

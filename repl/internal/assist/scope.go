@@ -11,9 +11,8 @@ import (
 	"strings"
 	"sync"
 
-	"symmom/repl/internal/syntax"
-
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/reference"
 )
 

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"symmom/repl/internal/syntax"
-
 	"symmom/symmom"
 )
 

@@ -6,9 +6,8 @@ import (
 	"go/token"
 	"go/types"
 
-	"symmom/repl/internal/syntax"
-
 	"symmom/internal/words"
+	"symmom/repl/internal/syntax"
 )
 
 // checkDecls checks declarations that follow each other. A method of a type of

@@ -8,10 +8,9 @@ import (
 	"go/types"
 	"sync"
 
-	"symmom/repl/internal/syntax"
-
 	"golang.org/x/tools/go/gcexportdata"
 
+	"symmom/repl/internal/syntax"
 	"symmom/repl/symbols"
 )
 

@@ -8,10 +8,10 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/syntax"
-
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // Instance is one of a generic function or method, whose body has to be lowered.

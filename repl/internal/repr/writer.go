@@ -7,10 +7,9 @@ import (
 	"go/types"
 	"maps"
 
+	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/syntax"
-
-	"symmom/repl/internal/boxed"
 )
 
 // State is what the interpreter holds of the cells of a session.

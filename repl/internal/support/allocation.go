@@ -7,13 +7,12 @@ import (
 	"reflect"
 	"strings"
 
-	"symmom/repl/internal/syntax"
-
 	"github.com/shirou/gopsutil/v4/mem"
 	"github.com/traefik/yaegi/interp"
 	gonum "gonum.org/v1/gonum/mat"
 
 	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/syntax"
 )
 
 // Go ends the process where there is no memory for a slice, and nothing can

@@ -12,12 +12,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"symmom/repl/internal/syntax"
-
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 )
 
 // Session is what the functions need of the session whose cells call them.
