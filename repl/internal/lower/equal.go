@@ -29,6 +29,9 @@ func (l *Lowering) operand(x ast.Expr, other types.Type) ast.Expr {
 
 // equal lowers == and !=.
 func (l *Lowering) equal(x *ast.BinaryExpr) ast.Expr {
+	if repr.IsNilType(l.info.TypeOf(x.X)) { // of nil != v the interpreter looks at nil
+		x = &ast.BinaryExpr{X: x.Y, OpPos: x.OpPos, Op: x.Op, Y: ast.Unparen(x.X)}
+	}
 	a, b := l.info.TypeOf(x.X), l.info.TypeOf(x.Y)
 	if repr.IsChan(a) && repr.IsChan(b) && !types.Identical(a, b) { // of other directions, or a name
 		same := ast.Expr(syntax.At(x.OpPos).Support("SameChan", l.expr(x.X), l.expr(x.Y)))

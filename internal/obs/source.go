@@ -1,0 +1,127 @@
+// Package obs goes through observations block by block, wherever they are: a
+// Source is what every computation on a table asks of it. Dense has all of them
+// in memory, Chain is several sources as one; package observations reads files.
+package obs
+
+import (
+	"context"
+
+	"symmom/internal/linalg"
+)
+
+// Source is a set of weighted observations that is gone through block by
+// block: Dense holds all of them in memory as one block, other sources read
+// them from wherever they are. It never changes.
+type Source interface {
+	// Shape returns the number of observations and of variables.
+	Shape() (p, n int)
+
+	// Share is what each weight of a block must still be multiplied by for
+	// all of them to sum to 1.
+	Share() float64
+
+	// BlockRows returns the number of observations in the largest block.
+	BlockRows() int
+
+	// Pass calls do with one block after the other, always the same ones in
+	// the same order. A block is void when do returns. It returns false when
+	// ctx was cancelled or the source failed; do may have seen some blocks.
+	Pass(ctx context.Context, do func(Block)) bool
+
+	// Fault returns the error of a source that failed for good, else nil.
+	Fault() error
+}
+
+// Block is some consecutive observations of a Source. All blocks of a source
+// store them alike: in V, or in V32. Sums are always float64.
+type Block struct {
+	Rows int
+	V    []float64 // Rows x n, one observation a row
+	V32  []float32 // instead of V
+	Nu   []float64 // Rows weights, nil for 1 each; to be multiplied by Source.Share
+}
+
+// Values returns observations lo..hi-1 of n variables as float64: where they
+// are, or converted to *scratch, which grows to what is asked for. Readers go
+// through a block by so few observations that the scratch stays in cache.
+func (b Block) Values(lo, hi, n int, scratch *[]float64) []float64 {
+	if b.V32 == nil {
+		return b.V[lo*n : hi*n]
+	}
+	return widened(b.V32[lo*n:hi*n], scratch)
+}
+
+func widened(v []float32, scratch *[]float64) []float64 {
+	if cap(*scratch) < len(v) {
+		*scratch = make([]float64, len(v))
+	}
+	wide := (*scratch)[:len(v)]
+	linalg.Widen(wide, v)
+	return wide
+}
+
+// Part returns observations lo..hi-1 of n variables of the block.
+func (b Block) Part(lo, hi, n int) Block {
+	c := Block{Rows: hi - lo}
+	if b.V32 == nil {
+		c.V = b.V[lo*n : hi*n]
+	} else {
+		c.V32 = b.V32[lo*n : hi*n]
+	}
+	if b.Nu != nil {
+		c.Nu = b.Nu[lo:hi]
+	}
+	return c
+}
+
+// AppendWeights appends the weights of a block to those of the done
+// observations before it; nil stays nil as long as all are 1.
+func AppendWeights(nu []float64, done int, b Block) []float64 {
+	if b.Nu == nil && nu == nil {
+		return nil
+	}
+	for len(nu) < done {
+		nu = append(nu, 1)
+	}
+	nu = append(nu, b.Nu...)
+	for len(nu) < done+b.Rows {
+		nu = append(nu, 1)
+	}
+	return nu
+}
+
+// Gather returns all observations of x in memory as x stores them, 8 p n bytes
+// or 4 p n. One pass. It returns ctx's error when cancelled.
+func Gather(ctx context.Context, x Source) (*Dense, error) {
+	p, n := x.Shape()
+	d := &Dense{P: p, N: n}
+	done := 0
+	if !x.Pass(ctx, func(b Block) {
+		switch {
+		case done > 0:
+		case b.V32 == nil:
+			d.V = make([]float64, 0, p*n)
+		default:
+			d.V32 = make([]float32, 0, p*n)
+		}
+		d.V, d.V32 = append(d.V, b.V...), append(d.V32, b.V32...)
+		d.Nu = AppendWeights(d.Nu, done, b)
+		done += b.Rows
+	}) {
+		return nil, Stopped(ctx, x)
+	}
+	if share := x.Share(); d.Nu != nil && share != 1 {
+		for i := range d.Nu {
+			d.Nu[i] *= share
+		}
+	}
+	return d, nil
+}
+
+// Stopped says why a pass over x came to no end.
+func Stopped(ctx context.Context, x Source) error {
+	if err := x.Fault(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
