@@ -10,8 +10,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// checkDecls checks declarations that follow each other. A method of a type of
-// an earlier cell is checked as a function that takes the receiver first.
+// checkDecls checks consecutive declarations. A method of a type of an earlier cell
+// is checked as a function with the receiver as its first parameter.
 func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	ch := &Checked{Unit: u}
 	own := map[string]bool{}
@@ -82,8 +82,8 @@ func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	return ch, nil
 }
 
-// settleFunc returns the function that was there before when it takes and
-// gives the same: then its callers call the new one.
+// settleFunc returns the existing function if it has the same signature, so that
+// its callers call the new one.
 func (sc *Scope) settleFunc(o types.Object) types.Object {
 	if f, ok := sc.objects[o.Name()].(*types.Func); ok && types.Identical(f.Type(), o.Type()) && f.Signature().TypeParams() == nil {
 		sc.Canon[o] = f
@@ -103,8 +103,8 @@ func receiverBase(fn *types.Func) *types.TypeName {
 	return nil
 }
 
-// asFunctionDecl makes a function of a method: the receiver becomes the first
-// parameter, its type parameters those of the function.
+// asFunctionDecl makes a method a function: the receiver becomes the first
+// parameter, and its type parameters those of the function.
 func asFunctionDecl(f *ast.FuncDecl, number int, constraints []string) *ast.FuncDecl {
 	p := syntax.At(f.Name.Pos())
 	recv := *f.Recv.List[0]
@@ -127,7 +127,7 @@ func methodName(number int, f *ast.FuncDecl) string {
 	return fmt.Sprintf("%s%sm%d", f.Name.Name, syntax.AliasMark, number)
 }
 
-// ReceiverParams are the names that a receiver gives to the type parameters.
+// ReceiverParams returns the names that a receiver gives to the type parameters.
 func ReceiverParams(f *ast.FuncDecl) []*ast.Ident {
 	t := ast.Unparen(f.Recv.List[0].Type)
 	if s, ok := t.(*ast.StarExpr); ok {
@@ -149,7 +149,7 @@ func ReceiverParams(f *ast.FuncDecl) []*ast.Ident {
 	return out
 }
 
-// parameterConstraints are names for the constraints of the type parameters of
+// parameterConstraints returns names for the constraints of the type parameters of
 // a method's receiver.
 func (sc *Scope) parameterConstraints(m *Method) []string {
 	var out []string
@@ -171,8 +171,8 @@ func (sc *Scope) constraintNames(m *Method, extra map[string]types.Object) {
 	}
 }
 
-// addMethod adds the method that f declares to a type of the session. One that
-// is there already must be of the same signature.
+// addMethod adds the method that f declares to a type of the session. An existing
+// method must have the same signature.
 func (sc *Scope) addMethod(f *ast.FuncDecl) (*Method, error) {
 	id := ReceiverType(f)
 	base, ok := sc.objects[id.Name].(*types.TypeName)
@@ -189,7 +189,7 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*Method, error) {
 		return nil, sc.ErrorAtPos(id.Pos(), fmt.Sprintf("receiver declares %s, but the receiver base type %s declares %d",
 			words.Plural(n, "type parameter"), base.Name(), named.TypeParams().Len()))
 	}
-	// The head alone tells the signature.
+	// The signature alone, with an empty body.
 	head := asFunctionDecl(f, 0, sc.parameterConstraints(m))
 	p := syntax.At(f.Body.Lbrace)
 	head.Body = p.Block(p.Expr(p.Call(p.ID("panic"), p.Int(0))))
@@ -246,12 +246,12 @@ func sameText(a, b *types.Signature) bool {
 		types.TypeString(a.Recv().Type(), ShortNames) == types.TypeString(b.Recv().Type(), ShortNames)
 }
 
-// methodSignature turns the signature of a function that takes the receiver
-// first into that of the method.
+// methodSignature turns the signature of a function with the receiver as its first
+// parameter into that of the method.
 func methodSignature(named *types.Named, sig *types.Signature) (*types.Signature, error) {
 	var params []*types.TypeParam
 	if n := sig.TypeParams().Len(); n > 0 {
-		// A type parameter is bound once, so the method gets new ones.
+		// A type parameter can be bound only once, so the method gets new ones.
 		var args []types.Type
 		for i := range n {
 			old := sig.TypeParams().At(i)

@@ -18,8 +18,8 @@ var (
 	otherOfTheName = regexp.MustCompile(`\b(?:main\.)(\w+)`)
 )
 
-// explain puts what go/types says in the words of the session, and adds what
-// to do.
+// explain rewrites an error of go/types in the session's terms, and adds what to
+// do.
 func (sc *Scope) explain(msg string) string {
 	l := sc.s.Library
 	if m := undefinedName.FindStringSubmatch(msg); m != nil {
@@ -59,5 +59,5 @@ func (sc *Scope) explain(msg string) string {
 	return otherOfTheName.ReplaceAllString(Clean(msg), "$1")
 }
 
-// IsTop says whether something is declared at the top of a cell.
+// IsTop reports whether an object is declared at the top level.
 func (sc *Scope) IsTop(o types.Object) bool { return sc.objects[o.Name()] == o }

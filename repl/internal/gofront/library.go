@@ -12,19 +12,19 @@ import (
 // Preloaded are the packages that every session has imported.
 var Preloaded = []string{"symmom/symmom", "symmom/charts", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
 
-// Library is what can be imported in a session.
+// Library is what cells can import.
 type Library struct {
 	Names        map[string]string // path -> package name
 	Symbols      map[string]map[string]reflect.Value
 	Unrestricted bool
 }
 
-// Add takes in a package that is there in cells only.
+// Add adds a package that exists only in cells.
 func (l *Library) Add(name string, table map[string]reflect.Value) {
 	l.Names[name], l.Symbols[name] = name, table
 }
 
-// Name is the package name of an import path.
+// Name returns the package name of an import path.
 func (l *Library) Name(importPath string) string { return l.Names[importPath] }
 
 // Has reports whether the session has a name of a package.
@@ -35,12 +35,12 @@ func (l *Library) Has(importPath, name string) bool {
 	return importPath == syntax.SupportPath || l.Symbols[importPath] == nil || LibrarySource(importPath, name) != nil || LibraryType(importPath, name) != "" || generalNames[importPath+"."+name]
 }
 
-// generalNames are names of generic packages that are no functions, and
-// functions that become others: the interpreter never sees them.
+// generalNames are names of generic packages that are not functions, and functions
+// that are replaced: the interpreter never sees them.
 var generalNames = map[string]bool{"cmp.Ordered": true, "iter.Seq": true, "iter.Seq2": true,
 	"unsafe.Add": true, "unsafe.Slice": true, "unsafe.SliceData": true, "unsafe.String": true, "unsafe.StringData": true}
 
-// refusal says why a package cannot be imported, or nothing.
+// refusal returns why a package cannot be imported, "" if it can.
 func (l *Library) refusal(importPath string) string {
 	switch {
 	case l.Names[importPath] != "":
@@ -53,7 +53,7 @@ func (l *Library) refusal(importPath string) string {
 	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
 }
 
-// Paths returns the import paths of the packages with this name.
+// Paths returns the import paths of the packages with a name.
 func (l *Library) Paths(name string) []string {
 	var out []string
 	for p, n := range l.Names {
@@ -65,7 +65,7 @@ func (l *Library) Paths(name string) []string {
 	return out
 }
 
-// example is an exported name of a package: the first function of its own.
+// example returns an exported name of a package: its first function.
 func (l *Library) example(importPath string) string {
 	table := l.Symbols[importPath]
 	for _, name := range slices.Sorted(maps.Keys(table)) {

@@ -12,25 +12,24 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// The interpreter's tables hold no generic functions. Those of these packages
-// are here as source, written for it: what is slow there is left to functions
-// of the session (repl/support.go).
+// The interpreter's tables contain no generic functions. Those of these packages are
+// here as source, written for it: what would be slow there is left to package support.
 //
 //go:embed generic/*.go.txt
 var librarySources embed.FS
 
-// sources is what is written there. The name of a file is the path of its
-// package, with _ for /.
+// sources is what they contain. The name of a file is the path of its package, with
+// _ for /.
 type sources struct {
 	functions map[string]*Generic // by path and name
-	types     map[string]string   // likewise: the text of a type with its methods
+	types     map[string]string   // the text of a type with its methods
 }
 
 var generics = sync.OnceValue(func() sources {
 	out := sources{map[string]*Generic{}, map[string]string{}}
 	entries, err := librarySources.ReadDir("generic")
 	if err != nil {
-		panic(err) // of what is built in
+		panic(err) // of embedded files
 	}
 	for _, e := range entries {
 		text, err := librarySources.ReadFile("generic/" + e.Name())
@@ -66,7 +65,7 @@ var generics = sync.OnceValue(func() sources {
 	return out
 })
 
-// exportedObjects are the names by which a package knows its own functions.
+// exportedObjects returns the names by which a package refers to its own functions.
 func exportedObjects(path string) map[string]types.Object {
 	out := map[string]types.Object{}
 	if path == "builtin" {
@@ -82,16 +81,16 @@ func exportedObjects(path string) map[string]types.Object {
 	return out
 }
 
-// LibrarySource is the source of a generic function of a package, or nil.
+// LibrarySource returns the source of a generic function of a package, or nil.
 func LibrarySource(path, name string) *Generic { return generics().functions[path+"."+name] }
 
-// LibraryType is the source of a generic type of a package and of its methods,
-// or "".
+// LibraryType returns the source of a generic type of a package and its methods, or
+// "".
 func LibraryType(path, name string) string { return generics().types[path+"."+name] }
 
-// What the session itself offers to cells has no export data.
+// Packages that exist only in cells have no export data.
 
-// supportTypes are the functions of the session that those sources call.
+// supportTypes are the functions of package support that this source calls.
 var supportTypes = sync.OnceValue(func() *types.Package {
 	return typesOf(syntax.SupportPath, `package support
 func Clear(x any)
@@ -101,7 +100,7 @@ func Pull(seq func(yield func() bool)) (next, stop func())
 `)
 })
 
-// displayTypes is the package display: see show.go.
+// displayTypes is the package display: see repl/show.go.
 var displayTypes = sync.OnceValue(func() *types.Package {
 	return typesOf("display", `package display
 type Handle struct{ session int }
@@ -123,7 +122,7 @@ func typesOf(path, text string) *types.Package {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution)
 	if err != nil {
-		panic(err) // of what is built in
+		panic(err) // a constant text
 	}
 	pkg, err := (&types.Config{}).Check(path, fset, []*ast.File{f}, nil)
 	if err != nil {

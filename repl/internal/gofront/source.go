@@ -12,14 +12,14 @@ import (
 // generic type.
 type Generic struct {
 	Text    string
-	File    string // and where it stood
+	File    string // position of Text
 	Line    int
 	Column  int
-	Objects map[string]types.Object // what its names stand for
+	Objects map[string]types.Object // what its names refer to
 	Imports map[string]string
 }
 
-// Parse parses the source again, into a fresh tree.
+// Parse parses the source into a new tree.
 func (d *Generic) Parse(fset *token.FileSet) (*ast.FuncDecl, error) {
 	text := fmt.Sprintf("package main;/*line :%d:%d*/%s\n", d.Line, d.Column, d.Text)
 	f, err := parser.ParseFile(fset, d.File, text, parser.SkipObjectResolution)

@@ -14,24 +14,22 @@ import (
 	"symmom/repl/symbols"
 )
 
-// checker is what the session knows of types: what go/types says of the names
-// that cells have declared, and of the packages that they can import. It is
-// the one source of truth for names; the interpreter only runs what has
-// passed it.
+// checker holds the types of what cells have declared. It is the one source of
+// truth for names; the interpreter only runs what has passed it.
 type checker struct {
 	Pkg     *types.Package          // of all cells
-	Objects map[string]types.Object // declared at the top of cells, by the user's name
+	Objects map[string]types.Object // declared at the top level, by the user's name
 	Dots    []string                // paths of packages imported with a dot
 
-	Orphans map[*types.Func]bool // methods that go/types knows of a cell that failed
+	Orphans map[*types.Func]bool // methods of failed cells, which go/types still knows
 }
 
 func newChecker() *checker {
 	return &checker{Pkg: types.NewPackage("main", "main"), Objects: map[string]types.Object{}, Orphans: map[*types.Func]bool{}}
 }
 
-// packageTypes are the types of the packages of the library, read when they
-// are first asked for. They are shared by all sessions.
+// packageTypes are the types of the library's packages, read on first use and
+// shared by all sessions.
 var packageTypes struct {
 	sync.Mutex
 	archive *zip.Reader
@@ -75,7 +73,7 @@ func ImportTypes(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// ImporterFunc makes a function an importer of go/types.
+// ImporterFunc is a function that implements go/types' Importer.
 type ImporterFunc func(path string) (*types.Package, error)
 
 // Import returns the types of a package.

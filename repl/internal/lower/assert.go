@@ -20,8 +20,8 @@ func (l *Lowering) assertion(x *ast.TypeAssertExpr) ast.Expr {
 	return p.Call(p.ID(l.MustAsserter(p, from, to, false)), v)
 }
 
-// typeSwitch lowers a type switch: the value is held by a variable, and each
-// clause asks the functions of its types.
+// typeSwitch lowers a type switch. A variable holds the value, and each clause asks
+// the functions of its types.
 func (l *Lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	p := syntax.At(s.Switch)
 	var out []ast.Stmt
@@ -82,7 +82,8 @@ func (l *Lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	return append(out, &ast.SwitchStmt{Switch: s.Switch, Body: body})
 }
 
-// errorsAs lowers errors.As, which asks of each error what an assertion asks.
+// errorsAs lowers errors.As, which asks of each error in the chain what an
+// assertion asks.
 func (l *Lowering) errorsAs(x *ast.CallExpr) ast.Expr {
 	p := syntax.At(x.Pos())
 	ptr, ok := l.info.TypeOf(x.Args[1]).Underlying().(*types.Pointer)

@@ -9,8 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// assignment lowers one, by way of new variables where the interpreter loses
-// values.
+// assignment lowers an assignment. Where the interpreter would lose values, they go
+// through new variables.
 func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Rhs) > 1 {
 		return l.parallel(s)
@@ -19,7 +19,7 @@ func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 		return l.results(s)
 	}
 	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
-		// A variable that the interpreter receives into cannot be set again.
+		// The interpreter cannot set a variable again that it has received into.
 		p, v := syntax.At(s.TokPos), l.Temporary("v")
 		x := l.Convert(p, p.ID(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0]))
 		return []ast.Stmt{p.Define(v, l.arrow(u)), p.Assign(s.Tok, l.exprs(s.Lhs), []ast.Expr{x})}
@@ -31,8 +31,8 @@ func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	return append(before, l.single(s)...)
 }
 
-// updated lowers x op= y where y may change what the place x depends on: y comes
-// first, but for calls in x.
+// updated lowers x op= y where y may change what the location x depends on: y is
+// evaluated first, unless x contains calls.
 func (l *Lowering) updated(s *ast.AssignStmt) []ast.Stmt {
 	if s.Tok != token.SHL_ASSIGN && s.Tok != token.SHR_ASSIGN && plainValue(s.Lhs[0], l.info) {
 		out, p, name := l.assign(s).(*ast.AssignStmt), syntax.At(s.TokPos), l.Temporary("v")
@@ -48,7 +48,7 @@ func (l *Lowering) updated(s *ast.AssignStmt) []ast.Stmt {
 	return append(f.before, out)
 }
 
-// callsOwn says whether an expression calls what a cell has made.
+// callsOwn reports whether an expression calls a function that a cell has made.
 func (l *Lowering) callsOwn(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -71,8 +71,9 @@ func (l *Lowering) callsOwn(x ast.Expr) bool {
 func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	out := l.assign(s).(*ast.AssignStmt)
 	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && !isBlank(s.Lhs[0]) {
-		// The interpreter makes a struct in the place of the variable, but not in
-		// that of a function around, and not as what an interface holds.
+		// The interpreter builds a struct in place of the variable, but not if an
+		// enclosing function declares the variable, nor as the value of an
+		// interface.
 		return l.valueFirst(s, out)
 	}
 	_, star := out.Rhs[0].(*ast.StarExpr)
@@ -81,7 +82,8 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 		return []ast.Stmt{p.Expr(p.Support("Drop", out.Rhs[0]))}
 	}
 	if _, is := out.Lhs[0].(*ast.IndexExpr); is && star && len(s.Lhs) == 1 && s.Tok == token.ASSIGN {
-		// The interpreter deletes an element that is set to what nil points to.
+		// The interpreter deletes a map element that is set to a dereferenced nil
+		// pointer.
 		return l.valueFirst(s, out)
 	}
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
@@ -90,7 +92,7 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call {
 		return []ast.Stmt{out}
 	}
-	// Two values, from an assertion or the like, to variables that are there.
+	// Two values, of an assertion or the like, assigned to existing variables.
 	p := syntax.At(s.TokPos)
 	var before []ast.Stmt
 	if !allNames(s.Lhs) {
@@ -104,15 +106,15 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	a, b := l.Temporary("v"), l.Temporary("ok")
 	v := ast.Expr(p.ID(a))
 	if t, ok := l.info.TypeOf(s.Rhs[0]).(*types.Tuple); ok && !isBlank(s.Lhs[0]) {
-		if _, is := out.Rhs[0].(*ast.CallExpr); !is { // that has converted it already
+		if _, is := out.Rhs[0].(*ast.CallExpr); !is { // already converted
 			v = l.Convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
 		}
 	}
 	return append(before, p.Assign(token.DEFINE, p.IDs(a, b), out.Rhs), p.Set(out.Lhs[0], v), p.Set(out.Lhs[1], p.ID(b)))
 }
 
-// valueFirst writes an assignment with the value in a variable, after the calls
-// that say where it goes.
+// valueFirst writes an assignment whose value goes to a variable first, after the
+// calls in its left side.
 func (l *Lowering) valueFirst(s, out *ast.AssignStmt) []ast.Stmt {
 	p, name := syntax.At(s.TokPos), l.Temporary("v")
 	var before []ast.Stmt
@@ -126,8 +128,8 @@ func (l *Lowering) valueFirst(s, out *ast.AssignStmt) []ast.Stmt {
 	return append(before, p.Define(name, out.Rhs[0]), p.Set(place, p.ID(name)))
 }
 
-// roomFirst looks whether there is room for what x makes, in a statement ahead:
-// a comparison takes less time than a call.
+// roomFirst checks that there is enough memory for what x makes, in a statement of
+// its own: a comparison is cheaper than a call.
 func (l *Lowering) roomFirst(x ast.Expr) []ast.Stmt {
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok || len(c.Args) != 2 || !l.info.Types[c.Fun].IsBuiltin() || !syntax.IsNamed(ast.Unparen(c.Fun), "make") {
@@ -163,7 +165,7 @@ func (l *Lowering) assign(s *ast.AssignStmt) ast.Stmt {
 	return out
 }
 
-// intoAny converts the result of an operator that the interpreter would otherwise
+// intoAny converts the result of an operator, which the interpreter would otherwise
 // write to a variable of type any as if that had the type of the result.
 func intoAny(x ast.Expr) ast.Expr {
 	switch y := ast.Unparen(x).(type) {
@@ -188,12 +190,12 @@ func allNames(list []ast.Expr) bool {
 	return true
 }
 
-// results lowers an assignment of the results of a call to places some of
-// which are no variables; the interpreter would lose what goes to those.
+// results lowers an assignment of the results of a call to locations that are not
+// all variables: the interpreter would lose what goes to the others.
 func (l *Lowering) results(s *ast.AssignStmt) []ast.Stmt {
 	p := syntax.At(s.TokPos)
 	f := l.hoistPlaces(s)
-	f.plain = false // the call may change what the places depend on
+	f.plain = false // the call may change what the locations depend on
 	var places, names []ast.Expr
 	for _, x := range s.Lhs {
 		places = append(places, f.place(x))
@@ -207,9 +209,9 @@ func (l *Lowering) results(s *ast.AssignStmt) []ast.Stmt {
 }
 
 // parallel lowers an assignment of several values. The interpreter evaluates
-// what is no call too late, or not at all, and the operands of what is set
-// after others have been set. So, but for plain values of variables, all is
-// evaluated first:
+// operands that are not calls too late, or not at all, and evaluates the operands
+// of a location after it has set earlier ones. So everything is evaluated first,
+// except plain values of variables:
 //
 //	a[i], b = f(), x   is   j := i; v := f(); w := x; a[j] = v; b = w
 func (l *Lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
@@ -233,7 +235,7 @@ func (l *Lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
 			continue
 		}
 		if _, star := v.(*ast.StarExpr); star && isBlank(s.Lhs[i]) {
-			out = append(out, p.Expr(p.Support("Drop", v))) // looks at nil
+			out = append(out, p.Expr(p.Support("Drop", v))) // for its panic if x is nil
 			continue
 		}
 		name := l.Temporary("v")
@@ -256,7 +258,7 @@ func (l *Lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
 	return out
 }
 
-// literal says whether a lowered value is the same whenever it is evaluated.
+// literal reports whether a lowered value is the same whenever it is evaluated.
 func literal(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.BasicLit:
@@ -271,12 +273,13 @@ func literal(x ast.Expr) bool {
 	return false
 }
 
-// hoisting evaluates the operands of the places that an assignment sets.
+// hoisting evaluates the operands of the locations that an assignment sets before
+// it.
 type hoisting struct {
 	l      *Lowering
 	set    map[types.Object]bool // variables that the assignment sets
-	plain  bool                  // all values are made of variables and constants
-	moves  bool                  // a place depends on what the assignment sets
+	plain  bool                  // all values consist of variables and constants
+	moves  bool                  // a location depends on what the assignment sets
 	before []ast.Stmt
 }
 
@@ -300,7 +303,7 @@ func (l *Lowering) hoistPlaces(s *ast.AssignStmt) *hoisting {
 		}
 		if index, ok := ast.Unparen(x).(*ast.IndexExpr); ok && i < len(s.Lhs)-1 {
 			_, isMap := l.info.TypeOf(index.X).Underlying().(*types.Map)
-			f.plain = f.plain && !isMap // it is set before a later place is looked for
+			f.plain = f.plain && !isMap // it is set before a later location is evaluated
 		}
 		f.plain = f.plain && plainValue(x, l.info)
 		ast.Inspect(x, func(n ast.Node) bool {
@@ -313,7 +316,7 @@ func (l *Lowering) hoistPlaces(s *ast.AssignStmt) *hoisting {
 	return f
 }
 
-// object is the variable, or what else, that a name stands for.
+// object returns the object that a name stands for.
 func (l *Lowering) object(id *ast.Ident) types.Object {
 	o := l.info.Uses[id]
 	if o == nil {
@@ -322,7 +325,7 @@ func (l *Lowering) object(id *ast.Ident) types.Object {
 	return l.Canonical(o)
 }
 
-// plainValue says whether nothing is called or made in an expression.
+// plainValue reports whether an expression neither calls nor makes anything.
 func plainValue(x ast.Expr, info *types.Info) bool {
 	plain := true
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -342,7 +345,7 @@ func plainValue(x ast.Expr, info *types.Info) bool {
 	return plain
 }
 
-// keep evaluates an operand now, unless nothing can change it meanwhile.
+// keep evaluates an operand now, unless nothing can change it in the meantime.
 func (f *hoisting) keep(x ast.Expr) ast.Expr {
 	y := f.l.expr(x)
 	if literal(y) {
@@ -356,7 +359,7 @@ func (f *hoisting) keep(x ast.Expr) ast.Expr {
 	return p.ID(name)
 }
 
-// place is a place with its operands evaluated.
+// place returns a location with its operands evaluated.
 func (f *hoisting) place(x ast.Expr) ast.Expr {
 	p := syntax.At(x.Pos())
 	switch x := x.(type) {
@@ -383,7 +386,7 @@ func (f *hoisting) place(x ast.Expr) ast.Expr {
 	return f.l.expr(x)
 }
 
-// base is what a place is in: an array or a struct is a place itself.
+// base returns what contains a location; an array or a struct is a location itself.
 func (f *hoisting) base(x ast.Expr, t types.Type) ast.Expr {
 	switch t.(type) {
 	case *types.Array, *types.Struct:

@@ -14,7 +14,7 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// call lowers a call, a conversion, or a use of a builtin.
+// call lowers a call, a conversion or a use of a builtin function.
 func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	tv := l.info.Types[x.Fun]
 	if tv.IsBuiltin() {
@@ -59,7 +59,8 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 			return y
 		}
 		if from := l.info.TypeOf(x.Args[0]); types.IsInterface(tv.Type) && !repr.IsEmpty(tv.Type) && from != nil && !repr.IsNilType(from) {
-			// The interpreter's own conversion loses the type; a result does not.
+			// The interpreter's own conversion loses the type; returning a result
+			// does not.
 			v, r := l.Temporary("v"), l.Temporary("r")
 			f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(v, l.TypeExpr(p, from))), Results: p.Fields(p.Field("", l.TypeExpr(p, tv.Type)))}
 			r0 := &ast.ValueSpec{Names: []*ast.Ident{p.ID(r)}, Type: l.TypeExpr(p, tv.Type), Values: p.IDs(v)}
@@ -84,7 +85,7 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	return out
 }
 
-// callee is the function that is called, where it has a name.
+// callee returns the function that is called, if it has a name.
 func (l *Lowering) callee(x *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch f := ast.Unparen(x.Fun).(type) {
@@ -99,24 +100,24 @@ func (l *Lowering) callee(x *ast.CallExpr) *types.Func {
 	return f
 }
 
-// keepers are the packages of compiled code that give back what they are
-// given, or print it. Others look at what it is made of, which a box hides.
+// keepers are the compiled packages that return or print what they are given.
+// Others inspect it, which a box would prevent.
 var keepers = map[string]bool{"fmt": true, "log": true, "log/slog": true, "display": true, "errors": true, "container/heap": true, "container/list": true,
 	"container/ring": true, "sync": true, "sync/atomic": true, "context": true}
 
-// keeps says whether a function is to be given a box.
+// keeps reports whether a function can be given a box.
 func (l *Lowering) keeps(x *ast.CallExpr) bool {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() == "main" || l.instanceOf(x.Fun) != nil {
 		return true
 	}
-	if f.FullName() == "reflect.DeepEqual" { // it compares types too
+	if f.FullName() == "reflect.DeepEqual" { // it also compares types
 		return true
 	}
 	return keepers[f.Pkg().Path()] && !strings.Contains(f.Name(), "can") // fmt.Sscan and the like fill variables
 }
 
-// lookOf says how the function of a call looks at its arguments.
+// lookOf returns how the called function inspects its arguments.
 func (l *Lowering) lookOf(x *ast.CallExpr) look {
 	if f := l.callee(x); f != nil {
 		return looks[f.FullName()]
@@ -128,7 +129,8 @@ func anyParam(sig *types.Signature, i int) bool {
 	return i < sig.Params().Len() && repr.IsEmpty(sig.Params().At(i).Type())
 }
 
-// arguments lowers those of a call, for the parameters.
+// arguments lowers the arguments of a call, converted to the types of its
+// parameters.
 func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 	var sig *types.Signature
 	if t := l.info.TypeOf(x.Fun); t != nil {
@@ -159,7 +161,7 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 	}
 	out := l.valueList(x.Args, to)
 	for i, a := range x.Args {
-		if name := l.instanceNamed(a); name != nil && len(out) == len(x.Args) { // an argument may be one that is declared
+		if name := l.instanceNamed(a); name != nil && len(out) == len(x.Args) { // an argument may be a declared instance
 			if _, converted := out[i].(*ast.CallExpr); converted && to[i] != nil && !types.IsInterface(to[i]) && !l.Converts(l.info.TypeOf(a), to[i]) {
 				out[i] = name
 			}
@@ -213,7 +215,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		return p.Call(fun, args...)
 	case "recover":
 		root := l.fn.root()
-		if root.recovering == "" { // at the top of a cell
+		if root.recovering == "" { // at the top level of a cell
 			return p.Support("Recover", p.Support("Recoverable"))
 		}
 		return p.Support("Recover", p.ID(root.recovering))
@@ -233,8 +235,8 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		return p.Support("Clear", l.underlying(x.Args[0]))
 	case "new":
 		t := l.info.TypeOf(x.Args[0])
-		own := types.IsInterface(t) && !repr.IsCompiled(t) // the interpreter's is not nil
-		if own || !l.info.Types[x.Args[0]].IsType() {      // new(x): a pointer to a copy
+		own := types.IsInterface(t) && !repr.IsCompiled(t) // the interpreter's would not be nil
+		if own || !l.info.Types[x.Args[0]].IsType() {      // new(x): a pointer to a copy of x
 			given := l.Zero(p, t)
 			if !l.info.Types[x.Args[0]].IsType() {
 				given = l.expr(x.Args[0])
@@ -247,7 +249,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 	}
 	if name == "len" || name == "cap" {
 		if t := l.info.TypeOf(x.Args[0]); l.info.Types[x].Value == nil {
-			if array, is := arrayOf(t); is { // the interpreter would not evaluate it
+			if array, is := arrayOf(t); is { // which the interpreter would not evaluate
 				v := l.Temporary("v")
 				f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(v, l.TypeExpr(p, t))), Results: p.Fields(p.Field("", p.ID("int")))}
 				return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(p.Return(p.Int(int(array.Len()))))}), l.pointed(l.expr(x.Args[0]), t))
@@ -268,7 +270,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		default:
 			args[i] = l.value(a, l.placeIn(name, x, i))
 		}
-		if name == "append" && i > 0 && len(x.Args) > 2 { // the interpreter looks at the places while it sets others
+		if name == "append" && i > 0 && len(x.Args) > 2 { // the interpreter reads elements while it sets others
 			args[i] = l.copied(args[i], l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem())
 		}
 	}
@@ -283,7 +285,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 	return out
 }
 
-// makeType writes the type that make makes.
+// makeType writes the type argument of make.
 func (l *Lowering) makeType(x ast.Expr) ast.Expr {
 	t := l.info.TypeOf(x)
 	if l.IsRecursive(t) {
@@ -292,7 +294,8 @@ func (l *Lowering) makeType(x ast.Expr) ast.Expr {
 	return l.ParenType(syntax.At(x.Pos()), t)
 }
 
-// spreadBuiltin lowers a use of a builtin with the results of one call, as copy(f()).
+// spreadBuiltin lowers a builtin function applied to the results of one call, such
+// as copy(f()).
 func (l *Lowering) spreadBuiltin(x *ast.CallExpr, results *types.Tuple) ast.Expr {
 	p := syntax.At(x.Pos())
 	f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields()}
@@ -311,7 +314,7 @@ func (l *Lowering) spreadBuiltin(x *ast.CallExpr, results *types.Tuple) ast.Expr
 	return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(st)}), l.expr(x.Args[0]))
 }
 
-// elemSize is the number of bytes that an element takes, about.
+// elemSize returns the approximate size of an element, in bytes.
 func (l *Lowering) elemSize(t types.Type) int {
 	sizes := types.SizesFor("gc", runtime.GOARCH)
 	switch t := t.Underlying().(type) {
@@ -320,11 +323,10 @@ func (l *Lowering) elemSize(t types.Type) int {
 	case *types.Chan:
 		return int(sizes.Sizeof(t.Elem()))
 	}
-	return 16 // of a map
+	return 16 // an element of a map
 }
 
-// length lowers a length that something is made with, for which there must be
-// room.
+// length lowers a length argument of make, for which there must be enough memory.
 func (l *Lowering) length(x ast.Expr, i int, t types.Type) ast.Expr {
 	p, y := syntax.At(x.Pos()), l.expr(x)
 	size := int64(l.elemSize(t))
@@ -345,7 +347,8 @@ func (l *Lowering) length(x ast.Expr, i int, t types.Type) ast.Expr {
 	return p.Support("Length", y, p.Int(int(size)), p.Quoted(what))
 }
 
-// placeIn is the type of what a builtin makes of its argument at i, or nil.
+// placeIn returns the type to which a builtin function converts its argument i, or
+// nil.
 func (l *Lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
 	t := l.info.TypeOf(x.Args[0])
 	switch {
@@ -366,15 +369,15 @@ func (l *Lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
 }
 
 // syncMethods are the methods of package sync that wait for another goroutine,
-// which an interrupt must end and cannot within compiled code, and those that end
-// the process where they are misused.
+// which an interrupt could not end within compiled code, and those that end the
+// process if misused.
 var syncMethods = map[string]string{
 	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "Lock", "(*sync.RWMutex).RLock": "RLock", "(*sync.WaitGroup).Wait": "Wait",
 	"(*sync.Mutex).Unlock": "Unlock", "(*sync.RWMutex).Unlock": "UnlockWrite", "(*sync.RWMutex).RUnlock": "UnlockRead",
 	"(*sync.WaitGroup).Go": "WaitGroupGo", // a panic must not end the process
 }
 
-// synchronized lowers a call of a method in syncMethods, or returns nil.
+// synchronized lowers a call of a method in syncMethods; otherwise it returns nil.
 func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	fun, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -389,7 +392,7 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	p := syntax.At(x.Pos())
-	// The receiver is x, or a field that x embeds.
+	// The receiver is x, or a field embedded in x.
 	recv, t := l.expr(fun.X), l.info.TypeOf(fun.X)
 	index := sel.Index()
 	for _, i := range index[:len(index)-1] {

@@ -8,18 +8,17 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// The interpreter holds a lock on a function's variables while its deferred
-// functions run, and never comes back when one of them calls a function that
-// was made there. So functions that defer are written in another way, and the
-// session does the deferring and recovering:
+// The interpreter locks the variables of a function while its deferred functions
+// run, and deadlocks if one of them calls a function that was made there. So
+// functions that defer are rewritten, and the session does the deferring and
+// recovering:
 //
-//	func f() (r int) {
-//		__repl.Deferring(func(later func(func(), bool)) { body; later(g, true); r = 1; return })
-//		return r
-//	}
+//		func f() (r int) {
+//			__repl.Deferring(func(later func(func(), bool)) { body; later(g, true); r = 1; return })
+//			return r
+//		}
 
-// functionBody lowers the body of a function of type t, which was lowered to
-// ft.
+// functionBody lowers the body of a function of type t, which was lowered to ft.
 func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *types.Signature) *ast.BlockStmt {
 	around := l.fn
 	defer func() { l.fn = around }()
@@ -69,10 +68,10 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 	return &ast.BlockStmt{Lbrace: body.Lbrace, List: list, Rbrace: body.Rbrace}
 }
 
-// ownResults gives a function variables of its own for its results. Where one is
-// called by its name, as it calls itself or generic code is called, the
-// interpreter has it use the variables of the caller that its results are
-// assigned to, with what is in them.
+// ownResults gives a function its own variables for its results. A function that is
+// called by name (because it calls itself, or is generic) would otherwise start
+// with the caller's variables that its results are assigned to, and with what is in
+// them.
 func (l *Lowering) ownResults(ft *ast.FuncType, sig *types.Signature) []ast.Stmt {
 	var begin []ast.Stmt
 	p, list := syntax.At(ft.Results.Pos()), ft.Results.List
@@ -92,12 +91,13 @@ func (l *Lowering) ownResults(ft *ast.FuncType, sig *types.Signature) []ast.Stmt
 	return begin
 }
 
-// defers reports whether a function has a defer statement of its own.
+// defers reports whether a function contains a defer statement, function literals
+// aside.
 func defers(body *ast.BlockStmt) bool {
 	return has(body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
 }
 
-// recovers reports whether a function calls recover itself, or may.
+// recovers reports whether a function calls recover itself, or might.
 func recovers(body *ast.BlockStmt) bool {
 	return has(body, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
@@ -109,7 +109,7 @@ func recovers(body *ast.BlockStmt) bool {
 	})
 }
 
-// has looks for a node in a function, not in those within it.
+// has reports whether a function contains such a node, function literals aside.
 func has(body *ast.BlockStmt, is func(n ast.Node) bool) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -122,8 +122,8 @@ func has(body *ast.BlockStmt, is func(n ast.Node) bool) bool {
 	return found
 }
 
-// deferred lowers a defer statement. One in a loop over a function belongs to
-// the function around the loop.
+// deferred lowers a defer statement. In the body of a range over a function it
+// belongs to the enclosing function.
 func (l *Lowering) deferred(s *ast.DeferStmt) []ast.Stmt {
 	p := syntax.At(s.Defer)
 	root := l.fn.root()

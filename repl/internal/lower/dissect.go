@@ -8,19 +8,18 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// What package reflect is given may be an any, which holds a value of a type
-// that a cell declares. Functions that give it a parameter are remembered, and
-// the calls looked at; for other variables it counts whether the cell has put
-// any such value into an interface.
+// Package reflect may be given an any that holds a value of a type that a cell
+// declares, of which it would see the interpreter's form. Functions that pass a
+// parameter to it are remembered, and their calls checked; for other variables,
+// what counts is whether the cell has converted any such value to an interface.
 
-// dissecting is a parameter of a function that something looks at.
+// dissecting is a parameter of a function that is inspected.
 type dissecting struct {
 	fn types.Object
 	at int
 }
 
-// noteDissecting remembers the functions of a unit that have a parameter looked
-// at.
+// noteDissecting remembers the functions of a unit that have a parameter inspected.
 func (l *Lowering) noteDissecting(u *gofront.Checked) {
 	type passing struct {
 		from dissecting
@@ -79,8 +78,7 @@ func (l *Lowering) noteDissecting(u *gofront.Checked) {
 	}
 }
 
-// refuseDissecting fails where an argument of a call is looked at by what is
-// called.
+// refuseDissecting refuses an argument that the called function has inspected.
 func (l *Lowering) refuseDissecting(x *ast.CallExpr) {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "main" {
@@ -93,8 +91,8 @@ func (l *Lowering) refuseDissecting(x *ast.CallExpr) {
 	}
 }
 
-// refuseDissected fails where the cell has put a value of a type of a cell into
-// an interface.
+// refuseDissected refuses the cell if it has converted a value of a type declared
+// in cells to an interface.
 func (l *Lowering) refuseDissected(p syntax.At, by string) {
 	for _, t := range l.NewlyBoxed() {
 		if !types.IsInterface(t) {

@@ -9,13 +9,13 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// operand writes an operand of == so that it is equal where Go's is: other
-// is the type of the other operand.
+// operand writes an operand of == such that comparing gives Go's result. other is
+// the type of the other operand.
 func (l *Lowering) operand(x ast.Expr, other types.Type) ast.Expr {
 	p, t := syntax.At(x.Pos()), l.info.TypeOf(x)
 	y := l.expr(x)
 	switch {
-	case repr.IsNilType(other) && l.intoInterface(x): // the interpreter asks what is converted
+	case repr.IsNilType(other) && l.intoInterface(x): // the interpreter would compare the operand of the conversion
 		return l.evaluated(y, t)
 	case t == nil || other == nil || repr.IsNilType(t) || repr.IsNilType(other):
 		return y
@@ -29,11 +29,11 @@ func (l *Lowering) operand(x ast.Expr, other types.Type) ast.Expr {
 
 // equal lowers == and !=.
 func (l *Lowering) equal(x *ast.BinaryExpr) ast.Expr {
-	if repr.IsNilType(l.info.TypeOf(x.X)) { // of nil != v the interpreter looks at nil
+	if repr.IsNilType(l.info.TypeOf(x.X)) { // for nil != v the interpreter tests nil
 		x = &ast.BinaryExpr{X: x.Y, OpPos: x.OpPos, Op: x.Op, Y: ast.Unparen(x.X)}
 	}
 	a, b := l.info.TypeOf(x.X), l.info.TypeOf(x.Y)
-	if repr.IsChan(a) && repr.IsChan(b) && !types.Identical(a, b) { // of other directions, or a name
+	if repr.IsChan(a) && repr.IsChan(b) && !types.Identical(a, b) { // of different directions, or one of a named type
 		same := ast.Expr(syntax.At(x.OpPos).Support("SameChan", l.expr(x.X), l.expr(x.Y)))
 		if x.Op == token.NEQ {
 			same = syntax.At(x.OpPos).Unary(token.NOT, same)
@@ -48,13 +48,13 @@ func (l *Lowering) equal(x *ast.BinaryExpr) ast.Expr {
 	case (repr.HidesInterface(a) || repr.HasBlank(a)) && repr.NeedsBox(a):
 		y.X, y.Y = l.Convert(syntax.At(x.OpPos), y.X, a, repr.AnyType), l.Convert(syntax.At(x.OpPos), y.Y, b, repr.AnyType)
 	default:
-		if !types.Identical(a, b) { // a named type and what it is made of
+		if !types.Identical(a, b) { // a named type and its underlying type
 			y.Y = syntax.At(x.OpPos).Call(l.ParenType(syntax.At(x.OpPos), a), y.Y)
 		}
 		return y
 	}
 	p := syntax.At(x.OpPos)
-	same := ast.Expr(p.Support("Equal", y.X, y.Y)) // the interpreter mixes up two calls that are compared
+	same := ast.Expr(p.Support("Equal", y.X, y.Y)) // the interpreter confuses two calls that are compared
 	if x.Op == token.NEQ {
 		same = p.Unary(token.NOT, same)
 	}

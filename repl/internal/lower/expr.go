@@ -46,7 +46,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return l.ident(x)
-	case *ast.ParenExpr: // a tree needs none, and the interpreter stumbles over some
+	case *ast.ParenExpr: // a tree needs none, and the interpreter fails on some
 		return l.expr(x.X)
 	case *ast.SelectorExpr:
 		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
@@ -86,7 +86,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	case *ast.UnaryExpr:
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 			out := p.Unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
-			if _, array := l.info.TypeOf(lit).Underlying().(*types.Array); array { // which would have one place
+			if _, array := l.info.TypeOf(lit).Underlying().(*types.Array); array { // all of them would be in one place
 				return l.evaluated(out, tv.Type)
 			}
 			return out
@@ -120,7 +120,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 			left = p.Call(&ast.FuncLit{Type: t, Body: p.Block(p.Return(left))})
 		}
 		right := l.expr(x.Y)
-		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // of which nil would be no error
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // else a nil pointer would be no error
 			left, right = l.pointed(left, tv.Type), l.pointed(right, tv.Type)
 		}
 		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: right}
@@ -131,7 +131,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	return x
 }
 
-// mapKey writes y, which x was lowered to, as a key of a map.
+// mapKey writes y, the lowered form of x, as a key of a map.
 func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	p, from := syntax.At(x.Pos()), l.info.TypeOf(x)
 	if repr.IsNilType(from) && !types.IsInterface(m.Key()) {
@@ -144,7 +144,7 @@ func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	return y
 }
 
-// pointed evaluates what a pointer points to in a function of its own.
+// pointed evaluates a dereference in a function of its own.
 func (l *Lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
 	if _, ok := x.(*ast.StarExpr); !ok {
 		return x
@@ -152,7 +152,7 @@ func (l *Lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
 	return l.evaluated(x, t)
 }
 
-// copied evaluates what is at a place in a function of its own, which copies it.
+// copied evaluates a location in a function of its own, which copies the value.
 func (l *Lowering) copied(x ast.Expr, t types.Type) ast.Expr {
 	switch x.(type) {
 	case *ast.IndexExpr, *ast.StarExpr, *ast.SelectorExpr:
@@ -168,8 +168,8 @@ func (l *Lowering) evaluated(x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(&ast.FuncLit{Type: f, Body: p.Block(p.Return(x))})
 }
 
-// composes says whether a lowered operand of && or || has a composite literal,
-// whose first value the interpreter would take for the condition.
+// composes reports whether a lowered operand of && or || contains a composite
+// literal, whose first value the interpreter would take for the condition.
 func composes(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -184,8 +184,8 @@ func composes(x ast.Expr) bool {
 	return found
 }
 
-// receive writes <-c in an expression as a call: the interpreter sets nothing
-// but variables to what is received.
+// receive writes <-c in an expression as a call, because the interpreter can only
+// assign what it receives to variables.
 func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	p, t := syntax.At(x.OpPos), l.info.TypeOf(x.X)
 	if l.IsRecursive(t) {
@@ -200,22 +200,21 @@ func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	return p.Call(p.ID(name), l.underlying(x.X))
 }
 
-// arrow is <-c as it stands, where it is all of a statement or sets new
-// variables.
+// arrow writes <-c unchanged, as a whole statement or to define variables.
 func (l *Lowering) arrow(x *ast.UnaryExpr) ast.Expr {
 	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.underlying(x.X)}
 }
 
-// isReceive returns x where that is <-c.
+// isReceive returns x if it is <-c.
 func isReceive(x ast.Expr) (*ast.UnaryExpr, bool) {
 	u, ok := ast.Unparen(x).(*ast.UnaryExpr)
 	return u, ok && u.Op == token.ARROW
 }
 
-// literal writes a constant out.
+// literal writes a constant.
 func (l *Lowering) literal(p syntax.At, v constant.Value, t types.Type) ast.Expr {
 	b, ok := t.Underlying().(*types.Basic)
-	if !ok { // of a type parameter, or an interface
+	if !ok { // of the type of a type parameter, or an interface
 		b = types.Default(untyped(v)).(*types.Basic)
 		t = b
 	}
@@ -316,7 +315,7 @@ func (l *Lowering) ident(id *ast.Ident) ast.Expr {
 		return p.ID("_")
 	case l.IsTop(o):
 		return p.ID(l.InnerName(o))
-	case o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope(): // of a package imported with a dot
+	case o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope(): // of a package that was imported with a dot
 		return p.Sel(l.PackageName(p, o.Pkg().Path()), o.Name())
 	}
 	return p.ID(l.LocalName(o))
@@ -335,7 +334,7 @@ func (l *Lowering) selector(x *ast.SelectorExpr) ast.Expr {
 		return l.methodExpr(p, sel)
 	}
 	out := l.expr(x.X)
-	// The way through embedded fields is written out.
+	// The path through embedded fields is written out.
 	out = l.Through(p, out, l.info.TypeOf(x.X), sel.Index())
 	name := x.Sel.Name
 	if v, ok := sel.Obj().(*types.Var); ok {
@@ -344,8 +343,8 @@ func (l *Lowering) selector(x *ast.SelectorExpr) ast.Expr {
 	return &ast.SelectorExpr{X: out, Sel: syntax.At(x.Sel.Pos()).ID(name)}
 }
 
-// composite lowers a composite literal, with the type written even where Go
-// lets it be left out.
+// composite lowers a composite literal and writes its type even where Go lets it be
+// omitted.
 func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 	p := syntax.At(x.Pos())
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {

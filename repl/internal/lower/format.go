@@ -10,11 +10,11 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// printers are the functions of fmt that the session has instead, for formats
-// that are known only when they are used.
+// printers are the functions of fmt that the session replaces for formats that are
+// only known at run time.
 var printers = map[string]bool{"Printf": true, "Sprintf": true, "Fprintf": true, "Errorf": true, "Appendf": true}
 
-// printer is the function that is called in place of one of fmt, or nil.
+// printer returns the function to call in place of one of fmt, or nil.
 func (l *Lowering) printer(x *ast.CallExpr) ast.Expr {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" || !printers[f.Name()] || x.Ellipsis.IsValid() {
@@ -34,16 +34,15 @@ func (l *Lowering) printer(x *ast.CallExpr) ast.Expr {
 	return p.Sel(p.ID(syntax.SupportName), f.Name())
 }
 
-// typeVerbs looks for %T in the format of a function that prints. fmt would
-// print the type that the interpreter has in place of the cell's, so the
-// arguments are the names of their types, for %s. It returns, by their
-// place, the arguments that are lowered with that.
+// typeVerbs looks for %T in the format of a printing function. fmt would print the
+// interpreter's type instead of the cell's, so the name of the type is printed by
+// %s. It returns the lowered arguments that differ, by index.
 func (l *Lowering) typeVerbs(x *ast.CallExpr, sig *types.Signature, prints bool) map[int]ast.Expr {
 	f, n := l.callee(x), sig.Params().Len()
 	if !prints || f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" && f.Pkg().Path() != "log" || !sig.Variadic() || n < 2 || x.Ellipsis.IsValid() || len(x.Args) < n {
 		return nil
 	}
-	at0 := n - 2 // of the format
+	at0 := n - 2 // index of the format
 	tv := l.info.Types[x.Args[at0]]
 	if tv.Value == nil || tv.Value.Kind() != constant.String {
 		return nil
@@ -59,7 +58,7 @@ func (l *Lowering) typeVerbs(x *ast.CallExpr, sig *types.Signature, prints bool)
 		case i == len(format) || format[i] == '%':
 			continue
 		case format[i] == '*' || format[i] == '[' || next >= len(x.Args):
-			return nil // the order is another one; fmt has its say
+			return nil // another order of arguments; left to fmt
 		case format[i] == 'T':
 			a := x.Args[next]
 			p, t := syntax.At(a.Pos()), l.info.TypeOf(a)

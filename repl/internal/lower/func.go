@@ -9,12 +9,12 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// A function f is held by a variable: var f func(int) int, and each of its
-// declarations is a function of its own that the variable is set to. So a
-// function that is declared again with the same signature replaces the old
-// one for all its callers. It calls itself directly.
+// A function f is held by a variable, var f func(int) int, and each declaration of
+// it is a function under its own name that is assigned to the variable. So
+// declaring a function again, with the same signature, replaces it for all its
+// callers. It calls itself directly.
 
-// holdFunction declares the variable of a function, unless it is there.
+// holdFunction declares the variable of a function, unless it exists.
 func (l *Lowering) holdFunction(f *types.Func) {
 	if l.IsTop(f) {
 		return
@@ -28,8 +28,8 @@ func (l *Lowering) holdFunction(f *types.Func) {
 	l.Decls = append(l.Decls, p.Var(l.InnerName(f), t))
 }
 
-// noteGeneric keeps the source of a function where that is generic, before
-// others are lowered that use it.
+// noteGeneric keeps the source of a generic function before functions that use it
+// are lowered.
 func (l *Lowering) noteGeneric(f *ast.FuncDecl) {
 	if o, ok := l.info.Defs[f.Name].(*types.Func); ok && o.Signature().TypeParams().Len() > 0 {
 		l.AddGeneric(o, l.genericOf(f))
@@ -63,8 +63,8 @@ func (l *Lowering) usesItself(f *ast.FuncDecl, o types.Object) bool {
 	return found
 }
 
-// functionDecl is a declaration under a name of its own. recv is the field of
-// the receiver, which becomes the first parameter.
+// functionDecl writes a declaration under a unique name. recv is the field of the
+// receiver, which becomes the first parameter.
 func (l *Lowering) functionDecl(p syntax.At, name string, t *ast.FuncType, body *ast.BlockStmt, sig *types.Signature, recv *ast.Field) *ast.FuncDecl {
 	ft := l.funcSyntax(t)
 	if recv != nil {
@@ -78,7 +78,7 @@ func (l *Lowering) functionDecl(p syntax.At, name string, t *ast.FuncType, body 
 	return &ast.FuncDecl{Name: p.ID(name), Type: ft, Body: l.functionBody(body, t, ft, sig)}
 }
 
-// funcSyntax lowers the type of a function together with its names.
+// funcSyntax lowers the type of a function, including its names.
 func (l *Lowering) funcSyntax(t *ast.FuncType) *ast.FuncType {
 	out := &ast.FuncType{Func: t.Func, Params: &ast.FieldList{Opening: t.Pos(), Closing: t.End()}}
 	for _, f := range t.Params.List {
@@ -114,7 +114,7 @@ func (l *Lowering) field(f *ast.Field) *ast.Field {
 // A method M of T is a function in the variable T·M, and a method in the
 // interpreter that calls it.
 
-// holdMethod declares both, unless they are there.
+// holdMethod declares both, unless they exist.
 func (l *Lowering) holdMethod(m *gofront.Method) {
 	if m.Func.Signature().RecvTypeParams().Len() > 0 {
 		return // see lowerMethod

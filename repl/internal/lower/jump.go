@@ -9,19 +9,20 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// yielding is the body of a loop over a function, which becomes a function
-// itself. What leaves it other than to the next round is told to the code
-// behind the loop by a number.
+// yielding is the body of a loop over a function, which becomes a function itself.
+// If it is left other than to the next iteration, a number tells the code after the
+// loop how.
 type yielding struct {
 	label  string
-	labels map[string]bool // within the body
-	code   string          // the variable with the number
-	done   string          // the variable that says that the loop is over
-	known  map[string]int  // what leaves -> number
-	exits  [][]ast.Stmt    // what to do behind the loop for 1, 2, ...
+	labels map[string]bool // inside the body
+	code   string          // name of the variable with the number
+	done   string          // name of the variable that says that the loop has ended
+	known  map[string]int  // how the body is left -> number
+	exits  [][]ast.Stmt    // what to do after the loop, for 1, 2, ...
 }
 
-// enter and leave bracket a statement that break, or continue, would end.
+// enter and the function it returns bracket a statement that break, or continue,
+// would end.
 func (l *Lowering) enter(breaks, continues bool) (leave func()) {
 	f := l.fn
 	if breaks {
@@ -40,7 +41,9 @@ func (l *Lowering) enter(breaks, continues bool) (leave func()) {
 	}
 }
 
-// rangeFunc: f(func(k K, v V) bool { body; return true })
+// rangeFunc lowers a range over a function:
+//
+//	f(func(k K, v V) bool { body; return true })
 func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []ast.Stmt {
 	p := syntax.At(s.For)
 	f := l.underlying(s.X)
@@ -98,8 +101,8 @@ func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label strin
 	return out
 }
 
-// exit leaves the body of a loop over a function, for make's statements, which
-// belong to the function around.
+// exit leaves the body of a loop over a function, to run the statements of do in
+// the enclosing function.
 func (l *Lowering) exit(p syntax.At, what string, do func() []ast.Stmt) []ast.Stmt {
 	y, f := l.fn.yield, l.fn
 	n, ok := y.known[what]
@@ -185,11 +188,11 @@ func (l *Lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 	return append(append(before, set), l.exitAll(p, "return values", func() ast.Stmt { return p.Return(held...) })...)
 }
 
-// returned lowers what a function returns, for its results. The interpreter
-// sets one result after the other, where a later value may need an earlier
-// result, and computes a value in the place of its result, which does not work
-// where that or the first one is an interface, and what a builtin gives in that of
-// the first: such values are evaluated before.
+// returned lowers the results of a return statement. The interpreter sets one
+// result after the other, although a later value may need an earlier result; it
+// computes a value in place of its result, which fails if that or the first is an
+// interface; and it puts what a builtin function returns in place of the first.
+// Such values are evaluated beforehand.
 func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stmt, values []ast.Expr) {
 	var to []types.Type
 	named := root.out != nil || l.fn.yield != nil
@@ -204,7 +207,7 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	interfaces := slices.ContainsFunc(to, types.IsInterface)
 	for i, x := range values {
 		first = first || interfaces && computed(x) || (interfaces || len(values) > 1) && i < len(s.Results) && l.callsBuiltin(s.Results[i])
-		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see assignment
+		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see single
 			first = true
 		}
 	}
@@ -221,14 +224,14 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	return before, values
 }
 
-// callsBuiltin says whether an expression is a call of a builtin function.
+// callsBuiltin reports whether an expression is a call of a builtin function.
 func (l *Lowering) callsBuiltin(x ast.Expr) bool {
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
 	return ok && l.info.Types[c.Fun].IsBuiltin()
 }
 
-// mentionsTop says whether there is a variable of the top of the session in one
-// of several values.
+// mentionsTop reports whether one of several values contains a variable of the top
+// level.
 func (l *Lowering) mentionsTop(list []ast.Expr) bool {
 	found := false
 	for _, x := range list {
@@ -243,7 +246,7 @@ func (l *Lowering) mentionsTop(list []ast.Expr) bool {
 	return found
 }
 
-// computed says whether a lowered expression is one with an operator.
+// computed reports whether a lowered expression is an operation.
 func computed(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.BinaryExpr:
@@ -254,7 +257,7 @@ func computed(x ast.Expr) bool {
 	return false
 }
 
-// exitAll leaves all loops over functions around, and then does what last says.
+// exitAll leaves all enclosing loops over functions, and then runs last.
 func (l *Lowering) exitAll(p syntax.At, what string, last func() ast.Stmt) []ast.Stmt {
 	if l.fn.yield == nil {
 		return []ast.Stmt{last()}

@@ -7,10 +7,10 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// labeled lowers a statement with a label, which stays at the statement that
-// break and continue mean. A goto goes to a label of its own, before what the
-// statement was given ahead of it. The interpreter mixes up labels and
-// variables of one name, so labels get new names.
+// labeled lowers a labeled statement. The label stays with the statement that break
+// and continue refer to; goto gets a label of its own, ahead of the statements that
+// lowering puts before it. The interpreter confuses labels and variables of the
+// same name, so labels get new names.
 func (l *Lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	var list []ast.Stmt
 	switch inner := s.Stmt.(type) {
@@ -37,7 +37,7 @@ func (l *Lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	return list
 }
 
-// label is the new name of a label, for break and continue or for goto.
+// label returns the new name of a label, for break and continue or for goto.
 func (l *Lowering) label(id *ast.Ident, tok token.Token) *ast.Ident {
 	o := l.info.Uses[id]
 	if o == nil {
@@ -50,7 +50,7 @@ func (l *Lowering) label(id *ast.Ident, tok token.Token) *ast.Ident {
 	return syntax.At(id.Pos()).ID(name)
 }
 
-// noteGotos remembers the labels to which a function goes.
+// noteGotos remembers the targets of a function's goto statements.
 func (l *Lowering) noteGotos(body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {

@@ -11,19 +11,19 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// look is how a compiled function looks at what it is given as an any.
+// look is how a compiled function inspects an argument of type any.
 type look int
 
 const (
 	looksAtNothing look = iota
 	writesJSON
 	writesXML
-	reads    // fields are set, by their names
-	visits   // fields and methods, by their names
-	dissects // everything, as package reflect
+	reads    // sets fields, by their names
+	visits   // uses fields and methods, by their names
+	dissects // inspects everything, as package reflect does
 )
 
-// looks are the functions that look at the fields or methods of a value.
+// looks are the functions that inspect the fields or methods of a value.
 var looks = map[string]look{
 	"encoding/json.Marshal":                     writesJSON,
 	"encoding/json.MarshalIndent":               writesJSON,
@@ -55,7 +55,7 @@ var looks = map[string]look{
 	"encoding/asn1.Unmarshal":                   dissects,
 }
 
-// lookedAt lowers an argument of a function that looks at it.
+// lookedAt lowers an argument that the called function inspects.
 func (l *Lowering) lookedAt(x ast.Expr, how look, by string) ast.Expr {
 	p, t := syntax.At(x.Pos()), l.info.TypeOf(x)
 	if repr.IsNilType(t) {
@@ -83,7 +83,8 @@ func (l *Lowering) lookedAt(x ast.Expr, how look, by string) ast.Expr {
 	return p.Support("Dissected", p.Quoted(by), y)
 }
 
-// refuseLook fails where the function would see something else than Go's own.
+// refuseLook refuses the argument if the function would see something other than in
+// Go.
 func (l *Lowering) refuseLook(p syntax.At, t types.Type, how look, by string) {
 	switch how {
 	case dissects:
@@ -123,8 +124,8 @@ func kindOfName(name string) byte {
 	return 'M'
 }
 
-// within finds a type that a cell declares, in a type or as it, of which is
-// says yes.
+// within returns a type declared in cells, t or a part of it, for which is holds;
+// nil if none.
 func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type) types.Type
@@ -167,7 +168,7 @@ func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
 	return visit(t)
 }
 
-// exportedMethod is the name of an exported method of a type or its address.
+// exportedMethod returns the name of an exported method of *t, "" if none.
 func exportedMethod(t types.Type) string {
 	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
 		if name := m.Obj().Name(); token.IsExported(name) {

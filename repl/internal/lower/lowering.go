@@ -1,3 +1,17 @@
+// Package lower writes a checked cell in the part of Go that the interpreter handles
+// well: see package gofront for the way of a cell. There is a file for each construct,
+// which says what the interpreter does otherwise. A statement such as
+//
+//	for i := range 3 { fs = append(fs, func() int { return i }) }
+//
+// becomes plain statements with unique names, in which every iteration has its own i,
+// and the function is made in a frame of its own:
+//
+//	n := int(3)
+//	for k := int(0); k < n; k++ {
+//		i := k
+//		fs = append(fs, func() func() int { return func() int { return i } }())
+//	}
 package lower
 
 import (
@@ -10,51 +24,51 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Lowering writes a checked cell in the part of Go that the interpreter does
-// well. With the types known there is little to guess: constants become
-// literals, generic code is written out for the types it is used with, every
-// range becomes a plain loop, functions and methods are held by variables so
-// that they can be replaced, and every name is unique.
+// Lowering writes a checked cell in the part of Go that the interpreter handles
+// well. With all types known there is little to guess: constants become literals,
+// generic code is written out for each instance, every range becomes a plain loop,
+// functions and methods are held by variables so that they can be replaced, and
+// every name is unique.
 type Lowering struct {
 	*repr.Writer
 	lowerer *Lowerer
 	c       *gofront.Cell
 	scope   *gofront.Scope
 
-	info *types.Info // of what is being lowered
+	info *types.Info // about the code that is being lowered
 
-	direct bool         // the function that comes next is called by its name
+	direct bool         // the next function is called by its name
 	self   types.Object // the function whose body is being lowered,
-	selfID string       // and what it is called
-	fn     *function    // the innermost function around
+	selfID string       // and its name
+	fn     *function    // the innermost enclosing function
 
 	counters map[types.Object]bool        // variables that are never negative
-	saving   map[*ast.BranchStmt]ast.Stmt // what comes before a continue
-	gotos    map[types.Object]bool        // labels that a goto goes to
-	roomy    map[*ast.CallExpr]string     // calls of make of which the length was looked at -> the variable with it
+	saving   map[*ast.BranchStmt]ast.Stmt // what has to run before a continue
+	gotos    map[types.Object]bool        // targets of goto
+	roomy    map[*ast.CallExpr]string     // calls of make whose length was checked -> the variable with it
 
 	parameters map[types.Object]bool // of functions of the cell
-	dissected  func()                // fails where the cell puts values of own types into interfaces
+	dissected  func()                // refuses values of cells' types in interfaces, or nil
 
 	Body []ast.Stmt
 }
 
-// function is one around the code that is being lowered.
+// function is a function that encloses the code being lowered.
 type function struct {
 	results *types.Tuple
 	around  *function
-	yield   *yielding // of the loop whose body the function is, or nil
+	yield   *yielding // if its body is that of a loop over a function
 
-	recovering string   // the variable with what it may end the panic of
-	deferring  string   // its list of deferred calls, where it has any,
+	recovering string   // variable for the panic that it may recover from
+	deferring  string   // variable for its deferred calls, if any,
 	out        []string // and the variables for its results
 	direct     bool     // it may be called by its name, see functionBody
 
-	breaks, continues int      // statements around that these would end
-	held              []string // variables for the results of a return from a loop over a function
+	breaks, continues int      // enclosing statements that these would end
+	held              []string // variables for the results of a return inside a loop over a function
 }
 
-// root is the function of the user's, where f is the body of a loop in it.
+// root returns the user's function, if f is the body of a loop in it.
 func (f *function) root() *function {
 	for f.yield != nil {
 		f = f.around
@@ -67,9 +81,9 @@ type Lowerer struct {
 	front *gofront.Front
 	state *repr.State
 
-	recovering map[types.Object]bool // functions: whether they call recover themselves
+	recovering map[types.Object]bool // whether a function calls recover itself
 	recoverers map[string]bool       // types of functions that call recover, see recover.go
-	dissecting map[dissecting]string // parameters -> what looks at them, see dissect.go
+	dissecting map[dissecting]string // parameters -> what inspects them, see dissect.go
 }
 
 // New returns a Lowerer for a session in which nothing is declared.
@@ -77,8 +91,8 @@ func New(front *gofront.Front, state *repr.State) *Lowerer {
 	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[dissecting]string{}}
 }
 
-// Lower writes a whole cell. visible says of each unit whether the value of
-// its expression is wanted.
+// Lower lowers a whole cell. visible says of each unit whether the value of its
+// expression is wanted.
 func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.Scope, visible func(i int) bool) (*Lowering, error) {
 	var start syntax.At
 	if len(units) > 0 {
@@ -133,7 +147,8 @@ func (l *Lowering) writeInstances() {
 	}
 }
 
-// declareVariable gives a variable of the session a place, unless it has one.
+// declareVariable declares a variable of the session in the interpreter, unless it
+// exists. It reports whether it is new.
 func (l *Lowering) declareVariable(o types.Object) (isNew bool) {
 	if l.IsTop(o) {
 		return false
@@ -144,7 +159,7 @@ func (l *Lowering) declareVariable(o types.Object) (isNew bool) {
 	return true
 }
 
-// lowerStatement lowers a statement at the top of a cell.
+// lowerStatement lowers a statement at the top level of a cell.
 func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 	l.fn = &function{}
 	for _, o := range u.Objects {
@@ -180,7 +195,7 @@ func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 	}
 }
 
-// show hands values to the session.
+// show passes values to the session.
 func (l *Lowering) show(p syntax.At, x ast.Expr, results []types.Type) {
 	if len(results) == 1 {
 		l.Body = append(l.Body, p.Expr(p.Support("Show", l.Convert(p, x, results[0], repr.AnyType))))
@@ -256,7 +271,7 @@ func (l *Lowering) lowerDecls(u *gofront.Checked) {
 		done = append(done, p.Assign(token.ASSIGN, left, values))
 	}
 	for _, o := range u.Objects {
-		if reused[o] { // var x int sets an x that was there to zero
+		if reused[o] { // var x int sets an existing x to zero
 			p := syntax.At(o.Pos())
 			l.Body = append(l.Body, p.Set(p.ID(l.InnerName(o)), l.Zero(p, o.Type())))
 		}

@@ -9,8 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// methodValue writes x.Method, where it is not called, as a function that
-// calls it, with x evaluated now.
+// methodValue writes x.Method, if it is not called, as a function that calls it,
+// with x evaluated now.
 func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Expr {
 	p := syntax.At(x.Pos())
 	sig := sel.Type().(*types.Signature)
@@ -45,13 +45,13 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 		body = p.Block(p.If(p.Binary(p.ID(r), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))), p.Return(lit))
 	}
 	bound := p.Call(&ast.FuncLit{Type: outer, Body: body}, recv)
-	// The interpreter takes such a call for the argument of a compiled
-	// function only when it comes out of a slice.
+	// As an argument of a compiled function the interpreter only accepts such a
+	// call if it is taken out of a slice.
 	list := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.FuncType(p, sig, nil)}, Elts: []ast.Expr{bound}}
 	return &ast.IndexExpr{X: list, Lbrack: token.Pos(p), Index: p.Int(0), Rbrack: token.Pos(p)}
 }
 
-// methodExpr writes T.Method as a function.
+// methodExpr writes T.Method as a function literal.
 func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
 	sig := sel.Type().(*types.Signature)
 	names := make([]string, sig.Params().Len())

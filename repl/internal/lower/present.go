@@ -10,8 +10,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// intoInterface says whether an operand of && or || converts to an interface. The
-// interpreter takes what is converted for the condition.
+// intoInterface reports whether an operand of && or || converts to an interface.
+// The interpreter would take the operand of the conversion for the condition.
 func (l *Lowering) intoInterface(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -27,9 +27,9 @@ func (l *Lowering) intoInterface(x ast.Expr) bool {
 	return found
 }
 
-// argumentsFirst calls a method of an interface once its arguments are there. The
-// interpreter looks the method up before, which ends the program too early where
-// the interface is nil. It is nil where the function has no use for it.
+// argumentsFirst calls a method of an interface after its arguments are evaluated.
+// The interpreter looks the method up before, and panics too early if the interface
+// is nil. It returns nil if the order does not matter.
 func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if !ok || !slices.ContainsFunc(x.Args, l.callsFunction) {
@@ -75,7 +75,7 @@ func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
 	return p.Call(p.ID(name), append([]ast.Expr{fun.X}, out.Args...)...)
 }
 
-// callsFunction says whether an expression calls anything but a builtin function.
+// callsFunction reports whether an expression calls anything but builtin functions.
 func (l *Lowering) callsFunction(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {

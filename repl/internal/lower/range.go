@@ -10,8 +10,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// forLoop lowers a for statement. Each round has variables of its own where
-// a function or a pointer in it could tell.
+// forLoop lowers a for statement. Each iteration has its own variables if a
+// function or a pointer could tell the difference.
 func (l *Lowering) forLoop(s *ast.ForStmt, label string) []ast.Stmt {
 	init, isAssign := s.Init.(*ast.AssignStmt)
 	if isAssign && init.Tok == token.DEFINE && captured(s, init, l.info) {
@@ -21,7 +21,7 @@ func (l *Lowering) forLoop(s *ast.ForStmt, label string) []ast.Stmt {
 	return append(before, &ast.ForStmt{For: s.For, Init: first, Cond: l.expr(s.Cond), Post: l.simple(s.Post), Body: l.loopBody(s.Body)})
 }
 
-// forEachRound gives each round of a loop its own copy of the variables:
+// forEachRound gives each iteration of a loop its own copy of the variables:
 //
 //	for i' := 0; ; { i := i'; if !cond { break }; body; i' = i; post' }
 func (l *Lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label string) []ast.Stmt {
@@ -53,8 +53,8 @@ func (l *Lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label stri
 	started := l.Temporary("started")
 	var body []ast.Stmt
 	body = append(body, p.Assign(token.DEFINE, inner, outer))
-	// The variables of a round begin with the values of the last one, then
-	// comes the post statement: so it runs at the start of a round.
+	// The variables of an iteration start with the values of the previous one, and
+	// then the post statement runs: at the start of the iteration.
 	if s.Post != nil {
 		body = append(body, p.If(p.ID(started), l.simple(s.Post)))
 	}
@@ -62,8 +62,8 @@ func (l *Lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label stri
 	if s.Cond != nil {
 		body = append(body, p.If(p.Unary(token.NOT, p.Paren(l.expr(s.Cond))), &ast.BranchStmt{TokPos: s.For, Tok: token.BREAK}))
 	}
-	// However the round ends, its values go to the next: a function keeps
-	// them, since continue may end it anywhere.
+	// However the iteration ends, its values go to the next one. Each continue
+	// needs its own copy of this statement.
 	save := p.Assign(token.ASSIGN, outer, inner)
 	body = append(body, l.withSaving(s.Body, label, save)...)
 	body = append(body, save)
@@ -71,8 +71,8 @@ func (l *Lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label stri
 	return append(before, p.Define(started, p.ID("false")), loop)
 }
 
-// withSaving lowers the body of a loop with a statement before each continue
-// that ends a round of it.
+// withSaving lowers the body of a loop with a statement before each continue that
+// ends an iteration of it.
 func (l *Lowering) withSaving(b *ast.BlockStmt, label string, save ast.Stmt) []ast.Stmt {
 	var visit func(n ast.Node, nested bool)
 	marked := map[*ast.BranchStmt]bool{}
@@ -106,8 +106,8 @@ func (l *Lowering) withSaving(b *ast.BlockStmt, label string, save ast.Stmt) []a
 	return l.loopBody(b).List
 }
 
-// captured says whether the variables of a loop are used in a function or
-// through a pointer, or set within the body by more than the loop's own head.
+// captured reports whether a function literal or a pointer refers to variables of a
+// loop.
 func captured(s *ast.ForStmt, init *ast.AssignStmt, info *types.Info) bool {
 	vars := map[types.Object]bool{}
 	for _, x := range init.Lhs {
@@ -138,7 +138,7 @@ func capturedIn(n ast.Node, vars map[types.Object]bool, info *types.Info) bool {
 		case *ast.GoStmt:
 			uses(n)
 			return false
-		case *ast.RangeStmt: // over a function: its body becomes one
+		case *ast.RangeStmt: // over a function: its body becomes a function
 			if _, ok := info.TypeOf(n.X).Underlying().(*types.Signature); ok {
 				uses(n.Body)
 			}
@@ -150,7 +150,7 @@ func capturedIn(n ast.Node, vars map[types.Object]bool, info *types.Info) bool {
 			if sel := info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
 				uses(n.X)
 			}
-		case *ast.SliceExpr: // of an array takes its address
+		case *ast.SliceExpr: // slicing an array takes its address
 			uses(n.X)
 		}
 		return !found
@@ -164,7 +164,7 @@ func (l *Lowering) loopBody(b *ast.BlockStmt) *ast.BlockStmt {
 	return l.block(b)
 }
 
-// rangeLoop lowers a range statement, by what it goes over.
+// rangeLoop lowers a range statement, by the type of its operand.
 func (l *Lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 	t := types.Unalias(l.info.TypeOf(s.X))
 	switch u := t.Underlying().(type) {
@@ -186,7 +186,8 @@ func (l *Lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 	return nil
 }
 
-// round begins the body of a loop with key and value set for the round.
+// round lowers the body of a loop, and begins it by setting the iteration
+// variables.
 func (l *Lowering) round(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
 	p := syntax.At(s.For)
 	var begin []ast.Stmt
@@ -206,7 +207,7 @@ func (l *Lowering) round(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
 	return b
 }
 
-// setRound sets places that are there, as one assignment does.
+// setRound sets existing locations, as a single assignment does.
 func (l *Lowering) setRound(s *ast.RangeStmt, key, value ast.Expr) []ast.Stmt {
 	p := syntax.At(s.For)
 	kt, vt := rangeTypes(l.info.TypeOf(s.X))
@@ -232,8 +233,8 @@ func (l *Lowering) setRound(s *ast.RangeStmt, key, value ast.Expr) []ast.Stmt {
 	return append(f.before, out...)
 }
 
-// rangeTypes are the types of what a loop over a value of type t gives in a
-// round.
+// rangeTypes returns the types of the iteration values of a range over a value of
+// type t.
 func rangeTypes(t types.Type) (key, value types.Type) {
 	if array, ok := arrayOf(t); ok {
 		return types.Typ[types.Int], array.Elem()
@@ -253,11 +254,13 @@ func rangeTypes(t types.Type) (key, value types.Type) {
 	return nil, nil
 }
 
-// rangeInt: for k, n := T(0), T(x); k < n; k++ { i := k; body }
+// rangeInt lowers a range over an integer:
+//
+//	for k, n := T(0), T(x); k < n; k++ { i := k; body }
 func (l *Lowering) rangeInt(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 	p := syntax.At(s.For)
 	k, n := l.Temporary("k"), l.Temporary("n")
-	if s.Key != nil { // the type of an untyped constant is that of the variable
+	if s.Key != nil { // an untyped constant has the type of the variable
 		if kt := l.info.TypeOf(s.Key); kt != nil {
 			t = kt
 		}
@@ -267,7 +270,9 @@ func (l *Lowering) rangeInt(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 		Cond: p.Binary(p.ID(k), token.LSS, p.ID(n)), Post: &ast.IncDecStmt{X: p.ID(k), TokPos: s.For, Tok: token.INC}, Body: l.round(s, p.ID(k), nil)}}
 }
 
-// rangeSlice: r := x; for k, n := 0, len(r); k < n; k++ { i, v := k, r[k]; body }
+// rangeSlice lowers a range over a slice or an array:
+//
+//	r := x; for k, n := 0, len(r); k < n; k++ { i, v := k, r[k]; body }
 func (l *Lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 	p := syntax.At(s.For)
 	k, n, r := l.Temporary("k"), l.Temporary("n"), l.Temporary("r")
@@ -304,7 +309,9 @@ func isBlank(x ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// rangeString: for k, n := 0, 0; k < len(s); k += n { r, n = utf8.DecodeRuneInString(s[k:]); i, v := k, r; body }
+// rangeString lowers a range over a string:
+//
+//	for k, n := 0, 0; k < len(s); k += n { r, n = utf8.DecodeRuneInString(s[k:]); i, v := k, r; body }
 func (l *Lowering) rangeString(s *ast.RangeStmt) []ast.Stmt {
 	p := syntax.At(s.For)
 	k, n, r, text := l.Temporary("k"), l.Temporary("n"), l.Temporary("r"), l.Temporary("s")
@@ -320,8 +327,8 @@ func (l *Lowering) rangeString(s *ast.RangeStmt) []ast.Stmt {
 	}
 }
 
-// rangeMap and rangeChan leave the stepping to the interpreter, with variables
-// of their own for each round.
+// rangeMap and rangeChan leave the iteration to the interpreter, with new variables
+// for each one.
 func (l *Lowering) rangeMap(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "v") }
 
 func (l *Lowering) rangeChan(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "") }

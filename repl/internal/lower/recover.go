@@ -8,15 +8,15 @@ import (
 	"symmom/repl/internal/repr"
 )
 
-// A deferred function may call recover, one that it calls may not. Which
-// function a variable or an interface holds is known only when it runs; so a
-// session remembers the types of all functions that recover.
+// A deferred function may call recover, a function that it calls may not. Which
+// function a variable or an interface holds is only known at run time, so the
+// session remembers the types of all functions that call recover.
 
-// anyRecovers stands for the types of functions within generic code.
+// anyRecovers stands for the types of functions in generic code.
 const anyRecovers = "*"
 
-// noteRecovering remembers the functions of a unit that call recover and that
-// might be kept somewhere.
+// noteRecovering remembers the functions of a unit that call recover and that might
+// be stored somewhere.
 func (l *Lowering) noteRecovering(u *gofront.Checked) {
 	note := func(t types.Type) {
 		if sig, ok := t.(*types.Signature); ok {
@@ -82,7 +82,7 @@ func plainSignature(sig *types.Signature) string {
 	return types.TypeString(types.NewSignatureType(nil, nil, nil, repr.Unnamed(sig.Params()), repr.Unnamed(sig.Results()), sig.Variadic()), nil)
 }
 
-// mayRecover says whether the function that is called may call recover itself.
+// mayRecover reports whether the called function might call recover itself.
 func (l *Lowering) mayRecover(c *ast.CallExpr) bool {
 	known := l.lowerer.recoverers
 	if lit, ok := ast.Unparen(c.Fun).(*ast.FuncLit); ok {

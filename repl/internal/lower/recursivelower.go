@@ -6,7 +6,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// underlying lowers an expression to what its type is made of.
+// underlying lowers an expression, with its value unwrapped if its type is
+// recursive.
 func (l *Lowering) underlying(x ast.Expr) ast.Expr {
 	y := l.expr(x)
 	if t := l.info.TypeOf(x); t != nil && !l.info.Types[x].IsType() && l.IsRecursive(t) {

@@ -9,9 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// A select is chosen by the session: all goroutines that run one of the
-// interpreter's share what it chooses from, and take from each other's
-// channels.
+// The session chooses the case of a select: all goroutines that run the same select
+// of the interpreter share its list of cases, and take from each other's channels.
 //
 //	var v T
 //	i, ok := __repl.Select(false, c, &v, false)
@@ -25,7 +24,7 @@ func (l *Lowering) selection(s *ast.SelectStmt) []ast.Stmt {
 	var args []ast.Expr
 	hasDefault := false
 	sw := &ast.SwitchStmt{Switch: s.Select, Tag: p.ID(i), Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
-	places := make([]string, len(s.Body.List)) // of what is received
+	places := make([]string, len(s.Body.List)) // variables for received values
 	for k, c := range s.Body.List {
 		comm := c.(*ast.CommClause).Comm
 		if comm == nil {
@@ -65,7 +64,8 @@ func (l *Lowering) selection(s *ast.SelectStmt) []ast.Stmt {
 	return append(before, sw)
 }
 
-// communication is the channel of a clause, and what is sent to it.
+// communication returns the channel of a clause and the value sent to it, nil if it
+// receives.
 func (l *Lowering) communication(comm ast.Stmt) (channel, value ast.Expr) {
 	switch comm := comm.(type) {
 	case *ast.SendStmt:
@@ -76,7 +76,8 @@ func (l *Lowering) communication(comm ast.Stmt) (channel, value ast.Expr) {
 	return ast.Unparen(comm.(*ast.AssignStmt).Rhs[0]).(*ast.UnaryExpr).X, nil
 }
 
-// received sets what a clause of a select sets: the value is in the variable v.
+// received assigns the value received by a clause of a select, which is in the
+// variable v.
 func (l *Lowering) received(s ast.Stmt, v, ok string) []ast.Stmt {
 	a, is := s.(*ast.AssignStmt)
 	if !is {
@@ -91,7 +92,7 @@ func (l *Lowering) received(s ast.Stmt, v, ok string) []ast.Stmt {
 		if isBlank(x) {
 			continue
 		}
-		if id, name := x.(*ast.Ident); name && a.Tok == token.DEFINE { // a new variable in each round of a loop
+		if id, name := x.(*ast.Ident); name && a.Tok == token.DEFINE { // a new variable in each iteration of a loop
 			local := l.LocalName(l.info.Defs[id])
 			out = append(out, p.Define(local, y), p.Set(p.ID("_"), p.ID(local)))
 			continue

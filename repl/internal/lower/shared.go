@@ -9,20 +9,19 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// What goroutines would share within the interpreter, and must not.
+// What goroutines would share inside the interpreter, and must not.
 //
-// The interpreter evaluates a function literal into a place of the frame
-// around it, and when the function has run it puts back into that place what
-// was there before. A frame that goes on meanwhile, making its next function,
-// then passes on the wrong one, or none: a goroutine of the round before can
-// end at that moment, and so can a function that is called while the other
-// arguments of a call are evaluated. So each function is made in a frame that
-// makes nothing else:
+// The interpreter evaluates a function literal into a slot of the enclosing frame,
+// and when the function has run it restores what was in the slot before. If the
+// frame goes on meanwhile and makes its next function, it passes on the wrong one,
+// or none: a goroutine of the previous iteration can end at that moment, and so can
+// a function that is called while the other arguments of a call are evaluated. So
+// each function is made in a frame that makes nothing else:
 //
-//	func() func(int) int { return func(x int) int { ... } }()
+//		func() func(int) int { return func(x int) int { ... } }()
 //
-// Functions that have run before the frame goes on need none of this: those
-// called on the spot, bodies of loops over functions, and what is deferred.
+// This is not needed for functions that have run before the frame goes on: those
+// called immediately, bodies of loops over functions, and deferred functions.
 
 // closure makes a function in a frame of its own.
 func (l *Lowering) closure(p syntax.At, lit *ast.FuncLit, sig *types.Signature) ast.Expr {
@@ -30,8 +29,8 @@ func (l *Lowering) closure(p syntax.At, lit *ast.FuncLit, sig *types.Signature) 
 	return p.Call(&ast.FuncLit{Type: t, Body: p.Block(p.Return(lit))})
 }
 
-// function lowers a function literal that is called before the frame around it
-// goes on.
+// function lowers a function literal that is called before the enclosing frame goes
+// on.
 func (l *Lowering) function(x *ast.FuncLit) *ast.FuncLit {
 	sig, ok := l.info.TypeOf(x).(*types.Signature)
 	if !ok {
@@ -41,9 +40,9 @@ func (l *Lowering) function(x *ast.FuncLit) *ast.FuncLit {
 	return &ast.FuncLit{Type: t, Body: l.functionBody(x.Body, x.Type, t, sig)}
 }
 
-// called is the method x.Method that is called. One of a cell that takes a
-// pointer gets it here: the interpreter would look at x as a whole first,
-// which may be a mutex that another goroutine is at.
+// called returns the method x.Method of a call. A cell's method with a pointer
+// receiver is given the pointer here: the interpreter would first read all of x,
+// which may be a mutex in use by another goroutine.
 func (l *Lowering) called(x *ast.SelectorExpr) ast.Expr {
 	fun := l.selector(x)
 	sel := l.info.Selections[x]

@@ -8,13 +8,13 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// The interpreter passes all results of f in g(f()) as if each were for the
-// first parameter of g. So where interfaces are among them they get names:
+// In g(f()) the interpreter passes all results of f as if each were for the first
+// parameter of g. If there are interfaces among them, they get names:
 //
-//	func() int { a, b := f(); return g(a, b) }()
+//		func() int { a, b := f(); return g(a, b) }()
 
-// several are the types that the one argument of a call gives, nil where it
-// gives one.
+// several returns the types of the results that are the one argument of a call, nil
+// if it is a single value.
 func (l *Lowering) several(x *ast.CallExpr) *types.Tuple {
 	if len(x.Args) != 1 {
 		return nil
@@ -23,8 +23,8 @@ func (l *Lowering) several(x *ast.CallExpr) *types.Tuple {
 	return t
 }
 
-// heldArgs evaluates the argument of a call that gives several values, and
-// returns the call with those.
+// heldArgs assigns the results that are the one argument of a call to variables,
+// and returns the call with these.
 func (l *Lowering) heldArgs(x *ast.CallExpr, given *types.Tuple) (ast.Stmt, *ast.CallExpr) {
 	p := syntax.At(x.Args[0].Pos())
 	out := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
@@ -38,7 +38,7 @@ func (l *Lowering) heldArgs(x *ast.CallExpr, given *types.Tuple) (ast.Stmt, *ast
 	return p.Assign(token.DEFINE, names, []ast.Expr{l.expr(x.Args[0])}), out
 }
 
-// spread lowers g(f()) where that is done, or returns nil.
+// spread lowers g(f()) if that is needed, or returns nil.
 func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 	given := l.several(x)
 	if given == nil {
@@ -50,7 +50,7 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 	}
 	p := syntax.At(x.Pos())
 	var list []ast.Stmt
-	if hasCall(x.Fun) { // which comes first
+	if hasCall(x.Fun) { // which is evaluated first
 		id := l.variableOf(p, sig)
 		fun := l.expr(x.Fun)
 		if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && l.info.Selections[sel] != nil && l.info.Selections[sel].Kind() == types.MethodVal {

@@ -24,7 +24,7 @@ func (l *Lowering) stmts(list []ast.Stmt) []ast.Stmt {
 	return out
 }
 
-// one is a statement where Go wants exactly one, such as after else.
+// one lowers a statement where Go requires exactly one, such as after else.
 func (l *Lowering) one(s ast.Stmt) ast.Stmt {
 	if s == nil {
 		return nil
@@ -36,7 +36,7 @@ func (l *Lowering) one(s ast.Stmt) ast.Stmt {
 	return syntax.At(s.Pos()).Block(list...)
 }
 
-// simple is a statement in the head of another; it stays one.
+// simple lowers a statement in the header of another; it remains a single one.
 func (l *Lowering) simple(s ast.Stmt) ast.Stmt {
 	if s == nil {
 		return nil
@@ -51,8 +51,8 @@ func (l *Lowering) simple(s ast.Stmt) ast.Stmt {
 	return list[0]
 }
 
-// head is a statement in the head of another, or what takes its place before
-// that: every name is unique, so nothing else sees the variables.
+// head lowers a statement in the header of another, or replaces it by statements
+// before that: names are unique, so nothing else sees the variables.
 func (l *Lowering) head(s ast.Stmt) (before []ast.Stmt, init ast.Stmt) {
 	if a, ok := s.(*ast.AssignStmt); ok && len(a.Rhs) > 1 {
 		if list := l.parallel(a); len(list) > 1 {
@@ -112,8 +112,8 @@ func (l *Lowering) stmt(s ast.Stmt) []ast.Stmt {
 	return nil
 }
 
-// declaration lowers one within a function. Constants are literals where they
-// are used, and types go to the top.
+// declaration lowers a declaration inside a function. Constants become literals
+// where they are used, and types go to the top level.
 func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 	g, ok := s.Decl.(*ast.GenDecl)
 	if !ok || g.Tok != token.VAR {
@@ -150,7 +150,7 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 		}
 		if v.Type != nil {
 			n.Type = l.TypeExpr(p, l.info.TypeOf(v.Type))
-		} else if len(v.Values) == 1 && len(v.Names) == 1 { // x := y is better known to the interpreter
+		} else if len(v.Values) == 1 && len(v.Names) == 1 { // the interpreter handles x := y better
 			var left []ast.Expr
 			for _, id := range n.Names {
 				left = append(left, id)
@@ -185,7 +185,7 @@ func (l *Lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 		for _, x := range c.List {
 			list = append(list, one(x))
 		}
-		if len(list) > 1 && !tagged { // the interpreter forgets all but the first
+		if len(list) > 1 && !tagged { // the interpreter ignores all but the first
 			list = []ast.Expr{anyOf(list)}
 		}
 		out.List = append(out.List, &ast.CaseClause{Case: c.Case, List: list, Colon: c.Colon, Body: l.clauseBody(c.Body)})
@@ -193,8 +193,8 @@ func (l *Lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 	return out
 }
 
-// clauseBody is that of a clause of a switch. The interpreter knows no label
-// that stands in the clause itself, so it gets a block around.
+// clauseBody lowers the body of a clause of a switch. The interpreter does not find
+// a label directly in a clause, so it gets an enclosing block.
 func (l *Lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
 	labeled := false
 	for _, s := range list {
@@ -211,12 +211,12 @@ func (l *Lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
 	return append([]ast.Stmt{syntax.At(list[0].Pos()).Block(l.stmts(list)...)}, last...)
 }
 
-// exprSwitch lowers a switch over values. Interfaces are compared as == does.
+// exprSwitch lowers a switch over values. Interfaces are compared as by ==.
 func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	l.refuseFallthrough(s)
 	before, init := l.head(s.Init)
 	out := &ast.SwitchStmt{Switch: s.Switch}
-	if init != nil { // the interpreter takes the tag for what the init statement gives
+	if init != nil { // the interpreter takes the value of the init statement for the tag
 		before = append(before, init)
 	}
 	one := l.expr
@@ -247,7 +247,7 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 			}
 		}
 		one = func(x ast.Expr) ast.Expr { return l.value(x, t) }
-		if !types.Comparable(t) { // but to nil
+		if !types.Comparable(t) { // except to nil
 			p, tag := syntax.At(s.Tag.Pos()), l.Temporary("tag")
 			before = append(before, p.Define(tag, l.expr(s.Tag)), p.Set(p.ID("_"), p.ID(tag)))
 			tagged = false
@@ -259,7 +259,7 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 			}
 		} else if !interfaces {
 			out.Tag = l.expr(s.Tag)
-		} else { // the interpreter compares what they hold by its own rules
+		} else { // the interpreter compares their values by its own rules
 			p, tag := syntax.At(s.Tag.Pos()), l.Temporary("tag")
 			before = append(before, p.Define(tag, l.value(s.Tag, repr.AnyType)))
 			tagged = false
@@ -279,8 +279,8 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	return append(before, out)
 }
 
-// comparesChans says whether a switch compares channels, which may be of
-// several directions.
+// comparesChans reports whether a switch compares channels, which may be of
+// different directions.
 func (l *Lowering) comparesChans(s *ast.SwitchStmt) bool {
 	chans := repr.IsChan(l.info.TypeOf(s.Tag))
 	for _, c := range s.Body.List {
@@ -291,7 +291,7 @@ func (l *Lowering) comparesChans(s *ast.SwitchStmt) bool {
 	return chans
 }
 
-// variableFor makes a variable that may stand for an expression.
+// variableFor makes a variable that can stand for an expression.
 func (l *Lowering) variableFor(x ast.Expr) *ast.Ident {
 	return l.variableOf(syntax.At(x.Pos()), types.Default(l.info.TypeOf(x)))
 }
@@ -305,7 +305,7 @@ func (l *Lowering) variableOf(p syntax.At, t types.Type) *ast.Ident {
 	return id
 }
 
-// anyOf is the condition that one of several holds.
+// anyOf is the condition that one of several conditions holds.
 func anyOf(conds []ast.Expr) ast.Expr {
 	out := conds[0]
 	for _, c := range conds[1:] {

@@ -7,8 +7,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// unsafely lowers the functions of package unsafe that the interpreter does not
-// have, or returns nil.
+// unsafely lowers the functions of package unsafe that the interpreter lacks;
+// otherwise it returns nil.
 func (l *Lowering) unsafely(x *ast.CallExpr, name string) ast.Expr {
 	p := syntax.At(x.Pos())
 	args := l.exprs(x.Args)

@@ -8,7 +8,7 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// value lowers an expression for a place of type to.
+// value lowers an expression and converts it to type to.
 func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	if from := l.info.TypeOf(x); from != nil && to != nil && repr.IsNilType(from) && types.IsInterface(to) && !repr.IsCompiled(to) {
 		return l.Zero(syntax.At(x.Pos()), to)
@@ -16,8 +16,8 @@ func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	return l.Convert(syntax.At(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
 }
 
-// valueList lowers the right side of places of the types to: a value for each,
-// or a call that gives all.
+// valueList lowers the right side of an assignment to locations of the types to:
+// one value each, or a call that returns all.
 func (l *Lowering) valueList(list []ast.Expr, to []types.Type) []ast.Expr {
 	if len(list) == 1 && len(to) > 1 {
 		from, ok := l.info.TypeOf(list[0]).(*types.Tuple)

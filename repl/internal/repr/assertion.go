@@ -9,21 +9,21 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Assertions of types are calls of functions that are written for each type:
-// the interpreter's own assertions know some types, and of some only what they
-// are made of.
+// A type assertion is a call of a function that is written for each type: the
+// interpreter's own assertions handle only some types, and know only the underlying
+// type of some.
 
-// dispatcher is a function that goes through all types that implement an
-// interface. It is held by a variable, and written again when there are more.
+// dispatcher is a function with a case for each type that implements an interface.
+// A variable holds it, so that it can be written again when there are more types.
 type dispatcher struct {
 	iface   types.Type
 	holder  string
-	leaves  bool   // the interface, for any; otherwise it is one for any
-	adapter string // type that makes values of packages implement the interface
+	leaves  bool   // from the interface to any; otherwise from any to it
+	adapter string // type by which values of packages implement the interface
 }
 
-// Dynamic writes a value of interface t as one of an interface that compiled
-// code knows, with its own type.
+// Dynamic converts a value of interface t to an interface that compiled code knows,
+// with its dynamic type.
 func (w *Writer) Dynamic(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	if !types.IsInterface(t) || IsCompiled(t) {
 		return x
@@ -31,8 +31,8 @@ func (w *Writer) Dynamic(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.dispatcher(p, t, true)), x)
 }
 
-// Asserter is the name of a function that asserts that what an interface holds is
-// of a type: func(any) (T, bool).
+// Asserter returns the name of a function that asserts that an interface holds a
+// value of type t: func(any) (T, bool).
 func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 	if types.IsInterface(t) && !holdsBoxes(t) {
 		return w.dispatcher(p, t, false)
@@ -56,7 +56,7 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 			list = append(list, p.Return(p.Support("ToStringer", p.ID(x))))
 		case NeedsBox(t):
 			inner, is, none := w.Temporary("x"), w.Temporary("ok"), w.Temporary("none")
-			list = append(list, // a variable of its own: the interpreter panics on an empty struct that comes from compiled code
+			list = append(list, // a separate variable: the interpreter panics on an empty struct from compiled code
 				&ast.DeclStmt{Decl: p.Var(inner, p.ID("any"))}, &ast.DeclStmt{Decl: p.Var(is, p.ID("bool"))},
 				p.Assign(token.ASSIGN, p.IDs(inner, is), []ast.Expr{p.Support("Unbox", p.Int(w.boxType(t).ID), p.ID(fmt.Sprint(loose(t))), p.ID(x))}),
 				p.If(p.Unary(token.NOT, p.ID(is)), &ast.DeclStmt{Decl: p.Var(none, w.TypeExpr(p, t))}, p.Return(p.IDs(none, "false")...)))
@@ -65,7 +65,7 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 			switch t.Underlying().(type) {
 			case *types.Basic, *types.Pointer:
 				assert(x)
-			default: // the interpreter takes what can be assigned for the same
+			default: // the interpreter accepts assignable types as the same
 				list = append(list, p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{
 					&ast.TypeAssertExpr{X: p.ID(x), Lparen: token.Pos(p), Type: w.ParenType(p, t), Rparen: token.Pos(p)}}),
 					p.Return(p.ID(v), p.Binary(p.ID(ok), token.LAND, p.Support("SameType", p.ID(x), p.ID(v)))))
@@ -76,8 +76,8 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 	})
 }
 
-// loose says whether a value that is in no owned may be of a type: packages
-// have no structures without a name.
+// loose reports whether a value outside a box can be of a type: packages have no
+// unnamed struct types with cells' types in them.
 func loose(t types.Type) bool {
 	t = types.Unalias(t)
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {
@@ -87,8 +87,8 @@ func loose(t types.Type) bool {
 	return ok
 }
 
-// MustAsserter is the name of a function that panics when the assertion does not
-// hold: func(any) T. One that lets nil pass is a conversion.
+// MustAsserter returns the name of a function that panics if the assertion fails:
+// func(any) T. One that accepts nil serves as a conversion.
 func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) string {
 	key := "must "
 	if nilToo {
@@ -114,7 +114,7 @@ func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) stri
 	})
 }
 
-// Holds is the condition that an interface holds a value of a type.
+// Holds is the condition that an interface holds a value of type t.
 func (w *Writer) Holds(p syntax.At, x string, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("holds "+w.TypeKey(t), "holds", func(name string) {
 		y, v, ok := w.Temporary("x"), w.Temporary("v"), w.Temporary("ok")

@@ -14,8 +14,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// What becomes an interface that compiled code knows is put into a box
-// where its type is one that a cell has made: see package boxed.
+// A value whose type is declared in cells is put into a box when it is converted to
+// an interface that compiled code knows: see package boxed.
 
 // boxedType is such a type.
 type boxedType struct {
@@ -28,7 +28,7 @@ var (
 	ErrorType = types.Universe.Lookup("error").Type()
 )
 
-// boxType is the entry of a type, which is made when it is new.
+// boxType returns the entry of a type, and adds one for a new type.
 func (w *Writer) boxType(t types.Type) *boxedType {
 	key := w.TypeKey(t)
 	if e := w.state.boxed[key]; e != nil {
@@ -43,7 +43,7 @@ func (w *Writer) boxType(t types.Type) *boxedType {
 	return e
 }
 
-// boxedTypes are the entries in their order.
+// boxedTypes returns the entries by their IDs.
 func (w *Writer) boxedTypes() []*boxedType {
 	var out []*boxedType
 	for _, m := range []map[string]*boxedType{w.state.boxed, w.boxed} {
@@ -57,7 +57,7 @@ func (w *Writer) boxedTypes() []*boxedType {
 
 func byID(a, b *boxedType) int { return a.ID - b.ID }
 
-// describeMethods tells the session what the methods of a type do.
+// describeMethods passes the methods of a type to the session.
 func (w *Writer) describeMethods(e *boxedType) {
 	if types.IsInterface(e.typ) {
 		w.WriteOnce(fmt.Sprintf("own %d dynamic", e.ID), "dynamic", func(string) {
@@ -81,7 +81,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 		typ := e.typ
 		o, index, _ := types.LookupFieldOrMethod(typ, i >= plain, w.front.Types.Pkg, name)
 		f, ok := o.(*types.Func)
-		if !ok && strings.HasPrefix(name, "Marshal") { // one of its address
+		if !ok && strings.HasPrefix(name, "Marshal") { // a method of its address
 			typ = types.NewPointer(typ)
 			o, index, _ = types.LookupFieldOrMethod(typ, false, w.front.Types.Pkg, name)
 			f, ok = o.(*types.Func)
@@ -112,7 +112,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 	}
 }
 
-// useful says whether a method has the form in which others call it.
+// useful reports whether a method has the signature by which others call it.
 func useful(name string, sig *types.Signature) bool {
 	sig = types.NewSignatureType(nil, nil, nil, Unnamed(sig.Params()), Unnamed(sig.Results()), false)
 	form := strings.TrimPrefix(types.TypeString(sig, gofront.ShortNames), "func")
@@ -145,7 +145,8 @@ func Unnamed(list *types.Tuple) *types.Tuple {
 	return types.NewTuple(out...)
 }
 
-// NewlyBoxed are the types of which this cell is the first to put values into boxes.
+// NewlyBoxed returns the types of which this cell is the first to put values into
+// boxes.
 func (w *Writer) NewlyBoxed() []types.Type {
 	var out []types.Type
 	for _, e := range slices.SortedFunc(maps.Values(w.boxed), byID) {

@@ -6,7 +6,7 @@ import (
 	"symmom/repl/internal/boxed"
 )
 
-// layoutOf makes the outline of a type; nil where there is nothing to know.
+// layoutOf returns the layout of a type, nil if it contains no cells' types.
 func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 	if !NeedsBox(t) || types.IsInterface(t) && IsCompiled(t) {
 		return nil
@@ -27,7 +27,7 @@ func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 		}
 		o.Own = self.Type
 	case *types.Pointer:
-		if self == nil { // one within, of which only the methods are printed
+		if self == nil { // a pointer inside a value: only its methods are printed
 			if _, own := types.Unalias(named.Elem()).(*types.Named); own {
 				return w.boxType(t).Layout
 			}
@@ -36,7 +36,7 @@ func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 		o.Own = self.Type
 	}
 	if self != nil {
-		self.Layout = o // what refers to itself finds it
+		self.Layout = o // for types that refer to themselves
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:

@@ -8,8 +8,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Converts says whether a value of type from changes its form in a place of
-// type to.
+// Converts reports whether converting a value from one type to another changes its
+// form.
 func (w *Writer) Converts(from, to types.Type) bool {
 	if w.rewraps(from, to) || Enters(from, to) {
 		return true
@@ -26,13 +26,13 @@ func (w *Writer) Converts(from, to types.Type) bool {
 	return holdsBoxes(to) && NeedsBox(from)
 }
 
-// wraps says whether the interpreter has to put a value of type from into an
-// interface of its own, which it does where a function returns one.
+// wraps reports whether the interpreter has to put a value into an interface of its
+// own, as it does when a function returns one.
 func wraps(from, to types.Type) bool {
 	return types.IsInterface(to) && !IsCompiled(to) && !types.IsInterface(from)
 }
 
-// Convert writes x, of type from, as what a place of type to holds.
+// Convert converts x, of type from, to the form of type to.
 func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
 	switch {
 	case !w.Converts(from, to):
@@ -40,7 +40,7 @@ func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr 
 	case w.rewraps(from, to):
 		return w.rewrap(p, x, from, to)
 	case Enters(from, to):
-		if _, made := x.(*ast.CompositeLit); made { // in a place of its own
+		if _, made := x.(*ast.CompositeLit); made { // which has a location of its own
 			return x
 		}
 		return w.Enter(p, x, from, to)
@@ -66,8 +66,7 @@ func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr 
 	return p.Call(p.ID(w.MustAsserter(p, from, to, true)), x)
 }
 
-// ConvertAll writes a call that gives several values as one that gives what
-// places of the types to hold.
+// ConvertAll converts the results of a call to the forms of several types.
 func (w *Writer) ConvertAll(p syntax.At, x ast.Expr, from *types.Tuple, to []types.Type) ast.Expr {
 	changes := false
 	for i := range from.Len() {
@@ -92,20 +91,20 @@ func (w *Writer) ConvertAll(p syntax.At, x ast.Expr, from *types.Tuple, to []typ
 	return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(p.Assign(token.DEFINE, names, []ast.Expr{x}), p.Return(out...))}))
 }
 
-// Enters says whether a value of type from becomes one of an interface to that
-// a cell declares.
+// Enters reports whether a value of type from becomes an interface to that is
+// declared in cells.
 func Enters(from, to types.Type) bool {
 	return from != nil && to != nil && types.IsInterface(to) && !types.IsInterface(from) && !IsNilType(from) && !IsCompiled(to)
 }
 
-// Enter puts x, of type from, into an interface that a cell declares. In the
-// interpreter such an interface refers to the place that the value comes from,
-// and would change with it; so the value is copied to a place of its own:
+// Enter converts x, of type from, to an interface that is declared in cells. In the
+// interpreter such an interface refers to the location of the value, and would
+// change with it, so the value is copied first:
 //
 //	func enter(v T) []I { w := v; return []I{w} }
 //
-// It comes out of a slice because the interpreter has an argument that is a
-// call refer to the place of the result, which the next call sets.
+// It is returned in a slice because for an argument that is a call, the interpreter
+// refers to the location of the result, which the next call sets.
 func (w *Writer) Enter(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
 	name := w.WriteOnce("enter "+w.TypeKey(from)+" "+w.TypeKey(to), "enter", func(name string) {
 		v, copied := w.Temporary("v"), w.Temporary("w")

@@ -8,7 +8,7 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// NameParams gives names to parameters that have none, since some have one.
+// NameParams names unnamed parameters _, because Go wants all or none named.
 func NameParams(p syntax.At, params *ast.FieldList) {
 	for _, f := range params.List {
 		if len(f.Names) == 0 {
@@ -17,7 +17,7 @@ func NameParams(p syntax.At, params *ast.FieldList) {
 	}
 }
 
-// DeclareMethod declares the variable that holds a method and the method that
+// DeclareMethod declares the variable that holds a method, and the method that
 // calls it.
 func (w *Writer) DeclareMethod(p syntax.At, name, holder string, sig *types.Signature) {
 	t := w.FuncType(p, sig, nil)
@@ -42,7 +42,7 @@ func (w *Writer) DeclareMethod(p syntax.At, name, holder string, sig *types.Sign
 		Type: w.FuncType(p, sig, names), Body: p.Block(st)})
 }
 
-// declareType declares a type under its inner name, from what go/types knows.
+// declareType declares a type under its inner name, as go/types knows it.
 func (w *Writer) declareType(name string, o *types.TypeName) {
 	named, ok := o.Type().(*types.Named)
 	if !ok || named.TypeParams().Len() > 0 {
@@ -60,9 +60,9 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 	w.promote(p, name, named)
 }
 
-// promote writes the methods that a type has from the interfaces of packages
-// that it embeds: they are fields like others in the interpreter, since package
-// reflect does not support them otherwise.
+// promote writes the methods that a struct has by embedding interfaces of packages.
+// These are ordinary fields in the interpreter, because package reflect cannot
+// embed them with their methods.
 func (w *Writer) promote(p syntax.At, name string, t *types.Named) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -90,13 +90,13 @@ func (w *Writer) promote(p syntax.At, name string, t *types.Named) {
 	}
 }
 
-// embedsCompiled says whether a field is an embedded interface of a package.
+// embedsCompiled reports whether a field is an embedded interface of a package.
 func embedsCompiled(f *types.Var) bool {
 	return f.Embedded() && types.IsInterface(f.Type()) && IsCompiled(f.Type())
 }
 
-// Forward is a call of f with the parameters of the function around it, whose
-// results it returns.
+// Forward calls f with the parameters of the enclosing function, and returns its
+// results.
 func Forward(p syntax.At, f ast.Expr, sig *types.Signature, names []string) ast.Stmt {
 	call := p.Call(f, p.IDs(names...)...)
 	if sig.Variadic() {

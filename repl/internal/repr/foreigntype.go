@@ -11,13 +11,12 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// A value of a package that is found in an any or an error may implement an
-// interface that a cell declares. The interpreter cannot make it one; a type
-// of the interpreter's with the same methods, which call those of the value,
-// can.
+// A value of a package in an any or an error may implement an interface that is
+// declared in cells. The interpreter cannot convert it, so it is put into an
+// adapter: a type of the interpreter whose methods call those of the value.
 
-// declareAdapter declares such a type. Its name is "" where no package can
-// implement the interface.
+// declareAdapter declares an adapter and returns its name, "" if values of packages
+// cannot implement the interface.
 func (w *Writer) declareAdapter(p syntax.At, t *types.Interface) string {
 	for m := range t.Methods() {
 		if !m.Exported() || NeedsBox(m.Type()) {
@@ -42,7 +41,7 @@ func (w *Writer) declareAdapter(p syntax.At, t *types.Interface) string {
 	})
 }
 
-// adaptersTo are these types whose values may be in an interface.
+// adaptersTo returns the adapters whose values can be in an interface.
 func (w *Writer) adaptersTo(iface *types.Interface) []string {
 	var out []string
 	for _, m := range []map[string]*dispatcher{w.state.dispatchers, w.dispatchers} {
@@ -55,8 +54,8 @@ func (w *Writer) adaptersTo(iface *types.Interface) []string {
 	return out
 }
 
-// adapt makes of x, where it has the methods, a value of the type, and
-// returns that as the interface.
+// adapt puts x into an adapter, if it has the methods, and returns that as the
+// interface.
 func (w *Writer) adapt(p syntax.At, f *dispatcher, iface *types.Interface, x, iv string) []ast.Stmt {
 	list, has := w.Temporary("m"), w.Temporary("ok")
 	names := []ast.Expr{p.ID(x)}

@@ -40,8 +40,8 @@ func (w *Writer) dispatcherType(p syntax.At, f *dispatcher, name string) *ast.Fu
 	return ft
 }
 
-// updateDispatcher writes a function for an interface again if there are types that it
-// does not know.
+// updateDispatcher writes a dispatcher again if there are types that it does not
+// know.
 func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 	iface := types.Unalias(f.iface).Underlying().(*types.Interface)
 	if f.leaves {
@@ -114,7 +114,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 	w.Prologue = append(w.Prologue, p.Set(p.ID(f.holder), lit))
 }
 
-// orphaned says whether a type has a method of an interface only from a cell
+// orphaned reports whether a type implements an interface only by methods of a cell
 // that failed.
 func (w *Writer) orphaned(t types.Type, iface *types.Interface) bool {
 	for m := range iface.Methods() {
@@ -126,7 +126,7 @@ func (w *Writer) orphaned(t types.Type, iface *types.Interface) bool {
 	return false
 }
 
-// cellTypes are the types that cells have declared, other than interfaces.
+// cellTypes returns the types that cells have declared, except interfaces.
 func (w *Writer) cellTypes() []types.Type {
 	var out []types.Type
 	for _, m := range []map[types.Object]string{w.state.inner, w.top} {

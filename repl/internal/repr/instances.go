@@ -14,19 +14,20 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Instance is one of a generic function or method, whose body has to be lowered.
+// Instance is an instance of a generic function or method, whose body has to be
+// lowered.
 type Instance struct {
 	Source *gofront.Generic
-	Tree   *ast.FuncDecl // of the function, parsed for this instance
+	Tree   *ast.FuncDecl // parsed for this instance
 	Name   string        // in the interpreter
-	Params []string      // type parameters
-	Args   []types.Type  // and what they stand for
+	Params []string      // names of the type parameters
+	Args   []types.Type  // their type arguments
 
-	method *types.Named // the instance of the generic type whose method it is, or nil
-	at     syntax.At    // of the method
+	method *types.Named // for a method, the instance of its type
+	at     syntax.At    // the method
 }
 
-// NextInstance takes an instance from those that are still to be written.
+// NextInstance removes an instance from those that are still to be written.
 func (w *Writer) NextInstance() (Instance, bool) {
 	for len(w.instances) > 0 {
 		i := w.instances[0]
@@ -53,7 +54,7 @@ func (w *Writer) readMethod(i *Instance) bool {
 	return true
 }
 
-// parseGeneric parses the source of a generic declaration again.
+// parseGeneric parses the source of a generic declaration.
 func (w *Writer) parseGeneric(p syntax.At, d *gofront.Generic) *ast.FuncDecl {
 	f, err := d.Parse(w.front.Fset)
 	if err != nil {
@@ -62,18 +63,18 @@ func (w *Writer) parseGeneric(p syntax.At, d *gofront.Generic) *ast.FuncDecl {
 	return f
 }
 
-// maxInstances bounds generic code that needs ever new instances of itself.
+// maxInstances bounds generic code that needs ever more instances of itself.
 const maxInstances = 500
 
-// Instance returns the name of an instance of a function, which is written
-// later if it is new.
+// Instance returns the name of an instance of a function. A new one is written
+// later.
 func (w *Writer) Instance(p syntax.At, key string, d *gofront.Generic, args []types.Type) string {
 	var keys []string
 	for _, t := range args {
 		keys = append(keys, w.TypeKey(t))
 	}
 	key += "[" + strings.Join(keys, ",") + "]"
-	if name := w.writtenFor(key); name != "" {
+	if name := w.writtenName(key); name != "" {
 		return name
 	}
 	if len(w.written) > maxInstances {
@@ -96,8 +97,8 @@ func (w *Writer) Instance(p syntax.At, key string, d *gofront.Generic, args []ty
 	return name
 }
 
-// instanceType returns the name of an instance of a generic type, and declares
-// it with its methods when it is new.
+// instanceType returns the name of an instance of a generic type. A new one is
+// declared, with its methods.
 func (w *Writer) instanceType(p syntax.At, t *types.Named) string {
 	var keys []string
 	for i := range t.TypeArgs().Len() {
@@ -105,7 +106,7 @@ func (w *Writer) instanceType(p syntax.At, t *types.Named) string {
 	}
 	origin := t.Origin().Obj()
 	key := "type " + w.InnerName(origin) + "[" + strings.Join(keys, ",") + "]"
-	if name := w.writtenFor(key); name != "" {
+	if name := w.writtenName(key); name != "" {
 		return name
 	}
 	if len(w.written) > maxInstances {
@@ -143,8 +144,7 @@ func (w *Writer) InstancesOf(o *types.TypeName) []*types.Named {
 	return append(w.state.named[o], w.named[o]...)
 }
 
-// InstanceMethod writes a method of an instance of a generic type, or writes
-// it anew.
+// InstanceMethod writes a method of an instance of a generic type, or replaces it.
 func (w *Writer) InstanceMethod(t *types.Named, origin *types.Func) {
 	d := w.GenericSource(origin)
 	p := syntax.At(origin.Pos())
@@ -173,16 +173,16 @@ func (w *Writer) InstanceMethod(t *types.Named, origin *types.Func) {
 	w.instances = append(w.instances, Instance{Source: d, Name: name, method: t, at: p})
 }
 
-// instanceOfLibrary returns the name of an instance of such a type, and
-// declares it when it is new. Its source is written for the interpreter as it
-// is, but for the names of types.
+// instanceOfLibrary returns the name of an instance of such a type. A new one is
+// declared. Its source is written as the interpreter needs it, except for the names
+// of types.
 func (w *Writer) instanceOfLibrary(p syntax.At, t *types.Named, source string) string {
 	o := t.Obj()
 	key := "type " + o.Pkg().Path() + "." + o.Name() + "["
 	for arg := range t.TypeArgs().Types() {
 		key += w.TypeKey(arg) + ","
 	}
-	if name := w.writtenFor(key); name != "" {
+	if name := w.writtenName(key); name != "" {
 		return name
 	}
 	name := w.state.fresh(o.Name() + syntax.AliasMark)

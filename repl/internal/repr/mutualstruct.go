@@ -7,9 +7,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// refuseMutual fails for a structure that holds another by value which points
-// back to it and to its own kind: of such two, the interpreter takes the one
-// for the other.
+// refuseMutual refuses a struct that contains another by value which points back to
+// it and to its own type: the interpreter confuses two such types.
 func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -31,7 +30,8 @@ func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	}
 }
 
-// reaches says whether a type refers to another, other than through one.
+// reaches reports whether a type refers to another, not counting references through
+// without.
 func reaches(from, to, without types.Type) bool {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type) bool

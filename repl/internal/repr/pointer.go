@@ -8,8 +8,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// NonNil lets pass a pointer that is not nil. To the interpreter what a nil
-// pointer to an interface of the cells points to is nil.
+// NonNil panics if a pointer is nil. To the interpreter, dereferencing a nil
+// pointer to an interface declared in cells gives nil.
 func (w *Writer) NonNil(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	if !PointsToInterface(t) {
 		return x
@@ -22,7 +22,8 @@ func (w *Writer) NonNil(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	})), x)
 }
 
-// PointsToInterface says whether t is a pointer to an interface of the cells.
+// PointsToInterface reports whether t is a pointer to an interface declared in
+// cells.
 func PointsToInterface(t types.Type) bool {
 	ptr, ok := t.Underlying().(*types.Pointer)
 	return ok && types.IsInterface(ptr.Elem()) && !IsCompiled(ptr.Elem())

@@ -2,8 +2,8 @@ package repr
 
 import "go/types"
 
-// NeedsBox says whether the interpreter loses the type of a value: whether the
-// type, which is no interface, is made of types that cells declare.
+// NeedsBox reports whether the interpreter loses the type of a value: whether the
+// type, which is no interface, contains types declared in cells.
 func NeedsBox(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -27,7 +27,7 @@ func NeedsBox(t types.Type) bool {
 		return t.NumMethods() > 0
 	case *types.Struct:
 		for f := range t.Fields() {
-			if NeedsBox(f.Type()) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // it has another name there
+			if NeedsBox(f.Type()) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // which has another name in the interpreter
 				return true
 			}
 		}
@@ -43,8 +43,8 @@ func NeedsBox(t types.Type) bool {
 	return false
 }
 
-// IsCompiled says whether values of an interface are what compiled code has, and
-// not the interpreter's own form.
+// IsCompiled reports whether values of an interface have the form of compiled code,
+// and not the interpreter's own.
 func IsCompiled(t types.Type) bool {
 	if types.Unalias(t).Underlying().(*types.Interface).NumMethods() == 0 {
 		return true
@@ -65,11 +65,11 @@ func IsEmpty(t types.Type) bool {
 	return ok && i.NumMethods() == 0
 }
 
-// holdsBoxes says whether values in an interface are put into a box.
+// holdsBoxes reports whether an interface holds boxes.
 func holdsBoxes(t types.Type) bool { return IsEmpty(t) || isError(t) || isStringer(t) }
 
-// HidesInterface says whether comparing values of a type compares interfaces in
-// the interpreter's own form, of which none equals another.
+// HidesInterface reports whether comparing values of a type compares interfaces in
+// the interpreter's own form, no two of which are equal.
 func HidesInterface(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
@@ -86,7 +86,7 @@ func HidesInterface(t types.Type) bool {
 	return false
 }
 
-// HasBlank says whether there is a field without a name, which == passes over.
+// HasBlank reports whether a type contains a blank field, which == ignores.
 func HasBlank(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Array:

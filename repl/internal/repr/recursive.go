@@ -9,17 +9,18 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Types that are made of themselves without a struct between, such as
+// Recursive types are types that refer to themselves without a struct in between,
+// such as
 //
-//	type state func(*lexer) state
-//	type tree map[string]tree
+//		type state func(*lexer) state
+//		type tree map[string]tree
 //
 // Package reflect cannot make these, nor can the interpreter. There they are
-// interfaces, which hold a func(*lexer) state, a map[string]tree, or nil. What
-// becomes of such a type is put in by a function, what is used as that which
-// the type is made of is taken out by another.
+// interfaces that hold a func(*lexer) state, a map[string]tree, or nil. A function
+// wraps a value that becomes of such a type, another unwraps it where it is used as
+// its underlying type.
 
-// IsRecursive says whether a type is one of these.
+// IsRecursive reports whether a type is recursive.
 func (w *Writer) IsRecursive(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "main" {
@@ -33,7 +34,7 @@ func (w *Writer) IsRecursive(t types.Type) bool {
 	return known
 }
 
-// declareRecursive declares one.
+// declareRecursive declares a recursive type.
 func (w *Writer) declareRecursive(p syntax.At, name string, t *types.Named) {
 	if t.NumMethods() > 0 {
 		w.FailRecursive(p, t)
@@ -47,8 +48,8 @@ func (w *Writer) FailRecursive(p syntax.At, t types.Type) {
 		types.TypeString(t, gofront.ShortNames), types.TypeString(t.Underlying(), gofront.ShortNames))
 }
 
-// inItself says whether a type is reached without a struct or an interface
-// between.
+// inItself reports whether a type refers to another without a struct or an
+// interface in between.
 func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if types.Identical(t, of) {
@@ -81,8 +82,8 @@ func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
 	return false
 }
 
-// rewraps says whether a value of type from changes its form in a place of type
-// to because one of the two is made of itself.
+// rewraps reports whether converting a value changes its form because one of the
+// types is recursive.
 func (w *Writer) rewraps(from, to types.Type) bool {
 	if from == nil || to == nil || IsNilType(from) || types.IsInterface(from) || types.IsInterface(to) {
 		return false
@@ -90,7 +91,7 @@ func (w *Writer) rewraps(from, to types.Type) bool {
 	return w.IsRecursive(from) != w.IsRecursive(to)
 }
 
-// WrapRecursive puts x in: it is of what type t is made of.
+// WrapRecursive converts x, of the underlying type of t, to t.
 func (w *Writer) WrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("box "+w.TypeKey(t), "box", func(name string) {
 		v := w.Temporary("v")
@@ -100,7 +101,7 @@ func (w *Writer) WrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	})), x)
 }
 
-// UnwrapRecursive takes out what a value of type t is made of.
+// UnwrapRecursive converts x, of type t, to its underlying type.
 func (w *Writer) UnwrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("unbox "+w.TypeKey(t), "unbox", func(name string) {
 		x, v, ok := w.Temporary("x"), w.Temporary("v"), w.Temporary("ok")
@@ -111,7 +112,8 @@ func (w *Writer) UnwrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr
 	})), x)
 }
 
-// WrapIfRecursive puts in what the interpreter makes of an expression of type t.
+// WrapIfRecursive wraps what the interpreter makes of an expression of type t, if t
+// is recursive.
 func (w *Writer) WrapIfRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	if t != nil && w.IsRecursive(t) {
 		return w.WrapRecursive(p, x, t)
@@ -119,7 +121,7 @@ func (w *Writer) WrapIfRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr
 	return x
 }
 
-// rewrap converts x where one of the types is made of itself.
+// rewrap converts x if one of the types is recursive.
 func (w *Writer) rewrap(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
 	if w.IsRecursive(from) {
 		x = w.UnwrapRecursive(p, x, from)

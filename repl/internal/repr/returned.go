@@ -7,19 +7,19 @@ import (
 	"slices"
 )
 
-// A value of a cell in an interface of a package, such as an io.Reader, is a
-// structure of the interpreter's with the methods and the value, of which it
-// has forgotten the type. When that becomes an any, the type is looked for: the
-// one of those that implement the interface with this form.
+// In an interface of a package, such as io.Reader, a cell's value is a struct of
+// the interpreter with the value and its methods, but without its type. When it
+// becomes an any, the type is searched for: the one that implements the interface
+// and has this form.
 
-// returns says whether a value of an interface from may be one of those in a
-// place of type to.
+// returns reports whether a value of interface from may be such a struct when it
+// becomes a value of type to.
 func returns(from, to types.Type) bool {
 	return from != nil && to != nil && types.IsInterface(from) && IsCompiled(from) && !holdsBoxes(from) && IsEmpty(to)
 }
 
-// describeForms tells the session the forms of the types that may be in such
-// interfaces.
+// describeForms passes the forms of the types that may be in such interfaces to the
+// session.
 func (w *Writer) describeForms() {
 	ifaces := maps.Clone(w.state.returning)
 	maps.Copy(ifaces, w.returning)

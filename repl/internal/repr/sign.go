@@ -6,11 +6,11 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// The interpreter leaves out an argument that is zero where a function is called
-// by the name that it was declared under, and takes a negative zero for one. So
-// functions that may be given one are called by way of a variable.
+// When a function is called by the name that it was declared under, the interpreter
+// leaves out zero arguments, and takes negative zeros for zeros. So functions that
+// may be given one are called through a variable.
 
-// TakesSigned says whether a function may be given a negative zero.
+// TakesSigned reports whether a function may be given a negative zero.
 func TakesSigned(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
 		if hasSign(v.Type()) {
@@ -20,8 +20,8 @@ func TakesSigned(sig *types.Signature) bool {
 	return false
 }
 
-// hasSign says whether a value of a type may be a negative zero, or consist of
-// such and of zeros.
+// hasSign reports whether a value of a type may be a negative zero, or consist of
+// these and of zeros.
 func hasSign(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -38,7 +38,7 @@ func hasSign(t types.Type) bool {
 	return false
 }
 
-// Holder is the variable that a declared function is called by.
+// Holder returns the variable through which a declared function is called.
 func (w *Writer) Holder(p syntax.At, name string, sig *types.Signature) string {
 	return w.WriteOnce("held "+name, "held", func(holder string) {
 		w.Decls = append(w.Decls, p.Var(holder, w.TypeExpr(p, sig)))

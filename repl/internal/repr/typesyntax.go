@@ -11,13 +11,13 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Through writes the way from x, of type t, through embedded fields to the
-// field or method at an index.
+// Through selects the field or method at an index of x, of type t, up to its last
+// step: it writes out the path through embedded fields.
 func (w *Writer) Through(p syntax.At, x ast.Expr, t types.Type, index []int) ast.Expr {
 	for _, i := range index[:len(index)-1] {
 		f := StructOf(t).Field(i)
 		if f.Pkg() == nil || f.Pkg().Path() != "main" {
-			break // within compiled types the interpreter finds it
+			break // inside compiled types the interpreter finds it
 		}
 		x, t = p.Sel(x, w.FieldName(f)), f.Type()
 	}
@@ -25,9 +25,8 @@ func (w *Writer) Through(p syntax.At, x ast.Expr, t types.Type, index []int) ast
 }
 
 // TypeExpr writes a type for the interpreter. Types of the session go by their
-// inner names, an instance of a generic type by a name of its own, and
-// generic types of other packages, which the interpreter does not have, by
-// what they are made of.
+// inner names, instances of generic types by names of their own, and generic types
+// of packages, which the interpreter does not have, by their underlying types.
 func (w *Writer) TypeExpr(p syntax.At, t types.Type) ast.Expr {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -61,8 +60,8 @@ func (w *Writer) TypeExpr(p syntax.At, t types.Type) ast.Expr {
 	return p.ID("int")
 }
 
-// KeyType is the type of the keys of a map in the interpreter, which does not
-// find values of its own interfaces again.
+// KeyType returns the type of the keys of a map in the interpreter, which cannot
+// look up values of its own interfaces.
 func KeyType(t *types.Map) types.Type {
 	if types.IsInterface(t.Key()) && !IsCompiled(t.Key()) {
 		return AnyType
@@ -70,7 +69,7 @@ func KeyType(t *types.Map) types.Type {
 	return t.Key()
 }
 
-// ParenType is a type in parentheses where it would be read differently.
+// ParenType writes a type, in parentheses where it would be parsed differently.
 func (w *Writer) ParenType(p syntax.At, t types.Type) ast.Expr {
 	x := w.TypeExpr(p, t)
 	switch x.(type) {
@@ -94,8 +93,8 @@ func (w *Writer) namedType(p syntax.At, t *types.Named) ast.Expr {
 	o := t.Obj()
 	switch {
 	case o.Pkg() == nil && o.Name() == "error":
-		// The interpreter's own error knows only its own values; the compiled
-		// one knows all.
+		// The interpreter's own error accepts only its own values; the compiled one
+		// accepts all.
 		return p.Sel(p.ID(syntax.SupportName), "error")
 	case o.Pkg() == nil: // comparable
 		return p.ID(o.Name())
@@ -125,7 +124,7 @@ func (w *Writer) namedType(p syntax.At, t *types.Named) ast.Expr {
 	return p.Sel(w.PackageName(p, o.Pkg().Path()), o.Name())
 }
 
-// FuncType is the type of a function; names are those of its parameters, or
+// FuncType writes the type of a function. names are those of its parameters, or
 // nil.
 func (w *Writer) FuncType(p syntax.At, t *types.Signature, names []string) *ast.FuncType {
 	f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields()}
@@ -176,8 +175,8 @@ func (w *Writer) structType(p syntax.At, t *types.Struct) ast.Expr {
 	return s
 }
 
-// FieldName is the name of a field in the interpreter. That of an embedded one
-// is the inner name of its type.
+// FieldName returns the name of a field in the interpreter. That of an embedded
+// field is the inner name of its type.
 func (w *Writer) FieldName(v *types.Var) string {
 	if !v.Embedded() || embedsCompiled(v) {
 		return v.Name()
@@ -198,7 +197,7 @@ func (w *Writer) FieldName(v *types.Var) string {
 func (w *Writer) interfaceType(p syntax.At, t *types.Interface) ast.Expr {
 	s := &ast.InterfaceType{Interface: token.Pos(p), Methods: p.Fields()}
 	if !t.IsMethodSet() && t.NumMethods() == 0 {
-		return s // a constraint; nothing holds values of it
+		return s // a constraint, which has no values
 	}
 	for i := range t.NumMethods() {
 		m := t.Method(i)
@@ -207,7 +206,7 @@ func (w *Writer) interfaceType(p syntax.At, t *types.Interface) ast.Expr {
 	return s
 }
 
-// TypeKey tells types apart: the same key, the same type in the interpreter.
+// TypeKey identifies a type: equal keys mean equal types in the interpreter.
 func (w *Writer) TypeKey(t types.Type) string {
 	x := w.TypeExpr(0, t)
 	key := types.ExprString(x)
@@ -220,8 +219,8 @@ func (w *Writer) TypeKey(t types.Type) string {
 	return key
 }
 
-// PackageName makes sure that a package is imported in the interpreter, and
-// returns its name there.
+// PackageName returns the name of a package in the interpreter, and has it imported
+// if necessary.
 func (w *Writer) PackageName(p syntax.At, path string) *ast.Ident {
 	name, ok := w.state.imported[path]
 	for _, i := range w.Imports {
@@ -236,9 +235,9 @@ func (w *Writer) PackageName(p syntax.At, path string) *ast.Ident {
 	return p.ID(name)
 }
 
-// Zero is the zero value of a type. That of an interface of the cells is a
-// variable that nothing sets: to the interpreter neither nil nor *new(T) is one
-// of the interface that is nil.
+// Zero writes the zero value of a type. For an interface declared in cells it is a
+// variable that is never set: to the interpreter neither nil nor *new(T) is a nil
+// value of the interface.
 func (w *Writer) Zero(p syntax.At, t types.Type) ast.Expr {
 	if types.IsInterface(t) && !IsCompiled(t) {
 		return p.ID(w.WriteOnce("nil "+w.TypeKey(t), "nil", func(name string) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// TypeTitle is a type as %T prints it.
+// TypeTitle returns a type as %T prints it.
 func TypeTitle(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:

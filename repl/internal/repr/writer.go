@@ -1,3 +1,16 @@
+// Package repr says what the types and values of cells are in the interpreter, and
+// writes what converts between these forms: names that can be declared again, types as
+// syntax, boxes for values in interfaces, assertions, recursive types, instances of
+// generic types. It knows nothing of statements, and of expressions only their types;
+// package lower writes those. State is what it knows of a session, a Writer writes a
+// cell. In the cell
+//
+//	t + 1
+//
+// with t of a type Celsius that is declared in cells, TypeExpr writes Celsius by its
+// name in the interpreter, and Convert writes the sum as an any, for showing it:
+//
+//	__repl.Box(0, t+Celsius(1.0))
 package repr
 
 import (
@@ -12,24 +25,24 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// State is what the interpreter holds of the cells of a session.
+// State is what the interpreter knows of the cells of a session.
 type State struct {
-	Types *boxed.Types // of values in boxes
+	Types *boxed.Types // whose values were put into boxes
 
-	inner    map[types.Object]string // names in the interpreter
-	versions map[string]int          // of these names: yaegi cannot replace a type, nor change that of a variable
+	inner    map[types.Object]string // names of objects in the interpreter
+	versions map[string]int          // how often a name was given: yaegi cannot redeclare a type, nor change the type of a variable
 	imported map[string]string       // path -> name of the package in the interpreter
 
 	generic     map[types.Object]*gofront.Generic // source of generic functions and methods
-	written     map[string]string                 // instances and functions written once -> their names
+	written     map[string]string                 // names of instances and of functions that are written once
 	named       map[types.Object][]*types.Named   // instances of a generic type
-	boxed       map[string]*boxedType             // types of which values were put into a box
+	boxed       map[string]*boxedType             // types whose values were put into boxes
 	dispatchers map[string]*dispatcher
-	recursive   map[*types.Named]bool // types: whether they are made of themselves, see recursive.go
+	recursive   map[*types.Named]bool // whether a type is recursive, see recursive.go
 	returning   map[string]types.Type // interfaces, see returned.go
 }
 
-// NewState is the state of an interpreter that holds nothing.
+// NewState returns the state of an interpreter that knows nothing.
 func NewState(own *boxed.Types) *State {
 	return &State{
 		Types:       own,
@@ -46,19 +59,19 @@ func NewState(own *boxed.Types) *State {
 	}
 }
 
-// InnerName is the name of an object in the interpreter, "" if it has none.
+// InnerName returns the name of an object in the interpreter, "" if it has none.
 func (s *State) InnerName(o types.Object) string { return s.inner[o] }
 
-// Redeclared reports whether several things of a name were declared.
+// Redeclared reports whether a name was declared more than once.
 func (s *State) Redeclared(name string) bool { return s.versions[name] > 1 }
 
 // Instantiated reports whether a generic type has instances.
 func (s *State) Instantiated(t *types.TypeName) bool { return len(s.named[t]) > 0 }
 
-// Imported notes that the interpreter has imported a package.
+// Imported records that the interpreter has imported a package.
 func (s *State) Imported(i Import) { s.imported[i.Path] = i.Name }
 
-// fresh returns an inner name for a name, never used before.
+// fresh returns an inner name for a name that was never used before.
 func (s *State) fresh(name string) string {
 	s.versions[name]++
 	if v := s.versions[name]; v > 1 || reserved[name] || types.Universe.Lookup(name) != nil {
@@ -67,24 +80,24 @@ func (s *State) fresh(name string) string {
 	return name
 }
 
-// Writer writes the types of a cell, and what converts values between them, for the
+// Writer writes the types of a cell, and conversions between them, for the
 // interpreter.
 type Writer struct {
 	state *State
 	front *gofront.Front
 	scope *gofront.Scope
 
-	canon map[types.Object]types.Object // new object -> the one it takes the place of
-	top   map[types.Object]string       // inner names given out by this cell
+	canon map[types.Object]types.Object // new object -> the one that it replaces
+	top   map[types.Object]string       // inner names that this cell has introduced
 	local map[types.Object]string       // names of variables within functions
-	count int                           // of names made up
+	count int                           // of temporary names
 
 	Imports   []Import   // that the interpreter has to import first
-	Decls     []ast.Decl // to be compiled next
+	Decls     []ast.Decl // to be compiled before the statements
 	Prologue  []ast.Stmt // to be run before the body of the cell
-	instances []Instance // of generic code, that are still to be written
+	instances []Instance // that are still to be written
 
-	generic     map[types.Object]*gofront.Generic // as in State, of this cell
+	generic     map[types.Object]*gofront.Generic // like those of State, for this cell
 	written     map[string]string
 	named       map[types.Object][]*types.Named
 	boxed       map[string]*boxedType
@@ -95,7 +108,7 @@ type Writer struct {
 	firstError *gofront.Error
 }
 
-// NewWriter returns the writer of a cell that begins at start.
+// NewWriter returns a writer for a cell that begins at start.
 func (s *State) NewWriter(front *gofront.Front, scope *gofront.Scope, start syntax.At) *Writer {
 	return &Writer{
 		state:       s,
@@ -114,7 +127,8 @@ func (s *State) NewWriter(front *gofront.Front, scope *gofront.Scope, start synt
 	}
 }
 
-// Commit keeps what the interpreter holds of a cell, once it has compiled it.
+// Commit adds what the interpreter knows of a cell to the state, after it has
+// compiled the cell.
 func (w *Writer) Commit() {
 	s := w.state
 	maps.Copy(s.inner, w.top)
@@ -131,8 +145,8 @@ func (w *Writer) Commit() {
 // Import is a package that the interpreter has to import, and its name there.
 type Import struct{ Name, Path string }
 
-// WriteOnce has a function written unless it is there, and returns its name,
-// which the traces of panics leave out.
+// WriteOnce calls write unless something was written under key before, and returns
+// its name, which traces of panics leave out.
 func (w *Writer) WriteOnce(key, hint string, write func(name string)) string {
 	if name := w.writtenName(key); name != "" {
 		return name
@@ -143,6 +157,8 @@ func (w *Writer) WriteOnce(key, hint string, write func(name string)) string {
 	return name
 }
 
+// writtenName returns the name of what was written under key, in this cell or before;
+// "" if nothing was.
 func (w *Writer) writtenName(key string) string {
 	if name, ok := w.written[key]; ok {
 		return name
@@ -150,16 +166,7 @@ func (w *Writer) writtenName(key string) string {
 	return w.state.written[key]
 }
 
-// writtenFor is the name of what was written for a key, in this cell or before;
-// "" where nothing was.
-func (w *Writer) writtenFor(key string) string {
-	if name, ok := w.state.written[key]; ok {
-		return name
-	}
-	return w.written[key]
-}
-
-// Err returns the error that Fail was given first, or nil.
+// Err returns the first error given to Fail, or nil.
 func (w *Writer) Err() error {
 	if w.firstError == nil {
 		return nil
@@ -167,15 +174,15 @@ func (w *Writer) Err() error {
 	return w.firstError
 }
 
-// Fail makes the cell an error at p, unless it is one already.
+// Fail refuses the cell with an error at p, unless it was refused before.
 func (w *Writer) Fail(p syntax.At, format string, args ...any) {
 	if w.firstError == nil {
 		w.firstError = w.scope.ErrorAtPos(token.Pos(p), fmt.Sprintf(format, args...))
 	}
 }
 
-// InnerName is the name in the interpreter of what was declared at the top of
-// a cell, or of a type.
+// InnerName returns the name in the interpreter of an object at the top level, or
+// of a type. A new type is declared.
 func (w *Writer) InnerName(o types.Object) string {
 	if c := w.canon[o]; c != nil {
 		o = c
@@ -197,7 +204,7 @@ func (w *Writer) InnerName(o types.Object) string {
 // reserved names mean something to the interpreter.
 var reserved = map[string]bool{"main": true, "init": true, "_": true, syntax.SupportName: true}
 
-// Temporary is a new name for a variable within a function.
+// Temporary returns a new name for a variable inside a function.
 func (w *Writer) Temporary(name string) string {
 	w.count++
 	return fmt.Sprintf("%s%s%d", name, syntax.LocalMark, w.count)
@@ -231,13 +238,14 @@ func (w *Writer) Canonical(o types.Object) types.Object {
 	return o
 }
 
-// Fresh returns a name for the top of the interpreter, never used before.
+// Fresh returns a name for the top level of the interpreter that was never used
+// before.
 func (w *Writer) Fresh(name string) string { return w.state.fresh(name) }
 
 // SetInnerName gives an object a name in the interpreter.
 func (w *Writer) SetInnerName(o types.Object, name string) { w.top[o] = name }
 
-// SetLocal gives a variable within a function a name.
+// SetLocal gives a variable inside a function a name.
 func (w *Writer) SetLocal(o types.Object, name string) { w.local[o] = name }
 
 // AddGeneric keeps the source of a generic function or method.

@@ -1,8 +1,8 @@
 package syntax
 
-// AliasMark stands before the version in the inner name of something that was
-// declared again, localMark in that of a variable within a function. They are
-// letters, so that the names are names for Go too.
+// AliasMark precedes the version in the inner name of something that was declared
+// again, LocalMark that in the name of a variable inside a function. Both are
+// letters, so that the names are Go identifiers.
 const (
 	AliasMark = "ʹ"
 	LocalMark = "ʺ"

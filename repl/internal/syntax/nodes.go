@@ -1,3 +1,5 @@
+// Package syntax makes syntax nodes for lowered code, and has the names that such code
+// and its run-time support share.
 package syntax
 
 import (
@@ -6,8 +8,8 @@ import (
 	"strconv"
 )
 
-// At makes nodes of syntax that stand where the user's code was, so that
-// what goes wrong in them is reported there.
+// At makes syntax nodes at a position of the user's code, so that errors in them
+// are reported there.
 type At token.Pos
 
 // ID is an identifier.
@@ -29,9 +31,9 @@ func (p At) Quoted(s string) *ast.BasicLit {
 	return &ast.BasicLit{ValuePos: token.Pos(p), Kind: token.STRING, Value: strconv.Quote(s)}
 }
 
-// Call makes a call. A function literal among the arguments is put in
-// parentheses: the interpreter would have a bare one share its variables with
-// every later round of a loop around.
+// Call is a call. A function literal among its arguments is put in parentheses,
+// because the interpreter would let a bare one share its variables with all later
+// iterations of an enclosing loop.
 func (p At) Call(fun ast.Expr, args ...ast.Expr) *ast.CallExpr {
 	for i, a := range args {
 		if _, ok := a.(*ast.FuncLit); ok {
@@ -41,7 +43,7 @@ func (p At) Call(fun ast.Expr, args ...ast.Expr) *ast.CallExpr {
 	return &ast.CallExpr{Fun: fun, Lparen: token.Pos(p), Args: args, Rparen: token.Pos(p)}
 }
 
-// Support is a call of a function of the session (repl/support.go).
+// Support is a call of a function of package support.
 func (p At) Support(name string, args ...ast.Expr) *ast.CallExpr {
 	return p.Call(p.Sel(p.ID(SupportName), name), args...)
 }
