@@ -10,9 +10,9 @@ import (
 	"symmom/repl/internal/boxed"
 )
 
-// Bundle is what a value shows of itself, by MIME type: text as a string,
-// images in base64, application/json as json.RawMessage. text/plain is always
-// there in one that is not empty.
+// Bundle is what a value shows of itself, by MIME type: text as a string, images in
+// base64, application/json as json.RawMessage. A bundle that is not empty contains
+// text/plain.
 type Bundle map[string]any
 
 // TextPlain is the MIME type of plain text.
@@ -46,8 +46,8 @@ func Shown(values []any) []any {
 	return values
 }
 
-// add asks a value for its forms. One that fails is left out: the text says
-// what there is.
+// add adds the forms that a value offers. One that fails is left out: there is
+// still the text.
 func (b Bundle) add(v any) {
 	if r, is := v.(Rich); is {
 		b[r.mime] = r.data
@@ -70,7 +70,7 @@ func (b Bundle) add(v any) {
 	}
 }
 
-// encoded is data as a notebook has it.
+// encoded returns data in the form that notebooks store.
 func encoded(mime string, data []byte) (any, bool) {
 	switch mime {
 	case "image/png":
@@ -81,7 +81,7 @@ func encoded(mime string, data []byte) (any, bool) {
 	return string(data), true
 }
 
-// ask calls a method of v that shows it.
+// ask calls a method by which v shows itself.
 func ask(v any, method string) (data []byte, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -99,7 +99,7 @@ func ask(v any, method string) (data []byte, ok bool) {
 		return nil, false
 	}
 	m := x.MethodByName(method)
-	if !m.IsValid() && x.Kind() == reflect.Struct { // its pointer may know
+	if !m.IsValid() && x.Kind() == reflect.Struct { // its pointer may have it
 		p := reflect.New(x.Type())
 		p.Elem().Set(x)
 		m = p.MethodByName(method)
@@ -110,7 +110,7 @@ func ask(v any, method string) (data []byte, ok bool) {
 	return called(m)
 }
 
-// called calls a method that gives text or bytes.
+// called calls a method that returns text or bytes.
 func called(m reflect.Value, args ...reflect.Value) (data []byte, ok bool) {
 	t := m.Type()
 	failing := t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()

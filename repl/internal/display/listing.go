@@ -31,7 +31,7 @@ func (l Listing) writer() pretty.Writer {
 	return w
 }
 
-// String shows it in a terminal.
+// String returns the table for a terminal.
 func (l Listing) String() string {
 	if len(l.Rows) == 0 {
 		return l.Empty
@@ -39,7 +39,7 @@ func (l Listing) String() string {
 	return l.writer().Render()
 }
 
-// HTML shows it in a notebook.
+// HTML returns the table for a notebook.
 func (l Listing) HTML() string {
 	w := l.writer()
 	if len(l.Rows) == 0 {
@@ -47,6 +47,6 @@ func (l Listing) HTML() string {
 		w.AppendRow(pretty.Row{l.Empty})
 	}
 	w.Style().HTML = pretty.HTMLOptions{CSSClass: "symmom", EscapeText: true, Newline: "<br/>"}
-	// Notebooks put the text of tables at the right edge, as is good for numbers.
+	// Notebooks align the text of tables right, which is good for numbers.
 	return strings.NewReplacer("<td>", `<td style="text-align:left">`, "<th>", `<th style="text-align:left">`).Replace(w.RenderHTML())
 }

@@ -12,7 +12,7 @@ type Rich struct {
 	text string
 }
 
-// String is what a terminal shows of it.
+// String returns what a terminal shows.
 func (r Rich) String() string { return r.text }
 
 // RichText returns the function that makes text of a MIME type.

@@ -11,18 +11,18 @@ import (
 	"symmom/internal/words"
 )
 
-// Of a long table a notebook shows the rows at both ends, and of a wide one
-// the columns.
+// A notebook shows the rows at both ends of a long table, and the columns at both
+// sides of a wide one.
 const (
 	tableRows    = 20
 	tableColumns = 12
 )
 
-// table is a value as a table in HTML: a matrix, or a slice of structs, maps
-// or rows. It is "" for any other value.
+// table returns a value as an HTML table: a matrix, or a slice of structs, maps or
+// rows; "" for any other value.
 func table(v any) (page string) {
 	defer func() {
-		if recover() != nil { // a value's own methods
+		if recover() != nil { // in a value's own methods
 			page = ""
 		}
 	}()
@@ -115,7 +115,7 @@ func cellText(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// htmlTable draws a table with the text of each cell, all of it escaped.
+// htmlTable returns a table with the text of each cell, escaped.
 func htmlTable(caption string, head []string, rows int, text func(i, j int) string) string {
 	var b strings.Builder
 	b.WriteString("<table>\n<thead><tr><th></th>")
@@ -147,8 +147,8 @@ func htmlTable(caption string, head []string, rows int, text func(i, j int) stri
 	return b.String()
 }
 
-// edges are the numbers below n, of which those in the middle are left out,
-// marked by -1, when there are more than limit.
+// edges returns the numbers below n; if there are more than limit, those in the
+// middle are replaced by -1.
 func edges(n, limit int) []int {
 	var out []int
 	if n <= limit {

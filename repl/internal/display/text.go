@@ -23,7 +23,7 @@ func Text(values []any) string {
 // excerpt is the number of rows and columns shown at each edge of a matrix.
 const excerpt = 4
 
-// describe shows one value. A panic in the value's own methods shows as text.
+// describe describes one value. A panic in its methods is shown as text.
 func describe(v any) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -53,7 +53,7 @@ func describe(v any) (text string) {
 	if t.Kind() == reflect.Func {
 		return t.String()
 	}
-	// A value whose pointer knows how to show it, such as a mat.Dense.
+	// A value whose pointer has the methods, such as a mat.Dense.
 	if p := reflect.New(t); t.Kind() == reflect.Struct {
 		p.Elem().Set(reflect.ValueOf(v))
 		switch p.Interface().(type) {
@@ -64,7 +64,7 @@ func describe(v any) (text string) {
 	return fmt.Sprintf("%v", v)
 }
 
-// matrix shows a matrix as rows and columns.
+// matrix formats a matrix in rows and columns.
 func matrix(m mat.Matrix) string {
 	rows, cols := m.Dims()
 	head := fmt.Sprintf("%d x %d matrix", rows, cols)
@@ -81,7 +81,7 @@ func matrix(m mat.Matrix) string {
 	}
 	text := fmt.Sprintf("%.5g", mat.Formatted(m, options...))
 	if cols > most {
-		_, text, _ = strings.Cut(text, "\n") // a heading of its own
+		_, text, _ = strings.Cut(text, "\n") // mat's own heading
 	}
 	if rows > most {
 		lines := strings.SplitAfterN(text, "\n", excerpt+1)
@@ -92,17 +92,17 @@ func matrix(m mat.Matrix) string {
 }
 
 // outerRows are the first and the last rows of a matrix. (mat.Excerpt could leave
-// out rows itself, but finds the widths of its columns from the wrong ones and
+// out rows itself, but it computes the widths of columns from the wrong ones and
 // panics, gonum v0.17.0.)
 type outerRows struct{ mat.Matrix }
 
-// Dims gives twice the excerpt for the rows.
+// Dims returns the number of rows shown.
 func (e outerRows) Dims() (rows, cols int) {
 	_, cols = e.Matrix.Dims()
 	return 2 * excerpt, cols
 }
 
-// At counts the rows without the ones between.
+// At skips the rows between.
 func (e outerRows) At(i, j int) float64 {
 	if rows, _ := e.Matrix.Dims(); i >= excerpt {
 		i += rows - 2*excerpt
@@ -110,7 +110,7 @@ func (e outerRows) At(i, j int) float64 {
 	return e.Matrix.At(i, j)
 }
 
-// T is here because a matrix has it.
+// T makes it a mat.Matrix.
 func (e outerRows) T() mat.Matrix {
 	return mat.Transpose{Matrix: e}
 }

@@ -11,7 +11,7 @@ import (
 	"symmom/symmom"
 )
 
-// Longest texts of values in inspections and lists.
+// Limits of the text of values in inspections and lists.
 const (
 	excerptLines = 12
 	excerptWidth = 200
@@ -33,7 +33,7 @@ func Excerpt(v reflect.Value) string {
 	return strings.Join(lines, "\n")
 }
 
-// Line shows a value in a line.
+// Line describes a value in one line.
 func Line(v reflect.Value) string {
 	if !v.IsValid() || !v.CanInterface() {
 		return ""
@@ -51,7 +51,7 @@ func Line(v reflect.Value) string {
 	return Shorten(first, lineWidth)
 }
 
-// Shape is the size of a value that has one: rows x columns, observations x
+// Shape returns the size of a value that has one: rows x columns, observations x
 // variables, or a number of elements.
 func Shape(v reflect.Value) string {
 	if !v.IsValid() || !v.CanInterface() || v.Kind() == reflect.Pointer && v.IsNil() {

@@ -15,14 +15,14 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Go ends the process where there is no memory for a slice, and nothing can
-// recover that. So what a cell makes in one piece is looked at before.
+// If there is no memory for a slice Go ends the process, and nothing can recover
+// from that. So large allocations of cells are checked first.
 
 // addressable is the number of bytes that Go can address.
 const addressable = 1 << 48
 
-// length is n, a length of something with elements of this size, if there is
-// room for it.
+// length returns n, the length of something with elements of this size, if there is
+// enough memory.
 func length(n, size int, what string) int {
 	if over, need := bits.Mul64(uint64(max(n, 0)), uint64(size)); n < 0 || over > 0 || need > addressable {
 		text := what + " out of range"
@@ -53,7 +53,7 @@ func mustFit(what string, n, size int) {
 	panic(boxed.RuntimeError("out of memory: " + what + " of " + text))
 }
 
-// roomy are functions of packages that make something large in one piece.
+// roomy are functions of packages that allocate large pieces of memory.
 func roomy() interp.Exports {
 	dense := func(rows, columns int, data []float64) *gonum.Dense {
 		if data == nil && rows > 0 && columns > 0 {

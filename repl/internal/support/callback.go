@@ -15,10 +15,10 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// A panic in a goroutine that compiled code starts would end the process. So
-// what such code is given to call is guarded.
+// A panic in a goroutine that compiled code starts would end the process. So the
+// functions that such code calls are guarded.
 
-// guarded calls f as the function of a cell that by calls in a goroutine.
+// guarded calls f, a function of a cell that by calls in a goroutine.
 func (r *Runtime) guarded(by string, f func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -37,8 +37,8 @@ func (r *Runtime) waitGroupGo(wg *sync.WaitGroup, f func()) {
 	})
 }
 
-// callers are the functions that call functions of cells in goroutines of
-// their own, and what else would end the process.
+// callers are functions that call functions of cells in goroutines of their own,
+// and others that would end the process.
 func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 	out := interp.Exports{
 		"time/time": {"AfterFunc": reflect.ValueOf(func(d time.Duration, f func()) *time.Timer {
@@ -56,8 +56,8 @@ func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 	return out
 }
 
-// flags are the functions of package flag, for the arguments of the session. An
-// error ends the cell.
+// flags are the functions of package flag, for the arguments of the session. Errors
+// end the cell.
 func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
 	set := flag.NewFlagSet(r.session.Args[0], flag.PanicOnError)
 	set.SetOutput(r.session.Stderr)
@@ -88,7 +88,7 @@ func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
 }
 
 // minimize is optimize.Minimize, which calls the functions of a problem in
-// goroutines of its own. A panic in one of them goes on here.
+// goroutines of its own. A panic in one of them continues here.
 func minimize(p optimize.Problem, x []float64, settings *optimize.Settings, method optimize.Method) (*optimize.Result, error) {
 	var mu sync.Mutex
 	var value any

@@ -10,7 +10,7 @@ import (
 	"symmom/symmom"
 )
 
-// deferral is a function of a cell that defers calls, while it ends.
+// deferral is a function of a cell with deferred calls, while it ends.
 type deferral struct {
 	later     []deferred
 	panicking bool
@@ -20,17 +20,17 @@ type deferral struct {
 	around    *deferral
 }
 
-// deferred is what a defer statement keeps. recovers says that the function
-// that it calls may call recover itself.
+// deferred is a deferred call. recovers says that the function may call recover
+// itself.
 type deferred struct {
 	call     func()
 	recovers bool
 }
 
-// deferring runs the body of a function of a cell, and what it has deferred.
+// deferring runs the body of a function of a cell, and its deferred calls.
 func (r *Runtime) deferring(body func(later func(call func(), recovers bool))) {
 	d := &deferral{}
-	// One frame for all: what is deferred runs when body has ended in any way.
+	// One frame for all: deferred calls run however body ends.
 	defer func() {
 		if d.panicking && !d.exiting {
 			panic(d.value)
@@ -40,7 +40,7 @@ func (r *Runtime) deferring(body func(later func(call func(), recovers bool))) {
 	d.attempt(func() { body(func(f func(), recovers bool) { d.later = append(d.later, deferred{f, recovers}) }) })
 }
 
-// attempt calls f and takes note of its panic.
+// attempt calls f and records its panic.
 func (d *deferral) attempt(f func()) {
 	returned := false
 	defer func() {
@@ -57,10 +57,10 @@ func (d *deferral) attempt(f func()) {
 	returned = true
 }
 
-// runAll calls what was deferred, the last first.
+// runAll runs the deferred calls, the last first.
 func (d *deferral) runAll(r *Runtime) {
 	if slices.ContainsFunc(d.later, func(f deferred) bool { return f.recovers }) { // it looks for d
-		id := goroutineID() // takes the longer the deeper the calls are
+		id := goroutineID() // slower with deeper stacks
 		d.around = r.setDeferral(id, d)
 		defer r.setDeferral(id, d.around)
 	}
@@ -74,8 +74,8 @@ func (d *deferral) runAll(r *Runtime) {
 	}
 }
 
-// setDeferral says which deferral ends in a goroutine, and returns the one
-// that it takes the place of.
+// setDeferral sets the deferral that runs in a goroutine, and returns the previous
+// one.
 func (r *Runtime) setDeferral(id string, d *deferral) *deferral {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,9 +88,9 @@ func (r *Runtime) setDeferral(id string, d *deferral) *deferral {
 	return before
 }
 
-// recoverable is called where a function begins that calls recover. It returns
-// what that function ends the panic of, if it was called by the end of another
-// function.
+// recoverable is called at the beginning of a function that calls recover. It
+// returns the deferral whose panic that function can recover from, nil if it was
+// not called as a deferred function.
 func (r *Runtime) recoverable() *deferral {
 	r.mu.Lock()
 	d := r.deferrals[goroutineID()]
@@ -102,7 +102,7 @@ func (r *Runtime) recoverable() *deferral {
 	return d
 }
 
-// recover is recover. What ends a cell cannot be recovered from.
+// recover is recover. A cell cannot recover from what ends it.
 func (r *Runtime) recover(d *deferral) any {
 	if d == nil || !d.panicking {
 		return nil
@@ -115,8 +115,8 @@ func (r *Runtime) recover(d *deferral) any {
 	return boxed.PanicValue(d.value)
 }
 
-// recoverLate is recover that a function defers, which ends in the ordinary way
-// or by a panic of its own.
+// recoverLate is a deferred call of recover itself, in a function that returns or
+// panics.
 func (r *Runtime) recoverLate(d *deferral) {
 	r.mu.Lock()
 	own := r.deferrals[goroutineID()]
@@ -129,7 +129,7 @@ func (r *Runtime) recoverLate(d *deferral) {
 	}
 }
 
-// goroutineID is the number that Go prints of the running goroutine.
+// goroutineID returns the number of the running goroutine, as Go prints it.
 func goroutineID() string {
 	b := make([]byte, 32)
 	b = b[:runtime.Stack(b, false)]

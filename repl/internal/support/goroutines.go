@@ -21,8 +21,7 @@ func (r *Runtime) sleep(d time.Duration) {
 	}
 }
 
-// poll calls try until it succeeds, less and less often, or until an
-// interrupt comes.
+// poll calls try until it succeeds, at growing intervals, or until an interrupt.
 func (r *Runtime) poll(try func() bool) {
 	if try() {
 		return
@@ -37,7 +36,7 @@ func (r *Runtime) poll(try func() bool) {
 	}
 }
 
-// lock, readLock and wait are those of package sync, with an end.
+// lock, readLock and wait are those of package sync, but an interrupt ends them.
 func (r *Runtime) lock(m interface {
 	sync.Locker
 	TryLock() bool
@@ -47,11 +46,11 @@ func (r *Runtime) lock(m interface {
 
 func (r *Runtime) readLock(m *sync.RWMutex) { r.poll(m.TryRLock) }
 
-// wait leaves nothing behind when it is interrupted: it looks at the counter
-// instead of waiting in a goroutine for one that may never come to zero.
+// wait leaves nothing behind when it is interrupted: it polls the counter instead
+// of waiting in a goroutine that might never end.
 func (r *Runtime) wait(wg *sync.WaitGroup) {
 	r.poll(func() bool { return waitCount(wg) == 0 })
-	wg.Wait() // tells the race detector that it happened
+	wg.Wait() // for the race detector
 }
 
 var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
@@ -68,8 +67,8 @@ func (r *Runtime) panicked(where string, v any) {
 	r.panickedIn("the goroutine started at "+where, v)
 }
 
-// panickedIn reports a panic outside the goroutine of the cell. A call of
-// os.Exit ends the cell that runs.
+// panickedIn reports a panic outside the cell's goroutine. A call of os.Exit there
+// ends the cell that runs.
 func (r *Runtime) panickedIn(place string, v any) {
 	v = boxed.PanicValue(v)
 	if v == any(symmom.ErrInterrupted) {

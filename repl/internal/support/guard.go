@@ -14,7 +14,7 @@ import (
 
 var errGuarded = errors.New(gofront.GuardNote)
 
-// guardSystem replaces functions of package os in a session that is guarded.
+// guardSystem replaces functions of package os in a guarded session.
 func guardSystem(system map[string]reflect.Value) {
 	system["StartProcess"] = reflect.ValueOf(func(name string, _ []string, _ *os.ProcAttr) (*os.Process, error) {
 		return nil, &fs.PathError{Op: "os.StartProcess", Path: name, Err: errGuarded}
@@ -42,11 +42,11 @@ func guardSystem(system map[string]reflect.Value) {
 	})
 }
 
-// guardMemory errs for the memory of a process, which Linux has as a file.
+// guardMemory returns an error for a file of Linux that is the memory of a process.
 func guardMemory(name string) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return nil // opening it says why
+		return nil // opening it reports why
 	}
 	if path, err = filepath.Abs(path); err == nil && filepath.Base(path) == "mem" && strings.HasPrefix(path, "/proc/") {
 		return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("this is the memory of a process: %w", errGuarded)}

@@ -28,8 +28,8 @@ func (r *Runtime) printBuiltin(line bool, args ...any) {
 	fmt.Fprint(r.session.Stderr, b.String())
 }
 
-// printedInterface is what print writes of an interface. Of one that holds
-// something Go writes two addresses; here it is the value.
+// printedInterface returns what print writes for an interface. For one that is not
+// nil Go writes two addresses; here it is the value.
 func printedInterface(x any) any {
 	if x == nil {
 		return verbatim("(0x0,0x0)")
@@ -40,7 +40,7 @@ func printedInterface(x any) any {
 // verbatim is printed as it is.
 type verbatim string
 
-// printed is a value as print writes it.
+// printed formats a value as print does.
 func printed(v reflect.Value) string {
 	switch {
 	case !v.IsValid():

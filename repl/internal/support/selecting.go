@@ -2,9 +2,9 @@ package support
 
 import "reflect"
 
-// selecting chooses a case of a select. Each is three of the arguments: the
-// channel, where what is received goes or what is sent is, and whether it is
-// sent. It returns the number of the case, -1 for the default.
+// selecting chooses a case of a select. Each case is three arguments: the channel,
+// the location of the value received or sent, and whether it is sent. It returns
+// the index of the case, -1 for default.
 func (r *Runtime) selecting(hasDefault bool, args ...any) (int, bool) {
 	cases := make([]reflect.SelectCase, 0, len(args)/3+1)
 	for i := 0; i < len(args); i += 3 {
@@ -24,7 +24,7 @@ func (r *Runtime) selecting(hasDefault bool, args ...any) (int, bool) {
 	case i < len(cases)-1:
 	case hasDefault:
 		return -1, false
-	default: // the code is being stopped, see control
+	default: // the code is being stopped, see yaegi.Control
 		return -1, false
 	}
 	if cases[i].Dir == reflect.SelectRecv {

@@ -17,7 +17,7 @@ func clearValue(x any) {
 	}
 }
 
-// sortSlice is slices.Sort for a slice of any type whose items are ordered.
+// sortSlice is slices.Sort for a slice of any ordered type.
 func sortSlice(x any) {
 	switch x := x.(type) {
 	case []int:

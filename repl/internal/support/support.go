@@ -1,6 +1,6 @@
-// Package support is the library of lowered code: the functions that it calls as
-// __repl.X, and functions that cells get in the place of those of a package because
-// those would end the process, or could not be interrupted.
+// Package support is the run-time library of lowered code: the functions that it
+// calls as __repl.X, and replacements of functions of packages that would end the
+// process or could not be interrupted.
 package support
 
 import (
@@ -19,29 +19,29 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Session is what the functions need of the session whose cells call them.
+// Session is what the functions need of the session.
 type Session struct {
 	Args           []string // of the program, its name first
 	Stdout, Stderr io.Writer
 	Types          *boxed.Types // that cells have declared
 
 	Run        func(body func())              // runs the body of a cell
-	Next       func(i int)                    // is told that unit i of the cell has run
-	Show       func(values ...any)            // is given the values of the expression at the end of a cell
+	Next       func(i int)                    // is called when unit i of the cell has run
+	Show       func(values ...any)            // is called with the values of the expression at the end of a cell
 	Exit       func(code int) bool            // ends the cell that runs; false if there is none
 	Where      func(cell, line string) string // names a place in a cell
 	Interrupts func() <-chan struct{}         // is closed when the cell that runs is interrupted
-	Stopped    func() <-chan struct{}         // gives a value to each that waits when interpreted code is stopped
-	ResetTrace func()                         // forgets the functions that a panic has left
+	Stopped    func() <-chan struct{}         // sends a value to each receiver when interpreted code is stopped
+	ResetTrace func()                         // forgets the frames of an earlier panic
 }
 
 // Runtime holds what the functions of a session share.
 type Runtime struct {
 	session    Session
-	goroutines atomic.Int64 // that cells have started and that have not ended
+	goroutines atomic.Int64 // started by cells and not ended yet
 
 	mu        sync.Mutex
-	deferrals map[string]*deferral // that end now, by goroutine
+	deferrals map[string]*deferral // that are running, by goroutine
 }
 
 // New returns the run-time support of a session.
@@ -57,7 +57,7 @@ type ExitRequest struct{ Code int }
 
 func (e ExitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.Code) }
 
-// Exports returns the functions as the interpreter takes them.
+// Exports returns the functions in the form that the interpreter takes.
 func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 	out := interp.Exports{
 		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Unlocking what is not locked ends a Go program, and nothing can catch that. So
-// a cell's call looks first whether it is: the panic ends the cell alone.
-// Between the look and the call another goroutine may unlock; that still ends
-// the process.
+// Unlocking an unlocked mutex ends a Go program, and nothing can recover from that.
+// So a cell's call first checks whether it is locked, and its panic ends the cell
+// alone. Another goroutine may unlock it between the check and the call; that still
+// ends the process.
 
 var (
 	errUnlock  = errors.New("sync: unlock of unlocked mutex")

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Functions of package unsafe that the interpreter does not have.
+// Functions of package unsafe that the interpreter lacks.
 
 func unsafeAdd(p unsafe.Pointer, n int) unsafe.Pointer { return unsafe.Add(p, n) }
 func unsafeString(p *byte, n int) string               { return unsafe.String(p, n) }

@@ -8,7 +8,7 @@ import (
 )
 
 // counter is where a sync.WaitGroup keeps its count: the upper half of an
-// atomic.Uint64 called state. A test holds this to the Go in use.
+// atomic.Uint64 called state. A test checks this for the version of Go in use.
 var counter, counterKnown = reflect.TypeFor[sync.WaitGroup]().FieldByName("state")
 
 // waitCount returns the count of wg.
