@@ -21,7 +21,7 @@ import (
 	"symmom/symmom"
 )
 
-// What the commands do, see commands.
+// The functions that run the commands, see commands.
 
 func answer(v ...any) (Result, error) { return Result{Values: v}, nil }
 
@@ -64,7 +64,7 @@ func runTime(s *Session, c invocation) (Result, error) {
 	return r, err
 }
 
-// round keeps three digits.
+// round rounds to three digits.
 func round(d time.Duration) time.Duration {
 	for unit := time.Nanosecond; unit < time.Second*100; unit *= 10 {
 		if d < 1000*unit {
@@ -74,7 +74,7 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// signatureWidth bounds the types in a list of names.
+// signatureWidth limits the types in a list of names.
 const signatureWidth = 60
 
 func runWho(s *Session, c invocation) (Result, error) {
@@ -154,7 +154,7 @@ func runHistory(s *Session, c invocation) (Result, error) {
 	return answer(plainText(strings.TrimRight(b.String(), "\n")))
 }
 
-// plainText is shown as it stands.
+// plainText is shown unchanged.
 type plainText string
 
 func (t plainText) String() string { return string(t) }
@@ -176,7 +176,7 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	return Result{Cell: r.Cell}, err
 }
 
-// runRun runs a file as symmom repl FILE.go does.
+// runRun runs a file like symmom repl FILE.go.
 func runRun(s *Session, c invocation) (Result, error) {
 	args := strings.Fields(c.args)
 	if len(args) == 0 {
@@ -204,7 +204,7 @@ func runRun(s *Session, c invocation) (Result, error) {
 	return Result{}, err
 }
 
-// unquote takes off the quotes that people put around file names.
+// unquote removes the quotes that people put around file names.
 func unquote(s string) string {
 	if u, err := strconv.Unquote(s); err == nil {
 		return u
@@ -275,8 +275,8 @@ func runCD(_ *Session, c invocation) (Result, error) {
 
 var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
 
-// runEnv works on the environment that cells see: a copy of the process's own,
-// but in an unrestricted session.
+// runEnv uses the environment that cells see: a copy of the process's own, unless
+// the session is unrestricted.
 func runEnv(s *Session, c invocation) (Result, error) {
 	system := s.interp.Symbols("os")["os/os"]
 	if system == nil {
@@ -322,7 +322,7 @@ func runEnv(s *Session, c invocation) (Result, error) {
 	return answer(l)
 }
 
-// lookup finds a function in a table of the interpreter.
+// lookup returns a function of a table of the interpreter.
 func lookup[F any](table map[string]reflect.Value, name string) (F, bool) {
 	var none F
 	v, ok := table[name]

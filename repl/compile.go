@@ -18,8 +18,8 @@ import (
 	"symmom/repl/internal/yaegi"
 )
 
-// compile compiles what a cell was lowered to: declarations and a body, each a
-// program where it is not empty.
+// compile compiles a lowered cell: declarations and a body, each a program unless
+// it is empty.
 func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
 	var out []*interp.Program
 	add := func(n ast.Node) error {
@@ -54,12 +54,12 @@ func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program
 	return out, nil
 }
 
-// internalError is a panic of the compiler on code that it cannot take.
+// internalError is a panic of the compiler on code that it cannot handle.
 type internalError struct{ value any }
 
 func (e internalError) Error() string { return fmt.Sprint(e.value) }
 
-// compileNode compiles with the interpreter, whose panics become errors.
+// compileNode compiles a node. Panics of the interpreter become errors.
 func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
 	// yaegi writes to the standard logger before it panics, which goroutines of
 	// cells may use at the same time.
@@ -95,7 +95,7 @@ func (q *quietWriter) Write(b []byte) (int, error) {
 	return q.Writer.Write(b)
 }
 
-// importInner imports a package in the interpreter under a name.
+// importInner imports a package into the interpreter under a name.
 func (s *Session) importInner(name, path string) error {
 	pos := s.interp.FileSet().AddFile("0/"+syntax.BaseName, -1, 1).Pos(0)
 	p := syntax.At(pos)
@@ -113,7 +113,7 @@ func (s *Session) importInner(name, path string) error {
 	return nil
 }
 
-// prelude imports what every session has.
+// prelude imports the packages that every session has.
 func (s *Session) prelude() error {
 	for _, p := range gofront.Preloaded {
 		name := s.front.Library.Name(p)
@@ -122,7 +122,7 @@ func (s *Session) prelude() error {
 	return s.importInner(syntax.SupportName, syntax.SupportPath)
 }
 
-// callMain adds the call of main that running a file of package main means.
+// callMain appends the call of main that running a file of package main implies.
 func callMain(units []*gofront.Unit) []*gofront.Unit {
 	for _, u := range units {
 		for _, d := range u.Decls {

@@ -11,7 +11,7 @@ import (
 	"symmom/paper"
 )
 
-// overrides are the functions that must know the session they are called in.
+// overrides are the functions that must know the session in which they are called.
 func (s *Session) overrides() interp.Exports {
 	h := s.host
 	constructors := map[string]reflect.Value{
@@ -40,7 +40,7 @@ func (s *Session) overrides() interp.Exports {
 	}
 	maps.Copy(overrides, s.support.Exports(s.front.Library))
 	system := overrides["os/os"]
-	// Where the session's streams are files a cell may use them as such.
+	// Cells can use the session's streams as files if they are files.
 	for name, stream := range map[string]any{"Stdin": s.config.Stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {
 		if f := fileOf(stream); f != nil {
 			system[name] = reflect.ValueOf(&f).Elem()

@@ -7,8 +7,8 @@ import (
 	"symmom/repl/internal/display"
 )
 
-// variables returns what the session's variables hold, unless a cell runs, which
-// may be writing to them.
+// variables returns the values of the session's variables, unless a cell runs,
+// which may be writing to them.
 func (s *Session) variables() map[string]reflect.Value {
 	if !s.evaluating.TryLock() {
 		return nil
@@ -17,7 +17,7 @@ func (s *Session) variables() map[string]reflect.Value {
 	return s.globals()
 }
 
-// globals is variables for who holds the lock.
+// globals is variables for callers that hold the lock.
 func (s *Session) globals() map[string]reflect.Value {
 	all, out := s.interp.Globals(), map[string]reflect.Value{}
 	for name, o := range s.front.Types.Objects {
