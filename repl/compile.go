@@ -4,11 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"io"
-	"log"
-	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/traefik/yaegi/interp"
 
@@ -61,38 +57,13 @@ func (e internalError) Error() string { return fmt.Sprint(e.value) }
 
 // compileNode compiles a node. Panics of the interpreter become errors.
 func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
-	// yaegi writes to the standard logger before it panics, which goroutines of
-	// cells may use at the same time.
-	quiet := &quietWriter{log.Writer()}
-	log.SetOutput(quiet)
-	defer func() {
-		if log.Writer() == quiet {
-			log.SetOutput(quiet.Writer)
-		}
-	}()
+	defer hush()()
 	defer func() {
 		if r := recover(); r != nil {
 			err = internalError{r}
 		}
 	}()
 	return s.interp.CompileAST(n)
-}
-
-// quietWriter drops what the interpreter itself logs. A cell's calls of package
-// log come by way of package reflect.
-type quietWriter struct{ io.Writer }
-
-func (q *quietWriter) Write(b []byte) (int, error) {
-	pc := make([]uintptr, 16)
-	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
-	frame, more := frames.Next()
-	for more && strings.HasPrefix(frame.Function, "log.") {
-		frame, more = frames.Next()
-	}
-	if strings.HasPrefix(frame.Function, "github.com/traefik/yaegi/interp.") {
-		return len(b), nil
-	}
-	return q.Writer.Write(b)
 }
 
 // importInner imports a package into the interpreter under a name.
