@@ -62,10 +62,9 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 			// The interpreter's own conversion loses the type; returning a result
 			// does not.
 			v, r := l.Temporary("v"), l.Temporary("r")
-			f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(v, l.TypeExpr(p, from))), Results: p.Fields(p.Field("", l.TypeExpr(p, tv.Type)))}
+			f := p.FuncType(p.Fields(p.Field(v, l.TypeExpr(p, from))), p.Fields(p.Field("", l.TypeExpr(p, tv.Type))))
 			r0 := &ast.ValueSpec{Names: []*ast.Ident{p.ID(r)}, Type: l.TypeExpr(p, tv.Type), Values: p.IDs(v)}
-			return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(
-				&ast.DeclStmt{Decl: &ast.GenDecl{TokPos: token.Pos(p), Tok: token.VAR, Specs: []ast.Spec{r0}}}, p.Return(p.ID(r)))}), y)
+			return p.Call(p.Paren(p.FuncLit(f, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: token.Pos(p), Tok: token.VAR, Specs: []ast.Spec{r0}}}, p.Return(p.ID(r)))), y)
 		}
 		return p.Call(fun, y)
 	}
@@ -244,15 +243,15 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 			v := l.Temporary("v")
 			sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "v", types.Default(t))),
 				types.NewTuple(types.NewVar(0, nil, "", types.NewPointer(types.Default(t)))), false)
-			return p.Call(p.Paren(&ast.FuncLit{Type: l.FuncType(p, sig, []string{v}), Body: p.Block(p.Return(p.Unary(token.AND, p.ID(v))))}), given)
+			return p.Call(p.Paren(p.FuncLit(l.FuncType(p, sig, []string{v}), p.Return(p.Unary(token.AND, p.ID(v))))), given)
 		}
 	}
 	if name == "len" || name == "cap" {
 		if t := l.info.TypeOf(x.Args[0]); l.info.Types[x].Value == nil {
 			if array, is := arrayOf(t); is { // which the interpreter would not evaluate
 				v := l.Temporary("v")
-				f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(v, l.TypeExpr(p, t))), Results: p.Fields(p.Field("", p.ID("int")))}
-				return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(p.Return(p.Int(int(array.Len()))))}), l.pointed(l.expr(x.Args[0]), t))
+				f := p.FuncType(p.Fields(p.Field(v, l.TypeExpr(p, t))), p.Fields(p.Field("", p.ID("int"))))
+				return p.Call(p.Paren(p.FuncLit(f, p.Return(p.Int(int(array.Len()))))), l.pointed(l.expr(x.Args[0]), t))
 			}
 		}
 	}
@@ -298,7 +297,7 @@ func (l *Lowering) makeType(x ast.Expr) ast.Expr {
 // as copy(f()).
 func (l *Lowering) spreadBuiltin(x *ast.CallExpr, results *types.Tuple) ast.Expr {
 	p := syntax.At(x.Pos())
-	f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields()}
+	f := p.FuncType(p.Fields(), nil)
 	call := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
 	l.info.Types[call] = l.info.Types[x]
 	for v := range results.Variables() {
@@ -311,7 +310,7 @@ func (l *Lowering) spreadBuiltin(x *ast.CallExpr, results *types.Tuple) ast.Expr
 		f.Results = p.Fields(p.Field("", l.TypeExpr(p, t.Type)))
 		st = p.Return(l.builtin(call))
 	}
-	return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(st)}), l.expr(x.Args[0]))
+	return p.Call(p.Paren(p.FuncLit(f, st)), l.expr(x.Args[0]))
 }
 
 // elemSize returns the approximate size of an element, in bytes.

@@ -97,7 +97,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		if index, ok := ast.Unparen(x.X).(*ast.IndexExpr); ok && x.Op == token.AND {
 			if _, pointer := l.info.TypeOf(index.X).Underlying().(*types.Pointer); pointer {
 				y := l.expr(index).(*ast.IndexExpr)
-				y.X = p.Paren(&ast.StarExpr{Star: token.Pos(p), X: y.X})
+				y.X = p.Paren(p.Star(y.X))
 				return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: y}
 			}
 		}
@@ -116,8 +116,8 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		}
 		left := l.expr(x.X)
 		if (x.Op == token.LAND || x.Op == token.LOR) && (composes(left) || l.intoInterface(x.X)) {
-			t := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(), Results: p.Fields(p.Field("", p.ID("bool")))}
-			left = p.Call(&ast.FuncLit{Type: t, Body: p.Block(p.Return(left))})
+			t := p.FuncType(p.Fields(), p.Fields(p.Field("", p.ID("bool"))))
+			left = p.Call(p.FuncLit(t, p.Return(left)))
 		}
 		right := l.expr(x.Y)
 		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // else a nil pointer would be no error
@@ -164,8 +164,8 @@ func (l *Lowering) copied(x ast.Expr, t types.Type) ast.Expr {
 // evaluated is func() t { return x }().
 func (l *Lowering) evaluated(x ast.Expr, t types.Type) ast.Expr {
 	p := syntax.At(x.Pos())
-	f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(), Results: p.Fields(p.Field("", l.TypeExpr(p, t)))}
-	return p.Call(&ast.FuncLit{Type: f, Body: p.Block(p.Return(x))})
+	f := p.FuncType(p.Fields(), p.Fields(p.Field("", l.TypeExpr(p, t))))
+	return p.Call(p.FuncLit(f, p.Return(x)))
 }
 
 // composes reports whether a lowered operand of && or || contains a composite
@@ -193,9 +193,7 @@ func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	}
 	name := l.WriteOnce("receive "+l.TypeKey(t), "receive", func(name string) {
 		c, v := l.Temporary("c"), l.Temporary("v")
-		l.Decls = append(l.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(c, l.TypeExpr(p, t))),
-			Results: p.Fields(p.Field("", l.TypeExpr(p, t.Underlying().(*types.Chan).Elem())))},
-			Body: p.Block(p.Define(v, p.Unary(token.ARROW, p.ID(c))), p.Return(p.ID(v)))})
+		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(c, l.TypeExpr(p, t))), p.Fields(p.Field("", l.TypeExpr(p, t.Underlying().(*types.Chan).Elem())))), p.Define(v, p.Unary(token.ARROW, p.ID(c))), p.Return(p.ID(v))))
 	})
 	return p.Call(p.ID(name), l.underlying(x.X))
 }

@@ -81,7 +81,7 @@ func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label strin
 	}
 	list = append(list, l.stmts(s.Body.List)...)
 	list = append(list, p.Set(p.ID(done), p.ID("false")), p.Return(p.ID("true")))
-	lit := &ast.FuncLit{Type: l.FuncType(p, body, names), Body: p.Block(list...)}
+	lit := p.FuncLit(l.FuncType(p, body, names), list...)
 	l.fn = around
 
 	out := []ast.Stmt{p.Define(done, p.ID("false"))}

@@ -31,15 +31,15 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 		recv, t = p.Unary(token.AND, recv), types.NewPointer(t)
 	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what it points to
 		t = t.Underlying().(*types.Pointer).Elem()
-		recv = l.pointed(&ast.StarExpr{Star: token.Pos(p), X: recv}, t)
+		recv = l.pointed(p.Star(recv), t)
 	}
 	r := l.Temporary("r")
 	names := make([]string, sig.Params().Len())
 	for i := range names {
 		names[i] = l.Temporary("a")
 	}
-	lit := &ast.FuncLit{Type: l.FuncType(p, sig, names), Body: p.Block(repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names))}
-	outer := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(r, l.TypeExpr(p, t))), Results: p.Fields(p.Field("", l.FuncType(p, sig, nil)))}
+	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names))
+	outer := p.FuncType(p.Fields(p.Field(r, l.TypeExpr(p, t))), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
 	body := p.Block(p.Return(lit))
 	if types.IsInterface(t) {
 		body = p.Block(p.If(p.Binary(p.ID(r), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))), p.Return(lit))
@@ -48,7 +48,7 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	// As an argument of a compiled function the interpreter only accepts such a
 	// call if it is taken out of a slice.
 	list := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.FuncType(p, sig, nil)}, Elts: []ast.Expr{bound}}
-	return &ast.IndexExpr{X: list, Lbrack: token.Pos(p), Index: p.Int(0), Rbrack: token.Pos(p)}
+	return p.Index(list, p.Int(0))
 }
 
 // methodExpr writes T.Method as a function literal.
@@ -66,5 +66,5 @@ func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
 	if sig.Results().Len() > 0 {
 		st = p.Return(call)
 	}
-	return l.closure(p, &ast.FuncLit{Type: l.FuncType(p, sig, names), Body: p.Block(st)}, sig)
+	return l.closure(p, p.FuncLit(l.FuncType(p, sig, names), st), sig)
 }

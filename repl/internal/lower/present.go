@@ -66,8 +66,7 @@ func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
 		if len(results) == 0 {
 			body = p.Expr(call)
 		}
-		l.Decls = append(l.Decls, &ast.FuncDecl{Name: p.ID(name),
-			Type: &ast.FuncType{Func: token.Pos(p), Params: p.Fields(params...), Results: p.Fields(results...)}, Body: p.Block(body)})
+		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(params...), p.Fields(results...)), body))
 	})
 	if repr.TakesSigned(whole) {
 		name = l.Holder(p, name, whole)

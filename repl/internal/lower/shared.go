@@ -25,8 +25,8 @@ import (
 
 // closure makes a function in a frame of its own.
 func (l *Lowering) closure(p syntax.At, lit *ast.FuncLit, sig *types.Signature) ast.Expr {
-	t := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(), Results: p.Fields(p.Field("", l.FuncType(p, sig, nil)))}
-	return p.Call(&ast.FuncLit{Type: t, Body: p.Block(p.Return(lit))})
+	t := p.FuncType(p.Fields(), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
+	return p.Call(p.FuncLit(t, p.Return(lit)))
 }
 
 // function lowers a function literal that is called before the enclosing frame goes

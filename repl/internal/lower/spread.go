@@ -73,7 +73,7 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 	} else {
 		list = append(list, p.Expr(y))
 	}
-	return p.Call(p.Paren(&ast.FuncLit{Type: &ast.FuncType{Func: token.Pos(p), Params: p.Fields(), Results: results}, Body: p.Block(list...)}))
+	return p.Call(p.Paren(p.FuncLit(p.FuncType(p.Fields(), results), list...)))
 }
 
 func anyInterface(t *types.Tuple) bool {

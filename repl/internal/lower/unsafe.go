@@ -2,7 +2,6 @@ package lower
 
 import (
 	"go/ast"
-	"go/token"
 
 	"symmom/repl/internal/syntax"
 )
@@ -20,9 +19,9 @@ func (l *Lowering) unsafely(x *ast.CallExpr, name string) ast.Expr {
 		return p.Support("Unsafe"+name, args...)
 	case "Slice", "SliceData":
 		v, t := l.Temporary("v"), l.TypeExpr(p, l.info.TypeOf(x))
-		f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(), Results: p.Fields(p.Field("", t))}
-		assert := &ast.TypeAssertExpr{X: p.ID(v), Lparen: token.Pos(p), Type: p.Paren(l.TypeExpr(p, l.info.TypeOf(x))), Rparen: token.Pos(p)}
-		return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(p.Define(v, p.Support("Unsafe"+name, args...)), p.Return(assert))}))
+		f := p.FuncType(p.Fields(), p.Fields(p.Field("", t)))
+		assert := p.Assert(p.ID(v), p.Paren(l.TypeExpr(p, l.info.TypeOf(x))))
+		return p.Call(p.Paren(p.FuncLit(f, p.Define(v, p.Support("Unsafe"+name, args...)), p.Return(assert))))
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 		var list []ast.Stmt
 		assert := func(from string) {
 			list = append(list, p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{
-				&ast.TypeAssertExpr{X: p.ID(from), Lparen: token.Pos(p), Type: w.ParenType(p, t), Rparen: token.Pos(p)}}),
+				p.Assert(p.ID(from), w.ParenType(p, t))}),
 				p.Return(p.IDs(v, ok)...))
 		}
 		switch {
@@ -67,12 +67,11 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 				assert(x)
 			default: // the interpreter accepts assignable types as the same
 				list = append(list, p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{
-					&ast.TypeAssertExpr{X: p.ID(x), Lparen: token.Pos(p), Type: w.ParenType(p, t), Rparen: token.Pos(p)}}),
+					p.Assert(p.ID(x), w.ParenType(p, t))}),
 					p.Return(p.ID(v), p.Binary(p.ID(ok), token.LAND, p.Support("SameType", p.ID(x), p.ID(v)))))
 			}
 		}
-		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Body: p.Block(list...), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.Fields(p.Field(x, p.ID("any"))), Results: p.Fields(p.Field("", w.TypeExpr(p, t)), p.Field("", p.ID("bool")))}})
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, p.ID("any"))), p.Fields(p.Field("", w.TypeExpr(p, t)), p.Field("", p.ID("bool")))), list...))
 	})
 }
 
@@ -109,8 +108,7 @@ func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) stri
 		}
 		list := []ast.Stmt{p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(w.Asserter(p, t)), p.ID(x))}),
 			p.If(cond, p.Expr(p.Support("AssertionFailed", why...))), p.Return(p.ID(v))}
-		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Body: p.Block(list...), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.Fields(p.Field(x, p.ID("any"))), Results: p.Fields(p.Field("", w.TypeExpr(p, t)))}})
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, p.ID("any"))), p.Fields(p.Field("", w.TypeExpr(p, t)))), list...))
 	})
 }
 
@@ -118,9 +116,6 @@ func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) stri
 func (w *Writer) Holds(p syntax.At, x string, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("holds "+w.TypeKey(t), "holds", func(name string) {
 		y, v, ok := w.Temporary("x"), w.Temporary("v"), w.Temporary("ok")
-		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.Fields(p.Field(y, p.ID("any"))), Results: p.Fields(p.Field("", p.ID("bool")))},
-			Body: p.Block(p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(w.Asserter(p, t)), p.ID(y))}),
-				p.Set(p.ID("_"), p.ID(v)), p.Return(p.ID(ok)))})
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(y, p.ID("any"))), p.Fields(p.Field("", p.ID("bool")))), p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(w.Asserter(p, t)), p.ID(y))}), p.Set(p.ID("_"), p.ID(v)), p.Return(p.ID(ok))))
 	})), p.ID(x))
 }

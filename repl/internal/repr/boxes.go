@@ -62,8 +62,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 	if types.IsInterface(e.typ) {
 		w.WriteOnce(fmt.Sprintf("own %d dynamic", e.ID), "dynamic", func(string) {
 			p, x := w.start, w.Temporary("x")
-			lit := &ast.FuncLit{Type: &ast.FuncType{Func: token.Pos(p), Params: p.Fields(p.Field(x, w.TypeExpr(p, e.typ))), Results: p.Fields(p.Field("", p.ID("any")))},
-				Body: p.Block(p.Return(w.Dynamic(p, p.ID(x), e.typ)))}
+			lit := p.FuncLit(p.FuncType(p.Fields(p.Field(x, w.TypeExpr(p, e.typ))), p.Fields(p.Field("", p.ID("any")))), p.Return(w.Dynamic(p, p.ID(x), e.typ)))
 			w.Prologue = append(w.Prologue, p.Expr(p.Support("SetMethod", p.Int(e.ID), p.Quoted("dynamic"), lit)))
 		})
 		return
@@ -105,9 +104,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 		if sig.Results().Len() == 0 {
 			result = p.Expr(call)
 		}
-		lit := &ast.FuncLit{Type: ft, Body: p.Block(
-			p.Define(t, &ast.TypeAssertExpr{X: p.ID(v), Lparen: token.Pos(p), Type: w.ParenType(p, typ), Rparen: token.Pos(p)}),
-			result)}
+		lit := p.FuncLit(ft, p.Define(t, p.Assert(p.ID(v), w.ParenType(p, typ))), result)
 		w.Prologue = append(w.Prologue, p.Expr(p.Support("SetMethod", p.Int(e.ID), p.Quoted(name), lit)))
 	}
 }

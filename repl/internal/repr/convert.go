@@ -76,7 +76,7 @@ func (w *Writer) ConvertAll(p syntax.At, x ast.Expr, from *types.Tuple, to []typ
 		return x
 	}
 	var names, out []ast.Expr
-	f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(), Results: p.Fields()}
+	f := p.FuncType(p.Fields(), p.Fields())
 	for i := range from.Len() {
 		name := w.Temporary("v")
 		names = append(names, p.ID(name))
@@ -88,7 +88,7 @@ func (w *Writer) ConvertAll(p syntax.At, x ast.Expr, from *types.Tuple, to []typ
 		f.Results.List = append(f.Results.List, p.Field("", w.TypeExpr(p, t)))
 		out = append(out, y)
 	}
-	return p.Call(p.Paren(&ast.FuncLit{Type: f, Body: p.Block(p.Assign(token.DEFINE, names, []ast.Expr{x}), p.Return(out...))}))
+	return p.Call(p.Paren(p.FuncLit(f, p.Assign(token.DEFINE, names, []ast.Expr{x}), p.Return(out...))))
 }
 
 // Enters reports whether a value of type from becomes an interface to that is
@@ -109,13 +109,11 @@ func (w *Writer) Enter(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
 	name := w.WriteOnce("enter "+w.TypeKey(from)+" "+w.TypeKey(to), "enter", func(name string) {
 		v, copied := w.Temporary("v"), w.Temporary("w")
 		list := &ast.ArrayType{Lbrack: token.Pos(p), Elt: w.TypeExpr(p, to)}
-		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.Fields(p.Field(v, w.TypeExpr(p, from))), Results: p.Fields(p.Field("", list))},
-			Body: p.Block(p.Define(copied, p.ID(v)), p.Return(&ast.CompositeLit{Type: list, Elts: p.IDs(copied)}))})
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, from))), p.Fields(p.Field("", list))), p.Define(copied, p.ID(v)), p.Return(&ast.CompositeLit{Type: list, Elts: p.IDs(copied)})))
 	})
 	if hasSign(from) {
 		value := func(t types.Type) *types.Tuple { return types.NewTuple(types.NewVar(token.NoPos, nil, "", t)) }
 		name = w.Holder(p, name, types.NewSignatureType(nil, nil, nil, value(from), value(types.NewSlice(to)), false))
 	}
-	return &ast.IndexExpr{X: p.Call(p.ID(name), x), Lbrack: token.Pos(p), Index: p.Int(0), Rbrack: token.Pos(p)}
+	return p.Index(p.Call(p.ID(name), x), p.Int(0))
 }

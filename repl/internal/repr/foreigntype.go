@@ -25,7 +25,7 @@ func (w *Writer) declareAdapter(p syntax.At, t *types.Interface) string {
 	}
 	return w.WriteOnce("foreign "+w.TypeKey(t), "foreign", func(name string) {
 		s := &ast.StructType{Struct: token.Pos(p), Fields: p.Fields(p.Field("Value", p.ID("any")))}
-		w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: s}}})
+		w.Decls = append(w.Decls, p.TypeDecl(name, s))
 		for i := range t.NumMethods() {
 			m, field := t.Method(i), "F"+strconv.Itoa(i)
 			sig := m.Signature()
@@ -35,7 +35,7 @@ func (w *Writer) declareAdapter(p syntax.At, t *types.Interface) string {
 			for i := range names {
 				names[i] = w.Temporary("a")
 			}
-			w.Decls = append(w.Decls, &ast.FuncDecl{Recv: p.Fields(p.Field(r, &ast.StarExpr{Star: token.Pos(p), X: p.ID(name)})), Name: p.ID(m.Name()),
+			w.Decls = append(w.Decls, &ast.FuncDecl{Recv: p.Fields(p.Field(r, p.Star(p.ID(name)))), Name: p.ID(m.Name()),
 				Type: w.FuncType(p, sig, names), Body: p.Block(Forward(p, p.Sel(p.ID(r), field), sig, names))})
 		}
 	})
@@ -65,9 +65,7 @@ func (w *Writer) adapt(p syntax.At, f *dispatcher, iface *types.Interface, x, iv
 		m := iface.Method(i)
 		names = append(names, p.Quoted(m.Name()))
 		g, ok := w.Temporary("f"), w.Temporary("ok")
-		inner = append(inner, p.Assign(token.DEFINE, p.IDs(g, ok), []ast.Expr{&ast.TypeAssertExpr{
-			X:      &ast.IndexExpr{X: p.ID(list), Lbrack: token.Pos(p), Index: p.Int(i), Rbrack: token.Pos(p)},
-			Lparen: token.Pos(p), Type: p.Paren(w.FuncType(p, m.Signature(), nil)), Rparen: token.Pos(p)}}),
+		inner = append(inner, p.Assign(token.DEFINE, p.IDs(g, ok), []ast.Expr{p.Assert(p.Index(p.ID(list), p.Int(i)), p.Paren(w.FuncType(p, m.Signature(), nil)))}),
 			p.If(p.Unary(token.NOT, p.ID(ok)), p.Return(p.IDs(iv, "false")...)))
 		lit.Elts = append(lit.Elts, &ast.KeyValueExpr{Key: p.ID("F" + strconv.Itoa(i)), Value: p.ID(g)})
 	}

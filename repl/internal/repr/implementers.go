@@ -29,7 +29,7 @@ func (w *Writer) dispatcher(p syntax.At, t types.Type, leaves bool) string {
 }
 
 func (w *Writer) dispatcherType(p syntax.At, f *dispatcher, name string) *ast.FuncType {
-	ft := &ast.FuncType{Func: token.Pos(p), Params: p.Fields(), Results: p.Fields()}
+	ft := p.FuncType(p.Fields(), p.Fields())
 	if f.leaves {
 		ft.Params.List = append(ft.Params.List, p.Field(name, w.TypeExpr(p, f.iface)))
 		ft.Results.List = append(ft.Results.List, p.Field("", p.ID("any")))
@@ -91,7 +91,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 		for _, e := range known {
 			t := w.Temporary("t")
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{p.Int(e.ID)}, Colon: token.Pos(p), Body: []ast.Stmt{
-				p.Define(t, &ast.TypeAssertExpr{X: p.ID(v), Lparen: token.Pos(p), Type: w.ParenType(p, e.typ), Rparen: token.Pos(p)}),
+				p.Define(t, p.Assert(p.ID(v), w.ParenType(p, e.typ))),
 				p.Set(p.ID(none), p.ID(t)), p.Return(p.IDs(none, "true")...)}})
 		}
 		list = append(list, &ast.DeclStmt{Decl: p.Var(none, w.TypeExpr(p, f.iface))},
@@ -102,7 +102,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 		if IsCompiled(f.iface) {
 			r, ok := w.Temporary("r"), w.Temporary("ok")
 			list = append(list, p.Assign(token.DEFINE, p.IDs(r, ok), []ast.Expr{
-				&ast.TypeAssertExpr{X: p.ID(x), Lparen: token.Pos(p), Type: w.TypeExpr(p, f.iface), Rparen: token.Pos(p)}}), p.Return(p.IDs(r, ok)...))
+				p.Assert(p.ID(x), w.TypeExpr(p, f.iface))}), p.Return(p.IDs(r, ok)...))
 		} else {
 			if f.adapter != "" {
 				list = append(list, w.adapt(p, f, iface, x, none)...)
@@ -110,7 +110,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 			list = append(list, p.Return(p.IDs(none, "false")...))
 		}
 	}
-	lit := &ast.FuncLit{Type: w.dispatcherType(p, f, x), Body: p.Block(list...)}
+	lit := p.FuncLit(w.dispatcherType(p, f, x), list...)
 	w.Prologue = append(w.Prologue, p.Set(p.ID(f.holder), lit))
 }
 

@@ -40,7 +40,7 @@ func (w *Writer) declareRecursive(p syntax.At, name string, t *types.Named) {
 		w.FailRecursive(p, t)
 	}
 	empty := &ast.InterfaceType{Interface: token.Pos(p), Methods: p.Fields()}
-	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: empty}}})
+	w.Decls = append(w.Decls, p.TypeDecl(name, empty))
 }
 
 func (w *Writer) FailRecursive(p syntax.At, t types.Type) {
@@ -95,9 +95,7 @@ func (w *Writer) rewraps(from, to types.Type) bool {
 func (w *Writer) WrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("box "+w.TypeKey(t), "box", func(name string) {
 		v := w.Temporary("v")
-		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.Fields(p.Field(v, w.TypeExpr(p, t.Underlying()))), Results: p.Fields(p.Field("", w.TypeExpr(p, t)))},
-			Body: p.Block(p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Return(p.ID("nil"))), p.Return(p.ID(v)))})
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, t.Underlying()))), p.Fields(p.Field("", w.TypeExpr(p, t)))), p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Return(p.ID("nil"))), p.Return(p.ID(v))))
 	})), x)
 }
 
@@ -105,10 +103,7 @@ func (w *Writer) WrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 func (w *Writer) UnwrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("unbox "+w.TypeKey(t), "unbox", func(name string) {
 		x, v, ok := w.Temporary("x"), w.Temporary("v"), w.Temporary("ok")
-		w.Decls = append(w.Decls, &ast.FuncDecl{Name: p.ID(name), Type: &ast.FuncType{Func: token.Pos(p),
-			Params: p.Fields(p.Field(x, w.TypeExpr(p, t))), Results: p.Fields(p.Field("", w.TypeExpr(p, t.Underlying())))},
-			Body: p.Block(p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{&ast.TypeAssertExpr{X: p.ID(x), Lparen: token.Pos(p),
-				Type: w.ParenType(p, t.Underlying()), Rparen: token.Pos(p)}}), p.Set(p.ID("_"), p.ID(ok)), p.Return(p.ID(v)))})
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, w.TypeExpr(p, t))), p.Fields(p.Field("", w.TypeExpr(p, t.Underlying())))), p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Assert(p.ID(x), w.ParenType(p, t.Underlying()))}), p.Set(p.ID("_"), p.ID(ok)), p.Return(p.ID(v))))
 	})), x)
 }
 

@@ -34,7 +34,7 @@ func (w *Writer) TypeExpr(p syntax.At, t types.Type) ast.Expr {
 	case *types.Named:
 		return w.namedType(p, t)
 	case *types.Pointer:
-		return &ast.StarExpr{Star: token.Pos(p), X: w.TypeExpr(p, t.Elem())}
+		return p.Star(w.TypeExpr(p, t.Elem()))
 	case *types.Slice:
 		return &ast.ArrayType{Lbrack: token.Pos(p), Elt: w.TypeExpr(p, t.Elem())}
 	case *types.Array:
@@ -127,7 +127,7 @@ func (w *Writer) namedType(p syntax.At, t *types.Named) ast.Expr {
 // FuncType writes the type of a function. names are those of its parameters, or
 // nil.
 func (w *Writer) FuncType(p syntax.At, t *types.Signature, names []string) *ast.FuncType {
-	f := &ast.FuncType{Func: token.Pos(p), Params: p.Fields()}
+	f := p.FuncType(p.Fields(), nil)
 	for i := range t.Params().Len() {
 		v := t.Params().At(i)
 		var x ast.Expr
@@ -244,5 +244,5 @@ func (w *Writer) Zero(p syntax.At, t types.Type) ast.Expr {
 			w.Decls = append(w.Decls, p.Var(name, w.TypeExpr(p, t)))
 		}))
 	}
-	return &ast.StarExpr{Star: token.Pos(p), X: p.Call(p.ID("new"), w.TypeExpr(p, t))}
+	return p.Star(p.Call(p.ID("new"), w.TypeExpr(p, t)))
 }

@@ -121,3 +121,36 @@ func IsNamed(n ast.Node, name string) bool {
 	id, ok := n.(*ast.Ident)
 	return ok && id.Name == name
 }
+
+// FuncLit is a function literal.
+func (p At) FuncLit(t *ast.FuncType, list ...ast.Stmt) *ast.FuncLit {
+	return &ast.FuncLit{Type: t, Body: p.Block(list...)}
+}
+
+// FuncDecl is the declaration of a function.
+func (p At) FuncDecl(name string, t *ast.FuncType, list ...ast.Stmt) *ast.FuncDecl {
+	return &ast.FuncDecl{Name: p.ID(name), Type: t, Body: p.Block(list...)}
+}
+
+// FuncType is the type of a function; results may be nil.
+func (p At) FuncType(params, results *ast.FieldList) *ast.FuncType {
+	return &ast.FuncType{Func: token.Pos(p), Params: params, Results: results}
+}
+
+// TypeDecl is type name t.
+func (p At) TypeDecl(name string, t ast.Expr) *ast.GenDecl {
+	return &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: t}}}
+}
+
+// Assert is x.(t).
+func (p At) Assert(x, t ast.Expr) *ast.TypeAssertExpr {
+	return &ast.TypeAssertExpr{X: x, Lparen: token.Pos(p), Type: t, Rparen: token.Pos(p)}
+}
+
+// Index is x[i].
+func (p At) Index(x, i ast.Expr) *ast.IndexExpr {
+	return &ast.IndexExpr{X: x, Lbrack: token.Pos(p), Index: i, Rbrack: token.Pos(p)}
+}
+
+// Star is *x.
+func (p At) Star(x ast.Expr) *ast.StarExpr { return &ast.StarExpr{Star: token.Pos(p), X: x} }
