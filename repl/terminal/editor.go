@@ -186,5 +186,15 @@ func (e *editor) complete(line []rune, cursor int) readline.Completions {
 }
 
 // plurals are the headings of a menu.
-var plurals = map[string]string{"package": "packages", "function": "functions", "method": "methods", "field": "fields", "variable": "variables",
-	"constant": "constants", "type": "types", "keyword": "keywords", "command": "commands", "file": "files"}
+var plurals = map[string]string{
+	"package":  "packages",
+	"function": "functions",
+	"method":   "methods",
+	"field":    "fields",
+	"variable": "variables",
+	"constant": "constants",
+	"type":     "types",
+	"keyword":  "keywords",
+	"command":  "commands",
+	"file":     "files",
+}

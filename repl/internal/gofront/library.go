@@ -37,8 +37,16 @@ func (l *Library) Has(importPath, name string) bool {
 
 // generalNames are names of generic packages that are not functions, and functions
 // that are replaced: the interpreter never sees them.
-var generalNames = map[string]bool{"cmp.Ordered": true, "iter.Seq": true, "iter.Seq2": true,
-	"unsafe.Add": true, "unsafe.Slice": true, "unsafe.SliceData": true, "unsafe.String": true, "unsafe.StringData": true}
+var generalNames = map[string]bool{
+	"cmp.Ordered":       true,
+	"iter.Seq":          true,
+	"iter.Seq2":         true,
+	"unsafe.Add":        true,
+	"unsafe.Slice":      true,
+	"unsafe.SliceData":  true,
+	"unsafe.String":     true,
+	"unsafe.StringData": true,
+}
 
 // refusal returns why a package cannot be imported, "" if it can.
 func (l *Library) refusal(importPath string) string {

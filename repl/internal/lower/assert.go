@@ -92,8 +92,12 @@ func (l *Lowering) errorsAs(x *ast.CallExpr) ast.Expr {
 	}
 	name := l.WriteOnce("as "+l.TypeKey(ptr.Elem()), "as", func(name string) {
 		err, to, e, v, ok := l.Temporary("err"), l.Temporary("target"), l.Temporary("e"), l.Temporary("v"), l.Temporary("ok")
-		set := p.FuncLit(p.FuncType(p.Fields(p.Field(e, l.TypeExpr(p, repr.ErrorType))), p.Fields(p.Field("", p.ID("bool")))), p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(l.Asserter(p, ptr.Elem())), p.ID(e))}), p.If(p.ID(ok), p.Set(p.Star(p.ID(to)), p.ID(v))), p.Return(p.ID(ok)))
-		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(err, l.TypeExpr(p, repr.ErrorType)), p.Field(to, l.TypeExpr(p, ptr))), p.Fields(p.Field("", p.ID("bool")))), p.Return(p.Support("ErrorsAs", p.ID(err), l.Convert(p, p.ID(to), ptr, repr.AnyType), set))))
+		set := p.FuncLit(p.FuncType(p.Fields(p.Field(e, l.TypeExpr(p, repr.ErrorType))), p.Fields(p.Field("", p.ID("bool")))),
+			p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(l.Asserter(p, ptr.Elem())), p.ID(e))}),
+			p.If(p.ID(ok), p.Set(p.Star(p.ID(to)), p.ID(v))),
+			p.Return(p.ID(ok)))
+		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(err, l.TypeExpr(p, repr.ErrorType)), p.Field(to, l.TypeExpr(p, ptr))), p.Fields(p.Field("", p.ID("bool")))),
+			p.Return(p.Support("ErrorsAs", p.ID(err), l.Convert(p, p.ID(to), ptr, repr.AnyType), set))))
 	})
 	return p.Call(p.ID(name), l.value(x.Args[0], repr.ErrorType), l.expr(x.Args[1]))
 }

@@ -64,7 +64,9 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 			v, r := l.Temporary("v"), l.Temporary("r")
 			f := p.FuncType(p.Fields(p.Field(v, l.TypeExpr(p, from))), p.Fields(p.Field("", l.TypeExpr(p, tv.Type))))
 			r0 := &ast.ValueSpec{Names: []*ast.Ident{p.ID(r)}, Type: l.TypeExpr(p, tv.Type), Values: p.IDs(v)}
-			return p.Call(p.Paren(p.FuncLit(f, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: token.Pos(p), Tok: token.VAR, Specs: []ast.Spec{r0}}}, p.Return(p.ID(r)))), y)
+			return p.Call(p.Paren(p.FuncLit(f,
+				&ast.DeclStmt{Decl: &ast.GenDecl{TokPos: token.Pos(p), Tok: token.VAR, Specs: []ast.Spec{r0}}},
+				p.Return(p.ID(r)))), y)
 		}
 		return p.Call(fun, y)
 	}
@@ -101,8 +103,19 @@ func (l *Lowering) callee(x *ast.CallExpr) *types.Func {
 
 // keepers are the compiled packages that return or print what they are given.
 // Others inspect it, which a box would prevent.
-var keepers = map[string]bool{"fmt": true, "log": true, "log/slog": true, "display": true, "errors": true, "container/heap": true, "container/list": true,
-	"container/ring": true, "sync": true, "sync/atomic": true, "context": true}
+var keepers = map[string]bool{
+	"fmt":            true,
+	"log":            true,
+	"log/slog":       true,
+	"display":        true,
+	"errors":         true,
+	"container/heap": true,
+	"container/list": true,
+	"container/ring": true,
+	"sync":           true,
+	"sync/atomic":    true,
+	"context":        true,
+}
 
 // keeps reports whether a function can be given a box.
 func (l *Lowering) keeps(x *ast.CallExpr) bool {
@@ -243,7 +256,8 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 			v := l.Temporary("v")
 			sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "v", types.Default(t))),
 				types.NewTuple(types.NewVar(0, nil, "", types.NewPointer(types.Default(t)))), false)
-			return p.Call(p.Paren(p.FuncLit(l.FuncType(p, sig, []string{v}), p.Return(p.Unary(token.AND, p.ID(v))))), given)
+			return p.Call(p.Paren(p.FuncLit(l.FuncType(p, sig, []string{v}),
+				p.Return(p.Unary(token.AND, p.ID(v))))), given)
 		}
 	}
 	if name == "len" || name == "cap" {
@@ -371,9 +385,14 @@ func (l *Lowering) placeIn(name string, x *ast.CallExpr, i int) types.Type {
 // which an interrupt could not end within compiled code, and those that end the
 // process if misused.
 var syncMethods = map[string]string{
-	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "Lock", "(*sync.RWMutex).RLock": "RLock", "(*sync.WaitGroup).Wait": "Wait",
-	"(*sync.Mutex).Unlock": "Unlock", "(*sync.RWMutex).Unlock": "UnlockWrite", "(*sync.RWMutex).RUnlock": "UnlockRead",
-	"(*sync.WaitGroup).Go": "WaitGroupGo", // a panic must not end the process
+	"(*sync.Mutex).Lock":      "Lock",
+	"(*sync.RWMutex).Lock":    "Lock",
+	"(*sync.RWMutex).RLock":   "RLock",
+	"(*sync.WaitGroup).Wait":  "Wait",
+	"(*sync.Mutex).Unlock":    "Unlock",
+	"(*sync.RWMutex).Unlock":  "UnlockWrite",
+	"(*sync.RWMutex).RUnlock": "UnlockRead",
+	"(*sync.WaitGroup).Go":    "WaitGroupGo", // a panic must not end the process
 }
 
 // synchronized lowers a call of a method in syncMethods; otherwise it returns nil.

@@ -193,7 +193,9 @@ func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	}
 	name := l.WriteOnce("receive "+l.TypeKey(t), "receive", func(name string) {
 		c, v := l.Temporary("c"), l.Temporary("v")
-		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(c, l.TypeExpr(p, t))), p.Fields(p.Field("", l.TypeExpr(p, t.Underlying().(*types.Chan).Elem())))), p.Define(v, p.Unary(token.ARROW, p.ID(c))), p.Return(p.ID(v))))
+		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(c, l.TypeExpr(p, t))), p.Fields(p.Field("", l.TypeExpr(p, t.Underlying().(*types.Chan).Elem())))),
+			p.Define(v, p.Unary(token.ARROW, p.ID(c))),
+			p.Return(p.ID(v))))
 	})
 	return p.Call(p.ID(name), l.underlying(x.X))
 }

@@ -99,7 +99,14 @@ func (l *Lowering) refuseLook(p syntax.At, t types.Type, how look, by string) {
 		names := []string{"UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
 		if named := l.within(t, func(t types.Type) bool {
 			return slices.ContainsFunc(names, func(name string) bool {
-				return methodOf(t, name) && strings.HasPrefix(by[strings.LastIndex(by, "/")+1:], map[byte]string{'J': "json", 'X': "xml", 'G': "gob", 'M': "gob", 'U': "gob", 'T': ""}[kindOfName(name)])
+				return methodOf(t, name) && strings.HasPrefix(by[strings.LastIndex(by, "/")+1:], map[byte]string{
+					'J': "json",
+					'X': "xml",
+					'G': "gob",
+					'M': "gob",
+					'U': "gob",
+					'T': "",
+				}[kindOfName(name)])
 			})
 		}); named != nil {
 			l.Fail(p, "%s would not call the methods of %s, which a cell declares; read into another type and convert", by, repr.TypeTitle(named))

@@ -71,7 +71,8 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 					p.Return(p.ID(v), p.Binary(p.ID(ok), token.LAND, p.Support("SameType", p.ID(x), p.ID(v)))))
 			}
 		}
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, p.ID("any"))), p.Fields(p.Field("", w.TypeExpr(p, t)), p.Field("", p.ID("bool")))), list...))
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, p.ID("any"))), p.Fields(p.Field("", w.TypeExpr(p, t)), p.Field("", p.ID("bool")))),
+			list...))
 	})
 }
 
@@ -108,7 +109,8 @@ func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) stri
 		}
 		list := []ast.Stmt{p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(w.Asserter(p, t)), p.ID(x))}),
 			p.If(cond, p.Expr(p.Support("AssertionFailed", why...))), p.Return(p.ID(v))}
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, p.ID("any"))), p.Fields(p.Field("", w.TypeExpr(p, t)))), list...))
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, p.ID("any"))), p.Fields(p.Field("", w.TypeExpr(p, t)))),
+			list...))
 	})
 }
 
@@ -116,6 +118,9 @@ func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) stri
 func (w *Writer) Holds(p syntax.At, x string, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("holds "+w.TypeKey(t), "holds", func(name string) {
 		y, v, ok := w.Temporary("x"), w.Temporary("v"), w.Temporary("ok")
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(y, p.ID("any"))), p.Fields(p.Field("", p.ID("bool")))), p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(w.Asserter(p, t)), p.ID(y))}), p.Set(p.ID("_"), p.ID(v)), p.Return(p.ID(ok))))
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(y, p.ID("any"))), p.Fields(p.Field("", p.ID("bool")))),
+			p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Call(p.ID(w.Asserter(p, t)), p.ID(y))}),
+			p.Set(p.ID("_"), p.ID(v)),
+			p.Return(p.ID(ok))))
 	})), p.ID(x))
 }

@@ -62,7 +62,8 @@ func (w *Writer) describeMethods(e *boxedType) {
 	if types.IsInterface(e.typ) {
 		w.WriteOnce(fmt.Sprintf("own %d dynamic", e.ID), "dynamic", func(string) {
 			p, x := w.start, w.Temporary("x")
-			lit := p.FuncLit(p.FuncType(p.Fields(p.Field(x, w.TypeExpr(p, e.typ))), p.Fields(p.Field("", p.ID("any")))), p.Return(w.Dynamic(p, p.ID(x), e.typ)))
+			lit := p.FuncLit(p.FuncType(p.Fields(p.Field(x, w.TypeExpr(p, e.typ))), p.Fields(p.Field("", p.ID("any")))),
+				p.Return(w.Dynamic(p, p.ID(x), e.typ)))
 			w.Prologue = append(w.Prologue, p.Expr(p.Support("SetMethod", p.Int(e.ID), p.Quoted("dynamic"), lit)))
 		})
 		return

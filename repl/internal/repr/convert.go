@@ -109,7 +109,9 @@ func (w *Writer) Enter(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
 	name := w.WriteOnce("enter "+w.TypeKey(from)+" "+w.TypeKey(to), "enter", func(name string) {
 		v, copied := w.Temporary("v"), w.Temporary("w")
 		list := &ast.ArrayType{Lbrack: token.Pos(p), Elt: w.TypeExpr(p, to)}
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, from))), p.Fields(p.Field("", list))), p.Define(copied, p.ID(v)), p.Return(&ast.CompositeLit{Type: list, Elts: p.IDs(copied)})))
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, from))), p.Fields(p.Field("", list))),
+			p.Define(copied, p.ID(v)),
+			p.Return(&ast.CompositeLit{Type: list, Elts: p.IDs(copied)})))
 	})
 	if hasSign(from) {
 		value := func(t types.Type) *types.Tuple { return types.NewTuple(types.NewVar(token.NoPos, nil, "", t)) }

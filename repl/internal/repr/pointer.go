@@ -16,7 +16,9 @@ func (w *Writer) NonNil(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	}
 	return p.Call(p.ID(w.WriteOnce("present "+w.TypeKey(t), "present", func(name string) {
 		v := w.Temporary("v")
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, t))), p.Fields(p.Field("", w.TypeExpr(p, t)))), p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))), p.Return(p.ID(v))))
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, t))), p.Fields(p.Field("", w.TypeExpr(p, t)))),
+			p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))),
+			p.Return(p.ID(v))))
 	})), x)
 }
 

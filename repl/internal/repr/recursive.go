@@ -95,7 +95,9 @@ func (w *Writer) rewraps(from, to types.Type) bool {
 func (w *Writer) WrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("box "+w.TypeKey(t), "box", func(name string) {
 		v := w.Temporary("v")
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, t.Underlying()))), p.Fields(p.Field("", w.TypeExpr(p, t)))), p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Return(p.ID("nil"))), p.Return(p.ID(v))))
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, t.Underlying()))), p.Fields(p.Field("", w.TypeExpr(p, t)))),
+			p.If(p.Binary(p.ID(v), token.EQL, p.ID("nil")), p.Return(p.ID("nil"))),
+			p.Return(p.ID(v))))
 	})), x)
 }
 
@@ -103,7 +105,10 @@ func (w *Writer) WrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 func (w *Writer) UnwrapRecursive(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("unbox "+w.TypeKey(t), "unbox", func(name string) {
 		x, v, ok := w.Temporary("x"), w.Temporary("v"), w.Temporary("ok")
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, w.TypeExpr(p, t))), p.Fields(p.Field("", w.TypeExpr(p, t.Underlying())))), p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Assert(p.ID(x), w.ParenType(p, t.Underlying()))}), p.Set(p.ID("_"), p.ID(ok)), p.Return(p.ID(v))))
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(x, w.TypeExpr(p, t))), p.Fields(p.Field("", w.TypeExpr(p, t.Underlying())))),
+			p.Assign(token.DEFINE, p.IDs(v, ok), []ast.Expr{p.Assert(p.ID(x), w.ParenType(p, t.Underlying()))}),
+			p.Set(p.ID("_"), p.ID(ok)),
+			p.Return(p.ID(v))))
 	})), x)
 }
 

@@ -114,8 +114,11 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"ShiftCount":  reflect.ValueOf(boxed.ShiftCount),
 		"SameChan":    reflect.ValueOf(boxed.SameChan),
 
-		"UnsafeAdd": reflect.ValueOf(unsafeAdd), "UnsafeString": reflect.ValueOf(unsafeString), "UnsafeStringData": reflect.ValueOf(unsafeStringData),
-		"UnsafeSlice": reflect.ValueOf(unsafeSlice), "UnsafeSliceData": reflect.ValueOf(unsafeSliceData),
+		"UnsafeAdd":        reflect.ValueOf(unsafeAdd),
+		"UnsafeString":     reflect.ValueOf(unsafeString),
+		"UnsafeStringData": reflect.ValueOf(unsafeStringData),
+		"UnsafeSlice":      reflect.ValueOf(unsafeSlice),
+		"UnsafeSliceData":  reflect.ValueOf(unsafeSliceData),
 
 		"Printf": reflect.ValueOf(func(f string, a ...any) (int, error) {
 			f, a = boxed.NameTypes(f, a)
