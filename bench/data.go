@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 )
 
@@ -46,7 +47,7 @@ func (b *bench) make(s set, r request) error {
 }
 
 // load has the peer read the file, and reads it for our own evaluations.
-func (b *bench) load(s set) (*moment.Data, error) {
+func (b *bench) load(s set) (*obs.Dense, error) {
 	if err := b.loadPeer(s); err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (b *bench) load(s set) (*moment.Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &moment.Data{P: x.P, N: x.N, V: x.Values}, nil
+	return &obs.Dense{P: x.P, N: x.N, V: x.Values}, nil
 }
 
 // loadPeer has the peer read the file.

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // problem is a row of the evaluations.
@@ -76,7 +77,7 @@ func (b *bench) evaluations() (*section, error) {
 	return s, nil
 }
 
-func (b *bench) problemData(q problem) (*moment.Data, error) {
+func (b *bench) problemData(q problem) (*obs.Dense, error) {
 	var s set
 	var err error
 	if q.n == 500 {
@@ -113,7 +114,7 @@ const agreement = 1e-9
 // agreement32 is that of data rounded to 4 bytes (2^-24, to the power d).
 const agreement32 = 1e-5
 
-func (b *bench) implicitRows(s *section, q problem, x *moment.Data) error {
+func (b *bench) implicitRows(s *section, q problem, x *obs.Dense) error {
 	c := contest{form: "implicit", tensor: &moment.Implicit{Data: x, D: q.d},
 		flops: 4 * float64(q.p) * float64(q.n) * float64(q.r), bytes: 8 * float64(len(x.V)), read: x.V,
 		tolerance: agreement, target: q.implicit, roof: q.roof, reference: -1}
@@ -133,14 +134,14 @@ func (b *bench) implicitRows(s *section, q problem, x *moment.Data) error {
 }
 
 // narrowed returns x stored in 4 bytes a number.
-func narrowed(x *moment.Data) *moment.Data {
-	y := &moment.Data{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
+func narrowed(x *obs.Dense) *obs.Dense {
+	y := &obs.Dense{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
 	linalg.LargePages(y.V32)
 	linalg.Narrow(y.V32, x.V)
 	return y
 }
 
-func (b *bench) explicitRow(s *section, q problem, x *moment.Data) error {
+func (b *bench) explicitRow(s *section, q problem, x *obs.Dense) error {
 	var formed struct{ Seconds float64 }
 	if err := b.peer.ask(request{"do": "form", "d": q.d}, &formed); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/symmom"
 )
@@ -79,7 +80,7 @@ func (b *bench) spanSeconds(s set, threads int) (seconds float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	data := &moment.Data{P: x.P, N: x.N, V: x.Values}
+	data := &obs.Dense{P: x.P, N: x.N, V: x.Values}
 	measure := func() { seconds = perCall(.01, func() { _, err = moment.Span(b.ctx, data) }) }
 	if threads == 1 {
 		onOneCore(b.core, measure)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // size is a problem of the scaling measurements.
@@ -61,7 +62,7 @@ func (b *bench) scaling() (*section, error) {
 		entrants := make([]entrant, len(w.values))
 		for i, value := range w.values {
 			q := w.at(value)
-			x := &moment.Data{P: q.p, N: q.n, V: v[:q.p*q.n]}
+			x := &obs.Dense{P: q.p, N: q.n, V: v[:q.p*q.n]}
 			_, call := evaluator(&moment.Implicit{Data: x, D: q.d}, q.r, point(q.n, q.r, 1), 1)
 			entrants[i] = entrant{w.name, func() (seconds float64, err error) {
 				onOneCore(b.core, func() { seconds = perCall(b.seconds, call) })

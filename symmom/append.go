@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/words"
 )
@@ -52,7 +53,7 @@ func (s *Session) Append(block mat.Matrix) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	add, err := observations.FromMatrix(block, observations.Options{Float32: s.single()})
+	add, err := observations.FromMatrix(block, observations.Options{Float32: s.storage.single()})
 	if err == nil && add.N != s.data.N {
 		err = &ArgumentError{Argument: "block", Value: words.Plural(add.N, "column"), Want: words.Plural(s.data.N, "column") + ", as the session has variables"}
 	}
@@ -69,10 +70,9 @@ func (s *Session) Append(block mat.Matrix) *Session {
 	return c
 }
 
-// feed is what is kept of the observations of a session that was appended to.
-// It is never changed.
-type feed struct {
-	links       []moment.Source
+// sums is what is kept up to date of the observations of a session that was
+// appended to. It is never changed.
+type sums struct {
 	second      *moment.Packed // nil for more than secondMost variables
 	trace       float64        // of the second moment
 	digest      observations.Digest
@@ -96,28 +96,21 @@ type compression struct {
 
 // appended is Append for a block that was checked.
 func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session, error) {
-	base, err := s.fed(ctx)
+	base, links, err := s.growing(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p, m := float64(s.data.P), float64(add.P)
 	a, b := p/(p+m), m/(p+m)
-	x := dataOf(add)
+	x := add.Dense()
 
-	f := &far{feed: &feed{}, disk: base.disk, heavy: base.heavy, single: base.single}
-	if s.forgotten() != nil {
-		f.source = s.gone(s.data.P + add.P)
-	} else {
-		f.feed.links = link(base.feed.links, x)
-		f.source = &moment.Chain{Links: f.feed.links}
-	}
+	k := &kept{totals: &sums{}, disk: base.disk, weights: base.weights, float32: base.float32}
 	seed := uint64(s.data.P) // of the reservoirs: another for each block
-	f.sample = base.sample.Clone(p, seed)
-	f.extremes = base.extremes.Clone(p)
-	if !x.Pass(ctx, f.look) {
+	k.seen = &sketch{sample: base.seen.sample.Clone(p, seed), extremes: base.seen.extremes.Clone(p)}
+	if !x.Pass(ctx, k.seen.add) {
 		return nil, ctx.Err()
 	}
-	f.span = f.extremes.Largest()
+	k.seen.finish()
 
 	var trace float64
 	var scratch []float64
@@ -126,13 +119,13 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 			trace += v * v / m
 		}
 	}
-	f.feed.trace = a*base.feed.trace + b*trace
-	if old := base.feed.second; old != nil {
+	k.totals.trace = a*base.totals.trace + b*trace
+	if old := base.totals.second; old != nil {
 		second, err := moment.NewPacked(ctx, x, nil, 2, old.Unit(), 0)
 		if err != nil {
 			return nil, err
 		}
-		f.feed.second = old.Mix(a, second, b)
+		k.totals.second = old.Mix(a, second, b)
 	}
 	memo := new(memo)
 	if old := s.learned(); old != nil {
@@ -145,92 +138,94 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 			c.moments[d] = t.Mix(a, u, b)
 		}
 		if c.outside < 0 { // the base still is what the basis was chosen from
-			if c.outside, err = c.spread(ctx, base.feed); err != nil {
+			if c.outside, err = c.spread(ctx, base.totals); err != nil {
 				return nil, err
 			}
 		}
 		memo.compression = c
 	}
-	f.feed.digest = base.feed.digest
-	f.feed.digest.Add(add)
-	if f.heavy {
-		f.feed.fingerprint = observations.JoinedFingerprint(s.Fingerprint(), add.Fingerprint())
+	k.totals.digest = base.totals.digest
+	k.totals.digest.Add(add)
+	if k.weights {
+		k.totals.fingerprint = observations.JoinedFingerprint(s.Fingerprint(), add.Fingerprint())
 	} else {
-		f.feed.fingerprint = f.feed.digest.Fingerprint(s.data.P+add.P, s.data.N, nil)
+		k.totals.fingerprint = k.totals.digest.Fingerprint(s.data.P+add.P, s.data.N, nil)
 	}
 
 	c := *s
 	data := *s.data
-	data.P, data.Values, data.Values32, data.Weights = s.data.P+add.P, nil, nil, nil
-	c.data, c.far, c.memo = &data, f, memo
+	data.P = s.data.P + add.P
+	c.data, c.memo = &data, memo
+	if s.forgotten() != nil {
+		c.storage = s.gone(k, data.P)
+	} else {
+		c.storage = &appended{Chain: &obs.Chain{Links: link(links, x)}, kept: k}
+	}
 	return &c, nil
 }
 
-// fed returns the session's data as something that can be appended to.
-func (s *Session) fed(ctx context.Context) (*far, error) {
-	if s.far != nil && s.far.feed != nil {
-		return s.far, nil
+// growing returns what is kept of the session's data, and the data as links of a
+// chain, to append to: none of data that were forgotten.
+func (s *Session) growing(ctx context.Context) (*kept, []obs.Source, error) {
+	switch x := s.storage.(type) {
+	case *appended:
+		return x.kept, x.Links, nil
+	case *forgotten:
+		return x.kept, nil, nil
 	}
-	f := &far{source: s.source(), feed: &feed{}, heavy: s.weighted(), single: s.single()}
-	f.feed.links = []moment.Source{f.source}
-	n := s.data.N
-	if s.far == nil {
-		f.feed.digest.Add(s.data)
-	} else {
-		var err error
-		if f.feed.digest, err = s.far.disk.Digest(ctx); err != nil {
-			return nil, err
+	x, n := s.storage, s.data.N
+	k := &kept{seen: x.sketch(), totals: &sums{}, disk: x.slow(), weights: x.weighted(), float32: x.single()}
+	var err error
+	if k.totals.digest, err = x.digest(ctx); err != nil {
+		return nil, nil, err
+	}
+	if k.seen == nil {
+		k.seen = newSketch(n)
+		if !x.Pass(ctx, k.seen.add) {
+			return nil, nil, s.stopped(ctx)
 		}
+		k.seen.finish()
 	}
-	if s.far != nil {
-		f.disk, f.span, f.sample, f.extremes = s.far.disk, s.far.span, s.far.sample, s.far.extremes
-	} else {
-		f.sample = moment.NewSample(moment.SampleSize(n), n, normSeed)
-		f.extremes = moment.NewExtremes(n)
-		if !f.source.Pass(ctx, f.look) {
-			return nil, s.stopped(ctx)
-		}
-		f.span = f.extremes.Largest()
-	}
-	unit := f.span
+	unit := k.seen.span
 	if unit == 0 {
 		unit = 1 // all zero so far
 	}
+	links := []obs.Source{x}
 	if n <= secondMost {
-		second, err := moment.NewPacked(ctx, f.source, nil, 2, unit, 0)
+		second, err := moment.NewPacked(ctx, x, nil, 2, unit, 0)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		f.feed.second, f.feed.trace = second, second.Trace()
-		return f, nil
+		k.totals.second, k.totals.trace = second, second.Trace()
+		return k, links, nil
 	}
 	var scratch []float64
-	if !f.source.Pass(ctx, func(b moment.Block) {
+	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
-			w := f.source.Share()
+			w := x.Share()
 			if b.Nu != nil {
 				w *= b.Nu[l]
 			}
 			for _, v := range b.Values(l, l+1, n, &scratch) {
-				f.feed.trace += w * v * v
+				k.totals.trace += w * v * v
 			}
 		}
 	}) {
-		return nil, s.stopped(ctx)
+		return nil, nil, s.stopped(ctx)
 	}
-	return f, nil
+	return k, links, nil
 }
 
 // link returns links and x behind them; small blocks are joined with those
 // before them so that there are never many, at log p copies of each.
-func link(links []moment.Source, x *moment.Data) []moment.Source {
-	all := append([]moment.Source(nil), links...)
+func link(links []obs.Source, x *obs.Dense) []obs.Source {
+	all := append([]obs.Source(nil), links...)
 	for len(all) > 1 { // the first is not ours
-		last := all[len(all)-1].(*moment.Data)
+		last := all[len(all)-1].(*obs.Dense)
 		if last.P > 2*x.P || 8*(last.P+x.P)*x.N > linkBytes {
 			break
 		}
-		x = &moment.Data{P: last.P + x.P, N: x.N, V: slices.Concat(last.V, x.V), V32: slices.Concat(last.V32, x.V32)}
+		x = &obs.Dense{P: last.P + x.P, N: x.N, V: slices.Concat(last.V, x.V), V32: slices.Concat(last.V32, x.V32)}
 		all = all[:len(all)-1]
 	}
 	return append(all, x)
@@ -246,7 +241,7 @@ func (s *Session) learned() *compression {
 // spread returns how far the data reach out of the basis: the largest
 // eigenvalue of the second moment outside, relative to the largest inside; for
 // data whose second moment is not kept, all of its trace outside.
-func (c *compression) spread(ctx context.Context, f *feed) (float64, error) {
+func (c *compression) spread(ctx context.Context, f *sums) (float64, error) {
 	inside, err := c.moments[2].Ritz()
 	if err != nil || inside.Values[0] == 0 {
 		return 0, err
@@ -259,7 +254,7 @@ func (c *compression) spread(ctx context.Context, f *feed) (float64, error) {
 }
 
 // stale tells whether the basis must be renewed for a fit of rank r.
-func (c *compression) stale(ctx context.Context, f *feed, r int) (bool, error) {
+func (c *compression) stale(ctx context.Context, f *sums, r int) (bool, error) {
 	now, err := c.spread(ctx, f)
 	if err != nil {
 		return false, err
@@ -277,9 +272,9 @@ func (c *compression) stale(ctx context.Context, f *feed, r int) (bool, error) {
 
 // largest returns the largest eigenvalue of the second moment, and the passes
 // over the data x that it took.
-func (s *Session) largest(ctx context.Context, x moment.Source, span float64, threads int) (float64, int, error) {
-	if s.far != nil && s.far.feed != nil && s.far.feed.second != nil {
-		value, _, err := moment.LargestOf(ctx, s.far.feed.second, span, threads, ctx.Err)
+func (s *Session) largest(ctx context.Context, x obs.Source, span float64, threads int) (float64, int, error) {
+	if t := s.storage.sums(); t != nil && t.second != nil {
+		value, _, err := moment.LargestOf(ctx, t.second, span, threads, ctx.Err)
 		return value, 0, err
 	}
 	return moment.LargestEigenvalue(ctx, x, span, threads)

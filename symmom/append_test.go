@@ -50,7 +50,7 @@ func TestAppendEqualsAllAtOnce(t *testing.T) {
 			x, m := shuffled(t, 40, 3, 1000, .1)
 			first := FromMatrix(x.Slice(0, 900, 0, 40))
 			if streamed {
-				first = Stream(onDisk(t, first))
+				first = Stream(storedNPY(t, first))
 			}
 			mustFit(t, first.Moment(d).Compressed(0).Decompose(3))
 			s := feedIn(t, first, x, 900, 1, 50, 300, 7)
@@ -154,7 +154,7 @@ func TestAppendOtherForms(t *testing.T) {
 	if again.Fingerprint() != s.Fingerprint() {
 		t.Error("the same history gives another fingerprint")
 	}
-	if links := len(s.far.feed.links); links > 12 { // log2(600) and the base
+	if links := len(s.storage.(*appended).Links); links > 12 { // log2(600) and the base
 		t.Errorf("%d pieces", links)
 	}
 }
@@ -262,7 +262,7 @@ func TestAppendManyVariables(t *testing.T) {
 func TestAppendForgetsEarlierFits(t *testing.T) {
 	x, _ := shuffled(t, 20, 3, 300, .2)
 	for name, load := range map[string]func(mat.Matrix) *Session{
-		"memory": FromMatrix, "stream": func(m mat.Matrix) *Session { return Stream(onDisk(t, FromMatrix(m))) },
+		"memory": FromMatrix, "stream": func(m mat.Matrix) *Session { return Stream(storedNPY(t, FromMatrix(m))) },
 	} {
 		fresh, fitted := load(x.Slice(0, 500, 0, 20)), load(x.Slice(0, 500, 0, 20))
 		mustFit(t, fitted.Moment(3).Compressed(4).Decompose(2))

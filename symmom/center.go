@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
-	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // Center returns the session with the (weighted) mean of each variable
@@ -76,14 +76,14 @@ func (s *Session) offset() float64 {
 	mean := make([]float64, x.N)
 	var span, trace, total float64
 	for l := range x.P {
-		span = math.Max(span, linalg.NormInf(row(x, l, &scratch)))
+		span = math.Max(span, linalg.NormInf(x.Values(l, l+1, &scratch)))
 	}
 	for l := range x.P {
 		nu := 1.
 		if x.Nu != nil {
 			nu = x.Nu[l]
 		}
-		for i, v := range row(x, l, &scratch) {
+		for i, v := range x.Values(l, l+1, &scratch) {
 			v /= span // in range, whatever the unit
 			mean[i] += nu * v
 			trace += nu * v * v
@@ -94,27 +94,9 @@ func (s *Session) offset() float64 {
 }
 
 // few returns at most offsetRows observations, without a pass over a stream.
-func (s *Session) few() *moment.Data {
-	if s.far != nil {
-		return s.far.sample.Data()
+func (s *Session) few() *obs.Dense {
+	if k := s.storage.sketch(); k != nil {
+		return k.sample.Data()
 	}
-	all := dataOf(s.data)
-	if all.P <= offsetRows {
-		return all
-	}
-	x := &moment.Data{P: offsetRows, N: all.N, V: make([]float64, 0, offsetRows*all.N)}
-	var scratch []float64
-	for k := range offsetRows {
-		l := k * all.P / offsetRows
-		x.V = append(x.V, row(all, l, &scratch)...)
-		if all.Nu != nil {
-			x.Nu = append(x.Nu, all.Nu[l])
-		}
-	}
-	return x
-}
-
-// row returns observation l; scratch is as for moment.Block.Values.
-func row(x *moment.Data, l int, scratch *[]float64) []float64 {
-	return moment.Block{V: x.V, V32: x.V32}.Values(l, l+1, x.N, scratch)
+	return s.storage.array().Dense().Spaced(offsetRows)
 }

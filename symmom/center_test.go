@@ -17,7 +17,7 @@ func TestCenter(t *testing.T) {
 	p, n := x.Dims()
 	before := mat.DenseCopyOf(x)
 	for name, s := range map[string]*Session{"uniform": FromMatrix(x), "weights": FromMatrix(x).WithWeights(ramp(p)),
-		"float32": Load(onDisk(t, FromMatrix(x)), LoadOptions{Float32: true})} {
+		"float32": Load(storedNPY(t, FromMatrix(x)), LoadOptions{Float32: true})} {
 		c := s.Center()
 		weights := c.Weights()
 		if weights == nil {
@@ -65,7 +65,7 @@ func TestCenter(t *testing.T) {
 	if got, want := rest.At(p-1, 0), x.At(p-1, 0)-center[0]; math.Abs(got-want) > 1e-12 {
 		t.Errorf("appended as %g, want %g", got, want)
 	}
-	if err := Stream(onDisk(t, FromMatrix(x))).Center().Err(); err == nil || !strings.Contains(err.Error(), "use Load instead of Stream") {
+	if err := Stream(storedNPY(t, FromMatrix(x))).Center().Err(); err == nil || !strings.Contains(err.Error(), "use Load instead of Stream") {
 		t.Errorf("a stream: %v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestOffsetIsTold(t *testing.T) {
 		"offset":         {FromMatrix(x), 4, true},
 		"in other units": {FromMatrix(scaledBy(1e-100, x)), 4, true},
 		"weights":        {FromMatrix(x).WithWeights(ramp(p)), 4, true},
-		"stream":         {Stream(onDisk(t, FromMatrix(x))), 4, true},
+		"stream":         {Stream(storedNPY(t, FromMatrix(x))), 4, true},
 		"one component":  {FromMatrix(x), 1, false},
 		"centered":       {FromMatrix(x).Center(), 4, false},
 		"mixture":        {wide.Session, 3, false},

@@ -36,72 +36,69 @@ const (
 // eigenvectors, where an evaluation costs next to nothing, and polishes the
 // best solutions on the full problem to the same tolerance. Where no more than
 // a few eigenvectors can hold the moment it solves the full problem in another
-// form, whose name it returns.
-func (c *decomposition) compressed() (outcome, string, error) {
-	n, k := c.fit.N, c.basisSize()
+// form.
+func (c *plan) compressed() (*solution, error) {
+	k := c.basisSize()
+	sol := &solution{form: formCompressed}
 	if c.m.warm || c.m.session.forgotten() != nil {
-		if out, ok, err := c.accumulated(k); ok || err != nil {
-			return out, formCompressed, err
+		if done, err := c.accumulated(sol, k); done || err != nil {
+			return sol, err
 		}
 	}
 	if err := c.m.session.forgotten(); err != nil {
-		return outcome{}, "", c.m.session.learned().remembered(err)
+		return nil, c.m.session.learned().remembered(err)
 	}
 	row := c.rowSpace()
 	if row {
-		k = c.fit.Observations
+		k = c.p
 	}
-	passes := 0
 	for step := 1; ; step++ {
 		b, err := c.newBasis(k, c.m.basis == 0 && step == 1 && !row)
 		if err != nil {
-			return outcome{}, "", err
+			return sol, err
 		}
-		passes += b.Passes
+		sol.passes += b.Passes
 		if c.m.basis == 0 && !b.Whole && level(b.Values) {
-			c.warn("the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
-			return c.instead(outcome{}, passes)
+			sol.warn("the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
+			return c.instead(sol)
 		}
 		in, err := c.inBasis(b)
 		if err != nil {
-			return outcome{}, "", err
+			return sol, err
 		}
-		passes++
-		best, starts, err := c.solve(in)
+		sol.passes++
+		outcomes, err := c.solve(sol, in)
 		if err != nil {
-			return outcome{}, "", err
+			return sol, err
 		}
-		polished, took := c.polish(b, distinct(starts))
-		passes += took
-		final, gain := c.replace(starts, polished)
-		c.fit.DataPasses = passes
+		polished, passes := sol.search.polish(b, distinct(outcomes))
+		sol.passes += passes
+		final, gain := sol.search.replace(outcomes, polished)
 		if final.x == nil { // interrupted before the full problem was seen
-			return c.lift(b, best), formCompressed, nil
+			sol.starts, sol.evaluations = final.starts, final.evaluations
+			sol.outcome = c.lift(b, sol.outcome)
+			return sol, nil
 		}
+		sol.found = final
 		if gain <= poor || b.Whole || c.stopped() != nil {
-			return final, formCompressed, nil
+			return sol, nil
 		}
 		missed := fmt.Sprintf("a basis of %d vectors hid %.2g of f", b.K, gain)
 		k = max(widening*b.K, 2*c.r+10)
-		if step == mostBases || 2*k > n {
-			c.warn("%s", missed)
-			return c.instead(final, passes)
+		if step == mostBases || 2*k > c.n {
+			sol.warn("%s", missed)
+			return c.instead(sol)
 		}
-		c.warn("%s: widened to %d", missed, k)
+		sol.warn("%s: widened to %d", missed, k)
 	}
-}
-
-// warn adds a warning to the fit.
-func (c *decomposition) warn(format string, args ...any) {
-	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf(format, args...))
 }
 
 // rowSpace tells whether to take all of the space that the observations span:
 // where they are fewer than the variables, that is exact and needs no polish to
 // speak of. Not where it costs more than the implicit form.
-func (c *decomposition) rowSpace() bool {
-	q, f := c.m.problem(c.r, c.o), c.m.session.far
-	return c.m.basis == 0 && (f == nil || f.feed == nil) && q.p <= q.n && q.compressed(q.p) <= q.implicit()
+func (c *plan) rowSpace() bool {
+	q := c.m.problem(c.r, c.o)
+	return c.m.basis == 0 && c.m.session.storage.sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
 }
 
 // level tells whether eigenvalues, descending, do not fall off: the directions
@@ -112,30 +109,32 @@ func level(values []float64) bool {
 	return last > 0 && moment.SuggestedRank(values) == 0 && values[0] < decay*values[last]
 }
 
-// instead solves on the full problem after passes over the data, and returns
-// the better of what it finds and of a solution that there is already, with
-// the form.
-func (c *decomposition) instead(have outcome, passes int) (outcome, string, error) {
-	starts, best, evaluations := c.fit.Starts, c.fit.Best, c.fit.Evaluations
+// instead solves on the full problem, and returns the better of what it finds and
+// of the solution that there is already, if any.
+func (c *plan) instead(have *solution) (*solution, error) {
 	form := c.m.direct(c.r, c.o)
-	c.warn("solved in the %s form", form)
-	found, err := c.full(form)
-	c.fit.DataPasses += passes
-	if have.x == nil || err == nil && found.f <= have.f {
-		c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = 0, nil, 0
-		return found, form, err
+	have.warn("solved in the %s form", form)
+	other, err := c.full(form, have.search)
+	if other == nil {
+		other = &solution{form: form}
 	}
-	c.fit.Starts, c.fit.Best, c.fit.Evaluations = starts, best, evaluations+c.fit.Evaluations
-	return have, formCompressed, nil
+	other.passes += have.passes
+	other.warnings = append(have.warnings, other.warnings...)
+	if have.x == nil || err == nil && other.f <= have.f {
+		return other, err
+	}
+	have.passes, have.warnings = other.passes, other.warnings
+	have.evaluations += other.evaluations
+	return have, nil
 }
 
 // basisSize returns the number of basis vectors that are wanted.
-func (c *decomposition) basisSize() int {
+func (c *plan) basisSize() int {
 	k := c.m.basis
 	if k == 0 {
 		k = 2*c.r + 10
 	}
-	return min(k, c.fit.N)
+	return min(k, c.n)
 }
 
 // distinct returns the best outcomes that differ, the best first.
@@ -157,24 +156,24 @@ func distinct(outcomes []outcome) []outcome {
 
 // polish solves the full problem from solutions of the compressed one. It
 // returns the passes that this took.
-func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outcome, passes int) {
+func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome, passes int) {
 	if c.bound() != nil {
 		return nil, 0
 	}
-	c.polishing = true
-	defer func() { c.polishing = false }()
+	full := *c
+	full.polishing = true
 	c.begin(PhasePolish)
 	start := func(i int, x0 []float64) bool {
 		copy(x0, c.lift(b, from[i]).x)
 		return true
 	}
-	if f := c.m.session.far; f != nil && f.disk != nil && len(from) > 0 {
-		polished, passes = c.together(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
+	if c.m.session.storage.slow() && len(from) > 0 {
+		polished, passes = full.together(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
-		full := c.m.implicit(c.observations())
+		tensor := c.m.implicit(c.observations())
 		// One after the other: an evaluation of the full problem uses all threads.
 		for i := range from {
-			out := c.search(full, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
+			out := full.from(tensor, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
 			polished = append(polished, out)
 			passes += out.start.Evaluations
 		}
@@ -188,7 +187,7 @@ func (c *decomposition) polish(b *moment.Basis, from []outcome) (polished []outc
 // lift brings an outcome to the coordinates of the data. Its f holds there
 // too: the basis is orthonormal, and what X has outside of it is orthogonal to
 // the model.
-func (c *decomposition) lift(b *moment.Basis, o outcome) outcome {
+func (c *plan) lift(b *moment.Basis, o outcome) outcome {
 	x := make([]float64, c.r+c.r*b.N)
 	copy(x, o.x[:c.r])
 	b.Lift(x[c.r:], o.x[c.r:], c.r)
@@ -197,8 +196,9 @@ func (c *decomposition) lift(b *moment.Basis, o outcome) outcome {
 }
 
 // replace puts the polished runs behind the starts they came from. It returns
-// the best of them, and by how much polishing lowered its f.
-func (c *decomposition) replace(starts, polished []outcome) (best outcome, gain float64) {
+// them with the best, and by how much polishing lowered its f.
+func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
+	var best outcome
 	for _, p := range polished {
 		if p.x == nil {
 			continue
@@ -220,18 +220,19 @@ func (c *decomposition) replace(starts, polished []outcome) (best outcome, gain 
 			gain = (p.start.Trace[0].Objective/c.back - p.f) / math.Abs(p.f)
 		}
 	}
-	c.record(starts)
+	f = c.record(starts)
 	var same []float64 // f before the polish of what is as low after it
 	for _, p := range polished {
 		if p.x != nil && c.same(p.f, best.f) {
 			same = append(same, starts[p.start.Index].f)
 		}
 	}
-	c.mark(starts, same...)
-	for i, s := range c.fit.Starts {
+	c.mark(f.starts, starts, same...)
+	for i, s := range f.starts {
 		if best.x != nil && s.Index == best.start.Index {
-			c.fit.Best = i
+			f.best = i
 		}
 	}
-	return best, gain
+	f.outcome = best
+	return f, gain
 }

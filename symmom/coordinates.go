@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -15,14 +16,14 @@ import (
 // where Append has accumulated it. If fewer may do, it takes r + 10 where a
 // sample of the observations shows that r stand out: the others are noise then,
 // and as well left to the polish.
-func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
+func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	c.begin(PhaseBasis)
 	span, err := c.m.span(c.ctx)
 	if err != nil {
 		return nil, err
 	}
-	if f := c.m.session.far; f != nil && f.feed != nil && f.feed.second != nil {
-		return c.basisOf(f.feed.second, k, span)
+	if t := c.m.session.storage.sums(); t != nil && t.second != nil {
+		return c.basisOf(t.second, k, span)
 	}
 	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
@@ -39,12 +40,12 @@ func (c *decomposition) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	}
 	b, err := moment.NewBasisOf(c.ctx, second, start, k, c.r, span, c.o.Threads)
 	if err == nil {
-		b.Whole = b.Whole || b.K >= c.fit.Observations
+		b.Whole = b.Whole || b.K >= c.p
 	}
 	return b, err
 }
 
-func (c *decomposition) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
+func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
 	b, err := moment.BasisOf(c.ctx, second, k, span, c.o.Threads)
 	if b == nil && err == nil {
 		return nil, c.ctx.Err()
@@ -68,17 +69,15 @@ const (
 // sample returns a sample of the observations that will do to begin a basis of
 // k vectors, or nil where a pass over all takes hardly longer. It does not
 // depend on Options.Seed, nor on where the observations are.
-func (c *decomposition) sample(k int) *moment.Data {
-	p, n := c.fit.Observations, c.fit.N
+func (c *plan) sample(k int) *obs.Dense {
+	p, n := c.p, c.n
 	if m := moment.SampleSize(n); m < sampleRows*k || p < sampleShare*m {
 		return nil
 	}
-	if f := c.m.session.far; f != nil {
-		return f.sample.Data()
+	s, err := c.m.session.sample(c.ctx, normSeed)
+	if err != nil {
+		return nil // the pass that follows ends at once
 	}
-	x := c.m.observations()
-	s := moment.NewSample(moment.SampleSize(n), n, normSeed)
-	x.Pass(c.ctx, s.Add)
 	return s.Data()
 }
 
@@ -93,13 +92,13 @@ type coordinates struct {
 // inBasis returns the moment in the coordinates of the basis, with the second
 // moment found in the same pass: accumulated, of a size that does not depend on
 // p, or the projected observations where they take fewer operations.
-func (c *decomposition) inBasis(b *moment.Basis) (*coordinates, error) {
+func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	s, d := c.m.session, c.m.order
 	p, k := float64(s.data.P), float64(b.K)
 	bytes := moment.PackedBytes(d, b.K)
 	limit := math.Min(memoryLimit(c.o), autoBytes)
 	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
-	projected := 8*p*k <= memoryLimit(c.o) && (s.far == nil || s.far.disk == nil || 8*p*k <= streamNormBytes)
+	projected := 8*p*k <= memoryLimit(c.o) && (!s.storage.slow() || 8*p*k <= streamNormBytes)
 	packs := bytes <= limit && packed < full
 	unit := math.Sqrt(b.Values[0])
 	c.begin(PhaseProjection)
@@ -137,7 +136,7 @@ func (c *decomposition) inBasis(b *moment.Basis) (*coordinates, error) {
 }
 
 // held makes coordinates of what is accumulated in them.
-func (c *decomposition) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, error) {
+func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, error) {
 	ritz, err := second.Ritz()
 	if err != nil {
 		return nil, err
@@ -146,36 +145,37 @@ func (c *decomposition) held(b *moment.Basis, t, second *moment.Packed) (*coordi
 }
 
 // solve solves in the coordinates from all starts, which are drawn as the range
-// finder's of the full problem, and returns the best and all of them.
-func (c *decomposition) solve(in *coordinates) (best outcome, starts []outcome, err error) {
+// finder's of the full problem. It completes the solution with the best, in the
+// coordinates, and returns all outcomes.
+func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 	values := in.ritz.Values
-	c.setUnit(math.Sqrt(values[0]))
-	if c.alpha, err = c.squares(in); err != nil {
-		return outcome{}, nil, err
+	s := c.search(math.Sqrt(values[0]), nil)
+	if err := s.squares(in); err != nil {
+		return nil, err
 	}
-	c.fit.Basis, c.fit.Spectrum, c.fit.SuggestedRank = in.basis.K, values, moment.SuggestedRank(values)
-	starts = c.searchEnough(in.tensor, func(k int, o *moment.Objective, x0 []float64) bool {
+	outcomes := s.enough(in.tensor, func(k int, o *moment.Objective, x0 []float64) bool {
 		turned := make([]float64, c.r*in.basis.K)
 		in.ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
 		in.ritz.Lift(x0[c.r:], turned, c.r)
-		return c.settle(o, x0[:c.r], x0[c.r:])
+		return s.settle(o, x0[:c.r], x0[c.r:])
 	})
-	best = c.record(starts)
-	return best, starts, c.none(best)
+	sol.search, sol.found = s, s.record(outcomes)
+	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, moment.SuggestedRank(values)
+	return outcomes, c.none(sol.found)
 }
 
 // learn keeps the basis and the moment in it for sessions that stem from this
 // one.
-func (c *decomposition) learn(b *moment.Basis, t, second *moment.Packed) error {
+func (c *plan) learn(b *moment.Basis, t, second *moment.Packed) error {
 	s := c.m.session
 	l := &compression{basis: b, wanted: c.basisSize(), from: s.data.P, outside: -1, moments: map[int]*moment.Packed{2: second}}
 	if old := s.learned(); old != nil && old.from == l.from && slices.Equal(old.basis.Q, b.Q) {
 		maps.Copy(l.moments, old.moments) // of other orders
 	}
 	l.moments[t.Order()] = t
-	if f := s.far; f != nil && f.feed != nil {
+	if t := s.storage.sums(); t != nil {
 		var err error
-		if l.outside, err = l.spread(c.ctx, f.feed); err != nil {
+		if l.outside, err = l.spread(c.ctx, t); err != nil {
 			return err
 		}
 	}
@@ -186,39 +186,39 @@ func (c *decomposition) learn(b *moment.Basis, t, second *moment.Packed) error {
 }
 
 // accumulated solves from the moment that Append has kept up to date, without
-// a pass over the data. ok is false where there is none that will do for k
+// a pass over the data. done is false where there is none that will do for k
 // basis vectors.
-func (c *decomposition) accumulated(k int) (best outcome, ok bool, err error) {
+func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	s := c.m.session
-	l := s.learned()
-	if c.m.noise != nil || s.far == nil || s.far.feed == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == s.data.P && s.forgotten() == nil {
-		return outcome{}, false, nil
+	l, totals := s.learned(), s.storage.sums()
+	if c.m.noise != nil || totals == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == c.p && s.forgotten() == nil {
+		return false, nil
 	}
-	b, p := l.basis, s.data.P
-	stale, err := l.stale(c.ctx, s.far.feed, c.r)
+	stale, err := l.stale(c.ctx, totals, c.r)
 	if err != nil {
-		return outcome{}, false, err
+		return false, err
 	}
 	if stale {
-		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.from), words.Count(p))
+		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.from), words.Count(c.p))
 		if s.forgotten() == nil {
-			c.fit.Warnings = append(c.fit.Warnings, missed+"renewed, with passes over all")
-			return outcome{}, false, nil
+			sol.warn("%srenewed, with passes over all", missed)
+			return false, nil
 		}
-		c.fit.Warnings = append(c.fit.Warnings, missed+"it cannot be renewed, for they were forgotten")
+		sol.warn("%sit cannot be renewed, for they were forgotten", missed)
 	}
 	if _, err := c.m.span(c.ctx); err != nil {
-		return outcome{}, false, err
+		return false, err
 	}
-	in, err := c.held(b, l.moments[c.m.order], l.moments[2])
+	in, err := c.held(l.basis, l.moments[c.m.order], l.moments[2])
 	if err != nil {
-		return outcome{}, false, err
+		return false, err
 	}
-	if best, _, err = c.solve(in); err != nil {
-		return outcome{}, false, err
+	if _, err = c.solve(sol, in); err != nil {
+		return false, err
 	}
-	share := 1 - l.moments[2].Trace()/s.far.feed.trace
-	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
-		words.Count(l.from), words.Count(p), math.Max(0, share)))
-	return c.lift(b, best), true, nil
+	share := 1 - l.moments[2].Trace()/totals.trace
+	sol.warn("solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
+		words.Count(l.from), words.Count(c.p), math.Max(0, share))
+	sol.outcome = c.lift(l.basis, sol.outcome)
+	return true, nil
 }

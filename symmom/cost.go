@@ -97,7 +97,7 @@ func (m *Moment) direct(r int, o Options) string {
 // cheapest chooses the form by its expected cost: explicit or implicit, and
 // compressed where it takes less than half of that, and the options allow it.
 func (m *Moment) cheapest(r int, o Options) string {
-	q, f := m.problem(r, o), m.session.far
+	q := m.problem(r, o)
 	k := min(2*r+10, q.n)
 	if m.session.forgotten() != nil {
 		return formCompressed
@@ -109,7 +109,7 @@ func (m *Moment) cheapest(r int, o Options) string {
 	switch {
 	case o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian:
 		return form
-	case form != formExplicit && f != nil && f.disk != nil && 8*q.entries(k) <= autoBytes:
+	case form != formExplicit && m.session.storage.slow() && 8*q.entries(k) <= autoBytes:
 		return formCompressed // passes are what costs
 	case 2*k <= q.n && 2*q.compressed(k) < cost:
 		return formCompressed

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -149,7 +150,7 @@ func (m *Moment) needsNoise(what string) error {
 }
 
 // implicit returns the moment of x, held as its observations.
-func (m *Moment) implicit(x moment.Source) *moment.Implicit {
+func (m *Moment) implicit(x obs.Source) *moment.Implicit {
 	return &moment.Implicit{Data: x, D: m.order, Noise: m.noise}
 }
 
@@ -176,7 +177,7 @@ const wholeSpread = 1e9
 // spread finds the covariance, or for large n what a basis of its leading
 // directions has of it: one pass of p n^2 operations, or four.
 func (s *Session) spread(ctx context.Context, r, threads int) (*spread, error) {
-	x := s.source()
+	x := s.storage
 	p, n := x.Shape()
 	unit, err := s.extent(ctx)
 	if err != nil {
@@ -184,7 +185,7 @@ func (s *Session) spread(ctx context.Context, r, threads int) (*spread, error) {
 	}
 	out := &spread{passes: 1}
 	k := 2*r + 10
-	if 2*k < n && ((float64(p)+20*float64(n))*float64(n)*float64(n) > wholeSpread || s.far != nil && n > 200) {
+	if 2*k < n && ((float64(p)+20*float64(n))*float64(n)*float64(n) > wholeSpread || s.storage.array() == nil && n > 200) {
 		if out.basis, err = moment.NewBasis(ctx, x, nil, k, r, unit, threads); err != nil {
 			return nil, err
 		}
@@ -219,10 +220,10 @@ func (s *Session) spread(ctx context.Context, r, threads int) (*spread, error) {
 // extent returns the largest value of the data, a unit in which squares stay in
 // range.
 func (s *Session) extent(ctx context.Context) (float64, error) {
-	if s.far != nil {
-		return s.far.span, nil
+	if k := s.storage.sketch(); k != nil {
+		return k.span, nil
 	}
-	return moment.Span(ctx, s.source())
+	return moment.Span(ctx, s.storage)
 }
 
 // noNoise warns where an estimate of the noise is 0 or takes all there is.

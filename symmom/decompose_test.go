@@ -406,7 +406,7 @@ func TestProgress(t *testing.T) {
 // Every form names what it is at, in order, and counts passes.
 func TestProgressPhases(t *testing.T) {
 	m := mixture(t, 60, 3, .1)
-	path := onDisk(t, m.Session)
+	path := storedNPY(t, m.Session)
 	for _, c := range []struct {
 		session *Session
 		form    string

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
+	"symmom/internal/obs"
 
-	"symmom/internal/moment"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Draw returns k of the observations as the rows of a k x n matrix, and which
@@ -30,8 +30,8 @@ func (s *Session) Draw(k int, seed uint64) (rows *mat.Dense, index []int, err er
 	rows = mat.NewDense(len(index), n, nil)
 	var scratch []float64
 	next, done := 0, 0 // of index; observations in the blocks before
-	ctx, x := s.context(), s.source()
-	if !x.Pass(ctx, func(b moment.Block) {
+	ctx, x := s.context(), s.storage
+	if !x.Pass(ctx, func(b obs.Block) {
 		for ; next < len(index) && index[next] < done+b.Rows; next++ {
 			l := index[next] - done
 			copy(rows.RawRowView(next), b.Values(l, l+1, n, &scratch))

@@ -10,7 +10,7 @@ import (
 )
 
 func TestDrawIsOneOfEachStretch(t *testing.T) {
-	path := onDisk(t, Uniform(3, 100_003, 4))
+	path := storedNPY(t, Uniform(3, 100_003, 4))
 	s, disk := Load(path), Stream(path)
 	all := s.Matrix()
 	rows, index, err := s.Draw(500, 7)
@@ -55,7 +55,7 @@ func TestDrawErrors(t *testing.T) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	disk := Stream(onDisk(t, Uniform(3, 50_000, 4))).WithContext(ctx)
+	disk := Stream(storedNPY(t, Uniform(3, 50_000, 4))).WithContext(ctx)
 	cancel()
 	if _, _, err := disk.Draw(5, 1); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)

@@ -226,10 +226,5 @@ func (f *Fit) errorBar() string {
 // AtBest counts the starts that found the best fit; see Start.AtBest. ok is
 // false for a fit without starts.
 func (f *Fit) AtBest() (n int, ok bool) {
-	for _, s := range f.Starts {
-		if s.AtBest {
-			n++
-		}
-	}
-	return n, len(f.Starts) > 0
+	return atBest(f.Starts), len(f.Starts) > 0
 }

@@ -60,7 +60,7 @@ func (f *Fit) matched(ctx context.Context, threads int) (*moment.GMM, error) {
 	if err != nil {
 		return nil, err
 	}
-	second := moment.NewObjective(&moment.Implicit{Data: s.source(), D: 2, Noise: f.noise}, r, 1, threads)
+	second := moment.NewObjective(&moment.Implicit{Data: s.storage, D: 2, Noise: f.noise}, r, 1, threads)
 	_, w, ok := second.TTSV(ctx, k.A)
 	if !ok {
 		return nil, s.stopped(ctx)
@@ -69,7 +69,7 @@ func (f *Fit) matched(ctx context.Context, threads int) (*moment.GMM, error) {
 	linalg.MulABt(gram, k.A, k.A, r, r, n)
 	linalg.PowInto(gram, 2)
 	beta := nonnegative(gram, w, r)
-	center, _, err := moment.Mean(ctx, s.source(), span, threads)
+	center, _, err := moment.Mean(ctx, s.storage, span, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,11 @@
 package symmom
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"symmom/internal/moment"
 	"symmom/internal/words"
 )
 
@@ -35,51 +33,23 @@ func (s *Session) Forget() *Session {
 	if learned == nil {
 		return s.with(nil, fmt.Errorf("forget: %s: there is no basis yet to go on with: make a compressed fit of enough observations first", s.data.Source))
 	}
-	base, err := s.fed(s.context())
+	base, _, err := s.growing(s.context())
 	if err != nil {
 		return s.with(nil, interrupted("forget", err))
 	}
-	f := &far{span: base.span, sample: base.sample, extremes: base.extremes, heavy: base.heavy, single: base.single}
-	sums := *base.feed
-	sums.links, sums.fingerprint = nil, s.Fingerprint()
-	f.feed, f.source = &sums, s.gone(s.data.P)
+	k := *base
+	totals := *base.totals
+	k.totals, k.disk = &totals, false
+	totals.fingerprint = s.Fingerprint()
 	c := *s
-	data := *s.data
-	data.Values, data.Values32, data.Weights = nil, nil, nil
-	c.data, c.far, c.memo = &data, f, &memo{compression: learned}
+	c.storage, c.memo = s.gone(&k, s.data.P), &memo{compression: learned}
 	return &c
 }
 
-// gone stands for observations that were forgotten. Each pass over them fails.
-type gone struct {
-	p, n   int
-	source string
-}
-
-func (s *Session) gone(p int) *gone { return &gone{p, s.data.N, s.data.Source} }
-
-func (g *gone) Shape() (p, n int) { return g.p, g.n }
-func (g *gone) Share() float64    { return 1 / float64(g.p) }
-func (g *gone) BlockRows() int    { return 1 }
-
-func (g *gone) Pass(context.Context, func(moment.Block)) bool { return false }
-
-func (g *gone) Fault() error {
-	return fmt.Errorf("%s: %w", g.source, errForgotten)
-}
+// gone stands for p observations like those of s that were forgotten.
+func (s *Session) gone(k *kept, p int) *forgotten { return &forgotten{k, p, s.data.N, s.data.Source} }
 
 var errForgotten = errors.New("the observations were forgotten (Forget); what is left serves compressed fits")
-
-// forgotten returns the error of whatever needs observations that are gone, or
-// nil when they are not.
-func (s *Session) forgotten() error {
-	if s.far != nil {
-		if g, ok := s.far.source.(*gone); ok {
-			return g.Fault()
-		}
-	}
-	return nil
-}
 
 // remembered says, of a session that forgot its observations, which fits are
 // possible.

@@ -121,7 +121,7 @@ func (o ICAOptions) withDefaults(given int) (ICAOptions, error) {
 
 // separate finds the rotation of whitened data.
 func (c *ICA) separate(s *Session, o ICAOptions) error {
-	ctx, x, k := s.context(), dataOf(s.data), s.data.N
+	ctx, x, k := s.context(), s.storage.array().Dense(), s.data.N
 	cumulant := &moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: k, Variance: 1}}
 	objective := moment.NewObjective(cumulant, k, 1, o.Threads)
 	var best []float64
@@ -273,7 +273,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	}
 	ctx := s.context()
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
-	data, err := basis.Project(ctx, s.source(), 0)
+	data, err := basis.Project(ctx, s.storage, 0)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 	"symmom/internal/words"
 )
@@ -50,7 +51,7 @@ const (
 // problem, in one pass for those that may be the best. It warns where samples
 // told too little, and evaluates all outcomes then. It returns the number of
 // passes: 0, with the estimates unchanged and a warning given, when interrupted.
-func (c *decomposition) judge(outcomes []outcome, draws *moment.Sampled) (passes int) {
+func (c *search) judge(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []string) {
 	var found []*outcome
 	for i := range outcomes {
 		if outcomes[i].x != nil {
@@ -58,14 +59,13 @@ func (c *decomposition) judge(outcomes []outcome, draws *moment.Sampled) (passes
 		}
 	}
 	if len(found) == 0 {
-		return 0
+		return 0, nil
 	}
 	c.begin(PhaseEvaluation)
 	g, err := c.compare(found, draws)
-	tails := moment.NewTails(c.m.session.source(), c.m.order, c.unit)
+	tails := moment.NewTails(c.m.session.storage, c.m.order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
-		c.fit.Warnings = append(c.fit.Warnings, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from "+words.Plural(min(estimateRows, c.fit.Observations), "observation"))
-		return 0
+		return 0, []string{"interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from " + words.Plural(min(estimateRows, c.p), "observation")}
 	}
 	passes = 1
 	doubts := c.doubts(g, tails)
@@ -81,9 +81,9 @@ func (c *decomposition) judge(outcomes []outcome, draws *moment.Sampled) (passes
 		}
 	}
 	if len(doubts) > 0 {
-		c.fit.Warnings = append(c.fit.Warnings, "samples tell too little of these data: "+strings.Join(doubts, ", ")+"; take the compressed form, or the implicit one")
+		warnings = append(warnings, "samples tell too little of these data: "+strings.Join(doubts, ", ")+"; take the compressed form, or the implicit one")
 	}
-	return passes
+	return passes, warnings
 }
 
 // judged is an outcome, and what is known of its f.
@@ -109,8 +109,8 @@ func opened(g []judged) int {
 // search. They are returned with the lowest estimate first, then those that may be
 // lower; where there are so few observations that all are better evaluated, all
 // may be.
-func (c *decomposition) compare(found []*outcome, draws *moment.Sampled) ([]judged, error) {
-	p, all := draws.Observations(), c.fit.Observations
+func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]judged, error) {
+	p, all := draws.Observations(), c.p
 	rows := judgeRows
 	if all < judgeShare*judgeRows {
 		rows = estimateRows
@@ -130,7 +130,7 @@ func (c *decomposition) compare(found []*outcome, draws *moment.Sampled) ([]judg
 	g := make([]judged, len(found))
 	lowest := 0
 	for i, out := range found {
-		k := &ktensor.Kruskal{D: c.m.order, N: c.fit.N, R: c.r, Lambda: out.x[:c.r], A: out.x[c.r:]}
+		k := &ktensor.Kruskal{D: c.m.order, N: c.n, R: c.r, Lambda: out.x[:c.r], A: out.x[c.r:]}
 		mean, stderr := meanOf(terms[i], nil)
 		g[i] = judged{outcome: out, estimate: k.NormSquared() - 2*mean, stderr: 2 * stderr * wider}
 		if g[i].estimate < g[lowest].estimate {
@@ -171,7 +171,7 @@ func meanOf(x, y []float64) (mean, stderr float64) {
 
 // verify evaluates outcomes on all observations, in one pass, which see sees too
 // if it is not nil. It returns false, with nothing changed, when interrupted.
-func (c *decomposition) verify(g []judged, see func(moment.Block)) bool {
+func (c *search) verify(g []judged, see func(obs.Block)) bool {
 	began := time.Now()
 	var xs, gs [][]float64
 	for _, e := range g {
@@ -183,7 +183,7 @@ func (c *decomposition) verify(g []judged, see func(moment.Block)) bool {
 		return false
 	}
 	share := time.Since(began).Seconds() / float64(len(g))
-	newton := moment.NewGaussNewton(c.m.order, c.fit.N, c.r)
+	newton := moment.NewGaussNewton(c.m.order, c.n, c.r)
 	step := make([]float64, len(xs[0]))
 	for i := range g {
 		e := &g[i]
@@ -205,22 +205,22 @@ func (c *decomposition) verify(g []judged, see func(moment.Block)) bool {
 
 // accompanied is a source whose passes somebody else sees too.
 type accompanied struct {
-	moment.Source
-	see func(moment.Block)
+	obs.Source
+	see func(obs.Block)
 }
 
-func (a accompanied) Pass(ctx context.Context, do func(moment.Block)) bool {
+func (a accompanied) Pass(ctx context.Context, do func(obs.Block)) bool {
 	if a.see == nil {
 		return a.Source.Pass(ctx, do)
 	}
-	return a.Source.Pass(ctx, func(b moment.Block) {
+	return a.Source.Pass(ctx, func(b obs.Block) {
 		do(b)
 		a.see(b)
 	})
 }
 
 // doubts says what speaks against the best of the outcomes that were evaluated.
-func (c *decomposition) doubts(g []judged, tails *moment.Tails) (doubts []string) {
+func (c *search) doubts(g []judged, tails *moment.Tails) (doubts []string) {
 	var best *judged
 	for i := range g {
 		if e := &g[i]; e.exact && e.x != nil && (best == nil || e.f < best.f) {
@@ -230,7 +230,7 @@ func (c *decomposition) doubts(g []judged, tails *moment.Tails) (doubts []string
 	if best == nil {
 		return nil
 	}
-	few := c.fit.Observations <= estimateRows
+	few := c.p <= estimateRows
 	if e := tails.Error(estimateRows); !few && !(e <= heavyTails) {
 		part, l := tails.Largest()
 		doubts = append(doubts, fmt.Sprintf("heavy tails (observation %s has %.2g of the sum of |v|^%d, and %s tell its mean to ± %.0f%%)",

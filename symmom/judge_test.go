@@ -1,7 +1,6 @@
 package symmom
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -90,9 +89,7 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	moment3 := s.Moment(3).Sampled(10)
-	c := &decomposition{m: moment3, o: o, r: r, ctx: context.Background(), began: time.Now(),
-		fit: &Fit{N: n, Observations: s.Observations()}}
-	c.setUnit(1)
+	c := moment3.plan(r, o, time.Now()).search(1, nil)
 	// The true model, and others; two so near each other that either will do.
 	var outcomes []outcome
 	for k, off := range []float64{.3, 1e-5, .05, 0, 1, .8} {
@@ -105,10 +102,11 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 		}
 		outcomes = append(outcomes, outcome{start: Start{Index: k}, x: x, f: -1})
 	}
-	if passes := c.judge(outcomes, moment.NewSampled(dataOf(s.data), 3, 10)); passes != 1 {
+	passes, warnings := c.judge(outcomes, moment.NewSampled(s.storage.array().Dense(), 3, 10))
+	if passes != 1 {
 		t.Errorf("%d passes", passes)
 	}
-	full := moment.NewObjective(&moment.Implicit{Data: dataOf(s.data), D: 3}, r, 1, 1)
+	full := moment.NewObjective(&moment.Implicit{Data: s.storage.array().Dense(), D: 3}, r, 1, 1)
 	g := make([]float64, full.Size())
 	best := c.record(outcomes)
 	if best.start.Unverified {
@@ -132,7 +130,7 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 	if unverified < 3 {
 		t.Errorf("%d of 6 outcomes were not evaluated, want those that are far from the best", unverified)
 	}
-	if len(c.fit.Warnings) > 0 {
-		t.Errorf("warnings %q", c.fit.Warnings)
+	if len(warnings) > 0 {
+		t.Errorf("warnings %q", warnings)
 	}
 }

@@ -139,7 +139,7 @@ type bootstrap struct {
 // draw fits one draw.
 func (b *bootstrap) draw(ctx context.Context, k uint64) error {
 	s := b.f.session
-	x := &moment.Resampled{Source: s.source(), Seed: b.o.Seed, Draw: k}
+	x := &moment.Resampled{Source: s.storage, Seed: b.o.Seed, Draw: k}
 	e := moment.NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.o.Threads)
 	e.SetFloor(leastVariance * totalVariance(b.start))
 	g := b.start.Clone()

@@ -28,7 +28,7 @@ func (c *mixtureRun) fromMoments() (*moment.GMM, error) {
 		k-- // the means span fewer dimensions
 	}
 	basis := &moment.Basis{N: n, K: k, Q: v.rows[:k*n]}
-	central, err := moment.NewCentral(c.ctx, c.s.source(), basis, v.mean, []int{2, 3}, c.unit, c.o.Threads)
+	central, err := moment.NewCentral(c.ctx, c.s.storage, basis, v.mean, []int{2, 3}, c.unit, c.o.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 // coordinates, where differences keep their digits.
 func (f *MixtureFit) steps(s *Session) (*moment.GMM, *moment.EM) {
 	g, center := f.centered()
-	return g, moment.NewEM(s.source(), center, 1, g.R, g.Shape, 0)
+	return g, moment.NewEM(s.storage, center, 1, g.R, g.Shape, 0)
 }
 
 // centered returns the mixture less its mean, and that.

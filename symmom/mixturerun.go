@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // Of EM on all observations.
@@ -41,7 +42,7 @@ type mixtureRun struct {
 
 func (c *mixtureRun) do() error {
 	c.shape = moment.Shape(slices.Index(covariances, c.o.Covariance))
-	_, c.n = c.s.source().Shape()
+	_, c.n = c.s.storage.Shape()
 	c.tell(Progress{Phase: PhaseMoments, Objective: math.NaN()})
 	var err error
 	if c.spread, err = c.s.spread(c.ctx, c.r, c.o.Threads); err != nil {
@@ -78,7 +79,7 @@ func (c *mixtureRun) alone(g *moment.GMM) error {
 	if c.shape != moment.Spherical {
 		c.common(g)
 	}
-	e := c.em(c.s.source(), c.spread.mean, c.unit)
+	e := c.em(c.s.storage, c.spread.mean, c.unit)
 	c.found, c.fit.Start = g, startMoments
 	var ok bool
 	c.passes++
@@ -123,7 +124,7 @@ func (c *mixtureRun) common(g *moment.GMM) {
 }
 
 // em makes steps of EM on some observations.
-func (c *mixtureRun) em(x moment.Source, center []float64, unit float64) *moment.EM {
+func (c *mixtureRun) em(x obs.Source, center []float64, unit float64) *moment.EM {
 	e := moment.NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
 	e.SetFloor(c.floor)
 	return e
@@ -159,9 +160,9 @@ func (c *mixtureRun) polish(start *moment.GMM) error {
 // more.
 func (c *mixtureRun) full() error {
 	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
-	e := c.em(c.s.source(), c.spread.mean, c.unit)
+	e := c.em(c.s.storage, c.spread.mean, c.unit)
 	most := c.o.MaxIterations
-	if f := c.s.far; f != nil && f.disk != nil && !c.o.EM {
+	if c.s.storage.slow() && !c.o.EM {
 		most = min(most, streamPasses)
 	}
 	defer func() { c.fit.DataPasses = c.passes }()

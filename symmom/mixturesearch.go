@@ -9,6 +9,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // Of the search for a start of EM.
@@ -31,7 +32,7 @@ const (
 type mixtureData struct {
 	run   *mixtureRun
 	basis *moment.Basis // nil: the observations themselves
-	data  *moment.Data
+	data  *obs.Dense
 	every int // of the observations are here
 }
 
@@ -48,14 +49,14 @@ func (c *mixtureRun) coordinates() (*mixtureData, error) {
 	most := math.Min(mixtureBytes, memoryLimit(Options{MemoryLimit: c.o.MemoryLimit})/4) / 8
 	if in.basis == nil {
 		most = searchNumbers
-	} else if c.s.far != nil {
+	} else if c.s.storage.array() == nil {
 		most = math.Min(most, 8*searchNumbers)
 	}
 	rows := max(searchLeast, int(most)/columns)
 	in.every = max(1, (p+rows-1)/rows)
-	x := c.s.source()
+	x := c.s.storage
 	kept := (p + in.every - 1) / in.every
-	in.data = &moment.Data{P: kept, N: columns, V: make([]float64, kept*columns)}
+	in.data = &obs.Dense{P: kept, N: columns, V: make([]float64, kept*columns)}
 	var nu []float64
 	at, seen := 0, 0
 	const batch = 256
@@ -76,7 +77,7 @@ func (c *mixtureRun) coordinates() (*mixtureData, error) {
 		}
 	}
 	held := 0
-	if !x.Pass(c.ctx, func(b moment.Block) {
+	if !x.Pass(c.ctx, func(b obs.Block) {
 		for l := range b.Rows {
 			if seen++; (seen-1)%in.every != 0 {
 				continue
@@ -112,13 +113,13 @@ func (c *mixtureRun) coordinates() (*mixtureData, error) {
 }
 
 // some returns about as many of them as starts are tried on.
-func (in *mixtureData) some() *moment.Data {
+func (in *mixtureData) some() *obs.Dense {
 	x := in.data
 	rows := max(searchLeast, searchNumbers/x.N)
 	if x.P <= rows {
 		return x
 	}
-	y := &moment.Data{N: x.N}
+	y := &obs.Dense{N: x.N}
 	var sum float64
 	for i := range rows {
 		l := i * x.P / rows
@@ -168,7 +169,7 @@ func (in *mixtureData) lift(g *moment.GMM) *moment.GMM {
 }
 
 // em makes steps in the coordinates.
-func (in *mixtureData) em(x *moment.Data) *moment.EM {
+func (in *mixtureData) em(x *obs.Dense) *moment.EM {
 	e := in.run.em(x, nil, 1)
 	if in.basis != nil {
 		e.Coordinates(in.basis.N)
@@ -236,7 +237,7 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 
 // rise makes steps of EM from each candidate and returns those with a finite
 // likelihood, the best first.
-func (in *mixtureData) rise(x *moment.Data, from []candidate, steps int, rise float64) (kept []candidate) {
+func (in *mixtureData) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
 	e := in.em(x)
 	for _, a := range from {
 		if in.climb(e, x.P, &a, steps, rise) {

@@ -8,6 +8,7 @@ import (
 
 	"symmom/internal/memory"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -60,12 +61,12 @@ func (s *Session) Moment(d int) *Moment {
 
 // usable refuses data of which no moment can be decomposed.
 func (s *Session) usable() error {
-	if s.far != nil && s.far.span > 0 {
+	if k := s.storage.sketch(); k != nil && k.span > 0 {
 		return nil
 	}
 	var scratch []float64
-	for i := 0; i < s.data.P && s.far == nil; i++ {
-		for _, v := range s.data.Row(i, &scratch) {
+	for i, x := 0, s.storage.array(); x != nil && i < x.P; i++ {
+		for _, v := range x.Row(i, &scratch) {
 			if v != 0 {
 				return nil
 			}
@@ -154,7 +155,7 @@ func (m *Moment) String() string {
 	}
 	d := m.session.data
 	form, bytes := m.form, 8.
-	if m.session.single() {
+	if m.session.storage.single() {
 		bytes = 4
 	}
 	if form == formAuto {
@@ -172,12 +173,12 @@ func (m *Moment) HTML() string { return preformatted(m.String()) }
 
 // observations returns all observations in memory; there are none in it when
 // Session.whole refuses.
-func (m *Moment) observations() *moment.Data {
+func (m *Moment) observations() *obs.Dense {
 	d, err := m.session.whole("this form")
 	if err != nil {
-		return &moment.Data{N: m.session.data.N}
+		return &obs.Dense{N: m.session.data.N}
 	}
-	return dataOf(d)
+	return d.Dense()
 }
 
 // span returns the largest norm of an observation. Numbers that must not
@@ -185,8 +186,8 @@ func (m *Moment) observations() *moment.Data {
 func (m *Moment) span(ctx context.Context) (float64, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
-	if f := m.session.far; f != nil {
-		m.cache.span = f.span
+	if k := m.session.storage.sketch(); k != nil {
+		m.cache.span = k.span
 	}
 	if m.cache.span == 0 {
 		d := m.observations()
@@ -209,7 +210,7 @@ func (m *Moment) known() float64 {
 // unit returns the square root of the largest eigenvalue of the second
 // moment: the unit in which the problem is scaled, and the passes over x, the
 // session's observations, that it took.
-func (m *Moment) unit(ctx context.Context, x moment.Source, threads int) (float64, int, error) {
+func (m *Moment) unit(ctx context.Context, x obs.Source, threads int) (float64, int, error) {
 	span, err := m.span(ctx)
 	if err != nil {
 		return 0, 0, err
@@ -231,7 +232,7 @@ func (m *Moment) unit(ctx context.Context, x moment.Source, threads int) (float6
 
 // tensor returns the moment held implicitly or explicitly.
 func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Tensor, error) {
-	x := m.session.source()
+	x := m.session.storage
 	if form == formImplicit {
 		return m.implicit(x), nil
 	}
@@ -243,7 +244,7 @@ func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Ten
 	defer m.cache.mu.Unlock()
 	if m.cache.tensor == nil {
 		limit := memoryLimit(o)
-		if m.session.far != nil && o.MemoryLimit == 0 {
+		if m.session.storage.array() == nil && o.MemoryLimit == 0 {
 			limit = math.Min(limit, autoBytes) // who streams wants to stay small
 		}
 		if m.noise != nil {

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/memory"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -156,7 +157,7 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	case value >= vanishing:
 		return nil // no |v| is above 1, and no pass is needed
 	}
-	x := m.session.source()
+	x := m.session.storage
 	tails := moment.NewTails(x, m.order, span)
 	if !x.Pass(ctx, tails.Add) {
 		return m.session.stopped(ctx)
@@ -187,7 +188,7 @@ const (
 
 // exactNorm tells how an exact value can be had, if it can.
 func (m *Moment) exactNorm() int {
-	x, far := m.session.data, m.session.far
+	x := m.session.data
 	p, n := float64(x.P), float64(x.N)
 	affordable := math.Max(exactNormOps, exactColumns*p*n)
 	pairs := n * p * p / 2
@@ -200,7 +201,7 @@ func (m *Moment) exactNorm() int {
 		return normEstimated
 	case fits && form < pairs && form <= affordable:
 		return normOfTensor
-	case pairs <= affordable && (far == nil || 8*p*n <= streamNormBytes):
+	case pairs <= affordable && (m.session.storage.array() != nil || 8*p*n <= streamNormBytes):
 		return normOfPairs
 	}
 	return normEstimated
@@ -217,16 +218,16 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 		return m.debiasedNorm(ctx, o, span, how)
 	case how == normOfTensor:
 		var t *moment.Packed
-		if t, err = moment.NewPacked(ctx, m.session.source(), nil, m.order, span, o.Threads); err == nil {
+		if t, err = moment.NewPacked(ctx, m.session.storage, nil, m.order, span, o.Threads); err == nil {
 			b.Value = t.NormSquared()
 		}
 	case how == normOfPairs:
-		var x *moment.Data
+		var x *obs.Dense
 		if x, err = m.gather(ctx); err == nil {
 			b.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
 		}
-	case m.session.far != nil:
-		b, err = m.normOfFar(ctx, o, span)
+	case m.session.storage.sketch() != nil:
+		b, err = m.normOfSketch(ctx, o, span)
 	default:
 		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
@@ -235,7 +236,7 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 
 // debiasedNorm is newNorm of a debiased moment.
 func (m *Moment) debiasedNorm(ctx context.Context, o Options, span float64, how int) (b boundedNorm, err error) {
-	x := m.session.source()
+	x := m.session.storage
 	switch how {
 	case normOfTensor:
 		t, _, err := moment.NewDebiased(ctx, x, nil, m.order, m.noise, false, span, o.Threads)
@@ -250,31 +251,25 @@ func (m *Moment) debiasedNorm(ctx context.Context, o Options, span float64, how 
 		}
 		return b, err
 	}
-	var sample *moment.Sample
-	if m.session.far != nil {
-		if sample, err = m.session.far.seeded(ctx, o.Seed); err != nil {
-			return b, err
-		}
-	} else {
-		n := m.session.data.N
-		sample = moment.NewSample(moment.SampleSize(n), n, o.Seed)
-		x.Pass(ctx, sample.Add)
+	sample, err := m.session.sample(ctx, o.Seed)
+	if err != nil {
+		return b, err
 	}
 	return boundedBy(moment.EstimateDebiased(ctx, x, sample, m.order, m.noise, span, o.Threads))
 }
 
-// normOfFar estimates it from the sample of data that are not in memory: with
-// one pass over a file, with none over what was fed.
-func (m *Moment) normOfFar(ctx context.Context, o Options, span float64) (boundedNorm, error) {
-	far := m.session.far
-	sample, err := far.seeded(ctx, o.Seed)
+// normOfSketch estimates it from the sketch of data that are not one array: with
+// one pass over a file, with none over what was appended to.
+func (m *Moment) normOfSketch(ctx context.Context, o Options, span float64) (boundedNorm, error) {
+	x := m.session.storage
+	sample, err := m.session.sample(ctx, o.Seed)
 	if err != nil {
 		return boundedNorm{}, err
 	}
-	if far.feed == nil {
-		return boundedBy(moment.EstimateFromSample(ctx, far.source, sample, far.extremes, nil, m.order, span, 0, o.Threads))
+	if x.sums() == nil {
+		return boundedBy(moment.EstimateFromSample(ctx, x, sample, x.sketch().extremes, nil, m.order, span, 0, o.Threads))
 	}
-	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, far.extremes, m.inner(span), m.order, span, 0, o.Threads))
+	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, x.sketch().extremes, m.inner(span), m.order, span, 0, o.Threads))
 }
 
 // inner is what is known of the moment within the basis that a session goes on
@@ -308,8 +303,8 @@ func (m *Moment) quickNorm(o Options) Norm {
 	if m.noise != nil {
 		return Norm{Value: math.NaN()}
 	}
-	if f := m.session.far; f != nil {
-		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, f.sample, f.extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
+	if k := m.session.storage.sketch(); k != nil {
+		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, k.sample, k.extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
 	} else if m.cache.survey != nil {
 		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
@@ -320,9 +315,9 @@ func (m *Moment) quickNorm(o Options) Norm {
 }
 
 // gather returns the observations in memory, of a stream in a pass.
-func (m *Moment) gather(ctx context.Context) (*moment.Data, error) {
-	if m.session.far == nil {
-		return m.observations(), nil
+func (m *Moment) gather(ctx context.Context) (*obs.Dense, error) {
+	if all := m.session.storage.array(); all != nil {
+		return all.Dense(), nil
 	}
-	return moment.Gather(ctx, m.session.far.source)
+	return obs.Gather(ctx, m.session.storage)
 }

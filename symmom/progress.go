@@ -3,10 +3,7 @@ package symmom
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
-
-	"symmom/internal/moment"
 )
 
 // Progress is what a running decomposition tells while it runs.
@@ -73,70 +70,6 @@ func (p Progress) Doing() string {
 		text += fmt.Sprintf(", %.0f%%", 100*p.Seen)
 	}
 	return text
-}
-
-// begin says what the decomposition is at now.
-func (c *decomposition) begin(phase string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.phase, c.pass, c.seen = phase, 0, 0
-	c.moved()
-}
-
-// moved tells that the work goes on, without an iteration. c.mu is held.
-func (c *decomposition) moved() {
-	c.tell(Progress{Objective: math.NaN(), StartsDone: c.done, Remaining: -1, Polishing: c.polishing})
-}
-
-// tell completes a progress report and hands it over. c.mu is held.
-func (c *decomposition) tell(p Progress) {
-	progress := c.o.Progress
-	if progress == nil && c.m.session.host != nil {
-		progress = c.m.session.host.Progress
-	}
-	if progress == nil {
-		return
-	}
-	p.Rank, p.Starts, p.Evaluations = c.r, c.o.Starts, c.evaluations
-	p.Phase, p.Pass, p.Seen = c.phase, c.pass, c.seen
-	p.Best, p.Elapsed = math.NaN(), time.Since(c.began)
-	if !math.IsInf(c.best, 0) {
-		p.Best = c.best * c.back
-	}
-	progress(p)
-}
-
-// observations returns the session's, whose passes are told of: those over data
-// on disk block by block.
-func (c *decomposition) observations() moment.Source {
-	return &watched{c.m.session.source(), c}
-}
-
-type watched struct {
-	moment.Source
-	c *decomposition
-}
-
-func (w *watched) Pass(ctx context.Context, do func(moment.Block)) bool {
-	c := w.c
-	c.mu.Lock()
-	c.pass++
-	c.seen = 0
-	c.moved()
-	c.mu.Unlock()
-	p, _ := w.Shape()
-	if w.BlockRows() == p { // one block
-		return w.Source.Pass(ctx, do)
-	}
-	rows := 0
-	return w.Source.Pass(ctx, func(b moment.Block) {
-		do(b)
-		rows += b.Rows
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.seen = float64(rows) / float64(p)
-		c.moved()
-	})
 }
 
 // Host is what surrounds an interactive session: a REPL or a notebook kernel

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 )
 
@@ -20,11 +21,11 @@ func (c *rankSearch) draw() error {
 	c.tell(PhaseSample, 0)
 	p, n := s.data.P, s.data.N
 	index := stratified(p, max(2*leastHalf, int(drawnNumbers)/n), DefaultSeed)
-	d := &moment.Data{P: len(index), N: n, V: make([]float64, 0, len(index)*n)}
+	d := &obs.Dense{P: len(index), N: n, V: make([]float64, 0, len(index)*n)}
 	var scratch []float64
 	next, done := 0, 0 // of index; observations in the blocks before
-	x := s.source()
-	if !x.Pass(c.ctx, func(b moment.Block) {
+	x := s.storage
+	if !x.Pass(c.ctx, func(b obs.Block) {
 		for ; next < len(index) && index[next] < done+b.Rows; next++ {
 			l := index[next] - done
 			d.V = append(d.V, b.Values(l, l+1, n, &scratch)...)
@@ -44,9 +45,9 @@ func (c *rankSearch) draw() error {
 }
 
 // sessionOf makes a session of drawn observations.
-func (c *rankSearch) sessionOf(d *moment.Data) *Session {
+func (c *rankSearch) sessionOf(d *obs.Dense) *Session {
 	of := c.m.session
-	set := &observations.Set{P: d.P, N: d.N, Values: d.V, Source: of.data.Source}
+	set := &observations.Set{Info: observations.Info{P: d.P, N: d.N, Source: of.data.Source}, Values: d.V}
 	if d.Nu != nil {
 		set.Weights = make([]float64, d.P)
 		total := 0.
@@ -76,7 +77,7 @@ func (c *rankSearch) halves() [2]*Session {
 	var out [2]*Session
 	for h := range out {
 		rows := order[h*d.P/2 : (h+1)*d.P/2]
-		x := &moment.Data{P: len(rows), N: d.N, V: make([]float64, 0, len(rows)*d.N)}
+		x := &obs.Dense{P: len(rows), N: d.N, V: make([]float64, 0, len(rows)*d.N)}
 		for _, l := range rows {
 			x.V = append(x.V, d.V[l*d.N:(l+1)*d.N]...)
 			if d.Nu != nil {
@@ -92,7 +93,7 @@ func (c *rankSearch) halves() [2]*Session {
 // weights stay, so that variables keep what they are alone up to chance.
 func (c *rankSearch) permuted(i int) *Session {
 	d, rng := c.drawn, c.random(uint64(i)+1)
-	x := &moment.Data{P: d.P, N: d.N, V: make([]float64, len(d.V)), Nu: d.Nu}
+	x := &obs.Dense{P: d.P, N: d.N, V: make([]float64, len(d.V)), Nu: d.Nu}
 	for j := range d.N {
 		for to, from := range rng.Perm(d.P) {
 			x.V[to*d.N+j] = d.V[from*d.N+j]

@@ -17,7 +17,7 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 	var err error
 	p, n := float64(c.s.Observations), float64(c.s.N)
 	if !c.m.cumulant && c.m.session.forgotten() == nil && p*n*n <= spectrumOps && n*n*n <= spectrumOps {
-		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.source())
+		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.storage)
 	} else {
 		for _, r := range c.s.Sweep.Results {
 			if len(r.Fit.Spectrum) > len(e.Numbers) {

@@ -2,12 +2,12 @@ package symmom
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 	"symmom/internal/words"
 )
@@ -68,13 +68,13 @@ func (m *Moment) Sampled(s int) *Moment {
 
 // sampled solves by Adam from every start and evaluates the solutions on the
 // full problem.
-func (c *decomposition) sampled() (outcome, error) {
+func (c *plan) sampled() (*solution, error) {
 	c.begin(PhaseSample)
-	x, read, err := c.reservoir()
+	sol := &solution{form: formSampled, samples: c.m.samples}
+	x, read, err := c.reservoir(sol)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
-	c.fit.Samples = c.m.samples
 	draws := moment.NewSampled(x, c.m.order, c.m.samples)
 	few, fixed := x, x
 	if x.P > startRows {
@@ -83,14 +83,15 @@ func (c *decomposition) sampled() (outcome, error) {
 	if x.P > estimateRows {
 		fixed = draws.Draw(estimateRows, rand.New(rand.NewPCG(c.o.Seed, estimateStream)))
 	}
-	passes, err := c.unitFrom(few)
+	unit, passes, err := c.unitFrom(few)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
+	s := c.search(unit, nil)
 	c.begin(PhaseSearch)
 	outcomes := c.sideBySide(c.o.Starts, func(threads int) func(int) outcome {
-		estimate := moment.NewObjective(&moment.Implicit{Data: fixed, D: c.m.order}, c.r, c.unit, threads)
-		return func(k int) outcome { return c.adam(k, few, draws, estimate) }
+		estimate := moment.NewObjective(&moment.Implicit{Data: fixed, D: c.m.order}, c.r, s.unit, threads)
+		return func(k int) outcome { return s.adam(k, few, draws, estimate) }
 	})
 	rows := float64(few.P) // they were drawn from them
 	for _, out := range outcomes {
@@ -101,76 +102,71 @@ func (c *decomposition) sampled() (outcome, error) {
 	} else {
 		passes += int(math.Ceil(rows / float64(x.P)))
 	}
-	passes += c.judge(outcomes, draws)
-	c.fit.DataPasses = passes
-	best := c.record(outcomes)
-	c.best = best.f // until now, of estimates
+	judged, warnings := s.judge(outcomes, draws)
+	sol.search, sol.found = s, s.record(outcomes)
+	sol.passes, sol.warnings = passes+judged, append(sol.warnings, warnings...)
+	c.correct(sol.f * s.back) // until now, of estimates
 	if c.stopped() != nil {
 		// What is still to be said of an interrupted run takes the span.
 		if _, err := c.m.span(context.WithoutCancel(c.ctx)); err != nil {
-			return outcome{}, err
+			return nil, err
 		}
 	}
-	return best, c.none(best)
+	return sol, c.none(sol.found)
 }
 
-// unitFrom fixes the unit of the problem from few observations, which are all
+// unitFrom finds the unit of the problem from few observations, which are all
 // or a sample: Adam has no tolerance that refers to it, and passes over all
-// observations for it would take longer than Adam. It returns their number.
-func (c *decomposition) unitFrom(few *moment.Data) (passes int, err error) {
+// observations for it, whose number it returns, would take longer than Adam.
+func (c *plan) unitFrom(few *obs.Dense) (unit float64, passes int, err error) {
 	if c.o.Scale != ScaleAuto {
-		c.setUnit(1)
-		return 0, nil
+		return 1, 0, nil
 	}
 	c.begin(PhaseScale)
-	if few.P < c.fit.Observations {
+	if few.P < c.p {
 		span, err := moment.Span(c.ctx, few)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		largest, _, err := moment.LargestEigenvalue(c.ctx, few, span, c.o.Threads)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if largest >= smallestNormal && largest <= math.MaxFloat64 {
-			c.setUnit(math.Sqrt(largest))
-			return 0, nil
+			return math.Sqrt(largest), 0, nil
 		}
 	}
 	// There are no others, or they are all zero or out of range.
-	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
-	c.setUnit(unit)
-	return passes, err
+	return c.m.unit(c.ctx, c.observations(), c.o.Threads)
 }
 
 // reservoir returns the observations that all others are drawn from: all in
 // memory, or a part of a stream, with the passes over the stream that it took.
-func (c *decomposition) reservoir() (x *moment.Data, passes int, err error) {
-	s, n := c.m.session, c.fit.N
-	if s.far == nil || s.far.disk == nil {
+func (c *plan) reservoir(sol *solution) (x *obs.Dense, passes int, err error) {
+	s := c.m.session
+	if !s.storage.slow() {
 		all, err := s.whole("the sampled form")
 		if err != nil {
 			return nil, 0, err
 		}
-		return dataOf(all), 0, nil
+		return all.Dense(), 0, nil
 	}
-	rows := max(1, reservoirBytes/(8*n))
-	if c.fit.Observations <= rows {
-		x, err := moment.Gather(c.ctx, c.observations())
+	rows := max(1, reservoirBytes/(8*c.n))
+	if c.p <= rows {
+		x, err := obs.Gather(c.ctx, c.observations())
 		return x, 1, err
 	}
-	sample := moment.NewSample(rows, n, c.o.Seed)
+	sample := moment.NewSample(rows, c.n, c.o.Seed)
 	if !c.observations().Pass(c.ctx, sample.Add) {
 		return nil, 0, c.stopped()
 	}
-	c.fit.Warnings = append(c.fit.Warnings, fmt.Sprintf("gradients are drawn from %s of the %s observations, which fit in %s",
-		words.Count(rows), words.Count(c.fit.Observations), size(reservoirBytes)))
+	sol.warn("gradients are drawn from %s of the %s observations, which fit in %s", words.Count(rows), words.Count(c.p), size(reservoirBytes))
 	return sample.Data(), 1, nil
 }
 
 // adam runs Adam from start k, drawn from few observations. The stream (seed, k)
 // gives the start, then the samples.
-func (c *decomposition) adam(k int, few *moment.Data, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
+func (c *search) adam(k int, few *obs.Dense, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
 	began := time.Now()
 	out.start = Start{Index: k, Status: solve.Interrupted.String(), Estimated: true}
 	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
@@ -196,7 +192,7 @@ func (c *decomposition) adam(k int, few *moment.Data, draws *moment.Sampled, est
 	}, x0, solve.Settings{MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
 		Recorder: func(it solve.Iterate) {
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
-			c.report(k, it.Iteration, it.F, false)
+			c.report(k, it.Iteration, it.F*c.back, false)
 		}})
 	out.rows = float64(gradients) * float64(c.m.samples)
 	c.ended(k, &out, res, err, began)

@@ -312,7 +312,7 @@ func TestSampledProgress(t *testing.T) {
 // observations.
 func TestSampledStream(t *testing.T) {
 	m := large(t, 30, 4)
-	path := onDisk(t, m.Session)
+	path := storedNPY(t, m.Session)
 	o := Options{Starts: 2, Seed: 3}
 	f := mustFit(t, m.Session.Moment(3).Sampled(200).With(o).Decompose(4))
 	g := mustFit(t, Stream(path).Moment(3).Sampled(200).With(o).Decompose(4))
@@ -326,7 +326,7 @@ func TestSampledStream(t *testing.T) {
 
 	const n = 500 // 32,000 observations in 128 MB
 	wide := GaussianMixture(MixtureOptions{N: n, Components: 3, PerComponent: 12_000, Sigma: .1, Congruence: .5})
-	path = onDisk(t, wide.Session)
+	path = storedNPY(t, wide.Session)
 	s := Stream(path)
 	moment := func(seed uint64, threads int) *Moment {
 		return s.Moment(3).Sampled(300).With(Options{Starts: 2, Seed: seed, Threads: threads})

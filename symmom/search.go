@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 )
 
@@ -22,8 +23,62 @@ type outcome struct {
 // guesser fills x0 with start k; it returns false when interrupted.
 type guesser func(k int, o *moment.Objective, x0 []float64) bool
 
-// search runs the solver on a tensor from starts lo..hi-1, side by side.
-func (c *decomposition) search(tensor moment.Tensor, lo, hi int, guess guesser) []outcome {
+// search solves the problem of a plan in some unit.
+type search struct {
+	*plan
+	unit float64 // that the observations are divided by
+	back float64 // unit^2d: from the problem's f to the user's
+
+	// alpha is ||X||^2 of the problem, or unless exact a lower bound of it; 0
+	// while nothing is known.
+	alpha float64
+	exact bool
+
+	polishing bool // solutions that were found elsewhere
+}
+
+// search returns a search in a unit, the square root of the second moment's
+// largest eigenvalue (1 for the absolute problem), or in that of an earlier one,
+// with what that knew.
+func (c *plan) search(unit float64, earlier *search) *search {
+	if earlier != nil {
+		s := *earlier
+		return &s
+	}
+	if c.o.Scale != ScaleAuto {
+		unit = 1
+	}
+	return &search{plan: c, unit: unit, back: math.Pow(unit, 2*float64(c.m.order))}
+}
+
+// found is what a search found.
+type found struct {
+	outcome     // the best, without x where there is none
+	starts      []Start
+	best        int // of them
+	evaluations int
+}
+
+// record keeps the starts that were begun and the best outcome, the first of those
+// that differ by rounding alone.
+func (c *search) record(outcomes []outcome) found {
+	var f found
+	for _, out := range outcomes {
+		if out.start.Evaluations == 0 {
+			continue // never begun
+		}
+		f.starts = append(f.starts, out.start)
+		f.evaluations += out.start.Evaluations
+		if out.x != nil && (f.x == nil || out.f < f.f-rounding*math.Abs(f.f)) {
+			f.outcome, f.best = out, len(f.starts)-1
+		}
+	}
+	c.mark(f.starts, outcomes, f.f)
+	return f
+}
+
+// from runs the solver on a tensor from starts lo..hi-1, side by side.
+func (c *search) from(tensor moment.Tensor, lo, hi int, guess guesser) []outcome {
 	if !c.polishing {
 		c.begin(PhaseSearch)
 	}
@@ -35,7 +90,7 @@ func (c *decomposition) search(tensor moment.Tensor, lo, hi int, guess guesser) 
 
 // sideBySide does runs 0..n-1 on all threads. Each worker is made once, with
 // the number of threads it may use itself.
-func (c *decomposition) sideBySide(n int, worker func(threads int) func(k int) outcome) []outcome {
+func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) []outcome {
 	workers := min(c.o.Threads, n)
 	inner := max(1, c.o.Threads/workers)
 	outcomes := make([]outcome, n)
@@ -60,7 +115,7 @@ func (c *decomposition) sideBySide(n int, worker func(threads int) func(k int) o
 }
 
 // run runs the solver from start k.
-func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outcome) {
+func (c *search) run(k int, o *moment.Objective, guess guesser) (out outcome) {
 	began := time.Now()
 	out.start = Start{Index: k, Status: solve.Interrupted.String()}
 	x0 := make([]float64, o.Size())
@@ -72,7 +127,7 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
-			c.report(k, it.Iteration, it.F, false)
+			c.report(k, it.Iteration, it.F*c.back, false)
 		},
 	}
 	if c.polishing {
@@ -105,21 +160,14 @@ func (c *decomposition) run(k int, o *moment.Objective, guess guesser) (out outc
 	return out
 }
 
-// count counts an evaluation.
-func (c *decomposition) count() {
-	c.mu.Lock()
-	c.evaluations++
-	c.mu.Unlock()
-}
-
 // tracePoint is an iterate in the user's units.
-func (c *decomposition) tracePoint(it solve.Iterate, began time.Time) TracePoint {
+func (c *search) tracePoint(it solve.Iterate, began time.Time) TracePoint {
 	return TracePoint{Evaluations: it.Evaluations, Seconds: time.Since(began).Seconds(),
 		Objective: it.F * c.back, GradientNorm: it.GradientNorm}
 }
 
 // ended completes an outcome with the solver's result.
-func (c *decomposition) ended(k int, out *outcome, res solve.Result, err error, began time.Time) {
+func (c *search) ended(k int, out *outcome, res solve.Result, err error, began time.Time) {
 	if err != nil {
 		// The arguments are ours, and checked: only a start that is not finite
 		// gets here.
@@ -140,25 +188,25 @@ func (c *decomposition) ended(k int, out *outcome, res solve.Result, err error, 
 	if len(s.Trace) > 0 && finite(res.F) && finite(res.X...) {
 		out.f, out.x = res.F, res.X
 	}
-	c.report(k, res.Iterations, res.F, true)
+	c.report(k, res.Iterations, res.F*c.back, true)
 }
 
 // guess fills x0 with start k: lambda at ones, A as Options.Init says, or the
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
-func (c *decomposition) guess(k int, o *moment.Objective, x0 []float64) bool {
-	return c.guessFrom(c.m.session.source(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+func (c *search) guess(k int, o *moment.Objective, x0 []float64) bool {
+	return c.guessFrom(c.m.session.storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
 // guessFrom is guess for some observations and their objective.
-func (c *decomposition) guessFrom(x moment.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
+func (c *search) guessFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.InitialModel != nil && k == 0 {
 		c.given(lambda, a)
 		return true
 	}
 	if c.o.Init == InitGaussian {
-		moment.Gaussian(a, c.fit.N, rng)
+		moment.Gaussian(a, c.n, rng)
 	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
 		return false
 	}
@@ -166,7 +214,7 @@ func (c *decomposition) guessFrom(x moment.Source, rng *rand.Rand, k int, o *mom
 }
 
 // given copies the initial model, in the units of the problem.
-func (c *decomposition) given(lambda, a []float64) {
+func (c *search) given(lambda, a []float64) {
 	model := c.o.InitialModel.kruskal()
 	copy(a, model.A)
 	for j, v := range model.Lambda {
@@ -184,7 +232,7 @@ func (c *decomposition) given(lambda, a []float64) {
 
 // settle completes a start whose columns are drawn: lambda at ones, and the
 // signs. It returns false when interrupted.
-func (c *decomposition) settle(o *moment.Objective, lambda, a []float64) bool {
+func (c *search) settle(o *moment.Objective, lambda, a []float64) bool {
 	for j := range lambda {
 		lambda[j] = 1
 	}

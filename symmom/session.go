@@ -21,9 +21,9 @@ import (
 // nu that sum to 1. It is immutable: every method that changes something
 // returns a new session that shares the data.
 type Session struct {
-	data *observations.Set // nil when err is not; without Values when far is not nil
-	far  *far              // where the data are that are not in data
-	memo *memo             // what was learned of the data
+	data    *observations.Info // nil when err is not
+	storage storage            // where the observations are; nil when err is not
+	memo    *memo              // what was learned of them
 	// center is what was subtracted from the observations that were loaded, or
 	// nil.
 	center []float64
@@ -113,7 +113,7 @@ func Load(path string, opts ...LoadOptions) *Session { return noHost.Load(path, 
 
 // Load is the function Load of this package, within the host.
 func (h *Host) Load(path string, opts ...LoadOptions) *Session {
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+	return h.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Load(ctx, path, o)
 	})
 }
@@ -126,7 +126,7 @@ func Read(r io.Reader, format string, opts ...LoadOptions) *Session {
 
 // Read is the function Read of this package, within the host.
 func (h *Host) Read(r io.Reader, format string, opts ...LoadOptions) *Session {
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+	return h.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Read(ctx, r, "<reader>", format, o)
 	})
 }
@@ -136,7 +136,7 @@ func FromRows(rows [][]float64) *Session { return noHost.FromRows(rows) }
 
 // FromRows is the function FromRows of this package, within the host.
 func (h *Host) FromRows(rows [][]float64) *Session {
-	return h.read(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+	return h.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.FromRows(rows, o)
 	})
 }
@@ -147,13 +147,30 @@ func FromMatrix(m mat.Matrix) *Session { return noHost.FromMatrix(m) }
 
 // FromMatrix is the function FromMatrix of this package, within the host.
 func (h *Host) FromMatrix(m mat.Matrix) *Session {
-	return h.read(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+	return h.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.FromMatrix(m, o)
 	})
 }
 
+// load is the common part of all that make a session from data in memory.
+func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
+	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
+		set, err := get(ctx, o)
+		if err == nil && len(opts) == 1 && opts[0].WeightsFile != "" {
+			var w []float64
+			if w, err = observations.LoadWeights(ctx, opts[0].WeightsFile); err == nil {
+				set, err = set.WithWeights(w)
+			}
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		return &set.Info, newInMemory(set), nil
+	})
+}
+
 // read is the common part of all that make a session from outside data.
-func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
+func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Info, storage, error)) *Session {
 	s := &Session{host: h, memo: new(memo)}
 	o, err := oneLoadOptions(opts)
 	if err != nil {
@@ -166,17 +183,8 @@ func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.O
 		return s
 	}
 	ctx := h.context()
-	if s.data, s.err = get(ctx, c); s.err == nil && o.WeightsFile != "" {
-		var w []float64
-		if w, s.err = observations.LoadWeights(ctx, o.WeightsFile); s.err == nil {
-			s.data, s.err = s.data.WithWeights(w)
-		}
-	}
-	if s.err != nil {
-		if ctx.Err() != nil {
-			s.err = interrupted("load", ctx.Err())
-		}
-		s.data = nil
+	if s.data, s.storage, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
+		s.err = interrupted("load", ctx.Err())
 	}
 	return s
 }
@@ -192,10 +200,10 @@ func (s *Session) Err() error {
 // with returns the session with other data, or with the error.
 func (s *Session) with(d *observations.Set, err error) *Session {
 	c := *s
-	c.data, c.far, c.memo, c.err = d, nil, new(memo), err
+	c.data, c.storage, c.memo, c.err = nil, nil, new(memo), err
 	c.whitening = nil
-	if err != nil {
-		c.data = nil
+	if err == nil {
+		c.data, c.storage = &d.Info, newInMemory(d)
 	}
 	return &c
 }
@@ -326,7 +334,10 @@ func (s *Session) Fingerprint() string {
 	s.memo.mu.Lock()
 	defer s.memo.mu.Unlock()
 	if s.memo.fingerprint == "" {
-		s.memo.fingerprint = s.fingerprint()
+		var err error
+		if s.memo.fingerprint, err = s.storage.fingerprint(s.context()); err != nil {
+			return ""
+		}
 	}
 	return s.memo.fingerprint
 }
@@ -352,9 +363,9 @@ func (s *Session) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s", s.data.Source, words.Plural(s.data.P, "observation"), words.Plural(s.data.N, "variable"))
-	if s.data.Weights != nil {
+	if all := s.storage.array(); all != nil && all.Weights != nil {
 		lo, hi := math.Inf(1), 0.
-		for _, w := range s.data.Weights {
+		for _, w := range all.Weights {
 			lo, hi = math.Min(lo, w), math.Max(hi, w)
 		}
 		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
@@ -362,7 +373,7 @@ func (s *Session) String() string {
 	switch {
 	case s.forgotten() != nil:
 		b.WriteString(", forgotten but for their sums")
-	case s.far != nil && s.far.disk != nil:
+	case s.storage.slow():
 		b.WriteString(", streamed from disk")
 	}
 	for _, w := range s.data.Warnings {

@@ -29,24 +29,22 @@ const (
 	sameRounded = 1e-12
 )
 
-// searchEnough is search from Options.Starts starts. Where that is left open it
+// enough is from Options.Starts starts. Where that is left open it
 // goes on in rounds until the best was found three times and by one start of
 // five, 200 starts were tried, or more would cost seconds; two rounds where most
 // of the first ended elsewhere.
-func (c *decomposition) searchEnough(tensor moment.Tensor, guess guesser) []outcome {
-	outcomes := c.search(tensor, 0, c.o.Starts, guess)
+func (c *search) enough(tensor moment.Tensor, guess guesser) []outcome {
+	outcomes := c.from(tensor, 0, c.o.Starts, guess)
 	for c.wanting(tensor, outcomes) {
-		from := len(outcomes)
-		c.mu.Lock() // against reports of progress
-		c.o.Starts = min(from+roundStarts, mostStarts)
-		c.mu.Unlock()
-		outcomes = append(outcomes, c.search(tensor, from, c.o.Starts, guess)...)
+		lo, hi := len(outcomes), min(len(outcomes)+roundStarts, mostStarts)
+		c.try(hi)
+		outcomes = append(outcomes, c.from(tensor, lo, hi, guess)...)
 	}
 	return outcomes
 }
 
 // wanting tells whether another round of starts is worth its cost.
-func (c *decomposition) wanting(tensor moment.Tensor, outcomes []outcome) bool {
+func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	if !c.o.open || len(outcomes) >= mostStarts || c.stopped() != nil {
 		return false
 	}
@@ -69,7 +67,7 @@ func (c *decomposition) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 }
 
 // same tells whether f, which is not below best, is as good.
-func (c *decomposition) same(f, best float64) bool {
+func (c *search) same(f, best float64) bool {
 	scale := math.Abs(best)
 	if r := c.residual(best); c.alpha > 0 {
 		scale = math.Min(scale, r)
@@ -77,8 +75,8 @@ func (c *decomposition) same(f, best float64) bool {
 	return f-best <= math.Max(sameFit*scale, sameRounded*math.Abs(best))
 }
 
-// mark marks the starts in the fit that ended at one of fs.
-func (c *decomposition) mark(outcomes []outcome, fs ...float64) {
+// mark marks the starts that ended at one of fs.
+func (c *search) mark(starts []Start, outcomes []outcome, fs ...float64) {
 	found := map[int]bool{}
 	for _, out := range outcomes {
 		for _, f := range fs {
@@ -87,27 +85,36 @@ func (c *decomposition) mark(outcomes []outcome, fs ...float64) {
 			}
 		}
 	}
-	for i := range c.fit.Starts {
-		c.fit.Starts[i].AtBest = found[c.fit.Starts[i].Index]
+	for i := range starts {
+		starts[i].AtBest = found[starts[i].Index]
 	}
 }
 
-// cautions warns where the search may have missed the best fit, or stopped short
+// cautions says where the search may have missed the best fit, or stopped short
 // of an optimum.
-func (c *decomposition) cautions(form string) {
-	f := c.fit
-	if len(f.Starts) == 0 || c.stopped() != nil {
-		return
+func (c *plan) cautions(s *solution) (warnings []string) {
+	if len(s.starts) == 0 || c.stopped() != nil {
+		return nil
 	}
-	if hits, _ := f.AtBest(); len(f.Starts) > 1 && form != formSampled && (hits == 1 || fewHits*hits < len(f.Starts)) {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(f.Starts), "start")))
+	if hits := atBest(s.starts); len(s.starts) > 1 && s.form != formSampled && (hits == 1 || fewHits*hits < len(s.starts)) {
+		warnings = append(warnings, fmt.Sprintf("only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(s.starts), "start")))
 	}
-	s := f.Starts[f.Best]
-	switch {
-	case form == formSampled || s.Status == solve.Converged.String():
-	case s.Cosine > 0: // no NaN
-		f.Warnings = append(f.Warnings, fmt.Sprintf("the best start ended before it converged (%s): another step would lower f by about %.1g of it", strings.ReplaceAll(s.Status, "_", " "), s.Cosine*s.Cosine))
+	switch b := s.starts[s.best]; {
+	case s.form == formSampled || b.Status == solve.Converged.String():
+	case b.Cosine > 0: // no NaN
+		warnings = append(warnings, fmt.Sprintf("the best start ended before it converged (%s): another step would lower f by about %.1g of it", strings.ReplaceAll(b.Status, "_", " "), b.Cosine*b.Cosine))
 	default:
-		f.Warnings = append(f.Warnings, fmt.Sprintf("the best start ended before it converged (%s)", strings.ReplaceAll(s.Status, "_", " ")))
+		warnings = append(warnings, fmt.Sprintf("the best start ended before it converged (%s)", strings.ReplaceAll(b.Status, "_", " ")))
 	}
+	return warnings
+}
+
+// atBest counts the starts that ended where the best did.
+func atBest(starts []Start) (n int) {
+	for _, s := range starts {
+		if s.AtBest {
+			n++
+		}
+	}
+	return n
 }

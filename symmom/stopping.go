@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 )
 
@@ -16,20 +17,20 @@ const (
 
 // papers tells whether runs stop by the paper's rule, that of L-BFGS-B: the
 // gradient as it is, and decreases relative to max(|f|, 1).
-func (c *decomposition) papers() bool {
+func (c *plan) papers() bool {
 	return c.o.Solver == SolverLBFGS && c.o.Scale == ScaleNone
 }
 
 // residual returns a lower bound of ||X - M||^2 where f is its shifted value,
 // exact where ||X||^2 is.
-func (c *decomposition) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
+func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
 
 // cosine is that of the angle between the residual X - M and the range of its
 // Jacobian: the criterion of Bates & Watts (1981), in which no unit plays a part.
 // It is 0 where ||X||^2 is not known well enough and a step could not lower f by
 // more than its rounding. Under bounds it is the largest of the angles with
 // single columns, those of the projected gradient.
-func (c *decomposition) cosine(newton *moment.GaussNewton, x []float64, f float64, g []float64) float64 {
+func (c *search) cosine(newton *moment.GaussNewton, x []float64, f float64, g []float64) float64 {
 	residual := math.Max(c.residual(f), exactFit*math.Abs(f))
 	enough, least := c.o.Tolerance*c.o.Tolerance*residual, 0.
 	if !c.exact {
@@ -45,7 +46,7 @@ func (c *decomposition) cosine(newton *moment.GaussNewton, x []float64, f float6
 // settled tells whether a run that ended where rounding hides which way is down
 // is as good as converged: another step would lower f by less than its rounding,
 // and by little beside the residual.
-func (c *decomposition) settled(res solve.Result) bool {
+func (c *search) settled(res solve.Result) bool {
 	const little = 1e-2 // cosine: 1e-4 of f
 	decrease := res.Stationarity * res.Stationarity * c.residual(res.F)
 	return !c.papers() && c.o.Tolerance > 0 && res.Stationarity <= little && decrease <= rounding*math.Abs(res.F) &&
@@ -55,7 +56,7 @@ func (c *decomposition) settled(res solve.Result) bool {
 // bound finds ||X||^2 of the problem before it is solved, or where that is an
 // estimate a lower bound. Results have it anyway; the error is that of an
 // interrupt.
-func (c *decomposition) bound() error {
+func (c *search) bound() error {
 	if c.papers() {
 		return nil
 	}
@@ -77,24 +78,25 @@ func (c *decomposition) bound() error {
 	return nil
 }
 
-// squares returns ||X||^2 of a moment in coordinates, of the problem's unit, or
-// 0 where finding it would take more operations than the search.
-func (c *decomposition) squares(in *coordinates) (float64, error) {
+// squares finds ||X||^2 of a moment in coordinates, unless that takes more
+// operations than the search.
+func (c *search) squares(in *coordinates) (err error) {
 	d := c.m.order
-	c.exact = false
+	c.alpha, c.exact = 0, false
 	switch t := in.tensor.(type) {
 	case *moment.Packed:
 		c.exact = true
-		return t.NormSquared() * math.Pow(t.Unit()/c.unit, 2*float64(d)), nil
+		c.alpha = t.NormSquared() * math.Pow(t.Unit()/c.unit, 2*float64(d))
 	case *moment.Implicit:
-		w, ok := t.Data.(*moment.Data)
+		w, ok := t.Data.(*obs.Dense)
 		if _, projected := c.m.problem(c.r, c.o).inBasis(w.N); ok && float64(w.N)*float64(w.P)*float64(w.P) <= math.Max(projected, 1e9) {
 			c.exact = true
 			if t.Noise != nil {
-				return moment.NormSquaredDebiased(c.ctx, w, d, t.Noise, c.unit, c.o.Threads)
+				c.alpha, err = moment.NormSquaredDebiased(c.ctx, w, d, t.Noise, c.unit, c.o.Threads)
+			} else {
+				c.alpha, err = moment.NormSquared(c.ctx, w, d, c.unit, c.o.Threads)
 			}
-			return moment.NormSquared(c.ctx, w, d, c.unit, c.o.Threads)
 		}
 	}
-	return 0, nil
+	return err
 }

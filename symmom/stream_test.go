@@ -16,8 +16,8 @@ import (
 	"symmom/internal/clock"
 )
 
-// onDisk writes a session's data (and weights, as the last column) to a file.
-func onDisk(t *testing.T, s *Session) string {
+// storedNPY writes a session's data (and weights, as the last column) to a file.
+func storedNPY(t *testing.T, s *Session) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.npy")
 	m := s.Matrix()
@@ -45,7 +45,7 @@ func weightedUniform(t *testing.T) *Session {
 // A stream gives the fits, evaluations and summaries of the data in memory. The
 // issue asks for f to 1e-9 relative from the same starts.
 func TestStreamEqualsMemory(t *testing.T) {
-	path := onDisk(t, weightedUniform(t))
+	path := storedNPY(t, weightedUniform(t))
 	s, disk := Load(path, LoadOptions{Weights: "21"}), Stream(path, LoadOptions{Weights: "21"})
 	if s.Err() != nil || disk.Err() != nil {
 		t.Fatal(s.Err(), disk.Err())
@@ -111,7 +111,7 @@ func TestStreamEqualsMemory(t *testing.T) {
 // Where the solver's vectors take much memory the starts take turns.
 func TestStreamStartsTakeTurns(t *testing.T) {
 	const n, r = 20_000, 20 // 3 MB a vector, 22 of them a start: one at a time
-	path := onDisk(t, Uniform(n, 30, 2))
+	path := storedNPY(t, Uniform(n, 30, 2))
 	o := Options{Starts: 3, MaxIterations: 2}
 	f := mustFit(t, Load(path).Moment(3).Implicit().With(o).Decompose(r))
 	g := mustFit(t, Stream(path).Moment(3).Implicit().With(o).Decompose(r))
@@ -127,7 +127,7 @@ func TestStreamStartsTakeTurns(t *testing.T) {
 
 // Nothing depends on the number of threads.
 func TestStreamThreads(t *testing.T) {
-	path := onDisk(t, weightedUniform(t))
+	path := storedNPY(t, weightedUniform(t))
 	var want [2]string
 	for _, threads := range []int{1, 2, 7} {
 		s := Stream(path)
@@ -144,7 +144,7 @@ func TestStreamThreads(t *testing.T) {
 // ||X||^2 of many variables comes from a sample, marked as an estimate.
 func TestStreamNormIsEstimated(t *testing.T) {
 	m := GaussianMixture(MixtureOptions{N: 60, Components: 3, PerComponent: 8000, Sigma: .5, Congruence: .5})
-	s := Stream(onDisk(t, m.Session))
+	s := Stream(storedNPY(t, m.Session))
 	norm, err := s.Moment(4).NormSquared()
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestStreamNormIsEstimated(t *testing.T) {
 // Options.Seed draws the sample for ||X||^2, as in memory.
 func TestStreamNormSeed(t *testing.T) {
 	m := GaussianMixture(MixtureOptions{N: 60, Components: 3, PerComponent: 8000, Sigma: .5, Congruence: .5})
-	s := Stream(onDisk(t, m.Session)).Moment(4)
+	s := Stream(storedNPY(t, m.Session)).Moment(4)
 	norm := func(m *Moment, seed uint64) Norm {
 		v, err := m.With(Options{Seed: seed}).NormSquared()
 		if err != nil {
@@ -180,14 +180,14 @@ func TestStreamNormSeed(t *testing.T) {
 	if math.Abs(one.Value-two.Value) > 4*math.Hypot(one.StdErr, two.StdErr) {
 		t.Errorf("seed 1 %s, seed 2 %s: too far apart", one, two)
 	}
-	again := Stream(onDisk(t, m.Session)).Moment(4)
+	again := Stream(storedNPY(t, m.Session)).Moment(4)
 	if norm(again, 2) != two {
 		t.Error("the same seed gives another estimate")
 	}
 }
 
 func TestStreamRefuses(t *testing.T) {
-	path := onDisk(t, Uniform(5, 100, 2))
+	path := storedNPY(t, Uniform(5, 100, 2))
 	s := Stream(path)
 	for what, err := range map[string]error{
 		"Standardize": s.Standardize().Err(),
@@ -201,7 +201,7 @@ func TestStreamRefuses(t *testing.T) {
 		t.Error("a matrix of data on disk")
 	}
 	var large *TooLargeError
-	wide := Stream(onDisk(t, Uniform(200, 30, 2)))
+	wide := Stream(storedNPY(t, Uniform(200, 30, 2)))
 	if f := wide.Moment(4).Explicit().Decompose(2); !errors.As(f.Err(), &large) {
 		t.Errorf("explicit: %v", f.Err())
 	}
@@ -225,7 +225,7 @@ func TestStreamRefuses(t *testing.T) {
 // A file that goes away during a fit gives its error, and the best until then.
 func TestStreamFileGoes(t *testing.T) {
 	for _, form := range []string{formImplicit, formCompressed, formSampled} {
-		path := onDisk(t, Uniform(30, 2000, 2))
+		path := storedNPY(t, Uniform(30, 2000, 2))
 		s := Stream(path)
 		calls := 0
 		o := Options{Starts: 2, Tolerance: -1, RelativeDecrease: -1, Progress: func(p Progress) {
@@ -259,7 +259,7 @@ func TestStreamFileGoes(t *testing.T) {
 
 // An interrupt ends every long call within a second and keeps the best so far.
 func TestStreamInterrupt(t *testing.T) {
-	path := onDisk(t, weightedUniform(t))
+	path := storedNPY(t, weightedUniform(t))
 	s := Stream(path)
 	for _, form := range []string{formImplicit, formCompressed} {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -169,7 +169,7 @@ type rankSearch struct {
 	s     *RankSuggestion
 	ctx   context.Context
 	began time.Time
-	drawn *moment.Data // for halves, mixtures and permutations
+	drawn *obs.Dense // for halves, mixtures and permutations
 
 	bicAbove bool // BIC still falls beyond the ranks that are considered
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -44,7 +45,7 @@ func (s *Session) Summary() *Summary {
 		return r
 	}
 	d := s.data
-	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.weighted(),
+	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.storage.weighted(),
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		v := &r.Variables[i]
@@ -55,8 +56,8 @@ func (s *Session) Summary() *Summary {
 	m2 := make([]float64, d.N)
 	var total float64
 	var scratch []float64
-	ctx, x := s.context(), s.source()
-	if !x.Pass(ctx, func(b moment.Block) {
+	ctx, x := s.context(), s.storage
+	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
 			w := x.Share()
 			if b.Nu != nil {

@@ -17,9 +17,9 @@ const solverBytes = 128 << 20
 // together is search for data that are slow to read: all n starts run at the
 // same pace, and each pass over the data serves them all (as many as memory
 // allows at a time). It returns the passes that this took.
-func (c *decomposition) together(n int, guess guesser) (outcomes []outcome, passes int) {
+func (c *search) together(n int, guess guesser) (outcomes []outcome, passes int) {
 	vectors := 2*c.o.Memory + 12 // of a run: the pairs of L-BFGS, iterates, gradients, sums
-	batch := max(1, min(n, solverBytes/(8*c.r*c.fit.N*vectors)))
+	batch := max(1, min(n, solverBytes/(8*c.r*c.n*vectors)))
 	outcomes = make([]outcome, n)
 	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
 		members := min(batch, n-lo)
@@ -41,51 +41,48 @@ func (c *decomposition) together(n int, guess guesser) (outcomes []outcome, pass
 }
 
 // streamed solves from every start on the full problem, with shared passes.
-func (c *decomposition) streamed() (outcome, error) {
+func (c *plan) streamed(earlier *search) (*solution, error) {
 	c.begin(PhaseScale)
 	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
-	if c.unit == 0 { // or it was found another way
-		c.setUnit(unit)
-	}
-	if err := c.bound(); err != nil {
-		return outcome{}, err
+	s := c.search(unit, earlier)
+	if err := s.bound(); err != nil {
+		return nil, err
 	}
 	drawn := make([][]float64, c.o.Starts)
 	switch {
 	case c.o.Init == InitGaussian || c.o.Starts == 1 && c.o.InitialModel != nil:
 		// Nothing is drawn from the data.
-	case 8*c.o.Starts*c.r*c.fit.N > solverBytes:
+	case 8*c.o.Starts*c.r*c.n > solverBytes:
 		passes += c.o.Starts // each draws its own, when its turn comes
 	default: // all in one pass
 		c.begin(PhaseStarts)
 		rngs := make([]*rand.Rand, len(drawn))
 		for k := range drawn {
-			drawn[k] = make([]float64, c.r*c.fit.N)
+			drawn[k] = make([]float64, c.r*c.n)
 			rngs[k] = rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
 		}
 		if !moment.RangeFinders(c.ctx, c.observations(), drawn, c.r, rngs, c.o.Threads) {
-			return outcome{}, c.stopped()
+			return nil, c.stopped()
 		}
 		passes++
 	}
 	c.begin(PhaseSearch)
-	outcomes, shared := c.together(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+	outcomes, shared := s.together(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
 		if drawn[k] == nil || c.o.InitialModel != nil && k == 0 {
-			return c.guess(k, o, x0)
+			return s.guess(k, o, x0)
 		}
 		copy(x0[c.r:], drawn[k])
-		return c.settle(o, x0[:c.r], x0[c.r:])
+		return s.settle(o, x0[:c.r], x0[c.r:])
 	})
-	c.fit.DataPasses = passes + shared
-	best := c.record(outcomes)
-	return best, c.none(best)
+	found := s.record(outcomes)
+	return &solution{found: found, search: s, form: formImplicit, passes: passes + shared}, c.none(found)
 }
 
 // stopped says why the run must end now, nil when it need not.
-func (c *decomposition) stopped() error {
+func (c *plan) stopped() error {
 	if c.m.session.forgotten() != nil {
 		return c.ctx.Err() // such a run makes no pass
 	}

@@ -65,7 +65,7 @@ func (s *Session) Whiten(k int) *Session {
 		w.into.SetRow(i, row)
 	}
 	basis := &moment.Basis{N: n, K: k, Q: q}
-	data, err := basis.Project(ctx, s.source(), 0)
+	data, err := basis.Project(ctx, s.storage, 0)
 	if err != nil {
 		return s.with(nil, interrupted("whiten", err))
 	}
@@ -74,7 +74,7 @@ func (s *Session) Whiten(k int) *Session {
 	for l := 0; l < len(data.V); l += k {
 		linalg.Axpy(-1, shift, data.V[l:l+k])
 	}
-	c := s.with(&observations.Set{P: data.P, N: k, Values: data.V, Weights: data.Nu, Source: s.data.Source + ", whitened"}, nil)
+	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Source: s.data.Source + ", whitened"}, Values: data.V, Weights: data.Nu}, nil)
 	c.center, c.whitening = nil, w
 	return c
 }
@@ -123,7 +123,7 @@ func (s *Session) Cumulant(d int) *Moment {
 		unit, err := s.extent(ctx)
 		if err == nil {
 			var cov *moment.Packed
-			if _, cov, err = moment.Covariance(ctx, s.source(), nil, unit, 0); err == nil {
+			if _, cov, err = moment.Covariance(ctx, s.storage, nil, unit, 0); err == nil {
 				noise = Noise{Covariance: mat.NewDense(n, n, cov.Dense())}
 			}
 		}

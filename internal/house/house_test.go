@@ -15,7 +15,7 @@ import (
 // aside: imports point one way.
 //
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
-//	internal/{moment, solve, observations} -> internal/{ktensor, linalg}
+//	internal/{moment, solve, observations} -> internal/{obs, ktensor} -> internal/linalg
 var allowed = map[string][]string{
 	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
@@ -32,10 +32,11 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/yaegi":   {"symmom/internal/words"},
 	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
-	"symmom/internal/moment":       {"symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/words"},
-	"symmom/internal/observations": {"symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
+	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/words"},
+	"symmom/internal/observations": {"symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
+	"symmom/internal/obs":          {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
 	"symmom/internal/linalg":       {},
 	"symmom/internal/atomicfile":   {},

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Basis spans the leading eigenvectors of the second moment V D_nu V', or what
@@ -40,7 +41,7 @@ const (
 // start of k columns so good that one pass may do: when it left the first lead
 // eigenvectors in error by less than an angle of .1, and the random columns,
 // which are still 10, saw no direction that the sample missed.
-func NewBasis(ctx context.Context, x Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
+func NewBasis(ctx context.Context, x obs.Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
 	return NewBasisOf(ctx, &Implicit{Data: x, D: 2}, sample, k, lead, unit, threads)
 }
 
@@ -62,7 +63,7 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 		products := NewObjective(second, l, unit, threads)
 		y, _, ok := products.TTSV(ctx, q)
 		if !ok {
-			return nil, stopped(ctx, second.Data)
+			return nil, obs.Stopped(ctx, second.Data)
 		}
 		b.Passes++
 		values, turn, err := rayleighRitz(q, y, l, n)
@@ -189,12 +190,12 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 // Project returns the observations in the coordinates of the basis, Q'V: p x
 // k numbers. One pass, 2 p n k operations. It returns ctx's error when
 // cancelled.
-func (b *Basis) Project(ctx context.Context, x Source, threads int) (*Data, error) {
+func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.Dense, error) {
 	p, n := x.Shape()
-	w := &Data{P: p, N: b.K, V: make([]float64, p*b.K)}
+	w := &obs.Dense{P: p, N: b.K, V: make([]float64, p*b.K)}
 	const rows = 1024
 	step := linalg.BlockRows(n)
-	var now Block
+	var now obs.Block
 	var to []float64
 	t := &team{threads: min(Threads(threads), (x.BlockRows()+rows-1)/rows)}
 	wide := make([][]float64, t.threads)
@@ -205,13 +206,13 @@ func (b *Basis) Project(ctx context.Context, x Source, threads int) (*Data, erro
 		}
 	}
 	done := 0
-	if !x.Pass(ctx, func(block Block) {
+	if !x.Pass(ctx, func(block obs.Block) {
 		now, to = block, w.V[done*b.K:]
-		w.Nu = appendWeights(w.Nu, done, block)
+		w.Nu = obs.AppendWeights(w.Nu, done, block)
 		t.run(ctx, (block.Rows+rows-1)/rows)
 		done += block.Rows
 	}) {
-		return nil, stopped(ctx, x)
+		return nil, obs.Stopped(ctx, x)
 	}
 	if share := x.Share(); w.Nu != nil && share != 1 {
 		linalg.Scale(share, w.Nu)

@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // standingOut is data with three directions of large variance and noise.
-func standingOut(p, n int, sigma float64, rng *rand.Rand) *Data {
+func standingOut(p, n int, sigma float64, rng *rand.Rand) *obs.Dense {
 	x := randomData(p, n, true, rng)
 	linalg.Scale(sigma, x.V)
 	for l := range p {
@@ -112,7 +113,7 @@ func TestBasisFromSample(t *testing.T) {
 	const n, k, lead = 120, 12, 3
 	rng := rand.New(rand.NewPCG(25, 1))
 	x := standingOut(20000, n, .5, rng)
-	sampled := func(x *Data) *Basis {
+	sampled := func(x *obs.Dense) *Basis {
 		b, err := BasisOf(ctx, &Implicit{Data: NewSampled(x, 2, 1).Draw(500, rng), D: 2}, k, 3, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +125,7 @@ func TestBasisFromSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := func(what string, x *Data, passes, found int) *Basis {
+	check := func(what string, x *obs.Dense, passes, found int) *Basis {
 		b, err := NewBasis(ctx, x, sample, k, lead, 3, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +166,7 @@ func TestBasisFromSample(t *testing.T) {
 
 	// One observation, 30,000 times the mean square of the others, in a
 	// direction that no other has.
-	y := &Data{P: x.P, N: n, V: slices.Clone(x.V), Nu: x.Nu}
+	y := &obs.Dense{P: x.P, N: n, V: slices.Clone(x.V), Nu: x.Nu}
 	for l := range y.P {
 		y.V[l*n+3] = 0
 	}

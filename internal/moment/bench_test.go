@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // The problems of table 1 of the paper and the mixtures with n=500.
@@ -33,7 +34,7 @@ func BenchmarkEvaluateMassive(b *testing.B) {
 
 func benchmarkEvaluate(b *testing.B, d, n, p, r int, single bool) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	data := &Data{P: p, N: n, V: make([]float64, p*n)}
+	data := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	linalg.LargePages(data.V)
 	part := min(len(data.V), 5000*n)
 	for i := range data.V[:part] {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // control is a part of the kernel g^d, g = <v, w>, whose mean over all pairs of
@@ -151,7 +152,7 @@ const sweepRows = 2048
 
 // run makes the pass. keep asks for the norms. It returns ctx's error when
 // cancelled.
-func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error {
+func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) error {
 	p, n := x.Shape()
 	c := s.control
 	features := len(c.scale)
@@ -170,7 +171,7 @@ func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error
 	for i := range work {
 		work[i] = newSweepScratch(c, s.heavy, step)
 	}
-	var now Block
+	var now obs.Block
 	done := 0
 	t.job = func(worker, group int) {
 		z, sum := &work[worker], &all[group]
@@ -207,12 +208,12 @@ func (s *sweep) run(ctx context.Context, x Source, keep bool, threads int) error
 			}
 		}
 	}
-	if !x.Pass(ctx, func(b Block) {
+	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
 		t.run(ctx, groups)
 		done += b.Rows
 	}) {
-		return stopped(ctx, x)
+		return obs.Stopped(ctx, x)
 	}
 	for g := range groups {
 		if g > 0 {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Convoy is an implicit moment whose workers share passes over the data: a
@@ -25,7 +26,7 @@ type Convoy struct {
 	passes  int
 
 	ctx context.Context // of the pass under way
-	now Block
+	now obs.Block
 }
 
 // NewConvoy prepares members workers for products of t with r columns each, on the
@@ -47,7 +48,7 @@ func NewConvoy(t Implicit, r, members, threads int) *Convoy {
 		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
 		size := r * n
 		lo, hi := groupStart(g, c.groups, c.now.Rows), groupStart(g+1, c.groups, c.now.Rows)
-		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.part(lo, hi, n), n, w.a, r, d-1, w.hermite.of(g), c.z[worker], reach)
+		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.Part(lo, hi, n), n, w.a, r, d-1, w.hermite.of(g), c.z[worker], reach)
 	}}
 	return c
 }
@@ -88,7 +89,7 @@ func (c *Convoy) goIfComplete() {
 		clear(w.partial)
 		w.hermite.begin(w.a)
 	}
-	ok := c.Data.Pass(c.ctx, func(b Block) {
+	ok := c.Data.Pass(c.ctx, func(b obs.Block) {
 		c.now = b
 		c.team.run(c.ctx, c.groups*len(c.waiting))
 	})

@@ -5,17 +5,18 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Mean returns the mean of the observations and their mean square norm: one
 // pass, 3 n operations each. It returns ctx's error when cancelled.
-func Mean(ctx context.Context, x Source, unit float64, threads int) (mean []float64, square float64, err error) {
+func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []float64, square float64, err error) {
 	_, n := x.Shape()
 	g := groups(x, 1)
 	sums, squares := make([]float64, g*n), make([]float64, g)
 	t := &team{threads: min(Threads(threads), g)}
 	wide := make([][]float64, t.threads)
-	var now Block
+	var now obs.Block
 	t.job = func(worker, i int) {
 		lo, hi := groupStart(i, g, now.Rows), groupStart(i+1, g, now.Rows)
 		for l := lo; l < hi; l++ {
@@ -29,11 +30,11 @@ func Mean(ctx context.Context, x Source, unit float64, threads int) (mean []floa
 			squares[i] += nu * norm * norm
 		}
 	}
-	if !x.Pass(ctx, func(b Block) {
+	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
 		t.run(ctx, g)
 	}) {
-		return nil, 0, stopped(ctx, x)
+		return nil, 0, obs.Stopped(ctx, x)
 	}
 	mean = make([]float64, n)
 	sumGroups(mean, sums, g, x.Share()*unit)
@@ -45,7 +46,7 @@ func Mean(ctx context.Context, x Source, unit float64, threads int) (mean []floa
 
 // Covariance returns the covariance of the observations in the coordinates of
 // basis b, or in all unless b is given, from one pass as NewMoments makes it.
-func Covariance(ctx context.Context, x Source, b *Basis, unit float64, threads int) (mean []float64, cov *Packed, err error) {
+func Covariance(ctx context.Context, x obs.Source, b *Basis, unit float64, threads int) (mean []float64, cov *Packed, err error) {
 	m, err := NewMoments(ctx, x, b, []int{1, 2}, unit, threads)
 	if err != nil {
 		return nil, nil, err

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // The decrease is |P R|^2 of the dense residual, P the projection on the
@@ -16,7 +17,7 @@ func TestDecreaseDense(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for _, c := range []struct{ d, n, r int }{{1, 4, 2}, {2, 4, 2}, {3, 5, 2}, {3, 4, 1}, {4, 4, 3}, {5, 3, 2}} {
 		s := NewGaussNewton(c.d, c.n, c.r)
-		data := &Data{P: 20, N: c.n, V: randomVector(rng, 20*c.n)}
+		data := &obs.Dense{P: 20, N: c.n, V: randomVector(rng, 20*c.n)}
 		o := NewObjective(&Implicit{Data: data, D: c.d}, c.r, 1, 1)
 		for range 5 {
 			x := randomVector(rng, o.Size())
@@ -64,7 +65,7 @@ func TestDecreaseHasNoUnit(t *testing.T) {
 	v := randomVector(rng, 20*n)
 	x := randomVector(rng, r+r*n)
 	share := func(unit float64, stretch []float64) float64 {
-		data := &Data{P: 20, N: n, V: append([]float64(nil), v...)}
+		data := &obs.Dense{P: 20, N: n, V: append([]float64(nil), v...)}
 		linalg.Scale(unit, data.V)
 		y := append([]float64(nil), x...)
 		for j, c := range stretch {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // EM fits a Gaussian mixture to the observations of a source by expectation
@@ -15,7 +16,7 @@ import (
 // for Full. A step allocates nothing, and is the same bits for any number of
 // threads.
 type EM struct {
-	x      Source
+	x      obs.Source
 	n, r   int
 	center []float64 // n
 	unit   float64
@@ -37,10 +38,10 @@ type EM struct {
 	work    []emScratch
 	team    team
 	stats   bool // or only the likelihood
-	add     func(Block)
+	add     func(obs.Block)
 
 	ctx context.Context
-	now Block
+	now obs.Block
 }
 
 // emScratch is what a thread works on.
@@ -50,7 +51,7 @@ type emScratch struct {
 
 // NewEM prepares steps that end in mixtures of r components of a shape. center
 // is nil for none.
-func NewEM(x Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
+func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
 	p, n := x.Shape()
 	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), weight: float64(p), density: newDensity(n, r)}
 	e.size = 1 + r + r*n
@@ -127,7 +128,7 @@ func (e *EM) Responsibilities(ctx context.Context, g *GMM, each func(l int, z []
 	}
 	s, rows := &e.work[0], linalg.BlockRows(e.n)
 	done := 0
-	return e.x.Pass(ctx, func(b Block) {
+	return e.x.Pass(ctx, func(b obs.Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
 			hi := min(lo+rows, b.Rows)
 			e.now = b
@@ -150,7 +151,7 @@ func (e *EM) pass(ctx context.Context, g *GMM) (float64, bool) {
 	clear(e.sums)
 	e.ctx = ctx
 	ok := e.x.Pass(ctx, e.add)
-	e.ctx, e.now = nil, Block{}
+	e.ctx, e.now = nil, obs.Block{}
 	if !ok {
 		return 0, false
 	}
@@ -173,7 +174,7 @@ func (e *EM) pass(ctx context.Context, g *GMM) (float64, bool) {
 func (e *EM) second(ctx context.Context) bool {
 	s, rows := &e.work[0], linalg.BlockRows(e.n)
 	by := e.x.Share() * e.weight
-	ok := e.x.Pass(ctx, func(b Block) {
+	ok := e.x.Pass(ctx, func(b obs.Block) {
 		e.now = b
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
 			hi := min(lo+rows, b.Rows)
@@ -193,7 +194,7 @@ func (e *EM) second(ctx context.Context) bool {
 	return ok
 }
 
-func (e *EM) block(b Block) {
+func (e *EM) block(b obs.Block) {
 	e.now = b
 	e.team.run(e.ctx, e.groups)
 }

@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"symmom/internal/obs"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 )
 
 // clusters are observations of three components, shifted by by.
-func clusters(p, n int, by float64, rng *rand.Rand) *Data {
+func clusters(p, n int, by float64, rng *rand.Rand) *obs.Dense {
 	x := smallData(p, n, true, rng)
 	for l := range p {
 		for i := range n {
@@ -53,7 +55,7 @@ func someGMM(n, r int, shape Shape, rng *rand.Rand) *GMM {
 }
 
 // plainEM is one step written down naively, with gonum's densities.
-func plainEM(x *Data, g *GMM, shape Shape) (*GMM, float64) {
+func plainEM(x *obs.Dense, g *GMM, shape Shape) (*GMM, float64) {
 	n, r := g.N, g.R
 	normals := make([]*distmv.Normal, r)
 	s := make([]float64, n*n)
@@ -65,7 +67,7 @@ func plainEM(x *Data, g *GMM, shape Shape) (*GMM, float64) {
 	gamma := make([]float64, x.P*r)
 	var logs float64
 	for l := range x.P {
-		w := x.share() * float64(x.P)
+		w := x.Share() * float64(x.P)
 		if x.Nu != nil {
 			w *= x.Nu[l]
 		}
@@ -148,7 +150,7 @@ func TestEMStep(t *testing.T) {
 					}
 					g := someGMM(n, 3, from, rng)
 					want, logs := plainEM(x, shifted(g, center, unit), shape)
-					for name, source := range map[string]Source{"memory": x, "blocks": &pieces{Data: x, rows: 128}} {
+					for name, source := range map[string]obs.Source{"memory": x, "blocks": &pieces{Dense: x, rows: 128}} {
 						e := NewEM(source, center, unit, 3, shape, 2)
 						h := g.Clone()
 						if got, ok := e.LogLikelihood(ctx, h); !ok || math.Abs(got-logs) > 1e-9*math.Abs(logs) {
@@ -209,7 +211,7 @@ func TestEMInCoordinates(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := b.coordinates(x.V, x.P)
-	in := &Data{P: x.P, N: k + 1, Nu: x.Nu, V: make([]float64, x.P*(k+1))}
+	in := &obs.Dense{P: x.P, N: k + 1, Nu: x.Nu, V: make([]float64, x.P*(k+1))}
 	for l := range x.P {
 		var all, inside float64
 		for _, v := range x.V[l*n : (l+1)*n] {

@@ -3,6 +3,8 @@ package moment
 import (
 	"math/rand/v2"
 	"testing"
+
+	"symmom/internal/obs"
 )
 
 // checkForms holds the products of the explicit and of the packed form against
@@ -15,7 +17,7 @@ func checkForms(t *testing.T, seed uint64, d, n, r, p, threads int) {
 	Gaussian(a, n, rng)
 	(&Implicit{Data: x, D: d}).Worker(r, 1).TTSV(ctx, want, a)
 	// The sums of the absolute values of all terms: what rounding scales with.
-	positive := &Data{P: p, N: n, V: absolute(x.V), Nu: x.Nu}
+	positive := &obs.Dense{P: p, N: n, V: absolute(x.V), Nu: x.Nu}
 	(&Implicit{Data: positive, D: d}).Worker(r, 1).TTSV(ctx, size, absolute(a))
 	packed, err := NewPacked(ctx, x, nil, d, 1, threads)
 	if err != nil {

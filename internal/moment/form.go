@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Bounds of the number of observations that are combined at once: as many as
@@ -21,7 +22,7 @@ const (
 // NewExplicit forms the moment of order d of the observations divided by
 // unit: packed, then laid out for products. Memory: FormingBytes, refused with a
 // *TooLargeError above limit. It returns ctx's error when cancelled.
-func NewExplicit(ctx context.Context, x Source, d int, unit, limit float64, threads int) (*Explicit, error) {
+func NewExplicit(ctx context.Context, x obs.Source, d int, unit, limit float64, threads int) (*Explicit, error) {
 	_, n := x.Shape()
 	if b := FormingBytes(d, n); !(b <= limit) {
 		return nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
@@ -34,7 +35,7 @@ func NewExplicit(ctx context.Context, x Source, d int, unit, limit float64, thre
 }
 
 // NewExplicitDebiased is NewExplicit of the moment without what noise adds.
-func NewExplicitDebiased(ctx context.Context, x Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, error) {
+func NewExplicitDebiased(ctx context.Context, x obs.Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, error) {
 	_, n := x.Shape()
 	if b := FormingBytes(d, n); !(b <= limit) {
 		return nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
@@ -51,7 +52,7 @@ func NewExplicitDebiased(ctx context.Context, x Source, d int, noise *Noise, uni
 // C(n+d-1, d) operations and as many numbers of memory as C(n+d-1, d) whatever
 // p is, for n the dimension of the basis; 2 p n k more to get there. The
 // projected observations are never held. It returns ctx's error when cancelled.
-func NewPacked(ctx context.Context, x Source, b *Basis, d int, unit float64, threads int) (*Packed, error) {
+func NewPacked(ctx context.Context, x obs.Source, b *Basis, d int, unit float64, threads int) (*Packed, error) {
 	t, err := NewMoments(ctx, x, b, []int{d}, unit, threads)
 	if err != nil {
 		return nil, err
@@ -60,20 +61,20 @@ func NewPacked(ctx context.Context, x Source, b *Basis, d int, unit float64, thr
 }
 
 // NewMoments is NewPacked for several orders in the same pass.
-func NewMoments(ctx context.Context, x Source, b *Basis, orders []int, unit float64, threads int) ([]*Packed, error) {
+func NewMoments(ctx context.Context, x obs.Source, b *Basis, orders []int, unit float64, threads int) ([]*Packed, error) {
 	return NewCentral(ctx, x, b, nil, orders, unit, threads)
 }
 
 // NewCentral is NewMoments about center instead of 0; nil is 0.
-func NewCentral(ctx context.Context, x Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
+func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
 	f := newFormer(x, b, orders, unit, threads)
 	f.about(center)
-	if !x.Pass(ctx, func(b Block) {
+	if !x.Pass(ctx, func(b obs.Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += f.most {
-			f.block(ctx, b.part(lo, min(lo+f.most, b.Rows), f.in))
+			f.block(ctx, b.Part(lo, min(lo+f.most, b.Rows), f.in))
 		}
 	}) {
-		return nil, stopped(ctx, x)
+		return nil, obs.Stopped(ctx, x)
 	}
 	return f.moments, nil
 }
@@ -93,7 +94,7 @@ type former struct {
 	jobs    []formJob
 	spare   []formScratch // of each thread
 
-	now  Block
+	now  obs.Block
 	vt   []float64 // the block, one variable a row of now.Rows
 	nu   []float64 // its weights
 	load team
@@ -112,7 +113,7 @@ type formScratch struct {
 	sums     []float64   // formTile x n
 }
 
-func newFormer(x Source, b *Basis, orders []int, unit float64, threads int) *former {
+func newFormer(x obs.Source, b *Basis, orders []int, unit float64, threads int) *former {
 	_, in := x.Shape()
 	n := in
 	if b != nil {
@@ -184,7 +185,7 @@ func formJobs(of, d, n int, size [][]int) []formJob {
 }
 
 // block adds one block.
-func (f *former) block(ctx context.Context, b Block) {
+func (f *former) block(ctx context.Context, b obs.Block) {
 	f.now = b
 	if f.load.run(ctx, (b.Rows+loadRows-1)/loadRows) {
 		f.add.run(ctx, len(f.jobs))
@@ -195,7 +196,7 @@ func (f *former) block(ctx context.Context, b Block) {
 func (f *former) fetch(worker, i int) {
 	n, rows := f.n, f.now.Rows
 	lo := i * loadRows
-	b := f.now.part(lo, min(lo+loadRows, rows), f.in)
+	b := f.now.Part(lo, min(lo+loadRows, rows), f.in)
 	v := b.Values(0, b.Rows, f.in, &f.spare[worker].wide)
 	for l := range b.Rows {
 		f.nu[lo+l] = f.share

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // denseJacobian has the derivatives of all n^d entries of the model tensor, an
@@ -112,7 +113,7 @@ func TestGaussNewtonIsHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n, r, d = 6, 3, 3
 	// Observations that are the components: X = sum_j nu_j v_j^(x 3).
-	data := &Data{P: r, N: n, V: randomVector(rng, r*n), Nu: []float64{.5, .3, .2}}
+	data := &obs.Dense{P: r, N: n, V: randomVector(rng, r*n), Nu: []float64{.5, .3, .2}}
 	o := NewObjective(&Implicit{Data: data, D: d}, r, 1, 1)
 	x := append([]float64{.5, .3, .2}, data.V...)
 	h := denseGaussNewton(d, n, r, x, 0)

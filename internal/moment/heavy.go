@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Bounds of the observations of largest norm, whose pairs are not left to
@@ -153,7 +154,7 @@ func (e *Extremes) Clone(total float64) *Extremes {
 }
 
 // Add shows it a block of observations: n operations each.
-func (e *Extremes) Add(b Block) {
+func (e *Extremes) Add(b obs.Block) {
 	for l := range b.Rows {
 		w := 1.0
 		if b.Nu != nil {
@@ -253,16 +254,9 @@ func (e *Extremes) heavies(c *control, most int) *heavies {
 
 // heaviest returns the observations of x that stand out, given all norms; nil
 // where none does. O(p).
-func heaviest(ctx context.Context, x *Data, c *control, norms []float64) *heavies {
-	share := x.share()
-	weight := func(l int) float64 {
-		if x.Nu != nil {
-			return x.Nu[l]
-		}
-		return share
-	}
+func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) *heavies {
 	term := func(l int) float64 {
-		w := weight(l)
+		w := x.Weight(l)
 		return w * w * linalg.Powi(norms[l], c.d)
 	}
 	// The largest, by a threshold that rises as better ones are found.
@@ -301,7 +295,7 @@ func heaviest(ctx context.Context, x *Data, c *control, norms []float64) *heavie
 	h := newHeavies(c, m)
 	var wide []float64
 	for _, o := range top[:m] {
-		h.put(o.index, x.rows(o.index, o.index+1, &wide), weight(o.index))
+		h.put(o.index, x.Values(o.index, o.index+1, &wide), x.Weight(o.index))
 	}
 	return h
 }

@@ -6,11 +6,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"symmom/internal/obs"
 )
 
 // denseHermite returns the mean of the Hermite tensors of observations, all n^d
 // entries: He(i_1..i_d) = v_(i_1) He(i_2..i_d) - sum_k S(i_1, i_k) He(others).
-func denseHermite(x *Data, d int, s *Noise) []float64 {
+func denseHermite(x *obs.Dense, d int, s *Noise) []float64 {
 	n := x.N
 	size := 1
 	for range d {
@@ -31,7 +33,7 @@ func denseHermite(x *Data, d int, s *Noise) []float64 {
 	}
 	index := make([]int, d)
 	for l := range x.P {
-		nu := x.share()
+		nu := x.Share()
 		if x.Nu != nil {
 			nu *= x.Nu[l]
 		}
@@ -81,8 +83,8 @@ func noises(n int, rng *rand.Rand) map[string]*Noise {
 // up to some hundred times as large, each right to 1e-16.
 const hermiteTolerance = 1e-11
 
-func smallData(p, n int, weighted bool, rng *rand.Rand) *Data {
-	x := &Data{P: p, N: n, V: make([]float64, p*n)}
+func smallData(p, n int, weighted bool, rng *rand.Rand) *obs.Dense {
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	gaussian(x.V, rng)
 	if weighted {
 		x.Nu = make([]float64, p)
@@ -125,7 +127,7 @@ func TestDebiasedAgainstDense(t *testing.T) {
 				}
 				narrow := float32Of(x)
 				for form, tensor := range map[string]Tensor{"implicit": &Implicit{Data: x, D: d, Noise: s}, "packed": packed,
-					"blocks": &Implicit{Data: &pieces{Data: x, rows: 8}, D: d, Noise: s}} {
+					"blocks": &Implicit{Data: &pieces{Dense: x, rows: 8}, D: d, Noise: s}} {
 					y, w, ok := NewObjective(tensor, c.r, 2.5, 2).TTSV(ctx, a)
 					if !ok {
 						t.Fatal("not finished")
@@ -173,16 +175,16 @@ func TestDebiasedAgainstDense(t *testing.T) {
 	}
 }
 
-func float32Of(x *Data) *Data {
-	y := &Data{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
+func float32Of(x *obs.Dense) *obs.Dense {
+	y := &obs.Dense{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
 	for i, v := range x.V {
 		y.V32[i] = float32(v)
 	}
 	return y
 }
 
-func float64Of(x *Data) *Data {
-	y := &Data{P: x.P, N: x.N, Nu: x.Nu, V: make([]float64, len(x.V32))}
+func float64Of(x *obs.Dense) *obs.Dense {
+	y := &obs.Dense{P: x.P, N: x.N, Nu: x.Nu, V: make([]float64, len(x.V32))}
 	for i, v := range x.V32 {
 		y.V[i] = float64(v)
 	}
@@ -191,16 +193,16 @@ func float64Of(x *Data) *Data {
 
 // pieces shows observations in blocks.
 type pieces struct {
-	*Data
+	*obs.Dense
 	rows int
 }
 
 func (x *pieces) BlockRows() int { return min(x.rows, x.P) }
 
-func (x *pieces) Pass(ctx context.Context, do func(Block)) bool {
-	all := Block{Rows: x.P, V: x.V, V32: x.V32, Nu: x.Nu}
+func (x *pieces) Pass(ctx context.Context, do func(obs.Block)) bool {
+	all := obs.Block{Rows: x.P, V: x.V, V32: x.V32, Nu: x.Nu}
 	for lo := 0; lo < x.P && ctx.Err() == nil; lo += x.rows {
-		do(all.part(lo, min(lo+x.rows, x.P), x.N))
+		do(all.Part(lo, min(lo+x.rows, x.P), x.N))
 	}
 	return ctx.Err() == nil
 }
@@ -267,7 +269,7 @@ func TestEstimateDebiased(t *testing.T) {
 			const draws = 12
 			for seed := range uint64(draws) {
 				sample := NewSample(160, n, seed+1)
-				sample.Add(Block{Rows: p, V: x.V, Nu: x.Nu})
+				sample.Add(obs.Block{Rows: p, V: x.V, Nu: x.Nu})
 				e, err := EstimateDebiased(ctx, x, sample, d, s, 2, 2)
 				if err != nil {
 					t.Fatal(err)

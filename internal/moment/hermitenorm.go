@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // hermiteKernel is the inner product of the Hermite tensors of two observations
@@ -125,14 +126,14 @@ func (k *hermiteKernel) matrices(size int) [][]float64 {
 // observations divided by unit, from all pairs of them: n p^2 / 2 multiply-adds
 // times (d+1)/2 where S is not spherical, and d^2 more a pair. It returns ctx's
 // error when cancelled.
-func NormSquaredDebiased(ctx context.Context, x *Data, d int, noise *Noise, unit float64, threads int) (float64, error) {
+func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise, unit float64, threads int) (float64, error) {
 	k := newHermiteKernel(d, noise, unit)
 	blocks := (x.P + normRows - 1) / normRows
 	all := make([]hermiteRows, blocks)
 	var wide []float64
 	for i := range all {
 		lo, hi := i*normRows, min((i+1)*normRows, x.P)
-		all[i] = k.prepare(x.rows(lo, hi, &wide), hi-lo)
+		all[i] = k.prepare(x.Values(lo, hi, &wide), hi-lo)
 	}
 	threads = min(Threads(threads), blocks)
 	sums := make([]float64, blocks)
@@ -171,7 +172,7 @@ func NormSquaredDebiased(ctx context.Context, x *Data, d int, noise *Noise, unit
 	for _, s := range sums {
 		sum += s
 	}
-	return sum * x.share() * x.share(), nil
+	return sum * x.Share() * x.Share(), nil
 }
 
 // EstimateDebiased returns an unbiased estimate of ||T||^2 of the debiased
@@ -180,9 +181,9 @@ func NormSquaredDebiased(ctx context.Context, x *Data, d int, noise *Noise, unit
 // terms of each observation with itself: two passes. What is left of the pairs
 // is the mean over those of a sample, a U-statistic with the jackknife's error
 // (Arvesen 1969).
-func EstimateDebiased(ctx context.Context, x Source, sample *Sample, d int, noise *Noise, unit float64, threads int) (NormEstimate, error) {
+func EstimateDebiased(ctx context.Context, x obs.Source, sample *Sample, d int, noise *Noise, unit float64, threads int) (NormEstimate, error) {
 	n, from := sample.n, max(1, sample.m/basisRows)
-	first := &Data{P: from, N: n, V: sample.v[:from*n]}
+	first := &obs.Dense{P: from, N: n, V: sample.v[:from*n]}
 	basis, err := BasisOf(ctx, &Implicit{Data: first, D: 2}, controlSize(d, n), unit, threads)
 	if err != nil || basis == nil {
 		return NormEstimate{}, cmp.Or(err, ctx.Err())
@@ -218,11 +219,11 @@ func (b *Basis) coordinates(v []float64, rows int) []float64 {
 
 // selfTerms returns sum nu^2 (K - K_Q) of each observation with itself, and sum
 // nu^2.
-func selfTerms(ctx context.Context, x Source, k, q *hermiteKernel, b *Basis) (sum, squares float64, err error) {
+func selfTerms(ctx context.Context, x obs.Source, k, q *hermiteKernel, b *Basis) (sum, squares float64, err error) {
 	share, half := x.Share(), k.d/2
 	g, s := k.matrices(1), q.matrices(1)
 	var wide []float64
-	if !x.Pass(ctx, func(block Block) {
+	if !x.Pass(ctx, func(block obs.Block) {
 		for lo := 0; lo < block.Rows && ctx.Err() == nil; lo += normRows {
 			hi := min(lo+normRows, block.Rows)
 			rows := block.Values(lo, hi, b.N, &wide)
@@ -240,7 +241,7 @@ func selfTerms(ctx context.Context, x Source, k, q *hermiteKernel, b *Basis) (su
 			}
 		}
 	}) {
-		return 0, 0, stopped(ctx, x)
+		return 0, 0, obs.Stopped(ctx, x)
 	}
 	return sum, squares, nil
 }

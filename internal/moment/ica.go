@@ -5,13 +5,14 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // ICA finds the directions of independent components of whitened observations
 // in memory. It belongs to one goroutine; a step allocates nothing but for the
 // orthogonalisation.
 type ICA struct {
-	x      *Data
+	x      *obs.Dense
 	k      int
 	groups int
 	sums   []float64 // groups x (k k + k): sum nu g(z) y', sum nu g'(z)
@@ -24,7 +25,7 @@ type ICA struct {
 
 // NewICA prepares steps for k rows of W; super tells which components have a
 // positive kurtosis.
-func NewICA(x *Data, super []bool, threads int) *ICA {
+func NewICA(x *obs.Dense, super []bool, threads int) *ICA {
 	k := x.N
 	c := &ICA{x: x, k: k, super: super, groups: max(1, min(maxGroups, x.P/minGroupRows))}
 	c.sums = make([]float64, c.groups*(k*k+k))
@@ -58,7 +59,7 @@ func (c *ICA) Step(ctx context.Context, w []float64) (moved float64, ok bool) {
 		linalg.Axpy(1, c.sums[g*size:(g+1)*size], c.sums[:size])
 	}
 	next, slopes := c.sums[:k*k], c.sums[k*k:size]
-	linalg.Scale(c.x.share(), c.sums[:size])
+	linalg.Scale(c.x.Share(), c.sums[:size])
 	for j := range k {
 		linalg.Axpy(-slopes[j], w[j*k:(j+1)*k], next[j*k:(j+1)*k])
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Implicit is the moment of order D of observations, never formed: a pass
@@ -14,7 +15,7 @@ import (
 //
 //	y = sum nu He_(d-1)(z; s) v - (d-1) [sum nu He_(d-2)(z; s)] S a.
 type Implicit struct {
-	Data  Source
+	Data  obs.Source
 	D     int
 	Noise *Noise // of the observations, or nil
 }
@@ -35,7 +36,7 @@ const (
 )
 
 // groups returns the number of groups of each block of x for r columns.
-func groups(x Source, r int) int {
+func groups(x obs.Source, r int) int {
 	p, n := x.Shape()
 	rows, least := x.BlockRows(), minGroupRows
 	if rows < p {
@@ -45,7 +46,7 @@ func groups(x Source, r int) int {
 }
 
 // reach returns that of the blocks of x.
-func reach(x Source) linalg.Reach {
+func reach(x obs.Source) linalg.Reach {
 	_, n := x.Shape()
 	return linalg.ReachOf(8 * x.BlockRows() * n)
 }
@@ -73,21 +74,21 @@ func (t *Implicit) Worker(r, threads int) Worker {
 }
 
 type implicitWorker struct {
-	data    Source
+	data    obs.Source
 	n, k, r int
 	reach   linalg.Reach // of a block
 	groups  int
 	partial []float64   // groups x r x n; nil for a single group, which adds to y
 	z       [][]float64 // scratch of each thread
 	team    team
-	add     func(Block)
+	add     func(obs.Block)
 	hermite *hermiteSums // nil: of the plain moment
 
 	// Of the call under way.
 	ctx  context.Context
 	a    []float64
 	sums []float64
-	now  Block
+	now  obs.Block
 }
 
 // TTSV computes Y = V D_nu [V'A]^(d-1) (equation Y; lemma ttsv).
@@ -100,7 +101,7 @@ func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	clear(partial)
 	w.hermite.begin(a)
 	ok := w.data.Pass(ctx, w.add)
-	w.ctx, w.a, w.sums, w.now = nil, nil, nil, Block{}
+	w.ctx, w.a, w.sums, w.now = nil, nil, nil, obs.Block{}
 	if !ok {
 		return false
 	}
@@ -122,7 +123,7 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 }
 
 // block adds a block to the partial sums.
-func (w *implicitWorker) block(b Block) {
+func (w *implicitWorker) block(b obs.Block) {
 	w.now = b
 	w.team.run(w.ctx, w.groups)
 }
@@ -132,14 +133,14 @@ func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.n
 	y := w.sums[g*size : (g+1)*size]
 	lo, hi := groupStart(g, w.groups, w.now.Rows), groupStart(g+1, w.groups, w.now.Rows)
-	addTTSV(w.ctx, y, w.now.part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
+	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
 }
 
 // addTTSV adds a block's part of Y to y; it gives up when ctx is cancelled.
-func addTTSV(ctx context.Context, y []float64, b Block, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
+func addTTSV(ctx context.Context, y []float64, b obs.Block, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
 	step := checkRows(n)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
-		c := b.part(lo, min(lo+step, b.Rows), n)
+		c := b.Part(lo, min(lo+step, b.Rows), n)
 		switch {
 		case h.D > 0 && c.V32 == nil:
 			linalg.TTSVHermite(y, c.V, c.Rows, n, a, r, c.Nu, h, z, reach)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // kmeansTrials is how many observations are tried for each next center, the
@@ -15,7 +16,7 @@ func kmeansTrials(r int) int { return 2 + int(math.Log(float64(r))) }
 // distance from the nearest of them: drawn as Arthur & Vassilvitskii (2007)
 // do, k-means++, then moved to the means of what is nearest, rounds times at
 // most (Lloyd 1982).
-func KMeans(x *Data, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
+func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
 	p, n := x.P, x.N
 	centers = make([]float64, r*n)
 	nearest, norms := make([]float64, p), make([]float64, p) // square distances; |v|^2
@@ -24,11 +25,11 @@ func KMeans(x *Data, r, rounds int, rng *rand.Rand) (centers []float64, square f
 		v := x.V[l*n : (l+1)*n]
 		norms[l] = linalg.Dot(v, v)
 		nearest[l] = math.Inf(1)
-		total += x.weight(l)
+		total += x.Weight(l)
 	}
 	u, first := rng.Float64()*total, 0
-	for ; first < p-1 && u >= x.weight(first); first++ {
-		u -= x.weight(first)
+	for ; first < p-1 && u >= x.Weight(first); first++ {
+		u -= x.Weight(first)
 	}
 	distances, best := make([]float64, p), make([]float64, p)
 	from := func(l int, out []float64) (sum float64) {
@@ -37,7 +38,7 @@ func KMeans(x *Data, r, rounds int, rng *rand.Rand) (centers []float64, square f
 		linalg.MulABt(out, x.V, c, p, 1, n)
 		for i, g := range out {
 			out[i] = min(nearest[i], max(0, norms[i]-2*g+square))
-			sum += x.weight(i) * out[i]
+			sum += x.Weight(i) * out[i]
 		}
 		return sum
 	}
@@ -48,7 +49,7 @@ func KMeans(x *Data, r, rounds int, rng *rand.Rand) (centers []float64, square f
 		for range kmeansTrials(r) {
 			u, l := rng.Float64()*total, 0
 			for ; l < p-1; l++ {
-				if u -= x.weight(l) * nearest[l]; u < 0 {
+				if u -= x.Weight(l) * nearest[l]; u < 0 {
 					break
 				}
 			}
@@ -64,16 +65,8 @@ func KMeans(x *Data, r, rounds int, rng *rand.Rand) (centers []float64, square f
 	return centers, lloyd(x, centers, norms, r, rounds)
 }
 
-// weight returns that of an observation, 1/p without weights.
-func (x *Data) weight(l int) float64 {
-	if x.Nu == nil {
-		return x.share()
-	}
-	return x.Nu[l]
-}
-
 // lloyd moves the centers and returns the mean square distance from them.
-func lloyd(x *Data, centers, norms []float64, r, rounds int) (square float64) {
+func lloyd(x *obs.Dense, centers, norms []float64, r, rounds int) (square float64) {
 	p, n := x.P, x.N
 	step := linalg.BlockRows(n)
 	z, sums, counts, half := make([]float64, step*r), make([]float64, r*n), make([]float64, r), make([]float64, r)
@@ -96,7 +89,7 @@ func lloyd(x *Data, centers, norms []float64, r, rounds int) (square float64) {
 						at, top = j, g
 					}
 				}
-				w := x.weight(l)
+				w := x.Weight(l)
 				now += w * max(0, norms[l]-2*top)
 				weight += w
 				counts[at] += w

@@ -15,35 +15,6 @@ import (
 	"sync/atomic"
 )
 
-// Data is a set of weighted observations. It is never changed.
-type Data struct {
-	P, N int
-	V    []float64 // P x N, one observation a row (the paper's V, transposed)
-	V32  []float32 // instead of V: the same, stored in half the memory
-	Nu   []float64 // P weights of sum 1, nil for 1/P each
-}
-
-// rows returns observations lo..hi-1 as Block.Values does.
-func (x *Data) rows(lo, hi int, scratch *[]float64) []float64 {
-	return Block{V: x.V, V32: x.V32}.Values(lo, hi, x.N, scratch)
-}
-
-// weights returns the weights of observations lo..hi, nil for uniform ones.
-func (x *Data) weights(lo, hi int) []float64 {
-	if x.Nu == nil {
-		return nil
-	}
-	return x.Nu[lo:hi]
-}
-
-// share is what each weight must still be multiplied by: 1/P when Nu is nil.
-func (x *Data) share() float64 {
-	if x.Nu == nil {
-		return 1 / float64(x.P)
-	}
-	return 1
-}
-
 // Tensor is a moment held in some form.
 type Tensor interface {
 	Name() string  // of the form

@@ -12,6 +12,7 @@ import (
 
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // golden is a case of testdata/fg_golden.json: values that were checked
@@ -29,9 +30,9 @@ type golden struct {
 	Y          [][]float64 `json:"Y_columns"`
 }
 
-func (c golden) name() string { return fmt.Sprintf("d=%d,n=%d,p=%d,r=%d", c.D, c.N, c.P, c.R) }
-func (c golden) data() *Data  { return &Data{P: c.P, N: c.N, V: flat(c.V), Nu: c.Nu} }
-func (c golden) x() []float64 { return append(append([]float64{}, c.Lambda...), flat(c.A)...) }
+func (c golden) name() string     { return fmt.Sprintf("d=%d,n=%d,p=%d,r=%d", c.D, c.N, c.P, c.R) }
+func (c golden) data() *obs.Dense { return &obs.Dense{P: c.P, N: c.N, V: flat(c.V), Nu: c.Nu} }
+func (c golden) x() []float64     { return append(append([]float64{}, c.Lambda...), flat(c.A)...) }
 
 func flat(rows [][]float64) []float64 {
 	var f []float64
@@ -76,7 +77,7 @@ var ctx = context.Background()
 
 // forms returns the moment in every form, held in several units: units are
 // powers of two, which change no bits of their own.
-func forms(t *testing.T, x *Data, d int) map[string]Tensor {
+func forms(t *testing.T, x *obs.Dense, d int) map[string]Tensor {
 	t.Helper()
 	m := map[string]Tensor{"implicit": &Implicit{Data: x, D: d}}
 	for _, unit := range []float64{1, 8} {
@@ -124,8 +125,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func randomData(p, n int, weighted bool, rng *rand.Rand) *Data {
-	x := &Data{P: p, N: n, V: make([]float64, p*n)}
+func randomData(p, n int, weighted bool, rng *rand.Rand) *obs.Dense {
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	for i := range x.V {
 		x.V[i] = rng.NormFloat64()
 	}
@@ -143,11 +144,11 @@ func randomData(p, n int, weighted bool, rng *rand.Rand) *Data {
 
 // full forms X entry by entry, as a Kruskal tensor of the observations
 // (equation tensorX): the brute-force check of everything.
-func full(x *Data, d int) []float64 {
+func full(x *obs.Dense, d int) []float64 {
 	k := ktensor.New(d, x.N, x.P)
 	copy(k.A, x.V)
 	for l := range k.Lambda {
-		k.Lambda[l] = x.share()
+		k.Lambda[l] = x.Share()
 		if x.Nu != nil {
 			k.Lambda[l] = x.Nu[l]
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // normRows is the number of observations in a block of NormSquared.
@@ -12,7 +13,7 @@ const normRows = 64
 // NormSquared returns ||X||^2 = nu' [V'V]^d nu (lemma norms) of the
 // observations divided by unit. n p^2 / 2 multiply-adds, no memory to speak
 // of. It returns ctx's error when cancelled.
-func NormSquared(ctx context.Context, x *Data, d int, unit float64, threads int) (float64, error) {
+func NormSquared(ctx context.Context, x *obs.Dense, d int, unit float64, threads int) (float64, error) {
 	blocks := (x.P + normRows - 1) / normRows
 	threads = min(Threads(threads), blocks)
 	sums := make([]float64, blocks)
@@ -25,18 +26,18 @@ func NormSquared(ctx context.Context, x *Data, d int, unit float64, threads int)
 		// The last rows have the longest jobs: begin with them.
 		i = blocks - 1 - i
 		lo, hi := i*normRows, min((i+1)*normRows, x.P)
-		v := x.rows(lo, hi, &wide[worker][0])
+		v := x.Values(lo, hi, &wide[worker][0])
 		for j := 0; j <= i && ctx.Err() == nil; j++ {
 			from, to := j*normRows, min((j+1)*normRows, x.P)
 			g := grams[worker][:(hi-lo)*(to-from)]
-			linalg.MulABt(g, v, x.rows(from, to, &wide[worker][1]), hi-lo, to-from, x.N)
+			linalg.MulABt(g, v, x.Values(from, to, &wide[worker][1]), hi-lo, to-from, x.N)
 			linalg.Scale(1/(unit*unit), g)
 			linalg.PowInto(g, d)
 			twice := 2.0 // blocks below the diagonal stand for those above it
 			if i == j {
 				twice = 1
 			}
-			sums[i] += twice * bilinear(g, x.weights(lo, hi), x.weights(from, to), hi-lo, to-from)
+			sums[i] += twice * bilinear(g, x.Weights(lo, hi), x.Weights(from, to), hi-lo, to-from)
 		}
 	}
 	if !t.run(ctx, blocks) {
@@ -46,7 +47,7 @@ func NormSquared(ctx context.Context, x *Data, d int, unit float64, threads int)
 	for _, s := range sums {
 		sum += s
 	}
-	return sum * x.share() * x.share(), nil
+	return sum * x.Share() * x.Share(), nil
 }
 
 // bilinear returns mu' G nu for an m x n matrix; nil weights are ones.

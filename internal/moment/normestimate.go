@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // NormEstimate is an estimate of ||X||^2 of the observations divided by a unit.
@@ -29,7 +30,7 @@ type NormEstimate struct {
 type Survey struct {
 	Span float64 // the largest |v|
 
-	data    *Data
+	data    *obs.Dense
 	control *control
 	sums    sweep // of the observations divided by Span
 }
@@ -40,9 +41,9 @@ const surveyRows = 512
 
 // NewSurvey makes the pass: 2 n (1 + 7) operations an observation, or 2 n where
 // no estimate is asked for. It returns ctx's error when cancelled.
-func NewSurvey(ctx context.Context, x *Data, d int, estimate bool, threads int) (*Survey, error) {
+func NewSurvey(ctx context.Context, x *obs.Dense, d int, estimate bool, threads int) (*Survey, error) {
 	s := &Survey{data: x}
-	some := x.spaced(surveyRows)
+	some := x.Spaced(surveyRows)
 	unit := largest(some) // of all but outliers
 	for {
 		s.control = newControl(d, x.N, nil, 0, unit)
@@ -95,26 +96,11 @@ func (s *Survey) rescale() {
 	f.self *= all
 }
 
-// spaced returns some of the observations, evenly spaced.
-func (x *Data) spaced(rows int) *Data {
-	rows = min(x.P, rows)
-	some := &Data{P: rows, N: x.N, V: make([]float64, 0, rows*x.N)}
-	var wide []float64
-	for i := range rows {
-		l := i * x.P / rows
-		some.V = append(some.V, x.rows(l, l+1, &wide)...)
-		if x.Nu != nil {
-			some.Nu = append(some.Nu, x.Nu[l])
-		}
-	}
-	return some
-}
-
 // largest returns the largest |v|, of numbers of any size.
-func largest(x *Data) (norm float64) {
+func largest(x *obs.Dense) (norm float64) {
 	var wide []float64
 	for l := range x.P {
-		norm = math.Max(norm, linalg.Norm2(x.rows(l, l+1, &wide)))
+		norm = math.Max(norm, linalg.Norm2(x.Values(l, l+1, &wide)))
 	}
 	return norm
 }
@@ -158,19 +144,16 @@ func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Nor
 }
 
 // diagonal returns sum nu^2 |v|^2d.
-func diagonal(x *Data, norms []float64, d int) (sum float64) {
+func diagonal(x *obs.Dense, norms []float64, d int) (sum float64) {
 	for l, g := range norms {
-		w := x.share()
-		if x.Nu != nil {
-			w = x.Nu[l]
-		}
+		w := x.Weight(l)
 		sum += w * w * linalg.Powi(g, d)
 	}
 	return sum
 }
 
 // drawn adds the pairs of all observations but those of out.
-func (e *NormEstimate) drawn(ctx context.Context, x *Data, c *control, out map[int]bool, seed uint64, threads int) error {
+func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out map[int]bool, seed uint64, threads int) error {
 	perm := make([]int32, 0, x.P)
 	for l := range x.P {
 		if !out[l] {
@@ -229,7 +212,7 @@ func (e *NormEstimate) drawn(ctx context.Context, x *Data, c *control, out map[i
 	for i := 1; i < groups; i++ {
 		all.add(&parts[i].sums)
 	}
-	e.conclude(&all, linear/float64(rounds), side, drawn, rounds, rows, x.share()*x.share())
+	e.conclude(&all, linear/float64(rounds), side, drawn, rounds, rows, x.Share()*x.Share())
 	return nil
 }
 
@@ -327,7 +310,7 @@ func newBlockScratch(c *control, side int) blockScratch {
 
 // block adds some observations: all of them to C, and the pairs of the first
 // half with the others.
-func (b *blockScratch) block(q *part, x *Data, c *control, rows []int32) {
+func (b *blockScratch) block(q *part, x *obs.Dense, c *control, rows []int32) {
 	n, m, f := x.N, b.side, len(c.scale)
 	for i, l := range rows {
 		b.nu[i] = 1

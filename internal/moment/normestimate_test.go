@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // tailed draws observations whose components have the given distribution; two
 // of them are multiplied by an outlier factor.
-func tailed(p, n int, weighted bool, outlier float64, draw func(*rand.Rand) float64, rng *rand.Rand) *Data {
-	x := &Data{P: p, N: n, V: make([]float64, p*n)}
+func tailed(p, n int, weighted bool, outlier float64, draw func(*rand.Rand) float64, rng *rand.Rand) *obs.Dense {
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	for i := range x.V {
 		x.V[i] = draw(rng)
 	}
@@ -117,12 +118,12 @@ func TestEstimateNormSquared(t *testing.T) {
 						s.see(t, e.times(math.Pow(surveys[estimate].Span/2, float64(2*d))), 5)
 					}
 					sample, ex := NewSample(400, n, seed), NewExtremes(n)
-					for _, b := range []Block{{Rows: 1000, V: x.V[:1000*n], Nu: x.weights(0, 1000)}, {Rows: p - 1000, V: x.V[1000*n:], Nu: x.weights(1000, p)}} {
+					for _, b := range []obs.Block{{Rows: 1000, V: x.V[:1000*n], Nu: x.Weights(0, 1000)}, {Rows: p - 1000, V: x.V[1000*n:], Nu: x.Weights(1000, p)}} {
 						sample.Add(b)
 						ex.Add(b)
 					}
 					for _, c := range []struct {
-						x     Source
+						x     obs.Source
 						inner *Inner
 						s     *spread
 					}{{x, nil, pass}, {nil, nil, none}, {nil, inner, inside}} {
@@ -161,7 +162,7 @@ func (e NormEstimate) times(c float64) NormEstimate {
 func TestControlVariate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 3))
 	const p, n = 4000, 40
-	x := &Data{P: p, N: n, V: make([]float64, p*n)}
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	for l := range p {
 		x.V[l*n+l%4] = 1
 		for j := range n {
@@ -245,7 +246,7 @@ func TestSurveyRange(t *testing.T) {
 				t.Fatal(err)
 			}
 			e, err := s.NormSquared(ctx, 1, 1)
-			scaled := &Data{P: x.P, N: x.N, V: make([]float64, len(x.V))}
+			scaled := &obs.Dense{P: x.P, N: x.N, V: make([]float64, len(x.V))}
 			for i, v := range x.V {
 				scaled.V[i] = v / s.Span
 			}
@@ -259,7 +260,7 @@ func TestSurveyRange(t *testing.T) {
 
 // What is few is exact or said to be unknown: one, two and equal observations.
 func TestEstimateOfFew(t *testing.T) {
-	for _, x := range []*Data{
+	for _, x := range []*obs.Dense{
 		{P: 1, N: 2, V: []float64{3, 4}},
 		{P: 2, N: 2, V: []float64{3, 4, 1, 2}},
 		{P: 3, N: 2, V: []float64{3, 4, 3, 4, 3, 4}},
@@ -281,7 +282,7 @@ func TestEstimateOfFew(t *testing.T) {
 		sample, ex := NewSample(2, 2, 1), NewExtremes(2)
 		x.Pass(ctx, sample.Add)
 		x.Pass(ctx, ex.Add)
-		for _, source := range []Source{nil, x} {
+		for _, source := range []obs.Source{nil, x} {
 			e, err := EstimateFromSample(ctx, source, sample, ex, nil, 3, 1, 0, 1)
 			if err != nil || math.Abs(e.Value-exact) > 1e-12*exact+3*e.StdErr && e.Carriers > 3 {
 				t.Errorf("sample of %v: %+v, exact %g, %v", x.V, e, exact, err)
@@ -296,15 +297,15 @@ func TestExtremes(t *testing.T) {
 	x := tailed(900, 3, true, 7, func(r *rand.Rand) float64 { return r.NormFloat64() / (.1 + r.Float64()) }, rng)
 	x.V[0], x.V[1], x.V[2] = 0, 0, 0
 	all := NewExtremes(3)
-	all.Add(Block{Rows: 900, V: x.V, Nu: x.Nu})
+	all.Add(obs.Block{Rows: 900, V: x.V, Nu: x.Nu})
 	part := NewExtremes(3)
-	part.Add(Block{Rows: 300, V: x.V[:900], Nu: x.Nu[:300]})
+	part.Add(obs.Block{Rows: 300, V: x.V[:900], Nu: x.Nu[:300]})
 	grown := part.Clone(2 * part.total) // the weights of the others in the same unit
 	twice := make([]float64, 600)
 	for i := range twice {
 		twice[i] = 2 * x.Nu[300+i]
 	}
-	grown.Add(Block{Rows: 600, V: x.V[900:], Nu: twice})
+	grown.Add(obs.Block{Rows: 600, V: x.V[900:], Nu: twice})
 	for d := 1; d <= maxPower; d++ {
 		var want float64
 		for l := range 900 {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // basisRows is the share of a sample, one in basisRows, that the control's
@@ -22,7 +23,7 @@ const basisRows = 8
 //
 // n rows^2 operations for the pairs. For d above 16 without x the terms of an
 // observation with itself come from the sample, too.
-func EstimateFromSample(ctx context.Context, x Source, sample *Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (NormEstimate, error) {
+func EstimateFromSample(ctx context.Context, x obs.Source, sample *Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (NormEstimate, error) {
 	m := sample.m
 	if rows > 0 {
 		m = min(m, rows)
@@ -97,7 +98,7 @@ func (u *paired) control(ctx context.Context, d int, unit float64, threads int) 
 	if u.to > 2*basisRows {
 		u.from = u.to / basisRows
 		var err error
-		start := &Data{P: u.from, N: n, V: u.sample.v[:u.from*n]}
+		start := &obs.Dense{P: u.from, N: n, V: u.sample.v[:u.from*n]}
 		if basis, err = BasisOf(ctx, &Implicit{Data: start, D: 2}, controlSize(d, n), unit, threads); err != nil || basis == nil {
 			return cmp.Or(err, ctx.Err())
 		}
@@ -108,7 +109,7 @@ func (u *paired) control(ctx context.Context, d int, unit float64, threads int) 
 }
 
 // pass adds what a pass over all observations tells.
-func (u *paired) pass(ctx context.Context, x Source, e *NormEstimate, threads int) error {
+func (u *paired) pass(ctx context.Context, x obs.Source, e *NormEstimate, threads int) error {
 	s := &sweep{control: u.c, heavy: u.heavy}
 	if err := s.run(ctx, x, false, threads); err != nil {
 		return err

@@ -3,6 +3,8 @@ package moment
 import (
 	"context"
 	"slices"
+
+	"symmom/internal/obs"
 )
 
 // NewDebiased forms the moment of order d without what noise adds to it, in
@@ -15,7 +17,7 @@ import (
 // for M_k the plain moments. These come from one pass, as NewMoments makes it;
 // then 26 operations an entry for d = 5, 76 for d = 6. It returns the plain
 // second moment, too, where second asks for it.
-func NewDebiased(ctx context.Context, x Source, b *Basis, d int, noise *Noise, second bool, unit float64, threads int) (t, m2 *Packed, err error) {
+func NewDebiased(ctx context.Context, x obs.Source, b *Basis, d int, noise *Noise, second bool, unit float64, threads int) (t, m2 *Packed, err error) {
 	wanted := orders(d)
 	if second && !slices.Contains(wanted, 2) {
 		wanted = append(wanted, 2)

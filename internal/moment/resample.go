@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+
+	"symmom/internal/obs"
 )
 
 // Resampled is the observations of a source with a number of repetitions drawn
@@ -11,16 +13,16 @@ import (
 // of all, which varies too (Hanley & MacGibbon 2006). Nothing is held but the
 // weights of a block, and every pass draws the same again.
 type Resampled struct {
-	Source
+	obs.Source
 	Seed, Draw uint64
 
 	nu []float64
 }
 
 // Pass is that of the source, with weights that were drawn.
-func (s *Resampled) Pass(ctx context.Context, do func(Block)) bool {
+func (s *Resampled) Pass(ctx context.Context, do func(obs.Block)) bool {
 	rng := rand.New(rand.NewPCG(s.Seed, s.Draw))
-	return s.Source.Pass(ctx, func(b Block) {
+	return s.Source.Pass(ctx, func(b obs.Block) {
 		if cap(s.nu) < b.Rows {
 			s.nu = make([]float64, b.Rows)
 		}

@@ -4,13 +4,15 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"symmom/internal/obs"
 )
 
 // Weights are Poisson(1), times the observations' own, the same in every pass
 // and others in every draw.
 func TestResampled(t *testing.T) {
 	const p = 100_000
-	x := &Data{P: p, N: 1, V: make([]float64, p), Nu: make([]float64, p)}
+	x := &obs.Dense{P: p, N: 1, V: make([]float64, p), Nu: make([]float64, p)}
 	for l := range p {
 		x.Nu[l] = 2
 	}
@@ -18,7 +20,7 @@ func TestResampled(t *testing.T) {
 		s := &Resampled{Source: x, Seed: 1, Draw: draw}
 		for range 2 {
 			var now []float64
-			if !s.Pass(context.Background(), func(b Block) { now = append(now, b.Nu...) }) {
+			if !s.Pass(context.Background(), func(b obs.Block) { now = append(now, b.Nu...) }) {
 				t.Fatal("stopped")
 			}
 			for l, v := range all {

@@ -3,6 +3,8 @@ package moment
 import (
 	"math"
 	"math/rand/v2"
+
+	"symmom/internal/obs"
 )
 
 // Sample collects m observations of a source in one pass, drawn independently
@@ -54,12 +56,12 @@ func (s *Sample) Clone(total float64, seed uint64) *Sample {
 
 // Data returns the sample as observations of equal weight. It is void once more
 // observations are added.
-func (s *Sample) Data() *Data { return &Data{P: s.m, N: s.n, V: s.v} }
+func (s *Sample) Data() *obs.Dense { return &obs.Dense{P: s.m, N: s.n, V: s.v} }
 
 // Add shows the sample a block of observations. One random number each, and as
 // many more as reservoirs are entered, m log p in all; at most m copies of an
 // observation.
-func (s *Sample) Add(b Block) {
+func (s *Sample) Add(b obs.Block) {
 	if s.last == nil {
 		s.last = make([]int, s.m)
 	}

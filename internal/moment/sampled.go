@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Sampled draws stochastic moments: s observations with replacement, each
@@ -13,14 +14,14 @@ import (
 // of all observations as its expectation (lemma stoc), so what Objective makes
 // of it, f and gradient, is unbiased. It may be used by several goroutines.
 type Sampled struct {
-	data *Data
+	data *obs.Dense
 	d, s int
 	pick picker
 }
 
 // NewSampled prepares to draw s >= 1 observations at a time of the moment of
 // order d. O(p) operations and 8 p bytes with weights, nothing without.
-func NewSampled(x *Data, d, s int) *Sampled {
+func NewSampled(x *obs.Dense, d, s int) *Sampled {
 	return &Sampled{data: x, d: d, s: s, pick: newPicker(x)}
 }
 
@@ -35,8 +36,8 @@ func (t *Sampled) Stream(rng *rand.Rand) Tensor { return &stream{t, rng} }
 
 // Draw returns a sample of size observations of equal weight, gathered: 8 size
 // n bytes. Its moment, held by Implicit, stays the same.
-func (t *Sampled) Draw(size int, rng *rand.Rand) *Data {
-	x := &Data{P: size, N: t.data.N, V: make([]float64, size*t.data.N)}
+func (t *Sampled) Draw(size int, rng *rand.Rand) *obs.Dense {
+	x := &obs.Dense{P: size, N: t.data.N, V: make([]float64, size*t.data.N)}
 	t.gather(x.V, size, rng)
 	return x
 }
@@ -162,7 +163,7 @@ type picker struct {
 	cumulative []float64 // sums of nu; nil for uniform weights
 }
 
-func newPicker(x *Data) picker {
+func newPicker(x *obs.Dense) picker {
 	k := picker{p: x.P}
 	if x.Nu == nil {
 		return k

@@ -11,11 +11,12 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // blocks is Data that comes in blocks of some rows, and may fail after some.
 type blocks struct {
-	*Data
+	*obs.Dense
 	rows   int
 	faulty int // pass that fails in its second block, counted from 1
 	passes int
@@ -26,9 +27,9 @@ var errDisk = errors.New("disk failed")
 
 func (x *blocks) BlockRows() int { return min(x.rows, x.P) }
 func (x *blocks) Fault() error   { return x.fault }
-func (x *blocks) Pass(ctx context.Context, do func(Block)) bool {
+func (x *blocks) Pass(ctx context.Context, do func(obs.Block)) bool {
 	x.passes++
-	b := Block{Rows: x.P, V: x.V, Nu: x.Nu}
+	b := obs.Block{Rows: x.P, V: x.V, Nu: x.Nu}
 	for lo := 0; lo < x.P; lo += x.rows {
 		if x.passes == x.faulty && lo > 0 {
 			x.fault = errDisk
@@ -37,7 +38,7 @@ func (x *blocks) Pass(ctx context.Context, do func(Block)) bool {
 			return false
 		}
 		// A copy that is spoiled afterwards: a block is void when do returns.
-		part := b.part(lo, min(lo+x.rows, x.P), x.N)
+		part := b.Part(lo, min(lo+x.rows, x.P), x.N)
 		part.V = append([]float64(nil), part.V...)
 		do(part)
 		for i := range part.V {
@@ -55,14 +56,14 @@ func TestSourcesAgree(t *testing.T) {
 	const p, n, r = 3001, 13, 4
 	for _, weighted := range []bool{false, true} {
 		x := randomData(p, n, weighted, rng)
-		half := &Data{P: 1000, N: n, V: x.V[:1000*n]}
-		rest := &Data{P: 2001, N: n, V: x.V[1000*n:]}
+		half := &obs.Dense{P: 1000, N: n, V: x.V[:1000*n]}
+		rest := &obs.Dense{P: 2001, N: n, V: x.V[1000*n:]}
 		joined := x
 		if weighted {
 			// Of the links one has weights: those of the whole are w/p there and
 			// 1/p in the other.
 			half.Nu = make([]float64, 1000)
-			joined = &Data{P: p, N: n, V: x.V, Nu: make([]float64, p)}
+			joined = &obs.Dense{P: p, N: n, V: x.V, Nu: make([]float64, p)}
 			var sum float64
 			for i := range half.Nu {
 				half.Nu[i] = 1 + rng.Float64()
@@ -78,7 +79,7 @@ func TestSourcesAgree(t *testing.T) {
 		}
 		a := make([]float64, r*n)
 		Gaussian(a, n, rng)
-		all := func(x Source, threads int) (v [][]float64) {
+		all := func(x obs.Source, threads int) (v [][]float64) {
 			span, err := Span(ctx, x)
 			if err != nil {
 				t.Fatal(err)
@@ -104,7 +105,7 @@ func TestSourcesAgree(t *testing.T) {
 				}
 				v = append(v, m.x, []float64{q.NormSquared()})
 			}
-			g, err := Gather(ctx, x)
+			g, err := obs.Gather(ctx, x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,12 +118,12 @@ func TestSourcesAgree(t *testing.T) {
 			inside, _ := NormSquared(ctx, projected, 3, 1, threads)
 			return append(v, []float64{norm}, spectrum, []float64{inside})
 		}
-		for name, c := range map[string]struct{ one, many Source }{
-			"blocks":   {x, &blocks{Data: x, rows: 256}},
-			"odd":      {x, &blocks{Data: x, rows: 777}},
-			"tiny":     {x, &blocks{Data: x, rows: 3}},
-			"chain":    {joined, &Chain{[]Source{half, rest}}},
-			"backward": {joined, &Chain{[]Source{&blocks{Data: half, rows: 300}, &blocks{Data: rest, rows: 900}}}},
+		for name, c := range map[string]struct{ one, many obs.Source }{
+			"blocks":   {x, &blocks{Dense: x, rows: 256}},
+			"odd":      {x, &blocks{Dense: x, rows: 777}},
+			"tiny":     {x, &blocks{Dense: x, rows: 3}},
+			"chain":    {joined, &obs.Chain{Links: []obs.Source{half, rest}}},
+			"backward": {joined, &obs.Chain{Links: []obs.Source{&blocks{Dense: half, rows: 300}, &blocks{Dense: rest, rows: 900}}}},
 		} {
 			want, got := all(c.one, 2), all(c.many, 1)
 			for i := range want {
@@ -170,7 +171,7 @@ func TestPacked(t *testing.T) {
 			}
 			halves := [2]*Packed{}
 			var share [2]float64
-			for i, part := range []*Data{{P: h, N: c.N, V: x.V[:h*c.N]}, {P: c.P - h, N: c.N, V: x.V[h*c.N:]}} {
+			for i, part := range []*obs.Dense{{P: h, N: c.N, V: x.V[:h*c.N]}, {P: c.P - h, N: c.N, V: x.V[h*c.N:]}} {
 				lo := i * h
 				share[i] = float64(part.P) / float64(c.P)
 				if x.Nu != nil {
@@ -284,7 +285,7 @@ func TestConvoy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 1))
 	const n, r, members = 11, 3, 5
 	for _, threads := range []int{1, 3, 64} {
-		x := &blocks{Data: randomData(2000, n, true, rng), rows: 512}
+		x := &blocks{Dense: randomData(2000, n, true, rng), rows: 512}
 		c := NewConvoy(Implicit{Data: x, D: 3}, r, members, threads)
 		var wg sync.WaitGroup
 		for k := range members {
@@ -297,7 +298,7 @@ func TestConvoy(t *testing.T) {
 				defer c.Leave()
 				for range k { // member k asks k times
 					y, _, ok := o.TTSV(ctx, a)
-					want, _, _ := NewObjective(&Implicit{Data: &blocks{Data: x.Data, rows: 512}, D: 3}, r, 2, 1).TTSV(ctx, a)
+					want, _, _ := NewObjective(&Implicit{Data: &blocks{Dense: x.Dense, rows: 512}, D: 3}, r, 2, 1).TTSV(ctx, a)
 					if !ok || fmt.Sprintf("%x", y) != fmt.Sprintf("%x", want) {
 						t.Errorf("member %d: other bits than alone", k)
 					}
@@ -319,31 +320,31 @@ func TestSourceFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, run := range map[string]func(x Source) error{
-		"Span":              func(x Source) error { _, err := Span(ctx, x); return err },
-		"LargestEigenvalue": func(x Source) error { _, _, err := LargestEigenvalue(ctx, x, 1, 1); return err },
-		"NewBasis":          func(x Source) error { _, err := NewBasis(ctx, x, nil, 3, 3, 1, 1); return err },
-		"Project":           func(x Source) error { _, err := b.Project(ctx, x, 1); return err },
-		"NewPacked":         func(x Source) error { _, err := NewPacked(ctx, x, b, 3, 1, 1); return err },
-		"NewExplicit":       func(x Source) error { _, err := NewExplicit(ctx, x, 3, 1, 1e9, 1); return err },
-		"Spectrum":          func(x Source) error { _, err := Spectrum(ctx, x); return err },
-		"Gather":            func(x Source) error { _, err := Gather(ctx, x); return err },
+	for name, run := range map[string]func(x obs.Source) error{
+		"Span":              func(x obs.Source) error { _, err := Span(ctx, x); return err },
+		"LargestEigenvalue": func(x obs.Source) error { _, _, err := LargestEigenvalue(ctx, x, 1, 1); return err },
+		"NewBasis":          func(x obs.Source) error { _, err := NewBasis(ctx, x, nil, 3, 3, 1, 1); return err },
+		"Project":           func(x obs.Source) error { _, err := b.Project(ctx, x, 1); return err },
+		"NewPacked":         func(x obs.Source) error { _, err := NewPacked(ctx, x, b, 3, 1, 1); return err },
+		"NewExplicit":       func(x obs.Source) error { _, err := NewExplicit(ctx, x, 3, 1, 1e9, 1); return err },
+		"Spectrum":          func(x obs.Source) error { _, err := Spectrum(ctx, x); return err },
+		"Gather":            func(x obs.Source) error { _, err := obs.Gather(ctx, x); return err },
 	} {
 		for _, chained := range []bool{false, true} {
-			var x Source = &blocks{Data: data, rows: 300, faulty: 1}
+			var x obs.Source = &blocks{Dense: data, rows: 300, faulty: 1}
 			if chained {
-				x = &Chain{[]Source{data, x}}
+				x = &obs.Chain{Links: []obs.Source{data, x}}
 			}
 			if err := run(x); err != errDisk {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
-	x := &blocks{Data: data, rows: 300, faulty: 1}
+	x := &blocks{Dense: data, rows: 300, faulty: 1}
 	if RangeFinder(ctx, x, make([]float64, 14), 2, rng) {
 		t.Error("RangeFinder went on")
 	}
-	x = &blocks{Data: data, rows: 300, faulty: 2}
+	x = &blocks{Dense: data, rows: 300, faulty: 2}
 	c := NewConvoy(Implicit{Data: x, D: 3}, 1, 2, 2)
 	var wg sync.WaitGroup
 	for range 2 {
@@ -367,10 +368,10 @@ func TestSampleIsFair(t *testing.T) {
 	nu := []float64{1, 4, 2, 1, 8}
 	const m = 40000
 	s := NewSample(m, 1, 3)
-	s.Add(Block{Rows: 2, V: []float64{0, 1}, Nu: nu[:2]})
-	s.Add(Block{Rows: 3, V: []float64{2, 3, 4}, Nu: nu[2:]})
+	s.Add(obs.Block{Rows: 2, V: []float64{0, 1}, Nu: nu[:2]})
+	s.Add(obs.Block{Rows: 3, V: []float64{2, 3, 4}, Nu: nu[2:]})
 	clone := s.Clone(16, 4)
-	clone.Add(Block{Rows: 1, V: []float64{5}, Nu: []float64{16}})
+	clone.Add(obs.Block{Rows: 1, V: []float64{5}, Nu: []float64{16}})
 	for _, c := range []struct {
 		s    *Sample
 		want []float64

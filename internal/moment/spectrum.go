@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // LargestEigenvalue returns the largest eigenvalue of the second moment
@@ -22,8 +23,8 @@ import (
 // homogeneous: the data times c gives c^2 times the result, for a span, the
 // unit of the arithmetic on the way, times c. It returns the passes it took,
 // and ctx's error when cancelled.
-func LargestEigenvalue(ctx context.Context, x Source, span float64, threads int) (value float64, passes int, err error) {
-	return LargestOf(ctx, &Implicit{Data: x, D: 2}, span, threads, func() error { return stopped(ctx, x) })
+func LargestEigenvalue(ctx context.Context, x obs.Source, span float64, threads int) (value float64, passes int, err error) {
+	return LargestOf(ctx, &Implicit{Data: x, D: 2}, span, threads, func() error { return obs.Stopped(ctx, x) })
 }
 
 // LargestOf is LargestEigenvalue for a second moment held in any form; why
@@ -92,17 +93,17 @@ func lanczos(n int, apply func(y, q []float64) error) (value float64, products i
 
 // Span returns the largest absolute value of the data. It returns ctx's error
 // when cancelled.
-func Span(ctx context.Context, x Source) (float64, error) {
+func Span(ctx context.Context, x obs.Source) (float64, error) {
 	span := 0.0
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
 	var wide []float64
-	if !x.Pass(ctx, func(b Block) {
+	if !x.Pass(ctx, func(b obs.Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 			span = math.Max(span, linalg.NormInf(b.Values(lo, min(lo+step, b.Rows), n, &wide)))
 		}
 	}) {
-		return 0, stopped(ctx, x)
+		return 0, obs.Stopped(ctx, x)
 	}
 	return span, nil
 }
@@ -110,7 +111,7 @@ func Span(ctx context.Context, x Source) (float64, error) {
 // Spectrum returns all eigenvalues of the second moment V D_nu V', the largest
 // first. One pass of p n^2 operations and n^2 memory; n^3 for the eigenvalues.
 // It returns ctx's error when cancelled.
-func Spectrum(ctx context.Context, x Source) ([]float64, error) {
+func Spectrum(ctx context.Context, x obs.Source) ([]float64, error) {
 	span, err := Span(ctx, x)
 	if err != nil {
 		return nil, err

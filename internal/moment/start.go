@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // RangeFinder fills a (r x n) with the columns of V D_nu^(1/2) Omega, Omega
@@ -13,13 +14,13 @@ import (
 // rrf; for uniform weights the paper's start). A weight thus counts as that
 // many repetitions of its observation. 2 p n r operations. It returns false
 // when ctx is cancelled.
-func RangeFinder(ctx context.Context, x Source, a []float64, r int, rng *rand.Rand) bool {
+func RangeFinder(ctx context.Context, x obs.Source, a []float64, r int, rng *rand.Rand) bool {
 	return RangeFinders(ctx, x, [][]float64{a}, r, []*rand.Rand{rng}, 1)
 }
 
 // RangeFinders is RangeFinder for several starts, each with its own stream, in
 // a single pass over the data.
-func RangeFinders(ctx context.Context, x Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
+func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
 	t := &team{threads: min(Threads(threads), len(starts))}
@@ -27,10 +28,10 @@ func RangeFinders(ctx context.Context, x Source, starts [][]float64, r int, rngs
 	for i := range omega {
 		omega[i] = make([]float64, step*r)
 	}
-	var now Block
+	var now obs.Block
 	t.job = func(worker, k int) {
 		for lo := 0; lo < now.Rows && ctx.Err() == nil; lo += step {
-			b := now.part(lo, min(lo+step, now.Rows), n)
+			b := now.Part(lo, min(lo+step, now.Rows), n)
 			o := omega[worker][:b.Rows*r]
 			gaussian(o, rngs[k])
 			for l, nu := range b.Nu {
@@ -42,7 +43,7 @@ func RangeFinders(ctx context.Context, x Source, starts [][]float64, r int, rngs
 	for _, a := range starts {
 		clear(a)
 	}
-	if !x.Pass(ctx, func(b Block) {
+	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
 		t.run(ctx, len(starts))
 	}) {

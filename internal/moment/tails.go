@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // Tails sums up how unequal the parts are that observations have in a moment of
@@ -23,13 +24,13 @@ type Tails struct {
 }
 
 // NewTails begins with the observations of x divided by unit.
-func NewTails(x Source, d int, unit float64) *Tails {
+func NewTails(x obs.Source, d int, unit float64) *Tails {
 	_, n := x.Shape()
 	return &Tails{d: d, n: n, unit: unit, share: x.Share()}
 }
 
 // Add shows it a block.
-func (t *Tails) Add(b Block) {
+func (t *Tails) Add(b obs.Block) {
 	for l := range b.Rows {
 		nu := t.share
 		if b.Nu != nil {

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
 )
 
 // The sums of blocks are those of all observations, in any unit and storage.
 func TestTails(t *testing.T) {
 	const p, n, d = 300, 7, 3
 	rng := rand.New(rand.NewPCG(5, 1))
-	x := &Data{P: p, N: n, V: make([]float64, p*n), Nu: make([]float64, p)}
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n), Nu: make([]float64, p)}
 	total := 0.
 	for l := range p {
 		for i := range n {
@@ -24,7 +25,7 @@ func TestTails(t *testing.T) {
 	}
 	linalg.Scale(1/total, x.Nu)
 	linalg.Scale(16, x.V[41*n:42*n])
-	narrow := &Data{P: p, N: n, V32: make([]float32, p*n), Nu: x.Nu}
+	narrow := &obs.Dense{P: p, N: n, V32: make([]float32, p*n), Nu: x.Nu}
 	linalg.Narrow(narrow.V32, x.V)
 
 	var sum, squares float64
@@ -35,12 +36,12 @@ func TestTails(t *testing.T) {
 		squares += part[l] * part[l] / x.Nu[l]
 	}
 	want := math.Sqrt((squares/(sum*sum) - 1) / 50)
-	for _, y := range []*Data{x, narrow} {
+	for _, y := range []*obs.Dense{x, narrow} {
 		for _, unit := range []float64{1, 1e-120} {
 			tails := NewTails(y, d, unit)
-			y.Pass(context.Background(), func(b Block) {
-				tails.Add(b.part(0, 100, n))
-				tails.Add(b.part(100, p, n))
+			y.Pass(context.Background(), func(b obs.Block) {
+				tails.Add(b.Part(0, 100, n))
+				tails.Add(b.Part(100, p, n))
 			})
 			largest, l := tails.Largest()
 			// Rounding of sums of 300 positive terms.
@@ -59,7 +60,7 @@ func TestTails(t *testing.T) {
 func TestTerms(t *testing.T) {
 	const p, n, r, d, rows, unit = 90, 11, 3, 3, 700, 2.5
 	rng := rand.New(rand.NewPCG(6, 1))
-	x := &Data{P: p, N: n, V: make([]float64, p*n)}
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	for i := range x.V {
 		x.V[i] = rng.NormFloat64()
 	}
@@ -78,7 +79,7 @@ func TestTerms(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := NewObjective(&Implicit{Data: draws.Draw(rows, seeded()), D: d}, r, unit, 1)
-	empty := NewObjective(&Implicit{Data: &Data{P: 1, N: n, V: make([]float64, n)}, D: d}, r, unit, 1)
+	empty := NewObjective(&Implicit{Data: &obs.Dense{P: 1, N: n, V: make([]float64, n)}, D: d}, r, unit, 1)
 	g := make([]float64, o.Size())
 	for i, z := range xs {
 		f, _ := o.Evaluate(context.Background(), z, g)

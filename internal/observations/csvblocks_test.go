@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"symmom/internal/obs"
 )
 
 // oddText is a table with what real ones have, and sometimes what none should.
@@ -93,8 +95,8 @@ func sameRead(t *testing.T, data []byte, o Options) {
 				return "error " + err.Error()
 			}
 			var values, weights []float64
-			if err := s.Pass(t.Context(), func(b Block) {
-				values, weights = append(values, b.Values...), append(weights, b.Weights...)
+			if err := passed(t.Context(), s, func(b obs.Block) {
+				values, weights = append(values, b.V...), append(weights, b.Nu...)
 			}); err != nil {
 				t.Fatal(err)
 			}

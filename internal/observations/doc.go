@@ -28,22 +28,15 @@
 // unless [Options] say to drop or fill. An infinity is an error.
 package observations
 
-import "fmt"
+import (
+	"fmt"
 
-// Set is a table of observations. It is not changed after it was made: methods
-// return a new Set, which may share Values with the old one.
-type Set struct {
-	P, N int // observations, variables
+	"symmom/internal/obs"
+)
 
-	// Values holds V row by row: variable j of observation i is Values[i*N+j].
-	// All are finite.
-	Values []float64
-
-	// Values32 holds V instead of Values where Options ask for float32.
-	Values32 []float32
-
-	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
-	Weights []float64
+// Info is what is known of a table beside its values.
+type Info struct {
+	P, N int // observations that are left, variables
 
 	// Names of the N variables; nil when the source has none, and "" for a
 	// column whose header is empty. Label gives a name in every case.
@@ -59,14 +52,36 @@ type Set struct {
 	// Warnings are complete sentences about the data, most important first.
 	Warnings []string
 
-	columns []int    // 1-based column of the source for each variable; nil: 1..N
-	kept    []int    // rows of the source that are left when Dropped > 0
-	notes   []string // the warnings that come from reading, not from the values
+	columns []int // 1-based column of the source for each variable; nil: 1..N
+}
+
+// Set is a table of observations. It is not changed after it was made: methods
+// return a new Set, which may share Values with the old one.
+type Set struct {
+	Info
+
+	// Values holds V row by row: variable j of observation i is Values[i*N+j].
+	// All are finite.
+	Values []float64
+
+	// Values32 holds V instead of Values where Options ask for float32.
+	Values32 []float32
+
+	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
+	Weights []float64
+
+	kept  []int    // rows of the source that are left when Dropped > 0
+	notes []string // the warnings that come from reading, not from the values
+}
+
+// Dense returns the observations as a source of passes, which shares them.
+func (s *Set) Dense() *obs.Dense {
+	return &obs.Dense{P: s.P, N: s.N, V: s.Values, V32: s.Values32, Nu: s.Weights}
 }
 
 // Label names variable j (0-based) for a message: its name, else the number of
 // its column in the source.
-func (s *Set) Label(j int) string { return label(s.Names, s.columns, j) }
+func (t *Info) Label(j int) string { return label(t.Names, t.columns, j) }
 
 func label(names []string, columns []int, j int) string {
 	if j < len(names) && names[j] != "" {

@@ -160,7 +160,7 @@ func TestMissingStops(t *testing.T) {
 	if _, err := tab.set(ctx, Options{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
-	s := &Set{P: 2, N: 1, Values: tab.values}
+	s := &Set{Info: Info{P: 2, N: 1}, Values: tab.values}
 	if _, err := tab.treatMissing(ctx, s, MissingDrop); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"symmom/internal/obs"
 )
 
 // streamBytes is the size of a block of a Stream.
@@ -18,23 +20,15 @@ const streamBytes = 8 << 20
 // The rules are those of Load: the same columns, header, delimiter, weights
 // column and missing values (which may be an error or dropped, not filled).
 type Stream struct {
-	P, N     int      // observations that are left, variables
-	Names    []string // as Set.Names
-	Source   string   // as Set.Source
-	Dropped  int      // rows left out because of missing values
-	Warnings []string // as Set.Warnings
-
+	Info
 	Span     float64 // largest absolute value
 	Weighted bool
-	// Share is what the weights of blocks (1 without) must be multiplied by to
-	// sum to 1.
-	Share float64
-	// Rows is the number of observations in a block; the last may have fewer.
-	Rows int
 
+	share    float64 // 1 over the sum of the weights of all blocks (1 each without)
+	rows     int     // in a block; the last may have fewer
 	path     string
 	options  Options
-	info     os.FileInfo // of the file as it was first
+	file     os.FileInfo // as it was first
 	heaviest float64     // the largest weight in the file
 	equal    bool        // all weights are equal
 
@@ -42,14 +36,6 @@ type Stream struct {
 	fault  error
 	digest *Digest // nil while unknown
 	spare  []*buffer
-}
-
-// Block is some consecutive observations. It is void after the call that it
-// is given to.
-type Block struct {
-	Rows    int
-	Values  []float64 // Rows x N, one observation a row
-	Weights []float64 // one a row, at most 1; nil when the file has none
 }
 
 // buffer is a block being read.
@@ -64,13 +50,13 @@ type buffer struct {
 // way; their weights are not yet divided by the largest.
 //
 // Errors are those of Load. The file must be a regular one and stay as it is.
-func OpenStream(ctx context.Context, path string, o Options, look func(Block)) (*Stream, error) {
-	s := &Stream{Source: oneLine(path), path: path, options: o}
+func OpenStream(ctx context.Context, path string, o Options, look func(obs.Block)) (*Stream, error) {
+	s := &Stream{Info: Info{Source: oneLine(path)}, path: path, options: o}
 	if o.Missing == MissingMean {
 		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
 	}
 	sv := &survey{stream: s}
-	if err := s.pass(ctx, func(b Block) {
+	if err := s.pass(ctx, func(b obs.Block) {
 		sv.add(b)
 		if look != nil {
 			look(b)
@@ -81,12 +67,24 @@ func OpenStream(ctx context.Context, path string, o Options, look func(Block)) (
 	return s, sv.finish()
 }
 
+// Shape returns P and N.
+func (s *Stream) Shape() (p, n int) { return s.P, s.N }
+
+// Share is what the weights of blocks, at most 1, must be multiplied by to sum
+// to 1.
+func (s *Stream) Share() float64 { return s.share }
+
+// BlockRows returns the number of observations in a block; the last may have
+// fewer.
+func (s *Stream) BlockRows() int { return s.rows }
+
 // Pass calls do with one block after the other, always the same in the same
-// order, while the next one is read. It returns ctx's error soon after ctx
-// ended. Any other error stays: the stream can no longer be used.
-func (s *Stream) Pass(ctx context.Context, do func(Block)) error {
-	if err := s.Fault(); err != nil {
-		return err
+// order, while the next one is read. It returns false soon after ctx ended, and
+// when the file could not be read: Fault says why, and the stream can no longer
+// be used.
+func (s *Stream) Pass(ctx context.Context, do func(obs.Block)) bool {
+	if s.Fault() != nil {
+		return false
 	}
 	err := s.pass(ctx, do, nil)
 	if err != nil && ctx.Err() == nil {
@@ -94,7 +92,7 @@ func (s *Stream) Pass(ctx context.Context, do func(Block)) error {
 		s.fault = err
 		s.mu.Unlock()
 	}
-	return err
+	return err == nil
 }
 
 // Fault returns the error that ended the stream's use, or nil.
@@ -105,7 +103,7 @@ func (s *Stream) Fault() error {
 }
 
 // pass opens the file anew, and reads it to its end.
-func (s *Stream) pass(ctx context.Context, do func(Block), sv *survey) error {
+func (s *Stream) pass(ctx context.Context, do func(obs.Block), sv *survey) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r, err := openRows(ctx, s, sv)
@@ -150,7 +148,7 @@ func (s *Stream) pass(ctx context.Context, do func(Block), sv *survey) error {
 			return named(s.Source).readError(ctx.Err())
 		}
 		if b.rows > 0 {
-			do(Block{b.rows, b.values[:b.rows*s.N], b.weights})
+			do(obs.Block{Rows: b.rows, V: b.values[:b.rows*s.N], Nu: b.weights})
 		}
 		if b.err == io.EOF {
 			s.give(b, <-free) // the reader has ended and holds none

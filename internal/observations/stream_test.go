@@ -15,22 +15,32 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/obs"
+
 	"gonum.org/v1/gonum/mat"
 )
+
+// passed makes a pass and says why it came to no end.
+func passed(ctx context.Context, s *Stream, do func(obs.Block)) error {
+	if s.Pass(ctx, do) {
+		return nil
+	}
+	return obs.Stopped(ctx, s)
+}
 
 // collect puts the blocks of a pass together again; weights are normalised.
 func collect(t *testing.T, s *Stream) (values, weights []float64) {
 	t.Helper()
-	if err := s.Pass(t.Context(), func(b Block) {
-		if len(b.Values) != b.Rows*s.N || b.Rows > s.Rows || b.Rows == 0 || s.Weighted && len(b.Weights) != b.Rows {
-			t.Errorf("block of %d rows with %d values and %d weights", b.Rows, len(b.Values), len(b.Weights))
+	if err := passed(t.Context(), s, func(b obs.Block) {
+		if len(b.V) != b.Rows*s.N || b.Rows > s.rows || b.Rows == 0 || s.Weighted && len(b.Nu) != b.Rows {
+			t.Errorf("block of %d rows with %d values and %d weights", b.Rows, len(b.V), len(b.Nu))
 		}
-		if len(values)%(s.Rows*s.N) != 0 {
+		if len(values)%(s.rows*s.N) != 0 {
 			t.Error("a block before the last is not full")
 		}
-		values = append(values, b.Values...)
-		for _, w := range b.Weights {
-			weights = append(weights, w*s.Share)
+		values = append(values, b.V...)
+		for _, w := range b.Nu {
+			weights = append(weights, w*s.share)
 		}
 	}); err != nil {
 		t.Fatal(err)
@@ -107,7 +117,7 @@ func TestStreamIsLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 			looked := 0
-			s, err := OpenStream(t.Context(), test.path, test.o, func(b Block) { looked += b.Rows })
+			s, err := OpenStream(t.Context(), test.path, test.o, func(b obs.Block) { looked += b.Rows })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,12 +243,12 @@ func TestStreamFileChanges(t *testing.T) {
 		if name == "gone" {
 			want = "is gone now"
 		}
-		checkErrorHas(t, s.Pass(t.Context(), func(Block) { t.Errorf("%s: a block was passed on", name) }), want)
+		checkErrorHas(t, passed(t.Context(), s, func(obs.Block) { t.Errorf("%s: a block was passed on", name) }), want)
 		checkErrorHas(t, s.Fault(), want)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		checkErrorHas(t, s.Pass(t.Context(), func(Block) {}), want)
+		checkErrorHas(t, passed(t.Context(), s, func(obs.Block) {}), want)
 		if _, err := s.Fingerprint(t.Context()); err == nil {
 			t.Error("a fingerprint of what is gone")
 		}
@@ -253,7 +263,7 @@ func TestStreamFileChangesDuringPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := 0
-	err = s.Pass(t.Context(), func(Block) {
+	err = passed(t.Context(), s, func(obs.Block) {
 		if blocks++; blocks == 1 {
 			if err := os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)); err != nil {
 				t.Error(err)
@@ -278,7 +288,7 @@ func TestStreamCancelled(t *testing.T) {
 	for stop := range 6 {
 		ctx, cancel := context.WithCancel(t.Context())
 		seen := 0
-		err := s.Pass(ctx, func(Block) {
+		err := passed(ctx, s, func(obs.Block) {
 			if seen == stop {
 				cancel()
 			}
@@ -324,8 +334,8 @@ func TestStreamConcurrentPasses(t *testing.T) {
 		go func() {
 			next := 0.0
 			ok := true
-			err := s.Pass(t.Context(), func(b Block) {
-				for _, v := range b.Values {
+			err := passed(t.Context(), s, func(b obs.Block) {
+				for _, v := range b.V {
 					ok = ok && v == next
 					next++
 				}

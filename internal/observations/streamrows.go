@@ -54,7 +54,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	case !info.Mode().IsRegular():
 		return nil, fail(s.Source, "is not a regular file: a stream is read more than once; write it to a file, or load it into memory")
 	case sv != nil:
-		s.info = info
+		s.file = info
 	}
 	if err := r.unchanged(); err != nil {
 		return nil, err
@@ -93,9 +93,9 @@ func (r *rows) unchanged() error {
 	if err != nil {
 		return OpenError(s.Source, err)
 	}
-	if !os.SameFile(info, s.info) || info.Size() != s.info.Size() || !info.ModTime().Equal(s.info.ModTime()) {
+	if !os.SameFile(info, s.file) || info.Size() != s.file.Size() || !info.ModTime().Equal(s.file.ModTime()) {
 		return fail(s.Source, "the file has changed since it was first read (%d bytes of %s, then %d of %s); a stream reads it again for each pass: load it again",
-			s.info.Size(), s.info.ModTime().Format("15:04:05.000"), info.Size(), info.ModTime().Format("15:04:05.000"))
+			s.file.Size(), s.file.ModTime().Format("15:04:05.000"), info.Size(), info.ModTime().Format("15:04:05.000"))
 	}
 	return nil
 }
@@ -144,9 +144,9 @@ func (r *rows) shape(n, width int, names []string, columns []int) {
 		return
 	}
 	s.N, s.Names, s.Weighted = n, names, r.sel.weights >= 0
-	s.Rows = max(2, streamBytes/(8*width))
-	if step := linalg.BlockRows(n); s.Rows > step {
-		s.Rows -= s.Rows % step
+	s.rows = max(2, streamBytes/(8*width))
+	if step := linalg.BlockRows(n); s.rows > step {
+		s.rows -= s.rows % step
 	}
 	r.survey.begin(columns, r.sel.weights+1)
 }
@@ -156,7 +156,7 @@ func (r *rows) shape(n, width int, names []string, columns []int) {
 func (r *rows) next(b *buffer) error {
 	s := r.stream
 	b.rows = 0
-	for b.rows < s.Rows {
+	for b.rows < s.rows {
 		from := b.rows
 		err := r.fill(b)
 		if err != nil && err != io.EOF {
@@ -223,9 +223,9 @@ func (r *rows) fill(b *buffer) error {
 		return r.fillCSV(b)
 	}
 	if b.values == nil {
-		b.values = make([]float64, s.Rows*s.N)
+		b.values = make([]float64, s.rows*s.N)
 	}
-	k := min(s.Rows-b.rows, r.left)
+	k := min(s.rows-b.rows, r.left)
 	to := b.values[b.rows*s.N : (b.rows+k)*s.N]
 	if r.sel.identity(r.cols) {
 		if err := r.elements(to); err != nil {
@@ -233,7 +233,7 @@ func (r *rows) fill(b *buffer) error {
 		}
 	} else {
 		if r.wide == nil {
-			r.wide = make([]float64, s.Rows*r.cols)
+			r.wide = make([]float64, s.rows*r.cols)
 		}
 		if err := r.elements(r.wide[:k*r.cols]); err != nil {
 			return err
@@ -276,8 +276,8 @@ func (r *rows) fillCSV(b *buffer) error {
 	t.values = append(b.values[:b.rows*s.N], first...)
 	t.weights = append(b.weights[:min(b.rows, len(b.weights))], weights...)
 	var err error
-	for err == nil && len(t.values) < s.Rows*s.N {
-		err = r.csv.some(s.Rows - len(t.values)/s.N)
+	for err == nil && len(t.values) < s.rows*s.N {
+		err = r.csv.some(s.rows - len(t.values)/s.N)
 	}
 	b.values, b.weights, b.rows = t.values, t.weights, len(t.values)/s.N
 	if !s.Weighted {

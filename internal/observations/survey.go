@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -12,8 +13,7 @@ import (
 // observations that are left.
 type survey struct {
 	stream  *Stream
-	columns []int // as Set.columns
-	weight  int   // the column of the weights, counted from 1
+	weight  int // the column of the weights, counted from 1
 	notes   []string
 	unnamed bool // column 1 is used and has no name
 
@@ -34,7 +34,7 @@ type survey struct {
 // begin prepares for the shape that the stream has by now.
 func (v *survey) begin(columns []int, weight int) {
 	n := v.stream.N
-	v.columns, v.weight = columns, weight
+	v.stream.columns, v.weight = columns, weight
 	v.missing = make([]int, n)
 	v.profile = profile{squares: make([]float64, n), constant: make([]int, n), largest: make([]float64, n), nonzero: make([]int, n)}
 	for j := range n {
@@ -46,12 +46,6 @@ func (v *survey) begin(columns []int, weight int) {
 // table is for messages.
 func (v *survey) table() *table { return &table{source: v.stream.Source} }
 
-// set is for messages and warnings.
-func (v *survey) set() *Set {
-	s := v.stream
-	return &Set{N: s.N, Names: s.Names, Source: s.Source, columns: v.columns}
-}
-
 // check refuses infinities and wrong weights and counts missing values.
 func (v *survey) check(b *buffer, from int) error {
 	s := v.stream
@@ -62,8 +56,7 @@ func (v *survey) check(b *buffer, from int) error {
 				continue
 			}
 			if math.IsInf(x, 0) {
-				set := v.set()
-				e := v.table().place(v.rows, set.column(j), set.name(j), x)
+				e := v.table().place(v.rows, s.column(j), s.name(j), x)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
 				return e
 			}
@@ -84,25 +77,25 @@ func (v *survey) check(b *buffer, from int) error {
 }
 
 // add looks at the observations of a block.
-func (v *survey) add(b Block) {
+func (v *survey) add(b obs.Block) {
 	n := v.stream.N
-	if b.Weights == nil {
+	if b.Nu == nil {
 		if v.digest == nil {
 			v.digest = new(Digest)
 		}
 		done := make(chan struct{})
 		go func() { // takes as long as the rest
-			hashFloats(&v.digest.h, b.Values)
+			hashFloats(&v.digest.h, b.V)
 			close(done)
 		}()
 		defer func() { <-done }()
 	}
 	pr := &v.profile
 	if v.first == nil {
-		v.first = append(v.first, b.Values[:n]...)
+		v.first = append(v.first, b.V[:n]...)
 	}
 	for i := range b.Rows {
-		row := b.Values[i*n : (i+1)*n]
+		row := b.V[i*n : (i+1)*n]
 		squares, largest, nonzero := pr.squares[:len(row)], pr.largest[:len(row)], pr.nonzero[:len(row)]
 		for j, x := range row {
 			squares[j] += x * x
@@ -121,8 +114,8 @@ func (v *survey) add(b Block) {
 			pr.constant = still
 		}
 		v.index = v.index && row[0] == v.first[0]+float64(v.p+i)
-		if b.Weights != nil {
-			w := b.Weights[i]
+		if b.Nu != nil {
+			w := b.Nu[i]
 			if w > v.heaviest {
 				v.sum *= v.heaviest / w
 				v.heaviest = w
@@ -137,13 +130,11 @@ func (v *survey) add(b Block) {
 // finish completes the stream, or refuses it.
 func (v *survey) finish() error {
 	s := v.stream
-	set := v.set()
-	set.P = v.p
 	if v.anyAbsent && s.options.Missing == MissingFail {
 		e := &MissingError{Source: s.Source}
 		for j, c := range v.missing {
 			if c > 0 {
-				e.Counts = append(e.Counts, ColumnCount{set.column(j), set.name(j), c})
+				e.Counts = append(e.Counts, ColumnCount{s.column(j), s.name(j), c})
 			}
 		}
 		return e
@@ -152,9 +143,9 @@ func (v *survey) finish() error {
 	if s.P == 0 {
 		return empty(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows))
 	}
-	s.Share = 1 / float64(s.P)
+	s.share = 1 / float64(s.P)
 	if s.Weighted {
-		s.Share, s.heaviest, s.equal = 1/v.sum, v.heaviest, v.lightest == v.heaviest
+		s.share, s.heaviest, s.equal = 1/v.sum, v.heaviest, v.lightest == v.heaviest
 		if v.lightest/v.heaviest/v.sum == 0 {
 			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", formatValue(v.lightest), formatValue(v.heaviest))
 		}
@@ -165,7 +156,7 @@ func (v *survey) finish() error {
 	if v.unnamed && v.index && s.N > 1 && s.P > 1 {
 		v.notes = append(v.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
 	}
-	s.Warnings = append(v.profile.warnings(set), v.notes...)
+	s.Warnings = append(v.profile.warnings(&Set{Info: s.Info}), v.notes...)
 	s.digest = v.digest
 	return nil
 }
@@ -183,8 +174,8 @@ func (s *Stream) Digest(ctx context.Context) (Digest, error) {
 		return *known, nil
 	}
 	var d Digest
-	if err := s.Pass(ctx, func(b Block) { hashFloats(&d.h, b.Values) }); err != nil {
-		return Digest{}, err
+	if !s.Pass(ctx, func(b obs.Block) { hashFloats(&d.h, b.V) }) {
+		return Digest{}, obs.Stopped(ctx, s)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,23 +192,23 @@ func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
 	}
 	if s.Weighted && !s.equal {
 		var sum float64
-		if err := s.Pass(ctx, func(b Block) {
-			for _, w := range b.Weights {
+		if !s.Pass(ctx, func(b obs.Block) {
+			for _, w := range b.Nu {
 				sum += w
 			}
-		}); err != nil {
-			return "", err
+		}) {
+			return "", obs.Stopped(ctx, s)
 		}
 		d.begin("weights")
 		var nu []float64
-		if err := s.Pass(ctx, func(b Block) {
+		if !s.Pass(ctx, func(b obs.Block) {
 			nu = nu[:0]
-			for _, w := range b.Weights {
+			for _, w := range b.Nu {
 				nu = append(nu, w/sum)
 			}
 			hashFloats(&d.h, nu)
-		}); err != nil {
-			return "", err
+		}) {
+			return "", obs.Stopped(ctx, s)
 		}
 	}
 	return d.end(s.P, s.N), nil

@@ -35,7 +35,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	s := &Set{P: t.p, N: t.n, Names: t.names, Source: t.source, columns: t.columns, notes: t.notes}
+	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, columns: t.columns}, notes: t.notes}
 	if o.Float32 {
 		if err := t.narrow(); err != nil {
 			return nil, err
@@ -130,16 +130,16 @@ func formatValue(v float64) string {
 }
 
 // column is the 1-based column of the source that variable j comes from.
-func (s *Set) column(j int) int {
-	if s.columns != nil {
-		return s.columns[j]
+func (t *Info) column(j int) int {
+	if t.columns != nil {
+		return t.columns[j]
 	}
 	return j + 1
 }
 
-func (s *Set) name(j int) string {
-	if j < len(s.Names) {
-		return s.Names[j]
+func (t *Info) name(j int) string {
+	if j < len(t.Names) {
+		return t.Names[j]
 	}
 	return ""
 }

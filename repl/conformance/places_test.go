@@ -180,6 +180,16 @@ var places = []struct{ name, code string }{
 	{"closure", "var d # = @; f := func() # { return d }; show(f())"},
 }
 
+// topPlaces are places at the top of a cell.
+var topPlaces = []string{
+	"var d # = @\nshow(d)", "var d #\nd = @\nshow(d)", "var d, e # = @, @\nshow(d)\nshow(e)", "var d, e #\nd, e = @, @\nshow(d)\nshow(e)",
+	"var d struct{ f # }\nd.f = @\nshow(d.f)", "d := []#{@}\nd[0] = @\nshow(d[0])", "d := map[string]#{}\nd[\"k\"] = @\nshow(d[\"k\"])", "d := new(#)\n*d = @\nshow(*d)",
+	"d := (#)(@)\nshow(d)", "var d #\nif vi > 0 { d = @ }\nshow(d)", "var d #\nfor range 2 { d = @ }\nshow(d)", "d, e := (#)(@), (#)(@)\nshow(d)\nshow(e)",
+	"show(@)", "var (\nd # = @\ne # = @\n)\nshow(d)\nshow(e)",
+}
+
+var renumbered = regexp.MustCompile(`\b([de])\b`)
+
 // uses are what values of a type are made use of in: @ is the expression.
 var uses = map[string][]string{
 	"bool": {"if @ { show(1) } else { show(2) }", "for k := 0; @ && k < 2; k++ { show(k) }", "switch { case @: show(1); default: show(2) }",
@@ -246,6 +256,10 @@ func TestPlaces(t *testing.T) {
 					fmt.Fprintf(&body, "\ttry(%q, func() { %s })\n", p.name, code)
 				}
 				shared := placesDecls + "\nvar global " + to + "\n\nfunc init() { global = " + x + " }\n"
+				for i, p := range topPlaces { // d and e must be new at the top
+					code := strings.NewReplacer("#", to, "@", x).Replace(p)
+					fmt.Fprintf(&body, "\tfmt.Print(%q)\n%s\n", fmt.Sprintf("top %d: ", i), renumbered.ReplaceAllString(code, fmt.Sprintf("${1}%d", i)))
+				}
 				src := source{Seed: seed, Decls: renamed(shared, suffix), Body: renamed(body.String()+"\ttry(\"global\", func() { show(global); global = "+x+"; show(global) })\n", suffix)}
 				if !check.ok(src) {
 					t.Errorf("%s as %s is not Go:\n%s", x, to, src.Body)

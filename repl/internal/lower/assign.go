@@ -156,29 +156,10 @@ func (l *Lowering) assign(s *ast.AssignStmt) ast.Stmt {
 	} else {
 		out.Rhs = l.valueList(s.Rhs, l.typesOf(s.Lhs))
 	}
-	for i, x := range s.Lhs {
+	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
-		if t := l.info.TypeOf(x); t != nil && repr.IsEmpty(t) && i < len(out.Rhs) {
-			out.Rhs[i] = intoAny(out.Rhs[i])
-		}
 	}
 	return out
-}
-
-// intoAny converts the result of an operator, which the interpreter would otherwise
-// write to a variable of type any as if that had the type of the result.
-func intoAny(x ast.Expr) ast.Expr {
-	switch y := ast.Unparen(x).(type) {
-	case *ast.UnaryExpr:
-		if p := syntax.At(y.OpPos); y.Op == token.NOT || y.Op == token.SUB || y.Op == token.XOR {
-			return p.Call(p.ID("any"), y)
-		}
-	case *ast.BinaryExpr:
-		if p := syntax.At(y.OpPos); y.Op == token.SHL || y.Op == token.SHR || y.Op == token.REM {
-			return p.Call(p.ID("any"), y)
-		}
-	}
-	return x
 }
 
 func allNames(list []ast.Expr) bool {

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"symmom/repl/internal/repr"
@@ -13,7 +14,27 @@ func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	if from := l.info.TypeOf(x); from != nil && to != nil && repr.IsNilType(from) && types.IsInterface(to) && !repr.IsCompiled(to) {
 		return l.Zero(syntax.At(x.Pos()), to)
 	}
-	return l.Convert(syntax.At(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
+	y := l.Convert(syntax.At(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
+	if to != nil && repr.IsEmpty(to) {
+		return intoAny(y)
+	}
+	return y
+}
+
+// intoAny converts the result of an operator, which the interpreter would otherwise
+// write to a variable of type any as if that had the type of the result.
+func intoAny(x ast.Expr) ast.Expr {
+	switch y := ast.Unparen(x).(type) {
+	case *ast.UnaryExpr:
+		if p := syntax.At(y.OpPos); y.Op == token.NOT || y.Op == token.SUB || y.Op == token.XOR {
+			return p.Call(p.ID("any"), y)
+		}
+	case *ast.BinaryExpr:
+		if p := syntax.At(y.OpPos); y.Op == token.SHL || y.Op == token.SHR || y.Op == token.REM {
+			return p.Call(p.ID("any"), y)
+		}
+	}
+	return x
 }
 
 // valueList lowers the right side of an assignment to locations of the types to:
@@ -48,4 +69,14 @@ func (l *Lowering) typesOf(list []ast.Expr) []types.Type {
 		out = append(out, l.info.TypeOf(x))
 	}
 	return out
+}
+
+// underlying lowers an expression, with its value unwrapped if its type is
+// recursive.
+func (l *Lowering) underlying(x ast.Expr) ast.Expr {
+	y := l.expr(x)
+	if t := l.info.TypeOf(x); t != nil && !l.info.Types[x].IsType() && l.IsRecursive(t) {
+		return l.UnwrapRecursive(syntax.At(x.Pos()), y, t)
+	}
+	return y
 }
