@@ -1,5 +1,12 @@
-// Package conformance runs programs that others wrote to test Go, and random
-// programs, in sessions.
+// Package conformance runs programs that others wrote to test Go, and random programs,
+// in sessions, each in a process of its own with bounded time and memory: the programs
+// of GOROOT/test that begin with "// run", and the interpreter's own tests. Lists in
+// testdata say which pass, which are refused and with what message, and which are left
+// out, with the reason; -update writes them. A program that runs and is wrong fails the
+// test. Of GOROOT/test 844 of 974 pass, 59 are refused, 71 left out; without those that
+// import unsafe, reflect, runtime, syscall or os/exec 703 of 729 pass. Of the
+// interpreter's own 871 of 904 pass, 5 are refused, 28 left out. Random programs are
+// compared with the toolchain, hundreds in one compiled program.
 package conformance
 
 import (

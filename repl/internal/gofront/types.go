@@ -28,8 +28,10 @@ func newChecker() *checker {
 	return &checker{Pkg: types.NewPackage("main", "main"), Objects: map[string]types.Object{}, Orphans: map[*types.Func]bool{}}
 }
 
-// packageTypes are the types of the library's packages, read on first use and
-// shared by all sessions.
+// packageTypes are the types of the library's packages: the compiler's export data,
+// embedded, read on first use and shared by all sessions. Types made from the
+// interpreter's tables would lack generics and unexported methods, and give false
+// errors.
 var packageTypes struct {
 	sync.Mutex
 	archive *zip.Reader

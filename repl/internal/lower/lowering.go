@@ -1,6 +1,10 @@
 // Package lower writes a checked cell in the part of Go that the interpreter handles
-// well: see package gofront for the way of a cell. There is a file for each construct,
-// which says what the interpreter does otherwise. A statement such as
+// well: see package gofront for the way of a cell. yaegi runs Go of 2022 with gaps, but
+// go/types knows all types, so there is little to guess: constants become literals,
+// generic code is written out for each instance, every range becomes a plain loop,
+// functions and methods are held by variables (so that a new one replaces the old one
+// for its callers), and the session does defer, recover and select. There is a file for
+// each construct, which says what the interpreter does otherwise. A statement such as
 //
 //	for i := range 3 { fs = append(fs, func() int { return i }) }
 //
@@ -24,11 +28,7 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Lowering writes a checked cell in the part of Go that the interpreter handles
-// well. With all types known there is little to guess: constants become literals,
-// generic code is written out for each instance, every range becomes a plain loop,
-// functions and methods are held by variables so that they can be replaced, and
-// every name is unique.
+// Lowering is a cell on its way through lowering, and what becomes of it.
 type Lowering struct {
 	*repr.Writer
 	lowerer *Lowerer
