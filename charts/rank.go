@@ -105,7 +105,7 @@ func (r *Report) AddRank(s *symmom.RankSuggestion) *Report {
 	r.Facts("rank", answer, "order", strconv.Itoa(s.Order), "ranks considered", fmt.Sprintf("1 to %d", s.Max), "time", words.Duration(s.Seconds))
 	r.Text(sentence(s.Conclusion))
 	for _, w := range s.Warnings {
-		r.Text("Warning: " + w)
+		r.Text("Warning: " + w.Text)
 	}
 	for _, e := range s.Evidence {
 		text := e.Kind + ": " + e.Text

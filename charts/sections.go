@@ -126,7 +126,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	}
 	r.Facts("observations", words.Count(s.Observations), "variables", words.Count(s.N), "weights", weights)
 	for _, w := range s.Warnings {
-		r.Text("Warning: " + w)
+		r.Text("Warning: " + w.Text)
 	}
 	var rows [][]string
 	for i, v := range s.Variables {

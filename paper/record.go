@@ -33,19 +33,19 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // fitRecord is what is kept of a decomposition.
 type fitRecord struct {
-	Form          string   `json:"form"`
-	Solver        string   `json:"solver"`
-	F             number   `json:"f"` // shifted, of the best start
-	NormSquared   number   `json:"norm_squared"`
-	NormStdErr    number   `json:"norm_squared_stderr,omitempty"` // of an estimate
-	RelativeError number   `json:"relative_error"`
-	GradientNorm  number   `json:"gradient_norm"`
-	Score         number   `json:"score"`
-	Seconds       number   `json:"seconds"` // all starts, by the clock
-	CPU           number   `json:"cpu_seconds"`
-	Evaluations   int      `json:"evaluations"`
-	Starts        starts   `json:"starts"`
-	Warnings      []string `json:"warnings,omitempty"`
+	Form          string           `json:"form"`
+	Solver        string           `json:"solver"`
+	F             number           `json:"f"` // shifted, of the best start
+	NormSquared   number           `json:"norm_squared"`
+	NormStdErr    number           `json:"norm_squared_stderr,omitempty"` // of an estimate
+	RelativeError number           `json:"relative_error"`
+	GradientNorm  number           `json:"gradient_norm"`
+	Score         number           `json:"score"`
+	Seconds       number           `json:"seconds"` // all starts, by the clock
+	CPU           number           `json:"cpu_seconds"`
+	Evaluations   int              `json:"evaluations"`
+	Starts        starts           `json:"starts"`
+	Warnings      []symmom.Warning `json:"warnings,omitempty"`
 }
 
 // starts are the runs of a decomposition, in their order.

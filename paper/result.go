@@ -14,6 +14,7 @@ import (
 	"symmom/charts"
 	"symmom/internal/atomicfile"
 	"symmom/internal/plaintable"
+	"symmom/symmom"
 )
 
 // Result is an experiment's table or figure, with the paper's numbers.
@@ -108,10 +109,10 @@ func (s *shown) note(format string, args ...any) {
 }
 
 // warnings adds the warnings of a fit, each once.
-func (s *shown) warnings(w []string) {
-	for _, text := range w {
-		if !slices.Contains(s.Notes, text) {
-			s.Notes = append(s.Notes, text)
+func (s *shown) warnings(warnings []symmom.Warning) {
+	for _, w := range warnings {
+		if !slices.Contains(s.Notes, w.Text) {
+			s.Notes = append(s.Notes, w.Text)
 		}
 	}
 }

@@ -17,10 +17,11 @@ import (
 	"symmom/internal/atomicfile"
 	"symmom/internal/clock"
 	"symmom/internal/words"
+	"symmom/repl/internal/display"
 	"symmom/symmom"
 )
 
-// What the commands do, see commands.
+// The functions that run the commands, see commands.
 
 func answer(v ...any) (Result, error) { return Result{Values: v}, nil }
 
@@ -32,11 +33,11 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 		}
 		return answer(i)
 	}
-	l := listing{head: []string{"command", "what it does"}}
+	l := display.Listing{Head: []string{"command", "what it does"}}
 	for _, c := range commands() {
-		l.rows = append(l.rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
+		l.Rows = append(l.Rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
 	}
-	l.rows = append(l.rows,
+	l.Rows = append(l.Rows,
 		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
 		[]string{"??NAME  or  NAME??", "shows its source too"},
 		[]string{"!COMMAND", "has the system's shell run a command"},
@@ -63,7 +64,7 @@ func runTime(s *Session, c invocation) (Result, error) {
 	return r, err
 }
 
-// round keeps three digits.
+// round rounds to three digits.
 func round(d time.Duration) time.Duration {
 	for unit := time.Nanosecond; unit < time.Second*100; unit *= 10 {
 		if d < 1000*unit {
@@ -73,17 +74,20 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
+// signatureWidth limits the types in a list of names.
+const signatureWidth = 60
+
 func runWho(s *Session, c invocation) (Result, error) {
 	s.evaluating.Lock()
 	defer s.evaluating.Unlock()
 	held := s.globals()
-	l := listing{head: []string{"name", "kind", "type", "shape", "value"}, empty: "nothing has been declared"}
+	l := display.Listing{Head: []string{"name", "kind", "type", "shape", "value"}, Empty: "nothing has been declared"}
 	if c.args != "" {
-		l.empty = "nothing that has been declared begins with " + c.args
+		l.Empty = "nothing that has been declared begins with " + c.args
 	}
 	for _, d := range s.declared() {
 		if strings.HasPrefix(d.Text, c.args) && !s.isOutput(d.Text) {
-			l.rows = append(l.rows, []string{d.Text, d.Kind, shorten(d.Signature, valueWidth), shape(held[d.Text]), valueLine(held[d.Text])})
+			l.Rows = append(l.Rows, []string{d.Text, d.Kind, display.Shorten(d.Signature, signatureWidth), display.Shape(held[d.Text]), display.Line(held[d.Text])})
 		}
 	}
 	return answer(l)
@@ -96,8 +100,8 @@ func runData(s *Session, c invocation) (Result, error) {
 	s.evaluating.Lock()
 	held := s.globals()
 	s.evaluating.Unlock()
-	l := listing{head: []string{"name", "what", "summary"},
-		empty: `no data is loaded; begin with data := symmom.Load("FILE")`}
+	l := display.Listing{Head: []string{"name", "what", "summary"},
+		Empty: `no data is loaded; begin with data := symmom.Load("FILE")`}
 	for _, d := range s.declared() {
 		v := held[d.Text]
 		if !v.IsValid() || !v.CanInterface() {
@@ -118,7 +122,7 @@ func runData(s *Session, c invocation) (Result, error) {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
 			continue
 		}
-		l.rows = append(l.rows, []string{d.Text, what, valueLine(v)})
+		l.Rows = append(l.Rows, []string{d.Text, what, display.Line(v)})
 	}
 	return answer(l)
 }
@@ -150,7 +154,7 @@ func runHistory(s *Session, c invocation) (Result, error) {
 	return answer(plainText(strings.TrimRight(b.String(), "\n")))
 }
 
-// plainText is shown as it stands.
+// plainText is shown unchanged.
 type plainText string
 
 func (t plainText) String() string { return string(t) }
@@ -172,7 +176,7 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	return Result{Cell: r.Cell}, err
 }
 
-// runRun runs a file as symmom repl FILE.go does.
+// runRun runs a file like symmom repl FILE.go.
 func runRun(s *Session, c invocation) (Result, error) {
 	args := strings.Fields(c.args)
 	if len(args) == 0 {
@@ -200,7 +204,7 @@ func runRun(s *Session, c invocation) (Result, error) {
 	return Result{}, err
 }
 
-// unquote takes off the quotes that people put around file names.
+// unquote removes the quotes that people put around file names.
 func unquote(s string) string {
 	if u, err := strconv.Unquote(s); err == nil {
 		return u
@@ -271,8 +275,8 @@ func runCD(_ *Session, c invocation) (Result, error) {
 
 var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
 
-// runEnv works on the environment that cells see: a copy of the process's own,
-// but in an unrestricted session.
+// runEnv uses the environment that cells see: a copy of the process's own, unless
+// the session is unrestricted.
 func runEnv(s *Session, c invocation) (Result, error) {
 	system := s.interp.Symbols("os")["os/os"]
 	if system == nil {
@@ -305,7 +309,7 @@ func runEnv(s *Session, c invocation) (Result, error) {
 	if !ok {
 		return Result{}, c.problem("the session has no environment")
 	}
-	l := listing{head: []string{"name", "value"}, empty: "the environment is empty"}
+	l := display.Listing{Head: []string{"name", "value"}, Empty: "the environment is empty"}
 	all := f()
 	slices.Sort(all)
 	for _, kv := range all {
@@ -313,12 +317,12 @@ func runEnv(s *Session, c invocation) (Result, error) {
 		if secret.MatchString(name) {
 			value = "(not shown)"
 		}
-		l.rows = append(l.rows, []string{name, shorten(value, 100)})
+		l.Rows = append(l.Rows, []string{name, display.Shorten(value, 100)})
 	}
 	return answer(l)
 }
 
-// lookup finds a function in a table of the interpreter.
+// lookup returns a function of a table of the interpreter.
 func lookup[F any](table map[string]reflect.Value, name string) (F, bool) {
 	var none F
 	v, ok := table[name]

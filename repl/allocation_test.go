@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNoRoom makes what no machine has room for, in one piece. It must end the
+// TestNoRoom makes what no machine has memory for, in one piece. It must end the
 // cell, not the process.
 func TestNoRoom(t *testing.T) {
 	s := newSession(t)

@@ -20,15 +20,15 @@ import (
 
 var update = flag.String("update", "", "write what the real Go prints into the files of testdata/cells whose names have this in them")
 
-// The corpus of cells, testdata/cells/*.txtar. The first lines of a file say
-// where its cases are taken from. A case is a section; the one named after it
-// with " = out" is what it prints. It is what the Go toolchain prints for the
-// same code: go test -run TestCells -update NAME asks it.
+// The corpus of cells, testdata/cells/*.txtar. The first lines of a file say where
+// its cases are taken from. A case is a section; the section with its name and " =
+// out" is its output, which is that of the Go toolchain: go test -run TestCells
+// -update NAME records it.
 //
-// Files whose name begins with session- hold what has no counterpart in a
-// program. Their cells are separated by lines of dashes, and what each shows
-// is in the same place of the section " = shows": its output, its value, and
-// the report of its error.
+// Files whose names begin with session- hold cases without a counterpart in a
+// program. Their cells are separated by lines of dashes, and what each cell shows
+// is at the same place of the section " = shows": its output, its value, and the
+// report of its error.
 func TestCells(t *testing.T) {
 	files, err := filepath.Glob("testdata/cells/*.txtar")
 	if err != nil {
@@ -110,7 +110,7 @@ func runDialogue(t *testing.T, s *testSession, cells, shows string) {
 	}
 }
 
-// updateCells asks the Go toolchain what each case prints.
+// updateCells records what the Go toolchain prints for each case.
 func updateCells(t *testing.T, file string, a *txtar.Archive) {
 	t.Helper()
 	dir := t.TempDir()
@@ -152,7 +152,7 @@ func updateCells(t *testing.T, file string, a *txtar.Archive) {
 	}
 }
 
-// asProgram makes of a cell a program: its statements are those of main.
+// asProgram turns a cell into a program: its statements are those of main.
 func asProgram(t *testing.T, source string) string {
 	t.Helper()
 	c, err := gofront.NewCell(1, "", source)

@@ -12,48 +12,52 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// command is one that begins with a percent sign. It is for the session, not
-// for Go.
+// command is a command for the session. It begins with a percent sign.
 type command struct {
 	name  string
 	usage string // its arguments
 	short string // what it does
-	long  string // more of it
-	cell  bool   // with two percent signs it takes the lines below
+	long  string // more about it
+	cell  bool   // with two percent signs it applies to the lines below
 	run   func(s *Session, c invocation) (Result, error)
 }
 
-// invocation is a command as it was typed.
+// invocation is a command as typed.
 type invocation struct {
 	ctx     context.Context
-	args    string // the rest of its line
-	body    string // the lines below, of a command with two percent signs
+	args    string // rest of the line
+	body    string // the lines below, for two percent signs
 	each    func([]any)
-	problem func(format string, args ...any) error // an error that names the command
+	problem func(format string, args ...any) error // returns an error that names the command
 }
 
-// commands are all that there are, in the order of %help.
+// commands returns all commands, in the order of %help.
 func commands() []command {
 	return []command{
 		{"help", "[COMMAND]", "lists the commands, or explains one", "", false, runHelp},
 		{"time", "STATEMENT", "runs Go and tells how long it took",
-			"%%time in the first line of a cell times the whole cell. The processor time is that of all threads.", true, runTime},
+			"%%time in the first line of a cell times the whole cell. The processor time is that of all threads.",
+			true, runTime},
 		{"timeit", "STATEMENT", "runs Go again and again and tells how long a run takes",
-			"%%timeit in the first line of a cell times the whole cell. What the loop itself takes is in it, some ten nanoseconds.", true, runTimeit},
+			"%%timeit in the first line of a cell times the whole cell. What the loop itself takes is in it, some ten nanoseconds.",
+			true, runTimeit},
 		{"run", "FILE.go [ARGUMENT ...]", "runs a file in a session of its own, with os.Args",
 			"What it declares is not here afterwards; %load evaluates a file as if it were typed here.", false, runRun},
 		{"bash", "", "in the first line of a cell: has bash run the lines below",
-			"A single command for the shell follows an exclamation mark: !ls. Both need --unrestricted.", true, runBash},
+			"A single command for the shell follows an exclamation mark: !ls. Both need --unrestricted.",
+			true, runBash},
 		{"who", "[PREFIX]", "lists what the session has declared", "", false, runWho},
 		{"data", "", "lists the data, moments, fits and matrices that are loaded", "", false, runData},
 		{"history", "[N | TEXT]", "lists what was evaluated: the last N cells, or those with TEXT", "", false, runHistory},
 		{"load", "FILE.go", "evaluates a file as if it were typed here", "", false, runLoad},
 		{"save", "[-f] FILE.go", "writes the cells that went well to a file",
-			"The file can be run with symmom repl FILE.go, or loaded with %load. -f replaces a file that exists.", false, runSave},
+			"The file can be run with symmom repl FILE.go, or loaded with %load. -f replaces a file that exists.",
+			false, runSave},
 		{"reset", "", "forgets everything that was declared", "", false, runReset},
 		{"cd", "[DIRECTORY]", "changes the directory that paths begin in, or shows it", "", false, runCD},
 		{"env", "[NAME | NAME=VALUE]", "shows the environment of the session, or sets a variable in it",
-			"What cells read with os.Getenv. Values of names that look like secrets are not shown in the list.", false, runEnv},
+			"What cells read with os.Getenv. Values of names that look like secrets are not shown in the list.",
+			false, runEnv},
 	}
 }
 
@@ -66,8 +70,8 @@ func commandNamed(name string) (command, bool) {
 	return command{}, false
 }
 
-// eval is Eval for a script of that name. Where each is given it receives the
-// values of every expression at the top of the source, as they come.
+// eval is Eval for a script of that name. If each is not nil it receives the values
+// of every expression at the top level of the source, as they come.
 func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	parts := assist.Segments(source)
 	if len(parts) == 1 && parts[0].Command == "" {
@@ -79,7 +83,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	for _, p := range parts {
 		var err error
 		if p.Command == "" {
-			// The lines above keep their place, so that errors have the right ones.
+			// Blank lines keep the position of the segment for errors.
 			r, err = s.evalGo(ctx, name, strings.Repeat("\n", strings.Count(source[:p.Start], "\n"))+p.Body, each)
 			s.journal.add(r.Cell, p.Body, err == nil)
 		} else {
@@ -99,7 +103,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	return r, nil
 }
 
-// command runs a line that is for the session.
+// command runs a line that is a command for the session.
 func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any)) (Result, error) {
 	if line, is := strings.CutPrefix(p.Command, "!"); is {
 		return Result{}, s.shell(ctx, "sh", line, func(format string, args ...any) error {
@@ -131,7 +135,7 @@ func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any
 	return c.run(s, invocation{ctx, strings.TrimSpace(args), p.Body, each, problem})
 }
 
-// nearest is the command that a misspelt one is closest to, "" for none.
+// nearest returns the command closest to a misspelt one, "" if none is close.
 func nearest(word string) string {
 	best, least := "", 3
 	for _, c := range commands() {
@@ -146,7 +150,7 @@ func nearest(word string) string {
 	return best
 }
 
-// distance is the number of letters to insert, drop or replace (Levenshtein).
+// distance is the number of letters to insert, delete or replace (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -202,7 +206,7 @@ func inspectCommand(name string) (assist.Inspection, bool) {
 	return assist.Inspection{Signature: strings.TrimSpace("%" + c.name + " " + c.usage), Kind: "command", Doc: doc}, true
 }
 
-// completeCommand completes the name of a command, and its argument.
+// completeCommand completes the name of a command, or its argument.
 func (s *Session) completeCommand(source string, cursor int) (assist.Completions, bool) {
 	line := source[strings.LastIndexByte(source[:cursor], '\n')+1 : cursor]
 	text := strings.TrimLeft(line, " \t")
@@ -257,7 +261,7 @@ func (s *Session) completeCommand(source string, cursor int) (assist.Completions
 	return assist.Completions{Start: cursor, End: cursor}, true
 }
 
-// declared are the names that cells have declared.
+// declared returns the names that cells have declared.
 func (s *Session) declared() []assist.Completion {
 	sc := s.assistant.Declarations.Snapshot()
 	var list []assist.Member
@@ -271,7 +275,7 @@ func (s *Session) declared() []assist.Completion {
 	return out
 }
 
-// journal is what was evaluated, for %history and %save.
+// journal keeps what was evaluated, for %history and %save.
 type journal struct {
 	mu      sync.Mutex
 	entries []journalEntry
@@ -283,7 +287,7 @@ type journalEntry struct {
 	good   bool // it ended without an error
 }
 
-// journalLimit bounds what is kept.
+// journalLimit bounds the number of entries.
 const journalLimit = 10000
 
 func (j *journal) add(cell int, source string, good bool) {

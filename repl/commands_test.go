@@ -115,7 +115,7 @@ func TestCommandErrors(t *testing.T) {
 			t.Errorf("%s: %q (%s), want %q", source, e.Error(), e.Kind, want)
 		}
 	}
-	// What is wrong in Go has its own place.
+	// Errors in Go have their own position.
 	if e := s.fails(t, "%who\nx := nothing"); e.Line != 2 || e.Source != "x := nothing" {
 		t.Errorf("%+v", e)
 	}

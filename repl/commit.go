@@ -2,7 +2,7 @@ package repl
 
 import "symmom/repl/internal/gofront"
 
-// commitImports makes the imports of a checked cell those of the session.
+// commitImports adds the imports of a checked cell to the session.
 func (s *Session) commitImports(sc *gofront.Scope) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -15,7 +15,7 @@ func (s *Session) commitImports(sc *gofront.Scope) {
 	}
 }
 
-// commit makes what a unit declares part of the session.
+// commit adds what a unit declares to the session.
 func (s *Session) commit(u *gofront.Checked) {
 	s.assistant.Declarations.Add(s.cell.Documented(u.Item))
 	s.mu.Lock()

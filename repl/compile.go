@@ -4,21 +4,19 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"io"
-	"log"
-	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/lower"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
 )
 
-// compile compiles what a cell was lowered to: declarations and a body, each a
-// program where it is not empty.
-func (s *Session) compile(c *gofront.Cell, l *gofront.Lowering) ([]*interp.Program, error) {
+// compile compiles a lowered cell: declarations and a body, each a program unless
+// it is empty.
+func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
 	var out []*interp.Program
 	add := func(n ast.Node) error {
 		p, err := s.compileNode(n)
@@ -32,17 +30,17 @@ func (s *Session) compile(c *gofront.Cell, l *gofront.Lowering) ([]*interp.Progr
 		if err := s.importInner(i.Name, i.Path); err != nil {
 			return nil, s.compileError(c, err)
 		}
-		s.front.Types.Imported[i.Path] = i.Name
+		s.lowered.Imported(i)
 	}
-	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, gofront.BaseName), -1, 1).Pos(0)
+	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, syntax.BaseName), -1, 1).Pos(0)
 	if len(l.Decls) > 0 {
-		if err := add(&ast.File{Package: pos, Name: gofront.At(pos).ID("main"), Decls: l.Decls}); err != nil {
+		if err := add(&ast.File{Package: pos, Name: syntax.At(pos).ID("main"), Decls: l.Decls}); err != nil {
 			return nil, err
 		}
 	}
 	body := append(l.Prologue, l.Body...)
 	if len(body) > 0 {
-		p := gofront.At(pos)
+		p := syntax.At(pos)
 		run := p.Expr(p.Support("Run", p.Function(body...)))
 		if err := add(p.Block(run)); err != nil {
 			return nil, err
@@ -52,22 +50,14 @@ func (s *Session) compile(c *gofront.Cell, l *gofront.Lowering) ([]*interp.Progr
 	return out, nil
 }
 
-// internalError is a panic of the compiler on code that it cannot take.
+// internalError is a panic of the compiler on code that it cannot handle.
 type internalError struct{ value any }
 
 func (e internalError) Error() string { return fmt.Sprint(e.value) }
 
-// compileNode compiles with the interpreter, whose panics become errors.
+// compileNode compiles a node. Panics of the interpreter become errors.
 func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
-	// yaegi writes to the standard logger before it panics, which goroutines of
-	// cells may use at the same time.
-	quiet := &quietWriter{log.Writer()}
-	log.SetOutput(quiet)
-	defer func() {
-		if log.Writer() == quiet {
-			log.SetOutput(quiet.Writer)
-		}
-	}()
+	defer hush()()
 	defer func() {
 		if r := recover(); r != nil {
 			err = internalError{r}
@@ -76,27 +66,10 @@ func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
 	return s.interp.CompileAST(n)
 }
 
-// quietWriter drops what the interpreter itself logs. A cell's calls of package
-// log come by way of package reflect.
-type quietWriter struct{ io.Writer }
-
-func (q *quietWriter) Write(b []byte) (int, error) {
-	pc := make([]uintptr, 16)
-	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
-	frame, more := frames.Next()
-	for more && strings.HasPrefix(frame.Function, "log.") {
-		frame, more = frames.Next()
-	}
-	if strings.HasPrefix(frame.Function, "github.com/traefik/yaegi/interp.") {
-		return len(b), nil
-	}
-	return q.Writer.Write(b)
-}
-
-// importInner imports a package in the interpreter under a name.
+// importInner imports a package into the interpreter under a name.
 func (s *Session) importInner(name, path string) error {
-	pos := s.interp.FileSet().AddFile("0/"+gofront.BaseName, -1, 1).Pos(0)
-	p := gofront.At(pos)
+	pos := s.interp.FileSet().AddFile("0/"+syntax.BaseName, -1, 1).Pos(0)
+	p := syntax.At(pos)
 	spec := &ast.ImportSpec{Name: p.ID(name), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
 	f := &ast.File{Package: pos, Name: p.ID("main"), Imports: []*ast.ImportSpec{spec},
 		Decls: []ast.Decl{&ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Specs: []ast.Spec{spec}}}}
@@ -111,16 +84,16 @@ func (s *Session) importInner(name, path string) error {
 	return nil
 }
 
-// prelude imports what every session has.
+// prelude imports the packages that every session has.
 func (s *Session) prelude() error {
 	for _, p := range gofront.Preloaded {
 		name := s.front.Library.Name(p)
 		s.front.Names.Imports[name], s.front.Names.Kinds[name] = p, gofront.PackageName
 	}
-	return s.importInner(gofront.SupportName, gofront.SupportPath)
+	return s.importInner(syntax.SupportName, syntax.SupportPath)
 }
 
-// callMain adds the call of main that running a file of package main means.
+// callMain appends the call of main that running a file of package main implies.
 func callMain(units []*gofront.Unit) []*gofront.Unit {
 	for _, u := range units {
 		for _, d := range u.Decls {
@@ -128,7 +101,7 @@ func callMain(units []*gofront.Unit) []*gofront.Unit {
 			if !ok || f.Recv != nil || f.Name.Name != "main" {
 				continue
 			}
-			p := gofront.At(f.Name.Pos())
+			p := syntax.At(f.Name.Pos())
 			body := p.Block(p.Expr(p.Call(p.ID("main"))))
 			return append(units, &gofront.Unit{Item: gofront.Item{Kind: gofront.StatementItem, Start: u.Start, End: u.End, Silenced: true}, Body: body})
 		}

@@ -12,14 +12,15 @@
 // interpreted code and ends a decomposition with the best fit so far, which
 // keeps its place in the variable that it was meant for.
 //
-// Package terminal is the face of a session where a person types; a notebook
-// kernel is another face of the same session.
+// Package terminal is a session in a terminal; the kernel for notebooks is another
+// user of this package.
 //
-// The interpreter is yaegi. On its way to it a cell is split, parsed, checked by
-// go/types and lowered (internal/gofront), compiled (compile.go), executed under
-// the cell's context (execute.go, internal/yaegi) and shown (display.go). What each
-// unit declares belongs to the session when it has run (commit.go). Values of types
-// that cells declare are in boxes where they are in interfaces (internal/boxed);
-// completion and help are in internal/assist. Errors are led back to the user's own
-// line (errors.go).
+// The interpreter is yaegi. A cell is split into lines for the session (commands.go)
+// and Go, which is checked (internal/gofront, whose comment tells the way of a cell),
+// lowered (internal/lower, with internal/repr), compiled (compile.go) and executed under
+// the cell's context (execute.go). What a unit declares belongs to the session when the
+// unit has run (commit.go), and values are shown (show.go, internal/display). Errors
+// are reported at the user's own lines (errors.go). Lowered code calls internal/support;
+// internal/boxed keeps the types of values in interfaces; internal/yaegi accesses
+// unexported fields of the interpreter; completion and help are in internal/assist.
 package repl

@@ -9,14 +9,15 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 )
 
-// leading is the place at the beginning of a message of yaegi: the file is that
-// of a cell.
+// leading matches the position at the beginning of a message of yaegi, whose file
+// is that of a cell.
 var leading = regexp.MustCompile(`^(\d+)/_\.go:(\d+):(\d+): `)
 
-// compileError makes an Error of one from the interpreter's compiler. The
-// cell is right by the rules of Go; the interpreter has its limits.
+// compileError makes an Error of an error of the interpreter's compiler. The cell
+// is valid Go; the interpreter has its limits.
 func (s *Session) compileError(c *gofront.Cell, err error) error {
 	line, column := c.Place(0)
 	msg := err.Error()
@@ -38,11 +39,11 @@ func (s *Session) panicError(c *gofront.Cell, p interp.Panic) error {
 	return e
 }
 
-// functionNamed is what a function of cells is called, by its inner name; "" for
+// functionNamed returns the name of a cell's function from its inner name; "" for
 // one of the session's own.
 func functionNamed(inner string) string {
 	name := gofront.Clean(inner)
-	if strings.HasPrefix(name, "main."+gofront.SupportName) {
+	if strings.HasPrefix(name, "main."+syntax.SupportName) {
 		return ""
 	}
 	return name

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/sessiontest"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
 )
 
@@ -120,8 +120,7 @@ func TestPanicTellsWhere(t *testing.T) {
 	}
 }
 
-// A function that did not compile is known to the interpreter all the same;
-// it must not be called.
+// The interpreter knows a function that did not compile; it must not be called.
 func TestBrokenDeclarations(t *testing.T) {
 	s := newSession(t)
 	s.fails(t, "func bad() int { return nothing }")
@@ -141,7 +140,7 @@ func TestBrokenDeclarations(t *testing.T) {
 	if got := s.must(t, "type S struct{ a int }\nfunc (s S) Len() int { return s.a }\nS{3}.Len()"); got != "3" {
 		t.Error(got)
 	}
-	// A type that was good stays when its next declaration is bad.
+	// A valid type remains when its next declaration is invalid.
 	s.fails(t, "type S struct{ b wrong }")
 	if got := s.must(t, "S{4}.Len()"); got != "4" {
 		t.Error(got)
@@ -160,8 +159,8 @@ func named(a float64, rest ...string) { defer wg.Done(); panic(rest[0]) }
 type T struct{ s string }
 func (t T) method() { defer wg.Done(); panic(t.s) }
 wg.Add(5)`)
-	// One function waits for all it starts: yaegi itself races when a later
-	// statement begins while a goroutine calls back from compiled code.
+	// A function waits for all goroutines it starts: yaegi itself has a race when
+	// the next statement begins while a goroutine calls back from compiled code.
 	s.must(t, `func start() {
 	go func(n int) {
 		defer wg.Done()
@@ -194,8 +193,8 @@ start()`)
 	}
 }
 
-// A goroutine may panic at any time, also while the next cell is compiled; the
-// race detector looks on.
+// A goroutine may panic at any time, also while the next cell is compiled; for the
+// race detector.
 func TestGoroutinesPanicWhileCompiling(t *testing.T) {
 	const cells = 40
 	s := newSession(t)
@@ -205,8 +204,8 @@ func TestGoroutinesPanicWhileCompiling(t *testing.T) {
 	sessiontest.Awaits(t, "not all panics are reported", func() bool { return strings.Count(s.err.String(), ": so\n") == 5*cells })
 }
 
-// What is logged while a cell is compiled is not lost, but for what the
-// interpreter says of code that it cannot take.
+// What is logged while a cell is compiled is not lost, except what the interpreter
+// logs about code that it cannot handle.
 func TestLogWhileCompiling(t *testing.T) {
 	var out sessiontest.Buffer
 	log.SetOutput(&out)
@@ -221,7 +220,7 @@ func TestLogWhileCompiling(t *testing.T) {
 	if err := s.importInner("clock", "time"); err != nil {
 		t.Fatal(err)
 	}
-	f, err := parser.ParseFile(s.interp.FileSet(), "0/"+gofront.BaseName, "package main\n\nfunc x() { _ = clock.Duration{} }", 0)
+	f, err := parser.ParseFile(s.interp.FileSet(), "0/"+syntax.BaseName, "package main\n\nfunc x() { _ = clock.Duration{} }", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

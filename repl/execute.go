@@ -16,16 +16,16 @@ import (
 
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/support"
 	"symmom/repl/internal/yaegi"
 )
 
-// How an interrupt proceeds. When the cell's context is cancelled, compiled
-// code of symmom sees it and returns its best result, which the interpreted
-// statement then stores: for that it is given grace, and more while it is
-// still within such a call. Anything else is stopped by the interpreter,
-// between two steps. A compiled call of another package cannot be stopped:
-// the cell is given up after patience, and what remains of it dies when the
-// call returns.
+// How an interrupt works. When the cell's context is cancelled, compiled code of
+// symmom sees it and returns its best result, which the interpreted statement then
+// stores: it is given the time grace for that, and more while it is still within
+// such a call. Anything else is stopped by the interpreter, between two steps. A
+// compiled call of another package cannot be stopped: the cell is given up after
+// patience, and what remains of it ends when the call returns.
 const (
 	grace    = 50 * time.Millisecond
 	patience = 400 * time.Millisecond
@@ -33,7 +33,7 @@ const (
 	longest  = 10 * time.Second // for a call of symmom to return
 )
 
-// execution is a cell under way.
+// execution is a running cell.
 type execution struct {
 	label string        // of its goroutines, in the profile
 	done  chan struct{} // closed when the code has ended
@@ -54,7 +54,7 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*inte
 	defer close(x.over)
 	go func() {
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
-		// The error stays when the code calls runtime.Goexit.
+		// This error remains if the code calls runtime.Goexit.
 		defer close(x.done)
 		for _, p := range programs {
 			if _, err := s.interp.Execute(p); err != nil {
@@ -111,7 +111,7 @@ func (s *Session) runs(x *execution) {
 	s.current = x
 }
 
-// exit ends the cell that runs, from a goroutine of it or of an earlier one. It
+// exit ends the running cell, from a goroutine of it or of an earlier one. It
 // reports whether there is one.
 func (s *Session) exit(code int) bool {
 	s.mu.Lock()
@@ -128,10 +128,10 @@ func (s *Session) exit(code int) bool {
 	}
 }
 
-// awaitExit waits, after runtime.Goexit in the goroutine of the cell, for the
-// others, as a program does, and tells whether one of them calls os.Exit.
+// awaitExit waits for the other goroutines, as a program does, after runtime.Goexit
+// in the goroutine of the cell. It reports whether one of them calls os.Exit.
 func (s *Session) awaitExit(ctx context.Context, err error) (code int, exits bool) {
-	for errors.Is(err, errGoexit) && s.goroutines.Load() > 0 {
+	for errors.Is(err, errGoexit) && s.support.Goroutines() > 0 {
 		select {
 		case code := <-s.exits:
 			return code, true
@@ -152,11 +152,11 @@ func (s *Session) stopGoroutines() {
 	s.control.Resume()
 }
 
-// awaitGoroutines waits for the goroutines of cells to end, once they have
-// been stopped. One within a compiled call goes on when that returns.
+// awaitGoroutines waits for the goroutines of cells to end after they have been
+// stopped. One within a compiled call goes on until that returns.
 func (s *Session) awaitGoroutines() {
 	limit := time.After(patience)
-	for s.goroutines.Load() > 0 {
+	for s.support.Goroutines() > 0 {
 		select {
 		case s.control.Done <- struct{}{}:
 		case <-time.After(time.Millisecond):
@@ -168,8 +168,8 @@ func (s *Session) awaitGoroutines() {
 
 var errGoexit = errors.New("the goroutine of the session was ended by runtime.Goexit")
 
-// awaitCalls gives an interrupted execution time to come to its end by
-// itself, and reports whether it did.
+// awaitCalls gives an interrupted execution time to end by itself, and reports
+// whether it did.
 func (s *Session) awaitCalls(x *execution) bool {
 	calls := s.calls()
 	select {
@@ -178,8 +178,8 @@ func (s *Session) awaitCalls(x *execution) bool {
 	case <-time.After(grace):
 	}
 	told := false
-	// A second new call since the interrupt means that the one that was under
-	// way has returned, and that the code goes on regardless.
+	// A second new call since the interrupt means that the one that was running has
+	// returned, and that the code goes on regardless.
 	for begin := time.Now(); time.Since(begin) < longest && s.calls() < calls+2; {
 		if !x.withinSymmom() {
 			break
@@ -194,8 +194,8 @@ func (s *Session) awaitCalls(x *execution) bool {
 		case <-time.After(poll):
 		}
 	}
-	// It may have returned just before the look at its stack, and a busy machine
-	// may keep the rest of it waiting.
+	// It may have returned just before its stack was read, and a busy machine may
+	// delay the rest of it.
 	select {
 	case <-x.done:
 		return true
@@ -210,8 +210,8 @@ func (s *Session) calls() int {
 	return s.longCalls
 }
 
-// withinSymmom looks whether the execution is in a call of compiled code that
-// heeds the context. Only an interrupt asks for it.
+// withinSymmom reports whether the execution is in a call of compiled code that
+// observes the context. It is only used for interrupts.
 func (x *execution) withinSymmom() bool {
 	var b bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
@@ -227,8 +227,8 @@ func (x *execution) withinSymmom() bool {
 	return false
 }
 
-// awaitPending waits for the remains of an interrupted cell. Until they are
-// gone nothing may run: the interpreter would take them up again.
+// awaitPending waits for the remains of an interrupted cell. Nothing may run before
+// they have ended: the interpreter would resume them.
 func (s *Session) awaitPending(ctx context.Context) error {
 	if s.pending == nil {
 		return nil
@@ -249,7 +249,7 @@ func (s *Session) awaitPending(ctx context.Context) error {
 	}
 }
 
-// outcome makes of what the interpreter returned the error of the cell.
+// outcome turns what the interpreter returned into the error of the cell.
 func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error {
 	var p interp.Panic
 	switch {
@@ -259,8 +259,8 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 		return nil
 	case errors.As(err, &p):
 		p.Value = boxed.PanicValue(p.Value)
-		if e, ok := p.Value.(exitRequest); ok {
-			return &ExitError{Code: e.code}
+		if e, ok := p.Value.(support.ExitRequest); ok {
+			return &ExitError{Code: e.Code}
 		}
 		if p.Value == any(ErrInterrupted) {
 			return c.Interrupted()
@@ -270,10 +270,44 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 	return c.ErrorAt(s.statement(), "run", gofront.Clean(err.Error()))
 }
 
-// statement is where the statement begins in which the cell has ended.
+// statement returns where the statement begins in which the cell has ended.
 func (s *Session) statement() int {
 	if s.reached < len(s.running) {
 		return s.running[s.reached].Start
 	}
 	return 0
+}
+
+// runBody calls the body of a cell.
+func (s *Session) runBody(body func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			yaegi.Release(s.interp, body)
+		}
+	}()
+	body()
+	returned = true
+}
+
+// next is called when a unit of the cell has run. An interrupt ends the cell there
+// at the latest.
+func (s *Session) next(i int) {
+	if i < len(s.running) {
+		s.commit(s.running[i])
+		s.reached = i + 1
+	}
+	if s.cellContext().Err() != nil {
+		panic(ErrInterrupted)
+	}
+}
+
+// show receives the values of the expression at the end of a cell.
+func (s *Session) show(values ...any) {
+	s.mu.Lock()
+	shown := s.shown
+	s.mu.Unlock()
+	if shown != nil {
+		shown(values)
+	}
 }

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// fileOf is the file that a stream of a session is, or nil.
+// fileOf returns the file of a stream of a session, or nil.
 func fileOf(stream any) *os.File {
 	switch x := stream.(type) {
 	case *os.File:
@@ -16,9 +16,9 @@ func fileOf(stream any) *os.File {
 	return nil
 }
 
-// inputStream is os.Stdin in the cells of a session that reads from something
-// else than a file, such as a person at a notebook. What a cell may do with a
-// file compiles; reading is done elsewhere.
+// inputStream is os.Stdin in the cells of a session whose input is not a file, such
+// as that of a notebook. Cells that use it as a file compile, but read from
+// elsewhere.
 type inputStream struct {
 	*os.File
 	from io.Reader

@@ -14,8 +14,8 @@ import (
 	"symmom/symmom"
 )
 
-// interrupt evaluates a cell, cancels its context a while after it has begun,
-// and returns how long the cell took from then on.
+// interrupt evaluates a cell, cancels its context some time after it has begun, and
+// returns how long the cell went on from then.
 func (s *testSession) interrupt(t testing.TB, source string, after time.Duration) (Result, time.Duration) {
 	t.Helper()
 	printed := len(s.err.String())
@@ -66,8 +66,8 @@ func TestInterruptStopsInterpretedCode(t *testing.T) {
 	}
 }
 
-// interruptFit evaluates a cell and cancels its context when a decomposition
-// in it has made some evaluations.
+// interruptFit evaluates a cell and cancels its context when a decomposition in it
+// has made some evaluations.
 func (s *testSession) interruptFit(t testing.TB, source string) (Result, time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -91,7 +91,7 @@ func (s *testSession) interruptFit(t testing.TB, source string) (Result, time.Du
 func TestInterruptKeepsTheFit(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "s := symmom.Uniform(100, 5000, 1)\nopts := symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}\nafter := 0")
-	// Ten starts to a tolerance that is not reached: longer than any test.
+	// Ten starts with a tolerance that is not reached: longer than any test.
 	_, d := s.interruptFit(t, "fit := s.Moment(3).Implicit().With(opts).Decompose(10)\nafter = 1")
 	if d > sessiontest.Promised {
 		t.Errorf("took %v to stop", d)
@@ -116,7 +116,7 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 	if !strings.Contains(r.String(), "interrupted") {
 		t.Errorf("shown: %q", r)
 	}
-	// A loop that pays no heed to errors does not hold up the interrupt.
+	// A loop that ignores errors does not delay the interrupt.
 	if _, d := s.interruptFit(t, "for { fit = s.Moment(3).Implicit().With(opts).Decompose(10) }"); d > sessiontest.Promised {
 		t.Errorf("took %v to stop the loop", d)
 	}
@@ -126,8 +126,8 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 	}
 }
 
-// A compiled call that knows no context cannot be stopped. The cell ends all
-// the same, and what is left of it never goes on.
+// A compiled call that knows no context cannot be stopped. The cell ends anyway,
+// and what remains of it never goes on.
 func TestInterruptOfACompiledCall(t *testing.T) {
 	s := newSession(t)
 	w := s.pipe(t)
@@ -143,7 +143,7 @@ func TestInterruptOfACompiledCall(t *testing.T) {
 	}
 }
 
-// pipe makes r in the session, of which it returns the other end, and after.
+// pipe makes r in the session, and after, and returns the other end of r.
 func (s *testSession) pipe(t *testing.T) *io.PipeWriter {
 	t.Helper()
 	s.must(t, "import (\"time\"; \"io\")\nr, w := io.Pipe()\nafter := 0")
@@ -154,8 +154,8 @@ func (s *testSession) pipe(t *testing.T) *io.PipeWriter {
 	return got.Values[0].(*io.PipeWriter)
 }
 
-// half returns when one of the two bytes that a call waits for is read: it is
-// within that call then.
+// half returns when one of the two bytes that a call waits for is read: then it is
+// within that call.
 func half(t *testing.T, w io.Writer) func(context.Context) {
 	return func(context.Context) {
 		if _, err := w.Write([]byte{1}); err != nil {
@@ -178,8 +178,8 @@ func TestAfterACompiledCall(t *testing.T) {
 	}
 }
 
-// An evaluation may take longer than the grace for other code; the fit is
-// worth the wait. Here the report of progress takes until the user is told.
+// An evaluation may take longer than the grace for other code; the fit is worth the
+// wait. Here the progress report takes until the user is informed.
 func TestInterruptWaitsForSymmom(t *testing.T) {
 	s := newSession(t)
 	ctx, cancel := context.WithCancel(context.Background())

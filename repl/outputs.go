@@ -15,10 +15,10 @@ import (
 )
 
 // What cells have shown can be used again: _ is the last value and Out[n] that of
-// cell n. Where a cell does so, a variable of the value's own type is declared
-// for it, and stands in the place of the two.
+// cell n. A cell that uses one gets a variable of the value's own type, which
+// replaces it in the syntax.
 
-// keptOutputs is how many values are kept.
+// keptOutputs is the number of values that are kept.
 const keptOutputs = 100
 
 // output is the value of a cell.
@@ -55,13 +55,13 @@ func (s *Session) outputOf(number int) any {
 	return nil
 }
 
-// useOutputs declares the variables of the outputs that the units use, and puts
-// them there.
+// useOutputs declares variables for the outputs that the units use, and puts them
+// in their place.
 func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofront.Unit) error {
 	if len(s.outputs) == 0 {
 		return nil
 	}
-	// A cell that has an Out of its own means that one.
+	// A cell that declares its own Out means that.
 	own := s.front.Names.Kinds["Out"] != ""
 	var failed error
 	name := func(pos token.Pos, number int) string {
@@ -113,8 +113,8 @@ func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofr
 	return failed
 }
 
-// isOperand tells a _ that stands for a value from one that takes or names
-// something.
+// isOperand reports whether a _ stands for a value, and not for an assignment or a
+// name.
 func isOperand(cur *astutil.Cursor) bool {
 	switch cur.Parent().(type) {
 	case *ast.AssignStmt:
@@ -130,7 +130,7 @@ func isOperand(cur *astutil.Cursor) bool {
 	return true
 }
 
-// outputVariable declares a variable for an output where there is none yet.
+// outputVariable declares a variable for an output, unless there is one.
 func (s *Session) outputVariable(ctx context.Context, number int) (string, error) {
 	if v := s.named[number]; v != "" {
 		return v, nil

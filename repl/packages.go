@@ -19,10 +19,10 @@ import (
 
 // newLibrary loads the packages into the interpreter.
 func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error) {
-	// cmp, maps and slices are loaded by Use, from source.
+	// Use loads cmp, maps and slices from source.
 	l := &gofront.Library{Names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
 		Symbols: map[string]map[string]reflect.Value{}, Unrestricted: unrestrict}
-	// The binary tables of these are empty, since their functions are generic,
+	// The binary tables of these are empty, because their functions are generic,
 	// and would hide the source that Use loads.
 	standard := maps.Clone(stdlib.Symbols)
 	for p := range l.Names {
@@ -33,7 +33,7 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error
 			delete(standard, p+"/"+path.Base(p))
 		}
 	}
-	// An import path of two equal parts is shortened to one of them by yaegi.
+	// yaegi shortens an import path of two equal parts to one of them.
 	own := symbols.All()
 	own["symmom/symmom"] = own["symmom/symmom/symmom"]
 	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), own}

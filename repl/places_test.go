@@ -7,8 +7,8 @@ import (
 	"symmom/repl/internal/yaegi"
 )
 
-// Places at the top of the interpreter stay where they are while cells come
-// and go: goroutines look there without a lock.
+// Slots at the top level of the interpreter stay where they are while cells come
+// and go: goroutines use them without a lock.
 func TestPlacesStay(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "x := 1")

@@ -2,5 +2,5 @@
 
 package repl
 
-// manyCells are fewer under the race detector, which takes ten times as long.
+// manyCells is smaller under the race detector, which takes ten times as long.
 const manyCells = 1500

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/traefik/yaegi/interp"
@@ -18,87 +17,93 @@ import (
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/lower"
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/support"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
 	"symmom/symmom"
 )
 
-// Config says what surrounds a session. Its zero value is a session on the
-// process's own streams with a guard against accidents, see Unrestricted.
+// Config describes the surroundings of a session. Its zero value is a session on
+// the process's own streams with a guard against accidents, see Unrestricted.
 //
-// Cells may use a stream as the file that it is: an *os.File, or a writer with a
-// method File() *os.File.
+// Cells can use a stream as a file if it is an *os.File, or a writer with a method
+// File() *os.File.
 type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	// Unrestricted opens os/exec, net/http/cgi, syscall and unsafe to the cells,
-	// and what is like these, and lets them change the process's environment, of
-	// which they have a copy otherwise. Without it a session is no sandbox either:
-	// cells can do to files, the network and the process what the user can.
+	// Unrestricted permits os/exec, net/http/cgi, syscall, unsafe and the like in
+	// cells, and lets them change the process's environment, of which they have a
+	// copy otherwise. A session without it is no sandbox either: cells can do to
+	// files, the network and the process whatever the user can.
 	Unrestricted bool
 
-	// Args is what os.Args is in the cells, the program's name first.
+	// Args is os.Args of the cells, the program's name first.
 	Args []string
 
-	// Progress is told how running decompositions go, by one goroutine at a
-	// time. Default: nobody.
+	// Progress is called with the progress of running decompositions, by one
+	// goroutine at a time. Default: nothing is called.
 	Progress func(Progress)
 
-	// Display is given what cells show while they run. Default: its text is
+	// Display is called with what cells show while they run. Default: the text is
 	// written to Stdout.
 	Display func(Display)
 }
 
-// Progress is what a running decomposition tells.
+// Progress is the progress of a running decomposition.
 type Progress = symmom.Progress
 
-// Session is a Go session: what one cell declares is there for the next. Its
-// methods may be called by several goroutines; cells run one after the other.
+// Session is a Go session: what one cell declares, the next can use. Its methods
+// may be called by several goroutines; cells run one after the other.
 type Session struct {
 	config    Config
 	interp    *interp.Interpreter
-	front     *gofront.Front
+	front     *gofront.Front // checks cells
+	lowerer   *lower.Lowerer // lowers them
+	lowered   *repr.State    // what the interpreter knows of them
+	types     *boxed.Types   // declared by cells; after a reset those of before keep their IDs
 	host      *symmom.Host
+	support   *support.Runtime
 	trace     *yaegi.PanicTrace
 	control   *yaegi.Control
 	assistant *assist.Assistant
 	journal   *journal
 
-	evaluating sync.Mutex         // held by the cell that runs
+	evaluating sync.Mutex         // held by the running cell
 	cells      int                // number of the last one
-	scripts    sync.Map           // number -> name of those that came from files
-	numbers    sync.Map           // number -> that in the notebook, where it is another
+	scripts    sync.Map           // number -> name of its file, for scripts
+	numbers    sync.Map           // number -> its number in the notebook, if different
 	cell       *gofront.Cell      // that runs,
 	running    []*gofront.Checked // its units,
 	reached    int                // and how many of them have run
-	outputs    []output           // that cells have ended with, the last at the end
-	named      map[int]string     // the variables that stand for them, by cell
-	sources    sync.Map           // number -> source, for the lines of panics
-	goroutines atomic.Int64       // that cells have started and that have not ended
+	outputs    []output           // values that cells have ended with, the last at the end
+	named      map[int]string     // variables for them, by cell
+	sources    sync.Map           // number -> source, for the traces of panics
 	exits      chan int           // codes of os.Exit in goroutines
-	pending    *execution         // given up by an interrupt, may still be under way
+	pending    *execution         // given up by an interrupt, may still be running
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the following fields
 	ctx       context.Context
-	current   *execution  // the last
-	leave     func() bool // unties it from the host's
+	current   *execution  // the last one
+	leave     func() bool // disconnects ctx from the host's
 	longCalls int         // that asked for a context since the cell began
 	shown     func(values []any)
-	deferrals map[string]*deferral // that end now, by goroutine
 }
 
-// Result is what a cell comes to.
+// Result is the result of a cell.
 type Result struct {
 	Cell   int   // number of the cell, from 1
-	Values []any // of the expression at its end: several where a call returns several, none for a statement
+	Values []any // of the expression at its end: several if a call returns several, none for a statement
 
-	took time.Duration // to run, without the time to compile
+	took time.Duration // running time, without compilation
 }
 
 // ErrInterrupted is returned (wrapped) by Eval when its context was cancelled.
 var ErrInterrupted = symmom.ErrInterrupted
 
-// New makes a session. It takes a few milliseconds.
+// New returns a new session. It takes a few milliseconds.
 func New(config Config) (*Session, error) {
 	if config.Stdin == nil {
 		config.Stdin = os.Stdin
@@ -112,8 +117,13 @@ func New(config Config) (*Session, error) {
 	if len(config.Args) == 0 {
 		config.Args = []string{"symmom"}
 	}
-	s := &Session{config: config, journal: &journal{}, exits: make(chan int), deferrals: map[string]*deferral{}, ctx: context.Background()}
+	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}, exits: make(chan int), ctx: context.Background()}
 	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed}
+	s.support = support.New(support.Session{
+		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,
+		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
+		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
+	})
 	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress,
 		Report: func(data *symmom.Session, path string) error {
 			return charts.WriteReport(data, path, charts.ReportOptions{})
@@ -121,7 +131,7 @@ func New(config Config) (*Session, error) {
 	return s, s.start()
 }
 
-// start gives the session an interpreter in which nothing is declared.
+// start gives the session a new interpreter, in which nothing is declared.
 func (s *Session) start() error {
 	s.outputs, s.named = nil, nil
 	s.interp = interp.New(interp.Options{
@@ -133,17 +143,15 @@ func (s *Session) start() error {
 	if err != nil {
 		return err
 	}
-	own := &boxed.Types{} // those of before a reset keep their numbers
-	if s.front != nil {
-		own = s.front.Own
-	}
-	s.front = gofront.New(s.interp.FileSet(), library, own)
+	s.lowered = repr.NewState(s.types)
+	s.front = gofront.New(s.interp.FileSet(), library, s.lowered)
+	s.lowerer = lower.New(s.front, s.lowered)
 	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err
 	}
-	if s.control, err = yaegi.NewControl(s.interp, gofront.SupportName+"First"); err != nil {
+	if s.control, err = yaegi.NewControl(s.interp, syntax.SupportName+"First"); err != nil {
 		return err
 	}
 	if !gofront.ScopeFieldsKnown() {
@@ -152,44 +160,44 @@ func (s *Session) start() error {
 	return s.prelude()
 }
 
-// Declared reports whether cells have declared a name at their top, or imported a
-// package under it.
+// Declared reports whether cells have declared a name at the top level, or imported
+// a package under it.
 func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] != "" }
 
-// Unrestricted reports whether the session is without the guard against
-// accidents, see Config.
+// Unrestricted reports whether the session lacks the guard against accidents, see
+// Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
-// Complete proposes what could stand at the cursor, a byte offset in source.
-// It evaluates nothing and never waits for a cell that runs.
+// Complete proposes what can stand at the cursor, a byte offset in source. It
+// evaluates nothing and never waits for a running cell.
 func (s *Session) Complete(source string, cursor int) assist.Completions {
 	return s.assistant.Complete(source, cursor)
 }
 
-// Inspect documents what stands at the cursor, a byte offset in source: the
-// name there, or the function whose arguments the cursor is in. With detail 1
-// or more it adds the source. It reports whether anything is known.
+// Inspect documents what stands at the cursor, a byte offset in source: the name
+// there, or the function whose arguments the cursor is in. With detail 1 or more it
+// adds the source. It reports whether anything is known.
 func (s *Session) Inspect(source string, cursor, detail int) (assist.Inspection, bool) {
 	return s.assistant.Inspect(source, cursor, detail)
 }
 
-// Completeness says whether source is whole: Complete, Incomplete (with the
-// indent for the next line) or Invalid. A bracket, a string or a comment that
-// is open, and an operator that wants another operand, make it Incomplete.
+// Completeness returns whether source is Complete, Incomplete (with the indentation
+// of the next line) or Invalid. It is Incomplete if a bracket, a string or a
+// comment is open, or an operator lacks its operand.
 func (s *Session) Completeness(source string) (status assist.Status, indent string) {
 	return assist.Completeness(source)
 }
 
 // Eval runs a cell. It returns when the cell has ended, or soon after ctx was
 // cancelled; then the error wraps ErrInterrupted. An error in the cell is an
-// *Error, a call of os.Exit an *ExitError; what ran before it has happened.
+// *Error, a call of os.Exit an *ExitError. What ran before an error is not undone.
 func (s *Session) Eval(ctx context.Context, source string) (Result, error) {
 	return s.eval(ctx, "", source, nil)
 }
 
-// EvalScript is Eval for a script of that name. Where each is given it receives
-// the value of every expression at the top of the source, as it comes; the
-// Result has none then.
+// EvalScript is Eval for a script of that name. If each is not nil it receives the
+// value of every expression at the top level of the source, as it comes; the Result
+// then has none.
 func (s *Session) EvalScript(ctx context.Context, name, source string, each func(Result)) (Result, error) {
 	if each == nil {
 		return s.eval(ctx, name, source, nil)
@@ -199,8 +207,8 @@ func (s *Session) EvalScript(ctx context.Context, name, source string, each func
 
 type numberKey struct{}
 
-// EvalCell is Eval for a cell that has a number of its own where it was
-// written, as in a notebook, by which errors call it. 0 is none.
+// EvalCell is Eval for a cell with a number of its own, as in a notebook, which
+// errors refer to. 0 is none.
 func (s *Session) EvalCell(ctx context.Context, number int, source string) (Result, error) {
 	return s.eval(context.WithValue(ctx, numberKey{}, number), "", source, nil)
 }
@@ -212,7 +220,7 @@ func (s *Session) evalGo(ctx context.Context, name, source string, each func([]a
 	return s.evalLocked(ctx, name, source, each)
 }
 
-// evalLocked is evalGo for who holds the lock.
+// evalLocked is evalGo for callers that hold the lock.
 func (s *Session) evalLocked(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	if err := s.awaitPending(ctx); err != nil {
 		return Result{}, err
@@ -267,15 +275,15 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	return r, err
 }
 
-// prepare takes a cell from its syntax to what the interpreter runs. all says
-// that the value of every expression is wanted, not only of the last.
+// prepare turns the syntax of a cell into what the interpreter runs. all says that
+// the value of every expression is wanted, not only of the last one.
 func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
 	checked, sc, err := s.front.Check(c, units)
 	defer s.front.KeepOrphans(sc)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := s.front.Lower(c, checked, sc, func(i int) bool {
+	l, err := s.lowerer.Lower(c, checked, sc, func(i int) bool {
 		return !checked[i].Silenced && (all || i == len(checked)-1)
 	})
 	if err != nil {
@@ -286,13 +294,12 @@ func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*
 		return nil, nil, err
 	}
 	s.commitImports(sc)
-	s.front.Commit(l)
+	l.Commit()
 	return programs, checked, nil
 }
 
-// begin and finish bracket a cell. What the cell waits for is woken by an
-// interrupt, and not when the host lets go of ctx after the cell: goroutines
-// that are left may sleep on.
+// begin and finish bracket a cell. An interrupt wakes what the cell waits for, but
+// releasing ctx after the cell does not: remaining goroutines may sleep on.
 func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -316,11 +323,11 @@ func (s *Session) cellContext() context.Context {
 	return s.ctx
 }
 
-// interrupts is closed when the cell is interrupted, or the one whose
-// goroutine asks.
+// interrupts returns a channel that is closed when the cell that runs is
+// interrupted.
 func (s *Session) interrupts() <-chan struct{} { return s.cellContext().Done() }
 
-// longCallContext is asked by symmom at the beginning of each long call.
+// longCallContext is called by symmom at the beginning of each long call.
 func (s *Session) longCallContext() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -328,7 +335,7 @@ func (s *Session) longCallContext() context.Context {
 	return s.ctx
 }
 
-// where names a place in an earlier cell or a script.
+// where describes a position in an earlier cell or a script.
 func (s *Session) where(cell, line string) string {
 	if name, ok := s.scripts.Load(cell); ok {
 		return fmt.Sprintf("%s:%s", name, line)
@@ -342,7 +349,7 @@ func (s *Session) where(cell, line string) string {
 	return "cell " + cell + ", line " + line
 }
 
-// whereWithSource is where, with the line of Go below.
+// whereWithSource is where, with the source line below.
 func (s *Session) whereWithSource(cell, line string) string {
 	place := s.where(cell, line)
 	source, ok := s.sources.Load(cell)
@@ -356,8 +363,8 @@ func (s *Session) whereWithSource(cell, line string) string {
 	return place
 }
 
-// ExitError says how the process should end, when everything that had to be
-// said has been said: a cell called os.Exit, or a script ended with an error.
+// ExitError says how the process should end, after everything has been reported: a
+// cell called os.Exit, or a script ended with an error.
 type ExitError struct {
 	Code int
 	Err  error // that was reported, or nil
@@ -367,7 +374,7 @@ func (e *ExitError) Error() string {
 	if e.Err != nil {
 		return e.Err.Error()
 	}
-	return exitRequest{e.Code}.Error()
+	return support.ExitRequest{Code: e.Code}.Error()
 }
 
 // Unwrap returns the error that was reported.

@@ -58,7 +58,7 @@ func (s *testSession) fails(t testing.TB, source string) *gofront.Error {
 	return e
 }
 
-// dialogue is cells and what they show, in one session.
+// dialogue is a list of cells of one session and what they show.
 type dialogue [][2]string
 
 func (d dialogue) run(t *testing.T) {
@@ -188,7 +188,7 @@ func TestDecomposition(t *testing.T) {
 	if err != nil || len(r.Values) != 1 {
 		t.Fatal(r.Values, err)
 	}
-	// Sigma .01: the paper's runs reach .9998 and more (issue of the core).
+	// Sigma .01: the paper's runs reach .9998 and more.
 	if score, ok := r.Values[0].(*symmom.Score); !ok || score.Value < .9998 {
 		t.Errorf("score %v", r)
 	}
@@ -322,7 +322,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// What a cell costs beside what it computes.
+// The overhead of a cell.
 func BenchmarkEval(b *testing.B) {
 	s := newSession(b)
 	for b.Loop() {

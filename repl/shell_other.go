@@ -4,5 +4,5 @@ package repl
 
 import "os/exec"
 
-// inGroup leaves it to the system to end what a command has started.
+// inGroup leaves ending what a command has started to the system.
 func inGroup(*exec.Cmd) {}

@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"symmom/internal/words"
+	"symmom/repl/internal/display"
 	"symmom/repl/internal/gofront"
 )
 
-// One turn of %timeit takes this long at least, and all of them some seconds.
+// One turn of %timeit takes at least this long, and all of them some seconds.
 const (
 	turnTime = 200 * time.Millisecond
 	turns    = 5
@@ -33,7 +34,7 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 		r, err := s.evalGo(c.ctx, "", fmt.Sprintf("for range %d {\n%s\n}", n, form), nil)
 		var e *gofront.Error
 		if errors.As(err, &e) && e.Line > 0 {
-			e.Line-- // the loop is not the person's
+			e.Line-- // the loop is not the user's
 		}
 		return r.took, err
 	}
@@ -49,7 +50,7 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 	}
 	n := 1
 	for took < turnTime && n < mostRuns {
-		// as many as the last turn tells, but not on the word of a short one
+		// as many as the last turn suggests, unless it was short
 		next := 10 * n
 		if took > turnTime/20 {
 			next = int(1.2*float64(turnTime)/float64(took)*float64(n)) + 1
@@ -72,7 +73,7 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 		words.Plural(done, "turn"), words.Plural(n, "run"))))
 }
 
-// perRun writes nanoseconds with three digits.
+// perRun formats nanoseconds with three digits.
 func perRun(ns float64) string {
 	for _, u := range []struct {
 		size float64
@@ -85,14 +86,14 @@ func perRun(ns float64) string {
 	return fmt.Sprintf("%.3g ns", ns)
 }
 
-// repeatable are the forms that Go may have in a loop: an expression needs a
-// place for its value, if it has one, and variables must be used.
+// repeatable returns the forms that Go may have in a loop: the value of an
+// expression, if it has one, must be assigned, and variables must be used.
 func repeatable(source string) (forms []string, err error) {
 	const head = "package p; func _() {\n"
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", head+source+"\n}", parser.SkipObjectResolution)
 	if err != nil || len(f.Decls) != 1 {
-		return nil, fmt.Errorf("expected statements that can stand in a loop, got %s", shorten(source, 60))
+		return nil, fmt.Errorf("expected statements that can stand in a loop, got %s", display.Shorten(source, 60))
 	}
 	list := f.Decls[0].(*ast.FuncDecl).Body.List
 	if len(list) == 1 {

@@ -4,12 +4,10 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"symmom/repl/internal/gofront"
-	"symmom/repl/internal/sessiontest"
+	"symmom/repl/internal/syntax"
 )
 
 // The types that cells are checked with are those of the compiled packages:
@@ -20,7 +18,7 @@ func TestTypesAreCurrent(t *testing.T) {
 	s := newSession(t)
 	seen := 0
 	for path, table := range s.front.Library.Symbols {
-		if path == "unsafe" || path == gofront.SupportPath || strings.HasSuffix(path, "/symmom/symmom") {
+		if path == "unsafe" || path == syntax.SupportPath || strings.HasSuffix(path, "/symmom/symmom") {
 			continue
 		}
 		pkg, err := gofront.ImportTypes(path)
@@ -56,20 +54,4 @@ func TestTypesAreCurrent(t *testing.T) {
 	if seen < 1500 {
 		t.Errorf("only %d functions seen", seen)
 	}
-}
-
-// waitCount reads a field that sync does not export.
-func TestWaitCount(t *testing.T) {
-	if !counterKnown {
-		t.Fatal("sync.WaitGroup has no field state in this version of Go")
-	}
-	var wg sync.WaitGroup
-	wg.Add(3)
-	if n := waitCount(&wg); n != 3 {
-		t.Errorf("%d, want 3", n)
-	}
-	go func() { time.Sleep(time.Millisecond); wg.Add(-2) }()
-	go wg.Wait() // a waiter is not counted
-	sessiontest.Awaits(t, "the count is not 1", func() bool { return waitCount(&wg) == 1 })
-	wg.Done()
 }

@@ -1,10 +1,10 @@
 package symmom
 
 import (
-	"fmt"
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
 
@@ -56,7 +56,7 @@ const (
 
 // offsetWarnings tells of data far from the origin: the components of their
 // moments all point to the mean, and what sets them apart is a small part of f.
-func (m *Moment) offsetWarnings(r int) []string {
+func (m *Moment) offsetWarnings(r int) []Warning {
 	if r == 1 {
 		return nil // it may well be the one component
 	}
@@ -64,7 +64,7 @@ func (m *Moment) offsetWarnings(r int) []string {
 	if !(share >= offsetShare) {
 		return nil
 	}
-	return []string{fmt.Sprintf("the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1))}
+	return []Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
 }
 
 // offset returns the share of the mean in the trace of the second moment, of

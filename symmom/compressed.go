@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 )
 
 // Limits of the compressed form.
@@ -59,7 +60,7 @@ func (c *plan) compressed() (*solution, error) {
 		}
 		sol.passes += b.Passes
 		if c.m.basis == 0 && !b.Whole && level(b.Values) {
-			sol.warn("the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
+			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
 		}
 		in, err := c.inBasis(b)
@@ -86,10 +87,10 @@ func (c *plan) compressed() (*solution, error) {
 		missed := fmt.Sprintf("a basis of %d vectors hid %.2g of f", b.K, gain)
 		k = max(widening*b.K, 2*c.r+10)
 		if step == mostBases || 2*k > c.n {
-			sol.warn("%s", missed)
+			sol.warn(notice.BasisMissed, "%s", missed)
 			return c.instead(sol)
 		}
-		sol.warn("%s: widened to %d", missed, k)
+		sol.warn(notice.BasisMissed, "%s: widened to %d", missed, k)
 	}
 }
 
@@ -113,7 +114,7 @@ func level(values []float64) bool {
 // of the solution that there is already, if any.
 func (c *plan) instead(have *solution) (*solution, error) {
 	form := c.m.direct(c.r, c.o)
-	have.warn("solved in the %s form", form)
+	have.warn(notice.OtherForm, "solved in the %s form", form)
 	other, err := c.full(form, have.search)
 	if other == nil {
 		other = &solution{form: form}

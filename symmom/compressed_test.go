@@ -51,7 +51,7 @@ func TestCompressed(t *testing.T) {
 func TestCompressedWidens(t *testing.T) {
 	m := mixture(t, 60, 5, .01)
 	f := mustFit(t, m.Session.Moment(3).Compressed(2).Decompose(5))
-	if f.Basis < 5 || !strings.Contains(strings.Join(f.Warnings, " "), "a basis of 2 vectors hid") {
+	if f.Basis < 5 || !strings.Contains(said(f.Warnings, " "), "a basis of 2 vectors hid") {
 		t.Errorf("basis of %d, warnings %q", f.Basis, f.Warnings)
 	}
 	if s := f.Score(m.Means); s.Value < .999 {
@@ -123,7 +123,7 @@ func TestCompressedRowSpace(t *testing.T) {
 	g := GaussianMixture(MixtureOptions{N: 600, Components: 4, PerComponent: 10, Sigma: .1, Congruence: .5, Seed: 3})
 	m := g.Session.Moment(3)
 	f := mustFit(t, m.Compressed(0).Decompose(4))
-	if f.Basis != 40 || strings.Contains(strings.Join(f.Warnings, " "), "hid") || f.DataPasses > 3+2*polishes {
+	if f.Basis != 40 || strings.Contains(said(f.Warnings, " "), "hid") || f.DataPasses > 3+2*polishes {
 		t.Errorf("basis of %d, %d passes, warnings %q", f.Basis, f.DataPasses, f.Warnings)
 	}
 	again := mustFit(t, m.Implicit().With(Options{InitialModel: f.Model}).Decompose(4))
@@ -143,14 +143,14 @@ func TestCompressedOfALevelSpectrum(t *testing.T) {
 	m := FromMatrix(drawn(7, 20000, 40, normal)).Moment(3).With(Options{Starts: 3})
 	f := mustFit(t, m.Compressed(0).Decompose(3))
 	full := mustFit(t, m.Explicit().Decompose(3))
-	if told := strings.Join(f.Warnings, " "); f.Form != formExplicit || f.Basis != 0 || !strings.Contains(told, "does not fall off") || !strings.Contains(told, "solved in the explicit form") {
+	if told := said(f.Warnings, " "); f.Form != formExplicit || f.Basis != 0 || !strings.Contains(told, "does not fall off") || !strings.Contains(told, "solved in the explicit form") {
 		t.Errorf("form %s, basis %d, warnings %q", f.Form, f.Basis, f.Warnings)
 	}
 	if math.Abs(f.RelativeError-full.RelativeError) > 1e-9 {
 		t.Errorf("relative error %g, explicit %g", f.RelativeError, full.RelativeError)
 	}
 	asked := mustFit(t, m.Compressed(8).Decompose(3))
-	if !strings.Contains(strings.Join(asked.Warnings, " "), "a basis of 8 vectors hid") || asked.RelativeError > full.RelativeError+1e-3 {
+	if !strings.Contains(said(asked.Warnings, " "), "a basis of 8 vectors hid") || asked.RelativeError > full.RelativeError+1e-3 {
 		t.Errorf("relative error %g (%s), explicit %g, warnings %q", asked.RelativeError, asked.Form, full.RelativeError, asked.Warnings)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/words"
 )
@@ -201,10 +202,10 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	if stale {
 		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.from), words.Count(c.p))
 		if s.forgotten() == nil {
-			sol.warn("%srenewed, with passes over all", missed)
+			sol.warn(notice.BasisStale, "%srenewed, with passes over all", missed)
 			return false, nil
 		}
-		sol.warn("%sit cannot be renewed, for they were forgotten", missed)
+		sol.warn(notice.BasisStale, "%sit cannot be renewed, for they were forgotten", missed)
 	}
 	if _, err := c.m.span(c.ctx); err != nil {
 		return false, err
@@ -217,7 +218,7 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 		return false, err
 	}
 	share := 1 - l.moments[2].Trace()/totals.trace
-	sol.warn("solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
+	sol.warn(notice.Accumulated, "solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
 		words.Count(l.from), words.Count(c.p), math.Max(0, share))
 	sol.outcome = c.lift(l.basis, sol.outcome)
 	return true, nil

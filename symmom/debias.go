@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/words"
 )
@@ -235,9 +236,9 @@ func (s *Session) extent(ctx context.Context) (float64, error) {
 }
 
 // noNoise warns where an estimate of the noise is 0 or takes all there is.
-func (m *Moment) noNoise() []string {
+func (m *Moment) noNoise() []Warning {
 	if m.noise == nil || m.noise.Trace() > 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.session.data.N, "variable"))}
+	return []Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.session.data.N, "variable"))}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -98,7 +99,7 @@ func (m *Moment) checkRank(r int, o Options) error {
 // rankWarnings tells of a rank above what the data can carry: a moment of p
 // observations has rank p at most, and a generic symmetric tensor of this
 // size is matched by about C(n+d-1, d)/n components (Alexander & Hirschowitz).
-func (m *Moment) rankWarnings(r int) []string {
+func (m *Moment) rankWarnings(r int) []Warning {
 	d := m.session.data
 	limit, why := float64(d.P), fmt.Sprintf("a moment of %s has at most rank %s", words.Plural(d.P, "observation"), words.Count(d.P))
 	if generic := m.generic(); generic < limit {
@@ -110,9 +111,9 @@ func (m *Moment) rankWarnings(r int) []string {
 	}
 	switch {
 	case float64(r) > limit:
-		return []string{fmt.Sprintf("rank %d is more than the data can carry: %s; the components are not unique", r, why)}
+		return []Warning{notice.New(notice.Rank, "rank %d is more than the data can carry: %s; the components are not unique", r, why)}
 	case m.order == 2 && r > 1:
-		return []string{"components of a second moment are not unique: rotated among each other they fit as well; take order 3 or above"}
+		return []Warning{notice.New(notice.SecondOrder, "components of a second moment are not unique: rotated among each other they fit as well; take order 3 or above")}
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func TestExtremeUnits(t *testing.T) {
 			t.Errorf("data times %g: score %g, relative error %g", c, s.Value, f.RelativeError)
 		}
 		for word, want := range map[string]bool{"overflow": c > 1, "vanish": c < 1} {
-			if told := strings.Contains(strings.Join(f.Warnings, " "), word); told != want {
+			if told := strings.Contains(said(f.Warnings, " "), word); told != want {
 				t.Errorf("data times %g: warnings %q", c, f.Warnings)
 			}
 		}
@@ -163,7 +163,7 @@ func TestExtremeUnits(t *testing.T) {
 			t.Errorf("data times %g: evaluated as %v", c, e)
 		}
 		f = FromMatrix(&y).Moment(4).With(Options{Starts: 2, Scale: ScaleNone}).Decompose(2)
-		if told := strings.Join(append(f.Warnings, errorText(f.Err())), " "); strings.Contains(told, "are right") || !strings.Contains(told, `leave Scale at "auto"`) {
+		if told := said(f.Warnings, " ") + " " + errorText(f.Err()); strings.Contains(told, "are right") || !strings.Contains(told, `leave Scale at "auto"`) {
 			t.Errorf("data times %g without scale: %s", c, told)
 		}
 	}
@@ -174,7 +174,7 @@ func TestExtremeUnits(t *testing.T) {
 		if err := s.Moment(3).Decompose(2).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("data times %g: %v", c, err)
 		}
-		if w := strings.Join(s.Summary().Warnings, " "); !strings.Contains(w, want) {
+		if w := said(s.Summary().Warnings, " "); !strings.Contains(w, want) {
 			t.Errorf("data times %g: the summary warns %q", c, w)
 		}
 		if len(s.Warnings()) != 0 {
@@ -198,7 +198,7 @@ func TestSecondMomentIsNotUnique(t *testing.T) {
 		d, r int
 		want bool
 	}{{2, 1, false}, {2, 2, true}, {3, 2, false}, {4, 2, false}} {
-		w := strings.Join(mustFit(t, s.Moment(c.d).Decompose(c.r)).Warnings, " ")
+		w := said(mustFit(t, s.Moment(c.d).Decompose(c.r)).Warnings, " ")
 		if got := strings.Contains(w, "not unique"); got != c.want {
 			t.Errorf("order %d, rank %d: warnings %q", c.d, c.r, w)
 		}
@@ -486,7 +486,7 @@ func TestRankWarnings(t *testing.T) {
 		{Uniform(3, 100, 1), 2, 4, "3 components fit any order-2"},
 	} {
 		f := mustFit(t, c.s.Moment(c.d).With(Options{Starts: 1}).Decompose(c.r))
-		got := strings.Join(f.Warnings, "; ")
+		got := said(f.Warnings, "; ")
 		if c.warning == "" && strings.Contains(got, "rank") || !strings.Contains(got, c.warning) {
 			t.Errorf("d=%d r=%d: warnings %q, want %q", c.d, c.r, got, c.warning)
 		}

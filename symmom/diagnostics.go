@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -216,9 +217,9 @@ func (f *Fit) OtherOptima() string {
 
 // degenerate warns of terms that cancel. It begins with the rank, so that a sweep
 // tells it once.
-func (f *Fit) degenerate() []string {
+func (f *Fit) degenerate() []Warning {
 	if len(f.Model.Diagnostics().Degenerate) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("rank %d has components that nearly cancel each other (degenerate): their weights mean little; take a lower rank, or keep the factors non-negative", f.Rank)}
+	return []Warning{notice.New(notice.Degenerate, "rank %d has components that nearly cancel each other (degenerate): their weights mean little; take a lower rank, or keep the factors non-negative", f.Rank)}
 }

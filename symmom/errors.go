@@ -63,6 +63,16 @@ type MissingError = observations.MissingError
 // memory; it names the bytes.
 type TooLargeError = moment.TooLargeError
 
+// SaveError is returned where a file could not be written; an older one of that
+// name is as it was.
+type SaveError struct {
+	Path string
+	Err  error
+}
+
+func (e *SaveError) Error() string { return "save " + e.Path + ": " + e.Err.Error() }
+func (e *SaveError) Unwrap() error { return e.Err }
+
 // ArgumentError names an argument that cannot be used, and what was expected.
 type ArgumentError struct {
 	Argument string

@@ -55,7 +55,7 @@ type Fit struct {
 	Seconds     float64 // for everything after loading
 	Best        int     // index of the best start in Starts
 	Starts      []Start // in the order of their streams
-	Warnings    []string
+	Warnings    []Warning
 
 	// Of the compressed form: the number of basis vectors, the eigenvalues of
 	// the second moment that go with them, and the rank that these suggest (0

@@ -101,7 +101,7 @@ func TestForgetAndLeave(t *testing.T) {
 	mustFit(t, s.Moment(3).Compressed(6).Decompose(3))
 	s = feedIn(t, s.Forget(), x, 300, 50)
 	f := mustFit(t, s.Moment(3).Compressed(6).Decompose(3))
-	if w := strings.Join(f.Warnings, "\n"); !strings.Contains(w, "it cannot be renewed, for they were forgotten") || strings.Contains(w, "with passes over all") {
+	if w := said(f.Warnings, "\n"); !strings.Contains(w, "it cannot be renewed, for they were forgotten") || strings.Contains(w, "with passes over all") {
 		t.Errorf("warnings %q", w)
 	}
 }

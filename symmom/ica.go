@@ -13,6 +13,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -51,7 +52,7 @@ type ICA struct {
 	Converged    bool
 	Iterations   int // of the best start, and of the polish
 	Seconds      float64
-	Warnings     []string
+	Warnings     []Warning
 
 	err error
 }
@@ -250,10 +251,10 @@ func (c *ICA) describe(s *Session, a, kurtosis []float64) {
 		}
 	}
 	if normal > 1 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
+		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
 	}
 	if !c.Converged {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("the sources still moved after %s", words.Plural(c.Iterations, "iteration")))
+		c.Warnings = append(c.Warnings, notice.New(notice.NotConverged, "the sources still moved after %s", words.Plural(c.Iterations, "iteration")))
 	}
 }
 

@@ -132,7 +132,7 @@ func TestICARefuses(t *testing.T) {
 	normal := mat.NewDense(2000, 3, nil)
 	rng := rand.New(rand.NewPCG(1, 1))
 	normal.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, normal)
-	if c := FromMatrix(normal).ICA(3); c.Err() != nil || !strings.Contains(strings.Join(c.Warnings, " "), "kurtosis of normal") {
+	if c := FromMatrix(normal).ICA(3); c.Err() != nil || !strings.Contains(said(c.Warnings, " "), "kurtosis of normal") {
 		t.Errorf("normal sources: %v", c)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/solve"
 	"symmom/internal/words"
@@ -51,7 +52,7 @@ const (
 // problem, in one pass for those that may be the best. It warns where samples
 // told too little, and evaluates all outcomes then. It returns the number of
 // passes: 0, with the estimates unchanged and a warning given, when interrupted.
-func (c *search) judge(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []string) {
+func (c *search) judge(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []Warning) {
 	var found []*outcome
 	for i := range outcomes {
 		if outcomes[i].x != nil {
@@ -65,7 +66,7 @@ func (c *search) judge(outcomes []outcome, draws *moment.Sampled) (passes int, w
 	g, err := c.compare(found, draws)
 	tails := moment.NewTails(c.m.session.storage, c.m.order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
-		return 0, []string{"interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from " + words.Plural(min(estimateRows, c.p), "observation")}
+		return 0, []Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
 	}
 	passes = 1
 	doubts := c.doubts(g, tails)
@@ -81,7 +82,7 @@ func (c *search) judge(outcomes []outcome, draws *moment.Sampled) (passes int, w
 		}
 	}
 	if len(doubts) > 0 {
-		warnings = append(warnings, "samples tell too little of these data: "+strings.Join(doubts, ", ")+"; take the compressed form, or the implicit one")
+		warnings = append(warnings, notice.New(notice.Samples, "samples tell too little of these data: %s; take the compressed form, or the implicit one", strings.Join(doubts, ", ")).With("Compressed", "Implicit"))
 	}
 	return passes, warnings
 }

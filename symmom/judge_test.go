@@ -42,7 +42,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 			for _, samples := range []int{10, 1000} {
 				m := FromMatrix(x).Moment(d).With(Options{Starts: 3})
 				f, best := mustFit(t, m.Sampled(samples).Decompose(3)), mustFit(t, m.Compressed(0).Decompose(3))
-				w := strings.Join(f.Warnings, " ")
+				w := said(f.Warnings, " ")
 				if !strings.Contains(w, "heavy tails (observation ") || !strings.Contains(w, "take the compressed form, or the implicit one") {
 					t.Errorf("%s, d=%d s=%d: relative error %.3g, compressed %.3g, warnings %q", name, d, samples, f.RelativeError, best.RelativeError, w)
 				}
@@ -64,7 +64,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	for l := range 3000 {
 		same.SetRow(l, []float64{1, 2, -1, .5})
 	}
-	if f := mustFit(t, FromMatrix(same).Moment(3).Sampled(10).With(Options{Starts: 2}).Decompose(1)); strings.Contains(strings.Join(f.Warnings, " "), "samples") {
+	if f := mustFit(t, FromMatrix(same).Moment(3).Sampled(10).With(Options{Starts: 2}).Decompose(1)); strings.Contains(said(f.Warnings, " "), "samples") {
 		t.Errorf("equal observations: %q", f.Warnings)
 	}
 	if f := mustFit(t, large(t, 5, 2).Session.Moment(3).Sampled(10).With(Options{Starts: 1}).Decompose(2)); !strings.Contains(f.String(), "estimated relative error from ") {
@@ -72,7 +72,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	}
 	// Ten iterations lead nowhere.
 	f := mustFit(t, large(t, 20, 3).Session.Moment(3).Sampled(10).With(Options{Starts: 2, MaxIterations: 10}).Decompose(3))
-	if w := strings.Join(f.Warnings, " "); !strings.Contains(w, "far from an optimum") || strings.Contains(w, "tails") {
+	if w := said(f.Warnings, " "); !strings.Contains(w, "far from an optimum") || strings.Contains(w, "tails") {
 		t.Errorf("after ten iterations: %q", w)
 	}
 }

@@ -3,7 +3,7 @@ package symmom
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
@@ -37,7 +37,7 @@ type mixtureFile struct {
 // Save writes the mixture to path as JSON. The file appears whole or not at all.
 func (f *MixtureFit) Save(path string) error {
 	if f.gmm == nil {
-		return cmp.Or(f.err, fmt.Errorf("save %s: the mixture is empty", path))
+		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))
 	}
 	out := mixtureFile{fileHead: mixtureFiles.head(), N: f.N, Components: f.Components, Covariance: f.Covariance,
 		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Observations: f.Observations, LogLikelihood: f.LogLikelihood,

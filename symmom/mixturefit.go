@@ -131,7 +131,7 @@ type MixtureFit struct {
 	DataPasses int  // over all observations
 	Seconds    float64
 	Names      []string // of the variables
-	Warnings   []string
+	Warnings   []Warning
 
 	gmm     *moment.GMM // in the data's coordinates
 	session *Session

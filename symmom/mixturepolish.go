@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 )
 
 // Of EM on all observations.
@@ -46,7 +47,7 @@ func (c *mixtureRun) full(in *mixtureData) error {
 		return cmp.Or(c.s.stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
 	}
 	if !a.Converged {
-		c.warnings = append(c.warnings, fmt.Sprintf("EM ended before it converged, after %d iterations", a.Taken))
+		c.warnings = append(c.warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %d iterations", a.Taken))
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ type mixtureRun struct {
 
 	found         *moment.GMM // the best so far, in the coordinates of the run
 	logLikelihood float64
-	warnings      []string
+	warnings      []Warning
 }
 
 func (c *mixtureRun) do() error {

@@ -2,7 +2,7 @@ package symmom
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,10 +27,10 @@ type modelFile struct {
 // all: when writing fails an older file of that name stays as it was.
 func (m *Model) Save(path string) error {
 	if m.Rank() == 0 {
-		return fmt.Errorf("save %s: the model is empty", path)
+		return &SaveError{path, errors.New("the model is empty")}
 	}
 	if !finite(m.Lambda...) {
-		return fmt.Errorf("save %s: lambda overflowed in the data's units; divide the data by a constant", path)
+		return &SaveError{path, errors.New("lambda overflowed in the data's units; divide the data by a constant")}
 	}
 	f := modelFile{fileHead: modelFiles.head(), Order: m.Order, N: m.N(), Rank: m.Rank(),
 		Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/memory"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/words"
 )
@@ -74,8 +75,8 @@ func (n Norm) String() string {
 }
 
 // doubt is the warning that goes with a doubtful estimate.
-func (n Norm) doubt() string {
-	return "the error of the estimated ||X||^2, and so that of the relative error, may be larger than stated: a few observations carry it, as heavy tails or outliers have them; f (shifted) is exact and compares fits"
+func (n Norm) doubt() Warning {
+	return notice.New(notice.Norm, "the error of the estimated ||X||^2, and so that of the relative error, may be larger than stated: a few observations carry it, as heavy tails or outliers have them; f (shifted) is exact and compares fits")
 }
 
 // boundedNorm is ||X||^2 of the observations divided by the span, with a bound that

@@ -9,6 +9,7 @@ import (
 
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 	"symmom/internal/solve"
 )
 
@@ -41,7 +42,7 @@ type solution struct {
 	search   *search // which found it
 	form     string
 	passes   int // over the data
-	warnings []string
+	warnings []Warning
 
 	// Of the compressed form; see Fit.
 	basis         int
@@ -51,9 +52,9 @@ type solution struct {
 	samples int // of the sampled form
 }
 
-// warn adds a warning.
-func (s *solution) warn(format string, args ...any) {
-	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
+// warn adds a warning of a kind.
+func (s *solution) warn(code, format string, args ...any) {
+	s.warnings = append(s.warnings, notice.New(code, format, args...))
 }
 
 // decompose fills the fit.
@@ -141,15 +142,10 @@ func (c *plan) none(f found) error {
 	case c.stopped() != nil:
 		return c.stopped()
 	}
-	return fmt.Errorf("decompose: no start reached a finite objective; %s", c.unreached())
-}
-
-// unreached says what to do about that.
-func (c *plan) unreached() string {
 	if c.o.Scale == ScaleNone {
-		return fmt.Sprintf("in the data's own units powers of %d are out of range: leave Scale at \"auto\"", 2*c.m.order)
+		return notice.Helped(fmt.Errorf("decompose: no start reached a finite objective; in the data's own units powers of %d are out of range: leave Scale at \"auto\"", 2*c.m.order), "Scale")
 	}
-	return fmt.Sprintf("the data may be too large or too small for the power %d: multiply them by a constant", 2*c.m.order)
+	return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d: multiply them by a constant", 2*c.m.order)
 }
 
 // finish completes the fit: ||X||^2, the model in the data's units, where it came
@@ -207,12 +203,11 @@ func (c *plan) finish(f *Fit, s *solution, fingerprint <-chan string) error {
 
 // beyond warns of results that no float64 can hold in the data's units. The
 // problem that was solved has other units, unless it was asked not to.
-func (c *plan) beyond(what, remedy string) string {
-	consequence := "(the factors and the relative error are right): "
+func (c *plan) beyond(what, remedy string) Warning {
 	if c.o.Scale == ScaleNone {
-		consequence = "and so nothing here is right: leave Scale at \"auto\", or "
+		return notice.New(notice.OutOfRange, "numbers to the power %d %s in the data's units and so nothing here is right: leave Scale at \"auto\", or %s the data by a constant", 2*c.m.order, what, remedy).With("Scale")
 	}
-	return fmt.Sprintf("numbers to the power %d %s in the data's units %s%s the data by a constant", 2*c.m.order, what, consequence, remedy)
+	return notice.New(notice.OutOfRange, "numbers to the power %d %s in the data's units (the factors and the relative error are right): %s the data by a constant", 2*c.m.order, what, remedy)
 }
 
 // await returns the fingerprint, or none when an interrupted run would have to

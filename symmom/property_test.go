@@ -204,7 +204,7 @@ func TestAnyData(t *testing.T) {
 					t.Errorf("%s: f of the %s fit is %.15g, evaluated as %s %.15g", c, name, f.ObjectiveShifted, other, e.ObjectiveShifted)
 				}
 			}
-			said := strings.Join(f.Warnings, "\n")
+			said := said(f.Warnings, "\n")
 			if hits, ok := f.AtBest(); ok && hits == 1 && name != "sampled" && len(f.Starts) > 1 && !strings.Contains(said, "only 1 of") {
 				t.Errorf("%s, %s: one start found the best, and that is not told: %q", c, name, said)
 			}

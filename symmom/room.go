@@ -47,19 +47,19 @@ func (m *Moment) checkRoom(r int, o Options) error {
 	}
 	runs := math.Min(starts, float64(o.Threads))
 	kept, now := starts*(startBytes+x), runs*(run+matrices)
-	remedy := "take a lower rank, or allow more memory"
+	remedy, option := "take a lower rank, or allow more memory", "rank"
 	if kept > now {
-		remedy = "take fewer starts, or allow more memory"
+		remedy, option = "take fewer starts, or allow more memory", "Starts"
 	}
 	what := fmt.Sprintf("decompose: rank %s of %s from %s", words.Count(r), words.Plural(m.session.data.N, "variable"), words.Plural(o.Starts, "start"))
-	return memory.Check(what, kept+now, o.MemoryLimit, remedy)
+	return memory.Check(what, kept+now, o.MemoryLimit, remedy, option, "MemoryLimit")
 }
 
 // checkDraw refuses observations to be drawn that would not fit in memory, held
 // copies times.
 func checkDraw(observations float64, n, copies int) error {
 	return memory.Check(fmt.Sprintf("generate: %.4g observations of %s", observations, words.Plural(n, "variable")),
-		8*float64(copies)*observations*float64(n), 0, "draw fewer observations")
+		8*float64(copies)*observations*float64(n), 0, "draw fewer observations", "Observations")
 }
 
 // LoadMatrix is the function LoadMatrix of this package, within the host.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/solve"
 	"symmom/internal/words"
@@ -160,7 +161,7 @@ func (c *plan) reservoir(sol *solution) (x *obs.Dense, passes int, err error) {
 	if !c.observations().Pass(c.ctx, sample.Add) {
 		return nil, 0, c.stopped()
 	}
-	sol.warn("gradients are drawn from %s of the %s observations, which fit in %s", words.Count(rows), words.Count(c.p), size(reservoirBytes))
+	sol.warn(notice.Reservoir, "gradients are drawn from %s of the %s observations, which fit in %s", words.Count(rows), words.Count(c.p), size(reservoirBytes))
 	return sample.Data(), 1, nil
 }
 

@@ -234,7 +234,7 @@ func TestSampledInterrupt(t *testing.T) {
 	if !errors.Is(f.Err(), ErrInterrupted) || f.Status != "interrupted" || f.Model.Rank() != 8 || !finite(f.RelativeError, f.GradientNorm) {
 		t.Fatalf("the best so far is not usable: %v", f)
 	}
-	if w := strings.Join(f.Warnings, " "); !strings.Contains(w, "estimates from 1,000 observations") {
+	if w := said(f.Warnings, " "); !strings.Contains(w, "estimates from 1,000 observations") {
 		t.Errorf("warnings %q", w)
 	}
 	for _, st := range f.Starts {
@@ -332,7 +332,7 @@ func TestSampledStream(t *testing.T) {
 		return s.Moment(3).Sampled(300).With(Options{Starts: 2, Seed: seed, Threads: threads})
 	}
 	f = mustFit(t, moment(1, 1).Decompose(3))
-	if len(f.Warnings) != 1 || f.Warnings[0] != "gradients are drawn from 32,000 of the 36,000 observations, which fit in 128 MB" {
+	if len(f.Warnings) != 1 || f.Warnings[0].Text != "gradients are drawn from 32,000 of the 36,000 observations, which fit in 128 MB" {
 		t.Errorf("warnings %q", f.Warnings)
 	}
 	// The paper's table stoch has .9929 for s = 100 and .9990 for s = 1000.

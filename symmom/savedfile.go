@@ -39,7 +39,7 @@ func (k savedFile) write(path string, v any) error {
 		err = atomicfile.Write(path, b.Bytes())
 	}
 	if err != nil {
-		return fmt.Errorf("save %s: %w", path, err)
+		return &SaveError{path, err}
 	}
 	return nil
 }

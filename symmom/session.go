@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -244,7 +245,7 @@ func (s *Session) Standardize() *Session {
 	}
 	d, err := s.whole("Standardize")
 	if err == nil {
-		err = memory.Check("standardize: a copy of the data", float64(d.Bytes()), 0, "standardize the file first, or keep the values as float32")
+		err = memory.Check("standardize: a copy of the data", float64(d.Bytes()), 0, "standardize the file first, or keep the values as float32", "Float32")
 	}
 	if err != nil {
 		return s.with(nil, err)
@@ -292,11 +293,11 @@ func (s *Session) Source() string {
 }
 
 // Warnings lists what a person should know of the data before using it.
-func (s *Session) Warnings() []string {
+func (s *Session) Warnings() []Warning {
 	if s.data == nil {
 		return nil
 	}
-	return append([]string(nil), s.data.Warnings...)
+	return slices.Clone(s.data.Warnings)
 }
 
 // Weights returns a copy of nu, or nil when all are 1/p or stay on disk.

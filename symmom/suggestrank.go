@@ -70,7 +70,7 @@ type RankSuggestion struct {
 	Evidence   []RankEvidence // in the order of the Evidence names
 	Sweep      *Sweep         // of ranks 1..Max+1; never nil
 	Seconds    float64
-	Warnings   []string
+	Warnings   []Warning
 
 	err error
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/words"
 )
@@ -24,7 +25,7 @@ type Summary struct {
 	// nothing does: a first guess at the number of components.
 	SuggestedRank int
 	Fingerprint   string
-	Warnings      []string
+	Warnings      []Warning
 	err           error
 }
 
@@ -85,7 +86,7 @@ func (s *Session) Summary() *Summary {
 		}
 	}
 	if lost > 0 {
-		r.Warnings = append(r.Warnings, outOfRange(d.Source, lost).Error())
+		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", outOfRange(d.Source, lost)))
 	}
 	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
@@ -155,7 +156,7 @@ func (r *Summary) HTML() string {
 	}
 	notes := []string{"eigenvalues of the second moment: " + numbers(r.Eigenvalues, 10)}
 	for _, w := range r.Warnings {
-		notes = append(notes, "warning: "+w)
+		notes = append(notes, "warning: "+w.Text)
 	}
 	return table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
 		[]string{"variable", "mean", "std", "min", "max"}, rows, notes...)

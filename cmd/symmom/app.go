@@ -93,14 +93,6 @@ func oneLine(err error) string {
 	return strings.Join(lines, " ")
 }
 
-// warn shows what a person should know, without getting in the way of a
-// program that reads stdout.
-func (a *app) warn(warnings []string) {
-	for _, w := range warnings {
-		fmt.Fprintln(a.err, "symmom: warning: "+w)
-	}
-}
-
 // interruptible returns a context that ends with the first SIGINT, SIGTERM or
 // SIGHUP, which a terminal sends that is closed; nohup has it ignored. From then on the signals have their default effect, so that a second one
 // ends the process at once.

@@ -91,7 +91,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	if fit.Model.Rank() == 0 {
 		return inFlags(fit.Err())
 	}
-	a.warn(inWords(fit.Warnings))
+	a.warn(fit.Warnings)
 	var score *symmom.Score
 	if j.truth != nil {
 		if score = fit.Score(j.truth); score.Err() != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,63 +21,43 @@ var flagOf = map[string]string{
 	"components": "--components", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "form": "--form", "k": "--components",
 }
 
+// helpful is what the flags are called that do what the library advises, where
+// flagOf does not say it or says too little.
+var helpful = map[string]string{
+	"Missing": "--missing drop, --missing mean", "Scale": "--scale auto", "Columns": "--columns", "Array": "--array",
+	"Stream": "--stream", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center",
+	"Implicit": "--form implicit", "Compressed": "--form compressed",
+}
+
+// flags are those that help, in brackets, or nothing.
+func flags(help []string) string {
+	var list []string
+	for _, name := range help {
+		if flag := cmp.Or(helpful[name], flagOf[name]); flag != "" {
+			list = append(list, flag)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
+}
+
 // inFlags says an error of the library in words of the command line.
 func inFlags(err error) error {
 	var argument *symmom.ArgumentError
-	var missing *symmom.MissingError
-	var large *symmom.TooLargeError
-	var room *symmom.MemoryError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, symmom.ErrInterrupted):
 		return fmt.Errorf("%w before there was a result", symmom.ErrInterrupted)
-	case errors.As(err, &argument):
-		if flag, ok := flagOf[argument.Argument]; ok {
-			return fmt.Errorf("%s: got %v, want %s", flag, argument.Value, argument.Want)
-		}
-	case errors.As(err, &missing):
-		return fmt.Errorf("%w (--missing drop, --missing mean, --columns)", err)
-	case errors.As(err, &large):
-		return fmt.Errorf("%w (--form implicit)", err)
-	case errors.As(err, &room):
-		var flags []string
-		for _, r := range waysOut {
-			if strings.Contains(room.Remedy, r.words) {
-				flags = append(flags, r.flag)
-			}
-		}
-		return fmt.Errorf("%w (%s)", err, strings.Join(flags, ", "))
+	case errors.As(err, &argument) && flagOf[argument.Argument] != "":
+		return fmt.Errorf("%s: got %v, want %s", flagOf[argument.Argument], argument.Value, argument.Want)
 	}
-	for _, r := range remedies {
-		if strings.Contains(err.Error(), r.words) {
-			return fmt.Errorf("%w (%s)", err, r.flag)
-		}
+	if more := flags(symmom.Help(err)); more != "" {
+		return fmt.Errorf("%w%s", err, more)
 	}
 	return err
-}
-
-// waysOut are what the library advises where memory is short.
-var waysOut = []struct{ words, flag string }{
-	{"stream the table", "--stream"}, {"float32", "--float32"}, {"choose fewer columns", "--columns"},
-	{"fewer starts", "--starts"}, {"lower rank", "--rank"}, {"fewer observations", "--observations"},
-	{"allow more memory", "--memory"},
-}
-
-// remedies are what the library's messages advise, and the flags that do it.
-var remedies = []struct{ words, flag string }{
-	{"choose the columns that hold numbers", "--columns"},
-	{"choose other columns", "--columns"},
-	{"choose the other columns", "--columns"},
-	{"choose between them by number", "--columns"},
-	{"arrays, choose one", "--array"},
-	{"set the delimiter", "--delimiter"},
-	{"made to fill memory", "--memory"},
-	{"standardize the columns", "--standardize"},
-	{"try more starts", "--starts"},
-	{"center the data", "--center"},
-	{"take the compressed form, or the implicit one", "--form compressed, --form implicit"},
-	{`leave Scale at "auto"`, "--scale auto"},
 }
 
 // asUsage is inFlags for calls whose arguments come from the command line
@@ -89,19 +70,18 @@ func asUsage(err error) error {
 	return err
 }
 
-// inWords adds the flags to the library's warnings that help.
-func inWords(warnings []string) []string {
-	out := make([]string, len(warnings))
-	for i, w := range warnings {
-		out[i] = inFlags(errors.New(w)).Error()
+// warn prints the library's warnings, with the flags that help.
+func (a *app) warn(warnings []symmom.Warning) {
+	for _, w := range warnings {
+		fmt.Fprintf(a.err, "symmom: warning: %s%s\n", w.Text, flags(w.Help))
 	}
-	return out
 }
 
-// saving makes the library's "save FILE: ..." an error of the flag.
+// saving names the flag of a file that could not be saved.
 func saving(err error) error {
-	if err != nil {
-		return fmt.Errorf("--%w", err)
+	var save *symmom.SaveError
+	if errors.As(err, &save) {
+		return fmt.Errorf("--save %s: %w", save.Path, save.Err)
 	}
-	return nil
+	return err
 }

@@ -85,7 +85,7 @@ func (e *evaluation) run(a *app, path string) error {
 			return score.Err()
 		}
 	}
-	a.warn(inWords(s.Warnings()))
+	a.warn(s.Warnings())
 	if e.asked {
 		return writeJSON(a.out, newEvaluationJSON(ev, score))
 	}

@@ -83,7 +83,7 @@ func (c *icaCommand) run(a *app, path string) error {
 	if err := found.Err(); err != nil {
 		return inFlags(err)
 	}
-	a.warn(inWords(found.Warnings))
+	a.warn(found.Warnings)
 	var saved, printed error
 	if c.sources != "" {
 		var z *mat.Dense

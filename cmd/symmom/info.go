@@ -77,7 +77,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	if err := summary.Err(); err != nil {
 		return err
 	}
-	a.warn(inWords(summary.Warnings))
+	a.warn(summary.Warnings)
 	out := newInfoJSON(summary, counts)
 	if c.asked {
 		return writeJSON(a.out, out)
@@ -101,7 +101,7 @@ type infoJSON struct {
 	Missing        int          `json:"missing"`
 	Eigenvalues    []number     `json:"eigenvalues"`
 	Fingerprint    string       `json:"fingerprint"`
-	Warnings       []string     `json:"warnings"`
+	Warnings       []symmom.Warning     `json:"warnings"`
 	allEigenvalues bool
 }
 
@@ -117,7 +117,7 @@ type columnJSON struct {
 func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
 	out := infoJSON{Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted,
 		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
-		Warnings: append([]string{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
+		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
 	for i, v := range s.Variables {
 		name := label(v.Name, i+1)
 		if v.Min == v.Max {

@@ -140,7 +140,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.update})
 	}
 	bar.stop()
-	a.warn(inWords(fit.Warnings))
+	a.warn(fit.Warnings)
 	var recovered *symmom.MeansError
 	if truth != nil {
 		if recovered, err = fit.MeansError(truth); err != nil {

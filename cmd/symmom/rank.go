@@ -87,7 +87,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if s.Conclusion == "" {
 		return inFlags(s.Err())
 	}
-	a.warn(inWords(s.Warnings))
+	a.warn(s.Warnings)
 	var drawn, printed error
 	if c.html != "" {
 		r := charts.NewReport(fmt.Sprintf("Rank of the moment of order %d", s.Order))

@@ -88,7 +88,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return inFlags(sweep.Err())
 	}
 	stopped := sweep.Err()
-	a.warn(inWords(sweepWarnings(sweep)))
+	a.warn(sweepWarnings(sweep))
 	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
 		Command: commandLine(os.Args[1:]), Version: version()}

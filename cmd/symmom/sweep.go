@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -85,7 +84,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if j.truth != nil {
 		sweep = sweep.Score(j.truth)
 	}
-	a.warn(inWords(sweepWarnings(sweep)))
+	a.warn(sweepWarnings(sweep))
 	var saved, drawn, printed error
 	if s.save != "" {
 		for _, r := range sweep.Results {
@@ -111,17 +110,18 @@ func rankName(path string, rank int) string {
 	return fmt.Sprintf("%s-rank%d%s", strings.TrimSuffix(path, ext), rank, ext)
 }
 
-// aRank begins a warning that differs between ranks in the number only.
-var aRank = regexp.MustCompile(`^rank \d+ `)
-
-// sweepWarnings is each warning once, with the data's first; of one that all
-// higher ranks share, that of the lowest.
-func sweepWarnings(s *symmom.Sweep) []string {
-	var out []string
+// sweepWarnings is each warning once, with the data's first; of one about the
+// rank, which all higher ranks share, that of the lowest.
+func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
+	var out []symmom.Warning
 	seen := map[string]bool{}
 	for _, r := range s.Results {
 		for _, w := range r.Fit.Warnings {
-			if about := aRank.ReplaceAllString(w, ""); !seen[about] {
+			about := w.Text
+			if w.Code == symmom.WarnRank || w.Code == symmom.WarnDegenerate {
+				about = w.Code
+			}
+			if !seen[about] {
 				seen[about] = true
 				out = append(out, w)
 			}

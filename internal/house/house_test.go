@@ -21,15 +21,20 @@ var allowed = map[string][]string{
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":         {"symmom/repl", "symmom/symmom"},
-	"symmom/repl/internal/assist":  {"symmom/repl/internal/gofront", "symmom/repl/reference", "symmom/internal/words"},
-	"symmom/repl/internal/gofront": {"symmom/repl/internal/boxed", "symmom/repl/symbols", "symmom/symmom", "symmom/internal/words"},
+	"symmom/repl/internal":         {}, // each of these says here what it may import
+	"symmom/repl/internal/assist":  {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
+	"symmom/repl/internal/display": {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/repl/internal/support": {"symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax", "symmom/symmom"},
+	"symmom/repl/internal/lower":   {"symmom/repl/internal/repr", "symmom/repl/internal/gofront", "symmom/repl/internal/syntax"},
+	"symmom/repl/internal/repr":    {"symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax"},
+	"symmom/repl/internal/gofront": {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal/boxed":   {"symmom/symmom"},
 	"symmom/repl/internal/yaegi":   {"symmom/internal/words"},
 	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/words"},
-	"symmom/internal/observations": {"symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/words"},
+	"symmom/internal/observations": {"symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
 	"symmom/internal/obs":          {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
@@ -39,6 +44,7 @@ var allowed = map[string][]string{
 	"symmom/internal/clock":        {},
 	"symmom/internal/chromium":     {},
 	"symmom/internal/plaintable":   {},
+	"symmom/internal/notice":       {},
 	"symmom/internal/words":        {},
 	"symmom/internal/house":        {},
 	"symmom/internal/release":      {"symmom/internal/release"},
@@ -133,6 +139,26 @@ func TestFilesStayShort(t *testing.T) {
 	})
 	if n < 30 {
 		t.Errorf("only %d files seen: this test looks at nothing", n)
+	}
+}
+
+// The packages of a session stay under 5,000 lines; generated files (zz_) and
+// tests aside.
+func TestPackagesOfSessionsStaySmall(t *testing.T) {
+	lines := map[string]int{}
+	eachFile(t, func(path, name string, data []byte) {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		if strings.Contains(dir+"/", "../repl/") && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
+			lines[dir] += bytes.Count(data, []byte("\n"))
+		}
+	})
+	for dir, n := range lines {
+		if n > 5000 {
+			t.Errorf("%s has %d lines: split it by job", dir, n)
+		}
+	}
+	if len(lines) < 8 {
+		t.Errorf("only %d packages seen: this test looks at nothing", len(lines))
 	}
 }
 

@@ -37,8 +37,8 @@ func Limit(given uint64) float64 {
 }
 
 // Check refuses bytes beyond Limit(given). what begins the message, such as
-// "data.npy: 2,000 x 500 values"; remedy ends it.
-func Check(what string, bytes float64, given uint64, remedy string) error {
+// "data.npy: 2,000 x 500 values"; remedy ends it, and options are what it names.
+func Check(what string, bytes float64, given uint64, remedy string, options ...string) error {
 	if bytes <= Small || bytes <= Limit(given) {
 		return nil
 	}
@@ -48,7 +48,7 @@ func Check(what string, bytes float64, given uint64, remedy string) error {
 			return nil
 		}
 	}
-	return &Error{What: what, Bytes: bytes, Limit: Limit(given), Given: given != 0, Remedy: remedy}
+	return &Error{What: what, Bytes: bytes, Limit: Limit(given), Given: given != 0, Remedy: remedy, Options: options}
 }
 
 // Small is what nobody needs to ask for.
@@ -61,7 +61,12 @@ type Error struct {
 	Limit  float64 // that may be taken
 	Given  bool    // the limit was given, not found
 	Remedy string
+	// Options of the call, or methods, that Remedy names.
+	Options []string
 }
+
+// Help returns Options.
+func (e *Error) Help() []string { return e.Options }
 
 func (e *Error) Error() string {
 	limit := "three quarters of the free memory are " + words.Bytes(e.Limit)

@@ -91,6 +91,9 @@ type TooLargeError struct {
 	Bytes, Limit float64
 }
 
+// Help names the way out.
+func (e *TooLargeError) Help() []string { return []string{"Implicit"} }
+
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("explicit moment of order %d of %d variables needs %s (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the %s that may be used: choose the implicit form, which needs no tensor",
 		e.Order, e.N, words.Bytes(e.Bytes), words.Bytes(e.Limit))

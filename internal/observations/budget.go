@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"symmom/internal/memory"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -32,10 +33,10 @@ const waysOut = "stream the table, keep the values as float32, choose fewer colu
 // take so many of them.
 func (b budget) room(what string, bytes, values float64) error {
 	if bound := math.Max(bombAbove, bombOf*float64(b.packed)); b.limit == 0 && b.packed > 0 && values > bound {
-		return fail(b.name, "%s of compressed data hold values of more than %s, as files do that are made to fill memory; decompress the data first, or allow more memory",
-			words.Bytes(float64(b.packed)), words.Bytes(bound))
+		return notice.Helped(fail(b.name, "%s of compressed data hold values of more than %s, as files do that are made to fill memory; decompress the data first, or allow more memory",
+			words.Bytes(float64(b.packed)), words.Bytes(bound)), "MemoryLimit")
 	}
-	return memory.Check(b.name+": "+what, bytes, b.limit, waysOut)
+	return memory.Check(b.name+": "+what, bytes, b.limit, waysOut, "Stream", "Float32", "Columns", "MemoryLimit")
 }
 
 // table is room for p x n values, held copies times.

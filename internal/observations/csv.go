@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -278,11 +279,11 @@ func (c *csvReader) takeHeader(names []string) {
 		}
 		if repeated++; said < most {
 			said++
-			c.t.notes = append(c.t.notes, fmt.Sprintf("%d columns have the name %s; choose between them by number", count, quote(name)))
+			c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%d columns have the name %s; choose between them by number", count, quote(name)).With("Columns"))
 		}
 	}
 	if repeated > said {
-		c.t.notes = append(c.t.notes, fmt.Sprintf("%s more names stand for several columns each", words.Count(repeated-said)))
+		c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%s more names stand for several columns each", words.Count(repeated-said)))
 	}
 }
 
@@ -351,7 +352,7 @@ func (c *csvReader) fieldError(record []string, line, j int, kind fieldKind) *Pa
 	case fieldTooLarge:
 		e.Want = "a number that a float64 can hold (up to 1.8e308)"
 	default:
-		e.Want = wantNumber(record[j], c.options.Delimiter)
+		e.Want, e.Options = wantNumber(record[j], c.options.Delimiter)
 	}
 	return e
 }
@@ -375,5 +376,5 @@ func (c *csvReader) noteIndex() {
 			return
 		}
 	}
-	t.notes = append(t.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
+	t.notes = append(t.notes, indexColumn())
 }

@@ -178,7 +178,7 @@ func TestCSVNotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(s.Warnings, "|"); got != want {
+		if got := said(s.Warnings, "|"); got != want {
 			t.Errorf("%q: warnings %q, want %q", text, got, want)
 		}
 	}

@@ -54,16 +54,17 @@ func isMissing(s string) bool {
 	return false
 }
 
-// wantNumber says what to do about a field that is no number.
-func wantNumber(s string, delimiter rune) string {
+// wantNumber says what to do about a field that is no number, and which options
+// do it.
+func wantNumber(s string, delimiter rune) (want string, options []string) {
 	s = strings.TrimSpace(s)
 	if k, _ := parseField(strings.Replace(s, ",", ".", 1)); k == fieldNumber && strings.Contains(s, ",") {
-		return "a number with a decimal point and no commas"
+		return "a number with a decimal point and no commas", nil
 	}
 	if f := strings.Fields(s); len(f) > 1 && delimiter != ' ' {
 		if k, _ := parseField(f[0]); k == fieldNumber {
-			return "one number: set the delimiter if it is not " + strconv.QuoteRune(delimiter)
+			return "one number: set the delimiter if it is not " + strconv.QuoteRune(delimiter), []string{"Delimiter"}
 		}
 	}
-	return "a number; correct it, or choose the columns that hold numbers"
+	return "a number; correct it, or choose the columns that hold numbers", []string{"Columns"}
 }

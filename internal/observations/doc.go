@@ -31,6 +31,7 @@ package observations
 import (
 	"fmt"
 
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
 
@@ -49,8 +50,8 @@ type Info struct {
 	// column's mean because of missing values.
 	Dropped, Filled int
 
-	// Warnings are complete sentences about the data, most important first.
-	Warnings []string
+	// Warnings about the data, the most important first.
+	Warnings []notice.Warning
 
 	columns []int // 1-based column of the source for each variable; nil: 1..N
 }
@@ -70,8 +71,8 @@ type Set struct {
 	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
 	Weights []float64
 
-	kept  []int    // rows of the source that are left when Dropped > 0
-	notes []string // the warnings that come from reading, not from the values
+	kept  []int            // rows of the source that are left when Dropped > 0
+	notes []notice.Warning // the warnings that come from reading, not from the values
 }
 
 // Dense returns the observations as a source of passes, which shares them.

@@ -20,7 +20,13 @@ type ParseError struct {
 	Name   string // the column's name, "" when it has none
 	Value  string // what is there: the field as it stands, or words when Column is 0
 	Want   string // what was expected, and what to do
+
+	// Options that Want names, if any.
+	Options []string
 }
+
+// Help returns Options.
+func (e *ParseError) Help() []string { return e.Options }
 
 // Error gives one line such as
 //
@@ -71,6 +77,9 @@ type MissingError struct {
 	Source string
 	Counts []ColumnCount
 }
+
+// Help names the options that deal with missing values.
+func (e *MissingError) Help() []string { return []string{"Missing", "Columns"} }
 
 // Error names the columns with their counts and says what to do.
 func (e *MissingError) Error() string {

@@ -61,7 +61,7 @@ func checkFuzzed(t *testing.T, data []byte, o Options, s *Set, err error, used u
 		t.Errorf("dropped %d, filled %d", s.Dropped, s.Filled)
 	}
 	for _, w := range s.Warnings {
-		if strings.ContainsAny(w, "\n\r") || w == "" {
+		if strings.ContainsAny(w.Text, "\n\r") || w.Text == "" {
 			t.Errorf("warning %q", w)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -94,7 +95,7 @@ func (t *table) dropRows(s *Set) error {
 		t.weights = weights
 	}
 	if s.P == 0 {
-		return empty(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p))
+		return notice.Helped(empty(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p)), "Columns")
 	}
 	return nil
 }

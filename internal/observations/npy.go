@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -48,10 +49,10 @@ func readNPY(ctx context.Context, in input, name string, o Options) (*table, err
 }
 
 // rest looks for what should not be there after an array.
-func (in input) rest() (notes []string, err error) {
+func (in input) rest() (notes []notice.Warning, err error) {
 	_, err = in.r.ReadByte()
 	if err == nil {
-		notes = append(notes, "there are more bytes after the array; only the first array of the file was read")
+		notes = append(notes, notice.New(notice.TrailingBytes, "there are more bytes after the array; only the first array of the file was read"))
 		if in.summed {
 			_, err = io.Copy(io.Discard, in.r)
 		}

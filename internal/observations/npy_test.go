@@ -213,7 +213,7 @@ func TestNPYMoreBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "more bytes after the array") {
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].Text, "more bytes after the array") {
 		t.Errorf("warnings: %q", s.Warnings)
 	}
 }

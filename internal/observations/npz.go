@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"symmom/internal/notice"
 )
 
 // readNPZ reads one array of a zip archive. r is what in reads from, for a random
@@ -96,7 +98,7 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 	case array == "" && sparse(names):
 		return nil, fail(name, "is a sparse matrix of SciPy, which is not read; save it as a dense one: numpy.save(file, scipy.sparse.load_npz(%s).toarray())", quote(name))
 	case len(found) > 1 && array == "":
-		return nil, fail(name, "has %d arrays, choose one: %s", len(found), list(names))
+		return nil, notice.Helped(fail(name, "has %d arrays, choose one: %s", len(found), list(names)), "Array")
 	case len(found) > 1:
 		return nil, fail(name, "has %d arrays of the name %s; write it again with numpy.savez", len(found), quote(array))
 	}

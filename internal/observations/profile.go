@@ -3,9 +3,10 @@ package observations
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
+
+	"symmom/internal/notice"
 )
 
 // Ratios from which on columns count as of different scale.
@@ -128,9 +129,14 @@ func (pr *profile) apart(s *Set, sizes []columnSize) (small, large columnSize, o
 	return small, large, small.rms*unitRatio <= large.rms
 }
 
+// indexColumn is the warning of a first column that is no variable.
+func indexColumn() notice.Warning {
+	return notice.New(notice.IndexColumn, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns").With("Columns")
+}
+
 // warnings about the values of s, which the profile is of.
-func (pr *profile) warnings(s *Set) []string {
-	var w []string
+func (pr *profile) warnings(s *Set) []notice.Warning {
+	var w []notice.Warning
 	var sizes []columnSize
 	for j := range s.N {
 		if rms := pr.rootMeanSquare(s, j); rms > 0 {
@@ -138,14 +144,14 @@ func (pr *profile) warnings(s *Set) []string {
 		}
 	}
 	if len(sizes) == 0 {
-		return append(w, "every value is 0: there is nothing to decompose")
+		return append(w, notice.New(notice.Zero, "every value is 0: there is nothing to decompose"))
 	}
 	if s.P == 1 {
-		w = append(w, "there is only one observation: its moment has rank one and says nothing about a distribution")
+		w = append(w, notice.New(notice.OneObservation, "there is only one observation: its moment has rank one and says nothing about a distribution"))
 	}
 	if small, large, ok := pr.apart(s, sizes); ok {
-		w = append(w, fmt.Sprintf("the columns are of very different scale: %s has root mean square %.3g, %s only %.3g, so the first dominates every moment; standardize the columns",
-			short(s.Label(large.j)), large.rms, short(s.Label(small.j)), small.rms))
+		w = append(w, notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g, so the first dominates every moment; standardize the columns",
+			short(s.Label(large.j)), large.rms, short(s.Label(small.j)), small.rms).With("Standardize"))
 	}
 	if len(pr.constant) > 0 && s.P > 1 {
 		labels := make([]string, len(pr.constant))
@@ -153,9 +159,9 @@ func (pr *profile) warnings(s *Set) []string {
 			labels[a] = short(s.Label(j))
 		}
 		if len(labels) == 1 {
-			w = append(w, "one column is constant: "+labels[0])
+			w = append(w, notice.New(notice.Constant, "one column is constant: %s", labels[0]))
 		} else {
-			w = append(w, fmt.Sprintf("%d columns are constant: %s", len(labels), list(labels)))
+			w = append(w, notice.New(notice.Constant, "%d columns are constant: %s", len(labels), list(labels)))
 		}
 	}
 	return w

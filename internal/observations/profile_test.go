@@ -47,7 +47,7 @@ func TestWarnings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(s.Warnings, test.want) {
+			if !slices.Equal(texts(s.Warnings), test.want) {
 				t.Errorf("got  %q\nwant %q", s.Warnings, test.want)
 			}
 		})
@@ -66,7 +66,7 @@ func TestWarningsAfterMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"one column is constant: column 2"}; !slices.Equal(s.Warnings, want) {
+	if want := []string{"one column is constant: column 2"}; !slices.Equal(texts(s.Warnings), want) {
 		t.Errorf("got %q, want %q", s.Warnings, want)
 	}
 }
@@ -76,7 +76,7 @@ func TestWarningNamesColumnOfSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"one column is constant: column 2"}; !slices.Equal(s.Warnings, want) {
+	if want := []string{"one column is constant: column 2"}; !slices.Equal(texts(s.Warnings), want) {
 		t.Errorf("got %q, want %q", s.Warnings, want)
 	}
 	if s.Label(0) != "column 2" || s.Label(1) != "column 3" {
@@ -174,13 +174,13 @@ func TestStandardizeConstant(t *testing.T) {
 	if !slices.Equal(z.Values, []float64{0, -1, 0, 0, 1, 0}) {
 		t.Errorf("got %v", z.Values)
 	}
-	if want := []string{"2 columns are constant and were set to 0: a, c"}; !slices.Equal(z.Warnings, want) {
+	if want := []string{"2 columns are constant and were set to 0: a, c"}; !slices.Equal(texts(z.Warnings), want) {
 		t.Errorf("warnings %q, want %q", z.Warnings, want)
 	}
 	if s, err = readText(t, "a,b\n7,1\n7,2\n", Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if z, err = s.Standardize(); err != nil || !slices.Equal(z.Warnings, []string{"one column is constant and was set to 0: a"}) {
+	if z, err = s.Standardize(); err != nil || !slices.Equal(texts(z.Warnings), []string{"one column is constant and was set to 0: a"}) {
 		t.Errorf("warnings %q, %v", z.Warnings, err)
 	}
 	for _, text := range []string{"1,2\n1,2\n", "1,2\n", "0\n0\n"} {

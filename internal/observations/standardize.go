@@ -2,9 +2,10 @@ package observations
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
+
+	"symmom/internal/notice"
 )
 
 // Standardize returns observations whose variables have (weighted) mean 0 and
@@ -78,9 +79,9 @@ func (s *Set) Standardize() (*Set, error) {
 	switch len(constant) {
 	case 0:
 	case 1:
-		c.Warnings = append(c.Warnings, "one column is constant and was set to 0: "+constant[0])
+		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "one column is constant and was set to 0: %s", constant[0]))
 	default:
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%d columns are constant and were set to 0: %s", len(constant), list(constant)))
+		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "%d columns are constant and were set to 0: %s", len(constant), list(constant)))
 	}
 	c.Warnings = append(c.Warnings, c.notes...)
 	return &c, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/words"
 )
@@ -14,7 +15,7 @@ import (
 type survey struct {
 	stream  *Stream
 	weight  int // the column of the weights, counted from 1
-	notes   []string
+	notes   []notice.Warning
 	unnamed bool // column 1 is used and has no name
 
 	rows      int   // checked
@@ -141,7 +142,7 @@ func (v *survey) finish() error {
 	}
 	s.P, s.Dropped = v.p, v.rows-v.p
 	if s.P == 0 {
-		return empty(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows))
+		return notice.Helped(empty(s.Source, "each of the %s rows has a missing value, so dropping them leaves nothing; choose other columns", words.Count(v.rows)), "Columns")
 	}
 	s.share = 1 / float64(s.P)
 	if s.Weighted {
@@ -154,7 +155,7 @@ func (v *survey) finish() error {
 		s.Span = max(s.Span, x)
 	}
 	if v.unnamed && v.index && s.N > 1 && s.P > 1 {
-		v.notes = append(v.notes, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns")
+		v.notes = append(v.notes, indexColumn())
 	}
 	s.Warnings = append(v.profile.warnings(&Set{Info: s.Info}), v.notes...)
 	s.digest = v.digest

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"strconv"
+
+	"symmom/internal/notice"
 )
 
 // table is what a reader found, before missing values, weights and column
@@ -18,7 +20,7 @@ type table struct {
 	columns  []int     // 1-based columns of the source; nil: 1..n, and Options.Columns are not yet applied
 	weights  []float64 // one a row, as read; nil: none
 	weight   int       // the 1-based column they come from
-	notes    []string
+	notes    []notice.Warning
 }
 
 // set selects columns, looks at every value, treats what is missing, and

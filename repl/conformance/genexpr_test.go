@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// expr is an expression of a type.
+// expr returns an expression of a type.
 func (g *generator) expr(t *kindOf, depth int) string {
 	if depth <= 0 || g.IntN(5) == 0 {
 		return g.leaf(t)
@@ -50,8 +50,8 @@ func (g *generator) expr(t *kindOf, depth int) string {
 
 func paren(x string) string { return "(" + x + ")" }
 
-// value is an expression whose type stands in it, where a constant alone would
-// take another.
+// value returns an expression that has its type by itself, where a constant alone
+// would take another.
 func (g *generator) value(t *kindOf, depth int) string {
 	x := g.expr(t, depth)
 	switch t.kind {
@@ -132,14 +132,14 @@ func (g *generator) truth(depth int) string {
 	return fmt.Sprintf("(%s %s %s)", g.value(t, depth-1), pick(g, []string{"<", "<=", ">", ">=", "==", "!="}), g.value(t, depth-1))
 }
 
-// shuffled is the scope in any order.
+// shuffled returns the scope in random order.
 func (g *generator) shuffled() []*variable {
 	list := append([]*variable(nil), g.scope...)
 	g.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list
 }
 
-// access finds a value of a type in what is there: fields, elements, calls.
+// access finds a value of a type in scope: fields, elements, calls.
 func (g *generator) access(t *kindOf, depth int) string {
 	var list []string
 	for _, v := range g.shuffled() {
@@ -193,7 +193,7 @@ func (g *generator) args(c *callable, depth int) string {
 	return strings.Join(list, ", ")
 }
 
-// leaf is a variable, or a value written out.
+// leaf returns a variable, or a literal.
 func (g *generator) leaf(t *kindOf) string {
 	if g.IntN(4) > 0 {
 		for _, v := range g.shuffled() {
@@ -270,7 +270,7 @@ func (g *generator) literal(t *kindOf, depth int) string {
 			k := g.literal(t.key, 0)
 			if !used[k] {
 				parts = append(parts, k+": "+g.expr(t.elem, depth-1))
-				if t.key.kind == "struct" { // one value has several literals; Go does not say which of two remains
+				if t.key.kind == "struct" { // several literals have the same value; Go does not say which of two remains
 					break
 				}
 			}

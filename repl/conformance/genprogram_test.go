@@ -6,27 +6,26 @@ import (
 	"strings"
 )
 
-// A generator writes a well-typed program at random: types, functions, methods
-// and a body that uses them and prints what it has. What the specification
-// leaves open is avoided: functions whose values are used change nothing that
-// can be seen outside, maps are read in order or summed, channels have room
-// for what is sent or one sender.
+// A generator writes a well-typed program at random: types, functions, methods and
+// a body that uses them and prints the results. It avoids what the specification
+// leaves open: functions whose values are used have no visible side effects, maps
+// are read in order or summed, channels have room for what is sent or one sender.
 type generator struct {
 	*rand.Rand
-	id     string // ends every name at the top, so that many programs fit in one
+	id     string // ends every name at the top level, so that many programs fit in one
 	top    strings.Builder
 	body   strings.Builder
 	indent int
 	names  int
-	nested int // literals around
-	steps  int // statements that may still be written
+	nested int // enclosing function literals
+	steps  int // number of statements that may still be written
 
-	types  []*kindOf // declared and made up
+	types  []*kindOf // declared and composed
 	funcs  []*callable
 	ifaces []*kindOf
 
 	scope []*variable
-	ends  *kindOf // what a return gives here, nil where there is none
+	ends  *kindOf // result type of return here, nil if there is none
 }
 
 type variable struct {
@@ -41,7 +40,7 @@ type callable struct {
 	result []*kindOf
 }
 
-// kindOf is a type.
+// kindOf describes a type.
 type kindOf struct {
 	name    string
 	kind    string // "int" "float" "string" "bool" "slice" "array" "map" "struct" "pointer" "func" "interface" "any"
@@ -49,7 +48,7 @@ type kindOf struct {
 	key     *kindOf
 	n       int
 	fields  []*variable
-	methods []*callable // of a declared type, or wanted by an interface
+	methods []*callable // of a declared type, or required by an interface
 	bits    int
 	signed  bool
 	sig     *callable
@@ -72,8 +71,8 @@ var basics = []*kindOf{tInt, tInt, tInt, tString, tString, tBool, tFloat,
 	basic("uint32", "int", 32, false), basic("int64", "int", 64, true), basic("uint64", "int", 64, false), basic("uint", "int", 64, false),
 	basic("float32", "float", 32, true)}
 
-// program writes the program of a seed: declarations, and the statements of
-// its main function.
+// program returns the program of a seed: declarations, and the statements of its
+// main function.
 func program(seed uint64, id string) (decls, body string) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 11)), id: id}
 	g.types = append(g.types, basics...)
@@ -214,7 +213,7 @@ func (g *generator) declareMethods(t *kindOf) {
 	}
 }
 
-// declareInterface declares one that a declared type has the methods of.
+// declareInterface declares an interface that a declared type implements.
 func (g *generator) declareInterface() {
 	for _, t := range g.types {
 		if len(t.methods) == 0 || t.methods[0].name == "Set" {

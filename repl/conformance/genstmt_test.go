@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// within writes a block; what is declared in it is gone after it.
+// within writes a block. What is declared in it goes out of scope after it.
 func (g *generator) within(head string, write func()) {
 	g.line("%s {", head)
 	g.inner(write)
@@ -37,7 +37,7 @@ func (g *generator) add(name string, t *kindOf, owned bool) *variable {
 	return v
 }
 
-// declare declares one or several variables.
+// declare declares one or more variables.
 func (g *generator) declare() {
 	n := []int{1, 1, 1, 2, 2, 3}[g.IntN(6)]
 	var names, values []string
@@ -66,7 +66,7 @@ func (g *generator) declare() {
 	}
 }
 
-// changeable is a place that may be assigned to, and its type.
+// changeable returns an assignable operand, and its type.
 func (g *generator) changeable() (string, *kindOf) {
 	for _, v := range g.shuffled() {
 		switch {
@@ -146,7 +146,7 @@ func (g *generator) statement() {
 	}
 }
 
-// parallel assigns to several places at once.
+// parallel assigns to several operands at once.
 func (g *generator) parallel() {
 	a, ta := g.changeable()
 	b, tb := g.changeable()
@@ -378,7 +378,7 @@ func (g *generator) channels() {
 	case 1:
 		x := g.name("x")
 		g.line("%s := make(chan %s)", c, t.name)
-		g.line("%s := %s", x+"v", g.value(t, 2)) // here: a panic in the goroutine would end the whole
+		g.line("%s := %s", x+"v", g.value(t, 2)) // with an error: a panic in the goroutine would end the program
 		g.line("go func() { defer close(%s); for range %d { %s <- %s } }()", c, 1+g.IntN(3), c, x+"v")
 		g.within(fmt.Sprintf("for %s := range %s", x, c), func() {
 			g.add(x, t, false)
@@ -409,7 +409,7 @@ func (g *generator) channels() {
 	}
 }
 
-// deferring writes a function that defers, and perhaps panics and recovers.
+// deferring writes a function that defers, and may panic and recover.
 func (g *generator) deferring() {
 	x := g.name("d")
 	t := pick(g, basics)
@@ -438,7 +438,7 @@ func (g *generator) deferring() {
 	g.add(x, t, false)
 }
 
-// copies copies a struct or an array, changes one, and shows both.
+// copies copies a struct or an array, changes one, and prints both.
 func (g *generator) copies() {
 	for _, v := range g.shuffled() {
 		if (v.t.kind != "struct" && v.t.kind != "array") || !printable(v.t) {
@@ -517,7 +517,7 @@ func printable(t *kindOf) bool {
 	return true
 }
 
-// show prints what is in scope.
+// show prints the variables in scope.
 func (g *generator) show() {
 	for _, v := range g.shuffled()[:min(4, len(g.scope))] {
 		switch {

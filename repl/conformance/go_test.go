@@ -1,5 +1,12 @@
-// Package conformance runs programs that others wrote to test Go through
-// sessions, and programs made at random.
+// Package conformance runs programs that others wrote to test Go, and random programs,
+// in sessions, each in a process of its own with bounded time and memory: the programs
+// of GOROOT/test that begin with "// run", and the interpreter's own tests. Lists in
+// testdata say which pass, which are refused and with what message, and which are left
+// out, with the reason; -update writes them. A program that runs and is wrong fails the
+// test. Of GOROOT/test 844 of 974 pass, 59 are refused, 71 left out; without those that
+// import unsafe, reflect, runtime, syscall or os/exec 703 of 729 pass. Of the
+// interpreter's own 871 of 904 pass, 5 are refused, 28 left out. Random programs are
+// compared with the toolchain, hundreds in one compiled program.
 package conformance
 
 import (
@@ -17,9 +24,9 @@ import (
 // folders of GOROOT/test.
 var folders = []string{".", "ken", "chan", "interface", "typeparam", "fixedbugs"}
 
-// TestGo runs the tests of Go itself, which come with every installation:
-// those programs of GOROOT/test that begin with "// run". What they print is
-// compared with the file .out, as Go does; those without one print nothing.
+// TestGo runs the tests of Go itself, which come with every installation: the
+// programs of GOROOT/test that begin with "// run". Their output is compared with
+// the file .out, as Go does; those without one print nothing.
 func TestGo(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -61,7 +68,7 @@ func TestGo(t *testing.T) {
 	l.finish(t)
 }
 
-// differs compares with what the Go toolchain does.
+// differs compares the outcome with that of the Go toolchain.
 func differs(t *testing.T, file string, o outcome) string {
 	t.Helper()
 	if o.exit != 0 {
@@ -78,7 +85,7 @@ func differs(t *testing.T, file string, o outcome) string {
 	return ""
 }
 
-// shortened is the beginning of a text.
+// shortened returns the beginning of a text.
 func shortened(text string) string {
 	const most = 2000
 	if len(text) > most {

@@ -2,6 +2,6 @@
 
 package conformance
 
-// setLimits does nothing where processes have no such limits: what hangs is
-// killed by the clock.
+// setLimits does nothing where processes have no such limits: what hangs is killed
+// after a while.
 func setLimits(uint64) error { return nil }

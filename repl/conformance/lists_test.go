@@ -15,17 +15,17 @@ import (
 
 var update = flag.Bool("update", false, "write the lists of programs that pass and of those that are refused")
 
-// lists say what becomes of the programs of a collection. A program is in one
-// of them; there is none for programs that run and are wrong.
+// lists record the outcomes of the programs of a collection. Each program is in one
+// list; there is none for programs that run and are wrong.
 type lists struct {
 	name     string
 	passes   map[string]string // program -> ""
-	refused  map[string]string // program -> the kind of message
+	refused  map[string]string // program -> kind of message
 	excluded map[string]string // program -> reason
 
 	mu   sync.Mutex
 	seen map[string]bool
-	now  map[string]string // program -> verdict, "" where it passes
+	now  map[string]string // program -> verdict, "" if it passes
 }
 
 func readLists(t *testing.T, name string) *lists {
@@ -34,7 +34,7 @@ func readLists(t *testing.T, name string) *lists {
 		excluded: readList(t, name+"-excluded.txt", true), seen: map[string]bool{}, now: map[string]string{}}
 }
 
-// readList reads a list of lines "PROGRAM: WORDS".
+// readList reads a list of lines "PROGRAM: TEXT".
 func readList(t *testing.T, name string, words bool) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -62,8 +62,8 @@ func readList(t *testing.T, name string, words bool) map[string]string {
 	return list
 }
 
-// judge compares what became of a program with the list it is in. wrong says
-// in what it differs from Go, "" in nothing.
+// judge compares the outcome of a program with the list that it is in. wrong is the
+// difference from Go, "" if none.
 func (l *lists) judge(t *testing.T, program string, o outcome, wrong string) {
 	t.Helper()
 	if o.wrong != "" {
@@ -92,8 +92,8 @@ func (l *lists) judge(t *testing.T, program string, o outcome, wrong string) {
 	}
 }
 
-// finish looks for programs in the lists that are not there any more, or in
-// two lists, and writes the lists when asked to.
+// finish reports programs in the lists that no longer exist, or are in two lists,
+// and writes the lists when asked to.
 func (l *lists) finish(t *testing.T) {
 	t.Helper()
 	count := map[string]int{}
@@ -150,8 +150,8 @@ func writeList(t *testing.T, name string, list map[string]string) {
 	}
 }
 
-// Numbers and what stands in quotes are the program's own; the rest of a
-// message is its kind.
+// Numbers and quoted text are specific to the program; the rest of a message is its
+// kind.
 var own = regexp.MustCompile("\"[^\"]*\"|`[^`]*`|'[^']*'")
 
 func kind(f refusal) string {

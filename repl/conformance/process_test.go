@@ -17,20 +17,20 @@ import (
 	"symmom/repl/terminal"
 )
 
-// A program runs in a process of its own, so that one that hangs or kills it
-// harms nobody. The process is this test, started again.
+// A program runs in a process of its own, so that one that hangs or kills it harms
+// no others. The process is this test, started again.
 const (
 	programEnv = "SYMMOM_CONFORMANCE_PROGRAM"
 	secondsEnv = "SYMMOM_CONFORMANCE_SECONDS"
 
 	addresses = 6 << 30          // bytes of address space
 	maxOutput = 16 << 20         // bytes
-	noticed   = 10 * time.Second // for a killed process to let go of its output
+	noticed   = 10 * time.Second // for a killed process to release its output
 )
 
 var seconds = flag.Int("seconds", 60, "processor time for a program, and a third of its time on the clock; what passes takes a few seconds")
 
-// refusal is what a process tells of a program that was not run.
+// refusal is what a process reports of a program that was refused.
 type refusal struct{ Kind, Message string }
 
 func TestMain(m *testing.M) {
@@ -44,8 +44,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runProgram is `symmom repl --unrestricted FILE`, but tells the error that
-// the program was refused with on the file descriptor 3.
+// runProgram is `symmom repl --unrestricted FILE`, but reports the error that
+// refuses a program on file descriptor 3.
 func runProgram(name string) int {
 	limit, err := strconv.ParseUint(os.Getenv(secondsEnv), 10, 64)
 	if err == nil {
@@ -75,12 +75,12 @@ func runProgram(name string) int {
 	return 0
 }
 
-// outcome is what became of a program.
+// outcome is the outcome of a program.
 type outcome struct {
 	output  string // of both streams
-	exit    int    // -1: killed by a signal
+	exit    int    // -1 if killed by a signal
 	refused *refusal
-	wrong   string // "", or why it did not end by itself
+	wrong   string // why it did not end by itself, or ""
 }
 
 // run runs a program file in a new process.

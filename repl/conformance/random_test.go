@@ -32,7 +32,7 @@ var (
 	showSeed   = flag.Uint64("show", 0, "print the program of a seed and end")
 )
 
-// preludeImports and preludeDecls stand before the programs.
+// preludeImports and preludeDecls precede the programs.
 const (
 	preludeImports = "import (\n\t\"cmp\"\n\t\"errors\"\n\t\"fmt\"\n\t\"slices\"\n\t\"strings\"\n)\n\n"
 	preludeDecls   = `var fuel int
@@ -106,12 +106,12 @@ var _, _ = errors.New, strings.ToUpper
 const fuel = 2000
 
 const (
-	batch    = 250              // programs that the toolchain compiles at once
+	batch    = 250              // programs that the toolchain compiles together
 	patience = 10 * time.Minute // for a program to end, on the busiest machine; it takes milliseconds
 )
 
-// TestRandom compares programs made at random with the Go toolchain: what they
-// print, and what they panic with. Those that the session refuses are counted.
+// TestRandom compares random programs with the Go toolchain: what they print, and
+// what they panic with. It counts those that the session refuses.
 func TestRandom(t *testing.T) {
 	if *showSeed > 0 {
 		decls, body := program(*showSeed, "")
@@ -145,7 +145,7 @@ func TestRandom(t *testing.T) {
 	last := *firstOf
 	for c := range ahead {
 		if c.want == nil {
-			continue // it was said why
+			continue // reported before
 		}
 		last = c.last
 		list := slices.DeleteFunc(c.list, func(src source) bool { _, ended := c.want[src.Seed]; return !ended })
@@ -176,7 +176,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// source is a program. Its names at the top end with the seed.
+// source is a program. Its names at the top level end with the seed.
 type source struct {
 	Seed        uint64
 	Decls, Body string
@@ -187,8 +187,7 @@ func sourceOf(seed uint64) source {
 	return source{seed, decls, body}
 }
 
-// compiled are programs, the last seed that they were looked for with, and what
-// they do.
+// compiled are programs, the last seed tried for them, and their results.
 type compiled struct {
 	list []source
 	last uint64
@@ -198,12 +197,12 @@ type compiled struct {
 // result is what a program does.
 type result struct {
 	Seed    uint64
-	Output  []byte // which need not be UTF-8
+	Output  []byte // which may be invalid UTF-8
 	Panic   string
 	Refused string
 }
 
-// difference is the first line in which two results differ.
+// difference returns the first line in which two results differ.
 func difference(got, want result) string {
 	g, w := strings.Split(string(got.Output), "\n"), strings.Split(string(want.Output), "\n")
 	for i := range min(len(g), len(w)) {
@@ -214,7 +213,7 @@ func difference(got, want result) string {
 	return fmt.Sprintf("%d lines and panic %q, want %d and %q", len(g), got.Panic, len(w), want.Panic)
 }
 
-// typeCheck tells which seeds give a program that Go takes: most.
+// typeCheck reports which seeds give a program that Go accepts: most.
 type typeCheck struct {
 	fset     *token.FileSet
 	importer types.Importer
@@ -238,8 +237,8 @@ func (c *typeCheck) ok(p source) bool {
 // tooLarge is the exit code of a program that takes more than 1 GB, or a minute.
 const tooLarge = 77
 
-// toolchain compiles all programs into one and runs that, leaving out those that
-// take too much memory. It is nil where that cannot be done.
+// toolchain compiles all programs into one and runs it, leaving out those that take
+// too much memory. It returns nil if that fails.
 func toolchain(t *testing.T, list []source) map[uint64]result {
 	var b strings.Builder
 	b.WriteString("package main\n\n" + strings.Replace(preludeImports, "(\n", "(\n\t\"os\"\n\t\"runtime\"\n\t\"time\"\n", 1) + preludeDecls)
@@ -322,8 +321,8 @@ func main() {
 
 const randomEnv = "SYMMOM_CONFORMANCE_RANDOM"
 
-// sessions runs programs in a process that makes sessions for them, and in a
-// new one after a program that has killed that or does not end.
+// sessions runs programs in a process that makes sessions for them, and in a new
+// one after a program that has killed it or does not end.
 func sessions(t *testing.T, list []source) map[uint64]result {
 	t.Helper()
 	results := map[uint64]result{}
@@ -356,7 +355,7 @@ func sessions(t *testing.T, list []source) map[uint64]result {
 	return results
 }
 
-// runRandom is the process of sessions.
+// runRandom is the process of the sessions.
 func runRandom() int {
 	out := bufio.NewWriter(os.Stdout)
 	var s *repl.Session

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// shrink takes statements and declarations out of a program as long as it
-// stays wrong, or refused with the same kind of message.
+// shrink removes statements and declarations from a program as long as it stays
+// wrong, or refused with the same kind of message.
 func shrink(t *testing.T, check *typeCheck, seed uint64) {
 	t.Helper()
 	p := sourceOf(seed)
@@ -42,7 +42,7 @@ func shrink(t *testing.T, check *typeCheck, seed uint64) {
 	t.Logf("%s\n%s\n%s", was, p.Decls, p.Body)
 }
 
-// kindOfFault says what is wrong with programs, "" where nothing is.
+// kindOfFault returns what is wrong with programs, "" if nothing is.
 func kindOfFault(t *testing.T, list []source) []string {
 	t.Helper()
 	got, want := sessions(t, list), toolchain(t, list)
@@ -70,7 +70,7 @@ func noDigits(r rune) rune {
 	return r
 }
 
-// without is a program without its i-th part, under another seed.
+// without returns a program without its i-th part, under another seed.
 func without(p source, i int, seed uint64) (out source, more bool) {
 	fset := token.NewFileSet()
 	text := "package main\n" + p.Decls + "func main() {\n" + p.Body + "}\n"
@@ -87,7 +87,7 @@ func without(p source, i int, seed uint64) (out source, more bool) {
 		}
 		if i < n {
 			*list = slices.Delete(*list, i, i+1)
-		} else { // all behind
+		} else { // everything after it
 			*list = (*list)[:i-n]
 		}
 		return true

@@ -11,9 +11,9 @@ import (
 )
 
 // TestYaegi runs the tests of the interpreter itself, the folder _test of its
-// module: the last comment of a program says what it prints, or that it is to
-// be refused or to fail. As in the interpreter's own test programs without
-// such a comment are left out.
+// module: the last comment of a program says what it prints, or that it is refused
+// or fails. As in the interpreter's own test, programs without such a comment are
+// left out.
 func TestYaegi(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/traefik/yaegi").Output()
 	if err != nil {
@@ -59,7 +59,7 @@ func TestYaegi(t *testing.T) {
 	l.finish(t)
 }
 
-// comment is what the last comment of a program says.
+// comment returns what the last comment of a program says.
 func comment(t *testing.T, file string) (want string, fails bool) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)

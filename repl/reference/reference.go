@@ -1,7 +1,7 @@
-// Package reference documents the packages that a session can import: what
-// they export, with the comments of the Go source. symmom and charts are read
-// from their own source, the standard library and gonum from outlines that go
-// generate makes. A package is read when it is first asked for.
+// Package reference documents the packages that a session can import: their
+// exported names, with the comments of the Go source. symmom and charts are read
+// from their own source, the standard library and gonum from outlines made by go
+// generate. A package is read on first use.
 package reference
 
 import (
@@ -16,9 +16,8 @@ import (
 	"go/token"
 	"io/fs"
 	"strings"
-	"sync"
-
 	source "symmom"
+	"sync"
 )
 
 //go:generate go run ./gen -out zz_packages.zip
@@ -26,19 +25,19 @@ import (
 //go:embed zz_packages.zip
 var packages []byte
 
-// Package is the documentation of one.
+// Package is the documentation of a package.
 type Package struct {
 	Path, Name string
 	Doc        string                  // the comment of the package
 	Decls      map[string]*Declaration // by "Name", "Type.Method" or "Type.Field"
 }
 
-// Declaration is one, or one field of a struct.
+// Declaration is a declaration, or a field of a struct.
 type Declaration struct {
 	Kind      string // function, method, field, type, constant, variable
-	Signature string // without a body, and without what is not exported
+	Signature string // without bodies and unexported fields
 	Doc       string
-	Source    string // in full, where it is known
+	Source    string // in full, if known
 }
 
 var loaded = struct {
@@ -62,7 +61,7 @@ func Lookup(importPath string) (*Package, error) {
 	return p, nil
 }
 
-// Paths returns the import paths of all packages that are documented.
+// Paths returns the import paths of all documented packages.
 func Paths() ([]string, error) {
 	loaded.Lock()
 	defer loaded.Unlock()
@@ -100,8 +99,7 @@ func load(importPath string) (*Package, error) {
 	return p, err
 }
 
-// files returns the text of a package's files, and whether that is its real
-// source.
+// files returns the files of a package, and whether that is its real source.
 func files(importPath string) (texts [][]byte, whole bool, err error) {
 	unknown := fmt.Errorf("package %s is not documented here", importPath)
 	if dir, own := strings.CutPrefix(importPath, "symmom/"); own {
@@ -129,7 +127,7 @@ func files(importPath string) (texts [][]byte, whole bool, err error) {
 	return [][]byte{text}, false, nil
 }
 
-// add takes in a file. whole says that its text is the real source.
+// add adds a file. whole says that it is the real source.
 func (p *Package) add(text []byte, whole bool) error {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
@@ -154,8 +152,8 @@ func (p *Package) add(text []byte, whole bool) error {
 	return nil
 }
 
-// Declare documents the declarations in a piece of a session: text is a file
-// of package main.
+// Declare documents the declarations in a piece of a session: text is a file of
+// package main.
 func Declare(text string) (map[string]*Declaration, error) {
 	p := &Package{Path: "main", Decls: map[string]*Declaration{}}
 	return p.Decls, p.add([]byte(text), true)
@@ -208,7 +206,7 @@ func typeName(t ast.Expr) string {
 }
 
 func (r *reader) spec(d *ast.GenDecl, spec ast.Spec) {
-	// One specification without brackets is the declaration.
+	// A single specification without parentheses is the declaration.
 	var whole ast.Node = spec
 	if !d.Lparen.IsValid() {
 		whole = d
@@ -260,7 +258,7 @@ func (r *reader) fields(owner string, s *ast.StructType) {
 	}
 }
 
-// exported is a type without the fields that are hidden in package p.
+// exported returns a type without its unexported fields in package p.
 func (r *reader) exported(t ast.Expr) ast.Expr {
 	s, ok := t.(*ast.StructType)
 	if !ok || r.p.Path == "main" {
@@ -286,16 +284,16 @@ func (r *reader) exported(t ast.Expr) ast.Expr {
 	return &out
 }
 
-// A name in brackets is a link to it.
+// A name in brackets becomes a link to it.
 var parserOfComments = comment.Parser{LookupSym: func(_, name string) bool { return ast.IsExported(name) }}
 
-// Text lays a comment out for a terminal of that width.
+// Text formats a comment for a terminal of that width.
 func Text(doc string, width int) string {
 	printer := comment.Printer{TextWidth: width}
 	return string(printer.Text(parserOfComments.Parse(doc)))
 }
 
-// Markdown lays a comment out for a notebook.
+// Markdown formats a comment for a notebook.
 func Markdown(doc string) string {
 	printer := comment.Printer{HeadingLevel: 3, HeadingID: func(*comment.Heading) string { return "" },
 		DocLinkURL: func(l *comment.DocLink) string {
@@ -307,7 +305,7 @@ func Markdown(doc string) string {
 	return string(printer.Markdown(parserOfComments.Parse(doc)))
 }
 
-// Synopsis is the first sentence of a comment.
+// Synopsis returns the first sentence of a comment.
 func Synopsis(doc string) string {
 	doc = strings.Join(strings.Fields(firstParagraph(doc)), " ")
 	for i := 0; i+1 < len(doc); i++ {

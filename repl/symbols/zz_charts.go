@@ -4,6 +4,7 @@ package symbols
 
 import (
 	"reflect"
+
 	"symmom/charts"
 )
 

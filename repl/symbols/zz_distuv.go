@@ -3,8 +3,9 @@
 package symbols
 
 import (
-	"gonum.org/v1/gonum/stat/distuv"
 	"reflect"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 func distuvSymbols() map[string]reflect.Value {

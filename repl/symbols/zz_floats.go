@@ -3,8 +3,9 @@
 package symbols
 
 import (
-	"gonum.org/v1/gonum/floats"
 	"reflect"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 func floatsSymbols() map[string]reflect.Value {

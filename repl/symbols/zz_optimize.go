@@ -3,8 +3,9 @@
 package symbols
 
 import (
-	"gonum.org/v1/gonum/optimize"
 	"reflect"
+
+	"gonum.org/v1/gonum/optimize"
 )
 
 func optimizeSymbols() map[string]reflect.Value {

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"reflect"
+
 	"symmom/paper"
 )
 

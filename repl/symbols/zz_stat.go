@@ -3,8 +3,9 @@
 package symbols
 
 import (
-	"gonum.org/v1/gonum/stat"
 	"reflect"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 func statSymbols() map[string]reflect.Value {

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"reflect"
+
 	"symmom/symmom"
 )
 
@@ -40,6 +41,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"FromMatrix":               reflect.ValueOf(symmom.FromMatrix),
 		"FromRows":                 reflect.ValueOf(symmom.FromRows),
 		"GaussianMixture":          reflect.ValueOf(symmom.GaussianMixture),
+		"Help":                     reflect.ValueOf(symmom.Help),
 		"InitGaussian":             reflect.ValueOf(constant.MakeFromLiteral("\"gaussian\"", token.STRING, 0)),
 		"InitPlain":                reflect.ValueOf(constant.MakeFromLiteral("\"plain\"", token.STRING, 0)),
 		"InitRRF":                  reflect.ValueOf(constant.MakeFromLiteral("\"rrf\"", token.STRING, 0)),
@@ -79,6 +81,31 @@ func symmomSymbols() map[string]reflect.Value {
 		"Stream":                   reflect.ValueOf(symmom.Stream),
 		"Sure":                     reflect.ValueOf(constant.MakeFromLiteral("\"sure\"", token.STRING, 0)),
 		"Uniform":                  reflect.ValueOf(symmom.Uniform),
+		"WarnAccumulated":          reflect.ValueOf(constant.MakeFromLiteral("\"accumulated\"", token.STRING, 0)),
+		"WarnBasisMissed":          reflect.ValueOf(constant.MakeFromLiteral("\"basis_missed\"", token.STRING, 0)),
+		"WarnBasisStale":           reflect.ValueOf(constant.MakeFromLiteral("\"basis_stale\"", token.STRING, 0)),
+		"WarnConstant":             reflect.ValueOf(constant.MakeFromLiteral("\"constant\"", token.STRING, 0)),
+		"WarnDegenerate":           reflect.ValueOf(constant.MakeFromLiteral("\"degenerate\"", token.STRING, 0)),
+		"WarnEstimates":            reflect.ValueOf(constant.MakeFromLiteral("\"estimates\"", token.STRING, 0)),
+		"WarnFewStarts":            reflect.ValueOf(constant.MakeFromLiteral("\"few_starts\"", token.STRING, 0)),
+		"WarnFlatSpectrum":         reflect.ValueOf(constant.MakeFromLiteral("\"flat_spectrum\"", token.STRING, 0)),
+		"WarnIndexColumn":          reflect.ValueOf(constant.MakeFromLiteral("\"index_column\"", token.STRING, 0)),
+		"WarnNoNoise":              reflect.ValueOf(constant.MakeFromLiteral("\"no_noise\"", token.STRING, 0)),
+		"WarnNorm":                 reflect.ValueOf(constant.MakeFromLiteral("\"norm\"", token.STRING, 0)),
+		"WarnNormalSources":        reflect.ValueOf(constant.MakeFromLiteral("\"normal_sources\"", token.STRING, 0)),
+		"WarnNotConverged":         reflect.ValueOf(constant.MakeFromLiteral("\"not_converged\"", token.STRING, 0)),
+		"WarnOffset":               reflect.ValueOf(constant.MakeFromLiteral("\"offset\"", token.STRING, 0)),
+		"WarnOneObservation":       reflect.ValueOf(constant.MakeFromLiteral("\"one_observation\"", token.STRING, 0)),
+		"WarnOtherForm":            reflect.ValueOf(constant.MakeFromLiteral("\"other_form\"", token.STRING, 0)),
+		"WarnOutOfRange":           reflect.ValueOf(constant.MakeFromLiteral("\"out_of_range\"", token.STRING, 0)),
+		"WarnRank":                 reflect.ValueOf(constant.MakeFromLiteral("\"rank\"", token.STRING, 0)),
+		"WarnRepeatedName":         reflect.ValueOf(constant.MakeFromLiteral("\"repeated_name\"", token.STRING, 0)),
+		"WarnReservoir":            reflect.ValueOf(constant.MakeFromLiteral("\"reservoir\"", token.STRING, 0)),
+		"WarnSamples":              reflect.ValueOf(constant.MakeFromLiteral("\"samples\"", token.STRING, 0)),
+		"WarnScales":               reflect.ValueOf(constant.MakeFromLiteral("\"scales\"", token.STRING, 0)),
+		"WarnSecondOrder":          reflect.ValueOf(constant.MakeFromLiteral("\"second_order\"", token.STRING, 0)),
+		"WarnTrailingBytes":        reflect.ValueOf(constant.MakeFromLiteral("\"trailing_bytes\"", token.STRING, 0)),
+		"WarnZero":                 reflect.ValueOf(constant.MakeFromLiteral("\"zero\"", token.STRING, 0)),
 
 		// type definitions
 		"ArgumentError":     reflect.ValueOf((*symmom.ArgumentError)(nil)),
@@ -111,6 +138,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"RankEvidence":      reflect.ValueOf((*symmom.RankEvidence)(nil)),
 		"RankOptions":       reflect.ValueOf((*symmom.RankOptions)(nil)),
 		"RankSuggestion":    reflect.ValueOf((*symmom.RankSuggestion)(nil)),
+		"SaveError":         reflect.ValueOf((*symmom.SaveError)(nil)),
 		"SavedOptions":      reflect.ValueOf((*symmom.SavedOptions)(nil)),
 		"Score":             reflect.ValueOf((*symmom.Score)(nil)),
 		"Session":           reflect.ValueOf((*symmom.Session)(nil)),
@@ -122,5 +150,6 @@ func symmomSymbols() map[string]reflect.Value {
 		"TooLargeError":     reflect.ValueOf((*symmom.TooLargeError)(nil)),
 		"TracePoint":        reflect.ValueOf((*symmom.TracePoint)(nil)),
 		"VariableSummary":   reflect.ValueOf((*symmom.VariableSummary)(nil)),
+		"Warning":           reflect.ValueOf((*symmom.Warning)(nil)),
 	}
 }

@@ -9,30 +9,30 @@ import (
 	"symmom/repl/internal/assist"
 )
 
-// editor reads what is typed with the line editor.
+// editor reads input with the line editor.
 type editor struct {
 	s      *session
 	shell  *readline.Shell
 	status *statusLine
-	indent string // of the line that Enter begins
+	indent string // of the line after Enter
 	prompt string
-	row    int // of the input, that the cursor is in
+	row    int // of the input that contains the cursor
 }
 
 func newEditor(s *session) *editor {
 	e := &editor{s: s, shell: readline.NewShell(), status: s.line}
 	for name, value := range map[string]any{
-		// A pasted program arrives whole, its tabs with it.
+		// A pasted program arrives as a whole, including its tabs.
 		"enable-bracketed-paste": true,
-		// Asking the terminal where the cursor is, after each key, is slow over a
-		// network and loses keys that come with the answer (mended in the editor
-		// after v1.3.0). The prompt always begins in the first column, see read,
-		// and never in the last row, see makeRoom.
+		// Asking the terminal for the position of the cursor after each key is slow
+		// over a network and loses keys that arrive with the answer (fixed in the
+		// editor after v1.3.0). The prompt always begins in the first column, see
+		// read, and never in the last row, see reserveRows.
 		"cursor-position-probe": false,
-		// Tab inserts what all have in common and shows the rest; again, it goes
+		// Tab inserts the common prefix and shows the proposals; a second Tab goes
 		// through them.
 		"menu-complete-display-prefix": true,
-		"completion-ignore-case":       true, // Complete has chosen already
+		"completion-ignore-case":       true, // Complete has already chosen
 		"colored-completion-prefix":    false,
 	} {
 		e.shell.Config.Vars[name] = value
@@ -46,7 +46,7 @@ func newEditor(s *session) *editor {
 	e.shell.Completer = e.complete
 	inColor := colored()
 	e.shell.SyntaxHighlighter = func(line []rune) string {
-		e.makeRoom(line)
+		e.reserveRows(line)
 		if !inColor {
 			return string(line)
 		}
@@ -84,15 +84,15 @@ func newEditor(s *session) *editor {
 	return e
 }
 
-// bind binds a key, unless the person's own inputrc has done so with another
-// command than the one that the editor comes with.
+// bind binds a key, unless the user's inputrc has bound it to another command than
+// the editor's default.
 func (e *editor) bind(keys, command string) {
 	keys = inputrc.Unescape(keys)
 	for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert"} {
 		own := e.shell.Config.Binds[keymap][keys]
 		if common := inputrc.DefaultBinds()[keymap][keys]; own == common {
 			if err := e.shell.Config.Bind(keymap, keys, command, false); err != nil {
-				continue // the key keeps what it does
+				continue // the key keeps its command
 			}
 		}
 	}
@@ -104,8 +104,8 @@ func (e *editor) read() (string, error) {
 	return e.shell.Readline()
 }
 
-// accept says whether Enter ends the input. Where it does not, the next line
-// begins with the indent of the open brackets.
+// accept reports whether Enter ends the input. If not, the next line is indented
+// for the open brackets.
 func (e *editor) accept(line []rune) bool {
 	text := string(line)
 	if e.s.accept(text) {
@@ -116,8 +116,8 @@ func (e *editor) accept(line []rune) bool {
 	return false
 }
 
-// atIndent says whether the cursor stands before the first word of a line
-// below the first.
+// atIndent reports whether the cursor is before the first word of a line other than
+// the first.
 func (e *editor) atIndent() bool {
 	line := []rune(string(*e.shell.Line()))[:e.shell.Cursor().Pos()]
 	for i := len(line) - 1; i >= 0; i-- {
@@ -131,7 +131,7 @@ func (e *editor) atIndent() bool {
 	return false
 }
 
-// closeBlock inserts a brace, one step to the left where it begins its line.
+// closeBlock inserts a closing brace, unindented if it begins its line.
 func (e *editor) closeBlock() {
 	line, cursor := e.shell.Line(), e.shell.Cursor()
 	from := cursor.Pos()
@@ -147,13 +147,13 @@ func (e *editor) closeBlock() {
 	cursor.InsertAt('}')
 }
 
-// complete is what Tab asks.
+// complete answers Tab.
 func (e *editor) complete(line []rune, cursor int) readline.Completions {
 	before := string(line[:cursor])
 	source := before + string(line[cursor:])
 	list := e.s.Complete(source, len(before))
-	// The editor replaces a prefix that it looks for itself unless it is given
-	// one; where ours is empty that is the character before, which stays.
+	// Unless it is given a prefix the editor looks for one and replaces it; for an
+	// empty one that is the preceding character, which must stay.
 	prefix := source[list.Start:len(before)]
 	keep := ""
 	if prefix == "" {
@@ -175,7 +175,7 @@ func (e *editor) complete(line []rune, cursor int) readline.Completions {
 		if about == "" {
 			about = c.Kind
 		}
-		// The editor would put those of the same description into one line.
+		// The editor would put those with the same description on one line.
 		again := strings.Repeat("\x1b[m", seen[about])
 		seen[about]++
 		values = append(values, readline.Completion{Value: keep + c.Text, Display: c.Text, Description: about + again, Tag: plurals[c.Kind]})
@@ -185,6 +185,16 @@ func (e *editor) complete(line []rune, cursor int) readline.Completions {
 	return out
 }
 
-// plurals head the groups of a menu.
-var plurals = map[string]string{"package": "packages", "function": "functions", "method": "methods", "field": "fields", "variable": "variables",
-	"constant": "constants", "type": "types", "keyword": "keywords", "command": "commands", "file": "files"}
+// plurals are the headings of a menu.
+var plurals = map[string]string{
+	"package":  "packages",
+	"function": "functions",
+	"method":   "methods",
+	"field":    "fields",
+	"variable": "variables",
+	"constant": "constants",
+	"type":     "types",
+	"keyword":  "keywords",
+	"command":  "commands",
+	"file":     "files",
+}

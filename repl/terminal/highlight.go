@@ -10,7 +10,7 @@ import (
 	"symmom/repl/internal/assist"
 )
 
-// Colors that can be read on light and dark grounds.
+// Colors that are readable on light and dark backgrounds.
 const (
 	promptColor  = "\x1b[1;36m"
 	keywordColor = "\x1b[35m"
@@ -22,7 +22,7 @@ const (
 	plainColor   = "\x1b[0m"
 )
 
-// colored says whether colors are wanted (no-color.org).
+// colored reports whether colors are wanted (no-color.org).
 func colored() bool { return os.Getenv("NO_COLOR") == "" }
 
 // paint colors a text.
@@ -33,7 +33,7 @@ func paint(color, text string) string {
 	return color + text + plainColor
 }
 
-// highlight colors Go and the session's commands. It changes no character.
+// highlight colors Go and the session's commands. It changes no characters.
 func highlight(text string) string {
 	var b strings.Builder
 	for _, p := range assist.Segments(text) {

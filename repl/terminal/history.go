@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// history is what was typed, kept in a file with one JSON string a line. It
-// is a history of the line editor. Several sessions may add to the file at
-// once; each sees what was there when it began, and its own.
+// history is the input of sessions, kept in a file with one JSON string per line.
+// It is a history of the line editor. Several sessions may add to the file at once;
+// each sees what was there when it began, and its own input.
 type history struct {
-	path  string // "" when there is no place for a file
+	path  string // "" if there is no place for a file
 	lines []string
 }
 
@@ -25,8 +25,8 @@ const keptLines = 5000
 // historyFile is what was typed at the prompt.
 func historyFile() string { return StateFile("history") }
 
-// StateFile is the path of a file of symmom's in the user's state directory,
-// "" when there is no such place.
+// StateFile returns the path of a file of symmom's in the user's state directory,
+// "" if there is no such directory.
 func StateFile(name string) string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) {
@@ -46,8 +46,8 @@ func StateFile(name string) string {
 	return filepath.Join(dir, "symmom", name)
 }
 
-// openHistory reads the history in the file. Without one it is empty; what
-// cannot be read of it is left out.
+// openHistory reads the history in a file. Without one it is empty; unreadable
+// lines are skipped.
 func openHistory(path string) *history {
 	h := &history{path: path}
 	f, err := os.Open(path)
@@ -70,8 +70,8 @@ func openHistory(path string) *history {
 	return h
 }
 
-// Write adds what was typed. A history that cannot be kept is no reason to
-// disturb the session, so its errors only leave the file as it is.
+// Write adds input. A history that cannot be stored must not disturb the session,
+// so errors only leave the file as it is.
 func (h *history) Write(text string) (int, error) {
 	text = strings.TrimSpace(text)
 	if n := len(h.lines); text == "" || n > 0 && h.lines[n-1] == text {

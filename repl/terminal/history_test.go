@@ -20,7 +20,7 @@ func TestHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A line that a crash has cut, and the text of some other program.
+	// A line truncated by a crash, and the text of some other program.
 	if _, err := f.WriteString("\"cut\n{not ours}\n\"" + strings.Repeat("x", 100_000) + "\"\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestHistory(t *testing.T) {
 	if n, err := openHistory("").Write("x"); n != 1 || err != nil {
 		t.Error(n, err)
 	}
-	// No place for the file: the session goes on with what it remembers.
+	// No place for the file: the session works with what it remembers.
 	h = openHistory(filepath.Join(path, "below", "a", "file"))
 	if _, err := h.Write("x"); err == nil || h.Len() != 1 {
 		t.Error(h.Len(), err)

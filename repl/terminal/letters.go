@@ -11,10 +11,10 @@ import (
 	"github.com/reeflective/readline"
 )
 
-// What the line editor (v1.3.0) does to letters beyond ASCII: it takes those
-// below U+0100 for a key with Meta, of the several runes of a character on the
-// screen it inserts the first, it moves the cursor by columns, and a letter
-// whose bytes arrive in two reads is lost.
+// What the line editor (v1.3.0) does to letters beyond ASCII: it takes those below
+// U+0100 for a key with Meta, inserts the first of the several runes of a character
+// on the screen, moves the cursor by columns, and loses a letter whose bytes arrive
+// in two reads.
 
 // editorKeys is where the line editor reads keys.
 //
@@ -41,7 +41,7 @@ func takeLetters(shell *readline.Shell) {
 	shell.PasteTransformer = printable
 }
 
-// printable leaves out what a terminal would obey instead of showing it.
+// printable removes what a terminal would interpret instead of showing it.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -51,8 +51,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// wholeRunes is a terminal that gives no part of a rune. What it keeps back is
-// less than a rune, whose rest is about to come.
+// wholeRunes is a terminal that never returns part of a rune. What it holds back is
+// less than a rune, whose rest is about to arrive.
 type wholeRunes struct {
 	*os.File
 	kept []byte
@@ -71,7 +71,7 @@ func (w *wholeRunes) Read(p []byte) (int, error) {
 	return whole, nil
 }
 
-// unfinished is the number of bytes at the end that begin a rune.
+// unfinished returns the number of bytes at the end that begin a rune.
 func unfinished(p []byte) int {
 	for i := 1; i < utf8.UTFMax && i <= len(p); i++ {
 		if tail := p[len(p)-i:]; utf8.RuneStart(tail[0]) {

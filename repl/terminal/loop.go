@@ -20,14 +20,14 @@ import (
 const greeting = `symmom: moments of data, in Go. Ctrl-C interrupts, Ctrl-D leaves.
 Try: symmom.Uniform(20, 500, 1).Moment(3).Decompose(2)`
 
-// lineReader reads what is to be evaluated next. Its errors are io.EOF at the
-// end and readline.ErrInterrupt where the input was given up.
+// lineReader reads what is to be evaluated next. Its errors are io.EOF at the end
+// and readline.ErrInterrupt if the input was given up.
 type lineReader interface {
 	read() (string, error)
 }
 
-// converse is the session in the terminal.
-func (s *session) converse(ctx context.Context) error {
+// interact is the session in the terminal.
+func (s *session) interact(ctx context.Context) error {
 	in := s.stdin.(*os.File)
 	before, err := term.GetState(int(in.Fd()))
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *session) converse(ctx context.Context) error {
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
 	var input lineReader
-	// The line editor works on the process's own streams.
+	// The line editor uses the process's own streams.
 	if in == os.Stdin && s.screen == io.Writer(os.Stdout) && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb" {
 		input = newEditor(s)
 	} else {
@@ -101,10 +101,10 @@ func (s *session) loop(ctx context.Context, input lineReader, talk io.Writer, in
 	}
 }
 
-// turn evaluates what was typed, under Ctrl-C, and shows what comes of it.
+// turn evaluates an input, under Ctrl-C, and shows the result.
 func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.Signal) error {
 	select {
-	case <-interrupts: // one that came between two turns
+	case <-interrupts: // from between two turns
 	default:
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -132,7 +132,7 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	return err
 }
 
-// prompts are those of the first and of further lines.
+// The prompts of the first line and of further lines.
 func (s *session) prompts() (first, more string) {
 	first = "symmom> "
 	if s.Unrestricted() {
@@ -141,8 +141,8 @@ func (s *session) prompts() (first, more string) {
 	return first, strings.Repeat(" ", len(first)-4) + "..> "
 }
 
-// accept says whether Enter ends the input: when it is complete Go, or when
-// the line above is empty, which is how one gets out of a muddle.
+// accept reports whether Enter ends the input: if it is complete Go, or if the line
+// above is empty, which is the way out of a muddle.
 func (s *session) accept(text string) bool {
 	if strings.HasSuffix(text, "\n") || strings.TrimSpace(text) == "" {
 		return true
@@ -151,11 +151,11 @@ func (s *session) accept(text string) bool {
 	return status != repl.Incomplete
 }
 
-// plainLines reads lines from a terminal that no editor can work on.
+// plainLines reads lines from a terminal on which no editor works.
 type plainLines struct {
 	s          *session
-	lines      chan string // closed after the last
-	failed     error       // then: why
+	lines      chan string // closed after the last line
+	failed     error       // why it was closed
 	next       chan struct{}
 	out        io.Writer
 	interrupts <-chan os.Signal
@@ -188,7 +188,7 @@ func (p *plainLines) read() (string, error) {
 		fmt.Fprint(p.out, prompt)
 		select {
 		case p.next <- struct{}{}:
-		default: // it waits for a line already, since before an interrupt
+		default: // it already waits for a line, since before an interrupt
 		}
 		select {
 		case <-p.interrupts:

@@ -17,18 +17,18 @@ type page interface {
 	Err() error
 }
 
-// pages shows values of package charts in the terminal's way: each is saved as
-// a page of its own and, where there is a screen, opened in the browser.
+// pages shows values of package charts in a terminal: each is saved as a page and,
+// if there is a display, opened in the browser.
 type pages struct {
-	dir    string   // where they are saved; made when it is needed
-	opener []string // the command that opens a page, nil for none
+	dir    string   // where they are saved; made on first use
+	opener []string // command that opens a page, nil if none
 	count  int
 }
 
-// noBrowserEnv says, when it is set, that no browser is to be opened.
+// noBrowserEnv prevents the browser from being opened if it is set.
 const noBrowserEnv = "SYMMOM_NO_BROWSER"
 
-// newPages finds out whether a browser can be opened.
+// newPages determines whether a browser can be opened.
 func newPages(wanted bool) *pages {
 	p := &pages{}
 	if !wanted || os.Getenv(noBrowserEnv) != "" {
@@ -80,7 +80,7 @@ func (p *pages) show(v page, title string) string {
 	if p.opener != nil {
 		cmd := exec.Command(p.opener[0], append(p.opener[1:], path)...)
 		if err := cmd.Start(); err == nil {
-			go func() { _ = cmd.Wait() }() // how the browser ends is its own affair
+			go func() { _ = cmd.Wait() }() // how the browser ends does not matter
 			return "opened in the browser: " + path
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"symmom/symmom"
 )
 
-// openPTY makes a pseudo terminal of 80 x 24.
+// openPTY opens a pseudo terminal of 80 x 24.
 func openPTY(t *testing.T) (master, slave *os.File) {
 	t.Helper()
 	check := func(err error) {

@@ -1,7 +1,6 @@
-// Package terminal is the session where a person types: a line editor with
-// history and completion, Ctrl-C, a line of progress at the bottom, charts in the
-// browser; and scripts and single pieces of code, which end with their first
-// error.
+// Package terminal is the interactive session: a line editor with history and
+// completion, Ctrl-C, a progress line at the bottom, charts in the browser; and
+// scripts and single pieces of code, which end with their first error.
 package terminal
 
 import (
@@ -19,27 +18,27 @@ import (
 	"symmom/repl"
 )
 
-// Options say what Run runs, and where.
+// Options say what Run runs, and on which streams.
 type Options struct {
-	Args []string // a script, "-" for Stdin, and its arguments; none: Stdin, by prompt where it is a terminal
+	Args []string // a script, "-" for Stdin, and its arguments; if empty, Stdin, interactive if it is a terminal
 	Eval string   // run this instead, and print its value
 
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
 	Unrestricted bool // see repl.Config
-	NoBrowser    bool // charts are saved and not opened; so they are where SYMMOM_NO_BROWSER is set
+	NoBrowser    bool // charts are saved and not opened, as with SYMMOM_NO_BROWSER
 }
 
-// Run runs a script, a piece of code, or a session in the terminal.
+// Run runs a script, a piece of code, or an interactive session.
 //
-// A script and a piece of code end with the first error. It is reported on
-// Stderr with its place, and Run returns a *repl.ExitError that says with which
-// code to leave. When ctx is cancelled the error wraps repl.ErrInterrupted. Output that
-// could not be written is an error, too.
+// A script and a piece of code end with the first error. It is reported on Stderr
+// with its position, and Run returns a *repl.ExitError with the exit code. When ctx
+// is cancelled the error wraps repl.ErrInterrupted. Output that could not be
+// written is an error, too.
 //
-// In the terminal, errors do not end the session and Ctrl-C interrupts what
-// runs: Run takes the signal itself, and pays no heed to ctx.
+// In an interactive session errors do not end the session and Ctrl-C interrupts the
+// running cell: Run handles the signal itself and ignores ctx.
 func Run(ctx context.Context, o Options) (err error) {
 	var source string
 	name := ""
@@ -71,7 +70,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}()
 	switch {
 	case interactive:
-		return s.converse(context.WithoutCancel(ctx))
+		return s.interact(context.WithoutCancel(ctx))
 	case o.Eval != "":
 		r, err := s.EvalScript(ctx, name, source, nil)
 		s.print(r)
@@ -92,11 +91,11 @@ func Run(ctx context.Context, o Options) (err error) {
 type session struct {
 	*repl.Session
 	stdin          io.Reader
-	screen         io.Writer // where results go, as it was given
-	stdout, stderr io.Writer // with the line of progress out of the way
-	printed        *watched  // all that goes to stdout
+	screen         io.Writer // for results, as it was given
+	stdout, stderr io.Writer // removes the progress line first
+	printed        *watched  // everything that goes to stdout
 	line           *statusLine
-	pages          *pages // nil where charts are only described
+	pages          *pages // nil if charts are only described
 }
 
 func newSession(o Options) (*session, error) {
@@ -132,8 +131,8 @@ func newSession(o Options) (*session, error) {
 	return s, err
 }
 
-// watched keeps the first error of writing to it. Several goroutines of a cell
-// may do so.
+// watched keeps the first error of writing to it. Several goroutines of a cell may
+// write.
 type watched struct {
 	w   io.Writer
 	err atomic.Pointer[error]
@@ -152,7 +151,7 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// print writes what an expression comes to.
+// print writes the value of an expression.
 func (s *session) print(r repl.Result) {
 	if text := r.String(); text != "" {
 		fmt.Fprintln(s.stdout, text)
@@ -170,7 +169,7 @@ func (s *session) print(r repl.Result) {
 	}
 }
 
-// report tells of an error in a script, and says how to leave.
+// report reports an error in a script, and returns how to exit.
 func (s *session) report(err error) error {
 	var exit *repl.ExitError
 	switch {
@@ -188,7 +187,7 @@ func (s *session) report(err error) error {
 	return &repl.ExitError{Code: 1, Err: err}
 }
 
-// complain writes an error with its place.
+// complain writes an error with its position.
 func (s *session) complain(prefix string, err error) {
 	text := err.Error()
 	var e *repl.Error

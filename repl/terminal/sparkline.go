@@ -8,18 +8,20 @@ import (
 	"symmom/symmom"
 )
 
-// curve is the lowest f of a decomposition as it went down.
+// curve is the lowest f of a decomposition over time.
 type curve struct {
 	rank    int
 	elapsed time.Duration
-	f       []float64 // one a step
+	f       []float64 // one per step
 	step    time.Duration
 }
 
-// sparks are the columns of a sparkline, at most; twice as many values are kept.
+// sparks is the maximum number of columns of a sparkline; twice as many values are
+// kept.
 const sparks = 16
 
-// add takes in what a decomposition tells; another one begins a new curve.
+// add adds the progress of a decomposition; another decomposition begins a new
+// curve.
 func (c *curve) add(p symmom.Progress) {
 	if p.Rank != c.rank || p.Elapsed < c.elapsed || len(c.f) == 0 {
 		*c = curve{rank: p.Rank, step: time.Millisecond}
@@ -37,15 +39,15 @@ func (c *curve) add(p symmom.Progress) {
 	if c.f = append(c.f, p.Best); len(c.f) < 2*sparks {
 		return
 	}
-	// Half as many, each for twice as long: the curve spans the whole run.
+	// Half as many values, each for twice the time: the curve spans the whole run.
 	for i := range sparks {
 		c.f[i] = c.f[2*i+1]
 	}
 	c.f, c.step = c.f[:sparks], 2*c.step
 }
 
-// sparkline draws the curve in so many columns. The square root shows the
-// small steps at its end.
+// sparkline draws the curve in a number of columns. The square root makes the small
+// steps at its end visible.
 func (c *curve) sparkline(columns int) string {
 	if len(c.f) == 0 || columns < 4 {
 		return ""

@@ -12,9 +12,8 @@ import (
 	"symmom/symmom"
 )
 
-// statusLine is the line at the bottom of a terminal that tells how a
-// decomposition goes. A nil statusLine, where there is no terminal, does
-// nothing.
+// statusLine is the line at the bottom of a terminal that shows the progress of a
+// decomposition. A nil statusLine, without a terminal, does nothing.
 type statusLine struct {
 	file *os.File
 
@@ -25,10 +24,10 @@ type statusLine struct {
 	curve   curve
 }
 
-// eraseLine takes the line away, with what a narrower window has made of it.
+// eraseLine removes the line, including what a narrower window has made of it.
 const eraseLine = "\r\x1b[J"
 
-// most a tenth of a second between two drawings: the eye wants no more.
+// A tenth of a second between two drawings is enough for the eye.
 const redraw = 100 * time.Millisecond
 
 func newStatusLine(w io.Writer) *statusLine {
@@ -39,7 +38,7 @@ func newStatusLine(w io.Writer) *statusLine {
 	return &statusLine{file: f}
 }
 
-// progress draws the line, and takes it away with the last call.
+// progress draws the line, and removes it with the last call.
 func (l *statusLine) progress(p symmom.Progress) {
 	if p.Done {
 		l.clear()
@@ -61,14 +60,14 @@ func (l *statusLine) progress(p symmom.Progress) {
 		l.newline()
 	}
 	l.shown = true
-	// The cursor waits in the first column: where the window becomes narrower
-	// and the terminal breaks the line in two, it stays on the first of them.
-	// The line itself is never broken, even if the width is out of date.
+	// The cursor waits in the first column: if the window becomes narrower and the
+	// terminal breaks the line in two, it stays on the first of them. The line
+	// itself is never broken, even if the width is out of date.
 	fmt.Fprintf(l.file, eraseLine+"\x1b[?7l%.*s\x1b[?7h\r", width-4, progressText(p, &l.curve, width-4))
 }
 
-// progressText tells how a decomposition goes in a line of that width. The
-// curve of f gets what room there is.
+// progressText describes the progress of a decomposition in a line of that width.
+// The curve of f gets the remaining columns.
 func progressText(p symmom.Progress, c *curve, width int) string {
 	if doing := p.Doing(); doing != "" {
 		return fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
@@ -98,7 +97,7 @@ func (l *statusLine) clear() {
 	l.hide()
 }
 
-// endLine brings the cursor to the first column.
+// endLine moves the cursor to the first column.
 func (l *statusLine) endLine() {
 	if l == nil {
 		return
@@ -123,8 +122,7 @@ func (l *statusLine) hide() {
 	}
 }
 
-// beside is w, which writes to stream, with the line taken away before anything
-// is written.
+// beside returns a writer to w that first removes the line, which is on stream.
 func (l *statusLine) beside(stream, w io.Writer) io.Writer {
 	file, ok := stream.(*os.File)
 	switch {
@@ -153,13 +151,13 @@ func (b *besideStatus) Write(p []byte) (int, error) {
 	return b.w.Write(p)
 }
 
-// besideFile is one that writes to a file.
+// besideFile is beside for a file.
 type besideFile struct {
 	besideStatus
 	file *os.File
 }
 
-// File returns the file, with the line taken away (repl.Config).
+// File returns the file, with the line removed (repl.Config).
 func (b *besideFile) File() *os.File {
 	b.line.clear()
 	return b.file

@@ -16,22 +16,22 @@ import (
 	"symmom/repl/reference"
 )
 
-// Completions are what could stand at a cursor. Items replace
-// source[Start:End]; the offsets are bytes.
+// Completions are the proposals for a cursor. Items replace source[Start:End]; the
+// offsets are bytes.
 type Completions struct {
 	Start, End int
 	Items      []Completion
 }
 
-// Completion is one of them.
+// Completion is one proposal.
 type Completion struct {
 	Text      string
 	Kind      string // package, function, method, field, variable, constant, type, keyword, command, file
-	Signature string // what it takes and gives, or its type
+	Signature string // its signature, or its type
 	Doc       string // the first sentence of its documentation
 }
 
-// Complete is Session.Complete.
+// Complete implements Session.Complete.
 func (a *Assistant) Complete(source string, cursor int) Completions {
 	cursor = min(max(cursor, 0), len(source))
 	if c, ok := a.commands.Complete(source, cursor); ok {
@@ -59,7 +59,7 @@ func (a *Assistant) CompleteGo(source string, cursor int) Completions {
 			out.Start = last.start
 			n--
 		case last.tok.IsLiteral():
-			return out // a number, or just behind a string
+			return out // a number, or directly after a string
 		}
 	}
 	prefix := source[out.Start:cursor]
@@ -100,7 +100,7 @@ func (a *Assistant) completeSelector(at *site, prefix string) []Completion {
 	}
 	tv := at.info.Types[x]
 	if tv.Type == nil || tv.Type == types.Typ[types.Invalid] {
-		// Of a package that is not imported yet, what is in it.
+		// The names of a package that is not imported yet.
 		if id, ok := x.(*ast.Ident); ok {
 			for _, p := range a.library.Paths(id.Name) {
 				if items := at.scope.Completions(a.exports(p), prefix); len(items) > 0 {
@@ -136,8 +136,8 @@ func (s *scope) Completions(list []Member, prefix string) []Completion {
 	return out
 }
 
-// Matching keeps the items that begin with prefix; where there is none, those
-// that do so in another case.
+// Matching returns the items that begin with prefix; if there are none, those that
+// do so ignoring case.
 func Matching(items []Completion, prefix string) []Completion {
 	var exact, folded []Completion
 	for _, c := range items {
@@ -153,8 +153,8 @@ func Matching(items []Completion, prefix string) []Completion {
 	return folded
 }
 
-// completeString completes an import path, and the path of a file where a
-// function wants one.
+// completeString completes an import path, or the path of a file where a function
+// wants one.
 func (a *Assistant) completeString(source string, cursor int, b before) Completions {
 	text := source[b.quote+1 : cursor]
 	out := Completions{Start: b.quote + 1, End: cursor}
@@ -191,7 +191,7 @@ func (a *Assistant) completeString(source string, cursor int, b before) Completi
 	return CompleteFile(out, text)
 }
 
-// qualifier is what stands before the dot of x, or nil.
+// qualifier returns what precedes the dot of x, or nil.
 func qualifier(x ast.Expr) ast.Expr {
 	if sel, ok := x.(*ast.SelectorExpr); ok {
 		return sel.X
@@ -199,7 +199,7 @@ func qualifier(x ast.Expr) ast.Expr {
 	return nil
 }
 
-// isImport says whether the string at the end is an import path.
+// isImport reports whether the string at the end is an import path.
 func isImport(b before) bool {
 	tokens := b.tokens[:len(b.tokens)-1]
 	for len(tokens) > 0 {
@@ -215,8 +215,8 @@ func isImport(b before) bool {
 	return false
 }
 
-// CompleteFile completes the path of a file, of which text is there. Items
-// replace its last element.
+// CompleteFile completes the path of a file that begins with text. Items replace
+// its last element.
 func CompleteFile(out Completions, text string) Completions {
 	dir, base := path.Split(text)
 	out.Start = out.End - len(base)
@@ -246,7 +246,7 @@ func CompleteFile(out Completions, text string) Completions {
 	return out
 }
 
-// size is a number of bytes for a person.
+// size formats a number of bytes.
 func size(n int64) string {
 	units := []string{"B", "kB", "MB", "GB", "TB"}
 	x, i := float64(n), 0

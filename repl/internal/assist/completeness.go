@@ -8,23 +8,22 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// Status says whether a source is whole. The words are those of the Jupyter
-// protocol.
+// Status says whether source is complete, in the words of the Jupyter protocol.
 type Status string
 
-// What Completeness finds.
+// Results of Completeness.
 const (
 	Complete   Status = "complete"   // it can be evaluated
 	Incomplete Status = "incomplete" // something is missing at the end
-	Invalid    Status = "invalid"    // no text behind it can mend it
+	Invalid    Status = "invalid"    // no text after it can repair it
 )
 
-// IndentStep is what a line is indented by within each open bracket.
+// IndentStep is the indentation for each open bracket.
 const IndentStep = "    "
 
-// Completeness says whether source is whole: Complete, Incomplete (with the
-// indent for the next line) or Invalid. A bracket, a string or a comment that
-// is open, and an operator that wants another operand, make it Incomplete.
+// Completeness returns whether source is Complete, Incomplete (with the indentation
+// of the next line) or Invalid. It is Incomplete if a bracket, a string or a
+// comment is open, or an operator lacks its operand.
 func Completeness(source string) (status Status, indent string) {
 	parts := Segments(source)
 	last := parts[len(parts)-1]
@@ -51,7 +50,7 @@ func Completeness(source string) (status Status, indent string) {
 	return Complete, ""
 }
 
-// openBrackets is the number of brackets that are open at the end of source.
+// openBrackets counts the brackets that are open at the end of source.
 func openBrackets(source string) int {
 	fset := token.NewFileSet()
 	var s scanner.Scanner

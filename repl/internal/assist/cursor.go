@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 )
 
-// here is the identifier that is put where the cursor is, so that the parser
-// and the type checker say what could stand there.
-const here = "here" + gofront.AliasMark
+// here is the identifier that is inserted at the cursor, so that the parser and the
+// type checker say what can stand there.
+const here = "here" + syntax.AliasMark
 
 // lexeme is a token before the cursor.
 type lexeme struct {
@@ -22,12 +23,12 @@ type lexeme struct {
 	text       string
 }
 
-// before is what stands before a cursor.
+// before is what precedes a cursor.
 type before struct {
 	tokens   []lexeme
-	brackets []token.Token // that are open, the innermost last
+	brackets []token.Token // open brackets, the innermost last
 	comment  bool          // the cursor is in a comment
-	quote    int           // offset of the string that the cursor is in, -1 for none
+	quote    int           // offset of the string that contains the cursor, -1 if none
 }
 
 // lex reads the source up to the cursor.
@@ -75,7 +76,7 @@ func lex(text string) before {
 	}
 }
 
-// closers close what is open.
+// closers are the closing brackets.
 func (b before) closers() string {
 	var out strings.Builder
 	for i := len(b.brackets) - 1; i >= 0; i-- {
@@ -100,17 +101,18 @@ type site struct {
 	path  []ast.Node // from the file down to id
 }
 
-// endings make whole what may stand before the cursor: a header without its
-// block, a case without its colon, a call of which the brackets are missing.
+// endings complete what may precede the cursor: a header without its block, a case
+// without its colon, a call without its closing brackets.
 var endings = []string{"", "{}", ":", "()", ";{}", ";;{}", "{};"}
 
-// siteAt analyses source with name put in at start: the items before it are
-// learnt, and its own is parsed, with whatever mends it, and type-checked.
+// siteAt analyses source with name inserted at start: the items before it are
+// learnt, and its own item is parsed, with one of the endings if necessary, and
+// type-checked.
 func (a *Assistant) siteAt(source string, start int, name, rest string) *site {
 	known := a.Declarations.Snapshot()
 	for _, ending := range endings {
 		text := source[:start] + name + ending + rest
-		c, _ := gofront.NewCell(0, "", text) // an error far from the cursor does not matter
+		c, _ := gofront.NewCell(0, "", text) // errors far from the cursor do not matter
 		for _, span := range c.Around(start) {
 			f, fset, path := parseSpan(c, span, start, ending == endings[len(endings)-1])
 			if path == nil {
@@ -127,8 +129,8 @@ func (a *Assistant) siteAt(source string, start int, name, rest string) *site {
 	return nil
 }
 
-// parseSpan parses a span as a statement or a declaration, and finds the
-// identifier at an offset of the cell. forgiving takes what has errors too.
+// parseSpan parses a span as a statement or a declaration, and finds the identifier
+// at an offset of the cell. If forgiving, it accepts syntax errors.
 func parseSpan(c *gofront.Cell, span gofront.Item, offset int, forgiving bool) (*ast.File, *token.FileSet, []ast.Node) {
 	for _, wrap := range [][2]string{{"package main;func _(){", "\n}"}, {"package main;", ""}} {
 		fset := token.NewFileSet()
@@ -160,7 +162,7 @@ func pathTo(f *ast.File, pos token.Pos) []ast.Node {
 	return found
 }
 
-// parent is the node n levels above the identifier.
+// parent returns the node n levels above the identifier.
 func (s *site) parent(n int) ast.Node {
 	if i := len(s.path) - 1 - n; i >= 0 {
 		return s.path[i]
@@ -168,7 +170,7 @@ func (s *site) parent(n int) ast.Node {
 	return nil
 }
 
-// operand is what stands before the dot, where the identifier is a selector.
+// operand returns what precedes the dot, if the identifier is a selector.
 func (s *site) operand() ast.Expr {
 	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == s.id {
 		return sel.X
@@ -188,8 +190,8 @@ func (s *site) packageOf(x ast.Expr) string {
 	return ""
 }
 
-// literal is the struct type whose literal has the identifier for a key, or
-// for an element that may become one.
+// literal returns the struct type whose literal has the identifier as a key, or as
+// an element that may become one.
 func (s *site) literal() types.Type {
 	n := 1
 	if kv, ok := s.parent(1).(*ast.KeyValueExpr); ok {
@@ -215,7 +217,8 @@ func (s *site) literal() types.Type {
 	return t
 }
 
-// call is the call that the identifier is an argument of, and its number.
+// call returns the call that has the identifier as an argument, and the index of
+// the argument.
 func (s *site) call() (*ast.CallExpr, int) {
 	c, ok := s.parent(1).(*ast.CallExpr)
 	if !ok {

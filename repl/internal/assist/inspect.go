@@ -16,17 +16,17 @@ import (
 type Inspection struct {
 	Signature string // its declaration, without a body
 	Kind      string // as in Completion
-	Package   string // import path, "" for what the session declared
-	Doc       string // its comment, as Go's tools read it
-	Source    string // its declaration in full, where it was asked for and is known
-	Value     string // of a variable: what it shows of itself, shortened
-	Also      string // other things of that name
+	Package   string // import path, "" for names of the session
+	Doc       string // its doc comment
+	Source    string // its full declaration, if requested and known
+	Value     string // for a variable, its value, shortened
+	Also      string // other things with that name
 }
 
-// textWidth is that of a comment in a terminal.
+// textWidth is the width of comments in a terminal.
 const textWidth = 78
 
-// Text is the inspection for a terminal.
+// Text returns the inspection for a terminal.
 func (i Inspection) Text() string {
 	var b strings.Builder
 	b.WriteString(i.Signature)
@@ -45,10 +45,10 @@ func (i Inspection) Text() string {
 	return b.String()
 }
 
-// String is Text.
+// String returns Text.
 func (i Inspection) String() string { return i.Text() }
 
-// Markdown is the inspection for a notebook.
+// Markdown returns the inspection for a notebook.
 func (i Inspection) Markdown() string {
 	var b strings.Builder
 	code := func(language, text string) {
@@ -69,7 +69,7 @@ func (i Inspection) Markdown() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// Inspect is Session.Inspect.
+// Inspect implements Session.Inspect.
 func (a *Assistant) Inspect(source string, cursor, detail int) (Inspection, bool) {
 	cursor = min(max(cursor, 0), len(source))
 	source, skipped := goPart(source, cursor)
@@ -89,7 +89,8 @@ func (a *Assistant) Inspect(source string, cursor, detail int) (Inspection, bool
 	if i, ok := a.inspectSpan(source, start, end, detail); ok {
 		return i, true
 	}
-	// Nothing is known of a name among arguments, or there is none.
+	// The name is unknown, or there is none: inspect the function whose arguments
+	// it is in.
 	start, end = calledName(source[:cursor])
 	return a.inspectSpan(source, start, end, detail)
 }
@@ -114,7 +115,7 @@ func isIdentByte(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
 }
 
-// calledName finds the name of the function whose arguments text ends in.
+// calledName returns the name of the function whose arguments text ends in.
 func calledName(text string) (start, end int) {
 	depth := 0
 	tokens := lex(text).tokens
@@ -145,7 +146,7 @@ func (a *Assistant) inspectSite(at *site, detail int) (Inspection, bool) {
 		case selection != nil:
 			m = Member{selection.Obj(), ownerOf(selection)}
 		case at.packageOf(x) == "" && m.Object == nil:
-			// Of a package that is not imported.
+			// A name of a package that is not imported.
 			if id, ok := x.(*ast.Ident); ok && at.info.Uses[id] == nil {
 				for _, p := range a.library.Paths(id.Name) {
 					for _, e := range a.exports(p) {
@@ -174,7 +175,7 @@ func (a *Assistant) inspectSite(at *site, detail int) (Inspection, bool) {
 	return a.inspectMember(at.scope, m, detail), true
 }
 
-// ownerOf is the name of the struct or the type that a selection ends in.
+// ownerOf returns the name of the struct or type that a selection ends in.
 func ownerOf(sel *types.Selection) string {
 	if f, ok := sel.Obj().(*types.Func); ok {
 		return typeNameOf(f.Signature().Recv().Type())
@@ -243,7 +244,7 @@ func namedType(t types.Type) (*types.Named, bool) {
 	return n, ok
 }
 
-// methodList names the methods of a type.
+// methodList lists the methods of a type.
 func methodList(t types.Type) string {
 	var names []string
 	for _, m := range members(t, false) {
@@ -266,8 +267,8 @@ func InspectPackage(path string) Inspection {
 	return i
 }
 
-// inspectName documents a name without a package: one that the session does
-// not know may be exported by symmom or charts, or be a method there.
+// inspectName documents a name without a package. If the session does not know it,
+// it may be exported by symmom or charts, or be a method there.
 func (a *Assistant) inspectName(name string, detail int) (Inspection, bool) {
 	if paths := a.library.Paths(name); len(paths) > 0 {
 		return InspectPackage(paths[0]), true

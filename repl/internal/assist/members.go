@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/reference"
 )
 
-// Member is something that has a name: in a package, a type or a scope.
+// Member is a named object of a package, a type or a scope.
 type Member struct {
 	Object types.Object
 	owner  string // the type whose field or method it is
@@ -25,7 +26,7 @@ func qualify(p *types.Package) string {
 	return p.Name()
 }
 
-// objectKind is a word for what an object is.
+// objectKind returns a word for the kind of an object.
 func objectKind(o types.Object) string {
 	switch o := o.(type) {
 	case *types.PkgName:
@@ -51,7 +52,7 @@ func objectKind(o types.Object) string {
 	return "variable"
 }
 
-// signature is what an object takes and gives, or its type.
+// signature returns the signature of an object, or its type.
 func signature(o types.Object) string {
 	switch o := o.(type) {
 	case *types.PkgName:
@@ -84,7 +85,7 @@ func signature(o types.Object) string {
 	return types.TypeString(o.Type(), qualify)
 }
 
-// documentation finds the comment of an object, and its declaration.
+// documentation returns the comment of an object, and its declaration.
 func (s *scope) documentation(m Member) *reference.Declaration {
 	o := m.Object
 	name := o.Name()
@@ -101,7 +102,7 @@ func (s *scope) documentation(m Member) *reference.Declaration {
 	}
 	if o.Pkg().Path() == "main" {
 		if _, isVar := o.(*types.Var); isVar && m.owner == "" {
-			return nil // a local one may have the name of something else
+			return nil // a local name may hide another
 		}
 		return s.decls[name]
 	}
@@ -125,8 +126,8 @@ func typeNameOf(t types.Type) string {
 	return ""
 }
 
-// members are the fields and methods that a selector on a value of type t, or
-// on the type itself, can name. What other packages hide is left out.
+// members returns the fields and methods that can be selected from a value of type
+// t, or from the type itself. Unexported ones of other packages are left out.
 func members(t types.Type, isType bool) []Member {
 	byName := map[string]Member{}
 	add := func(o types.Object, owner string) {
@@ -155,8 +156,8 @@ func members(t types.Type, isType bool) []Member {
 	return sorted(byName)
 }
 
-// fields calls add for the fields of a struct, level by level: the ones of
-// embedded structs come after its own.
+// fields calls add for the fields of a struct, level by level: those of embedded
+// structs come after its own.
 func fields(t types.Type, add func(types.Object, string)) {
 	seen := map[types.Type]bool{}
 	level := []types.Type{t}
@@ -191,8 +192,7 @@ func sorted(byName map[string]Member) []Member {
 	return out
 }
 
-// CompareNames orders names as a person looks for them: without regard to
-// case.
+// CompareNames orders names for people: ignoring case.
 func CompareNames(a, b string) int {
 	if c := strings.Compare(strings.ToLower(a), strings.ToLower(b)); c != 0 {
 		return c
@@ -200,7 +200,7 @@ func CompareNames(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// exports are what a package offers.
+// exports returns the exported names of a package.
 func (a *Assistant) exports(importPath string) []Member {
 	pkg, err := gofront.ImportTypes(importPath)
 	if err != nil {
@@ -215,10 +215,10 @@ func (a *Assistant) exports(importPath string) []Member {
 	return sorted(byName)
 }
 
-// visible are the names that can be used at the site, the inner ones first.
+// visible returns the names that can be used at the site, the inner ones first.
 func (s *site) visible() []Member {
 	var out []Member
-	seen := map[string]bool{here: true, gofront.SupportName: true, "_": true, "main": true}
+	seen := map[string]bool{here: true, syntax.SupportName: true, "_": true, "main": true}
 	pos := s.id.Pos()
 	top := s.info.Scopes[s.file]
 	if top == nil {
@@ -230,7 +230,7 @@ func (s *site) visible() []Member {
 		for _, name := range sc.Names() {
 			o := sc.Lookup(name)
 			local := sc != pkg && sc != types.Universe && sc != top
-			if seen[name] || strings.Contains(name, gofront.AliasMark) || local && o.Pos() >= pos {
+			if seen[name] || strings.Contains(name, syntax.AliasMark) || local && o.Pos() >= pos {
 				continue
 			}
 			seen[name] = true

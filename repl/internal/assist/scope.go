@@ -12,11 +12,12 @@ import (
 	"sync"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
 	"symmom/repl/reference"
 )
 
-// scope is what the names at the top of a session, or of a cell that is being
-// written, stand for. It serves completion and inspection only, which must
+// scope holds what the names at the top level of a session, or of a cell that is
+// being written, stand for. It serves only completion and inspection, which must
 // not wait for a cell that runs.
 type scope struct {
 	Objects map[string]types.Object
@@ -32,16 +33,16 @@ func (s *scope) clone() *scope {
 	return &scope{maps.Clone(s.Objects), maps.Clone(s.imports), maps.Clone(s.decls)}
 }
 
-// Declarations is what cells have declared, in their order. It is read into a scope
-// when somebody asks. That scope has objects of its own: those of the checker
-// belong to the cell that runs.
+// Declarations are what cells have declared, in order. They are read into a scope
+// on request. That scope has its own objects: those of the checker belong to the
+// cell that runs.
 type Declarations struct {
 	mu     sync.Mutex
 	scope  *scope
-	unread []string // texts of items
+	unread []string // source of items
 }
 
-// NewDeclarations knows what every session has imported.
+// NewDeclarations returns what every session has imported.
 func NewDeclarations() *Declarations {
 	l := &Declarations{scope: newScope()}
 	for _, p := range gofront.Preloaded {
@@ -50,10 +51,10 @@ func NewDeclarations() *Declarations {
 	return l
 }
 
-// unreadLimit bounds the memory that is held for a session that nobody asks.
+// unreadLimit bounds the memory used in a session without requests.
 const unreadLimit = 500
 
-// Add notes an item that has been evaluated.
+// Add adds an item that was evaluated.
 func (l *Declarations) Add(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +70,7 @@ func (l *Declarations) read() {
 	l.unread = nil
 }
 
-// Snapshot is a scope that the caller may add to.
+// Snapshot returns a scope that the caller may add to.
 func (l *Declarations) Snapshot() *scope {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,8 +78,8 @@ func (l *Declarations) Snapshot() *scope {
 	return l.scope.clone()
 }
 
-// learn takes in an item: what it declares, with types as far as they can be
-// told.
+// learn adds the declarations of an item, with their types as far as these can be
+// determined.
 func (s *scope) learn(text string) {
 	const head = "package main\n"
 	fset := token.NewFileSet()
@@ -158,7 +159,7 @@ func (s *scope) learnDecls(fset *token.FileSet, f *ast.File, text string) {
 					s.set(o)
 				}
 			}
-			// What is known of an earlier type of this name holds no more.
+			// What was known of an earlier type of this name is no longer true.
 			maps.DeleteFunc(s.decls, func(key string, _ *reference.Declaration) bool {
 				return strings.HasPrefix(key, name+".")
 			})
@@ -167,10 +168,10 @@ func (s *scope) learnDecls(fset *token.FileSet, f *ast.File, text string) {
 	maps.Copy(s.decls, docs)
 }
 
-// looseMethod stands between the name and the receiver's type of a method of
-// which the type is not in the same file. go/types does not take such; it is
-// given a function whose first parameter is the receiver.
-const looseMethod = "Of" + gofront.AliasMark
+// looseMethod separates the name and the receiver's type of a method whose type is
+// not in the same file. go/types does not accept those, so it is given a function
+// with the receiver as its first parameter.
+const looseMethod = "Of" + syntax.AliasMark
 
 func loosen(f *ast.File, own map[string]bool) {
 	for _, d := range f.Decls {
@@ -212,8 +213,8 @@ func (s *scope) learnMethod(o types.Object, name, of string) {
 		types.NewSignatureType(recv, nil, nil, types.NewTuple(vars[1:]...), sig.Results(), sig.Variadic())))
 }
 
-// check finds the types in a file whose names are those of the scope. Errors
-// do not matter: what they leave open has no type.
+// check finds the types in a file, whose names refer to the scope. Errors do not
+// matter: what they leave open has no type.
 func (s *scope) check(fset *token.FileSet, f *ast.File) (info *types.Info) {
 	pkg := types.NewPackage("main", "main")
 	own := map[string]bool{}
@@ -235,7 +236,7 @@ func (s *scope) check(fset *token.FileSet, f *ast.File) (info *types.Info) {
 	}
 	info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{}}
-	// The checker was not made for what is half written.
+	// The checker may panic on half-written code.
 	defer func() { _ = recover() }()
 	config := types.Config{Importer: gofront.ImporterFunc(gofront.ImportTypes), Error: func(error) {}}
 	_ = types.NewChecker(&config, fset, pkg, info).Files([]*ast.File{f})

@@ -7,14 +7,14 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// Segment is a part of a cell: a command to the session, or Go.
+// Segment is a part of a cell: a command for the session, or Go.
 type Segment struct {
 	Start   int    // offset in the cell
 	Command string // the line, "" for Go
-	Body    string // Go; what follows a command with two percent signs
+	Body    string // Go; for a command with two percent signs, what follows it
 }
 
-// question is a line that asks about a name: ?name, name?, with one more
+// question matches a line that asks about a name: ?name or name?, with a second
 // question mark for the source.
 var question = regexp.MustCompile(`^(\?\??\s*%?[\pL_][\pL\d_./]*|%?[\pL_][\pL\d_./]*\s*\?\??|\?)$`)
 
@@ -22,12 +22,12 @@ func isCommand(line string) bool {
 	return strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") || question.MatchString(line)
 }
 
-// Segments splits a cell. A line is a command when it begins with a percent
-// sign or an exclamation mark, or is a question, and what stands above it is complete: so a percent
-// sign that divides, or one in a raw string, stays Go's.
+// Segments splits a cell. A line is a command if it begins with a percent sign or
+// an exclamation mark, or is a question, and if the source above it is complete; so
+// a percent sign that divides, or one in a raw string, remains Go.
 func Segments(source string) []Segment {
 	var out []Segment
-	from := 0 // of the Go that goes on
+	from := 0 // of the current Go segment
 	for start := 0; start < len(source); {
 		end := len(source)
 		if i := strings.IndexByte(source[start:], '\n'); i >= 0 {
@@ -55,7 +55,7 @@ func Segments(source string) []Segment {
 	return out
 }
 
-// goPart is the Go that a cursor stands in, and where it begins.
+// goPart returns the Go that a cursor is in, and where it begins.
 func goPart(source string, cursor int) (part string, start int) {
 	for _, p := range Segments(source) {
 		end := p.Start + len(p.Body)

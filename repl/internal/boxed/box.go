@@ -1,7 +1,7 @@
-// Package boxed has the values of types that cells declare where Go would keep
-// the type and the interpreter does not: in interfaces. A box knows the type, its
-// methods and the names of its fields, so that fmt, errors, encoding/json and the
-// like see what they would see in compiled code.
+// Package boxed keeps the types of values in interfaces, for types that cells
+// declare: there the interpreter loses them. A box knows the type, its methods and
+// the names of its fields, so that fmt, errors, encoding/json and others see what
+// they would see in compiled code.
 package boxed
 
 import (
@@ -15,24 +15,25 @@ import (
 	"symmom/symmom"
 )
 
-// The interpreter hands a value to an empty interface, to an error or to
-// compiled code without its type: of type Celsius float64 a float64 is left,
-// without methods. So lowered code puts values of types that cells declare
-// into a box, which knows the type, and takes them out again where Go would
-// assert the type. A box is == to another where Go's values are.
+// When the interpreter passes a value to an empty interface, an error or compiled
+// code, it passes it without its type: a value of type Celsius float64 becomes a
+// float64, without methods. So lowered code puts values of types that cells declare
+// into a box, which knows the type, and takes them out where Go would assert the
+// type. Boxes are equal if their values are equal in Go.
 
-// Type is a type that cells have made, with what its methods do.
+// Type is a type that cells have declared, with its methods.
 type Type struct {
 	ID   int
-	name string // for people
+	name string // as %T prints it
 	typ  types.Type
 	*Layout
 
 	mu      sync.Mutex
-	methods map[string]any // functions of the cells that take the value first
+	methods map[string]any // functions of cells whose first parameter is the receiver
 }
 
-// Method is the function that takes a value and does what the method does, or nil.
+// Method returns the function for a method, with the receiver as its first
+// parameter, or nil.
 func (t *Type) Method(name string) any {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -45,30 +46,30 @@ type BoxedValue struct {
 	Value any
 }
 
-// The kinds of boxes, by the interfaces of packages that the type implements.
+// Kinds of boxes, by the interfaces of packages that their types implement.
 type (
 	boxedString      struct{ BoxedValue }
 	boxedError       struct{ BoxedValue }
-	boxedErrors      struct{ boxedError } // it wraps several
+	boxedErrors      struct{ boxedError } // it wraps several errors
 	boxedErrorString struct{ boxedError }
 )
 
 func (o BoxedValue) self() BoxedValue { return o }
 
-// String is the value's own.
+// String calls the value's method.
 func (o boxedString) String() string { return o.text("String") }
 
-// Error is the value's own.
+// Error calls the value's method.
 func (o boxedError) Error() string { return o.text("Error") }
 
-// String is the value's own.
+// String calls the value's method.
 func (o boxedErrorString) String() string { return o.text("String") }
 
 func (o BoxedValue) text(method string) string {
 	return o.Type.Method(method).(func(any) string)(o.Value)
 }
 
-// Unwrap is the error's own, if it has one.
+// Unwrap calls the error's method, if it has one.
 func (o boxedError) Unwrap() error {
 	if f, ok := o.Type.Method("Unwrap").(func(any) error); ok {
 		return f(o.Value)
@@ -76,16 +77,16 @@ func (o boxedError) Unwrap() error {
 	return nil
 }
 
-// Unwrap is the error's own.
+// Unwrap calls the error's method.
 func (o boxedErrors) Unwrap() []error { return o.Type.Method("Unwrap").(func(any) []error)(o.Value) }
 
-// Is is the error's own, if it has one.
+// Is calls the error's method, if it has one.
 func (o boxedError) Is(target error) bool {
 	f, ok := o.Type.Method("Is").(func(any, error) bool)
 	return ok && f(o.Value, target)
 }
 
-// As is the error's own, if it has one.
+// As calls the error's method, if it has one.
 func (o boxedError) As(target any) bool {
 	f, ok := o.Type.Method("As").(func(any, any) bool)
 	return ok && f(o.Value, target)
@@ -99,7 +100,7 @@ func Of(x any) (BoxedValue, bool) {
 	return BoxedValue{}, false
 }
 
-// Raw is what x holds, as the interpreter has it.
+// Raw returns the value in x as the interpreter has it.
 func Raw(x any) any {
 	if o, ok := Of(x); ok {
 		return o.Value
@@ -107,20 +108,20 @@ func Raw(x any) any {
 	return x
 }
 
-// Types are the types of a session, by number.
+// Types are the types of a session, by ID.
 type Types struct {
 	mu   sync.Mutex
 	list []*Type
 }
 
-// of returns the type with this number.
+// of returns the type with an ID.
 func (o *Types) of(id int) *Type {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.list[id]
 }
 
-// Box puts a value of the type with this number into a box.
+// Box puts a value of the type with an ID into a box.
 func (o *Types) Box(id int, v any) any {
 	t := o.of(id)
 	w := BoxedValue{t, v}
@@ -142,13 +143,13 @@ func (o *Types) Box(id int, v any) any {
 	return w
 }
 
-// BoxError is own for what becomes an error.
+// BoxError is Box for a value that becomes an error.
 func (o *Types) BoxError(id int, v any) error { return o.Box(id, v).(error) }
 
-// BoxStringer is own for what becomes a fmt.Stringer.
+// BoxStringer is Box for a value that becomes a fmt.Stringer.
 func (o *Types) BoxStringer(id int, v any) fmt.Stringer { return o.Box(id, v).(fmt.Stringer) }
 
-// SetMethod says what a method of a type does.
+// SetMethod sets the function for a method of a type.
 func (o *Types) SetMethod(id int, name string, f any) {
 	t := o.of(id)
 	t.mu.Lock()
@@ -156,7 +157,7 @@ func (o *Types) SetMethod(id int, name string, f any) {
 	t.methods[name] = f
 }
 
-// Add gives a type a number.
+// Add adds a type and returns it, with its ID.
 func (o *Types) Add(name string, typ types.Type) *Type {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -165,8 +166,8 @@ func (o *Types) Add(name string, typ types.Type) *Type {
 	return t
 }
 
-// Returned is what x, of an interface of a package, holds, as a value of the
-// type of a cell where only one can be meant.
+// Returned returns the value in x, an interface of a package, as a value of the
+// cell's type, if only one type is possible.
 func (o *Types) Returned(x any) any {
 	v := emulated(x)
 	form := reflect.TypeOf(v)
@@ -187,7 +188,7 @@ func (o *Types) Returned(x any) any {
 	return o.Box(found[0].ID, v)
 }
 
-// MethodsOf are the methods of a value by these names, if it has them all.
+// MethodsOf returns the methods of a value with these names, if it has them all.
 func MethodsOf(x any, names ...string) ([]any, bool) {
 	v := reflect.ValueOf(emulated(x))
 	if !v.IsValid() {
@@ -207,9 +208,9 @@ func MethodsOf(x any, names ...string) ([]any, bool) {
 	return out, true
 }
 
-// TypeID is the number of the type of what x holds, -1 where no cell has made
-// it, and the value. What compiled code was given as it is, such as a
-// structure that a json.Marshaler has in its hands, has no number.
+// TypeID returns the ID of x's dynamic type, -1 if it is not declared in cells, and
+// the value. A value that compiled code was given without a box, such as the
+// receiver of a MarshalJSON that it calls, has no ID.
 func TypeID(x any) (id int, value any) {
 	if o, ok := Of(x); ok {
 		return o.Type.ID, o.Value
@@ -217,8 +218,9 @@ func TypeID(x any) (id int, value any) {
 	return -1, x
 }
 
-// Concrete is what x holds where the interpreter has put a value of a package
-// into an interface of a cell. Of a version that does it in another way, x.
+// Concrete returns the value in x, if x is a value of a package that the
+// interpreter has put into an interface of a cell. If a version of the interpreter
+// does that differently, it returns x.
 func Concrete(x any) any {
 	for {
 		v := reflect.ValueOf(x)
@@ -235,8 +237,8 @@ func Concrete(x any) any {
 	}
 }
 
-// emulated is what a value of the interpreter stands in as, where compiled
-// code wants an interface: the value is in the first field.
+// emulated is the struct that represents a value of the interpreter where compiled
+// code wants an interface: the value is in its first field.
 func emulated(x any) any {
 	v := reflect.ValueOf(x)
 	if v.Kind() == reflect.Struct && v.NumField() > 1 && v.Type().Field(0).Name == "IValue" && v.Type().PkgPath() != "main" {
@@ -245,9 +247,9 @@ func emulated(x any) any {
 	return x
 }
 
-// Unbox takes a value out again where it is of the type with this number.
-// loose says that values without a number may be of it: of structures, which
-// packages do not have without a name of their own.
+// Unbox takes a value out of its box if it is of the type with this ID. If loose,
+// values without an ID may be of it: structs, because packages have none without a
+// name.
 func Unbox(id int, loose bool, x any) (any, bool) {
 	if o, ok := Of(x); ok {
 		return o.Value, o.Type.ID == id
@@ -259,7 +261,7 @@ func Unbox(id int, loose bool, x any) (any, bool) {
 	return y, loose || reflect.TypeOf(x) != reflect.TypeOf(y)
 }
 
-// TypeName names the type of what x holds.
+// TypeName returns the name of x's dynamic type.
 func TypeName(x any) string {
 	if o, ok := Of(x); ok {
 		return o.Type.name
@@ -267,14 +269,14 @@ func TypeName(x any) string {
 	return fmt.Sprintf("%T", x)
 }
 
-// ToError asserts that x is an error, of which a nil is none.
+// ToError asserts that x is an error; nil is none.
 func ToError(x any) (error, bool) { e, ok := x.(error); return e, ok }
 
 // ToStringer asserts that x is a fmt.Stringer.
 func ToStringer(x any) (fmt.Stringer, bool) { e, ok := x.(fmt.Stringer); return e, ok }
 
-// ErrorsIs is errors.Is, which would compare what Go cannot compare when it is
-// in a box.
+// ErrorsIs is errors.Is, which by itself would compare boxes whose values are not
+// comparable.
 func ErrorsIs(err, target error) bool {
 	if err == nil || target == nil {
 		return err == target
@@ -290,8 +292,8 @@ func ErrorsIs(err, target error) bool {
 	})
 }
 
-// ErrorsAs is errors.As: set looks whether an error is of the type that is
-// looked for, and keeps it.
+// ErrorsAs is errors.As: set assigns the error if it is of the type that is looked
+// for, and reports whether it is.
 func ErrorsAs(err error, target any, set func(error) bool) bool {
 	if v := reflect.ValueOf(Raw(target)); !v.IsValid() || v.IsNil() {
 		panic("errors: target cannot be nil")
@@ -305,7 +307,8 @@ func ErrorsAs(err error, target any, set func(error) bool) bool {
 	})
 }
 
-// eachError asks found of an error and of all that it wraps, until it says yes.
+// eachError calls found for an error and all errors that it wraps, until it returns
+// true.
 func eachError(err error, found func(error) bool) bool {
 	if found(err) {
 		return true
@@ -325,7 +328,7 @@ func eachError(err error, found func(error) bool) bool {
 	return false
 }
 
-// Format prints the value as fmt prints one that has the methods.
+// Format prints the value as fmt prints a value with its methods.
 func (o BoxedValue) Format(f fmt.State, verb rune) {
 	format := fmt.FormatString(f, verb)
 	if own, ok := o.Type.Method("Format").(func(any, fmt.State, rune)); ok {
@@ -351,8 +354,7 @@ func (o BoxedValue) Format(f fmt.State, verb rune) {
 	fmt.Fprintf(f, format, o.Type.mirror(reflect.ValueOf(o.Value), true, false))
 }
 
-// speak prints what a method says. One that panics does no more harm than fmt
-// allows.
+// speak prints the result of a method. A panic in it is printed, as by fmt.
 func (o BoxedValue) speak(f fmt.State, format string, verb rune, name string) {
 	defer func() {
 		r := recover()
@@ -370,8 +372,8 @@ func (o BoxedValue) speak(f fmt.State, format string, verb rune, name string) {
 	fmt.Fprintf(f, format, o.text(name))
 }
 
-// SameChan compares channels of which one may be without a direction.
+// SameChan compares channels, whose directions may differ.
 func SameChan(x, y any) bool { return reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() }
 
-// SameType reports whether compiled code sees two values as of one type.
+// SameType reports whether two values have the same type in compiled code.
 func SameType(x, y any) bool { return reflect.TypeOf(x) == reflect.TypeOf(y) }

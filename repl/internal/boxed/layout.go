@@ -6,20 +6,19 @@ import (
 	"unsafe"
 )
 
-// Layout is what a type is made of, as far as the interpreter forgets it:
-// where values within are of types with methods, and how fields are called,
-// which it gives names of its own. fmt needs both.
+// Layout describes a type as far as the interpreter forgets it: which parts are of
+// types with methods, and the names of fields, which it changes. fmt needs both.
 type Layout struct {
-	Own             *Type  // of a type that a cell declares
-	Title           string // of the type
+	Own             *Type  // if it is declared in cells
+	Title           string // of a struct
 	Fields          []string
 	Tags            []string
 	Embedded        []bool
 	Parts           []*Layout // of the fields
-	Key, Elem, What *Layout   // of maps and the like; what a pointer points to
+	Key, Elem, What *Layout   // of a map or the like; what a pointer points to
 }
 
-// speaks says whether the type has a method by which fmt prints.
+// speaks reports whether the type has a method by which fmt prints it.
 func (o *Layout) speaks() bool {
 	if o.Own == nil {
 		return false
@@ -35,9 +34,9 @@ func (o *Layout) speaks() bool {
 	return false
 }
 
-// mirror is a value that fmt prints as Go would print v: with the methods of
-// what is in it, if methods says so, which fmt calls only where it can name
-// the field. within says that v is a part of another.
+// mirror returns a value that fmt prints as Go would print v: with the methods of
+// its parts if methods is set (fmt calls methods only where it can access the
+// field). within says that v is part of another value.
 func (o *Layout) mirror(v reflect.Value, methods, within bool) any {
 	if o != nil && (!v.IsValid() || v.Kind() == reflect.Interface && v.IsNil()) {
 		return o.nothing()
@@ -57,7 +56,7 @@ func (o *Layout) mirror(v reflect.Value, methods, within bool) any {
 		return BoxedValue{o.Own, bare(v)}
 	}
 	switch v.Kind() {
-	case reflect.Interface: // a part that is made of its own type
+	case reflect.Interface: // a part of its own type
 		return o.mirror(v.Elem(), methods, within)
 	case reflect.Pointer:
 		if within || v.IsNil() || o.What == nil {
@@ -94,7 +93,7 @@ func (o *Layout) mirror(v reflect.Value, methods, within bool) any {
 	return bare(v)
 }
 
-// mirrored is a value with no types of cells but in interfaces.
+// mirrored returns a value that contains cells' types only in interfaces.
 func mirrored(v reflect.Value, methods bool) any {
 	x := bare(v)
 	if in, ok := Of(x); ok {
@@ -103,7 +102,7 @@ func mirrored(v reflect.Value, methods bool) any {
 		}
 		return in.Type.mirror(reflect.ValueOf(in.Value), methods, true)
 	}
-	if methods || !v.IsValid() || !holdsAny(v.Type()) { // fmt asks what is in it
+	if methods || !v.IsValid() || !holdsAny(v.Type()) { // fmt looks inside
 		return x
 	}
 	switch v.Kind() {
@@ -128,7 +127,7 @@ func mirrored(v reflect.Value, methods bool) any {
 	return x
 }
 
-// holdsAny says whether values of a type may hold what is in a box.
+// holdsAny reports whether values of a type can contain boxes.
 func holdsAny(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -141,7 +140,7 @@ func holdsAny(t reflect.Type) bool {
 	return false
 }
 
-// nothing is nil of a type, as fmt prints it.
+// nothing returns the nil of a type, as fmt prints it.
 func (o *Layout) nothing() any {
 	if o.Own != nil {
 		switch o.Own.typ.Underlying().(type) {
@@ -154,8 +153,8 @@ func (o *Layout) nothing() any {
 	return nil
 }
 
-// dynamic is what an interface that a cell declares holds, in the form of
-// compiled code.
+// dynamic returns the value in an interface that is declared in cells, in the form
+// of compiled code.
 func (o *Layout) dynamic(v reflect.Value) (x any, is bool) {
 	f := o.Own.Method("dynamic")
 	switch {
@@ -169,7 +168,7 @@ func (o *Layout) dynamic(v reflect.Value) (x any, is bool) {
 	return reflect.ValueOf(f).Call([]reflect.Value{v})[0].Interface(), true
 }
 
-// Equal is ==, for values in which there may be such interfaces.
+// Equal is == for values that may contain such interfaces.
 func Equal(x, y any) bool {
 	a, own := Of(x)
 	b, too := Of(y)
@@ -182,7 +181,7 @@ func Equal(x, y any) bool {
 	return a.Type == b.Type && a.Type.equal(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value))
 }
 
-// Keyed lets pass what can be a key of a map.
+// Keyed returns x if it can be a key of a map, and panics otherwise.
 func Keyed(x any) any {
 	if o, own := Of(x); own && !types.Comparable(o.Type.typ) {
 		panic(RuntimeError("runtime error: hash of unhashable type " + o.Type.name))
@@ -234,7 +233,7 @@ func (o *Layout) mirrorStruct(v reflect.Value, methods bool) any {
 	out := reflect.New(reflect.StructOf(fields)).Elem()
 	for i := range fields {
 		f := out.Field(i)
-		f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem() // unexported ones too
+		f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem() // with unexported fields
 		if o.Parts[i] == nil && !holdsAny(v.Type().Field(i).Type) {
 			f.Set(v.Field(i))
 			continue
@@ -246,7 +245,7 @@ func (o *Layout) mirrorStruct(v reflect.Value, methods bool) any {
 	return out.Interface()
 }
 
-// bare is what a value is to the interpreter.
+// bare returns a value in the form of the interpreter.
 func bare(v reflect.Value) any {
 	if !v.IsValid() || !v.CanInterface() {
 		return nil

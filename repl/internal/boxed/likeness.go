@@ -11,11 +11,11 @@ import (
 	"unicode"
 )
 
-// Format is what a value is written in: "JSON", "XML", or "" where fields are
-// looked at, as by package template.
+// Format is the format in which a value is written: "JSON", "XML", or "" if its
+// fields are accessed, as by package template.
 type Format string
 
-// writers are the methods by which a value is written.
+// writers are the methods by which a value is written in a format.
 func (to Format) writers() []string {
 	if to == "" {
 		return nil
@@ -23,10 +23,9 @@ func (to Format) writers() []string {
 	return []string{"Marshal" + string(to), "MarshalText"}
 }
 
-// Likeness is what compiled code such as package json is given in place of a
+// Likeness returns what compiled code such as package json is given instead of a
 // value: a copy whose fields have their names, tags and embedding, without
-// those that are not exported, and with the methods by which a value is
-// written where a part has some.
+// unexported ones, and in which parts with methods for writing have these.
 func (to Format) Likeness(x any) any {
 	o, ok := Of(x)
 	if !ok {
@@ -42,8 +41,8 @@ func (to Format) Likeness(x any) any {
 	return bare(to.of(o.Type.Layout, v, 0))
 }
 
-// within is a value of compiled code with likenesses of what is in its maps and
-// slices of interfaces.
+// within returns a value of compiled code in which values in maps and slices of
+// interfaces are replaced by their likenesses.
 func (to Format) within(v reflect.Value) any {
 	switch {
 	case !v.IsValid():
@@ -68,7 +67,7 @@ func (to Format) within(v reflect.Value) any {
 	return bare(v)
 }
 
-// writes says whether a value has one of the writers.
+// writes reports whether a value has one of the writers.
 func (to Format) writes(o *Layout, v reflect.Value) bool {
 	if o.Own == nil {
 		return false
@@ -81,7 +80,8 @@ func (to Format) writes(o *Layout, v reflect.Value) bool {
 	return false
 }
 
-// writer is a method of a value, or of its address, and what to call it with.
+// writer returns a method of a value, or of its address, and the receiver to call
+// it with.
 func (t *Type) writer(name string, v reflect.Value) (f any, recv any) {
 	if f := t.Method(name); f != nil {
 		return f, bare(v)
@@ -92,12 +92,12 @@ func (t *Type) writer(name string, v reflect.Value) (f any, recv any) {
 	return nil, nil
 }
 
-// deepest is how many pointers, maps and slices are followed: json gives up
-// there too.
+// deepest is how many pointers, maps and slices are followed: json gives up at the
+// same depth.
 const deepest = 1000
 
-// of is the likeness of v, which has this outline. At depth 0 it is the one
-// that its own methods are not asked for.
+// of returns the likeness of v, which has this layout. At depth 0 the methods of v
+// itself are not used.
 func (to Format) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 	if o == nil || !v.IsValid() {
 		return v
@@ -216,8 +216,8 @@ func (to Format) ofStruct(o *Layout, v reflect.Value, depth int) reflect.Value {
 	return out
 }
 
-// leftOut says whether a field is not written, being empty. The types of
-// values with methods do not tell.
+// leftOut reports whether a field is omitted because it is empty. The types of
+// values with methods do not show that.
 func leftOut(tag reflect.StructTag, v reflect.Value) bool {
 	for _, key := range []string{"json", "xml"} {
 		text := tag.Get(key)
@@ -236,14 +236,14 @@ func leftOut(tag reflect.StructTag, v reflect.Value) bool {
 	return false
 }
 
-// writing is a value with methods by which it is written, its own address
-// within reach.
+// writing is a value with methods by which it is written, in an addressable
+// location.
 type writing struct {
 	BoxedValue
 	at reflect.Value
 }
 
-// MarshalJSON is that of the value.
+// MarshalJSON calls the value's method.
 func (w writing) MarshalJSON() ([]byte, error) { return w.Type.marshalJSON(w.at) }
 
 // MarshalJSON writes the value, which may be an element of an any.
@@ -267,7 +267,8 @@ func (t *Type) marshalJSON(v reflect.Value) ([]byte, error) {
 	return unescaped(bare(Format("JSON").of(t.Layout, v, 0)))
 }
 
-// unescaped is JSON as it is within other JSON, which is escaped as a whole.
+// unescaped returns JSON as it stands inside other JSON, which is escaped as a
+// whole.
 func unescaped(x any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -287,10 +288,10 @@ func (t *Type) marshalText(v reflect.Value) ([]byte, error) {
 	return nil, fmt.Errorf("the type %s has no method MarshalText", t.name)
 }
 
-// namesOfBoxes are what package xml takes for the name of a value in a box.
+// namesOfBoxes are the names that package xml finds for values in boxes.
 var namesOfBoxes = []string{"BoxedValue", "boxedString", "boxedError", "boxedErrors", "boxedErrorString", "writing"}
 
-// MarshalXML writes the value under the name of its type, if it has no other.
+// MarshalXML writes the value under the name of its type, unless it has another.
 func (o BoxedValue) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 	if f, ok := o.Type.Method("MarshalXML").(func(any, *xml.Encoder, xml.StartElement) error); ok {
 		return f(o.Value, e, start)

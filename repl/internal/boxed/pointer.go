@@ -5,23 +5,23 @@ import (
 	"sync"
 )
 
-// Pointer is where an atomic.Pointer of a cell has its pointer.
+// Pointer holds the pointer of a cell's atomic.Pointer.
 type Pointer struct {
 	mu      sync.Mutex
 	pointer any
 }
 
-// Load is that of atomic.Pointer.
+// Load is like that of atomic.Pointer.
 func (p *Pointer) Load() any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.pointer
 }
 
-// Store is that of atomic.Pointer.
+// Store is like that of atomic.Pointer.
 func (p *Pointer) Store(v any) { p.Swap(v) }
 
-// Swap is that of atomic.Pointer.
+// Swap is like that of atomic.Pointer.
 func (p *Pointer) Swap(v any) (old any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +29,7 @@ func (p *Pointer) Swap(v any) (old any) {
 	return old
 }
 
-// CompareAndSwap is that of atomic.Pointer.
+// CompareAndSwap is like that of atomic.Pointer.
 func (p *Pointer) CompareAndSwap(old, v any) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

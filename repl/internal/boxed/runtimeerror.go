@@ -7,20 +7,19 @@ import (
 	"strings"
 )
 
-// RuntimeError is a panic of the runtime, in the interpreter's place.
+// RuntimeError is a panic that Go's runtime would raise.
 type RuntimeError string
 
-// Error is the text.
+// Error returns the text.
 func (e RuntimeError) Error() string { return string(e) }
 
-// RuntimeError marks it as what a runtime.Error is.
+// RuntimeError implements runtime.Error.
 func (e RuntimeError) RuntimeError() {}
 
 var _ runtime.Error = RuntimeError("")
 
-// runtimeErrors are the texts of Go for panics of package reflect, with which
-// the interpreter works. Go's have the index and the length too, which reflect
-// does not tell.
+// runtimeErrors are Go's texts for panics of package reflect, which the interpreter
+// uses. Go's also have the index and the length, which reflect does not report.
 var runtimeErrors = []struct{ begins, text string }{
 	{"reflect: slice index out of range", "runtime error: index out of range"},
 	{"reflect: array index out of range", "runtime error: index out of range"},
@@ -42,10 +41,10 @@ var runtimeErrors = []struct{ begins, text string }{
 	{"reflect: cannot convert slice with length", "runtime error: cannot convert slice with length"},
 }
 
-// ErrNilPointer is the panic of a nil pointer that is followed.
+// ErrNilPointer is the panic of dereferencing a nil pointer.
 const ErrNilPointer RuntimeError = "runtime error: invalid memory address or nil pointer dereference"
 
-// PanicValue is the value that a panic of a cell was called with.
+// PanicValue returns the value that a cell called panic with.
 func PanicValue(r any) any {
 	switch v := r.(type) {
 	case reflect.Value:
@@ -53,7 +52,7 @@ func PanicValue(r any) any {
 			return v.Interface() // of a panic in interpreted code
 		}
 	case *reflect.ValueError:
-		if v.Kind == reflect.Invalid { // of what a nil pointer points to
+		if v.Kind == reflect.Invalid { // of dereferencing a nil pointer
 			return ErrNilPointer
 		}
 	case string:
@@ -71,7 +70,7 @@ func PanicValue(r any) any {
 	return r
 }
 
-// ToPanic is what panic is called with in a cell.
+// ToPanic returns what panic is called with in a cell.
 func ToPanic(x any) any {
 	if x == nil {
 		return &runtime.PanicNilError{}
@@ -79,9 +78,9 @@ func ToPanic(x any) any {
 	return x
 }
 
-// NotA panics as a type assertion does that does not hold: of x, in an
-// interface of type from, to a type, or to an interface with these methods.
-func NotA(x any, from, to string, methods ...string) {
+// AssertionFailed panics as a failed type assertion does: of x, in an interface of
+// type from, to a type, or to an interface with these methods.
+func AssertionFailed(x any, from, to string, methods ...string) {
 	switch {
 	case x == nil && len(methods) > 0:
 		panic(RuntimeError("interface conversion: interface is nil, not " + to))
@@ -104,7 +103,7 @@ func NotA(x any, from, to string, methods ...string) {
 	panic(RuntimeError(text))
 }
 
-// hasMethod says whether what x holds has a method.
+// hasMethod reports whether x's dynamic type has a method.
 func hasMethod(x any, name string) bool {
 	if o, ok := Of(x); ok {
 		m, _, _ := types.LookupFieldOrMethod(o.Type.typ, false, mainPackage(o.Type.typ), name)
@@ -124,7 +123,7 @@ func mainPackage(t types.Type) *types.Package {
 	return nil
 }
 
-// ShiftCount is a count as Go takes it.
+// ShiftCount returns a shift count, and panics if it is negative.
 func ShiftCount(n int64) uint {
 	if n < 0 {
 		panic(RuntimeError("runtime error: negative shift amount"))

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// syntax is a value as %#v prints it. methods says that its own may be asked.
+// syntax returns a value as %#v prints it, by its own methods if methods is set.
 func (o *Layout) syntax(v reflect.Value, depth int, methods bool) string {
 	if !v.IsValid() {
 		return "<nil>"
@@ -116,8 +116,8 @@ func compareKeys(a, b reflect.Value) int {
 	return 0
 }
 
-// NameTypes rewrites a format with %T of values of own types, whose names it
-// puts in place of the values.
+// NameTypes rewrites a format in which %T prints types declared in cells: their
+// names replace the values.
 func NameTypes(format string, args []any) (string, []any) {
 	if !strings.Contains(format, "T") || !slices.ContainsFunc(args, func(x any) bool { _, own := Of(x); return own }) {
 		return format, args
@@ -159,7 +159,7 @@ func NameTypes(format string, args []any) (string, []any) {
 		fmt.Fprintf(&out, "%s[%d]%s", flags, at+1, verb)
 		next++
 	}
-	if next < len(args) { // fmt tells of the rest
+	if next < len(args) { // fmt reports the rest
 		return format, args
 	}
 	return out.String(), all

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Target is what compiled code is given to fill, or to read by the names of
-// fields, in place of a value of an own type: the same memory, seen as a type
-// whose fields have their names, tags and embedding.
+// Target returns what compiled code is given to fill, or to read by the names of
+// fields, instead of a value of a cell's type: the same memory as a type whose
+// fields have their names, tags and embedding.
 func Target(x any) any {
 	o, ok := Of(x)
 	if !ok {
@@ -25,7 +25,7 @@ func Target(x any) any {
 	return reflect.NewAt(o.Type.What.view(v.Type().Elem()), v.UnsafePointer()).Interface()
 }
 
-// view is a type of the same form in memory as t.
+// view returns a type with the same memory layout as t.
 func (o *Layout) view(t reflect.Type) reflect.Type {
 	if o == nil {
 		return t
@@ -75,11 +75,12 @@ func (o *Layout) viewStruct(t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// embeddedName is a name for the type of an embedded field, whatever its own:
-// package reflect wants it exported, and no field has it.
+// embeddedName is the name of the type of an embedded field, whatever its own:
+// package reflect wants it exported, and no field has this name.
 func embeddedName(name string) string { return "Embedded_" + name }
 
-// Dissected lets values pass that a function of compiled code sees as they are.
+// Dissected returns values that a compiled function sees as they are, and panics
+// for others.
 func Dissected(by string, x any) any {
 	if o, ok := Of(x); ok {
 		panic(RuntimeError(by + " would not see the names and methods of " + o.Type.name + ", which a cell declares"))

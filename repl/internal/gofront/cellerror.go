@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/repl/internal/syntax"
 	"symmom/symmom"
 )
 
@@ -15,17 +16,17 @@ type Error struct {
 	Kind    string // "syntax", "compile", "import", "run", "panic", "interrupted"
 	Name    string // of the script, "" for a cell
 	Cell    int    // number of the cell, from 1
-	Line    int    // from 1; 0 where there is no place
-	Column  int    // from 1, in bytes; 0 where only the line is known
+	Line    int    // from 1; 0 if unknown
+	Column  int    // from 1, in bytes; 0 if only the line is known
 	Message string
 	Source  string   // the line
-	Trace   []string // of a panic: "main.f, cell 2, line 3" with the line below, innermost first
+	Trace   []string // of a panic: "main.f, cell 2, line 3" and the source line below, innermost first
 
 	Err error
 }
 
-// Error is one line, such as "2:7: undefined: x", with the script's name in
-// front where there is one.
+// Error returns one line, such as "2:7: undefined: x", preceded by the name of the
+// script, if any.
 func (e *Error) Error() string {
 	place := ""
 	switch {
@@ -40,10 +41,10 @@ func (e *Error) Error() string {
 	return place + e.Message
 }
 
-// Unwrap returns ErrInterrupted, the value of a panic that is an error, or nil.
+// Unwrap returns ErrInterrupted, the value of a panic if that is an error, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Report is the error with the source line and a caret below the place.
+// Report returns the error with the source line and a caret below the column.
 func (e *Error) Report() string {
 	var b strings.Builder
 	b.WriteString(e.Error())
@@ -59,7 +60,7 @@ func (e *Error) Report() string {
 	return b.String()
 }
 
-// underline is a caret below a column, with the line's tabs kept.
+// underline returns a caret below a column. Tabs of the line are kept.
 func underline(line string, column int) string {
 	before := line[:min(column-1, len(line))]
 	return strings.Map(func(r rune) rune {
@@ -70,7 +71,7 @@ func underline(line string, column int) string {
 	}, before) + "^"
 }
 
-// Message is an error without its place.
+// Message returns an error without its position.
 func Message(err error) string {
 	var e *Error
 	if errors.As(err, &e) {
@@ -79,9 +80,9 @@ func Message(err error) string {
 	return err.Error()
 }
 
-// ErrorAt makes an Error of that kind at an offset of the cell.
+// ErrorAt returns an Error of a kind at an offset of the cell.
 func (c *Cell) ErrorAt(offset int, kind, msg string) *Error {
-	if offset >= len(c.Source) { // behind the last character, not on a line below
+	if offset >= len(c.Source) { // after the last character, not on a line below
 		offset = len(strings.TrimRight(c.Source, " \t\r\n"))
 	}
 	line, column := c.Place(offset)
@@ -100,19 +101,19 @@ func (c *Cell) ErrorIn(kind string, line, column int, msg string) *Error {
 	return e
 }
 
-// Interrupted is the error of a cell that was interrupted.
+// Interrupted returns the error of an interrupted cell.
 func (c *Cell) Interrupted() *Error {
 	return &Error{Kind: "interrupted", Cell: c.Number, Message: symmom.ErrInterrupted.Error(), Err: symmom.ErrInterrupted}
 }
 
-// place in a message of yaegi: the file is that of a cell.
+// Positions in messages of yaegi, whose files are cells.
 var (
 	anywhere = regexp.MustCompile(`(\d+)/_\.go:(\d+):(\d+)`)
-	aliases  = regexp.MustCompile(`(?:` + AliasMark + `|` + localMark + `)\d*`)
+	aliases  = regexp.MustCompile(`(?:` + syntax.AliasMark + `|` + syntax.LocalMark + `)\d*`)
 	fileName = regexp.MustCompile(`/_\.go\b`)
 )
 
-// Clean takes the interpreter's inner names out of a message.
+// Clean removes the interpreter's inner names from a message.
 func Clean(msg string) string {
 	msg = anywhere.ReplaceAllString(msg, "cell $1, line $2")
 	msg = aliases.ReplaceAllString(msg, "")

@@ -10,50 +10,51 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"symmom/repl/internal/syntax"
 )
 
-// Checked is a unit with what go/types says of it.
+// Checked is a unit and what go/types knows of it.
 type Checked struct {
 	*Unit
-	info    *types.Info
-	Objects []types.Object // that it declares at the top of the session
-	Methods []*method      // of types of the session
-	Value   ast.Expr       // of an expression at the top, or nil
-	Results []types.Type   // of value
+	Info    *types.Info
+	Objects []types.Object // that it declares at the top level
+	Methods []*Method      // of types of earlier units
+	Value   ast.Expr       // of an expression statement at the top level, or nil
+	Results []types.Type   // types of Value
 }
 
-// method is a method that a unit declares.
-type method struct {
-	decl *ast.FuncDecl
-	base *types.TypeName
+// Method is a method that a unit declares.
+type Method struct {
+	Decl *ast.FuncDecl
+	Base *types.TypeName
 	Func *types.Func
 }
 
-// Scope is what the names at the top of the session stand for while a cell is
-// checked: what there was, and what the units checked so far declare.
+// Scope holds what the names at the top level stand for while a cell is checked:
+// declarations of earlier cells, and of the units checked so far.
 type Scope struct {
 	s       *Front
 	Cell    *Cell
 	objects map[string]types.Object
 	Imports map[string]string
 	Dots    []string
-	orphans []*types.Func // methods that were added to types on trial
+	orphans []*types.Func // methods added to types on trial
 
-	// canon gives for a new object the one of the session whose place it
-	// takes: a variable of the same type, a function of the same signature.
-	canon map[types.Object]types.Object
+	// Canon maps a new object to the one of the session that it replaces: a
+	// variable of the same type, a function of the same signature.
+	Canon map[types.Object]types.Object
 
 	seen        map[string]bool // names that the cell imports
 	ImportUnits []*Unit
-	used        map[types.Object]bool // generic types of which the cell has made instances
-	instance    bool                  // the code is one of an instance, whose errors do not count
+	used        map[types.Object]bool // generic types that the cell has instantiated
+	instance    bool                  // the code is an instance, whose errors do not count
 }
 
-// Check checks all units of a cell, so that nothing of it runs when
-// anything in it is wrong.
+// Check checks all units of a cell, so that nothing runs if anything is wrong.
 func (s *Front) Check(c *Cell, units []*Unit) ([]*Checked, *Scope, error) {
 	sc := &Scope{s: s, Cell: c, objects: maps.Clone(s.Types.Objects), Imports: maps.Clone(s.Names.Imports), Dots: slices.Clone(s.Types.Dots),
-		canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
+		Canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
 	var out []*Checked
 	for _, u := range units {
 		if u.Kind == ImportItem {
@@ -85,14 +86,14 @@ func (sc *Scope) check(u *Unit) (*Checked, error) {
 	}
 	ch := &Checked{Unit: u}
 	x := expression(u.Body)
-	if x != nil && !standsAlone(x) {
+	if x != nil && !StandsAlone(x) {
 		return ch, sc.checkStatement(ch, true)
 	}
 	err := sc.checkStatement(ch, false)
 	if x != nil && err != nil && strings.HasSuffix(Message(err), "is not used") {
 		err = sc.checkStatement(ch, true)
 	} else if x != nil && err == nil {
-		ch.Value, ch.Results = x, resultTypes(ch.info.TypeOf(x))
+		ch.Value, ch.Results = x, resultTypes(ch.Info.TypeOf(x))
 	}
 	return ch, err
 }
@@ -111,19 +112,19 @@ func resultTypes(t types.Type) []types.Type {
 	return out
 }
 
-// checkStatement checks a statement as the body of a function. An expression
-// that is shown is checked as an argument of one that takes anything.
+// checkStatement checks a statement as the body of a function. An expression to be
+// shown is checked as an argument of a function that accepts anything.
 func (sc *Scope) checkStatement(ch *Checked, shown bool) error {
 	body := ch.Body
 	if shown {
 		ch.Value = expression(body)
-		p := At(ch.Value.Pos())
+		p := syntax.At(ch.Value.Pos())
 		body = &ast.BlockStmt{Lbrace: body.Lbrace, Rbrace: body.Rbrace, List: []ast.Stmt{
 			p.Expr(p.Call(p.ID(showName), ch.Value))}}
 	}
-	fn := &ast.FuncDecl{Name: At(body.Lbrace).ID("_"), Type: &ast.FuncType{Func: body.Lbrace, Params: &ast.FieldList{}}, Body: body}
+	fn := &ast.FuncDecl{Name: syntax.At(body.Lbrace).ID("_"), Type: &ast.FuncType{Func: body.Lbrace, Params: &ast.FieldList{}}, Body: body}
 	info, _, err := sc.run([]ast.Decl{fn}, nil)
-	ch.info = info
+	ch.Info = info
 	if err != nil {
 		return err
 	}
@@ -138,31 +139,31 @@ func (sc *Scope) checkStatement(ch *Checked, shown bool) error {
 	return nil
 }
 
-// showName is the function that takes what is shown, for the checker alone.
-const showName = "show" + AliasMark
+// showName is the name of that function. Only the checker knows it.
+const showName = "show" + syntax.AliasMark
 
-// newShow makes it: a scope writes into what is inserted.
+// newShow returns that function, a new one each time: inserting it in a scope
+// changes it.
 func newShow() *types.Func {
 	values := types.NewVar(token.NoPos, nil, "values", types.NewSlice(types.Universe.Lookup("any").Type()))
 	return types.NewFunc(token.NoPos, nil, showName, types.NewSignatureType(nil, nil, nil, types.NewTuple(values), nil, true))
 }
 
-// settle returns the object that a variable is at the top of the session: the
-// one that is there already when it has the same type, so that functions that
-// use it see the new value.
+// settle returns the top-level object for a variable: the existing one if it has
+// the same type, so that functions that use it see the new value.
 func (sc *Scope) settle(o types.Object) types.Object {
 	v, ok := sc.objects[o.Name()].(*types.Var)
 	if ok && types.Identical(v.Type(), o.Type()) {
-		sc.canon[o] = v
+		sc.Canon[o] = v
 		return v
 	}
 	return o
 }
 
-// run has go/types check declarations, with the names of the session that
-// they use in their scope. extra are names that hide those.
+// run has go/types check declarations, in a scope with the names of the session
+// that they use. extra are names that shadow those.
 func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.Info, *types.Package, error) {
-	pkg := emptied(sc.s.Types.pkg)
+	pkg := emptied(sc.s.Types.Pkg)
 	own := map[string]bool{}
 	for _, d := range decls {
 		for _, name := range DeclaredNames(d) {
@@ -183,7 +184,7 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 			pkg.Scope().Insert(o)
 		} else if o := sc.objects[name]; o != nil {
 			pkg.Scope().Insert(o)
-		} else if path, ok := sc.Imports[name]; ok && name != SupportName {
+		} else if path, ok := sc.Imports[name]; ok && name != syntax.SupportName {
 			spec := &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
 			file.Decls = append(file.Decls, &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}})
 			file.Imports = append(file.Imports, spec)
@@ -222,12 +223,12 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 			first = &e
 		}
 	}}
-	if err := sc.files(types.NewChecker(&conf, sc.s.fset, pkg, info), file); err != nil && first == nil {
+	if err := sc.files(types.NewChecker(&conf, sc.s.Fset, pkg, info), file); err != nil && first == nil {
 		return info, pkg, err
 	}
 	sc.noteInstances(info)
 	if first != nil {
-		return info, pkg, sc.errorAtPos(first.Pos, sc.explain(first.Msg))
+		return info, pkg, sc.ErrorAtPos(first.Pos, sc.explain(first.Msg))
 	}
 	if sc.instance {
 		return info, pkg, nil
@@ -235,8 +236,8 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 	return info, pkg, sc.missing(info)
 }
 
-// noteInstances remembers the generic types that are used with types that are
-// known: methods cannot be added to them any more.
+// noteInstances remembers the generic types that were instantiated: no methods can
+// be added to them any more.
 func (sc *Scope) noteInstances(info *types.Info) {
 	for _, instance := range info.Instances {
 		named, ok := instance.Type.(*types.Named)
@@ -254,42 +255,42 @@ func (sc *Scope) noteInstances(info *types.Info) {
 	}
 }
 
-// files runs the checker, whose panics become errors.
+// files runs the checker, and returns its panics as errors.
 func (sc *Scope) files(checker *types.Checker, file *ast.File) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = sc.Cell.ErrorAt(0, "compile", fmt.Sprintf("internal error of the type checker: %v", r))
 		}
 	}()
-	_ = checker.Files([]*ast.File{file}) // conf.Error has seen what is wrong
+	_ = checker.Files([]*ast.File{file}) // conf.Error has seen the errors
 	return nil
 }
 
-// unused recognizes errors that help in a program but not in a cell that is
+// unused reports whether an error is useful in a program but not in a cell that is
 // being worked on.
 func unused(e types.Error) bool {
 	return e.Soft && (strings.HasPrefix(e.Msg, "declared and not used") || strings.HasSuffix(e.Msg, "imported and not used") ||
 		strings.Contains(e.Msg, "imported as") || strings.HasPrefix(e.Msg, "label ") && strings.HasSuffix(e.Msg, "declared and not used"))
 }
 
-// missing refuses names that the packages of Go have, but those of the
-// session have not: the interpreter's tables are older.
+// missing refuses names that a package has but the session has not, because the
+// interpreter's tables are older.
 func (sc *Scope) missing(info *types.Info) error {
 	var err *Error
 	for id, o := range info.Uses {
 		if why := sc.s.Library.guard(o); why != "" {
-			err = sc.errorAtPos(id.Pos(), why)
+			err = sc.ErrorAtPos(id.Pos(), why)
 			continue
 		}
 		if f, ok := o.(*types.Func); ok && sc.s.Types.Orphans[f.Origin()] {
-			err = sc.errorAtPos(id.Pos(), "undefined: method "+f.Name()+" (the cell that declares it failed)")
+			err = sc.ErrorAtPos(id.Pos(), "undefined: method "+f.Name()+" (the cell that declares it failed)")
 			continue
 		}
 		if o.Pkg() == nil || o.Parent() != o.Pkg().Scope() || o.Pkg().Path() == "main" {
 			continue
 		}
-		if l := sc.s.Library; !l.has(o.Pkg().Path(), o.Name()) {
-			if e := sc.errorAtPos(id.Pos(), "undefined: "+o.Pkg().Name()+"."+o.Name()+" (Go has it, the interpreter's library does not)"); err == nil || e.Line < err.Line {
+		if l := sc.s.Library; !l.Has(o.Pkg().Path(), o.Name()) {
+			if e := sc.ErrorAtPos(id.Pos(), "undefined: "+o.Pkg().Name()+"."+o.Name()+" (Go has it, the interpreter's library does not)"); err == nil || e.Line < err.Line {
 				err = e
 			}
 		}
@@ -300,7 +301,16 @@ func (sc *Scope) missing(info *types.Info) error {
 	return nil
 }
 
-func (sc *Scope) errorAtPos(p token.Pos, msg string) *Error {
-	pos := sc.s.fset.Position(p)
+func (sc *Scope) ErrorAtPos(p token.Pos, msg string) *Error {
+	pos := sc.s.Fset.Position(p)
 	return sc.Cell.ErrorIn("compile", pos.Line, pos.Column, msg)
+}
+
+// CheckInstance checks a generic function with its type parameters replaced by type
+// arguments. Errors do not count: what is wrong only for these types, such as a
+// duplicate case, is not wrong in Go.
+func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, imports map[string]string, names map[string]types.Object) *types.Info {
+	sc := &Scope{s: s, Cell: c, Imports: imports, instance: true}
+	info, _, _ := sc.run([]ast.Decl{f}, names)
+	return info
 }

@@ -7,10 +7,11 @@ import (
 	"go/types"
 
 	"symmom/internal/words"
+	"symmom/repl/internal/syntax"
 )
 
-// checkDecls checks declarations that follow each other. A method of a type of
-// an earlier cell is checked as a function that takes the receiver first.
+// checkDecls checks consecutive declarations. A method of a type of an earlier cell
+// is checked as a function with the receiver as its first parameter.
 func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	ch := &Checked{Unit: u}
 	own := map[string]bool{}
@@ -26,7 +27,7 @@ func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	for _, d := range u.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if ok && f.Body == nil {
-			return nil, sc.errorAtPos(f.Name.Pos(), "missing function body")
+			return nil, sc.ErrorAtPos(f.Name.Pos(), "missing function body")
 		}
 		if !ok || f.Recv == nil || ReceiverType(f) == nil || own[ReceiverType(f).Name] {
 			decls = append(decls, d)
@@ -52,16 +53,16 @@ func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch.info = info
+	ch.Info = info
 	for i, m := range ch.Methods {
-		m.decl = decls[len(decls)-len(late)+i].(*ast.FuncDecl)
+		m.Decl = decls[len(decls)-len(late)+i].(*ast.FuncDecl)
 	}
 	for _, d := range decls[:len(decls)-len(late)] {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv != nil {
 				fn := info.Defs[d.Name].(*types.Func)
-				ch.Methods = append(ch.Methods, &method{decl: d, base: receiverBase(fn), Func: fn})
+				ch.Methods = append(ch.Methods, &Method{Decl: d, Base: receiverBase(fn), Func: fn})
 			} else if d.Name.Name != "init" && d.Name.Name != "_" {
 				ch.Objects = append(ch.Objects, sc.settleFunc(info.Defs[d.Name]))
 			}
@@ -81,11 +82,11 @@ func (sc *Scope) checkDecls(u *Unit) (*Checked, error) {
 	return ch, nil
 }
 
-// settleFunc returns the function that was there before when it takes and
-// gives the same: then its callers call the new one.
+// settleFunc returns the existing function if it has the same signature, so that
+// its callers call the new one.
 func (sc *Scope) settleFunc(o types.Object) types.Object {
 	if f, ok := sc.objects[o.Name()].(*types.Func); ok && types.Identical(f.Type(), o.Type()) && f.Signature().TypeParams() == nil {
-		sc.canon[o] = f
+		sc.Canon[o] = f
 		return f
 	}
 	return o
@@ -102,10 +103,10 @@ func receiverBase(fn *types.Func) *types.TypeName {
 	return nil
 }
 
-// asFunctionDecl makes a function of a method: the receiver becomes the first
-// parameter, its type parameters those of the function.
+// asFunctionDecl makes a method a function: the receiver becomes the first
+// parameter, and its type parameters those of the function.
 func asFunctionDecl(f *ast.FuncDecl, number int, constraints []string) *ast.FuncDecl {
-	p := At(f.Name.Pos())
+	p := syntax.At(f.Name.Pos())
 	recv := *f.Recv.List[0]
 	if len(recv.Names) == 0 {
 		recv.Names = []*ast.Ident{p.ID("_")}
@@ -113,21 +114,21 @@ func asFunctionDecl(f *ast.FuncDecl, number int, constraints []string) *ast.Func
 	t := *f.Type
 	t.Params = &ast.FieldList{Opening: f.Type.Params.Opening, Closing: f.Type.Params.Closing,
 		List: append([]*ast.Field{&recv}, f.Type.Params.List...)}
-	for i, name := range receiverParams(f) {
+	for i, name := range ReceiverParams(f) {
 		if t.TypeParams == nil {
-			t.TypeParams = p.fields()
+			t.TypeParams = p.Fields()
 		}
-		t.TypeParams.List = append(t.TypeParams.List, p.field(name.Name, p.ID(constraints[i])))
+		t.TypeParams.List = append(t.TypeParams.List, p.Field(name.Name, p.ID(constraints[i])))
 	}
 	return &ast.FuncDecl{Doc: f.Doc, Name: p.ID(methodName(number, f)), Type: &t, Body: f.Body}
 }
 
 func methodName(number int, f *ast.FuncDecl) string {
-	return fmt.Sprintf("%s%sm%d", f.Name.Name, AliasMark, number)
+	return fmt.Sprintf("%s%sm%d", f.Name.Name, syntax.AliasMark, number)
 }
 
-// receiverParams are the names that a receiver gives to the type parameters.
-func receiverParams(f *ast.FuncDecl) []*ast.Ident {
+// ReceiverParams returns the names that a receiver gives to the type parameters.
+func ReceiverParams(f *ast.FuncDecl) []*ast.Ident {
 	t := ast.Unparen(f.Recv.List[0].Type)
 	if s, ok := t.(*ast.StarExpr); ok {
 		t = ast.Unparen(s.X)
@@ -148,18 +149,18 @@ func receiverParams(f *ast.FuncDecl) []*ast.Ident {
 	return out
 }
 
-// parameterConstraints are names for the constraints of the type parameters of
+// parameterConstraints returns names for the constraints of the type parameters of
 // a method's receiver.
-func (sc *Scope) parameterConstraints(m *method) []string {
+func (sc *Scope) parameterConstraints(m *Method) []string {
 	var out []string
-	for i := range receiverParams(m.decl) {
-		out = append(out, fmt.Sprintf("%s%sc%d", m.base.Name(), AliasMark, i))
+	for i := range ReceiverParams(m.Decl) {
+		out = append(out, fmt.Sprintf("%s%sc%d", m.Base.Name(), syntax.AliasMark, i))
 	}
 	return out
 }
 
-func (sc *Scope) constraintNames(m *method, extra map[string]types.Object) {
-	named, ok := m.base.Type().(*types.Named)
+func (sc *Scope) constraintNames(m *Method, extra map[string]types.Object) {
+	named, ok := m.Base.Type().(*types.Named)
 	if !ok {
 		return
 	}
@@ -170,28 +171,28 @@ func (sc *Scope) constraintNames(m *method, extra map[string]types.Object) {
 	}
 }
 
-// addMethod adds the method that f declares to a type of the session. One that
-// is there already must be of the same signature.
-func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
+// addMethod adds the method that f declares to a type of the session. An existing
+// method must have the same signature.
+func (sc *Scope) addMethod(f *ast.FuncDecl) (*Method, error) {
 	id := ReceiverType(f)
 	base, ok := sc.objects[id.Name].(*types.TypeName)
 	if !ok {
-		return nil, sc.errorAtPos(id.Pos(), sc.explain("undefined: "+id.Name))
+		return nil, sc.ErrorAtPos(id.Pos(), sc.explain("undefined: "+id.Name))
 	}
 	named, ok := types.Unalias(base.Type()).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main" {
-		return nil, sc.errorAtPos(id.Pos(), "cannot define new methods on non-local type "+id.Name)
+		return nil, sc.ErrorAtPos(id.Pos(), "cannot define new methods on non-local type "+id.Name)
 	}
 	base = named.Obj()
-	m := &method{decl: f, base: base}
-	if n := len(receiverParams(f)); n != named.TypeParams().Len() {
-		return nil, sc.errorAtPos(id.Pos(), fmt.Sprintf("receiver declares %s, but the receiver base type %s declares %d",
+	m := &Method{Decl: f, Base: base}
+	if n := len(ReceiverParams(f)); n != named.TypeParams().Len() {
+		return nil, sc.ErrorAtPos(id.Pos(), fmt.Sprintf("receiver declares %s, but the receiver base type %s declares %d",
 			words.Plural(n, "type parameter"), base.Name(), named.TypeParams().Len()))
 	}
-	// The head alone tells the signature.
+	// The signature alone, with an empty body.
 	head := asFunctionDecl(f, 0, sc.parameterConstraints(m))
-	p := At(f.Body.Lbrace)
-	head.Body = p.Block(p.Expr(p.Call(p.ID("panic"), p.int(0))))
+	p := syntax.At(f.Body.Lbrace)
+	head.Body = p.Block(p.Expr(p.Call(p.ID("panic"), p.Int(0))))
 	extra := map[string]types.Object{}
 	sc.constraintNames(m, extra)
 	info, _, err := sc.run([]ast.Decl{head}, extra)
@@ -201,12 +202,12 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 	sig := info.Defs[head.Name].(*types.Func).Signature()
 	sig, err = methodSignature(named, sig)
 	if err != nil {
-		return nil, sc.errorAtPos(f.Name.Pos(), err.Error())
+		return nil, sc.ErrorAtPos(f.Name.Pos(), err.Error())
 	}
 	if st, ok := named.Underlying().(*types.Struct); ok {
 		for i := range st.NumFields() {
 			if st.Field(i).Name() == f.Name.Name {
-				return nil, sc.errorAtPos(f.Name.Pos(), fmt.Sprintf("field and method with the same name %s", f.Name.Name))
+				return nil, sc.ErrorAtPos(f.Name.Pos(), fmt.Sprintf("field and method with the same name %s", f.Name.Name))
 			}
 		}
 	}
@@ -220,7 +221,7 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 			same = sameText(old.Signature(), sig)
 		}
 		if !same {
-			return nil, sc.errorAtPos(f.Name.Pos(), fmt.Sprintf("method %s.%s exists already with another signature, and values of the type rely on it: "+
+			return nil, sc.ErrorAtPos(f.Name.Pos(), fmt.Sprintf("method %s.%s exists already with another signature, and values of the type rely on it: "+
 				"run the declaration of type %s again, which makes a new type, and then its methods", id.Name, f.Name.Name, id.Name))
 		}
 		m.Func = old
@@ -230,8 +231,8 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 		}
 		return m, nil
 	}
-	if sc.used[base] || len(sc.s.Types.named[base]) > 0 {
-		return nil, sc.errorAtPos(f.Name.Pos(), fmt.Sprintf("%s is a generic type that was used without this method, and go/types cannot add one then: "+
+	if sc.used[base] || sc.s.Lowered.Instantiated(base) {
+		return nil, sc.ErrorAtPos(f.Name.Pos(), fmt.Sprintf("%s is a generic type that was used without this method, and go/types cannot add one then: "+
 			"run the declaration of type %[1]s again, with its methods directly below it", id.Name))
 	}
 	m.Func = types.NewFunc(f.Name.Pos(), base.Pkg(), f.Name.Name, sig)
@@ -241,16 +242,16 @@ func (sc *Scope) addMethod(f *ast.FuncDecl) (*method, error) {
 }
 
 func sameText(a, b *types.Signature) bool {
-	return types.TypeString(a, shortNames) == types.TypeString(b, shortNames) &&
-		types.TypeString(a.Recv().Type(), shortNames) == types.TypeString(b.Recv().Type(), shortNames)
+	return types.TypeString(a, ShortNames) == types.TypeString(b, ShortNames) &&
+		types.TypeString(a.Recv().Type(), ShortNames) == types.TypeString(b.Recv().Type(), ShortNames)
 }
 
-// methodSignature turns the signature of a function that takes the receiver
-// first into that of the method.
+// methodSignature turns the signature of a function with the receiver as its first
+// parameter into that of the method.
 func methodSignature(named *types.Named, sig *types.Signature) (*types.Signature, error) {
 	var params []*types.TypeParam
 	if n := sig.TypeParams().Len(); n > 0 {
-		// A type parameter is bound once, so the method gets new ones.
+		// A type parameter can be bound only once, so the method gets new ones.
 		var args []types.Type
 		for i := range n {
 			old := sig.TypeParams().At(i)

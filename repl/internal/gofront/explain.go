@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"symmom/repl/internal/syntax"
 )
 
 var (
@@ -16,12 +18,12 @@ var (
 	otherOfTheName = regexp.MustCompile(`\b(?:main\.)(\w+)`)
 )
 
-// explain puts what go/types says in the words of the session, and adds what
-// to do.
+// explain rewrites an error of go/types in the session's terms, and adds what to
+// do.
 func (sc *Scope) explain(msg string) string {
 	l := sc.s.Library
 	if m := undefinedName.FindStringSubmatch(msg); m != nil {
-		if m[1] == SupportName {
+		if m[1] == syntax.SupportName {
 			return "undefined: " + m[1] + " (this name belongs to the session)"
 		}
 		paths := l.Paths(m[1])
@@ -48,7 +50,7 @@ func (sc *Scope) explain(msg string) string {
 	}
 	if strings.HasPrefix(msg, "cannot use ") {
 		for _, m := range otherOfTheName.FindAllStringSubmatch(msg, -1) {
-			if sc.s.Types.versions[m[1]] > 1 {
+			if sc.s.Lowered.Redeclared(m[1]) {
 				msg += fmt.Sprintf(" (%s was declared again since: a value, function or method of the old type stays with it; run its cell again)", m[1])
 				break
 			}
@@ -57,5 +59,5 @@ func (sc *Scope) explain(msg string) string {
 	return otherOfTheName.ReplaceAllString(Clean(msg), "$1")
 }
 
-// isTop says whether something is declared at the top of a cell.
-func (sc *Scope) isTop(o types.Object) bool { return sc.objects[o.Name()] == o }
+// IsTop reports whether an object is declared at the top level.
+func (sc *Scope) IsTop(o types.Object) bool { return sc.objects[o.Name()] == o }

@@ -1,79 +1,70 @@
-// Package gofront takes a cell from its text to the syntax that the interpreter
-// is given, and never runs anything. A cell such as
+// Package gofront is the front end of a session: it takes a cell from its text to
+// checked syntax, and never runs anything. This is the way of the cell
 //
 //	t := Celsius(20)
 //	t + 1
 //
-// below one that declares Celsius, a float64 with a method String, is
+// after one that has declared Celsius, a float64 with a method String.
 //
-//   - split into items at its semicolons, written or not (split.go), and these are
-//     parsed: two statements (parse.go);
+// It is split into items at its semicolons, written or not (split.go): two statements.
+// They are parsed into units (parse.go), in which everything has the user's own line
+// and column.
 //
-//   - checked by go/types as a whole, with the names of the session in scope, so
-//     that nothing runs where anything is wrong (check.go, checkdecls.go, names.go);
-//     errors are put in the words of the session (explain.go, cellerror.go);
+// go/types checks each unit in a scope with the names of the session (check.go,
+// checkdecls.go, names.go): Celsius is the type of the earlier cell, the assignment
+// declares t, and t + 1 is a Celsius. If anything is wrong nothing runs, and the error
+// is put in the terms of the session (explain.go, cellerror.go). What a cell can import
+// is in library.go.
 //
-//   - lowered to the part of Go that the interpreter does well (lowering.go, and a
-//     file for each construct). Generic code is checked again for each instance
-//     (generics.go). What comes out declares
+// Package lower writes the checked units in the part of Go that the interpreter handles
+// well, with the types and conversions of package repr. They become a declaration, to be
+// compiled first, and the body of a function:
 //
-//     var t Celsius
+//	var t Celsius
 //
-//     and runs
+//	__repl.SetMethod(0, "String", func(v any) string { t := v.(Celsius); return t.String() })
+//	t = Celsius(20.0)
+//	__repl.Next(0)
+//	__repl.Show(__repl.Box(0, t+Celsius(1.0)))
+//	__repl.Next(1)
 //
-//     __repl.OwnMethod(0, "String", func(v any) string { t := v.(Celsius); return t.String() })
-//     t = Celsius(20.0)
-//     __repl.Next(0)
-//     __repl.Show(__repl.Own(0, t+Celsius(1.0)))
-//     __repl.Next(1)
-//
-// Package __repl is the session. Next tells it that a statement has run, so that
-// what that declares is there for later cells whatever becomes of the rest; Own
-// puts the value into a box with its type (package boxed), since Show takes any,
-// and OwnMethod says what the methods of that type are.
+// The session has the interpreter compile and run these (repl/compile.go,
+// repl/execute.go). Package __repl is package support. SetMethod says what the method
+// String of type 0 does. Next says that a unit has run, so that later cells have what it
+// declares, whatever becomes of the rest. Box puts the value into a box with its type
+// (package boxed), because Show takes an any, in which the interpreter would lose the
+// type. Package display turns what Show is given into what the user sees: "21 C".
 package gofront
 
 import (
 	"go/token"
-	"maps"
-
-	"symmom/repl/internal/boxed"
+	"go/types"
 )
 
-// Front is what a session knows of Go: what its cells have declared, and what
-// they can import. It takes a cell from its text to the syntax that the
-// interpreter is given, and never runs anything.
+// Front is what a session knows of Go: what its cells have declared, and what they
+// can import.
 type Front struct {
-	fset    *token.FileSet
+	Fset    *token.FileSet
 	Library *Library
 	Names   *names
 	Types   *checker
-	Own     *boxed.Types
+	Lowered Lowered
 }
 
-// New makes the front of a session in which nothing is declared.
-func New(fset *token.FileSet, l *Library, own *boxed.Types) *Front {
-	return &Front{fset, l, newNames(), newChecker(), own}
+// Lowered answers what checking has to know about lowered code.
+type Lowered interface {
+	Redeclared(name string) bool         // a name was declared more than once
+	Instantiated(t *types.TypeName) bool // a generic type has instances
 }
 
-// Commit keeps the names that the interpreter knows things by, once it
-// has compiled a cell.
-func (s *Front) Commit(l *Lowering) {
-	t := s.Types
-	maps.Copy(t.Inner, l.top)
-	maps.Copy(t.generic, l.generic)
-	maps.Copy(t.written, l.written)
-	maps.Copy(t.owned, l.owned)
-	maps.Copy(t.tracked, l.tracked)
-	maps.Copy(t.returning, l.returning)
-	for o, list := range l.named {
-		t.named[o] = append(t.named[o], list...)
-	}
+// New returns the front of a session in which nothing is declared.
+func New(fset *token.FileSet, l *Library, lowered Lowered) *Front {
+	return &Front{fset, l, newNames(), newChecker(), lowered}
 }
 
 // KeepOrphans remembers the methods that a cell has added to types on trial. Those
-// that commit does not take over do not exist for the user, but go/types
-// cannot forget them.
+// that are not committed do not exist for the user, but go/types cannot remove
+// them.
 func (s *Front) KeepOrphans(sc *Scope) {
 	for _, m := range sc.orphans {
 		s.Types.Orphans[m] = true

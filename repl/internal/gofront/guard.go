@@ -6,11 +6,11 @@ import (
 )
 
 // A session is no sandbox: cells can do to files, the network and the process
-// what the user can. What is left out by default is what does harm by accident:
-// running programs, ending other processes, writing over the memory of this
-// one. Config.Unrestricted opens it.
+// whatever the user can. By default it only lacks what easily does harm by
+// accident: running programs, ending other processes, writing to the memory of this
+// one. Config.Unrestricted permits it.
 
-// Guarded are the packages that a session has only when it is unrestricted.
+// Guarded are the packages that only an unrestricted session has.
 var Guarded = map[string]string{
 	"os/exec": "runs programs", "net/http/cgi": "runs programs",
 	"syscall": "calls the system past Go", "unsafe": "reaches past Go's types",
@@ -28,10 +28,10 @@ var harmful = map[string]string{
 	"testing.Main": "ends the process when its tests have run; call the tests, or testing.Benchmark, instead",
 }
 
-// GuardNote says why something is left out, and how to have it.
+// GuardNote says why something is missing, and how to permit it.
 const GuardNote = "it is left out by default, as a guard against accidents and no more: cells can do what you can; start with --unrestricted to have it"
 
-// guard says why a cell may not use what it names, or nothing.
+// guard returns why a cell may not use an object, "" if it may.
 func (l *Library) guard(o types.Object) string {
 	if v, is := o.(*types.Var); is && v.Pkg() != nil && v.Pkg().Path() == "runtime" && v.Name() == "MemProfileRate" {
 		return "runtime.MemProfileRate is of the whole process, and counts from its start; it cannot be set in a cell"

@@ -5,47 +5,50 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"symmom/repl/internal/syntax"
 )
 
 // Preloaded are the packages that every session has imported.
 var Preloaded = []string{"symmom/symmom", "symmom/charts", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
 
-// SupportName is the package, in cells only, of the functions that lowered
-// code calls: see support.go.
-const (
-	SupportName = "__repl"
-	SupportPath = "repl"
-)
-
-// Library is what can be imported in a session.
+// Library is what cells can import.
 type Library struct {
 	Names        map[string]string // path -> package name
 	Symbols      map[string]map[string]reflect.Value
 	Unrestricted bool
 }
 
-// Add takes in a package that is there in cells only.
+// Add adds a package that exists only in cells.
 func (l *Library) Add(name string, table map[string]reflect.Value) {
 	l.Names[name], l.Symbols[name] = name, table
 }
 
-// Name is the package name of an import path.
+// Name returns the package name of an import path.
 func (l *Library) Name(importPath string) string { return l.Names[importPath] }
 
-// has reports whether the session has a name of a package.
-func (l *Library) has(importPath, name string) bool {
+// Has reports whether the session has a name of a package.
+func (l *Library) Has(importPath, name string) bool {
 	if _, ok := l.Symbols[importPath][name]; ok {
 		return true
 	}
-	return importPath == SupportPath || l.Symbols[importPath] == nil || librarySource(importPath, name) != nil || libraryType(importPath, name) != "" || generalNames[importPath+"."+name]
+	return importPath == syntax.SupportPath || l.Symbols[importPath] == nil || LibrarySource(importPath, name) != nil || LibraryType(importPath, name) != "" || generalNames[importPath+"."+name]
 }
 
-// generalNames are names of generic packages that are no functions, and
-// functions that become others: the interpreter never sees them.
-var generalNames = map[string]bool{"cmp.Ordered": true, "iter.Seq": true, "iter.Seq2": true,
-	"unsafe.Add": true, "unsafe.Slice": true, "unsafe.SliceData": true, "unsafe.String": true, "unsafe.StringData": true}
+// generalNames are names of generic packages that are not functions, and functions
+// that are replaced: the interpreter never sees them.
+var generalNames = map[string]bool{
+	"cmp.Ordered":       true,
+	"iter.Seq":          true,
+	"iter.Seq2":         true,
+	"unsafe.Add":        true,
+	"unsafe.Slice":      true,
+	"unsafe.SliceData":  true,
+	"unsafe.String":     true,
+	"unsafe.StringData": true,
+}
 
-// refusal says why a package cannot be imported, or nothing.
+// refusal returns why a package cannot be imported, "" if it can.
 func (l *Library) refusal(importPath string) string {
 	switch {
 	case l.Names[importPath] != "":
@@ -58,7 +61,7 @@ func (l *Library) refusal(importPath string) string {
 	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
 }
 
-// Paths returns the import paths of the packages with this name.
+// Paths returns the import paths of the packages with a name.
 func (l *Library) Paths(name string) []string {
 	var out []string
 	for p, n := range l.Names {
@@ -70,7 +73,7 @@ func (l *Library) Paths(name string) []string {
 	return out
 }
 
-// example is an exported name of a package: the first function of its own.
+// example returns an exported name of a package: its first function.
 func (l *Library) example(importPath string) string {
 	table := l.Symbols[importPath]
 	for _, name := range slices.Sorted(maps.Keys(table)) {
@@ -80,7 +83,3 @@ func (l *Library) example(importPath string) string {
 	}
 	return "Name"
 }
-
-// LookedAt is the number of bytes from which what a cell makes in one piece is
-// held against the free memory before.
-const LookedAt = 64 << 20

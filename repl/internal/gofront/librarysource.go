@@ -9,28 +9,27 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/tools/go/ast/astutil"
+	"symmom/repl/internal/syntax"
 )
 
-// The interpreter's tables hold no generic functions. Those of these packages
-// are here as source, written for it: what is slow there is left to functions
-// of the session (repl/support.go).
+// The interpreter's tables contain no generic functions. Those of these packages are
+// here as source, written for it: what would be slow there is left to package support.
 //
 //go:embed generic/*.go.txt
 var librarySources embed.FS
 
-// sources is what is written there. The name of a file is the path of its
-// package, with _ for /.
+// sources is what they contain. The name of a file is the path of its package, with
+// _ for /.
 type sources struct {
-	functions map[string]*genericDecl // by path and name
-	types     map[string]string       // likewise: the text of a type with its methods
+	functions map[string]*Generic // by path and name
+	types     map[string]string   // the text of a type with its methods
 }
 
 var generics = sync.OnceValue(func() sources {
-	out := sources{map[string]*genericDecl{}, map[string]string{}}
+	out := sources{map[string]*Generic{}, map[string]string{}}
 	entries, err := librarySources.ReadDir("generic")
 	if err != nil {
-		panic(err) // of what is built in
+		panic(err) // of embedded files
 	}
 	for _, e := range entries {
 		text, err := librarySources.ReadFile("generic/" + e.Name())
@@ -55,18 +54,18 @@ var generics = sync.OnceValue(func() sources {
 				continue
 			}
 			pos := fset.Position(fn.Pos())
-			out.functions[path+"."+fn.Name.Name] = &genericDecl{
-				text: source,
-				file: path + "/" + BaseName, line: pos.Line, column: pos.Column,
-				imports: map[string]string{"cmp": "cmp", "iter": "iter", SupportName: SupportPath},
-				objects: exportedObjects(path),
+			out.functions[path+"."+fn.Name.Name] = &Generic{
+				Text: source,
+				File: path + "/" + syntax.BaseName, Line: pos.Line, Column: pos.Column,
+				Imports: map[string]string{"cmp": "cmp", "iter": "iter", syntax.SupportName: syntax.SupportPath},
+				Objects: exportedObjects(path),
 			}
 		}
 	}
 	return out
 })
 
-// exportedObjects are the names by which a package knows its own functions.
+// exportedObjects returns the names by which a package refers to its own functions.
 func exportedObjects(path string) map[string]types.Object {
 	out := map[string]types.Object{}
 	if path == "builtin" {
@@ -82,66 +81,18 @@ func exportedObjects(path string) map[string]types.Object {
 	return out
 }
 
-// librarySource is the source of a generic function of a package, or nil.
-func librarySource(path, name string) *genericDecl { return generics().functions[path+"."+name] }
+// LibrarySource returns the source of a generic function of a package, or nil.
+func LibrarySource(path, name string) *Generic { return generics().functions[path+"."+name] }
 
-// libraryType is the source of a generic type of a package and of its methods,
-// or "".
-func libraryType(path, name string) string { return generics().types[path+"."+name] }
+// LibraryType returns the source of a generic type of a package and its methods, or
+// "".
+func LibraryType(path, name string) string { return generics().types[path+"."+name] }
 
-// instanceOfLibrary returns the name of an instance of such a type, and
-// declares it when it is new. Its source is written for the interpreter as it
-// is, but for the names of types.
-func (l *Lowering) instanceOfLibrary(p At, t *types.Named, source string) string {
-	o := t.Obj()
-	key := "type " + o.Pkg().Path() + "." + o.Name() + "["
-	for arg := range t.TypeArgs().Types() {
-		key += l.typeKey(arg) + ","
-	}
-	if name := l.writtenFor(key); name != "" {
-		return name
-	}
-	name := l.s.Types.fresh(o.Name() + AliasMark)
-	l.written[key] = name
-	f, err := parser.ParseFile(l.s.fset, SupportPath+"/"+BaseName, "package main\n"+source, parser.SkipObjectResolution)
-	if err != nil {
-		l.fail(p, "internal error: source of generic code: %v", err)
-		return name
-	}
-	params := f.Decls[0].(*ast.GenDecl).Specs[0].(*ast.TypeSpec).TypeParams.List
-	replace := func(c *astutil.Cursor) bool {
-		if x, ok := c.Node().(*ast.IndexExpr); ok && isNamed(x.X, o.Name()) { // a receiver, Name[T]
-			c.Replace(p.ID(name))
-			return false
-		}
-		for i, field := range params {
-			if isNamed(c.Node(), field.Names[0].Name) && c.Name() != "Names" && c.Name() != "Sel" {
-				c.Replace(l.typeExpr(p, t.TypeArgs().At(i)))
-				return false
-			}
-		}
-		return true
-	}
-	for _, d := range f.Decls {
-		if g, ok := d.(*ast.GenDecl); ok {
-			spec := g.Specs[0].(*ast.TypeSpec)
-			spec.Name, spec.TypeParams = p.ID(name), nil
-		}
-		l.Decls = append(l.Decls, astutil.Apply(d, replace, nil).(ast.Decl))
-	}
-	return name
-}
+// Packages that exist only in cells have no export data.
 
-func isNamed(n ast.Node, name string) bool {
-	id, ok := n.(*ast.Ident)
-	return ok && id.Name == name
-}
-
-// What the session itself offers to cells has no export data.
-
-// supportTypes are the functions of the session that those sources call.
+// supportTypes are the functions of package support that this source calls.
 var supportTypes = sync.OnceValue(func() *types.Package {
-	return typesOf(SupportPath, `package support
+	return typesOf(syntax.SupportPath, `package support
 func Clear(x any)
 func Sort(x any)
 func SortFunc(x any, less func(i, j int) bool)
@@ -149,7 +100,7 @@ func Pull(seq func(yield func() bool)) (next, stop func())
 `)
 })
 
-// displayTypes is the package display: see show.go.
+// displayTypes is the package display: see repl/show.go.
 var displayTypes = sync.OnceValue(func() *types.Package {
 	return typesOf("display", `package display
 type Handle struct{ session int }
@@ -171,7 +122,7 @@ func typesOf(path, text string) *types.Package {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution)
 	if err != nil {
-		panic(err) // of what is built in
+		panic(err) // a constant text
 	}
 	pkg, err := (&types.Config{}).Check(path, fset, []*ast.File{f}, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// nameKind says what a name at the top of the session is.
+// nameKind says what a name at the top level is.
 type nameKind string
 
 const (
@@ -20,8 +20,8 @@ const (
 	variableName nameKind = "variable"
 )
 
-// names is what the cells have declared, and the packages they have imported.
-// Their types are in the checker.
+// names is what cells have declared, and the packages they have imported. Their
+// types are in checker.
 type names struct {
 	Kinds   map[string]nameKind
 	Imports map[string]string // name -> path
@@ -31,7 +31,7 @@ func newNames() *names {
 	return &names{Kinds: map[string]nameKind{}, Imports: map[string]string{}}
 }
 
-// NameKindOf says what an object is for the user.
+// NameKindOf returns what an object is for the user.
 func NameKindOf(o types.Object) nameKind {
 	switch o.(type) {
 	case *types.TypeName:
@@ -46,7 +46,7 @@ func NameKindOf(o types.Object) nameKind {
 	return variableName
 }
 
-// Defined returns the variables that a := at the top of a cell makes.
+// Defined returns the variables that a := at the top level defines.
 func Defined(body *ast.BlockStmt) []*ast.Ident {
 	if body == nil || len(body.List) != 1 {
 		return nil
@@ -64,7 +64,7 @@ func Defined(body *ast.BlockStmt) []*ast.Ident {
 	return ids
 }
 
-// ReceiverType is the name of the type that a method belongs to, nil for a
+// ReceiverType returns the name of the receiver type of a method, nil for a
 // function.
 func ReceiverType(d *ast.FuncDecl) *ast.Ident {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
@@ -89,13 +89,13 @@ func ReceiverType(d *ast.FuncDecl) *ast.Ident {
 	}
 }
 
-// refuse refuses what go/types would accept, since it sees a statement as one
-// within a function, or a name of a package as one that may be hidden.
+// refuse refuses what go/types would accept, because it sees a statement as part of
+// a function, and package names as names that may be shadowed.
 func (sc *Scope) refuse(u *Unit) error {
 	var err error
 	newName := func(id *ast.Ident) {
 		if p, taken := sc.Imports[id.Name]; taken && err == nil {
-			err = sc.errorAtPos(id.Pos(), fmt.Sprintf("%s is the package %s here; take another name", id.Name, p))
+			err = sc.ErrorAtPos(id.Pos(), fmt.Sprintf("%s is the package %s here; take another name", id.Name, p))
 		}
 	}
 	for _, d := range u.Decls {
@@ -134,14 +134,14 @@ func (sc *Scope) refuse(u *Unit) error {
 			word = "return"
 		}
 		if word != "" && err == nil {
-			err = sc.errorAtPos(n.Pos(), word+" outside of a function")
+			err = sc.ErrorAtPos(n.Pos(), word+" outside of a function")
 		}
 		return err == nil
 	})
 	return err
 }
 
-// expression returns the expression that a body consists of, or nil.
+// expression returns the expression of a body that consists of one, or nil.
 func expression(body *ast.BlockStmt) ast.Expr {
 	if body == nil || len(body.List) != 1 {
 		return nil
@@ -152,8 +152,8 @@ func expression(body *ast.BlockStmt) ast.Expr {
 	return nil
 }
 
-// standsAlone reports whether Go takes an expression for a statement.
-func standsAlone(x ast.Expr) bool {
+// StandsAlone reports whether Go accepts an expression as a statement.
+func StandsAlone(x ast.Expr) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CallExpr:
 		return true
@@ -163,8 +163,9 @@ func standsAlone(x ast.Expr) bool {
 	return false
 }
 
-// prints recognizes fmt.Print and its kin, whose results nobody wants to see.
-func prints(x ast.Expr) bool {
+// Prints reports whether an expression is a call of fmt.Print or the like, whose
+// results nobody wants to see.
+func Prints(x ast.Expr) bool {
 	c, ok := x.(*ast.CallExpr)
 	if !ok {
 		return false
@@ -184,8 +185,8 @@ func prints(x ast.Expr) bool {
 	return false
 }
 
-// imported takes in the import declarations of a unit. What is there already
-// may be imported again; what the session does not have is refused.
+// imported adds the imports of a unit. Importing a package again is permitted; what
+// the session does not have is refused.
 func (sc *Scope) imported(u *Unit) error {
 	l := sc.s.Library
 	for _, d := range u.Decls {
@@ -196,7 +197,7 @@ func (sc *Scope) imported(u *Unit) error {
 		for _, spec := range g.Specs {
 			spec := spec.(*ast.ImportSpec)
 			fail := func(format string, args ...any) error {
-				e := sc.errorAtPos(spec.Path.Pos(), fmt.Sprintf(format, args...))
+				e := sc.ErrorAtPos(spec.Path.Pos(), fmt.Sprintf(format, args...))
 				e.Kind = "import"
 				return e
 			}

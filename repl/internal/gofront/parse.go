@@ -9,25 +9,22 @@ import (
 	"go/token"
 	"strings"
 
-	"github.com/traefik/yaegi/interp"
+	"symmom/repl/internal/syntax"
 )
-
-// BaseName is the base name of every cell's file: yaegi's own default.
-const BaseName = interp.DefaultSourceName
 
 const endsEarly = "something is missing at the end"
 
-// Unit is what the interpreter compiles and runs in one go: declarations that
-// follow each other (they may use each other in any order), or one statement.
+// Unit is what the interpreter compiles and runs at once: consecutive declarations,
+// which may use each other in any order, or one statement.
 type Unit struct {
-	Item             // of a statement; start and end of all declarations
-	Decls []ast.Decl // of declItem, importItem
-	file  *ast.File  // that holds decls
+	Item             // for declarations, Start of the first and End of the last
+	Decls []ast.Decl // of DeclItem and ImportItem
+	file  *ast.File  // that contains Decls
 	Body  *ast.BlockStmt
 }
 
-// Parse turns the items of a cell into units. Every syntax error is found
-// here, before anything runs.
+// Parse parses the items of a cell into units. Every syntax error is found here,
+// before anything runs.
 func (c *Cell) Parse(fset *token.FileSet) ([]*Unit, error) {
 	var units []*Unit
 	for i := 0; i < len(c.Items); i++ {
@@ -59,9 +56,9 @@ func (c *Cell) Parse(fset *token.FileSet) ([]*Unit, error) {
 	return units, nil
 }
 
-// parseFrom parses the item at i. The semicolons of "for i := 0; i < n; i++"
-// and of "if x := f(); x > 0" have split it; then the items that follow are
-// put back, and used says how many make it up.
+// parseFrom parses item i. If it was split at the semicolons of "for i := 0; i < n;
+// i++" or "if x := f(); x > 0", the following items are added again; used is the
+// number of items.
 func (c *Cell) parseFrom(fset *token.FileSet, i int) (u *Unit, used int, err error) {
 	it := c.Items[i]
 	u, first := c.parseItem(fset, it)
@@ -92,7 +89,7 @@ func (c *Cell) parseItem(fset *token.FileSet, it Item) (*Unit, error) {
 		if err == nil || !startsWithFunc(c.Text(it)) {
 			break
 		}
-		// "func (" begins a method as well as a call of a function literal.
+		// "func (" begins a method, or a call of a function literal.
 		d := &Unit{Item: it}
 		d.Kind = DeclItem
 		declErr := d.parseDecl(c, fset)
@@ -113,16 +110,16 @@ func startsWithFunc(text string) bool {
 	return len(text) > 4 && text[:4] == "func"
 }
 
-// node is the syntax of a unit.
-func (u *Unit) node() ast.Node {
+// Node returns the syntax of a unit.
+func (u *Unit) Node() ast.Node {
 	if u.Body != nil {
 		return u.Body
 	}
 	return u.file
 }
 
-// farther says which of two syntax errors got farther: that parser knew
-// better what it was reading.
+// farther reports whether syntax error a is at a later position than b: the parser
+// that got farther knew better what it was reading.
 func farther(a, b error) bool {
 	var x, y *Error
 	if !errors.As(a, &x) || !errors.As(b, &y) {
@@ -153,14 +150,14 @@ func (u *Unit) parseStatement(c *Cell, fset *token.FileSet) error {
 	return nil
 }
 
-// parseText parses an item between a head and a tail that make it a file. A
-// line directive keeps the user's lines and columns in every message. The
-// file name tells the cell; its base name is the same in all cells, because
-// the interpreter keeps imports by the base name of the file.
+// parseText parses an item between a head and a tail that make it a file. A line
+// directive preserves the user's lines and columns. The directory of the file name
+// is the number of the cell; its base name is the same in all cells, because the
+// interpreter keeps imports by base name.
 func (c *Cell) parseText(fset *token.FileSet, head string, it Item, tail string) (*ast.File, error) {
 	line, column := c.Place(it.Start)
 	text := fmt.Sprintf("%s/*line :%d:%d*/%s%s", head, line, column, c.Text(it), tail)
-	f, err := parser.ParseFile(fset, fmt.Sprintf("%d/%s", c.Number, BaseName), text, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, fmt.Sprintf("%d/%s", c.Number, syntax.BaseName), text, parser.SkipObjectResolution)
 	if err == nil {
 		c.texts[fset.File(f.FileStart)] = text
 		return f, nil

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// All cells are checked as parts of one package, so that they may name each
-// other's fields. A name that is declared again must leave the package's
-// scope, which go/types has no way for: here the scope is emptied.
+// All cells are checked as parts of one package, so that they can use each other's
+// fields. A name that is declared again must be removed from the package's scope,
+// which go/types does not offer, so the scope is emptied here.
 var (
 	elemsField, elemsKnown       = reflect.TypeFor[types.Scope]().FieldByName("elems")
 	childrenField, childrenKnown = reflect.TypeFor[types.Scope]().FieldByName("children")
@@ -20,7 +20,7 @@ func ScopeFieldsKnown() bool {
 		childrenKnown && childrenField.Type == reflect.TypeFor[[]*types.Scope]()
 }
 
-// emptied returns pkg with nothing in its scope.
+// emptied returns pkg with an empty scope.
 func emptied(pkg *types.Package) *types.Package {
 	scope := unsafe.Pointer(pkg.Scope())
 	*(*map[string]types.Object)(unsafe.Add(scope, elemsField.Offset)) = nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// itemKind says what an item is for the interpreter.
+// itemKind is the kind of an item.
 type itemKind int
 
 const (
@@ -17,34 +17,34 @@ const (
 	PackageItem
 )
 
-// Item is one statement, declaration or import at the top of a cell: the
-// source text from start to end, byte offsets.
+// Item is a statement, a declaration or an import at the top level of a cell: the
+// source between the byte offsets Start and End.
 type Item struct {
 	Kind       itemKind
 	Start, End int
-	Silenced   bool // a semicolon was written behind it
-	header     bool // has an if, for or switch, whose semicolons may have split it
+	Silenced   bool // followed by a semicolon in the source
+	header     bool // contains an if, for or switch, whose semicolons may have split it
 }
 
-// Cell is a piece of source on its way through the session.
+// Cell is a cell on its way through the session.
 type Cell struct {
-	Number int    // counted from 1 within the session
-	name   string // of the script it came from, or ""
+	Number int    // from 1, within the session
+	name   string // of its script, or ""
 	Source string
 	Items  []Item
-	texts  map[*token.File]string // that were parsed
-	Whole  bool                   // every item is complete: nothing is missing at the end
+	texts  map[*token.File]string // source of its files, as parsed
+	Whole  bool                   // nothing is missing at the end
 }
 
-// NewCell splits source into items. The error is that of an illegal token; a
-// text that merely stops too early gives a cell that is not whole.
+// NewCell splits source into items. The error is that of an illegal token; source
+// that merely ends too early gives a cell that is not Whole.
 //
-// The split needs no grammar: an item ends at a semicolon outside all
-// brackets, written or put in by Go's rule at the end of a line.
+// Splitting needs no grammar: an item ends at a semicolon outside all brackets,
+// written or inserted at the end of a line by Go's rule.
 func NewCell(number int, name, source string) (*Cell, error) {
 	c := &Cell{Number: number, name: name, Source: source, texts: map[*token.File]string{}}
 	text := source
-	if strings.HasPrefix(text, "#!") { // a script that is executable
+	if strings.HasPrefix(text, "#!") { // an executable script
 		line, _, _ := strings.Cut(text, "\n")
 		text = strings.Repeat(" ", len(line)) + text[len(line):]
 	}
@@ -54,13 +54,13 @@ func NewCell(number int, name, source string) (*Cell, error) {
 		s      scanner.Scanner
 		first  *Error
 		depth  int
-		tokens []token.Token // of the item so far, three at most
+		tokens []token.Token // the first three of the item
 		it     = Item{Start: -1}
 	)
 	c.Whole = true
 	s.Init(file, []byte(text), func(at token.Position, msg string) {
 		if strings.HasSuffix(msg, "not terminated") && !strings.HasPrefix(msg, "string") && !strings.HasPrefix(msg, "rune") {
-			c.Whole = false // a raw string or a comment that goes on
+			c.Whole = false // an unterminated raw string or comment
 			return
 		}
 		if first == nil {
@@ -103,7 +103,7 @@ func NewCell(number int, name, source string) (*Cell, error) {
 	if first != nil {
 		return c, first
 	}
-	if it.Start >= 0 { // no semicolon came: an operator or an open bracket is last
+	if it.Start >= 0 { // no semicolon: an operator or an open bracket comes last
 		c.Whole = false
 		it.End, it.Kind = len(text), kindOf(tokens)
 		c.Items = append(c.Items, it)
@@ -111,8 +111,8 @@ func NewCell(number int, name, source string) (*Cell, error) {
 	return c, nil
 }
 
-// kindOf tells an item by its first tokens. A method looks as a call of a
-// function literal does until its parameter list has ended, so "func (" is
+// kindOf returns the kind of an item by its first tokens. A method looks like a
+// call of a function literal until its parameter list has ended, so "func (" is
 // left to the parser (see parseItem).
 func kindOf(tokens []token.Token) itemKind {
 	switch tokens[0] {
@@ -130,17 +130,17 @@ func kindOf(tokens []token.Token) itemKind {
 	return StatementItem
 }
 
-// Text is the source of an item.
+// Text returns the source of an item.
 func (c *Cell) Text(it Item) string { return c.Source[it.Start:it.End] }
 
-// Place gives line and column of an offset, both counted from 1, the column
-// in bytes as Go's tools count.
+// Place returns the line and the column of an offset, both from 1, the column in
+// bytes as Go's tools count.
 func (c *Cell) Place(offset int) (line, column int) {
 	before := c.Source[:min(offset, len(c.Source))]
 	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndex(before, "\n")
 }
 
-// DeclaredNames are the names of a declaration, for the tables of the session.
+// DeclaredNames returns the names that a declaration introduces, except methods.
 func DeclaredNames(d ast.Decl) []string {
 	var names []string
 	switch d := d.(type) {
@@ -163,7 +163,7 @@ func DeclaredNames(d ast.Decl) []string {
 	return names
 }
 
-// Documented is the text of an item with the comments above it.
+// Documented returns the source of an item with the comments above it.
 func (c *Cell) Documented(it Item) string {
 	from := 0
 	for _, other := range c.Items {
@@ -172,15 +172,15 @@ func (c *Cell) Documented(it Item) string {
 		}
 	}
 	above := c.Source[from:it.Start]
-	if from > 0 { // what stands behind the item before belongs to that
+	if from > 0 { // what follows the previous item on its line belongs to that
 		_, above, _ = strings.Cut(above, "\n")
 	}
 	return above + c.Text(it)
 }
 
-// Around are the spans of the cell that may be the statement at an offset: its
-// item, and, when that follows the header of a for, an if or a switch whose
-// semicolons have split it, with what comes before and behind.
+// Around returns the spans of the cell that may be the statement at an offset: its
+// item and, if that was split off the header of a for, an if or a switch, the item
+// together with its neighbours.
 func (c *Cell) Around(offset int) []Item {
 	i := 0
 	for i < len(c.Items) && c.Items[i].End <= offset {
@@ -201,4 +201,10 @@ func (c *Cell) Around(offset int) []Item {
 		}
 	}
 	return out
+}
+
+// SourceOf returns the text between two positions of the cell, as it was parsed.
+func (c *Cell) SourceOf(fset *token.FileSet, from, to token.Pos) string {
+	file := fset.File(from)
+	return c.texts[file][file.Offset(from):file.Offset(to)]
 }

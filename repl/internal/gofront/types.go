@@ -10,45 +10,28 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
+	"symmom/repl/internal/syntax"
 	"symmom/repl/symbols"
 )
 
-// checker is what the session knows of types: what go/types says of the names
-// that cells have declared, and of the packages that they can import. It is
-// the one source of truth for names; the interpreter only runs what has
-// passed it.
+// checker holds the types of what cells have declared. It is the one source of
+// truth for names; the interpreter only runs what has passed it.
 type checker struct {
-	pkg     *types.Package          // of all cells
-	Objects map[string]types.Object // declared at the top of cells, by the user's name
+	Pkg     *types.Package          // of all cells
+	Objects map[string]types.Object // declared at the top level, by the user's name
 	Dots    []string                // paths of packages imported with a dot
 
-	// inner is the name of an object in the interpreter where it is not the
-	// user's: yaegi cannot replace a type, nor change the type of a variable.
-	Inner    map[types.Object]string
-	versions map[string]int    // of inner names that were given out
-	Imported map[string]string // path -> name of the package in the interpreter
-
-	generic    map[types.Object]*genericDecl   // source of generic functions and methods
-	written    map[string]string               // instance -> name in the interpreter
-	named      map[types.Object][]*types.Named // instances of a generic type
-	owned      map[string]*ownEntry            // types of which values were put into a box
-	tracked    map[string]*tracked
-	recovering map[types.Object]bool // functions: whether they call recover themselves
-	selfMade   map[*types.Named]bool // types: whether they are made of themselves, see self.go
-	dissecting map[dissecting]string // parameters -> what looks at them, see dissect.go
-	returning  map[string]types.Type // interfaces, see return.go
-	recoverers map[string]bool       // types of functions that call recover, see recover.go
-	Orphans    map[*types.Func]bool  // methods that go/types knows of a cell that failed
+	Orphans map[*types.Func]bool // methods of failed cells, which go/types still knows
 }
 
 func newChecker() *checker {
-	return &checker{pkg: types.NewPackage("main", "main"), Objects: map[string]types.Object{}, Inner: map[types.Object]string{}, versions: map[string]int{}, Imported: map[string]string{},
-		generic: map[types.Object]*genericDecl{}, written: map[string]string{}, named: map[types.Object][]*types.Named{}, Orphans: map[*types.Func]bool{}, recovering: map[types.Object]bool{}, recoverers: map[string]bool{}, returning: map[string]types.Type{}, dissecting: map[dissecting]string{}, selfMade: map[*types.Named]bool{},
-		owned: map[string]*ownEntry{}, tracked: map[string]*tracked{}}
+	return &checker{Pkg: types.NewPackage("main", "main"), Objects: map[string]types.Object{}, Orphans: map[*types.Func]bool{}}
 }
 
-// packageTypes are the types of the packages of the library, read when they
-// are first asked for. They are shared by all sessions.
+// packageTypes are the types of the library's packages: the compiler's export data,
+// embedded, read on first use and shared by all sessions. Types made from the
+// interpreter's tables would lack generics and unexported methods, and give false
+// errors.
 var packageTypes struct {
 	sync.Mutex
 	archive *zip.Reader
@@ -61,7 +44,7 @@ func ImportTypes(path string) (*types.Package, error) {
 	switch path {
 	case "unsafe":
 		return types.Unsafe, nil
-	case SupportPath:
+	case syntax.SupportPath:
 		return supportTypes(), nil
 	case "display":
 		return displayTypes(), nil
@@ -92,7 +75,7 @@ func ImportTypes(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// ImporterFunc makes a function an importer of go/types.
+// ImporterFunc is a function that implements go/types' Importer.
 type ImporterFunc func(path string) (*types.Package, error)
 
 // Import returns the types of a package.

@@ -1,4 +1,4 @@
-// Package sessiontest is what the tests of sessions share.
+// Package sessiontest is shared by the tests of sessions.
 package sessiontest
 
 import (
@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// Enough is how long a test waits for what is to come, on a busy machine too.
+	// Enough is how long a test waits for an event, on a busy machine too.
 	Enough = time.Minute
-	// Promised is how long an interrupted cell may go on, not counting what a busy
-	// machine takes.
+	// Promised is how long an interrupted cell may go on, not counting delays by a
+	// busy machine.
 	Promised = time.Second
 )
 
-// Escapes are what a terminal takes for commands.
+// Escapes are control sequences of terminals.
 var Escapes = regexp.MustCompile(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>78])`)
 
-// Comes waits until something holds, and reports whether it did.
+// Comes waits until a condition holds, and reports whether it did.
 func Comes(ctx context.Context, holds func() bool) bool {
 	for begin := time.Now(); !holds(); time.Sleep(2 * time.Millisecond) {
 		if ctx.Err() != nil || time.Since(begin) > Enough {
@@ -31,7 +31,7 @@ func Comes(ctx context.Context, holds func() bool) bool {
 	return true
 }
 
-// Awaits is Comes for what a test cannot do without.
+// Awaits is Comes for conditions that a test cannot do without.
 func Awaits(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	if !Comes(t.Context(), holds) {

@@ -8,11 +8,10 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// Forget lets go of the syntax trees and the inner scopes of what was
-// compiled. yaegi collects them for its debugger, which is not used here, and
-// would hold on to ten kilobytes and more for every cell; functions keep
-// theirs. The fields are not exported: in a version that has none of these
-// names, nothing is done.
+// Forget releases the syntax trees and inner scopes of compiled code. yaegi
+// collects them for its debugger, which is not used here, at ten kilobytes and more
+// for every cell; functions keep theirs. In a version without these unexported
+// fields it does nothing.
 func Forget(i *interp.Interpreter) {
 	v := reflect.ValueOf(i).Elem()
 	empty(v.FieldByName("roots"))
@@ -29,18 +28,17 @@ func Forget(i *interp.Interpreter) {
 	}
 }
 
-// empty makes a field nil that is a slice.
+// empty sets a field to nil if it is a slice.
 func empty(f reflect.Value) {
 	if f.IsValid() && f.Kind() == reflect.Slice && f.CanAddr() {
 		reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem().SetZero()
 	}
 }
 
-// Release empties the place of a cell's body in the interpreter. yaegi gives a
-// function literal a copy of all that is declared at the top, three words for
-// every variable and more, and lets go of it when the function has returned:
-// one that has panicked would keep its copy, and the more cells there were
-// before it the larger.
+// Release empties the slot of a cell's body in the interpreter. yaegi gives a
+// function literal a copy of all top-level variables, three words and more for
+// each, and releases it when the function has returned. If the function panics it
+// would keep the copy, which is the larger the more cells there were before.
 func Release(i *interp.Interpreter, body func()) {
 	places, lock := Globals(i)
 	lock.Lock()
@@ -53,8 +51,8 @@ func Release(i *interp.Interpreter, body func()) {
 	}
 }
 
-// Globals is where the interpreter has the values of the top of the session,
-// and their lock; nothing in a version that has another form.
+// Globals returns the interpreter's slots of top-level variables, and their lock;
+// nil in a version that differs.
 func Globals(i *interp.Interpreter) (*[]reflect.Value, *sync.RWMutex) {
 	top := reflect.ValueOf(i).Elem().FieldByName("frame")
 	if top.Kind() == reflect.Pointer && !top.IsNil() && top.Elem().Kind() == reflect.Struct {
@@ -67,7 +65,7 @@ func Globals(i *interp.Interpreter) (*[]reflect.Value, *sync.RWMutex) {
 	return &[]reflect.Value{}, &sync.RWMutex{}
 }
 
-// PlainFunc is v where that is a func() that is there, or nil.
+// PlainFunc returns v if it is a func() that is not nil, or nil.
 func PlainFunc(v reflect.Value) func() {
 	if !v.IsValid() || v.Type() != reflect.TypeFor[func()]() || !v.CanInterface() {
 		return nil
@@ -75,6 +73,6 @@ func PlainFunc(v reflect.Value) func() {
 	return v.Interface().(func())
 }
 
-// closureOf tells functions apart that have the same code, as all interpreted
+// closureOf distinguishes functions that have the same code, as all interpreted
 // ones have.
 func closureOf(f func()) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }

@@ -7,11 +7,11 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// OwnScope gives the top of a compiled body a copy of the scope of the package.
-// Where a function panics, yaegi asks the scopes around it for the name of the
-// package, the last of them unguarded, while the next cell may be writing that
-// name there: a goroutine of a cell can panic at any time. In a version that
-// has another form, nothing is done.
+// OwnScope gives the top level of a compiled body a copy of the package scope. When
+// a function panics, yaegi asks its enclosing scopes for the name of the package,
+// the last of them without a lock, while the next cell may be writing that name
+// there: a goroutine of a cell can panic at any time. In a version that differs it
+// does nothing.
 func OwnScope(p *interp.Program) {
 	root := reflect.ValueOf(p).Elem().FieldByName("root")
 	if !root.IsValid() || root.Kind() != reflect.Pointer || root.IsNil() || !scopesKnown(root.Type().Elem()) {
@@ -21,7 +21,7 @@ func OwnScope(p *interp.Program) {
 	if old.IsNil() {
 		return
 	}
-	// Functions live longer than what was declared when they were compiled.
+	// Functions outlive the declarations that were there when they were compiled.
 	own := reflect.New(old.Type().Elem())
 	own.Elem().Set(reflect.NewAt(old.Type().Elem(), old.UnsafePointer()).Elem())
 	empty(own.Elem().FieldByName("types"))
@@ -29,7 +29,7 @@ func OwnScope(p *interp.Program) {
 	replaceScope(root, old.UnsafePointer(), own.UnsafePointer())
 }
 
-// scopesKnown says whether the nodes of a version have scopes and children.
+// scopesKnown reports whether the nodes of a version have scopes and children.
 func scopesKnown(node reflect.Type) bool {
 	if node.Kind() != reflect.Struct {
 		return false
@@ -40,8 +40,7 @@ func scopesKnown(node reflect.Type) bool {
 		hasChild && child.Type == reflect.SliceOf(reflect.PointerTo(node))
 }
 
-// replaceScope goes down as far as nodes have the scope: functions have their
-// own.
+// replaceScope descends while nodes have the scope: functions have their own.
 func replaceScope(node reflect.Value, old, own unsafe.Pointer) {
 	if node.IsNil() || node.Elem().FieldByName("scope").UnsafePointer() != old {
 		return

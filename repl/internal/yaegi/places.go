@@ -7,14 +7,13 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// Spare is how many places the top of the interpreter has beyond those in use.
+// Spare is how many slots the top level of the interpreter has beyond those in use.
 const Spare = 512
 
-// MakeGlobals gives what was compiled its places at the top of the interpreter,
-// before it runs. yaegi would do so itself, by moving all places whenever
-// there are more; goroutines of earlier cells look for theirs meanwhile. With
-// some to spare the places move once in some hundred cells. In a version that
-// has another form, nothing is done.
+// MakeGlobals adds slots for the variables of compiled code before it runs. yaegi
+// would do so itself, moving all slots whenever there are more, while goroutines of
+// earlier cells use theirs. With some to spare the slots move once in some hundred
+// cells. In a version that differs it does nothing.
 func MakeGlobals(i *interp.Interpreter) {
 	places, lock := Globals(i)
 	kinds := GlobalTypes(i)
@@ -33,7 +32,7 @@ func MakeGlobals(i *interp.Interpreter) {
 	}
 }
 
-// GlobalTypes are the types of the places at the top.
+// GlobalTypes returns the types of the slots at the top level.
 func GlobalTypes(i *interp.Interpreter) []reflect.Type {
 	top := reflect.ValueOf(i).Elem().FieldByName("universe")
 	if top.Kind() == reflect.Pointer && !top.IsNil() && top.Elem().Kind() == reflect.Struct {

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Go ends the process when a goroutine's stack passes a limit, and nothing can
-// recover that. A function of a cell that calls itself for ever must not end
-// the session, so the stacks of all goroutines are looked at now and then while
-// cells run, and the code is stopped long before. The interpreter takes some
-// 2 kB of stack a call: the limit is some 100,000 calls deep.
+// Go ends the process if a goroutine's stack exceeds a limit, and nothing can
+// recover from that. A function of a cell that calls itself without end must not
+// end the session, so the sizes of all stacks are checked periodically while cells
+// run, and the code is stopped long before. The interpreter uses about 2 kB of
+// stack for a call: the limit is some 100,000 calls deep.
 const (
 	stackLimit  = 256 << 20 // bytes
 	stackPeriod = 5 * time.Millisecond
@@ -28,11 +28,11 @@ func stackBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// WatchStack closes overflow when the stacks grow too large before done is
-// closed. A short cell ends before the first look.
+// WatchStack closes overflow if the stacks grow too large before done is closed. A
+// short cell ends before the first check.
 func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
-	// A stack is copied to twice its size when it is full: there must be room
-	// between the limit here and the one of Go.
+	// A full stack is copied to one of twice its size, which must be below Go's own
+	// limit.
 	debug.SetMaxStack(8 * stackLimit)
 	ticker := time.NewTicker(stackPeriod)
 	defer ticker.Stop()

@@ -9,14 +9,14 @@ import (
 	"symmom/internal/words"
 )
 
-// PanicTrace is the interpreter's stderr. While a panic goes up, yaegi writes
-// one line there for each function that it leaves; those are kept for the
-// error of the cell, and everything else is passed on. yaegi names the first
-// statement of a function, not the one that it was at.
+// PanicTrace is the interpreter's stderr. While a panic unwinds, yaegi writes a
+// line there for each function; those are kept for the error of the cell, and
+// everything else is passed on. yaegi names the first statement of a function, not
+// the one that was running.
 type PanicTrace struct {
 	Next  io.Writer
-	Where func(cell, line string) string // the place, and its line of Go below
-	Name  func(inner string) string      // of a function for people; "" of one of the session
+	Where func(cell, line string) string // describes a position, with its source line below
+	Name  func(inner string) string      // a function's name for people; "" for one of the session
 	mu    sync.Mutex
 	lines []string
 	more  int // frames that are not kept
@@ -35,7 +35,8 @@ func (t *PanicTrace) Write(b []byte) (int, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	// The top of a cell is called main too; its place is the error's own.
+	// The top level of a cell is called main too; its position is that of the
+	// error.
 	name := t.Name(string(m[3]))
 	switch {
 	case name == "" || name == "main":
@@ -54,7 +55,7 @@ func (t *PanicTrace) Reset() {
 	t.lines, t.more = nil, 0
 }
 
-// Frames are the functions that the panic left, the innermost first.
+// Frames returns the functions that the panic has unwound, the innermost first.
 func (t *PanicTrace) Frames() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

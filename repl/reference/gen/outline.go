@@ -30,7 +30,7 @@ func newGenerator() *generator {
 	return &generator{fset, importer.ForCompiler(fset, "source", nil).(types.ImporterFrom)}
 }
 
-// declaration is one at the top of a package.
+// declaration is a declaration at the top level of a package.
 type declaration struct {
 	doc     *ast.CommentGroup
 	typ     *ast.TypeSpec
@@ -39,7 +39,7 @@ type declaration struct {
 	imports map[string]string // of its file, name -> path
 }
 
-// outline writes a package's declarations that are kept, and those that they
+// outline writes the declarations of a package that are kept, and those that they
 // need. It returns the packages that these import.
 func (g *generator) outline(importPath string, keep func(name string, isType bool) bool) (text []byte, imports []string, err error) {
 	info, err := build.Import(importPath, ".", 0)
@@ -47,7 +47,7 @@ func (g *generator) outline(importPath string, keep func(name string, isType boo
 		return nil, nil, err
 	}
 	pkg := types.NewPackage(importPath, info.Name)
-	if importPath != "builtin" { // which is there for its comments alone
+	if importPath != "builtin" { // which only has comments
 		if pkg, err = g.imp.ImportFrom(importPath, ".", 0); err != nil {
 			return nil, nil, err
 		}
@@ -242,7 +242,7 @@ func (o *outliner) function(d *declaration, f *ast.FuncDecl) error {
 	return o.node("", d, &bare)
 }
 
-// node prints n, and notes the packages that it names.
+// node prints n, and records the packages that it names.
 func (o *outliner) node(head string, d *declaration, n ast.Node) error {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
@@ -291,8 +291,8 @@ func (o *outliner) value(d *declaration, obj types.Object) {
 	}
 }
 
-// exportedFields drops what a struct hides; embedded fields stay, for what
-// they promote.
+// exportedFields removes unexported fields of a struct; embedded fields stay, for
+// what they promote.
 func exportedFields(t ast.Expr) {
 	s, ok := t.(*ast.StructType)
 	if !ok {
@@ -316,12 +316,12 @@ func exportedFields(t ast.Expr) {
 
 var undefinedName = regexp.MustCompile(`^undefined: (\w+)$`)
 
-// undefined returns the names that a file uses and does not have.
+// undefined returns the names that a file uses and does not declare.
 func undefined(importPath string, text []byte) []string {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
 	if err != nil {
-		panic(err) // format.Source has just taken it
+		panic(err) // format.Source has just accepted it
 	}
 	var names []string
 	config := types.Config{
@@ -334,7 +334,7 @@ func undefined(importPath string, text []byte) []string {
 			}
 		},
 	}
-	_, _ = config.Check(importPath, fset, []*ast.File{f}, nil) // the errors come one by one
+	_, _ = config.Check(importPath, fset, []*ast.File{f}, nil) // the errors are reported to conf.Error
 	return names
 }
 

@@ -1,6 +1,6 @@
-// Command gen writes the tables of package symbols. It takes yaegi's own
-// extractor and turns the init function that this writes into one that is
-// called when a session begins, so that other commands do not pay for it.
+// Command gen writes the tables of package symbols. It uses yaegi's own extractor
+// and turns the init function that this writes into one that is called when a
+// session begins, so that other commands do not pay for it.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/traefik/yaegi/extract"
 )
 
-// packages says what is extracted, and to which file and function.
+// packages lists what is extracted, and to which file and function.
 var packages = []struct{ path, name string }{
 	{"symmom/symmom", "symmom"},
 	{"symmom/charts", "charts"},
@@ -48,10 +48,10 @@ func main() {
 	}
 }
 
-// generate writes one file a package into dir. It must run within the module.
+// generate writes one file per package into dir. It must run within the module.
 func generate(dir string) error {
 	// The packages are type-checked from source; without cgo this needs no C
-	// compiler and gives the same on every machine.
+	// compiler and gives the same result on every machine.
 	build.Default.CgoEnabled = false
 	for _, p := range packages {
 		x := extract.Extractor{Dest: "symbols", Exclude: deprecated[p.path]}
@@ -75,9 +75,9 @@ var (
 	goBuild  = regexp.MustCompile(`(?m)^//(go:build| \+build).*\n`)
 )
 
-// asFunction renames the init function and drops the build constraint, which
-// the extractor adds where it takes a path without a dot for one of the
-// standard library.
+// asFunction renames the init function and removes the build constraint, which the
+// extractor adds when it takes a path without a dot for one of the standard
+// library.
 func asFunction(code []byte, name string) ([]byte, error) {
 	if len(initFunc.FindAll(code, -1)) != 1 {
 		return nil, errors.New("the extractor's output has another form than expected")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTablesAreCurrent makes the tables anew and compares: a name that was
-// added to symmom or charts is missing in the session until go generate ran.
+// TestTablesAreCurrent makes the tables again and compares: a name that was added
+// to symmom or charts is missing in the session until go generate has run.
 func TestTablesAreCurrent(t *testing.T) {
 	dir := t.TempDir()
 	if err := generate(dir); err != nil {

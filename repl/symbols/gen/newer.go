@@ -18,11 +18,11 @@ import (
 	"github.com/traefik/yaegi/stdlib"
 )
 
-// newerFile holds what the standard library has and the interpreter's tables,
-// which are those of Go 1.22, have not.
+// newerFile contains what the standard library has and the interpreter's tables,
+// which are those of Go 1.22, lack.
 const newerFile = "zz_newer.go"
 
-// newerPackages are those that the tables have not at all.
+// newerPackages are packages that the tables lack entirely.
 var newerPackages = []string{"crypto/hkdf", "crypto/mlkem", "crypto/pbkdf2", "crypto/sha3", "structs"}
 
 // generateNewer writes newerFile into dir.
@@ -77,7 +77,7 @@ func Newer() map[string]map[string]reflect.Value {
 }
 
 // newerNames are lines of a table: the exported names of a package that the
-// interpreter's table has not, other than generic ones.
+// interpreter's table lacks, except generic ones.
 func newerNames(pkg *types.Package, absent bool, name, p string) []string {
 	if absent {
 		return nil

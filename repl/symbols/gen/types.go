@@ -20,12 +20,12 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// typesFile holds what go/types must know of every package that a cell can
-// import: one entry a package, in the format of gcexportdata.
+// typesFile contains what go/types must know of every package that a cell can
+// import: one entry per package, in the format of gcexportdata.
 const typesFile = "zz_types.zip"
 
-// without are the packages whose types the session does not need: unsafe is
-// known to go/types itself.
+// without are the packages whose types the session does not need: unsafe is known
+// to go/types.
 var without = []string{"unsafe", "."}
 
 // generateTypes writes typesFile into dir. The types come from the compiler's
@@ -51,7 +51,8 @@ func generateTypes(dir string) error {
 	}
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	// Positions say where this machine keeps Go; the session has no use for them.
+	// Positions depend on where this machine keeps Go; the session does not need
+	// them.
 	nowhere := token.NewFileSet()
 	from := importer.ForCompiler(token.NewFileSet(), "gc", func(p string) (io.ReadCloser, error) { return os.Open(files[p]) })
 	for _, p := range paths {
@@ -81,7 +82,7 @@ func keys[V any](m map[string]V) map[string]bool {
 	return out
 }
 
-// exportFiles asks the go command where it keeps the export data of packages.
+// exportFiles asks the go command for the export data of packages.
 func exportFiles(paths []string) (map[string]string, error) {
 	cmd := exec.Command("go", append([]string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

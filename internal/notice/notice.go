@@ -1,0 +1,99 @@
+// Package notice is what a person should be told beside a result: warnings, and
+// which options help against an error.
+package notice
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Codes of warnings.
+const (
+	Zero           = "zero"            // every value is 0
+	OneObservation = "one_observation" // there is only one
+	Scales         = "scales"          // columns of very different scale
+	Constant       = "constant"        // columns that do not vary
+	IndexColumn    = "index_column"    // a column counts the rows
+	RepeatedName   = "repeated_name"   // columns of one name
+	TrailingBytes  = "trailing_bytes"  // a file holds more than was read
+	Rank           = "rank"            // a rank that the data cannot carry
+	SecondOrder    = "second_order"    // components of a second moment are not unique
+	Offset         = "offset"          // the mean is most of the moment
+	NoNoise        = "no_noise"        // debiasing took out nothing
+	FewStarts      = "few_starts"      // few starts found the best
+	NotConverged   = "not_converged"   // the solver was stopped before
+	Degenerate     = "degenerate"      // components cancel each other
+	Norm           = "norm"            // the error of ||X||^2 may be larger than stated
+	OutOfRange     = "out_of_range"    // numbers that no float64 holds
+	FlatSpectrum   = "flat_spectrum"   // no basis holds the moment
+	BasisMissed    = "basis_missed"    // a basis hid a part of f
+	BasisStale     = "basis_stale"     // a basis misses directions of newer data
+	OtherForm      = "other_form"      // solved in another form than asked for
+	Accumulated    = "accumulated"     // solved from sums, not polished
+	Samples        = "samples"         // samples tell too little of the data
+	Estimates      = "estimates"       // results are estimates
+	Reservoir      = "reservoir"       // gradients are of a part of the data
+	NormalSources  = "normal_sources"  // sources that cannot be told apart
+)
+
+// Warning is what a person should know of data or of a result before using it.
+type Warning struct {
+	// Code names the kind, for programs: it stays when the words change.
+	Code string
+	// Text is what to print: one line, without the word "warning".
+	Text string
+	// Help names the options (Columns, Starts, ...) and methods (Center,
+	// Compressed, ...) that Text advises, if any.
+	Help []string
+}
+
+// String returns Text.
+func (w Warning) String() string { return w.Text }
+
+// MarshalText returns Text: in JSON a warning is what it says.
+func (w Warning) MarshalText() ([]byte, error) { return []byte(w.Text), nil }
+
+// UnmarshalText sets Text.
+func (w *Warning) UnmarshalText(text []byte) error {
+	w.Text = string(text)
+	return nil
+}
+
+// With returns the warning with the names of what helps.
+func (w Warning) With(help ...string) Warning {
+	w.Help = help
+	return w
+}
+
+// New makes a warning of a kind.
+func New(code, format string, args ...any) Warning {
+	return Warning{Code: code, Text: fmt.Sprintf(format, args...)}
+}
+
+// Helper is an error that names the options and methods that help.
+type Helper interface {
+	error
+	Help() []string
+}
+
+// Help returns what err or an error that it wraps names, or nil.
+func Help(err error) []string {
+	var h Helper
+	if errors.As(err, &h) {
+		return h.Help()
+	}
+	return nil
+}
+
+// Error is an error with what helps against it.
+type Error struct {
+	Err     error
+	Options []string
+}
+
+// Helped returns err with what helps.
+func Helped(err error, options ...string) error { return &Error{err, options} }
+
+func (e *Error) Error() string  { return e.Err.Error() }
+func (e *Error) Unwrap() error  { return e.Err }
+func (e *Error) Help() []string { return e.Options }

@@ -1,0 +1,132 @@
+// Package display turns values into what is shown of them: text in a terminal, and
+// further forms, by MIME type, in a notebook.
+package display
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"reflect"
+
+	"symmom/repl/internal/boxed"
+)
+
+// Bundle is what a value shows of itself, by MIME type: text as a string, images in
+// base64, application/json as json.RawMessage. A bundle that is not empty contains
+// text/plain.
+type Bundle map[string]any
+
+// TextPlain is the MIME type of plain text.
+const TextPlain = "text/plain"
+
+// New returns all forms of a single value, and the text of several. It is empty if
+// there is nothing to show.
+func New(values []any) Bundle {
+	values = Shown(values)
+	if len(values) == 0 {
+		return nil
+	}
+	b := Bundle{TextPlain: Text(values)}
+	if len(values) == 1 {
+		b.add(values[0])
+	}
+	return b
+}
+
+// Shown leaves out what nobody wants to see: the error of f() (x, error) if it is
+// nil, and handles of what was shown before.
+func Shown(values []any) []any {
+	if n := len(values); n > 1 && values[n-1] == nil {
+		values = values[:n-1]
+	}
+	if len(values) == 1 {
+		if _, is := values[0].(*Handle); is {
+			return nil
+		}
+	}
+	return values
+}
+
+// add adds the forms that a value offers. One that fails is left out: there is
+// still the text.
+func (b Bundle) add(v any) {
+	if r, is := v.(Rich); is {
+		b[r.mime] = r.data
+		return
+	}
+	for _, s := range boxed.Shows {
+		if b[s.Instead] != nil && s.Instead != "" {
+			continue
+		}
+		data, ok := ask(v, s.Method)
+		if !ok {
+			continue
+		}
+		if form, ok := encoded(s.Mime, data); ok {
+			b[s.Mime] = form
+		}
+	}
+	if page := table(boxed.Raw(v)); b["text/html"] == nil && page != "" {
+		b["text/html"] = page
+	}
+}
+
+// encoded returns data in the form that notebooks store.
+func encoded(mime string, data []byte) (any, bool) {
+	switch mime {
+	case "image/png":
+		return base64.StdEncoding.EncodeToString(data), true
+	case "application/json":
+		return json.RawMessage(data), json.Valid(data)
+	}
+	return string(data), true
+}
+
+// ask calls a method by which v shows itself.
+func ask(v any, method string) (data []byte, ok bool) {
+	defer func() {
+		if recover() != nil {
+			data, ok = nil, false
+		}
+	}()
+	if o, is := boxed.Of(v); is {
+		if f := o.Type.Method(method); f != nil {
+			return called(reflect.ValueOf(f), reflect.ValueOf(&o.Value).Elem())
+		}
+		v = o.Value
+	}
+	x := reflect.ValueOf(v)
+	if !x.IsValid() || x.Kind() == reflect.Pointer && x.IsNil() {
+		return nil, false
+	}
+	m := x.MethodByName(method)
+	if !m.IsValid() && x.Kind() == reflect.Struct { // its pointer may have it
+		p := reflect.New(x.Type())
+		p.Elem().Set(x)
+		m = p.MethodByName(method)
+	}
+	if !m.IsValid() || m.Type().NumIn() != 0 {
+		return nil, false
+	}
+	return called(m)
+}
+
+// called calls a method that returns text or bytes.
+func called(m reflect.Value, args ...reflect.Value) (data []byte, ok bool) {
+	t := m.Type()
+	failing := t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
+	if t.NumOut() != 1 && !failing {
+		return nil, false
+	}
+	bytes := t.Out(0).Kind() == reflect.Slice && t.Out(0).Elem().Kind() == reflect.Uint8
+	if !bytes && t.Out(0).Kind() != reflect.String {
+		return nil, false
+	}
+	out := m.Call(args)
+	if failing && !out[1].IsNil() {
+		return nil, false
+	}
+	if bytes {
+		return out[0].Bytes(), out[0].Len() > 0
+	}
+	return []byte(out[0].String()), out[0].Len() > 0
+}

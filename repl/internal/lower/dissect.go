@@ -1,0 +1,103 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
+)
+
+// Package reflect may be given an any that holds a value of a type that a cell
+// declares, of which it would see the interpreter's form. Functions that pass a
+// parameter to it are remembered, and their calls checked; for other variables,
+// what counts is whether the cell has converted any such value to an interface.
+
+// dissecting is a parameter of a function that is inspected.
+type dissecting struct {
+	fn types.Object
+	at int
+}
+
+// noteDissecting remembers the functions of a unit that have a parameter inspected.
+func (l *Lowering) noteDissecting(u *gofront.Checked) {
+	type passing struct {
+		from dissecting
+		to   dissecting
+	}
+	var passed []passing
+	note := func(fn types.Object, sig *types.Signature, body *ast.BlockStmt) {
+		place := map[types.Object]int{}
+		for i := range sig.Params().Len() {
+			place[sig.Params().At(i)] = i
+			l.parameters[sig.Params().At(i)] = true
+		}
+		ast.Inspect(body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			before := l.info
+			l.info = u.Info
+			f := l.callee(call)
+			l.info = before
+			if f == nil {
+				return true
+			}
+			for j, a := range call.Args {
+				id, ok := ast.Unparen(a).(*ast.Ident)
+				if !ok {
+					continue
+				}
+				i, is := place[u.Info.Uses[id]]
+				switch {
+				case !is || !types.IsInterface(sig.Params().At(i).Type()):
+				case looks[f.FullName()] == dissects:
+					l.lowerer.dissecting[dissecting{fn, i}] = f.FullName()
+				case f.Pkg() != nil && f.Pkg().Path() == "main":
+					passed = append(passed, passing{dissecting{fn, i}, dissecting{l.Canonical(f.Origin()), j}})
+				}
+			}
+			return true
+		})
+	}
+	for _, d := range u.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil {
+			if o, ok := u.Info.Defs[f.Name].(*types.Func); ok {
+				note(l.Canonical(o), o.Signature(), f.Body)
+			}
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, p := range passed {
+			if by := l.lowerer.dissecting[p.to]; by != "" && l.lowerer.dissecting[p.from] == "" {
+				l.lowerer.dissecting[p.from], again = by, true
+			}
+		}
+	}
+}
+
+// refuseDissecting refuses an argument that the called function has inspected.
+func (l *Lowering) refuseDissecting(x *ast.CallExpr) {
+	f := l.callee(x)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "main" {
+		return
+	}
+	for i, a := range x.Args {
+		if by := l.lowerer.dissecting[dissecting{l.Canonical(f.Origin()), i}]; by != "" && !types.IsInterface(l.info.TypeOf(a)) {
+			l.refuseLook(syntax.At(a.Pos()), l.info.TypeOf(a), dissects, by)
+		}
+	}
+}
+
+// refuseDissected refuses the cell if it has converted a value of a type declared
+// in cells to an interface.
+func (l *Lowering) refuseDissected(p syntax.At, by string) {
+	for _, t := range l.NewlyBoxed() {
+		if !types.IsInterface(t) {
+			l.refuseLook(p, t, dissects, by)
+			return
+		}
+	}
+}

@@ -1,0 +1,386 @@
+package lower
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+)
+
+func (l *Lowering) exprs(list []ast.Expr) []ast.Expr {
+	out := make([]ast.Expr, len(list))
+	for i, x := range list {
+		out[i] = l.expr(x)
+	}
+	return out
+}
+
+// expr lowers an expression.
+func (l *Lowering) expr(x ast.Expr) ast.Expr {
+	if x == nil {
+		return nil
+	}
+	p := syntax.At(x.Pos())
+	tv := l.info.Types[x]
+	if tv.IsType() {
+		return l.ParenType(p, tv.Type)
+	}
+	if tv.Value != nil && tv.Value.Kind() != constant.Unknown {
+		return l.literal(p, tv.Value, tv.Type)
+	}
+	if sig, ok := tv.Type.(*types.Signature); ok {
+		if name := l.instanceNamed(x); name != nil {
+			return l.instanceValue(p, name, sig)
+		}
+	}
+	if _, binary := x.(*ast.BinaryExpr); binary && tv.Type == nil {
+		l.Fail(p, "generic code is written out for each type here, and for these types this is a constant that Go does not have")
+		return p.Int(0)
+	}
+	switch x := x.(type) {
+	case *ast.Ident:
+		return l.ident(x)
+	case *ast.ParenExpr: // a tree needs none, and the interpreter fails on some
+		return l.expr(x.X)
+	case *ast.SelectorExpr:
+		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
+			return l.methodValue(x, sel)
+		}
+		return l.selector(x)
+	case *ast.FuncLit:
+		sig, _ := l.info.TypeOf(x).(*types.Signature)
+		if sig == nil {
+			return x
+		}
+		return l.closure(p, l.function(x), sig)
+	case *ast.CompositeLit:
+		return l.composite(x, l.info.TypeOf(x))
+	case *ast.IndexExpr:
+		if name := l.instanceOf(x.X); name != nil {
+			return name
+		}
+		index := l.expr(x.Index)
+		if m, ok := l.info.TypeOf(x.X).Underlying().(*types.Map); ok {
+			index = l.mapKey(x.Index, index, m)
+		}
+		return &ast.IndexExpr{X: l.underlying(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
+	case *ast.IndexListExpr:
+		if name := l.instanceOf(x.X); name != nil {
+			return name
+		}
+	case *ast.SliceExpr:
+		return l.WrapIfRecursive(p, &ast.SliceExpr{X: l.underlying(x.X), Lbrack: x.Lbrack, Low: l.expr(x.Low), High: l.expr(x.High), Max: l.expr(x.Max),
+			Slice3: x.Slice3, Rbrack: x.Rbrack}, tv.Type)
+	case *ast.TypeAssertExpr:
+		return l.assertion(x)
+	case *ast.CallExpr:
+		return l.call(x)
+	case *ast.StarExpr:
+		return &ast.StarExpr{Star: x.Star, X: l.NonNil(syntax.At(x.Star), l.underlying(x.X), l.info.TypeOf(x.X))}
+	case *ast.UnaryExpr:
+		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
+			out := p.Unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
+			if _, array := l.info.TypeOf(lit).Underlying().(*types.Array); array { // all of them would be in one place
+				return l.evaluated(out, tv.Type)
+			}
+			return out
+		}
+		if star, ok := ast.Unparen(x.X).(*ast.StarExpr); ok && x.Op == token.AND && repr.PointsToInterface(l.info.TypeOf(star.X)) {
+			return l.NonNil(p, l.underlying(star.X), l.info.TypeOf(star.X)) // whose result has no address
+		}
+		if index, ok := ast.Unparen(x.X).(*ast.IndexExpr); ok && x.Op == token.AND {
+			if _, pointer := l.info.TypeOf(index.X).Underlying().(*types.Pointer); pointer {
+				y := l.expr(index).(*ast.IndexExpr)
+				y.X = p.Paren(p.Star(y.X))
+				return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: y}
+			}
+		}
+		if x.Op == token.ARROW {
+			if _, withOk := tv.Type.(*types.Tuple); !withOk {
+				return l.receive(x)
+			}
+		}
+		return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
+	case *ast.BinaryExpr:
+		if x.Op == token.EQL || x.Op == token.NEQ {
+			return l.equal(x)
+		}
+		if x.Op == token.SHL || x.Op == token.SHR {
+			return l.shift(x)
+		}
+		left := l.expr(x.X)
+		if (x.Op == token.LAND || x.Op == token.LOR) && (composes(left) || l.intoInterface(x.X)) {
+			t := p.FuncType(p.Fields(), p.Fields(p.Field("", p.ID("bool"))))
+			left = p.Call(p.FuncLit(t, p.Return(left)))
+		}
+		right := l.expr(x.Y)
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // else a nil pointer would be no error
+			left, right = l.pointed(left, tv.Type), l.pointed(right, tv.Type)
+		}
+		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: right}
+	case *ast.KeyValueExpr:
+		return &ast.KeyValueExpr{Key: l.expr(x.Key), Colon: x.Colon, Value: l.expr(x.Value)}
+	}
+	l.Fail(p, "the session cannot take this expression")
+	return x
+}
+
+// mapKey writes y, the lowered form of x, as a key of a map.
+func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
+	p, from := syntax.At(x.Pos()), l.info.TypeOf(x)
+	if repr.IsNilType(from) && !types.IsInterface(m.Key()) {
+		return l.Zero(p, m.Key())
+	}
+	y = l.Convert(p, y, from, repr.KeyType(m))
+	if repr.IsEmpty(m.Key()) && !repr.IsNilType(from) && (types.IsInterface(from) || repr.NeedsBox(from) && !types.Comparable(from)) {
+		return p.Support("Keyed", y)
+	}
+	return y
+}
+
+// pointed evaluates a dereference in a function of its own.
+func (l *Lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
+	if _, ok := x.(*ast.StarExpr); !ok {
+		return x
+	}
+	return l.evaluated(x, t)
+}
+
+// copied evaluates a location in a function of its own, which copies the value.
+func (l *Lowering) copied(x ast.Expr, t types.Type) ast.Expr {
+	switch x.(type) {
+	case *ast.IndexExpr, *ast.StarExpr, *ast.SelectorExpr:
+		return l.evaluated(x, t)
+	}
+	return x
+}
+
+// evaluated is func() t { return x }().
+func (l *Lowering) evaluated(x ast.Expr, t types.Type) ast.Expr {
+	p := syntax.At(x.Pos())
+	f := p.FuncType(p.Fields(), p.Fields(p.Field("", l.TypeExpr(p, t))))
+	return p.Call(p.FuncLit(f, p.Return(x)))
+}
+
+// composes reports whether a lowered operand of && or || contains a composite
+// literal, whose first value the interpreter would take for the condition.
+func composes(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.CompositeLit:
+			found = true
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// receive writes <-c in an expression as a call, because the interpreter can only
+// assign what it receives to variables.
+func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
+	p, t := syntax.At(x.OpPos), l.info.TypeOf(x.X)
+	if l.IsRecursive(t) {
+		t = t.Underlying()
+	}
+	name := l.WriteOnce("receive "+l.TypeKey(t), "receive", func(name string) {
+		c, v := l.Temporary("c"), l.Temporary("v")
+		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(c, l.TypeExpr(p, t))), p.Fields(p.Field("", l.TypeExpr(p, t.Underlying().(*types.Chan).Elem())))),
+			p.Define(v, p.Unary(token.ARROW, p.ID(c))),
+			p.Return(p.ID(v))))
+	})
+	return p.Call(p.ID(name), l.underlying(x.X))
+}
+
+// arrow writes <-c unchanged, as a whole statement or to define variables.
+func (l *Lowering) arrow(x *ast.UnaryExpr) ast.Expr {
+	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.underlying(x.X)}
+}
+
+// isReceive returns x if it is <-c.
+func isReceive(x ast.Expr) (*ast.UnaryExpr, bool) {
+	u, ok := ast.Unparen(x).(*ast.UnaryExpr)
+	return u, ok && u.Op == token.ARROW
+}
+
+// literal writes a constant.
+func (l *Lowering) literal(p syntax.At, v constant.Value, t types.Type) ast.Expr {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok { // of the type of a type parameter, or an interface
+		b = types.Default(untyped(v)).(*types.Basic)
+		t = b
+	}
+	if b.Info()&types.IsUntyped != 0 {
+		t = types.Default(t)
+		b, _ = t.Underlying().(*types.Basic)
+	}
+	convert := func(x ast.Expr) ast.Expr { return p.Call(l.ParenType(p, t), x) }
+	plain := types.Unalias(t) == types.Type(b)
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0:
+		x := ast.Expr(p.ID(strconv.FormatBool(constant.BoolVal(v))))
+		if !plain {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsString != 0:
+		x := ast.Expr(p.Quoted(constant.StringVal(v)))
+		if !plain {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsInteger != 0:
+		text := constant.ToInt(v).ExactString()
+		x := number(p, text, token.INT)
+		if !plain || b.Kind() != types.Int {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsFloat != 0:
+		x := floatLiteral(p, v)
+		if !plain || b.Kind() != types.Float64 {
+			x = convert(x)
+		}
+		return x
+	case info&types.IsComplex != 0:
+		v = constant.ToComplex(v)
+		x := ast.Expr(p.Call(p.ID("complex"), floatLiteral(p, constant.Real(v)), floatLiteral(p, constant.Imag(v))))
+		if !plain || b.Kind() != types.Complex128 {
+			x = convert(x)
+		}
+		return x
+	}
+	l.Fail(p, "the session cannot write the constant %v", v)
+	return p.Int(0)
+}
+
+func untyped(v constant.Value) types.Type {
+	switch v.Kind() {
+	case constant.Bool:
+		return types.Typ[types.UntypedBool]
+	case constant.String:
+		return types.Typ[types.UntypedString]
+	case constant.Int:
+		return types.Typ[types.UntypedInt]
+	case constant.Float:
+		return types.Typ[types.UntypedFloat]
+	}
+	return types.Typ[types.UntypedComplex]
+}
+
+func floatLiteral(p syntax.At, v constant.Value) ast.Expr {
+	f, _ := constant.Float64Val(constant.ToFloat(v))
+	if math.IsInf(f, 0) {
+		f = math.Copysign(math.MaxFloat64, f)
+	}
+	text := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return number(p, text, token.FLOAT)
+}
+
+func number(p syntax.At, text string, kind token.Token) ast.Expr {
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		return p.Paren(p.Unary(token.SUB, &ast.BasicLit{ValuePos: token.Pos(p), Kind: kind, Value: rest}))
+	}
+	return &ast.BasicLit{ValuePos: token.Pos(p), Kind: kind, Value: text}
+}
+
+func (l *Lowering) ident(id *ast.Ident) ast.Expr {
+	p := syntax.At(id.Pos())
+	if name := l.instanceOf(id); name != nil {
+		return name
+	}
+	o := l.info.Uses[id]
+	if o == nil {
+		o = l.info.Defs[id]
+	}
+	switch o := o.(type) {
+	case nil, *types.Nil, *types.Builtin:
+		return p.ID(id.Name)
+	case *types.PkgName:
+		return l.PackageName(p, o.Imported().Path())
+	}
+	switch {
+	case id.Name == "_":
+		return p.ID("_")
+	case l.IsTop(o):
+		return p.ID(l.InnerName(o))
+	case o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope(): // of a package that was imported with a dot
+		return p.Sel(l.PackageName(p, o.Pkg().Path()), o.Name())
+	}
+	return p.ID(l.LocalName(o))
+}
+
+func (l *Lowering) selector(x *ast.SelectorExpr) ast.Expr {
+	p := syntax.At(x.Pos())
+	if name := l.instanceOf(x.Sel); name != nil {
+		return name
+	}
+	sel := l.info.Selections[x]
+	if sel == nil { // package.Name
+		return &ast.SelectorExpr{X: l.expr(x.X), Sel: syntax.At(x.Sel.Pos()).ID(x.Sel.Name)}
+	}
+	if sel.Kind() == types.MethodExpr {
+		return l.methodExpr(p, sel)
+	}
+	out := l.expr(x.X)
+	// The path through embedded fields is written out.
+	out = l.Through(p, out, l.info.TypeOf(x.X), sel.Index())
+	name := x.Sel.Name
+	if v, ok := sel.Obj().(*types.Var); ok {
+		name = l.FieldName(v)
+	}
+	return &ast.SelectorExpr{X: out, Sel: syntax.At(x.Sel.Pos()).ID(name)}
+}
+
+// composite lowers a composite literal and writes its type even where Go lets it be
+// omitted.
+func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
+	p := syntax.At(x.Pos())
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Unary(token.AND, l.composite(x, ptr.Elem()))
+	}
+	out := &ast.CompositeLit{Type: l.TypeExpr(p, t), Lbrace: x.Lbrace, Rbrace: x.Rbrace}
+	if l.IsRecursive(t) {
+		return l.WrapRecursive(p, l.composite(x, t.Underlying()), t)
+	}
+	s, isStruct := t.Underlying().(*types.Struct)
+	var key, elem types.Type
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		elem = t.Elem()
+	case *types.Array:
+		elem = t.Elem()
+	case *types.Map:
+		key, elem = repr.KeyType(t), t.Elem()
+	}
+	for i, e := range x.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		switch {
+		case !ok && isStruct:
+			out.Elts = append(out.Elts, l.value(e, s.Field(i).Type()))
+		case !ok:
+			out.Elts = append(out.Elts, l.value(e, elem))
+		case isStruct:
+			key := kv.Key.(*ast.Ident)
+			name, t := key.Name, types.Type(nil)
+			if v, ok := l.info.Uses[key].(*types.Var); ok {
+				name, t = l.FieldName(v), v.Type()
+			}
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: syntax.At(key.Pos()).ID(name), Colon: kv.Colon, Value: l.value(kv.Value, t)})
+		default:
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: l.value(kv.Key, key), Colon: kv.Colon, Value: l.value(kv.Value, elem)})
+		}
+	}
+	return out
+}

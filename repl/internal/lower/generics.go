@@ -1,0 +1,140 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+)
+
+// Generic code is written out for each list of type arguments, because the
+// interpreter cannot infer many of them and gets some wrong. For each instance the
+// source is parsed again and checked with its type parameters standing for the type
+// arguments.
+
+// genericOf returns the source of a declaration.
+func (l *Lowering) genericOf(f *ast.FuncDecl) *gofront.Generic {
+	end := f.Body.Rbrace + 1
+	start := f.Type.Func
+	d := &gofront.Generic{Text: l.c.SourceOf(l.lowerer.front.Fset, start, end), Objects: map[string]types.Object{}, Imports: map[string]string{}}
+	pos := l.lowerer.front.Fset.Position(start)
+	d.File, d.Line, d.Column = pos.Filename, pos.Line, pos.Column
+	ast.Inspect(f, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch o := l.info.Uses[id].(type) {
+		case nil:
+		case *types.PkgName:
+			d.Imports[id.Name] = o.Imported().Path()
+		default:
+			_, constant := o.(*types.Const)
+			if l.IsTop(o) || constant && o.Parent() != types.Universe && l.scope.IsTop(o) ||
+				o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope() {
+				d.Objects[id.Name] = l.Canonical(o)
+			}
+		}
+		return true
+	})
+	return d
+}
+
+// instanceOf returns the name of the instance that x, an identifier or a selector,
+// stands for; nil if it is no instance of a function.
+func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
+	var id *ast.Ident
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	inst, ok := l.info.Instances[id]
+	f, isFunc := l.info.Uses[id].(*types.Func)
+	if !ok || !isFunc {
+		return nil
+	}
+	p := syntax.At(x.Pos())
+	f = f.Origin()
+	var args []types.Type
+	for i := range inst.TypeArgs.Len() {
+		args = append(args, inst.TypeArgs.At(i))
+	}
+	key, d := "", l.GenericSource(f)
+	if f.Pkg() != nil && f.Pkg().Path() != "main" {
+		key = f.FullName()
+		d = gofront.LibrarySource(f.Pkg().Path(), f.Name())
+	} else {
+		key = l.InnerName(f)
+	}
+	if d == nil {
+		l.Fail(p, "the interpreter does not have the generic function %s; write it out", f.FullName())
+		return p.ID("nil")
+	}
+	return p.ID(l.Instance(p, key, d, args))
+}
+
+// instanceNamed returns the name of the instance that x stands for, with or without
+// type arguments, or nil.
+func (l *Lowering) instanceNamed(x ast.Expr) ast.Expr {
+	switch y := ast.Unparen(x).(type) {
+	case *ast.IndexExpr:
+		x = y.X
+	case *ast.IndexListExpr:
+		x = y.X
+	}
+	return l.instanceOf(x)
+}
+
+// instanceValue writes an instance that is not called as a function that calls it,
+// because the interpreter cannot store declared functions.
+func (l *Lowering) instanceValue(p syntax.At, f ast.Expr, sig *types.Signature) ast.Expr {
+	if id, ok := f.(*ast.Ident); ok && repr.TakesSigned(sig) {
+		return p.ID(l.Holder(p, id.Name, sig))
+	}
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.Temporary("a")
+	}
+	return l.closure(p, p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, f, sig, names)), sig)
+}
+
+// writeInstance lowers an instance.
+func (l *Lowering) writeInstance(i repr.Instance) {
+	d, f := i.Source, i.Tree
+	extra := map[string]types.Object{}
+	for n, o := range d.Objects {
+		extra[n] = o
+	}
+	for k, n := range i.Params {
+		if n != "_" {
+			extra[n] = types.NewTypeName(token.NoPos, nil, n, i.Args[k])
+		}
+	}
+	t := *f.Type
+	t.TypeParams = nil
+	if f.Recv != nil {
+		recv := *f.Recv.List[0]
+		if len(recv.Names) == 0 {
+			recv.Names = []*ast.Ident{syntax.At(f.Pos()).ID("_")}
+		}
+		t.Params = &ast.FieldList{Opening: t.Params.Opening, Closing: t.Params.Closing, List: append([]*ast.Field{&recv}, t.Params.List...)}
+	}
+	fn := &ast.FuncDecl{Name: syntax.At(f.Name.Pos()).ID("instance" + syntax.AliasMark), Type: &t, Body: f.Body}
+	info := l.lowerer.front.CheckInstance(l.c, fn, d.Imports, extra)
+	o, ok := info.Defs[fn.Name].(*types.Func)
+	if !ok {
+		l.Fail(syntax.At(f.Pos()), "internal error: no instance of %s", f.Name.Name)
+		return
+	}
+	before, self, selfID, fnBefore := l.info, l.self, l.selfID, l.fn
+	l.info, l.self, l.fn, l.direct = info, nil, nil, true
+	l.Decls = append(l.Decls, l.functionDecl(syntax.At(f.Name.Pos()), i.Name, &t, fn.Body, o.Signature(), nil))
+	l.info, l.self, l.selfID, l.fn = before, self, selfID, fnBefore
+}

@@ -1,0 +1,266 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"symmom/repl/internal/syntax"
+)
+
+// yielding is the body of a loop over a function, which becomes a function itself.
+// If it is left other than to the next iteration, a number tells the code after the
+// loop how.
+type yielding struct {
+	label  string
+	labels map[string]bool // inside the body
+	code   string          // name of the variable with the number
+	done   string          // name of the variable that says that the loop has ended
+	known  map[string]int  // how the body is left -> number
+	exits  [][]ast.Stmt    // what to do after the loop, for 1, 2, ...
+}
+
+// enter and the function it returns bracket a statement that break, or continue,
+// would end.
+func (l *Lowering) enter(breaks, continues bool) (leave func()) {
+	f := l.fn
+	if breaks {
+		f.breaks++
+	}
+	if continues {
+		f.continues++
+	}
+	return func() {
+		if breaks {
+			f.breaks--
+		}
+		if continues {
+			f.continues--
+		}
+	}
+}
+
+// rangeFunc lowers a range over a function:
+//
+//	f(func(k K, v V) bool { body; return true })
+func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []ast.Stmt {
+	p := syntax.At(s.For)
+	f := l.underlying(s.X)
+	body, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok {
+		l.Fail(p, "cannot range over this function")
+		return nil
+	}
+	y := &yielding{label: label, labels: map[string]bool{}, code: l.Temporary("code"), done: l.Temporary("done"), known: map[string]int{}}
+	ast.Inspect(s.Body, func(n ast.Node) bool {
+		if st, ok := n.(*ast.LabeledStmt); ok {
+			y.labels[st.Label.Name] = true
+		}
+		return true
+	})
+	around := l.fn
+	outermost := around.yield == nil
+	l.fn = &function{around: around, yield: y}
+	done := y.done
+	names := make([]string, body.Params().Len())
+	list := []ast.Stmt{p.If(p.ID(done), p.Expr(p.Call(p.ID("panic"), p.Quoted("range function continued iteration after function for loop body returned false")))),
+		p.Set(p.ID(done), p.ID("true"))}
+	for i := range names {
+		x := []ast.Expr{s.Key, s.Value}[i]
+		id, _ := x.(*ast.Ident)
+		switch {
+		case x == nil || isBlank(x):
+			names[i] = "_"
+		case s.Tok == token.DEFINE:
+			names[i] = l.LocalName(l.info.Defs[id])
+		default:
+			names[i] = l.Temporary("v")
+			list = append(list, p.Set(l.expr(x), p.ID(names[i])))
+		}
+	}
+	list = append(list, l.stmts(s.Body.List)...)
+	list = append(list, p.Set(p.ID(done), p.ID("false")), p.Return(p.ID("true")))
+	lit := p.FuncLit(l.FuncType(p, body, names), list...)
+	l.fn = around
+
+	out := []ast.Stmt{p.Define(done, p.ID("false"))}
+	if outermost {
+		for i, name := range around.held {
+			out = append(out, &ast.DeclStmt{Decl: p.Var(name, l.TypeExpr(p, around.results.At(i).Type()))})
+		}
+		around.held = nil
+	}
+	if len(y.exits) > 0 {
+		out = append(out, p.Define(y.code, p.Int(0)))
+	}
+	out = append(out, p.Expr(p.Call(f, lit)), p.Set(p.ID(done), p.ID("true")))
+	for i, exit := range y.exits {
+		out = append(out, p.If(p.Binary(p.ID(y.code), token.EQL, p.Int(i+1)), exit...))
+	}
+	return out
+}
+
+// exit leaves the body of a loop over a function, to run the statements of do in
+// the enclosing function.
+func (l *Lowering) exit(p syntax.At, what string, do func() []ast.Stmt) []ast.Stmt {
+	y, f := l.fn.yield, l.fn
+	n, ok := y.known[what]
+	if !ok {
+		l.fn = f.around
+		st := do()
+		l.fn = f
+		y.exits = append(y.exits, st)
+		n = len(y.exits)
+		y.known[what] = n
+	}
+	return []ast.Stmt{p.Set(p.ID(y.code), p.Int(n)), p.Return(p.ID("false"))}
+}
+
+// branch lowers break, continue, goto and fallthrough.
+func (l *Lowering) branch(s *ast.BranchStmt) []ast.Stmt {
+	p := syntax.At(s.TokPos)
+	plain := func() []ast.Stmt {
+		out := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
+		if s.Label != nil {
+			out.Label = l.label(s.Label, s.Tok)
+		}
+		if save := l.saving[s]; save != nil {
+			return []ast.Stmt{save, out}
+		}
+		return []ast.Stmt{out}
+	}
+	y := l.fn.yield
+	if y == nil || s.Tok == token.FALLTHROUGH {
+		return plain()
+	}
+	if s.Label == nil {
+		switch {
+		case s.Tok == token.BREAK && l.fn.breaks > 0, s.Tok == token.CONTINUE && l.fn.continues > 0:
+			return plain()
+		case s.Tok == token.BREAK:
+			return []ast.Stmt{p.Return(p.ID("false"))}
+		}
+		return l.nextRound(p)
+	}
+	switch {
+	case y.labels[s.Label.Name]:
+		return plain()
+	case s.Label.Name == y.label && s.Tok == token.BREAK:
+		return []ast.Stmt{p.Return(p.ID("false"))}
+	case s.Label.Name == y.label && s.Tok == token.CONTINUE:
+		return l.nextRound(p)
+	}
+	return l.exit(p, s.Tok.String()+" "+s.Label.Name, func() []ast.Stmt { return l.branch(s) })
+}
+
+// nextRound is continue in the body of a loop over a function.
+func (l *Lowering) nextRound(p syntax.At) []ast.Stmt {
+	return []ast.Stmt{p.Set(p.ID(l.fn.yield.done), p.ID("false")), p.Return(p.ID("true"))}
+}
+
+// returns lowers a return statement.
+func (l *Lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
+	p := syntax.At(s.Return)
+	root := l.fn.root()
+	before, values := l.returned(s, root)
+	if l.fn.yield == nil && root.out == nil {
+		return append(before, &ast.ReturnStmt{Return: s.Return, Results: values})
+	}
+	bare := func() ast.Stmt { return p.Return() }
+	if root.out != nil && root.deferring == "" {
+		bare = func() ast.Stmt { return p.Return(p.IDs(root.out...)...) }
+	}
+	if len(s.Results) == 0 {
+		return l.exitAll(p, "return", bare)
+	}
+	if root.out != nil {
+		set := p.Assign(token.ASSIGN, p.IDs(root.out...), values)
+		return append(append(before, set), l.exitAll(p, "return", bare)...)
+	}
+	if root.held == nil {
+		for range root.results.Len() {
+			root.held = append(root.held, l.Temporary("result"))
+		}
+	}
+	held := p.IDs(root.held...)
+	set := p.Assign(token.ASSIGN, held, values)
+	return append(append(before, set), l.exitAll(p, "return values", func() ast.Stmt { return p.Return(held...) })...)
+}
+
+// returned lowers the results of a return statement. The interpreter sets one
+// result after the other, although a later value may need an earlier result; it
+// computes a value in place of its result, which fails if that or the first is an
+// interface; and it puts what a builtin function returns in place of the first.
+// Such values are evaluated beforehand.
+func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stmt, values []ast.Expr) {
+	var to []types.Type
+	named := root.out != nil || l.fn.yield != nil
+	if root.results != nil {
+		for v := range root.results.Variables() {
+			to = append(to, v.Type())
+			named = named || v.Name() != ""
+		}
+	}
+	values = l.valueList(s.Results, to)
+	first := len(values) > 1 && (named || root.direct && l.mentionsTop(s.Results))
+	interfaces := slices.ContainsFunc(to, types.IsInterface)
+	for i, x := range values {
+		first = first || interfaces && computed(x) || (interfaces || len(values) > 1) && i < len(s.Results) && l.callsBuiltin(s.Results[i])
+		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see single
+			first = true
+		}
+	}
+	if !first {
+		return nil, values
+	}
+	for i, x := range values {
+		if !literal(x) {
+			p, name := syntax.At(x.Pos()), l.Temporary("v")
+			before = append(before, p.Define(name, x))
+			values[i] = p.ID(name)
+		}
+	}
+	return before, values
+}
+
+// callsBuiltin reports whether an expression is a call of a builtin function.
+func (l *Lowering) callsBuiltin(x ast.Expr) bool {
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok && l.info.Types[c.Fun].IsBuiltin()
+}
+
+// mentionsTop reports whether one of several values contains a variable of the top
+// level.
+func (l *Lowering) mentionsTop(list []ast.Expr) bool {
+	found := false
+	for _, x := range list {
+		ast.Inspect(x, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				v, is := l.info.Uses[id].(*types.Var)
+				found = found || is && l.IsTop(v)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// computed reports whether a lowered expression is an operation.
+func computed(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.BinaryExpr:
+		return true
+	case *ast.UnaryExpr:
+		return x.Op != token.AND && x.Op != token.ARROW && !literal(x)
+	}
+	return false
+}
+
+// exitAll leaves all enclosing loops over functions, and then runs last.
+func (l *Lowering) exitAll(p syntax.At, what string, last func() ast.Stmt) []ast.Stmt {
+	if l.fn.yield == nil {
+		return []ast.Stmt{last()}
+	}
+	return l.exit(p, what, func() []ast.Stmt { return l.exitAll(p, what, last) })
+}

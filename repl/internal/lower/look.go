@@ -1,0 +1,192 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+)
+
+// look is how a compiled function inspects an argument of type any.
+type look int
+
+const (
+	looksAtNothing look = iota
+	writesJSON
+	writesXML
+	reads    // sets fields, by their names
+	visits   // uses fields and methods, by their names
+	dissects // inspects everything, as package reflect does
+)
+
+// looks are the functions that inspect the fields or methods of a value.
+var looks = map[string]look{
+	"encoding/json.Marshal":                     writesJSON,
+	"encoding/json.MarshalIndent":               writesJSON,
+	"(*encoding/json.Encoder).Encode":           writesJSON,
+	"encoding/json.Unmarshal":                   reads,
+	"(*encoding/json.Decoder).Decode":           reads,
+	"encoding/xml.Marshal":                      writesXML,
+	"encoding/xml.MarshalIndent":                writesXML,
+	"(*encoding/xml.Encoder).Encode":            writesXML,
+	"(*encoding/xml.Encoder).EncodeElement":     writesXML,
+	"encoding/xml.Unmarshal":                    reads,
+	"(*encoding/xml.Decoder).Decode":            reads,
+	"(*encoding/xml.Decoder).DecodeElement":     reads,
+	"(*encoding/gob.Encoder).Encode":            reads,
+	"(*encoding/gob.Decoder).Decode":            reads,
+	"encoding/gob.Register":                     dissects,
+	"encoding/gob.RegisterName":                 dissects,
+	"(*text/template.Template).Execute":         visits,
+	"(*text/template.Template).ExecuteTemplate": visits,
+	"(*html/template.Template).Execute":         visits,
+	"(*html/template.Template).ExecuteTemplate": visits,
+	"reflect.TypeOf":                            dissects,
+	"reflect.ValueOf":                           dissects,
+	"net/rpc.Register":                          dissects,
+	"net/rpc.RegisterName":                      dissects,
+	"(*net/rpc.Server).Register":                dissects,
+	"(*net/rpc.Server).RegisterName":            dissects,
+	"encoding/asn1.Marshal":                     dissects,
+	"encoding/asn1.Unmarshal":                   dissects,
+}
+
+// lookedAt lowers an argument that the called function inspects.
+func (l *Lowering) lookedAt(x ast.Expr, how look, by string) ast.Expr {
+	p, t := syntax.At(x.Pos()), l.info.TypeOf(x)
+	if repr.IsNilType(t) {
+		return l.expr(x)
+	}
+	if path, method, ok := strings.Cut(by, ")."); ok { // (*text/template.Template).Execute
+		by = path[strings.LastIndexAny(path, "/*(")+1:] + "." + method
+	}
+	if !types.IsInterface(t) {
+		l.refuseLook(p, t, how, by)
+	} else if id, ok := ast.Unparen(x).(*ast.Ident); how == dissects && (!ok || !l.parameters[l.info.Uses[id]]) && l.dissected == nil {
+		l.dissected = func() { l.refuseDissected(p, by) }
+	}
+	y := l.value(x, repr.AnyType)
+	switch how {
+	case writesJSON:
+		return p.Support("Likeness", p.Quoted("JSON"), y)
+	case writesXML:
+		return p.Support("Likeness", p.Quoted("XML"), y)
+	case visits:
+		return p.Support("Likeness", p.Quoted(""), y)
+	case reads:
+		return p.Support("Target", y)
+	}
+	return p.Support("Dissected", p.Quoted(by), y)
+}
+
+// refuseLook refuses the argument if the function would see something other than in
+// Go.
+func (l *Lowering) refuseLook(p syntax.At, t types.Type, how look, by string) {
+	switch how {
+	case dissects:
+		if repr.NeedsBox(t) {
+			l.Fail(p, "%s would not see the names and methods of %s, which a cell declares; %%T, %%+v and %%#v of fmt print them", by, repr.TypeTitle(t))
+		}
+	case visits:
+		if named := l.within(t, func(t types.Type) bool { return exportedMethod(t) != "" }); named != nil {
+			l.Fail(p, "%s would not find the method %s of %s, which a cell declares; give the template functions (Funcs), or fields with the values", by, exportedMethod(named), repr.TypeTitle(named))
+		}
+	case reads:
+		names := []string{"UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
+		if named := l.within(t, func(t types.Type) bool {
+			return slices.ContainsFunc(names, func(name string) bool {
+				return methodOf(t, name) && strings.HasPrefix(by[strings.LastIndex(by, "/")+1:], map[byte]string{
+					'J': "json",
+					'X': "xml",
+					'G': "gob",
+					'M': "gob",
+					'U': "gob",
+					'T': "",
+				}[kindOfName(name)])
+			})
+		}); named != nil {
+			l.Fail(p, "%s would not call the methods of %s, which a cell declares; read into another type and convert", by, repr.TypeTitle(named))
+		}
+		if named := l.within(t, func(t types.Type) bool {
+			if _, ok := t.Underlying().(*types.Interface); ok {
+				return !repr.IsCompiled(t)
+			}
+			return l.within(t.Underlying(), func(inner types.Type) bool { return types.Identical(inner, t) }) != nil
+		}); named != nil {
+			l.Fail(p, "%s cannot fill %s here: a type that refers to itself, or an interface that a cell declares; read into another type and convert", by, repr.TypeTitle(named))
+		}
+	}
+}
+
+func kindOfName(name string) byte {
+	for _, k := range []string{"JSON", "XML", "Gob", "Text"} {
+		if strings.Contains(name, k) {
+			return k[0]
+		}
+	}
+	return 'M'
+}
+
+// within returns a type declared in cells, t or a part of it, for which is holds;
+// nil if none.
+func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
+	seen := map[types.Type]bool{}
+	var visit func(t types.Type) types.Type
+	visit = func(t types.Type) types.Type {
+		t = types.Unalias(t)
+		if seen[t] {
+			return nil
+		}
+		seen[t] = true
+		if n, ok := t.(*types.Named); ok {
+			if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "main" {
+				return nil
+			}
+			if is(n) {
+				return n
+			}
+		}
+		var parts []types.Type
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			parts = append(parts, u.Elem())
+		case *types.Slice:
+			parts = append(parts, u.Elem())
+		case *types.Array:
+			parts = append(parts, u.Elem())
+		case *types.Map:
+			parts = append(parts, u.Key(), u.Elem())
+		case *types.Struct:
+			for f := range u.Fields() {
+				parts = append(parts, f.Type())
+			}
+		}
+		for _, part := range parts {
+			if found := visit(part); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	return visit(t)
+}
+
+// exportedMethod returns the name of an exported method of *t, "" if none.
+func exportedMethod(t types.Type) string {
+	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
+		if name := m.Obj().Name(); token.IsExported(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func methodOf(t types.Type, name string) bool {
+	o, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	_, ok := o.(*types.Func)
+	return ok
+}

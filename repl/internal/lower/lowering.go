@@ -1,0 +1,285 @@
+// Package lower writes a checked cell in the part of Go that the interpreter handles
+// well: see package gofront for the way of a cell. yaegi runs Go of 2022 with gaps, but
+// go/types knows all types, so there is little to guess: constants become literals,
+// generic code is written out for each instance, every range becomes a plain loop,
+// functions and methods are held by variables (so that a new one replaces the old one
+// for its callers), and the session does defer, recover and select. There is a file for
+// each construct, which says what the interpreter does otherwise. A statement such as
+//
+//	for i := range 3 { fs = append(fs, func() int { return i }) }
+//
+// becomes plain statements with unique names, in which every iteration has its own i,
+// and the function is made in a frame of its own:
+//
+//	n := int(3)
+//	for k := int(0); k < n; k++ {
+//		i := k
+//		fs = append(fs, func() func() int { return func() int { return i } }())
+//	}
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+)
+
+// Lowering is a cell on its way through lowering, and what becomes of it.
+type Lowering struct {
+	*repr.Writer
+	lowerer *Lowerer
+	c       *gofront.Cell
+	scope   *gofront.Scope
+
+	info *types.Info // about the code that is being lowered
+
+	direct bool         // the next function is called by its name
+	self   types.Object // the function whose body is being lowered,
+	selfID string       // and its name
+	fn     *function    // the innermost enclosing function
+
+	counters map[types.Object]bool        // variables that are never negative
+	saving   map[*ast.BranchStmt]ast.Stmt // what has to run before a continue
+	gotos    map[types.Object]bool        // targets of goto
+	roomy    map[*ast.CallExpr]string     // calls of make whose length was checked -> the variable with it
+
+	parameters map[types.Object]bool // of functions of the cell
+	dissected  func()                // refuses values of cells' types in interfaces, or nil
+
+	Body []ast.Stmt
+}
+
+// function is a function that encloses the code being lowered.
+type function struct {
+	results *types.Tuple
+	around  *function
+	yield   *yielding // if its body is that of a loop over a function
+
+	recovering string   // variable for the panic that it may recover from
+	deferring  string   // variable for its deferred calls, if any,
+	out        []string // and the variables for its results
+	direct     bool     // it may be called by its name, see functionBody
+
+	breaks, continues int      // enclosing statements that these would end
+	held              []string // variables for the results of a return inside a loop over a function
+}
+
+// root returns the user's function, if f is the body of a loop in it.
+func (f *function) root() *function {
+	for f.yield != nil {
+		f = f.around
+	}
+	return f
+}
+
+// Lowerer lowers the cells of a session.
+type Lowerer struct {
+	front *gofront.Front
+	state *repr.State
+
+	recovering map[types.Object]bool // whether a function calls recover itself
+	recoverers map[string]bool       // types of functions that call recover, see recover.go
+	dissecting map[dissecting]string // parameters -> what inspects them, see dissect.go
+}
+
+// New returns a Lowerer for a session in which nothing is declared.
+func New(front *gofront.Front, state *repr.State) *Lowerer {
+	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[dissecting]string{}}
+}
+
+// Lower lowers a whole cell. visible says of each unit whether the value of its
+// expression is wanted.
+func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.Scope, visible func(i int) bool) (*Lowering, error) {
+	var start syntax.At
+	if len(units) > 0 {
+		start = syntax.At(units[0].Node().Pos())
+	}
+	l := &Lowering{
+		Writer:     s.state.NewWriter(s.front, sc, start),
+		lowerer:    s,
+		c:          c,
+		scope:      sc,
+		counters:   map[types.Object]bool{},
+		saving:     map[*ast.BranchStmt]ast.Stmt{},
+		gotos:      map[types.Object]bool{},
+		roomy:      map[*ast.CallExpr]string{},
+		parameters: map[types.Object]bool{},
+	}
+	for _, u := range units {
+		l.noteRecovering(u)
+		l.noteDissecting(u)
+	}
+	for i, u := range units {
+		l.info = u.Info
+		if u.Kind == gofront.DeclItem {
+			l.lowerDecls(u)
+		} else {
+			l.lowerStatement(u, visible(i))
+		}
+		p := syntax.At(u.Node().Pos())
+		l.Body = append(l.Body, p.Expr(p.Support("Next", p.Int(i))))
+		l.writeInstances()
+		if l.Err() != nil {
+			return nil, l.Err()
+		}
+	}
+	l.Finish(l.writeInstances)
+	if l.dissected != nil {
+		l.dissected()
+	}
+	if l.Err() != nil {
+		return nil, l.Err()
+	}
+	return l, nil
+}
+
+func (l *Lowering) writeInstances() {
+	for l.Err() == nil {
+		i, ok := l.NextInstance()
+		if !ok {
+			return
+		}
+		l.writeInstance(i)
+	}
+}
+
+// declareVariable declares a variable of the session in the interpreter, unless it
+// exists. It reports whether it is new.
+func (l *Lowering) declareVariable(o types.Object) (isNew bool) {
+	if l.IsTop(o) {
+		return false
+	}
+	p := syntax.At(o.Pos())
+	t := l.TypeExpr(p, o.Type())
+	l.Decls = append(l.Decls, p.Var(l.InnerName(o), t))
+	return true
+}
+
+// lowerStatement lowers a statement at the top level of a cell.
+func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
+	l.fn = &function{}
+	for _, o := range u.Objects {
+		l.declareVariable(o)
+	}
+	for _, id := range gofront.Defined(u.Body) {
+		if o := l.info.Defs[id]; o != nil {
+			l.SetInnerName(o, l.InnerName(o))
+		}
+	}
+	if u.Value != nil {
+		p := syntax.At(u.Value.Pos())
+		x := l.expr(u.Value)
+		switch {
+		case len(u.Results) == 0 || gofront.Prints(u.Value):
+			l.Body = append(l.Body, p.Expr(x))
+		case !visible && gofront.StandsAlone(u.Value):
+			l.Body = append(l.Body, p.Expr(x))
+		case !visible:
+			l.Body = append(l.Body, p.Expr(p.Support("Drop", x)))
+		default:
+			l.show(p, x, u.Results)
+		}
+		return
+	}
+	l.noteGotos(u.Body)
+	l.noteCounters(u.Body)
+	for _, st := range u.Body.List {
+		if a, ok := st.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}
+		}
+		l.Body = append(l.Body, l.stmt(st)...)
+	}
+}
+
+// show passes values to the session.
+func (l *Lowering) show(p syntax.At, x ast.Expr, results []types.Type) {
+	if len(results) == 1 {
+		l.Body = append(l.Body, p.Expr(p.Support("Show", l.Convert(p, x, results[0], repr.AnyType))))
+		return
+	}
+	var names []string
+	var args []ast.Expr
+	for _, t := range results {
+		names = append(names, l.Temporary("v"))
+		args = append(args, l.Convert(p, p.ID(names[len(names)-1]), t, repr.AnyType))
+	}
+	l.Body = append(l.Body, p.Block(p.Assign(token.DEFINE, p.IDs(names...), []ast.Expr{x}), p.Expr(p.Support("Show", args...))))
+}
+
+// lowerDecls lowers declarations.
+func (l *Lowering) lowerDecls(u *gofront.Checked) {
+	for _, o := range u.Objects {
+		switch o := o.(type) {
+		case *types.TypeName:
+			if !o.IsAlias() {
+				l.InnerName(o)
+			}
+		case *types.Func:
+			l.holdFunction(o)
+		}
+	}
+	var done []ast.Stmt
+	reused := map[types.Object]bool{}
+	for _, o := range u.Objects {
+		if v, ok := o.(*types.Var); ok && !l.declareVariable(v) {
+			reused[v] = true
+		}
+	}
+	for _, m := range u.Methods {
+		l.holdMethod(m)
+		l.lowerer.recovering[m.Func] = recovers(m.Decl.Body)
+	}
+	for _, d := range u.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Body != nil {
+			l.lowerer.recovering[l.Canonical(l.info.Defs[f.Name])] = recovers(f.Body)
+			l.noteGeneric(f)
+		}
+	}
+	for _, d := range u.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+			l.lowerFunction(f)
+		}
+	}
+	for _, m := range u.Methods {
+		l.lowerMethod(m)
+	}
+	l.fn = &function{}
+	for _, in := range l.info.InitOrder {
+		p := syntax.At(in.Rhs.Pos())
+		var left []ast.Expr
+		for _, v := range in.Lhs {
+			if v.Name() == "_" {
+				left = append(left, p.ID("_"))
+			} else {
+				left = append(left, p.ID(l.InnerName(v)))
+			}
+			delete(reused, l.Canonical(v))
+		}
+		var to []types.Type
+		for _, v := range in.Lhs {
+			to = append(to, v.Type())
+		}
+		values := l.valueList([]ast.Expr{in.Rhs}, to)
+		if len(left) == 1 && isBlank(left[0]) && computed(values[0]) {
+			done = append(done, p.Expr(p.Support("Drop", values[0])))
+			continue
+		}
+		done = append(done, p.Assign(token.ASSIGN, left, values))
+	}
+	for _, o := range u.Objects {
+		if reused[o] { // var x int sets an existing x to zero
+			p := syntax.At(o.Pos())
+			l.Body = append(l.Body, p.Set(p.ID(l.InnerName(o)), l.Zero(p, o.Type())))
+		}
+	}
+	l.Body = append(l.Body, done...)
+	for _, d := range u.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+			l.Body = append(l.Body, syntax.At(f.Pos()).Expr(syntax.At(f.Pos()).Call(syntax.At(f.Pos()).ID(l.LocalName(l.info.Defs[f.Name])))))
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+)
+
+// methodValue writes x.Method, if it is not called, as a function that calls it,
+// with x evaluated now.
+func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Expr {
+	p := syntax.At(x.Pos())
+	sig := sel.Type().(*types.Signature)
+	call := l.selector(x).(*ast.SelectorExpr)
+	recv, t := call.X, l.info.TypeOf(x.X)
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		f := repr.StructOf(t).Field(i)
+		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+			break
+		}
+		t = f.Type()
+	}
+	m := sel.Obj().(*types.Func).Signature()
+	_, wants := m.Recv().Type().Underlying().(*types.Pointer)
+	_, has := t.Underlying().(*types.Pointer)
+	switch {
+	case wants && !has:
+		recv, t = p.Unary(token.AND, recv), types.NewPointer(t)
+	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what it points to
+		t = t.Underlying().(*types.Pointer).Elem()
+		recv = l.pointed(p.Star(recv), t)
+	}
+	r := l.Temporary("r")
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.Temporary("a")
+	}
+	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names))
+	outer := p.FuncType(p.Fields(p.Field(r, l.TypeExpr(p, t))), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
+	body := p.Block(p.Return(lit))
+	if types.IsInterface(t) {
+		body = p.Block(p.If(p.Binary(p.ID(r), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))), p.Return(lit))
+	}
+	bound := p.Call(&ast.FuncLit{Type: outer, Body: body}, recv)
+	// As an argument of a compiled function the interpreter only accepts such a
+	// call if it is taken out of a slice.
+	list := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.FuncType(p, sig, nil)}, Elts: []ast.Expr{bound}}
+	return p.Index(list, p.Int(0))
+}
+
+// methodExpr writes T.Method as a function literal.
+func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
+	sig := sel.Type().(*types.Signature)
+	names := make([]string, sig.Params().Len())
+	for i := range names {
+		names[i] = l.Temporary("a")
+	}
+	call := p.Call(p.Sel(p.ID(names[0]), sel.Obj().Name()), p.IDs(names[1:]...)...)
+	if sig.Variadic() {
+		call.Ellipsis = token.Pos(p)
+	}
+	st := p.Expr(call)
+	if sig.Results().Len() > 0 {
+		st = p.Return(call)
+	}
+	return l.closure(p, p.FuncLit(l.FuncType(p, sig, names), st), sig)
+}

@@ -1,0 +1,100 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/syntax"
+)
+
+// In g(f()) the interpreter passes all results of f as if each were for the first
+// parameter of g. If there are interfaces among them, they get names:
+//
+//		func() int { a, b := f(); return g(a, b) }()
+
+// several returns the types of the results that are the one argument of a call, nil
+// if it is a single value.
+func (l *Lowering) several(x *ast.CallExpr) *types.Tuple {
+	if len(x.Args) != 1 {
+		return nil
+	}
+	t, _ := l.info.TypeOf(x.Args[0]).(*types.Tuple)
+	return t
+}
+
+// heldArgs assigns the results that are the one argument of a call to variables,
+// and returns the call with these.
+func (l *Lowering) heldArgs(x *ast.CallExpr, given *types.Tuple) (ast.Stmt, *ast.CallExpr) {
+	p := syntax.At(x.Args[0].Pos())
+	out := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
+	var names []ast.Expr
+	for v := range given.Variables() {
+		id := l.variableOf(p, v.Type())
+		out.Args = append(out.Args, id)
+		names = append(names, p.ID(l.LocalName(l.info.Uses[id])))
+	}
+	l.info.Types[out] = l.info.Types[x]
+	return p.Assign(token.DEFINE, names, []ast.Expr{l.expr(x.Args[0])}), out
+}
+
+// spread lowers g(f()) if that is needed, or returns nil.
+func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
+	given := l.several(x)
+	if given == nil {
+		return nil
+	}
+	sig, ok := l.info.TypeOf(x.Fun).Underlying().(*types.Signature)
+	if !ok || !anyInterface(given) && !anyInterface(sig.Params()) {
+		return nil
+	}
+	p := syntax.At(x.Pos())
+	var list []ast.Stmt
+	if hasCall(x.Fun) { // which is evaluated first
+		id := l.variableOf(p, sig)
+		fun := l.expr(x.Fun)
+		if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && l.info.Selections[sel] != nil && l.info.Selections[sel].Kind() == types.MethodVal {
+			fun = l.methodValue(sel, l.info.Selections[sel])
+		}
+		list = append(list, p.Define(l.LocalName(l.info.Uses[id]), fun))
+		y := *x
+		y.Fun = id
+		l.info.Types[&y] = l.info.Types[x]
+		x = &y
+	}
+	first, call := l.heldArgs(x, given)
+	list = append(list, first)
+	results := p.Fields()
+	for v := range sig.Results().Variables() {
+		results.List = append(results.List, p.Field("", l.TypeExpr(p, v.Type())))
+	}
+	if y := l.call(call); len(results.List) > 0 {
+		list = append(list, p.Return(y))
+	} else {
+		list = append(list, p.Expr(y))
+	}
+	return p.Call(p.Paren(p.FuncLit(p.FuncType(p.Fields(), results), list...)))
+}
+
+func anyInterface(t *types.Tuple) bool {
+	for v := range t.Variables() {
+		u := v.Type()
+		if s, ok := u.(*types.Slice); ok { // of a variadic function
+			u = s.Elem()
+		}
+		if types.IsInterface(u) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasCall(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.CallExpr)
+		found = found || is
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,55 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/repr"
+	"symmom/repl/internal/syntax"
+)
+
+// syncMethods are the methods of package sync that wait for another goroutine,
+// which an interrupt could not end within compiled code, and those that end the
+// process if misused.
+var syncMethods = map[string]string{
+	"(*sync.Mutex).Lock":      "Lock",
+	"(*sync.RWMutex).Lock":    "Lock",
+	"(*sync.RWMutex).RLock":   "RLock",
+	"(*sync.WaitGroup).Wait":  "Wait",
+	"(*sync.Mutex).Unlock":    "Unlock",
+	"(*sync.RWMutex).Unlock":  "UnlockWrite",
+	"(*sync.RWMutex).RUnlock": "UnlockRead",
+	"(*sync.WaitGroup).Go":    "WaitGroupGo", // a panic must not end the process
+}
+
+// synchronized lowers a call of a method in syncMethods; otherwise it returns nil.
+func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
+	fun, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	sel := l.info.Selections[fun]
+	if sel == nil || sel.Kind() != types.MethodVal {
+		return nil
+	}
+	f, ok := sel.Obj().(*types.Func)
+	if !ok || syncMethods[f.FullName()] == "" || len(sel.Index()) > 1 && f.Name() == "Go" {
+		return nil
+	}
+	p := syntax.At(x.Pos())
+	// The receiver is x, or a field embedded in x.
+	recv, t := l.expr(fun.X), l.info.TypeOf(fun.X)
+	index := sel.Index()
+	for _, i := range index[:len(index)-1] {
+		field := repr.StructOf(t).Field(i)
+		if field.Pkg() == nil || field.Pkg().Path() != "main" {
+			return nil
+		}
+		recv, t = p.Sel(recv, l.FieldName(field)), field.Type()
+	}
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
+		recv = p.Unary(token.AND, recv)
+	}
+	return p.Support(syncMethods[f.FullName()], append([]ast.Expr{recv}, l.exprs(x.Args)...)...)
+}

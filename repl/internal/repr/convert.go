@@ -1,0 +1,121 @@
+package repr
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/syntax"
+)
+
+// Converts reports whether converting a value from one type to another changes its
+// form.
+func (w *Writer) Converts(from, to types.Type) bool {
+	if w.rewraps(from, to) || Enters(from, to) {
+		return true
+	}
+	if from == nil || to == nil || !types.IsInterface(to) || !IsCompiled(to) && (!types.IsInterface(from) || !IsCompiled(from)) {
+		return false
+	}
+	if b, ok := from.(*types.Basic); ok && (b.Kind() == types.UntypedNil || b.Kind() == types.Invalid) {
+		return false
+	}
+	if types.IsInterface(from) {
+		return IsCompiled(from) != IsCompiled(to) && (!IsCompiled(to) || holdsBoxes(to)) || returns(from, to)
+	}
+	return holdsBoxes(to) && NeedsBox(from)
+}
+
+// wraps reports whether the interpreter has to put a value into an interface of its
+// own, as it does when a function returns one.
+func wraps(from, to types.Type) bool {
+	return types.IsInterface(to) && !IsCompiled(to) && !types.IsInterface(from)
+}
+
+// Convert converts x, of type from, to the form of type to.
+func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
+	switch {
+	case !w.Converts(from, to):
+		return x
+	case w.rewraps(from, to):
+		return w.rewrap(p, x, from, to)
+	case Enters(from, to):
+		if _, made := x.(*ast.CompositeLit); made { // which has a location of its own
+			return x
+		}
+		return w.Enter(p, x, from, to)
+	case returns(from, to):
+		w.returning[w.TypeKey(from)] = from
+		return p.Support("Return", x)
+	case !types.IsInterface(from):
+		e := w.boxType(from)
+		switch {
+		case isError(to):
+			return p.Support("BoxError", p.Int(e.ID), x)
+		case isStringer(to):
+			return p.Support("BoxStringer", p.Int(e.ID), x)
+		}
+		return p.Support("Box", p.Int(e.ID), x)
+	case !IsCompiled(to):
+		return p.Call(p.ID(w.MustAsserter(p, from, to, true)), x)
+	}
+	x = w.Dynamic(p, x, from)
+	if IsEmpty(to) {
+		return x
+	}
+	return p.Call(p.ID(w.MustAsserter(p, from, to, true)), x)
+}
+
+// ConvertAll converts the results of a call to the forms of several types.
+func (w *Writer) ConvertAll(p syntax.At, x ast.Expr, from *types.Tuple, to []types.Type) ast.Expr {
+	changes := false
+	for i := range from.Len() {
+		changes = changes || i < len(to) && to[i] != nil && (w.Converts(from.At(i).Type(), to[i]) || wraps(from.At(i).Type(), to[i]))
+	}
+	if !changes {
+		return x
+	}
+	var names, out []ast.Expr
+	f := p.FuncType(p.Fields(), p.Fields())
+	for i := range from.Len() {
+		name := w.Temporary("v")
+		names = append(names, p.ID(name))
+		t := from.At(i).Type()
+		y := ast.Expr(p.ID(name))
+		if to[i] != nil && (w.Converts(t, to[i]) || wraps(t, to[i])) {
+			y, t = w.Convert(p, y, t, to[i]), to[i]
+		}
+		f.Results.List = append(f.Results.List, p.Field("", w.TypeExpr(p, t)))
+		out = append(out, y)
+	}
+	return p.Call(p.Paren(p.FuncLit(f, p.Assign(token.DEFINE, names, []ast.Expr{x}), p.Return(out...))))
+}
+
+// Enters reports whether a value of type from becomes an interface to that is
+// declared in cells.
+func Enters(from, to types.Type) bool {
+	return from != nil && to != nil && types.IsInterface(to) && !types.IsInterface(from) && !IsNilType(from) && !IsCompiled(to)
+}
+
+// Enter converts x, of type from, to an interface that is declared in cells. In the
+// interpreter such an interface refers to the location of the value, and would
+// change with it, so the value is copied first:
+//
+//	func enter(v T) []I { w := v; return []I{w} }
+//
+// It is returned in a slice because for an argument that is a call, the interpreter
+// refers to the location of the result, which the next call sets.
+func (w *Writer) Enter(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
+	name := w.WriteOnce("enter "+w.TypeKey(from)+" "+w.TypeKey(to), "enter", func(name string) {
+		v, copied := w.Temporary("v"), w.Temporary("w")
+		list := &ast.ArrayType{Lbrack: token.Pos(p), Elt: w.TypeExpr(p, to)}
+		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, from))), p.Fields(p.Field("", list))),
+			p.Define(copied, p.ID(v)),
+			p.Return(&ast.CompositeLit{Type: list, Elts: p.IDs(copied)})))
+	})
+	if hasSign(from) {
+		value := func(t types.Type) *types.Tuple { return types.NewTuple(types.NewVar(token.NoPos, nil, "", t)) }
+		name = w.Holder(p, name, types.NewSignatureType(nil, nil, nil, value(from), value(types.NewSlice(to)), false))
+	}
+	return p.Index(p.Call(p.ID(name), x), p.Int(0))
+}

@@ -1,0 +1,109 @@
+package repr
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"symmom/repl/internal/syntax"
+)
+
+// NameParams names unnamed parameters _, because Go wants all or none named.
+func NameParams(p syntax.At, params *ast.FieldList) {
+	for _, f := range params.List {
+		if len(f.Names) == 0 {
+			f.Names = []*ast.Ident{p.ID("_")}
+		}
+	}
+}
+
+// DeclareMethod declares the variable that holds a method, and the method that
+// calls it.
+func (w *Writer) DeclareMethod(p syntax.At, name, holder string, sig *types.Signature) {
+	t := w.FuncType(p, sig, nil)
+	recv := w.TypeExpr(p, sig.Recv().Type())
+	t.Params.List = append([]*ast.Field{p.Field("", recv)}, t.Params.List...)
+	w.Decls = append(w.Decls, p.Var(holder, t))
+
+	names := make([]string, sig.Params().Len())
+	r := w.Temporary("r")
+	for i := range names {
+		names[i] = w.Temporary("a")
+	}
+	call := p.Call(p.ID(holder), append(p.IDs(r), p.IDs(names...)...)...)
+	if sig.Variadic() {
+		call.Ellipsis = token.Pos(p)
+	}
+	st := p.Expr(call)
+	if sig.Results().Len() > 0 {
+		st = p.Return(call)
+	}
+	w.Decls = append(w.Decls, &ast.FuncDecl{Recv: p.Fields(p.Field(r, w.TypeExpr(p, sig.Recv().Type()))), Name: p.ID(name),
+		Type: w.FuncType(p, sig, names), Body: p.Block(st)})
+}
+
+// declareType declares a type under its inner name, as go/types knows it.
+func (w *Writer) declareType(name string, o *types.TypeName) {
+	named, ok := o.Type().(*types.Named)
+	if !ok || named.TypeParams().Len() > 0 {
+		return
+	}
+	p := syntax.At(o.Pos())
+	if w.IsRecursive(named) {
+		w.declareRecursive(p, name, named)
+		return
+	}
+	w.refuseMutual(p, named)
+	spec := &ast.TypeSpec{Name: p.ID(name)}
+	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
+	spec.Type = w.TypeExpr(p, named.Underlying())
+	w.promote(p, name, named)
+}
+
+// promote writes the methods that a struct has by embedding interfaces of packages.
+// These are ordinary fields in the interpreter, because package reflect cannot
+// embed them with their methods.
+func (w *Writer) promote(p syntax.At, name string, t *types.Named) {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		if !embedsCompiled(f) {
+			continue
+		}
+		for m := range f.Type().Underlying().(*types.Interface).Methods() {
+			_, index, _ := types.LookupFieldOrMethod(t, true, w.front.Types.Pkg, m.Name())
+			if len(index) != 2 || index[0] != i || !m.Exported() {
+				continue
+			}
+			sig := m.Signature()
+			r := w.Temporary("r")
+			names := make([]string, sig.Params().Len())
+			for i := range names {
+				names[i] = w.Temporary("a")
+			}
+			w.Decls = append(w.Decls, &ast.FuncDecl{Recv: p.Fields(p.Field(r, p.ID(name))), Name: p.ID(m.Name()), Type: w.FuncType(p, sig, names),
+				Body: p.Block(Forward(p, p.Sel(p.Sel(p.ID(r), f.Name()), m.Name()), sig, names))})
+		}
+	}
+}
+
+// embedsCompiled reports whether a field is an embedded interface of a package.
+func embedsCompiled(f *types.Var) bool {
+	return f.Embedded() && types.IsInterface(f.Type()) && IsCompiled(f.Type())
+}
+
+// Forward calls f with the parameters of the enclosing function, and returns its
+// results.
+func Forward(p syntax.At, f ast.Expr, sig *types.Signature, names []string) ast.Stmt {
+	call := p.Call(f, p.IDs(names...)...)
+	if sig.Variadic() {
+		call.Ellipsis = token.Pos(p)
+	}
+	if sig.Results().Len() > 0 {
+		return p.Return(call)
+	}
+	return p.Expr(call)
+}

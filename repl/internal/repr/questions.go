@@ -1,0 +1,124 @@
+package repr
+
+import "go/types"
+
+// NeedsBox reports whether the interpreter loses the type of a value: whether the
+// type, which is no interface, contains types declared in cells.
+func NeedsBox(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if NeedsBox(arg) {
+				return true
+			}
+		}
+		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "main"
+	case *types.Pointer:
+		return NeedsBox(t.Elem())
+	case *types.Slice:
+		return NeedsBox(t.Elem())
+	case *types.Array:
+		return NeedsBox(t.Elem())
+	case *types.Chan:
+		return NeedsBox(t.Elem())
+	case *types.Map:
+		return NeedsBox(t.Key()) || NeedsBox(t.Elem())
+	case *types.Interface:
+		return t.NumMethods() > 0
+	case *types.Struct:
+		for f := range t.Fields() {
+			if NeedsBox(f.Type()) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // which has another name in the interpreter
+				return true
+			}
+		}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				if NeedsBox(v.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// IsCompiled reports whether values of an interface have the form of compiled code,
+// and not the interpreter's own.
+func IsCompiled(t types.Type) bool {
+	if types.Unalias(t).Underlying().(*types.Interface).NumMethods() == 0 {
+		return true
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main")
+}
+
+func isStringer(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "fmt" && named.Obj().Name() == "Stringer"
+}
+
+func isError(t types.Type) bool { return types.Identical(t, ErrorType) }
+
+func IsEmpty(t types.Type) bool {
+	i, ok := types.Unalias(t).Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+// holdsBoxes reports whether an interface holds boxes.
+func holdsBoxes(t types.Type) bool { return IsEmpty(t) || isError(t) || isStringer(t) }
+
+// HidesInterface reports whether comparing values of a type compares interfaces in
+// the interpreter's own form, no two of which are equal.
+func HidesInterface(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return !IsCompiled(t)
+	case *types.Array:
+		return HidesInterface(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if HidesInterface(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// HasBlank reports whether a type contains a blank field, which == ignores.
+func HasBlank(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return HasBlank(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Name() == "_" || HasBlank(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func IsChan(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+func IsNilType(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UntypedNil
+}
+
+func StructOf(t types.Type) *types.Struct {
+	t = types.Unalias(t)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, _ := t.Underlying().(*types.Struct)
+	return s
+}

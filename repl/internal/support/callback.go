@@ -1,0 +1,141 @@
+package support
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/traefik/yaegi/interp"
+	"gonum.org/v1/gonum/optimize"
+
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
+)
+
+// A panic in a goroutine that compiled code starts would end the process. So the
+// functions that such code calls are guarded.
+
+// guarded calls f, a function of a cell that by calls in a goroutine.
+func (r *Runtime) guarded(by string, f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			r.panickedIn("a function that "+by+" calls", v)
+		}
+	}()
+	f()
+}
+
+// waitGroupGo is the method Go of a WaitGroup.
+func (r *Runtime) waitGroupGo(wg *sync.WaitGroup, f func()) {
+	r.goroutines.Add(1)
+	wg.Go(func() {
+		defer r.goroutines.Add(-1)
+		r.guarded("WaitGroup.Go", f)
+	})
+}
+
+// callers are functions that call functions of cells in goroutines of their own,
+// and others that would end the process.
+func (r *Runtime) callers(library *gofront.Library) interp.Exports {
+	out := interp.Exports{
+		"time/time": {"AfterFunc": reflect.ValueOf(func(d time.Duration, f func()) *time.Timer {
+			return time.AfterFunc(d, func() { r.guarded("time.AfterFunc", f) })
+		})},
+		"context/context": {"AfterFunc": reflect.ValueOf(func(ctx context.Context, f func()) func() bool {
+			return context.AfterFunc(ctx, func() { r.guarded("context.AfterFunc", f) })
+		})},
+		"runtime/runtime": {"Breakpoint": reflect.ValueOf(func() {
+			panic(boxed.RuntimeError("runtime.Breakpoint: a session has no debugger that would stop here"))
+		})},
+		"gonum.org/v1/gonum/optimize/optimize": {"Minimize": reflect.ValueOf(minimize)},
+	}
+	out["flag/flag"] = r.flags(library)
+	return out
+}
+
+// flags are the functions of package flag, for the arguments of the session. Errors
+// end the cell.
+func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
+	set := flag.NewFlagSet(r.session.Args[0], flag.PanicOnError)
+	set.SetOutput(r.session.Stderr)
+	out := map[string]reflect.Value{
+		"CommandLine": reflect.ValueOf(&set).Elem(),
+		"Parse": reflect.ValueOf(func() {
+			if err := set.Parse(r.session.Args[1:]); err != nil {
+				panic(err)
+			}
+		}),
+		"NewFlagSet": reflect.ValueOf(func(name string, handling flag.ErrorHandling) *flag.FlagSet {
+			if handling == flag.ExitOnError {
+				handling = flag.PanicOnError
+			}
+			f := flag.NewFlagSet(name, handling)
+			f.SetOutput(r.session.Stderr)
+			return f
+		}),
+	}
+	v := reflect.ValueOf(set)
+	for i := range v.NumMethod() {
+		name := v.Type().Method(i).Name
+		if f, ok := library.Symbols["flag"][name]; ok && !out[name].IsValid() && f.Kind() == reflect.Func {
+			out[name] = v.Method(i)
+		}
+	}
+	return out
+}
+
+// minimize is optimize.Minimize, which calls the functions of a problem in
+// goroutines of its own. A panic in one of them continues here.
+func minimize(p optimize.Problem, x []float64, settings *optimize.Settings, method optimize.Method) (*optimize.Result, error) {
+	var mu sync.Mutex
+	var value any
+	guard := func() {
+		if r := recover(); r != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			if value == nil {
+				value = r
+			}
+		}
+	}
+	failed := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return value != nil
+	}
+	if f := p.Func; f != nil {
+		p.Func = func(x []float64) (y float64) {
+			defer guard()
+			if failed() {
+				return 0
+			}
+			return f(x)
+		}
+	}
+	if f := p.Grad; f != nil {
+		p.Grad = func(grad, x []float64) {
+			defer guard()
+			if !failed() {
+				f(grad, x)
+			}
+		}
+	}
+	status := p.Status
+	p.Status = func() (optimize.Status, error) {
+		if failed() {
+			return optimize.Failure, fmt.Errorf("a function of the problem has panicked")
+		}
+		if status != nil {
+			return status()
+		}
+		return optimize.NotTerminated, nil
+	}
+	result, err := optimize.Minimize(p, x, settings, method)
+	if value != nil {
+		panic(value)
+	}
+	return result, err
+}

@@ -1,0 +1,98 @@
+package support
+
+import (
+	"fmt"
+	"regexp"
+	"sync"
+	"time"
+
+	"symmom/repl/internal/boxed"
+	"symmom/symmom"
+)
+
+// sleep is time.Sleep, but an interrupt ends it, and the cell with it.
+func (r *Runtime) sleep(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-r.session.Interrupts():
+		panic(symmom.ErrInterrupted)
+	}
+}
+
+// poll calls try until it succeeds, at growing intervals, or until an interrupt.
+func (r *Runtime) poll(try func() bool) {
+	if try() {
+		return
+	}
+	interrupted := r.session.Interrupts()
+	for pause := 10 * time.Microsecond; !try(); pause = min(2*pause, 5*time.Millisecond) {
+		select {
+		case <-interrupted:
+			panic(symmom.ErrInterrupted)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// lock, readLock and wait are those of package sync, but an interrupt ends them.
+func (r *Runtime) lock(m interface {
+	sync.Locker
+	TryLock() bool
+}) {
+	r.poll(m.TryLock)
+}
+
+func (r *Runtime) readLock(m *sync.RWMutex) { r.poll(m.TryRLock) }
+
+// wait leaves nothing behind when it is interrupted: it polls the counter instead
+// of waiting in a goroutine that might never end.
+func (r *Runtime) wait(wg *sync.WaitGroup) {
+	r.poll(func() bool { return waitCount(wg) == 0 })
+	wg.Wait() // for the race detector
+}
+
+var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
+
+// panicked reports a panic in a goroutine that a cell started at where.
+func (r *Runtime) panicked(where string, v any) {
+	v = boxed.PanicValue(v)
+	if v == any(symmom.ErrInterrupted) {
+		return
+	}
+	if m := placeInCell.FindStringSubmatch(where); m != nil {
+		where = r.session.Where(m[1], m[2])
+	}
+	r.panickedIn("the goroutine started at "+where, v)
+}
+
+// panickedIn reports a panic outside the cell's goroutine. A call of os.Exit there
+// ends the cell that runs.
+func (r *Runtime) panickedIn(place string, v any) {
+	v = boxed.PanicValue(v)
+	if v == any(symmom.ErrInterrupted) {
+		return
+	}
+	if e, ok := v.(ExitRequest); ok {
+		if r.session.Exit(e.Code) {
+			return
+		}
+		v = fmt.Sprintf("%v: no cell runs that it could end", e)
+	}
+	fmt.Fprintf(r.session.Stderr, "panic in %s: %v\n", place, v)
+}
+
+// goCall calls a function in a goroutine of its own.
+func (r *Runtime) goCall(where string, f func()) {
+	r.goroutines.Add(1)
+	go func() {
+		defer r.goroutines.Add(-1)
+		defer func() {
+			if v := recover(); v != nil {
+				r.panicked(where, v)
+			}
+		}()
+		f()
+	}()
+}

@@ -1,0 +1,54 @@
+package support
+
+import (
+	"cmp"
+	"iter"
+	"reflect"
+	"slices"
+	"sort"
+)
+
+// What generic functions of the library leave to compiled code.
+
+// clearValue is clear.
+func clearValue(x any) {
+	if v := reflect.ValueOf(x); v.IsValid() {
+		v.Clear()
+	}
+}
+
+// sortSlice is slices.Sort for a slice of any ordered type.
+func sortSlice(x any) {
+	switch x := x.(type) {
+	case []int:
+		slices.Sort(x)
+		return
+	case []float64:
+		slices.Sort(x)
+		return
+	case []string:
+		slices.Sort(x)
+		return
+	}
+	v := reflect.ValueOf(x)
+	sort.SliceStable(x, func(i, j int) bool {
+		a, b := v.Index(i), v.Index(j)
+		switch {
+		case a.CanInt():
+			return a.Int() < b.Int()
+		case a.CanUint():
+			return a.Uint() < b.Uint()
+		case a.CanFloat():
+			return cmp.Less(a.Float(), b.Float())
+		}
+		return a.String() < b.String()
+	})
+}
+
+// pull is iter.Pull for iter.Pull of the cells, which keeps the values.
+func (r *Runtime) pull(seq func(yield func() bool)) (next func(), stop func()) {
+	step, stop := iter.Pull(func(yield func(struct{}) bool) {
+		seq(func() bool { return yield(struct{}{}) })
+	})
+	return func() { step() }, stop
+}

@@ -1,0 +1,159 @@
+// Package support is the run-time library of lowered code: the functions that it
+// calls as __repl.X, and replacements of functions of packages that would end the
+// process or could not be interrupted.
+package support
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"github.com/traefik/yaegi/interp"
+
+	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/syntax"
+)
+
+// Session is what the functions need of the session.
+type Session struct {
+	Args           []string // of the program, its name first
+	Stdout, Stderr io.Writer
+	Types          *boxed.Types // that cells have declared
+
+	Run        func(body func())              // runs the body of a cell
+	Next       func(i int)                    // is called when unit i of the cell has run
+	Show       func(values ...any)            // is called with the values of the expression at the end of a cell
+	Exit       func(code int) bool            // ends the cell that runs; false if there is none
+	Where      func(cell, line string) string // names a place in a cell
+	Interrupts func() <-chan struct{}         // is closed when the cell that runs is interrupted
+	Stopped    func() <-chan struct{}         // sends a value to each receiver when interpreted code is stopped
+	ResetTrace func()                         // forgets the frames of an earlier panic
+}
+
+// Runtime holds what the functions of a session share.
+type Runtime struct {
+	session    Session
+	goroutines atomic.Int64 // started by cells and not ended yet
+
+	mu        sync.Mutex
+	deferrals map[string]*deferral // that are running, by goroutine
+}
+
+// New returns the run-time support of a session.
+func New(session Session) *Runtime {
+	return &Runtime{session: session, deferrals: map[string]*deferral{}}
+}
+
+// Goroutines returns how many goroutines of cells have not ended.
+func (r *Runtime) Goroutines() int64 { return r.goroutines.Load() }
+
+// ExitRequest is the panic by which a call of os.Exit ends a cell.
+type ExitRequest struct{ Code int }
+
+func (e ExitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.Code) }
+
+// Exports returns the functions in the form that the interpreter takes.
+func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
+	out := interp.Exports{
+		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),
+		"errors/errors": {"Is": reflect.ValueOf(boxed.ErrorsIs)},
+		"time/time":     {"Sleep": reflect.ValueOf(r.sleep)},
+		"os/os":         {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
+	}
+	for _, more := range []interp.Exports{roomy(), r.callers(library)} {
+		for key, table := range more {
+			if out[key] == nil {
+				out[key] = table
+			} else {
+				maps.Copy(out[key], table)
+			}
+		}
+	}
+	if !library.Unrestricted {
+		guardSystem(out["os/os"])
+	}
+	return out
+}
+
+// functions are those of package __repl.
+func (r *Runtime) functions() map[string]reflect.Value {
+	return map[string]reflect.Value{
+		"Show":        reflect.ValueOf(r.session.Show),
+		"Drop":        reflect.ValueOf(func(...any) {}),
+		"Next":        reflect.ValueOf(r.session.Next),
+		"Run":         reflect.ValueOf(r.session.Run),
+		"Go":          reflect.ValueOf(r.goCall),
+		"Select":      reflect.ValueOf(r.selecting),
+		"Deferring":   reflect.ValueOf(r.deferring),
+		"Recover":     reflect.ValueOf(r.recover),
+		"Clear":       reflect.ValueOf(clearValue),
+		"Sort":        reflect.ValueOf(sortSlice),
+		"SortFunc":    reflect.ValueOf(sort.SliceStable),
+		"Pull":        reflect.ValueOf(r.pull),
+		"Lock":        reflect.ValueOf(r.lock),
+		"RLock":       reflect.ValueOf(r.readLock),
+		"error":       reflect.ValueOf((*error)(nil)),
+		"Box":         reflect.ValueOf(r.session.Types.Box),
+		"BoxError":    reflect.ValueOf(r.session.Types.BoxError),
+		"BoxStringer": reflect.ValueOf(r.session.Types.BoxStringer),
+		"SetMethod":   reflect.ValueOf(r.session.Types.SetMethod),
+		"Unbox":       reflect.ValueOf(boxed.Unbox),
+		"Return":      reflect.ValueOf(r.session.Types.Returned),
+		"Concrete":    reflect.ValueOf(boxed.Concrete),
+		"TypeID":      reflect.ValueOf(boxed.TypeID),
+		"Raw":         reflect.ValueOf(boxed.Raw),
+		"Equal":       reflect.ValueOf(boxed.Equal),
+		"Keyed":       reflect.ValueOf(boxed.Keyed),
+		"TypeName":    reflect.ValueOf(boxed.TypeName),
+		"MethodsOf":   reflect.ValueOf(boxed.MethodsOf),
+		"ShiftCount":  reflect.ValueOf(boxed.ShiftCount),
+		"SameChan":    reflect.ValueOf(boxed.SameChan),
+
+		"UnsafeAdd":        reflect.ValueOf(unsafeAdd),
+		"UnsafeString":     reflect.ValueOf(unsafeString),
+		"UnsafeStringData": reflect.ValueOf(unsafeStringData),
+		"UnsafeSlice":      reflect.ValueOf(unsafeSlice),
+		"UnsafeSliceData":  reflect.ValueOf(unsafeSliceData),
+
+		"Printf": reflect.ValueOf(func(f string, a ...any) (int, error) {
+			f, a = boxed.NameTypes(f, a)
+			return fmt.Fprintf(r.session.Stdout, f, a...)
+		}),
+		"Sprintf": reflect.ValueOf(func(f string, a ...any) string { f, a = boxed.NameTypes(f, a); return fmt.Sprintf(f, a...) }),
+		"Fprintf": reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) {
+			f, a = boxed.NameTypes(f, a)
+			return fmt.Fprintf(w, f, a...)
+		}),
+		"Errorf": reflect.ValueOf(func(f string, a ...any) error { f, a = boxed.NameTypes(f, a); return fmt.Errorf(f, a...) }),
+		"Appendf": reflect.ValueOf(func(b []byte, f string, a ...any) []byte {
+			f, a = boxed.NameTypes(f, a)
+			return fmt.Appendf(b, f, a...)
+		}),
+		"Likeness":         reflect.ValueOf(func(to string, x any) any { return boxed.Format(to).Likeness(x) }),
+		"Target":           reflect.ValueOf(boxed.Target),
+		"Dissected":        reflect.ValueOf(boxed.Dissected),
+		"Print":            reflect.ValueOf(r.printBuiltin),
+		"PrintedInterface": reflect.ValueOf(printedInterface),
+		"NilPointer":       reflect.ValueOf(func() { panic(boxed.ErrNilPointer) }),
+		"Length":           reflect.ValueOf(length),
+		"WaitGroupGo":      reflect.ValueOf(r.waitGroupGo),
+		"RecoverLate":      reflect.ValueOf(r.recoverLate),
+		"Pointer":          reflect.ValueOf((*boxed.Pointer)(nil)),
+		"PanicValue":       reflect.ValueOf(boxed.ToPanic),
+		"Recoverable":      reflect.ValueOf(r.recoverable),
+		"SameType":         reflect.ValueOf(boxed.SameType),
+		"AssertionFailed":  reflect.ValueOf(boxed.AssertionFailed),
+		"ToError":          reflect.ValueOf(boxed.ToError),
+		"ToStringer":       reflect.ValueOf(boxed.ToStringer),
+		"ErrorsAs":         reflect.ValueOf(boxed.ErrorsAs),
+		"Wait":             reflect.ValueOf(r.wait),
+		"Unlock":           reflect.ValueOf(unlock),
+		"UnlockWrite":      reflect.ValueOf(unlockWrite),
+		"UnlockRead":       reflect.ValueOf(unlockRead),
+	}
+}

@@ -1,0 +1,55 @@
+package repl
+
+import (
+	"io"
+	"log"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// yaegi's compiler logs with the standard logger before it panics. That would appear on
+// the screen beside the error of the cell. So while a session compiles, the standard
+// logger has a writer that drops these lines, and no others: goroutines of cells, and
+// the program around the session, may log at the same time.
+var quiet struct {
+	sync.Mutex
+	compiling int // sessions
+	writer    *quietWriter
+}
+
+// hush drops what the interpreter logs until the function that it returns is called.
+func hush() (end func()) {
+	quiet.Lock()
+	defer quiet.Unlock()
+	if quiet.compiling == 0 {
+		quiet.writer = &quietWriter{log.Writer()}
+		log.SetOutput(quiet.writer)
+	}
+	quiet.compiling++
+	return func() {
+		quiet.Lock()
+		defer quiet.Unlock()
+		quiet.compiling--
+		if quiet.compiling == 0 && log.Writer() == quiet.writer { // nobody has set another
+			log.SetOutput(quiet.writer.Writer)
+		}
+	}
+}
+
+// quietWriter drops what the interpreter itself logs. Cells call package log through
+// package reflect.
+type quietWriter struct{ io.Writer }
+
+func (q *quietWriter) Write(b []byte) (int, error) {
+	pc := make([]uintptr, 16)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
+	frame, more := frames.Next()
+	for more && strings.HasPrefix(frame.Function, "log.") {
+		frame, more = frames.Next()
+	}
+	if strings.HasPrefix(frame.Function, "github.com/traefik/yaegi/interp.") {
+		return len(b), nil
+	}
+	return q.Writer.Write(b)
+}

@@ -1,0 +1,42 @@
+package symmom
+
+import "symmom/internal/notice"
+
+// Warning is what a person should know of data or of a result before using it:
+// Code names its kind for programs, Text is what to print, Help names the options
+// and methods that Text advises.
+type Warning = notice.Warning
+
+// Codes of warnings.
+const (
+	WarnZero           = notice.Zero           // every value is 0
+	WarnOneObservation = notice.OneObservation // there is only one
+	WarnScales         = notice.Scales         // columns of very different scale
+	WarnConstant       = notice.Constant       // columns that do not vary
+	WarnIndexColumn    = notice.IndexColumn    // a column counts the rows
+	WarnRepeatedName   = notice.RepeatedName   // columns of one name
+	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read
+	WarnRank           = notice.Rank           // a rank that the data cannot carry
+	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
+	WarnOffset         = notice.Offset         // the mean is most of the moment
+	WarnNoNoise        = notice.NoNoise        // debiasing took out nothing
+	WarnFewStarts      = notice.FewStarts      // few starts found the best
+	WarnNotConverged   = notice.NotConverged   // the solver was stopped before
+	WarnDegenerate     = notice.Degenerate     // components cancel each other
+	WarnNorm           = notice.Norm           // the error of ||X||^2 may be larger than stated
+	WarnOutOfRange     = notice.OutOfRange     // numbers that no float64 holds
+	WarnFlatSpectrum   = notice.FlatSpectrum   // no basis holds the moment
+	WarnBasisMissed    = notice.BasisMissed    // a basis hid a part of f
+	WarnBasisStale     = notice.BasisStale     // a basis misses directions of newer data
+	WarnOtherForm      = notice.OtherForm      // solved in another form than asked for
+	WarnAccumulated    = notice.Accumulated    // solved from sums, not polished
+	WarnSamples        = notice.Samples        // samples tell too little of the data
+	WarnEstimates      = notice.Estimates      // results are estimates
+	WarnReservoir      = notice.Reservoir      // gradients are of a part of the data
+	WarnNormalSources  = notice.NormalSources  // sources that cannot be told apart
+)
+
+// Help returns the names of the options (Columns, Starts, MemoryLimit, ...) and
+// methods (Implicit, Standardize, ...) that help against an error of this package,
+// as far as it says so.
+func Help(err error) []string { return notice.Help(err) }

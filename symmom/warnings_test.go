@@ -1,0 +1,48 @@
+package symmom
+
+import (
+	"strings"
+	"testing"
+
+	"symmom/internal/notice"
+)
+
+// said joins what warnings say.
+func said(warnings []Warning, sep string) string {
+	var all []string
+	for _, w := range warnings {
+		all = append(all, w.Text)
+	}
+	return strings.Join(all, sep)
+}
+
+// Warnings and errors name what helps, not in their words alone.
+func TestHelp(t *testing.T) {
+	one := FromRows([][]float64{{1, 5000}, {2, 9000}, {4, 7000}, {1.5, 3000}})
+	for _, w := range one.Warnings() {
+		if w.Code != WarnScales || len(w.Help) != 1 || w.Help[0] != "Standardize" {
+			t.Errorf("%+v", w)
+		}
+	}
+	if len(one.Warnings()) != 1 {
+		t.Errorf("%q", one.Warnings())
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{Uniform(30, 100, 1).Moment(9).Explicit().With(Options{MemoryLimit: 1 << 20}).Decompose(1).Err(), "Implicit"},
+		{Uniform(300, 100, 1).Moment(3).With(Options{MemoryLimit: 1 << 20}).Decompose(100_000).Err(), "rank MemoryLimit"},
+		{Read(strings.NewReader("1,2\nx,3\n4,5\n"), "csv").Err(), "Columns"},
+		{Read(strings.NewReader("1,2\n,3\n"), "csv").Err(), "Missing Columns"},
+		{ErrNoData, ""},
+	} {
+		if got := strings.Join(Help(c.err), " "); got != c.want || c.err == nil {
+			t.Errorf("%v: help %q, want %q", c.err, got, c.want)
+		}
+	}
+	w := notice.New(notice.Scales, "%d", 3)
+	if text, _ := w.MarshalText(); string(text) != "3" || w.String() != "3" {
+		t.Errorf("%q, %v", text, w)
+	}
+}
