@@ -132,7 +132,7 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 	if s.N() < 2 {
 		return 0, nil
 	}
-	rows, index, err := o.Observations.Draw(points, 0)
+	rows, index, err := o.Observations.Subsample(points, 0)
 	if errors.Is(err, symmom.ErrInterrupted) { // of a stream; there may be a sweep to show
 		o.Observations = nil
 		return 0, nil

@@ -134,9 +134,6 @@ func (d *Diagnostics) String() string {
 	return text
 }
 
-// HTML is String for notebooks.
-func (d *Diagnostics) HTML() string { return preformatted(d.String()) }
-
 // shares writes at most ten of them, in percent.
 func shares(v []float64) string {
 	const most = 10

@@ -110,6 +110,3 @@ func (e *Evaluation) String() string {
 	fmt.Fprintf(&b, "  gradient norm   %.3g (at lambda and A as they are)", e.GradientNorm)
 	return b.String()
 }
-
-// HTML is String for notebooks.
-func (e *Evaluation) HTML() string { return preformatted(e.String()) }

@@ -107,9 +107,6 @@ func (m *Model) String() string {
 	return b.String()
 }
 
-// HTML is String for notebooks.
-func (m *Model) HTML() string { return preformatted(m.String()) }
-
 // kruskal copies the model into the layout that the maths code uses.
 func (m *Model) kruskal() *ktensor.Kruskal {
 	k := ktensor.New(m.Order, m.N(), m.Rank())

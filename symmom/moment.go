@@ -159,9 +159,6 @@ func (m *Moment) String() string {
 		words.Count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
 }
 
-// HTML is String for notebooks.
-func (m *Moment) HTML() string { return preformatted(m.String()) }
-
 // observations returns all observations in memory; there are none in it when
 // Session.whole refuses.
 func (m *Moment) observations() *obs.Dense {

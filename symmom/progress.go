@@ -25,10 +25,10 @@ type Progress struct {
 	Done        bool          // the last call of this decomposition
 }
 
-// Doing says in a few words what goes on outside of the search, such as
+// String says in a few words what goes on outside of the search, such as
 // "basis, pass 2, 40%". It is empty for a search and a polish, of which starts
 // and objective tell more, and at the end.
-func (p Progress) Doing() string {
+func (p Progress) String() string {
 	if p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish {
 		return ""
 	}
