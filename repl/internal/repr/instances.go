@@ -28,16 +28,15 @@ type Instance struct {
 }
 
 // NextInstance removes an instance from those that are still to be written.
-func (w *Writer) NextInstance() (Instance, bool) {
-	for len(w.instances) > 0 {
-		i := w.instances[0]
-		w.instances = w.instances[1:]
-		if i.Tree == nil && !w.readMethod(&i) {
-			break
-		}
-		return i, true
+func (w *Writer) NextInstance() (i Instance, ok bool) {
+	if len(w.instances) == 0 {
+		return Instance{}, false
 	}
-	return Instance{}, false
+	i, w.instances = w.instances[0], w.instances[1:]
+	if i.Tree == nil && !w.readMethod(&i) {
+		return Instance{}, false
+	}
+	return i, true
 }
 
 // readMethod parses a method for an instance of its type.
