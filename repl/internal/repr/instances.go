@@ -132,6 +132,7 @@ func (w *Writer) instanceType(p syntax.At, t *types.Named) string {
 	return name
 }
 
+// GenericSource returns the source of a generic function or method, or nil.
 func (w *Writer) GenericSource(m *types.Func) *gofront.Generic {
 	if d := w.generic[m]; d != nil {
 		return d
@@ -139,6 +140,7 @@ func (w *Writer) GenericSource(m *types.Func) *gofront.Generic {
 	return w.state.generic[m]
 }
 
+// InstancesOf returns the instances of a generic type.
 func (w *Writer) InstancesOf(o *types.TypeName) []*types.Named {
 	return append(w.state.named[o], w.named[o]...)
 }
