@@ -176,7 +176,7 @@ type Optimum struct {
 // Start.AtBest. It is nil for the sampled form, whose f are estimates.
 func (f *Fit) Optima() []Optimum {
 	best, ok := f.AtBest()
-	if !ok || best == 0 || f.Form == formSampled {
+	if !ok || best == 0 || f.Form == FormSampled {
 		return nil
 	}
 	all := []Optimum{{f.ObjectiveShifted, best}}

@@ -56,8 +56,8 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 	}
 	e.err = func() error {
 		form := m.form
-		if form != formExplicit {
-			form = formImplicit // one evaluation pays for nothing else
+		if form != FormExplicit {
+			form = FormImplicit // one evaluation pays for nothing else
 		}
 		t, err := m.tensor(ctx, form, o)
 		if err != nil {
