@@ -67,7 +67,7 @@ func (b *bench) forms() (*section, error) {
 						return fit.Err()
 					})
 					if f.name == "automatic" && err == nil {
-						taken = fit.Form
+						taken = string(fit.Form)
 					}
 				})
 				return seconds, err

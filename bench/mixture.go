@@ -68,7 +68,7 @@ func (b *bench) symmom(s set, d, r, threads int, as func(*symmom.Moment) *symmom
 	}); err != nil {
 		return out, err
 	}
-	out.alpha, out.f, out.g, out.form = norm.Value, fit.ObjectiveShifted, fit.GradientNorm, fit.Form
+	out.alpha, out.f, out.g, out.form = norm.Value, fit.ObjectiveShifted, fit.GradientNorm, string(fit.Form)
 	score := fit.Score(truth)
 	out.score = score.Value
 	return out, score.Err()

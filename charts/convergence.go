@@ -246,14 +246,14 @@ func fitNames(fits []*symmom.Fit) []string {
 	parts := []func(*symmom.Fit) string{
 		func(f *symmom.Fit) string { return fmt.Sprintf("order %d", f.Order) },
 		func(f *symmom.Fit) string { return fmt.Sprintf("rank %d", f.Rank) },
-		func(f *symmom.Fit) string { return f.Form },
+		func(f *symmom.Fit) string { return string(f.Form) },
 		func(f *symmom.Fit) string {
 			if f.Samples == 0 {
 				return ""
 			}
 			return fmt.Sprintf("s = %d", f.Samples)
 		},
-		func(f *symmom.Fit) string { return f.Solver },
+		func(f *symmom.Fit) string { return string(f.Solver) },
 		func(f *symmom.Fit) string { return fmt.Sprintf("seed %d", f.Seed) },
 	}
 	names, seen := make([]string, len(fits)), map[string]int{}

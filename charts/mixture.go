@@ -104,7 +104,7 @@ func (p *mixturePlot) draw() error {
 	if limit <= 0 {
 		limit = 2000
 	}
-	rows, _, err := s.Draw(limit, p.o.Seed)
+	rows, _, err := s.Subsample(limit, p.o.Seed)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (p *projection) draw(n int) error {
 	if limit <= 0 { // one panel may become two charts
 		limit = max(100, 4000/max(2, len(p.panels)))
 	}
-	rows, index, err := s.Draw(limit, p.o.Seed)
+	rows, index, err := s.Subsample(limit, p.o.Seed)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 	if s.N() < 2 {
 		return 0, nil
 	}
-	rows, index, err := o.Observations.Draw(points, 0)
+	rows, index, err := o.Observations.Subsample(points, 0)
 	if errors.Is(err, symmom.ErrInterrupted) { // of a stream; there may be a sweep to show
 		o.Observations = nil
 		return 0, nil
@@ -235,7 +235,7 @@ func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
 		{"data", oneLine(s.Source())},
 		{"fingerprint", orDefault(o.Summary.Fingerprint, "none")},
 		{"seed", fmt.Sprint(best.Seed)},
-		{"form", best.Form + ", solver " + best.Solver},
+		{"form", fmt.Sprintf("%s, solver %s", best.Form, best.Solver)},
 	}
 	if x := best.Model.Origin.Options; x != nil {
 		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", words.Plural(x.Starts, "start"), x.Init, x.Tolerance, x.Scale)},

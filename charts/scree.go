@@ -22,7 +22,7 @@ func Scree(fit *symmom.Fit) *Figure {
 		return failed(title, fmt.Errorf("charts: scree: %w", err))
 	}
 	if len(fit.Spectrum) == 0 {
-		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(fit.Form, "given")))
+		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(string(fit.Form), "given")))
 	}
 	return ScreeOf(fit.Spectrum, fit.SuggestedRank)
 }

@@ -214,7 +214,7 @@ func startsAtBest(f *symmom.Fit) string {
 	return "–"
 }
 
-func fitStatus(f *symmom.Fit) string { return strings.ReplaceAll(f.Status, "_", " ") }
+func fitStatus(f *symmom.Fit) string { return f.Status.Words() }
 
 // estimated shows a relative error, with its standard error where ||X||^2 is
 // an estimate.

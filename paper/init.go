@@ -13,7 +13,7 @@ var sigmas = []float64{1e-4, 1e-3, 1e-2, 1e-1}
 // initWay is a way to draw starts, with the tolerance of its runs.
 type initWay struct {
 	name      string
-	init      string // of symmom.Options
+	init      symmom.Init // of symmom.Options
 	tolerance float64
 }
 

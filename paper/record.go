@@ -33,8 +33,8 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // fitRecord is what is kept of a decomposition.
 type fitRecord struct {
-	Form          string           `json:"form"`
-	Solver        string           `json:"solver"`
+	Form          symmom.Form      `json:"form"`
+	Solver        symmom.Solver    `json:"solver"`
 	F             number           `json:"f"` // shifted, of the best start
 	NormSquared   number           `json:"norm_squared"`
 	NormStdErr    number           `json:"norm_squared_stderr,omitempty"` // of an estimate
@@ -50,10 +50,10 @@ type fitRecord struct {
 
 // starts are the runs of a decomposition, in their order.
 type starts struct {
-	F           []number `json:"f"` // shifted
-	Seconds     []number `json:"seconds"`
-	Evaluations []int    `json:"evaluations"`
-	Status      []string `json:"status"`
+	F           []number        `json:"f"` // shifted
+	Seconds     []number        `json:"seconds"`
+	Evaluations []int           `json:"evaluations"`
+	Status      []symmom.Status `json:"status"`
 }
 
 // recordOf keeps the last fit. truth may be nil.

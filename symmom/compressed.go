@@ -40,7 +40,7 @@ const (
 // form.
 func (c *plan) compressed() (*solution, error) {
 	k := c.basisSize()
-	sol := &solution{form: formCompressed}
+	sol := &solution{form: FormCompressed}
 	if c.m.warm || c.m.session.forgotten() != nil {
 		if done, err := c.accumulated(sol, k); done || err != nil {
 			return sol, err

@@ -143,7 +143,7 @@ func TestCompressedOfALevelSpectrum(t *testing.T) {
 	m := FromMatrix(drawn(7, 20000, 40, normal)).Moment(3).With(Options{Starts: 3})
 	f := mustFit(t, m.Compressed(0).Decompose(3))
 	full := mustFit(t, m.Explicit().Decompose(3))
-	if told := said(f.Warnings, " "); f.Form != formExplicit || f.Basis != 0 || !strings.Contains(told, "does not fall off") || !strings.Contains(told, "solved in the explicit form") {
+	if told := said(f.Warnings, " "); f.Form != FormExplicit || f.Basis != 0 || !strings.Contains(told, "does not fall off") || !strings.Contains(told, "solved in the explicit form") {
 		t.Errorf("form %s, basis %d, warnings %q", f.Form, f.Basis, f.Warnings)
 	}
 	if math.Abs(f.RelativeError-full.RelativeError) > 1e-9 {

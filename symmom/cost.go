@@ -86,33 +86,33 @@ func (q problem) compressed(k int) float64 {
 }
 
 // direct chooses between the forms of the full problem by their expected cost.
-func (m *Moment) direct(r int, o Options) string {
+func (m *Moment) direct(r int, o Options) Form {
 	q := m.problem(r, o)
 	if moment.FormingBytes(q.d, q.n) <= math.Min(memoryLimit(o), autoBytes) && q.explicit() < q.implicit() {
-		return formExplicit
+		return FormExplicit
 	}
-	return formImplicit
+	return FormImplicit
 }
 
 // cheapest chooses the form by its expected cost: explicit or implicit, and
 // compressed where it takes less than half of that, and the options allow it.
-func (m *Moment) cheapest(r int, o Options) string {
+func (m *Moment) cheapest(r int, o Options) Form {
 	q := m.problem(r, o)
 	k := min(2*r+10, q.n)
 	if m.session.forgotten() != nil {
-		return formCompressed
+		return FormCompressed
 	}
 	form, cost := m.direct(r, o), q.implicit()
-	if form == formExplicit {
+	if form == FormExplicit {
 		cost = q.explicit()
 	}
 	switch {
 	case o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian:
 		return form
-	case form != formExplicit && m.session.storage.slow() && 8*q.entries(k) <= autoBytes:
-		return formCompressed // passes are what costs
+	case form != FormExplicit && m.session.storage.slow() && 8*q.entries(k) <= autoBytes:
+		return FormCompressed // passes are what costs
 	case 2*k <= q.n && 2*q.compressed(k) < cost:
-		return formCompressed
+		return FormCompressed
 	}
 	return form
 }

@@ -67,16 +67,16 @@ func (m *Moment) checkRank(r int, o Options) error {
 	if r < 1 {
 		return &ArgumentError{Argument: "rank", Value: r, Want: "at least 1"}
 	}
-	if m.form == formSampled && o.Solver != SolverAuto {
+	if m.form == FormSampled && o.Solver != SolverAuto {
 		return &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto with the sampled form, whose solver is Adam"}
 	}
-	if m.form == formSampled && m.debias != nil {
+	if m.form == FormSampled && m.debias != nil {
 		return &ArgumentError{Argument: "form", Value: m.form, Want: "another form for a debiased moment: choose the implicit or the compressed one"}
 	}
-	if m.form == formSampled && o.Nonnegative {
+	if m.form == FormSampled && o.Nonnegative {
 		return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the sampled form, whose solver knows no bounds: choose the implicit form"}
 	}
-	if m.form == formCompressed {
+	if m.form == FormCompressed {
 		switch {
 		case o.Nonnegative:
 			return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the compressed form, whose coordinates have no signs: choose the implicit form"}

@@ -134,9 +134,6 @@ func (d *Diagnostics) String() string {
 	return text
 }
 
-// HTML is String for notebooks.
-func (d *Diagnostics) HTML() string { return preformatted(d.String()) }
-
 // shares writes at most ten of them, in percent.
 func shares(v []float64) string {
 	const most = 10
@@ -176,7 +173,7 @@ type Optimum struct {
 // Start.AtBest. It is nil for the sampled form, whose f are estimates.
 func (f *Fit) Optima() []Optimum {
 	best, ok := f.AtBest()
-	if !ok || best == 0 || f.Form == formSampled {
+	if !ok || best == 0 || f.Form == FormSampled {
 		return nil
 	}
 	all := []Optimum{{f.ObjectiveShifted, best}}

@@ -56,8 +56,8 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 	}
 	e.err = func() error {
 		form := m.form
-		if form != formExplicit {
-			form = formImplicit // one evaluation pays for nothing else
+		if form != FormExplicit {
+			form = FormImplicit // one evaluation pays for nothing else
 		}
 		t, err := m.tensor(ctx, form, o)
 		if err != nil {
@@ -110,6 +110,3 @@ func (e *Evaluation) String() string {
 	fmt.Fprintf(&b, "  gradient norm   %.3g (at lambda and A as they are)", e.GradientNorm)
 	return b.String()
 }
-
-// HTML is String for notebooks.
-func (e *Evaluation) HTML() string { return preformatted(e.String()) }

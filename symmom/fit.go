@@ -3,7 +3,6 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,8 +25,8 @@ type Fit struct {
 	Observations int // p
 	Rank         int // r
 
-	Form   string // "implicit", "explicit", "compressed" or "sampled": how the moment was held
-	Solver string // "gaussnewton", "lbfgs", "lbfgsb" or "adam"
+	Form   Form   // "implicit", "explicit", "compressed" or "sampled": how the moment was held
+	Solver Solver // "gaussnewton", "lbfgs", "lbfgsb" or "adam"
 	Seed   uint64
 
 	// ObjectiveShifted is f with alpha = 0, that is ||X - M||^2 - ||X||^2, in
@@ -49,7 +48,7 @@ type Fit struct {
 	// Scale "none"), which compares GradientNorm.
 	Cosine float64
 
-	Status      string  // of the best start, or "interrupted"
+	Status      Status  // of the best start, or "interrupted"
 	Evaluations int     // of f and its gradient, all starts; of the sampled form most are of s observations
 	DataPasses  int     // over the observations, observations read at random counted together; ||X||^2 apart
 	Seconds     float64 // for everything after loading
@@ -82,7 +81,7 @@ type Fit struct {
 // Start is the record of one run of the solver.
 type Start struct {
 	Index            int    // number of its random stream
-	Status           string // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
+	Status           Status // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
@@ -168,7 +167,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if !math.IsNaN(f.Cosine) {
 		gradient += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	add("gradient norm", "%s  (%s)", gradient, strings.ReplaceAll(f.Status, "_", " "))
+	add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
 	n, _ := f.AtBest()
 	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
 	if text := f.Descent(); text != "" {

@@ -198,6 +198,3 @@ func (x *Mixture) String() string {
 	fmt.Fprintf(&b, "Gaussian mixture: %s, %s of %s", words.Plural(r, "component"), words.Plural(len(x.Labels), "observation"), words.Plural(n, "variable"))
 	return b.String()
 }
-
-// HTML is String for notebooks.
-func (x *Mixture) HTML() string { return preformatted(x.String()) }

@@ -60,7 +60,7 @@ func TestMixtureNoise(t *testing.T) {
 	if share := float64(second) / p; math.Abs(share-.75) > 4*math.Sqrt(.1875/p) {
 		t.Errorf("share of the second component %g, want .75", share)
 	}
-	if !strings.Contains(m.String(), "2 components, 4,000 observations of 20 variables") || m.HTML() == "" {
+	if !strings.Contains(m.String(), "2 components, 4,000 observations of 20 variables") {
 		t.Errorf("shows %q", m)
 	}
 	equal := GaussianMixture(MixtureOptions{N: 2, Components: 2, Observations: 1000})

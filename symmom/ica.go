@@ -300,6 +300,3 @@ func (c *ICA) String() string {
 	}
 	return b.String()
 }
-
-// HTML is String for notebooks.
-func (c *ICA) HTML() string { return preformatted(c.String()) }

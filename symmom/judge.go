@@ -15,7 +15,6 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
-	"symmom/internal/solve"
 	"symmom/internal/words"
 )
 
@@ -198,7 +197,7 @@ func (c *search) verify(g []judged, see func(obs.Block)) bool {
 			e.promise = linalg.Dot(step, gs[i]) / 2
 		}
 		if !finite(fs[i]) { // all observations reach farther than the sample
-			s.Status, e.x = solve.NotFinite.String(), nil
+			s.Status, e.x = StatusNotFinite, nil
 		}
 	}
 	return true

@@ -232,6 +232,3 @@ func (e *MixtureErrors) String() string {
 	}
 	return b.String()
 }
-
-// HTML is String for notebooks.
-func (e *MixtureErrors) HTML() string { return preformatted(e.String()) }

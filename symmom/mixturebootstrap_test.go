@@ -108,7 +108,7 @@ func TestMixtureBootstrapRuns(t *testing.T) {
 	g := s.WithContext(ctx).Mixture(3, MixtureFitOptions{})
 	var told []string
 	stopped := g.Bootstrap(BootstrapOptions{Draws: 100, Progress: func(p Progress) {
-		if told = append(told, p.Doing()); p.StartsDone == 4 {
+		if told = append(told, p.String()); p.StartsDone == 4 {
 			cancel()
 		}
 	}})

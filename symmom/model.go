@@ -34,9 +34,9 @@ type Origin struct {
 	Source        string        `json:"source,omitempty"`      // name of the data
 	Fingerprint   string        `json:"fingerprint,omitempty"` // of values and weights
 	Observations  int           `json:"observations,omitempty"`
-	Form          string        `json:"form,omitempty"`
-	Solver        string        `json:"solver,omitempty"`
-	Status        string        `json:"status,omitempty"`
+	Form          Form          `json:"form,omitempty"`
+	Solver        Solver        `json:"solver,omitempty"`
+	Status        Status        `json:"status,omitempty"`
 	RelativeError *float64      `json:"relative_error,omitempty"`
 	GradientNorm  *float64      `json:"gradient_norm,omitempty"`
 	Options       *SavedOptions `json:"options,omitempty"`
@@ -52,8 +52,8 @@ type SavedOptions struct {
 	MaxIterations    int     `json:"max_iterations"`
 	MaxEvaluations   int     `json:"max_evaluations"`
 	Memory           int     `json:"memory"`
-	Scale            string  `json:"scale"`
-	Init             string  `json:"init"`
+	Scale            Scale   `json:"scale"`
+	Init             Init    `json:"init"`
 	InitialModel     bool    `json:"initial_model,omitempty"` // a given model was the first start
 	Nonnegative      bool    `json:"nonnegative,omitempty"`
 	Samples          int     `json:"samples,omitempty"` // observations of a gradient of the sampled form
@@ -106,9 +106,6 @@ func (m *Model) String() string {
 	fmt.Fprintf(&b, "  lambda  %s", numbers(m.Lambda, 10))
 	return b.String()
 }
-
-// HTML is String for notebooks.
-func (m *Model) HTML() string { return preformatted(m.String()) }
 
 // kruskal copies the model into the layout that the maths code uses.
 func (m *Model) kruskal() *ktensor.Kruskal {

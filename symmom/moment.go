@@ -19,9 +19,9 @@ import (
 type Moment struct {
 	session  *Session
 	order    int
-	form     string // "", "implicit", "explicit", "compressed", "sampled"
-	basis    int    // vectors of the compressed form, 0 for the default
-	samples  int    // observations of a gradient of the sampled form
+	form     Form // "", "implicit", "explicit", "compressed", "sampled"
+	basis    int  // vectors of the compressed form, 0 for the default
+	samples  int  // observations of a gradient of the sampled form
 	options  Options
 	cache    *momentCache
 	err      error
@@ -75,15 +75,6 @@ func (s *Session) usable() error {
 	return fmt.Errorf("%s: every value is zero, so every moment is zero; there is nothing to decompose", s.data.Source)
 }
 
-// Names of the forms.
-const (
-	formAuto       = ""
-	formImplicit   = "implicit"
-	formExplicit   = "explicit"
-	formCompressed = "compressed"
-	formSampled    = "sampled"
-)
-
 // Err returns the first error of the chain that led here, or nil.
 func (m *Moment) Err() error { return m.err }
 
@@ -91,17 +82,17 @@ func (m *Moment) Err() error { return m.err }
 func (m *Moment) Order() int { return m.order }
 
 // Auto chooses the form by its expected cost. It is the default.
-func (m *Moment) Auto() *Moment { return m.as(formAuto) }
+func (m *Moment) Auto() *Moment { return m.as(FormAuto) }
 
 // Implicit holds the moment as the observations it is made of (algorithm 2 of
 // the paper): no memory, 4 p n r operations an evaluation.
-func (m *Moment) Implicit() *Moment { return m.as(formImplicit) }
+func (m *Moment) Implicit() *Moment { return m.as(FormImplicit) }
 
 // Explicit forms the tensor (algorithm 1), its C(n+d-1, d) distinct entries: 8
 // bytes each, twice that while it is formed, and 4 r operations each in an
 // evaluation, whatever p is. A tensor that does not fit is refused with a
 // *TooLargeError.
-func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
+func (m *Moment) Explicit() *Moment { return m.as(FormExplicit) }
 
 // Compressed solves in the coordinates of the k leading eigenvectors of the
 // second moment, from all starts, and polishes the best on the full problem to
@@ -113,7 +104,7 @@ func (m *Moment) Explicit() *Moment { return m.as(formExplicit) }
 // moment in these coordinates, whatever p is, or 8 p k where the projected
 // observations take fewer operations.
 func (m *Moment) Compressed(k int) *Moment {
-	c := m.as(formCompressed)
+	c := m.as(FormCompressed)
 	c.basis = k
 	if c.err == nil && k < 0 {
 		c.err = &ArgumentError{Argument: "k", Value: k, Want: "at least 1 (0 means 2 r + 10)"}
@@ -132,7 +123,7 @@ func (m *Moment) Accumulated(k int) *Moment {
 	return c
 }
 
-func (m *Moment) as(form string) *Moment {
+func (m *Moment) as(form Form) *Moment {
 	c := *m
 	c.form, c.warm = form, false
 	return &c
@@ -158,7 +149,7 @@ func (m *Moment) String() string {
 	if m.session.storage.single() {
 		bytes = 4
 	}
-	if form == formAuto {
+	if form == FormAuto {
 		form = "form chosen automatically"
 	}
 	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
@@ -167,9 +158,6 @@ func (m *Moment) String() string {
 		size(moment.ExplicitBytes(m.order, d.N)),
 		words.Count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
 }
-
-// HTML is String for notebooks.
-func (m *Moment) HTML() string { return preformatted(m.String()) }
 
 // observations returns all observations in memory; there are none in it when
 // Session.whole refuses.
@@ -231,9 +219,9 @@ func (m *Moment) unit(ctx context.Context, x obs.Source, threads int) (float64, 
 }
 
 // tensor returns the moment held implicitly or explicitly.
-func (m *Moment) tensor(ctx context.Context, form string, o Options) (moment.Tensor, error) {
+func (m *Moment) tensor(ctx context.Context, form Form, o Options) (moment.Tensor, error) {
 	x := m.session.storage
-	if form == formImplicit {
+	if form == FormImplicit {
 		return m.implicit(x), nil
 	}
 	span, err := m.span(ctx)

@@ -50,7 +50,7 @@ type Options struct {
 	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton",
 	// unless bounds ask for L-BFGS-B; it needs a quarter of the evaluations of
 	// "lbfgs", the paper's L-BFGS. The sampled form has Adam.
-	Solver string
+	Solver Solver
 
 	// Memory is the number of correction pairs of L-BFGS. Default 5.
 	Memory int
@@ -59,12 +59,12 @@ type Options struct {
 	// eigenvalue of the second moment is 1, so that the answer does not depend
 	// on the unit of measurement; "none" is the paper's absolute problem.
 	// Results are in the data's own units either way.
-	Scale string
+	Scale Scale
 
 	// Init draws the initial factor matrix: "rrf" (default), the randomized
 	// range finder with its columns turned so that X a^d > 0 for odd orders;
 	// "plain", the paper's range finder without the turn; "gaussian".
-	Init string
+	Init Init
 
 	// InitialModel starts the first run from this model, exactly as it is.
 	// Further starts, if asked for, are drawn as Init says.
@@ -98,26 +98,6 @@ const (
 	DefaultMemory         = 5
 
 	DefaultRelativeDecrease = 1e7 * 0x1p-52
-)
-
-// Names of the ways to draw a start (Options.Init).
-const (
-	InitRRF      = "rrf"
-	InitPlain    = "plain"
-	InitGaussian = "gaussian"
-)
-
-// Names of the solvers (Options.Solver).
-const (
-	SolverAuto        = "auto"
-	SolverGaussNewton = "gaussnewton"
-	SolverLBFGS       = "lbfgs"
-)
-
-// Names of the scalings (Options.Scale).
-const (
-	ScaleAuto = "auto"
-	ScaleNone = "none"
 )
 
 // withDefaults fills in what was left at zero and checks the rest.
@@ -184,16 +164,18 @@ func (o Options) withDefaults() (Options, error) {
 }
 
 // oneOf checks a named choice; the first choice is the default.
-func oneOf(v *string, name string, choices ...string) error {
+func oneOf[T ~string](v *T, name string, choices ...T) error {
 	if *v == "" {
 		*v = choices[0]
 		return nil
 	}
+	var all []string
 	for _, c := range choices {
-		if strings.EqualFold(*v, c) {
+		if strings.EqualFold(string(*v), string(c)) {
 			*v = c
 			return nil
 		}
+		all = append(all, string(c))
 	}
-	return &ArgumentError{Argument: name, Value: *v, Want: "one of " + strings.Join(choices, ", ")}
+	return &ArgumentError{Argument: name, Value: string(*v), Want: "one of " + strings.Join(all, ", ")}
 }

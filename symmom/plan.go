@@ -10,7 +10,6 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
-	"symmom/internal/solve"
 )
 
 // plan is what Decompose was asked for, checked and completed. It is never
@@ -40,7 +39,7 @@ func (m *Moment) plan(r int, o Options, began time.Time) *plan {
 type solution struct {
 	found
 	search   *search // which found it
-	form     string
+	form     Form
 	passes   int // over the data
 	warnings []Warning
 
@@ -78,16 +77,16 @@ func (c *plan) decompose(f *Fit) error {
 // solution solves in the form that was asked for, or the cheapest.
 func (c *plan) solution() (*solution, error) {
 	form := c.m.form
-	if form == formAuto {
+	if form == FormAuto {
 		form = c.m.cheapest(c.r, c.o)
 	}
-	if err := c.m.session.forgotten(); err != nil && form != formCompressed {
+	if err := c.m.session.forgotten(); err != nil && form != FormCompressed {
 		return nil, c.m.session.learned().remembered(err)
 	}
 	switch form {
-	case formCompressed:
+	case FormCompressed:
 		return c.compressed()
-	case formSampled:
+	case FormSampled:
 		return c.sampled()
 	}
 	return c.full(form, nil)
@@ -95,23 +94,23 @@ func (c *plan) solution() (*solution, error) {
 
 // full solves the full problem from every start, in the implicit or the explicit
 // form, in the unit of an earlier search if there was one.
-func (c *plan) full(form string, earlier *search) (*solution, error) {
-	if form == formImplicit && c.m.session.storage.slow() {
+func (c *plan) full(form Form, earlier *search) (*solution, error) {
+	if form == FormImplicit && c.m.session.storage.slow() {
 		return c.streamed(earlier)
 	}
 	return c.direct(form, earlier)
 }
 
 // direct solves from every start on the full problem.
-func (c *plan) direct(form string, earlier *search) (*solution, error) {
-	if form == formExplicit {
+func (c *plan) direct(form Form, earlier *search) (*solution, error) {
+	if form == FormExplicit {
 		c.begin(PhaseTensor)
 	}
 	tensor, err := c.m.tensor(c.ctx, form, c.o)
 	if err != nil {
 		return nil, err
 	}
-	if form == formExplicit { // at no cost, and nothing to search for where it is 0
+	if form == FormExplicit { // at no cost, and nothing to search for where it is 0
 		if _, err := c.m.norm(c.ctx, c.o); err != nil {
 			return nil, err
 		}
@@ -127,7 +126,7 @@ func (c *plan) direct(form string, earlier *search) (*solution, error) {
 	}
 	found := s.record(s.enough(tensor, s.guess))
 	sol := &solution{found: found, search: s, form: form, passes: passes + 1}
-	if form == formImplicit {
+	if form == FormImplicit {
 		// A start is drawn in one pass and turned in another.
 		sol.passes = passes + found.evaluations + 2*len(found.starts)
 	}
@@ -163,7 +162,7 @@ func (c *plan) finish(f *Fit, s *solution, fingerprint <-chan string) error {
 		}
 	}
 	if stopped != nil {
-		f.Status = solve.Interrupted.String()
+		f.Status = StatusInterrupted
 		norm = c.m.quickNorm(o)
 	}
 	span, power := c.m.known(), 2*float64(c.m.order)
@@ -175,10 +174,10 @@ func (c *plan) finish(f *Fit, s *solution, fingerprint <-chan string) error {
 	f.RelativeError = 1 + s.f*math.Pow(unit/span, power)/norm.Value
 	f.Solver = SolverGaussNewton
 	switch {
-	case f.Form == formSampled:
-		f.Solver = "adam"
+	case f.Form == FormSampled:
+		f.Solver = SolverAdam
 	case o.Nonnegative:
-		f.Solver = "lbfgsb"
+		f.Solver = SolverLBFGSB
 	case o.Solver == SolverLBFGS:
 		f.Solver = SolverLBFGS
 	}

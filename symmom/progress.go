@@ -11,7 +11,7 @@ import (
 // Progress is what a running decomposition tells while it runs.
 type Progress struct {
 	Rank        int           // rank being fitted
-	Phase       string        // what goes on, one of the Phase names
+	Phase       Phase         // what goes on, one of the Phase names
 	Pass        int           // over all observations, in this phase, counted from 1; 0 where passes are not counted
 	Seen        float64       // share of the observations that the pass has seen, of data on disk
 	Start       int           // the start that reports, counted from 0
@@ -27,35 +27,14 @@ type Progress struct {
 	Done        bool          // the last call of this decomposition
 }
 
-// Names of what a decomposition is at (Progress.Phase).
-const (
-	PhaseScale      = "scale"      // the unit: the second moment's largest eigenvalue
-	PhaseTensor     = "tensor"     // the explicit form's tensor
-	PhaseBasis      = "basis"      // the compressed form's basis
-	PhaseProjection = "projection" // its moment in the coordinates of the basis
-	PhaseSample     = "sample"     // the observations of the sampled form
-	PhaseStarts     = "starts"     // drawing them, of data on disk
-	PhaseSearch     = "search"     // from all starts
-	PhasePolish     = "polish"     // of the compressed form's best, on the full problem
-	PhaseEvaluation = "evaluation" // of the sampled form's solutions, on all observations
-	PhaseNorm       = "norm"       // ||X||^2
-	PhaseMoments    = "moments"    // of a mixture
-	PhaseEM         = "EM"         // its steps
-	PhaseHalves     = "halves"     // of the observations, fitted apart (SuggestRank)
-	PhaseMixtures   = "mixtures"   // and their BIC
-	PhasePermuted   = "permuted"   // columns
-	PhaseRanks      = "ranks"      // the end of SuggestRank
-	PhaseBootstrap  = "bootstrap"  // of a mixture: StartsDone of Starts draws
-)
-
-// Doing says in a few words what goes on outside of the search, such as
+// String says in a few words what goes on outside of the search, such as
 // "basis, pass 2, 40%". It is empty for a search and a polish, of which starts
 // and objective tell more, and at the end.
-func (p Progress) Doing() string {
+func (p Progress) String() string {
 	if p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish {
 		return ""
 	}
-	text := p.Phase
+	text := string(p.Phase)
 	if p.Phase == PhaseEM && p.Iterations > 0 {
 		text += fmt.Sprintf(", iteration %d, log-likelihood %.8g", p.Iterations, p.Objective)
 	}
@@ -81,7 +60,7 @@ func (p Progress) Did() string {
 	case p.Phase == PhaseBootstrap:
 		return fmt.Sprintf("%s, %d of %s", p.Phase, p.StartsDone, words.Plural(p.Starts, "draw"))
 	case p.Starts == 0:
-		return p.Phase
+		return string(p.Phase)
 	}
 	return ""
 }

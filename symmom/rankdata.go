@@ -132,11 +132,11 @@ func apart(v float64, others []float64) bool {
 }
 
 // decompose fits the moment of other observations at rank r.
-func (c *rankSearch) decompose(phase string, s *Session, r int) *Fit {
+func (c *rankSearch) decompose(phase Phase, s *Session, r int) *Fit {
 	m := *c.m
 	m.session, m.cache, m.warm = s, &momentCache{}, false
-	if m.form != formCompressed {
-		m.form = formAuto
+	if m.form != FormCompressed {
+		m.form = FormAuto
 	}
 	if phase == PhasePermuted && m.noise != nil && m.noise.Full != nil {
 		diagonal := &moment.Noise{N: m.noise.N, Diagonal: make([]float64, m.noise.N)} // columns apart have no covariance
@@ -151,7 +151,7 @@ func (c *rankSearch) decompose(phase string, s *Session, r int) *Fit {
 }
 
 // tell reports what goes on beside the sweep.
-func (c *rankSearch) tell(phase string, rank int) {
+func (c *rankSearch) tell(phase Phase, rank int) {
 	progress := c.m.options.Progress
 	if host := c.m.session.host; progress == nil && host != nil {
 		progress = host.Progress

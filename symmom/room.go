@@ -37,12 +37,12 @@ const startBytes = 1 << 10
 // sure to be made, so that nothing is refused that would do.
 func (m *Moment) checkRoom(r int, o Options) error {
 	n, rank, starts := float64(m.session.data.N), float64(r), float64(o.Starts)
-	if m.form == formCompressed || m.form == formAuto {
+	if m.form == FormCompressed || m.form == FormAuto {
 		n = math.Min(n, 2*rank+10)
 	}
 	x := 8 * rank * (n + 1)
 	run, matrices := float64(2*o.Memory+12)*x, 0.
-	if m.form != formSampled && !o.Nonnegative && o.Solver != SolverLBFGS {
+	if m.form != FormSampled && !o.Nonnegative && o.Solver != SolverLBFGS {
 		run, matrices = 12*x, 8*14*rank*rank
 	}
 	runs := math.Min(starts, float64(o.Threads))

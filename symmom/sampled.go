@@ -56,7 +56,7 @@ const (
 // without bias, not that of all observations. The evaluation at the end is of
 // all of them.
 func (m *Moment) Sampled(s int) *Moment {
-	c := m.as(formSampled)
+	c := m.as(FormSampled)
 	c.samples = s
 	if s == 0 {
 		c.samples = defaultSamples
@@ -71,7 +71,7 @@ func (m *Moment) Sampled(s int) *Moment {
 // full problem.
 func (c *plan) sampled() (*solution, error) {
 	c.begin(PhaseSample)
-	sol := &solution{form: formSampled, samples: c.m.samples}
+	sol := &solution{form: FormSampled, samples: c.m.samples}
 	x, read, err := c.reservoir(sol)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (c *plan) reservoir(sol *solution) (x *obs.Dense, passes int, err error) {
 // gives the start, then the samples.
 func (c *search) adam(k int, few *obs.Dense, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
 	began := time.Now()
-	out.start = Start{Index: k, Status: solve.Interrupted.String(), Estimated: true}
+	out.start = Start{Index: k, Status: StatusInterrupted, Estimated: true}
 	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
 	x0 := make([]float64, estimate.Size())
 	if !c.guessFrom(few, rng, k, moment.NewObjective(&moment.Implicit{Data: few, D: c.m.order}, c.r, c.unit, 1), x0) {

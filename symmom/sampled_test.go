@@ -32,7 +32,7 @@ func TestSampledRecoversMeans(t *testing.T) {
 	full := mustFit(t, m.Session.Moment(3).Compressed(0).Decompose(4))
 	for _, c := range []struct {
 		s     int
-		scale string
+		scale Scale
 		score float64
 	}{{100, ScaleAuto, .9929}, {100, ScaleNone, .9929}, {1000, ScaleAuto, .9990}} {
 		f := mustFit(t, m.Session.Moment(3).Sampled(c.s).With(Options{Starts: 2, Scale: c.scale}).Decompose(4))
@@ -55,7 +55,7 @@ func TestSampledRecoversMeans(t *testing.T) {
 // start is the best by them.
 func TestSampledIsEvaluatedInFull(t *testing.T) {
 	m := large(t, 12, 3)
-	for _, scale := range []string{ScaleAuto, ScaleNone} {
+	for _, scale := range []Scale{ScaleAuto, ScaleNone} {
 		for _, s := range []*Session{m.Session, m.Session.WithWeights(ramp(9999))} {
 			moment := s.Moment(3).With(Options{Scale: scale, Starts: 3, MaxIterations: 300})
 			f := mustFit(t, moment.Sampled(20).Decompose(3))

@@ -117,7 +117,7 @@ func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) [
 // run runs the solver from start k.
 func (c *search) run(k int, o *moment.Objective, guess guesser) (out outcome) {
 	began := time.Now()
-	out.start = Start{Index: k, Status: solve.Interrupted.String()}
+	out.start = Start{Index: k, Status: StatusInterrupted}
 	x0 := make([]float64, o.Size())
 	if !guess(k, o, x0) {
 		return out
@@ -171,17 +171,17 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	if err != nil {
 		// The arguments are ours, and checked: only a start that is not finite
 		// gets here.
-		out.start.Status = solve.NotFinite.String()
+		out.start.Status = StatusNotFinite
 		return
 	}
 	s := &out.start
-	s.Status, s.Iterations, s.Evaluations = res.Status.String(), res.Iterations, res.Evaluations
-	if c.m.form != formSampled && c.settled(res) {
-		s.Status = solve.Converged.String()
+	s.Status, s.Iterations, s.Evaluations = statusOf(res.Status), res.Iterations, res.Evaluations
+	if c.m.form != FormSampled && c.settled(res) {
+		s.Status = StatusConverged
 	}
 	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
 	s.Cosine = math.NaN()
-	if c.m.form != formSampled && !c.papers() {
+	if c.m.form != FormSampled && !c.papers() {
 		s.Cosine = res.Stationarity
 	}
 	s.Seconds = time.Since(began).Seconds()

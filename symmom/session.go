@@ -383,6 +383,3 @@ func (s *Session) String() string {
 	}
 	return b.String()
 }
-
-// HTML is String for notebooks.
-func (s *Session) HTML() string { return preformatted(s.String()) }

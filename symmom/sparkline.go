@@ -3,19 +3,16 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"symmom/internal/words"
 )
 
-var sparks = []rune("▁▂▃▄▅▆▇█")
-
-// Sparkline draws the trace of the best start in at most width characters: the
+// sparkline draws the trace of the best start in at most width characters: the
 // relative error where ||X||^2 is exact, on a logarithmic scale where it falls
 // tenfold or more, otherwise f without its constant. Each character is the last
 // value of its share of the iterations, the first one that of the start; it is
 // "" for a fit without a trace.
-func (f *Fit) Sparkline(width int) string {
+func (f *Fit) sparkline(width int) string {
 	values, log := f.traceValues()
 	if len(values) == 0 || width < 1 {
 		return ""
@@ -25,29 +22,18 @@ func (f *Fit) Sparkline(width int) string {
 			values[i] = math.Log10(v)
 		}
 	}
-	n := min(width, len(values))
-	lo, hi := math.Inf(1), math.Inf(-1)
-	at := make([]float64, n)
+	at := make([]float64, min(width, len(values)))
 	for k := range at {
-		i := 0
-		if n > 1 {
-			i = k * (len(values) - 1) / (n - 1)
+		if n := len(at); n > 1 {
+			at[k] = values[k*(len(values)-1)/(n-1)]
+		} else {
+			at[k] = values[0]
 		}
-		at[k] = values[i]
-		lo, hi = math.Min(lo, at[k]), math.Max(hi, at[k])
 	}
-	var b strings.Builder
-	for _, v := range at {
-		level := 0
-		if hi > lo {
-			level = int(math.Round((v - lo) / (hi - lo) * float64(len(sparks)-1)))
-		}
-		b.WriteRune(sparks[level])
-	}
-	return b.String()
+	return words.Sparkline(at)
 }
 
-// traceValues are those of Sparkline that are finite, and whether they belong on
+// traceValues are those of sparkline that are finite, and whether they belong on
 // a logarithmic scale.
 func (f *Fit) traceValues() (values []float64, log bool) {
 	if f.Best < 0 || f.Best >= len(f.Starts) {
@@ -86,5 +72,5 @@ func (f *Fit) Descent() string {
 		what = "estimated " + what
 	}
 	first, last := values[0], values[len(values)-1]
-	return fmt.Sprintf("%s  %s from %.3g to %.3g in %s", f.Sparkline(30), what, first, last, words.Plural(f.Starts[f.Best].Iterations, "iteration"))
+	return fmt.Sprintf("%s  %s from %.3g to %.3g in %s", f.sparkline(30), what, first, last, words.Plural(f.Starts[f.Best].Iterations, "iteration"))
 }

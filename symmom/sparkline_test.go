@@ -33,7 +33,7 @@ func TestSparkline(t *testing.T) {
 		{fitOf(1), 0, ""},
 		{&Fit{}, 5, ""},
 	} {
-		if got := c.f.Sparkline(c.width); got != c.want {
+		if got := c.f.sparkline(c.width); got != c.want {
 			t.Errorf("%v in %d: %q, want %q", c.f.Starts, c.width, got, c.want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestSparkline(t *testing.T) {
 		t.Error("one point descends")
 	}
 	fit := Uniform(5, 100, 1).Moment(3).With(Options{Starts: 2}).Decompose(2)
-	if s := fit.Sparkline(30); utf8.RuneCountInString(s) < 2 || !strings.Contains(fit.String(), "  best start      "+s) {
+	if s := fit.sparkline(30); utf8.RuneCountInString(s) < 2 || !strings.Contains(fit.String(), "  best start      "+s) {
 		t.Errorf("%q is not in\n%s", s, fit)
 	}
 }

@@ -2,11 +2,9 @@ package symmom
 
 import (
 	"math"
-	"strings"
 
 	"symmom/internal/moment"
 	"symmom/internal/notice"
-	"symmom/internal/solve"
 	"symmom/internal/words"
 )
 
@@ -96,15 +94,15 @@ func (c *plan) cautions(s *solution) (warnings []Warning) {
 	if len(s.starts) == 0 || c.stopped() != nil {
 		return nil
 	}
-	if hits := atBest(s.starts); len(s.starts) > 1 && s.form != formSampled && (hits == 1 || fewHits*hits < len(s.starts)) {
+	if hits := atBest(s.starts); len(s.starts) > 1 && s.form != FormSampled && (hits == 1 || fewHits*hits < len(s.starts)) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(s.starts), "start")).With("Starts"))
 	}
 	switch b := s.starts[s.best]; {
-	case s.form == formSampled || b.Status == solve.Converged.String():
+	case s.form == FormSampled || b.Status == StatusConverged:
 	case b.Cosine > 0: // no NaN
-		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s): another step would lower f by about %.1g of it", strings.ReplaceAll(b.Status, "_", " "), b.Cosine*b.Cosine))
+		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s): another step would lower f by about %.1g of it", b.Status.Words(), b.Cosine*b.Cosine))
 	default:
-		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s)", strings.ReplaceAll(b.Status, "_", " ")))
+		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s)", b.Status.Words()))
 	}
 	return warnings
 }

@@ -224,7 +224,7 @@ func TestStreamRefuses(t *testing.T) {
 
 // A file that goes away during a fit gives its error, and the best until then.
 func TestStreamFileGoes(t *testing.T) {
-	for _, form := range []string{formImplicit, formCompressed, formSampled} {
+	for _, form := range []Form{FormImplicit, FormCompressed, FormSampled} {
 		path := storedNPY(t, Uniform(30, 2000, 2))
 		s := Stream(path)
 		calls := 0
@@ -261,11 +261,11 @@ func TestStreamFileGoes(t *testing.T) {
 func TestStreamInterrupt(t *testing.T) {
 	path := storedNPY(t, weightedUniform(t))
 	s := Stream(path)
-	for _, form := range []string{formImplicit, formCompressed} {
+	for _, form := range []Form{FormImplicit, FormCompressed} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var at *clock.Watch
 		o := Options{Starts: 3, Tolerance: -1, RelativeDecrease: -1, Progress: func(p Progress) {
-			if at == nil && (form == formImplicit && p.Evaluations > 8 || p.Polishing) {
+			if at == nil && (form == FormImplicit && p.Evaluations > 8 || p.Polishing) {
 				at = clock.Start()
 				cancel()
 			}

@@ -78,7 +78,7 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 		return s.settle(o, x0[:c.r], x0[c.r:])
 	})
 	found := s.record(outcomes)
-	return &solution{found: found, search: s, form: formImplicit, passes: passes + shared}, c.none(found)
+	return &solution{found: found, search: s, form: FormImplicit, passes: passes + shared}, c.none(found)
 }
 
 // stopped says why the run must end now, nil when it need not.

@@ -17,7 +17,7 @@ type tracker struct {
 	began    time.Time
 
 	mu          sync.Mutex // guards what follows, and calls of progress
-	phase       string
+	phase       Phase
 	pass        int     // in this phase
 	seen        float64 // share of the pass
 	starts      int     // that are to be tried, by now
@@ -27,7 +27,7 @@ type tracker struct {
 }
 
 // begin says what the decomposition is at now.
-func (t *tracker) begin(phase string) {
+func (t *tracker) begin(phase Phase) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.phase, t.pass, t.seen = phase, 0, 0

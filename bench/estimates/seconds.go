@@ -31,7 +31,7 @@ func seconds() (string, error) {
 					in = time.Time{}
 				}
 			}
-			phase := ""
+			phase := symmom.Phase("")
 			o := symmom.Options{Threads: threads, Starts: 10, Progress: func(q symmom.Progress) {
 				if q.Done || q.Phase != phase {
 					leave()

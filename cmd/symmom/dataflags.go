@@ -29,12 +29,12 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
 	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
-		fs.Var(choice{&d.load.Header, headers}, "header", "first line holds names: auto, yes or no")
+		fs.Var(choice[string]{&d.load.Header, headers}, "header", "first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: found out)")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz with several")
 		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight an observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
-		fs.Var(choice{&d.load.Missing, missing}, "missing", "at a missing value: error, drop (the row) or mean (of the column)")
+		fs.Var(choice[string]{&d.load.Missing, missing}, "missing", "at a missing value: error, drop (the row) or mean (of the column)")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.Var(byteSize{&d.load.MemoryLimit}, "memory", "memory that may be taken: 4GB (default: three quarters of what is free)")
 		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column: of data far from the origin")

@@ -126,8 +126,8 @@ type fitJSON struct {
 	N                 int           `json:"n"`
 	Observations      int           `json:"observations"`
 	Rank              int           `json:"rank"`
-	Form              string        `json:"form"`
-	Solver            string        `json:"solver"`
+	Form              symmom.Form   `json:"form"`
+	Solver            symmom.Solver `json:"solver"`
 	Seed              uint64        `json:"seed"`
 	ObjectiveShifted  number        `json:"objective_shifted"`
 	NormSquared       number        `json:"norm_squared"`
@@ -139,7 +139,7 @@ type fitJSON struct {
 	Lambda            []number      `json:"lambda"`
 	Factors           [][]number    `json:"factors"`
 	Score             *number       `json:"score"`
-	Status            string        `json:"status"`
+	Status            symmom.Status `json:"status"`
 	Evaluations       int           `json:"evaluations"`
 	DataPasses        int           `json:"data_passes"`
 	Seconds           number        `json:"seconds"`
@@ -156,13 +156,13 @@ type optimumJSON struct {
 }
 
 type startJSON struct {
-	ObjectiveShifted number `json:"objective_shifted"`
-	Iterations       int    `json:"iterations"`
-	Evaluations      int    `json:"evaluations"`
-	Seconds          number `json:"seconds"`
-	Status           string `json:"status"`
-	AtBest           bool   `json:"at_best"`
-	Unverified       bool   `json:"unverified,omitempty"` // f is an estimate
+	ObjectiveShifted number        `json:"objective_shifted"`
+	Iterations       int           `json:"iterations"`
+	Evaluations      int           `json:"evaluations"`
+	Seconds          number        `json:"seconds"`
+	Status           symmom.Status `json:"status"`
+	AtBest           bool          `json:"at_best"`
+	Unverified       bool          `json:"unverified,omitempty"` // f is an estimate
 }
 
 func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {

@@ -35,9 +35,9 @@ type fitFlags struct {
 
 var (
 	forms   = []string{"auto", "implicit", "explicit", "compressed", "sampled"}
-	scales  = []string{symmom.ScaleAuto, symmom.ScaleNone}
-	solvers = []string{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
-	inits   = []string{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian}
+	scales  = []symmom.Scale{symmom.ScaleAuto, symmom.ScaleNone}
+	solvers = []symmom.Solver{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
+	inits   = plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
 )
 
 // defineMoment adds --order, what else the command asks of the moment, and the
@@ -47,7 +47,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&f.order, 1}, "order", "d", "order of the moment, 3 is the usual choice")
 		rank(fs)
-		fs.Var(choice{&f.form, forms}, "form", "hold the moment as auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
+		fs.Var(choice[string]{&f.form, forms}, "form", "hold the moment as auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
 		fs.Var(whole{&f.basis, 1}, "basis", "eigenvectors of the compressed form (default 2 r + 10)")
 		fs.Var(whole{&f.samples, 1}, "samples", "observations a step of the sampled form (default 1000)")
 		fs.Var(&f.debias, "debias", "take spherical noise out of the moment; its sigma is estimated unless it is given, as --debias=0.3")
@@ -55,11 +55,11 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Var(whole{&f.whiten, 1}, "whiten", "take that many leading coordinates of variance 1, not correlated; factors are in these")
 		fs.BoolVar(&f.cumulant, "cumulant", false, "decompose the cumulant of order 3, 4 or 5, about the mean")
 		fs.BoolVar(&f.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
-		fs.Var(choice{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it does, as in the paper")
+		fs.Var(choice[symmom.Scale]{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it does, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
 	completeWords(cmd, "form", forms...)
-	completeWords(cmd, "scale", scales...)
+	completeWords(cmd, "scale", plain(scales)...)
 	complete(cmd, "order", cobra.FixedCompletions([]string{"3", "4"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -73,7 +73,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins (default 10, and on until the best was found three times, where a start costs little)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
 		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is a model file: the first start, and the only one unless --starts is given")
-		fs.Var(choice{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton but with --nonnegative and sampled")
+		fs.Var(choice[symmom.Solver]{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton but with --nonnegative and sampled")
 		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
 		fs.Var(real{&f.decrease, 0, 1, "a number, 0 (off) to 1"}, "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
@@ -81,7 +81,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 		fs.Var(whole{&o.Memory, 1}, "corrections", "pairs of corrections that L-BFGS keeps")
 		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
 	})
-	completeWords(cmd, "solver", solvers...)
+	completeWords(cmd, "solver", plain(solvers)...)
 	complete(cmd, "init", completeInit(inits))
 	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads", "debias", "whiten"} {
 		completeNothing(cmd, name)
@@ -180,7 +180,7 @@ func orOff(v float64) float64 {
 func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
 	for _, w := range inits {
 		if strings.EqualFold(f.init, w) {
-			o.Init = w
+			o.Init = symmom.Init(w)
 			return nil
 		}
 	}

@@ -92,16 +92,16 @@ func (c *infoCommand) run(a *app, path string) error {
 
 // infoJSON is what --json prints.
 type infoJSON struct {
-	Source         string       `json:"source"`
-	Observations   int          `json:"observations"`
-	N              int          `json:"n"`
-	Weighted       bool         `json:"weighted"`
-	Columns        []columnJSON `json:"columns"`
-	Constant       []string     `json:"constant"`
-	Missing        int          `json:"missing"`
-	Eigenvalues    []number     `json:"eigenvalues"`
-	Fingerprint    string       `json:"fingerprint"`
-	Warnings       []symmom.Warning     `json:"warnings"`
+	Source         string           `json:"source"`
+	Observations   int              `json:"observations"`
+	N              int              `json:"n"`
+	Weighted       bool             `json:"weighted"`
+	Columns        []columnJSON     `json:"columns"`
+	Constant       []string         `json:"constant"`
+	Missing        int              `json:"missing"`
+	Eigenvalues    []number         `json:"eigenvalues"`
+	Fingerprint    string           `json:"fingerprint"`
+	Warnings       []symmom.Warning `json:"warnings"`
 	allEigenvalues bool
 }
 

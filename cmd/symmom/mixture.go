@@ -62,7 +62,7 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&m.components, 1}, "components", "r", "number of components")
-		fs.Var(choice{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one matrix), diag (one a variable) or full")
+		fs.Var(choice[string]{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one matrix), diag (one a variable) or full")
 		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
 	})
 	require(cmd, "components")

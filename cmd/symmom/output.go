@@ -128,10 +128,8 @@ func gradient(f *symmom.Fit) string {
 	if !math.IsNaN(f.Cosine) {
 		s += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	return s + " (" + status(f.Status) + ")"
+	return s + " (" + f.Status.Words() + ")"
 }
-
-func status(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
 // partly is the error of an interrupted run whose best result so far was
 // printed.

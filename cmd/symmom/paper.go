@@ -99,7 +99,7 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 	}
 	s := &e.settings
 	flagGroup(cmd, "The experiment", func(fs *pflag.FlagSet) {
-		fs.Var(choice{&s.Method, paper.Methods()}, "method", "paper: as published; best: symmom's default; or both")
+		fs.Var(choice[string]{&s.Method, paper.Methods()}, "method", "paper: as published; best: symmom's default; or both")
 		fs.BoolVar(&s.Quick, "quick", false, "small problems, in seconds: a trial, no result")
 		fs.Var(whole{&s.Starts, 0}, "starts", "starts of a decomposition, 0: the paper's")
 		fs.Var(seedValue{&s.Seed}, "seed", "seed of all random draws")

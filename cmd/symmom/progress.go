@@ -118,7 +118,7 @@ func (p *progress) cells(s paper.Progress) {
 // outside says what goes on outside of the search, where no bar helps.
 func outside(s symmom.Progress) string {
 	if s.Done || s.Phase != symmom.PhasePolish {
-		return s.Doing()
+		return s.String()
 	}
 	text := "polish"
 	if s.Pass > 0 {

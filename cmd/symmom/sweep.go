@@ -174,7 +174,7 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 			_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
 			e += fmt.Sprintf(" ± %.2g", stderr)
 		}
-		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), status(r.Fit.Status)})
+		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
 	}
 	return fmt.Sprintf("  %s, moment of order %d\n\n%s\n", dataLine(s), w.Order, t.Render())
 }

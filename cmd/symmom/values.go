@@ -156,26 +156,35 @@ func (v reals) Set(s string) error {
 }
 
 // choice is one of a few words.
-type choice struct {
-	p     *string
-	words []string
+type choice[T ~string] struct {
+	p     *T
+	words []T
 }
 
-func (v choice) String() string {
+func (v choice[T]) String() string {
 	if v.p == nil {
 		return ""
 	}
-	return *v.p
+	return string(*v.p)
 }
-func (choice) Type() string { return "WORD" }
-func (v choice) Set(s string) error {
+func (choice[T]) Type() string { return "WORD" }
+func (v choice[T]) Set(s string) error {
 	for _, w := range v.words {
-		if strings.EqualFold(s, w) {
+		if strings.EqualFold(s, string(w)) {
 			*v.p = w
 			return nil
 		}
 	}
-	return errors.New("one of " + strings.Join(v.words, ", "))
+	return errors.New("one of " + strings.Join(plain(v.words), ", "))
+}
+
+// plain returns words of a type as strings.
+func plain[T ~string](words []T) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = string(w)
+	}
+	return out
 }
 
 // rankRange is "3..7", "3-7" or "5".

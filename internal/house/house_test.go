@@ -20,7 +20,7 @@ var allowed = map[string][]string{
 	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
-	"symmom/repl/terminal":         {"symmom/repl", "symmom/symmom"},
+	"symmom/repl/terminal":         {"symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":         {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":  {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
 	"symmom/repl/internal/display": {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/internal/plaintable", "symmom/internal/words"},

@@ -4,7 +4,6 @@ package symbols
 
 import (
 	"reflect"
-
 	"symmom/charts"
 )
 

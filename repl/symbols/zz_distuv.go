@@ -3,9 +3,8 @@
 package symbols
 
 import (
-	"reflect"
-
 	"gonum.org/v1/gonum/stat/distuv"
+	"reflect"
 )
 
 func distuvSymbols() map[string]reflect.Value {

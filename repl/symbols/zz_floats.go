@@ -3,9 +3,8 @@
 package symbols
 
 import (
-	"reflect"
-
 	"gonum.org/v1/gonum/floats"
+	"reflect"
 )
 
 func floatsSymbols() map[string]reflect.Value {

@@ -5,12 +5,11 @@ package symbols
 import (
 	"go/constant"
 	"go/token"
-	"reflect"
-
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/cblas128"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+	"reflect"
 )
 
 func matSymbols() map[string]reflect.Value {

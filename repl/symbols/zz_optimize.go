@@ -3,9 +3,8 @@
 package symbols
 
 import (
-	"reflect"
-
 	"gonum.org/v1/gonum/optimize"
+	"reflect"
 )
 
 func optimizeSymbols() map[string]reflect.Value {

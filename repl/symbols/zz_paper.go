@@ -6,7 +6,6 @@ import (
 	"go/constant"
 	"go/token"
 	"reflect"
-
 	"symmom/paper"
 )
 

@@ -3,9 +3,8 @@
 package symbols
 
 import (
-	"reflect"
-
 	"gonum.org/v1/gonum/stat"
+	"reflect"
 )
 
 func statSymbols() map[string]reflect.Value {

@@ -2,9 +2,10 @@ package terminal
 
 import (
 	"math"
-	"strings"
+	"slices"
 	"time"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -52,19 +53,9 @@ func (c *curve) sparkline(columns int) string {
 	if len(c.f) == 0 || columns < 4 {
 		return ""
 	}
-	lowest, highest := c.f[0], c.f[0]
-	for _, x := range c.f {
-		lowest, highest = min(lowest, x), max(highest, x)
+	lowest, shown := slices.Min(c.f), make([]float64, min(columns, len(c.f)))
+	for i := range shown {
+		shown[i] = math.Sqrt(c.f[(i+1)*len(c.f)/len(shown)-1] - lowest)
 	}
-	var b strings.Builder
-	blocks := []rune("▁▂▃▄▅▆▇█")
-	n := min(columns, len(c.f))
-	for i := range n {
-		x, y := c.f[(i+1)*len(c.f)/n-1], 0.
-		if highest > lowest {
-			y = math.Sqrt((x - lowest) / (highest - lowest))
-		}
-		b.WriteRune(blocks[int(math.Round(y*float64(len(blocks)-1)))])
-	}
-	return b.String()
+	return words.Sparkline(shown)
 }

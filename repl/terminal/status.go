@@ -69,7 +69,7 @@ func (l *statusLine) progress(p symmom.Progress) {
 // progressText describes the progress of a decomposition in a line of that width.
 // The curve of f gets the remaining columns.
 func progressText(p symmom.Progress, c *curve, width int) string {
-	if doing := p.Doing(); doing != "" {
+	if doing := p.String(); doing != "" {
 		return fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
 	}
 	doing := fmt.Sprintf("start %d of %d", min(p.StartsDone+1, p.Starts), p.Starts)

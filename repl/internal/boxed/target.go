@@ -79,9 +79,9 @@ func (o *Layout) viewStruct(t reflect.Type) reflect.Type {
 // package reflect wants it exported, and no field has this name.
 func embeddedName(name string) string { return "Embedded_" + name }
 
-// Dissected returns values that a compiled function sees as they are, and panics
+// Reflected returns values that a compiled function sees as they are, and panics
 // for others.
-func Dissected(by string, x any) any {
+func Reflected(by string, x any) any {
 	if o, ok := Of(x); ok {
 		panic(RuntimeError(by + " would not see the names and methods of " + o.Type.name + ", which a cell declares"))
 	}

@@ -301,6 +301,7 @@ func (sc *Scope) missing(info *types.Info) error {
 	return nil
 }
 
+// ErrorAtPos returns an error of kind "compile" at a position.
 func (sc *Scope) ErrorAtPos(p token.Pos, msg string) *Error {
 	pos := sc.s.Fset.Position(p)
 	return sc.Cell.ErrorIn("compile", pos.Line, pos.Column, msg)

@@ -27,7 +27,7 @@ func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !allNames(s.Lhs) && l.callsOwn(s.Rhs[0]) {
 		return l.updated(s)
 	}
-	before := l.roomFirst(s.Rhs[0])
+	before := l.lengthFirst(s.Rhs[0])
 	return append(before, l.single(s)...)
 }
 
@@ -128,9 +128,9 @@ func (l *Lowering) valueFirst(s, out *ast.AssignStmt) []ast.Stmt {
 	return append(before, p.Define(name, out.Rhs[0]), p.Set(place, p.ID(name)))
 }
 
-// roomFirst checks that there is enough memory for what x makes, in a statement of
+// lengthFirst checks that there is enough memory for what x makes, in a statement of
 // its own: a comparison is cheaper than a call.
-func (l *Lowering) roomFirst(x ast.Expr) []ast.Stmt {
+func (l *Lowering) lengthFirst(x ast.Expr) []ast.Stmt {
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok || len(c.Args) != 2 || !l.info.Types[c.Fun].IsBuiltin() || !syntax.IsNamed(ast.Unparen(c.Fun), "make") {
 		return nil
@@ -144,9 +144,9 @@ func (l *Lowering) roomFirst(x ast.Expr) []ast.Stmt {
 	if repr.IsChan(l.info.TypeOf(c.Args[0])) {
 		what = "makechan: size"
 	}
-	look := p.Support("Length", p.ID(name), p.Int(l.elemSize(l.info.TypeOf(c.Args[0]))), p.Quoted(what))
+	check := p.Support("Length", p.ID(name), p.Int(l.elemSize(l.info.TypeOf(c.Args[0]))), p.Quoted(what))
 	l.roomy[c] = name
-	return []ast.Stmt{p.Define(name, l.expr(n)), p.If(p.Binary(p.ID(name), token.GTR, p.Int(1<<14)), p.Expr(p.Support("Drop", look)))}
+	return []ast.Stmt{p.Define(name, l.expr(n)), p.If(p.Binary(p.ID(name), token.GTR, p.Int(1<<14)), p.Expr(p.Support("Drop", check)))}
 }
 
 func (l *Lowering) assign(s *ast.AssignStmt) ast.Stmt {

@@ -101,9 +101,9 @@ func (l *Lowering) callee(x *ast.CallExpr) *types.Func {
 	return f
 }
 
-// keepers are the compiled packages that return or print what they are given.
+// boxTakers are the compiled packages that return or print what they are given.
 // Others inspect it, which a box would prevent.
-var keepers = map[string]bool{
+var boxTakers = map[string]bool{
 	"fmt":            true,
 	"log":            true,
 	"log/slog":       true,
@@ -117,8 +117,8 @@ var keepers = map[string]bool{
 	"context":        true,
 }
 
-// keeps reports whether a function can be given a box.
-func (l *Lowering) keeps(x *ast.CallExpr) bool {
+// takesBox reports whether a function can be given a box.
+func (l *Lowering) takesBox(x *ast.CallExpr) bool {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() == "main" || l.instanceOf(x.Fun) != nil {
 		return true
@@ -126,15 +126,15 @@ func (l *Lowering) keeps(x *ast.CallExpr) bool {
 	if f.FullName() == "reflect.DeepEqual" { // it also compares types
 		return true
 	}
-	return keepers[f.Pkg().Path()] && !strings.Contains(f.Name(), "can") // fmt.Sscan and the like fill variables
+	return boxTakers[f.Pkg().Path()] && !strings.Contains(f.Name(), "can") // fmt.Sscan and the like fill variables
 }
 
-// lookOf returns how the called function inspects its arguments.
-func (l *Lowering) lookOf(x *ast.CallExpr) look {
+// inspectionOf returns how the called function inspects its arguments.
+func (l *Lowering) inspectionOf(x *ast.CallExpr) inspection {
 	if f := l.callee(x); f != nil {
-		return looks[f.FullName()]
+		return inspectors[f.FullName()]
 	}
-	return looksAtNothing
+	return inspectsNothing
 }
 
 func anyParam(sig *types.Signature, i int) bool {
@@ -157,8 +157,8 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			n = t.Len()
 		}
 	}
-	l.refuseDissecting(x)
-	keeps := l.keeps(x)
+	l.refuseReflecting(x)
+	takesBox := l.takesBox(x)
 	to := make([]types.Type, n)
 	for i := range to {
 		last := sig.Params().Len() - 1
@@ -167,7 +167,7 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 		} else if s, ok := sig.Params().At(last).Type().Underlying().(*types.Slice); ok {
 			to[i] = s.Elem()
 		}
-		if to[i] != nil && repr.IsEmpty(to[i]) && !keeps {
+		if to[i] != nil && repr.IsEmpty(to[i]) && !takesBox {
 			to[i] = nil
 		}
 	}
@@ -179,13 +179,13 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			}
 		}
 	}
-	for i, y := range l.typeVerbs(x, sig, keeps) {
+	for i, y := range l.typeVerbs(x, sig, takesBox) {
 		out[i] = y
 	}
-	if how := l.lookOf(x); how != looksAtNothing {
+	if how := l.inspectionOf(x); how != inspectsNothing {
 		for i, t := range to {
 			if t == nil && i < len(x.Args) && len(out) == n && anyParam(sig, i) {
-				out[i] = l.lookedAt(x.Args[i], how, l.callee(x).FullName())
+				out[i] = l.inspected(x.Args[i], how, l.callee(x).FullName())
 			}
 		}
 		return out
@@ -344,7 +344,7 @@ func (l *Lowering) length(x ast.Expr, i int, t types.Type) ast.Expr {
 	p, y := syntax.At(x.Pos()), l.expr(x)
 	size := int64(l.elemSize(t))
 	if v := l.info.Types[x].Value; v != nil {
-		if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n < syntax.LookedAt/max(size, 1) {
+		if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n < syntax.LargeAllocation/max(size, 1) {
 			return y
 		}
 	}

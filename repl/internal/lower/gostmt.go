@@ -21,7 +21,7 @@ func (l *Lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
 func (l *Lowering) hoisted(c *ast.CallExpr) ([]ast.Stmt, ast.Stmt) {
 	p := syntax.At(c.Pos())
 	if given := l.several(c); given != nil && !hasCall(c.Fun) {
-		first, call := l.heldArgs(c, given)
+		first, call := l.namedResults(c, given)
 		before, st := l.hoisted(call)
 		return append([]ast.Stmt{first}, before...), st
 	}

@@ -9,10 +9,10 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// yielding is the body of a loop over a function, which becomes a function itself.
+// rangeBody is the body of a loop over a function, which becomes a function itself.
 // If it is left other than to the next iteration, a number tells the code after the
 // loop how.
-type yielding struct {
+type rangeBody struct {
 	label  string
 	labels map[string]bool // inside the body
 	code   string          // name of the variable with the number
@@ -52,7 +52,7 @@ func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label strin
 		l.Fail(p, "cannot range over this function")
 		return nil
 	}
-	y := &yielding{label: label, labels: map[string]bool{}, code: l.Temporary("code"), done: l.Temporary("done"), known: map[string]int{}}
+	y := &rangeBody{label: label, labels: map[string]bool{}, code: l.Temporary("code"), done: l.Temporary("done"), known: map[string]int{}}
 	ast.Inspect(s.Body, func(n ast.Node) bool {
 		if st, ok := n.(*ast.LabeledStmt); ok {
 			y.labels[st.Label.Name] = true
@@ -141,7 +141,7 @@ func (l *Lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 		case s.Tok == token.BREAK:
 			return []ast.Stmt{p.Return(p.ID("false"))}
 		}
-		return l.nextRound(p)
+		return l.nextIteration(p)
 	}
 	switch {
 	case y.labels[s.Label.Name]:
@@ -149,13 +149,13 @@ func (l *Lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 	case s.Label.Name == y.label && s.Tok == token.BREAK:
 		return []ast.Stmt{p.Return(p.ID("false"))}
 	case s.Label.Name == y.label && s.Tok == token.CONTINUE:
-		return l.nextRound(p)
+		return l.nextIteration(p)
 	}
 	return l.exit(p, s.Tok.String()+" "+s.Label.Name, func() []ast.Stmt { return l.branch(s) })
 }
 
-// nextRound is continue in the body of a loop over a function.
-func (l *Lowering) nextRound(p syntax.At) []ast.Stmt {
+// nextIteration is continue in the body of a loop over a function.
+func (l *Lowering) nextIteration(p syntax.At) []ast.Stmt {
 	return []ast.Stmt{p.Set(p.ID(l.fn.yield.done), p.ID("false")), p.Return(p.ID("true"))}
 }
 

@@ -48,7 +48,7 @@ type Lowering struct {
 	roomy    map[*ast.CallExpr]string     // calls of make whose length was checked -> the variable with it
 
 	parameters map[types.Object]bool // of functions of the cell
-	dissected  func()                // refuses values of cells' types in interfaces, or nil
+	reflected  func()                // refuses values of cells' types in interfaces, or nil
 
 	Body []ast.Stmt
 }
@@ -57,7 +57,7 @@ type Lowering struct {
 type function struct {
 	results *types.Tuple
 	around  *function
-	yield   *yielding // if its body is that of a loop over a function
+	yield   *rangeBody // if its body is that of a loop over a function
 
 	recovering string   // variable for the panic that it may recover from
 	deferring  string   // variable for its deferred calls, if any,
@@ -83,12 +83,12 @@ type Lowerer struct {
 
 	recovering map[types.Object]bool // whether a function calls recover itself
 	recoverers map[string]bool       // types of functions that call recover, see recover.go
-	dissecting map[dissecting]string // parameters -> what inspects them, see dissect.go
+	reflecting map[reflecting]string // parameters -> what inspects them, see reflect.go
 }
 
 // New returns a Lowerer for a session in which nothing is declared.
 func New(front *gofront.Front, state *repr.State) *Lowerer {
-	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[dissecting]string{}}
+	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[reflecting]string{}}
 }
 
 // Lower lowers a whole cell. visible says of each unit whether the value of its
@@ -111,7 +111,7 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 	}
 	for _, u := range units {
 		l.noteRecovering(u)
-		l.noteDissecting(u)
+		l.noteReflecting(u)
 	}
 	for i, u := range units {
 		l.info = u.Info
@@ -128,8 +128,8 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 		}
 	}
 	l.Finish(l.writeInstances)
-	if l.dissected != nil {
-		l.dissected()
+	if l.reflected != nil {
+		l.reflected()
 	}
 	if l.Err() != nil {
 		return nil, l.Err()

@@ -15,16 +15,16 @@ import (
 func (l *Lowering) forLoop(s *ast.ForStmt, label string) []ast.Stmt {
 	init, isAssign := s.Init.(*ast.AssignStmt)
 	if isAssign && init.Tok == token.DEFINE && captured(s, init, l.info) {
-		return l.forEachRound(s, init, label)
+		return l.forEachIteration(s, init, label)
 	}
 	before, first := l.head(s.Init)
 	return append(before, &ast.ForStmt{For: s.For, Init: first, Cond: l.expr(s.Cond), Post: l.simple(s.Post), Body: l.loopBody(s.Body)})
 }
 
-// forEachRound gives each iteration of a loop its own copy of the variables:
+// forEachIteration gives each iteration of a loop its own copy of the variables:
 //
 //	for i' := 0; ; { i := i'; if !cond { break }; body; i' = i; post' }
-func (l *Lowering) forEachRound(s *ast.ForStmt, init *ast.AssignStmt, label string) []ast.Stmt {
+func (l *Lowering) forEachIteration(s *ast.ForStmt, init *ast.AssignStmt, label string) []ast.Stmt {
 	p := syntax.At(s.For)
 	values := l.valueList(init.Rhs, l.typesOf(init.Lhs))
 	var before []ast.Stmt
@@ -186,9 +186,9 @@ func (l *Lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 	return nil
 }
 
-// round lowers the body of a loop, and begins it by setting the iteration
+// iteration lowers the body of a loop, and begins it by setting the iteration
 // variables.
-func (l *Lowering) round(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
+func (l *Lowering) iteration(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
 	p := syntax.At(s.For)
 	var begin []ast.Stmt
 	if s.Tok == token.DEFINE {
@@ -200,15 +200,15 @@ func (l *Lowering) round(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
 			}
 		}
 	} else {
-		begin = l.setRound(s, key, value)
+		begin = l.setIteration(s, key, value)
 	}
 	b := l.loopBody(s.Body)
 	b.List = append(begin, b.List...)
 	return b
 }
 
-// setRound sets existing locations, as a single assignment does.
-func (l *Lowering) setRound(s *ast.RangeStmt, key, value ast.Expr) []ast.Stmt {
+// setIteration sets existing locations, as a single assignment does.
+func (l *Lowering) setIteration(s *ast.RangeStmt, key, value ast.Expr) []ast.Stmt {
 	p := syntax.At(s.For)
 	kt, vt := rangeTypes(l.info.TypeOf(s.X))
 	a := &ast.AssignStmt{TokPos: s.For, Tok: token.ASSIGN}
@@ -267,7 +267,7 @@ func (l *Lowering) rangeInt(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 	}
 	typed := func(x ast.Expr) ast.Expr { return p.Call(l.ParenType(p, types.Default(t)), x) }
 	return []ast.Stmt{p.Define(n, typed(l.expr(s.X))), &ast.ForStmt{For: s.For, Init: p.Define(k, typed(p.Int(0))),
-		Cond: p.Binary(p.ID(k), token.LSS, p.ID(n)), Post: &ast.IncDecStmt{X: p.ID(k), TokPos: s.For, Tok: token.INC}, Body: l.round(s, p.ID(k), nil)}}
+		Cond: p.Binary(p.ID(k), token.LSS, p.ID(n)), Post: &ast.IncDecStmt{X: p.ID(k), TokPos: s.For, Tok: token.INC}, Body: l.iteration(s, p.ID(k), nil)}}
 }
 
 // rangeSlice lowers a range over a slice or an array:
@@ -293,7 +293,7 @@ func (l *Lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 		item = &ast.IndexExpr{X: p.Paren(&ast.StarExpr{Star: s.For, X: p.ID(r)}), Lbrack: s.For, Index: p.ID(k), Rbrack: s.For}
 	}
 	return append(before, &ast.ForStmt{For: s.For, Init: p.Define(k, p.Int(0)), Cond: p.Binary(p.ID(k), token.LSS, p.ID(n)),
-		Post: &ast.IncDecStmt{X: p.ID(k), TokPos: s.For, Tok: token.INC}, Body: l.round(s, p.ID(k), item)})
+		Post: &ast.IncDecStmt{X: p.ID(k), TokPos: s.For, Tok: token.INC}, Body: l.iteration(s, p.ID(k), item)})
 }
 
 func arrayOf(t types.Type) (*types.Array, bool) {
@@ -317,7 +317,7 @@ func (l *Lowering) rangeString(s *ast.RangeStmt) []ast.Stmt {
 	k, n, r, text := l.Temporary("k"), l.Temporary("n"), l.Temporary("r"), l.Temporary("s")
 	rest := &ast.SliceExpr{X: p.ID(text), Lbrack: s.For, Low: p.ID(k), Rbrack: s.For}
 	decode := p.Assign(token.ASSIGN, p.IDs(r, n), []ast.Expr{p.Call(p.Sel(l.PackageName(p, "unicode/utf8"), "DecodeRuneInString"), rest)})
-	body := l.round(s, p.ID(k), p.ID(r))
+	body := l.iteration(s, p.ID(k), p.ID(r))
 	body.List = append([]ast.Stmt{decode}, body.List...)
 	return []ast.Stmt{
 		p.Define(text, p.Call(p.ID("string"), l.expr(s.X))),
@@ -352,6 +352,6 @@ func (l *Lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
 		out.Value = p.ID(v)
 		item = p.ID(v)
 	}
-	out.Body = l.round(s, key, item)
+	out.Body = l.iteration(s, key, item)
 	return []ast.Stmt{out}
 }

@@ -23,9 +23,9 @@ func (l *Lowering) several(x *ast.CallExpr) *types.Tuple {
 	return t
 }
 
-// heldArgs assigns the results that are the one argument of a call to variables,
+// namedResults assigns the results that are the one argument of a call to variables,
 // and returns the call with these.
-func (l *Lowering) heldArgs(x *ast.CallExpr, given *types.Tuple) (ast.Stmt, *ast.CallExpr) {
+func (l *Lowering) namedResults(x *ast.CallExpr, given *types.Tuple) (ast.Stmt, *ast.CallExpr) {
 	p := syntax.At(x.Args[0].Pos())
 	out := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
 	var names []ast.Expr
@@ -62,7 +62,7 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 		l.info.Types[&y] = l.info.Types[x]
 		x = &y
 	}
-	first, call := l.heldArgs(x, given)
+	first, call := l.namedResults(x, given)
 	list = append(list, first)
 	results := p.Fields()
 	for v := range sig.Results().Variables() {

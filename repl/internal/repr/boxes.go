@@ -135,6 +135,7 @@ func useful(name string, sig *types.Signature) bool {
 	return sig.Params().Len() == 0 && (sig.Results().Len() == 1 || sig.Results().Len() == 2)
 }
 
+// Unnamed returns parameters or results without their names.
 func Unnamed(list *types.Tuple) *types.Tuple {
 	var out []*types.Var
 	for v := range list.Variables() {

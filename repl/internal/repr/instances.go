@@ -28,16 +28,15 @@ type Instance struct {
 }
 
 // NextInstance removes an instance from those that are still to be written.
-func (w *Writer) NextInstance() (Instance, bool) {
-	for len(w.instances) > 0 {
-		i := w.instances[0]
-		w.instances = w.instances[1:]
-		if i.Tree == nil && !w.readMethod(&i) {
-			break
-		}
-		return i, true
+func (w *Writer) NextInstance() (i Instance, ok bool) {
+	if len(w.instances) == 0 {
+		return Instance{}, false
 	}
-	return Instance{}, false
+	i, w.instances = w.instances[0], w.instances[1:]
+	if i.Tree == nil && !w.readMethod(&i) {
+		return Instance{}, false
+	}
+	return i, true
 }
 
 // readMethod parses a method for an instance of its type.
@@ -133,6 +132,7 @@ func (w *Writer) instanceType(p syntax.At, t *types.Named) string {
 	return name
 }
 
+// GenericSource returns the source of a generic function or method, or nil.
 func (w *Writer) GenericSource(m *types.Func) *gofront.Generic {
 	if d := w.generic[m]; d != nil {
 		return d
@@ -140,6 +140,7 @@ func (w *Writer) GenericSource(m *types.Func) *gofront.Generic {
 	return w.state.generic[m]
 }
 
+// InstancesOf returns the instances of a generic type.
 func (w *Writer) InstancesOf(o *types.TypeName) []*types.Named {
 	return append(w.state.named[o], w.named[o]...)
 }

@@ -60,6 +60,7 @@ func isStringer(t types.Type) bool {
 
 func isError(t types.Type) bool { return types.Identical(t, ErrorType) }
 
+// IsEmpty reports whether a type is an interface without methods.
 func IsEmpty(t types.Type) bool {
 	i, ok := types.Unalias(t).Underlying().(*types.Interface)
 	return ok && i.NumMethods() == 0
@@ -101,6 +102,7 @@ func HasBlank(t types.Type) bool {
 	return false
 }
 
+// IsChan reports whether a type, which may be nil, is a channel.
 func IsChan(t types.Type) bool {
 	if t == nil {
 		return false
@@ -109,11 +111,13 @@ func IsChan(t types.Type) bool {
 	return ok
 }
 
+// IsNilType reports whether a type is that of an untyped nil.
 func IsNilType(t types.Type) bool {
 	b, ok := t.(*types.Basic)
 	return ok && b.Kind() == types.UntypedNil
 }
 
+// StructOf returns the struct that a type is, or points to, or nil.
 func StructOf(t types.Type) *types.Struct {
 	t = types.Unalias(t)
 	if p, ok := t.Underlying().(*types.Pointer); ok {

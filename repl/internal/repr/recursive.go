@@ -43,6 +43,7 @@ func (w *Writer) declareRecursive(p syntax.At, name string, t *types.Named) {
 	w.Decls = append(w.Decls, p.TypeDecl(name, empty))
 }
 
+// FailRecursive refuses a recursive type with methods.
 func (w *Writer) FailRecursive(p syntax.At, t types.Type) {
 	w.Fail(p, "the interpreter cannot hold a type with methods that is made of itself without a struct; put it in one: type %s struct { of %s }",
 		types.TypeString(t, gofront.ShortNames), types.TypeString(t.Underlying(), gofront.ShortNames))

@@ -210,6 +210,7 @@ func (w *Writer) Temporary(name string) string {
 	return fmt.Sprintf("%s%s%d", name, syntax.LocalMark, w.count)
 }
 
+// IsTop reports whether the interpreter has an object at its top level.
 func (w *Writer) IsTop(o types.Object) bool {
 	if c := w.canon[o]; c != nil {
 		o = c
@@ -219,6 +220,7 @@ func (w *Writer) IsTop(o types.Object) bool {
 	return old || now
 }
 
+// LocalName returns the name of a variable inside a function.
 func (w *Writer) LocalName(o types.Object) string {
 	if o.Name() == "_" || o.Name() == "" {
 		return "_"
@@ -231,6 +233,7 @@ func (w *Writer) LocalName(o types.Object) string {
 	return name
 }
 
+// Canonical returns the object of the session that o replaces, or o.
 func (w *Writer) Canonical(o types.Object) types.Object {
 	if c := w.canon[o]; c != nil {
 		return c

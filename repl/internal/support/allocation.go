@@ -31,7 +31,7 @@ func length(n, size int, what string) int {
 		}
 		panic(boxed.RuntimeError(text))
 	}
-	if n > 0 && n >= syntax.LookedAt/max(size, 1) {
+	if n > 0 && n >= syntax.LargeAllocation/max(size, 1) {
 		mustFit("make", n, size)
 	}
 	return n
@@ -39,7 +39,7 @@ func length(n, size int, what string) int {
 
 func mustFit(what string, n, size int) {
 	over, need := bits.Mul64(uint64(max(n, 0)), uint64(size))
-	if over == 0 && need < syntax.LookedAt {
+	if over == 0 && need < syntax.LargeAllocation {
 		return
 	}
 	free, err := mem.VirtualMemory()

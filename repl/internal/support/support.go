@@ -136,7 +136,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		}),
 		"Likeness":         reflect.ValueOf(func(to string, x any) any { return boxed.Format(to).Likeness(x) }),
 		"Target":           reflect.ValueOf(boxed.Target),
-		"Dissected":        reflect.ValueOf(boxed.Dissected),
+		"Reflected":        reflect.ValueOf(boxed.Reflected),
 		"Print":            reflect.ValueOf(r.printBuiltin),
 		"PrintedInterface": reflect.ValueOf(printedInterface),
 		"NilPointer":       reflect.ValueOf(func() { panic(boxed.ErrNilPointer) }),

@@ -15,6 +15,7 @@ type At token.Pos
 // ID is an identifier.
 func (p At) ID(name string) *ast.Ident { return &ast.Ident{NamePos: token.Pos(p), Name: name} }
 
+// IDs are identifiers.
 func (p At) IDs(names ...string) []ast.Expr {
 	var out []ast.Expr
 	for _, n := range names {
@@ -23,10 +24,12 @@ func (p At) IDs(names ...string) []ast.Expr {
 	return out
 }
 
+// Int is an integer literal.
 func (p At) Int(n int) *ast.BasicLit {
 	return &ast.BasicLit{ValuePos: token.Pos(p), Kind: token.INT, Value: strconv.Itoa(n)}
 }
 
+// Quoted is a string literal.
 func (p At) Quoted(s string) *ast.BasicLit {
 	return &ast.BasicLit{ValuePos: token.Pos(p), Kind: token.STRING, Value: strconv.Quote(s)}
 }
@@ -48,22 +51,27 @@ func (p At) Support(name string, args ...ast.Expr) *ast.CallExpr {
 	return p.Call(p.Sel(p.ID(SupportName), name), args...)
 }
 
+// Sel is x.name.
 func (p At) Sel(x ast.Expr, name string) *ast.SelectorExpr {
 	return &ast.SelectorExpr{X: x, Sel: p.ID(name)}
 }
 
+// Paren is (x).
 func (p At) Paren(x ast.Expr) *ast.ParenExpr {
 	return &ast.ParenExpr{Lparen: token.Pos(p), X: x, Rparen: token.Pos(p)}
 }
 
+// Unary is op x.
 func (p At) Unary(op token.Token, x ast.Expr) *ast.UnaryExpr {
 	return &ast.UnaryExpr{OpPos: token.Pos(p), Op: op, X: x}
 }
 
+// Binary is x op y.
 func (p At) Binary(x ast.Expr, op token.Token, y ast.Expr) *ast.BinaryExpr {
 	return &ast.BinaryExpr{X: x, OpPos: token.Pos(p), Op: op, Y: y}
 }
 
+// Assign is an assignment by = or :=, or by another operator.
 func (p At) Assign(tok token.Token, left, right []ast.Expr) *ast.AssignStmt {
 	return &ast.AssignStmt{Lhs: left, TokPos: token.Pos(p), Tok: tok, Rhs: right}
 }
@@ -86,10 +94,12 @@ func (p At) Block(list ...ast.Stmt) *ast.BlockStmt {
 	return &ast.BlockStmt{Lbrace: token.Pos(p), List: list, Rbrace: token.Pos(p)}
 }
 
+// If is an if statement without else.
 func (p At) If(cond ast.Expr, list ...ast.Stmt) *ast.IfStmt {
 	return &ast.IfStmt{If: token.Pos(p), Cond: cond, Body: p.Block(list...)}
 }
 
+// Return is a return statement.
 func (p At) Return(results ...ast.Expr) *ast.ReturnStmt {
 	return &ast.ReturnStmt{Return: token.Pos(p), Results: results}
 }
@@ -100,10 +110,12 @@ func (p At) Var(name string, t ast.Expr) *ast.GenDecl {
 		Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{p.ID(name)}, Type: t}}}
 }
 
+// Fields is a list of fields, parameters or results.
 func (p At) Fields(list ...*ast.Field) *ast.FieldList {
 	return &ast.FieldList{Opening: token.Pos(p), List: list, Closing: token.Pos(p)}
 }
 
+// Field is a field, whose name may be "".
 func (p At) Field(name string, t ast.Expr) *ast.Field {
 	f := &ast.Field{Type: t}
 	if name != "" {
@@ -117,6 +129,7 @@ func (p At) Function(list ...ast.Stmt) *ast.FuncLit {
 	return &ast.FuncLit{Type: &ast.FuncType{Func: token.Pos(p), Params: p.Fields()}, Body: p.Block(list...)}
 }
 
+// IsNamed reports whether n is the identifier name.
 func IsNamed(n ast.Node, name string) bool {
 	id, ok := n.(*ast.Ident)
 	return ok && id.Name == name

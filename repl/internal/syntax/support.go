@@ -7,6 +7,6 @@ const (
 	SupportPath = "repl"
 )
 
-// LookedAt is the size in bytes from which an allocation of a cell is compared with
+// LargeAllocation is the size in bytes from which an allocation of a cell is compared with
 // the free memory first.
-const LookedAt = 64 << 20
+const LargeAllocation = 64 << 20

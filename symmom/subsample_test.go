@@ -13,7 +13,7 @@ func TestDrawIsOneOfEachStretch(t *testing.T) {
 	path := storedNPY(t, Uniform(3, 100_003, 4))
 	s, disk := Load(path), Stream(path)
 	all := s.Matrix()
-	rows, index, err := s.Draw(500, 7)
+	rows, index, err := s.Subsample(500, 7)
 	if err != nil || len(index) != 500 {
 		t.Fatalf("%d rows, %v", len(index), err)
 	}
@@ -25,39 +25,39 @@ func TestDrawIsOneOfEachStretch(t *testing.T) {
 			t.Errorf("row %d is not observation %d", i, l)
 		}
 	}
-	again, _, err := disk.Draw(500, 7)
+	again, _, err := disk.Subsample(500, 7)
 	if err != nil || !mat.Equal(again, rows) {
 		t.Errorf("a stream draws other rows: %v", err)
 	}
-	if _, other, _ := s.Draw(500, 8); slices.Equal(other, index) {
+	if _, other, _ := s.Subsample(500, 8); slices.Equal(other, index) {
 		t.Error("another seed draws the same rows")
 	}
-	if _, first, _ := s.Draw(500, 0); len(first) != 500 {
+	if _, first, _ := s.Subsample(500, 0); len(first) != 500 {
 		t.Errorf("seed 0 draws %d rows", len(first))
-	} else if _, one, _ := s.Draw(500, 1); !slices.Equal(first, one) {
+	} else if _, one, _ := s.Subsample(500, 1); !slices.Equal(first, one) {
 		t.Error("seed 0 is not seed 1")
 	}
 	few := FromRows([][]float64{{1, 2}, {3, 4}})
-	if rows, index, err := few.Draw(10, 1); err != nil || !slices.Equal(index, []int{0, 1}) || rows.At(1, 1) != 4 {
+	if rows, index, err := few.Subsample(10, 1); err != nil || !slices.Equal(index, []int{0, 1}) || rows.At(1, 1) != 4 {
 		t.Errorf("all of two rows: %v %v", index, err)
 	}
 	single := Load(path, LoadOptions{Float32: true})
-	if rows, index, err := single.Draw(5, 1); err != nil || rows.At(4, 2) != float64(float32(all.At(index[4], 2))) {
+	if rows, index, err := single.Subsample(5, 1); err != nil || rows.At(4, 2) != float64(float32(all.At(index[4], 2))) {
 		t.Errorf("float32: %v", err)
 	}
 }
 
 func TestDrawErrors(t *testing.T) {
-	if _, _, err := Uniform(2, 3, 1).Draw(0, 1); err == nil {
+	if _, _, err := Uniform(2, 3, 1).Subsample(0, 1); err == nil {
 		t.Error("drew 0 observations")
 	}
-	if _, _, err := (&Session{}).Draw(1, 1); !errors.Is(err, ErrNoData) {
+	if _, _, err := (&Session{}).Subsample(1, 1); !errors.Is(err, ErrNoData) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	disk := Stream(storedNPY(t, Uniform(3, 50_000, 4))).WithContext(ctx)
 	cancel()
-	if _, _, err := disk.Draw(5, 1); !errors.Is(err, ErrInterrupted) {
+	if _, _, err := disk.Subsample(5, 1); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -11,52 +11,52 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// look is how a compiled function inspects an argument of type any.
-type look int
+// inspection is how a compiled function inspects an argument of type any.
+type inspection int
 
 const (
-	looksAtNothing look = iota
+	inspectsNothing inspection = iota
 	writesJSON
 	writesXML
-	reads    // sets fields, by their names
+	fills    // sets fields, by their names
 	visits   // uses fields and methods, by their names
-	dissects // inspects everything, as package reflect does
+	reflects // inspects everything, as package reflect does
 )
 
-// looks are the functions that inspect the fields or methods of a value.
-var looks = map[string]look{
+// inspectors are the functions that inspect the fields or methods of a value.
+var inspectors = map[string]inspection{
 	"encoding/json.Marshal":                     writesJSON,
 	"encoding/json.MarshalIndent":               writesJSON,
 	"(*encoding/json.Encoder).Encode":           writesJSON,
-	"encoding/json.Unmarshal":                   reads,
-	"(*encoding/json.Decoder).Decode":           reads,
+	"encoding/json.Unmarshal":                   fills,
+	"(*encoding/json.Decoder).Decode":           fills,
 	"encoding/xml.Marshal":                      writesXML,
 	"encoding/xml.MarshalIndent":                writesXML,
 	"(*encoding/xml.Encoder).Encode":            writesXML,
 	"(*encoding/xml.Encoder).EncodeElement":     writesXML,
-	"encoding/xml.Unmarshal":                    reads,
-	"(*encoding/xml.Decoder).Decode":            reads,
-	"(*encoding/xml.Decoder).DecodeElement":     reads,
-	"(*encoding/gob.Encoder).Encode":            reads,
-	"(*encoding/gob.Decoder).Decode":            reads,
-	"encoding/gob.Register":                     dissects,
-	"encoding/gob.RegisterName":                 dissects,
+	"encoding/xml.Unmarshal":                    fills,
+	"(*encoding/xml.Decoder).Decode":            fills,
+	"(*encoding/xml.Decoder).DecodeElement":     fills,
+	"(*encoding/gob.Encoder).Encode":            fills,
+	"(*encoding/gob.Decoder).Decode":            fills,
+	"encoding/gob.Register":                     reflects,
+	"encoding/gob.RegisterName":                 reflects,
 	"(*text/template.Template).Execute":         visits,
 	"(*text/template.Template).ExecuteTemplate": visits,
 	"(*html/template.Template).Execute":         visits,
 	"(*html/template.Template).ExecuteTemplate": visits,
-	"reflect.TypeOf":                            dissects,
-	"reflect.ValueOf":                           dissects,
-	"net/rpc.Register":                          dissects,
-	"net/rpc.RegisterName":                      dissects,
-	"(*net/rpc.Server).Register":                dissects,
-	"(*net/rpc.Server).RegisterName":            dissects,
-	"encoding/asn1.Marshal":                     dissects,
-	"encoding/asn1.Unmarshal":                   dissects,
+	"reflect.TypeOf":                            reflects,
+	"reflect.ValueOf":                           reflects,
+	"net/rpc.Register":                          reflects,
+	"net/rpc.RegisterName":                      reflects,
+	"(*net/rpc.Server).Register":                reflects,
+	"(*net/rpc.Server).RegisterName":            reflects,
+	"encoding/asn1.Marshal":                     reflects,
+	"encoding/asn1.Unmarshal":                   reflects,
 }
 
-// lookedAt lowers an argument that the called function inspects.
-func (l *Lowering) lookedAt(x ast.Expr, how look, by string) ast.Expr {
+// inspected lowers an argument that the called function inspects.
+func (l *Lowering) inspected(x ast.Expr, how inspection, by string) ast.Expr {
 	p, t := syntax.At(x.Pos()), l.info.TypeOf(x)
 	if repr.IsNilType(t) {
 		return l.expr(x)
@@ -65,9 +65,9 @@ func (l *Lowering) lookedAt(x ast.Expr, how look, by string) ast.Expr {
 		by = path[strings.LastIndexAny(path, "/*(")+1:] + "." + method
 	}
 	if !types.IsInterface(t) {
-		l.refuseLook(p, t, how, by)
-	} else if id, ok := ast.Unparen(x).(*ast.Ident); how == dissects && (!ok || !l.parameters[l.info.Uses[id]]) && l.dissected == nil {
-		l.dissected = func() { l.refuseDissected(p, by) }
+		l.refuseInspection(p, t, how, by)
+	} else if id, ok := ast.Unparen(x).(*ast.Ident); how == reflects && (!ok || !l.parameters[l.info.Uses[id]]) && l.reflected == nil {
+		l.reflected = func() { l.refuseReflected(p, by) }
 	}
 	y := l.value(x, repr.AnyType)
 	switch how {
@@ -77,17 +77,17 @@ func (l *Lowering) lookedAt(x ast.Expr, how look, by string) ast.Expr {
 		return p.Support("Likeness", p.Quoted("XML"), y)
 	case visits:
 		return p.Support("Likeness", p.Quoted(""), y)
-	case reads:
+	case fills:
 		return p.Support("Target", y)
 	}
-	return p.Support("Dissected", p.Quoted(by), y)
+	return p.Support("Reflected", p.Quoted(by), y)
 }
 
-// refuseLook refuses the argument if the function would see something other than in
+// refuseInspection refuses the argument if the function would see something other than in
 // Go.
-func (l *Lowering) refuseLook(p syntax.At, t types.Type, how look, by string) {
+func (l *Lowering) refuseInspection(p syntax.At, t types.Type, how inspection, by string) {
 	switch how {
-	case dissects:
+	case reflects:
 		if repr.NeedsBox(t) {
 			l.Fail(p, "%s would not see the names and methods of %s, which a cell declares; %%T, %%+v and %%#v of fmt print them", by, repr.TypeTitle(t))
 		}
@@ -95,7 +95,7 @@ func (l *Lowering) refuseLook(p syntax.At, t types.Type, how look, by string) {
 		if named := l.within(t, func(t types.Type) bool { return exportedMethod(t) != "" }); named != nil {
 			l.Fail(p, "%s would not find the method %s of %s, which a cell declares; give the template functions (Funcs), or fields with the values", by, exportedMethod(named), repr.TypeTitle(named))
 		}
-	case reads:
+	case fills:
 		names := []string{"UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
 		if named := l.within(t, func(t types.Type) bool {
 			return slices.ContainsFunc(names, func(name string) bool {

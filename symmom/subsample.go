@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Draw returns k of the observations as the rows of a k x n matrix, and which
+// Subsample returns k of the observations as the rows of a k x n matrix, and which
 // they are, counted from 0 and ascending; all of them where there are no more
 // than k. They are one at random of each of k equal stretches of the table, so
 // that data which are sorted are drawn in proportion; the same seed (0: 1)
 // gives the same. It is for looking at: a picture of half a million points
 // needs a few thousand. One pass over the data of a stream, O(k n) otherwise.
-func (s *Session) Draw(k int, seed uint64) (rows *mat.Dense, index []int, err error) {
+func (s *Session) Subsample(k int, seed uint64) (rows *mat.Dense, index []int, err error) {
 	if err := s.Err(); err != nil {
 		return &mat.Dense{}, nil, err
 	}

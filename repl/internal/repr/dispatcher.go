@@ -61,11 +61,11 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 			ids += fmt.Sprint(" ", e.ID)
 		}
 	}
-	var foreign []string
+	var adapters []string
 	if f.leaves {
-		foreign = w.adaptersTo(iface)
+		adapters = w.adaptersTo(iface)
 	}
-	if ids += fmt.Sprint(";", foreign); w.writtenName("set "+key) == ids {
+	if ids += fmt.Sprint(";", adapters); w.writtenName("set "+key) == ids {
 		return
 	}
 	w.written["set "+key] = ids
@@ -79,7 +79,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{w.TypeExpr(p, e.typ)}, Colon: token.Pos(p),
 				Body: []ast.Stmt{p.Return(p.Support("Box", p.Int(e.ID), p.ID(v)))}})
 		}
-		for _, name := range foreign {
+		for _, name := range adapters {
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{&ast.StarExpr{X: p.ID(name)}}, Colon: token.Pos(p),
 				Body: []ast.Stmt{p.Return(p.Sel(p.ID(v), "Value"))}})
 		}

@@ -13,17 +13,17 @@ import (
 // parameter to it are remembered, and their calls checked; for other variables,
 // what counts is whether the cell has converted any such value to an interface.
 
-// dissecting is a parameter of a function that is inspected.
-type dissecting struct {
+// reflecting is a parameter of a function that is inspected.
+type reflecting struct {
 	fn types.Object
 	at int
 }
 
-// noteDissecting remembers the functions of a unit that have a parameter inspected.
-func (l *Lowering) noteDissecting(u *gofront.Checked) {
+// noteReflecting remembers the functions of a unit that have a parameter inspected.
+func (l *Lowering) noteReflecting(u *gofront.Checked) {
 	type passing struct {
-		from dissecting
-		to   dissecting
+		from reflecting
+		to   reflecting
 	}
 	var passed []passing
 	note := func(fn types.Object, sig *types.Signature, body *ast.BlockStmt) {
@@ -52,10 +52,10 @@ func (l *Lowering) noteDissecting(u *gofront.Checked) {
 				i, is := place[u.Info.Uses[id]]
 				switch {
 				case !is || !types.IsInterface(sig.Params().At(i).Type()):
-				case looks[f.FullName()] == dissects:
-					l.lowerer.dissecting[dissecting{fn, i}] = f.FullName()
+				case inspectors[f.FullName()] == reflects:
+					l.lowerer.reflecting[reflecting{fn, i}] = f.FullName()
 				case f.Pkg() != nil && f.Pkg().Path() == "main":
-					passed = append(passed, passing{dissecting{fn, i}, dissecting{l.Canonical(f.Origin()), j}})
+					passed = append(passed, passing{reflecting{fn, i}, reflecting{l.Canonical(f.Origin()), j}})
 				}
 			}
 			return true
@@ -71,32 +71,32 @@ func (l *Lowering) noteDissecting(u *gofront.Checked) {
 	for again := true; again; {
 		again = false
 		for _, p := range passed {
-			if by := l.lowerer.dissecting[p.to]; by != "" && l.lowerer.dissecting[p.from] == "" {
-				l.lowerer.dissecting[p.from], again = by, true
+			if by := l.lowerer.reflecting[p.to]; by != "" && l.lowerer.reflecting[p.from] == "" {
+				l.lowerer.reflecting[p.from], again = by, true
 			}
 		}
 	}
 }
 
-// refuseDissecting refuses an argument that the called function has inspected.
-func (l *Lowering) refuseDissecting(x *ast.CallExpr) {
+// refuseReflecting refuses an argument that the called function has inspected.
+func (l *Lowering) refuseReflecting(x *ast.CallExpr) {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "main" {
 		return
 	}
 	for i, a := range x.Args {
-		if by := l.lowerer.dissecting[dissecting{l.Canonical(f.Origin()), i}]; by != "" && !types.IsInterface(l.info.TypeOf(a)) {
-			l.refuseLook(syntax.At(a.Pos()), l.info.TypeOf(a), dissects, by)
+		if by := l.lowerer.reflecting[reflecting{l.Canonical(f.Origin()), i}]; by != "" && !types.IsInterface(l.info.TypeOf(a)) {
+			l.refuseInspection(syntax.At(a.Pos()), l.info.TypeOf(a), reflects, by)
 		}
 	}
 }
 
-// refuseDissected refuses the cell if it has converted a value of a type declared
+// refuseReflected refuses the cell if it has converted a value of a type declared
 // in cells to an interface.
-func (l *Lowering) refuseDissected(p syntax.At, by string) {
+func (l *Lowering) refuseReflected(p syntax.At, by string) {
 	for _, t := range l.NewlyBoxed() {
 		if !types.IsInterface(t) {
-			l.refuseLook(p, t, dissects, by)
+			l.refuseInspection(p, t, reflects, by)
 			return
 		}
 	}

@@ -1,0 +1,95 @@
+package symmom
+
+import (
+	"strings"
+
+	"symmom/internal/solve"
+)
+
+// Form is how a moment is held while it is decomposed.
+type Form string
+
+// Forms. FormAuto is that of the least expected cost.
+const (
+	FormAuto       Form = ""
+	FormImplicit   Form = "implicit"
+	FormExplicit   Form = "explicit"
+	FormCompressed Form = "compressed"
+	FormSampled    Form = "sampled"
+)
+
+// Solver is what minimises f.
+type Solver string
+
+// Solvers. SolverLBFGSB (for Options.Nonnegative) and SolverAdam (of the sampled
+// form) are chosen by other options and named in a Fit.
+const (
+	SolverAuto        Solver = "auto"
+	SolverGaussNewton Solver = "gaussnewton"
+	SolverLBFGS       Solver = "lbfgs"
+	SolverLBFGSB      Solver = "lbfgsb"
+	SolverAdam        Solver = "adam"
+)
+
+// Init is where starts come from.
+type Init string
+
+// Starts: a range finder turned so that X a_j^d > 0, as it is, or normal numbers.
+const (
+	InitRRF      Init = "rrf"
+	InitPlain    Init = "plain"
+	InitGaussian Init = "gaussian"
+)
+
+// Scale says in which units the problem is solved.
+type Scale string
+
+// ScaleAuto makes the largest eigenvalue of the second moment 1; ScaleNone leaves
+// the data's units.
+const (
+	ScaleAuto Scale = "auto"
+	ScaleNone Scale = "none"
+)
+
+// Status is how a run of the solver ended.
+type Status string
+
+// Ways to end.
+const (
+	StatusConverged        Status = "converged"
+	StatusStalled          Status = "stalled"
+	StatusMaxIterations    Status = "max_iterations"
+	StatusMaxEvaluations   Status = "max_evaluations"
+	StatusInterrupted      Status = "interrupted"
+	StatusLineSearchFailed Status = "line_search_failed"
+	StatusNotFinite        Status = "not_finite"
+)
+
+// Words returns the status as text, "line search failed".
+func (s Status) Words() string { return strings.ReplaceAll(string(s), "_", " ") }
+
+func statusOf(s solve.Status) Status { return Status(s.String()) }
+
+// Phase is what a decomposition, a mixture or a search for the rank is at.
+type Phase string
+
+// Phases.
+const (
+	PhaseScale      Phase = "scale"      // the unit: the second moment's largest eigenvalue
+	PhaseTensor     Phase = "tensor"     // the explicit form's tensor
+	PhaseBasis      Phase = "basis"      // the compressed form's basis
+	PhaseProjection Phase = "projection" // its moment in the coordinates of the basis
+	PhaseSample     Phase = "sample"     // the observations of the sampled form
+	PhaseStarts     Phase = "starts"     // drawing them, of data on disk
+	PhaseSearch     Phase = "search"     // from all starts
+	PhasePolish     Phase = "polish"     // of the compressed form's best, on the full problem
+	PhaseEvaluation Phase = "evaluation" // of the sampled form's solutions, on all observations
+	PhaseNorm       Phase = "norm"       // ||X||^2
+	PhaseMoments    Phase = "moments"    // of a mixture
+	PhaseEM         Phase = "EM"         // its steps
+	PhaseHalves     Phase = "halves"     // of the observations, fitted apart (SuggestRank)
+	PhaseMixtures   Phase = "mixtures"   // and their BIC
+	PhasePermuted   Phase = "permuted"   // columns
+	PhaseRanks      Phase = "ranks"      // the end of SuggestRank
+	PhaseBootstrap  Phase = "bootstrap"  // of a mixture: StartsDone of Starts draws
+)
