@@ -42,7 +42,12 @@ var shownFigures = map[string]func(*testing.T) *Figure{
 		return RecoveryGrid(m.Session.Moment(3).With(symmom.Options{Starts: 2}).Sweep(2, 4), m.Means, RecoveryOptions{Principal: true, Names: []string{hostile}})
 	},
 	"rank evidence": func(*testing.T) *Figure { return RankEvidence(suggestion()) },
-	"scree":         func(*testing.T) *Figure { return ScreeOf([]float64{8, 4, .1, .05, -1e-17}, 2) },
+	"mixture":       func(t *testing.T) *Figure { return Mixture(twoComponents(t), MixtureOptions{Names: []string{hostile}}) },
+	"sources": func(*testing.T) *Figure {
+		s, kurtosis := threeSources()
+		return SourcesOf(s, kurtosis, SourcesOptions{Names: []string{hostile}})
+	},
+	"scree": func(*testing.T) *Figure { return ScreeOf([]float64{8, 4, .1, .05, -1e-17}, 2) },
 	"score matrix": func(t *testing.T) *Figure {
 		return ScoreMatrix(syntheticFit(t, 1).Score(signs(4, 2)), ScoreMatrixOptions{TruthNames: []string{hostile}})
 	},

@@ -19,13 +19,6 @@ import (
 	"symmom/symmom"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 type seriesData struct {
 	ID, Name string
 	Points   [][]*float64

@@ -12,6 +12,13 @@ import (
 	"symmom/symmom"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // hostile is a name that would run a script wherever it were taken for HTML,
 // and end a script element or an attribute.
 const hostile = `</script><img src=x onerror="window.canary=1">'"&{{7}}<!--`

@@ -70,6 +70,20 @@ func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 	return &Plane{X: x, Y: y, Name: "the plane of the two leading principal components"}, nil
 }
 
+// VariablePlane is the plane of two of n variables, counted from 0, whose names
+// are for captions.
+func VariablePlane(n, x, y int, names ...string) (*Plane, error) {
+	if x < 0 || x >= n || y < 0 || y >= n || x == y {
+		return nil, fmt.Errorf("charts: plane: variables %d and %d, want two different ones of 0 to %d", x, y, n-1)
+	}
+	p := &Plane{X: make([]float64, n), Y: make([]float64, n), Name: fmt.Sprintf("variables %d and %d", x+1, y+1)}
+	p.X[x], p.Y[y] = 1, 1
+	if len(names) == 2 {
+		p.Name = "the plane of " + names[0] + " and " + names[1]
+	}
+	return p, nil
+}
+
 // leadingPair finds the two leading right singular vectors of v, p x n, by
 // orthogonal iteration in a space with a few vectors to spare, until both
 // singular values settle to nine digits: a picture needs fewer.

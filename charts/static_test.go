@@ -21,6 +21,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/svg"
+	"symmom/symmom"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -50,6 +51,19 @@ var goldenFigures = map[string]func(testing.TB) *Figure{
 	},
 	"factors": func(testing.TB) *Figure {
 		return FactorsOf(mat.NewDense(3, 2, []float64{.5, -.25, 0, 1, -.125, .75}), FactorsOptions{Names: []string{"height", hostile}})
+	},
+	"mixture": func(t testing.TB) *Figure { // from a file: fits of other kernels differ in the last digits
+		fit, err := symmom.LoadMixture(filepath.Join("testdata", "mixture.json"))
+		must(t, err)
+		plane, err := VariablePlane(3, 0, 1)
+		must(t, err)
+		return Mixture(fit, MixtureOptions{Observations: twoComponents(t).Session(), Points: 60, Plane: plane})
+	},
+	"sources-dark": func(testing.TB) *Figure {
+		s, kurtosis := threeSources()
+		f := SourcesOf(s, kurtosis, SourcesOptions{Points: 100})
+		f.Theme = "dark"
+		return f
 	},
 	"cost": func(testing.TB) *Figure { return Cost(CostOptions{N: 500, Observations: 1250}) },
 }

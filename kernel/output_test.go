@@ -215,3 +215,23 @@ func TestBarNeedsNoEnd(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// The bar of a bootstrap counts draws, and says at its end, or where it was
+// stopped, how many were done.
+func TestBarOfABootstrap(t *testing.T) {
+	c := connect(t, start(t).connection)
+	c.run(`m := symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 3, PerComponent: 2000, Sigma: .4}).Session.Mixture(3, symmom.MixtureFitOptions{});`)
+	_, shown := c.run("e := m.Bootstrap(symmom.BootstrapOptions{Draws: 200}); e.Draws")
+	if len(shown) < 4 {
+		t.Fatalf("%s", kinds(shown))
+	}
+	first, last := fmt.Sprint(shown[1].data("text/plain")), ""
+	for _, s := range shown {
+		if s.kind == "update_display_data" {
+			last = fmt.Sprint(s.data("text/plain"))
+		}
+	}
+	if !strings.Contains(first, "bootstrap, draw ") || !strings.HasPrefix(last, "done: bootstrap, 200 of 200 draws, ") {
+		t.Errorf("%q, then %q", first, last)
+	}
+}

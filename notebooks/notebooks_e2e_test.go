@@ -45,6 +45,16 @@ var bounds = map[string][]struct {
 		{`the third moment: score against the class means: (\S+)`, .975, 1},
 		{`the fourth moment: score against the class means: (\S+)`, .978, 1},
 	},
+	"07-mixtures.ipynb": { // scikit-learn's .1588 is stored beside
+		{`error of the means: (\S+),`, 0, .1588},
+		{`right labels: (\S+) of all`, .6, 1},
+	},
+	"08-unmixing-signals.ipynb": {
+		{`source 1 is signal 3, correlation (\S+),`, .995, 1},
+		{`source 2 is signal 1, correlation (\S+),`, .995, 1},
+		{`source 3 is signal 2, correlation (\S+),`, .995, 1},
+		{`source 4 is signal 4, correlation (\S+),`, .995, 1},
+	},
 }
 
 // maxBytes that a stored notebook may have: what code hosts show in a preview.

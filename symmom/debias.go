@@ -171,9 +171,13 @@ func (s *spread) noise(r int) float64 {
 	return moment.NoiseVariance(s.values, s.trace, len(s.mean), r)
 }
 
-// wholeSpread is the number of operations up to which all of the covariance is
-// formed, and all of its eigenvalues are found: p n^2 and some 20 n^3.
-const wholeSpread = 1e9
+// All of the covariance is formed, and all of its eigenvalues are found, up to
+// so many operations, p n^2 and some 20 n^3, or up to so many variables of data
+// on disk, where a pass costs more than the operations in it.
+const (
+	wholeSpread     = 1e9
+	wholeSpreadDisk = 200
+)
 
 // spread finds the covariance, or for large n what a basis of its leading
 // directions has of it: one pass of p n^2 operations, or four.
@@ -186,7 +190,11 @@ func (s *Session) spread(ctx context.Context, r, threads int) (*spread, error) {
 	}
 	out := &spread{passes: 1}
 	k := 2*r + 10
-	if 2*k < n && ((float64(p)+20*float64(n))*float64(n)*float64(n) > wholeSpread || s.storage.array() == nil && n > 200) {
+	whole := (float64(p)+20*float64(n))*float64(n)*float64(n) <= wholeSpread
+	if s.storage.array() == nil {
+		whole = n <= wholeSpreadDisk
+	}
+	if 2*k < n && !whole {
 		if out.basis, err = moment.NewBasis(ctx, x, nil, k, r, unit, threads); err != nil {
 			return nil, err
 		}

@@ -157,9 +157,12 @@ type MixtureFit struct {
 // EM polishes the likelihood from there and from k-means++ starts: in the
 // leading eigenvectors first where covariances are spherical and variables many,
 // for which nothing but the distance from their span need be kept, then on all
-// of the data. The log-likelihood never falls.
+// of the data. Between passes over many observations EM goes on with some of
+// them, corrected by what all of them told last, so that few passes are needed.
+// The log-likelihood never falls.
 //
-// Cost: one pass of p n^2 operations, or five of less for many variables, and
+// Cost: two passes, of p n^2 and p n r^2 operations (for many variables four more
+// of less in place of the first), and
 // 4 p n r an iteration of EM, 8 p n r for diag, 4 p n^2 r for full.
 func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
 	began := time.Now()
@@ -268,6 +271,15 @@ func meanVariance(g *moment.GMM) (sum float64) {
 
 // Err returns the first error of the chain that led here, or nil.
 func (f *MixtureFit) Err() error { return f.err }
+
+// Session returns the session that the mixture was fitted to; an empty one, whose
+// Err says so, for a mixture from a file. While a fit is kept, so are its data.
+func (f *MixtureFit) Session() *Session {
+	if f.session == nil {
+		return &Session{}
+	}
+	return f.session
+}
 
 // CovarianceOf returns the covariance of component j, counted from 0, n x n.
 func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {

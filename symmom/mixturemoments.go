@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/solve"
 )
 
@@ -15,8 +16,9 @@ const momentStarts = 20
 
 // fromMoments returns the mixture with one spherical covariance that the
 // moments of order 1 to 3 tell, in the coordinates of the run (less the mean,
-// divided by the unit); nil where they tell none.
-func (c *mixtureRun) fromMoments() (*moment.GMM, error) {
+// divided by the unit); nil where they tell none. The pass that it takes, if it
+// takes one, shows the observations to see as well, unless that is nil.
+func (c *mixtureRun) fromMoments(see func(obs.Block)) (*moment.GMM, error) {
 	n, r, v := c.n, c.r, c.spread
 	u2 := c.unit * c.unit
 	variance := math.Max(v.noise(r)/u2, c.floor)
@@ -28,7 +30,11 @@ func (c *mixtureRun) fromMoments() (*moment.GMM, error) {
 		k-- // the means span fewer dimensions
 	}
 	basis := &moment.Basis{N: n, K: k, Q: v.rows[:k*n]}
-	central, err := moment.NewCentral(c.ctx, c.s.storage, basis, v.mean, []int{2, 3}, c.unit, c.o.Threads)
+	x := obs.Source(c.s.storage)
+	if see != nil {
+		x = &obs.Watched{Source: x, See: see}
+	}
+	central, err := moment.NewCentral(c.ctx, x, basis, v.mean, []int{2, 3}, c.unit, c.o.Threads)
 	if err != nil {
 		return nil, err
 	}

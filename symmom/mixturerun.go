@@ -10,15 +10,11 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
 
-// Of EM on all observations.
-const (
-	streamPasses  = 10 // over data on disk
-	leastVariance = 1e-6
-)
+// leastVariance is that of a component, relative to that of all observations.
+const leastVariance = 1e-6
 
 // mixtureRun is the state of one call of Session.Mixture.
 type mixtureRun struct {
@@ -55,16 +51,28 @@ func (c *mixtureRun) do() error {
 		return fmt.Errorf("mixture: the observations do not differ, so there are no components")
 	}
 	c.floor = leastVariance
+	var in *gathering
+	var see func(obs.Block)
+	if !c.o.MomentsOnly {
+		in = c.gather()
+		see = in.see
+	}
 	var start *moment.GMM
 	if c.given != nil {
 		start = c.toRun(c.given)
-	} else if start, err = c.fromMoments(); err != nil {
+	} else if start, err = c.fromMoments(see); err != nil {
 		return err
 	}
 	if c.o.MomentsOnly {
 		return c.alone(start)
 	}
-	return c.polish(start)
+	if in.seen == 0 { // the moments took no pass
+		if !c.s.storage.Pass(c.ctx, see) {
+			return c.s.stopped(c.ctx)
+		}
+		c.passes++
+	}
+	return c.polish(in.all(), start)
 }
 
 // alone ends with what the moments tell.
@@ -95,13 +103,7 @@ func (c *mixtureRun) alone(g *moment.GMM) error {
 // means: the matrix, or its diagonal.
 func (c *mixtureRun) common(g *moment.GMM) {
 	n := c.n
-	s := make([]float64, n*n)
-	for k, v := range c.spread.values {
-		q := c.spread.rows[k*n : (k+1)*n]
-		for i := range n {
-			linalg.Axpy(v/(c.unit*c.unit)*q[i], q, s[i*n:(i+1)*n])
-		}
-	}
+	s := c.covariance(1)
 	for j, w := range g.Weights {
 		mu := g.Means[j*n : (j+1)*n]
 		for i := range n {
@@ -124,6 +126,19 @@ func (c *mixtureRun) common(g *moment.GMM) {
 	g.Shape, g.Cov = out.Shape, out.Cov
 }
 
+// covariance returns f times that of all observations, in the unit of the run.
+func (c *mixtureRun) covariance(f float64) []float64 {
+	n := c.n
+	s := make([]float64, n*n)
+	for k, v := range c.spread.values {
+		q := c.spread.rows[k*n : (k+1)*n]
+		for i := range n {
+			linalg.Axpy(f*v/(c.unit*c.unit)*q[i], q, s[i*n:(i+1)*n])
+		}
+	}
+	return s
+}
+
 // em makes steps of EM on some observations.
 func (c *mixtureRun) em(x obs.Source, center []float64, unit float64) *moment.EM {
 	e := moment.NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
@@ -140,11 +155,7 @@ type candidate struct {
 }
 
 // polish finds the best start and has EM go on from it on all observations.
-func (c *mixtureRun) polish(start *moment.GMM) error {
-	in, err := c.coordinates()
-	if err != nil {
-		return err
-	}
+func (c *mixtureRun) polish(in *mixtureData, start *moment.GMM) error {
 	best := c.search(in, start)
 	if best.g == nil {
 		if err := c.s.stopped(c.ctx); err != nil {
@@ -154,47 +165,7 @@ func (c *mixtureRun) polish(start *moment.GMM) error {
 	}
 	c.fit.Start = best.name
 	c.found = in.lift(best.g)
-	return c.full()
-}
-
-// full has EM go on over all observations until the log-likelihood rises no
-// more.
-func (c *mixtureRun) full() error {
-	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
-	e := c.em(c.s.storage, c.spread.mean, c.unit)
-	most := c.o.MaxIterations
-	if c.s.storage.slow() && !c.o.EM {
-		most = min(most, streamPasses)
-	}
-	defer func() { c.fit.DataPasses = c.passes }()
-	last := math.Inf(-1)
-	before := c.found.Clone()
-	for {
-		now, ok := e.Step(c.ctx, c.found)
-		c.passes++
-		if !ok {
-			if err := c.s.stopped(c.ctx); err != nil {
-				if c.logLikelihood = last; math.IsInf(last, -1) {
-					c.logLikelihood = math.NaN() // not known yet
-				}
-				return err
-			}
-			return fmt.Errorf("mixture: a covariance became singular")
-		}
-		c.logLikelihood = now
-		c.tell(Progress{Phase: PhaseEM, Iterations: c.fit.Iterations, Objective: now})
-		if c.fit.Converged = now-last < c.o.Tolerance*float64(c.s.data.P); c.fit.Converged || c.fit.Iterations == most {
-			c.found = before // whose likelihood is known
-			break
-		}
-		last = now
-		c.fit.Iterations++
-		before = c.found.Clone()
-	}
-	if !c.fit.Converged {
-		c.warnings = append(c.warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %d iterations", c.fit.Iterations))
-	}
-	return nil
+	return c.full(in)
 }
 
 // toRun brings a spherical mixture to the coordinates of the run.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"symmom/internal/words"
 )
 
 // Progress is what a running decomposition tells while it runs.
@@ -49,6 +51,18 @@ func (p Progress) String() string {
 		text += fmt.Sprintf(", %.0f%%", 100*p.Seen)
 	}
 	return text
+}
+
+// Did says in a few words what has been done, of what is no decomposition:
+// "bootstrap, 20 of 20 draws". It is empty for a decomposition.
+func (p Progress) Did() string {
+	switch {
+	case p.Phase == PhaseBootstrap:
+		return fmt.Sprintf("%s, %d of %s", p.Phase, p.StartsDone, words.Plural(p.Starts, "draw"))
+	case p.Starts == 0:
+		return string(p.Phase)
+	}
+	return ""
 }
 
 // Host is what surrounds an interactive session: a REPL or a notebook kernel

@@ -67,6 +67,9 @@ func (p *progress) update(s symmom.Progress) {
 		p.note("%s", text)
 		return
 	}
+	if s.Did() != "" {
+		return // what it tells are notes
+	}
 	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
 	p.begin(total)
 	left := s.Remaining

@@ -87,6 +87,10 @@ func (e *EM) Coordinates(dims int) { e.dims, e.locked = float64(dims), true }
 // SetFloor sets the least variance in any direction.
 func (e *EM) SetFloor(v float64) { e.floor = v }
 
+// SetSecond gives the sum of weight v v' over all observations, n x n, of p of
+// them their covariance times p, which Tied else takes a pass to find.
+func (e *EM) SetSecond(total []float64) { e.total = total }
+
 // Step replaces g by the mixture after one step and returns the log-likelihood
 // before it, a sum over all observations, weights as repetitions whose mean is
 // 1. It returns false, with g as it was, when cancelled or where g has a
@@ -101,7 +105,7 @@ func (e *EM) Step(ctx context.Context, g *GMM) (logLikelihood float64, ok bool) 
 		}
 	}
 	if logLikelihood, ok = e.pass(ctx, g); ok {
-		e.maximize(g)
+		e.maximize(g, e.sums[:e.size])
 	}
 	return logLikelihood, ok
 }
@@ -164,7 +168,7 @@ func (e *EM) pass(ctx context.Context, g *GMM) (float64, bool) {
 		linalg.Scale(by, all)
 	}
 	logLikelihood := all[0]
-	if g.Shape == Tied {
+	if g.Shape == Tied && e.total != nil {
 		logLikelihood -= linalg.Dot(e.density.precision, e.total) / 2
 	}
 	return logLikelihood - e.weight*e.dims*math.Log(e.unit), !math.IsNaN(logLikelihood)
@@ -277,10 +281,9 @@ func (e *EM) group(worker, g int) {
 	}
 }
 
-// maximize is the M step, from the sums of the pass.
-func (e *EM) maximize(g *GMM) {
+// maximize is the M step, from the sums of a pass.
+func (e *EM) maximize(g *GMM, sum []float64) {
 	n, r := e.n, e.r
-	sum := e.sums[:e.size]
 	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
 	if size := covSize(n, r, e.shape); g.Shape != e.shape || len(g.Cov) != size {
 		g.Shape, g.Cov = e.shape, make([]float64, size)
@@ -326,6 +329,21 @@ func (e *EM) maximize(g *GMM) {
 	}
 	if e.shape == Tied {
 		e.lift(g.Cov)
+	}
+}
+
+// raise puts all variances of a mixture above the floor.
+func (e *EM) raise(g *GMM) {
+	switch g.Shape {
+	case Spherical, Diagonal:
+		for i, v := range g.Cov {
+			g.Cov[i] = math.Max(e.floor, v)
+		}
+	default:
+		size := e.n * e.n
+		for at := 0; at < len(g.Cov); at += size {
+			e.lift(g.Cov[at : at+size])
+		}
 	}
 }
 

@@ -199,17 +199,10 @@ func TestEMIsMonotone(t *testing.T) {
 	}
 }
 
-// In coordinates with the distance from their span as the last the likelihood
-// is that of the full space.
-func TestEMInCoordinates(t *testing.T) {
-	ctx := context.Background()
-	rng := rand.New(rand.NewPCG(6, 6))
-	const n, k = 7, 3
-	x := clusters(300, n, 0, rng)
-	b, err := NewBasis(ctx, x, nil, k, k, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+// inCoordinates returns observations as coordinates in a basis, the distance
+// from its span last.
+func inCoordinates(x *obs.Dense, b *Basis) *obs.Dense {
+	n, k := b.N, b.K
 	w := b.coordinates(x.V, x.P)
 	in := &obs.Dense{P: x.P, N: k + 1, Nu: x.Nu, V: make([]float64, x.P*(k+1))}
 	for l := range x.P {
@@ -221,8 +214,23 @@ func TestEMInCoordinates(t *testing.T) {
 			in.V[l*(k+1)+i] = v
 			inside += v * v
 		}
-		in.V[l*(k+1)+k] = math.Sqrt(all - inside)
+		in.V[l*(k+1)+k] = math.Sqrt(math.Max(0, all-inside))
 	}
+	return in
+}
+
+// In coordinates with the distance from their span as the last the likelihood
+// is that of the full space.
+func TestEMInCoordinates(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(6, 6))
+	const n, k = 7, 3
+	x := clusters(300, n, 0, rng)
+	b, err := NewBasis(ctx, x, nil, k, k, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := inCoordinates(x, b)
 	g := someGMM(k+1, 3, Spherical, rng)
 	for j := range 3 {
 		g.Means[j*(k+1)+k] = 0

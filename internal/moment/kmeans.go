@@ -32,6 +32,8 @@ func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, squ
 		u -= x.Weight(first)
 	}
 	distances, best := make([]float64, p), make([]float64, p)
+	// from writes the distances with observation l among the centers to out, which
+	// is not nearest.
 	from := func(l int, out []float64) (sum float64) {
 		c := x.V[l*n : (l+1)*n]
 		square := linalg.Dot(c, c)
@@ -42,7 +44,8 @@ func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, squ
 		}
 		return sum
 	}
-	total = from(first, nearest)
+	total = from(first, distances)
+	nearest, distances = distances, nearest
 	copy(centers, x.V[first*n:(first+1)*n])
 	for j := 1; j < r; j++ {
 		least, chosen := math.Inf(1), 0

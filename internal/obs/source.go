@@ -125,3 +125,18 @@ func Stopped(ctx context.Context, x Source) error {
 	}
 	return ctx.Err()
 }
+
+// Watched is a source whose passes show every block to See as well, before
+// what is done with it: two uses of one pass.
+type Watched struct {
+	Source
+	See func(Block)
+}
+
+// Pass goes through the source.
+func (w *Watched) Pass(ctx context.Context, do func(Block)) bool {
+	return w.Source.Pass(ctx, func(b Block) {
+		w.See(b)
+		do(b)
+	})
+}

@@ -1,0 +1,215 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// MixtureOptions are the choices of Mixture. The zero value is the default.
+type MixtureOptions struct {
+	Title   string // default "Gaussian mixture"
+	Caption string // default: what the chart shows
+
+	// Plane to project to; default PrincipalPlane of what is drawn. VariablePlane
+	// is that of two variables.
+	Plane *Plane
+	Seed  uint64 // of what is drawn; default 1
+
+	// Observations to draw, in the colours of their most likely components;
+	// default those that the mixture was fitted to.
+	Observations *symmom.Session
+
+	Names []string // of the components; default "component 1", ...
+
+	// Points is the number of observations to draw, chosen at random evenly over
+	// the table; default 2000.
+	Points int
+}
+
+// ellipsePoints are the corners of an ellipse, of which the first is the last.
+const ellipsePoints = 48
+
+// Mixture draws a Gaussian mixture in a plane: observations in the colours of
+// the components that they most likely belong to, the means as crosses, and
+// around them ellipses of one and two standard deviations, by the covariances
+// within the plane. At most one MixtureOptions.
+//
+// The figure is a go-echarts Scatter chart with the series "data-j", "mean-j",
+// and lines "ellipse-j-1" and "ellipse-j-2"; a point is [x, y].
+func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
+	var o MixtureOptions
+	if len(options) > 0 {
+		o = options[0]
+	}
+	f := &Figure{Title: orDefault(o.Title, "Gaussian mixture")}
+	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: mixture: %w", err)) }
+	switch {
+	case len(options) > 1:
+		return fail(errors.New("give at most one MixtureOptions"))
+	case fit == nil:
+		return fail(errors.New("the mixture is nil"))
+	case fit.Components == 0 && fit.Err() != nil:
+		return fail(fit.Err())
+	case fit.Components == 0:
+		return fail(errors.New("the mixture is empty"))
+	case fit.N < 2:
+		return fail(errors.New("one variable lies in no plane"))
+	}
+	p := mixturePlot{fit: fit, o: o, names: namesOf(o.Names, fit.Components, "component")}
+	if err := p.draw(); err != nil {
+		return fail(err)
+	}
+	if err := p.choosePlane(); err != nil {
+		return fail(err)
+	}
+	f.charts = append(f.charts, p.chart())
+	f.Caption = orDefault(o.Caption, p.caption())
+	if rows, _ := p.rows.Dims(); p.total > rows {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, chosen at random evenly over the table.", words.Count(rows), words.Plural(p.total, "observation")))
+	}
+	f.summary = fmt.Sprintf("%s, %s covariance", words.Plural(fit.Components, "component"), fit.Covariance)
+	return f
+}
+
+// mixturePlot is what one figure draws.
+type mixturePlot struct {
+	fit   *symmom.MixtureFit
+	o     MixtureOptions
+	names []string
+	plane *Plane
+
+	rows   *mat.Dense // the observations drawn, empty without
+	labels []int
+	total  int // observations there are
+}
+
+// draw takes the observations that are to be seen.
+func (p *mixturePlot) draw() error {
+	s := p.o.Observations
+	p.rows = &mat.Dense{}
+	if s == nil {
+		if s = p.fit.Session(); s.Err() != nil {
+			return nil // a mixture from a file has none
+		}
+	}
+	limit := p.o.Points
+	if limit <= 0 {
+		limit = 2000
+	}
+	rows, _, err := s.Subsample(limit, p.o.Seed)
+	if err != nil {
+		return err
+	}
+	if p.labels, err = p.fit.Predict(symmom.FromMatrix(rows)); err != nil {
+		return err
+	}
+	p.rows, p.total = rows, s.Observations()
+	return nil
+}
+
+func (p *mixturePlot) choosePlane() (err error) {
+	if p.plane = p.o.Plane; p.plane != nil {
+		return p.plane.check(p.fit.N)
+	}
+	of := mat.Matrix(p.rows)
+	if p.rows.IsEmpty() {
+		sample, _ := p.fit.Sample(1000, p.o.Seed)
+		of = sample.Matrix()
+	}
+	p.plane, err = PrincipalPlane(of)
+	return err
+}
+
+// ellipse returns the points at so many standard deviations of component j.
+func (p *mixturePlot) ellipse(j int, deviations float64) [][2]float64 {
+	s := p.fit.CovarianceOf(j)
+	x, y := mat.NewVecDense(p.fit.N, p.plane.X), mat.NewVecDense(p.fit.N, p.plane.Y)
+	xx, xy, yy := mat.Inner(x, s, x), mat.Inner(x, s, y), mat.Inner(y, s, y)
+	// The covariance in the plane is L L' with L = [a 0; b c].
+	a := math.Sqrt(math.Max(0, xx))
+	b := 0.
+	if a > 0 {
+		b = xy / a
+	}
+	c := math.Sqrt(math.Max(0, yy-b*b))
+	mean := p.plane.at(mat.Col(nil, j, p.fit.Means))
+	points := make([][2]float64, ellipsePoints+1)
+	for i := range points {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i%ellipsePoints) / ellipsePoints)
+		points[i] = [2]float64{mean[0] + deviations*a*cos, mean[1] + deviations*(b*cos+c*sin)}
+	}
+	return points
+}
+
+func (p *mixturePlot) caption() string {
+	what := "Means"
+	if !p.rows.IsEmpty() {
+		what = "Observations in the colours of their most likely components, and the means"
+	}
+	return fmt.Sprintf("%s as crosses, with ellipses of one and two standard deviations, projected to %s.", what, orDefault(p.plane.Name, "a plane"))
+}
+
+func (p *mixturePlot) chart() *echarts.Scatter {
+	r := p.fit.Components
+	b := emptyBox()
+	data := make([][]opts.ScatterData, r)
+	for l, j := range p.labels {
+		at := p.plane.at(p.rows.RawRowView(l))
+		data[j] = append(data[j], opts.ScatterData{Value: tidyPoint(at)})
+		b = b.with(at)
+	}
+	lines := echarts.NewLine()
+	for j := range r {
+		for _, k := range []float64{1, 2} {
+			var points []opts.LineData
+			for _, at := range p.ellipse(j, k) {
+				points = append(points, opts.LineData{Value: tidyPoint(at)})
+				b = b.with(at)
+			}
+			lines.AddSeries(p.names[j], points,
+				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
+				echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
+				echarts.WithLineStyleOpts(opts.LineStyle{Color: palette[j%len(palette)], Width: float32(2.6 - .7*k), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
+				// marks that are not seen are there for the pointer
+				echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(0)}))
+		}
+	}
+	c := echarts.NewScatter()
+	for j := range r {
+		if len(data[j]) == 0 {
+			continue
+		}
+		dot, style := dots(j)
+		style.Opacity = opts.Float(.45) // the ellipses stand out
+		c.AddSeries(p.names[j], data[j], echarts.WithSeriesId(fmt.Sprintf("data-%d", j)),
+			echarts.WithScatterChartOpts(dot), echarts.WithItemStyleOpts(style))
+	}
+	for j := range r {
+		at := p.plane.at(mat.Col(nil, j, p.fit.Means))
+		c.AddSeries(p.names[j], []opts.ScatterData{{Name: fmt.Sprintf("mean, weight %.3g", p.fit.Weights[j]), Value: tidyPoint(at)}},
+			echarts.WithSeriesId(fmt.Sprintf("mean-%d", j)),
+			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: cross, SymbolSize: 15}),
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
+	}
+	c.Overlap(lines)
+	b = b.padded(.02)
+	x, y := xNamed("first coordinate", "value", shortNumber), yNamed("second coordinate", "value", shortNumber)
+	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
+	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
+	inner(x.AxisLabel)
+	inner(y.AxisLabel)
+	const alone = 440 // pixels high, since it is wide
+	c.SetGlobalOptions(layout{height: alone, legend: p.names}.with(x, y, planeTooltip)...)
+	return c
+}
+
+// lineTypes tell lines apart when the palette begins again.
+var lineTypes = []string{"solid", "dashed", "dotted"}

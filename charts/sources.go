@@ -1,0 +1,123 @@
+package charts
+
+import (
+	"errors"
+	"fmt"
+
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// SourcesOptions are the choices of Sources. The zero value is the default.
+type SourcesOptions struct {
+	Title   string // default "Independent sources"
+	Caption string // default: what the charts show
+
+	First  int      // observation to begin with, counted from 0
+	Points int      // observations to draw; default 400
+	Most   int      // sources to draw; default 12
+	Names  []string // of the sources; default "source 1", ...
+}
+
+// Of Sources, unless its options say otherwise.
+const (
+	sourcePoints = 400
+	mostSources  = 12
+)
+
+// Sources draws the independent sources behind consecutive observations, a chart
+// for each with its kurtosis above, in the order of the result, the
+// kurtosis of the largest size first. At most one SourcesOptions. One pass over the
+// observations, whose sources are all held: 8 p K bytes.
+func Sources(ica *symmom.ICA, observations *symmom.Session, options ...SourcesOptions) *Figure {
+	var o SourcesOptions
+	if len(options) > 0 {
+		o = options[0]
+	}
+	fail := func(err error) *Figure {
+		return failed(orDefault(o.Title, sourcesTitle), fmt.Errorf("charts: sources: %w", err))
+	}
+	switch {
+	case len(options) > 1:
+		return fail(errors.New("give at most one SourcesOptions"))
+	case ica == nil || observations == nil:
+		return fail(errors.New("the result or the observations are nil"))
+	case ica.Components == 0 && ica.Err() == nil:
+		return fail(errors.New("the result is empty"))
+	}
+	s, err := ica.Sources(observations)
+	if err != nil {
+		return fail(err)
+	}
+	return SourcesOf(s, ica.Kurtosis, o)
+}
+
+const sourcesTitle = "Independent sources"
+
+// SourcesOf draws Sources from plain numbers: sources, p x K, one a column, and
+// the kurtosis of each, or nil. The figure is a go-echarts Line chart a source;
+// the series is "source-j", a point is [observation, value].
+func SourcesOf(sources mat.Matrix, kurtosis []float64, o SourcesOptions) *Figure {
+	f := &Figure{Title: orDefault(o.Title, sourcesTitle)}
+	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: sources: %w", err)) }
+	if sources == nil {
+		return fail(errors.New("the sources are nil"))
+	}
+	p, k := sources.Dims()
+	switch {
+	case p < 2 || k < 1:
+		return fail(fmt.Errorf("got %d x %d sources, want at least 2 observations of one", p, k))
+	case kurtosis != nil && len(kurtosis) != k:
+		return fail(fmt.Errorf("got %s for %s", words.Plural(len(kurtosis), "kurtosis value"), words.Plural(k, "source")))
+	case o.First < 0 || o.First > p-2:
+		return fail(&symmom.ArgumentError{Argument: "First", Value: o.First, Want: fmt.Sprintf("0 to %d", p-2)})
+	}
+	points, most := o.Points, o.Most
+	if points <= 0 {
+		points = sourcePoints
+	}
+	if most <= 0 {
+		most = mostSources
+	}
+	last := min(p, o.First+points)
+	names := namesOf(o.Names, k, "source")
+	for j := range min(k, most) {
+		title := names[j]
+		if kurtosis != nil {
+			title += fmt.Sprintf(", kurtosis %.3g", kurtosis[j])
+		}
+		var data []opts.LineData
+		for l := o.First; l < last; l++ {
+			data = append(data, opts.LineData{Value: []any{l + 1, significant(sources.At(l, j), 4)}})
+		}
+		f.charts = append(f.charts, sourceChart(j, names[j], title, data, o.First+1, last))
+	}
+	f.Caption = orDefault(o.Caption, "The sources behind the observations, each of variance 1 where they were found. Order and signs of sources are not in the data: the kurtosis of the largest size comes first.")
+	if last-o.First < p {
+		f.Notes = append(f.Notes, fmt.Sprintf("Observations %d to %d of %s are drawn.", o.First+1, last, words.Count(p)))
+	}
+	if k > most {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s of %s are drawn.", words.Count(most), words.Plural(k, "source")))
+	}
+	f.summary = words.Plural(k, "source")
+	return f
+}
+
+func sourceChart(j int, name, title string, data []opts.LineData, from, to int) *echarts.Line {
+	c := echarts.NewLine()
+	x, y := xNamed("observation", "value", ""), yNamed("value", "value", shortNumber)
+	x.Min, x.Max, x.MinInterval = from, to, 1
+	inner(x.AxisLabel)
+	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, sweepTooltip("observation", "value", linear))...)
+	c.AddSeries(name, data,
+		echarts.WithSeriesId(fmt.Sprintf("source-%d", j)),
+		echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
+		echarts.WithLineStyleOpts(opts.LineStyle{Color: palette[j%len(palette)], Width: 1.2}),
+		// marks that are not seen are there for the pointer
+		echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(0)}))
+	return c
+}
