@@ -128,7 +128,7 @@ func (s *Session) appended(ctx context.Context, add *observations.Set) (*Session
 		k.totals.second = old.Mix(a, second, b)
 	}
 	memo := new(memo)
-	if old := s.learned(); old != nil {
+	if old := s.compression(); old != nil {
 		c := &compression{basis: old.basis, wanted: old.wanted, from: old.from, outside: old.outside, moments: map[int]*moment.Packed{}}
 		for d, t := range old.moments {
 			u, err := moment.NewPacked(ctx, x, old.basis, d, t.Unit(), 0)
@@ -232,7 +232,7 @@ func link(links []obs.Source, x *obs.Dense) []obs.Source {
 }
 
 // learned returns what compressed fits have learned of the session, or nil.
-func (s *Session) learned() *compression {
+func (s *Session) compression() *compression {
 	s.memo.mu.Lock()
 	defer s.memo.mu.Unlock()
 	return s.memo.compression

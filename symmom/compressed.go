@@ -47,7 +47,7 @@ func (c *plan) compressed() (*solution, error) {
 		}
 	}
 	if err := c.m.session.forgotten(); err != nil {
-		return nil, c.m.session.learned().remembered(err)
+		return nil, c.m.session.compression().remembered(err)
 	}
 	row := c.rowSpace()
 	if row {
@@ -169,7 +169,7 @@ func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome, pa
 		return true
 	}
 	if c.m.session.storage.slow() && len(from) > 0 {
-		polished, passes = full.together(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
+		polished, passes = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
 		tensor := c.m.implicit(c.observations())
 		// One after the other: an evaluation of the full problem uses all threads.

@@ -158,11 +158,11 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 		turned := make([]float64, c.r*in.basis.K)
 		in.ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
 		in.ritz.Lift(x0[c.r:], turned, c.r)
-		return s.settle(o, x0[:c.r], x0[c.r:])
+		return s.finishStart(o, x0[:c.r], x0[c.r:])
 	})
 	sol.search, sol.found = s, s.record(outcomes)
 	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, moment.SuggestedRank(values)
-	return outcomes, c.none(sol.found)
+	return outcomes, c.errNoResult(sol.found)
 }
 
 // learn keeps the basis and the moment in it for sessions that stem from this
@@ -170,7 +170,7 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 func (c *plan) learn(b *moment.Basis, t, second *moment.Packed) error {
 	s := c.m.session
 	l := &compression{basis: b, wanted: c.basisSize(), from: s.data.P, outside: -1, moments: map[int]*moment.Packed{2: second}}
-	if old := s.learned(); old != nil && old.from == l.from && slices.Equal(old.basis.Q, b.Q) {
+	if old := s.compression(); old != nil && old.from == l.from && slices.Equal(old.basis.Q, b.Q) {
 		maps.Copy(l.moments, old.moments) // of other orders
 	}
 	l.moments[t.Order()] = t
@@ -191,7 +191,7 @@ func (c *plan) learn(b *moment.Basis, t, second *moment.Packed) error {
 // basis vectors.
 func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	s := c.m.session
-	l, totals := s.learned(), s.storage.sums()
+	l, totals := s.compression(), s.storage.sums()
 	if c.m.noise != nil || totals == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == c.p && s.forgotten() == nil {
 		return false, nil
 	}

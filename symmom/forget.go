@@ -29,7 +29,7 @@ func (s *Session) Forget() *Session {
 	if s.Err() != nil || s.forgotten() != nil {
 		return s
 	}
-	learned := s.learned()
+	learned := s.compression()
 	if learned == nil {
 		return s.with(nil, fmt.Errorf("forget: %s: there is no basis yet to go on with: make a compressed fit of enough observations first", s.data.Source))
 	}

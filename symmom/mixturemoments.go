@@ -82,7 +82,7 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 				linalg.Scale(-1, a[j*(k+1):(j+1)*(k+1)])
 			}
 		}
-		res, err := solve.Newton(fg, newton.Solve, x0, solve.Settings{GradientTolerance: 1e-9 * t * t * t, RelativeDecrease: -1, MaxIterations: 200})
+		res, err := solve.GaussNewton(fg, newton.Solve, x0, solve.Settings{GradientTolerance: 1e-9 * t * t * t, RelativeDecrease: -1, MaxIterations: 200})
 		if err != nil || !finite(res.F) || !finite(res.X...) || res.F >= best-1e-9*math.Abs(best) {
 			continue
 		}

@@ -277,7 +277,7 @@ func (m *Moment) normOfSketch(ctx context.Context, o Options, span float64) (bou
 // with that forgot its observations, or nil. Others may or may not have been
 // fitted before, which must not show in a result.
 func (m *Moment) inner(span float64) *moment.Inner {
-	l := m.session.learned()
+	l := m.session.compression()
 	if m.session.forgotten() == nil || l == nil || l.moments[m.order] == nil {
 		return nil
 	}

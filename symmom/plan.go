@@ -81,7 +81,7 @@ func (c *plan) solution() (*solution, error) {
 		form = c.m.cheapest(c.r, c.o)
 	}
 	if err := c.m.session.forgotten(); err != nil && form != FormCompressed {
-		return nil, c.m.session.learned().remembered(err)
+		return nil, c.m.session.compression().remembered(err)
 	}
 	switch form {
 	case FormCompressed:
@@ -124,17 +124,17 @@ func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 	if err := s.bound(); err != nil {
 		return nil, err
 	}
-	found := s.record(s.enough(tensor, s.guess))
+	found := s.record(s.enough(tensor, s.start))
 	sol := &solution{found: found, search: s, form: form, passes: passes + 1}
 	if form == FormImplicit {
 		// A start is drawn in one pass and turned in another.
 		sol.passes = passes + found.evaluations + 2*len(found.starts)
 	}
-	return sol, c.none(found)
+	return sol, c.errNoResult(found)
 }
 
 // none is the error of a search that found nothing.
-func (c *plan) none(f found) error {
+func (c *plan) errNoResult(f found) error {
 	switch {
 	case f.x != nil:
 		return nil
@@ -191,9 +191,9 @@ func (c *plan) finish(f *Fit, s *solution, fingerprint <-chan string) error {
 			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative, Samples: f.Samples}}
 	switch {
 	case !finite(f.ObjectiveShifted, f.NormSquared.Value) || !finite(f.Model.Lambda...):
-		f.Warnings = append(f.Warnings, c.beyond("overflow", "divide"))
+		f.Warnings = append(f.Warnings, c.rangeWarning("overflow", "divide"))
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:
-		f.Warnings = append(f.Warnings, c.beyond("vanish", "multiply"))
+		f.Warnings = append(f.Warnings, c.rangeWarning("vanish", "multiply"))
 	}
 	f.Seconds = time.Since(c.began).Seconds()
 	c.end(s.start, f.ObjectiveShifted)
@@ -202,7 +202,7 @@ func (c *plan) finish(f *Fit, s *solution, fingerprint <-chan string) error {
 
 // beyond warns of results that no float64 can hold in the data's units. The
 // problem that was solved has other units, unless it was asked not to.
-func (c *plan) beyond(what, remedy string) Warning {
+func (c *plan) rangeWarning(what, remedy string) Warning {
 	if c.o.Scale == ScaleNone {
 		return notice.New(notice.OutOfRange, "numbers to the power %d %s in the data's units and so nothing here is right: leave Scale at \"auto\", or %s the data by a constant", 2*c.m.order, what, remedy).With("Scale")
 	}

@@ -103,7 +103,7 @@ func (c *plan) sampled() (*solution, error) {
 	} else {
 		passes += int(math.Ceil(rows / float64(x.P)))
 	}
-	judged, warnings := s.judge(outcomes, draws)
+	judged, warnings := s.evaluate(outcomes, draws)
 	sol.search, sol.found = s, s.record(outcomes)
 	sol.passes, sol.warnings = passes+judged, append(sol.warnings, warnings...)
 	c.correct(sol.f * s.back) // until now, of estimates
@@ -113,7 +113,7 @@ func (c *plan) sampled() (*solution, error) {
 			return nil, err
 		}
 	}
-	return sol, c.none(sol.found)
+	return sol, c.errNoResult(sol.found)
 }
 
 // unitFrom finds the unit of the problem from few observations, which are all
@@ -172,7 +172,7 @@ func (c *search) adam(k int, few *obs.Dense, draws *moment.Sampled, estimate *mo
 	out.start = Start{Index: k, Status: StatusInterrupted, Estimated: true}
 	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
 	x0 := make([]float64, estimate.Size())
-	if !c.guessFrom(few, rng, k, moment.NewObjective(&moment.Implicit{Data: few, D: c.m.order}, c.r, c.unit, 1), x0) {
+	if !c.startFrom(few, rng, k, moment.NewObjective(&moment.Implicit{Data: few, D: c.m.order}, c.r, c.unit, 1), x0) {
 		return out
 	}
 	stochastic := moment.NewObjective(draws.Stream(rng), c.r, c.unit, 1)

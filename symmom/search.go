@@ -21,7 +21,7 @@ type outcome struct {
 }
 
 // guesser fills x0 with start k; it returns false when interrupted.
-type guesser func(k int, o *moment.Objective, x0 []float64) bool
+type starter func(k int, o *moment.Objective, x0 []float64) bool
 
 // search solves the problem of a plan in some unit.
 type search struct {
@@ -78,7 +78,7 @@ func (c *search) record(outcomes []outcome) found {
 }
 
 // from runs the solver on a tensor from starts lo..hi-1, side by side.
-func (c *search) from(tensor moment.Tensor, lo, hi int, guess guesser) []outcome {
+func (c *search) from(tensor moment.Tensor, lo, hi int, guess starter) []outcome {
 	if !c.polishing {
 		c.begin(PhaseSearch)
 	}
@@ -115,7 +115,7 @@ func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) [
 }
 
 // run runs the solver from start k.
-func (c *search) run(k int, o *moment.Objective, guess guesser) (out outcome) {
+func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	began := time.Now()
 	out.start = Start{Index: k, Status: StatusInterrupted}
 	x0 := make([]float64, o.Size())
@@ -154,7 +154,7 @@ func (c *search) run(k int, o *moment.Objective, guess guesser) (out outcome) {
 	case c.o.Solver == SolverLBFGS:
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
-		res, err = solve.Newton(fg, newton.Solve, x0, settings)
+		res, err = solve.GaussNewton(fg, newton.Solve, x0, settings)
 	}
 	c.ended(k, &out, res, err, began)
 	return out
@@ -194,15 +194,15 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 // guess fills x0 with start k: lambda at ones, A as Options.Init says, or the
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
-func (c *search) guess(k int, o *moment.Objective, x0 []float64) bool {
-	return c.guessFrom(c.m.session.storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+func (c *search) start(k int, o *moment.Objective, x0 []float64) bool {
+	return c.startFrom(c.m.session.storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
 // guessFrom is guess for some observations and their objective.
-func (c *search) guessFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
+func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.InitialModel != nil && k == 0 {
-		c.given(lambda, a)
+		c.initialModel(lambda, a)
 		return true
 	}
 	if c.o.Init == InitGaussian {
@@ -210,11 +210,11 @@ func (c *search) guessFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Object
 	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
 		return false
 	}
-	return c.settle(o, lambda, a)
+	return c.finishStart(o, lambda, a)
 }
 
 // given copies the initial model, in the units of the problem.
-func (c *search) given(lambda, a []float64) {
+func (c *search) initialModel(lambda, a []float64) {
 	model := c.o.InitialModel.kruskal()
 	copy(a, model.A)
 	for j, v := range model.Lambda {
@@ -232,7 +232,7 @@ func (c *search) given(lambda, a []float64) {
 
 // settle completes a start whose columns are drawn: lambda at ones, and the
 // signs. It returns false when interrupted.
-func (c *search) settle(o *moment.Objective, lambda, a []float64) bool {
+func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 	for j := range lambda {
 		lambda[j] = 1
 	}

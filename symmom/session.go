@@ -30,6 +30,7 @@ type Session struct {
 	center []float64
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
+	choice    *choice // what Select took, or nil
 	host      *Host
 	ctx       context.Context // nil: the host's
 	err       error

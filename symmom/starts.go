@@ -31,7 +31,7 @@ const (
 // goes on in rounds until the best was found three times and by one start of
 // five, 200 starts were tried, or more would cost seconds; two rounds where most
 // of the first ended elsewhere.
-func (c *search) enough(tensor moment.Tensor, guess guesser) []outcome {
+func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
 	outcomes := c.from(tensor, 0, c.o.Starts, guess)
 	for c.wanting(tensor, outcomes) {
 		lo, hi := len(outcomes), min(len(outcomes)+roundStarts, mostStarts)

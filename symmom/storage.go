@@ -176,17 +176,17 @@ func (x *forgotten) BlockRows() int    { return 1 }
 
 func (x *forgotten) Pass(context.Context, func(obs.Block)) bool { return false }
 
-func (x *forgotten) Fault() error { return fmt.Errorf("%s: %w", x.source, errForgotten) }
+func (x *forgotten) Err() error { return fmt.Errorf("%s: %w", x.source, errForgotten) }
 
 func (x *forgotten) whole(_ context.Context, _ *observations.Info, what string) (*observations.Set, error) {
-	return nil, interrupted(what, x.Fault())
+	return nil, interrupted(what, x.Err())
 }
 
 // forgotten returns the error of whatever needs observations that are gone, or
 // nil when they are not.
 func (s *Session) forgotten() error {
 	if x, ok := s.storage.(*forgotten); ok {
-		return x.Fault()
+		return x.Err()
 	}
 	return nil
 }

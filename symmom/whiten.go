@@ -75,7 +75,7 @@ func (s *Session) Whiten(k int) *Session {
 		linalg.Axpy(-1, shift, data.V[l:l+k])
 	}
 	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Source: s.data.Source + ", whitened"}, Values: data.V, Weights: data.Nu}, nil)
-	c.center, c.whitening = nil, w
+	c.center, c.whitening, c.choice = nil, w, nil
 	return c
 }
 

@@ -55,7 +55,7 @@ func (a *Ascent) Run(ctx context.Context, g *GMM) bool {
 		tried := next.Clone()
 		now, ok := a.EM.Step(ctx, next)
 		a.Passes++
-		if !ok && (plain == nil || ctx.Err() != nil || a.EM.x.Fault() != nil) {
+		if !ok && (plain == nil || ctx.Err() != nil || a.EM.x.Err() != nil) {
 			return false
 		}
 		isStep := plain == nil && !math.IsInf(last, -1) // from best

@@ -197,7 +197,7 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	step := linalg.BlockRows(n)
 	var now obs.Block
 	var to []float64
-	t := &team{threads: min(Threads(threads), (x.BlockRows()+rows-1)/rows)}
+	t := &pool{threads: min(Threads(threads), (x.BlockRows()+rows-1)/rows)}
 	wide := make([][]float64, t.threads)
 	t.job = func(worker, i int) {
 		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {

@@ -166,7 +166,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	inner := make([]float64, groups*size) // sum of nu phi w'
 	type sums struct{ self, pairs, largest float64 }
 	all := make([]sums, groups)
-	t := &team{threads: min(Threads(threads), groups)}
+	t := &pool{threads: min(Threads(threads), groups)}
 	work := make([]sweepScratch, t.threads)
 	for i := range work {
 		work[i] = newSweepScratch(c, s.heavy, step)

@@ -14,7 +14,7 @@ func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []
 	_, n := x.Shape()
 	g := groups(x, 1)
 	sums, squares := make([]float64, g*n), make([]float64, g)
-	t := &team{threads: min(Threads(threads), g)}
+	t := &pool{threads: min(Threads(threads), g)}
 	wide := make([][]float64, t.threads)
 	var now obs.Block
 	t.job = func(worker, i int) {

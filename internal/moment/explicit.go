@@ -146,7 +146,7 @@ func (t *Packed) Explicit(ctx context.Context, threads int) (*Explicit, error) {
 	e.x = make([]float64, size)
 	linalg.LargePages(e.x)
 	tuples := tails(t.d, n)
-	team := &team{threads: min(Threads(threads), n), job: func(_, i int) {
+	team := &pool{threads: min(Threads(threads), n), job: func(_, i int) {
 		e.spread(t.x[tuples[t.d][0]-tuples[t.d][i]:], 1, i, i, 1, 1)
 	}}
 	if !team.run(ctx, n) {

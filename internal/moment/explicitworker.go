@@ -26,7 +26,7 @@ func (t *Explicit) Worker(r, threads int) Worker {
 	for i := range w.z {
 		w.z[i] = make([]float64, w.scratch)
 	}
-	w.team = team{threads: len(w.z), job: w.group}
+	w.team = pool{threads: len(w.z), job: w.group}
 	return w
 }
 
@@ -65,7 +65,7 @@ type explicitWorker struct {
 
 	partial []float64   // of each group, for y and the last of gradients
 	z       [][]float64 // scratch of each thread
-	team    team
+	team    pool
 }
 
 // explicitBlock is some rows of a slab that are multiplied at once.

@@ -89,7 +89,7 @@ func TestFloat32Readers(t *testing.T) {
 
 // Products with observations stored as float32 are those with the same numbers
 // stored as float64 but for the order of sums of p terms, and the same bits for
-// any threads, alone or in a convoy, in one block or as a chain.
+// any threads, alone or in a shared pass, in one block or as a chain.
 func TestFloat32Products(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
 	const p, n, r = 3001, 13, 4
@@ -113,9 +113,9 @@ func TestFloat32Products(t *testing.T) {
 					t.Errorf("d=%d: other bits on %d threads", d, threads)
 				}
 			}
-			convoy := NewConvoy(Implicit{Data: narrow, D: d}, r, 1, 2)
-			if !reflect.DeepEqual(product(convoy, 0), got) {
-				t.Errorf("d=%d: other bits in a convoy", d)
+			shared := NewSharedPass(Implicit{Data: narrow, D: d}, r, 1, 2)
+			if !reflect.DeepEqual(product(shared, 0), got) {
+				t.Errorf("d=%d: other bits in a shared pass", d)
 			}
 		}
 		halves := &obs.Chain{Links: []obs.Source{

@@ -79,10 +79,10 @@ func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, o
 	return f.moments, nil
 }
 
-// former is the state of NewMoments. Blocks of observations go one after the
+// builder is the state of NewMoments. Blocks of observations go one after the
 // other; within a block the leading indices are shared out, so each entry has
 // one writer and one order of additions.
-type former struct {
+type builder struct {
 	moments []*Packed
 	q       []float64 // the basis, n x in, divided by unit; or nil
 	in, n   int       // variables of the observations, and of the moments
@@ -97,8 +97,8 @@ type former struct {
 	now  obs.Block
 	vt   []float64 // the block, one variable a row of now.Rows
 	nu   []float64 // its weights
-	load team
-	add  team
+	load pool
+	add  pool
 }
 
 // formJob is some leading indices of moment of: first, then lo..hi-1 when
@@ -113,13 +113,13 @@ type formScratch struct {
 	sums     []float64   // formTile x n
 }
 
-func newFormer(x obs.Source, b *Basis, orders []int, unit float64, threads int) *former {
+func newFormer(x obs.Source, b *Basis, orders []int, unit float64, threads int) *builder {
 	_, in := x.Shape()
 	n := in
 	if b != nil {
 		n = b.K
 	}
-	f := &former{in: in, n: n, unit: unit, share: x.Share()}
+	f := &builder{in: in, n: n, unit: unit, share: x.Share()}
 	if b != nil {
 		f.q = slices.Clone(b.Q)
 		linalg.Scale(1/unit, f.q)
@@ -143,13 +143,13 @@ func newFormer(x obs.Source, b *Basis, orders []int, unit float64, threads int) 
 			s.products[k] = make([]float64, f.most)
 		}
 	}
-	f.load = team{threads: len(f.spare), job: f.fetch}
-	f.add = team{threads: len(f.spare), job: f.leading}
+	f.load = pool{threads: len(f.spare), job: f.fetch}
+	f.add = pool{threads: len(f.spare), job: f.leading}
 	return f
 }
 
 // about has the moments taken about center.
-func (f *former) about(center []float64) {
+func (f *builder) about(center []float64) {
 	switch {
 	case center == nil:
 		return
@@ -185,7 +185,7 @@ func formJobs(of, d, n int, size [][]int) []formJob {
 }
 
 // block adds one block.
-func (f *former) block(ctx context.Context, b obs.Block) {
+func (f *builder) block(ctx context.Context, b obs.Block) {
 	f.now = b
 	if f.load.run(ctx, (b.Rows+loadRows-1)/loadRows) {
 		f.add.run(ctx, len(f.jobs))
@@ -193,7 +193,7 @@ func (f *former) block(ctx context.Context, b obs.Block) {
 }
 
 // fetch writes some of the block's observations to vt.
-func (f *former) fetch(worker, i int) {
+func (f *builder) fetch(worker, i int) {
 	n, rows := f.n, f.now.Rows
 	lo := i * loadRows
 	b := f.now.Part(lo, min(lo+loadRows, rows), f.in)
@@ -225,10 +225,10 @@ func (f *former) fetch(worker, i int) {
 }
 
 // variable returns the block's values of variable i.
-func (f *former) variable(i int) []float64 { return f.vt[i*f.now.Rows : (i+1)*f.now.Rows] }
+func (f *builder) variable(i int) []float64 { return f.vt[i*f.now.Rows : (i+1)*f.now.Rows] }
 
 // leading adds the block's part of the entries of one job.
-func (f *former) leading(worker, i int) {
+func (f *builder) leading(worker, i int) {
 	s, j, c := &f.spare[worker], f.jobs[i], f.nu[:f.now.Rows]
 	t := f.moments[j.of]
 	m := t.d
@@ -241,7 +241,7 @@ func (f *former) leading(worker, i int) {
 
 // entries adds the part of the entries of t that have m more indices, the next
 // of them those of j, after some whose product is c.
-func (f *former) entries(t *Packed, s *formScratch, c []float64, m int, j formJob) {
+func (f *builder) entries(t *Packed, s *formScratch, c []float64, m int, j formJob) {
 	n, rows, at := t.n, f.now.Rows, j.at
 	switch m {
 	case 1:

@@ -142,7 +142,7 @@ func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise,
 		work[i] = k.matrices(normRows * normRows)
 	}
 	half := d / 2
-	t := &team{threads: threads}
+	t := &pool{threads: threads}
 	t.job = func(worker, i int) {
 		i = blocks - 1 - i // the last ones have the longest jobs
 		g, v := work[worker], all[i]
@@ -260,7 +260,7 @@ func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) e
 	m := len(u.index)
 	blocks := (m + normRows - 1) / normRows
 	pairs := newSamplePairs(m, blocks)
-	t := &team{threads: min(Threads(threads), blocks)}
+	t := &pool{threads: min(Threads(threads), blocks)}
 	type scratch struct{ g, s [][]float64 }
 	work := make([]scratch, t.threads)
 	for i := range work {

@@ -18,7 +18,7 @@ type ICA struct {
 	sums   []float64 // groups x (k k + k): sum nu g(z) y', sum nu g'(z)
 	z      [][]float64
 	super  []bool // which components have tails heavier than normal ones
-	team   team
+	team   pool
 	ctx    context.Context
 	w      []float64
 }
@@ -33,7 +33,7 @@ func NewICA(x *obs.Dense, super []bool, threads int) *ICA {
 	for i := range c.z {
 		c.z[i] = make([]float64, linalg.BlockRows(k)*k)
 	}
-	c.team = team{threads: len(c.z), job: c.group}
+	c.team = pool{threads: len(c.z), job: c.group}
 	return c
 }
 

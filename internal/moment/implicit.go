@@ -67,7 +67,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	if t.Noise != nil && t.D > 1 {
 		w.hermite = newHermiteSums(t.Noise, t.D, r, g)
 	}
-	w.team = team{threads: len(w.z), job: w.group}
+	w.team = pool{threads: len(w.z), job: w.group}
 	w.groups = g
 	w.add = w.block
 	return w
@@ -80,7 +80,7 @@ type implicitWorker struct {
 	groups  int
 	partial []float64   // groups x r x n; nil for a single group, which adds to y
 	z       [][]float64 // scratch of each thread
-	team    team
+	team    pool
 	add     func(obs.Block)
 	hermite *hermiteSums // nil: of the plain moment
 

@@ -33,10 +33,10 @@ type Worker interface {
 	TTSV(ctx context.Context, y, a []float64) bool
 }
 
-// team runs the jobs 0..n-1 of one call on a fixed number of goroutines.
+// pool runs the jobs 0..n-1 of one call on a fixed number of goroutines.
 // Which goroutine runs which job must not matter to the result. It is made
 // once, so that a call on one thread allocates nothing.
-type team struct {
+type pool struct {
 	threads int
 	job     func(worker, i int)
 
@@ -47,7 +47,7 @@ type team struct {
 }
 
 // run does jobs 0..n-1; it returns false, the work void, when ctx is cancelled.
-func (t *team) run(ctx context.Context, n int) bool {
+func (t *pool) run(ctx context.Context, n int) bool {
 	t.ctx, t.n = ctx, n
 	t.next.Store(0)
 	for w := 1; w < min(t.threads, n); w++ {
@@ -63,7 +63,7 @@ func (t *team) run(ctx context.Context, n int) bool {
 	return ctx.Err() == nil
 }
 
-func (t *team) work(worker int) {
+func (t *pool) work(worker int) {
 	for {
 		i := int(t.next.Add(1)) - 1
 		if i >= t.n || t.ctx.Err() != nil {

@@ -21,7 +21,7 @@ func NormSquared(ctx context.Context, x *obs.Dense, d int, unit float64, threads
 	for i := range grams {
 		grams[i] = make([]float64, normRows*normRows)
 	}
-	t := &team{threads: threads}
+	t := &pool{threads: threads}
 	t.job = func(worker, i int) {
 		// The last rows have the longest jobs: begin with them.
 		i = blocks - 1 - i

@@ -178,7 +178,7 @@ func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out 
 	for i := range parts {
 		parts[i].cross = make([]float64, len(c.scale)*x.N)
 	}
-	t := &team{threads: min(Threads(threads), groups)}
+	t := &pool{threads: min(Threads(threads), groups)}
 	work := make([]blockScratch, t.threads)
 	for i := range work {
 		work[i] = newBlockScratch(c, side)

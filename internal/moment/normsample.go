@@ -160,7 +160,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	c.coordinates(w, rows, m)
 	blocks := (m + normRows - 1) / normRows
 	pairs := newSamplePairs(m, blocks)
-	t := &team{threads: min(Threads(threads), blocks)}
+	t := &pool{threads: min(Threads(threads), blocks)}
 	type scratch struct{ g, s []float64 }
 	work := make([]scratch, t.threads)
 	for i := range work {

@@ -26,7 +26,7 @@ type blocks struct {
 var errDisk = errors.New("disk failed")
 
 func (x *blocks) BlockRows() int { return min(x.rows, x.P) }
-func (x *blocks) Fault() error   { return x.fault }
+func (x *blocks) Err() error     { return x.fault }
 func (x *blocks) Pass(ctx context.Context, do func(obs.Block)) bool {
 	x.passes++
 	b := obs.Block{Rows: x.P, V: x.V, Nu: x.Nu}
@@ -279,14 +279,14 @@ func TestPackedInBasis(t *testing.T) {
 	near(t, "largest outside", []float64{outside}, all[3:4], 1e-6)
 }
 
-// The members of a convoy get the bits that a worker alone gets, and share
+// The members of a shared pass get the bits that a worker alone gets, and share
 // passes whether they ask as often as each other or not.
 func TestConvoy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 1))
 	const n, r, members = 11, 3, 5
 	for _, threads := range []int{1, 3, 64} {
 		x := &blocks{Dense: randomData(2000, n, true, rng), rows: 512}
-		c := NewConvoy(Implicit{Data: x, D: 3}, r, members, threads)
+		c := NewSharedPass(Implicit{Data: x, D: 3}, r, members, threads)
 		var wg sync.WaitGroup
 		for k := range members {
 			o := NewObjective(c, r, 2, 1)
@@ -345,7 +345,7 @@ func TestSourceFails(t *testing.T) {
 		t.Error("RangeFinder went on")
 	}
 	x = &blocks{Dense: data, rows: 300, faulty: 2}
-	c := NewConvoy(Implicit{Data: x, D: 3}, 1, 2, 2)
+	c := NewSharedPass(Implicit{Data: x, D: 3}, 1, 2, 2)
 	var wg sync.WaitGroup
 	for range 2 {
 		o := NewObjective(c, 1, 1, 1)

@@ -23,7 +23,7 @@ func RangeFinder(ctx context.Context, x obs.Source, a []float64, r int, rng *ran
 func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
-	t := &team{threads: min(Threads(threads), len(starts))}
+	t := &pool{threads: min(Threads(threads), len(starts))}
 	omega, wide := make([][]float64, t.threads), make([][]float64, t.threads)
 	for i := range omega {
 		omega[i] = make([]float64, step*r)

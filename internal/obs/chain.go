@@ -56,10 +56,10 @@ func (c *Chain) Pass(ctx context.Context, do func(Block)) bool {
 	return true
 }
 
-// Fault returns the first fault of a link.
-func (c *Chain) Fault() error {
+// Err returns the first fault of a link.
+func (c *Chain) Err() error {
 	for _, l := range c.Links {
-		if err := l.Fault(); err != nil {
+		if err := l.Err(); err != nil {
 			return err
 		}
 	}

@@ -69,5 +69,5 @@ func (x *Dense) Pass(ctx context.Context, do func(Block)) bool {
 	return ctx.Err() == nil
 }
 
-// Fault returns nil: memory does not fail.
-func (x *Dense) Fault() error { return nil }
+// Err returns nil: memory does not fail.
+func (x *Dense) Err() error { return nil }

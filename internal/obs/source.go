@@ -28,8 +28,8 @@ type Source interface {
 	// ctx was cancelled or the source failed; do may have seen some blocks.
 	Pass(ctx context.Context, do func(Block)) bool
 
-	// Fault returns the error of a source that failed for good, else nil.
-	Fault() error
+	// Err returns the error of a source that failed for good, else nil.
+	Err() error
 }
 
 // Block is some consecutive observations of a Source. All blocks of a source
@@ -120,7 +120,7 @@ func Gather(ctx context.Context, x Source) (*Dense, error) {
 
 // Stopped says why a pass over x came to no end.
 func Stopped(ctx context.Context, x Source) error {
-	if err := x.Fault(); err != nil {
+	if err := x.Err(); err != nil {
 		return err
 	}
 	return ctx.Err()

@@ -80,10 +80,10 @@ func (s *Stream) BlockRows() int { return s.rows }
 
 // Pass calls do with one block after the other, always the same in the same
 // order, while the next one is read. It returns false soon after ctx ended, and
-// when the file could not be read: Fault says why, and the stream can no longer
+// when the file could not be read: Err says why, and the stream can no longer
 // be used.
 func (s *Stream) Pass(ctx context.Context, do func(obs.Block)) bool {
-	if s.Fault() != nil {
+	if s.Err() != nil {
 		return false
 	}
 	err := s.pass(ctx, do, nil)
@@ -95,8 +95,8 @@ func (s *Stream) Pass(ctx context.Context, do func(obs.Block)) bool {
 	return err == nil
 }
 
-// Fault returns the error that ended the stream's use, or nil.
-func (s *Stream) Fault() error {
+// Err returns the error that ended the stream's use, or nil.
+func (s *Stream) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fault

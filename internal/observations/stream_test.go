@@ -244,7 +244,7 @@ func TestStreamFileChanges(t *testing.T) {
 			want = "is gone now"
 		}
 		checkErrorHas(t, passed(t.Context(), s, func(obs.Block) { t.Errorf("%s: a block was passed on", name) }), want)
-		checkErrorHas(t, s.Fault(), want)
+		checkErrorHas(t, s.Err(), want)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

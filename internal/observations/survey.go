@@ -165,7 +165,7 @@ func (v *survey) finish() error {
 // Digest is that of all observations. It is known after OpenStream for tables
 // without weights, else it takes a pass.
 func (s *Stream) Digest(ctx context.Context) (Digest, error) {
-	if err := s.Fault(); err != nil {
+	if err := s.Err(); err != nil {
 		return Digest{}, err
 	}
 	s.mu.Lock()

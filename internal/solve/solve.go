@@ -3,8 +3,8 @@
 //
 //	res, err := solve.LBFGS(fg, x0, solve.Settings{GradientTolerance: 1e-6})
 //
-// Newton takes damped Newton steps with a Hessian that the caller models
-// (newton.go). LBFGS learns one: without bounds it runs limited-memory BFGS
+// GaussNewton takes damped Gauss-Newton steps, those of Levenberg and Marquardt,
+// with a Hessian that the caller models (gaussnewton.go). LBFGS learns one: without bounds it runs limited-memory BFGS
 // with the two-loop recursion (lbfgs.go), with bounds L-BFGS-B (lbfgsb.go,
 // compact.go, cauchy.go, subspace.go). All share the loop in run.go, the stopping rules in
 // stopping.go and the line search of Moré and Thuente in linesearch.go. The
@@ -85,7 +85,7 @@ type Settings struct {
 	// is moved to the nearest point inside.
 	Lower, Upper []float64
 
-	// Damping of Newton's first step: little where x0 is near the solution. 0
+	// Damping of GaussNewton's first step: little where x0 is near the solution. 0
 	// means .1.
 	Damping float64
 

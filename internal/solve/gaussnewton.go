@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Inverse writes to z the solution of (H + damping D) z = q, where H is a
+// LinearSolver writes to z the solution of (H + damping D) z = q, where H is a
 // positive semidefinite model of the Hessian at x and D a positive definite
 // matrix of its size. It must not change x or q, which do not overlap z.
 // ok=false says that the system cannot be solved.
-type Inverse func(x, q, z []float64, damping float64) (ok bool)
+type LinearSolver func(x, q, z []float64, damping float64) (ok bool)
 
 // Constants of the damping. A factor of 4 up and 5 down, so that it does not
 // swing between two values, is usual (N&W section 10.3); the start value makes
@@ -35,7 +35,7 @@ const (
 	newtonPairs = 10
 )
 
-// Newton minimises fg from x0 along the directions -(H + damping D)^-1 g: with
+// GaussNewton minimises fg from x0 along the directions -(H + damping D)^-1 g: with
 // H = J'J this is the method of Levenberg and Marquardt. As in their trust
 // region form (N&W section 10.3) the damping follows the ratio of actual to
 // predicted decrease; but a step that fails is shortened by the line search of
@@ -50,7 +50,7 @@ const (
 // Settings are those of LBFGS, without Memory; bounds are an error. Memory is
 // 7*n floats beside what inverse needs, and (2*newtonPairs+3)*n from the tenth
 // step on; an iteration costs one call of inverse beside the evaluations.
-func Newton(fg Func, inverse Inverse, x0 []float64, s Settings) (Result, error) {
+func GaussNewton(fg Func, inverse LinearSolver, x0 []float64, s Settings) (Result, error) {
 	s, err := check(fg, x0, s)
 	if err != nil {
 		return Result{}, err
@@ -70,7 +70,7 @@ func Newton(fg Func, inverse Inverse, x0 []float64, s Settings) (Result, error) 
 
 // newton is a model of f that it is given, not one it learns.
 type newton struct {
-	inverse  Inverse
+	inverse  LinearSolver
 	damping  float64
 	steepest bool // the next direction, or the last
 

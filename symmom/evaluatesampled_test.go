@@ -102,7 +102,7 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 		}
 		outcomes = append(outcomes, outcome{start: Start{Index: k}, x: x, f: -1})
 	}
-	passes, warnings := c.judge(outcomes, moment.NewSampled(s.storage.array().Dense(), 3, 10))
+	passes, warnings := c.evaluate(outcomes, moment.NewSampled(s.storage.array().Dense(), 3, 10))
 	if passes != 1 {
 		t.Errorf("%d passes", passes)
 	}

@@ -17,25 +17,25 @@ const solverBytes = 128 << 20
 // together is search for data that are slow to read: all n starts run at the
 // same pace, and each pass over the data serves them all (as many as memory
 // allows at a time). It returns the passes that this took.
-func (c *search) together(n int, guess guesser) (outcomes []outcome, passes int) {
+func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome, passes int) {
 	vectors := 2*c.o.Memory + 12 // of a run: the pairs of L-BFGS, iterates, gradients, sums
 	batch := max(1, min(n, solverBytes/(8*c.r*c.n*vectors)))
 	outcomes = make([]outcome, n)
 	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
 		members := min(batch, n-lo)
-		convoy := moment.NewConvoy(*c.m.implicit(c.observations()), c.r, members, c.o.Threads)
+		shared := moment.NewSharedPass(*c.m.implicit(c.observations()), c.r, members, c.o.Threads)
 		var wg sync.WaitGroup
 		for k := lo; k < lo+members; k++ {
-			o := moment.NewObjective(convoy, c.r, c.unit, 1)
+			o := moment.NewObjective(shared, c.r, c.unit, 1)
 			wg.Add(1)
 			go func() {
 				defer wg.Done()
-				defer convoy.Leave()
+				defer shared.Leave()
 				outcomes[k] = c.run(k, o, guess)
 			}()
 		}
 		wg.Wait()
-		passes += convoy.Passes()
+		passes += shared.Passes()
 	}
 	return outcomes, passes
 }
@@ -70,15 +70,15 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 		passes++
 	}
 	c.begin(PhaseSearch)
-	outcomes, shared := s.together(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+	outcomes, shared := s.sharedPasses(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
 		if drawn[k] == nil || c.o.InitialModel != nil && k == 0 {
-			return s.guess(k, o, x0)
+			return s.start(k, o, x0)
 		}
 		copy(x0[c.r:], drawn[k])
-		return s.settle(o, x0[:c.r], x0[c.r:])
+		return s.finishStart(o, x0[:c.r], x0[c.r:])
 	})
 	found := s.record(outcomes)
-	return &solution{found: found, search: s, form: FormImplicit, passes: passes + shared}, c.none(found)
+	return &solution{found: found, search: s, form: FormImplicit, passes: passes + shared}, c.errNoResult(found)
 }
 
 // stopped says why the run must end now, nil when it need not.

@@ -18,13 +18,13 @@ import (
 	"symmom/internal/words"
 )
 
-// Sizes and limits of the judgement of a sampled search.
+// Sizes and limits of the evaluation of a sampled search.
 const (
-	// judgeRows is the number of observations that the solutions are compared on
-	// where there are at least judgeShare times as many; else all are evaluated.
-	judgeRows, judgeShare = 1 << 14, 4
-	// judgeStream is their random stream.
-	judgeStream = math.MaxUint64 - 2
+	// compareRows is the number of observations that the solutions are compared on
+	// where there are at least compareShare times as many; else all are evaluated.
+	compareRows, compareShare = 1 << 14, 4
+	// compareStream is their random stream.
+	compareStream = math.MaxUint64 - 2
 
 	// A solution is evaluated if its f may be lower than that of the lowest
 	// estimate by more than alike, relative to it: open standard errors lower than
@@ -47,11 +47,11 @@ const (
 	newtonDamping = 1e-3
 )
 
-// judge replaces the estimates of the outcomes by what they are on the full
+// evaluate replaces the estimates of the outcomes by what they are on the full
 // problem, in one pass for those that may be the best. It warns where samples
 // told too little, and evaluates all outcomes then. It returns the number of
 // passes: 0, with the estimates unchanged and a warning given, when interrupted.
-func (c *search) judge(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []Warning) {
+func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []Warning) {
 	var found []*outcome
 	for i := range outcomes {
 		if outcomes[i].x != nil {
@@ -86,8 +86,8 @@ func (c *search) judge(outcomes []outcome, draws *moment.Sampled) (passes int, w
 	return passes, warnings
 }
 
-// judged is an outcome, and what is known of its f.
-type judged struct {
+// evaluated is an outcome, and what is known of its f.
+type evaluated struct {
 	*outcome
 	estimate float64 // from the drawn observations
 	stderr   float64 // of that
@@ -97,7 +97,7 @@ type judged struct {
 }
 
 // opened returns the number of outcomes that may be the best. They come first.
-func opened(g []judged) int {
+func opened(g []evaluated) int {
 	n := 0
 	for n < len(g) && g[n].behind <= 0 {
 		n++
@@ -109,17 +109,17 @@ func opened(g []judged) int {
 // search. They are returned with the lowest estimate first, then those that may be
 // lower; where there are so few observations that all are better evaluated, all
 // may be.
-func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]judged, error) {
+func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]evaluated, error) {
 	p, all := draws.Observations(), c.p
-	rows := judgeRows
-	if all < judgeShare*judgeRows {
+	rows := compareRows
+	if all < compareShare*compareRows {
 		rows = estimateRows
 	}
 	xs := make([][]float64, len(found))
 	for i, out := range found {
 		xs[i] = out.x
 	}
-	terms, err := draws.Terms(c.ctx, rows, rand.New(rand.NewPCG(c.o.Seed, judgeStream)), c.r, c.unit, xs)
+	terms, err := draws.Terms(c.ctx, rows, rand.New(rand.NewPCG(c.o.Seed, compareStream)), c.r, c.unit, xs)
 	if err != nil {
 		return nil, err
 	}
@@ -127,12 +127,12 @@ func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]judged, err
 	if p < all {
 		wider = math.Sqrt(1 + float64(rows)/float64(p))
 	}
-	g := make([]judged, len(found))
+	g := make([]evaluated, len(found))
 	lowest := 0
 	for i, out := range found {
 		k := &ktensor.Kruskal{D: c.m.order, N: c.n, R: c.r, Lambda: out.x[:c.r], A: out.x[c.r:]}
 		mean, stderr := meanOf(terms[i], nil)
-		g[i] = judged{outcome: out, estimate: k.NormSquared() - 2*mean, stderr: 2 * stderr * wider}
+		g[i] = evaluated{outcome: out, estimate: k.NormSquared() - 2*mean, stderr: 2 * stderr * wider}
 		if g[i].estimate < g[lowest].estimate {
 			lowest = i
 		}
@@ -147,7 +147,7 @@ func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]judged, err
 		}
 	}
 	g[lowest].behind = math.Inf(-1)
-	slices.SortStableFunc(g, func(a, b judged) int { return cmp.Compare(a.behind, b.behind) })
+	slices.SortStableFunc(g, func(a, b evaluated) int { return cmp.Compare(a.behind, b.behind) })
 	return g, nil
 }
 
@@ -171,7 +171,7 @@ func meanOf(x, y []float64) (mean, stderr float64) {
 
 // verify evaluates outcomes on all observations, in one pass, which see sees too
 // if it is not nil. It returns false, with nothing changed, when interrupted.
-func (c *search) verify(g []judged, see func(obs.Block)) bool {
+func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 	began := time.Now()
 	var xs, gs [][]float64
 	for _, e := range g {
@@ -220,8 +220,8 @@ func (a accompanied) Pass(ctx context.Context, do func(obs.Block)) bool {
 }
 
 // doubts says what speaks against the best of the outcomes that were evaluated.
-func (c *search) doubts(g []judged, tails *moment.Tails) (doubts []string) {
-	var best *judged
+func (c *search) doubts(g []evaluated, tails *moment.Tails) (doubts []string) {
+	var best *evaluated
 	for i := range g {
 		if e := &g[i]; e.exact && e.x != nil && (best == nil || e.f < best.f) {
 			best = e

@@ -67,7 +67,7 @@ func beale(x []float64) ([]float64, [][2]float64) {
 func TestNewtonDamping(t *testing.T) {
 	evaluations := func(damping float64) int {
 		p := leastSquares{residual: beale}
-		res, err := Newton(p.fg, p.inverse, []float64{3.01, .501}, Settings{GradientTolerance: 1e-7, RelativeDecrease: -1, Damping: damping})
+		res, err := GaussNewton(p.fg, p.inverse, []float64{3.01, .501}, Settings{GradientTolerance: 1e-7, RelativeDecrease: -1, Damping: damping})
 		if err != nil || res.Status != Converged {
 			t.Fatal(res, err)
 		}
@@ -91,7 +91,7 @@ func TestNewton(t *testing.T) {
 		{"rosenbrock", leastSquares{residual: rosenbrock}, []float64{-1.2, 1}, []float64{1, 1}, 40},
 		{"beale", leastSquares{residual: beale}, []float64{1, 1}, []float64{3, .5}, 19},
 	} {
-		res, err := Newton(c.p.fg, c.p.inverse, c.x0, Settings{GradientTolerance: 1e-9, RelativeDecrease: -1})
+		res, err := GaussNewton(c.p.fg, c.p.inverse, c.x0, Settings{GradientTolerance: 1e-9, RelativeDecrease: -1})
 		if err != nil || res.Status != Converged {
 			t.Fatalf("%s: %v, %v", c.name, res, err)
 		}
@@ -111,7 +111,7 @@ func TestNewtonWithoutModel(t *testing.T) {
 	} {
 		start := make([]float64, 2)
 		f0, _ := p.fg([]float64{1, 1}, start)
-		res, err := Newton(p.fg, p.inverse, []float64{1, 1}, Settings{MaxIterations: 30, RelativeDecrease: -1})
+		res, err := GaussNewton(p.fg, p.inverse, []float64{1, 1}, Settings{MaxIterations: 30, RelativeDecrease: -1})
 		if err != nil || res.Status != MaxIterations || !(res.F < f0/2) {
 			t.Errorf("%s: %v, %v from %v", name, res, err, f0)
 		}
@@ -123,7 +123,7 @@ func TestNewtonWithoutModel(t *testing.T) {
 		floats.Scale(-1, g)
 		return f, ok
 	}
-	if res, err := Newton(uphill, p.inverse, []float64{1, 1}, Settings{}); err != nil || res.Status != LineSearchFailed {
+	if res, err := GaussNewton(uphill, p.inverse, []float64{1, 1}, Settings{}); err != nil || res.Status != LineSearchFailed {
 		t.Errorf("uphill: %v, %v", res, err)
 	}
 }
@@ -132,9 +132,9 @@ func TestNewtonArguments(t *testing.T) {
 	p := leastSquares{residual: beale}
 	x0 := []float64{1, 1}
 	for name, call := range map[string]func() (Result, error){
-		"no function": func() (Result, error) { return Newton(nil, p.inverse, x0, Settings{}) },
-		"no inverse":  func() (Result, error) { return Newton(p.fg, nil, x0, Settings{}) },
-		"bounds":      func() (Result, error) { return Newton(p.fg, p.inverse, x0, Settings{Lower: x0}) },
+		"no function": func() (Result, error) { return GaussNewton(nil, p.inverse, x0, Settings{}) },
+		"no inverse":  func() (Result, error) { return GaussNewton(p.fg, nil, x0, Settings{}) },
+		"bounds":      func() (Result, error) { return GaussNewton(p.fg, p.inverse, x0, Settings{Lower: x0}) },
 	} {
 		if _, err := call(); err == nil {
 			t.Errorf("%s: no error", name)
@@ -158,7 +158,7 @@ func TestNewtonAllocations(t *testing.T) {
 			return true
 		}
 		return testing.AllocsPerRun(5, func() {
-			if _, err := Newton(fg, inverse, []float64{1, -2}, Settings{MaxIterations: iterations, GradientTolerance: -1, RelativeDecrease: -1}); err != nil {
+			if _, err := GaussNewton(fg, inverse, []float64{1, -2}, Settings{MaxIterations: iterations, GradientTolerance: -1, RelativeDecrease: -1}); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -199,7 +199,7 @@ func TestNewtonLearnsTheRest(t *testing.T) {
 	for i := range x0 {
 		x0[i] = 1 + float64(i%3)
 	}
-	res, err := Newton(fg, inverse, x0, Settings{GradientTolerance: 1e-12, RelativeDecrease: -1})
+	res, err := GaussNewton(fg, inverse, x0, Settings{GradientTolerance: 1e-12, RelativeDecrease: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,34 +8,34 @@ import (
 	"symmom/internal/obs"
 )
 
-// Convoy is an implicit moment whose workers share passes over the data: a
+// SharedPass is an implicit moment whose workers share passes over the data: a
 // product waits until all workers that have not left ask for one, then one pass
 // serves them all. The products are the same bits as those of a worker alone.
 // It is made for data that are slow to read.
-type Convoy struct {
+type SharedPass struct {
 	Implicit
 	r, threads int
 	groups     int
 	z          [][]float64
-	team       team
+	team       pool
 
 	mu      sync.Mutex
 	turn    *sync.Cond
 	members int
-	waiting []*convoyWorker
+	waiting []*sharedWorker
 	passes  int
 
 	ctx context.Context // of the pass under way
 	now obs.Block
 }
 
-// NewConvoy prepares members workers for products of t with r columns each, on the
+// NewSharedPass prepares members workers for products of t with r columns each, on the
 // given number of threads together. Each must be used, and then leave.
 // Memory: up to 16 members n r numbers.
-func NewConvoy(t Implicit, r, members, threads int) *Convoy {
+func NewSharedPass(t Implicit, r, members, threads int) *SharedPass {
 	x, d := t.Data, t.D
 	_, n := x.Shape()
-	c := &Convoy{Implicit: t, r: r, members: members, groups: groups(x, r*members)}
+	c := &SharedPass{Implicit: t, r: r, members: members, groups: groups(x, r*members)}
 	c.turn = sync.NewCond(&c.mu)
 	c.threads = min(Threads(threads), c.groups*members)
 	c.z = make([][]float64, c.threads)
@@ -43,7 +43,7 @@ func NewConvoy(t Implicit, r, members, threads int) *Convoy {
 		c.z[i] = make([]float64, linalg.TTSVScratch(n, r))
 	}
 	reach := reach(x)
-	c.team = team{threads: c.threads, job: func(worker, i int) {
+	c.team = pool{threads: c.threads, job: func(worker, i int) {
 		// One group for all members while it is in cache, then the next.
 		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
 		size := r * n
@@ -54,9 +54,9 @@ func NewConvoy(t Implicit, r, members, threads int) *Convoy {
 }
 
 // Worker returns the worker of one member; r and threads are those of the
-// convoy.
-func (c *Convoy) Worker(int, int) Worker {
-	w := &convoyWorker{convoy: c, partial: make([]float64, c.groups*c.r*c.N())}
+// shared pass.
+func (c *SharedPass) Worker(int, int) Worker {
+	w := &sharedWorker{pass: c, partial: make([]float64, c.groups*c.r*c.N())}
 	if c.Noise != nil && c.D > 1 {
 		w.hermite = newHermiteSums(c.Noise, c.D, c.r, c.groups)
 	}
@@ -64,7 +64,7 @@ func (c *Convoy) Worker(int, int) Worker {
 }
 
 // Leave says that one worker asks for no more products.
-func (c *Convoy) Leave() {
+func (c *SharedPass) Leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.members--
@@ -72,7 +72,7 @@ func (c *Convoy) Leave() {
 }
 
 // Passes returns the passes over the data so far.
-func (c *Convoy) Passes() int {
+func (c *SharedPass) Passes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.passes
@@ -80,7 +80,7 @@ func (c *Convoy) Passes() int {
 
 // goIfComplete makes a pass when all members wait for one. c.mu is held; the
 // others wait for it.
-func (c *Convoy) goIfComplete() {
+func (c *SharedPass) goIfComplete() {
 	if len(c.waiting) == 0 || len(c.waiting) < c.members {
 		return
 	}
@@ -101,8 +101,8 @@ func (c *Convoy) goIfComplete() {
 	c.turn.Broadcast()
 }
 
-type convoyWorker struct {
-	convoy  *Convoy
+type sharedWorker struct {
+	pass    *SharedPass
 	partial []float64 // groups x r x n
 	hermite *hermiteSums
 	ctx     context.Context
@@ -113,8 +113,8 @@ type convoyWorker struct {
 
 // TTSV computes Y = V D_nu [V'A]^(d-1) together with all other members. All
 // must come with the same ctx.
-func (w *convoyWorker) TTSV(ctx context.Context, y, a []float64) bool {
-	c := w.convoy
+func (w *sharedWorker) TTSV(ctx context.Context, y, a []float64) bool {
+	c := w.pass
 	c.mu.Lock()
 	w.ctx, w.a, w.done = ctx, a, false
 	c.waiting = append(c.waiting, w)

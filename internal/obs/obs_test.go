@@ -1,0 +1,80 @@
+package obs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+)
+
+// broken is a source that fails after its first block.
+type broken struct{ *Dense }
+
+var errBroken = errors.New("broken")
+
+func (x broken) Err() error { return errBroken }
+func (x broken) Pass(ctx context.Context, do func(Block)) bool {
+	do(Block{Rows: 1, V: x.V[:x.N]})
+	return false
+}
+
+func numbers(p, n int) []float64 {
+	v := make([]float64, p*n)
+	for i := range v {
+		v[i] = float64(i)
+	}
+	return v
+}
+
+// A chain weighs observations relative to the mean of their source, and gives
+// what one array of all would.
+func TestChain(t *testing.T) {
+	const n = 3
+	a := &Dense{P: 4, N: n, V: numbers(4, n), Nu: []float64{.1, .2, .3, .4}}
+	b := &Dense{P: 6, N: n, V: numbers(6, n)}
+	c := &Chain{Links: []Source{a, b}}
+	if p, m := c.Shape(); p != 10 || m != n || c.BlockRows() != 6 || c.Share() != .1 {
+		t.Errorf("%d x %d, blocks of %d, share %g", p, m, c.BlockRows(), c.Share())
+	}
+	d, err := Gather(t.Context(), c)
+	if err != nil || !slices.Equal(d.V, slices.Concat(a.V, b.V)) {
+		t.Fatalf("%v, %v", d, err)
+	}
+	total := 0.
+	for l := range 10 {
+		want := .1
+		if l < 4 {
+			want = .4 * a.Nu[l] // four tenths of all are its
+		}
+		if got := d.Weight(l); got-want > 1e-15 || want-got > 1e-15 {
+			t.Errorf("weight %d is %g, want %g", l, got, want)
+		}
+		total += d.Weight(l)
+	}
+	if total-1 > 1e-14 || 1-total > 1e-14 {
+		t.Errorf("weights of sum %g", total)
+	}
+	if s := d.Spaced(5); s.P != 5 || s.V[n] != d.V[2*n] || s.Nu[1] != d.Nu[2] {
+		t.Errorf("spaced %v", s)
+	}
+}
+
+func TestGatherFails(t *testing.T) {
+	x := broken{&Dense{P: 2, N: 2, V: numbers(2, 2)}}
+	if _, err := Gather(t.Context(), &Chain{Links: []Source{x}}); !errors.Is(err, errBroken) {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Gather(ctx, x.Dense); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestBlock32(t *testing.T) {
+	b := Block{Rows: 2, V32: []float32{1, 2, 3, 4}, Nu: []float64{.5, 1}}
+	var scratch []float64
+	if got := b.Part(1, 2, 2); !slices.Equal(got.Values(0, 1, 2, &scratch), []float64{3, 4}) || got.Nu[0] != 1 {
+		t.Errorf("%v", got)
+	}
+}

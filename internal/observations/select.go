@@ -1,0 +1,43 @@
+package observations
+
+import (
+	"context"
+)
+
+// Select returns observations of some of the variables, in the order asked for,
+// and which they are, counted from 0: names, 1-based numbers of variables or
+// ranges of these, as Options.Columns. It copies the values.
+func (s *Set) Select(columns []string) (*Set, []int, error) {
+	sel, err := selectColumns(s.Source, s.Names, s.N, Options{Columns: append([]string{}, columns...)})
+	if err != nil {
+		return nil, nil, err
+	}
+	c := *s
+	c.N, c.Names, c.columns = len(sel.variables), nil, nil
+	for _, j := range sel.variables {
+		if s.Names != nil {
+			c.Names = append(c.Names, s.Names[j])
+		}
+		at := j + 1
+		if s.columns != nil {
+			at = s.columns[j]
+		}
+		c.columns = append(c.columns, at)
+	}
+	c.Values, c.Values32 = nil, nil
+	for i := range s.P {
+		for _, j := range sel.variables {
+			if s.Values32 != nil {
+				c.Values32 = append(c.Values32, s.Values32[i*s.N+j])
+			} else {
+				c.Values = append(c.Values, s.Values[i*s.N+j])
+			}
+		}
+	}
+	pr, err := profileColumns(context.Background(), &c)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Warnings = append(pr.warnings(&c), c.notes...)
+	return &c, sel.variables, nil
+}

@@ -1,0 +1,76 @@
+package symmom
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/memory"
+	"symmom/internal/words"
+)
+
+// choice is what Select took.
+type choice struct {
+	from  int   // variables there were
+	taken []int // counted from 0
+}
+
+// Select returns the session with some of its variables, in the order asked
+// for: names, numbers counted from 1, or ranges such as "3-7", as
+// LoadOptions.Columns, which does the same for data that are yet to be read. It
+// copies the data. Unselect takes factors and means back to all variables. Data
+// on disk are selected as they are opened.
+func (s *Session) Select(columns ...string) *Session {
+	if s.Err() != nil {
+		return s
+	}
+	if len(columns) == 0 {
+		return s.with(nil, &ArgumentError{Argument: "columns", Value: "none", Want: "names, numbers counted from 1, or ranges of the variables to take"})
+	}
+	if s.storage.slow() {
+		return s.with(nil, fmt.Errorf("%s: Select takes variables of data in memory: name them in LoadOptions.Columns of Stream", s.data.Source))
+	}
+	d, err := s.whole("Select")
+	if err == nil {
+		err = memory.Check("select: a copy of the data", float64(d.Bytes()), 0, "choose the columns when the file is read", "Columns")
+	}
+	if err != nil {
+		return s.with(nil, err)
+	}
+	n := d.N
+	d, taken, err := d.Select(columns)
+	c := s.with(d, err)
+	if err != nil {
+		return c
+	}
+	c.choice = &choice{from: n, taken: taken}
+	if s.center != nil {
+		c.center = nil
+		for _, j := range taken {
+			c.center = append(c.center, s.center[j])
+		}
+	}
+	return c
+}
+
+// Unselect returns directions or means in the variables that Select took, k x r,
+// in all of those it took them from, n x r: 0 in the others.
+func (s *Session) Unselect(directions mat.Matrix) (*mat.Dense, error) {
+	if err := s.Err(); err != nil {
+		return &mat.Dense{}, err
+	}
+	if s.choice == nil {
+		return &mat.Dense{}, &ArgumentError{Argument: "session", Value: "one of all variables", Want: "one that Select returned"}
+	}
+	rows, r := directions.Dims()
+	if rows != len(s.choice.taken) {
+		return &mat.Dense{}, &ArgumentError{Argument: "directions", Value: words.Plural(rows, "row"), Want: fmt.Sprintf("%d, one a variable", len(s.choice.taken))}
+	}
+	out := mat.NewDense(s.choice.from, r, nil)
+	for i, j := range s.choice.taken {
+		for k := range r {
+			out.Set(j, k, directions.At(i, k))
+		}
+	}
+	return out, nil
+}
