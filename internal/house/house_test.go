@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// allowed says which packages of this module each may import, test files
-// aside: imports point one way.
+// allowed lists the packages of this module that each package may import, except in
+// tests: imports point one way. The longest prefix of a package's path counts.
 //
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{obs, ktensor} -> internal/linalg
@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 	"symmom/bench":                 {"symmom/symmom", "symmom/internal"}, // measures; nothing imports it
 }
 
-// foreign says what may not be among the dependencies, direct or not.
+// foreign lists modules that a package may not depend on, directly or indirectly.
 var foreign = map[string][]string{
 	"symmom/symmom": {"traefik/yaegi", "go-echarts", "spf13/cobra", "go-pretty", "progressbar"},
 	"symmom/charts": {"traefik/yaegi", "spf13/cobra"},
@@ -125,7 +125,7 @@ func TestDependenciesStayAtTheEdges(t *testing.T) {
 	}
 }
 
-// Files stay under about 400 lines; generated ones (zz_) and tests aside.
+// Files stay under about 400 lines, except generated files (zz_) and tests.
 func TestFilesStayShort(t *testing.T) {
 	n := 0
 	eachFile(t, func(path, name string, data []byte) {
@@ -142,8 +142,8 @@ func TestFilesStayShort(t *testing.T) {
 	}
 }
 
-// The packages of a session stay under 5,000 lines; generated files (zz_) and
-// tests aside.
+// The packages of a session stay under 5,000 lines, not counting generated files (zz_)
+// and tests.
 func TestPackagesOfSessionsStaySmall(t *testing.T) {
 	lines := map[string]int{}
 	eachFile(t, func(path, name string, data []byte) {
@@ -162,8 +162,8 @@ func TestPackagesOfSessionsStaySmall(t *testing.T) {
 	}
 }
 
-// No file is left out of the race detector but for numbers that are other with
-// it; what make race leaves out the Makefile says.
+// The race detector sees all files, except constants that differ under -race. The
+// Makefile says what make race leaves out.
 func TestRaceDetectorSeesAllFiles(t *testing.T) {
 	n := 0
 	eachFile(t, func(path, name string, data []byte) {
@@ -182,7 +182,7 @@ func TestRaceDetectorSeesAllFiles(t *testing.T) {
 
 var withoutRace = regexp.MustCompile(`(?m)^//go:build .*!race`)
 
-// What is written to be fuzzed is fuzzed by make fuzz.
+// make fuzz runs all fuzz targets.
 func TestMakeFuzzRunsAllTargets(t *testing.T) {
 	makefile, err := os.ReadFile("../../Makefile")
 	if err != nil {
@@ -206,7 +206,7 @@ func TestMakeFuzzRunsAllTargets(t *testing.T) {
 
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
-// eachFile looks at all Go files.
+// eachFile calls look for all Go files.
 func eachFile(t *testing.T, look func(path, name string, data []byte)) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {

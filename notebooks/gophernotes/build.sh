@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds gophernotes with symmom inside: build.sh OUT. gophernotes is a command
 # that offers no hook, so its source is copied from the module cache, one file
-# that links our package is added, and the copy is built in its place.
+# that links our package is added, and the copy is built in its place. Its
+# interpreter, gomacro, cannot convert the literal in Options{Solver: "lbfgs"} to a
+# string type of its own; one line of a copy of it is mended.
 set -eu
 out=$(realpath -m "$1")
 cd "$(dirname "$0")"
@@ -16,6 +18,12 @@ package main
 
 import _ "symmom/notebooks/gophernotes/register"
 GO
+cp -r "$(go list -m -f '{{.Dir}}' github.com/cosmos72/gomacro)" .build/gomacro
+chmod -R u+w .build
+literals=.build/gomacro/base/untyped/lit.go
+wrong='ret = v.Convert(t.ReflectType())'
+grep -qF "$wrong" "$literals" || { echo "build.sh: gomacro has changed: look whether it still needs mending" >&2; exit 1; }
+sed -i "s/ret = v\.Convert(t\.ReflectType())\$/&.Interface()/" "$literals"
 cp go.mod go.sum .build
-go mod edit -replace github.com/gopherdata/gophernotes=./.build/gophernotes .build/go.mod
+go mod edit -replace github.com/gopherdata/gophernotes=./.build/gophernotes -replace github.com/cosmos72/gomacro=./.build/gomacro .build/go.mod
 go build -modfile .build/go.mod -trimpath -o "$out" github.com/gopherdata/gophernotes
