@@ -105,9 +105,13 @@ func (c *client) interrupt() {
 func TestInterrupt(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.interrupt() // of nothing
-	c.must("import (\"time\"; \"fmt\")\nn := 0\nvar fit *symmom.Fit")
+	c.must("import (\"time\"; \"fmt\")\nn := 0\nvar fit *symmom.Fit\nvar spread *symmom.MixtureErrors\nmixture := symmom.GaussianMixture(symmom.MixtureOptions{N: 8, Components: 2, PerComponent: 500, Sigma: .2}).Session.Mixture(2, symmom.MixtureFitOptions{});")
 	prints := func(r *reply) bool { return r.kind == "stream" && r.text("text") == "begun\n" }
 	evaluates := func(r *reply) bool { return strings.Contains(fmt.Sprint(r.data("text/plain")), "  f -") }
+	draws := func(r *reply) bool { // two of them, and more
+		text := fmt.Sprint(r.data("text/plain"))
+		return strings.Contains(text, "bootstrap, draw ") && !strings.Contains(text, "draw 1 of")
+	}
 	for _, cell := range []struct {
 		code  string
 		begun func(*reply) bool // nil: it asks for input
@@ -116,6 +120,7 @@ func TestInterrupt(t *testing.T) {
 		{"fmt.Println(\"begun\")\ntime.Sleep(time.Hour)", prints},
 		{"var s string\nfmt.Scanln(&s)", nil},
 		{"fit = symmom.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)", evaluates},
+		{"spread = mixture.Bootstrap(symmom.BootstrapOptions{Draws: 1000000})", draws},
 	} {
 		id := c.send(c.shell, "execute_request", dict{"code": cell.code, "allow_stdin": true})
 		if cell.begun == nil {
@@ -130,7 +135,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%s\n%v after %v", cell.code, r, took)
 		}
 	}
-	if got := c.must("fit.Model != nil && fit.Rank == 4 && n > 0"); got != "true" {
+	if got := c.must("fit.Model != nil && fit.Rank == 4 && n > 0 && spread.Draws >= 2 && spread.Draws < 1000000 && spread.Sigma > 0"); got != "true" {
 		t.Errorf("what was found is gone: %s", got)
 	}
 }
