@@ -155,6 +155,32 @@ func ExampleExitError() {
 	// Output: true 3
 }
 
+func ExampleCompletion() {
+	s, err := repl.New(repl.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	item := s.Complete("math.Hypo", 9).Items[0]
+	fmt.Println(item.Text, item.Kind)
+	// Output: Hypot function
+}
+
+func ExampleProgress() {
+	var last repl.Progress
+	s, err := repl.New(repl.Config{Progress: func(p repl.Progress) { last = p }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := s.Eval(context.Background(), "symmom.Uniform(3, 100, 1).Moment(3).Decompose(2)"); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(last.Rank, last.Done)
+	// Output: 2 true
+}
+
 func ExampleCompletions() {
 	s, err := repl.New(repl.Config{})
 	if err != nil {

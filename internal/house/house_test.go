@@ -228,3 +228,37 @@ func eachFile(t *testing.T, look func(path, name string, data []byte)) {
 		t.Error(err)
 	}
 }
+
+// Every public type has an example that runs, which go doc and pkg.go.dev show.
+func TestTypesHaveExamples(t *testing.T) {
+	types := regexp.MustCompile(`(?m)^type ([A-Z]\w*) `)
+	for _, dir := range []string{"symmom", "charts", "repl"} {
+		doc := exec.Command("go", "doc", "-short", "./"+dir)
+		doc.Dir = "../.."
+		out, err := doc.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples := ""
+		files, err := filepath.Glob("../../" + dir + "/*_test.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			data, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			examples += string(data)
+		}
+		found := types.FindAllStringSubmatch(string(out), -1)
+		if len(found) < 10 {
+			t.Fatalf("%s: only %d types seen: this test looks at nothing", dir, len(found))
+		}
+		for _, m := range found {
+			if !regexp.MustCompile(`func Example` + m[1] + `(_\w+)?\(\)`).MatchString(examples) {
+				t.Errorf("%s.%s has no example", dir, m[1])
+			}
+		}
+	}
+}

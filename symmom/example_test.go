@@ -1,0 +1,492 @@
+package symmom_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// table is a small one: five components in 20 variables.
+func table() *symmom.Mixture {
+	return symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 5, PerComponent: 200, Sigma: .05, Congruence: .5, Seed: 1})
+}
+
+// From a table to a scored fit.
+func Example() {
+	data := table()
+	fit := data.Session.Moment(3).Decompose(5)
+	if err := fit.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("rank %d of %d variables, relative error below 2%%: %v\n", fit.Rank, fit.N, fit.RelativeError < .02)
+	fmt.Printf("score %.2f\n", fit.Score(data.Means).Value)
+	// Output:
+	// rank 5 of 20 variables, relative error below 2%: true
+	// score 1.00
+}
+
+func ExampleSession() {
+	s := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}})
+	fmt.Println(s)
+	fmt.Println(s.Center().Matrix().RawRowView(0))
+	// Output:
+	// rows: 3 observations of 2 variables
+	// [-2 -3]
+}
+
+func ExampleLoadOptions() {
+	csv := "height;weight;name\n1.8;80;a\n1.6;NA;b\n1.7;60;c\n"
+	s := symmom.Read(strings.NewReader(csv), "csv", symmom.LoadOptions{Columns: []string{"height", "weight"}, Missing: "drop"})
+	fmt.Println(s.Observations(), s.Columns(), s.Err())
+	// Output:
+	// 2 [height weight] <nil>
+}
+
+func ExampleMoment() {
+	m := table().Session.Moment(3)
+	fmt.Println(m.Order(), m.Implicit().Decompose(5).Form, m.Explicit().Decompose(5).Form)
+	// Output:
+	// 3 implicit explicit
+}
+
+func ExampleOptions() {
+	fit := table().Session.Moment(3).With(symmom.Options{Starts: 4, Seed: 7, MaxIterations: 200}).Decompose(5)
+	fmt.Println(len(fit.Starts), fit.Seed)
+	// Output:
+	// 4 7
+}
+
+func ExampleForm() {
+	for _, m := range []*symmom.Moment{table().Session.Moment(4).Compressed(10), table().Session.Moment(3).Explicit()} {
+		switch fit := m.Decompose(5); fit.Form {
+		case symmom.FormCompressed:
+			fmt.Println("in the coordinates of", fit.Basis, "vectors")
+		default:
+			fmt.Println(fit.Form)
+		}
+	}
+	// Output:
+	// in the coordinates of 10 vectors
+	// explicit
+}
+
+func ExampleSolver() {
+	fit := table().Session.Moment(3).With(symmom.Options{Solver: symmom.SolverLBFGS}).Decompose(5)
+	fmt.Println(fit.Solver)
+	// Output:
+	// lbfgs
+}
+
+func ExampleInit() {
+	fit := table().Session.Moment(3).Implicit().With(symmom.Options{Init: symmom.InitGaussian, Starts: 3}).Decompose(5)
+	fmt.Println(fit.Model.Origin.Options.Init)
+	// Output:
+	// gaussian
+}
+
+func ExampleScale() {
+	paper := symmom.Options{Solver: symmom.SolverLBFGS, Scale: symmom.ScaleNone}
+	fmt.Println(table().Session.Moment(3).With(paper).Decompose(5).Model.Origin.Options.Scale)
+	// Output:
+	// none
+}
+
+func ExampleStatus() {
+	fit := table().Session.Moment(3).With(symmom.Options{MaxIterations: 1, Starts: 1}).Decompose(5)
+	fmt.Println(fit.Status == symmom.StatusMaxIterations, fit.Status.Words())
+	// Output:
+	// true max iterations
+}
+
+func ExampleFit() {
+	data := table()
+	fit := data.Session.Moment(3).Decompose(5)
+	n, r := fit.Factors().Dims()
+	fmt.Println(fit.Order, fit.Rank, len(fit.Lambda()), n, r)
+	fmt.Printf("%.2f\n", fit.Score(data.Means).Value)
+	// Output:
+	// 3 5 5 20 5
+	// 1.00
+}
+
+func ExampleStart() {
+	fit := table().Session.Moment(3).With(symmom.Options{Starts: 5}).Decompose(5)
+	best := fit.Starts[fit.Best]
+	fmt.Println(best.AtBest, best.Status, len(best.Trace) == best.Iterations+1)
+	// Output:
+	// true converged true
+}
+
+func ExampleTracePoint() {
+	fit := table().Session.Moment(3).With(symmom.Options{Starts: 1}).Decompose(5)
+	trace := fit.Starts[0].Trace
+	first, last := trace[0], trace[len(trace)-1]
+	fmt.Println(last.Objective < first.Objective, last.GradientNorm < first.GradientNorm, last.Evaluations > first.Evaluations)
+	// Output:
+	// true true true
+}
+
+func ExampleModel() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "model.json")
+	m, err := symmom.NewModel(3, []float64{2, 1}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	if err == nil {
+		err = m.Save(path)
+	}
+	again, err2 := symmom.LoadModel(path)
+	fmt.Println(errors.Join(err, err2), again.Order, again.Rank(), again.Lambda)
+	// Output:
+	// <nil> 3 2 [2 1]
+}
+
+func ExampleOrigin() {
+	fit := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}, {2, 2}}).Moment(3).Decompose(1)
+	fmt.Println(fit.Model.Origin.Source, fit.Model.Origin.Observations)
+	// Output:
+	// rows 4
+}
+
+func ExampleSavedOptions() {
+	o := table().Session.Moment(3).With(symmom.Options{Seed: 3, Tolerance: 1e-6}).Decompose(5).Model.Origin.Options
+	fmt.Println(o.Seed, o.Tolerance)
+	// Output:
+	// 3 1e-06
+}
+
+func ExampleScore() {
+	truth := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
+	found := mat.NewDense(2, 2, []float64{0, 2, 3, 0})
+	m, err := symmom.NewModel(3, []float64{1, 1}, found)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := m.Score(truth)
+	for _, p := range s.Pairs {
+		fmt.Printf("true %d is found %d, cosine %.1f\n", p.Truth, p.Found, p.Cosine)
+	}
+	fmt.Println(s.Value)
+	// Output:
+	// true 0 is found 1, cosine 1.0
+	// true 1 is found 0, cosine 1.0
+	// 1
+}
+
+func ExamplePair() {
+	data := table()
+	s := data.Session.Moment(3).Decompose(5).Score(data.Means)
+	fmt.Println(len(s.Pairs), s.Pairs[0].Cosine > .99)
+	// Output:
+	// 5 true
+}
+
+func ExampleSweep() {
+	sweep := table().Session.Moment(3).Sweep(4, 6)
+	for _, r := range sweep.Results {
+		fmt.Printf("rank %d: relative error below 2%%: %v\n", r.Rank, r.RelativeError < .02)
+	}
+	// Output:
+	// rank 4: relative error below 2%: false
+	// rank 5: relative error below 2%: true
+	// rank 6: relative error below 2%: true
+}
+
+func ExampleSweepResult() {
+	data := table()
+	r := data.Session.Moment(3).Sweep(5, 5).Score(data.Means).Results[0]
+	fmt.Printf("%d %.2f %s\n", r.Rank, r.Score, r.Fit.Status)
+	// Output:
+	// 5 1.00 converged
+}
+
+func ExampleNorm() {
+	n, err := symmom.FromRows([][]float64{{1, 0}, {0, 2}}).Moment(3).NormSquared()
+	fmt.Println(n.Value, n.Exact(), err)
+	value, stderr := n.Relative(-16)
+	fmt.Printf("%.4f %g\n", value, stderr)
+	// Output:
+	// 16.25 true <nil>
+	// 0.0154 0
+}
+
+func ExampleEvaluation() {
+	data := table()
+	fit := data.Session.Moment(3).Decompose(5)
+	e := data.Session.Moment(3).Evaluate(fit.Model)
+	fmt.Println(e.Err(), math.Abs(e.RelativeError-fit.RelativeError) < 1e-9)
+	// Output:
+	// <nil> true
+}
+
+func ExampleSummary() {
+	s := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).Summary()
+	fmt.Println(s.Observations, s.N, s.Variables[1].Mean)
+	// Output:
+	// 3 2 5
+}
+
+func ExampleVariableSummary() {
+	v := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).Summary().Variables[0]
+	fmt.Println(v.Name, v.Min, v.Mean, v.Max)
+	// Output:
+	// column 1 1 3 5
+}
+
+func ExampleDiagnostics() {
+	d := table().Session.Moment(3).Decompose(5).Model.Diagnostics()
+	total := 0.
+	for _, share := range d.Shares {
+		total += share
+	}
+	fmt.Printf("%d shares of sum %.2f, condition below 10: %v\n", len(d.Shares), total, d.Condition < 10)
+	// Output:
+	// 5 shares of sum 1.00, condition below 10: true
+}
+
+func ExampleTermPair() {
+	m, err := symmom.NewModel(3, []float64{1, -.99}, mat.NewDense(2, 2, []float64{1, .999, 0, .045}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range m.Diagnostics().Degenerate {
+		fmt.Println("terms", p.I+1, "and", p.J+1, "nearly cancel")
+	}
+	// Output:
+	// terms 1 and 2 nearly cancel
+}
+
+func ExampleOptimum() {
+	fit := table().Session.Moment(3).With(symmom.Options{Starts: 6}).Decompose(5)
+	starts := 0
+	for _, o := range fit.Optima() {
+		starts += o.Starts
+	}
+	fmt.Println(starts)
+	// Output:
+	// 6
+}
+
+func ExampleMixture() {
+	x := table()
+	n, r := x.Means.Dims()
+	fmt.Println(x.Session.Observations(), n, r)
+	// Output:
+	// 1000 20 5
+}
+
+func ExampleMixtureOptions() {
+	x := symmom.GaussianMixture(symmom.MixtureOptions{N: 3, Components: 2, Observations: 100, Sigma: .1, Weights: []float64{.7, .3}, Seed: 1})
+	fmt.Println(x.Session)
+	// Output:
+	// matrix: 100 observations of 3 variables
+}
+
+func ExampleMixtureFit() {
+	f := table().Session.Mixture(5, symmom.MixtureFitOptions{})
+	labels, err := f.Predict(table().Session)
+	fmt.Println(f.Err(), err, f.Components, len(labels))
+	fmt.Printf("sigma %.2f\n", f.Sigma)
+	// Output:
+	// <nil> <nil> 5 1000
+	// sigma 0.05
+}
+
+func ExampleMixtureFitOptions() {
+	f := table().Session.Mixture(5, symmom.MixtureFitOptions{Covariance: symmom.CovarianceDiagonal})
+	fmt.Println(f.Covariance)
+	// Output:
+	// diag
+}
+
+func ExampleMixtureErrors() {
+	e := table().Session.Mixture(5, symmom.MixtureFitOptions{}).Bootstrap(symmom.BootstrapOptions{Draws: 10})
+	fmt.Println(e.Err(), e.Draws)
+	// Output:
+	// <nil> 10
+}
+
+func ExampleBootstrapOptions() {
+	e := table().Session.Mixture(5, symmom.MixtureFitOptions{}).Bootstrap(symmom.BootstrapOptions{Draws: 5, Seed: 2})
+	fmt.Println(e.Draws)
+	// Output:
+	// 5
+}
+
+func ExampleNoise() {
+	fit := table().Session.Moment(3).Debias(symmom.Noise{Sigma: .05}).Decompose(5)
+	fmt.Printf("%.2f\n", fit.Sigma)
+	// Output:
+	// 0.05
+}
+
+func ExampleICA() {
+	// Two square waves, mixed.
+	rows := make([][]float64, 400)
+	for l := range rows {
+		a, b := float64(l/7%2*2-1), float64(l/11%2*2-1)
+		rows[l] = []float64{a + .5*b, .3*a - b}
+	}
+	c := symmom.FromRows(rows).ICA(2)
+	r, k := c.Unmixing.Dims()
+	fmt.Println(c.Err(), r, k, c.Kurtosis[0] < -1.5)
+	// Output:
+	// <nil> 2 2 true
+}
+
+func ExampleRankSuggestion() {
+	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 8})
+	fmt.Println(s.Rank)
+	// Output:
+	// 5
+}
+
+func ExampleRankEvidence() {
+	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 8})
+	for _, e := range s.Evidence {
+		if e.Kind == symmom.EvidenceSpectrum {
+			fmt.Println(e.Rank, e.Sure)
+		}
+	}
+	// Output:
+	// 5 sure
+}
+
+func ExampleProgress() {
+	phases := map[symmom.Phase]bool{}
+	o := symmom.Options{Progress: func(p symmom.Progress) { phases[p.Phase] = true }}
+	table().Session.Moment(3).Implicit().With(o).Decompose(5)
+	fmt.Println(phases[symmom.PhaseSearch], phases[symmom.PhaseNorm])
+	// Output:
+	// true true
+}
+
+func ExampleHost() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
+	defer cancel()
+	<-ctx.Done()
+	h := &symmom.Host{Context: func() context.Context { return ctx }}
+	err := h.FromRows([][]float64{{1, 2}, {3, 4}}).Moment(3).Decompose(1).Err()
+	fmt.Println(errors.Is(err, symmom.ErrInterrupted))
+	// Output:
+	// true
+}
+
+func ExampleWarning() {
+	for _, w := range symmom.FromRows([][]float64{{1, 5000}, {2, 9000}, {4, 7000}}).Warnings() {
+		fmt.Println(w.Code, w.Help)
+	}
+	// Output:
+	// scales [Standardize]
+}
+
+func ExampleArgumentError() {
+	err := table().Session.Moment(3).Decompose(0).Err()
+	var bad *symmom.ArgumentError
+	if errors.As(err, &bad) {
+		fmt.Println(bad.Argument, bad.Value, bad.Want)
+	}
+	// Output:
+	// rank 0 at least 1
+}
+
+func ExampleParseError() {
+	err := symmom.Read(strings.NewReader("a,b\n1,2\n3,x\n"), "csv").Err()
+	var bad *symmom.ParseError
+	if errors.As(err, &bad) {
+		fmt.Println(bad.Line, bad.Column, bad.Name, bad.Value)
+	}
+	// Output:
+	// 3 2 b x
+}
+
+func ExampleMissingError() {
+	err := symmom.Read(strings.NewReader("a,b\n1,\n3,4\n"), "csv").Err()
+	var missing *symmom.MissingError
+	if errors.As(err, &missing) {
+		fmt.Println(missing.Counts[0].Name, missing.Counts[0].Count, symmom.Help(err))
+	}
+	// Output:
+	// b 1 [Missing Columns]
+}
+
+func ExampleTooLargeError() {
+	err := table().Session.Moment(12).Explicit().With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(2).Err()
+	var large *symmom.TooLargeError
+	fmt.Println(errors.As(err, &large), symmom.Help(err))
+	// Output:
+	// true [Implicit]
+}
+
+func ExampleMemoryError() {
+	err := table().Session.Moment(3).With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(1_000_000).Err()
+	var room *symmom.MemoryError
+	fmt.Println(errors.As(err, &room), symmom.Help(err))
+	// Output:
+	// true [rank MemoryLimit]
+}
+
+func ExampleSaveError() {
+	m, err := symmom.NewModel(3, []float64{1}, mat.NewDense(2, 1, []float64{1, 0}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var save *symmom.SaveError
+	fmt.Println(errors.As(m.Save(filepath.Join(os.TempDir(), "no such directory", "m.json")), &save))
+	// Output:
+	// true
+}
+
+func ExampleICAOptions() {
+	rows := make([][]float64, 400)
+	for l := range rows {
+		a, b := float64(l/7%2*2-1), float64(l/11%2*2-1)
+		rows[l] = []float64{a + .5*b, .3*a - b}
+	}
+	c := symmom.FromRows(rows).ICA(2, symmom.ICAOptions{Starts: 1, CumulantOnly: true})
+	fmt.Println(c.Err(), len(c.Kurtosis))
+	// Output:
+	// <nil> 2
+}
+
+func ExampleMeansError() {
+	data := table()
+	e, err := data.Session.Mixture(5, symmom.MixtureFitOptions{}).MeansError(data.Means)
+	fmt.Println(err, len(e.Pairs), e.Relative < .02)
+	// Output:
+	// <nil> 5 true
+}
+
+func ExamplePhase() {
+	o := symmom.Options{Progress: func(p symmom.Progress) {
+		if p.Phase == symmom.PhasePolish && p.Done {
+			fmt.Println("done after", p.Phase)
+		}
+	}}
+	fmt.Println(table().Session.Moment(3).With(o).Decompose(5).Err())
+	// Output:
+	// <nil>
+}
+
+func ExampleRankOptions() {
+	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 7})
+	fmt.Println(s.Max, s.Rank)
+	// Output:
+	// 7 5
+}
