@@ -16,6 +16,7 @@ import scipy
 import sklearn
 from sklearn import datasets
 from sklearn.cluster import KMeans
+from sklearn.decomposition import FastICA
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.mixture._gaussian_mixture import _compute_precision_cholesky
@@ -73,6 +74,10 @@ class Peer:
     def kmeans(self, r, seed):
         m, took = timed(lambda: KMeans(r, n_init=INITS, random_state=seed).fit(self.X))
         return dict(took, means=m.cluster_centers_.tolist(), labels=m.labels_.tolist())
+
+    def fastica(self, k, seed):
+        m, took = timed(lambda: FastICA(k, random_state=seed, whiten="unit-variance", max_iter=1000).fit(self.X))
+        return dict(took, unmixing=m.components_.ravel().tolist())
 
     def gaussian(self, r, covariance, seed):
         """Log-likelihood is that of an observation. reg_covar is 1e-6 of the mean

@@ -77,6 +77,7 @@ var suites = []suite{
 		{"spherical", (*bench).gmmTable},
 		{"diag", (*bench).gmmDiagonal},
 		{"real", (*bench).gmmReal},
+		{"ica", (*bench).gmmICA},
 		{"stream", (*bench).gmmStream},
 	}},
 }

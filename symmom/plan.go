@@ -59,7 +59,7 @@ func (s *solution) warn(code, format string, args ...any) {
 // decompose fills the fit.
 func (c *plan) decompose(f *Fit) error {
 	fingerprint := make(chan string, 1) // of all data: beside the work, not before it
-	go func() { fingerprint <- c.m.session.Fingerprint() }()
+	go func() { fingerprint <- c.m.session.fingerprint(c.ctx) }()
 	s, err := c.solution()
 	if s != nil {
 		f.Starts, f.Best, f.Evaluations = s.starts, s.best, s.evaluations

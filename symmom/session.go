@@ -333,11 +333,16 @@ func (s *Session) Fingerprint() string {
 	if s.data == nil {
 		return ""
 	}
+	return s.fingerprint(s.context())
+}
+
+// fingerprint is Fingerprint within a context.
+func (s *Session) fingerprint(ctx context.Context) string {
 	s.memo.mu.Lock()
 	defer s.memo.mu.Unlock()
 	if s.memo.fingerprint == "" {
 		var err error
-		if s.memo.fingerprint, err = s.storage.fingerprint(s.context()); err != nil {
+		if s.memo.fingerprint, err = s.storage.fingerprint(ctx); err != nil {
 			return ""
 		}
 	}
