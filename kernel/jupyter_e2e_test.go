@@ -225,10 +225,22 @@ func TestJupyterConsole(t *testing.T) {
 	keys("println(6 * 7 * 100)", "Enter")
 	see("4200")
 	see("In [5]:")
+	keys(`import "os"`, "Enter")
+	see("In [6]:")
 	// The console shows what a cell prints while it runs only where no status of an
 	// earlier request comes late (jupyter_console 6.6.3 takes any idle for that of the
-	// cell), so that nothing on the screen tells when this one has begun.
-	keys("for {}", "Enter")
+	// cell), and Ctrl-C before it has sent the cell ends its own loop: a file tells
+	// that the cell has begun.
+	begun := filepath.Join(t.TempDir(), "begun")
+	keys(fmt.Sprintf("os.WriteFile(%q, nil, 0600); for {}", begun), "Enter")
+	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		if _, err := os.Stat(begun); err == nil {
+			break
+		}
+		if time.Since(begin) > patience {
+			t.Fatalf("the cell does not begin:\n%s", screen())
+		}
+	}
 	for begin := time.Now(); time.Since(begin) < patience && !strings.Contains(screen(), "interrupted"); time.Sleep(time.Second) {
 		keys("C-c")
 	}
