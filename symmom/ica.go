@@ -14,6 +14,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -62,7 +63,14 @@ const (
 	icaStarts     = 3
 	icaIterations = 200
 	icaRotation   = 1e-10 // 1 - cosine that ends a start: an angle of 1e-5
-	normalRatio   = 4     // of a kurtosis to its standard error, sqrt(24/p), that tells a source from normal noise
+	icaPolished   = 1e-9  // that ends the polish: a hundredth of what a million observations tell
+	// icaRows and icaRowsEach are the observations, in all and for each source, that
+	// the starts of a search are made of where there are twice as many: the polish
+	// over all begins near enough from an angle of .01, which icaNear is.
+	icaRows     = 4096
+	icaRowsEach = 100
+	icaNear     = 1e-4
+	normalRatio = 4 // of a kurtosis to its standard error, sqrt(24/p), that tells a source from normal noise
 )
 
 // ICA separates k independent sources: it whitens the data to k coordinates,
@@ -123,8 +131,14 @@ func (o ICAOptions) withDefaults(given int) (ICAOptions, error) {
 // separate finds the rotation of whitened data.
 func (c *ICA) separate(s *Session, o ICAOptions) error {
 	ctx, x, k := s.context(), s.storage.array().Dense(), s.data.N
-	cumulant := &moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: k, Variance: 1}}
-	objective := moment.NewObjective(cumulant, k, 1, o.Threads)
+	cumulant := func(x *obs.Dense) *moment.Objective {
+		return moment.NewObjective(&moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: k, Variance: 1}}, k, 1, o.Threads)
+	}
+	objective, polished, near := cumulant(x), !o.CumulantOnly && k > 1, icaRotation
+	all := objective
+	if rows := max(icaRows, icaRowsEach*k); polished && x.P > 2*rows { // the polish sees the others
+		objective, near = cumulant(rowsOf(x, stratified(x.P, rows, o.Seed))), icaNear
+	}
 	var best []float64
 	var kurtosis []float64
 	most := math.Inf(-1)
@@ -142,7 +156,7 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 				return nil, nil, s.stopped(ctx)
 			}
 			return y, w, nil
-		}, a, k, o.MaxIterations)
+		}, a, k, o.MaxIterations, near)
 		if err != nil {
 			return err
 		}
@@ -150,7 +164,14 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 			most, best, kurtosis, c.Converged, c.Iterations = sum, a, values, settled, iterations
 		}
 	}
-	if !o.CumulantOnly && k > 1 {
+	if polished {
+		if objective != all {
+			_, w, ok := all.TTSV(ctx, best)
+			if !ok {
+				return s.stopped(ctx)
+			}
+			copy(kurtosis, w)
+		}
 		super := make([]bool, k)
 		for j, v := range kurtosis {
 			super[j] = v > 0
@@ -163,12 +184,12 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 				return s.stopped(ctx)
 			}
 			c.Iterations++
-			if moved < icaRotation {
+			if moved < icaPolished {
 				c.Converged = true
 				break
 			}
 		}
-		_, w, ok := objective.TTSV(ctx, best)
+		_, w, ok := all.TTSV(ctx, best)
 		if !ok {
 			return s.stopped(ctx)
 		}
@@ -179,8 +200,8 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 }
 
 // rotate turns the orthonormal rows of a by the symmetric power method until they
-// stay, and returns K_4 a_j^4.
-func rotate(product func([]float64) (y, w []float64, err error), a []float64, k, most int) (values []float64, iterations int, settled bool, err error) {
+// move by less than near, and returns K_4 a_j^4.
+func rotate(product func([]float64) (y, w []float64, err error), a []float64, k, most int, near float64) (values []float64, iterations int, settled bool, err error) {
 	for iterations < most {
 		y, w, err := product(a)
 		if err != nil {
@@ -197,11 +218,29 @@ func rotate(product func([]float64) (y, w []float64, err error), a []float64, k,
 			moved = math.Max(moved, 1-math.Abs(linalg.Dot(next[j*k:(j+1)*k], a[j*k:(j+1)*k])))
 		}
 		copy(a, next)
-		if moved < icaRotation {
+		if moved < near {
 			return values, iterations, true, nil
 		}
 	}
 	return values, iterations, false, nil
+}
+
+// rowsOf returns some of the observations, their weights brought to sum 1.
+func rowsOf(x *obs.Dense, index []int) *obs.Dense {
+	d := &obs.Dense{P: len(index), N: x.N, V: make([]float64, 0, len(index)*x.N)}
+	var scratch []float64
+	total := 0.
+	for _, l := range index {
+		d.V = append(d.V, x.Values(l, l+1, &scratch)...)
+		if x.Nu != nil {
+			d.Nu = append(d.Nu, x.Nu[l])
+			total += x.Nu[l]
+		}
+	}
+	for i := range d.Nu {
+		d.Nu[i] /= total
+	}
+	return d
 }
 
 // describe fills the result: in the data's coordinates, in order, with signs.
