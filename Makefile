@@ -115,7 +115,7 @@ kernels:
 	SYMMOM_CPU=avx2 go test $(TIMED) -count=1 $(NUMERICAL)
 	go test $(TIMED) -count=1 -tags purego $(NUMERICAL)
 
-# Without the conformance of cells, which has a target of its own.
+# Without the conformance of cells, which comes before it.
 suite:
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
 
