@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/ktensor"
 	"symmom/symmom"
 )
 
@@ -54,22 +55,6 @@ var icaCases = []icaCase{
 // mixing from a permutation with scales.
 type icaRun struct{ Amari, Seconds, Processor float64 }
 
-// amari is that distance (Amari, Cichocki & Yang 1996), 0 to 1.
-func amari(p *mat.Dense) float64 {
-	k, _ := p.Dims()
-	var sum float64
-	for i := range k {
-		var row, column, rowMost, columnMost float64
-		for j := range k {
-			r, c := math.Abs(p.At(i, j)), math.Abs(p.At(j, i))
-			row, column = row+r, column+c
-			rowMost, columnMost = math.Max(rowMost, r), math.Max(columnMost, c)
-		}
-		sum += row/rowMost - 1 + column/columnMost - 1
-	}
-	return sum / float64(2*k*(k-1))
-}
-
 // separate draws the sources of a seed and has both methods separate them.
 func (b *bench) separate(c icaCase, seed uint64) (ours, theirs icaRun, err error) {
 	rng := rand.New(rand.NewPCG(seed, 5))
@@ -103,7 +88,7 @@ func (b *bench) separate(c icaCase, seed uint64) (ours, theirs icaRun, err error
 	}
 	var both mat.Dense
 	both.Mul(found.Unmixing, mixing)
-	ours.Amari = amari(&both)
+	ours.Amari = ktensor.Amari(both.RawMatrix().Data, c.k)
 
 	var answer struct {
 		Unmixing           []float64
@@ -113,7 +98,7 @@ func (b *bench) separate(c icaCase, seed uint64) (ours, theirs icaRun, err error
 		return ours, theirs, err
 	}
 	both.Mul(mat.NewDense(c.k, c.k, answer.Unmixing), mixing)
-	return ours, icaRun{amari(&both), answer.Seconds, answer.Processor}, nil
+	return ours, icaRun{ktensor.Amari(both.RawMatrix().Data, c.k), answer.Seconds, answer.Processor}, nil
 }
 
 // gmmICA compares independent components with FastICA's.

@@ -231,7 +231,7 @@ func link(links []obs.Source, x *obs.Dense) []obs.Source {
 	return append(all, x)
 }
 
-// learned returns what compressed fits have learned of the session, or nil.
+// compression returns what compressed fits have learned of the session, or nil.
 func (s *Session) compression() *compression {
 	s.memo.mu.Lock()
 	defer s.memo.mu.Unlock()

@@ -25,7 +25,7 @@ const (
 // hold.
 const autoBytes = 256 << 20
 
-// slowSolver's factor for the solver of some options.
+// slowness is slowSolver's factor for the solver of some options.
 func (o Options) slowness() float64 {
 	if o.Nonnegative || o.Solver == SolverLBFGS {
 		return slowSolver

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/ktensor"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -32,23 +34,6 @@ func sources(p, n, k int, seed uint64) (s *Session, mixing *mat.Dense) {
 	return FromMatrix(&v), mixing
 }
 
-// amari is the distance of P from a permutation with scales (Amari, Cichocki &
-// Yang 1996), 0 to 1.
-func amari(p *mat.Dense) float64 {
-	k, _ := p.Dims()
-	var sum float64
-	for i := range k {
-		var row, column, rowMost, columnMost float64
-		for j := range k {
-			r, c := math.Abs(p.At(i, j)), math.Abs(p.At(j, i))
-			row, column = row+r, column+c
-			rowMost, columnMost = math.Max(rowMost, r), math.Max(columnMost, c)
-		}
-		sum += row/rowMost - 1 + column/columnMost - 1
-	}
-	return sum / float64(2*k*(k-1))
-}
-
 func TestICA(t *testing.T) {
 	const p, n, k = 20_000, 10, 8
 	s, mixing := sources(p, n, k, 1)
@@ -61,7 +46,7 @@ func TestICA(t *testing.T) {
 		both.Mul(c.Unmixing, mixing)
 		// An entry is off by about 1/sqrt(p) = .007 times a factor up to 2, of
 		// cumulants alone some more.
-		if d := amari(&both); d > .02 {
+		if d := ktensor.Amari(both.RawMatrix().Data, k); d > .02 {
 			t.Errorf("%+v: Amari distance %g", o, d)
 		}
 		both.Mul(c.Unmixing, c.Mixing)

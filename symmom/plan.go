@@ -101,6 +101,18 @@ func (c *plan) full(form Form, earlier *search) (*solution, error) {
 	return c.direct(form, earlier)
 }
 
+// scaled prepares a search on the full problem, in the unit of an earlier one if
+// there was one, and returns the passes that this took.
+func (c *plan) scaled(earlier *search) (s *search, passes int, err error) {
+	c.begin(PhaseScale)
+	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
+	if err != nil {
+		return nil, 0, err
+	}
+	s = c.search(unit, earlier)
+	return s, passes, s.bound()
+}
+
 // direct solves from every start on the full problem.
 func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 	if form == FormExplicit {
@@ -115,13 +127,8 @@ func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 			return nil, err
 		}
 	}
-	c.begin(PhaseScale)
-	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
+	s, passes, err := c.scaled(earlier)
 	if err != nil {
-		return nil, err
-	}
-	s := c.search(unit, earlier)
-	if err := s.bound(); err != nil {
 		return nil, err
 	}
 	found := s.record(s.enough(tensor, s.start))
@@ -133,7 +140,7 @@ func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 	return sol, c.errNoResult(found)
 }
 
-// none is the error of a search that found nothing.
+// errNoResult is the error of a search that found nothing.
 func (c *plan) errNoResult(f found) error {
 	switch {
 	case f.x != nil:
@@ -200,7 +207,7 @@ func (c *plan) finish(f *Fit, s *solution, fingerprint <-chan string) error {
 	return stopped
 }
 
-// beyond warns of results that no float64 can hold in the data's units. The
+// rangeWarning warns of results that no float64 can hold in the data's units. The
 // problem that was solved has other units, unless it was asked not to.
 func (c *plan) rangeWarning(what, remedy string) Warning {
 	if c.o.Scale == ScaleNone {

@@ -20,7 +20,7 @@ type outcome struct {
 	rows  float64   // observations read, where that is not by whole passes
 }
 
-// guesser fills x0 with start k; it returns false when interrupted.
+// starter fills x0 with start k; it returns false when interrupted.
 type starter func(k int, o *moment.Objective, x0 []float64) bool
 
 // search solves the problem of a plan in some unit.
@@ -191,14 +191,14 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	c.report(k, res.Iterations, res.F*c.back, true)
 }
 
-// guess fills x0 with start k: lambda at ones, A as Options.Init says, or the
+// start fills x0 with start k: lambda at ones, A as Options.Init says, or the
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
 func (c *search) start(k int, o *moment.Objective, x0 []float64) bool {
 	return c.startFrom(c.m.session.storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
-// guessFrom is guess for some observations and their objective.
+// startFrom is start for some observations and their objective.
 func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.InitialModel != nil && k == 0 {
@@ -213,7 +213,7 @@ func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Object
 	return c.finishStart(o, lambda, a)
 }
 
-// given copies the initial model, in the units of the problem.
+// initialModel copies the initial model, in the units of the problem.
 func (c *search) initialModel(lambda, a []float64) {
 	model := c.o.InitialModel.kruskal()
 	copy(a, model.A)
@@ -230,7 +230,7 @@ func (c *search) initialModel(lambda, a []float64) {
 	}
 }
 
-// settle completes a start whose columns are drawn: lambda at ones, and the
+// finishStart completes a start whose columns are drawn: lambda at ones, and the
 // signs. It returns false when interrupted.
 func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 	for j := range lambda {

@@ -14,7 +14,7 @@ const streamNormBytes = 64 << 20
 // solverBytes bounds the vectors of the runs that go side by side.
 const solverBytes = 128 << 20
 
-// together is search for data that are slow to read: all n starts run at the
+// sharedPasses is from for data that are slow to read: all n starts run at the
 // same pace, and each pass over the data serves them all (as many as memory
 // allows at a time). It returns the passes that this took.
 func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome, passes int) {
@@ -42,13 +42,8 @@ func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome, passes 
 
 // streamed solves from every start on the full problem, with shared passes.
 func (c *plan) streamed(earlier *search) (*solution, error) {
-	c.begin(PhaseScale)
-	unit, passes, err := c.m.unit(c.ctx, c.observations(), c.o.Threads)
+	s, passes, err := c.scaled(earlier)
 	if err != nil {
-		return nil, err
-	}
-	s := c.search(unit, earlier)
-	if err := s.bound(); err != nil {
 		return nil, err
 	}
 	drawn := make([][]float64, c.o.Starts)

@@ -12,7 +12,8 @@ import (
 
 // storage is where a session's observations are, and what is known of them
 // without a pass: inMemory, onDisk, appended, forgotten. It is never changed. One
-// that is new implements obs.Source and these; no code elsewhere asks which it is.
+// that is new implements obs.Source and these; beside Append and Forget, no code asks
+// which it is.
 type storage interface {
 	obs.Source
 

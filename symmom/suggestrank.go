@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"symmom/internal/obs"
@@ -304,67 +302,6 @@ func (c *rankSearch) disagreement() string {
 
 // Err returns the first error of the chain that led here, or nil.
 func (s *RankSuggestion) Err() error { return s.err }
-
-// String gives the conclusion, and a line for each piece of evidence.
-func (s *RankSuggestion) String() string {
-	if s.Conclusion == "" {
-		return errorLine("rank", s.err)
-	}
-	var b strings.Builder
-	b.WriteString(s.title())
-	for _, e := range s.Evidence {
-		fmt.Fprintf(&b, "\n  %-13s  %4s  %-6s  %s", e.Kind, e.shown(), e.Sure, e.Text)
-	}
-	fmt.Fprintf(&b, "\n  %s", s.Conclusion)
-	if s.err != nil {
-		fmt.Fprintf(&b, "\n  error: %s", s.err)
-	}
-	return b.String()
-}
-
-// HTML is String as a table for notebooks.
-func (s *RankSuggestion) HTML() string {
-	if s.Conclusion == "" {
-		return preformatted(s.String())
-	}
-	var rows [][]string
-	for _, e := range s.Evidence {
-		rows = append(rows, []string{e.Kind, e.shown(), e.Sure, e.Text})
-	}
-	notes := []string{s.Conclusion}
-	if s.err != nil {
-		notes = append(notes, "error: "+s.err.Error())
-	}
-	return table(s.title(), []string{"evidence", "rank", "", "why"}, rows, notes...)
-}
-
-func (s *RankSuggestion) title() string {
-	return fmt.Sprintf("Rank of the %s moment (order %d), of 1 to %d", ordinal(s.Order), s.Order, s.Max)
-}
-
-// shown is the rank of a piece of evidence in a table.
-func (e RankEvidence) shown() string {
-	if e.Rank == 0 {
-		return "-"
-	}
-	return strconv.Itoa(e.Rank)
-}
-
-// list joins words: a, b and c.
-func list(parts []string) string {
-	text := ""
-	for i, p := range parts {
-		switch {
-		case i == 0:
-		case i == len(parts)-1:
-			text += " and "
-		default:
-			text += ", "
-		}
-		text += p
-	}
-	return text
-}
 
 // stands returns how many of some numbers stand out from those after them, by the
 // factor between the least of these and the greatest of those. The first, which
