@@ -137,7 +137,16 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 	objective, polished, near := cumulant(x), !o.CumulantOnly && k > 1, icaRotation
 	all := objective
 	if rows := max(icaRows, icaRowsEach*k); polished && x.P > 2*rows { // the polish sees the others
-		objective, near = cumulant(rowsOf(x, stratified(x.P, rows, o.Seed))), icaNear
+		some, err := obs.Pick(ctx, x, stratified(x.P, rows, o.Seed))
+		if err != nil {
+			return err
+		}
+		total := 0.
+		for _, w := range some.Nu {
+			total += w
+		}
+		linalg.Scale(1/total, some.Nu) // none where they are equal
+		objective, near = cumulant(some), icaNear
 	}
 	var best []float64
 	var kurtosis []float64
@@ -223,24 +232,6 @@ func rotate(product func([]float64) (y, w []float64, err error), a []float64, k,
 		}
 	}
 	return values, iterations, false, nil
-}
-
-// rowsOf returns some of the observations, their weights brought to sum 1.
-func rowsOf(x *obs.Dense, index []int) *obs.Dense {
-	d := &obs.Dense{P: len(index), N: x.N, V: make([]float64, 0, len(index)*x.N)}
-	var scratch []float64
-	total := 0.
-	for _, l := range index {
-		d.V = append(d.V, x.Values(l, l+1, &scratch)...)
-		if x.Nu != nil {
-			d.Nu = append(d.Nu, x.Nu[l])
-			total += x.Nu[l]
-		}
-	}
-	for i := range d.Nu {
-		d.Nu[i] /= total
-	}
-	return d
 }
 
 // describe fills the result: in the data's coordinates, in order, with signs.

@@ -21,24 +21,9 @@ func (c *rankSearch) draw() error {
 	c.tell(PhaseSample, 0)
 	p, n := s.data.P, s.data.N
 	index := stratified(p, max(2*leastHalf, int(drawnNumbers)/n), DefaultSeed)
-	d := &obs.Dense{P: len(index), N: n, V: make([]float64, 0, len(index)*n)}
-	var scratch []float64
-	next, done := 0, 0 // of index; observations in the blocks before
-	x := s.storage
-	if !x.Pass(c.ctx, func(b obs.Block) {
-		for ; next < len(index) && index[next] < done+b.Rows; next++ {
-			l := index[next] - done
-			d.V = append(d.V, b.Values(l, l+1, n, &scratch)...)
-			if b.Nu != nil {
-				d.Nu = append(d.Nu, b.Nu[l])
-			}
-		}
-		done += b.Rows
-	}) {
-		if err := s.stopped(c.ctx); err != nil {
-			return err
-		}
-		return errors.New("the data could not be read")
+	d, err := obs.Pick(c.ctx, s.storage, index)
+	if err != nil {
+		return err
 	}
 	c.drawn = d
 	return nil

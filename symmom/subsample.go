@@ -1,7 +1,6 @@
 package symmom
 
 import (
-	"errors"
 	"math/rand/v2"
 
 	"symmom/internal/obs"
@@ -25,26 +24,12 @@ func (s *Session) Subsample(k int, seed uint64) (rows *mat.Dense, index []int, e
 	if seed == 0 {
 		seed = DefaultSeed
 	}
-	p, n := s.data.P, s.data.N
-	index = stratified(p, k, seed)
-	rows = mat.NewDense(len(index), n, nil)
-	var scratch []float64
-	next, done := 0, 0 // of index; observations in the blocks before
-	ctx, x := s.context(), s.storage
-	if !x.Pass(ctx, func(b obs.Block) {
-		for ; next < len(index) && index[next] < done+b.Rows; next++ {
-			l := index[next] - done
-			copy(rows.RawRowView(next), b.Values(l, l+1, n, &scratch))
-		}
-		done += b.Rows
-	}) {
-		err := s.stopped(ctx)
-		if err == nil {
-			err = errors.New("the data could not be read")
-		}
+	index = stratified(s.data.P, k, seed)
+	d, err := obs.Pick(s.context(), s.storage, index)
+	if err != nil {
 		return &mat.Dense{}, nil, interrupted("draw", err)
 	}
-	return rows, index, nil
+	return mat.NewDense(d.P, d.N, d.V), index, nil
 }
 
 // stratified draws one of each of k equal stretches of 0..p-1.

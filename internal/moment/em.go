@@ -36,7 +36,7 @@ type EM struct {
 	size    int       // of the sums of a group
 	sums    []float64 // groups x (1 + r + r n + size of the second moments)
 	work    []emScratch
-	team    pool
+	pool    pool
 	stats   bool // or only the likelihood
 	add     func(obs.Block)
 
@@ -74,7 +74,7 @@ func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, thr
 	for i := range e.work {
 		e.work[i] = emScratch{v: make([]float64, rows*n), v2: make([]float64, rows*n), y: make([]float64, rows*max(n, r)), z: make([]float64, rows*r)}
 	}
-	e.team = pool{threads: len(e.work), job: e.group}
+	e.pool = pool{threads: len(e.work), job: e.group}
 	e.add = e.block
 	return e
 }
@@ -200,7 +200,7 @@ func (e *EM) second(ctx context.Context) bool {
 
 func (e *EM) block(b obs.Block) {
 	e.now = b
-	e.team.run(e.ctx, e.groups)
+	e.pool.run(e.ctx, e.groups)
 }
 
 // fetch returns observations lo..hi-1 of the block in the coordinates of the

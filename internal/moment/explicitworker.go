@@ -26,7 +26,7 @@ func (t *Explicit) Worker(r, threads int) Worker {
 	for i := range w.z {
 		w.z[i] = make([]float64, w.scratch)
 	}
-	w.team = pool{threads: len(w.z), job: w.group}
+	w.pool = pool{threads: len(w.z), job: w.group}
 	return w
 }
 
@@ -65,7 +65,7 @@ type explicitWorker struct {
 
 	partial []float64   // of each group, for y and the last of gradients
 	z       [][]float64 // scratch of each thread
-	team    pool
+	pool    pool
 }
 
 // explicitBlock is some rows of a slab that are multiplied at once.
@@ -134,7 +134,7 @@ func (w *explicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	w.a = a
 	w.multiply()
 	clear(w.partial)
-	if !w.team.run(ctx, len(w.groups)-1) {
+	if !w.pool.run(ctx, len(w.groups)-1) {
 		return false
 	}
 	n, size := w.t.n, w.r*w.sizes[0]

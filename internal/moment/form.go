@@ -67,7 +67,7 @@ func NewMoments(ctx context.Context, x obs.Source, b *Basis, orders []int, unit 
 
 // NewCentral is NewMoments about center instead of 0; nil is 0.
 func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
-	f := newFormer(x, b, orders, unit, threads)
+	f := newBuilder(x, b, orders, unit, threads)
 	f.about(center)
 	if !x.Pass(ctx, func(b obs.Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += f.most {
@@ -113,7 +113,7 @@ type formScratch struct {
 	sums     []float64   // formTile x n
 }
 
-func newFormer(x obs.Source, b *Basis, orders []int, unit float64, threads int) *builder {
+func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int) *builder {
 	_, in := x.Shape()
 	n := in
 	if b != nil {

@@ -18,7 +18,7 @@ type ICA struct {
 	sums   []float64 // groups x (k k + k): sum nu g(z) y', sum nu g'(z)
 	z      [][]float64
 	super  []bool // which components have tails heavier than normal ones
-	team   pool
+	pool   pool
 	ctx    context.Context
 	w      []float64
 }
@@ -33,7 +33,7 @@ func NewICA(x *obs.Dense, super []bool, threads int) *ICA {
 	for i := range c.z {
 		c.z[i] = make([]float64, linalg.BlockRows(k)*k)
 	}
-	c.team = pool{threads: len(c.z), job: c.group}
+	c.pool = pool{threads: len(c.z), job: c.group}
 	return c
 }
 
@@ -49,7 +49,7 @@ func (c *ICA) Step(ctx context.Context, w []float64) (moved float64, ok bool) {
 	k := c.k
 	clear(c.sums)
 	c.ctx, c.w = ctx, w
-	ok = c.team.run(ctx, c.groups)
+	ok = c.pool.run(ctx, c.groups)
 	c.ctx, c.w = nil, nil
 	if !ok {
 		return 0, false

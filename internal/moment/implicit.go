@@ -67,7 +67,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	if t.Noise != nil && t.D > 1 {
 		w.hermite = newHermiteSums(t.Noise, t.D, r, g)
 	}
-	w.team = pool{threads: len(w.z), job: w.group}
+	w.pool = pool{threads: len(w.z), job: w.group}
 	w.groups = g
 	w.add = w.block
 	return w
@@ -80,7 +80,7 @@ type implicitWorker struct {
 	groups  int
 	partial []float64   // groups x r x n; nil for a single group, which adds to y
 	z       [][]float64 // scratch of each thread
-	team    pool
+	pool    pool
 	add     func(obs.Block)
 	hermite *hermiteSums // nil: of the plain moment
 
@@ -125,7 +125,7 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 // block adds a block to the partial sums.
 func (w *implicitWorker) block(b obs.Block) {
 	w.now = b
-	w.team.run(w.ctx, w.groups)
+	w.pool.run(w.ctx, w.groups)
 }
 
 // group adds one group of the block to its partial sum.

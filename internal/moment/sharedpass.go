@@ -17,7 +17,7 @@ type SharedPass struct {
 	r, threads int
 	groups     int
 	z          [][]float64
-	team       pool
+	pool       pool
 
 	mu      sync.Mutex
 	turn    *sync.Cond
@@ -43,7 +43,7 @@ func NewSharedPass(t Implicit, r, members, threads int) *SharedPass {
 		c.z[i] = make([]float64, linalg.TTSVScratch(n, r))
 	}
 	reach := reach(x)
-	c.team = pool{threads: c.threads, job: func(worker, i int) {
+	c.pool = pool{threads: c.threads, job: func(worker, i int) {
 		// One group for all members while it is in cache, then the next.
 		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
 		size := r * n
@@ -91,7 +91,7 @@ func (c *SharedPass) goIfComplete() {
 	}
 	ok := c.Data.Pass(c.ctx, func(b obs.Block) {
 		c.now = b
-		c.team.run(c.ctx, c.groups*len(c.waiting))
+		c.pool.run(c.ctx, c.groups*len(c.waiting))
 	})
 	c.passes++
 	for _, w := range c.waiting {

@@ -59,6 +59,34 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// What is picked from a chain has a weight each, also where a link has none.
+func TestPick(t *testing.T) {
+	const n = 2
+	weighted := &Dense{P: 2, N: n, V: numbers(2, n), Nu: []float64{.25, .75}}
+	for _, c := range []struct {
+		links []Source
+		nu    []float64
+	}{
+		{[]Source{weighted, &Dense{P: 3, N: n, V: numbers(3, n)}}, []float64{1.5, 1, 1}},
+		{[]Source{&Dense{P: 3, N: n, V: numbers(3, n)}, weighted}, []float64{1, 1, 1.5}},
+	} {
+		index := []int{1, 2, 4}
+		all, err := Gather(t.Context(), &Chain{Links: c.links})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Pick(t.Context(), &Chain{Links: c.links}, index)
+		if err != nil || !slices.Equal(d.Nu, c.nu) {
+			t.Fatalf("weights %v, %v, want %v", d.Nu, err, c.nu)
+		}
+		for i, l := range index {
+			if !slices.Equal(d.V[i*n:(i+1)*n], all.V[l*n:(l+1)*n]) {
+				t.Errorf("observation %d is %v", l, d.V[i*n:(i+1)*n])
+			}
+		}
+	}
+}
+
 func TestGatherFails(t *testing.T) {
 	x := broken{&Dense{P: 2, N: 2, V: numbers(2, 2)}}
 	if _, err := Gather(t.Context(), &Chain{Links: []Source{x}}); !errors.Is(err, errBroken) {

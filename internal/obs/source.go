@@ -5,6 +5,7 @@ package obs
 
 import (
 	"context"
+	"errors"
 
 	"symmom/internal/linalg"
 )
@@ -114,6 +115,29 @@ func Gather(ctx context.Context, x Source) (*Dense, error) {
 		for i := range d.Nu {
 			d.Nu[i] *= share
 		}
+	}
+	return d, nil
+}
+
+// Pick returns the observations of x with these numbers, which ascend, as float64,
+// with their weights as they are in their blocks. One pass.
+func Pick(ctx context.Context, x Source, index []int) (*Dense, error) {
+	_, n := x.Shape()
+	d := &Dense{P: len(index), N: n, V: make([]float64, 0, len(index)*n)}
+	var scratch []float64
+	next, done := 0, 0 // of index; observations in the blocks before
+	if !x.Pass(ctx, func(b Block) {
+		for ; next < len(index) && index[next] < done+b.Rows; next++ {
+			l := index[next] - done
+			d.V = append(d.V, b.Values(l, l+1, n, &scratch)...)
+			d.Nu = AppendWeights(d.Nu, next, b.Part(l, l+1, n))
+		}
+		done += b.Rows
+	}) {
+		if err := Stopped(ctx, x); err != nil {
+			return nil, err
+		}
+		return nil, errors.New("the data could not be read")
 	}
 	return d, nil
 }
