@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 )
@@ -53,7 +54,7 @@ func (f *Fit) Mixture(o MixtureFitOptions) *MixtureFit {
 }
 
 // matched returns the mixture, in the data's coordinates, with one covariance.
-func (f *Fit) matched(ctx context.Context, threads int) (*moment.GMM, error) {
+func (f *Fit) matched(ctx context.Context, threads int) (*gmm.Mixture, error) {
 	k, s := f.Model.kruskal(), f.session
 	n, r := k.N, k.R
 	span, err := s.extent(ctx)
@@ -94,7 +95,7 @@ func (f *Fit) matched(ctx context.Context, threads int) (*moment.GMM, error) {
 	}
 	linalg.Scale(1/sum, weights)
 	sigma := f.noise.Sigma()
-	return moment.Isotropic(weights, k.A, sigma*sigma), nil
+	return gmm.Isotropic(weights, k.A, sigma*sigma), nil
 }
 
 // alongMean returns c with A c nearest to the mean; A is r x n here, one column

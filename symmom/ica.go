@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/ica"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
@@ -185,7 +186,7 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 		for j, v := range kurtosis {
 			super[j] = v > 0
 		}
-		polish := moment.NewICA(x, super, o.Threads)
+		polish := ica.NewFixedPoint(x, super, o.Threads)
 		c.Converged = false
 		for range o.MaxIterations {
 			moved, ok := polish.Step(ctx, best)
@@ -219,7 +220,7 @@ func rotate(product func([]float64) (y, w []float64, err error), a []float64, k,
 		values = append(values[:0], w...)
 		iterations++
 		next := slices.Clone(y)
-		if !moment.Decorrelate(next, k, k) {
+		if !ica.Decorrelate(next, k, k) {
 			return values, iterations, false, nil // no kurtosis at all
 		}
 		moved := 0.

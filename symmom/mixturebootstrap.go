@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/moment"
+	"symmom/internal/gmm"
 	"symmom/internal/words"
 )
 
@@ -128,7 +128,7 @@ func (o BootstrapOptions) withDefaults() (BootstrapOptions, error) {
 type bootstrap struct {
 	f      *MixtureFit
 	o      BootstrapOptions
-	start  *moment.GMM // less center
+	start  *gmm.Mixture // less center
 	center []float64
 
 	// Of the differences from the start, over the draws that were done.
@@ -139,8 +139,8 @@ type bootstrap struct {
 // draw fits one draw.
 func (b *bootstrap) draw(ctx context.Context, k uint64) error {
 	s := b.f.session
-	x := &moment.Resampled{Source: s.storage, Seed: b.o.Seed, Draw: k}
-	e := moment.NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.o.Threads)
+	x := &gmm.Resampled{Source: s.storage, Seed: b.o.Seed, Draw: k}
+	e := gmm.NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.o.Threads)
 	e.SetFloor(leastVariance * totalVariance(b.start))
 	g := b.start.Clone()
 	// The likelihood of a draw rises by half the number of parameters on the
@@ -171,7 +171,7 @@ func (b *bootstrap) draw(ctx context.Context, k uint64) error {
 }
 
 // totalVariance is that of a variable of a mixture about its mean, which is 0.
-func totalVariance(g *moment.GMM) float64 {
+func totalVariance(g *gmm.Mixture) float64 {
 	v := meanVariance(g)
 	for j, w := range g.Weights {
 		for _, m := range g.Means[j*g.N : (j+1)*g.N] {
@@ -182,7 +182,7 @@ func totalVariance(g *moment.GMM) float64 {
 }
 
 // vector has all that gets an error: weights, means, covariances, sigma.
-func (b *bootstrap) vector(g *moment.GMM) []float64 {
+func (b *bootstrap) vector(g *gmm.Mixture) []float64 {
 	v := append([]float64(nil), g.Weights...)
 	v = append(append(v, g.Means...), g.Cov...)
 	return append(v, math.Sqrt(meanVariance(g)))

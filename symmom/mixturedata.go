@@ -3,6 +3,7 @@ package symmom
 import (
 	"math"
 
+	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
@@ -38,7 +39,7 @@ func (c *mixtureRun) gather() *gathering {
 	in := &gathering{mixtureData: &mixtureData{run: c, every: 1}}
 	k := min(2*c.r+10, len(c.spread.rows)/n)
 	columns := n
-	if c.shape == moment.Spherical && 2*k < n {
+	if c.shape == gmm.Spherical && 2*k < n {
 		in.basis = &moment.Basis{N: n, K: k, Q: c.spread.rows[:k*n]}
 		columns = k + 1
 	}
@@ -135,12 +136,12 @@ func (in *mixtureData) some() *obs.Dense {
 }
 
 // project brings a spherical mixture to the coordinates.
-func (in *mixtureData) project(g *moment.GMM) *moment.GMM {
+func (in *mixtureData) project(g *gmm.Mixture) *gmm.Mixture {
 	if in.basis == nil {
 		return g.Clone()
 	}
 	n, k := in.basis.N, in.basis.K
-	h := moment.NewGMM(k+1, g.R, moment.Spherical)
+	h := gmm.NewMixture(k+1, g.R, gmm.Spherical)
 	copy(h.Weights, g.Weights)
 	copy(h.Cov, g.Cov)
 	for j := range g.R {
@@ -150,12 +151,12 @@ func (in *mixtureData) project(g *moment.GMM) *moment.GMM {
 }
 
 // lift brings one back.
-func (in *mixtureData) lift(g *moment.GMM) *moment.GMM {
+func (in *mixtureData) lift(g *gmm.Mixture) *gmm.Mixture {
 	if in.basis == nil {
 		return g.Clone()
 	}
 	n, k := in.basis.N, in.basis.K
-	h := moment.NewGMM(n, g.R, moment.Spherical)
+	h := gmm.NewMixture(n, g.R, gmm.Spherical)
 	copy(h.Weights, g.Weights)
 	copy(h.Cov, g.Cov)
 	a := make([]float64, g.R*k)

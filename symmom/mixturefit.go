@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/moment"
+	"symmom/internal/gmm"
 	"symmom/internal/words"
 )
 
@@ -133,7 +133,7 @@ type MixtureFit struct {
 	Names      []string // of the variables
 	Warnings   []Warning
 
-	gmm     *moment.GMM // in the data's coordinates
+	gmm     *gmm.Mixture // in the data's coordinates
 	session *Session
 	err     error
 }
@@ -212,7 +212,7 @@ func (f *MixtureFit) fill(run *mixtureRun) {
 	sortComponents(g)
 	f.describe(g)
 	f.Observations, f.Names = run.s.data.P, run.s.Columns()
-	if run.o.MomentsOnly && g.Shape == moment.Spherical {
+	if run.o.MomentsOnly && g.Shape == gmm.Spherical {
 		f.Parameters -= g.R - 1 // they have one variance
 	}
 	f.LogLikelihood = run.logLikelihood
@@ -222,7 +222,7 @@ func (f *MixtureFit) fill(run *mixtureRun) {
 }
 
 // describe sets the fields that tell of the mixture itself.
-func (f *MixtureFit) describe(g *moment.GMM) {
+func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
 	f.Weights = slices.Clone(g.Weights)
 	f.Means = mat.NewDense(g.N, g.R, nil)
@@ -234,7 +234,7 @@ func (f *MixtureFit) describe(g *moment.GMM) {
 }
 
 // sortComponents puts the heaviest first.
-func sortComponents(g *moment.GMM) {
+func sortComponents(g *gmm.Mixture) {
 	order := make([]int, g.R)
 	for j := range order {
 		order[j] = j
@@ -253,14 +253,14 @@ func sortComponents(g *moment.GMM) {
 	for to, from := range order {
 		g.Weights[to] = old.Weights[from]
 		copy(g.Means[to*g.N:(to+1)*g.N], old.Means[from*g.N:])
-		if g.Shape != moment.Tied {
+		if g.Shape != gmm.Tied {
 			copy(g.Cov[to*size:(to+1)*size], old.Cov[from*size:])
 		}
 	}
 }
 
 // meanVariance is that of a variable within components.
-func meanVariance(g *moment.GMM) (sum float64) {
+func meanVariance(g *gmm.Mixture) (sum float64) {
 	for j, w := range g.Weights {
 		for i := range g.N {
 			sum += w * g.Variance(j, i) / float64(g.N)
@@ -299,7 +299,7 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 		return &mat.Dense{}
 	}
 	columns := f.N
-	if f.gmm.Shape == moment.Spherical {
+	if f.gmm.Shape == gmm.Spherical {
 		columns = 1
 	}
 	return mat.NewDense(len(f.gmm.Cov)/columns, columns, slices.Clone(f.gmm.Cov))

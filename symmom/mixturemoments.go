@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
@@ -18,12 +19,12 @@ const momentStarts = 20
 // moments of order 1 to 3 tell, in the coordinates of the run (less the mean,
 // divided by the unit); nil where they tell none. The pass that it takes, if it
 // takes one, shows the observations to see as well, unless that is nil.
-func (c *mixtureRun) fromMoments(see func(obs.Block)) (*moment.GMM, error) {
+func (c *mixtureRun) fromMoments(see func(obs.Block)) (*gmm.Mixture, error) {
 	n, r, v := c.n, c.r, c.spread
 	u2 := c.unit * c.unit
 	variance := math.Max(v.noise(r)/u2, c.floor)
 	if r == 1 {
-		return moment.Isotropic([]float64{1}, make([]float64, n), math.Max(c.floor, v.trace/float64(n)/u2)), nil
+		return gmm.Isotropic([]float64{1}, make([]float64, n), math.Max(c.floor, v.trace/float64(n)/u2)), nil
 	}
 	k := min(r-1, len(v.values))
 	for k > 1 && !(v.values[k-1]/u2-variance > 1e-6*v.values[0]/u2) {
@@ -45,7 +46,7 @@ func (c *mixtureRun) fromMoments(see func(obs.Block)) (*moment.GMM, error) {
 	}
 	full := make([]float64, r*n)
 	basis.Lift(full, means, r)
-	return moment.Isotropic(weights, full, variance), nil
+	return gmm.Isotropic(weights, full, variance), nil
 }
 
 // solveMoments finds weights and means (r x k) from the central moments of order

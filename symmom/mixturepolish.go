@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/gmm"
 	"symmom/internal/linalg"
-	"symmom/internal/moment"
 	"symmom/internal/notice"
 )
 
@@ -15,7 +15,7 @@ const (
 	streamPasses = 10 // over data on disk
 
 	// Between passes over many observations EM goes on with a few of them
-	// (moment.Surrogate), where all are at least so many times as many.
+	// (gmm.Surrogate), where all are at least so many times as many.
 	surrogateFew = 4
 )
 
@@ -24,13 +24,13 @@ const (
 func (c *mixtureRun) full(in *mixtureData) error {
 	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
 	e := c.em(c.s.storage, c.spread.mean, c.unit)
-	if c.shape == moment.Tied {
+	if c.shape == gmm.Tied {
 		// The covariance is known, to 1e-12 where no offset dominates it.
 		if s := c.spread; s.basis == nil && linalg.Dot(s.mean, s.mean) < 1e4*s.trace {
 			e.SetSecond(c.covariance(float64(c.s.data.P)))
 		}
 	}
-	a := &moment.Ascent{EM: e, Steps: c.o.MaxIterations, Rise: c.o.Tolerance * float64(c.s.data.P)}
+	a := &gmm.Ascent{EM: e, Steps: c.o.MaxIterations, Rise: c.o.Tolerance * float64(c.s.data.P)}
 	if surrogateFew*in.data.P <= c.s.data.P {
 		a.Some, a.Basis = in.em(in.data), in.basis
 	}

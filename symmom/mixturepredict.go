@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 	"symmom/internal/memory"
-	"symmom/internal/moment"
 	"symmom/internal/words"
 )
 
@@ -45,13 +45,13 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 
 // steps returns the mixture about its mean, and passes over s in its
 // coordinates, where differences keep their digits.
-func (f *MixtureFit) steps(s *Session) (*moment.GMM, *moment.EM) {
+func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM) {
 	g, center := f.centered()
-	return g, moment.NewEM(s.storage, center, 1, g.R, g.Shape, 0)
+	return g, gmm.NewEM(s.storage, center, 1, g.R, g.Shape, 0)
 }
 
 // centered returns the mixture less its mean, and that.
-func (f *MixtureFit) centered() (g *moment.GMM, center []float64) {
+func (f *MixtureFit) centered() (g *gmm.Mixture, center []float64) {
 	g = f.gmm.Clone()
 	center = make([]float64, f.N)
 	for j, w := range g.Weights {

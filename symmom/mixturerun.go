@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"symmom/internal/gmm"
 	"symmom/internal/linalg"
-	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
@@ -24,21 +24,21 @@ type mixtureRun struct {
 	ctx   context.Context
 	fit   *MixtureFit
 	began time.Time
-	given *moment.GMM // what the moments tell, in the data's coordinates; nil: to be found
+	given *gmm.Mixture // what the moments tell, in the data's coordinates; nil: to be found
 
 	spread *spread
 	unit   float64 // of the run: observations count less the mean, divided by it
 	floor  float64 // of variances, in that unit
-	shape  moment.Shape
+	shape  gmm.Shape
 	passes int
 
-	found         *moment.GMM // the best so far, in the coordinates of the run
+	found         *gmm.Mixture // the best so far, in the coordinates of the run
 	logLikelihood float64
 	warnings      []Warning
 }
 
 func (c *mixtureRun) do() error {
-	c.shape = moment.Shape(slices.Index(covariances, c.o.Covariance))
+	c.shape = gmm.Shape(slices.Index(covariances, c.o.Covariance))
 	_, c.n = c.s.storage.Shape()
 	c.tell(Progress{Phase: PhaseMoments, Objective: math.NaN()})
 	var err error
@@ -57,7 +57,7 @@ func (c *mixtureRun) do() error {
 		in = c.gather()
 		see = in.see
 	}
-	var start *moment.GMM
+	var start *gmm.Mixture
 	if c.given != nil {
 		start = c.toRun(c.given)
 	} else if start, err = c.fromMoments(see); err != nil {
@@ -76,16 +76,16 @@ func (c *mixtureRun) do() error {
 }
 
 // alone ends with what the moments tell.
-func (c *mixtureRun) alone(g *moment.GMM) error {
+func (c *mixtureRun) alone(g *gmm.Mixture) error {
 	if g == nil {
 		return fmt.Errorf("mixture: the moments have no solution with %d positive weights: leave MomentsOnly out, or take fewer components", c.r)
 	}
 	switch {
-	case c.shape == moment.Spherical || c.r == 1:
+	case c.shape == gmm.Spherical || c.r == 1:
 	case c.spread.basis != nil:
 		return &ArgumentError{Argument: "MomentsOnly", Value: true, Want: fmt.Sprintf("spherical covariances for %d variables, or EM", c.n)}
 	}
-	if c.shape != moment.Spherical {
+	if c.shape != gmm.Spherical {
 		c.common(g)
 	}
 	e := c.em(c.s.storage, c.spread.mean, c.unit)
@@ -101,7 +101,7 @@ func (c *mixtureRun) alone(g *moment.GMM) error {
 
 // common gives all components what is left of the covariance without the
 // means: the matrix, or its diagonal.
-func (c *mixtureRun) common(g *moment.GMM) {
+func (c *mixtureRun) common(g *gmm.Mixture) {
 	n := c.n
 	s := c.covariance(1)
 	for j, w := range g.Weights {
@@ -110,14 +110,14 @@ func (c *mixtureRun) common(g *moment.GMM) {
 			linalg.Axpy(-w*mu[i], mu, s[i*n:(i+1)*n])
 		}
 	}
-	out := moment.NewGMM(n, g.R, c.shape)
+	out := gmm.NewMixture(n, g.R, c.shape)
 	for j := range g.R {
 		switch c.shape {
-		case moment.Tied:
+		case gmm.Tied:
 			copy(out.Cov, s)
-		case moment.Full:
+		case gmm.Full:
 			copy(out.Cov[j*n*n:], s)
-		case moment.Diagonal:
+		case gmm.Diagonal:
 			for i := range n {
 				out.Cov[j*n+i] = math.Max(c.floor, s[i*n+i])
 			}
@@ -140,8 +140,8 @@ func (c *mixtureRun) covariance(f float64) []float64 {
 }
 
 // em makes steps of EM on some observations.
-func (c *mixtureRun) em(x obs.Source, center []float64, unit float64) *moment.EM {
-	e := moment.NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
+func (c *mixtureRun) em(x obs.Source, center []float64, unit float64) *gmm.EM {
+	e := gmm.NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
 	e.SetFloor(c.floor)
 	return e
 }
@@ -149,13 +149,13 @@ func (c *mixtureRun) em(x obs.Source, center []float64, unit float64) *moment.EM
 // candidate is a mixture that EM may go on from.
 type candidate struct {
 	name          string
-	g             *moment.GMM
+	g             *gmm.Mixture
 	logLikelihood float64
-	expected      float64 // log-likelihood of other observations, moment.GMM.Optimism
+	expected      float64 // log-likelihood of other observations, gmm.Mixture.Optimism
 }
 
 // polish finds the best start and has EM go on from it on all observations.
-func (c *mixtureRun) polish(in *mixtureData, start *moment.GMM) error {
+func (c *mixtureRun) polish(in *mixtureData, start *gmm.Mixture) error {
 	best := c.search(in, start)
 	if best.g == nil {
 		if err := c.s.stopped(c.ctx); err != nil {
@@ -169,7 +169,7 @@ func (c *mixtureRun) polish(in *mixtureData, start *moment.GMM) error {
 }
 
 // toRun brings a spherical mixture to the coordinates of the run.
-func (c *mixtureRun) toRun(g *moment.GMM) *moment.GMM {
+func (c *mixtureRun) toRun(g *gmm.Mixture) *gmm.Mixture {
 	h := g.Clone()
 	for j := range h.R {
 		mu := h.Means[j*h.N : (j+1)*h.N]
@@ -184,7 +184,7 @@ func (c *mixtureRun) toRun(g *moment.GMM) *moment.GMM {
 }
 
 // inData returns what was found in the data's coordinates.
-func (c *mixtureRun) inData() *moment.GMM {
+func (c *mixtureRun) inData() *gmm.Mixture {
 	g := c.found.Clone()
 	for j := range g.R {
 		mu := g.Means[j*g.N : (j+1)*g.N]

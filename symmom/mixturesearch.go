@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"symmom/internal/moment"
+	"symmom/internal/gmm"
 	"symmom/internal/obs"
 )
 
@@ -26,7 +26,7 @@ const (
 )
 
 // em makes steps in the coordinates.
-func (in *mixtureData) em(x *obs.Dense) *moment.EM {
+func (in *mixtureData) em(x *obs.Dense) *gmm.EM {
 	e := in.run.em(x, nil, 1)
 	if in.basis != nil {
 		e.Coordinates(in.basis.N)
@@ -36,8 +36,8 @@ func (in *mixtureData) em(x *obs.Dense) *moment.EM {
 
 // climb makes steps of EM until the log-likelihood rises by less than rise an
 // observation, and leaves what they tell in the candidate.
-func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise float64) bool {
-	run := &moment.Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
+func (in *mixtureData) climb(e *gmm.EM, p int, a *candidate, steps int, rise float64) bool {
+	run := &gmm.Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
 	ok := run.Run(in.run.ctx, a.g)
 	a.logLikelihood, a.expected = run.LogLikelihood, run.LogLikelihood-a.g.Optimism(in.run.n, float64(p))
 	return ok
@@ -47,7 +47,7 @@ func (in *mixtureData) climb(e *moment.EM, p int, a *candidate, steps int, rise 
 // k-means++ starts, in the coordinates: the one most likely of observations that
 // it has not seen. The likelihood of those it has rises without bound where a
 // component closes in on a few of them.
-func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
+func (c *mixtureRun) search(in *mixtureData, start *gmm.Mixture) candidate {
 	some := in.some()
 	c.tell(Progress{Phase: PhaseStarts, Objective: math.NaN()})
 	var all []candidate
@@ -55,7 +55,7 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 		all = append(all, candidate{name: startMoments, g: in.project(start)})
 	}
 	for i := range c.o.Starts {
-		centers, square := moment.KMeans(some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
+		centers, square := gmm.KMeans(some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
 		weights := make([]float64, c.r)
 		for j := range weights {
 			weights[j] = 1 / float64(c.r)
@@ -63,7 +63,7 @@ func (c *mixtureRun) search(in *mixtureData, start *moment.GMM) candidate {
 				centers[(j+1)*some.N-1] = 0
 			}
 		}
-		g := moment.Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
+		g := gmm.Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
 		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g})
 	}
 	all = in.rise(some, all, shortSteps, searchRise)

@@ -1,8 +1,10 @@
-package moment
+package gmm
 
 import (
 	"context"
 	"math"
+
+	"symmom/internal/moment"
 )
 
 // Ascent has EM go on until the log-likelihood rises no more, faster than step by
@@ -12,8 +14,8 @@ import (
 // step is taken.
 type Ascent struct {
 	EM    *EM
-	Some  *EM    // of some of the observations, or nil
-	Basis *Basis // that they are coordinates in, or nil
+	Some  *EM           // of some of the observations, or nil
+	Basis *moment.Basis // that they are coordinates in, or nil
 
 	Steps int                                    // at most; an evaluation more tells where the last led
 	Rise  float64                                // of the log-likelihood, less than which ends it
@@ -35,7 +37,7 @@ const (
 
 // Run changes g to the best that was found. It returns false when cancelled or
 // where g has a covariance that is not positive definite.
-func (a *Ascent) Run(ctx context.Context, g *GMM) bool {
+func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 	a.LogLikelihood, a.Taken, a.Passes, a.Converged = math.NaN(), 0, 0, false
 	var beyond *Surrogate
 	if a.Some != nil {
@@ -47,9 +49,9 @@ func (a *Ascent) Run(ctx context.Context, g *GMM) bool {
 		a.Passes++ // EM.Step takes it
 	}
 	last, still := math.Inf(-1), 0
-	best := g.Clone() // whose likelihood, last, is known
-	next := g.Clone() // what is evaluated, then the step from it
-	var plain *GMM    // the step from best, where next is beyond it
+	best := g.Clone()  // whose likelihood, last, is known
+	next := g.Clone()  // what is evaluated, then the step from it
+	var plain *Mixture // the step from best, where next is beyond it
 	defer func() { *g = *best }()
 	for {
 		tried := next.Clone()

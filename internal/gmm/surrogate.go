@@ -1,10 +1,11 @@
-package moment
+package gmm
 
 import (
 	"context"
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 )
 
 // Surrogate goes on from a step of EM over all observations with steps over
@@ -20,16 +21,16 @@ import (
 // rises is not sure: the next pass tells.
 type Surrogate struct {
 	all, some *EM
-	basis     *Basis  // that some are coordinates in, the distance from its span last; or nil
-	factor    float64 // weight of all over that of some
+	basis     *moment.Basis // that some are coordinates in, the distance from its span last; or nil
+	factor    float64       // weight of all over that of some
 	shift     []float64
 	sums      []float64
 	lifted    []float64
-	small     *GMM
+	small     *Mixture
 }
 
 // NewSurrogate prepares for steps of all, in the coordinates of some.
-func NewSurrogate(all, some *EM, basis *Basis) *Surrogate {
+func NewSurrogate(all, some *EM, basis *moment.Basis) *Surrogate {
 	return &Surrogate{all: all, some: some, basis: basis, factor: all.weight / some.weight,
 		shift: make([]float64, all.size), sums: make([]float64, all.size), lifted: make([]float64, all.r*all.n)}
 }
@@ -38,7 +39,7 @@ func NewSurrogate(all, some *EM, basis *Basis) *Surrogate {
 // move it by less than tolerance, as Distance measures, or for so many steps. It
 // returns false, with g as it was or nearer to the end, when cancelled or where
 // corrected sums belong to no mixture.
-func (s *Surrogate) Improve(ctx context.Context, before, g *GMM, steps int, tolerance float64) bool {
+func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, tolerance float64) bool {
 	copy(s.shift, s.all.sums[:s.all.size])
 	if !s.add(ctx, s.shift, before, -1) {
 		return false
@@ -53,7 +54,7 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *GMM, steps int, tole
 		s.all.maximize(g, s.sums)
 		d := Distance(last, g)
 		if d > far { // what some tell and the correction do not agree
-			copyGMM(g, last)
+			copyMixture(g, last)
 			break
 		}
 		if far = d; d < tolerance {
@@ -63,8 +64,8 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *GMM, steps int, tole
 	return true
 }
 
-// copyGMM sets the parameters of g to those of h, of the same shape.
-func copyGMM(g, h *GMM) {
+// copyMixture sets the parameters of g to those of h, of the same shape.
+func copyMixture(g, h *Mixture) {
 	copy(g.Weights, h.Weights)
 	copy(g.Means, h.Means)
 	copy(g.Cov, h.Cov)
@@ -81,7 +82,7 @@ func (s *Surrogate) sound() bool {
 }
 
 // add adds sign times the sums of some at g, as those of all.
-func (s *Surrogate) add(ctx context.Context, sums []float64, g *GMM, sign float64) bool {
+func (s *Surrogate) add(ctx context.Context, sums []float64, g *Mixture, sign float64) bool {
 	s.some.stats = true
 	if _, ok := s.some.pass(ctx, s.project(g)); !ok {
 		return false
@@ -104,13 +105,13 @@ func (s *Surrogate) add(ctx context.Context, sums []float64, g *GMM, sign float6
 }
 
 // project brings a mixture to the coordinates of some.
-func (s *Surrogate) project(g *GMM) *GMM {
+func (s *Surrogate) project(g *Mixture) *Mixture {
 	if s.basis == nil {
 		return g
 	}
 	n, k := s.basis.N, s.basis.K
 	if s.small == nil {
-		s.small = NewGMM(k+1, g.R, Spherical)
+		s.small = NewMixture(k+1, g.R, Spherical)
 	}
 	copy(s.small.Weights, g.Weights)
 	copy(s.small.Cov, g.Cov)
@@ -123,7 +124,7 @@ func (s *Surrogate) project(g *GMM) *GMM {
 // Distance of two mixtures with the same components: about their
 // Kullback-Leibler divergence for observations whose components are known, by
 // weights, means and the variances of the variables.
-func Distance(a, b *GMM) (sum float64) {
+func Distance(a, b *Mixture) (sum float64) {
 	for j, w := range b.Weights {
 		d := a.Weights[j] - w
 		sum += d * d / (2 * math.Max(w, 1e-12))

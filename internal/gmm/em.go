@@ -1,4 +1,4 @@
-package moment
+package gmm
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // EM fits a Gaussian mixture to the observations of a source by expectation
@@ -36,7 +37,7 @@ type EM struct {
 	size    int       // of the sums of a group
 	sums    []float64 // groups x (1 + r + r n + size of the second moments)
 	work    []emScratch
-	pool    pool
+	pool    parallel.Pool
 	stats   bool // or only the likelihood
 	add     func(obs.Block)
 
@@ -63,18 +64,14 @@ func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, thr
 	case Full:
 		e.size += r * n * n
 	}
-	least := minGroupRows
-	if x.BlockRows() < p {
-		least = minBlockRows
-	}
-	e.groups = max(1, min(maxGroups, x.BlockRows()/least, maxGroupMem/(8*e.size)))
+	e.groups = obs.Groups(x, e.size)
 	e.sums = make([]float64, e.groups*e.size)
-	e.work = make([]emScratch, min(Threads(threads), e.groups))
+	e.work = make([]emScratch, min(parallel.Threads(threads), e.groups))
 	rows := linalg.BlockRows(n)
 	for i := range e.work {
 		e.work[i] = emScratch{v: make([]float64, rows*n), v2: make([]float64, rows*n), y: make([]float64, rows*max(n, r)), z: make([]float64, rows*r)}
 	}
-	e.pool = pool{threads: len(e.work), job: e.group}
+	e.pool = parallel.Pool{Threads: len(e.work), Job: e.group}
 	e.add = e.block
 	return e
 }
@@ -95,7 +92,7 @@ func (e *EM) SetSecond(total []float64) { e.total = total }
 // before it, a sum over all observations, weights as repetitions whose mean is
 // 1. It returns false, with g as it was, when cancelled or where g has a
 // covariance that is not positive definite.
-func (e *EM) Step(ctx context.Context, g *GMM) (logLikelihood float64, ok bool) {
+func (e *EM) Step(ctx context.Context, g *Mixture) (logLikelihood float64, ok bool) {
 	e.stats = true
 	if e.shape == Tied && e.total == nil {
 		e.total = make([]float64, e.n*e.n)
@@ -111,7 +108,7 @@ func (e *EM) Step(ctx context.Context, g *GMM) (logLikelihood float64, ok bool) 
 }
 
 // LogLikelihood returns that of a mixture, as Step does.
-func (e *EM) LogLikelihood(ctx context.Context, g *GMM) (float64, bool) {
+func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
 	e.stats = false
 	if g.Shape == Tied && e.total == nil {
 		e.total = make([]float64, e.n*e.n)
@@ -126,7 +123,7 @@ func (e *EM) LogLikelihood(ctx context.Context, g *GMM) (float64, bool) {
 // Responsibilities calls each with the responsibilities of observations one
 // after the other, r of them; they are void when it returns. It returns false
 // when cancelled.
-func (e *EM) Responsibilities(ctx context.Context, g *GMM, each func(l int, z []float64)) bool {
+func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, z []float64)) bool {
 	if !e.density.set(g, e.dims) {
 		return false
 	}
@@ -148,7 +145,7 @@ func (e *EM) Responsibilities(ctx context.Context, g *GMM, each func(l int, z []
 }
 
 // pass is the E step: it leaves the sums of all groups in the first.
-func (e *EM) pass(ctx context.Context, g *GMM) (float64, bool) {
+func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
 	if !e.density.set(g, e.dims) {
 		return 0, false
 	}
@@ -200,7 +197,7 @@ func (e *EM) second(ctx context.Context) bool {
 
 func (e *EM) block(b obs.Block) {
 	e.now = b
-	e.pool.run(e.ctx, e.groups)
+	e.pool.Run(e.ctx, e.groups)
 }
 
 // fetch returns observations lo..hi-1 of the block in the coordinates of the
@@ -239,8 +236,8 @@ func (e *EM) group(worker, g int) {
 	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
 	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
 	step := linalg.BlockRows(n)
-	end := groupStart(g+1, e.groups, e.now.Rows)
-	for lo := groupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += step {
+	end := obs.GroupStart(g+1, e.groups, e.now.Rows)
+	for lo := obs.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += step {
 		hi := min(lo+step, end)
 		rows := hi - lo
 		v := e.fetch(s, lo, hi)
@@ -282,7 +279,7 @@ func (e *EM) group(worker, g int) {
 }
 
 // maximize is the M step, from the sums of a pass.
-func (e *EM) maximize(g *GMM, sum []float64) {
+func (e *EM) maximize(g *Mixture, sum []float64) {
 	n, r := e.n, e.r
 	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
 	if size := covSize(n, r, e.shape); g.Shape != e.shape || len(g.Cov) != size {
@@ -333,7 +330,7 @@ func (e *EM) maximize(g *GMM, sum []float64) {
 }
 
 // raise puts all variances of a mixture above the floor.
-func (e *EM) raise(g *GMM) {
+func (e *EM) raise(g *Mixture) {
 	switch g.Shape {
 	case Spherical, Diagonal:
 		for i, v := range g.Cov {

@@ -1,4 +1,4 @@
-package moment
+package gmm
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package moment
+package gmm
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
@@ -44,16 +45,16 @@ func TestSurrogate(t *testing.T) {
 				}
 				few := everyEighth(x)
 				all, some := NewEM(x, nil, 1, r, shape, 2), NewEM(few, nil, 1, r, shape, 2)
-				var b *Basis
+				var b *moment.Basis
 				if inBasis {
 					var err error
-					if b, err = NewBasis(ctx, x, nil, 4, r, 1, 1); err != nil {
+					if b, err = moment.NewBasis(ctx, x, nil, 4, r, 1, 1); err != nil {
 						t.Fatal(err)
 					}
 					some = NewEM(inCoordinates(few, b), nil, 1, r, shape, 2)
 					some.Coordinates(n)
 				}
-				start := someGMM(n, r, shape, rng)
+				start := someMixture(n, r, shape, rng)
 				for range 10 {
 					all.Step(ctx, start)
 				}

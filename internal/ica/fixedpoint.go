@@ -1,39 +1,42 @@
-package moment
+// Package ica finds independent components of whitened observations.
+package ica
 
 import (
 	"context"
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
-// ICA finds the directions of independent components of whitened observations
+// FixedPoint finds the directions of independent components of whitened observations
 // in memory. It belongs to one goroutine; a step allocates nothing but for the
 // orthogonalisation.
-type ICA struct {
+type FixedPoint struct {
 	x      *obs.Dense
 	k      int
 	groups int
 	sums   []float64 // groups x (k k + k): sum nu g(z) y', sum nu g'(z)
 	z      [][]float64
 	super  []bool // which components have tails heavier than normal ones
-	pool   pool
+	pool   parallel.Pool
 	ctx    context.Context
 	w      []float64
 }
 
-// NewICA prepares steps for k rows of W; super tells which components have a
+// NewFixedPoint prepares steps for k rows of W; super tells which components have a
 // positive kurtosis.
-func NewICA(x *obs.Dense, super []bool, threads int) *ICA {
+func NewFixedPoint(x *obs.Dense, super []bool, threads int) *FixedPoint {
 	k := x.N
-	c := &ICA{x: x, k: k, super: super, groups: max(1, min(maxGroups, x.P/minGroupRows))}
+	c := &FixedPoint{x: x, k: k, super: super, groups: obs.Groups(x, 1)}
 	c.sums = make([]float64, c.groups*(k*k+k))
-	c.z = make([][]float64, min(Threads(threads), c.groups))
+	c.z = make([][]float64, min(parallel.Threads(threads), c.groups))
 	for i := range c.z {
 		c.z[i] = make([]float64, linalg.BlockRows(k)*k)
 	}
-	c.pool = pool{threads: len(c.z), job: c.group}
+	c.pool = parallel.Pool{Threads: len(c.z), Job: c.group}
 	return c
 }
 
@@ -45,11 +48,11 @@ func NewICA(x *obs.Dense, super []bool, threads int) *ICA {
 //
 // It returns the largest 1 - |cosine| between a row and the one before; ok is
 // false when cancelled. 4 p k^2 operations.
-func (c *ICA) Step(ctx context.Context, w []float64) (moved float64, ok bool) {
+func (c *FixedPoint) Step(ctx context.Context, w []float64) (moved float64, ok bool) {
 	k := c.k
 	clear(c.sums)
 	c.ctx, c.w = ctx, w
-	ok = c.pool.run(ctx, c.groups)
+	ok = c.pool.Run(ctx, c.groups)
 	c.ctx, c.w = nil, nil
 	if !ok {
 		return 0, false
@@ -73,13 +76,13 @@ func (c *ICA) Step(ctx context.Context, w []float64) (moved float64, ok bool) {
 	return moved, true
 }
 
-func (c *ICA) group(worker, g int) {
+func (c *FixedPoint) group(worker, g int) {
 	k := c.k
 	sum := c.sums[g*(k*k+k):][:k*k]
 	slopes := c.sums[g*(k*k+k)+k*k:][:k]
 	step := linalg.BlockRows(k)
-	end := groupStart(g+1, c.groups, c.x.P)
-	for lo := groupStart(g, c.groups, c.x.P); lo < end && c.ctx.Err() == nil; lo += step {
+	end := obs.GroupStart(g+1, c.groups, c.x.P)
+	for lo := obs.GroupStart(g, c.groups, c.x.P); lo < end && c.ctx.Err() == nil; lo += step {
 		hi := min(lo+step, end)
 		rows := hi - lo
 		y, z := c.x.V[lo*k:hi*k], c.z[worker][:rows*k]
@@ -119,7 +122,7 @@ func tanh(x float64) float64 {
 func Decorrelate(w []float64, r, n int) bool {
 	gram := make([]float64, r*r)
 	linalg.MulABt(gram, w, w, r, r, n)
-	values, columns, ok := eigenSym(symOf(gram, r), true)
+	values, columns, ok := moment.EigenSym(moment.SymOf(gram, r), true)
 	if !ok || !(values[0] > 1e-13*values[r-1]) {
 		return false
 	}

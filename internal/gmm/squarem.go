@@ -1,4 +1,4 @@
-package moment
+package gmm
 
 import (
 	"math"
@@ -20,7 +20,7 @@ type Squarem struct {
 
 // Extrapolate moves x2 beyond itself. It returns false, with x2 as it was, where
 // that leads nowhere else.
-func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *GMM) bool {
+func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *Mixture) bool {
 	if s.longest == 0 {
 		s.longest = 4
 	}
@@ -28,7 +28,7 @@ func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *GMM) bool {
 		return false
 	}
 	var rr, vv float64
-	overGMM(x0, x1, x2, func(weight float64, a, b, c float64) float64 {
+	overParameters(x0, x1, x2, func(weight float64, a, b, c float64) float64 {
 		r := b - a
 		v := (c - b) - r
 		rr += weight * r * r
@@ -42,7 +42,7 @@ func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *GMM) bool {
 	s.full = length >= s.longest
 	length = math.Min(length, s.longest)
 	far := x2.Clone()
-	overGMM(x0, x1, far, func(_ float64, a, b, c float64) float64 {
+	overParameters(x0, x1, far, func(_ float64, a, b, c float64) float64 {
 		r := b - a
 		v := (c - b) - r
 		return a + 2*length*r + length*length*v
@@ -58,7 +58,7 @@ func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *GMM) bool {
 		far.Weights[j] /= sum
 	}
 	e.raise(far)
-	copyGMM(x2, far)
+	copyMixture(x2, far)
 	return true
 }
 
@@ -72,10 +72,10 @@ func (s *Squarem) Judge(better bool) {
 	}
 }
 
-// overGMM calls f with every parameter of three mixtures, as they are
+// overParameters calls f with every parameter of three mixtures, as they are
 // extrapolated, with the square of its scale, and puts what it returns into the
 // last.
-func overGMM(x0, x1, x2 *GMM, f func(weight, a, b, c float64) float64) {
+func overParameters(x0, x1, x2 *Mixture, f func(weight, a, b, c float64) float64) {
 	n := x1.N
 	w := append([]float64(nil), x1.Weights...)
 	for j := range w {

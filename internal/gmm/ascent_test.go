@@ -1,10 +1,12 @@
-package moment
+package gmm
 
 import (
 	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"symmom/internal/moment"
 )
 
 // Extrapolated steps end where plain ones do, and earlier, and the likelihood
@@ -21,7 +23,7 @@ func TestAscent(t *testing.T) {
 			for l := range p { // so near that plain steps are slow
 				x.V[l*n+l%3] -= 2.5
 			}
-			start := someGMM(n, r, Spherical, rng)
+			start := someMixture(n, r, Spherical, rng)
 			for i := range start.Means {
 				start.Means[i] += 3
 			}
@@ -74,7 +76,7 @@ func TestExtrapolate(t *testing.T) {
 		x := clusters(300, n, 0, rng)
 		e := NewEM(x, nil, 1, r, shape, 1)
 		e.SetFloor(.02)
-		x0 := someGMM(n, r, shape, rng)
+		x0 := someMixture(n, r, shape, rng)
 		x1 := x0.Clone()
 		e.Step(context.Background(), x1)
 		x2 := x1.Clone()
@@ -92,7 +94,7 @@ func TestExtrapolate(t *testing.T) {
 			sum += w
 			s := make([]float64, n*n)
 			far.Matrix(s, j)
-			if values, _, ok := eigenSym(symOf(s, n), false); !ok || values[0] < .02*(1-1e-9) {
+			if values, _, ok := moment.EigenSym(moment.SymOf(s, n), false); !ok || values[0] < .02*(1-1e-9) {
 				t.Errorf("shape %d: an eigenvalue of %g is below the floor", shape, values[0])
 			}
 			if !(w > 0) {
@@ -116,12 +118,12 @@ func TestAscentEnds(t *testing.T) {
 	e.SetFloor(1e-6)
 	for _, steps := range []int{0, 1, 2, 5} {
 		a := &Ascent{EM: e, Steps: steps, Rise: 1e-12}
-		if g := someGMM(3, 3, Diagonal, rng); !a.Run(context.Background(), g) || a.Taken != steps || a.Passes != steps+1 || a.Converged {
+		if g := someMixture(3, 3, Diagonal, rng); !a.Run(context.Background(), g) || a.Taken != steps || a.Passes != steps+1 || a.Converged {
 			t.Errorf("%d steps: %d taken, %d passes", steps, a.Taken, a.Passes)
 		}
 	}
 	gone, cancel := context.WithCancel(context.Background())
-	g := someGMM(3, 3, Diagonal, rng)
+	g := someMixture(3, 3, Diagonal, rng)
 	best := math.Inf(-1)
 	a := &Ascent{EM: e, Steps: 100, Rise: 1e-12, Told: func(steps int, now float64) {
 		if best = now; steps >= 4 {

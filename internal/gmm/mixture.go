@@ -1,11 +1,11 @@
-package moment
+// Package gmm fits Gaussian mixtures.
+package gmm
 
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 )
 
 // Shape says what the components of a Gaussian mixture may differ in.
@@ -19,8 +19,8 @@ const (
 	Full                   // a matrix for each component
 )
 
-// GMM are the parameters of a Gaussian mixture.
-type GMM struct {
+// Mixture are the parameters of a Gaussian mixture.
+type Mixture struct {
 	N, R    int
 	Shape   Shape
 	Weights []float64 // R, of sum 1
@@ -28,15 +28,15 @@ type GMM struct {
 	Cov     []float64 // R; N x N; R x N; R x N x N
 }
 
-// NewGMM makes a mixture of zeros.
-func NewGMM(n, r int, shape Shape) *GMM {
-	return &GMM{N: n, R: r, Shape: shape, Weights: make([]float64, r), Means: make([]float64, r*n), Cov: make([]float64, covSize(n, r, shape))}
+// NewMixture makes a mixture of zeros.
+func NewMixture(n, r int, shape Shape) *Mixture {
+	return &Mixture{N: n, R: r, Shape: shape, Weights: make([]float64, r), Means: make([]float64, r*n), Cov: make([]float64, covSize(n, r, shape))}
 }
 
 func covSize(n, r int, shape Shape) int { return int(CovSize(n, r, shape)) }
 
 // Clone returns a copy.
-func (g *GMM) Clone() *GMM {
+func (g *Mixture) Clone() *Mixture {
 	c := *g
 	c.Weights = append([]float64(nil), g.Weights...)
 	c.Means = append([]float64(nil), g.Means...)
@@ -45,7 +45,7 @@ func (g *GMM) Clone() *GMM {
 }
 
 // Parameters returns how many numbers of the mixture are free.
-func (g *GMM) Parameters() int {
+func (g *Mixture) Parameters() int {
 	cov := g.R
 	switch g.Shape {
 	case Tied:
@@ -59,9 +59,9 @@ func (g *GMM) Parameters() int {
 }
 
 // Isotropic makes a mixture whose components have one variance.
-func Isotropic(weights, means []float64, variance float64) *GMM {
+func Isotropic(weights, means []float64, variance float64) *Mixture {
 	r := len(weights)
-	g := NewGMM(len(means)/r, r, Spherical)
+	g := NewMixture(len(means)/r, r, Spherical)
 	copy(g.Weights, weights)
 	copy(g.Means, means)
 	for j := range g.Cov {
@@ -71,7 +71,7 @@ func Isotropic(weights, means []float64, variance float64) *GMM {
 }
 
 // Matrix writes the covariance of component j to s, N x N.
-func (g *GMM) Matrix(s []float64, j int) {
+func (g *Mixture) Matrix(s []float64, j int) {
 	n := g.N
 	switch g.Shape {
 	case Tied:
@@ -88,7 +88,7 @@ func (g *GMM) Matrix(s []float64, j int) {
 }
 
 // Variance returns that of variable i in component j.
-func (g *GMM) Variance(j, i int) float64 {
+func (g *Mixture) Variance(j, i int) float64 {
 	switch n := g.N; g.Shape {
 	case Spherical:
 		return g.Cov[j]
@@ -127,7 +127,7 @@ func CovSize(n, r int, shape Shape) float64 {
 // the covariance fitted to them, E S^-1 = N / (N-n-2) times the inverse of the
 // true one, so that the expected difference is N n (n+3) / (2 (N-n-2)), and for
 // the other shapes likewise.
-func (g *GMM) Optimism(n int, p float64) (sum float64) {
+func (g *Mixture) Optimism(n int, p float64) (sum float64) {
 	d, r := float64(n), float64(g.R)
 	part := func(over, under float64) {
 		if under <= 0 {
@@ -176,7 +176,7 @@ func newDensity(n, r int) *density {
 
 // set prepares the densities of a mixture in dims dimensions, n of which are
 // written out. It returns false where a covariance is not positive definite.
-func (q *density) set(g *GMM, dims float64) bool {
+func (q *density) set(g *Mixture, dims float64) bool {
 	n, r := q.n, q.r
 	q.shape = g.Shape
 	if q.work == nil && (g.Shape == Tied || g.Shape == Full) {
@@ -327,7 +327,7 @@ func softmax(z []float64, weight float64) float64 {
 // atLeast raises the eigenvalues of an n x n covariance to floor: of all
 // matrices above that the likelihood is highest there.
 func atLeast(s []float64, n int, floor float64) {
-	values, columns, ok := eigenSym(symOf(s, n), true)
+	values, columns, ok := moment.EigenSym(moment.SymOf(s, n), true)
 	if !ok || values[0] >= floor {
 		return
 	}
@@ -340,15 +340,4 @@ func atLeast(s []float64, n int, floor float64) {
 			}
 		}
 	}
-}
-
-// symOf returns a matrix that rounding has left a little unsymmetric.
-func symOf(s []float64, n int) *mat.SymDense {
-	m := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			m.SetSym(i, j, (s[i*n+j]+s[j*n+i])/2)
-		}
-	}
-	return m
 }

@@ -1,4 +1,4 @@
-package moment
+package gmm
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,7 +17,14 @@ import (
 
 // clusters are observations of three components, shifted by by.
 func clusters(p, n int, by float64, rng *rand.Rand) *obs.Dense {
-	x := smallData(p, n, true, rng)
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n), Nu: make([]float64, p)}
+	normal(x.V, rng)
+	var total float64
+	for l := range x.Nu {
+		x.Nu[l] = .5 + rng.Float64()
+		total += x.Nu[l]
+	}
+	linalg.Scale(1/total, x.Nu)
 	for l := range p {
 		for i := range n {
 			x.V[l*n+i] = x.V[l*n+i]*(.5+.3*float64(l%3)) + by
@@ -25,9 +34,9 @@ func clusters(p, n int, by float64, rng *rand.Rand) *obs.Dense {
 	return x
 }
 
-// someGMM is a mixture near the clusters, of any shape.
-func someGMM(n, r int, shape Shape, rng *rand.Rand) *GMM {
-	g := NewGMM(n, r, shape)
+// someMixture is a mixture near the clusters, of any shape.
+func someMixture(n, r int, shape Shape, rng *rand.Rand) *Mixture {
+	g := NewMixture(n, r, shape)
 	for j := range r {
 		g.Weights[j] = float64(j+1) * 2 / float64(r*(r+1))
 		for i := range n {
@@ -45,7 +54,13 @@ func someGMM(n, r int, shape Shape, rng *rand.Rand) *GMM {
 				c[i] = .5 + rng.Float64()
 			}
 		default:
-			copy(c, noises(n, rng)["full"].Full)
+			root := make([]float64, n*n)
+			for range n {
+				rng.Float64() // the tests' seeds are chosen for what comes after
+			}
+			normal(root, rng)
+			linalg.MulABt(c, root, root, n, n, n)
+			linalg.Scale(1/float64(n), c[:n*n])
 			for i := range n {
 				c[i*n+i] += .3
 			}
@@ -54,8 +69,14 @@ func someGMM(n, r int, shape Shape, rng *rand.Rand) *GMM {
 	return g
 }
 
+func normal(v []float64, rng *rand.Rand) {
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+}
+
 // plainEM is one step written down naively, with gonum's densities.
-func plainEM(x *obs.Dense, g *GMM, shape Shape) (*GMM, float64) {
+func plainEM(x *obs.Dense, g *Mixture, shape Shape) (*Mixture, float64) {
 	n, r := g.N, g.R
 	normals := make([]*distmv.Normal, r)
 	s := make([]float64, n*n)
@@ -86,7 +107,7 @@ func plainEM(x *obs.Dense, g *GMM, shape Shape) (*GMM, float64) {
 			}
 		}
 	}
-	h := NewGMM(n, r, shape)
+	h := NewMixture(n, r, shape)
 	for j := range r {
 		h.Weights[j] = counts[j] / float64(x.P)
 		for i := range n {
@@ -120,7 +141,7 @@ func plainEM(x *obs.Dense, g *GMM, shape Shape) (*GMM, float64) {
 }
 
 // shifted brings a mixture to the data's coordinates: v = center + unit w.
-func shifted(g *GMM, center []float64, unit float64) *GMM {
+func shifted(g *Mixture, center []float64, unit float64) *Mixture {
 	h := g.Clone()
 	for j := range h.R {
 		for i := range h.N {
@@ -148,7 +169,7 @@ func TestEMStep(t *testing.T) {
 					for i := range center {
 						center[i] = 5
 					}
-					g := someGMM(n, 3, from, rng)
+					g := someMixture(n, 3, from, rng)
 					want, logs := plainEM(x, shifted(g, center, unit), shape)
 					for name, source := range map[string]obs.Source{"memory": x, "blocks": &pieces{Dense: x, rows: 128}} {
 						e := NewEM(source, center, unit, 3, shape, 2)
@@ -184,7 +205,7 @@ func TestEMIsMonotone(t *testing.T) {
 		x := clusters(400, 4, 0, rng)
 		e := NewEM(x, nil, 1, 4, shape, 1)
 		e.SetFloor(1e-6)
-		g := someGMM(4, 4, shape, rng)
+		g := someMixture(4, 4, shape, rng)
 		last := math.Inf(-1)
 		for step := range 100 {
 			now, ok := e.Step(ctx, g)
@@ -201,9 +222,10 @@ func TestEMIsMonotone(t *testing.T) {
 
 // inCoordinates returns observations as coordinates in a basis, the distance
 // from its span last.
-func inCoordinates(x *obs.Dense, b *Basis) *obs.Dense {
+func inCoordinates(x *obs.Dense, b *moment.Basis) *obs.Dense {
 	n, k := b.N, b.K
-	w := b.coordinates(x.V, x.P)
+	w := make([]float64, x.P*k)
+	linalg.MulABt(w, x.V, b.Q, x.P, k, n)
 	in := &obs.Dense{P: x.P, N: k + 1, Nu: x.Nu, V: make([]float64, x.P*(k+1))}
 	for l := range x.P {
 		var all, inside float64
@@ -226,16 +248,16 @@ func TestEMInCoordinates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	const n, k = 7, 3
 	x := clusters(300, n, 0, rng)
-	b, err := NewBasis(ctx, x, nil, k, k, 1, 1)
+	b, err := moment.NewBasis(ctx, x, nil, k, k, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := inCoordinates(x, b)
-	g := someGMM(k+1, 3, Spherical, rng)
+	g := someMixture(k+1, 3, Spherical, rng)
 	for j := range 3 {
 		g.Means[j*(k+1)+k] = 0
 	}
-	full := NewGMM(n, 3, Spherical)
+	full := NewMixture(n, 3, Spherical)
 	copy(full.Weights, g.Weights)
 	copy(full.Cov, g.Cov)
 	for j := range 3 {
@@ -263,7 +285,7 @@ func TestEMAllocatesNothing(t *testing.T) {
 	x := clusters(600, 5, 0, rng)
 	for shape := Spherical; shape <= Full; shape++ {
 		e := NewEM(x, make([]float64, 5), 1, 3, shape, 1)
-		g := someGMM(5, 3, shape, rng)
+		g := someMixture(5, 3, shape, rng)
 		e.Step(context.Background(), g)
 		if n := testing.AllocsPerRun(5, func() { e.Step(context.Background(), g) }); n > 0 {
 			t.Errorf("shape %d: %g allocations a step", shape, n)
@@ -274,11 +296,27 @@ func TestEMAllocatesNothing(t *testing.T) {
 func TestEMThreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	x := clusters(3000, 5, 1, rng)
-	start := someGMM(5, 3, Diagonal, rng)
+	start := someMixture(5, 3, Diagonal, rng)
 	one, four := start.Clone(), start.Clone()
 	a, _ := NewEM(x, nil, 1, 3, Diagonal, 1).Step(context.Background(), one)
 	b, _ := NewEM(x, nil, 1, 3, Diagonal, 4).Step(context.Background(), four)
 	if a != b || fmt.Sprint(one) != fmt.Sprint(four) {
 		t.Error("four threads give other bits than one")
 	}
+}
+
+// pieces shows observations in blocks.
+type pieces struct {
+	*obs.Dense
+	rows int
+}
+
+func (x *pieces) BlockRows() int { return min(x.rows, x.P) }
+
+func (x *pieces) Pass(ctx context.Context, do func(obs.Block)) bool {
+	all := obs.Block{Rows: x.P, V: x.V, V32: x.V32, Nu: x.Nu}
+	for lo := 0; lo < x.P && ctx.Err() == nil; lo += x.rows {
+		do(all.Part(lo, min(lo+x.rows, x.P), x.N))
+	}
+	return ctx.Err() == nil
 }

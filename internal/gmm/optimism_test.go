@@ -1,4 +1,4 @@
-package moment
+package gmm
 
 import (
 	"math"
@@ -25,7 +25,7 @@ func TestOptimism(t *testing.T) {
 			sum += v / draws
 			square += v * v / draws
 		}
-		g := NewGMM(n, r, shape)
+		g := NewMixture(n, r, shape)
 		for j := range r {
 			g.Weights[j] = 1 / float64(r)
 		}
@@ -35,14 +35,14 @@ func TestOptimism(t *testing.T) {
 			t.Errorf("shape %d: %g of %d draws, want %g to %g", shape, sum, draws, want, tol)
 		}
 	}
-	few := NewGMM(n, 1, Full)
+	few := NewMixture(n, 1, Full)
 	few.Weights[0] = 1
 	if v := few.Optimism(n, n+2); !math.IsInf(v, 1) {
 		t.Errorf("six observations of four variables: %g, want +Inf", v)
 	}
 	// With many observations it is the number of parameters but weights.
 	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
-		g := NewGMM(n, 1, shape)
+		g := NewMixture(n, 1, shape)
 		g.Weights[0] = 1
 		if v, want := g.Optimism(n, 1e9), float64(g.Parameters()); math.Abs(v-want) > 1e-6 {
 			t.Errorf("shape %d: %g, want %g parameters", shape, v, want)
