@@ -41,13 +41,13 @@ const (
 func (c *plan) compressed() (*solution, error) {
 	k := c.basisSize()
 	sol := &solution{form: FormCompressed}
-	if c.m.warm || c.m.session.forgotten() != nil {
+	if c.m.warm || c.m.session.data.Forgotten() != nil {
 		if done, err := c.accumulated(sol, k); done || err != nil {
 			return sol, err
 		}
 	}
-	if err := c.m.session.forgotten(); err != nil {
-		return nil, c.m.session.compression().remembered(err)
+	if err := c.m.session.data.Forgotten(); err != nil {
+		return nil, c.m.session.data.Compression().Remembered(err)
 	}
 	row := c.rowSpace()
 	if row {
@@ -99,7 +99,7 @@ func (c *plan) compressed() (*solution, error) {
 // speak of. Not where it costs more than the implicit form.
 func (c *plan) rowSpace() bool {
 	q := c.m.problem(c.r, c.o)
-	return c.m.basis == 0 && c.m.session.storage.sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
+	return c.m.basis == 0 && c.m.session.data.Sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
 }
 
 // level tells whether eigenvalues, descending, do not fall off: the directions
@@ -168,7 +168,7 @@ func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome, pa
 		copy(x0, c.lift(b, from[i]).x)
 		return true
 	}
-	if c.m.session.storage.slow() && len(from) > 0 {
+	if c.m.session.data.Slow() && len(from) > 0 {
 		polished, passes = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
 		tensor := c.m.implicit(c.observations())

@@ -2,14 +2,13 @@ package symmom
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -23,8 +22,8 @@ func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t := c.m.session.storage.sums(); t != nil && t.second != nil {
-		return c.basisOf(t.second, k, span)
+	if t := c.m.session.data.Sums(); t != nil && t.Second != nil {
+		return c.basisOf(t.Second, k, span)
 	}
 	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
@@ -75,7 +74,7 @@ func (c *plan) sample(k int) *obs.Dense {
 	if m := moment.SampleSize(n); m < sampleRows*k || p < sampleShare*m {
 		return nil
 	}
-	s, err := c.m.session.sample(c.ctx, normSeed)
+	s, err := c.m.session.data.SampleFor(c.ctx, storage.Seed)
 	if err != nil {
 		return nil // the pass that follows ends at once
 	}
@@ -99,7 +98,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	bytes := moment.PackedBytes(d, b.K)
 	limit := math.Min(memoryLimit(c.o), autoBytes)
 	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
-	projected := 8*p*k <= memoryLimit(c.o) && (!s.storage.slow() || 8*p*k <= streamNormBytes)
+	projected := 8*p*k <= memoryLimit(c.o) && (!s.data.Slow() || 8*p*k <= streamNormBytes)
 	packs := bytes <= limit && packed < full
 	unit := math.Sqrt(b.Values[0])
 	c.begin(PhaseProjection)
@@ -130,7 +129,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.learn(b, t[0], t[1]); err != nil {
+	if err := s.data.Learn(c.ctx, b, c.basisSize(), t[0], t[1]); err != nil {
 		return nil, err
 	}
 	return c.held(b, t[0], t[1])
@@ -165,43 +164,22 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 	return outcomes, c.errNoResult(sol.found)
 }
 
-// learn keeps the basis and the moment in it for sessions that stem from this
-// one.
-func (c *plan) learn(b *moment.Basis, t, second *moment.Packed) error {
-	s := c.m.session
-	l := &compression{basis: b, wanted: c.basisSize(), from: s.data.P, outside: -1, moments: map[int]*moment.Packed{2: second}}
-	if old := s.compression(); old != nil && old.from == l.from && slices.Equal(old.basis.Q, b.Q) {
-		maps.Copy(l.moments, old.moments) // of other orders
-	}
-	l.moments[t.Order()] = t
-	if t := s.storage.sums(); t != nil {
-		var err error
-		if l.outside, err = l.spread(c.ctx, t); err != nil {
-			return err
-		}
-	}
-	s.memo.mu.Lock()
-	s.memo.compression = l
-	s.memo.mu.Unlock()
-	return nil
-}
-
 // accumulated solves from the moment that Append has kept up to date, without
 // a pass over the data. done is false where there is none that will do for k
 // basis vectors.
 func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	s := c.m.session
-	l, totals := s.compression(), s.storage.sums()
-	if c.m.noise != nil || totals == nil || l == nil || l.moments[c.m.order] == nil || l.wanted < k || l.from == c.p && s.forgotten() == nil {
+	l, totals := s.data.Compression(), s.data.Sums()
+	if c.m.noise != nil || totals == nil || l == nil || l.Moments[c.m.order] == nil || l.Wanted < k || l.From == c.p && s.data.Forgotten() == nil {
 		return false, nil
 	}
-	stale, err := l.stale(c.ctx, totals, c.r)
+	stale, err := l.Stale(c.ctx, totals, c.r)
 	if err != nil {
 		return false, err
 	}
 	if stale {
-		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.from), words.Count(c.p))
-		if s.forgotten() == nil {
+		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.From), words.Count(c.p))
+		if s.data.Forgotten() == nil {
 			sol.warn(notice.BasisStale, "%srenewed, with passes over all", missed)
 			return false, nil
 		}
@@ -210,16 +188,16 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	if _, err := c.m.span(c.ctx); err != nil {
 		return false, err
 	}
-	in, err := c.held(l.basis, l.moments[c.m.order], l.moments[2])
+	in, err := c.held(l.Basis, l.Moments[c.m.order], l.Moments[2])
 	if err != nil {
 		return false, err
 	}
 	if _, err = c.solve(sol, in); err != nil {
 		return false, err
 	}
-	share := 1 - l.moments[2].Trace()/totals.trace
+	share := 1 - l.Moments[2].Trace()/totals.Trace
 	sol.warn(notice.Accumulated, "solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
-		words.Count(l.from), words.Count(c.p), math.Max(0, share))
-	sol.outcome = c.lift(l.basis, sol.outcome)
+		words.Count(l.From), words.Count(c.p), math.Max(0, share))
+	sol.outcome = c.lift(l.Basis, sol.outcome)
 	return true, nil
 }

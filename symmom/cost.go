@@ -99,7 +99,7 @@ func (m *Moment) direct(r int, o Options) Form {
 func (m *Moment) cheapest(r int, o Options) Form {
 	q := m.problem(r, o)
 	k := min(2*r+10, q.n)
-	if m.session.forgotten() != nil {
+	if m.session.data.Forgotten() != nil {
 		return FormCompressed
 	}
 	form, cost := m.direct(r, o), q.implicit()
@@ -109,7 +109,7 @@ func (m *Moment) cheapest(r int, o Options) Form {
 	switch {
 	case o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian:
 		return form
-	case form != FormExplicit && m.session.storage.slow() && 8*q.entries(k) <= autoBytes:
+	case form != FormExplicit && m.session.data.Slow() && 8*q.entries(k) <= autoBytes:
 		return FormCompressed // passes are what costs
 	case 2*k <= q.n && 2*q.compressed(k) < cost:
 		return FormCompressed

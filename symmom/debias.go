@@ -52,8 +52,8 @@ func (m *Moment) checkNoise() error {
 	if m.order < 2 || m.order > moment.MaxDebiased {
 		return &ArgumentError{Argument: "order", Value: m.order, Want: fmt.Sprintf("2 to %d for a debiased moment", moment.MaxDebiased)}
 	}
-	if m.session.forgotten() != nil {
-		return fmt.Errorf("debias: %w", m.session.forgotten())
+	if m.session.data.Forgotten() != nil {
+		return fmt.Errorf("debias: %w", m.session.data.Forgotten())
 	}
 	count := 0
 	for _, is := range []bool{given.Sigma != 0, given.Variances != nil, given.Covariance != nil} {
@@ -117,14 +117,14 @@ func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) 
 	m.cache.mu.Unlock()
 	c := *m
 	if known == nil {
-		spread, err := m.session.spread(ctx, r, threads)
+		spread, err := m.session.data.Spread(ctx, r, threads)
 		if err != nil {
 			return nil, err
 		}
 		if n := m.session.data.N; n < r {
 			return nil, &ArgumentError{Argument: "rank", Value: r, Want: fmt.Sprintf("at most %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 		}
-		known = &debiased{noise: &moment.Noise{N: m.session.data.N, Variance: spread.noise(r)}, cache: &momentCache{}}
+		known = &debiased{noise: &moment.Noise{N: m.session.data.N, Variance: spread.Noise(r)}, cache: &momentCache{}}
 		m.cache.mu.Lock()
 		if m.cache.debiased == nil {
 			m.cache.debiased = map[int]*debiased{}
@@ -153,86 +153,6 @@ func (m *Moment) needsNoise(what string) error {
 // implicit returns the moment of x, held as its observations.
 func (m *Moment) implicit(x obs.Source) *moment.Implicit {
 	return &moment.Implicit{Data: x, D: m.order, Noise: m.noise}
-}
-
-// spread is the covariance of the observations: all of its eigenvalues, or the
-// leading ones.
-type spread struct {
-	mean   []float64
-	trace  float64
-	basis  *moment.Basis // of the coordinates that it was found in, or nil for all
-	values []float64     // eigenvalues, the largest first
-	rows   []float64     // eigenvectors in the data's coordinates, one a row
-	passes int
-}
-
-// noise returns the variance that r components of spherical noise leave.
-func (s *spread) noise(r int) float64 {
-	return moment.NoiseVariance(s.values, s.trace, len(s.mean), r)
-}
-
-// All of the covariance is formed, and all of its eigenvalues are found, up to
-// so many operations, p n^2 and some 20 n^3, or up to so many variables of data
-// on disk, where a pass costs more than the operations in it.
-const (
-	wholeSpread     = 1e9
-	wholeSpreadDisk = 200
-)
-
-// spread finds the covariance, or for large n what a basis of its leading
-// directions has of it: one pass of p n^2 operations, or four.
-func (s *Session) spread(ctx context.Context, r, threads int) (*spread, error) {
-	x := s.storage
-	p, n := x.Shape()
-	unit, err := s.extent(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := &spread{passes: 1}
-	k := 2*r + 10
-	whole := (float64(p)+20*float64(n))*float64(n)*float64(n) <= wholeSpread
-	if s.storage.array() == nil {
-		whole = n <= wholeSpreadDisk
-	}
-	if 2*k < n && !whole {
-		if out.basis, err = moment.NewBasis(ctx, x, nil, k, r, unit, threads); err != nil {
-			return nil, err
-		}
-		out.passes += 1 + out.basis.Passes
-	}
-	mean, cov, err := moment.Covariance(ctx, x, out.basis, unit, threads)
-	if err != nil {
-		return nil, err
-	}
-	ritz, err := cov.Ritz()
-	if err != nil {
-		return nil, err
-	}
-	out.values = ritz.Values
-	if out.basis == nil {
-		out.mean, out.rows, out.trace = mean, ritz.Q, cov.Trace()
-		return out, nil
-	}
-	out.rows = make([]float64, ritz.K*n)
-	out.basis.Lift(out.rows, ritz.Q, ritz.K)
-	var square float64
-	if out.mean, square, err = moment.Mean(ctx, x, unit, threads); err != nil {
-		return nil, err
-	}
-	out.trace = square
-	for _, v := range out.mean {
-		out.trace -= v * v
-	}
-	return out, nil
-}
-
-// extent returns the largest value of the data, a unit in which squares stay in
-// range.
-func (s *Session) extent(ctx context.Context) (float64, error) {
-	if k := s.storage.sketch(); k != nil {
-		return k.span, nil
-	}
-	return moment.Span(ctx, s.storage)
 }
 
 // noNoise warns where an estimate of the noise is 0 or takes all there is.

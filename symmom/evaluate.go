@@ -68,7 +68,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		g := make([]float64, len(x))
 		f, ok := moment.NewObjective(t, k.R, 1, o.Threads).Evaluate(ctx, x, g)
 		if !ok {
-			return m.session.stopped(ctx)
+			return m.session.data.Stopped(ctx)
 		}
 		e.Rank, e.Observations = k.R, m.session.data.P
 		e.ObjectiveShifted, e.GradientNorm = f, linalg.NormInf(g)

@@ -63,7 +63,7 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int
 	}
 	c.begin(PhaseEvaluation)
 	g, err := c.compare(found, draws)
-	tails := moment.NewTails(c.m.session.storage, c.m.order, c.unit)
+	tails := moment.NewTails(c.m.session.data.Storage, c.m.order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
 		return 0, []Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
 	}

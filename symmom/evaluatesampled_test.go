@@ -102,11 +102,11 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 		}
 		outcomes = append(outcomes, outcome{start: Start{Index: k}, x: x, f: -1})
 	}
-	passes, warnings := c.evaluate(outcomes, moment.NewSampled(s.storage.array().Dense(), 3, 10))
+	passes, warnings := c.evaluate(outcomes, moment.NewSampled(s.data.Array().Dense(), 3, 10))
 	if passes != 1 {
 		t.Errorf("%d passes", passes)
 	}
-	full := moment.NewObjective(&moment.Implicit{Data: s.storage.array().Dense(), D: 3}, r, 1, 1)
+	full := moment.NewObjective(&moment.Implicit{Data: s.data.Array().Dense(), D: 3}, r, 1, 1)
 	g := make([]float64, full.Size())
 	best := c.record(outcomes)
 	if best.start.Unverified {

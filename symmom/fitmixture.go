@@ -57,20 +57,20 @@ func (f *Fit) Mixture(o MixtureFitOptions) *MixtureFit {
 func (f *Fit) matched(ctx context.Context, threads int) (*gmm.Mixture, error) {
 	k, s := f.Model.kruskal(), f.session
 	n, r := k.N, k.R
-	span, err := s.extent(ctx)
+	span, err := s.data.Extent(ctx)
 	if err != nil {
 		return nil, err
 	}
-	second := moment.NewObjective(&moment.Implicit{Data: s.storage, D: 2, Noise: f.noise}, r, 1, threads)
+	second := moment.NewObjective(&moment.Implicit{Data: s.data.Storage, D: 2, Noise: f.noise}, r, 1, threads)
 	_, w, ok := second.TTSV(ctx, k.A)
 	if !ok {
-		return nil, s.stopped(ctx)
+		return nil, s.data.Stopped(ctx)
 	}
 	gram := make([]float64, r*r)
 	linalg.MulABt(gram, k.A, k.A, r, r, n)
 	linalg.PowInto(gram, 2)
 	beta := nonnegative(gram, w, r)
-	center, _, err := moment.Mean(ctx, s.storage, span, threads)
+	center, _, err := moment.Mean(ctx, s.data.Storage, span, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -131,14 +131,14 @@ func (o ICAOptions) withDefaults(given int) (ICAOptions, error) {
 
 // separate finds the rotation of whitened data.
 func (c *ICA) separate(s *Session, o ICAOptions) error {
-	ctx, x, k := s.context(), s.storage.array().Dense(), s.data.N
+	ctx, x, k := s.context(), s.data.Array().Dense(), s.data.N
 	cumulant := func(x *obs.Dense) *moment.Objective {
 		return moment.NewObjective(&moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: k, Variance: 1}}, k, 1, o.Threads)
 	}
 	objective, polished, near := cumulant(x), !o.CumulantOnly && k > 1, icaRotation
 	all := objective
 	if rows := max(icaRows, icaRowsEach*k); polished && x.P > 2*rows { // the polish sees the others
-		some, err := obs.Pick(ctx, x, stratified(x.P, rows, o.Seed))
+		some, err := obs.Pick(ctx, x, obs.Stratified(x.P, rows, o.Seed))
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 		values, iterations, settled, err := rotate(func(a []float64) ([]float64, []float64, error) {
 			y, w, ok := objective.TTSV(ctx, a)
 			if !ok {
-				return nil, nil, s.stopped(ctx)
+				return nil, nil, s.data.Stopped(ctx)
 			}
 			return y, w, nil
 		}, a, k, o.MaxIterations, near)
@@ -178,7 +178,7 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 		if objective != all {
 			_, w, ok := all.TTSV(ctx, best)
 			if !ok {
-				return s.stopped(ctx)
+				return s.data.Stopped(ctx)
 			}
 			copy(kurtosis, w)
 		}
@@ -191,7 +191,7 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 		for range o.MaxIterations {
 			moved, ok := polish.Step(ctx, best)
 			if !ok {
-				return s.stopped(ctx)
+				return s.data.Stopped(ctx)
 			}
 			c.Iterations++
 			if moved < icaPolished {
@@ -201,7 +201,7 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 		}
 		_, w, ok := all.TTSV(ctx, best)
 		if !ok {
-			return s.stopped(ctx)
+			return s.data.Stopped(ctx)
 		}
 		copy(kurtosis, w)
 	}
@@ -305,7 +305,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	}
 	ctx := s.context()
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
-	data, err := basis.Project(ctx, s.storage, 0)
+	data, err := basis.Project(ctx, s.data.Storage, 0)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}

@@ -74,8 +74,8 @@ func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without data", Want: "one that Mixture fitted"}
 	case f.Iterations == 0:
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without EM", Want: "one that EM has polished, which the bootstrap repeats"}
-	case s.forgotten() != nil:
-		e.err = fmt.Errorf("bootstrap: %w", s.forgotten())
+	case s.data.Forgotten() != nil:
+		e.err = fmt.Errorf("bootstrap: %w", s.data.Forgotten())
 	}
 	if e.err != nil {
 		return e
@@ -139,7 +139,7 @@ type bootstrap struct {
 // draw fits one draw.
 func (b *bootstrap) draw(ctx context.Context, k uint64) error {
 	s := b.f.session
-	x := &gmm.Resampled{Source: s.storage, Seed: b.o.Seed, Draw: k}
+	x := &gmm.Resampled{Source: s.data.Storage, Seed: b.o.Seed, Draw: k}
 	e := gmm.NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.o.Threads)
 	e.SetFloor(leastVariance * totalVariance(b.start))
 	g := b.start.Clone()
@@ -150,7 +150,7 @@ func (b *bootstrap) draw(ctx context.Context, k uint64) error {
 	for range DefaultMixtureIterations {
 		now, ok := e.Step(ctx, g)
 		if !ok {
-			if err := s.stopped(ctx); err != nil {
+			if err := s.data.Stopped(ctx); err != nil {
 				return err
 			}
 			return fmt.Errorf("bootstrap: draw %d: a covariance became singular: take fewer components, or spherical ones", k+1)

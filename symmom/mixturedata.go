@@ -37,15 +37,15 @@ type gathering struct {
 func (c *mixtureRun) gather() *gathering {
 	p, n := c.s.data.P, c.n
 	in := &gathering{mixtureData: &mixtureData{run: c, every: 1}}
-	k := min(2*c.r+10, len(c.spread.rows)/n)
+	k := min(2*c.r+10, len(c.spread.Rows)/n)
 	columns := n
 	if c.shape == gmm.Spherical && 2*k < n {
-		in.basis = &moment.Basis{N: n, K: k, Q: c.spread.rows[:k*n]}
+		in.basis = &moment.Basis{N: n, K: k, Q: c.spread.Rows[:k*n]}
 		columns = k + 1
 	}
 	most := math.Min(mixtureBytes, memoryLimit(Options{MemoryLimit: c.o.MemoryLimit})/4) / 8
 	switch {
-	case c.s.storage.array() == nil:
+	case c.s.data.Array() == nil:
 		most = math.Min(most, farNumbers)
 	case in.basis == nil:
 		most = searchNumbers
@@ -66,7 +66,7 @@ func (in *gathering) see(b obs.Block) {
 			continue
 		}
 		row := b.Values(l, l+1, n, &in.wide)
-		for i, m := range in.run.spread.mean {
+		for i, m := range in.run.spread.Mean {
 			in.v[in.held*n+i] = (row[i] - m) * f
 		}
 		if b.Nu != nil {

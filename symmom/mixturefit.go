@@ -196,8 +196,8 @@ func (f *MixtureFit) run(run *mixtureRun) *MixtureFit {
 // checkMixture refuses what cannot be fitted.
 func (s *Session) checkMixture(r int) error {
 	switch {
-	case s.forgotten() != nil:
-		return fmt.Errorf("mixture: %w", s.forgotten())
+	case s.data.Forgotten() != nil:
+		return fmt.Errorf("mixture: %w", s.data.Forgotten())
 	case r < 1:
 		return &ArgumentError{Argument: "components", Value: r, Want: "at least 1"}
 	case r >= s.data.P:

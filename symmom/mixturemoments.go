@@ -22,20 +22,20 @@ const momentStarts = 20
 func (c *mixtureRun) fromMoments(see func(obs.Block)) (*gmm.Mixture, error) {
 	n, r, v := c.n, c.r, c.spread
 	u2 := c.unit * c.unit
-	variance := math.Max(v.noise(r)/u2, c.floor)
+	variance := math.Max(v.Noise(r)/u2, c.floor)
 	if r == 1 {
-		return gmm.Isotropic([]float64{1}, make([]float64, n), math.Max(c.floor, v.trace/float64(n)/u2)), nil
+		return gmm.Isotropic([]float64{1}, make([]float64, n), math.Max(c.floor, v.Trace/float64(n)/u2)), nil
 	}
-	k := min(r-1, len(v.values))
-	for k > 1 && !(v.values[k-1]/u2-variance > 1e-6*v.values[0]/u2) {
+	k := min(r-1, len(v.Values))
+	for k > 1 && !(v.Values[k-1]/u2-variance > 1e-6*v.Values[0]/u2) {
 		k-- // the means span fewer dimensions
 	}
-	basis := &moment.Basis{N: n, K: k, Q: v.rows[:k*n]}
-	x := obs.Source(c.s.storage)
+	basis := &moment.Basis{N: n, K: k, Q: v.Rows[:k*n]}
+	x := obs.Source(c.s.data.Storage)
 	if see != nil {
 		x = &obs.Watched{Source: x, See: see}
 	}
-	central, err := moment.NewCentral(c.ctx, x, basis, v.mean, []int{2, 3}, c.unit, c.o.Threads)
+	central, err := moment.NewCentral(c.ctx, x, basis, v.Mean, []int{2, 3}, c.unit, c.o.Threads)
 	if err != nil {
 		return nil, err
 	}

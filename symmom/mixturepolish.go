@@ -23,10 +23,10 @@ const (
 // more.
 func (c *mixtureRun) full(in *mixtureData) error {
 	c.tell(Progress{Phase: PhaseEM, Objective: math.NaN()})
-	e := c.em(c.s.storage, c.spread.mean, c.unit)
+	e := c.em(c.s.data.Storage, c.spread.Mean, c.unit)
 	if c.shape == gmm.Tied {
 		// The covariance is known, to 1e-12 where no offset dominates it.
-		if s := c.spread; s.basis == nil && linalg.Dot(s.mean, s.mean) < 1e4*s.trace {
+		if s := c.spread; s.Basis == nil && linalg.Dot(s.Mean, s.Mean) < 1e4*s.Trace {
 			e.SetSecond(c.covariance(float64(c.s.data.P)))
 		}
 	}
@@ -34,7 +34,7 @@ func (c *mixtureRun) full(in *mixtureData) error {
 	if surrogateFew*in.data.P <= c.s.data.P {
 		a.Some, a.Basis = in.em(in.data), in.basis
 	}
-	if c.s.storage.slow() && !c.o.EM {
+	if c.s.data.Slow() && !c.o.EM {
 		a.Steps = min(a.Steps, streamPasses)
 	}
 	a.Told = func(steps int, now float64) {
@@ -44,7 +44,7 @@ func (c *mixtureRun) full(in *mixtureData) error {
 	c.passes += a.Passes
 	c.logLikelihood, c.fit.Iterations, c.fit.Converged, c.fit.DataPasses = a.LogLikelihood, a.Taken, a.Converged, c.passes
 	if !ok {
-		return cmp.Or(c.s.stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
+		return cmp.Or(c.s.data.Stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
 	}
 	if !a.Converged {
 		c.warnings = append(c.warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %d iterations", a.Taken))

@@ -35,7 +35,7 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 	g, e := f.steps(s)
 	ctx := s.context()
 	if !e.Responsibilities(ctx, g, do) {
-		if err := s.stopped(ctx); err != nil {
+		if err := s.data.Stopped(ctx); err != nil {
 			return interrupted("predict", err)
 		}
 		return fmt.Errorf("predict: a covariance of the mixture is not positive definite")
@@ -47,7 +47,7 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 // coordinates, where differences keep their digits.
 func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM) {
 	g, center := f.centered()
-	return g, gmm.NewEM(s.storage, center, 1, g.R, g.Shape, 0)
+	return g, gmm.NewEM(s.data.Storage, center, 1, g.R, g.Shape, 0)
 }
 
 // centered returns the mixture less its mean, and that.
@@ -109,7 +109,7 @@ func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
 	ctx := s.context()
 	v, ok := e.LogLikelihood(ctx, g)
 	if !ok {
-		if err := s.stopped(ctx); err != nil {
+		if err := s.data.Stopped(ctx); err != nil {
 			return math.NaN(), interrupted("log-likelihood", err)
 		}
 		return math.NaN(), fmt.Errorf("log-likelihood: a covariance of the mixture is not positive definite")

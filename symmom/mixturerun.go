@@ -11,6 +11,7 @@ import (
 	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/storage"
 )
 
 // leastVariance is that of a component, relative to that of all observations.
@@ -26,7 +27,7 @@ type mixtureRun struct {
 	began time.Time
 	given *gmm.Mixture // what the moments tell, in the data's coordinates; nil: to be found
 
-	spread *spread
+	spread *storage.Spread
 	unit   float64 // of the run: observations count less the mean, divided by it
 	floor  float64 // of variances, in that unit
 	shape  gmm.Shape
@@ -39,14 +40,14 @@ type mixtureRun struct {
 
 func (c *mixtureRun) do() error {
 	c.shape = gmm.Shape(slices.Index(covariances, c.o.Covariance))
-	_, c.n = c.s.storage.Shape()
+	_, c.n = c.s.data.Shape()
 	c.tell(Progress{Phase: PhaseMoments, Objective: math.NaN()})
 	var err error
-	if c.spread, err = c.s.spread(c.ctx, c.r, c.o.Threads); err != nil {
+	if c.spread, err = c.s.data.Spread(c.ctx, c.r, c.o.Threads); err != nil {
 		return err
 	}
-	c.passes = c.spread.passes
-	c.unit = math.Sqrt(c.spread.trace / float64(c.n))
+	c.passes = c.spread.Passes
+	c.unit = math.Sqrt(c.spread.Trace / float64(c.n))
 	if !(c.unit > 0) || math.IsInf(c.unit, 0) {
 		return fmt.Errorf("mixture: the observations do not differ, so there are no components")
 	}
@@ -67,8 +68,8 @@ func (c *mixtureRun) do() error {
 		return c.alone(start)
 	}
 	if in.seen == 0 { // the moments took no pass
-		if !c.s.storage.Pass(c.ctx, see) {
-			return c.s.stopped(c.ctx)
+		if !c.s.data.Pass(c.ctx, see) {
+			return c.s.data.Stopped(c.ctx)
 		}
 		c.passes++
 	}
@@ -82,18 +83,18 @@ func (c *mixtureRun) alone(g *gmm.Mixture) error {
 	}
 	switch {
 	case c.shape == gmm.Spherical || c.r == 1:
-	case c.spread.basis != nil:
+	case c.spread.Basis != nil:
 		return &ArgumentError{Argument: "MomentsOnly", Value: true, Want: fmt.Sprintf("spherical covariances for %d variables, or EM", c.n)}
 	}
 	if c.shape != gmm.Spherical {
 		c.common(g)
 	}
-	e := c.em(c.s.storage, c.spread.mean, c.unit)
+	e := c.em(c.s.data.Storage, c.spread.Mean, c.unit)
 	c.found, c.fit.Start = g, startMoments
 	var ok bool
 	c.passes++
 	if c.logLikelihood, ok = e.LogLikelihood(c.ctx, g); !ok {
-		return cmp.Or(c.s.stopped(c.ctx), fmt.Errorf("mixture: the covariance that is left is not positive definite: take spherical components, or EM"))
+		return cmp.Or(c.s.data.Stopped(c.ctx), fmt.Errorf("mixture: the covariance that is left is not positive definite: take spherical components, or EM"))
 	}
 	c.fit.DataPasses = c.passes
 	return nil
@@ -130,8 +131,8 @@ func (c *mixtureRun) common(g *gmm.Mixture) {
 func (c *mixtureRun) covariance(f float64) []float64 {
 	n := c.n
 	s := make([]float64, n*n)
-	for k, v := range c.spread.values {
-		q := c.spread.rows[k*n : (k+1)*n]
+	for k, v := range c.spread.Values {
+		q := c.spread.Rows[k*n : (k+1)*n]
 		for i := range n {
 			linalg.Axpy(f*v/(c.unit*c.unit)*q[i], q, s[i*n:(i+1)*n])
 		}
@@ -158,7 +159,7 @@ type candidate struct {
 func (c *mixtureRun) polish(in *mixtureData, start *gmm.Mixture) error {
 	best := c.search(in, start)
 	if best.g == nil {
-		if err := c.s.stopped(c.ctx); err != nil {
+		if err := c.s.data.Stopped(c.ctx); err != nil {
 			return err
 		}
 		return fmt.Errorf("mixture: no start has a finite likelihood: take fewer components, or spherical ones")
@@ -173,7 +174,7 @@ func (c *mixtureRun) toRun(g *gmm.Mixture) *gmm.Mixture {
 	h := g.Clone()
 	for j := range h.R {
 		mu := h.Means[j*h.N : (j+1)*h.N]
-		linalg.Axpy(-1, c.spread.mean, mu)
+		linalg.Axpy(-1, c.spread.Mean, mu)
 		linalg.Scale(1/c.unit, mu)
 	}
 	linalg.Scale(1/(c.unit*c.unit), h.Cov)
@@ -189,7 +190,7 @@ func (c *mixtureRun) inData() *gmm.Mixture {
 	for j := range g.R {
 		mu := g.Means[j*g.N : (j+1)*g.N]
 		linalg.Scale(c.unit, mu)
-		linalg.Axpy(1, c.spread.mean, mu)
+		linalg.Axpy(1, c.spread.Mean, mu)
 	}
 	linalg.Scale(c.unit*c.unit, g.Cov)
 	return g

@@ -61,11 +61,11 @@ func (s *Session) Moment(d int) *Moment {
 
 // usable refuses data of which no moment can be decomposed.
 func (s *Session) usable() error {
-	if k := s.storage.sketch(); k != nil && k.span > 0 {
+	if k := s.data.Sketch(); k != nil && k.Span > 0 {
 		return nil
 	}
 	var scratch []float64
-	for i, x := 0, s.storage.array(); x != nil && i < x.P; i++ {
+	for i, x := 0, s.data.Array(); x != nil && i < x.P; i++ {
 		for _, v := range x.Row(i, &scratch) {
 			if v != 0 {
 				return nil
@@ -146,7 +146,7 @@ func (m *Moment) String() string {
 	}
 	d := m.session.data
 	form, bytes := m.form, 8.
-	if m.session.storage.single() {
+	if m.session.data.Single() {
 		bytes = 4
 	}
 	if form == FormAuto {
@@ -174,8 +174,8 @@ func (m *Moment) observations() *obs.Dense {
 func (m *Moment) span(ctx context.Context) (float64, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
-	if k := m.session.storage.sketch(); k != nil {
-		m.cache.span = k.span
+	if k := m.session.data.Sketch(); k != nil {
+		m.cache.span = k.Span
 	}
 	if m.cache.span == 0 {
 		d := m.observations()
@@ -206,7 +206,7 @@ func (m *Moment) unit(ctx context.Context, x obs.Source, threads int) (float64, 
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if m.cache.unit == 0 {
-		largest, passes, err := m.session.largest(ctx, x, span, threads)
+		largest, passes, err := m.session.data.Largest(ctx, x, span, threads)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -220,7 +220,7 @@ func (m *Moment) unit(ctx context.Context, x obs.Source, threads int) (float64, 
 
 // tensor returns the moment held implicitly or explicitly.
 func (m *Moment) tensor(ctx context.Context, form Form, o Options) (moment.Tensor, error) {
-	x := m.session.storage
+	x := m.session.data.Storage
 	if form == FormImplicit {
 		return m.implicit(x), nil
 	}
@@ -232,7 +232,7 @@ func (m *Moment) tensor(ctx context.Context, form Form, o Options) (moment.Tenso
 	defer m.cache.mu.Unlock()
 	if m.cache.tensor == nil {
 		limit := memoryLimit(o)
-		if m.session.storage.array() == nil && o.MemoryLimit == 0 {
+		if m.session.data.Array() == nil && o.MemoryLimit == 0 {
 			limit = math.Min(limit, autoBytes) // who streams wants to stay small
 		}
 		if m.noise != nil {

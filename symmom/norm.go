@@ -158,10 +158,10 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	case value >= vanishing:
 		return nil // no |v| is above 1, and no pass is needed
 	}
-	x := m.session.storage
+	x := m.session.data.Storage
 	tails := moment.NewTails(x, m.order, span)
 	if !x.Pass(ctx, tails.Add) {
-		return m.session.stopped(ctx)
+		return m.session.data.Stopped(ctx)
 	}
 	if value >= vanishing*tails.Sum()*tails.Sum() {
 		return nil
@@ -198,11 +198,11 @@ func (m *Moment) exactNorm() int {
 	}
 	form := p * moment.PackedBytes(m.order, x.N) / 8
 	switch fits := moment.DenseBytes(m.order, x.N) <= math.Min(memory.Limit(0), autoBytes); {
-	case m.session.forgotten() != nil:
+	case m.session.data.Forgotten() != nil:
 		return normEstimated
 	case fits && form < pairs && form <= affordable:
 		return normOfTensor
-	case pairs <= affordable && (m.session.storage.array() != nil || 8*p*n <= streamNormBytes):
+	case pairs <= affordable && (m.session.data.Array() != nil || 8*p*n <= streamNormBytes):
 		return normOfPairs
 	}
 	return normEstimated
@@ -219,7 +219,7 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 		return m.debiasedNorm(ctx, o, span, how)
 	case how == normOfTensor:
 		var t *moment.Packed
-		if t, err = moment.NewPacked(ctx, m.session.storage, nil, m.order, span, o.Threads); err == nil {
+		if t, err = moment.NewPacked(ctx, m.session.data.Storage, nil, m.order, span, o.Threads); err == nil {
 			b.Value = t.NormSquared()
 		}
 	case how == normOfPairs:
@@ -227,7 +227,7 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 		if x, err = m.gather(ctx); err == nil {
 			b.Value, err = moment.NormSquared(ctx, x, m.order, span, o.Threads)
 		}
-	case m.session.storage.sketch() != nil:
+	case m.session.data.Sketch() != nil:
 		b, err = m.normOfSketch(ctx, o, span)
 	default:
 		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
@@ -237,7 +237,7 @@ func (m *Moment) newNorm(ctx context.Context, o Options, span float64) (b bounde
 
 // debiasedNorm is newNorm of a debiased moment.
 func (m *Moment) debiasedNorm(ctx context.Context, o Options, span float64, how int) (b boundedNorm, err error) {
-	x := m.session.storage
+	x := m.session.data.Storage
 	switch how {
 	case normOfTensor:
 		t, _, err := moment.NewDebiased(ctx, x, nil, m.order, m.noise, false, span, o.Threads)
@@ -252,7 +252,7 @@ func (m *Moment) debiasedNorm(ctx context.Context, o Options, span float64, how 
 		}
 		return b, err
 	}
-	sample, err := m.session.sample(ctx, o.Seed)
+	sample, err := m.session.data.SampleFor(ctx, o.Seed)
 	if err != nil {
 		return b, err
 	}
@@ -262,27 +262,27 @@ func (m *Moment) debiasedNorm(ctx context.Context, o Options, span float64, how 
 // normOfSketch estimates it from the sketch of data that are not one array: with
 // one pass over a file, with none over what was appended to.
 func (m *Moment) normOfSketch(ctx context.Context, o Options, span float64) (boundedNorm, error) {
-	x := m.session.storage
-	sample, err := m.session.sample(ctx, o.Seed)
+	x := m.session.data.Storage
+	sample, err := m.session.data.SampleFor(ctx, o.Seed)
 	if err != nil {
 		return boundedNorm{}, err
 	}
-	if x.sums() == nil {
-		return boundedBy(moment.EstimateFromSample(ctx, x, sample, x.sketch().extremes, nil, m.order, span, 0, o.Threads))
+	if x.Sums() == nil {
+		return boundedBy(moment.EstimateFromSample(ctx, x, sample, x.Sketch().Extremes, nil, m.order, span, 0, o.Threads))
 	}
-	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, x.sketch().extremes, m.inner(span), m.order, span, 0, o.Threads))
+	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, x.Sketch().Extremes, m.inner(span), m.order, span, 0, o.Threads))
 }
 
 // inner is what is known of the moment within the basis that a session goes on
 // with that forgot its observations, or nil. Others may or may not have been
 // fitted before, which must not show in a result.
 func (m *Moment) inner(span float64) *moment.Inner {
-	l := m.session.compression()
-	if m.session.forgotten() == nil || l == nil || l.moments[m.order] == nil {
+	l := m.session.data.Compression()
+	if m.session.data.Forgotten() == nil || l == nil || l.Moments[m.order] == nil {
 		return nil
 	}
-	t := l.moments[m.order]
-	return &moment.Inner{Basis: l.basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.order))}
+	t := l.Moments[m.order]
+	return &moment.Inner{Basis: l.Basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.order))}
 }
 
 // boundedBy is an estimate as a Norm.
@@ -304,8 +304,8 @@ func (m *Moment) quickNorm(o Options) Norm {
 	if m.noise != nil {
 		return Norm{Value: math.NaN()}
 	}
-	if k := m.session.storage.sketch(); k != nil {
-		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, k.sample, k.extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
+	if k := m.session.data.Sketch(); k != nil {
+		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, k.Sample, k.Extremes, nil, m.order, m.cache.span, quickRows, o.Threads))
 	} else if m.cache.survey != nil {
 		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
@@ -317,8 +317,8 @@ func (m *Moment) quickNorm(o Options) Norm {
 
 // gather returns the observations in memory, of a stream in a pass.
 func (m *Moment) gather(ctx context.Context) (*obs.Dense, error) {
-	if all := m.session.storage.array(); all != nil {
+	if all := m.session.data.Array(); all != nil {
 		return all.Dense(), nil
 	}
-	return obs.Gather(ctx, m.session.storage)
+	return obs.Gather(ctx, m.session.data.Storage)
 }

@@ -59,7 +59,10 @@ func (s *solution) warn(code, format string, args ...any) {
 // decompose fills the fit.
 func (c *plan) decompose(f *Fit) error {
 	fingerprint := make(chan string, 1) // of all data: beside the work, not before it
-	go func() { fingerprint <- c.m.session.fingerprint(c.ctx) }()
+	go func() {
+		text, _ := c.m.session.data.Fingerprint(c.ctx)
+		fingerprint <- text
+	}()
 	s, err := c.solution()
 	if s != nil {
 		f.Starts, f.Best, f.Evaluations = s.starts, s.best, s.evaluations
@@ -80,8 +83,8 @@ func (c *plan) solution() (*solution, error) {
 	if form == FormAuto {
 		form = c.m.cheapest(c.r, c.o)
 	}
-	if err := c.m.session.forgotten(); err != nil && form != FormCompressed {
-		return nil, c.m.session.compression().remembered(err)
+	if err := c.m.session.data.Forgotten(); err != nil && form != FormCompressed {
+		return nil, c.m.session.data.Compression().Remembered(err)
 	}
 	switch form {
 	case FormCompressed:
@@ -95,7 +98,7 @@ func (c *plan) solution() (*solution, error) {
 // full solves the full problem from every start, in the implicit or the explicit
 // form, in the unit of an earlier search if there was one.
 func (c *plan) full(form Form, earlier *search) (*solution, error) {
-	if form == FormImplicit && c.m.session.storage.slow() {
+	if form == FormImplicit && c.m.session.data.Slow() {
 		return c.streamed(earlier)
 	}
 	return c.direct(form, earlier)

@@ -15,13 +15,13 @@ import (
 // all, or as many as make ten million numbers, evenly over the table. One pass.
 func (c *rankSearch) draw() error {
 	s := c.m.session
-	if err := s.forgotten(); err != nil {
+	if err := s.data.Forgotten(); err != nil {
 		return err
 	}
 	c.tell(PhaseSample, 0)
 	p, n := s.data.P, s.data.N
-	index := stratified(p, max(2*leastHalf, int(drawnNumbers)/n), DefaultSeed)
-	d, err := obs.Pick(c.ctx, s.storage, index)
+	index := obs.Stratified(p, max(2*leastHalf, int(drawnNumbers)/n), DefaultSeed)
+	d, err := obs.Pick(c.ctx, s.data.Storage, index)
 	if err != nil {
 		return err
 	}

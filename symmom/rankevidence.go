@@ -16,8 +16,8 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 	e := RankEvidence{Kind: EvidenceSpectrum, Sure: Silent, Text: "the spectrum is not known"}
 	var err error
 	p, n := float64(c.s.Observations), float64(c.s.N)
-	if !c.m.cumulant && c.m.session.forgotten() == nil && p*n*n <= spectrumOps && n*n*n <= spectrumOps {
-		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.storage)
+	if !c.m.cumulant && c.m.session.data.Forgotten() == nil && p*n*n <= spectrumOps && n*n*n <= spectrumOps {
+		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.data.Storage)
 	} else {
 		for _, r := range c.s.Sweep.Results {
 			if len(r.Fit.Spectrum) > len(e.Numbers) {
@@ -57,7 +57,7 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 // are means of sum 0, which have one direction less than there are.
 func (c *rankSearch) centered() bool {
 	s := c.m.session
-	return !c.m.cumulant && (s.center != nil || s.offset() < centeredShare)
+	return !c.m.cumulant && (s.center != nil || s.data.Offset() < centeredShare)
 }
 
 // centeredShare of the mean in the second moment is rounding.

@@ -145,7 +145,7 @@ func (c *plan) unitFrom(few *obs.Dense) (unit float64, passes int, err error) {
 // memory, or a part of a stream, with the passes over the stream that it took.
 func (c *plan) reservoir(sol *solution) (x *obs.Dense, passes int, err error) {
 	s := c.m.session
-	if !s.storage.slow() {
+	if !s.data.Slow() {
 		all, err := s.whole("the sampled form")
 		if err != nil {
 			return nil, 0, err

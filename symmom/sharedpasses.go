@@ -78,8 +78,8 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 
 // stopped says why the run must end now, nil when it need not.
 func (c *plan) stopped() error {
-	if c.m.session.forgotten() != nil {
+	if c.m.session.data.Forgotten() != nil {
 		return c.ctx.Err() // such a run makes no pass
 	}
-	return c.m.session.stopped(c.ctx)
+	return c.m.session.data.Stopped(c.ctx)
 }

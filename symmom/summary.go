@@ -46,7 +46,7 @@ func (s *Session) Summary() *Summary {
 		return r
 	}
 	d := s.data
-	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.storage.weighted(),
+	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(),
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		v := &r.Variables[i]
@@ -57,7 +57,7 @@ func (s *Session) Summary() *Summary {
 	m2 := make([]float64, d.N)
 	var total float64
 	var scratch []float64
-	ctx, x := s.context(), s.storage
+	ctx, x := s.context(), s.data.Storage
 	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
 			w := x.Share()
@@ -74,7 +74,7 @@ func (s *Session) Summary() *Summary {
 			}
 		}
 	}) {
-		r.err = interrupted("summary", s.stopped(ctx))
+		r.err = interrupted("summary", s.data.Stopped(ctx))
 		return r
 	}
 	lost := 0.

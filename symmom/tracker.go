@@ -106,7 +106,7 @@ func (t *tracker) tell(p Progress) {
 
 // observations returns the session's, whose passes are told of: those over data
 // on disk block by block.
-func (c *plan) observations() obs.Source { return &watched{c.m.session.storage, c.tracker} }
+func (c *plan) observations() obs.Source { return &watched{c.m.session.data.Storage, c.tracker} }
 
 type watched struct {
 	obs.Source
