@@ -1,10 +1,7 @@
 package symmom
 
 import (
-	"math"
-
 	"symmom/internal/linalg"
-	"symmom/internal/notice"
 )
 
 // Center returns the session with the (weighted) mean of each variable
@@ -44,20 +41,4 @@ func (m *Moment) centered(what string, model *Model) error {
 		return nil
 	}
 	return &ArgumentError{Argument: what, Value: "a model of centered data", Want: "center the data first, or a model of data that are not"}
-}
-
-// offsetShare of the mean in the second moment is warned of.
-const offsetShare = .9
-
-// offsetWarnings tells of data far from the origin: the components of their
-// moments all point to the mean, and what sets them apart is a small part of f.
-func (m *Moment) offsetWarnings(r int) []Warning {
-	if r == 1 {
-		return nil // it may well be the one component
-	}
-	share := m.session.data.Offset()
-	if !(share >= offsetShare) {
-		return nil
-	}
-	return []Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
 }

@@ -7,10 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/notice"
-	"symmom/internal/obs"
-	"symmom/internal/words"
 )
 
 // Noise is a covariance S that the components of a mixture have in common. At
@@ -39,7 +37,7 @@ type Noise struct {
 // know it, for orders 2 to 12.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
-	c.cache, c.debias, c.noise = &momentCache{}, &noise, nil
+	c.fit, c.debias = m.fit.Debiased(nil), &noise
 	if c.err == nil {
 		c.err = c.checkNoise()
 	}
@@ -49,8 +47,8 @@ func (m *Moment) Debias(noise Noise) *Moment {
 // checkNoise refuses noise that cannot be, and translates what is known.
 func (m *Moment) checkNoise() error {
 	given, n := m.debias, m.session.data.N
-	if m.order < 2 || m.order > moment.MaxDebiased {
-		return &ArgumentError{Argument: "order", Value: m.order, Want: fmt.Sprintf("2 to %d for a debiased moment", moment.MaxDebiased)}
+	if m.fit.Order < 2 || m.fit.Order > moment.MaxDebiased {
+		return &ArgumentError{Argument: "order", Value: m.fit.Order, Want: fmt.Sprintf("2 to %d for a debiased moment", moment.MaxDebiased)}
 	}
 	if m.session.data.Forgotten() != nil {
 		return fmt.Errorf("debias: %w", m.session.data.Forgotten())
@@ -67,7 +65,7 @@ func (m *Moment) checkNoise() error {
 	case !(given.Sigma >= 0) || math.IsInf(given.Sigma, 0):
 		return &ArgumentError{Argument: "Sigma", Value: given.Sigma, Want: "a finite number above 0 (0: estimated)"}
 	case given.Sigma > 0:
-		m.noise = &moment.Noise{N: n, Variance: given.Sigma * given.Sigma}
+		m.fit.Noise = &moment.Noise{N: n, Variance: given.Sigma * given.Sigma}
 	case given.Variances != nil:
 		if len(given.Variances) != n {
 			return &ArgumentError{Argument: "Variances", Value: len(given.Variances), Want: fmt.Sprintf("%d of them, one a variable", n)}
@@ -77,13 +75,13 @@ func (m *Moment) checkNoise() error {
 				return &ArgumentError{Argument: "Variances", Value: v, Want: "finite numbers, 0 or more"}
 			}
 		}
-		m.noise = &moment.Noise{N: n, Diagonal: append([]float64(nil), given.Variances...)}
+		m.fit.Noise = &moment.Noise{N: n, Diagonal: append([]float64(nil), given.Variances...)}
 	case given.Covariance != nil:
 		full, err := symmetric("Covariance", given.Covariance, n)
 		if err != nil {
 			return err
 		}
-		m.noise = &moment.Noise{N: n, Full: full}
+		m.fit.Noise = &moment.Noise{N: n, Full: full}
 	}
 	return nil
 }
@@ -97,7 +95,7 @@ func symmetric(name string, m mat.Matrix, n int) ([]float64, error) {
 	for i := range n {
 		for j := range n {
 			v := m.At(i, j)
-			if !finite(v) || math.Abs(v-m.At(j, i)) > 1e-9*(math.Abs(v)+math.Abs(m.At(j, i))) {
+			if !linalg.Finite(v) || math.Abs(v-m.At(j, i)) > 1e-9*(math.Abs(v)+math.Abs(m.At(j, i))) {
 				return nil, &ArgumentError{Argument: name, Value: fmt.Sprintf("%g and %g at (%d, %d)", v, m.At(j, i), i+1, j+1), Want: "a symmetric matrix of finite numbers"}
 			}
 			full[i*n+j] = (v + m.At(j, i)) / 2
@@ -109,56 +107,26 @@ func symmetric(name string, m mat.Matrix, n int) ([]float64, error) {
 // resolved returns the moment with its noise known, estimated for rank r where
 // it was not given.
 func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) {
-	if m.debias == nil || m.noise != nil {
+	if !m.estimated() {
 		return m, nil
 	}
-	m.cache.mu.Lock()
-	known := m.cache.debiased[r]
-	m.cache.mu.Unlock()
-	c := *m
-	if known == nil {
-		spread, err := m.session.data.Spread(ctx, r, threads)
-		if err != nil {
-			return nil, err
-		}
-		if n := m.session.data.N; n < r {
-			return nil, &ArgumentError{Argument: "rank", Value: r, Want: fmt.Sprintf("at most %d, the number of variables, for noise that is estimated: give its Sigma", n)}
-		}
-		known = &debiased{noise: &moment.Noise{N: m.session.data.N, Variance: spread.Noise(r)}, cache: &momentCache{}}
-		m.cache.mu.Lock()
-		if m.cache.debiased == nil {
-			m.cache.debiased = map[int]*debiased{}
-		}
-		m.cache.debiased[r] = known
-		m.cache.mu.Unlock()
+	if n := m.session.data.N; n < r {
+		return nil, &ArgumentError{Argument: "rank", Value: r, Want: fmt.Sprintf("at most %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 	}
-	c.noise, c.cache = known.noise, known.cache
-	return &c, nil
+	c := *m
+	var err error
+	c.fit, err = m.fit.DebiasedFor(ctx, r, threads)
+	return &c, err
 }
 
-// debiased is what is kept of a moment whose noise was estimated for a rank.
-type debiased struct {
-	noise *moment.Noise
-	cache *momentCache
-}
+// estimated tells whether the noise that was to be taken out is not known without a
+// rank.
+func (m *Moment) estimated() bool { return m.debias != nil && m.fit.Noise == nil }
 
 // needsNoise refuses what has no rank to estimate noise with.
 func (m *Moment) needsNoise(what string) error {
-	if m.debias == nil || m.noise != nil {
+	if m.debias == nil || m.fit.Noise != nil {
 		return nil
 	}
 	return &ArgumentError{Argument: "Sigma", Value: 0, Want: fmt.Sprintf("a standard deviation for %s: an estimate takes the rank of a decomposition", what)}
-}
-
-// implicit returns the moment of x, held as its observations.
-func (m *Moment) implicit(x obs.Source) *moment.Implicit {
-	return &moment.Implicit{Data: x, D: m.order, Noise: m.noise}
-}
-
-// noNoise warns where an estimate of the noise is 0 or takes all there is.
-func (m *Moment) noNoise() []Warning {
-	if m.noise == nil || m.noise.Trace() > 0 {
-		return nil
-	}
-	return []Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.session.data.N, "variable"))}
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/gmm"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -83,12 +84,12 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	}
 	// Checked before anything of size n x r is made: a file may lie about n.
 	for j, a := range in.Means {
-		if len(a) != in.N || !finite(a...) {
+		if len(a) != in.N || !linalg.Finite(a...) {
 			return bad("mean %d has %d entries that are numbers, \"n\" is %d", j+1, len(a), in.N)
 		}
 	}
 	size := gmm.CovSize(in.N, in.Components, gmm.Shape(shape))
-	if float64(len(in.Covariances)) != size || !finite(in.Covariances...) || !finite(in.LogLikelihood) {
+	if float64(len(in.Covariances)) != size || !linalg.Finite(in.Covariances...) || !linalg.Finite(in.LogLikelihood) {
 		return bad("%s of covariances that are finite, want %g", words.Plural(len(in.Covariances), "number"), size)
 	}
 	var sum float64

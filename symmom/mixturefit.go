@@ -176,20 +176,28 @@ func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
 	if f.err = s.checkMixture(r); f.err != nil {
 		return f
 	}
-	return f.run(&mixtureRun{s: s, o: o, r: r, ctx: s.context(), fit: f, began: began})
+	return f.run(r, o, nil, began)
 }
 
-// run fits.
-func (f *MixtureFit) run(run *mixtureRun) *MixtureFit {
-	err := run.do()
-	if run.found != nil {
-		f.fill(run)
-	}
-	if err == nil { // a run that was interrupted is not done
-		run.tell(Progress{Phase: PhaseEM, Iterations: f.Iterations, Objective: f.LogLikelihood, Done: true})
+// run fits, from a mixture that is given or what the moments tell.
+func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began time.Time) *MixtureFit {
+	s := f.session
+	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: gmm.Shape(slices.Index(covariances, o.Covariance)), MomentsOnly: o.MomentsOnly, Unlimited: o.EM,
+		Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
+		Given: given, Progress: reports(s.watcher(o.Progress), began)})
+	f.Start, f.Converged, f.Iterations, f.DataPasses = found.Start, found.Converged, found.Iterations, found.Passes
+	if g := found.Mixture; g != nil {
+		f.describe(g)
+		f.Observations, f.Names = s.data.P, s.Columns()
+		if o.MomentsOnly && g.Shape == gmm.Spherical {
+			f.Parameters -= g.R - 1 // they have one variance
+		}
+		f.LogLikelihood = found.LogLikelihood
+		f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
-	f.Seconds = time.Since(run.began).Seconds()
+	f.Seconds = time.Since(began).Seconds()
 	return f
 }
 
@@ -206,21 +214,6 @@ func (s *Session) checkMixture(r int) error {
 	return nil
 }
 
-// fill takes the result over.
-func (f *MixtureFit) fill(run *mixtureRun) {
-	g := run.inData()
-	sortComponents(g)
-	f.describe(g)
-	f.Observations, f.Names = run.s.data.P, run.s.Columns()
-	if run.o.MomentsOnly && g.Shape == gmm.Spherical {
-		f.Parameters -= g.R - 1 // they have one variance
-	}
-	f.LogLikelihood = run.logLikelihood
-	f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
-	f.Warnings = append(f.Warnings, run.s.data.Warnings...)
-	f.Warnings = append(f.Warnings, run.warnings...)
-}
-
 // describe sets the fields that tell of the mixture itself.
 func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
@@ -229,44 +222,8 @@ func (f *MixtureFit) describe(g *gmm.Mixture) {
 	for j := range g.R {
 		f.Means.SetCol(j, g.Means[j*g.N:(j+1)*g.N])
 	}
-	f.Sigma = math.Sqrt(meanVariance(g))
+	f.Sigma = math.Sqrt(g.MeanVariance())
 	f.Parameters = g.Parameters()
-}
-
-// sortComponents puts the heaviest first.
-func sortComponents(g *gmm.Mixture) {
-	order := make([]int, g.R)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case g.Weights[a] > g.Weights[b]:
-			return -1
-		case g.Weights[a] < g.Weights[b]:
-			return 1
-		}
-		return 0
-	})
-	old := g.Clone()
-	size := len(g.Cov) / g.R
-	for to, from := range order {
-		g.Weights[to] = old.Weights[from]
-		copy(g.Means[to*g.N:(to+1)*g.N], old.Means[from*g.N:])
-		if g.Shape != gmm.Tied {
-			copy(g.Cov[to*size:(to+1)*size], old.Cov[from*size:])
-		}
-	}
-}
-
-// meanVariance is that of a variable within components.
-func meanVariance(g *gmm.Mixture) (sum float64) {
-	for j, w := range g.Weights {
-		for i := range g.N {
-			sum += w * g.Variance(j, i) / float64(g.N)
-		}
-	}
-	return sum
 }
 
 // Err returns the first error of the chain that led here, or nil.

@@ -46,25 +46,8 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 // steps returns the mixture about its mean, and passes over s in its
 // coordinates, where differences keep their digits.
 func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM) {
-	g, center := f.centered()
+	g, center := f.gmm.Centered()
 	return g, gmm.NewEM(s.data.Storage, center, 1, g.R, g.Shape, 0)
-}
-
-// centered returns the mixture less its mean, and that.
-func (f *MixtureFit) centered() (g *gmm.Mixture, center []float64) {
-	g = f.gmm.Clone()
-	center = make([]float64, f.N)
-	for j, w := range g.Weights {
-		for i := range center {
-			center[i] += w * g.Means[j*f.N+i]
-		}
-	}
-	for j := range g.R {
-		for i, c := range center {
-			g.Means[j*f.N+i] -= c
-		}
-	}
-	return g, center
 }
 
 // Predict returns the most likely component of each observation of s, counted

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/fit"
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
@@ -108,7 +109,7 @@ func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 // beside its pass, and S n^2 numbers, unless the data are whitened.
 func (s *Session) Cumulant(d int) *Moment {
 	if d < 3 || d > 5 {
-		return &Moment{session: s, order: d, cache: &momentCache{}, err: &ArgumentError{Argument: "order", Value: d, Want: "3, 4 or 5 for a cumulant"}}
+		return &Moment{session: s, fit: fit.New(s.data, d), err: &ArgumentError{Argument: "order", Value: d, Want: "3, 4 or 5 for a cumulant"}}
 	}
 	noise := Noise{Sigma: 1}
 	if s.whitening == nil {
@@ -132,6 +133,6 @@ func (s *Session) Cumulant(d int) *Moment {
 		}
 	}
 	m := s.Moment(d).Debias(noise)
-	m.cumulant = true
+	m.fit.Cumulant = true
 	return m
 }

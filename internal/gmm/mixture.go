@@ -3,6 +3,7 @@ package gmm
 
 import (
 	"math"
+	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -340,4 +341,57 @@ func atLeast(s []float64, n int, floor float64) {
 			}
 		}
 	}
+}
+
+// Centered returns the mixture less its mean, and that.
+func (g *Mixture) Centered() (h *Mixture, center []float64) {
+	h = g.Clone()
+	center = make([]float64, g.N)
+	for j, w := range h.Weights {
+		for i := range center {
+			center[i] += w * h.Means[j*g.N+i]
+		}
+	}
+	for j := range h.R {
+		for i, c := range center {
+			h.Means[j*g.N+i] -= c
+		}
+	}
+	return h, center
+}
+
+// sort puts the heaviest component first.
+func (g *Mixture) sort() {
+	order := make([]int, g.R)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case g.Weights[a] > g.Weights[b]:
+			return -1
+		case g.Weights[a] < g.Weights[b]:
+			return 1
+		}
+		return 0
+	})
+	old := g.Clone()
+	size := len(g.Cov) / g.R
+	for to, from := range order {
+		g.Weights[to] = old.Weights[from]
+		copy(g.Means[to*g.N:(to+1)*g.N], old.Means[from*g.N:])
+		if g.Shape != Tied {
+			copy(g.Cov[to*size:(to+1)*size], old.Cov[from*size:])
+		}
+	}
+}
+
+// MeanVariance is that of a variable within components.
+func (g *Mixture) MeanVariance() (sum float64) {
+	for j, w := range g.Weights {
+		for i := range g.N {
+			sum += w * g.Variance(j, i) / float64(g.N)
+		}
+	}
+	return sum
 }

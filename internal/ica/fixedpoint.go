@@ -1,4 +1,3 @@
-// Package ica finds independent components of whitened observations.
 package ica
 
 import (
@@ -11,10 +10,10 @@ import (
 	"symmom/internal/parallel"
 )
 
-// FixedPoint finds the directions of independent components of whitened observations
+// fixedPoint finds the directions of independent components of whitened observations
 // in memory. It belongs to one goroutine; a step allocates nothing but for the
 // orthogonalisation.
-type FixedPoint struct {
+type fixedPoint struct {
 	x      *obs.Dense
 	k      int
 	groups int
@@ -26,11 +25,11 @@ type FixedPoint struct {
 	w      []float64
 }
 
-// NewFixedPoint prepares steps for k rows of W; super tells which components have a
+// newFixedPoint prepares steps for k rows of W; super tells which components have a
 // positive kurtosis.
-func NewFixedPoint(x *obs.Dense, super []bool, threads int) *FixedPoint {
+func newFixedPoint(x *obs.Dense, super []bool, threads int) *fixedPoint {
 	k := x.N
-	c := &FixedPoint{x: x, k: k, super: super, groups: obs.Groups(x, 1)}
+	c := &fixedPoint{x: x, k: k, super: super, groups: obs.Groups(x, 1)}
 	c.sums = make([]float64, c.groups*(k*k+k))
 	c.z = make([][]float64, min(parallel.Threads(threads), c.groups))
 	for i := range c.z {
@@ -40,7 +39,7 @@ func NewFixedPoint(x *obs.Dense, super []bool, threads int) *FixedPoint {
 	return c
 }
 
-// Step replaces the orthonormal rows of w (k x k) by those after one step of the
+// step replaces the orthonormal rows of w (k x k) by those after one step of the
 // symmetric fixed point (Hyvarinen 1999) with nonlinearities that suit each
 // component, tanh(z) for heavy tails and z^3 for light ones:
 //
@@ -48,7 +47,7 @@ func NewFixedPoint(x *obs.Dense, super []bool, threads int) *FixedPoint {
 //
 // It returns the largest 1 - |cosine| between a row and the one before; ok is
 // false when cancelled. 4 p k^2 operations.
-func (c *FixedPoint) Step(ctx context.Context, w []float64) (moved float64, ok bool) {
+func (c *fixedPoint) step(ctx context.Context, w []float64) (moved float64, ok bool) {
 	k := c.k
 	clear(c.sums)
 	c.ctx, c.w = ctx, w
@@ -66,7 +65,7 @@ func (c *FixedPoint) Step(ctx context.Context, w []float64) (moved float64, ok b
 	for j := range k {
 		linalg.Axpy(-slopes[j], w[j*k:(j+1)*k], next[j*k:(j+1)*k])
 	}
-	if !Decorrelate(next, k, k) {
+	if !decorrelate(next, k, k) {
 		return 0, true // nothing to be found: w stays
 	}
 	for j := range k {
@@ -76,7 +75,7 @@ func (c *FixedPoint) Step(ctx context.Context, w []float64) (moved float64, ok b
 	return moved, true
 }
 
-func (c *FixedPoint) group(worker, g int) {
+func (c *fixedPoint) group(worker, g int) {
 	k := c.k
 	sum := c.sums[g*(k*k+k):][:k*k]
 	slopes := c.sums[g*(k*k+k)+k*k:][:k]
@@ -117,9 +116,9 @@ func tanh(x float64) float64 {
 	return (e - 1) / (e + 1)
 }
 
-// Decorrelate replaces the rows of w (r x n, r <= n) by the nearest orthonormal
+// decorrelate replaces the rows of w (r x n, r <= n) by the nearest orthonormal
 // ones, (W W')^(-1/2) W. It returns false where they are dependent.
-func Decorrelate(w []float64, r, n int) bool {
+func decorrelate(w []float64, r, n int) bool {
 	gram := make([]float64, r*r)
 	linalg.MulABt(gram, w, w, r, r, n)
 	values, columns, ok := moment.EigenSym(moment.SymOf(gram, r), true)

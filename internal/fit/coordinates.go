@@ -1,4 +1,4 @@
-package symmom
+package fit
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/progress"
 	"symmom/internal/storage"
 	"symmom/internal/words"
 )
@@ -17,18 +18,18 @@ import (
 // sample of the observations shows that r stand out: the others are noise then,
 // and as well left to the polish.
 func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
-	c.begin(PhaseBasis)
-	span, err := c.m.span(c.ctx)
+	c.begin(progress.Basis)
+	span, err := c.m.span(c.ctx, c.o.Threads)
 	if err != nil {
 		return nil, err
 	}
-	if t := c.m.session.data.Sums(); t != nil && t.Second != nil {
+	if t := c.m.Table.Sums(); t != nil && t.Second != nil {
 		return c.basisOf(t.Second, k, span)
 	}
 	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
-	if c.m.noise != nil && !c.m.noise.Spherical() && !c.m.cumulant {
-		second.Noise = c.m.noise // what is left has other eigenvectors
+	if c.m.Noise != nil && !c.m.Noise.Spherical() && !c.m.Cumulant {
+		second.Noise = c.m.Noise // what is left has other eigenvectors
 	}
 	if x := c.sample(k); x != nil {
 		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2, Noise: second.Noise}, k, span); err != nil {
@@ -74,7 +75,7 @@ func (c *plan) sample(k int) *obs.Dense {
 	if m := moment.SampleSize(n); m < sampleRows*k || p < sampleShare*m {
 		return nil
 	}
-	s, err := c.m.session.data.SampleFor(c.ctx, storage.Seed)
+	s, err := c.m.Table.SampleFor(c.ctx, storage.Seed)
 	if err != nil {
 		return nil // the pass that follows ends at once
 	}
@@ -93,15 +94,15 @@ type coordinates struct {
 // moment found in the same pass: accumulated, of a size that does not depend on
 // p, or the projected observations where they take fewer operations.
 func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
-	s, d := c.m.session, c.m.order
-	p, k := float64(s.data.P), float64(b.K)
+	s, d := c.m.Table, c.m.Order
+	p, k := float64(s.P), float64(b.K)
 	bytes := moment.PackedBytes(d, b.K)
-	limit := math.Min(memoryLimit(c.o), autoBytes)
+	limit := math.Min(c.o.memoryLimit(), autoBytes)
 	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
-	projected := 8*p*k <= memoryLimit(c.o) && (!s.data.Slow() || 8*p*k <= streamNormBytes)
+	projected := 8*p*k <= c.o.memoryLimit() && (!s.Slow() || 8*p*k <= streamNormBytes)
 	packs := bytes <= limit && packed < full
 	unit := math.Sqrt(b.Values[0])
-	c.begin(PhaseProjection)
+	c.begin(progress.Projection)
 	switch {
 	case packs:
 	case projected:
@@ -114,12 +115,12 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 			return nil, err
 		}
 		ritz, err := second.Ritz()
-		return &coordinates{b, &moment.Implicit{Data: w, D: d, Noise: c.m.noise.In(b)}, ritz}, err
+		return &coordinates{b, &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz}, err
 	case bytes > limit:
-		return nil, &ArgumentError{Argument: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, size(bytes), size(limit))}
+		return nil, &notice.Argument{Name: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
 	}
-	if c.m.noise != nil {
-		t, second, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.noise, true, unit, c.o.Threads)
+	if c.m.Noise != nil {
+		t, second, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.Noise, true, unit, c.o.Threads)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +130,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.data.Learn(c.ctx, b, c.basisSize(), t[0], t[1]); err != nil {
+	if err := s.Learn(c.ctx, b, c.basisSize(), t[0], t[1]); err != nil {
 		return nil, err
 	}
 	return c.held(b, t[0], t[1])
@@ -168,9 +169,9 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 // a pass over the data. done is false where there is none that will do for k
 // basis vectors.
 func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
-	s := c.m.session
-	l, totals := s.data.Compression(), s.data.Sums()
-	if c.m.noise != nil || totals == nil || l == nil || l.Moments[c.m.order] == nil || l.Wanted < k || l.From == c.p && s.data.Forgotten() == nil {
+	s := c.m.Table
+	l, totals := s.Compression(), s.Sums()
+	if c.m.Noise != nil || totals == nil || l == nil || l.Moments[c.m.Order] == nil || l.Wanted < k || l.From == c.p && s.Forgotten() == nil {
 		return false, nil
 	}
 	stale, err := l.Stale(c.ctx, totals, c.r)
@@ -179,16 +180,16 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	}
 	if stale {
 		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.From), words.Count(c.p))
-		if s.data.Forgotten() == nil {
+		if s.Forgotten() == nil {
 			sol.warn(notice.BasisStale, "%srenewed, with passes over all", missed)
 			return false, nil
 		}
 		sol.warn(notice.BasisStale, "%sit cannot be renewed, for they were forgotten", missed)
 	}
-	if _, err := c.m.span(c.ctx); err != nil {
+	if _, err := c.m.span(c.ctx, c.o.Threads); err != nil {
 		return false, err
 	}
-	in, err := c.held(l.Basis, l.Moments[c.m.order], l.Moments[2])
+	in, err := c.held(l.Basis, l.Moments[c.m.Order], l.Moments[2])
 	if err != nil {
 		return false, err
 	}

@@ -1,4 +1,4 @@
-package symmom
+package fit
 
 import (
 	"cmp"
@@ -15,6 +15,8 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/solve"
 	"symmom/internal/words"
 )
 
@@ -51,7 +53,7 @@ const (
 // problem, in one pass for those that may be the best. It warns where samples
 // told too little, and evaluates all outcomes then. It returns the number of
 // passes: 0, with the estimates unchanged and a warning given, when interrupted.
-func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []Warning) {
+func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []notice.Warning) {
 	var found []*outcome
 	for i := range outcomes {
 		if outcomes[i].x != nil {
@@ -61,11 +63,11 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int
 	if len(found) == 0 {
 		return 0, nil
 	}
-	c.begin(PhaseEvaluation)
+	c.begin(progress.Evaluation)
 	g, err := c.compare(found, draws)
-	tails := moment.NewTails(c.m.session.data.Storage, c.m.order, c.unit)
+	tails := moment.NewTails(c.m.Table.Storage, c.m.Order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
-		return 0, []Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
+		return 0, []notice.Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
 	}
 	passes = 1
 	doubts := c.doubts(g, tails)
@@ -130,7 +132,7 @@ func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]evaluated, 
 	g := make([]evaluated, len(found))
 	lowest := 0
 	for i, out := range found {
-		k := &ktensor.Kruskal{D: c.m.order, N: c.n, R: c.r, Lambda: out.x[:c.r], A: out.x[c.r:]}
+		k := &ktensor.Kruskal{D: c.m.Order, N: c.n, R: c.r, Lambda: out.x[:c.r], A: out.x[c.r:]}
 		mean, stderr := meanOf(terms[i], nil)
 		g[i] = evaluated{outcome: out, estimate: k.NormSquared() - 2*mean, stderr: 2 * stderr * wider}
 		if g[i].estimate < g[lowest].estimate {
@@ -177,13 +179,13 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 	for _, e := range g {
 		xs, gs = append(xs, e.x), append(gs, make([]float64, len(e.x)))
 	}
-	full := &moment.Implicit{Data: accompanied{c.observations(), see}, D: c.m.order}
+	full := &moment.Implicit{Data: accompanied{c.observations(), see}, D: c.m.Order}
 	fs := moment.EvaluateEach(c.ctx, full, c.r, c.unit, c.o.Threads, xs, gs)
 	if fs == nil {
 		return false
 	}
-	share := time.Since(began).Seconds() / float64(len(g))
-	newton := moment.NewGaussNewton(c.m.order, c.n, c.r)
+	share := time.Since(began) / time.Duration(len(g))
+	newton := moment.NewGaussNewton(c.m.Order, c.n, c.r)
 	step := make([]float64, len(xs[0]))
 	for i := range g {
 		e := &g[i]
@@ -191,13 +193,13 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 		s := &e.start
 		s.ObjectiveShifted, s.GradientNorm = fs[i]*c.back, linalg.NormInf(gs[i])
 		s.Evaluations++
-		s.Seconds += share
+		s.Elapsed += share
 		c.count()
 		if newton.Solve(e.x, gs[i], step, newtonDamping) {
 			e.promise = linalg.Dot(step, gs[i]) / 2
 		}
-		if !finite(fs[i]) { // all observations reach farther than the sample
-			s.Status, e.x = StatusNotFinite, nil
+		if !linalg.Finite(fs[i]) { // all observations reach farther than the sample
+			s.Status, e.x = solve.NotFinite, nil
 		}
 	}
 	return true
@@ -234,7 +236,7 @@ func (c *search) doubts(g []evaluated, tails *moment.Tails) (doubts []string) {
 	if e := tails.Error(estimateRows); !few && !(e <= heavyTails) {
 		part, l := tails.Largest()
 		doubts = append(doubts, fmt.Sprintf("heavy tails (observation %s has %.2g of the sum of |v|^%d, and %s tell its mean to ± %.0f%%)",
-			words.Count(l+1), part, c.m.order, words.Plural(estimateRows, "observation"), 100*e))
+			words.Count(l+1), part, c.m.Order, words.Plural(estimateRows, "observation"), 100*e))
 	}
 	if miss := math.Abs(best.f - best.estimate); !few && miss > off*best.stderr && miss > alike*math.Abs(best.f) {
 		doubts = append(doubts, fmt.Sprintf("an estimate of f was off by %.3g standard errors", miss/best.stderr))

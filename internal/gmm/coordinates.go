@@ -1,10 +1,10 @@
-package symmom
+package gmm
 
 import (
 	"math"
 
-	"symmom/internal/gmm"
 	"symmom/internal/linalg"
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
@@ -16,36 +16,36 @@ const (
 	gatherRows   = 256     // observations that are projected together
 )
 
-// mixtureData is what starts are tried on: observations in memory, less the
+// coordinates is what starts are tried on: observations in memory, less the
 // mean, or their coordinates in the leading eigenvectors with the distance from
 // their span.
-type mixtureData struct {
-	run   *mixtureRun
+type coordinates struct {
+	run   *run
 	basis *moment.Basis // nil: the observations themselves
 	data  *obs.Dense
 	every int // of the observations are here
 }
 
-// gathering fills a mixtureData from the blocks of a pass.
+// gathering fills a coordinates from the blocks of a pass.
 type gathering struct {
-	*mixtureData
+	*coordinates
 	seen, done, held int // observations that passed, that are here, that wait in v
 	v, w, wide       []float64
 }
 
 // gather prepares to gather them.
-func (c *mixtureRun) gather() *gathering {
-	p, n := c.s.data.P, c.n
-	in := &gathering{mixtureData: &mixtureData{run: c, every: 1}}
+func (c *run) gather() *gathering {
+	p, n := c.t.P, c.n
+	in := &gathering{coordinates: &coordinates{run: c, every: 1}}
 	k := min(2*c.r+10, len(c.spread.Rows)/n)
 	columns := n
-	if c.shape == gmm.Spherical && 2*k < n {
+	if c.shape == Spherical && 2*k < n {
 		in.basis = &moment.Basis{N: n, K: k, Q: c.spread.Rows[:k*n]}
 		columns = k + 1
 	}
-	most := math.Min(mixtureBytes, memoryLimit(Options{MemoryLimit: c.o.MemoryLimit})/4) / 8
+	most := math.Min(mixtureBytes, memory.Limit(c.o.MemoryLimit)/4) / 8
 	switch {
-	case c.s.data.Array() == nil:
+	case c.t.Array() == nil:
 		most = math.Min(most, farNumbers)
 	case in.basis == nil:
 		most = searchNumbers
@@ -99,7 +99,7 @@ func (in *gathering) flush() {
 }
 
 // all returns them, once the pass is done.
-func (in *gathering) all() *mixtureData {
+func (in *gathering) all() *coordinates {
 	in.flush()
 	if nu := in.data.Nu; nu != nil {
 		var sum float64
@@ -108,11 +108,11 @@ func (in *gathering) all() *mixtureData {
 		}
 		linalg.Scale(1/sum, nu)
 	}
-	return in.mixtureData
+	return in.coordinates
 }
 
 // some returns about as many of them as starts are tried on.
-func (in *mixtureData) some() *obs.Dense {
+func (in *coordinates) some() *obs.Dense {
 	x := in.data
 	rows := max(searchLeast, searchNumbers/x.N)
 	if x.P <= rows {
@@ -136,12 +136,12 @@ func (in *mixtureData) some() *obs.Dense {
 }
 
 // project brings a spherical mixture to the coordinates.
-func (in *mixtureData) project(g *gmm.Mixture) *gmm.Mixture {
+func (in *coordinates) project(g *Mixture) *Mixture {
 	if in.basis == nil {
 		return g.Clone()
 	}
 	n, k := in.basis.N, in.basis.K
-	h := gmm.NewMixture(k+1, g.R, gmm.Spherical)
+	h := NewMixture(k+1, g.R, Spherical)
 	copy(h.Weights, g.Weights)
 	copy(h.Cov, g.Cov)
 	for j := range g.R {
@@ -151,12 +151,12 @@ func (in *mixtureData) project(g *gmm.Mixture) *gmm.Mixture {
 }
 
 // lift brings one back.
-func (in *mixtureData) lift(g *gmm.Mixture) *gmm.Mixture {
+func (in *coordinates) lift(g *Mixture) *Mixture {
 	if in.basis == nil {
 		return g.Clone()
 	}
 	n, k := in.basis.N, in.basis.K
-	h := gmm.NewMixture(n, g.R, gmm.Spherical)
+	h := NewMixture(n, g.R, Spherical)
 	copy(h.Weights, g.Weights)
 	copy(h.Cov, g.Cov)
 	a := make([]float64, g.R*k)

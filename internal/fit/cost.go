@@ -1,4 +1,4 @@
-package symmom
+package fit
 
 import (
 	"math"
@@ -26,8 +26,8 @@ const (
 const autoBytes = 256 << 20
 
 // slowness is slowSolver's factor for the solver of some options.
-func (o Options) slowness() float64 {
-	if o.Nonnegative || o.Solver == SolverLBFGS {
+func (o *Options) slowness() float64 {
+	if o.Nonnegative || o.LBFGS {
 		return slowSolver
 	}
 	return 1
@@ -39,8 +39,8 @@ type problem struct {
 	slowness           float64
 }
 
-func (m *Moment) problem(r int, o Options) problem {
-	return problem{m.session.data.P, m.session.data.N, m.order, r, o.Starts, o.slowness()}
+func (m *Moment) problem(r int, o *Options) problem {
+	return problem{m.Table.P, m.Table.N, m.Order, r, o.Starts, o.slowness()}
 }
 
 // columns returns how many columns of A are evaluated in all.
@@ -86,33 +86,33 @@ func (q problem) compressed(k int) float64 {
 }
 
 // direct chooses between the forms of the full problem by their expected cost.
-func (m *Moment) direct(r int, o Options) Form {
+func (m *Moment) direct(r int, o *Options) Form {
 	q := m.problem(r, o)
-	if moment.FormingBytes(q.d, q.n) <= math.Min(memoryLimit(o), autoBytes) && q.explicit() < q.implicit() {
-		return FormExplicit
+	if moment.FormingBytes(q.d, q.n) <= math.Min(o.memoryLimit(), autoBytes) && q.explicit() < q.implicit() {
+		return Explicit
 	}
-	return FormImplicit
+	return Implicit
 }
 
 // cheapest chooses the form by its expected cost: explicit or implicit, and
 // compressed where it takes less than half of that, and the options allow it.
-func (m *Moment) cheapest(r int, o Options) Form {
+func (m *Moment) cheapest(r int, o *Options) Form {
 	q := m.problem(r, o)
 	k := min(2*r+10, q.n)
-	if m.session.data.Forgotten() != nil {
-		return FormCompressed
+	if m.Table.Forgotten() != nil {
+		return Compressed
 	}
 	form, cost := m.direct(r, o), q.implicit()
-	if form == FormExplicit {
+	if form == Explicit {
 		cost = q.explicit()
 	}
 	switch {
-	case o.Nonnegative || o.InitialModel != nil || o.Init == InitGaussian:
+	case o.Nonnegative || o.Initial != nil || o.Init == Gaussian:
 		return form
-	case form != FormExplicit && m.session.data.Slow() && 8*q.entries(k) <= autoBytes:
-		return FormCompressed // passes are what costs
+	case form != Explicit && m.Table.Slow() && 8*q.entries(k) <= autoBytes:
+		return Compressed // passes are what costs
 	case 2*k <= q.n && 2*q.compressed(k) < cost:
-		return FormCompressed
+		return Compressed
 	}
 	return form
 }

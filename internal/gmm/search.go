@@ -1,4 +1,4 @@
-package symmom
+package gmm
 
 import (
 	"cmp"
@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"symmom/internal/gmm"
 	"symmom/internal/obs"
+	"symmom/internal/progress"
 )
 
 // Of the search for a start of EM.
@@ -26,7 +26,7 @@ const (
 )
 
 // em makes steps in the coordinates.
-func (in *mixtureData) em(x *obs.Dense) *gmm.EM {
+func (in *coordinates) em(x *obs.Dense) *EM {
 	e := in.run.em(x, nil, 1)
 	if in.basis != nil {
 		e.Coordinates(in.basis.N)
@@ -36,8 +36,8 @@ func (in *mixtureData) em(x *obs.Dense) *gmm.EM {
 
 // climb makes steps of EM until the log-likelihood rises by less than rise an
 // observation, and leaves what they tell in the candidate.
-func (in *mixtureData) climb(e *gmm.EM, p int, a *candidate, steps int, rise float64) bool {
-	run := &gmm.Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
+func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64) bool {
+	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
 	ok := run.Run(in.run.ctx, a.g)
 	a.logLikelihood, a.expected = run.LogLikelihood, run.LogLikelihood-a.g.Optimism(in.run.n, float64(p))
 	return ok
@@ -47,15 +47,15 @@ func (in *mixtureData) climb(e *gmm.EM, p int, a *candidate, steps int, rise flo
 // k-means++ starts, in the coordinates: the one most likely of observations that
 // it has not seen. The likelihood of those it has rises without bound where a
 // component closes in on a few of them.
-func (c *mixtureRun) search(in *mixtureData, start *gmm.Mixture) candidate {
+func (c *run) search(in *coordinates, start *Mixture) candidate {
 	some := in.some()
-	c.tell(Progress{Phase: PhaseStarts, Objective: math.NaN()})
+	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
 	var all []candidate
 	if start != nil {
 		all = append(all, candidate{name: startMoments, g: in.project(start)})
 	}
 	for i := range c.o.Starts {
-		centers, square := gmm.KMeans(some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
+		centers, square := KMeans(some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
 		weights := make([]float64, c.r)
 		for j := range weights {
 			weights[j] = 1 / float64(c.r)
@@ -63,12 +63,12 @@ func (c *mixtureRun) search(in *mixtureData, start *gmm.Mixture) candidate {
 				centers[(j+1)*some.N-1] = 0
 			}
 		}
-		g := gmm.Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
+		g := Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
 		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g})
 	}
 	all = in.rise(some, all, shortSteps, searchRise)
 	// Ten steps do not tell where a start ends: all that differ go on.
-	all = in.rise(some, distinctMixtures(all, some.P, len(all)), longSteps, searchRise/10)
+	all = in.rise(some, distinct(all, some.P, len(all)), longSteps, searchRise/10)
 	if len(all) == 0 {
 		return candidate{}
 	}
@@ -77,7 +77,7 @@ func (c *mixtureRun) search(in *mixtureData, start *gmm.Mixture) candidate {
 		return best
 	}
 	// All of them may prefer another than some do.
-	if all = in.rise(in.data, distinctMixtures(all, some.P, longStarts), shortSteps, searchRise/10); len(all) > 0 {
+	if all = in.rise(in.data, distinct(all, some.P, longStarts), shortSteps, searchRise/10); len(all) > 0 {
 		best = all[0]
 	}
 	in.climb(in.em(in.data), in.data.P, &best, longSteps, searchRise/10)
@@ -86,7 +86,7 @@ func (c *mixtureRun) search(in *mixtureData, start *gmm.Mixture) candidate {
 
 // rise makes steps of EM from each candidate and returns those with a finite
 // likelihood, the best first.
-func (in *mixtureData) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
+func (in *coordinates) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
 	e := in.em(x)
 	for _, a := range from {
 		if in.climb(e, x.P, &a, steps, rise) {
@@ -99,9 +99,9 @@ func (in *mixtureData) rise(x *obs.Dense, from []candidate, steps int, rise floa
 	return kept
 }
 
-// distinctMixtures returns the best, most of them, that differ in their likelihood, and
+// distinct returns the best, most of them, that differ in their likelihood, and
 // that of the moments, which noise leads astray least.
-func distinctMixtures(sorted []candidate, p, most int) (kept []candidate) {
+func distinct(sorted []candidate, p, most int) (kept []candidate) {
 	for _, a := range sorted {
 		if len(kept) >= most && a.name != startMoments {
 			continue

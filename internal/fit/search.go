@@ -1,4 +1,4 @@
-package symmom
+package fit
 
 import (
 	"math"
@@ -7,8 +7,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
+	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
 
@@ -45,10 +47,10 @@ func (c *plan) search(unit float64, earlier *search) *search {
 		s := *earlier
 		return &s
 	}
-	if c.o.Scale != ScaleAuto {
+	if c.o.Absolute {
 		unit = 1
 	}
-	return &search{plan: c, unit: unit, back: math.Pow(unit, 2*float64(c.m.order))}
+	return &search{plan: c, unit: unit, back: math.Pow(unit, 2*float64(c.m.Order))}
 }
 
 // found is what a search found.
@@ -80,7 +82,7 @@ func (c *search) record(outcomes []outcome) found {
 // from runs the solver on a tensor from starts lo..hi-1, side by side.
 func (c *search) from(tensor moment.Tensor, lo, hi int, guess starter) []outcome {
 	if !c.polishing {
-		c.begin(PhaseSearch)
+		c.begin(progress.Search)
 	}
 	return c.sideBySide(hi-lo, func(threads int) func(int) outcome {
 		o := moment.NewObjective(tensor, c.r, c.unit, threads)
@@ -117,7 +119,7 @@ func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) [
 // run runs the solver from start k.
 func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	began := time.Now()
-	out.start = Start{Index: k, Status: StatusInterrupted}
+	out.start = Start{Index: k, Status: solve.Interrupted}
 	x0 := make([]float64, o.Size())
 	if !guess(k, o, x0) {
 		return out
@@ -134,7 +136,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		settings.Damping = polishDamping
 	}
 	newton := o.GaussNewton()
-	if !c.papers() {
+	if !c.o.papers() {
 		settings.Scale = c.residual
 		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(newton, x, f, g) }
 	}
@@ -151,7 +153,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	case c.o.Nonnegative:
 		settings.Lower = make([]float64, len(x0))
 		res, err = solve.LBFGS(fg, x0, settings)
-	case c.o.Solver == SolverLBFGS:
+	case c.o.LBFGS:
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
 		res, err = solve.GaussNewton(fg, newton.Solve, x0, settings)
@@ -162,7 +164,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 
 // tracePoint is an iterate in the user's units.
 func (c *search) tracePoint(it solve.Iterate, began time.Time) TracePoint {
-	return TracePoint{Evaluations: it.Evaluations, Seconds: time.Since(began).Seconds(),
+	return TracePoint{Evaluations: it.Evaluations, Elapsed: time.Since(began),
 		Objective: it.F * c.back, GradientNorm: it.GradientNorm}
 }
 
@@ -171,21 +173,21 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	if err != nil {
 		// The arguments are ours, and checked: only a start that is not finite
 		// gets here.
-		out.start.Status = StatusNotFinite
+		out.start.Status = solve.NotFinite
 		return
 	}
 	s := &out.start
-	s.Status, s.Iterations, s.Evaluations = statusOf(res.Status), res.Iterations, res.Evaluations
-	if c.m.form != FormSampled && c.settled(res) {
-		s.Status = StatusConverged
+	s.Status, s.Iterations, s.Evaluations = res.Status, res.Iterations, res.Evaluations
+	if c.m.Form != Sampled && c.settled(res) {
+		s.Status = solve.Converged
 	}
 	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
 	s.Cosine = math.NaN()
-	if c.m.form != FormSampled && !c.papers() {
+	if c.m.Form != Sampled && !c.o.papers() {
 		s.Cosine = res.Stationarity
 	}
-	s.Seconds = time.Since(began).Seconds()
-	if len(s.Trace) > 0 && finite(res.F) && finite(res.X...) {
+	s.Elapsed = time.Since(began)
+	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
 		out.f, out.x = res.F, res.X
 	}
 	c.report(k, res.Iterations, res.F*c.back, true)
@@ -195,17 +197,17 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
 func (c *search) start(k int, o *moment.Objective, x0 []float64) bool {
-	return c.startFrom(c.m.session.data.Storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+	return c.startFrom(c.m.Table.Storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
 // startFrom is start for some observations and their objective.
 func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
-	if c.o.InitialModel != nil && k == 0 {
+	if c.o.Initial != nil && k == 0 {
 		c.initialModel(lambda, a)
 		return true
 	}
-	if c.o.Init == InitGaussian {
+	if c.o.Init == Gaussian {
 		moment.Gaussian(a, c.n, rng)
 	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
 		return false
@@ -215,10 +217,10 @@ func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Object
 
 // initialModel copies the initial model, in the units of the problem.
 func (c *search) initialModel(lambda, a []float64) {
-	model := c.o.InitialModel.kruskal()
+	model := c.o.Initial
 	copy(a, model.A)
 	for j, v := range model.Lambda {
-		lambda[j] = v / math.Pow(c.unit, float64(c.m.order))
+		lambda[j] = v / math.Pow(c.unit, float64(c.m.Order))
 	}
 	if c.o.Nonnegative {
 		for i, v := range a {
@@ -242,7 +244,7 @@ func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 		}
 		return true
 	}
-	if c.m.cumulant && c.m.order%2 == 0 {
+	if c.m.Cumulant && c.m.Order%2 == 0 {
 		// Components of both signs: those of the columns as they are.
 		_, w, ok := o.TTSV(c.ctx, a)
 		for j := range lambda {
@@ -252,5 +254,5 @@ func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 		}
 		return ok
 	}
-	return c.o.Init != InitRRF || moment.Align(c.ctx, o, a)
+	return c.o.Init != Turned || moment.Align(c.ctx, o, a)
 }

@@ -1,10 +1,11 @@
-package symmom
+package fit
 
 import (
 	"math/rand/v2"
 	"sync"
 
 	"symmom/internal/moment"
+	"symmom/internal/progress"
 )
 
 // streamNormBytes bounds the observations that are taken into memory to
@@ -48,12 +49,12 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 	}
 	drawn := make([][]float64, c.o.Starts)
 	switch {
-	case c.o.Init == InitGaussian || c.o.Starts == 1 && c.o.InitialModel != nil:
+	case c.o.Init == Gaussian || c.o.Starts == 1 && c.o.Initial != nil:
 		// Nothing is drawn from the data.
 	case 8*c.o.Starts*c.r*c.n > solverBytes:
 		passes += c.o.Starts // each draws its own, when its turn comes
 	default: // all in one pass
-		c.begin(PhaseStarts)
+		c.begin(progress.Starts)
 		rngs := make([]*rand.Rand, len(drawn))
 		for k := range drawn {
 			drawn[k] = make([]float64, c.r*c.n)
@@ -64,22 +65,22 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 		}
 		passes++
 	}
-	c.begin(PhaseSearch)
+	c.begin(progress.Search)
 	outcomes, shared := s.sharedPasses(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
-		if drawn[k] == nil || c.o.InitialModel != nil && k == 0 {
+		if drawn[k] == nil || c.o.Initial != nil && k == 0 {
 			return s.start(k, o, x0)
 		}
 		copy(x0[c.r:], drawn[k])
 		return s.finishStart(o, x0[:c.r], x0[c.r:])
 	})
 	found := s.record(outcomes)
-	return &solution{found: found, search: s, form: FormImplicit, passes: passes + shared}, c.errNoResult(found)
+	return &solution{found: found, search: s, form: Implicit, passes: passes + shared}, c.errNoResult(found)
 }
 
 // stopped says why the run must end now, nil when it need not.
 func (c *plan) stopped() error {
-	if c.m.session.data.Forgotten() != nil {
+	if c.m.Table.Forgotten() != nil {
 		return c.ctx.Err() // such a run makes no pass
 	}
-	return c.m.session.data.Stopped(c.ctx)
+	return c.m.Table.Stopped(c.ctx)
 }

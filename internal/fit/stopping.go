@@ -1,10 +1,11 @@
-package symmom
+package fit
 
 import (
 	"math"
 
 	"symmom/internal/moment"
 	"symmom/internal/obs"
+	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
 
@@ -14,12 +15,6 @@ const (
 	rounding = 8 * 0x1p-52
 	exactFit = 1e-13
 )
-
-// papers tells whether runs stop by the paper's rule, that of L-BFGS-B: the
-// gradient as it is, and decreases relative to max(|f|, 1).
-func (c *plan) papers() bool {
-	return c.o.Solver == SolverLBFGS && c.o.Scale == ScaleNone
-}
 
 // residual returns a lower bound of ||X - M||^2 where f is its shifted value,
 // exact where ||X||^2 is.
@@ -49,7 +44,7 @@ func (c *search) cosine(newton *moment.GaussNewton, x []float64, f float64, g []
 func (c *search) settled(res solve.Result) bool {
 	const little = 1e-2 // cosine: 1e-4 of f
 	decrease := res.Stationarity * res.Stationarity * c.residual(res.F)
-	return !c.papers() && c.o.Tolerance > 0 && res.Stationarity <= little && decrease <= rounding*math.Abs(res.F) &&
+	return !c.o.papers() && c.o.Tolerance > 0 && res.Stationarity <= little && decrease <= rounding*math.Abs(res.F) &&
 		(res.Status == solve.LineSearchFailed || res.Status == solve.Stalled)
 }
 
@@ -57,10 +52,10 @@ func (c *search) settled(res solve.Result) bool {
 // estimate a lower bound. Results have it anyway; the error is that of an
 // interrupt.
 func (c *search) bound() error {
-	if c.papers() {
+	if c.o.papers() {
 		return nil
 	}
-	c.begin(PhaseNorm)
+	c.begin(progress.Norm)
 	norm, err := c.m.norm(c.ctx, c.o)
 	if err != nil {
 		return err
@@ -74,14 +69,14 @@ func (c *search) bound() error {
 		least = 0
 	}
 	least = math.Max(least, c.m.leastNorm())
-	c.alpha = math.Max(c.alpha, least*math.Pow(c.m.known()/c.unit, 2*float64(c.m.order)))
+	c.alpha = math.Max(c.alpha, least*math.Pow(c.m.known()/c.unit, 2*float64(c.m.Order)))
 	return nil
 }
 
 // squares finds ||X||^2 of a moment in coordinates, unless that takes more
 // operations than the search.
 func (c *search) squares(in *coordinates) (err error) {
-	d := c.m.order
+	d := c.m.Order
 	c.alpha, c.exact = 0, false
 	switch t := in.tensor.(type) {
 	case *moment.Packed:

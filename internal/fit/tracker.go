@@ -1,4 +1,4 @@
-package symmom
+package fit
 
 import (
 	"context"
@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"symmom/internal/obs"
+	"symmom/internal/progress"
 )
 
 // tracker knows what a decomposition is at, and tells whoever watches. Several
 // runs report to it at a time.
 type tracker struct {
-	progress func(Progress) // nil: nobody watches
+	progress progress.Func // nil: nobody watches
 	rank     int
 	began    time.Time
 
 	mu          sync.Mutex // guards what follows, and calls of progress
-	phase       Phase
+	phase       progress.Phase
 	pass        int     // in this phase
 	seen        float64 // share of the pass
 	starts      int     // that are to be tried, by now
@@ -27,7 +28,7 @@ type tracker struct {
 }
 
 // begin says what the decomposition is at now.
-func (t *tracker) begin(phase Phase) {
+func (t *tracker) begin(phase progress.Phase) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.phase, t.pass, t.seen = phase, 0, 0
@@ -63,11 +64,11 @@ func (t *tracker) report(k, iterations int, f float64, ended bool) {
 	if f < t.best || math.IsNaN(t.best) {
 		t.best = f
 	}
-	polishing := t.phase == PhasePolish
+	polishing := t.phase == progress.Polish
 	if ended && !polishing {
 		t.done++
 	}
-	p := Progress{Start: k, StartsDone: t.done, Iterations: iterations, Objective: f, Remaining: -1}
+	p := progress.Report{Start: k, StartsDone: t.done, Iterations: iterations, Objective: f, Remaining: -1}
 	if elapsed := time.Since(t.began); t.done > 0 && !polishing {
 		p.Remaining = elapsed * time.Duration(t.starts-t.done) / time.Duration(t.done)
 	}
@@ -85,28 +86,28 @@ func (t *tracker) correct(best float64) {
 func (t *tracker) end(best Start, f float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.tell(Progress{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, Objective: f, Done: true})
+	t.tell(progress.Report{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, Objective: f, Done: true})
 }
 
 // moved tells that the work goes on, without an iteration. t.mu is held.
 func (t *tracker) moved() {
-	t.tell(Progress{Objective: math.NaN(), StartsDone: t.done, Remaining: -1})
+	t.tell(progress.Report{Objective: math.NaN(), StartsDone: t.done, Remaining: -1})
 }
 
 // tell completes a progress report and hands it over. t.mu is held.
-func (t *tracker) tell(p Progress) {
+func (t *tracker) tell(p progress.Report) {
 	if t.progress == nil {
 		return
 	}
 	p.Rank, p.Starts, p.Evaluations = t.rank, t.starts, t.evaluations
-	p.Phase, p.Pass, p.Seen, p.Polishing = t.phase, t.pass, t.seen, t.phase == PhasePolish
+	p.Phase, p.Pass, p.Seen, p.Polishing = t.phase, t.pass, t.seen, t.phase == progress.Polish
 	p.Best, p.Elapsed = t.best, time.Since(t.began)
 	t.progress(p)
 }
 
-// observations returns the session's, whose passes are told of: those over data
+// observations returns the table's, whose passes are told of: those over data
 // on disk block by block.
-func (c *plan) observations() obs.Source { return &watched{c.m.session.data.Storage, c.tracker} }
+func (c *plan) observations() obs.Source { return &watched{c.m.Table.Storage, c.tracker} }
 
 type watched struct {
 	obs.Source

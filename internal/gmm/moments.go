@@ -1,11 +1,10 @@
-package symmom
+package gmm
 
 import (
 	"context"
 	"math"
 	"math/rand/v2"
 
-	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
@@ -19,19 +18,19 @@ const momentStarts = 20
 // moments of order 1 to 3 tell, in the coordinates of the run (less the mean,
 // divided by the unit); nil where they tell none. The pass that it takes, if it
 // takes one, shows the observations to see as well, unless that is nil.
-func (c *mixtureRun) fromMoments(see func(obs.Block)) (*gmm.Mixture, error) {
+func (c *run) fromMoments(see func(obs.Block)) (*Mixture, error) {
 	n, r, v := c.n, c.r, c.spread
 	u2 := c.unit * c.unit
 	variance := math.Max(v.Noise(r)/u2, c.floor)
 	if r == 1 {
-		return gmm.Isotropic([]float64{1}, make([]float64, n), math.Max(c.floor, v.Trace/float64(n)/u2)), nil
+		return Isotropic([]float64{1}, make([]float64, n), math.Max(c.floor, v.Trace/float64(n)/u2)), nil
 	}
 	k := min(r-1, len(v.Values))
 	for k > 1 && !(v.Values[k-1]/u2-variance > 1e-6*v.Values[0]/u2) {
 		k-- // the means span fewer dimensions
 	}
 	basis := &moment.Basis{N: n, K: k, Q: v.Rows[:k*n]}
-	x := obs.Source(c.s.data.Storage)
+	x := obs.Source(c.t.Storage)
 	if see != nil {
 		x = &obs.Watched{Source: x, See: see}
 	}
@@ -46,7 +45,7 @@ func (c *mixtureRun) fromMoments(see func(obs.Block)) (*gmm.Mixture, error) {
 	}
 	full := make([]float64, r*n)
 	basis.Lift(full, means, r)
-	return gmm.Isotropic(weights, full, variance), nil
+	return Isotropic(weights, full, variance), nil
 }
 
 // solveMoments finds weights and means (r x k) from the central moments of order
@@ -84,7 +83,7 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 			}
 		}
 		res, err := solve.GaussNewton(fg, newton.Solve, x0, solve.Settings{GradientTolerance: 1e-9 * t * t * t, RelativeDecrease: -1, MaxIterations: 200})
-		if err != nil || !finite(res.F) || !finite(res.X...) || res.F >= best-1e-9*math.Abs(best) {
+		if err != nil || !linalg.Finite(res.F) || !linalg.Finite(res.X...) || res.F >= best-1e-9*math.Abs(best) {
 			continue
 		}
 		if w, m := components(res.X, r, k, t); w != nil {
@@ -105,7 +104,7 @@ func components(x []float64, r, k int, t float64) (weights, means []float64) {
 		a := x[r+j*(k+1) : r+(j+1)*(k+1)]
 		last := a[k] / t
 		w := x[j] * last * last * last
-		if !(w > least) || !finite(w) {
+		if !(w > least) || !linalg.Finite(w) {
 			return nil, nil
 		}
 		weights[j] = w

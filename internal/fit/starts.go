@@ -1,10 +1,11 @@
-package symmom
+package fit
 
 import (
 	"math"
 
 	"symmom/internal/moment"
 	"symmom/internal/notice"
+	"symmom/internal/solve"
 	"symmom/internal/words"
 )
 
@@ -19,12 +20,12 @@ const (
 	moreOps = 4e9
 )
 
-// sameFit is the difference of two f below which they count as the same,
+// SameFit is the difference of two f below which they count as the same,
 // relative to f, or to ||X||^2 - f where that is less; and relative to ||X||^2
 // what is left open by rounding, in the flat valleys where f is near it.
 const (
-	sameFit     = 1e-3
-	sameRounded = 1e-12
+	SameFit     = 1e-3
+	SameRounded = 1e-12
 )
 
 // enough is from Options.Starts starts. Where that is left open it
@@ -43,7 +44,7 @@ func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
 
 // wanting tells whether another round of starts is worth its cost.
 func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
-	if !c.o.open || len(outcomes) >= mostStarts || c.stopped() != nil {
+	if !c.o.Open || len(outcomes) >= mostStarts || c.stopped() != nil {
 		return false
 	}
 	best, evaluations, hits := math.Inf(1), 0, 0
@@ -70,7 +71,7 @@ func (c *search) same(f, best float64) bool {
 	if r := c.residual(best); c.alpha > 0 {
 		scale = math.Min(scale, r)
 	}
-	return f-best <= math.Max(sameFit*scale, sameRounded*math.Abs(best))
+	return f-best <= math.Max(SameFit*scale, SameRounded*math.Abs(best))
 }
 
 // mark marks the starts that ended at one of fs.
@@ -90,15 +91,15 @@ func (c *search) mark(starts []Start, outcomes []outcome, fs ...float64) {
 
 // cautions says where the search may have missed the best fit, or stopped short
 // of an optimum.
-func (c *plan) cautions(s *solution) (warnings []Warning) {
+func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	if len(s.starts) == 0 || c.stopped() != nil {
 		return nil
 	}
-	if hits := atBest(s.starts); len(s.starts) > 1 && s.form != FormSampled && (hits == 1 || fewHits*hits < len(s.starts)) {
+	if hits := atBest(s.starts); len(s.starts) > 1 && s.form != Sampled && (hits == 1 || fewHits*hits < len(s.starts)) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(s.starts), "start")).With("Starts"))
 	}
 	switch b := s.starts[s.best]; {
-	case s.form == FormSampled || b.Status == StatusConverged:
+	case s.form == Sampled || b.Status == solve.Converged:
 	case b.Cosine > 0: // no NaN
 		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s): another step would lower f by about %.1g of it", b.Status.Words(), b.Cosine*b.Cosine))
 	default:

@@ -1,4 +1,4 @@
-package symmom
+package fit
 
 import (
 	"cmp"
@@ -8,13 +8,14 @@ import (
 
 	"symmom/internal/moment"
 	"symmom/internal/notice"
+	"symmom/internal/progress"
 )
 
 // Limits of the compressed form.
 const (
-	// polishes is how many distinct solutions of the compressed problem are
+	// Polishes is how many distinct solutions of the compressed problem are
 	// carried over to the full one.
-	polishes = 3
+	Polishes = 3
 	// nearBest bounds their f above the best, relative to it: the order of two
 	// solutions can change on the full problem by what compression hides.
 	nearBest = .02
@@ -34,32 +35,32 @@ const (
 )
 
 // compressed solves in the coordinates of the second moment's leading
-// eigenvectors, where an evaluation costs next to nothing, and polishes the
+// eigenvectors, where an evaluation costs next to nothing, and Polishes the
 // best solutions on the full problem to the same tolerance. Where no more than
 // a few eigenvectors can hold the moment it solves the full problem in another
 // form.
 func (c *plan) compressed() (*solution, error) {
 	k := c.basisSize()
-	sol := &solution{form: FormCompressed}
-	if c.m.warm || c.m.session.data.Forgotten() != nil {
+	sol := &solution{form: Compressed}
+	if c.m.Warm || c.m.Table.Forgotten() != nil {
 		if done, err := c.accumulated(sol, k); done || err != nil {
 			return sol, err
 		}
 	}
-	if err := c.m.session.data.Forgotten(); err != nil {
-		return nil, c.m.session.data.Compression().Remembered(err)
+	if err := c.m.Table.Forgotten(); err != nil {
+		return nil, c.m.Table.Compression().Remembered(err)
 	}
 	row := c.rowSpace()
 	if row {
 		k = c.p
 	}
 	for step := 1; ; step++ {
-		b, err := c.newBasis(k, c.m.basis == 0 && step == 1 && !row)
+		b, err := c.newBasis(k, c.m.Basis == 0 && step == 1 && !row)
 		if err != nil {
 			return sol, err
 		}
 		sol.passes += b.Passes
-		if c.m.basis == 0 && !b.Whole && level(b.Values) {
+		if c.m.Basis == 0 && !b.Whole && level(b.Values) {
 			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
 		}
@@ -99,7 +100,7 @@ func (c *plan) compressed() (*solution, error) {
 // speak of. Not where it costs more than the implicit form.
 func (c *plan) rowSpace() bool {
 	q := c.m.problem(c.r, c.o)
-	return c.m.basis == 0 && c.m.session.data.Sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
+	return c.m.Basis == 0 && c.m.Table.Sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
 }
 
 // level tells whether eigenvalues, descending, do not fall off: the directions
@@ -131,7 +132,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 
 // basisSize returns the number of basis vectors that are wanted.
 func (c *plan) basisSize() int {
-	k := c.m.basis
+	k := c.m.Basis
 	if k == 0 {
 		k = 2*c.r + 10
 	}
@@ -145,7 +146,7 @@ func distinct(outcomes []outcome) []outcome {
 	var kept []outcome
 	for _, o := range sorted {
 		scale := math.Abs(sorted[0].f)
-		if len(kept) == polishes || o.f-sorted[0].f > nearBest*scale {
+		if len(kept) == Polishes || o.f-sorted[0].f > nearBest*scale {
 			break
 		}
 		if len(kept) == 0 || o.f-kept[len(kept)-1].f > sameSolution*scale {
@@ -163,12 +164,12 @@ func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome, pa
 	}
 	full := *c
 	full.polishing = true
-	c.begin(PhasePolish)
+	c.begin(progress.Polish)
 	start := func(i int, x0 []float64) bool {
 		copy(x0, c.lift(b, from[i]).x)
 		return true
 	}
-	if c.m.session.data.Slow() && len(from) > 0 {
+	if c.m.Table.Slow() && len(from) > 0 {
 		polished, passes = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
 		tensor := c.m.implicit(c.observations())
@@ -208,12 +209,12 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 		s.Status, s.ObjectiveShifted, s.GradientNorm = p.start.Status, p.start.ObjectiveShifted, p.start.GradientNorm
 		s.Cosine = p.start.Cosine
 		s.Evaluations += p.start.Evaluations
-		s.Seconds += p.start.Seconds
+		s.Elapsed += p.start.Elapsed
 		s.Iterations += p.start.Iterations
 		last := s.Trace[len(s.Trace)-1]
 		for _, t := range p.start.Trace {
 			t.Evaluations += last.Evaluations
-			t.Seconds += last.Seconds
+			t.Elapsed += last.Elapsed
 			s.Trace = append(s.Trace, t)
 		}
 		if best.x == nil || p.f < best.f {
