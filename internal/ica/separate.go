@@ -96,11 +96,7 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 			}
 			copy(kurtosis, w)
 		}
-		super := make([]bool, k)
-		for j, v := range kurtosis {
-			super[j] = v > 0
-		}
-		point := newFixedPoint(x, super, o.Threads)
+		point := newFixedPoint(x, positiveFirst(best, kurtosis, k), o.Threads)
 		c.Converged = false
 		for range o.MaxIterations {
 			moved, ok := point.step(ctx, best)
@@ -137,6 +133,23 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 		c.Kurtosis = append(c.Kurtosis, kurtosis[j])
 	}
 	return c, nil
+}
+
+// positiveFirst reorders the k rows of a, and their values, so that those with
+// positive values come first, and returns how many these are.
+func positiveFirst(a, values []float64, k int) int {
+	many := 0
+	for j, v := range values {
+		if v <= 0 {
+			continue
+		}
+		for i := range k {
+			a[j*k+i], a[many*k+i] = a[many*k+i], a[j*k+i]
+		}
+		values[j], values[many] = values[many], values[j]
+		many++
+	}
+	return many
 }
 
 // rotate turns the orthonormal rows of a by the symmetric power method until they
