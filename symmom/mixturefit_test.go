@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 )
 
@@ -239,7 +240,7 @@ func TestMixtureStorage(t *testing.T) {
 	if math.Abs(got.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {
 		t.Errorf("streamed: log-likelihood %g, want %g", got.LogLikelihood, want.LogLikelihood)
 	}
-	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > streamPasses {
+	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > gmm.StreamPasses {
 		t.Errorf("%d iterations over a stream", few.Iterations)
 	}
 	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureFitOptions{}); f.Err() != nil || math.Abs(f.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {

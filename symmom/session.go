@@ -8,13 +8,13 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/memory"
 	"symmom/internal/observations"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -22,9 +22,7 @@ import (
 // nu that sum to 1. It is immutable: every method that changes something
 // returns a new session that shares the data.
 type Session struct {
-	data    *observations.Info // nil when err is not
-	storage storage            // where the observations are; nil when err is not
-	memo    *memo              // what was learned of them
+	data *storage.Table // nil when err is not
 	// center is what was subtracted from the observations that were loaded, or
 	// nil.
 	center []float64
@@ -34,13 +32,6 @@ type Session struct {
 	host      *Host
 	ctx       context.Context // nil: the host's
 	err       error
-}
-
-// memo holds what was computed from a session's data, for all copies of it.
-type memo struct {
-	mu          sync.Mutex
-	fingerprint string       // "" before it is first needed
-	compression *compression // of the latest compressed fit, or nil
 }
 
 // LoadOptions says how a table is read. The zero value is the default.
@@ -156,7 +147,7 @@ func (h *Host) FromMatrix(m mat.Matrix) *Session {
 
 // load is the common part of all that make a session from data in memory.
 func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
+	return h.read(opts, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
 		set, err := get(ctx, o)
 		if err == nil && len(opts) == 1 && opts[0].WeightsFile != "" {
 			var w []float64
@@ -165,15 +156,15 @@ func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.O
 			}
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		return &set.Info, newInMemory(set), nil
+		return storage.New(set), nil
 	})
 }
 
 // read is the common part of all that make a session from outside data.
-func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Info, storage, error)) *Session {
-	s := &Session{host: h, memo: new(memo)}
+func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*storage.Table, error)) *Session {
+	s := &Session{host: h}
 	o, err := oneLoadOptions(opts)
 	if err != nil {
 		s.err = err
@@ -185,7 +176,7 @@ func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.O
 		return s
 	}
 	ctx := h.context()
-	if s.data, s.storage, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
+	if s.data, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
 		s.err = interrupted("load", ctx.Err())
 	}
 	return s
@@ -202,10 +193,10 @@ func (s *Session) Err() error {
 // with returns the session with other data, or with the error.
 func (s *Session) with(d *observations.Set, err error) *Session {
 	c := *s
-	c.data, c.storage, c.memo, c.err = nil, nil, new(memo), err
+	c.data, c.err = nil, err
 	c.whitening = nil
 	if err == nil {
-		c.data, c.storage = &d.Info, newInMemory(d)
+		c.data = storage.New(d)
 	}
 	return &c
 }
@@ -216,6 +207,12 @@ func (s *Session) WithContext(ctx context.Context) *Session {
 	c := *s
 	c.ctx = ctx
 	return &c
+}
+
+// whole returns all observations in one array, for what cannot do without.
+func (s *Session) whole(what string) (*observations.Set, error) {
+	d, err := s.data.Whole(s.context(), what)
+	return d, interrupted(what, err)
 }
 
 func (s *Session) context() context.Context {
@@ -333,20 +330,8 @@ func (s *Session) Fingerprint() string {
 	if s.data == nil {
 		return ""
 	}
-	return s.fingerprint(s.context())
-}
-
-// fingerprint is Fingerprint within a context.
-func (s *Session) fingerprint(ctx context.Context) string {
-	s.memo.mu.Lock()
-	defer s.memo.mu.Unlock()
-	if s.memo.fingerprint == "" {
-		var err error
-		if s.memo.fingerprint, err = s.storage.fingerprint(ctx); err != nil {
-			return ""
-		}
-	}
-	return s.memo.fingerprint
+	fingerprint, _ := s.data.Fingerprint(s.context())
+	return fingerprint
 }
 
 // Report writes one page about the data to path, a name that ends in .html:
@@ -370,7 +355,7 @@ func (s *Session) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s", s.data.Source, words.Plural(s.data.P, "observation"), words.Plural(s.data.N, "variable"))
-	if all := s.storage.array(); all != nil && all.Weights != nil {
+	if all := s.data.Array(); all != nil && all.Weights != nil {
 		lo, hi := math.Inf(1), 0.
 		for _, w := range all.Weights {
 			lo, hi = math.Min(lo, w), math.Max(hi, w)
@@ -378,9 +363,9 @@ func (s *Session) String() string {
 		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
 	}
 	switch {
-	case s.forgotten() != nil:
+	case s.data.Forgotten() != nil:
 		b.WriteString(", forgotten but for their sums")
-	case s.storage.slow():
+	case s.data.Slow():
 		b.WriteString(", streamed from disk")
 	}
 	for _, w := range s.data.Warnings {
