@@ -31,14 +31,15 @@ type leaf []int
 // openArrow reads the footer of a file and how many rows each record batch has.
 func openArrow(r io.ReaderAt, size int64) (f File, err error) {
 	defer guard(&err)
+	a := &arrowFile{part: -1}
+	if a.parts, err = batchRows(r, size); err != nil {
+		return nil, damaged(err)
+	}
 	reader, err := ipc.NewFileReader(io.NewSectionReader(r, 0, size), ipc.WithAllocator(newLimited(size)))
 	if err != nil {
 		return nil, damaged(err)
 	}
-	a := &arrowFile{reader: reader, part: -1}
-	if a.parts, err = batchRows(r, size); err != nil {
-		return nil, damaged(err)
-	}
+	a.reader = reader
 	if len(a.parts) != reader.NumRecords() {
 		return nil, fmt.Errorf("the file is damaged (%d record batches of %d)", len(a.parts), reader.NumRecords())
 	}
@@ -130,7 +131,11 @@ func isNumber(t arrow.DataType) bool {
 		t = storage(d.ValueType)
 	}
 	id := t.ID()
-	return id == arrow.BOOL || arrow.IsInteger(id) || arrow.IsFloating(id) || arrow.IsDecimal(id)
+	if arrow.IsDecimal(id) {
+		scale := decimalScale(t)
+		return -mostScale <= scale && scale <= mostScale
+	}
+	return id == arrow.BOOL || arrow.IsInteger(id) || arrow.IsFloating(id)
 }
 
 // length returns that of the first list of a column that is not empty, 0 for none.
@@ -168,8 +173,8 @@ func (a *arrowFile) load(part int) (arrow.RecordBatch, error) {
 }
 
 // batchRows reads how many rows each record batch has, without reading the
-// batches: the library tells it only of what was read. The layout is that of
-// File.fbs and Message.fbs of Arrow's format.
+// batches: the library tells it only of what was read. It checks
+// the lengths of vectors on the way.
 func batchRows(r io.ReaderAt, size int64) ([]int, error) {
 	const magic = 6
 	tail := make([]byte, 4+magic)
@@ -184,17 +189,19 @@ func batchRows(r io.ReaderAt, size int64) ([]int, error) {
 	if _, err := r.ReadAt(footer, size-int64(len(tail))-length); err != nil {
 		return nil, err
 	}
-	const recordBatches, blockSize = 10, 24
 	t := table(footer)
-	at := t.Offset(recordBatches)
-	if at == 0 {
+	if err := verifyFooter(t); err != nil {
+		return nil, err
+	}
+	n, _ := vector(t, footerBatches, blockSize)
+	if n == 0 {
 		return nil, nil
 	}
-	blocks := t.Vector(flatbuffers.UOffsetT(at))
-	parts := make([]int, t.VectorLen(flatbuffers.UOffsetT(at)))
+	blocks := t.Vector(flatbuffers.UOffsetT(t.Offset(footerBatches)))
+	parts := make([]int, n)
 	for i := range parts {
 		block := blocks + flatbuffers.UOffsetT(i*blockSize)
-		rows, err := messageRows(r, size, t.GetInt64(block), t.GetInt32(block+8))
+		rows, err := messageRows(r, size, t.GetInt64(block), t.GetInt32(block+8), t.GetInt64(block+16))
 		if err != nil {
 			return nil, err
 		}
@@ -203,9 +210,10 @@ func batchRows(r io.ReaderAt, size int64) ([]int, error) {
 	return parts, nil
 }
 
-// messageRows reads the number of rows in the head of a record batch.
-func messageRows(r io.ReaderAt, size, offset int64, length int32) (int, error) {
-	if offset < 0 || length < 8 || offset+int64(length) > size {
+// messageRows reads the number of rows in the head of a record batch, and checks
+// the lengths of its vectors.
+func messageRows(r io.ReaderAt, size, offset int64, length int32, body int64) (int, error) {
+	if offset < 0 || length < 8 || body < 0 || offset > size-int64(length) || body > size-int64(length)-offset {
 		return 0, io.ErrUnexpectedEOF
 	}
 	head := make([]byte, length)
@@ -215,23 +223,24 @@ func messageRows(r io.ReaderAt, size, offset int64, length int32) (int, error) {
 	if binary.LittleEndian.Uint32(head) == 0xffffffff { // since version 0.15
 		head = head[4:]
 	}
-	const header, rows = 8, 4
 	message := table(head[4:])
-	at := message.Offset(header)
-	if at == 0 {
+	batch, ok := inner(message, messageHeader)
+	if !ok {
 		return 0, fmt.Errorf("a message without a header")
 	}
-	var batch flatbuffers.Table
-	message.Union(&batch, flatbuffers.UOffsetT(at))
-	at = batch.Offset(rows)
-	if at == 0 {
-		return 0, nil
+	for _, v := range []struct {
+		table       flatbuffers.Table
+		field, size int
+	}{{message, messageMetadata, 4}, {batch, batchNodes, 16}, {batch, batchBuffers, 16}, {batch, batchCounts, 8}} {
+		if _, err := vector(v.table, v.field, v.size); err != nil {
+			return 0, err
+		}
 	}
-	n := batch.GetInt64(batch.Pos + flatbuffers.UOffsetT(at))
-	if n < 0 || int64(int(n)) != n {
-		return 0, fmt.Errorf("a record batch of %d rows", n)
+	rows := batch.GetInt64Slot(batchRowCount, 0)
+	if rows < 0 || int64(int(rows)) != rows {
+		return 0, fmt.Errorf("a record batch of %d rows", rows)
 	}
-	return int(n), nil
+	return int(rows), nil
 }
 
 // table returns the root of a flat buffer.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 
+	"symmom/internal/npy"
+
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
@@ -133,7 +135,7 @@ func numbersOf(values arrow.Array) (all []float64, number func(i int) float64, n
 	case *array.Float32:
 		return nil, at(a.Float32Values()), null
 	case *array.Float16:
-		return nil, func(i int) float64 { return Half(a.Value(i).Uint16()) }, null
+		return nil, func(i int) float64 { return npy.Half(a.Value(i).Uint16()) }, null
 	case *array.Int8:
 		return nil, at(a.Int8Values()), null
 	case *array.Int16:
@@ -158,13 +160,17 @@ func numbersOf(values arrow.Array) (all []float64, number func(i int) float64, n
 			return 0
 		}, null
 	case *array.Decimal32:
-		return nil, func(i int) float64 { return decimalOf(big.NewInt(int64(a.Value(i))), scaleOf(a)) }, null
+		decimal := decimals(decimalScale(a.DataType()))
+		return nil, func(i int) float64 { return decimal(big.NewInt(int64(a.Value(i)))) }, null
 	case *array.Decimal64:
-		return nil, func(i int) float64 { return decimalOf(big.NewInt(int64(a.Value(i))), scaleOf(a)) }, null
+		decimal := decimals(decimalScale(a.DataType()))
+		return nil, func(i int) float64 { return decimal(big.NewInt(int64(a.Value(i)))) }, null
 	case *array.Decimal128:
-		return nil, func(i int) float64 { return decimalOf(a.Value(i).BigInt(), scaleOf(a)) }, null
+		decimal := decimals(decimalScale(a.DataType()))
+		return nil, func(i int) float64 { return decimal(a.Value(i).BigInt()) }, null
 	case *array.Decimal256:
-		return nil, func(i int) float64 { return decimalOf(a.Value(i).BigInt(), scaleOf(a)) }, null
+		decimal := decimals(decimalScale(a.DataType()))
+		return nil, func(i int) float64 { return decimal(a.Value(i).BigInt()) }, null
 	case *array.Dictionary:
 		_, value, none := numbersOf(plain(a.Dictionary()))
 		return nil, func(i int) float64 { return value(a.GetValueIndex(i)) },
@@ -177,4 +183,4 @@ func at[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | floa
 	return func(i int) float64 { return float64(values[i]) }
 }
 
-func scaleOf(a arrow.Array) int { return int(a.DataType().(arrow.DecimalType).GetScale()) }
+func decimalScale(t arrow.DataType) int { return int(t.(arrow.DecimalType).GetScale()) }

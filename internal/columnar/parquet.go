@@ -170,7 +170,8 @@ func parquetType(leaf *schema.Column) (what string, numbers bool) {
 	case *schema.IntLogicalType:
 		return integer(*t), true
 	case schema.DecimalLogicalType, *schema.DecimalLogicalType:
-		return "decimal", true
+		scale := scaleOf(leaf)
+		return "decimal", -mostScale <= scale && scale <= mostScale
 	case schema.Float16LogicalType:
 		return "float16", true
 	case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:

@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"strings"
 
+	"symmom/internal/npy"
+
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
@@ -218,13 +220,7 @@ func converted[T any](c *parquetCursor, r batches[T], number func(T) float64) fu
 func (c *parquetCursor) reads() func(int64, []int16, []int16) (int64, error) {
 	kind := strings.TrimPrefix(c.column.Type, "list of ")
 	unsigned := strings.HasPrefix(kind, "uint")
-	scale := 0
-	switch t := c.leaf.LogicalType().(type) {
-	case schema.DecimalLogicalType:
-		scale = int(t.Scale())
-	case *schema.DecimalLogicalType:
-		scale = int(t.Scale())
-	}
+	decimal := decimals(scaleOf(c.leaf))
 	switch r := c.reader.(type) {
 	case *file.Float64ColumnChunkReader:
 		return func(many int64, def, rep []int16) (int64, error) {
@@ -244,7 +240,7 @@ func (c *parquetCursor) reads() func(int64, []int16, []int16) (int64, error) {
 	case *file.Int32ColumnChunkReader:
 		switch {
 		case kind == "decimal":
-			return converted(c, r, func(v int32) float64 { return decimalOf(big.NewInt(int64(v)), scale) })
+			return converted(c, r, func(v int32) float64 { return decimal(big.NewInt(int64(v))) })
 		case unsigned:
 			return converted(c, r, func(v int32) float64 { return float64(uint32(v)) })
 		}
@@ -252,22 +248,33 @@ func (c *parquetCursor) reads() func(int64, []int16, []int16) (int64, error) {
 	case *file.Int64ColumnChunkReader:
 		switch {
 		case kind == "decimal":
-			return converted(c, r, func(v int64) float64 { return decimalOf(big.NewInt(v), scale) })
+			return converted(c, r, func(v int64) float64 { return decimal(big.NewInt(v)) })
 		case unsigned:
 			return converted(c, r, func(v int64) float64 { return float64(uint64(v)) })
 		}
 		return converted(c, r, func(v int64) float64 { return float64(v) })
 	case *file.ByteArrayColumnChunkReader:
-		return converted(c, r, func(v parquet.ByteArray) float64 { return decimalOf(signed(v), scale) })
+		return converted(c, r, func(v parquet.ByteArray) float64 { return decimal(signed(v)) })
 	case *file.FixedLenByteArrayColumnChunkReader:
 		if kind == "float16" {
-			return converted(c, r, func(v parquet.FixedLenByteArray) float64 { return Half(binary.LittleEndian.Uint16(v)) })
+			return converted(c, r, func(v parquet.FixedLenByteArray) float64 { return npy.Half(binary.LittleEndian.Uint16(v)) })
 		}
-		return converted(c, r, func(v parquet.FixedLenByteArray) float64 { return decimalOf(signed(v), scale) })
+		return converted(c, r, func(v parquet.FixedLenByteArray) float64 { return decimal(signed(v)) })
 	}
 	return func(int64, []int16, []int16) (int64, error) {
 		return 0, fmt.Errorf("a column of %s", c.leaf.PhysicalType())
 	}
+}
+
+// scaleOf returns the scale of a decimal, 0 for other types.
+func scaleOf(leaf *schema.Column) int {
+	switch t := leaf.LogicalType().(type) {
+	case schema.DecimalLogicalType:
+		return int(t.Scale())
+	case *schema.DecimalLogicalType:
+		return int(t.Scale())
+	}
+	return 0
 }
 
 // signed returns the number of big-endian bytes in two's complement.
@@ -279,13 +286,20 @@ func signed(b []byte) *big.Int {
 	return x
 }
 
-// decimalOf returns x / 10^scale, rounded once.
-func decimalOf(x *big.Int, scale int) float64 {
+// mostScale is beyond every decimal that a float64 can tell from 0.
+const mostScale = 400
+
+// decimals returns x / 10^scale for any x, rounded once.
+func decimals(scale int) func(x *big.Int) float64 {
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(scale, -scale))), nil)
 	if scale < 0 {
-		f, _ := new(big.Float).SetInt(power.Mul(power, x)).Float64()
+		return func(x *big.Int) float64 {
+			f, _ := new(big.Float).SetInt(new(big.Int).Mul(power, x)).Float64()
+			return f
+		}
+	}
+	return func(x *big.Int) float64 {
+		f, _ := new(big.Rat).SetFrac(x, power).Float64()
 		return f
 	}
-	f, _ := new(big.Rat).SetFrac(x, power).Float64()
-	return f
 }

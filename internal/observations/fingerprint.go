@@ -9,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"symmom/internal/linalg"
+	"symmom/internal/npy"
 )
 
 // Digest is the fingerprint of observations as far as they have come. It is
@@ -77,8 +78,8 @@ func JoinedFingerprint(base, added string) string {
 }
 
 func hashFloats(h hash.Hash, v []float64) {
-	if littleEndian {
-		h.Write(bytesOf(v))
+	if npy.LittleEndian {
+		h.Write(npy.BytesOf(v))
 		return
 	}
 	var b [8]byte

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"symmom/internal/linalg"
+	"symmom/internal/npy"
 )
 
 // Row returns observation i as float64: where it is, or converted to *scratch,
@@ -129,7 +130,7 @@ func (t *table) read32(e *elements, o Options) error {
 		t.values32 = make([]float32, 0, t.p*t.n)
 		linalg.LargePages(t.values32[:cap(t.values32)])
 	}
-	direct := all && e.dtype.native("f4")
+	direct := all && e.dtype.Native("f4")
 	var buf []float64
 	if !direct {
 		buf = make([]float64, min(step, e.total))
@@ -142,7 +143,7 @@ func (t *table) read32(e *elements, o Options) error {
 				return err
 			}
 			t.values32 = t.values32[:from+step]
-			if err := e.read(bytesOf(t.values32[from:])); err != nil {
+			if err := e.read(npy.BytesOf(t.values32[from:])); err != nil {
 				return err
 			}
 			continue

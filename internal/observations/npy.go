@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
+	"symmom/internal/npy"
 	"symmom/internal/words"
 )
 
@@ -23,11 +24,11 @@ func readNPY(ctx context.Context, in input, name string, o Options) (*table, err
 		return nil, err
 	}
 	t := &table{source: name, budget: in.budget, p: p, n: n}
-	if err := e.fits(p, n, h.fortran, o); err != nil {
+	if err := e.fits(p, n, h.Fortran, o); err != nil {
 		return nil, err
 	}
 	switch {
-	case h.fortran && p > 1 && n > 1:
+	case h.Fortran && p > 1 && n > 1:
 		t.values, err = e.readFortran(ctx, p, n)
 	case o.Float32 && (e.known || !o.selects()):
 		err = t.read32(e, o)
@@ -35,7 +36,7 @@ func readNPY(ctx context.Context, in input, name string, o Options) (*table, err
 		t.values, err = e.readAll()
 	}
 	if err == io.ErrUnexpectedEOF {
-		return nil, e.truncated(e.bytes, h.shapeString())
+		return nil, e.truncated(e.bytes, h.ShapeString())
 	}
 	var place *ParseError
 	if errors.As(err, &place) {
@@ -65,20 +66,32 @@ func (in input) rest() (notes []notice.Warning, err error) {
 
 // newElements reads the header of an array of p x n, and checks it against the
 // size of the source.
-func newElements(in input, name string) (e *elements, h npyHeader, p, n int, err error) {
-	if h, err = readNPYHeader(in.r, name); err != nil {
+func newElements(in input, name string) (e *elements, h npy.Header, p, n int, err error) {
+	wrong := func(err error) (*elements, npy.Header, int, int, error) {
+		var header *npy.Error
+		switch {
+		case !errors.As(err, &header):
+			err = in.readError(err)
+		case header.Empty:
+			err = empty(name, "%s", header.Text)
+		default:
+			err = fail(name, "%w", err)
+		}
 		return nil, h, 0, 0, err
 	}
-	d, err := newDtype(name, h.descr)
+	if h, err = npy.ReadHeader(in.r); err != nil {
+		return wrong(err)
+	}
+	d, err := npy.NewDtype(h.Descr)
 	if err != nil {
-		return nil, h, 0, 0, err
+		return wrong(err)
 	}
-	if p, n, err = h.dims(name); err != nil {
-		return nil, h, 0, 0, err
+	if p, n, err = h.Dims(); err != nil {
+		return wrong(err)
 	}
 	e = &elements{in: in, name: name, dtype: d, total: p * n, known: in.size >= 0}
-	if here := in.size - h.length; e.known && here/int64(d.size) < int64(e.total) {
-		return nil, h, 0, 0, e.truncated(max(here, 0), h.shapeString())
+	if here := in.size - h.Length; e.known && here/int64(d.Size) < int64(e.total) {
+		return nil, h, 0, 0, e.truncated(max(here, 0), h.ShapeString())
 	}
 	return e, h, p, n, nil
 }
@@ -87,7 +100,7 @@ func newElements(in input, name string) (e *elements, h npyHeader, p, n int, err
 // bytes cannot hold, before any is taken.
 func (e *elements) fits(p, n int, fortran bool, o Options) error {
 	const most = 1032 // bytes that deflate makes of one
-	if packed := e.in.direct; packed > 0 && float64(e.total)*float64(e.dtype.size) > most*float64(packed)+bufferSize {
+	if packed := e.in.direct; packed > 0 && float64(e.total)*float64(e.dtype.Size) > most*float64(packed)+bufferSize {
 		return fail(e.name, "truncated: the header announces %s x %s elements, more than %s of compressed data can hold; copy or save the file again",
 			words.Count(p), words.Count(n), words.Bytes(float64(packed)))
 	}
@@ -118,7 +131,7 @@ func (e *elements) fits(p, n int, fortran bool, o Options) error {
 type elements struct {
 	in    input
 	name  string
-	dtype dtype
+	dtype npy.Dtype
 	total int
 	known bool   // the source surely has the data
 	bytes int64  // read so far
@@ -127,7 +140,7 @@ type elements struct {
 
 func (e *elements) truncated(have int64, shape string) error {
 	return fail(e.name, "truncated: the header announces %s elements of %d bytes, but only %d of %d bytes are there; copy or save the file again",
-		shape, e.dtype.size, have, int64(e.total)*int64(e.dtype.size))
+		shape, e.dtype.Size, have, int64(e.total)*int64(e.dtype.Size))
 }
 
 // fill reads len(dst) elements. Its error is io.ErrUnexpectedEOF when the data end before.
@@ -135,19 +148,19 @@ func (e *elements) fill(dst []float64) error {
 	const piece = 1 << 19 // elements: 4 MB, so that the context is looked at every few milliseconds
 	for len(dst) > 0 {
 		part := dst[:min(piece, len(dst))]
-		raw := bytesOf(part)
-		if !e.dtype.native("f8") {
+		raw := npy.BytesOf(part)
+		if !e.dtype.Native("f8") {
 			if e.buf == nil {
-				e.buf = make([]byte, min(piece/8, e.total)*e.dtype.size)
+				e.buf = make([]byte, min(piece/8, e.total)*e.dtype.Size)
 			}
-			part = part[:min(len(part), len(e.buf)/e.dtype.size)]
-			raw = e.buf[:len(part)*e.dtype.size]
+			part = part[:min(len(part), len(e.buf)/e.dtype.Size)]
+			raw = e.buf[:len(part)*e.dtype.Size]
 		}
 		if err := e.read(raw); err != nil {
 			return err
 		}
-		if !e.dtype.native("f8") {
-			e.dtype.convert(part, raw)
+		if !e.dtype.Native("f8") {
+			e.dtype.Convert(part, raw)
 		}
 		dst = dst[len(part):]
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/columnar"
+	"symmom/internal/npy"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -204,9 +204,9 @@ func TestNPYLarge(t *testing.T) {
 }
 
 func shapeText(p, n int) []byte {
-	var h npyHeader
-	h.shape = []int{p, n}
-	return []byte(strings.ReplaceAll(h.shapeString(), " x ", ", "))
+	var h npy.Header
+	h.Shape = []int{p, n}
+	return []byte(strings.ReplaceAll(h.ShapeString(), " x ", ", "))
 }
 
 func TestNPYMoreBytes(t *testing.T) {
@@ -363,14 +363,14 @@ func TestFloat16(t *testing.T) {
 		0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0400: 0x1p-14, 0x03ff: 1023 * 0x1p-24, 0x8001: -0x1p-24,
 		0x3555: 0.333251953125, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1), 0: 0,
 	} {
-		if got := columnar.Half(h); got != want {
+		if got := npy.Half(h); got != want {
 			t.Errorf("%#04x: got %v, want %v", h, got, want)
 		}
 	}
-	if v := columnar.Half(0x7e00); v == v {
+	if v := npy.Half(0x7e00); v == v {
 		t.Errorf("NaN: got %v", v)
 	}
-	if !math.Signbit(columnar.Half(0x8000)) {
+	if !math.Signbit(npy.Half(0x8000)) {
 		t.Error("-0 lost its sign")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Count writes an integer with its thousands separated: 1,797.
@@ -54,4 +55,13 @@ func Bytes(b float64) string {
 		b /= 1000
 	}
 	return fmt.Sprintf("%.4g %s", b, units[i])
+}
+
+// Quote shows a value from a file: quoted, escaped, at most 40 runes.
+func Quote(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) > most {
+		return strconv.Quote(string([]rune(s)[:most])) + "..."
+	}
+	return strconv.Quote(s)
 }

@@ -1,4 +1,4 @@
-package observations
+package npy
 
 import (
 	"encoding/binary"
@@ -6,39 +6,39 @@ import (
 	"strings"
 	"unsafe"
 
-	"symmom/internal/columnar"
+	"symmom/internal/words"
 )
 
-// littleEndian says that a float64 in memory is the bytes of '<f8'.
-var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+// LittleEndian says that a float64 in memory is the bytes of '<f8'.
+var LittleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// dtype is the type of an NPY array's elements.
-type dtype struct {
+// Dtype is the type of an NPY array's elements.
+type Dtype struct {
 	kind string // "f8", "u1", ...: kind and bytes
-	size int
-	swap bool // big endian
+	Size int    // bytes of an element
+	swap bool   // big endian
 }
 
-// newDtype understands NumPy's dtype strings for real numbers and says for the
+// NewDtype understands NumPy's dtype strings for real numbers and says for the
 // others how to convert the array.
-func newDtype(name, descr string) (dtype, error) {
+func NewDtype(descr string) (Dtype, error) {
 	if strings.HasPrefix(descr, "[") || strings.HasPrefix(descr, "(") {
-		return dtype{}, fail(name, "holds a structured array (dtype %s), want plain numbers: convert it with numpy.lib.recfunctions.structured_to_unstructured(a) and save it again", quote(descr))
+		return Dtype{}, fail("holds a structured array (dtype %s), want plain numbers: convert it with numpy.lib.recfunctions.structured_to_unstructured(a) and save it again", words.Quote(descr))
 	}
 	kind := strings.TrimLeft(descr, "<>|=")
 	if len(descr)-len(kind) > 1 {
 		kind = descr
 	}
-	d := dtype{kind: kind, swap: descr[:len(descr)-len(kind)] == ">"}
+	d := Dtype{kind: kind, swap: descr[:len(descr)-len(kind)] == ">"}
 	switch kind {
 	case "b1", "i1", "u1":
-		d.size = 1
+		d.Size = 1
 	case "i2", "u2", "f2":
-		d.size = 2
+		d.Size = 2
 	case "i4", "u4", "f4":
-		d.size = 4
+		d.Size = 4
 	case "i8", "u8", "f8":
-		d.size = 8
+		d.Size = 8
 	default:
 		what, how := "elements of a type that is not read here", "numpy.save(file, a.astype(float))"
 		switch kind[:min(1, len(kind))] {
@@ -55,21 +55,21 @@ func newDtype(name, descr string) (dtype, error) {
 		case "V":
 			what = "raw bytes or records"
 		}
-		return d, fail(name, "holds %s (dtype %s), want integers, bool or float16/32/64: convert it, for example %s", what, quote(descr), how)
+		return d, fail("holds %s (dtype %s), want integers, bool or float16/32/64: convert it, for example %s", what, words.Quote(descr), how)
 	}
 	return d, nil
 }
 
-// native says that the bytes of the file are those of the kind in memory.
-func (d dtype) native(kind string) bool { return d.kind == kind && d.swap != littleEndian }
+// Native says that the bytes of the file are those of the kind in memory.
+func (d Dtype) Native(kind string) bool { return d.kind == kind && d.swap != LittleEndian }
 
-// convert turns the elements in src into dst; len(src) is len(dst)*d.size. It
+// Convert turns the elements in src into dst; len(src) is len(dst)*d.Size. It
 // may reorder the bytes of src. 64-bit integers beyond 2^53 are rounded.
-func (d dtype) convert(dst []float64, src []byte) {
+func (d Dtype) Convert(dst []float64, src []byte) {
 	if d.swap {
-		swapBytes(src, d.size)
+		swapBytes(src, d.Size)
 	}
-	src = src[:len(dst)*d.size]
+	src = src[:len(dst)*d.Size]
 	le := binary.LittleEndian
 	switch d.kind {
 	case "b1":
@@ -97,7 +97,7 @@ func (d dtype) convert(dst []float64, src []byte) {
 		}
 	case "f2":
 		for i := range dst {
-			dst[i] = columnar.Half(le.Uint16(src[2*i:]))
+			dst[i] = Half(le.Uint16(src[2*i:]))
 		}
 	case "u4":
 		for i := range dst {
@@ -143,9 +143,9 @@ func swapBytes(b []byte, size int) {
 	}
 }
 
-// bytesOf views v as bytes, so that a file of the machine's own numbers is read
+// BytesOf views v as bytes, so that a file of the machine's own numbers is read
 // where it is to stay.
-func bytesOf[T float32 | float64](v []T) []byte {
+func BytesOf[T float32 | float64](v []T) []byte {
 	if len(v) == 0 {
 		return nil
 	}
