@@ -2,14 +2,11 @@ package symmom
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
-	"symmom/internal/obs"
-	"symmom/internal/words"
+	"symmom/internal/ranks"
 )
 
 // RankOptions says how Moment.SuggestRank looks for a rank. Its zero value is the
@@ -73,33 +70,9 @@ type RankSuggestion struct {
 	err error
 }
 
-// Of the evidence. Each threshold lies between what data with components and what
-// data without were seen to have; TestSuggestRank holds it to both.
-const (
-	// A drop that stands out, and one that does so beyond doubt.
-	dropLikely, dropSure = 1.5, 3
-	// Components of two halves that are the same: see congruence.
-	sameLikely, sameSure = .7, .85
-	// alikeWeights is the ratio of two weights that half of the observations may have.
-	alikeWeights = .5
-	// Two components of one fit with a larger cosine are one that was split.
-	splitCosine = .95
-	// A difference of BIC that is very strong evidence (Kass & Raftery 1995).
-	bicSure, bicLikely = 10, 2
-	// rankIterations bounds a start, unless Options do: of too high a rank it would
-	// go along flat valleys, for what tells nothing.
-	rankIterations = 100
-	// mixtureStarts of each mixture beside that of the moments, and how many in a
-	// row that are worse end the search.
-	mixtureStarts, mostRises = 4, 3
-	// permutations of the columns that a fit is held against.
-	permutations = 9
-	// leastHalf is the number of observations below which a half tells nothing.
-	leastHalf = 10
-	// drawnNumbers bounds the numbers of the observations that are drawn for
-	// halves, mixtures and permutations.
-	drawnNumbers = 1e7
-)
+// rankIterations bounds a start, unless Options do: of too high a rank it would
+// go along flat valleys, for what tells nothing.
+const rankIterations = 100
 
 // SuggestRank looks for the number of components that the moment has, without a
 // truth, in four ways, of which each says how sure it is:
@@ -137,8 +110,7 @@ func (m *Moment) SuggestRank(o RankOptions) *RankSuggestion {
 	fitted := *m
 	fitted.options.Starts = cmp.Or(m.options.Starts, DefaultStarts)
 	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, rankIterations)
-	run := &rankSearch{m: &fitted, s: s, ctx: m.session.context(), began: began}
-	s.err = interrupted("rank", run.do())
+	s.err = s.fill(&fitted, began)
 	s.Seconds = time.Since(began).Seconds()
 	return s
 }
@@ -155,192 +127,40 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	if o.Max == 0 {
 		o.Max = DefaultMaxRank
 	}
-	if n := m.session.data.N; m.debias != nil && m.fit.Noise == nil && o.Max >= n {
+	if n := m.session.data.N; m.estimated() && o.Max >= n {
 		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("less than %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 	}
 	return nil
 }
 
-// rankSearch is the state of one call of SuggestRank.
-type rankSearch struct {
-	m     *Moment
-	s     *RankSuggestion
-	ctx   context.Context
-	began time.Time
-	drawn *obs.Dense // for halves, mixtures and permutations
-
-	bicAbove bool // BIC still falls beyond the ranks that are considered
-}
-
-// do collects the evidence; what there is stays when it is interrupted.
-func (c *rankSearch) do() error {
-	s := c.s
-	s.Sweep = c.m.Sweep(1, s.Max+1)
+// fill fits the ranks and weighs the evidence; what there is stays when it is
+// interrupted.
+func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
+	s.Sweep = m.Sweep(1, s.Max+1)
 	if len(s.Sweep.Results) == 0 {
 		return s.Sweep.err
 	}
-	s.Warnings = c.m.session.Warnings()
-	spectrum, err := c.spectrum()
-	s.Evidence = append(s.Evidence, spectrum, c.stagnation())
-	if err := cmp.Or(s.Sweep.err, err); err != nil {
-		return c.unfinished(err)
-	}
-	same, err := c.replicability()
-	s.Evidence = append(s.Evidence, same)
-	if err == nil {
-		var bic RankEvidence
-		bic, err = c.mixtures()
-		s.Evidence = append(s.Evidence, bic)
-	}
-	if err == nil {
-		err = c.conclude()
-	}
+	s.Warnings = m.session.Warnings()
+	o, err := m.options.withDefaults()
 	if err != nil {
-		return c.unfinished(err)
+		return err
 	}
-	c.tell(PhaseRanks, s.Rank)
-	return nil
-}
-
-// unfinished concludes what was interrupted; what failed has no conclusion.
-func (c *rankSearch) unfinished(err error) error {
+	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: m.session.center != nil,
+		Progress: reports(m.session.watcher(m.options.Progress), began)}
+	for _, r := range s.Sweep.Results {
+		hits, _ := r.Fit.AtBest()
+		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Fit.Model.kruskal(), Spectrum: r.Fit.Spectrum, Hits: hits, Starts: len(r.Fit.Starts)})
+	}
+	found, err := search.Suggest(m.session.context(), s.Sweep.err)
+	s.Rank, s.Conclusion = found.Rank, found.Conclusion
+	for _, e := range found.Evidence {
+		s.Evidence = append(s.Evidence, RankEvidence(e))
+	}
 	if err = interrupted("rank", err); errors.Is(err, ErrInterrupted) {
-		c.s.Conclusion = "unsure: interrupted before there was evidence enough"
+		s.Conclusion = "unsure: interrupted before there was evidence enough"
 	}
 	return err
 }
 
-// conclude weighs the evidence.
-func (c *rankSearch) conclude() error {
-	s := c.s
-	r, with := c.agreed()
-	if r == 0 {
-		s.Conclusion = "unsure: " + c.disagreement()
-		return nil
-	}
-	beyond, err := c.beyondChance(r)
-	if err != nil {
-		return err
-	}
-	if !beyond {
-		s.Conclusion = fmt.Sprintf("unsure: with its columns permuted apart the data have as much of %s, so that nothing but the mean and the spread of each variable need be in them", words.Plural(r, "component"))
-		return nil
-	}
-	s.Rank = r
-	s.Conclusion = fmt.Sprintf("%s: %s agree", words.Plural(r, "component"), list(with))
-	if also := s.Evidence[2].Rank; also != r {
-		s.Conclusion += fmt.Sprintf(" (halves of the observations have %d in common, too)", also)
-	}
-	return nil
-}
-
-// agreed returns the rank that may be concluded, and who says it. Two halves must
-// surely have the same components, more than one start must find them, none that
-// is sure may say otherwise, and two of the others must say it, or one and no
-// higher rank be the same in the halves.
-func (c *rankSearch) agreed() (rank int, with []string) {
-	e := c.s.Evidence
-	same := e[2]
-	for i, r := range same.Ranks {
-		if r > c.s.Max || same.Numbers[i] < sameSure || !c.found(r) || c.bicAbove {
-			continue
-		}
-		kinds, others, against := []string{}, 0, false
-		for _, x := range e {
-			switch {
-			case x.Kind == EvidenceReplicability:
-				kinds = append(kinds, x.Kind)
-			case x.Rank == r:
-				kinds = append(kinds, x.Kind)
-				others++
-			case x.Sure == Sure:
-				against = true
-			}
-		}
-		if !against && (others >= 2 || others == 1 && r == same.Rank) && len(kinds) > len(with) {
-			rank, with = r, kinds
-		}
-	}
-	return rank, with
-}
-
-// found tells whether more than one start found the fit of rank r.
-func (c *rankSearch) found(r int) bool {
-	f := c.s.Sweep.Results[r-1].Fit
-	hits, _ := f.AtBest()
-	return hits > 1 || len(f.Starts) == 1
-}
-
-// disagreement says what each piece of evidence says.
-func (c *rankSearch) disagreement() string {
-	same := c.s.Evidence[2]
-	var says []string
-	ranks := map[int]bool{}
-	for _, e := range c.s.Evidence {
-		switch {
-		case e.Kind == EvidenceBIC && c.bicAbove:
-			says = append(says, fmt.Sprintf("BIC more than %d", c.s.Max))
-			ranks[c.s.Max+1] = true
-		case e.Sure == Likely:
-			says = append(says, fmt.Sprintf("%s %d (not surely)", e.Kind, e.Rank))
-			ranks[e.Rank] = true
-		case e.Rank > 0:
-			says = append(says, fmt.Sprintf("%s %d", e.Kind, e.Rank))
-			ranks[e.Rank] = true
-		}
-	}
-	switch {
-	case same.Rank == 0:
-		return same.Text
-	case len(says) == 1:
-		return fmt.Sprintf("only replicability says anything, %d", same.Rank)
-	case len(ranks) == 1:
-		return "what agrees is not sure enough: " + list(says)
-	}
-	return "the evidence disagrees: " + list(says)
-}
-
 // Err returns the first error of the chain that led here, or nil.
 func (s *RankSuggestion) Err() error { return s.err }
-
-// stands returns how many of some numbers stand out from those after them, by the
-// factor between the least of these and the greatest of those. The first, which
-// holds the mean, is passed over unless it stands alone.
-func stands(v, floor []float64) (rank int, factor float64) {
-	factorOf := func(k int) float64 {
-		least, greatest := math.Inf(1), 0.
-		for i, x := range v {
-			if i < k {
-				if i > 0 || k == 1 {
-					least = math.Min(least, x)
-				}
-			} else {
-				greatest = math.Max(greatest, x)
-			}
-		}
-		return math.Max(0, least) / math.Max(greatest, floor[k-1])
-	}
-	for k := 2; k < len(v); k++ {
-		if f := factorOf(k); f > factor {
-			rank, factor = k, f
-		}
-	}
-	if factor < dropLikely && len(v) > 1 {
-		rank, factor = 1, factorOf(1)
-	}
-	if !(factor >= dropLikely) {
-		return 0, factor
-	}
-	return rank, factor
-}
-
-// sureness of a factor that stands out.
-func sureness(value, likely, sure float64) string {
-	switch {
-	case value >= sure:
-		return Sure
-	case value >= likely:
-		return Likely
-	}
-	return Silent
-}

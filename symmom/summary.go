@@ -37,9 +37,6 @@ type VariableSummary struct {
 	Mean, Std, Min, Max float64
 }
 
-// spectrumOps bounds the work on a full spectrum, in multiply-adds.
-const spectrumOps = 1e10
-
 // Summary computes means, deviations, ranges and the spectrum of the second
 // moment. O(n p), and p n^2 for the spectrum where that is at most 1e10.
 func (s *Session) Summary() *Summary {
@@ -90,7 +87,7 @@ func (s *Session) Summary() *Summary {
 	if lost > 0 {
 		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", fit.OutOfRange(d.Source, lost)))
 	}
-	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
+	if moment.SpectrumIsCheap(x) {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
 			r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues)
 			for i, e := range r.Eigenvalues {

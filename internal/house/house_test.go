@@ -32,10 +32,11 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/yaegi":   {"symmom/internal/words"},
 	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/fit":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":      {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/internal/gmm":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress"},
+	"symmom/internal/ranks":        {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ica":          {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
 	"symmom/internal/observations": {"symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
@@ -148,13 +149,13 @@ func TestFilesStayShort(t *testing.T) {
 	}
 }
 
-// Packages stay under 5,000 lines, not counting generated files (zz_) and tests; symmom
-// and charts are still larger.
+// Packages stay under 5,000 lines, not counting generated files (zz_) and tests; charts
+// alone is still larger.
 func TestPackagesStaySmall(t *testing.T) {
 	lines := map[string]int{}
 	eachFile(t, func(path, name string, data []byte) {
 		dir := filepath.ToSlash(filepath.Dir(path))
-		if dir != "../../symmom" && dir != "../../charts" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
+		if dir != "../../charts" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
 			lines[dir] += bytes.Count(data, []byte("\n"))
 		}
 	})
