@@ -27,7 +27,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 			return s, err
 		}
 		if from != to {
-			return s, fail(source, "weights column %s: want one column, got a range", quote(o.Weights))
+			return s, fail(source, "weights column %s: want one column, got a range", words.Quote(o.Weights))
 		}
 		s.weights = from
 	}
@@ -35,7 +35,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 	take := func(want string, from, to int) error {
 		for j := from; j <= to; j++ {
 			if taken[j] {
-				return fail(source, "column %d is selected twice, the second time by %s; name each column once", j+1, quote(want))
+				return fail(source, "column %d is selected twice, the second time by %s; name each column once", j+1, words.Quote(want))
 			}
 			taken[j] = true
 			if j != s.weights {
@@ -98,7 +98,7 @@ func placesOf(names []string) places {
 func resolve(source, what, want string, names []string, known places, n int) (from, to int, err error) {
 	switch j, count := known[want].at, known[want].count; {
 	case count > 1:
-		return 0, 0, fail(source, "%s %s: the header has this name %d times; use the column's number", what, quote(want), count)
+		return 0, 0, fail(source, "%s %s: the header has this name %d times; use the column's number", what, words.Quote(want), count)
 	case count == 1:
 		return j, j, nil
 	}
@@ -111,13 +111,13 @@ func resolve(source, what, want string, names []string, known places, n int) (fr
 	switch {
 	case err1 != nil || err2 != nil:
 		if names == nil {
-			return 0, 0, fail(source, "%s %s: the source has no column names; use a number from 1 to %d or a range such as 2-5", what, quote(want), n)
+			return 0, 0, fail(source, "%s %s: the source has no column names; use a number from 1 to %d or a range such as 2-5", what, words.Quote(want), n)
 		}
-		return 0, 0, fail(source, "%s %s: unknown; the columns are %s", what, quote(want), list(quoted(names)))
+		return 0, 0, fail(source, "%s %s: unknown; the columns are %s", what, words.Quote(want), list(quoted(names)))
 	case from < 1 || to < 1 || from > n || to > n:
-		return 0, 0, fail(source, "%s %s: out of range; the source has %s, numbered from 1", what, quote(want), words.Plural(n, "column"))
+		return 0, 0, fail(source, "%s %s: out of range; the source has %s, numbered from 1", what, words.Quote(want), words.Plural(n, "column"))
 	case from > to:
-		return 0, 0, fail(source, "%s %s: the range runs backwards; want %d-%d", what, quote(want), to, from)
+		return 0, 0, fail(source, "%s %s: the range runs backwards; want %d-%d", what, words.Quote(want), to, from)
 	}
 	return from - 1, to - 1, nil
 }
@@ -125,7 +125,7 @@ func resolve(source, what, want string, names []string, known places, n int) (fr
 func quoted(names []string) []string {
 	q := make([]string, len(names))
 	for j, s := range names {
-		q[j] = quote(s)
+		q[j] = words.Quote(s)
 	}
 	return q
 }

@@ -279,7 +279,7 @@ func (c *csvReader) takeHeader(names []string) {
 		}
 		if repeated++; said < most {
 			said++
-			c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%d columns have the name %s; choose between them by number", count, quote(name)).With("Columns"))
+			c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%d columns have the name %s; choose between them by number", count, words.Quote(name)).With("Columns"))
 		}
 	}
 	if repeated > said {

@@ -52,7 +52,7 @@ func (e *ParseError) Error() string {
 	}
 	got := e.Value
 	if e.Column > 0 {
-		got = quote(got)
+		got = words.Quote(got)
 	}
 	b.WriteString(" got " + got + ", want " + e.Want)
 	return oneLine(b.String())
@@ -122,15 +122,6 @@ func list(parts []string) string {
 		return strings.Join(parts[:most], ", ") + fmt.Sprintf(" and %d more", len(parts)-most)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// quote shows a value from a file: quoted, escaped, at most 40 runes.
-func quote(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) > most {
-		return strconv.Quote(string([]rune(s)[:most])) + "..."
-	}
-	return strconv.Quote(s)
 }
 
 // short cuts a name that would make a message unreadable.

@@ -6,10 +6,13 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+
+	"symmom/internal/npy"
+	"symmom/internal/words"
 )
 
 var (
-	magicNPY  = []byte("\x93NUMPY")
+	magicNPY  = []byte(npy.Magic)
 	magicGzip = []byte("\x1f\x8b")
 )
 
@@ -53,21 +56,21 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 	}
 	switch guess {
 	case "npy":
-		return "", fail(name, "is not an NPY file: it begins with %s, want \"\\x93NUMPY\"; write it with numpy.save", quote(string(head[:min(8, len(head))])))
+		return "", fail(name, "is not an NPY file: it begins with %s, want \"\\x93NUMPY\"; write it with numpy.save", words.Quote(string(head[:min(8, len(head))])))
 	case "npz":
-		return "", fail(name, "is not an NPZ archive: it begins with %s, want \"PK\"; write it with numpy.savez", quote(string(head[:min(8, len(head))])))
+		return "", fail(name, "is not an NPZ archive: it begins with %s, want \"PK\"; write it with numpy.savez", words.Quote(string(head[:min(8, len(head))])))
 	}
 	if bytes.HasPrefix(head, []byte("\xff\xff\xff\xff")) {
 		return "", fail(name, "is a stream of Arrow messages; write it as a file, with pyarrow.ipc.new_file")
 	}
 	switch guess {
 	case "parquet":
-		return "", fail(name, "is not a Parquet file: it begins with %s, want \"PAR1\"; write it with pandas.DataFrame.to_parquet", quote(string(head[:min(8, len(head))])))
+		return "", fail(name, "is not a Parquet file: it begins with %s, want \"PAR1\"; write it with pandas.DataFrame.to_parquet", words.Quote(string(head[:min(8, len(head))])))
 	case "arrow":
-		return "", fail(name, "is not an Arrow file: it begins with %s, want \"ARROW1\"; write it with pyarrow.feather.write_feather", quote(string(head[:min(8, len(head))])))
+		return "", fail(name, "is not an Arrow file: it begins with %s, want \"ARROW1\"; write it with pyarrow.feather.write_feather", words.Quote(string(head[:min(8, len(head))])))
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return "", fail(name, "is neither text nor NPY, NPZ, Parquet or Arrow: it begins with %s", quote(string(head[:min(8, len(head))])))
+		return "", fail(name, "is neither text nor NPY, NPZ, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
 	}
 	if guess == "tsv" {
 		return "tsv", nil

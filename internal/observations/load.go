@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"symmom/internal/words"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -84,7 +86,7 @@ func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Se
 	switch format {
 	case "", "csv", "tsv", "npy", "npz", "parquet", "arrow":
 	default:
-		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, parquet, arrow, or nothing to let the content decide", quote(format))
+		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, parquet, arrow, or nothing to let the content decide", words.Quote(format))
 	}
 	if r == nil {
 		return nil, fail(name, "no reader was given")
@@ -109,7 +111,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
 	}
 	if o.Array != "" && found != "npz" {
-		return nil, fail(name, "array %s was asked for, but only an npz archive has named arrays; this is %s", quote(o.Array), found)
+		return nil, fail(name, "array %s was asked for, but only an npz archive has named arrays; this is %s", words.Quote(o.Array), found)
 	}
 
 	var t *table

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
+	"math/bits"
 
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
+	"symmom/internal/npy"
 	"symmom/internal/words"
 )
 
@@ -23,11 +26,11 @@ func readNPY(ctx context.Context, in input, name string, o Options) (*table, err
 		return nil, err
 	}
 	t := &table{source: name, budget: in.budget, p: p, n: n}
-	if err := e.fits(p, n, h.fortran, o); err != nil {
+	if err := e.fits(p, n, h.Fortran, o); err != nil {
 		return nil, err
 	}
 	switch {
-	case h.fortran && p > 1 && n > 1:
+	case h.Fortran && p > 1 && n > 1:
 		t.values, err = e.readFortran(ctx, p, n)
 	case o.Float32 && (e.known || !o.selects()):
 		err = t.read32(e, o)
@@ -35,7 +38,7 @@ func readNPY(ctx context.Context, in input, name string, o Options) (*table, err
 		t.values, err = e.readAll()
 	}
 	if err == io.ErrUnexpectedEOF {
-		return nil, e.truncated(e.bytes, h.shapeString())
+		return nil, e.truncated(e.bytes, h.ShapeString())
 	}
 	var place *ParseError
 	if errors.As(err, &place) {
@@ -65,22 +68,51 @@ func (in input) rest() (notes []notice.Warning, err error) {
 
 // newElements reads the header of an array of p x n, and checks it against the
 // size of the source.
-func newElements(in input, name string) (e *elements, h npyHeader, p, n int, err error) {
-	if h, err = readNPYHeader(in.r, name); err != nil {
-		return nil, h, 0, 0, err
+func newElements(in input, name string) (e *elements, h npy.Header, p, n int, err error) {
+	if h, err = npy.ReadHeader(in.r); err != nil {
+		var wrong *npy.Error
+		if errors.As(err, &wrong) {
+			return nil, h, 0, 0, fail(name, "%w", err)
+		}
+		return nil, h, 0, 0, named(name).readError(err)
 	}
-	d, err := newDtype(name, h.descr)
+	d, err := newDtype(name, h.Descr)
 	if err != nil {
 		return nil, h, 0, 0, err
 	}
-	if p, n, err = h.dims(name); err != nil {
+	if p, n, err = dims(&h, name); err != nil {
 		return nil, h, 0, 0, err
 	}
 	e = &elements{in: in, name: name, dtype: d, total: p * n, known: in.size >= 0}
-	if here := in.size - h.length; e.known && here/int64(d.size) < int64(e.total) {
-		return nil, h, 0, 0, e.truncated(max(here, 0), h.shapeString())
+	if here := in.size - h.Length; e.known && here/int64(d.size) < int64(e.total) {
+		return nil, h, 0, 0, e.truncated(max(here, 0), h.ShapeString())
 	}
 	return e, h, p, n, nil
+}
+
+// dims gives p and n and refuses what is not a table.
+func dims(h *npy.Header, name string) (p, n int, err error) {
+	switch len(h.Shape) {
+	case 0:
+		return 0, 0, fail(name, "holds a single number (shape ()), want a table with one observation a row")
+	case 1:
+		p, n = h.Shape[0], 1
+	case 2:
+		p, n = h.Shape[0], h.Shape[1]
+	default:
+		return 0, 0, fail(name, "holds an array of %d dimensions (shape %s), want 2: reshape it, for example numpy.save(file, a.reshape(len(a), -1))", len(h.Shape), h.ShapeString())
+	}
+	if n == 0 {
+		return 0, 0, fail(name, "has no columns (shape %s); want at least one variable", h.ShapeString())
+	}
+	if p == 0 {
+		return 0, 0, empty(name, "has no observations (shape %s); want at least one row", h.ShapeString())
+	}
+	// 8 bytes for each value must be countable in an int.
+	if over, count := bits.Mul64(uint64(p), uint64(n)); over != 0 || count > math.MaxInt/8 {
+		return 0, 0, fail(name, "wrong NPY header: the shape %s is larger than any memory", h.ShapeString())
+	}
+	return p, n, nil
 }
 
 // fits refuses an array for which there is no memory, or which the compressed

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"symmom/internal/columnar"
+	"symmom/internal/npy"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -175,11 +176,11 @@ func TestNPYLarge(t *testing.T) {
 		}
 		m := mat.NewDense(p, n, v)
 		var c bytes.Buffer
-		if err := encodeNPY(&c, m); err != nil {
+		if err := npy.Write(&c, m); err != nil {
 			t.Fatal(err)
 		}
 		var f bytes.Buffer
-		if err := encodeNPY(&f, m.T()); err != nil { // C order of the transpose is Fortran order
+		if err := npy.Write(&f, m.T()); err != nil { // C order of the transpose is Fortran order
 			t.Fatal(err)
 		}
 		fortran := bytes.Replace(f.Bytes(), shapeText(n, p), shapeText(p, n), 1)
@@ -204,9 +205,9 @@ func TestNPYLarge(t *testing.T) {
 }
 
 func shapeText(p, n int) []byte {
-	var h npyHeader
-	h.shape = []int{p, n}
-	return []byte(strings.ReplaceAll(h.shapeString(), " x ", ", "))
+	var h npy.Header
+	h.Shape = []int{p, n}
+	return []byte(strings.ReplaceAll(h.ShapeString(), " x ", ", "))
 }
 
 func TestNPYMoreBytes(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"symmom/internal/columnar"
+	"symmom/internal/words"
 )
 
 // littleEndian says that a float64 in memory is the bytes of '<f8'.
@@ -23,7 +24,7 @@ type dtype struct {
 // others how to convert the array.
 func newDtype(name, descr string) (dtype, error) {
 	if strings.HasPrefix(descr, "[") || strings.HasPrefix(descr, "(") {
-		return dtype{}, fail(name, "holds a structured array (dtype %s), want plain numbers: convert it with numpy.lib.recfunctions.structured_to_unstructured(a) and save it again", quote(descr))
+		return dtype{}, fail(name, "holds a structured array (dtype %s), want plain numbers: convert it with numpy.lib.recfunctions.structured_to_unstructured(a) and save it again", words.Quote(descr))
 	}
 	kind := strings.TrimLeft(descr, "<>|=")
 	if len(descr)-len(kind) > 1 {
@@ -55,7 +56,7 @@ func newDtype(name, descr string) (dtype, error) {
 		case "V":
 			what = "raw bytes or records"
 		}
-		return d, fail(name, "holds %s (dtype %s), want integers, bool or float16/32/64: convert it, for example %s", what, quote(descr), how)
+		return d, fail(name, "holds %s (dtype %s), want integers, bool or float16/32/64: convert it, for example %s", what, words.Quote(descr), how)
 	}
 	return d, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"symmom/internal/notice"
+	"symmom/internal/words"
 )
 
 // readNPZ reads one array of a zip archive. r is what in reads from, for a random
@@ -28,7 +29,7 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	if err != nil {
 		return nil, err
 	}
-	name := in.name + "[" + quote(strings.TrimSuffix(file.Name, ".npy")) + "]"
+	name := in.name + "[" + words.Quote(strings.TrimSuffix(file.Name, ".npy")) + "]"
 	if file.Flags&1 != 0 {
 		return nil, fail(name, "is encrypted; write the archive again without a password")
 	}
@@ -85,7 +86,7 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 			}
 			continue
 		}
-		names = append(names, quote(base))
+		names = append(names, words.Quote(base))
 		if array == "" || array == base || array == f.Name {
 			found = append(found, f)
 		}
@@ -94,13 +95,13 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 	case len(names) == 0:
 		return nil, fail(name, "is a zip archive without a .npy array; write it with numpy.savez")
 	case len(found) == 0:
-		return nil, fail(name, "has no array %s; its arrays are %s", quote(array), list(names))
+		return nil, fail(name, "has no array %s; its arrays are %s", words.Quote(array), list(names))
 	case array == "" && sparse(names):
-		return nil, fail(name, "is a sparse matrix of SciPy, which is not read; save it as a dense one: numpy.save(file, scipy.sparse.load_npz(%s).toarray())", quote(name))
+		return nil, fail(name, "is a sparse matrix of SciPy, which is not read; save it as a dense one: numpy.save(file, scipy.sparse.load_npz(%s).toarray())", words.Quote(name))
 	case len(found) > 1 && array == "":
 		return nil, notice.Helped(fail(name, "has %d arrays, choose one: %s", len(found), list(names)), "Array")
 	case len(found) > 1:
-		return nil, fail(name, "has %d arrays of the name %s; write it again with numpy.savez", len(found), quote(array))
+		return nil, fail(name, "has %d arrays of the name %s; write it again with numpy.savez", len(found), words.Quote(array))
 	}
 	return found[0], nil
 }
@@ -109,7 +110,7 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 // all formats these, and indices or coordinates.
 func sparse(names []string) bool {
 	for _, name := range []string{"format", "shape", "data"} {
-		if !slices.Contains(names, quote(name)) {
+		if !slices.Contains(names, words.Quote(name)) {
 			return false
 		}
 	}

@@ -68,7 +68,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	case found == "npz":
 		return nil, fail(s.Source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")
 	case o.Array != "":
-		return nil, fail(s.Source, "array %s was asked for, but only an npz archive has named arrays; this is %s", quote(o.Array), found)
+		return nil, fail(s.Source, "array %s was asked for, but only an npz archive has named arrays; this is %s", words.Quote(o.Array), found)
 	case found == "npy":
 		err = r.openNPY()
 	case found == "parquet", found == "arrow":
@@ -109,13 +109,13 @@ func (r *rows) openNPY() error {
 	if err != nil {
 		return err
 	}
-	if h.fortran && p > 1 && n > 1 {
+	if h.Fortran && p > 1 && n > 1 {
 		return fail(s.Source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
 	}
 	if r.sel, err = selectColumns(s.Source, nil, n, s.options); err != nil {
 		return err
 	}
-	r.npy, r.cols, r.left, r.want = e, n, p, h.shapeString()
+	r.npy, r.cols, r.left, r.want = e, n, p, h.ShapeString()
 	var columns []int
 	if !r.sel.identity(n) {
 		for _, j := range r.sel.variables {

@@ -1,77 +1,90 @@
-package observations
+// Package npy knows the files of NumPy: what stands before the numbers, and how a
+// matrix is written.
+package npy
 
 import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
-	"math/bits"
 	"strconv"
 	"strings"
+
+	"symmom/internal/words"
 )
 
-// npyHeader is what stands before the data of an NPY file:
+// Header is what stands before the data of an NPY file:
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-type npyHeader struct {
-	descr   string // the dtype, "<f8"; for a structured one the list as it stands
-	fortran bool
-	shape   []int
-	length  int64 // bytes from the magic to the first element
+type Header struct {
+	Descr   string // the dtype, "<f8"; for a structured one the list as it stands
+	Fortran bool
+	Shape   []int
+	Length  int64 // bytes from the magic to the first element
 }
 
-// maxNPYHeader is far above what NumPy writes for a plain array (118 bytes) and
+// maxHeader is far above what NumPy writes for a plain array (118 bytes) and
 // what it reads without being told to trust the file (10000).
-const maxNPYHeader = 1 << 20
+const maxHeader = 1 << 20
 
-// readNPYHeader reads the magic string, the version and the dictionary.
-func readNPYHeader(r io.Reader, name string) (npyHeader, error) {
-	var h npyHeader
+// Error says why a file is not one that can be read.
+type Error struct{ text string }
+
+func (e *Error) Error() string { return e.text }
+
+func fail(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
+// Magic begins every file.
+const Magic = "\x93NUMPY"
+
+// ReadHeader reads the magic string, the version and the dictionary. What is wrong
+// with them is an *Error, other errors are r's.
+func ReadHeader(r io.Reader) (Header, error) {
+	var h Header
 	var fixed [12]byte
-	if err := readFull(r, fixed[:8], name); err != nil {
+	if err := readFull(r, fixed[:8]); err != nil {
 		return h, err
 	}
-	if string(fixed[:6]) != string(magicNPY) {
-		return h, fail(name, "is not an NPY file: it begins with %s, want \"\\x93NUMPY\"; write it with numpy.save", quote(string(fixed[:6])))
+	if string(fixed[:6]) != Magic {
+		return h, fail("is not an NPY file: it begins with %s, want \"\\x93NUMPY\"; write it with numpy.save", words.Quote(string(fixed[:6])))
 	}
 	var size int64
 	switch major := fixed[6]; major {
 	case 1:
-		if err := readFull(r, fixed[8:10], name); err != nil {
+		if err := readFull(r, fixed[8:10]); err != nil {
 			return h, err
 		}
 		size = int64(binary.LittleEndian.Uint16(fixed[8:]))
-		h.length = 10 + size
+		h.Length = 10 + size
 	case 2, 3:
-		if err := readFull(r, fixed[8:12], name); err != nil {
+		if err := readFull(r, fixed[8:12]); err != nil {
 			return h, err
 		}
 		size = int64(binary.LittleEndian.Uint32(fixed[8:]))
-		h.length = 12 + size
+		h.Length = 12 + size
 	default:
-		return h, fail(name, "NPY format version %d.%d is not known; want 1, 2 or 3: write the file with numpy.save", major, fixed[7])
+		return h, fail("NPY format version %d.%d is not known; want 1, 2 or 3: write the file with numpy.save", major, fixed[7])
 	}
-	if size > maxNPYHeader {
-		return h, fail(name, "wrong NPY header: it announces a dictionary of %d bytes; the file is damaged or its dtype has too many fields", size)
+	if size > maxHeader {
+		return h, fail("wrong NPY header: it announces a dictionary of %d bytes; the file is damaged or its dtype has too many fields", size)
 	}
 	text := make([]byte, size)
-	if err := readFull(r, text, name); err != nil {
+	if err := readFull(r, text); err != nil {
 		return h, err
 	}
 	if err := h.parse(string(text)); err != nil {
-		return h, fail(name, "wrong NPY header: %w; write the file again with numpy.save", err)
+		return h, fail("wrong NPY header: %v; write the file again with numpy.save", err)
 	}
 	return h, nil
 }
 
-func readFull(r io.Reader, p []byte, name string) error {
+func readFull(r io.Reader, p []byte) error {
 	_, err := io.ReadFull(r, p)
 	switch err {
 	case nil:
 		return nil
 	case io.EOF, io.ErrUnexpectedEOF:
-		return fail(name, "wrong NPY header: the file ends inside it; copy or save the file again")
+		return fail("wrong NPY header: the file ends inside it; copy or save the file again")
 	}
-	return named(name).readError(err)
+	return err
 }
 
 // parse reads the dictionary, a Python literal such as
@@ -80,7 +93,7 @@ func readFull(r io.Reader, p []byte, name string) error {
 //
 // NumPy promises this form, but others write it too: keys in any order, either
 // quote, Python 2's long integers (3L).
-func (h *npyHeader) parse(text string) error {
+func (h *Header) parse(text string) error {
 	p := &literal{text: text}
 	if !p.take("{") {
 		return p.want("a dictionary")
@@ -92,7 +105,7 @@ func (h *npyHeader) parse(text string) error {
 			return p.want("a key or }")
 		}
 		if seen[key] {
-			return fmt.Errorf("%s is there twice", quote(key))
+			return fmt.Errorf("%s is there twice", words.Quote(key))
 		}
 		seen[key] = true
 		if !p.take(":") {
@@ -119,21 +132,21 @@ func (h *npyHeader) parse(text string) error {
 	return nil
 }
 
-func (h *npyHeader) value(key string, p *literal) error {
+func (h *Header) value(key string, p *literal) error {
 	switch key {
 	case "descr":
 		var ok bool
-		if h.descr, ok = p.str(); ok {
+		if h.Descr, ok = p.str(); ok {
 			return nil
 		}
-		if h.descr, ok = p.brackets(); ok {
+		if h.Descr, ok = p.brackets(); ok {
 			return nil
 		}
 		return p.want("a dtype")
 	case "fortran_order":
 		switch {
 		case p.take("True"):
-			h.fortran = true
+			h.Fortran = true
 		case !p.take("False"):
 			return p.want("True or False")
 		}
@@ -147,7 +160,7 @@ func (h *npyHeader) value(key string, p *literal) error {
 			if !ok {
 				return p.want("a size")
 			}
-			h.shape = append(h.shape, n)
+			h.Shape = append(h.Shape, n)
 			if !p.take(",") {
 				if !p.take(")") {
 					return p.want(", or )")
@@ -157,43 +170,25 @@ func (h *npyHeader) value(key string, p *literal) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("unknown key %s", quote(key))
+	return fmt.Errorf("unknown key %s", words.Quote(key))
 }
 
-// dims gives p and n and refuses what is not a table.
-func (h *npyHeader) dims(name string) (p, n int, err error) {
-	switch len(h.shape) {
-	case 0:
-		return 0, 0, fail(name, "holds a single number (shape ()), want a table with one observation a row")
-	case 1:
-		p, n = h.shape[0], 1
-	case 2:
-		p, n = h.shape[0], h.shape[1]
-	default:
-		return 0, 0, fail(name, "holds an array of %d dimensions (shape %s), want 2: reshape it, for example numpy.save(file, a.reshape(len(a), -1))", len(h.shape), h.shapeString())
-	}
-	if n == 0 {
-		return 0, 0, fail(name, "has no columns (shape %s); want at least one variable", h.shapeString())
-	}
-	if p == 0 {
-		return 0, 0, empty(name, "has no observations (shape %s); want at least one row", h.shapeString())
-	}
-	// 8 bytes for each value must be countable in an int.
-	if over, count := bits.Mul64(uint64(p), uint64(n)); over != 0 || count > math.MaxInt/8 {
-		return 0, 0, fail(name, "wrong NPY header: the shape %s is larger than any memory", h.shapeString())
-	}
-	return p, n, nil
-}
+// mostSizes of a shape are shown.
+const mostSizes = 8
 
-func (h *npyHeader) shapeString() string {
-	parts := make([]string, len(h.shape))
-	for i, n := range h.shape {
+// ShapeString writes the shape, "(3 x 4)".
+func (h *Header) ShapeString() string {
+	parts := make([]string, len(h.Shape))
+	for i, n := range h.Shape {
 		parts[i] = strconv.Itoa(n)
 	}
 	if len(parts) == 1 {
 		return "(" + parts[0] + ",)"
 	}
-	return "(" + strings.ReplaceAll(list(parts), ", ", " x ") + ")"
+	if more := len(parts) - mostSizes; more > 0 {
+		return "(" + strings.Join(parts[:mostSizes], " x ") + fmt.Sprintf(" and %d more", more) + ")"
+	}
+	return "(" + strings.Join(parts, " x ") + ")"
 }
 
 // literal reads a Python literal from the front of text.
@@ -205,7 +200,7 @@ func (p *literal) want(what string) error {
 	if p.text == "" {
 		return fmt.Errorf("want %s, but it ends", what)
 	}
-	return fmt.Errorf("want %s at %s", what, quote(p.text))
+	return fmt.Errorf("want %s at %s", what, words.Quote(p.text))
 }
 
 func (p *literal) take(s string) bool {
