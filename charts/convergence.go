@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -36,11 +37,11 @@ type ConvergenceOptions struct {
 	// Best draws the best start of each fit alone: a line a method.
 	Best bool
 
-	// Zoom is where a third chart ends, in seconds: the beginning, for lines
+	// Zoom is where a third chart ends: the beginning, for lines
 	// that are over long before the others. 0: found from the lines, where the
 	// best starts of some fits take four times as long as those of the others;
 	// negative: no third chart.
-	Zoom float64
+	Zoom time.Duration
 }
 
 // Convergence draws how the starts of one or several fits came down: the

@@ -23,7 +23,7 @@ func checkSeries(t *testing.T, id string, data []struct {
 	}
 	for i, p := range trace {
 		v := data[i].Value.([]any)
-		want := []float64{float64(p.Evaluations), 1 + p.Objective/norm, math.Round(p.Seconds*1e6) / 1e6}
+		want := []float64{float64(p.Evaluations), 1 + p.Objective/norm, math.Round(p.Elapsed.Seconds()*1e6) / 1e6}
 		if seconds {
 			want[0], want[2] = want[2], want[0]
 		}
@@ -167,7 +167,6 @@ func TestConvergenceOfWhatCannotBeDrawn(t *testing.T) {
 	tr := fit.Starts[0].Trace
 	tr[len(tr)-1].Objective = -fit.NormSquared.Value * (1 + 1e-15)
 	tr[1].GradientNorm = math.NaN()
-	tr[2].Seconds = math.Inf(1)
 	f := Convergence(fit)
 	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "1 point at or below zero") {
 		t.Errorf("notes %q", f.Notes)
@@ -176,8 +175,8 @@ func TestConvergenceOfWhatCannotBeDrawn(t *testing.T) {
 	if y := d[len(d)-1].Value.([]any)[1]; y != nil {
 		t.Errorf("a relative error below zero is drawn at %v", y)
 	}
-	if g, s := d[1].Value.([]any)[3], d[2].Value.([]any)[2]; g != nil || s != nil {
-		t.Errorf("NaN and infinity became %v and %v", g, s)
+	if g := d[1].Value.([]any)[3]; g != nil {
+		t.Errorf("NaN became %v", g)
 	}
 }
 

@@ -50,7 +50,7 @@ func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 	m := InitMethod{Name: ""}
 	for i, f := range fits {
 		m.Successes = append(m.Successes, float64(successes[i]))
-		m.Seconds = append(m.Seconds, f.Seconds)
+		m.Seconds = append(m.Seconds, f.Elapsed.Seconds())
 		if len(f.Starts) != runs {
 			runs = 0
 		}

@@ -102,7 +102,7 @@ func (r *Report) AddRank(s *symmom.RankSuggestion) *Report {
 	if s.Rank > 0 {
 		answer = strconv.Itoa(s.Rank)
 	}
-	r.Facts("rank", answer, "order", strconv.Itoa(s.Order), "ranks considered", fmt.Sprintf("1 to %d", s.Max), "time", words.Duration(s.Seconds))
+	r.Facts("rank", answer, "order", strconv.Itoa(s.Order), "ranks considered", fmt.Sprintf("1 to %d", s.Max), "time", words.Duration(s.Elapsed))
 	r.Text(sentence(s.Conclusion))
 	for _, w := range s.Warnings {
 		r.Text("Warning: " + w.Text)

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"symmom/symmom"
 )
 
 // suggestion is one with a conclusion, without the search.
 func suggestion() *symmom.RankSuggestion {
-	return &symmom.RankSuggestion{Order: 3, N: 12, Observations: 400, Max: 4, Rank: 2, Conclusion: "2 components: spectrum, stagnation and replicability agree", Seconds: 1.5,
+	return &symmom.RankSuggestion{Order: 3, N: 12, Observations: 400, Max: 4, Rank: 2, Conclusion: "2 components: spectrum, stagnation and replicability agree", Elapsed: 1500 * time.Millisecond,
 		Evidence: []symmom.RankEvidence{
 			{Kind: symmom.EvidenceSpectrum, Rank: 2, Sure: symmom.Sure, Text: "2 eigenvalues of the second moment stand out, by a factor of 9",
 				Ranks: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Numbers: []float64{2, .9, .1, .1, .1, .1, .09, .09, .08, .08, .07, .06}},

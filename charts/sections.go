@@ -101,7 +101,7 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 		if scored {
 			row = append(row, fixed(x.Score, 5))
 		}
-		row = append(row, words.Duration(x.Seconds), words.Count(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
+		row = append(row, words.Duration(x.Elapsed), words.Count(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
 		rows = append(rows, row)
 	}
 	return r.Table("Each rank in numbers", header, rows)
@@ -158,8 +158,8 @@ func fitFacts(f *symmom.Fit, score *symmom.Score) []string {
 	if len(f.Starts) > 0 {
 		facts = append(facts, "starts at the best", startsAtBest(f))
 	}
-	if f.Seconds > 0 {
-		facts = append(facts, "time", words.Duration(f.Seconds))
+	if f.Elapsed > 0 {
+		facts = append(facts, "time", words.Duration(f.Elapsed))
 	}
 	return facts
 }

@@ -60,7 +60,7 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 			l.Ranks = append(l.Ranks, r.Rank)
 			l.RelativeError = append(l.RelativeError, r.RelativeError)
 			l.Score = append(l.Score, r.Score)
-			l.Seconds = append(l.Seconds, r.Seconds)
+			l.Seconds = append(l.Seconds, r.Elapsed.Seconds())
 			if r.Fit != nil && !r.Fit.NormSquared.Exact() {
 				notes = append(notes, "‖X‖² is an estimate, and so are the relative errors.")
 			}

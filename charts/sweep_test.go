@@ -85,7 +85,7 @@ func TestSweepOfResults(t *testing.T) {
 		t.Fatalf("%d charts, %s", len(o), f)
 	}
 	for i, r := range s.Results {
-		for c, want := range []float64{r.RelativeError, r.Score, r.Seconds} {
+		for c, want := range []float64{r.RelativeError, r.Score, r.Elapsed.Seconds()} {
 			if got := o[c].series("line-0")[i]; got[0] != float64(r.Rank) || got[1] != want {
 				t.Errorf("chart %d, rank %d: %v, want %v", c, r.Rank, got, want)
 			}

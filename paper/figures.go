@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -154,7 +155,7 @@ func traceFigure(method string, records []massiveRecord) *charts.Figure {
 		l := charts.TraceLine{Name: rec.rowName()}
 		for _, t := range rec.Trace {
 			if t.F < traceTop { // the first steps would hide the rest
-				l.Points = append(l.Points, symmom.TracePoint{Seconds: t.Seconds, Objective: float64(t.F), Evaluations: t.Evaluations})
+				l.Points = append(l.Points, symmom.TracePoint{Elapsed: time.Duration(t.Seconds * float64(time.Second)), Objective: float64(t.F), Evaluations: t.Evaluations})
 			}
 		}
 		if len(l.Points) > 0 {

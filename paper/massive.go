@@ -99,7 +99,7 @@ func (r *runner) massive(method string, samples int) (any, error) {
 	best := fit.Starts[fit.Best]
 	rec.Estimated = best.Estimated
 	for _, t := range best.Trace {
-		rec.Trace = append(rec.Trace, tracePoint{t.Seconds, number(t.Objective), t.Evaluations})
+		rec.Trace = append(rec.Trace, tracePoint{t.Elapsed.Seconds(), number(t.Objective), t.Evaluations})
 	}
 	return rec, nil
 }

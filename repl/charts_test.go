@@ -18,7 +18,7 @@ sweep := moment.Sweep(2, 4).Score(m.Means)`)
 	for _, cell := range []string{
 		"charts.Convergence(fit)",
 		`charts.ConvergenceWith(charts.ConvergenceOptions{Best: true, Names: []string{"a", "b"}}, fit, fit)`,
-		`charts.ConvergenceLines("f", []charts.TraceLine{{Name: "a", Points: []symmom.TracePoint{{Seconds: 1, Objective: 2}}}}, charts.ConvergenceOptions{})`,
+		`charts.ConvergenceLines("f", []charts.TraceLine{{Name: "a", Points: []symmom.TracePoint{{Elapsed: 1, Objective: 2}}}}, charts.ConvergenceOptions{})`,
 		"charts.Sweep(sweep)",
 		"charts.SweepLines([]charts.SweepLine{{Ranks: []int{1, 2}, RelativeError: []float64{1, .5}}}, charts.SweepOptions{TrueRank: 2})",
 		"charts.Recovery(fit, m.Means)",

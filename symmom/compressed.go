@@ -208,12 +208,12 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 		s.Status, s.ObjectiveShifted, s.GradientNorm = p.start.Status, p.start.ObjectiveShifted, p.start.GradientNorm
 		s.Cosine = p.start.Cosine
 		s.Evaluations += p.start.Evaluations
-		s.Seconds += p.start.Seconds
+		s.Elapsed += p.start.Elapsed
 		s.Iterations += p.start.Iterations
 		last := s.Trace[len(s.Trace)-1]
 		for _, t := range p.start.Trace {
 			t.Evaluations += last.Evaluations
-			t.Seconds += last.Seconds
+			t.Elapsed += last.Elapsed
 			s.Trace = append(s.Trace, t)
 		}
 		if best.x == nil || p.f < best.f {

@@ -38,7 +38,7 @@ func TestCompressed(t *testing.T) {
 			}
 			for _, s := range f.Starts {
 				for i := 1; i < len(s.Trace); i++ {
-					if s.Trace[i].Evaluations < s.Trace[i-1].Evaluations || s.Trace[i].Seconds < s.Trace[i-1].Seconds {
+					if s.Trace[i].Evaluations < s.Trace[i-1].Evaluations || s.Trace[i].Elapsed < s.Trace[i-1].Elapsed {
 						t.Errorf("trace goes back at %d: %v", i, s.Trace[i-1:i+1])
 					}
 				}

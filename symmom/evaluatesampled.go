@@ -182,7 +182,7 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 	if fs == nil {
 		return false
 	}
-	share := time.Since(began).Seconds() / float64(len(g))
+	share := time.Since(began) / time.Duration(len(g))
 	newton := moment.NewGaussNewton(c.m.order, c.n, c.r)
 	step := make([]float64, len(xs[0]))
 	for i := range g {
@@ -191,7 +191,7 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 		s := &e.start
 		s.ObjectiveShifted, s.GradientNorm = fs[i]*c.back, linalg.NormInf(gs[i])
 		s.Evaluations++
-		s.Seconds += share
+		s.Elapsed += share
 		c.count()
 		if newton.Solve(e.x, gs[i], step, newtonDamping) {
 			e.promise = linalg.Dot(step, gs[i]) / 2

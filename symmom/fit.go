@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -48,12 +49,12 @@ type Fit struct {
 	// Scale "none"), which compares GradientNorm.
 	Cosine float64
 
-	Status      Status  // of the best start, or "interrupted"
-	Evaluations int     // of f and its gradient, all starts; of the sampled form most are of s observations
-	DataPasses  int     // over the observations, observations read at random counted together; ||X||^2 apart
-	Seconds     float64 // for everything after loading
-	Best        int     // index of the best start in Starts
-	Starts      []Start // in the order of their streams
+	Status      Status        // of the best start, or "interrupted"
+	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
+	DataPasses  int           // over the observations, observations read at random counted together; ||X||^2 apart
+	Elapsed     time.Duration // for everything after loading
+	Best        int           // index of the best start in Starts
+	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
 
 	// Of the compressed form: the number of basis vectors, the eigenvalues of
@@ -91,7 +92,7 @@ type Start struct {
 	AtBest      bool
 	Iterations  int
 	Evaluations int
-	Seconds     float64
+	Elapsed     time.Duration
 	Trace       []TracePoint // one point an iteration, the start point first
 
 	// Estimated says that the trace is of the sampled form: one point an epoch
@@ -108,10 +109,10 @@ type Start struct {
 
 // TracePoint is one accepted iterate of a start.
 type TracePoint struct {
-	Evaluations  int     // of f and g in this start, so far
-	Seconds      float64 // since this start began
-	Objective    float64 // shifted, in the data's units to the power 2d
-	GradientNorm float64 // infinity norm, of the problem that is solved
+	Evaluations  int           // of f and g in this start, so far
+	Elapsed      time.Duration // since this start began
+	Objective    float64       // shifted, in the data's units to the power 2d
+	GradientNorm float64       // infinity norm, of the problem that is solved
 }
 
 // Err returns the first error of the chain that led here, or nil.
@@ -169,7 +170,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	}
 	add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
 	n, _ := f.AtBest()
-	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
+	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
 	if text := f.Descent(); text != "" {
 		add("best start", "%s", text)
 	}

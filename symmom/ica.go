@@ -52,7 +52,7 @@ type ICA struct {
 	Kurtosis     []float64  // K, of the sources, 0 for a normal one; the largest |kurtosis| first
 	Converged    bool
 	Iterations   int // of the best start, and of the polish
-	Seconds      float64
+	Elapsed      time.Duration
 	Warnings     []Warning
 
 	err error
@@ -102,7 +102,7 @@ func (s *Session) ICA(k int, opts ...ICAOptions) *ICA {
 		return out
 	}
 	out.Warnings = append(slices.Clone(s.data.Warnings), out.Warnings...)
-	out.Seconds = time.Since(began).Seconds()
+	out.Elapsed = time.Since(began)
 	return out
 }
 
@@ -324,7 +324,7 @@ func (c *ICA) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations)+" observations", words.Plural(c.N, "variable"))
 	fmt.Fprintf(&b, "\n  kurtosis        %s", numbers(c.Kurtosis, 10))
-	fmt.Fprintf(&b, "\n  found in        %s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Seconds))
+	fmt.Fprintf(&b, "\n  found in        %s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "\n  warning         %s", w)
 	}

@@ -44,7 +44,7 @@ type MixtureErrors struct {
 	Weights     []float64  // r
 	Covariances *mat.Dense // as MixtureFit.Covariances
 	Sigma       float64
-	Seconds     float64
+	Elapsed     time.Duration
 
 	err error
 }
@@ -98,7 +98,7 @@ func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
 				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.done) * time.Duration(o.Draws-b.done), Done: b.done == o.Draws})
 		}
 	}
-	e.Seconds = time.Since(began).Seconds()
+	e.Elapsed = time.Since(began)
 	if b.done >= 2 {
 		e.fill(f, b.errors(), b.done)
 	}
@@ -223,7 +223,7 @@ func (e *MixtureErrors) String() string {
 		means[j] = mat.Norm(e.Means.ColView(j), 2)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Seconds))
+	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))
 	fmt.Fprintf(&b, "\n  weights         %s", numbers(e.Weights, 10))
 	fmt.Fprintf(&b, "\n  means, norm     %s", numbers(means, 10))
 	fmt.Fprintf(&b, "\n  sigma           %.4g", e.Sigma)

@@ -129,7 +129,7 @@ type MixtureFit struct {
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations
 	DataPasses int  // over all observations
-	Seconds    float64
+	Elapsed    time.Duration
 	Names      []string // of the variables
 	Warnings   []Warning
 
@@ -189,7 +189,7 @@ func (f *MixtureFit) run(run *mixtureRun) *MixtureFit {
 		run.tell(Progress{Phase: PhaseEM, Iterations: f.Iterations, Objective: f.LogLikelihood, Done: true})
 	}
 	f.err = interrupted("mixture", err)
-	f.Seconds = time.Since(run.began).Seconds()
+	f.Elapsed = time.Since(run.began)
 	return f
 }
 
@@ -316,7 +316,7 @@ func (f *MixtureFit) facts() (title string, lines [][]string) {
 	add("sigma", "%.4g", f.Sigma)
 	add("log-likelihood", "%.8g", f.LogLikelihood)
 	add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
-	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))
+	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)
 	}

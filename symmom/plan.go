@@ -202,7 +202,7 @@ func (c *plan) finish(f *Fit, s *solution, fingerprint <-chan string) error {
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:
 		f.Warnings = append(f.Warnings, c.rangeWarning("vanish", "multiply"))
 	}
-	f.Seconds = time.Since(c.began).Seconds()
+	f.Elapsed = time.Since(c.began)
 	c.end(s.start, f.ObjectiveShifted)
 	return stopped
 }

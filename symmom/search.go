@@ -162,7 +162,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 
 // tracePoint is an iterate in the user's units.
 func (c *search) tracePoint(it solve.Iterate, began time.Time) TracePoint {
-	return TracePoint{Evaluations: it.Evaluations, Seconds: time.Since(began).Seconds(),
+	return TracePoint{Evaluations: it.Evaluations, Elapsed: time.Since(began),
 		Objective: it.F * c.back, GradientNorm: it.GradientNorm}
 }
 
@@ -184,7 +184,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	if c.m.form != FormSampled && !c.papers() {
 		s.Cosine = res.Stationarity
 	}
-	s.Seconds = time.Since(began).Seconds()
+	s.Elapsed = time.Since(began)
 	if len(s.Trace) > 0 && finite(res.F) && finite(res.X...) {
 		out.f, out.x = res.F, res.X
 	}

@@ -67,7 +67,7 @@ type RankSuggestion struct {
 	Conclusion string
 	Evidence   []RankEvidence // in the order of the Evidence names
 	Sweep      *Sweep         // of ranks 1..Max+1; never nil
-	Seconds    float64
+	Elapsed    time.Duration
 	Warnings   []Warning
 
 	err error
@@ -139,7 +139,7 @@ func (m *Moment) SuggestRank(o RankOptions) *RankSuggestion {
 	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, rankIterations)
 	run := &rankSearch{m: &fitted, s: s, ctx: m.session.context(), began: began}
 	s.err = interrupted("rank", run.do())
-	s.Seconds = time.Since(began).Seconds()
+	s.Elapsed = time.Since(began)
 	return s
 }
 

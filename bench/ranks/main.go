@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string) error {
 					return fmt.Errorf("%s, order %d, seed %d: %w", c.name, d, seed, err)
 				}
 				c.count(s, seed)
-				fmt.Fprintf(os.Stderr, "order %d, seed %d, %s: rank %d in %s; %s\n", d, seed, c.name, s.Rank, words.Duration(time.Since(began).Seconds()), s.Conclusion)
+				fmt.Fprintf(os.Stderr, "order %d, seed %d, %s: rank %d in %s; %s\n", d, seed, c.name, s.Rank, words.Duration(time.Since(began)), s.Conclusion)
 				if *out == "-" {
 					continue
 				}
@@ -107,7 +107,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 func (c *cell) count(s *symmom.RankSuggestion, seed int) {
-	c.seconds += s.Seconds
+	c.seconds += s.Elapsed.Seconds()
 	switch {
 	case s.Rank == 0:
 		c.unsure++

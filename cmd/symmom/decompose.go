@@ -173,7 +173,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
-		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Seconds), Starts: []startJSON{},
+		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds()), Starts: []startJSON{},
 		Degenerate: [][2]int{}, Optima: []optimumJSON{},
 	}
 	d := f.Model.Diagnostics()
@@ -197,7 +197,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		out.Factors = append(out.Factors, column)
 	}
 	for _, s := range f.Starts {
-		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status, s.AtBest, s.Unverified})
+		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Elapsed.Seconds()), s.Status, s.AtBest, s.Unverified})
 	}
 	return out
 }
@@ -220,7 +220,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", gradient(f)},
 		{"starts", startsText(f)},
-		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
+		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if f.Sigma > 0 {
 		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})

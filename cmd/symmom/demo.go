@@ -144,7 +144,7 @@ func digitsText(s shown, color bool) string {
 			[2]string{"components", fmt.Sprint(f.Rank)},
 			[2]string{"score", fmt.Sprintf("%.4f against the mean image of each digit", s.score.Value)},
 			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Seconds)},
+			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Elapsed)},
 		))
 }
 
@@ -156,7 +156,7 @@ func mixtureText(s shown) string {
 			[2]string{"components", fmt.Sprintf("%d, of the moment of order %d", f.Rank, f.Order)},
 			[2]string{"score", fmt.Sprintf("%.4f against the true means", s.score.Value)},
 			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Seconds)},
+			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Elapsed)},
 		))
 }
 

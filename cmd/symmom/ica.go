@@ -97,7 +97,7 @@ func (c *icaCommand) run(a *app, path string) error {
 	if c.asked {
 		printed = writeJSON(a.out, icaJSON{N: found.N, Observations: found.Observations, Components: found.Components,
 			Unmixing: rowsOf(found.Unmixing), Mixing: rowsOf(found.Mixing), Kurtosis: numbers(found.Kurtosis), Mean: numbers(found.Mean),
-			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Seconds)})
+			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Elapsed.Seconds())})
 	} else {
 		_, printed = fmt.Fprint(a.out, icaText(s, found))
 		printed = printing(printed)
@@ -128,5 +128,5 @@ func icaText(s *symmom.Session, c *symmom.ICA) string {
 	}
 	return facts([2]string{"data", dataLine(s)},
 		[2]string{"sources", words.Count(c.Components)},
-		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Seconds))}) + "\n" + t.Render() + "\n"
+		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + t.Render() + "\n"
 }

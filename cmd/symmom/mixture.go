@@ -226,7 +226,7 @@ type mixtureErrorsJSON struct {
 func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) mixtureJSON {
 	out := mixtureJSON{N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
 		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
-		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Seconds)}
+		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds())}
 	for j := range f.Components {
 		out.Means = append(out.Means, numbers(mat.Col(nil, j, f.Means)))
 	}
@@ -236,7 +236,7 @@ func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.M
 		out.MeanError = &x
 	}
 	if spread != nil && spread.Draws > 0 {
-		s := &mixtureErrorsJSON{Draws: spread.Draws, Weights: numbers(spread.Weights), Covariance: covarianceJSON(f, spread.Covariances), Sigma: number(spread.Sigma), Seconds: number(spread.Seconds)}
+		s := &mixtureErrorsJSON{Draws: spread.Draws, Weights: numbers(spread.Weights), Covariance: covarianceJSON(f, spread.Covariances), Sigma: number(spread.Sigma), Seconds: number(spread.Elapsed.Seconds())}
 		for j := range f.Components {
 			s.Means = append(s.Means, numbers(mat.Col(nil, j, spread.Means)))
 		}
@@ -285,7 +285,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		{"log-likelihood", fmt.Sprintf("%.8g", f.LogLikelihood)},
 		{"BIC", fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))},
 		{"found from", fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)},
-		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
+		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if e != nil {
 		pairs = append(pairs, [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)})

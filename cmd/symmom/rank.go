@@ -131,7 +131,7 @@ type evidenceJSON struct {
 
 func newRankJSON(s *symmom.RankSuggestion) rankJSON {
 	out := rankJSON{Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
-		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Seconds)}
+		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Elapsed.Seconds())}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
@@ -168,5 +168,5 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 		[2]string{"moment", fmt.Sprintf("order %d, ranks 1 to %d", s.Order, s.Max)},
 		[2]string{"rank", answer},
 		[2]string{"", s.Conclusion},
-		[2]string{"work", words.Duration(s.Seconds)}) + "\n" + t.Render() + "\n"
+		[2]string{"work", words.Duration(s.Elapsed)}) + "\n" + t.Render() + "\n"
 }

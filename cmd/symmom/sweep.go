@@ -157,7 +157,7 @@ func newSweepJSON(s *symmom.Sweep) sweepJSON {
 		_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
 		out.Results = append(out.Results, resultJSON{Rank: r.Rank, RelativeError: number(r.RelativeError),
 			RelativeErrorStdErr: ifEstimate(norm, stderr),
-			Score:               number(r.Score), Seconds: number(r.Seconds), Evaluations: r.Evaluations})
+			Score:               number(r.Score), Seconds: number(r.Elapsed.Seconds()), Evaluations: r.Evaluations})
 	}
 	return out
 }
@@ -174,7 +174,7 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 			_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
 			e += fmt.Sprintf(" ± %.2g", stderr)
 		}
-		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
+		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
 	}
 	return fmt.Sprintf("  %s, moment of order %d\n\n%s\n", dataLine(s), w.Order, t.Render())
 }
