@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -281,7 +282,7 @@ func TestConvergenceOfARealFit(t *testing.T) {
 // Thousands of starts are more than a chart can show: some are drawn, the
 // best among them, and the note says how many.
 func TestConvergenceOfManyStarts(t *testing.T) {
-	f := symmom.Uniform(2, 20, 1).Moment(3).With(symmom.Options{Starts: 350, MaxIterations: 3}).Decompose(1)
+	f := datasets.Uniform(2, 20, 1).Moment(3).With(symmom.Options{Starts: 350, MaxIterations: 3}).Decompose(1)
 	if f.Err() != nil {
 		t.Fatal(f.Err())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -39,7 +40,7 @@ func TestScree(t *testing.T) {
 		t.Errorf("200 eigenvalues: %q", f.Notes)
 	}
 
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 60, Components: 3, PerComponent: 40, Sigma: .05, Congruence: .3})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 60, Components: 3, PerComponent: 40, Sigma: .05, Congruence: .3})
 	fit := m.Session.Moment(3).Compressed(0).With(symmom.Options{Starts: 2}).Decompose(3)
 	o = chartsOf(t, Scree(fit))[0]
 	if got := o.series("suggested"); len(got) != fit.SuggestedRank || fit.SuggestedRank != 3 || got[2][1] != fit.Spectrum[2] {

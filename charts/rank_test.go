@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -71,7 +72,7 @@ func TestRankEvidenceOfNothing(t *testing.T) {
 	wantError(t, RankEvidence(nil), "rank evidence", "nil")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 5, Components: 2, PerComponent: 20, Sigma: .1})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 5, Components: 2, PerComponent: 20, Sigma: .1})
 	wantError(t, RankEvidence(m.Session.WithContext(ctx).Moment(3).SuggestRank(symmom.RankOptions{})), "rank evidence", "interrupted")
 	if r := NewReport("Rank").AddRank(nil); r.Err() == nil {
 		t.Error("a report on no suggestion has no error")

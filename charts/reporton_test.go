@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
-func small() *symmom.Mixture {
-	return symmom.GaussianMixture(symmom.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
+func small() *datasets.Mixture {
+	return datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
 }
 
 // titles lists the figures of a report.
@@ -78,8 +79,8 @@ func TestReportOn(t *testing.T) {
 }
 
 func TestReportOnPictures(t *testing.T) {
-	s := symmom.Digits()
-	r := ReportOn(s, ReportOptions{Moment: s.Moment(3).With(symmom.Options{Starts: 1}), From: 10, To: 10, Truth: symmom.DigitMeans(), ImageRows: 8, ImageCols: 8})
+	s := datasets.Digits()
+	r := ReportOn(s, ReportOptions{Moment: s.Moment(3).With(symmom.Options{Starts: 1}), From: 10, To: 10, Truth: datasets.DigitMeans(), ImageRows: 8, ImageCols: 8})
 	if r.Err() != nil || strings.Contains(titles(r), "Factors") || !strings.Contains(titles(r), "Components beside the true ones") {
 		t.Errorf("%v: %s", r.Err(), titles(r))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -77,7 +78,7 @@ func TestSweepOfManyDecades(t *testing.T) {
 }
 
 func TestSweepOfResults(t *testing.T) {
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 3, PerComponent: 50, Sigma: .1, Congruence: .3})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 50, Sigma: .1, Congruence: .3})
 	s := m.Session.Moment(3).With(symmom.Options{Starts: 3}).Sweep(2, 4).Score(m.Means)
 	f := Sweep(s)
 	o := chartsOf(t, f)

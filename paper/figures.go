@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/datasets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -40,7 +41,7 @@ func project(m mat.Matrix, p *charts.Plane) [][2]float64 {
 // drawn anew from their seed.
 func pictureFigure(s Settings) *charts.Figure {
 	p := pictureOf(s)
-	data := symmom.GaussianMixture(p.options)
+	data := datasets.GaussianMixture(p.options)
 	v := data.Session.Matrix()
 	points := mat.NewDense(p.options.Components*p.shownPer, p.options.N, nil)
 	var labels []int
@@ -134,7 +135,7 @@ func gmmFigures(s Settings, d int, method string, all map[gmmCell]gmmRecord) (ou
 // recoveryFigure draws the panels of a method over the data, which are drawn
 // anew from their seed.
 func recoveryFigure(s Settings, method string, records []recoveryRecord) *charts.Figure {
-	data := symmom.GaussianMixture(pictureOf(s).options)
+	data := datasets.GaussianMixture(pictureOf(s).options)
 	var panels []charts.Recovered
 	for _, rec := range records {
 		n := len(rec.Factors[0])

@@ -11,7 +11,7 @@ import (
 // Every chart can be drawn from a cell, from results and from plain numbers.
 func TestChartsInCells(t *testing.T) {
 	s := newSession(t)
-	s.must(t, `m := symmom.GaussianMixture(symmom.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
+	s.must(t, `m := datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
 moment := m.Session.Moment(3).With(symmom.Options{Starts: 2})
 fit := moment.Compressed(0).Decompose(3)
 sweep := moment.Sweep(2, 4).Score(m.Means)`)
@@ -47,7 +47,7 @@ sweep := moment.Sweep(2, 4).Score(m.Means)`)
 func TestSessionReport(t *testing.T) {
 	s := newSession(t)
 	path := filepath.Join(t.TempDir(), "page.html")
-	s.must(t, `data := symmom.GaussianMixture(symmom.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3}).Session`)
+	s.must(t, `data := datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3}).Session`)
 	if got := s.must(t, fmt.Sprintf("data.Report(%q)", path)); got != "<nil>" {
 		t.Fatal(got)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"symmom/internal/draw"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -26,11 +27,11 @@ func feedIn(t *testing.T, s *Session, m *mat.Dense, lo int, sizes ...int) *Sessi
 
 // shuffled is a mixture whose observations come in no order, so that the first
 // of them are like all.
-func shuffled(t *testing.T, n, r, each int, sigma float64) (*mat.Dense, *Mixture) {
+func shuffled(t *testing.T, n, r, each int, sigma float64) (*mat.Dense, *gaussianData) {
 	t.Helper()
-	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: each, Sigma: sigma, Congruence: .5})
-	if m.Err() != nil {
-		t.Fatal(m.Err())
+	m := drawGaussians(draw.Mixture{N: n, Components: r, PerComponent: each, Sigma: sigma, Congruence: .5})
+	if m.Session.Err() != nil {
+		t.Fatal(m.Session.Err())
 	}
 	x := m.Session.Matrix()
 	p, _ := x.Dims()

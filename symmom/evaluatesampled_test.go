@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/draw"
 	"symmom/internal/moment"
 )
 
@@ -52,7 +53,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	for _, sigma := range []float64{1e-3, .1, .3} {
 		for _, d := range []int{3, 4} {
 			for _, samples := range []int{10, 100, 1000} {
-				x := GaussianMixture(MixtureOptions{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
+				x := drawGaussians(draw.Mixture{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
 				if f := mustFit(t, x.Moment(d).Sampled(samples).With(Options{Starts: 3}).Decompose(4)); len(f.Warnings) > 0 {
 					t.Errorf("mixture of sigma %g, d=%d s=%d: %q", sigma, d, samples, f.Warnings)
 				}
@@ -82,7 +83,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 // from the same 16,384 observations.
 func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 	const n, r = 6, 2
-	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: 35_000, Sigma: .1, Congruence: .5})
+	m := drawGaussians(draw.Mixture{N: n, Components: r, PerComponent: 35_000, Sigma: .1, Congruence: .5})
 	s := m.Session
 	o, err := Options{Starts: 6, Threads: 2}.withDefaults()
 	if err != nil {

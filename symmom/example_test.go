@@ -12,12 +12,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
 // table is a small one: five components in 20 variables.
-func table() *symmom.Mixture {
-	return symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 5, PerComponent: 200, Sigma: .05, Congruence: .5, Seed: 1})
+func table() *datasets.Mixture {
+	return datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 5, PerComponent: 200, Sigma: .05, Congruence: .5, Seed: 1})
 }
 
 // From a table to a scored fit.
@@ -280,21 +281,6 @@ func ExampleOptimum() {
 	fmt.Println(starts)
 	// Output:
 	// 6
-}
-
-func ExampleMixture() {
-	x := table()
-	n, r := x.Means.Dims()
-	fmt.Println(x.Session.Observations(), n, r)
-	// Output:
-	// 1000 20 5
-}
-
-func ExampleMixtureOptions() {
-	x := symmom.GaussianMixture(symmom.MixtureOptions{N: 3, Components: 2, Observations: 100, Sigma: .1, Weights: []float64{.7, .3}, Seed: 1})
-	fmt.Println(x.Session)
-	// Output:
-	// matrix: 100 observations of 3 variables
 }
 
 func ExampleMixtureFit() {

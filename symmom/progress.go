@@ -83,6 +83,14 @@ type Host struct {
 	Report func(s *Session, path string) error
 }
 
+// Adopt returns the session with the host's context and progress: one that was
+// made elsewhere, as in package datasets, becomes one of the host's.
+func (h *Host) Adopt(s *Session) *Session {
+	c := *s
+	c.host = h
+	return &c
+}
+
 func (h *Host) context() context.Context {
 	if h == nil || h.Context == nil {
 		return context.Background()

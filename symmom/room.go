@@ -55,13 +55,6 @@ func (m *Moment) checkRoom(r int, o Options) error {
 	return memory.Check(what, kept+now, o.MemoryLimit, remedy, option, "MemoryLimit")
 }
 
-// checkDraw refuses observations to be drawn that would not fit in memory, held
-// copies times.
-func checkDraw(observations float64, n, copies int) error {
-	return memory.Check(fmt.Sprintf("generate: %.4g observations of %s", observations, words.Plural(n, "variable")),
-		8*float64(copies)*observations*float64(n), 0, "draw fewer observations", "Observations")
-}
-
 // LoadMatrix is the function LoadMatrix of this package, within the host.
 func (h *Host) LoadMatrix(path string) (*mat.Dense, error) {
 	ctx := h.context()

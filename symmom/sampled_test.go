@@ -13,14 +13,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/clock"
+	"symmom/internal/draw"
 )
 
 // large is a mixture with more observations than an estimate or a start uses.
-func large(t *testing.T, n, r int) *Mixture {
+func large(t *testing.T, n, r int) *gaussianData {
 	t.Helper()
-	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: 10_000 / r, Sigma: .1, Congruence: .5})
-	if m.Err() != nil {
-		t.Fatal(m.Err())
+	m := drawGaussians(draw.Mixture{N: n, Components: r, PerComponent: 10_000 / r, Sigma: .1, Congruence: .5})
+	if m.Session.Err() != nil {
+		t.Fatal(m.Session.Err())
 	}
 	return m
 }
@@ -188,7 +189,7 @@ func TestSampledSeeds(t *testing.T) {
 // Weights are probabilities of being drawn: with nearly all weight on the
 // observations of two of four components, the model is of these two.
 func TestSampledWeights(t *testing.T) {
-	m := GaussianMixture(MixtureOptions{N: 20, Components: 4, PerComponent: 2000, Sigma: .05, Congruence: .3})
+	m := drawGaussians(draw.Mixture{N: 20, Components: 4, PerComponent: 2000, Sigma: .05, Congruence: .3})
 	w := make([]float64, len(m.Labels))
 	for l, j := range m.Labels {
 		w[l] = 1e-6
@@ -325,7 +326,7 @@ func TestSampledStream(t *testing.T) {
 	}
 
 	const n = 500 // 32,000 observations in 128 MB
-	wide := GaussianMixture(MixtureOptions{N: n, Components: 3, PerComponent: 12_000, Sigma: .1, Congruence: .5})
+	wide := drawGaussians(draw.Mixture{N: n, Components: 3, PerComponent: 12_000, Sigma: .1, Congruence: .5})
 	path = storedNPY(t, wide.Session)
 	s := Stream(path)
 	moment := func(seed uint64, threads int) *Moment {

@@ -154,6 +154,10 @@ func (h *Host) FromMatrix(m mat.Matrix) *Session {
 	})
 }
 
+// Failed returns a session that carries err, as functions do that make sessions and
+// cannot.
+func Failed(err error) *Session { return &Session{err: err} }
+
 // load is the common part of all that make a session from data in memory.
 func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
 	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {

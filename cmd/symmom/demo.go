@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/datasets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -43,7 +44,7 @@ const (
 	demoStarts = 20
 )
 
-var demoMixture = symmom.MixtureOptions{N: 100, Components: 5, PerComponent: 200, Sigma: .1, Congruence: .5, Seed: 1}
+var demoMixture = datasets.MixtureOptions{N: 100, Components: 5, PerComponent: 200, Sigma: .1, Congruence: .5, Seed: 1}
 
 // demo is the command and its flags.
 type demo struct {
@@ -94,7 +95,7 @@ func (d *demo) run(a *app) error {
 		return shown{fit, truth, score}, nil
 	}
 
-	digits, err := decompose(symmom.Digits(), symmom.DigitMeans(), demoOrder, demoStarts)
+	digits, err := decompose(datasets.Digits(), datasets.DigitMeans(), demoOrder, demoStarts)
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func (d *demo) run(a *app) error {
 		return printing(err)
 	}
 
-	m := symmom.GaussianMixture(demoMixture)
+	m := datasets.GaussianMixture(demoMixture)
 	if err := m.Err(); err != nil {
 		return err
 	}
@@ -136,8 +137,8 @@ var digitNames = strings.Fields("zero one two three four five six seven eight ni
 func digitsText(s shown, color bool) string {
 	f := s.fit
 	return fmt.Sprintf("\nHandwritten digits: %s images of %d x %d pixels, no label is used\n\n%s\n\n%s\n",
-		words.Count(f.Observations), symmom.DigitSide, symmom.DigitSide,
-		charts.Blocks(f.Factors(), symmom.DigitSide, symmom.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
+		words.Count(f.Observations), datasets.DigitSide, datasets.DigitSide,
+		charts.Blocks(f.Factors(), datasets.DigitSide, datasets.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
 		facts(
 			[2]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
 				words.Count(int(math.Pow(float64(f.N), float64(f.Order)))))},
@@ -169,8 +170,8 @@ func demoPage(digits, mixture shown) *charts.Report {
 	r.Heading("Handwritten digits")
 	r.Text(fmt.Sprintf("%s images of %d x %d pixels. Each component of their moment of order %d stands beside the mean image "+
 		"of the digit that it matches; the labels served for these means alone.",
-		words.Count(digits.fit.Observations), symmom.DigitSide, symmom.DigitSide, digits.fit.Order))
-	r.AddFit(digits.fit, charts.FitOptions{Truth: digits.truth, TruthNames: digitNames, ImageRows: symmom.DigitSide, ImageCols: symmom.DigitSide})
+		words.Count(digits.fit.Observations), datasets.DigitSide, datasets.DigitSide, digits.fit.Order))
+	r.AddFit(digits.fit, charts.FitOptions{Truth: digits.truth, TruthNames: digitNames, ImageRows: datasets.DigitSide, ImageCols: datasets.DigitSide})
 	r.Heading("A mixture with known means")
 	g := demoMixture
 	r.Text(fmt.Sprintf("%s points of %d Gaussians in %d dimensions, sigma %g, with means of unit norm and cosine %g.",

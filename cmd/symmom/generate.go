@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -46,12 +47,12 @@ const gmmExample = `  symmom generate gmm --n 500 --components 5 --per-component
 
 // mixture is the command and its flags.
 type mixture struct {
-	symmom.MixtureOptions
+	datasets.MixtureOptions
 	out, truth, labels string
 }
 
 func newGenerateGMM(a *app) *cobra.Command {
-	g := &mixture{MixtureOptions: symmom.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
+	g := &mixture{MixtureOptions: datasets.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
 	cmd := &cobra.Command{
 		Use:               "gmm --n N --components R --out FILE.npy [flags]",
 		Short:             "A Gaussian mixture with known means",
@@ -98,7 +99,7 @@ func (g *mixture) run(a *app) error {
 			return err
 		}
 	}
-	m := symmom.GaussianMixture(g.MixtureOptions)
+	m := datasets.GaussianMixture(g.MixtureOptions)
 	if err := m.Err(); err != nil {
 		return asUsage(err)
 	}
@@ -166,7 +167,7 @@ func (u *uniform) run(a *app) error {
 	if err := writable("out", u.out); err != nil {
 		return err
 	}
-	s := symmom.Uniform(u.n, u.observations, u.seed)
+	s := datasets.Uniform(u.n, u.observations, u.seed)
 	if err := s.Err(); err != nil {
 		return asUsage(err)
 	}

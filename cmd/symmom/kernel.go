@@ -14,8 +14,8 @@ import (
 )
 
 const kernelLong = `Kernel makes symmom a kernel of Jupyter: notebooks, consoles and programs that
-run notebooks then have a Go session in which symmom, charts, gonum's mat,
-fmt and math are there without an import.`
+run notebooks then have a Go session in which symmom, datasets, charts,
+gonum's mat, fmt and math are there without an import.`
 
 func newKernel(a *app) *cobra.Command {
 	cmd := &cobra.Command{

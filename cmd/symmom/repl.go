@@ -12,9 +12,9 @@ import (
 	"symmom/repl/terminal"
 )
 
-const replLong = `Repl starts a session in Go: type a line, see its value. symmom, charts,
-gonum's mat, fmt and math are there without an import. Errors do not end the
-session, Ctrl-C interrupts what runs, Ctrl-D or :quit ends it.
+const replLong = `Repl starts a session in Go: type a line, see its value. symmom, datasets,
+charts, gonum's mat, fmt and math are there without an import. Errors do not end
+the session, Ctrl-C interrupts what runs, Ctrl-D or :quit ends it.
 
 With a file it runs that as a script, with input that is not a terminal it runs
 what comes there.`
@@ -22,10 +22,10 @@ what comes there.`
 const replExample = `  symmom repl
 
   # one piece of code, and its value
-  symmom repl --eval 'symmom.Uniform(3, 100, 1).Moment(3).Decompose(2)'
+  symmom repl --eval 'datasets.Uniform(3, 100, 1).Moment(3).Decompose(2)'
 
   # the same from a pipe
-  echo 'symmom.Uniform(3, 100, 1).Summary()' | symmom repl`
+  echo 'datasets.Uniform(3, 100, 1).Summary()' | symmom repl`
 
 func newREPL(a *app) *cobra.Command {
 	var o terminal.Options

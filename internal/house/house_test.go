@@ -17,9 +17,9 @@ import (
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{obs, ktensor} -> internal/linalg
 var allowed = map[string][]string{
-	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":         {"symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":         {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":  {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
@@ -30,11 +30,13 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/gofront": {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal/boxed":   {"symmom/symmom"},
 	"symmom/repl/internal/yaegi":   {"symmom/internal/words"},
-	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/paper":                 {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
+	"symmom/datasets":              {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/draw", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/internal/observations": {"symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
+	"symmom/internal/draw":         {"symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
 	"symmom/internal/obs":          {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
@@ -51,8 +53,8 @@ var allowed = map[string][]string{
 	"symmom/internal/torture":      {},
 	"symmom/internal/noise":        {},
 	"symmom/notebooks":             {},
-	"symmom":                       {},                                   // embeds the source of the public packages
-	"symmom/bench":                 {"symmom/symmom", "symmom/internal"}, // measures; nothing imports it
+	"symmom":                       {},                                                      // embeds the source of the public packages
+	"symmom/bench":                 {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 }
 
 // foreign lists modules that a package may not depend on, directly or indirectly.
