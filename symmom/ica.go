@@ -181,11 +181,7 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 			}
 			copy(kurtosis, w)
 		}
-		super := make([]bool, k)
-		for j, v := range kurtosis {
-			super[j] = v > 0
-		}
-		polish := moment.NewICA(x, super, o.Threads)
+		polish := moment.NewICA(x, positiveFirst(best, kurtosis, k), o.Threads)
 		c.Converged = false
 		for range o.MaxIterations {
 			moved, ok := polish.Step(ctx, best)
@@ -206,6 +202,23 @@ func (c *ICA) separate(s *Session, o ICAOptions) error {
 	}
 	c.describe(s, best, kurtosis)
 	return nil
+}
+
+// positiveFirst reorders the k rows of a, and their values, so that those with
+// positive values come first, and returns how many these are.
+func positiveFirst(a, values []float64, k int) int {
+	many := 0
+	for j, v := range values {
+		if v <= 0 {
+			continue
+		}
+		for i := range k {
+			a[j*k+i], a[many*k+i] = a[many*k+i], a[j*k+i]
+		}
+		values[j], values[many] = values[many], values[j]
+		many++
+	}
+	return many
 }
 
 // rotate turns the orthonormal rows of a by the symmetric power method until they

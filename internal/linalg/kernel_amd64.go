@@ -115,6 +115,24 @@ func scaleVectors(alpha float64, x []float64) {
 	}
 }
 
+// tanhVectors leaves what is less than a vector to a copy of it.
+func tanhVectors(x []float64) {
+	lanes, kernel := 4, tanhAVX2
+	if active == avx512 {
+		lanes, kernel = 8, tanhAVX512
+	}
+	whole := len(x) / lanes * lanes
+	if whole > 0 {
+		kernel(&x[0], whole)
+	}
+	if whole < len(x) {
+		var rest [8]float64
+		copy(rest[:], x[whole:])
+		kernel(&rest[0], lanes)
+		copy(x[whole:], rest[:])
+	}
+}
+
 // powTiles raises r columns of panels of z to the power k and weights them.
 func powTiles(z []float64, r, panels, k int, nu []float64) {
 	var w *float64

@@ -9,6 +9,7 @@ func supported() kernel { return generic }
 func dotVectors(x, y []float64) float64               { return dotGeneric(x, y) }
 func axpyVectors(alpha float64, x, y []float64)       { axpyGeneric(alpha, x, y) }
 func scaleVectors(alpha float64, x []float64)         { scaleGeneric(alpha, x) }
+func tanhVectors(x []float64)                         { tanhGeneric(x) }
 func widenVectors(dst []float64, src []float32)       { widenGeneric(dst, src) }
 func fetchVector[T float]([]T)                        {}
 func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }

@@ -97,6 +97,13 @@ func scaleAVX2(alpha float64, x *float64, n int)
 //go:noescape
 func widenAVX2(dst *float64, src *float32, n int)
 
+// tanhAVX2 replaces n elements of x by their hyperbolic tangents, to 4 units in the
+// last place, 4 at a time; n >= 0 is a multiple of that. With 2|x| = m log(2) + r,
+// expm1(2|x|) = 2^m (exp(r) - 1) + (2^m - 1) =: e and tanh |x| = e / (e + 2).
+//
+//go:noescape
+func tanhAVX2(x *float64, n int)
+
 // adamAVX2 is AdamStep.Apply for the constants at c and n >= 0 elements of the gradient, d.
 //
 //go:noescape

@@ -14,20 +14,20 @@ import (
 type ICA struct {
 	x      *obs.Dense
 	k      int
+	heavy  int // components whose tails are heavier than normal ones: the first rows of W
 	groups int
 	sums   []float64 // groups x (k k + k): sum nu g(z) y', sum nu g'(z)
 	z      [][]float64
-	super  []bool // which components have tails heavier than normal ones
 	pool   pool
 	ctx    context.Context
 	w      []float64
 }
 
-// NewICA prepares steps for k rows of W; super tells which components have a
-// positive kurtosis.
-func NewICA(x *obs.Dense, super []bool, threads int) *ICA {
+// NewICA prepares steps for k rows of W, of which the first, heavy many, are of
+// components with a positive kurtosis.
+func NewICA(x *obs.Dense, heavy, threads int) *ICA {
 	k := x.N
-	c := &ICA{x: x, k: k, super: super, groups: max(1, min(maxGroups, x.P/minGroupRows))}
+	c := &ICA{x: x, k: k, heavy: heavy, groups: max(1, min(maxGroups, x.P/minGroupRows))}
 	c.sums = make([]float64, c.groups*(k*k+k))
 	c.z = make([][]float64, min(Threads(threads), c.groups))
 	for i := range c.z {
@@ -82,36 +82,59 @@ func (c *ICA) group(worker, g int) {
 	for lo := groupStart(g, c.groups, c.x.P); lo < end && c.ctx.Err() == nil; lo += step {
 		hi := min(lo+step, end)
 		rows := hi - lo
-		y, z := c.x.V[lo*k:hi*k], c.z[worker][:rows*k]
-		linalg.MulABt(z, y, c.w, rows, k, k)
-		for l := range rows {
-			nu := 1.
-			if c.x.Nu != nil {
-				nu = c.x.Nu[lo+l]
-			}
-			for j, v := range z[l*k : (l+1)*k] {
-				var g, slope float64
-				if c.super[j] {
-					g = tanh(v)
-					slope = 1 - g*g
-				} else {
-					g, slope = v*v*v, 3*v*v
-				}
-				z[l*k+j] = nu * g
-				slopes[j] += nu * slope
-			}
+		y := c.x.V[lo*k : hi*k]
+		var nu []float64
+		if c.x.Nu != nil {
+			nu = c.x.Nu[lo:hi]
 		}
-		linalg.AddAtB(sum, z, y, k, k, rows)
+		for _, part := range [...]struct {
+			first, many int
+			g           func(z, slopes, nu []float64)
+		}{{0, c.heavy, heavyTails}, {c.heavy, k - c.heavy, lightTails}} {
+			if part.many == 0 {
+				continue
+			}
+			w, sum := c.w[part.first*k:][:part.many*k], sum[part.first*k:][:part.many*k]
+			z := c.z[worker][:rows*part.many]
+			linalg.MulABt(z, y, w, rows, part.many, k)
+			part.g(z, slopes[part.first:][:part.many], nu)
+			linalg.AddAtB(sum, z, y, part.many, k, rows)
+		}
 	}
 }
 
-// tanh by one exponential: to 1e-16, which is all that is needed here.
-func tanh(x float64) float64 {
-	if math.Abs(x) > 20 {
-		return math.Copysign(1, x)
+// heavyTails replaces the observations z of sources, one a row, by nu tanh(z), and
+// adds nu (1 - tanh(z)^2) to the slopes of their sources.
+func heavyTails(z, slopes, nu []float64) {
+	linalg.Tanh(z)
+	k := len(slopes)
+	for l := 0; l*k < len(z); l++ {
+		share := 1.
+		if nu != nil {
+			share = nu[l]
+		}
+		row := z[l*k : (l+1)*k]
+		for j, g := range row {
+			slopes[j] += share * (1 - g*g)
+			row[j] = share * g
+		}
 	}
-	e := math.Exp(2 * x)
-	return (e - 1) / (e + 1)
+}
+
+// lightTails is heavyTails with z^3 and 3 z^2.
+func lightTails(z, slopes, nu []float64) {
+	k := len(slopes)
+	for l := 0; l*k < len(z); l++ {
+		share := 1.
+		if nu != nil {
+			share = nu[l]
+		}
+		row := z[l*k : (l+1)*k]
+		for j, v := range row {
+			slopes[j] += share * 3 * v * v
+			row[j] = share * v * v * v
+		}
+	}
 }
 
 // Decorrelate replaces the rows of w (r x n, r <= n) by the nearest orthonormal

@@ -32,6 +32,7 @@ func main() {
 		slab512.emit()
 		vectors512()
 		scale512()
+		tanh("AVX512", 8, zmm)
 	case "avx2":
 		masks256()
 		for _, v := range []element{float64s, float32s} {
@@ -44,6 +45,7 @@ func main() {
 		vectors256()
 		scale256()
 		widen256()
+		tanh("AVX2", 4, ymm)
 		adam256()
 		fetch()
 		cpuid()
