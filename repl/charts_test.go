@@ -44,17 +44,17 @@ sweep := moment.Sweep(2, 4).Score(m.Means)`)
 	}
 }
 
-func TestSessionReport(t *testing.T) {
+func TestWriteReport(t *testing.T) {
 	s := newSession(t)
 	path := filepath.Join(t.TempDir(), "page.html")
 	s.must(t, `data := datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3}).Session`)
-	if got := s.must(t, fmt.Sprintf("data.Report(%q)", path)); got != "<nil>" {
+	if got := s.must(t, fmt.Sprintf("charts.WriteReport(data, %q, charts.ReportOptions{})", path)); got != "<nil>" {
 		t.Fatal(got)
 	}
 	if page, err := os.ReadFile(path); err != nil || !strings.Contains(string(page), "The fit of rank 3") {
 		t.Errorf("the page: %v", err)
 	}
-	if got := s.must(t, `data.Report("page.pdf")`); !strings.Contains(got, "want a name that ends in .html") {
+	if got := s.must(t, `charts.WriteReport(data, "page.pdf", charts.ReportOptions{})`); !strings.Contains(got, "want a name that ends in .html") {
 		t.Errorf("%q", got)
 	}
 }

@@ -15,25 +15,25 @@ import (
 
 // overrides are the functions that must know the session in which they are called.
 func (s *Session) overrides() interp.Exports {
-	h := s.host
+	env := s.env
 	constructors := map[string]reflect.Value{
-		"Load":       reflect.ValueOf(h.Load),
-		"Stream":     reflect.ValueOf(h.Stream),
-		"Read":       reflect.ValueOf(h.Read),
-		"LoadMatrix": reflect.ValueOf(h.LoadMatrix),
-		"LoadModel":  reflect.ValueOf(h.LoadModel),
-		"FromRows":   reflect.ValueOf(h.FromRows),
-		"FromMatrix": reflect.ValueOf(h.FromMatrix),
+		"Load":       reflect.ValueOf(env.Load),
+		"Stream":     reflect.ValueOf(env.Stream),
+		"Read":       reflect.ValueOf(env.Read),
+		"LoadMatrix": reflect.ValueOf(env.LoadMatrix),
+		"LoadModel":  reflect.ValueOf(env.LoadModel),
+		"FromRows":   reflect.ValueOf(env.FromRows),
+		"FromMatrix": reflect.ValueOf(env.FromMatrix),
 	}
 	generators := map[string]reflect.Value{
-		"Digits": reflect.ValueOf(func() *symmom.Session { return h.Adopt(datasets.Digits()) }),
+		"Digits": reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Digits()) }),
 		"GaussianMixture": reflect.ValueOf(func(g datasets.MixtureOptions) *datasets.Mixture {
 			x := datasets.GaussianMixture(g)
-			x.Session = h.Adopt(x.Session)
+			x.Session = env.Adopt(x.Session)
 			return x
 		}),
 		"Uniform": reflect.ValueOf(func(n, observations int, seed uint64) *symmom.Session {
-			return h.Adopt(datasets.Uniform(n, observations, seed))
+			return env.Adopt(datasets.Uniform(n, observations, seed))
 		}),
 	}
 	// An interrupt of the cell ends an experiment too.

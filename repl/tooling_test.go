@@ -176,7 +176,7 @@ func TestCompletionOfFiles(t *testing.T) {
 func TestCompletionWhileACellRuns(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "type point struct{ X int }; p := point{1}; ready := make(chan bool); stop := make(chan bool)")
-	s.host.Progress = nil
+	s.env.Progress = nil
 	stop := s.interp.Globals()["stop"]
 	done := make(chan error)
 	go func() {

@@ -377,8 +377,8 @@ func TestInterrupt(t *testing.T) {
 	if err := s.WithContext(late).Moment(3).Decompose(2).Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled) {
 		t.Errorf("past its deadline: %v", err)
 	}
-	host := &Host{Context: func() context.Context { return late }}
-	if err := host.Read(strings.NewReader("1,2\n3,4\n"), "csv").Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
+	env := &Environment{Context: func() context.Context { return late }}
+	if err := env.Read(strings.NewReader("1,2\n3,4\n"), "csv").Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
 		t.Errorf("loading past its deadline: %v", err)
 	}
 
@@ -391,8 +391,8 @@ func TestInterrupt(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var seen []Progress
-	h := &Host{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, h.Adopt(drawUniform(5, 100, 1)).Moment(3).With(Options{Starts: 3}).Decompose(2))
+	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
+	f := mustFit(t, e.Adopt(drawUniform(5, 100, 1)).Moment(3).With(Options{Starts: 3}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted || last.Remaining != 0 {
 		t.Errorf("last progress %+v of fit\n%v", last, f)

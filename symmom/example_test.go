@@ -362,12 +362,12 @@ func ExampleProgress() {
 	// true true
 }
 
-func ExampleHost() {
+func ExampleEnvironment() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
-	h := &symmom.Host{Context: func() context.Context { return ctx }}
-	err := h.FromRows([][]float64{{1, 2}, {3, 4}}).Moment(3).Decompose(1).Err()
+	e := &symmom.Environment{Context: func() context.Context { return ctx }}
+	err := e.FromRows([][]float64{{1, 2}, {3, 4}}).Moment(3).Decompose(1).Err()
 	fmt.Println(errors.Is(err, symmom.ErrInterrupted))
 	// Output:
 	// true

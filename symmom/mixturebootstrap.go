@@ -80,8 +80,8 @@ func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
 	if e.err != nil {
 		return e
 	}
-	if o.Progress == nil && s.host != nil {
-		o.Progress = s.host.Progress
+	if o.Progress == nil && s.env != nil {
+		o.Progress = s.env.Progress
 	}
 	start, center := f.centered()
 	b := &bootstrap{f: f, o: o, start: start, center: center}

@@ -153,11 +153,11 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 			v.Set(l, i, f.Means.At(i, j)+u.AtVec(i))
 		}
 	}
-	var host *Host
+	var env *Environment
 	if f.session != nil {
-		host = f.session.host
+		env = f.session.env
 	}
-	return host.FromMatrix(v), labels
+	return env.FromMatrix(v), labels
 }
 
 // MeansError says how far the means are from the true ones.

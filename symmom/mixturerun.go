@@ -198,8 +198,8 @@ func (c *mixtureRun) inData() *moment.GMM {
 // tell reports progress.
 func (c *mixtureRun) tell(p Progress) {
 	progress := c.o.Progress
-	if progress == nil && c.s.host != nil {
-		progress = c.s.host.Progress
+	if progress == nil && c.s.env != nil {
+		progress = c.s.env.Progress
 	}
 	if progress == nil {
 		return

@@ -28,8 +28,8 @@ type plan struct {
 func (m *Moment) plan(r int, o Options, began time.Time) *plan {
 	s := m.session
 	progress := o.Progress
-	if progress == nil && s.host != nil {
-		progress = s.host.Progress
+	if progress == nil && s.env != nil {
+		progress = s.env.Progress
 	}
 	return &plan{m: m, o: o, r: r, p: s.data.P, n: s.data.N, ctx: s.context(),
 		tracker: &tracker{progress: progress, rank: r, starts: o.Starts, began: began, best: math.NaN()}}

@@ -138,8 +138,8 @@ func (c *rankSearch) decompose(phase Phase, s *Session, r int) *Fit {
 // tell reports what goes on beside the sweep.
 func (c *rankSearch) tell(phase Phase, rank int) {
 	progress := c.m.options.Progress
-	if host := c.m.session.host; progress == nil && host != nil {
-		progress = host.Progress
+	if env := c.m.session.env; progress == nil && env != nil {
+		progress = env.Progress
 	}
 	if progress != nil {
 		progress(Progress{Rank: rank, Phase: phase, Done: phase == PhaseRanks, Objective: math.NaN(), Best: math.NaN(), Elapsed: time.Since(c.began), Remaining: -1})

@@ -55,16 +55,16 @@ func (m *Moment) checkRoom(r int, o Options) error {
 	return memory.Check(what, kept+now, o.MemoryLimit, remedy, option, "MemoryLimit")
 }
 
-// LoadMatrix is the function LoadMatrix of this package, within the host.
-func (h *Host) LoadMatrix(path string) (*mat.Dense, error) {
-	ctx := h.context()
+// LoadMatrix is like the function LoadMatrix of this package, in this environment.
+func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
+	ctx := e.context()
 	m, err := observations.LoadMatrix(ctx, path)
 	return m, loading(ctx, err)
 }
 
-// LoadModel is the function LoadModel of this package, within the host.
-func (h *Host) LoadModel(path string) (*Model, error) {
-	ctx := h.context()
+// LoadModel is like the function LoadModel of this package, in this environment.
+func (e *Environment) LoadModel(path string) (*Model, error) {
+	ctx := e.context()
 	m, err := loadModel(ctx, path)
 	return m, loading(ctx, err)
 }

@@ -296,8 +296,8 @@ func TestSampledSeesAllObservations(t *testing.T) {
 
 func TestSampledProgress(t *testing.T) {
 	var seen []Progress
-	h := &Host{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, h.FromMatrix(large(t, 5, 2).Session.Matrix()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
+	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
+	f := mustFit(t, e.FromMatrix(large(t, 5, 2).Session.Matrix()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted {
 		t.Errorf("last progress %+v of fit\n%v", last, f)

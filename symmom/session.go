@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -31,8 +30,8 @@ type Session struct {
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
 	choice    *choice // what Select took, or nil
-	host      *Host
-	ctx       context.Context // nil: the host's
+	env       *Environment
+	ctx       context.Context // nil: the environment's
 	err       error
 }
 
@@ -111,11 +110,11 @@ func oneLoadOptions(opts []LoadOptions) (LoadOptions, error) {
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY or NPZ, by
 // extension and by content. Rows are observations. Memory: 8 n p bytes,
 // or 4 n p with LoadOptions.Float32; a *MemoryError where they are not there.
-func Load(path string, opts ...LoadOptions) *Session { return noHost.Load(path, opts...) }
+func Load(path string, opts ...LoadOptions) *Session { return noEnvironment.Load(path, opts...) }
 
-// Load is the function Load of this package, within the host.
-func (h *Host) Load(path string, opts ...LoadOptions) *Session {
-	return h.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+// Load is like the function Load of this package, in this environment.
+func (e *Environment) Load(path string, opts ...LoadOptions) *Session {
+	return e.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Load(ctx, path, o)
 	})
 }
@@ -123,33 +122,33 @@ func (h *Host) Load(path string, opts ...LoadOptions) *Session {
 // Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or ""
 // to tell it from the content.
 func Read(r io.Reader, format string, opts ...LoadOptions) *Session {
-	return noHost.Read(r, format, opts...)
+	return noEnvironment.Read(r, format, opts...)
 }
 
-// Read is the function Read of this package, within the host.
-func (h *Host) Read(r io.Reader, format string, opts ...LoadOptions) *Session {
-	return h.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+// Read is like the function Read of this package, in this environment.
+func (e *Environment) Read(r io.Reader, format string, opts ...LoadOptions) *Session {
+	return e.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Read(ctx, r, "<reader>", format, o)
 	})
 }
 
 // FromRows makes a session of observations given as rows, which it copies.
-func FromRows(rows [][]float64) *Session { return noHost.FromRows(rows) }
+func FromRows(rows [][]float64) *Session { return noEnvironment.FromRows(rows) }
 
-// FromRows is the function FromRows of this package, within the host.
-func (h *Host) FromRows(rows [][]float64) *Session {
-	return h.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+// FromRows is like the function FromRows of this package, in this environment.
+func (e *Environment) FromRows(rows [][]float64) *Session {
+	return e.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.FromRows(rows, o)
 	})
 }
 
 // FromMatrix makes a session of a p x n matrix, one observation a row, which
 // it copies.
-func FromMatrix(m mat.Matrix) *Session { return noHost.FromMatrix(m) }
+func FromMatrix(m mat.Matrix) *Session { return noEnvironment.FromMatrix(m) }
 
-// FromMatrix is the function FromMatrix of this package, within the host.
-func (h *Host) FromMatrix(m mat.Matrix) *Session {
-	return h.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+// FromMatrix is like the function FromMatrix of this package, in this environment.
+func (e *Environment) FromMatrix(m mat.Matrix) *Session {
+	return e.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.FromMatrix(m, o)
 	})
 }
@@ -159,8 +158,8 @@ func (h *Host) FromMatrix(m mat.Matrix) *Session {
 func Failed(err error) *Session { return &Session{err: err} }
 
 // load is the common part of all that make a session from data in memory.
-func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
+func (e *Environment) load(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
+	return e.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
 		set, err := get(ctx, o)
 		if err == nil && len(opts) == 1 && opts[0].WeightsFile != "" {
 			var w []float64
@@ -176,8 +175,8 @@ func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.O
 }
 
 // read is the common part of all that make a session from outside data.
-func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Info, storage, error)) *Session {
-	s := &Session{host: h, memo: new(memo)}
+func (e *Environment) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Info, storage, error)) *Session {
+	s := &Session{env: e, memo: new(memo)}
 	o, err := oneLoadOptions(opts)
 	if err != nil {
 		s.err = err
@@ -188,7 +187,7 @@ func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.O
 		s.err = err
 		return s
 	}
-	ctx := h.context()
+	ctx := e.context()
 	if s.data, s.storage, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
 		s.err = interrupted("load", ctx.Err())
 	}
@@ -226,7 +225,7 @@ func (s *Session) context() context.Context {
 	if s.ctx != nil {
 		return s.ctx
 	}
-	return s.host.context()
+	return s.env.context()
 }
 
 // WithWeights returns the session with other weights nu, one positive number
@@ -351,20 +350,6 @@ func (s *Session) fingerprint(ctx context.Context) string {
 		}
 	}
 	return s.memo.fingerprint
-}
-
-// Report writes one page about the data to path, a name that ends in .html:
-// summary, spectrum, the third moment at several ranks, the best fit and the
-// numbers. A REPL or a notebook does this; elsewhere there is an error that
-// names the function to call. Cost: that of charts.ReportOn.
-func (s *Session) Report(path string) error {
-	if err := s.Err(); err != nil {
-		return err
-	}
-	if s.host == nil || s.host.Report == nil {
-		return errors.New("report: this session has no charts; in a Go program call charts.ReportOn(session, charts.ReportOptions{}).Save(path)")
-	}
-	return s.host.Report(s, path)
 }
 
 // String describes the data in a few lines.

@@ -99,8 +99,8 @@ func TestSessionIsImmutable(t *testing.T) {
 
 func TestHostContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &Host{Context: func() context.Context { return ctx }}
-	s := h.FromRows([][]float64{{1, 2}, {3, 4}})
+	e := &Environment{Context: func() context.Context { return ctx }}
+	s := e.FromRows([][]float64{{1, 2}, {3, 4}})
 	cancel()
 	if f := s.Moment(3).Decompose(1); !errors.Is(f.Err(), ErrInterrupted) {
 		t.Errorf("in a cancelled cell: %v", f.Err())
@@ -114,12 +114,12 @@ func TestHostContext(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	cancel()
-	if err := h.Load(write(t, "t.csv", "1,2\n")).Err(); !errors.Is(err, ErrInterrupted) {
+	if err := e.Load(write(t, "t.csv", "1,2\n")).Err(); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("load in a cancelled cell: %v", err)
 	}
 	ctx = nil
-	if s := h.Read(strings.NewReader("1,2\n3,4\n"), "csv"); s.Err() != nil {
-		t.Errorf("a host without a context: %v", s.Err())
+	if s := e.Read(strings.NewReader("1,2\n3,4\n"), "csv"); s.Err() != nil {
+		t.Errorf("an environment without a context: %v", s.Err())
 	}
 }
 

@@ -22,12 +22,12 @@ import (
 // drawn while the file is read the first time, that of another Options.Seed in
 // a pass of its own. LoadOptions are those
 // of Load but for Missing "mean", WeightsFile and Float32, which are refused.
-func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }
+func Stream(path string, opts ...LoadOptions) *Session { return noEnvironment.Stream(path, opts...) }
 
-// Stream is the function Stream of this package, within the host.
-func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
+// Stream is like the function Stream of this package, in this environment.
+func (e *Environment) Stream(path string, opts ...LoadOptions) *Session {
 	var disk onDisk
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
+	return e.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
 		if len(opts) == 1 && opts[0].WeightsFile != "" {
 			return nil, nil, &ArgumentError{Argument: "WeightsFile", Value: opts[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
 		}

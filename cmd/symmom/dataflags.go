@@ -56,7 +56,7 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	if d.center && d.standardize {
 		return nil, usagef("--center and --standardize: want one of them; --standardize brings each column to mean 0, too")
 	}
-	host := hostOf(ctx)
+	env := environmentOf(ctx)
 	if d.stream {
 		if d.standardize {
 			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
@@ -67,9 +67,9 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		if d.load.Float32 {
 			return nil, usagef("--stream and --float32: want one of them; a stream keeps no values in memory, and reads a float32 file as it is")
 		}
-		return d.opened(host.Stream(path, d.load))
+		return d.opened(env.Stream(path, d.load))
 	}
-	s := host.Load(path, d.load)
+	s := env.Load(path, d.load)
 	if d.center {
 		s = s.Center()
 	}
@@ -80,8 +80,8 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 }
 
 // hostOf has what is loaded obey ctx.
-func hostOf(ctx context.Context) *symmom.Host {
-	return &symmom.Host{Context: func() context.Context { return ctx }}
+func environmentOf(ctx context.Context) *symmom.Environment {
+	return &symmom.Environment{Context: func() context.Context { return ctx }}
 }
 
 // opened returns the session, or its error in the words of the flags.
