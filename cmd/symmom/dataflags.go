@@ -79,7 +79,7 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	return d.opened(s)
 }
 
-// hostOf has what is loaded obey ctx.
+// environmentOf has what is loaded obey ctx.
 func environmentOf(ctx context.Context) *symmom.Environment {
 	return &symmom.Environment{Context: func() context.Context { return ctx }}
 }
@@ -95,7 +95,7 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	if path == "" {
 		return nil, nil
 	}
-	t, err := hostOf(ctx).LoadMatrix(path)
+	t, err := environmentOf(ctx).LoadMatrix(path)
 	if err != nil {
 		return nil, inFlags(err)
 	}

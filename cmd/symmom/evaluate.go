@@ -59,7 +59,7 @@ func newEvaluate(a *app) *cobra.Command {
 func (e *evaluation) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
-	model, err := hostOf(ctx).LoadModel(e.model)
+	model, err := environmentOf(ctx).LoadModel(e.model)
 	if err != nil {
 		return inFlags(err)
 	}

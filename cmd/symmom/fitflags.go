@@ -187,7 +187,7 @@ func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Op
 	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
 		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))
 	}
-	m, err := hostOf(ctx).LoadModel(f.init)
+	m, err := environmentOf(ctx).LoadModel(f.init)
 	if err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}
