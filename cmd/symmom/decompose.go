@@ -122,6 +122,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 
 // fitJSON is what --json prints; the order of the fields is that of the keys.
 type fitJSON struct {
+	Schema            string        `json:"schema"` // docs/output.schema.json
 	Order             int           `json:"order"`
 	N                 int           `json:"n"`
 	Observations      int           `json:"observations"`
@@ -166,14 +167,14 @@ type startJSON struct {
 }
 
 func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
-	out := fitJSON{
+	out := fitJSON{Schema: "decompose/1",
 		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: number(f.ObjectiveShifted),
 		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
-		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds()), Starts: []startJSON{},
+		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds()), Starts: []startJSON{}, Factors: [][]number{},
 		Degenerate: [][2]int{}, Optima: []optimumJSON{},
 	}
 	d := f.Model.Diagnostics()

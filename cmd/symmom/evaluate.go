@@ -96,6 +96,7 @@ func (e *evaluation) run(a *app, path string) error {
 // evaluationJSON is what --json prints. An estimate of ||X||^2 has its
 // standard error beside it, in a key that an exact value does not have.
 type evaluationJSON struct {
+	Schema            string  `json:"schema"`
 	Order             int     `json:"order"`
 	Rank              int     `json:"rank"`
 	Observations      int     `json:"observations"`
@@ -108,7 +109,7 @@ type evaluationJSON struct {
 }
 
 func newEvaluationJSON(e *symmom.Evaluation, score *symmom.Score) evaluationJSON {
-	return evaluationJSON{Order: e.Order, Rank: e.Rank, Observations: e.Observations,
+	return evaluationJSON{Schema: "evaluate/1", Order: e.Order, Rank: e.Rank, Observations: e.Observations,
 		ObjectiveShifted: number(e.ObjectiveShifted),
 		NormSquared:      number(e.NormSquared.Value), NormSquaredStdErr: ifEstimate(e.NormSquared, e.NormSquared.StdErr),
 		RelativeError: number(e.RelativeError), GradientNorm: number(e.GradientNorm), Score: scoreJSON(score)}

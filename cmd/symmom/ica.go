@@ -95,7 +95,7 @@ func (c *icaCommand) run(a *app, path string) error {
 		}
 	}
 	if c.asked {
-		printed = writeJSON(a.out, icaJSON{N: found.N, Observations: found.Observations, Components: found.Components,
+		printed = writeJSON(a.out, icaJSON{Schema: "ica/1", N: found.N, Observations: found.Observations, Components: found.Components,
 			Unmixing: rowsOf(found.Unmixing), Mixing: rowsOf(found.Mixing), Kurtosis: numbers(found.Kurtosis), Mean: numbers(found.Mean),
 			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Elapsed.Seconds())})
 	} else {
@@ -107,6 +107,7 @@ func (c *icaCommand) run(a *app, path string) error {
 
 // icaJSON is what --json prints; the order of the fields is that of the keys.
 type icaJSON struct {
+	Schema       string     `json:"schema"`
 	N            int        `json:"n"`
 	Observations int        `json:"observations"`
 	Components   int        `json:"components"`

@@ -92,6 +92,7 @@ func (c *infoCommand) run(a *app, path string) error {
 
 // infoJSON is what --json prints.
 type infoJSON struct {
+	Schema         string           `json:"schema"`
 	Source         string           `json:"source"`
 	Observations   int              `json:"observations"`
 	N              int              `json:"n"`
@@ -115,7 +116,7 @@ type columnJSON struct {
 }
 
 func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
-	out := infoJSON{Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted,
+	out := infoJSON{Schema: "info/1", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted,
 		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
 	for i, v := range s.Variables {

@@ -192,6 +192,7 @@ func writeLabels(path string, f *symmom.MixtureFit, s *symmom.Session) error {
 // keys. covariance is r numbers for spherical, r arrays of n for diag, n of n
 // for tied, and r of those for full.
 type mixtureJSON struct {
+	Schema         string     `json:"schema"`
 	N              int        `json:"n"`
 	Observations   int        `json:"observations"`
 	Components     int        `json:"components"`
@@ -224,7 +225,7 @@ type mixtureErrorsJSON struct {
 }
 
 func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) mixtureJSON {
-	out := mixtureJSON{N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
+	out := mixtureJSON{Schema: "mixture/1", N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
 		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds())}
 	for j := range f.Components {

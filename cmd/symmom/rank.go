@@ -109,6 +109,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 
 // rankJSON is what --json prints; the order of the fields is that of the keys.
 type rankJSON struct {
+	Schema       string         `json:"schema"`
 	Order        int            `json:"order"`
 	N            int            `json:"n"`
 	Observations int            `json:"observations"`
@@ -130,7 +131,7 @@ type evidenceJSON struct {
 }
 
 func newRankJSON(s *symmom.RankSuggestion) rankJSON {
-	out := rankJSON{Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
+	out := rankJSON{Schema: "rank/1", Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
 		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Elapsed.Seconds())}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"

@@ -133,6 +133,7 @@ func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
 // sweepJSON is what --json prints. Status is there when the sweep was
 // interrupted, the standard error when ||X||^2 is an estimate.
 type sweepJSON struct {
+	Schema  string       `json:"schema"`
 	Order   int          `json:"order"`
 	Results []resultJSON `json:"results"`
 	Status  string       `json:"status,omitempty"`
@@ -148,7 +149,7 @@ type resultJSON struct {
 }
 
 func newSweepJSON(s *symmom.Sweep) sweepJSON {
-	out := sweepJSON{Order: s.Order}
+	out := sweepJSON{Schema: "sweep/1", Order: s.Order, Results: []resultJSON{}}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
