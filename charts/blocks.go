@@ -37,7 +37,11 @@ type BlockOptions struct {
 // size that fits. Negative values are orange with Color, - and = without. The
 // text has no newline at its end. Bad arguments give one line that says what
 // is wrong.
-func Blocks(found mat.Matrix, rows, cols int, o BlockOptions) string {
+func Blocks(found mat.Matrix, rows, cols int, options ...BlockOptions) string {
+	o, err := atMostOne(options)
+	if err != nil {
+		return "failed blocks: " + err.Error()
+	}
 	set, err := newImageSet(found, rows, cols, ImageOptions{
 		Truth: o.Truth, Names: o.Names, TruthNames: o.TruthNames, CommonScale: o.CommonScale,
 	})

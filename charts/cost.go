@@ -35,8 +35,12 @@ type CostOptions struct {
 // figure is two go-echarts Line charts with the series "explicit-d" and
 // "implicit-d"; a point is [n, log10 of gigabytes] or [n, log10 of
 // operations].
-func Cost(o CostOptions) *Figure {
+func Cost(options ...CostOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Cost of a moment, explicit and implicit")}
+	if err != nil {
+		return failed(f.Title, fmt.Errorf("charts: cost: %w", err))
+	}
 	if len(o.Orders) == 0 {
 		o.Orders = []int{3, 4}
 	}

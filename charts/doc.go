@@ -11,6 +11,10 @@
 // [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
 // [InitSuccessBars]. [Wrap] takes a go-echarts chart of one's own.
 //
+// Options are the last argument and may be left out; at most one is taken, and its
+// zero value is the default. Where the results to draw are the last arguments,
+// options come first, in a function of its own: [ConvergenceWith].
+//
 // A figure shows itself in a notebook (HTML), is a whole page (Page), a static
 // picture (SVG, PNG) and any of them as a file (Save), and hands out the
 // go-echarts charts it is made of (ECharts), to be changed before it is shown. A [Report] puts several figures with headings, text and tables on

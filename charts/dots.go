@@ -33,8 +33,12 @@ type DotOptions struct {
 // Dots draws numbers of several series as marks: in rows, or against each
 // other. An axis is logarithmic where its values span a factor of 4. The figure is a go-echarts Scatter chart with a series "dots-i"; a point is
 // [x, y], of which y is the name of the row where there are rows.
-func Dots(series []DotSeries, o DotOptions) *Figure {
+func Dots(series []DotSeries, options ...DotOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Compared"), Caption: o.Caption}
+	if err != nil {
+		return failed(f.Title, fmt.Errorf("charts: dots: %w", err))
+	}
 	var xs, ys [][]float64
 	var names []string
 	for i, s := range series {

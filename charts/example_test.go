@@ -46,7 +46,7 @@ func ExampleConvergenceOptions() {
 func ExampleTraceLine() {
 	fit := table().Session.Moment(3).Decompose(3)
 	lines := []charts.TraceLine{{Name: "first start", Points: fit.Starts[0].Trace}}
-	shown(charts.ConvergenceLines("f", lines, charts.ConvergenceOptions{}), "first start")
+	shown(charts.ConvergenceLines("f", lines), "first start")
 	// Output:
 	// Convergence <nil> true
 }
@@ -104,7 +104,7 @@ func ExamplePlane() {
 }
 
 func ExampleMixtureOptions() {
-	fit := table().Session.Mixture(3, symmom.MixtureFitOptions{})
+	fit := table().Session.Mixture(3)
 	shown(charts.Mixture(fit, charts.MixtureOptions{Names: []string{"red", "green", "blue"}}), "green")
 	// Output:
 	// Gaussian mixture <nil> true

@@ -41,12 +41,16 @@ const tracedPixels = 256
 // rows x cols pixels in row order: ink for positive values, vermilion for
 // negative ones, in proportion to the size. The pictures are SVG and need no
 // script; ECharts of the figure is empty.
-func Images(found mat.Matrix, rows, cols int, o ImageOptions) *Figure {
+func Images(found mat.Matrix, rows, cols int, options ...ImageOptions) *Figure {
+	o, err := atMostOne(options)
 	title := o.Title
 	if title == "" {
 		title = "Components as images"
 	}
-	set, err := newImageSet(found, rows, cols, o)
+	var set *imageSet
+	if err == nil {
+		set, err = newImageSet(found, rows, cols, o)
+	}
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: images: %w", err))
 	}

@@ -102,9 +102,13 @@ func CountSuccesses(fits ...*symmom.Fit) ([]int, error) {
 // InitSuccessBars draws the bars of InitSuccess from plain numbers: for each
 // group a bar of every method. The chart is one go-echarts Bar chart with a
 // series "method-i".
-func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions) *Figure {
+func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSuccessOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Starts that find the best fit"), Caption: o.Caption}
-	if err := checkMethods(groups, methods); err != nil {
+	if err == nil {
+		err = checkMethods(groups, methods)
+	}
+	if err != nil {
 		return failed(f.Title, fmt.Errorf("charts: init success: %w", err))
 	}
 	if f.Caption == "" {

@@ -40,20 +40,17 @@ const ellipsePoints = 48
 // Mixture draws a Gaussian mixture in a plane: observations in the colours of
 // the components that they most likely belong to, the means as crosses, and
 // around them ellipses of one and two standard deviations, by the covariances
-// within the plane. At most one MixtureOptions.
+// within the plane.
 //
 // The figure is a go-echarts Scatter chart with the series "data-j", "mean-j",
 // and lines "ellipse-j-1" and "ellipse-j-2"; a point is [x, y].
 func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
-	var o MixtureOptions
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Gaussian mixture")}
 	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: mixture: %w", err)) }
 	switch {
-	case len(options) > 1:
-		return fail(errors.New("give at most one MixtureOptions"))
+	case err != nil:
+		return fail(err)
 	case fit == nil:
 		return fail(errors.New("the mixture is nil"))
 	case fit.Components == 0 && fit.Err() != nil:

@@ -81,9 +81,13 @@ func RecoveryGrid(sweep *symmom.Sweep, truth mat.Matrix, options ...RecoveryOpti
 // otherwise one a panel, near the means. Their series are "data-j" for the
 // observations of component j, "truth-j" for its true mean and "found"; a point
 // is [x, y].
-func RecoveryOf(panels []Recovered, truth mat.Matrix, o RecoveryOptions) *Figure {
+func RecoveryOf(panels []Recovered, truth mat.Matrix, options ...RecoveryOptions) *Figure {
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Recovered means")
-	p, err := newProjection(panels, truth, o)
+	var p *projection
+	if err == nil {
+		p, err = newProjection(panels, truth, o)
+	}
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: recovery: %w", err))
 	}
@@ -96,13 +100,7 @@ func RecoveryOf(panels []Recovered, truth mat.Matrix, o RecoveryOptions) *Figure
 }
 
 func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOptions) *Figure {
-	var o RecoveryOptions
-	var err error
-	if len(options) > 1 {
-		err = errors.New("give at most one RecoveryOptions")
-	} else if len(options) == 1 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Recovered means")
 	panels := make([]Recovered, 0, len(fits))
 	for i, f := range fits {

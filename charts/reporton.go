@@ -52,8 +52,12 @@ type ReportOptions struct {
 // numbers, and how to make it again. It costs a summary and a sweep. A page
 // whose sweep was interrupted shows the ranks so far; one without any holds its
 // error, see Err.
-func ReportOn(s *symmom.Session, o ReportOptions) *Report {
+func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
+	o, err := atMostOne(options)
 	r := &Report{Title: o.Title}
+	if err != nil {
+		return r.fail(fmt.Errorf("charts: report: %w", err))
+	}
 	if s == nil {
 		return r.fail(errors.New("charts: report: the session is nil"))
 	}
@@ -256,11 +260,11 @@ func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
 // WriteReport is ReportOn saved to path, whose name must end in .html; path is
 // looked at before the work begins. The page of an interrupted sweep is
 // written, and the error returned.
-func WriteReport(s *symmom.Session, path string, o ReportOptions) error {
+func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error {
 	if err := pagePath(path); err != nil {
 		return err
 	}
-	r := ReportOn(s, o)
+	r := ReportOn(s, options...)
 	err := r.Err()
 	if err != nil && (r.interrupted == nil || !errors.Is(err, symmom.ErrInterrupted)) {
 		return err

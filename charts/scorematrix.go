@@ -29,18 +29,15 @@ const mostLabelled = 12
 
 // ScoreMatrix draws the absolute cosines between true and found columns as a
 // heat map, the found ones in the order of the true ones that they match, so
-// that a perfect score is a diagonal of ones. At most one ScoreMatrixOptions.
+// that a perfect score is a diagonal of ones.
 // The chart is one go-echarts HeatMap; a cell is [column, row, cosine, label],
 // found columns across, true ones down, in the series "weak" and "strong".
 func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
-	var o ScoreMatrixOptions
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Cosines after matching")
 	switch {
-	case len(options) > 1:
-		return failed(title, errors.New("charts: score matrix: give at most one ScoreMatrixOptions"))
+	case err != nil:
+		return failed(title, fmt.Errorf("charts: score matrix: %w", err))
 	case score == nil:
 		return failed(title, errors.New("charts: score matrix: the score is nil"))
 	case score.Err() != nil:

@@ -35,11 +35,11 @@ type FitOptions struct {
 // how it converged, the observations with the recovered means, the cosines with
 // a truth, and the factors. A fit that failed shows its error.
 func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
-	var o FitOptions
-	if len(options) > 0 {
-		o = options[0]
+	o, err := atMostOne(options)
+	if err == nil {
+		err = hasModel(fit)
 	}
-	if err := hasModel(fit); err != nil {
+	if err != nil {
 		return r.Add(failed("Fit", fmt.Errorf("charts: fit: %w", err)))
 	}
 	var score *symmom.Score

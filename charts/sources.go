@@ -31,19 +31,16 @@ const (
 
 // Sources draws the independent sources behind consecutive observations, a chart
 // for each with its kurtosis above, in the order of the result, the
-// kurtosis of the largest size first. At most one SourcesOptions. One pass over the
+// kurtosis of the largest size first. One pass over the
 // observations, whose sources are all held: 8 p K bytes.
 func Sources(ica *symmom.ICA, observations *symmom.Session, options ...SourcesOptions) *Figure {
-	var o SourcesOptions
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	fail := func(err error) *Figure {
 		return failed(orDefault(o.Title, sourcesTitle), fmt.Errorf("charts: sources: %w", err))
 	}
 	switch {
-	case len(options) > 1:
-		return fail(errors.New("give at most one SourcesOptions"))
+	case err != nil:
+		return fail(err)
 	case ica == nil || observations == nil:
 		return fail(errors.New("the result or the observations are nil"))
 	case ica.Components == 0 && ica.Err() == nil:
@@ -61,9 +58,13 @@ const sourcesTitle = "Independent sources"
 // SourcesOf draws Sources from plain numbers: sources, p x K, one a column, and
 // the kurtosis of each, or nil. The figure is a go-echarts Line chart a source;
 // the series is "source-j", a point is [observation, value].
-func SourcesOf(sources mat.Matrix, kurtosis []float64, o SourcesOptions) *Figure {
+func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, sourcesTitle)}
 	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: sources: %w", err)) }
+	if err != nil {
+		return fail(err)
+	}
 	if sources == nil {
 		return fail(errors.New("the sources are nil"))
 	}

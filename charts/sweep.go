@@ -85,9 +85,13 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 // three go-echarts Line charts: relative error, score (where a line has one)
 // and seconds (where a line has them). A series has the id "line-i"; a point
 // is [rank, value], or [rank, log10(value)] where the values span nine decades.
-func SweepLines(lines []SweepLine, o SweepOptions) *Figure {
+func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Ranks compared"), Caption: o.Caption}
-	if err := checkSweep(lines); err != nil {
+	if err == nil {
+		err = checkSweep(lines)
+	}
+	if err != nil {
 		return failed(f.Title, fmt.Errorf("charts: sweep: %w", err))
 	}
 	rows := []sweepRow{

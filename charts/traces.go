@@ -28,9 +28,13 @@ type TraceLine struct {
 // method: quantity names what Objective is, such as "f (shifted)". The axis is
 // logarithmic where all values are positive and span a factor of 4. A series
 // has the id "line-i".
-func ConvergenceLines(quantity string, lines []TraceLine, o ConvergenceOptions) *Figure {
+func ConvergenceLines(quantity string, lines []TraceLine, options ...ConvergenceOptions) *Figure {
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Convergence")
 	fail := func(err error) *Figure { return failed(title, fmt.Errorf("charts: convergence: %w", err)) }
+	if err != nil {
+		return fail(err)
+	}
 	if len(lines) == 0 {
 		return fail(errors.New("give at least one line"))
 	}

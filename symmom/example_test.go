@@ -284,7 +284,7 @@ func ExampleOptimum() {
 }
 
 func ExampleMixtureFit() {
-	f := table().Session.Mixture(5, symmom.MixtureFitOptions{})
+	f := table().Session.Mixture(5)
 	labels, err := f.Predict(table().Session)
 	fmt.Println(f.Err(), err, f.Components, len(labels))
 	fmt.Printf("sigma %.2f\n", f.Sigma)
@@ -301,14 +301,14 @@ func ExampleMixtureFitOptions() {
 }
 
 func ExampleMixtureErrors() {
-	e := table().Session.Mixture(5, symmom.MixtureFitOptions{}).Bootstrap(symmom.BootstrapOptions{Draws: 10})
+	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 10})
 	fmt.Println(e.Err(), e.Draws)
 	// Output:
 	// <nil> 10
 }
 
 func ExampleBootstrapOptions() {
-	e := table().Session.Mixture(5, symmom.MixtureFitOptions{}).Bootstrap(symmom.BootstrapOptions{Draws: 5, Seed: 2})
+	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 5, Seed: 2})
 	fmt.Println(e.Draws)
 	// Output:
 	// 5
@@ -453,7 +453,7 @@ func ExampleICAOptions() {
 
 func ExampleMeansError() {
 	data := table()
-	e, err := data.Session.Mixture(5, symmom.MixtureFitOptions{}).MeansError(data.Means)
+	e, err := data.Session.Mixture(5).MeansError(data.Means)
 	fmt.Println(err, len(e.Pairs), e.Relative < .02)
 	// Output:
 	// <nil> 5 true

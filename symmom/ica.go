@@ -81,17 +81,17 @@ const (
 // (Hyvarinen 1999). One normal source at most can be told.
 //
 // Cost: that of Whiten, and 4 p k^2 operations an iteration.
-func (s *Session) ICA(k int, opts ...ICAOptions) *ICA {
+func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	began := time.Now()
 	out := &ICA{Mixing: &mat.Dense{}, Unmixing: &mat.Dense{}, err: s.Err()}
 	if out.err != nil {
 		return out
 	}
-	var o ICAOptions
-	if len(opts) > 0 {
-		o = opts[0]
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
 	}
-	if o, out.err = o.withDefaults(len(opts)); out.err != nil {
+	if out.err = err; err != nil {
 		return out
 	}
 	w := s.Whiten(k)
@@ -106,10 +106,7 @@ func (s *Session) ICA(k int, opts ...ICAOptions) *ICA {
 	return out
 }
 
-func (o ICAOptions) withDefaults(given int) (ICAOptions, error) {
-	if given > 1 {
-		return o, &ArgumentError{Argument: "opts", Value: given, Want: "at most one ICAOptions"}
-	}
+func (o ICAOptions) withDefaults() (ICAOptions, error) {
 	for _, f := range []struct {
 		p    *int
 		name string

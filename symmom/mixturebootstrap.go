@@ -60,11 +60,15 @@ func (e *MixtureErrors) Err() error { return e.err }
 // might have found another mixture is not part of the errors.
 //
 // Cost: some ten to a hundred passes a draw.
-func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
+func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	began := time.Now()
 	e := &MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}}
 	s := f.session
-	if o, e.err = o.withDefaults(); e.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
+	}
+	if e.err = err; err != nil {
 		return e
 	}
 	switch {

@@ -164,13 +164,17 @@ type MixtureFit struct {
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four more
 // of less in place of the first), and
 // 4 p n r an iteration of EM, 8 p n r for diag, 4 p n^2 r for full.
-func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
+func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	began := time.Now()
 	f := &MixtureFit{Means: &mat.Dense{}, session: s, err: s.Err()}
 	if f.err != nil {
 		return f
 	}
-	if o, f.err = o.withDefaults(); f.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
+	}
+	if f.err = err; err != nil {
 		return f
 	}
 	if f.err = s.checkMixture(r); f.err != nil {

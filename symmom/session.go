@@ -97,37 +97,27 @@ func (o LoadOptions) internal() (observations.Options, error) {
 	return c, nil
 }
 
-func oneLoadOptions(opts []LoadOptions) (LoadOptions, error) {
-	switch len(opts) {
-	case 0:
-		return LoadOptions{}, nil
-	case 1:
-		return opts[0], nil
-	}
-	return LoadOptions{}, &ArgumentError{Argument: "opts", Value: len(opts), Want: "at most one LoadOptions"}
-}
-
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY or NPZ, by
 // extension and by content. Rows are observations. Memory: 8 n p bytes,
 // or 4 n p with LoadOptions.Float32; a *MemoryError where they are not there.
-func Load(path string, opts ...LoadOptions) *Session { return noEnvironment.Load(path, opts...) }
+func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
 // Load is like the function Load of this package, in this environment.
-func (e *Environment) Load(path string, opts ...LoadOptions) *Session {
-	return e.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+func (e *Environment) Load(path string, options ...LoadOptions) *Session {
+	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Load(ctx, path, o)
 	})
 }
 
 // Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or ""
 // to tell it from the content.
-func Read(r io.Reader, format string, opts ...LoadOptions) *Session {
-	return noEnvironment.Read(r, format, opts...)
+func Read(r io.Reader, format string, options ...LoadOptions) *Session {
+	return noEnvironment.Read(r, format, options...)
 }
 
 // Read is like the function Read of this package, in this environment.
-func (e *Environment) Read(r io.Reader, format string, opts ...LoadOptions) *Session {
-	return e.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+func (e *Environment) Read(r io.Reader, format string, options ...LoadOptions) *Session {
+	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Read(ctx, r, "<reader>", format, o)
 	})
 }
@@ -158,12 +148,12 @@ func (e *Environment) FromMatrix(m mat.Matrix) *Session {
 func Failed(err error) *Session { return &Session{err: err} }
 
 // load is the common part of all that make a session from data in memory.
-func (e *Environment) load(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	return e.read(opts, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
+func (e *Environment) load(options []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
+	return e.read(options, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
 		set, err := get(ctx, o)
-		if err == nil && len(opts) == 1 && opts[0].WeightsFile != "" {
+		if err == nil && len(options) == 1 && options[0].WeightsFile != "" {
 			var w []float64
-			if w, err = observations.LoadWeights(ctx, opts[0].WeightsFile); err == nil {
+			if w, err = observations.LoadWeights(ctx, options[0].WeightsFile); err == nil {
 				set, err = set.WithWeights(w)
 			}
 		}
@@ -175,9 +165,9 @@ func (e *Environment) load(opts []LoadOptions, get func(context.Context, observa
 }
 
 // read is the common part of all that make a session from outside data.
-func (e *Environment) read(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Info, storage, error)) *Session {
+func (e *Environment) read(options []LoadOptions, get func(context.Context, observations.Options) (*observations.Info, storage, error)) *Session {
 	s := &Session{env: e, memo: new(memo)}
-	o, err := oneLoadOptions(opts)
+	o, err := atMostOne(options)
 	if err != nil {
 		s.err = err
 		return s

@@ -124,13 +124,17 @@ const (
 // decompositions of permuted data. Halves, mixtures and permutations are of ten
 // million numbers of the data at most, drawn evenly over the table, so that beyond
 // that only the sweep grows with the data. Options are those of the moment (With).
-func (m *Moment) SuggestRank(o RankOptions) *RankSuggestion {
+func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	began := time.Now()
 	s := &RankSuggestion{Order: m.order, Sweep: &Sweep{Order: m.order}, err: m.err}
 	if s.err != nil {
 		return s
 	}
-	if s.err = m.checkSuggest(&o); s.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		err = m.checkSuggest(&o)
+	}
+	if s.err = err; err != nil {
 		return s
 	}
 	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, o.Max
