@@ -23,9 +23,9 @@ type BlockOptions struct {
 
 	Names []string // of the columns, by column; default "component 1", ...; cut to the width
 
-	// Truth and TruthNames put the columns in the order of the true ones that
-	// they match, turned to the same sign, and tell the cosine; see
-	// ImageOptions. The true columns themselves are not drawn.
+	// Truth and TruthNames order the columns by the true ones that they match, give
+	// them the same sign and show the cosine; see ImageOptions. The true columns
+	// themselves are not drawn.
 	Truth      mat.Matrix
 	TruthNames []string
 

@@ -16,7 +16,7 @@ import (
 	"symmom/symmom"
 )
 
-// FactorsOptions are the choices of Factors. The zero value is the default.
+// FactorsOptions are the options of Factors. The zero value is the default.
 type FactorsOptions struct {
 	Title string // default "Factors"
 
@@ -25,8 +25,8 @@ type FactorsOptions struct {
 	// variables and 12 components.
 	Kind string
 
-	// Variables is the most that are drawn, those of the largest entries;
-	// default 40, negative: all.
+	// Variables limits how many are drawn, those with the largest entries; default
+	// 40, negative: all.
 	Variables int
 
 	Names []string // of the variables; default those of the model, or "variable 1", ...

@@ -13,8 +13,8 @@ import (
 	"symmom/symmom"
 )
 
-// FitOptions say what Report.AddFit shows beside the fit itself. The zero value
-// is the default.
+// FitOptions say what Report.AddFit shows besides the fit itself. The zero value is
+// the default.
 type FitOptions struct {
 	Truth      mat.Matrix // true factors, n x r'
 	TruthNames []string
@@ -26,14 +26,14 @@ type FitOptions struct {
 	Labels       []int
 	Plane        *Plane
 
-	// ImageRows x ImageCols = n pixels, in row order: the factors are pictures,
-	// which are then drawn in the place of bars. 0: they are none.
+	// ImageRows x ImageCols = n pixels, in row order, say that factors are
+	// pictures, to be drawn in place of bars. 0: they are not.
 	ImageRows, ImageCols int
 }
 
-// AddFit adds all that there is to see of a fit: its numbers and components,
-// how it converged, the observations with the recovered means, the cosines with
-// a truth, and the factors. A fit that failed shows its error.
+// AddFit adds everything about a fit: its numbers and components, how it converged,
+// the observations with the recovered means, the cosines with a truth, and the
+// factors. A fit that failed shows its error.
 func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 	o, err := atMostOne(options)
 	if err == nil {

@@ -14,17 +14,17 @@ import (
 	"symmom/symmom"
 )
 
-// SweepLine is one line of SweepLines: a number for each rank. A NaN leaves
-// its rank out.
+// SweepLine is one line of SweepLines: numbers for each rank. A NaN leaves its rank
+// out.
 type SweepLine struct {
 	Name          string // in the legend; may be "" for a single line
 	Ranks         []int  // ascending
 	RelativeError []float64
-	Score         []float64 // nil where no truth is known
-	Seconds       []float64 // nil where none were taken
+	Score         []float64 // nil if no truth is known
+	Seconds       []float64 // nil if not measured
 }
 
-// SweepOptions are the choices of SweepLines. The zero value is the default.
+// SweepOptions are the options of SweepLines. The zero value is the default.
 type SweepOptions struct {
 	Title    string // default "Ranks compared"
 	Caption  string // default: what the charts show
@@ -32,9 +32,9 @@ type SweepOptions struct {
 }
 
 // Sweep draws the paper's three rows (figure gmm3) for one or several sweeps:
-// relative error on a logarithmic axis, score and time of all starts against
-// the rank of the model, the true rank, where Sweep.Score learned it, as a
-// dashed line. See SweepLines.
+// relative error on a logarithmic axis, score, and time of all starts, against the
+// rank of the model. The true rank, if Sweep.Score was given one, is a dashed line.
+// See SweepLines.
 func Sweep(sweeps ...*symmom.Sweep) *Figure {
 	const title = "Ranks compared"
 	if len(sweeps) == 0 {
@@ -81,10 +81,10 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 	return f
 }
 
-// SweepLines draws what Sweep does from plain numbers. The figure is two or
-// three go-echarts Line charts: relative error, score (where a line has one)
-// and seconds (where a line has them). A series has the id "line-i"; a point
-// is [rank, value], or [rank, log10(value)] where the values span nine decades.
+// SweepLines draws what Sweep does from plain numbers. The figure is one to three
+// go-echarts Line charts: relative error, score (if a line has one) and seconds (if
+// a line has them). A series has the id "line-i"; a point is [rank, value], or
+// [rank, log10(value)] if the values span nine decades.
 func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Ranks compared"), Caption: o.Caption}

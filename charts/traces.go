@@ -19,15 +19,15 @@ import (
 type TraceLine struct {
 	Name string // in the legend
 
-	// Points in the order of time; Objective is what is drawn. Evaluations or
-	// Elapsed may be 0 in all lines, and leave their chart out then.
+	// Points in the order of time; Objective is what is drawn. If Evaluations or
+	// Elapsed is 0 in all lines, its chart is left out.
 	Points []symmom.TracePoint
 }
 
-// ConvergenceLines draws what Convergence does from plain numbers, a line a
-// method: quantity names what Objective is, such as "f (shifted)". The axis is
-// logarithmic where all values are positive and span a factor of 4. A series
-// has the id "line-i".
+// ConvergenceLines draws what Convergence does from plain numbers, one line per
+// method. The quantity names what Objective is, such as "f (shifted)". The axis is
+// logarithmic if all values are positive and span a factor of 4. A series has the
+// id "line-i".
 func ConvergenceLines(quantity string, lines []TraceLine, options ...ConvergenceOptions) *Figure {
 	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Convergence")
