@@ -1,11 +1,7 @@
 package symmom
 
 import (
-	"math"
-
 	"symmom/internal/linalg"
-	"symmom/internal/notice"
-	"symmom/internal/obs"
 )
 
 // Center returns the session with the (weighted) mean of each variable
@@ -45,58 +41,4 @@ func (m *Moment) centered(what string, model *Model) error {
 		return nil
 	}
 	return &ArgumentError{Argument: what, Value: "a model of centered data", Want: "center the data first, or a model of data that are not"}
-}
-
-// Of the warning of an offset: the share of the mean in the second moment, and
-// the observations it is found from.
-const (
-	offsetShare = .9
-	offsetRows  = 4096
-)
-
-// offsetWarnings tells of data far from the origin: the components of their
-// moments all point to the mean, and what sets them apart is a small part of f.
-func (m *Moment) offsetWarnings(r int) []Warning {
-	if r == 1 {
-		return nil // it may well be the one component
-	}
-	share := m.session.offset()
-	if !(share >= offsetShare) {
-		return nil
-	}
-	return []Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
-}
-
-// offset returns the share of the mean in the trace of the second moment, of
-// some evenly spaced observations where there are many, or of a sample of a
-// stream.
-func (s *Session) offset() float64 {
-	x := s.few()
-	var scratch []float64
-	mean := make([]float64, x.N)
-	var span, trace, total float64
-	for l := range x.P {
-		span = math.Max(span, linalg.NormInf(x.Values(l, l+1, &scratch)))
-	}
-	for l := range x.P {
-		nu := 1.
-		if x.Nu != nil {
-			nu = x.Nu[l]
-		}
-		for i, v := range x.Values(l, l+1, &scratch) {
-			v /= span // in range, whatever the unit
-			mean[i] += nu * v
-			trace += nu * v * v
-		}
-		total += nu
-	}
-	return linalg.Dot(mean, mean) / total / trace
-}
-
-// few returns at most offsetRows observations, without a pass over a stream.
-func (s *Session) few() *obs.Dense {
-	if k := s.storage.sketch(); k != nil {
-		return k.sample.Data()
-	}
-	return s.storage.array().Dense().Spaced(offsetRows)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"symmom/internal/draw"
 	"testing"
+
+	"symmom/internal/fit"
 )
 
 // The compressed form ends at the same f as the implicit one, on the full
@@ -124,7 +126,7 @@ func TestCompressedRowSpace(t *testing.T) {
 	g := drawGaussians(draw.Mixture{N: 600, Components: 4, PerComponent: 10, Sigma: .1, Congruence: .5, Seed: 3})
 	m := g.Session.Moment(3)
 	f := mustFit(t, m.Compressed(0).Decompose(4))
-	if f.Basis != 40 || strings.Contains(said(f.Warnings, " "), "hid") || f.DataPasses > 3+2*polishes {
+	if f.Basis != 40 || strings.Contains(said(f.Warnings, " "), "hid") || f.DataPasses > 3+2*fit.Polishes {
 		t.Errorf("basis of %d, %d passes, warnings %q", f.Basis, f.DataPasses, f.Warnings)
 	}
 	again := mustFit(t, m.Implicit().With(Options{InitialModel: f.Model}).Decompose(4))

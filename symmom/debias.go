@@ -7,10 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/notice"
-	"symmom/internal/obs"
-	"symmom/internal/words"
 )
 
 // Noise is a covariance S that the components of a mixture have in common. At
@@ -39,7 +37,7 @@ type Noise struct {
 // know it, for orders 2 to 12.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
-	c.cache, c.debias, c.noise = &momentCache{}, &noise, nil
+	c.fit, c.debias = m.fit.Debiased(nil), &noise
 	if c.err == nil {
 		c.err = c.checkNoise()
 	}
@@ -49,11 +47,11 @@ func (m *Moment) Debias(noise Noise) *Moment {
 // checkNoise refuses noise that cannot be, and translates what is known.
 func (m *Moment) checkNoise() error {
 	given, n := m.debias, m.session.data.N
-	if m.order < 2 || m.order > moment.MaxDebiased {
-		return &ArgumentError{Argument: "order", Value: m.order, Want: fmt.Sprintf("2 to %d for a debiased moment", moment.MaxDebiased)}
+	if m.fit.Order < 2 || m.fit.Order > moment.MaxDebiased {
+		return &ArgumentError{Argument: "order", Value: m.fit.Order, Want: fmt.Sprintf("2 to %d for a debiased moment", moment.MaxDebiased)}
 	}
-	if m.session.forgotten() != nil {
-		return fmt.Errorf("debias: %w", m.session.forgotten())
+	if m.session.data.Forgotten() != nil {
+		return fmt.Errorf("debias: %w", m.session.data.Forgotten())
 	}
 	count := 0
 	for _, is := range []bool{given.Sigma != 0, given.Variances != nil, given.Covariance != nil} {
@@ -67,7 +65,7 @@ func (m *Moment) checkNoise() error {
 	case !(given.Sigma >= 0) || math.IsInf(given.Sigma, 0):
 		return &ArgumentError{Argument: "Sigma", Value: given.Sigma, Want: "a finite number above 0 (0: estimated)"}
 	case given.Sigma > 0:
-		m.noise = &moment.Noise{N: n, Variance: given.Sigma * given.Sigma}
+		m.fit.Noise = &moment.Noise{N: n, Variance: given.Sigma * given.Sigma}
 	case given.Variances != nil:
 		if len(given.Variances) != n {
 			return &ArgumentError{Argument: "Variances", Value: len(given.Variances), Want: fmt.Sprintf("%d of them, one a variable", n)}
@@ -77,13 +75,13 @@ func (m *Moment) checkNoise() error {
 				return &ArgumentError{Argument: "Variances", Value: v, Want: "finite numbers, 0 or more"}
 			}
 		}
-		m.noise = &moment.Noise{N: n, Diagonal: append([]float64(nil), given.Variances...)}
+		m.fit.Noise = &moment.Noise{N: n, Diagonal: append([]float64(nil), given.Variances...)}
 	case given.Covariance != nil:
 		full, err := symmetric("Covariance", given.Covariance, n)
 		if err != nil {
 			return err
 		}
-		m.noise = &moment.Noise{N: n, Full: full}
+		m.fit.Noise = &moment.Noise{N: n, Full: full}
 	}
 	return nil
 }
@@ -97,7 +95,7 @@ func symmetric(name string, m mat.Matrix, n int) ([]float64, error) {
 	for i := range n {
 		for j := range n {
 			v := m.At(i, j)
-			if !finite(v) || math.Abs(v-m.At(j, i)) > 1e-9*(math.Abs(v)+math.Abs(m.At(j, i))) {
+			if !linalg.Finite(v) || math.Abs(v-m.At(j, i)) > 1e-9*(math.Abs(v)+math.Abs(m.At(j, i))) {
 				return nil, &ArgumentError{Argument: name, Value: fmt.Sprintf("%g and %g at (%d, %d)", v, m.At(j, i), i+1, j+1), Want: "a symmetric matrix of finite numbers"}
 			}
 			full[i*n+j] = (v + m.At(j, i)) / 2
@@ -109,136 +107,26 @@ func symmetric(name string, m mat.Matrix, n int) ([]float64, error) {
 // resolved returns the moment with its noise known, estimated for rank r where
 // it was not given.
 func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) {
-	if m.debias == nil || m.noise != nil {
+	if !m.estimated() {
 		return m, nil
 	}
-	m.cache.mu.Lock()
-	known := m.cache.debiased[r]
-	m.cache.mu.Unlock()
-	c := *m
-	if known == nil {
-		spread, err := m.session.spread(ctx, r, threads)
-		if err != nil {
-			return nil, err
-		}
-		if n := m.session.data.N; n < r {
-			return nil, &ArgumentError{Argument: "rank", Value: r, Want: fmt.Sprintf("at most %d, the number of variables, for noise that is estimated: give its Sigma", n)}
-		}
-		known = &debiased{noise: &moment.Noise{N: m.session.data.N, Variance: spread.noise(r)}, cache: &momentCache{}}
-		m.cache.mu.Lock()
-		if m.cache.debiased == nil {
-			m.cache.debiased = map[int]*debiased{}
-		}
-		m.cache.debiased[r] = known
-		m.cache.mu.Unlock()
+	if n := m.session.data.N; n < r {
+		return nil, &ArgumentError{Argument: "rank", Value: r, Want: fmt.Sprintf("at most %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 	}
-	c.noise, c.cache = known.noise, known.cache
-	return &c, nil
+	c := *m
+	var err error
+	c.fit, err = m.fit.DebiasedFor(ctx, r, threads)
+	return &c, err
 }
 
-// debiased is what is kept of a moment whose noise was estimated for a rank.
-type debiased struct {
-	noise *moment.Noise
-	cache *momentCache
-}
+// estimated tells whether the noise that was to be taken out is not known without a
+// rank.
+func (m *Moment) estimated() bool { return m.debias != nil && m.fit.Noise == nil }
 
 // needsNoise refuses what has no rank to estimate noise with.
 func (m *Moment) needsNoise(what string) error {
-	if m.debias == nil || m.noise != nil {
+	if m.debias == nil || m.fit.Noise != nil {
 		return nil
 	}
 	return &ArgumentError{Argument: "Sigma", Value: 0, Want: fmt.Sprintf("a standard deviation for %s: an estimate takes the rank of a decomposition", what)}
-}
-
-// implicit returns the moment of x, held as its observations.
-func (m *Moment) implicit(x obs.Source) *moment.Implicit {
-	return &moment.Implicit{Data: x, D: m.order, Noise: m.noise}
-}
-
-// spread is the covariance of the observations: all of its eigenvalues, or the
-// leading ones.
-type spread struct {
-	mean   []float64
-	trace  float64
-	basis  *moment.Basis // of the coordinates that it was found in, or nil for all
-	values []float64     // eigenvalues, the largest first
-	rows   []float64     // eigenvectors in the data's coordinates, one a row
-	passes int
-}
-
-// noise returns the variance that r components of spherical noise leave.
-func (s *spread) noise(r int) float64 {
-	return moment.NoiseVariance(s.values, s.trace, len(s.mean), r)
-}
-
-// All of the covariance is formed, and all of its eigenvalues are found, up to
-// so many operations, p n^2 and some 20 n^3, or up to so many variables of data
-// on disk, where a pass costs more than the operations in it.
-const (
-	wholeSpread     = 1e9
-	wholeSpreadDisk = 200
-)
-
-// spread finds the covariance, or for large n what a basis of its leading
-// directions has of it: one pass of p n^2 operations, or four.
-func (s *Session) spread(ctx context.Context, r, threads int) (*spread, error) {
-	x := s.storage
-	p, n := x.Shape()
-	unit, err := s.extent(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := &spread{passes: 1}
-	k := 2*r + 10
-	whole := (float64(p)+20*float64(n))*float64(n)*float64(n) <= wholeSpread
-	if s.storage.array() == nil {
-		whole = n <= wholeSpreadDisk
-	}
-	if 2*k < n && !whole {
-		if out.basis, err = moment.NewBasis(ctx, x, nil, k, r, unit, threads); err != nil {
-			return nil, err
-		}
-		out.passes += 1 + out.basis.Passes
-	}
-	mean, cov, err := moment.Covariance(ctx, x, out.basis, unit, threads)
-	if err != nil {
-		return nil, err
-	}
-	ritz, err := cov.Ritz()
-	if err != nil {
-		return nil, err
-	}
-	out.values = ritz.Values
-	if out.basis == nil {
-		out.mean, out.rows, out.trace = mean, ritz.Q, cov.Trace()
-		return out, nil
-	}
-	out.rows = make([]float64, ritz.K*n)
-	out.basis.Lift(out.rows, ritz.Q, ritz.K)
-	var square float64
-	if out.mean, square, err = moment.Mean(ctx, x, unit, threads); err != nil {
-		return nil, err
-	}
-	out.trace = square
-	for _, v := range out.mean {
-		out.trace -= v * v
-	}
-	return out, nil
-}
-
-// extent returns the largest value of the data, a unit in which squares stay in
-// range.
-func (s *Session) extent(ctx context.Context) (float64, error) {
-	if k := s.storage.sketch(); k != nil {
-		return k.span, nil
-	}
-	return moment.Span(ctx, s.storage)
-}
-
-// noNoise warns where an estimate of the noise is 0 or takes all there is.
-func (m *Moment) noNoise() []Warning {
-	if m.noise == nil || m.noise.Trace() > 0 {
-		return nil
-	}
-	return []Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.session.data.N, "variable"))}
 }

@@ -3,11 +3,10 @@ package symmom
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
-	"symmom/internal/notice"
+	"symmom/internal/fit"
 	"symmom/internal/words"
 )
 
@@ -23,7 +22,7 @@ import (
 // Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
 // operations.
 func (m *Moment) Decompose(r int) *Fit {
-	f := &Fit{Model: &Model{Order: m.order}, Order: m.order, Rank: r}
+	f := &Fit{Model: &Model{Order: m.fit.Order}, Order: m.fit.Order, Rank: r}
 	if m.err != nil {
 		f.err = m.err
 		return f
@@ -37,29 +36,72 @@ func (m *Moment) Decompose(r int) *Fit {
 		f.err = err
 		return f
 	}
-	if err := m.checkRoom(r, o); err != nil {
+	if err := m.fit.CheckRoom(r, o.engine(nil)); err != nil {
 		f.err = err
 		return f
 	}
 	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
-	f.Warnings = slices.Concat(m.session.data.Warnings, m.rankWarnings(r), m.offsetWarnings(r))
+	f.Warnings = slices.Concat(m.session.data.Warnings, m.fit.Cautions(r))
 	began := time.Now()
 	if m, f.err = m.resolved(m.session.context(), r, o.Threads); f.err != nil {
 		f.err = interrupted("decompose", f.err)
 		return f
 	}
-	f.Cumulant = m.cumulant
-	if m.noise != nil && !m.cumulant {
-		f.noise, f.Sigma = m.noise, m.noise.Sigma()
-		f.Warnings = append(f.Warnings, m.noNoise()...)
+	f.Cumulant = m.fit.Cumulant
+	if m.fit.Noise != nil && !m.fit.Cumulant {
+		f.noise, f.Sigma = m.fit.Noise, m.fit.Noise.Sigma()
+		f.Warnings = append(f.Warnings, m.fit.NoNoise()...)
 	}
-	if err := m.plan(r, o, began).decompose(f); err != nil {
-		f.err = interrupted("decompose", err)
-		if errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
-			f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, give it more time", f.err)
-		}
+	found, err := m.fit.Decompose(m.session.context(), r, o.engine(reports(m.session.watcher(o.Progress), began)))
+	f.fill(found, m, o)
+	f.Elapsed = time.Since(began)
+	if f.err = interrupted("decompose", err); errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
+		f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, give it more time", f.err)
 	}
 	return f
+}
+
+// fill takes over what was found.
+func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
+	f.Best, f.Evaluations = found.Best, found.Evaluations
+	for _, s := range found.Starts {
+		f.Starts = append(f.Starts, startOf(s))
+	}
+	f.Warnings = append(f.Warnings, found.Warnings...)
+	if found.Model == nil {
+		return
+	}
+	f.Form, f.DataPasses = Form(found.Form), found.Passes
+	f.Basis, f.Spectrum, f.SuggestedRank = found.Basis, found.Spectrum, found.SuggestedRank
+	f.Solver = SolverGaussNewton
+	switch {
+	case f.Form == FormSampled:
+		f.Solver, f.Samples = SolverAdam, m.fit.Samples
+	case o.Nonnegative:
+		f.Solver = SolverLBFGSB
+	case o.Solver == SolverLBFGS:
+		f.Solver = SolverLBFGS
+	}
+	f.Status, f.ObjectiveShifted, f.GradientNorm, f.Cosine = statusOf(found.Status), found.ObjectiveShifted, found.GradientNorm, found.Cosine
+	f.NormSquared, f.RelativeError = Norm(found.NormSquared), found.RelativeError
+	f.Model = modelOf(found.Model)
+	f.Model.Names, f.Model.Center = m.session.Columns(), slices.Clone(m.session.center)
+	relativeError, gradientNorm := f.RelativeError, f.GradientNorm
+	f.Model.Origin = Origin{Source: m.session.data.Source, Fingerprint: found.Fingerprint, Observations: f.Observations,
+		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: &relativeError, GradientNorm: &gradientNorm,
+		Options: &SavedOptions{Starts: found.Begun, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
+			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, Scale: o.Scale,
+			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative, Samples: f.Samples}}
+}
+
+// startOf is the record of a run, its trace with the names of this package.
+func startOf(s fit.Start) Start {
+	out := Start{Index: s.Index, Status: statusOf(s.Status), ObjectiveShifted: s.ObjectiveShifted, GradientNorm: s.GradientNorm, Cosine: s.Cosine,
+		AtBest: s.AtBest, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
+	for _, p := range s.Trace {
+		out.Trace = append(out.Trace, TracePoint{p.Evaluations, p.Elapsed, p.Objective, p.GradientNorm})
+	}
+	return out
 }
 
 // checkRank refuses what cannot be done.
@@ -67,16 +109,16 @@ func (m *Moment) checkRank(r int, o Options) error {
 	if r < 1 {
 		return &ArgumentError{Argument: "rank", Value: r, Want: "at least 1"}
 	}
-	if m.form == FormSampled && o.Solver != SolverAuto {
+	if m.fit.Form == fit.Sampled && o.Solver != SolverAuto {
 		return &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto with the sampled form, whose solver is Adam"}
 	}
-	if m.form == FormSampled && m.debias != nil {
-		return &ArgumentError{Argument: "form", Value: m.form, Want: "another form for a debiased moment: choose the implicit or the compressed one"}
+	if m.fit.Form == fit.Sampled && m.debias != nil {
+		return &ArgumentError{Argument: "form", Value: m.fit.Form, Want: "another form for a debiased moment: choose the implicit or the compressed one"}
 	}
-	if m.form == FormSampled && o.Nonnegative {
+	if m.fit.Form == fit.Sampled && o.Nonnegative {
 		return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the sampled form, whose solver knows no bounds: choose the implicit form"}
 	}
-	if m.form == FormCompressed {
+	if m.fit.Form == fit.Compressed {
 		switch {
 		case o.Nonnegative:
 			return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the compressed form, whose coordinates have no signs: choose the implicit form"}
@@ -88,48 +130,10 @@ func (m *Moment) checkRank(r int, o Options) error {
 		if err := m.centered("InitialModel", i); err != nil {
 			return err
 		}
-		if i.Order != m.order || i.Rank() != r || i.N() != m.session.data.N {
+		if i.Order != m.fit.Order || i.Rank() != r || i.N() != m.session.data.N {
 			return &ArgumentError{Argument: "InitialModel", Value: fmt.Sprintf("order %d, rank %d, %s", i.Order, i.Rank(), words.Plural(i.N(), "variable")),
-				Want: fmt.Sprintf("order %d, rank %d, %s, as the decomposition", m.order, r, words.Plural(m.session.data.N, "variable"))}
+				Want: fmt.Sprintf("order %d, rank %d, %s, as the decomposition", m.fit.Order, r, words.Plural(m.session.data.N, "variable"))}
 		}
 	}
 	return nil
-}
-
-// rankWarnings tells of a rank above what the data can carry: a moment of p
-// observations has rank p at most, and a generic symmetric tensor of this
-// size is matched by about C(n+d-1, d)/n components (Alexander & Hirschowitz).
-func (m *Moment) rankWarnings(r int) []Warning {
-	d := m.session.data
-	limit, why := float64(d.P), fmt.Sprintf("a moment of %s has at most rank %s", words.Plural(d.P, "observation"), words.Count(d.P))
-	if generic := m.generic(); generic < limit {
-		fit := "components fit"
-		if generic == 1 {
-			fit = "component fits"
-		}
-		limit, why = generic, fmt.Sprintf("%g %s any order-%d moment of %s", generic, fit, m.order, words.Plural(d.N, "variable"))
-	}
-	switch {
-	case float64(r) > limit:
-		return []Warning{notice.New(notice.Rank, "rank %d is more than the data can carry: %s; the components are not unique", r, why)}
-	case m.order == 2 && r > 1:
-		return []Warning{notice.New(notice.SecondOrder, "components of a second moment are not unique: rotated among each other they fit as well; take order 3 or above")}
-	}
-	return nil
-}
-
-// generic returns the number of components that match any moment of this size.
-func (m *Moment) generic() float64 {
-	n := m.session.data.N
-	switch m.order {
-	case 1:
-		return 1
-	case 2:
-		return float64(n)
-	}
-	entries := 1.
-	for k := range m.order {
-		entries *= float64(n+k) / float64(k+1)
-	}
-	return math.Ceil(entries / float64(n))
 }

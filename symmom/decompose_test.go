@@ -16,6 +16,8 @@ import (
 
 	"symmom/internal/clock"
 	"symmom/internal/draw"
+	"symmom/internal/fit"
+	"symmom/internal/linalg"
 )
 
 // mixture is a small problem with a known answer.
@@ -44,7 +46,7 @@ func TestDecomposeRecoversMeans(t *testing.T) {
 			for _, sigma := range []float64{1e-4, 1e-2} {
 				m := mixture(t, 40, r, sigma)
 				for _, form := range []*Moment{m.Session.Moment(d).Implicit(), m.Session.Moment(d).Explicit()} {
-					if d == 4 && form.form == FormExplicit && sigma < 1e-2 {
+					if d == 4 && form.fit.Form == fit.Explicit && sigma < 1e-2 {
 						continue // 20 MB of tensor: once is enough
 					}
 					f := mustFit(t, form.Decompose(r))
@@ -228,7 +230,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 				want = got
 			}
 			if got != want {
-				t.Errorf("%s: %d threads give other bits", form.form, threads)
+				t.Errorf("%s: %d threads give other bits", form.fit.Form, threads)
 			}
 		}
 	}
@@ -335,7 +337,7 @@ func TestInterrupt(t *testing.T) {
 	if !errors.Is(f.Err(), ErrInterrupted) {
 		t.Fatalf("error %v", f.Err())
 	}
-	if f.Status != "interrupted" || f.Model.Rank() != 10 || f.Evaluations == 0 || !finite(f.RelativeError) || f.NormSquared.Value <= 0 {
+	if f.Status != "interrupted" || f.Model.Rank() != 10 || f.Evaluations == 0 || !linalg.Finite(f.RelativeError) || f.NormSquared.Value <= 0 {
 		t.Errorf("the best so far is not usable: %v", f)
 	}
 	for _, st := range f.Starts {
@@ -436,7 +438,7 @@ func TestProgressPhases(t *testing.T) {
 			}
 		}}
 		mo := c.session.Moment(3).as(c.form)
-		mo.samples = 20
+		mo.fit.Samples = 20
 		f := mustFit(t, mo.With(o).Decompose(3))
 		if got := strings.Trim(fmt.Sprint(phases), "[]"); got != c.want {
 			t.Errorf("%s: phases %q, want %q", c.form, got, c.want)

@@ -6,11 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
-	"symmom/internal/ktensor"
+	"symmom/internal/fit"
 	"symmom/internal/linalg"
-	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -40,80 +37,15 @@ type TermPair struct {
 	Cosine float64
 }
 
-// Of Diagnostics.
-const (
-	degenerateCosine = -.9
-	mostConditioned  = 500
-)
-
 // Diagnostics returns shares, condition and degenerate pairs of the components.
 // O(n r^2 + r^3).
 func (m *Model) Diagnostics() *Diagnostics {
-	r := m.Rank()
-	d := &Diagnostics{Shares: make([]float64, r), Condition: math.NaN()}
-	if r == 0 {
-		return d
-	}
-	k := m.kruskal()
-	k.Normalize()
-	if most := linalg.NormInf(k.Lambda); most > 0 {
-		for j := range k.Lambda {
-			k.Lambda[j] /= most // squares stay in range
-		}
-	}
-	g := gram(k)
-	total := 0.
-	for i := range r {
-		for j := range r {
-			d.Shares[i] += k.Lambda[i] * g[i*r+j] * k.Lambda[j]
-		}
-		total += d.Shares[i]
-	}
-	for i := range r {
-		if d.Shares[i] /= total; total == 0 {
-			d.Shares[i] = 0
-		}
-		for j := range i {
-			c := g[i*r+j]
-			if k.Lambda[i]*k.Lambda[j] < 0 {
-				c = -c
-			}
-			if c < degenerateCosine {
-				d.Degenerate = append(d.Degenerate, TermPair{j, i, c})
-			}
-		}
-	}
-	if r <= mostConditioned {
-		d.Condition = condition(mat.NewSymDense(r, g))
+	k := m.kruskal().Diagnose()
+	d := &Diagnostics{Shares: k.Shares, Condition: k.Condition}
+	for _, p := range k.Degenerate {
+		d.Degenerate = append(d.Degenerate, TermPair(p))
 	}
 	return d
-}
-
-// gram returns [A'A]^d of unit columns, r x r.
-func gram(k *ktensor.Kruskal) []float64 {
-	g := make([]float64, k.R*k.R)
-	for i := range k.R {
-		for j := range i + 1 {
-			c := linalg.Powi(linalg.Dot(k.Column(i), k.Column(j)), k.D)
-			g[i*k.R+j], g[j*k.R+i] = c, c
-		}
-	}
-	return g
-}
-
-// condition of a positive semidefinite matrix, infinite where its smallest
-// eigenvalue is 0 but for rounding.
-func condition(g *mat.SymDense) float64 {
-	var e mat.EigenSym
-	if !e.Factorize(g, false) {
-		return math.NaN()
-	}
-	v := e.Values(nil)
-	low, high := v[0], v[len(v)-1]
-	if low <= float64(len(v))*0x1p-52*high {
-		return math.Inf(1)
-	}
-	return high / low
 }
 
 // Lines are what String shows, each with its name.
@@ -179,12 +111,12 @@ func (f *Fit) Optima() []Optimum {
 	all := []Optimum{{f.ObjectiveShifted, best}}
 	var rest []float64
 	for _, s := range f.Starts {
-		if !s.AtBest && finite(s.ObjectiveShifted) {
+		if !s.AtBest && linalg.Finite(s.ObjectiveShifted) {
 			rest = append(rest, s.ObjectiveShifted)
 		}
 	}
 	slices.Sort(rest)
-	same := sameFit * math.Min(math.Abs(f.ObjectiveShifted), math.Max(f.RelativeError, sameRounded)*f.NormSquared.Value)
+	same := fit.SameFit * math.Min(math.Abs(f.ObjectiveShifted), math.Max(f.RelativeError, fit.SameRounded)*f.NormSquared.Value)
 	for i, v := range rest {
 		if i > 0 && v-all[len(all)-1].ObjectiveShifted <= same {
 			all[len(all)-1].Starts++
@@ -210,13 +142,4 @@ func (f *Fit) OtherOptima() string {
 		return fmt.Sprintf("%s at f = %.6g", words.Plural(starts, "start"), o[1].ObjectiveShifted)
 	}
 	return fmt.Sprintf("%s at %d others, the next at f = %.6g", words.Plural(starts, "start"), len(o)-1, o[1].ObjectiveShifted)
-}
-
-// degenerate warns of terms that cancel. It begins with the rank, so that a sweep
-// tells it once.
-func (f *Fit) degenerate() []Warning {
-	if len(f.Model.Diagnostics().Degenerate) == 0 {
-		return nil
-	}
-	return []Warning{notice.New(notice.Degenerate, "rank %d has components that nearly cancel each other (degenerate): their weights mean little; take a lower rank, or keep the factors non-negative", f.Rank)}
 }

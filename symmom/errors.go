@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/observations"
 )
 
@@ -26,26 +27,18 @@ func (e *stoppedError) Error() string   { return e.what + ": " + ErrInterrupted.
 func (e *stoppedError) Unwrap() []error { return []error{ErrInterrupted, e.cause} }
 
 // interrupted turns the error of a cancelled context into ErrInterrupted, which
-// still is the context's error to errors.Is.
+// still is the context's error to errors.Is, and that of an argument into this
+// package's.
 func interrupted(what string, err error) error {
+	if a, ok := err.(*notice.Argument); ok {
+		return &ArgumentError{Argument: a.Name, Value: a.Value, Want: a.Want}
+	}
 	for _, cause := range []error{context.DeadlineExceeded, context.Canceled} {
 		if errors.Is(err, cause) && !errors.Is(err, ErrInterrupted) {
 			return &stoppedError{what, cause}
 		}
 	}
 	return err
-}
-
-// smallestNormal is the least float64 of full precision.
-const smallestNormal = 0x1p-1022
-
-// outOfRange refuses data whose second moment no float64 can hold.
-func outOfRange(source string, span float64) error {
-	what, remedy := "large", "divide"
-	if span < 1 {
-		what, remedy = "small", "multiply"
-	}
-	return fmt.Errorf("%s: its values, up to %.3g, are too %s to be squared; %s the data by a constant", source, span, what, remedy)
 }
 
 // ErrNoData is returned, mostly wrapped, where there are no observations to work

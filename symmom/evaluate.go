@@ -2,11 +2,8 @@ package symmom
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
-	"symmom/internal/linalg"
-	"symmom/internal/moment"
 	"symmom/internal/words"
 )
 
@@ -28,7 +25,7 @@ type Evaluation struct {
 // Evaluate computes objective and gradient at a model's lambda and A as they
 // are, normalised or not. One pass over the data and ||X||^2.
 func (m *Moment) Evaluate(model *Model) *Evaluation {
-	e := &Evaluation{Order: m.order, err: m.err}
+	e := &Evaluation{Order: m.fit.Order, err: m.err}
 	if m.err != nil {
 		return e
 	}
@@ -36,9 +33,9 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		e.err = &ArgumentError{Argument: "model", Value: "an empty model", Want: "at least one component"}
 		return e
 	}
-	if model.N() != m.session.data.N || model.Order != m.order {
+	if model.N() != m.session.data.N || model.Order != m.fit.Order {
 		e.err = &ArgumentError{Argument: "model", Value: fmt.Sprintf("order %d of %s", model.Order, words.Plural(model.N(), "variable")),
-			Want: fmt.Sprintf("order %d of %s, as the moment", m.order, words.Plural(m.session.data.N, "variable"))}
+			Want: fmt.Sprintf("order %d of %s, as the moment", m.fit.Order, words.Plural(m.session.data.N, "variable"))}
 		return e
 	}
 	if e.err = m.centered("model", model); e.err != nil {
@@ -54,39 +51,14 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		e.err = interrupted("evaluate", err)
 		return e
 	}
-	e.err = func() error {
-		form := m.form
-		if form != FormExplicit {
-			form = FormImplicit // one evaluation pays for nothing else
-		}
-		t, err := m.tensor(ctx, form, o)
-		if err != nil {
-			return err
-		}
-		k := model.kruskal()
-		x := append(append(make([]float64, 0, len(k.Lambda)+len(k.A)), k.Lambda...), k.A...)
-		g := make([]float64, len(x))
-		f, ok := moment.NewObjective(t, k.R, 1, o.Threads).Evaluate(ctx, x, g)
-		if !ok {
-			return m.session.stopped(ctx)
-		}
-		e.Rank, e.Observations = k.R, m.session.data.P
-		e.ObjectiveShifted, e.GradientNorm = f, linalg.NormInf(g)
-		norm, err := m.norm(ctx, o)
-		if err != nil {
-			return err
-		}
-		e.NormSquared = norm.times(math.Pow(m.known(), 2*float64(m.order))).atLeast(-f)
-		e.RelativeError, _ = e.NormSquared.Relative(f)
-		if !(e.NormSquared.Value >= smallestNormal && e.NormSquared.Value <= math.MaxFloat64) {
-			return fmt.Errorf("evaluate: ||X||^2 is %g in the data's units, so the error relative to it cannot be computed: give data and model another unit", e.NormSquared.Value)
-		}
-		if !finite(f, e.GradientNorm) {
-			return fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.order)
-		}
-		return nil
-	}()
-	e.err = interrupted("evaluate", e.err)
+	found, err := m.fit.Evaluate(ctx, model.kruskal(), o.engine(nil))
+	if err != nil {
+		e.err = interrupted("evaluate", err)
+		return e
+	}
+	e.Rank, e.Observations = model.Rank(), m.session.data.P
+	e.ObjectiveShifted, e.GradientNorm, e.NormSquared = found.ObjectiveShifted, found.GradientNorm, Norm(found.NormSquared)
+	e.RelativeError, _ = e.NormSquared.Relative(found.ObjectiveShifted)
 	return e
 }
 

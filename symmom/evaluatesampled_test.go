@@ -5,12 +5,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
-	"symmom/internal/moment"
 )
 
 // studentT returns p observations of n independent variables, Student's t of
@@ -75,63 +73,5 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	f := mustFit(t, large(t, 20, 3).Session.Moment(3).Sampled(10).With(Options{Starts: 2, MaxIterations: 10}).Decompose(3))
 	if w := said(f.Warnings, " "); !strings.Contains(w, "far from an optimum") || strings.Contains(w, "tails") {
 		t.Errorf("after ten iterations: %q", w)
-	}
-}
-
-// Of many observations only solutions that may be the best are evaluated, and
-// what is said of the others is near the truth: the difference of two estimates
-// from the same 16,384 observations.
-func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
-	const n, r = 6, 2
-	m := drawGaussians(draw.Mixture{N: n, Components: r, PerComponent: 35_000, Sigma: .1, Congruence: .5})
-	s := m.Session
-	o, err := Options{Starts: 6, Threads: 2}.withDefaults()
-	if err != nil {
-		t.Fatal(err)
-	}
-	moment3 := s.Moment(3).Sampled(10)
-	c := moment3.plan(r, o, time.Now()).search(1, nil)
-	// The true model, and others; two so near each other that either will do.
-	var outcomes []outcome
-	for k, off := range []float64{.3, 1e-5, .05, 0, 1, .8} {
-		x := make([]float64, r+r*n)
-		for j := range r {
-			x[j] = 1. / r
-			for i := range n {
-				x[r+j*n+i] = m.Means.At(i, j) * (1 + off*float64(i)/n)
-			}
-		}
-		outcomes = append(outcomes, outcome{start: Start{Index: k}, x: x, f: -1})
-	}
-	passes, warnings := c.evaluate(outcomes, moment.NewSampled(s.storage.array().Dense(), 3, 10))
-	if passes != 1 {
-		t.Errorf("%d passes", passes)
-	}
-	full := moment.NewObjective(&moment.Implicit{Data: s.storage.array().Dense(), D: 3}, r, 1, 1)
-	g := make([]float64, full.Size())
-	best := c.record(outcomes)
-	if best.start.Unverified {
-		t.Errorf("the best, %d, was not evaluated", best.start.Index)
-	}
-	unverified := 0
-	for k, out := range outcomes {
-		f, _ := full.Evaluate(c.ctx, out.x, g)
-		// The terms of a model spread by less than their size, so the mean of
-		// 16,384 is off by less than 5/128 of it, and the difference by less still.
-		tolerance := .04 * math.Abs(f)
-		if !out.start.Unverified {
-			tolerance = 1e-12 * math.Abs(f)
-		} else {
-			unverified++
-		}
-		if math.Abs(out.f-f) > tolerance || out.start.ObjectiveShifted != out.f || f < best.f-alike*math.Abs(best.f) {
-			t.Errorf("outcome %d (unverified: %v): f = %.8g, exactly %.8g, the best has %.8g", k, out.start.Unverified, out.f, f, best.f)
-		}
-	}
-	if unverified < 3 {
-		t.Errorf("%d of 6 outcomes were not evaluated, want those that are far from the best", unverified)
-	}
-	if len(warnings) > 0 {
-		t.Errorf("warnings %q", warnings)
 	}
 }

@@ -226,5 +226,10 @@ func (f *Fit) errorBar() string {
 // AtBest counts the starts that found the best fit; see Start.AtBest. ok is
 // false for a fit without starts.
 func (f *Fit) AtBest() (n int, ok bool) {
-	return atBest(f.Starts), len(f.Starts) > 0
+	for _, s := range f.Starts {
+		if s.AtBest {
+			n++
+		}
+	}
+	return n, len(f.Starts) > 0
 }

@@ -1,15 +1,12 @@
 package symmom
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
-	"symmom/internal/moment"
+	"symmom/internal/gmm"
 )
 
 // Mixture turns a fit of the debiased moment of order 3 or 4 into the mixture
@@ -48,85 +45,10 @@ func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	if out.err = s.checkMixture(r); out.err != nil {
 		return out
 	}
-	run := &mixtureRun{s: s, o: o, r: r, ctx: s.context(), fit: out, began: began}
-	if run.given, out.err = f.matched(run.ctx, o.Threads); out.err != nil {
-		out.err = interrupted("mixture", out.err)
+	given, err := gmm.Matched(s.context(), s.data, f.Model.kruskal(), f.noise, o.Threads)
+	if err != nil {
+		out.err = interrupted("mixture", err)
 		return out
 	}
-	return out.run(run)
-}
-
-// matched returns the mixture, in the data's coordinates, with one covariance.
-func (f *Fit) matched(ctx context.Context, threads int) (*moment.GMM, error) {
-	k, s := f.Model.kruskal(), f.session
-	n, r := k.N, k.R
-	span, err := s.extent(ctx)
-	if err != nil {
-		return nil, err
-	}
-	second := moment.NewObjective(&moment.Implicit{Data: s.storage, D: 2, Noise: f.noise}, r, 1, threads)
-	_, w, ok := second.TTSV(ctx, k.A)
-	if !ok {
-		return nil, s.stopped(ctx)
-	}
-	gram := make([]float64, r*r)
-	linalg.MulABt(gram, k.A, k.A, r, r, n)
-	linalg.PowInto(gram, 2)
-	beta := nonnegative(gram, w, r)
-	center, _, err := moment.Mean(ctx, s.storage, span, threads)
-	if err != nil {
-		return nil, err
-	}
-	signs := alongMean(k.A, center, r, n)
-	weights, sum := make([]float64, r), 0.
-	for j := range r {
-		a := k.Column(j)
-		lambda, sign := k.Lambda[j], 1.
-		if f.Order == 4 && signs[j] < 0 || f.Order == 3 && lambda < 0 {
-			sign = -1
-		}
-		norm := math.Abs(lambda) / beta[j]
-		if f.Order == 4 {
-			norm = math.Sqrt(math.Max(0, lambda/beta[j]))
-		}
-		if !(norm > 0) || math.IsInf(norm, 1) {
-			return nil, fmt.Errorf("mixture: the second moment gives component %d no weight: take fewer components, or Session.Mixture", j+1)
-		}
-		weights[j] = beta[j] / (norm * norm)
-		sum += weights[j]
-		linalg.Scale(sign*norm, a)
-	}
-	linalg.Scale(1/sum, weights)
-	sigma := f.noise.Sigma()
-	return moment.Isotropic(weights, k.A, sigma*sigma), nil
-}
-
-// alongMean returns c with A c nearest to the mean; A is r x n here, one column
-// a row.
-func alongMean(a, mean []float64, r, n int) []float64 {
-	var c mat.VecDense
-	if err := c.SolveVec(mat.NewDense(r, n, a).T(), mat.NewVecDense(n, mean)); err != nil && c.Len() != r {
-		return make([]float64, r)
-	}
-	return c.RawVector().Data
-}
-
-// nonnegative returns b >= 0 that minimises |G^(1/2) b - G^(-1/2) w|, for a
-// positive semidefinite G: the solution of G b = w where that is not negative.
-// It goes down coordinate by coordinate.
-func nonnegative(g, w []float64, r int) []float64 {
-	b := make([]float64, r)
-	for range 10_000 {
-		change, size := 0., 0.
-		for j := range r {
-			next := math.Max(0, b[j]+(w[j]-linalg.Dot(g[j*r:(j+1)*r], b))/g[j*r+j])
-			change = math.Max(change, math.Abs(next-b[j]))
-			size = math.Max(size, next)
-			b[j] = next
-		}
-		if change <= 1e-14*size {
-			break
-		}
-	}
-	return b
+	return out.run(r, o, given, began)
 }

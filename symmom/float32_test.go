@@ -34,8 +34,8 @@ func TestFloat32Fits(t *testing.T) {
 	weights := ramp(m.Session.Observations())
 	for _, s := range []*Session{m.Session, m.Session.WithWeights(weights)} {
 		wide, single := loadedBoth(t, s)
-		if got := single.storage.array().Bytes(); 2*got != wide.storage.array().Bytes() || got != 4*s.N()*s.Observations() {
-			t.Errorf("%d bytes, float64 has %d", got, wide.storage.array().Bytes())
+		if got := single.data.Array().Bytes(); 2*got != wide.data.Array().Bytes() || got != 4*s.N()*s.Observations() {
+			t.Errorf("%d bytes, float64 has %d", got, wide.data.Array().Bytes())
 		}
 		for _, d := range []int{3, 4} {
 			for name, in := range map[string]func(*Session) *Moment{
@@ -75,7 +75,7 @@ func TestFloat32Fits(t *testing.T) {
 func TestFloat32Session(t *testing.T) {
 	s := mixture(t, 12, 2, .1).Session
 	_, single := loadedBoth(t, s.WithWeights(ramp(s.Observations())))
-	d := *single.storage.array()
+	d := *single.data.Array()
 	d.Values, d.Values32 = d.Float64(), nil
 	wide := single.with(&d, nil)
 	if a, b := single.Fingerprint(), wide.Fingerprint(); a != b {
@@ -85,7 +85,7 @@ func TestFloat32Session(t *testing.T) {
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("summary %v, want %v", a, b)
 	}
-	if z := single.Standardize(); z.Err() != nil || !z.storage.single() || math.Abs(z.Summary().Variables[3].Std-1) > 1e-6 {
+	if z := single.Standardize(); z.Err() != nil || !z.data.Single() || math.Abs(z.Summary().Variables[3].Std-1) > 1e-6 {
 		t.Errorf("standardized: %v", z.Summary())
 	}
 	entries := float64(s.N() * s.Observations())
@@ -109,7 +109,7 @@ func TestFloat32Append(t *testing.T) {
 	s := Load(path, LoadOptions{Float32: true})
 	grown, wide := grow(s), grow(Load(path))
 	data, err := grown.whole("this")
-	if err != nil || data.Values != nil || data.Bytes() != 4*p*n || !grown.storage.single() {
+	if err != nil || data.Values != nil || data.Bytes() != 4*p*n || !grown.data.Single() {
 		t.Fatalf("%d bytes, %v", data.Bytes(), err)
 	}
 	want := mat.NewDense(p, n, nil)

@@ -1,14 +1,5 @@
 package symmom
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
-	"symmom/internal/words"
-)
-
 // Forget returns the session without its observations, for a feed that has no
 // end: what is left is what Append keeps up to date, and appending to it keeps
 // no block either. Its memory is that of the sums (n^2/2 numbers, and C(k+d-1,
@@ -26,38 +17,14 @@ import (
 // can be polished. Other forms and orders, Evaluate, Summary, Matrix, Weights,
 // Standardize and WithWeights give an error or nothing.
 func (s *Session) Forget() *Session {
-	if s.Err() != nil || s.forgotten() != nil {
+	if s.Err() != nil || s.data.Forgotten() != nil {
 		return s
 	}
-	learned := s.compression()
-	if learned == nil {
-		return s.with(nil, fmt.Errorf("forget: %s: there is no basis yet to go on with: make a compressed fit of enough observations first", s.data.Source))
-	}
-	base, _, err := s.growing(s.context())
+	left, err := s.data.Forget(s.context())
 	if err != nil {
 		return s.with(nil, interrupted("forget", err))
 	}
-	k := *base
-	totals := *base.totals
-	k.totals, k.disk = &totals, false
-	totals.fingerprint = s.Fingerprint()
 	c := *s
-	c.storage, c.memo = s.gone(&k, s.data.P), &memo{compression: learned}
+	c.data = left
 	return &c
-}
-
-// gone stands for p observations like those of s that were forgotten.
-func (s *Session) gone(k *kept, p int) *forgotten { return &forgotten{k, p, s.data.N, s.data.Source} }
-
-var errForgotten = errors.New("the observations were forgotten (Forget); what is left serves compressed fits")
-
-// remembered says, of a session that forgot its observations, which fits are
-// possible.
-func (c *compression) remembered(cause error) error {
-	orders := make([]int, 0, len(c.moments))
-	for d := range c.moments {
-		orders = append(orders, d)
-	}
-	slices.Sort(orders)
-	return fmt.Errorf("%w of order %s with up to %s", cause, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(orders), "[]")), ", "), words.Plural(c.wanted, "basis vector"))
 }

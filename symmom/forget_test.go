@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/storage"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -70,7 +72,7 @@ func TestForget(t *testing.T) {
 		"standardize": short.Standardize().Err(),
 		"weights":     short.WithWeights(make([]float64, 3000)).Err(),
 	} {
-		if !errors.Is(err, errForgotten) {
+		if !errors.Is(err, storage.ErrForgotten) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -43,7 +45,7 @@ func FuzzModel(f *testing.F) {
 			return
 		}
 		r, c := m.Factors.Dims()
-		if r != m.N() || c != m.Rank() || len(m.Lambda) != c || m.Order < 1 || !finite(m.Lambda...) || !finite(m.Factors.RawMatrix().Data...) {
+		if r != m.N() || c != m.Rank() || len(m.Lambda) != c || m.Order < 1 || !linalg.Finite(m.Lambda...) || !linalg.Finite(m.Factors.RawMatrix().Data...) {
 			t.Fatalf("a model of order %d, %d x %d, lambda %v", m.Order, r, c, m.Lambda)
 		}
 		again := filepath.Join(dir, "again.json")

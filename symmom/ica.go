@@ -3,7 +3,6 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/ica"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
-	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -58,20 +57,15 @@ type ICA struct {
 	err error
 }
 
-// Of independent components.
+// Defaults of ICAOptions.
 const (
 	icaStarts     = 3
 	icaIterations = 200
-	icaRotation   = 1e-10 // 1 - cosine that ends a start: an angle of 1e-5
-	icaPolished   = 1e-9  // that ends the polish: a hundredth of what a million observations tell
-	// icaRows and icaRowsEach are the observations, in all and for each source, that
-	// the starts of a search are made of where there are twice as many: the polish
-	// over all begins near enough from an angle of .01, which icaNear is.
-	icaRows     = 4096
-	icaRowsEach = 100
-	icaNear     = 1e-4
-	normalRatio = 4 // of a kurtosis to its standard error, sqrt(24/p), that tells a source from normal noise
 )
+
+// normalRatio of a kurtosis to its standard error, sqrt(24/p), tells a source from
+// normal noise.
+const normalRatio = 4
 
 // ICA separates k independent sources: it whitens the data to k coordinates,
 // where the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds
@@ -98,9 +92,11 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err = w.Err(); out.err != nil {
 		return out
 	}
-	if out.err = interrupted("ica", out.separate(w, o)); out.err != nil {
+	found, err := ica.Separate(w.context(), w.data.Array().Dense(), ica.Options{Starts: o.Starts, Seed: o.Seed, Polish: !o.CumulantOnly, MaxIterations: o.MaxIterations, Threads: o.Threads})
+	if out.err = interrupted("ica", err); out.err != nil {
 		return out
 	}
+	out.describe(w, found)
 	out.Warnings = append(slices.Clone(s.data.Warnings), out.Warnings...)
 	out.Elapsed = time.Since(began)
 	return out
@@ -125,146 +121,11 @@ func (o ICAOptions) withDefaults() (ICAOptions, error) {
 	return o, nil
 }
 
-// separate finds the rotation of whitened data.
-func (c *ICA) separate(s *Session, o ICAOptions) error {
-	ctx, x, k := s.context(), s.storage.array().Dense(), s.data.N
-	cumulant := func(x *obs.Dense) *moment.Objective {
-		return moment.NewObjective(&moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: k, Variance: 1}}, k, 1, o.Threads)
-	}
-	objective, polished, near := cumulant(x), !o.CumulantOnly && k > 1, icaRotation
-	all := objective
-	if rows := max(icaRows, icaRowsEach*k); polished && x.P > 2*rows { // the polish sees the others
-		some, err := obs.Pick(ctx, x, stratified(x.P, rows, o.Seed))
-		if err != nil {
-			return err
-		}
-		total := 0.
-		for _, w := range some.Nu {
-			total += w
-		}
-		linalg.Scale(1/total, some.Nu) // none where they are equal
-		objective, near = cumulant(some), icaNear
-	}
-	var best []float64
-	var kurtosis []float64
-	most := math.Inf(-1)
-	for start := range uint64(o.Starts) {
-		a := make([]float64, k*k)
-		rng := rand.New(rand.NewPCG(o.Seed, start))
-		for linalg.Orthonormalize(a, k, k) < k { // at once, but for a chance of none
-			for i := range a {
-				a[i] = rng.NormFloat64()
-			}
-		}
-		values, iterations, settled, err := rotate(func(a []float64) ([]float64, []float64, error) {
-			y, w, ok := objective.TTSV(ctx, a)
-			if !ok {
-				return nil, nil, s.stopped(ctx)
-			}
-			return y, w, nil
-		}, a, k, o.MaxIterations, near)
-		if err != nil {
-			return err
-		}
-		if sum := linalg.Dot(values, values); sum > most {
-			most, best, kurtosis, c.Converged, c.Iterations = sum, a, values, settled, iterations
-		}
-	}
-	if polished {
-		if objective != all {
-			_, w, ok := all.TTSV(ctx, best)
-			if !ok {
-				return s.stopped(ctx)
-			}
-			copy(kurtosis, w)
-		}
-		polish := moment.NewICA(x, positiveFirst(best, kurtosis, k), o.Threads)
-		c.Converged = false
-		for range o.MaxIterations {
-			moved, ok := polish.Step(ctx, best)
-			if !ok {
-				return s.stopped(ctx)
-			}
-			c.Iterations++
-			if moved < icaPolished {
-				c.Converged = true
-				break
-			}
-		}
-		_, w, ok := all.TTSV(ctx, best)
-		if !ok {
-			return s.stopped(ctx)
-		}
-		copy(kurtosis, w)
-	}
-	c.describe(s, best, kurtosis)
-	return nil
-}
-
-// positiveFirst reorders the k rows of a, and their values, so that those with
-// positive values come first, and returns how many these are.
-func positiveFirst(a, values []float64, k int) int {
-	many := 0
-	for j, v := range values {
-		if v <= 0 {
-			continue
-		}
-		for i := range k {
-			a[j*k+i], a[many*k+i] = a[many*k+i], a[j*k+i]
-		}
-		values[j], values[many] = values[many], values[j]
-		many++
-	}
-	return many
-}
-
-// rotate turns the orthonormal rows of a by the symmetric power method until they
-// move by less than near, and returns K_4 a_j^4.
-func rotate(product func([]float64) (y, w []float64, err error), a []float64, k, most int, near float64) (values []float64, iterations int, settled bool, err error) {
-	for iterations < most {
-		y, w, err := product(a)
-		if err != nil {
-			return nil, 0, false, err
-		}
-		values = append(values[:0], w...)
-		iterations++
-		next := slices.Clone(y)
-		if !moment.Decorrelate(next, k, k) {
-			return values, iterations, false, nil // no kurtosis at all
-		}
-		moved := 0.
-		for j := range k {
-			moved = math.Max(moved, 1-math.Abs(linalg.Dot(next[j*k:(j+1)*k], a[j*k:(j+1)*k])))
-		}
-		copy(a, next)
-		if moved < near {
-			return values, iterations, true, nil
-		}
-	}
-	return values, iterations, false, nil
-}
-
-// describe fills the result: in the data's coordinates, in order, with signs.
-func (c *ICA) describe(s *Session, a, kurtosis []float64) {
+// describe fills the result, in the data's coordinates and with signs.
+func (c *ICA) describe(s *Session, found *ica.Result) {
 	k, w := s.data.N, s.whitening
-	order := make([]int, k)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch d := math.Abs(kurtosis[j]) - math.Abs(kurtosis[i]); {
-		case d > 0:
-			return 1
-		case d < 0:
-			return -1
-		}
-		return 0
-	})
-	rotation := mat.NewDense(k, k, nil) // rows
-	for to, from := range order {
-		rotation.SetRow(to, a[from*k:(from+1)*k])
-		c.Kurtosis = append(c.Kurtosis, kurtosis[from])
-	}
+	rotation := mat.NewDense(k, k, found.Rows)
+	c.Kurtosis, c.Converged, c.Iterations = found.Kurtosis, found.Converged, found.Iterations
 	c.Mixing, c.Unmixing = &mat.Dense{}, &mat.Dense{}
 	c.Mixing.Mul(w.back, rotation.T())
 	c.Unmixing.Mul(rotation, w.into)
@@ -314,7 +175,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	}
 	ctx := s.context()
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
-	data, err := basis.Project(ctx, s.storage, 0)
+	data, err := basis.Project(ctx, s.data.Storage, 0)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}

@@ -1,7 +1,6 @@
 package symmom
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -10,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/moment"
+	"symmom/internal/gmm"
 	"symmom/internal/words"
 )
 
@@ -78,33 +77,28 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without data", Want: "one that Mixture fitted"}
 	case f.Iterations == 0:
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without EM", Want: "one that EM has polished, which the bootstrap repeats"}
-	case s.forgotten() != nil:
-		e.err = fmt.Errorf("bootstrap: %w", s.forgotten())
+	case s.data.Forgotten() != nil:
+		e.err = fmt.Errorf("bootstrap: %w", s.data.Forgotten())
 	}
 	if e.err != nil {
 		return e
 	}
-	if o.Progress == nil && s.env != nil {
-		o.Progress = s.env.Progress
-	}
-	start, center := f.centered()
-	b := &bootstrap{f: f, o: o, start: start, center: center}
-	b.sum = make([]float64, len(b.vector(start)))
-	b.squares = make([]float64, len(b.sum))
+	o.Progress = s.watcher(o.Progress)
+	b := gmm.NewBootstrap(s.data, f.gmm, o.Seed, o.Threads)
 	ctx := s.context()
 	for k := range o.Draws {
-		if e.err = b.draw(ctx, uint64(k)); e.err != nil {
-			e.err = interrupted("bootstrap", e.err)
+		if err := b.Draw(ctx, uint64(k)); err != nil {
+			e.err = interrupted("bootstrap", err)
 			break
 		}
 		if o.Progress != nil {
-			o.Progress(Progress{Phase: PhaseBootstrap, Rank: f.Components, Objective: math.NaN(), Best: math.NaN(), StartsDone: b.done, Starts: o.Draws,
-				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.done) * time.Duration(o.Draws-b.done), Done: b.done == o.Draws})
+			o.Progress(Progress{Phase: PhaseBootstrap, Rank: f.Components, Objective: math.NaN(), Best: math.NaN(), StartsDone: b.Done, Starts: o.Draws,
+				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.Done) * time.Duration(o.Draws-b.Done), Done: b.Done == o.Draws})
 		}
 	}
 	e.Elapsed = time.Since(began)
-	if b.done >= 2 {
-		e.fill(f, b.errors(), b.done)
+	if b.Done >= 2 {
+		e.fill(f, b.Errors(), b.Done)
 	}
 	return e
 }
@@ -126,80 +120,6 @@ func (o BootstrapOptions) withDefaults() (BootstrapOptions, error) {
 		o.Seed = DefaultSeed
 	}
 	return o, nil
-}
-
-// bootstrap is the state of one call.
-type bootstrap struct {
-	f      *MixtureFit
-	o      BootstrapOptions
-	start  *moment.GMM // less center
-	center []float64
-
-	// Of the differences from the start, over the draws that were done.
-	sum, squares []float64
-	done         int
-}
-
-// draw fits one draw.
-func (b *bootstrap) draw(ctx context.Context, k uint64) error {
-	s := b.f.session
-	x := &moment.Resampled{Source: s.storage, Seed: b.o.Seed, Draw: k}
-	e := moment.NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.o.Threads)
-	e.SetFloor(leastVariance * totalVariance(b.start))
-	g := b.start.Clone()
-	// The likelihood of a draw rises by half the number of parameters on the
-	// way from here: steps end at 1e-4 of that.
-	rise := 1e-4 * float64(g.Parameters()) / 2
-	last := math.Inf(-1)
-	for range DefaultMixtureIterations {
-		now, ok := e.Step(ctx, g)
-		if !ok {
-			if err := s.stopped(ctx); err != nil {
-				return err
-			}
-			return fmt.Errorf("bootstrap: draw %d: a covariance became singular: take fewer components, or spherical ones", k+1)
-		}
-		if now-last < rise {
-			break
-		}
-		last = now
-	}
-	from := b.vector(b.start)
-	for i, v := range b.vector(g) {
-		d := v - from[i]
-		b.sum[i] += d
-		b.squares[i] += d * d
-	}
-	b.done++
-	return nil
-}
-
-// totalVariance is that of a variable of a mixture about its mean, which is 0.
-func totalVariance(g *moment.GMM) float64 {
-	v := meanVariance(g)
-	for j, w := range g.Weights {
-		for _, m := range g.Means[j*g.N : (j+1)*g.N] {
-			v += w * m * m / float64(g.N)
-		}
-	}
-	return v
-}
-
-// vector has all that gets an error: weights, means, covariances, sigma.
-func (b *bootstrap) vector(g *moment.GMM) []float64 {
-	v := append([]float64(nil), g.Weights...)
-	v = append(append(v, g.Means...), g.Cov...)
-	return append(v, math.Sqrt(meanVariance(g)))
-}
-
-// errors are the standard deviations over the draws.
-func (b *bootstrap) errors() []float64 {
-	out := make([]float64, len(b.sum))
-	for i := range out {
-		mean := b.sum[i] / float64(b.done)
-		out[i] = math.Sqrt(math.Max(0, b.squares[i]-mean*b.sum[i]) / float64(b.done-1))
-	}
-	return out
 }
 
 // fill takes the errors over.

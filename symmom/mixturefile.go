@@ -9,7 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/moment"
+	"symmom/internal/gmm"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -83,12 +84,12 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	}
 	// Checked before anything of size n x r is made: a file may lie about n.
 	for j, a := range in.Means {
-		if len(a) != in.N || !finite(a...) {
+		if len(a) != in.N || !linalg.Finite(a...) {
 			return bad("mean %d has %d entries that are numbers, \"n\" is %d", j+1, len(a), in.N)
 		}
 	}
-	size := moment.CovSize(in.N, in.Components, moment.Shape(shape))
-	if float64(len(in.Covariances)) != size || !finite(in.Covariances...) || !finite(in.LogLikelihood) {
+	size := gmm.CovSize(in.N, in.Components, gmm.Shape(shape))
+	if float64(len(in.Covariances)) != size || !linalg.Finite(in.Covariances...) || !linalg.Finite(in.LogLikelihood) {
 		return bad("%s of covariances that are finite, want %g", words.Plural(len(in.Covariances), "number"), size)
 	}
 	var sum float64
@@ -101,7 +102,7 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	if math.Abs(sum-1) > 1e-6 {
 		return bad("the weights sum to %g, not to 1", sum)
 	}
-	g := &moment.GMM{N: in.N, R: in.Components, Shape: moment.Shape(shape), Weights: in.Weights, Cov: in.Covariances}
+	g := &gmm.Mixture{N: in.N, R: in.Components, Shape: gmm.Shape(shape), Weights: in.Weights, Cov: in.Covariances}
 	for _, a := range in.Means {
 		g.Means = append(g.Means, a...)
 	}

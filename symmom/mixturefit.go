@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/moment"
+	"symmom/internal/gmm"
 	"symmom/internal/words"
 )
 
@@ -133,7 +133,7 @@ type MixtureFit struct {
 	Names      []string // of the variables
 	Warnings   []Warning
 
-	gmm     *moment.GMM // in the data's coordinates
+	gmm     *gmm.Mixture // in the data's coordinates
 	session *Session
 	err     error
 }
@@ -180,28 +180,36 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	if f.err = s.checkMixture(r); f.err != nil {
 		return f
 	}
-	return f.run(&mixtureRun{s: s, o: o, r: r, ctx: s.context(), fit: f, began: began})
+	return f.run(r, o, nil, began)
 }
 
-// run fits.
-func (f *MixtureFit) run(run *mixtureRun) *MixtureFit {
-	err := run.do()
-	if run.found != nil {
-		f.fill(run)
-	}
-	if err == nil { // a run that was interrupted is not done
-		run.tell(Progress{Phase: PhaseEM, Iterations: f.Iterations, Objective: f.LogLikelihood, Done: true})
+// run fits, from a mixture that is given or what the moments tell.
+func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began time.Time) *MixtureFit {
+	s := f.session
+	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: gmm.Shape(slices.Index(covariances, o.Covariance)), MomentsOnly: o.MomentsOnly, Unlimited: o.EM,
+		Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
+		Given: given, Progress: reports(s.watcher(o.Progress), began)})
+	f.Start, f.Converged, f.Iterations, f.DataPasses = found.Start, found.Converged, found.Iterations, found.Passes
+	if g := found.Mixture; g != nil {
+		f.describe(g)
+		f.Observations, f.Names = s.data.P, s.Columns()
+		if o.MomentsOnly && g.Shape == gmm.Spherical {
+			f.Parameters -= g.R - 1 // they have one variance
+		}
+		f.LogLikelihood = found.LogLikelihood
+		f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
-	f.Elapsed = time.Since(run.began)
+	f.Elapsed = time.Since(began)
 	return f
 }
 
 // checkMixture refuses what cannot be fitted.
 func (s *Session) checkMixture(r int) error {
 	switch {
-	case s.forgotten() != nil:
-		return fmt.Errorf("mixture: %w", s.forgotten())
+	case s.data.Forgotten() != nil:
+		return fmt.Errorf("mixture: %w", s.data.Forgotten())
 	case r < 1:
 		return &ArgumentError{Argument: "components", Value: r, Want: "at least 1"}
 	case r >= s.data.P:
@@ -210,67 +218,16 @@ func (s *Session) checkMixture(r int) error {
 	return nil
 }
 
-// fill takes the result over.
-func (f *MixtureFit) fill(run *mixtureRun) {
-	g := run.inData()
-	sortComponents(g)
-	f.describe(g)
-	f.Observations, f.Names = run.s.data.P, run.s.Columns()
-	if run.o.MomentsOnly && g.Shape == moment.Spherical {
-		f.Parameters -= g.R - 1 // they have one variance
-	}
-	f.LogLikelihood = run.logLikelihood
-	f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
-	f.Warnings = append(f.Warnings, run.s.data.Warnings...)
-	f.Warnings = append(f.Warnings, run.warnings...)
-}
-
 // describe sets the fields that tell of the mixture itself.
-func (f *MixtureFit) describe(g *moment.GMM) {
+func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
 	f.Weights = slices.Clone(g.Weights)
 	f.Means = mat.NewDense(g.N, g.R, nil)
 	for j := range g.R {
 		f.Means.SetCol(j, g.Means[j*g.N:(j+1)*g.N])
 	}
-	f.Sigma = math.Sqrt(meanVariance(g))
+	f.Sigma = math.Sqrt(g.MeanVariance())
 	f.Parameters = g.Parameters()
-}
-
-// sortComponents puts the heaviest first.
-func sortComponents(g *moment.GMM) {
-	order := make([]int, g.R)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case g.Weights[a] > g.Weights[b]:
-			return -1
-		case g.Weights[a] < g.Weights[b]:
-			return 1
-		}
-		return 0
-	})
-	old := g.Clone()
-	size := len(g.Cov) / g.R
-	for to, from := range order {
-		g.Weights[to] = old.Weights[from]
-		copy(g.Means[to*g.N:(to+1)*g.N], old.Means[from*g.N:])
-		if g.Shape != moment.Tied {
-			copy(g.Cov[to*size:(to+1)*size], old.Cov[from*size:])
-		}
-	}
-}
-
-// meanVariance is that of a variable within components.
-func meanVariance(g *moment.GMM) (sum float64) {
-	for j, w := range g.Weights {
-		for i := range g.N {
-			sum += w * g.Variance(j, i) / float64(g.N)
-		}
-	}
-	return sum
 }
 
 // Err returns the first error of the chain that led here, or nil.
@@ -303,7 +260,7 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 		return &mat.Dense{}
 	}
 	columns := f.N
-	if f.gmm.Shape == moment.Spherical {
+	if f.gmm.Shape == gmm.Spherical {
 		columns = 1
 	}
 	return mat.NewDense(len(f.gmm.Cov)/columns, columns, slices.Clone(f.gmm.Cov))

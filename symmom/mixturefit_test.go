@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
+	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 )
 
@@ -240,7 +241,7 @@ func TestMixtureStorage(t *testing.T) {
 	if math.Abs(got.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {
 		t.Errorf("streamed: log-likelihood %g, want %g", got.LogLikelihood, want.LogLikelihood)
 	}
-	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > streamPasses {
+	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > gmm.StreamPasses {
 		t.Errorf("%d iterations over a stream", few.Iterations)
 	}
 	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureFitOptions{}); f.Err() != nil || math.Abs(f.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {

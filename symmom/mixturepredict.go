@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
+	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 	"symmom/internal/memory"
-	"symmom/internal/moment"
 	"symmom/internal/words"
 )
 
@@ -36,7 +36,7 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 	g, e := f.steps(s)
 	ctx := s.context()
 	if !e.Responsibilities(ctx, g, do) {
-		if err := s.stopped(ctx); err != nil {
+		if err := s.data.Stopped(ctx); err != nil {
 			return interrupted("predict", err)
 		}
 		return fmt.Errorf("predict: a covariance of the mixture is not positive definite")
@@ -46,26 +46,9 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 
 // steps returns the mixture about its mean, and passes over s in its
 // coordinates, where differences keep their digits.
-func (f *MixtureFit) steps(s *Session) (*moment.GMM, *moment.EM) {
-	g, center := f.centered()
-	return g, moment.NewEM(s.storage, center, 1, g.R, g.Shape, 0)
-}
-
-// centered returns the mixture less its mean, and that.
-func (f *MixtureFit) centered() (g *moment.GMM, center []float64) {
-	g = f.gmm.Clone()
-	center = make([]float64, f.N)
-	for j, w := range g.Weights {
-		for i := range center {
-			center[i] += w * g.Means[j*f.N+i]
-		}
-	}
-	for j := range g.R {
-		for i, c := range center {
-			g.Means[j*f.N+i] -= c
-		}
-	}
-	return g, center
+func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM) {
+	g, center := f.gmm.Centered()
+	return g, gmm.NewEM(s.data.Storage, center, 1, g.R, g.Shape, 0)
 }
 
 // Predict returns the most likely component of each observation of s, counted
@@ -110,7 +93,7 @@ func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
 	ctx := s.context()
 	v, ok := e.LogLikelihood(ctx, g)
 	if !ok {
-		if err := s.stopped(ctx); err != nil {
+		if err := s.data.Stopped(ctx); err != nil {
 			return math.NaN(), interrupted("log-likelihood", err)
 		}
 		return math.NaN(), fmt.Errorf("log-likelihood: a covariance of the mixture is not positive definite")

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -29,7 +30,7 @@ func (m *Model) Save(path string) error {
 	if m.Rank() == 0 {
 		return &SaveError{path, errors.New("the model is empty")}
 	}
-	if !finite(m.Lambda...) {
+	if !linalg.Finite(m.Lambda...) {
 		return &SaveError{path, errors.New("lambda overflowed in the data's units; divide the data by a constant")}
 	}
 	f := modelFile{fileHead: modelFiles.head(), Order: m.Order, N: m.N(), Rank: m.Rank(),

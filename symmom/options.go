@@ -6,6 +6,9 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+
+	"symmom/internal/fit"
+	"symmom/internal/progress"
 )
 
 // Options says how a moment is decomposed. Its zero value is the documented
@@ -162,6 +165,18 @@ func (o Options) withDefaults() (Options, error) {
 		return o, err
 	}
 	return o, nil
+}
+
+// engine translates options that are complete.
+func (o Options) engine(tell progress.Func) *fit.Options {
+	e := &fit.Options{Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
+		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
+		Init:        map[Init]fit.Init{InitRRF: fit.Turned, InitPlain: fit.Plain, InitGaussian: fit.Gaussian}[o.Init],
+		Nonnegative: o.Nonnegative, Threads: o.Threads, MemoryLimit: o.MemoryLimit, Progress: tell}
+	if o.InitialModel != nil {
+		e.Initial = o.InitialModel.kruskal()
+	}
+	return e
 }
 
 // oneOf checks a named choice; the first choice is the default.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"symmom/internal/progress"
 	"symmom/internal/words"
 )
 
@@ -63,6 +64,27 @@ func (p Progress) Did() string {
 		return string(p.Phase)
 	}
 	return ""
+}
+
+// reports hands what an engine tells over to tell, unless that is nil. The time counts
+// from began.
+func reports(tell func(Progress), began time.Time) progress.Func {
+	if tell == nil {
+		return nil
+	}
+	return func(r progress.Report) {
+		tell(Progress{Rank: r.Rank, Phase: Phase(r.Phase), Pass: r.Pass, Seen: r.Seen, Start: r.Start, StartsDone: r.StartsDone, Starts: r.Starts,
+			Iterations: r.Iterations, Evaluations: r.Evaluations, Objective: r.Objective, Best: r.Best, Elapsed: time.Since(began),
+			Remaining: r.Remaining, Polishing: r.Polishing, Done: r.Done})
+	}
+}
+
+// watcher returns who is told of what goes on: whoever was given, or the environment's.
+func (s *Session) watcher(given func(Progress)) func(Progress) {
+	if given == nil && s.env != nil {
+		return s.env.Progress
+	}
+	return given
 }
 
 // Environment is what an interactive program gives the sessions of its user: a

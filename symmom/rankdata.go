@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"symmom/internal/fit"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -15,13 +16,13 @@ import (
 // all, or as many as make ten million numbers, evenly over the table. One pass.
 func (c *rankSearch) draw() error {
 	s := c.m.session
-	if err := s.forgotten(); err != nil {
+	if err := s.data.Forgotten(); err != nil {
 		return err
 	}
 	c.tell(PhaseSample, 0)
 	p, n := s.data.P, s.data.N
-	index := stratified(p, max(2*leastHalf, int(drawnNumbers)/n), DefaultSeed)
-	d, err := obs.Pick(c.ctx, s.storage, index)
+	index := obs.Stratified(p, max(2*leastHalf, int(drawnNumbers)/n), DefaultSeed)
+	d, err := obs.Pick(c.ctx, s.data.Storage, index)
 	if err != nil {
 		return err
 	}
@@ -119,16 +120,16 @@ func apart(v float64, others []float64) bool {
 // decompose fits the moment of other observations at rank r.
 func (c *rankSearch) decompose(phase Phase, s *Session, r int) *Fit {
 	m := *c.m
-	m.session, m.cache, m.warm = s, &momentCache{}, false
-	if m.form != FormCompressed {
-		m.form = FormAuto
+	m.session, m.fit = s, c.m.fit.Of(s.data)
+	if m.fit.Form != fit.Compressed {
+		m.fit.Form = fit.Auto
 	}
-	if phase == PhasePermuted && m.noise != nil && m.noise.Full != nil {
-		diagonal := &moment.Noise{N: m.noise.N, Diagonal: make([]float64, m.noise.N)} // columns apart have no covariance
+	if phase == PhasePermuted && m.fit.Noise != nil && m.fit.Noise.Full != nil {
+		diagonal := &moment.Noise{N: m.fit.Noise.N, Diagonal: make([]float64, m.fit.Noise.N)} // columns apart have no covariance
 		for i := range diagonal.Diagonal {
-			diagonal.Diagonal[i] = m.noise.Full[i*(m.noise.N+1)]
+			diagonal.Diagonal[i] = m.fit.Noise.Full[i*(m.fit.Noise.N+1)]
 		}
-		m.noise = diagonal
+		m.fit.Noise = diagonal
 	}
 	c.tell(phase, r)
 	m.options.Progress = func(Progress) {}
@@ -137,11 +138,7 @@ func (c *rankSearch) decompose(phase Phase, s *Session, r int) *Fit {
 
 // tell reports what goes on beside the sweep.
 func (c *rankSearch) tell(phase Phase, rank int) {
-	progress := c.m.options.Progress
-	if env := c.m.session.env; progress == nil && env != nil {
-		progress = env.Progress
-	}
-	if progress != nil {
+	if progress := c.m.session.watcher(c.m.options.Progress); progress != nil {
 		progress(Progress{Rank: rank, Phase: phase, Done: phase == PhaseRanks, Objective: math.NaN(), Best: math.NaN(), Elapsed: time.Since(c.began), Remaining: -1})
 	}
 }

@@ -16,8 +16,8 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 	e := RankEvidence{Kind: EvidenceSpectrum, Sure: Silent, Text: "the spectrum is not known"}
 	var err error
 	p, n := float64(c.s.Observations), float64(c.s.N)
-	if !c.m.cumulant && c.m.session.forgotten() == nil && p*n*n <= spectrumOps && n*n*n <= spectrumOps {
-		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.storage)
+	if !c.m.fit.Cumulant && c.m.session.data.Forgotten() == nil && p*n*n <= spectrumOps && n*n*n <= spectrumOps {
+		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.data.Storage)
 	} else {
 		for _, r := range c.s.Sweep.Results {
 			if len(r.Fit.Spectrum) > len(e.Numbers) {
@@ -57,7 +57,7 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 // are means of sum 0, which have one direction less than there are.
 func (c *rankSearch) centered() bool {
 	s := c.m.session
-	return !c.m.cumulant && (s.center != nil || s.offset() < centeredShare)
+	return !c.m.fit.Cumulant && (s.center != nil || s.data.Offset() < centeredShare)
 }
 
 // centeredShare of the mean in the second moment is rounding.
@@ -87,7 +87,7 @@ func (c *rankSearch) stagnation() RankEvidence {
 		lowest = now
 	}
 	r, factor := stands(gains, floor)
-	if any := c.m.generic(); float64(r) >= any {
+	if any := c.m.fit.Generic(); float64(r) >= any {
 		e.Text = fmt.Sprintf("%s any moment of this size, so that the error ends there whatever the data are", words.Plural(int(any), "component")+" "+verb(int(any), "fits", "fit"))
 		return e
 	}
@@ -218,7 +218,7 @@ func split(f *Fit) bool {
 // mixtures compares Gaussian mixtures by their BIC.
 func (c *rankSearch) mixtures() (RankEvidence, error) {
 	e := RankEvidence{Kind: EvidenceBIC, Sure: Silent, Text: "no mixture fits a cumulant or a non-negative model"}
-	if c.m.cumulant || c.m.options.Nonnegative {
+	if c.m.fit.Cumulant || c.m.options.Nonnegative {
 		return e, nil
 	}
 	e.Text = "no mixture was found"

@@ -14,6 +14,7 @@ import (
 
 	"symmom/internal/clock"
 	"symmom/internal/draw"
+	"symmom/internal/linalg"
 )
 
 // large is a mixture with more observations than an estimate or a start uses.
@@ -232,7 +233,7 @@ func TestSampledInterrupt(t *testing.T) {
 	if _, late := stopped.Took(); late > time.Second {
 		t.Errorf("went on for %v", late)
 	}
-	if !errors.Is(f.Err(), ErrInterrupted) || f.Status != "interrupted" || f.Model.Rank() != 8 || !finite(f.RelativeError, f.GradientNorm) {
+	if !errors.Is(f.Err(), ErrInterrupted) || f.Status != "interrupted" || f.Model.Rank() != 8 || !linalg.Finite(f.RelativeError, f.GradientNorm) {
 		t.Fatalf("the best so far is not usable: %v", f)
 	}
 	if w := said(f.Warnings, " "); !strings.Contains(w, "estimates from 1,000 observations") {
@@ -288,7 +289,7 @@ func TestSampledSeesAllObservations(t *testing.T) {
 		t.Errorf("error %v", f.Err())
 	}
 	for _, st := range f.Starts {
-		if st.Status != "not_finite" || finite(st.ObjectiveShifted) || !finite(st.Trace[1].Objective) {
+		if st.Status != "not_finite" || linalg.Finite(st.ObjectiveShifted) || !linalg.Finite(st.Trace[1].Objective) {
 			t.Errorf("%s: f = %g, estimates %+v", st.Status, st.ObjectiveShifted, st.Trace)
 		}
 	}

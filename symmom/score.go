@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -51,7 +52,7 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 		for i := range rows {
 			a[i] = truth.At(i, j)
 		}
-		if !finite(a...) {
+		if !linalg.Finite(a...) {
 			return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("column %d that is not finite", j+1), Want: "finite numbers"}}
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Session) Select(columns ...string) *Session {
 	if len(columns) == 0 {
 		return s.with(nil, &ArgumentError{Argument: "columns", Value: "none", Want: "names, numbers counted from 1, or ranges of the variables to take"})
 	}
-	if s.storage.slow() {
+	if s.data.Slow() {
 		return s.with(nil, fmt.Errorf("%s: Select takes variables of data in memory: name them in LoadOptions.Columns of Stream", s.data.Source))
 	}
 	d, err := s.whole("Select")

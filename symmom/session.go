@@ -7,13 +7,13 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/memory"
 	"symmom/internal/observations"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -21,9 +21,7 @@ import (
 // nu that sum to 1. It is immutable: every method that changes something
 // returns a new session that shares the data.
 type Session struct {
-	data    *observations.Info // nil when err is not
-	storage storage            // where the observations are; nil when err is not
-	memo    *memo              // what was learned of them
+	data *storage.Table // nil when err is not
 	// center is what was subtracted from the observations that were loaded, or
 	// nil.
 	center []float64
@@ -33,13 +31,6 @@ type Session struct {
 	env       *Environment
 	ctx       context.Context // nil: the environment's
 	err       error
-}
-
-// memo holds what was computed from a session's data, for all copies of it.
-type memo struct {
-	mu          sync.Mutex
-	fingerprint string       // "" before it is first needed
-	compression *compression // of the latest compressed fit, or nil
 }
 
 // LoadOptions says how a table is read. The zero value is the default.
@@ -149,7 +140,7 @@ func Failed(err error) *Session { return &Session{err: err} }
 
 // load is the common part of all that make a session from data in memory.
 func (e *Environment) load(options []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	return e.read(options, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
+	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
 		set, err := get(ctx, o)
 		if err == nil && len(options) == 1 && options[0].WeightsFile != "" {
 			var w []float64
@@ -158,15 +149,15 @@ func (e *Environment) load(options []LoadOptions, get func(context.Context, obse
 			}
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		return &set.Info, newInMemory(set), nil
+		return storage.New(set), nil
 	})
 }
 
 // read is the common part of all that make a session from outside data.
-func (e *Environment) read(options []LoadOptions, get func(context.Context, observations.Options) (*observations.Info, storage, error)) *Session {
-	s := &Session{env: e, memo: new(memo)}
+func (e *Environment) read(options []LoadOptions, get func(context.Context, observations.Options) (*storage.Table, error)) *Session {
+	s := &Session{env: e}
 	o, err := atMostOne(options)
 	if err != nil {
 		s.err = err
@@ -178,7 +169,7 @@ func (e *Environment) read(options []LoadOptions, get func(context.Context, obse
 		return s
 	}
 	ctx := e.context()
-	if s.data, s.storage, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
+	if s.data, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
 		s.err = interrupted("load", ctx.Err())
 	}
 	return s
@@ -195,10 +186,10 @@ func (s *Session) Err() error {
 // with returns the session with other data, or with the error.
 func (s *Session) with(d *observations.Set, err error) *Session {
 	c := *s
-	c.data, c.storage, c.memo, c.err = nil, nil, new(memo), err
+	c.data, c.err = nil, err
 	c.whitening = nil
 	if err == nil {
-		c.data, c.storage = &d.Info, newInMemory(d)
+		c.data = storage.New(d)
 	}
 	return &c
 }
@@ -209,6 +200,12 @@ func (s *Session) WithContext(ctx context.Context) *Session {
 	c := *s
 	c.ctx = ctx
 	return &c
+}
+
+// whole returns all observations in one array, for what cannot do without.
+func (s *Session) whole(what string) (*observations.Set, error) {
+	d, err := s.data.Whole(s.context(), what)
+	return d, interrupted(what, err)
 }
 
 func (s *Session) context() context.Context {
@@ -326,20 +323,8 @@ func (s *Session) Fingerprint() string {
 	if s.data == nil {
 		return ""
 	}
-	return s.fingerprint(s.context())
-}
-
-// fingerprint is Fingerprint within a context.
-func (s *Session) fingerprint(ctx context.Context) string {
-	s.memo.mu.Lock()
-	defer s.memo.mu.Unlock()
-	if s.memo.fingerprint == "" {
-		var err error
-		if s.memo.fingerprint, err = s.storage.fingerprint(ctx); err != nil {
-			return ""
-		}
-	}
-	return s.memo.fingerprint
+	fingerprint, _ := s.data.Fingerprint(s.context())
+	return fingerprint
 }
 
 // String describes the data in a few lines.
@@ -349,7 +334,7 @@ func (s *Session) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s", s.data.Source, words.Plural(s.data.P, "observation"), words.Plural(s.data.N, "variable"))
-	if all := s.storage.array(); all != nil && all.Weights != nil {
+	if all := s.data.Array(); all != nil && all.Weights != nil {
 		lo, hi := math.Inf(1), 0.
 		for _, w := range all.Weights {
 			lo, hi = math.Min(lo, w), math.Max(hi, w)
@@ -357,9 +342,9 @@ func (s *Session) String() string {
 		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
 	}
 	switch {
-	case s.forgotten() != nil:
+	case s.data.Forgotten() != nil:
 		b.WriteString(", forgotten but for their sums")
-	case s.storage.slow():
+	case s.data.Slow():
 		b.WriteString(", streamed from disk")
 	}
 	for _, w := range s.data.Warnings {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -46,7 +47,7 @@ func (f *Fit) traceValues() (values []float64, log bool) {
 		if relative {
 			v = 1 + v/f.NormSquared.Value
 		}
-		if finite(v) {
+		if linalg.Finite(v) {
 			values = append(values, v)
 			log = log && v > 0
 		}

@@ -3,8 +3,8 @@ package symmom
 import (
 	"context"
 
-	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/storage"
 )
 
 // Stream opens a table that stays on disk: NPY in C order, or CSV or TSV, each
@@ -28,25 +28,13 @@ func Stream(path string, options ...LoadOptions) *Session {
 
 // Stream is like the function Stream of this package, in this environment.
 func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
-	var disk onDisk
-	return e.read(options, func(ctx context.Context, o observations.Options) (*observations.Info, storage, error) {
+	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
 		if len(options) == 1 && options[0].WeightsFile != "" {
-			return nil, nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
+			return nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
 		}
 		if o.Float32 {
-			return nil, nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}
+			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}
 		}
-		var err error
-		disk.Stream, err = observations.OpenStream(ctx, path, o, func(b obs.Block) {
-			if disk.seen == nil {
-				disk.seen = newSketch(len(b.V) / b.Rows)
-			}
-			disk.seen.add(b)
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		disk.seen.finish()
-		return &disk.Info, disk, nil
+		return storage.Open(ctx, path, o)
 	})
 }

@@ -1,8 +1,6 @@
 package symmom
 
 import (
-	"math/rand/v2"
-
 	"symmom/internal/obs"
 
 	"gonum.org/v1/gonum/mat"
@@ -24,22 +22,10 @@ func (s *Session) Subsample(k int, seed uint64) (rows *mat.Dense, index []int, e
 	if seed == 0 {
 		seed = DefaultSeed
 	}
-	index = stratified(s.data.P, k, seed)
-	d, err := obs.Pick(s.context(), s.storage, index)
+	index = obs.Stratified(s.data.P, k, seed)
+	d, err := obs.Pick(s.context(), s.data.Storage, index)
 	if err != nil {
 		return &mat.Dense{}, nil, interrupted("draw", err)
 	}
 	return mat.NewDense(d.P, d.N, d.V), index, nil
-}
-
-// stratified draws one of each of k equal stretches of 0..p-1.
-func stratified(p, k int, seed uint64) []int {
-	k = min(k, p)
-	index := make([]int, k)
-	rng := rand.New(rand.NewPCG(seed, 0))
-	for i := range index {
-		lo, hi := i*p/k, (i+1)*p/k
-		index[i] = lo + rng.IntN(hi-lo)
-	}
-	return index
 }

@@ -126,7 +126,7 @@ const (
 // that only the sweep grows with the data. Options are those of the moment (With).
 func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	began := time.Now()
-	s := &RankSuggestion{Order: m.order, Sweep: &Sweep{Order: m.order}, err: m.err}
+	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.err}
 	if s.err != nil {
 		return s
 	}
@@ -149,8 +149,8 @@ func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 
 func (m *Moment) checkSuggest(o *RankOptions) error {
 	switch {
-	case m.order < 3:
-		return &ArgumentError{Argument: "order", Value: m.order, Want: "3 or more: components of lower moments are not unique; for their rank see the spectrum of Session.Summary"}
+	case m.fit.Order < 3:
+		return &ArgumentError{Argument: "order", Value: m.fit.Order, Want: "3 or more: components of lower moments are not unique; for their rank see the spectrum of Session.Summary"}
 	case o.Max < 0:
 		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", DefaultMaxRank)}
 	case m.options.InitialModel != nil:
@@ -159,7 +159,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	if o.Max == 0 {
 		o.Max = DefaultMaxRank
 	}
-	if n := m.session.data.N; m.debias != nil && m.noise == nil && o.Max >= n {
+	if n := m.session.data.N; m.debias != nil && m.fit.Noise == nil && o.Max >= n {
 		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("less than %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 	}
 	return nil

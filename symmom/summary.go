@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"symmom/internal/fit"
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -46,7 +48,7 @@ func (s *Session) Summary() *Summary {
 		return r
 	}
 	d := s.data
-	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.storage.weighted(),
+	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(),
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		v := &r.Variables[i]
@@ -57,7 +59,7 @@ func (s *Session) Summary() *Summary {
 	m2 := make([]float64, d.N)
 	var total float64
 	var scratch []float64
-	ctx, x := s.context(), s.storage
+	ctx, x := s.context(), s.data.Storage
 	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
 			w := x.Share()
@@ -74,19 +76,19 @@ func (s *Session) Summary() *Summary {
 			}
 		}
 	}) {
-		r.err = interrupted("summary", s.stopped(ctx))
+		r.err = interrupted("summary", s.data.Stopped(ctx))
 		return r
 	}
 	lost := 0.
 	for i := range r.Variables {
 		v := &r.Variables[i]
 		v.Std = math.Sqrt(m2[i] / total)
-		if !finite(v.Std) || v.Std == 0 && v.Min < v.Max {
+		if !linalg.Finite(v.Std) || v.Std == 0 && v.Min < v.Max {
 			lost = math.Max(lost, math.Max(math.Abs(v.Min), math.Abs(v.Max)))
 		}
 	}
 	if lost > 0 {
-		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", outOfRange(d.Source, lost)))
+		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", fit.OutOfRange(d.Source, lost)))
 	}
 	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
@@ -97,7 +99,7 @@ func (s *Session) Summary() *Summary {
 		}
 	} else {
 		var unit float64
-		unit, _, r.err = s.Moment(2).unit(ctx, x, 0)
+		unit, _, r.err = s.Moment(2).fit.Unit(ctx, x, 0)
 		r.Eigenvalues = []float64{unit * unit}
 	}
 	r.err = interrupted("summary", r.err)

@@ -35,15 +35,15 @@ type SweepResult struct {
 // begun are kept and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
 	if m.err != nil {
-		return &Sweep{Order: m.order, err: m.err}
+		return &Sweep{Order: m.fit.Order, err: m.err}
 	}
 	if from < 1 || to < from {
-		return &Sweep{Order: m.order, err: &ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}}
+		return &Sweep{Order: m.fit.Order, err: &ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}}
 	}
-	s := &Sweep{Order: m.order}
+	s := &Sweep{Order: m.fit.Order}
 	o, err := m.options.withDefaults()
 	if err == nil {
-		err = m.checkRoom(to, o)
+		err = m.fit.CheckRoom(to, o.engine(nil))
 	}
 	if err != nil {
 		s.err = err

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/fit"
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
@@ -34,30 +35,30 @@ func (s *Session) Whiten(k int) *Session {
 	if k < 1 || k > s.data.N {
 		return s.with(nil, &ArgumentError{Argument: "k", Value: k, Want: fmt.Sprintf("1 to %d, the number of variables", s.data.N)})
 	}
-	if s.forgotten() != nil {
-		return s.with(nil, fmt.Errorf("whiten: %w", s.forgotten()))
+	if s.data.Forgotten() != nil {
+		return s.with(nil, fmt.Errorf("whiten: %w", s.data.Forgotten()))
 	}
 	if err := memory.Check("whiten: the coordinates", 8*float64(s.data.P)*float64(k), 0, "take fewer coordinates"); err != nil {
 		return s.with(nil, err)
 	}
 	ctx, n := s.context(), s.data.N
-	v, err := s.spread(ctx, k, 0)
+	v, err := s.data.Spread(ctx, k, 0)
 	if err != nil {
 		return s.with(nil, interrupted("whiten", err))
 	}
 	const rounding = 1e-12 // of the largest eigenvalue
 	rank := 0
-	for rank < len(v.values) && v.values[rank] > rounding*v.values[0] {
+	for rank < len(v.Values) && v.Values[rank] > rounding*v.Values[0] {
 		rank++
 	}
 	if rank < k {
 		return s.with(nil, &ArgumentError{Argument: "k", Value: k, Want: fmt.Sprintf("at most %d: the covariance has no more directions", rank)})
 	}
-	w := &whitening{mean: v.mean, into: mat.NewDense(k, n, nil), back: mat.NewDense(n, k, nil)}
+	w := &whitening{mean: v.Mean, into: mat.NewDense(k, n, nil), back: mat.NewDense(n, k, nil)}
 	q := make([]float64, k*n)
-	copy(q, v.rows)
+	copy(q, v.Rows)
 	for i := range k {
-		root, row := math.Sqrt(v.values[i]), q[i*n:(i+1)*n]
+		root, row := math.Sqrt(v.Values[i]), q[i*n:(i+1)*n]
 		for j, x := range row {
 			w.back.Set(j, i, root*x)
 		}
@@ -65,12 +66,12 @@ func (s *Session) Whiten(k int) *Session {
 		w.into.SetRow(i, row)
 	}
 	basis := &moment.Basis{N: n, K: k, Q: q}
-	data, err := basis.Project(ctx, s.storage, 0)
+	data, err := basis.Project(ctx, s.data.Storage, 0)
 	if err != nil {
 		return s.with(nil, interrupted("whiten", err))
 	}
 	shift := make([]float64, k)
-	linalg.MulABt(shift, v.mean, q, 1, k, n)
+	linalg.MulABt(shift, v.Mean, q, 1, k, n)
 	for l := 0; l < len(data.V); l += k {
 		linalg.Axpy(-1, shift, data.V[l:l+k])
 	}
@@ -108,7 +109,7 @@ func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 // beside its pass, and S n^2 numbers, unless the data are whitened.
 func (s *Session) Cumulant(d int) *Moment {
 	if d < 3 || d > 5 {
-		return &Moment{session: s, order: d, cache: &momentCache{}, err: &ArgumentError{Argument: "order", Value: d, Want: "3, 4 or 5 for a cumulant"}}
+		return &Moment{session: s, fit: fit.New(s.data, d), err: &ArgumentError{Argument: "order", Value: d, Want: "3, 4 or 5 for a cumulant"}}
 	}
 	noise := Noise{Sigma: 1}
 	if s.whitening == nil {
@@ -120,10 +121,10 @@ func (s *Session) Cumulant(d int) *Moment {
 			return s.with(nil, err).Moment(d)
 		}
 		ctx := s.context()
-		unit, err := s.extent(ctx)
+		unit, err := s.data.Extent(ctx)
 		if err == nil {
 			var cov *moment.Packed
-			if _, cov, err = moment.Covariance(ctx, s.storage, nil, unit, 0); err == nil {
+			if _, cov, err = moment.Covariance(ctx, s.data.Storage, nil, unit, 0); err == nil {
 				noise = Noise{Covariance: mat.NewDense(n, n, cov.Dense())}
 			}
 		}
@@ -132,6 +133,6 @@ func (s *Session) Cumulant(d int) *Moment {
 		}
 	}
 	m := s.Moment(d).Debias(noise)
-	m.cumulant = true
+	m.fit.Cumulant = true
 	return m
 }

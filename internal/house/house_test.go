@@ -33,8 +33,12 @@ var allowed = map[string][]string{
 	"symmom/paper":                 {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/datasets":              {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/draw", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
-	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/draw", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/internal/fit":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/internal/storage":      {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/words"},
+	"symmom/internal/gmm":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress"},
+	"symmom/internal/ica":          {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
+	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
 	"symmom/internal/observations": {"symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/draw":         {"symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
@@ -42,6 +46,8 @@ var allowed = map[string][]string{
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
 	"symmom/internal/linalg":       {},
 	"symmom/internal/atomicfile":   {},
+	"symmom/internal/parallel":     {},
+	"symmom/internal/progress":     {},
 	"symmom/internal/memory":       {"symmom/internal/words"},
 	"symmom/internal/clock":        {},
 	"symmom/internal/chromium":     {},
@@ -144,13 +150,13 @@ func TestFilesStayShort(t *testing.T) {
 	}
 }
 
-// The packages of a session stay under 5,000 lines, not counting generated files (zz_)
-// and tests.
-func TestPackagesOfSessionsStaySmall(t *testing.T) {
+// Packages stay under 5,000 lines, not counting generated files (zz_) and tests; symmom
+// and charts are still larger.
+func TestPackagesStaySmall(t *testing.T) {
 	lines := map[string]int{}
 	eachFile(t, func(path, name string, data []byte) {
 		dir := filepath.ToSlash(filepath.Dir(path))
-		if strings.Contains(dir+"/", "../repl/") && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
+		if dir != "../../symmom" && dir != "../../charts" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
 			lines[dir] += bytes.Count(data, []byte("\n"))
 		}
 	})
@@ -159,7 +165,7 @@ func TestPackagesOfSessionsStaySmall(t *testing.T) {
 			t.Errorf("%s has %d lines: split it by job", dir, n)
 		}
 	}
-	if len(lines) < 8 {
+	if len(lines) < 30 {
 		t.Errorf("only %d packages seen: this test looks at nothing", len(lines))
 	}
 }

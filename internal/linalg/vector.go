@@ -85,6 +85,16 @@ func Norm2(x []float64) float64 {
 	return m * math.Sqrt(s)
 }
 
+// Finite tells whether all of some numbers are finite.
+func Finite(v ...float64) bool {
+	for _, x := range v {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}
+
 // NormInf returns the largest absolute value of x, NaN if x has one.
 func NormInf(x []float64) float64 {
 	var m float64

@@ -11,6 +11,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // Basis spans the leading eigenvectors of the second moment V D_nu V', or what
@@ -104,7 +105,7 @@ func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) 
 			sym.SetSym(i, j, (t[i*l+j]+t[j*l+i])/2) // rounding leaves it a little unsymmetric
 		}
 	}
-	values, vectors, ok := eigenSym(sym, true)
+	values, vectors, ok := EigenSym(sym, true)
 	if !ok {
 		return nil, nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
 	}
@@ -197,9 +198,9 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	step := linalg.BlockRows(n)
 	var now obs.Block
 	var to []float64
-	t := &pool{threads: min(Threads(threads), (x.BlockRows()+rows-1)/rows)}
-	wide := make([][]float64, t.threads)
-	t.job = func(worker, i int) {
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), (x.BlockRows()+rows-1)/rows)}
+	wide := make([][]float64, t.Threads)
+	t.Job = func(worker, i int) {
 		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {
 			end := min(lo+step, hi)
 			linalg.MulABt(to[lo*b.K:end*b.K], now.Values(lo, end, n, &wide[worker]), b.Q, end-lo, b.K, n)
@@ -209,7 +210,7 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	if !x.Pass(ctx, func(block obs.Block) {
 		now, to = block, w.V[done*b.K:]
 		w.Nu = obs.AppendWeights(w.Nu, done, block)
-		t.run(ctx, (block.Rows+rows-1)/rows)
+		t.Run(ctx, (block.Rows+rows-1)/rows)
 		done += block.Rows
 	}) {
 		return nil, obs.Stopped(ctx, x)

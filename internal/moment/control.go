@@ -6,6 +6,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // control is a part of the kernel g^d, g = <v, w>, whose mean over all pairs of
@@ -158,7 +159,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	features := len(c.scale)
 	size := features * c.k
 	step := linalg.BlockRows(n)
-	groups := max(1, min(maxGroups, x.BlockRows()/sweepRows))
+	groups := max(1, min(obs.MaxGroups, x.BlockRows()/sweepRows))
 	if keep {
 		s.norms = make([]float64, p)
 	}
@@ -166,16 +167,16 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	inner := make([]float64, groups*size) // sum of nu phi w'
 	type sums struct{ self, pairs, largest float64 }
 	all := make([]sums, groups)
-	t := &pool{threads: min(Threads(threads), groups)}
-	work := make([]sweepScratch, t.threads)
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), groups)}
+	work := make([]sweepScratch, t.Threads)
 	for i := range work {
 		work[i] = newSweepScratch(c, s.heavy, step)
 	}
 	var now obs.Block
 	done := 0
-	t.job = func(worker, group int) {
+	t.Job = func(worker, group int) {
 		z, sum := &work[worker], &all[group]
-		lo, hi := groupStart(group, groups, now.Rows), groupStart(group+1, groups, now.Rows)
+		lo, hi := obs.GroupStart(group, groups, now.Rows), obs.GroupStart(group+1, groups, now.Rows)
 		for ; lo < hi && ctx.Err() == nil; lo += step {
 			end := min(lo+step, hi)
 			rows := end - lo
@@ -210,7 +211,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	}
 	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
-		t.run(ctx, groups)
+		t.Run(ctx, groups)
 		done += b.Rows
 	}) {
 		return obs.Stopped(ctx, x)

@@ -6,19 +6,20 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // Mean returns the mean of the observations and their mean square norm: one
 // pass, 3 n operations each. It returns ctx's error when cancelled.
 func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []float64, square float64, err error) {
 	_, n := x.Shape()
-	g := groups(x, 1)
+	g := obs.Groups(x, n)
 	sums, squares := make([]float64, g*n), make([]float64, g)
-	t := &pool{threads: min(Threads(threads), g)}
-	wide := make([][]float64, t.threads)
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), g)}
+	wide := make([][]float64, t.Threads)
 	var now obs.Block
-	t.job = func(worker, i int) {
-		lo, hi := groupStart(i, g, now.Rows), groupStart(i+1, g, now.Rows)
+	t.Job = func(worker, i int) {
+		lo, hi := obs.GroupStart(i, g, now.Rows), obs.GroupStart(i+1, g, now.Rows)
 		for l := lo; l < hi; l++ {
 			nu := 1.
 			if now.Nu != nil {
@@ -32,7 +33,7 @@ func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []
 	}
 	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
-		t.run(ctx, g)
+		t.Run(ctx, g)
 	}) {
 		return nil, 0, obs.Stopped(ctx, x)
 	}

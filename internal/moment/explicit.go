@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/parallel"
 	"symmom/internal/words"
 )
 
@@ -146,10 +147,10 @@ func (t *Packed) Explicit(ctx context.Context, threads int) (*Explicit, error) {
 	e.x = make([]float64, size)
 	linalg.LargePages(e.x)
 	tuples := tails(t.d, n)
-	team := &pool{threads: min(Threads(threads), n), job: func(_, i int) {
+	team := &parallel.Pool{Threads: min(parallel.Threads(threads), n), Job: func(_, i int) {
 		e.spread(t.x[tuples[t.d][0]-tuples[t.d][i]:], 1, i, i, 1, 1)
 	}}
-	if !team.run(ctx, n) {
+	if !team.Run(ctx, n) {
 		return nil, ctx.Err()
 	}
 	return e, nil

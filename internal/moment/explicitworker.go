@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"symmom/internal/linalg"
+	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // Worker returns a worker for r columns. Memory: C(n+d-3, d-2) r numbers, up to
@@ -22,11 +24,11 @@ func (t *Explicit) Worker(r, threads int) Worker {
 	w.rows = w.sizes[t.d-3]
 	w.split()
 	w.partial = make([]float64, (len(w.groups)-1)*r*(w.sizes[0]+w.rows))
-	w.z = make([][]float64, min(Threads(threads), len(w.groups)-1))
+	w.z = make([][]float64, min(parallel.Threads(threads), len(w.groups)-1))
 	for i := range w.z {
 		w.z[i] = make([]float64, w.scratch)
 	}
-	w.pool = pool{threads: len(w.z), job: w.group}
+	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group}
 	return w
 }
 
@@ -65,7 +67,7 @@ type explicitWorker struct {
 
 	partial []float64   // of each group, for y and the last of gradients
 	z       [][]float64 // scratch of each thread
-	pool    pool
+	pool    parallel.Pool
 }
 
 // explicitBlock is some rows of a slab that are multiplied at once.
@@ -118,7 +120,7 @@ func (w *explicitWorker) split() {
 		end()
 	}
 	sums := w.sizes[0] + w.rows
-	groups := max(1, min(maxGroups, len(t.x)/max(minGroupEntries, groupEntries*sums), maxGroupMem/(8*w.r*sums)))
+	groups := max(1, min(obs.MaxGroups, len(t.x)/max(minGroupEntries, groupEntries*sums), obs.MaxGroupBytes/(8*w.r*sums)))
 	for i, b := range w.blocks {
 		if b.at >= len(w.groups)*(len(t.x)/groups) && len(w.groups) < groups {
 			w.groups = append(w.groups, i)
@@ -134,7 +136,7 @@ func (w *explicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	w.a = a
 	w.multiply()
 	clear(w.partial)
-	if !w.pool.run(ctx, len(w.groups)-1) {
+	if !w.pool.Run(ctx, len(w.groups)-1) {
 		return false
 	}
 	n, size := w.t.n, w.r*w.sizes[0]

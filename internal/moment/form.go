@@ -6,6 +6,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // Bounds of the number of observations that are combined at once: as many as
@@ -97,8 +98,8 @@ type builder struct {
 	now  obs.Block
 	vt   []float64 // the block, one variable a row of now.Rows
 	nu   []float64 // its weights
-	load pool
-	add  pool
+	load parallel.Pool
+	add  parallel.Pool
 }
 
 // formJob is some leading indices of moment of: first, then lo..hi-1 when
@@ -134,7 +135,7 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 	f.most = max(minFormRows, min(maxFormRows, formElements/n)&^7) | panel // no power of 2, at which the cache has few places
 	f.most = min(f.most, x.BlockRows())
 	f.vt, f.nu = make([]float64, n*f.most), make([]float64, f.most)
-	f.spare = make([]formScratch, Threads(threads))
+	f.spare = make([]formScratch, parallel.Threads(threads))
 	for i := range f.spare {
 		s := &f.spare[i]
 		s.tile, s.sums = make([]float64, formTile*f.most), make([]float64, formTile*n)
@@ -143,8 +144,8 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 			s.products[k] = make([]float64, f.most)
 		}
 	}
-	f.load = pool{threads: len(f.spare), job: f.fetch}
-	f.add = pool{threads: len(f.spare), job: f.leading}
+	f.load = parallel.Pool{Threads: len(f.spare), Job: f.fetch}
+	f.add = parallel.Pool{Threads: len(f.spare), Job: f.leading}
 	return f
 }
 
@@ -187,8 +188,8 @@ func formJobs(of, d, n int, size [][]int) []formJob {
 // block adds one block.
 func (f *builder) block(ctx context.Context, b obs.Block) {
 	f.now = b
-	if f.load.run(ctx, (b.Rows+loadRows-1)/loadRows) {
-		f.add.run(ctx, len(f.jobs))
+	if f.load.Run(ctx, (b.Rows+loadRows-1)/loadRows) {
+		f.add.Run(ctx, len(f.jobs))
 	}
 }
 

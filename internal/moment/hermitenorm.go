@@ -6,6 +6,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // hermiteKernel is the inner product of the Hermite tensors of two observations
@@ -135,15 +136,15 @@ func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise,
 		lo, hi := i*normRows, min((i+1)*normRows, x.P)
 		all[i] = k.prepare(x.Values(lo, hi, &wide), hi-lo)
 	}
-	threads = min(Threads(threads), blocks)
+	threads = min(parallel.Threads(threads), blocks)
 	sums := make([]float64, blocks)
 	work := make([][][]float64, threads)
 	for i := range work {
 		work[i] = k.matrices(normRows * normRows)
 	}
 	half := d / 2
-	t := &pool{threads: threads}
-	t.job = func(worker, i int) {
+	t := &parallel.Pool{Threads: threads}
+	t.Job = func(worker, i int) {
 		i = blocks - 1 - i // the last ones have the longest jobs
 		g, v := work[worker], all[i]
 		for j := 0; j <= i && ctx.Err() == nil; j++ {
@@ -165,7 +166,7 @@ func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise,
 			sums[i] += sum
 		}
 	}
-	if !t.run(ctx, blocks) {
+	if !t.Run(ctx, blocks) {
 		return 0, ctx.Err()
 	}
 	var sum float64
@@ -260,13 +261,13 @@ func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) e
 	m := len(u.index)
 	blocks := (m + normRows - 1) / normRows
 	pairs := newSamplePairs(m, blocks)
-	t := &pool{threads: min(Threads(threads), blocks)}
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), blocks)}
 	type scratch struct{ g, s [][]float64 }
-	work := make([]scratch, t.threads)
+	work := make([]scratch, t.Threads)
 	for i := range work {
 		work[i] = scratch{u.k.matrices(normRows * normRows), u.q.matrices(normRows * normRows)}
 	}
-	t.job = func(worker, i int) {
+	t.Job = func(worker, i int) {
 		z := work[worker]
 		lo, hi := i*normRows, min((i+1)*normRows, m)
 		for from := 0; from < m && ctx.Err() == nil; from += normRows {
@@ -286,7 +287,7 @@ func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) e
 			}
 		}
 	}
-	if !t.run(ctx, blocks) {
+	if !t.Run(ctx, blocks) {
 		return ctx.Err()
 	}
 	pairs.estimate(e, u.apart, nil, 0)

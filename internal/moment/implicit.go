@@ -5,6 +5,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // Implicit is the moment of order D of observations, never formed: a pass
@@ -25,26 +26,6 @@ func (t *Implicit) Order() int    { return t.D }
 func (t *Implicit) N() int        { _, n := t.Data.Shape(); return n }
 func (t *Implicit) Unit() float64 { return 1 }
 
-// The observations of a block are split into groups whose partial sums are
-// added in order. The split depends on the shape of the problem alone, so any
-// number of threads gives the same bits.
-const (
-	maxGroups    = 16
-	minGroupRows = 512      // of data in memory
-	minBlockRows = 64       // of data that come in blocks
-	maxGroupMem  = 64 << 20 // bytes of partial sums of one worker
-)
-
-// groups returns the number of groups of each block of x for r columns.
-func groups(x obs.Source, r int) int {
-	p, n := x.Shape()
-	rows, least := x.BlockRows(), minGroupRows
-	if rows < p {
-		least = minBlockRows
-	}
-	return max(1, min(maxGroups, rows/least, maxGroupMem/(8*n*r)))
-}
-
 // reach returns that of the blocks of x.
 func reach(x obs.Source) linalg.Reach {
 	_, n := x.Shape()
@@ -55,19 +36,19 @@ func reach(x obs.Source) linalg.Reach {
 func (t *Implicit) Worker(r, threads int) Worker {
 	x := t.Data
 	_, n := x.Shape()
-	g := groups(x, r)
+	g := obs.Groups(x, n*r)
 	w := &implicitWorker{data: x, n: n, k: t.D - 1, r: r, reach: reach(x)}
 	if g > 1 {
 		w.partial = make([]float64, g*r*n)
 	}
-	w.z = make([][]float64, min(Threads(threads), g))
+	w.z = make([][]float64, min(parallel.Threads(threads), g))
 	for i := range w.z {
 		w.z[i] = make([]float64, linalg.TTSVScratch(n, r))
 	}
 	if t.Noise != nil && t.D > 1 {
 		w.hermite = newHermiteSums(t.Noise, t.D, r, g)
 	}
-	w.pool = pool{threads: len(w.z), job: w.group}
+	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group}
 	w.groups = g
 	w.add = w.block
 	return w
@@ -80,7 +61,7 @@ type implicitWorker struct {
 	groups  int
 	partial []float64   // groups x r x n; nil for a single group, which adds to y
 	z       [][]float64 // scratch of each thread
-	pool    pool
+	pool    parallel.Pool
 	add     func(obs.Block)
 	hermite *hermiteSums // nil: of the plain moment
 
@@ -125,14 +106,14 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 // block adds a block to the partial sums.
 func (w *implicitWorker) block(b obs.Block) {
 	w.now = b
-	w.pool.run(w.ctx, w.groups)
+	w.pool.Run(w.ctx, w.groups)
 }
 
 // group adds one group of the block to its partial sum.
 func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.n
 	y := w.sums[g*size : (g+1)*size]
-	lo, hi := groupStart(g, w.groups, w.now.Rows), groupStart(g+1, w.groups, w.now.Rows)
+	lo, hi := obs.GroupStart(g, w.groups, w.now.Rows), obs.GroupStart(g+1, w.groups, w.now.Rows)
 	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
 }
 
@@ -152,15 +133,6 @@ func addTTSV(ctx context.Context, y []float64, b obs.Block, n int, a []float64, 
 			linalg.TTSV32(y, c.V32, c.Rows, n, a, r, c.Nu, k, z, reach)
 		}
 	}
-}
-
-// groupStart returns the first observation of group g; all groups but the last
-// have a multiple of 8 of them, which suits the kernels.
-func groupStart(g, groups, p int) int {
-	if g == groups {
-		return p
-	}
-	return g * p / groups &^ 7
 }
 
 // checkRows is the number of observations between two looks at the context,

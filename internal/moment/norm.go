@@ -5,6 +5,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // normRows is the number of observations in a block of NormSquared.
@@ -15,14 +16,14 @@ const normRows = 64
 // of. It returns ctx's error when cancelled.
 func NormSquared(ctx context.Context, x *obs.Dense, d int, unit float64, threads int) (float64, error) {
 	blocks := (x.P + normRows - 1) / normRows
-	threads = min(Threads(threads), blocks)
+	threads = min(parallel.Threads(threads), blocks)
 	sums := make([]float64, blocks)
 	grams, wide := make([][]float64, threads), make([][2][]float64, threads)
 	for i := range grams {
 		grams[i] = make([]float64, normRows*normRows)
 	}
-	t := &pool{threads: threads}
-	t.job = func(worker, i int) {
+	t := &parallel.Pool{Threads: threads}
+	t.Job = func(worker, i int) {
 		// The last rows have the longest jobs: begin with them.
 		i = blocks - 1 - i
 		lo, hi := i*normRows, min((i+1)*normRows, x.P)
@@ -40,7 +41,7 @@ func NormSquared(ctx context.Context, x *obs.Dense, d int, unit float64, threads
 			sums[i] += twice * bilinear(g, x.Weights(lo, hi), x.Weights(from, to), hi-lo, to-from)
 		}
 	}
-	if !t.run(ctx, blocks) {
+	if !t.Run(ctx, blocks) {
 		return 0, ctx.Err()
 	}
 	var sum float64

@@ -8,6 +8,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // NormEstimate is an estimate of ||X||^2 of the observations divided by a unit.
@@ -173,18 +174,18 @@ func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out 
 		rounds = max(1, min(partRounds, most/drawn))
 	}
 	blocks := drawn / (2 * side)
-	groups := max(1, min(partGroups, blocks, maxGroupMem/(8*max(1, len(c.scale))*x.N)))
+	groups := max(1, min(partGroups, blocks, obs.MaxGroupBytes/(8*max(1, len(c.scale))*x.N)))
 	parts := make([]part, groups)
 	for i := range parts {
 		parts[i].cross = make([]float64, len(c.scale)*x.N)
 	}
-	t := &pool{threads: min(Threads(threads), groups)}
-	work := make([]blockScratch, t.threads)
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), groups)}
+	work := make([]blockScratch, t.Threads)
 	for i := range work {
 		work[i] = newBlockScratch(c, side)
 	}
 	rng := rand.New(rand.NewPCG(seed, normStream))
-	t.job = func(worker, i int) {
+	t.Job = func(worker, i int) {
 		q := &parts[i]
 		clear(q.cross)
 		q.self = 0
@@ -198,7 +199,7 @@ func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out 
 			j := i + rng.IntN(rows-i)
 			perm[i], perm[j] = perm[j], perm[i]
 		}
-		if !t.run(ctx, groups) {
+		if !t.Run(ctx, groups) {
 			return ctx.Err()
 		}
 		self := parts[0].self

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // basisRows is the share of a sample, one in basisRows, that the control's
@@ -160,13 +161,13 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	c.coordinates(w, rows, m)
 	blocks := (m + normRows - 1) / normRows
 	pairs := newSamplePairs(m, blocks)
-	t := &pool{threads: min(Threads(threads), blocks)}
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), blocks)}
 	type scratch struct{ g, s []float64 }
-	work := make([]scratch, t.threads)
+	work := make([]scratch, t.Threads)
 	for i := range work {
 		work[i] = scratch{make([]float64, normRows*normRows), make([]float64, normRows*normRows)}
 	}
-	t.job = func(worker, i int) {
+	t.Job = func(worker, i int) {
 		q := work[worker]
 		lo, hi := i*normRows, min((i+1)*normRows, m)
 		for from := 0; from < m && ctx.Err() == nil; from += normRows {
@@ -186,7 +187,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 			}
 		}
 	}
-	if !t.run(ctx, blocks) {
+	if !t.Run(ctx, blocks) {
 		return ctx.Err()
 	}
 	alone, singles := u.alone(rows, w, nu)

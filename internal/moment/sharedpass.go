@@ -6,6 +6,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // SharedPass is an implicit moment whose workers share passes over the data: a
@@ -17,7 +18,7 @@ type SharedPass struct {
 	r, threads int
 	groups     int
 	z          [][]float64
-	pool       pool
+	pool       parallel.Pool
 
 	mu      sync.Mutex
 	turn    *sync.Cond
@@ -35,19 +36,19 @@ type SharedPass struct {
 func NewSharedPass(t Implicit, r, members, threads int) *SharedPass {
 	x, d := t.Data, t.D
 	_, n := x.Shape()
-	c := &SharedPass{Implicit: t, r: r, members: members, groups: groups(x, r*members)}
+	c := &SharedPass{Implicit: t, r: r, members: members, groups: obs.Groups(x, n*r*members)}
 	c.turn = sync.NewCond(&c.mu)
-	c.threads = min(Threads(threads), c.groups*members)
+	c.threads = min(parallel.Threads(threads), c.groups*members)
 	c.z = make([][]float64, c.threads)
 	for i := range c.z {
 		c.z[i] = make([]float64, linalg.TTSVScratch(n, r))
 	}
 	reach := reach(x)
-	c.pool = pool{threads: c.threads, job: func(worker, i int) {
+	c.pool = parallel.Pool{Threads: c.threads, Job: func(worker, i int) {
 		// One group for all members while it is in cache, then the next.
 		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
 		size := r * n
-		lo, hi := groupStart(g, c.groups, c.now.Rows), groupStart(g+1, c.groups, c.now.Rows)
+		lo, hi := obs.GroupStart(g, c.groups, c.now.Rows), obs.GroupStart(g+1, c.groups, c.now.Rows)
 		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.Part(lo, hi, n), n, w.a, r, d-1, w.hermite.of(g), c.z[worker], reach)
 	}}
 	return c
@@ -91,7 +92,7 @@ func (c *SharedPass) goIfComplete() {
 	}
 	ok := c.Data.Pass(c.ctx, func(b obs.Block) {
 		c.now = b
-		c.pool.run(c.ctx, c.groups*len(c.waiting))
+		c.pool.Run(c.ctx, c.groups*len(c.waiting))
 	})
 	c.passes++
 	for _, w := range c.waiting {

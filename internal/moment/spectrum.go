@@ -75,7 +75,7 @@ func lanczos(n int, apply func(y, q []float64) error) (value float64, products i
 				t.SetSym(i-1, i, beta[i-1])
 			}
 		}
-		values, _, ok := eigenSym(t, false)
+		values, _, ok := EigenSym(t, false)
 		if !ok {
 			return 0, 0, fmt.Errorf("largest eigenvalue of the second moment: no convergence")
 		}
@@ -139,7 +139,7 @@ func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
 			at++
 		}
 	}
-	values, columns, ok := eigenSym(m, vectors)
+	values, columns, ok := EigenSym(m, vectors)
 	if !ok {
 		return nil, nil, fmt.Errorf("eigenvalues of the second moment: no convergence")
 	}
@@ -156,12 +156,12 @@ func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
 	return values, rows, nil
 }
 
-// eigenSym returns the eigenvalues of m, the smallest first, and if wanted the
+// EigenSym returns the eigenvalues of m, the smallest first, and if wanted the
 // eigenvectors as the columns of an n x n matrix. These are the steps of LAPACK's
 // Dsyev, with what is less than 1e-60 of the largest entry left out once m is
 // tridiagonal: its own rounding is 1e-16. Of blocks smaller than 1e-122 gonum's
 // Dsterf panics and its Dsteqr returns numbers like 1e104 (v0.17.0).
-func eigenSym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool) {
+func EigenSym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool) {
 	n := m.SymmetricDim()
 	columns = make([]float64, n*n)
 	largest := 0.0
@@ -202,4 +202,15 @@ func eigenSym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool
 		values[i] = math.Ldexp(v, exponent)
 	}
 	return values, columns, ok
+}
+
+// SymOf returns a matrix that rounding has left a little unsymmetric.
+func SymOf(s []float64, n int) *mat.SymDense {
+	m := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			m.SetSym(i, j, (s[i*n+j]+s[j*n+i])/2)
+		}
+	}
+	return m
 }

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // RangeFinder fills a (r x n) with the columns of V D_nu^(1/2) Omega, Omega
@@ -23,13 +24,13 @@ func RangeFinder(ctx context.Context, x obs.Source, a []float64, r int, rng *ran
 func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
-	t := &pool{threads: min(Threads(threads), len(starts))}
-	omega, wide := make([][]float64, t.threads), make([][]float64, t.threads)
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), len(starts))}
+	omega, wide := make([][]float64, t.Threads), make([][]float64, t.Threads)
 	for i := range omega {
 		omega[i] = make([]float64, step*r)
 	}
 	var now obs.Block
-	t.job = func(worker, k int) {
+	t.Job = func(worker, k int) {
 		for lo := 0; lo < now.Rows && ctx.Err() == nil; lo += step {
 			b := now.Part(lo, min(lo+step, now.Rows), n)
 			o := omega[worker][:b.Rows*r]
@@ -45,7 +46,7 @@ func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, 
 	}
 	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
-		t.run(ctx, len(starts))
+		t.Run(ctx, len(starts))
 	}) {
 		return false
 	}

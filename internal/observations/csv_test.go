@@ -126,7 +126,7 @@ func TestCSVErrors(t *testing.T) {
 		{name: "delimiter", text: "1\n", o: Options{Delimiter: '"'}, want: `x.csv: the delimiter '"' cannot separate fields; use a comma, a tab, a semicolon, a bar or a space`},
 		{name: "old Mac", text: "a,b\r1,2\r3,4\r", want: "x.csv: its lines end in carriage returns only; convert them to newlines"},
 		{name: "UTF-16", text: "\xff\xfea\x00,\x00", want: "x.csv: is UTF-16 text; save it as UTF-8"},
-		{name: "binary", text: "\x00\x01\x02", want: `x.csv: is neither text nor NPY nor NPZ: it begins with "\x00\x01\x02"`},
+		{name: "binary", text: "\x00\x01\x02", want: `x.csv: is neither text nor NPY, NPZ, Parquet or Arrow: it begins with "\x00\x01\x02"`},
 		{name: "HDF5", text: "\x89HDF\r\n\x1a\nmore", want: "x.csv: is an HDF5 file; save the array with numpy.save"},
 		{name: "unknown column", text: "a,b\n1,2\n", o: Options{Columns: []string{"c"}}, want: `x.csv: column "c": unknown; the columns are "a", "b"`},
 		{name: "column twice", text: "a,b\n1,2\n", o: Options{Columns: []string{"1-2", "a"}}, want: `x.csv: column 1 is selected twice, the second time by "a"; name each column once`},

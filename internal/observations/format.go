@@ -22,8 +22,8 @@ var foreign = []struct{ magic, what, hint string }{
 	{"\xfd7zXZ\x00", "xz-compressed", "decompress it, or compress with gzip"},
 	{"\x89HDF\r\n\x1a\n", "an HDF5 file", "save the array with numpy.save"},
 	{"MATLAB 5.0 MAT", "a MATLAB file", "save the array as CSV or with numpy.save"},
-	{"PAR1", "a Parquet file", "save it as CSV or with numpy.save"},
-	{"ARROW1", "an Arrow file", "save it as CSV or with numpy.save"},
+	{"PARE", "an encrypted Parquet file", "write it without encryption"},
+	{"FEA1", "a Feather file of version 1", "write it with pyarrow.feather.write_feather, or as Parquet"},
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},
 	{"%PDF", "a PDF document", "give a table of numbers"},
 	{"\x80\x02", "a Python pickle", "save the array with numpy.save"},
@@ -41,6 +41,10 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 		return "npy", nil
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return "npz", nil
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		return "parquet", nil
+	case bytes.HasPrefix(head, []byte("ARROW1\x00\x00")):
+		return "arrow", nil
 	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -53,8 +57,17 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 	case "npz":
 		return "", fail(name, "is not an NPZ archive: it begins with %s, want \"PK\"; write it with numpy.savez", quote(string(head[:min(8, len(head))])))
 	}
+	if bytes.HasPrefix(head, []byte("\xff\xff\xff\xff")) {
+		return "", fail(name, "is a stream of Arrow messages; write it as a file, with pyarrow.ipc.new_file")
+	}
+	switch guess {
+	case "parquet":
+		return "", fail(name, "is not a Parquet file: it begins with %s, want \"PAR1\"; write it with pandas.DataFrame.to_parquet", quote(string(head[:min(8, len(head))])))
+	case "arrow":
+		return "", fail(name, "is not an Arrow file: it begins with %s, want \"ARROW1\"; write it with pyarrow.feather.write_feather", quote(string(head[:min(8, len(head))])))
+	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return "", fail(name, "is neither text nor NPY nor NPZ: it begins with %s", quote(string(head[:min(8, len(head))])))
+		return "", fail(name, "is neither text nor NPY, NPZ, Parquet or Arrow: it begins with %s", quote(string(head[:min(8, len(head))])))
 	}
 	if guess == "tsv" {
 		return "tsv", nil

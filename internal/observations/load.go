@@ -29,7 +29,7 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fail(name, "is a directory; give a CSV, TSV, NPY or NPZ file")
+		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, Parquet or Arrow file")
 	}
 	return read(ctx, f, name, formatOf(path), false, o)
 }
@@ -38,13 +38,20 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 func formatOf(path string) string {
 	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {
-	case "csv", "tsv", "npy", "npz":
+	case "csv", "tsv", "npy", "npz", "parquet", "arrow":
 		return format
 	case "tab":
 		return "tsv"
+	case "pq":
+		return "parquet"
+	case "feather", "ipc":
+		return "arrow"
 	}
 	return ""
 }
+
+// isBinary tells the formats that begin with a signature.
+func isBinary(format string) bool { return format != "csv" && format != "tsv" }
 
 // OpenError says why the file of this name cannot be read, and what to do.
 func OpenError(name string, err error) error {
@@ -65,8 +72,8 @@ func OpenError(name string, err error) error {
 	return fail(name, "%w", err)
 }
 
-// Read reads a stream: format is "csv", "tsv", "npy", "npz", or "" for what the
-// content says. name is what messages call it; "" is "<reader>". r must not be
+// Read reads a stream: format is "csv", "tsv", "npy", "npz", "parquet", "arrow", or
+// "" for what the content says. name is what messages call it; "" is "<reader>". r must not be
 // used afterwards: Read may have read ahead, and when ctx ends while r blocks, a
 // goroutine stays in that one call.
 func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
@@ -75,9 +82,9 @@ func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Se
 	}
 	name = oneLine(name)
 	switch format {
-	case "", "csv", "tsv", "npy", "npz":
+	case "", "csv", "tsv", "npy", "npz", "parquet", "arrow":
 	default:
-		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, or nothing to let the content decide", quote(format))
+		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, parquet, arrow, or nothing to let the content decide", quote(format))
 	}
 	if r == nil {
 		return nil, fail(name, "no reader was given")
@@ -98,7 +105,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	if in.size < 0 {
 		r = nil
 	}
-	if sure && (format == "npy" || format == "npz" || found == "npy" || found == "npz") && format != "" && format != found {
+	if sure && format != "" && format != found && (isBinary(format) || isBinary(found)) {
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
 	}
 	if o.Array != "" && found != "npz" {
@@ -111,6 +118,8 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		t, err = readNPY(ctx, in, name, o)
 	case "npz":
 		t, err = readNPZ(ctx, in, r, o)
+	case "parquet", "arrow":
+		t, err = readColumnar(ctx, in, r, found, o)
 	default:
 		if found == "tsv" && o.Delimiter == 0 {
 			o.Delimiter = '\t'

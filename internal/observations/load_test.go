@@ -46,7 +46,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Error("the cause is lost")
 	}
 	_, err = Load(t.Context(), dir, Options{})
-	checkError(t, err, dir+": is a directory; give a CSV, TSV, NPY or NPZ file")
+	checkError(t, err, dir+": is a directory; give a CSV, TSV, NPY, NPZ, Parquet or Arrow file")
 	_, err = Load(t.Context(), none+"/x", Options{})
 	checkErrorHas(t, err, "check the path")
 	_, err = Load(t.Context(), "a\nb", Options{})
@@ -68,7 +68,11 @@ func TestLoadErrors(t *testing.T) {
 		{"text.npy", "1,2\n", `is not an NPY file: it begins with "1,2\n"`},
 		{"text.npz", "1,2\n", `is not an NPZ archive: it begins with "1,2\n"`},
 		{"text.npy.gz", compressed("1,2\n"), "is not an NPY file"},
-		{"table.parquet", "PAR1....", "is a Parquet file; save it as CSV or with numpy.save"},
+		{"table.parquet", "PAR1....", "the file is damaged ("},
+		{"table.pq", "1,2\n", `is not a Parquet file: it begins with "1,2\n", want "PAR1"`},
+		{"table.feather", "1,2\n", `is not an Arrow file: it begins with "1,2\n", want "ARROW1"`},
+		{"old.feather", "FEA1...", "is a Feather file of version 1; write it with pyarrow.feather.write_feather"},
+		{"stream.arrow", "\xff\xff\xff\xff....", "is a stream of Arrow messages; write it as a file"},
 		{"data.xz", "\xfd7zXZ\x00...", "is xz-compressed; decompress it, or compress with gzip"},
 	} {
 		path := writeFile(t, test.name, test.text)
@@ -98,7 +102,7 @@ func TestLoadByExtension(t *testing.T) {
 func TestReadFormats(t *testing.T) {
 	npy := string(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (1,2)}", 1, 2))
 	for _, test := range []struct{ format, text, want string }{
-		{"parquet", "1", `x: unknown format "parquet"; want csv, tsv, npy, npz, or nothing to let the content decide`},
+		{"excel", "1", `x: unknown format "excel"; want csv, tsv, npy, npz, parquet, arrow, or nothing to let the content decide`},
 		{"csv", npy, "x: holds npy, not the csv that was asked for"},
 		{"npz", npy, "x: holds npy, not the npz that was asked for"},
 		{"npy", "PK\x03\x04", "x: holds npz, not the npy that was asked for"},

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/columnar"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -361,14 +363,14 @@ func TestFloat16(t *testing.T) {
 		0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0400: 0x1p-14, 0x03ff: 1023 * 0x1p-24, 0x8001: -0x1p-24,
 		0x3555: 0.333251953125, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1), 0: 0,
 	} {
-		if got := float16(h); got != want {
+		if got := columnar.Half(h); got != want {
 			t.Errorf("%#04x: got %v, want %v", h, got, want)
 		}
 	}
-	if v := float16(0x7e00); v == v {
+	if v := columnar.Half(0x7e00); v == v {
 		t.Errorf("NaN: got %v", v)
 	}
-	if !math.Signbit(float16(0x8000)) {
+	if !math.Signbit(columnar.Half(0x8000)) {
 		t.Error("-0 lost its sign")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"unsafe"
+
+	"symmom/internal/columnar"
 )
 
 // littleEndian says that a float64 in memory is the bytes of '<f8'.
@@ -95,7 +97,7 @@ func (d dtype) convert(dst []float64, src []byte) {
 		}
 	case "f2":
 		for i := range dst {
-			dst[i] = float16(le.Uint16(src[2*i:]))
+			dst[i] = columnar.Half(le.Uint16(src[2*i:]))
 		}
 	case "u4":
 		for i := range dst {
@@ -139,21 +141,6 @@ func swapBytes(b []byte, size int) {
 			binary.LittleEndian.PutUint64(b[i:], binary.BigEndian.Uint64(b[i:]))
 		}
 	}
-}
-
-// float16 is IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits.
-func float16(h uint16) float64 {
-	sign := 1 - 2*float64(h>>15)
-	exp, frac := int(h>>10&31), float64(h&1023)
-	switch {
-	case exp == 31 && frac == 0:
-		return math.Inf(int(sign))
-	case exp == 31:
-		return math.NaN()
-	case exp == 0:
-		return sign * math.Ldexp(frac, -24)
-	}
-	return sign * math.Ldexp(1024+frac, exp-25)
 }
 
 // bytesOf views v as bytes, so that a file of the machine's own numbers is read

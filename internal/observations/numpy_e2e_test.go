@@ -14,14 +14,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// python runs testdata/arrays.py with the Python of SYMMOM_PYTHON, which has NumPy.
+// python runs testdata/arrays.py.
 func python(t *testing.T, args ...string) []byte {
+	t.Helper()
+	return run(t, append([]string{"testdata/arrays.py"}, args...)...)
+}
+
+// run runs a script with the Python of SYMMOM_PYTHON, which has NumPy and pyarrow.
+func run(t *testing.T, args ...string) []byte {
 	t.Helper()
 	python := os.Getenv("SYMMOM_PYTHON")
 	if python == "" {
 		t.Fatal("SYMMOM_PYTHON is not set: give it the path of a Python that has NumPy")
 	}
-	cmd := exec.Command(python, append([]string{"testdata/arrays.py"}, args...)...)
+	cmd := exec.Command(python, args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -19,13 +19,14 @@ type rows struct {
 	in     input
 	read   int // observations passed on
 
-	csv  *csvReader
-	npy  *elements
-	sel  selection
-	wide []float64 // rows of the array, when columns are chosen from them
-	cols int       // of the array
-	left int       // rows of the array not yet read
-	want string    // the array's shape, for messages
+	csv   *csvReader
+	npy   *elements
+	slabs *slabs
+	sel   selection
+	wide  []float64 // rows of the array, when columns are chosen from them
+	cols  int       // of the array
+	left  int       // rows of the array not yet read
+	want  string    // the array's shape, for messages
 }
 
 // openRows opens the file and reads its head. Its first pass sets the shape of
@@ -50,7 +51,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	case err != nil:
 		return nil, OpenError(s.Source, err)
 	case info.IsDir():
-		return nil, fail(s.Source, "is a directory; give a CSV, TSV or NPY file")
+		return nil, fail(s.Source, "is a directory; give a CSV, TSV, NPY, Parquet or Arrow file")
 	case !info.Mode().IsRegular():
 		return nil, fail(s.Source, "is not a regular file: a stream is read more than once; write it to a file, or load it into memory")
 	case sv != nil:
@@ -70,6 +71,8 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 		return nil, fail(s.Source, "array %s was asked for, but only an npz archive has named arrays; this is %s", quote(o.Array), found)
 	case found == "npy":
 		err = r.openNPY()
+	case found == "parquet", found == "arrow":
+		err = r.openColumnar(ctx, found)
 	default:
 		if found == "tsv" && o.Delimiter == 0 {
 			o.Delimiter = '\t'
@@ -202,13 +205,16 @@ func (r *rows) end() error {
 		}
 		return io.EOF
 	}
-	if r.npy != nil {
+	switch {
+	case r.slabs != nil:
+		r.survey.notes = append(r.survey.notes, r.slabs.notes...)
+	case r.npy != nil:
 		notes, err := r.in.rest()
 		if err != nil {
 			return err
 		}
 		r.survey.notes = append(r.survey.notes, notes...)
-	} else {
+	default:
 		r.survey.notes = append(r.survey.notes, r.csv.t.notes...)
 		r.survey.unnamed = r.csv.names != nil && r.csv.names[0] == "" && r.csv.t.columns[0] == 1
 	}
@@ -219,8 +225,11 @@ func (r *rows) end() error {
 // when that is the end of it.
 func (r *rows) fill(b *buffer) error {
 	s := r.stream
-	if r.csv != nil {
+	switch {
+	case r.csv != nil:
 		return r.fillCSV(b)
+	case r.slabs != nil:
+		return r.fillColumnar(b)
 	}
 	if b.values == nil {
 		b.values = make([]float64, s.rows*s.N)

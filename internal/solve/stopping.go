@@ -1,6 +1,9 @@
 package solve
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Status says why a run ended.
 type Status int
@@ -46,6 +49,9 @@ func (s Status) String() string {
 	}
 	return "unknown"
 }
+
+// Words returns the name as text, "line search failed".
+func (s Status) Words() string { return strings.ReplaceAll(s.String(), "_", " ") }
 
 // stationary tests ||proj g||_inf <= GradientTolerance (Byrd et al. 1995,
 // (6.1)), or the caller's measure in place of the norm.

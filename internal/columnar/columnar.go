@@ -1,0 +1,201 @@
+// Package columnar reads files whose values lie column by column, Parquet and
+// Arrow, as rows of numbers.
+package columnar
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"sync"
+)
+
+// Column is a column of a file.
+type Column struct {
+	Name  string // of a field in a record: outer.inner
+	Type  string // in words, for messages
+	List  bool   // its values are lists of numbers, all of one length
+	Width int    // numbers in a row: 1, or the length of the lists; 0: it has no numbers
+}
+
+// File is an open file. Its parts, row groups or record batches, are read one by
+// one; a File may be read by several goroutines.
+type File interface {
+	// Columns in the order of the file.
+	Columns() []Column
+	// Parts returns the number of rows of each part.
+	Parts() []int
+	// cursor prepares to read the rows of a column from row lo of a part on.
+	cursor(part, column, lo int) (cursor, error)
+}
+
+// Open reads what a file of a format, "parquet" or "arrow", says of itself.
+func Open(format string, r io.ReaderAt, size int64) (File, error) {
+	if format == "arrow" {
+		return openArrow(r, size)
+	}
+	return openParquet(r, size)
+}
+
+// cursor reads the rows of one column in order.
+type cursor interface {
+	// next fills to, a whole number of rows, with NaN where a value is missing.
+	next(to []float64) error
+	close()
+}
+
+// Error says what is wrong in a column.
+type Error struct {
+	Column string
+	Row    int // counted from 1; 0: not one row
+	Text   string
+	Cause  error // or nil
+}
+
+// Error names the place.
+func (e *Error) Error() string {
+	place := ""
+	switch {
+	case e.Column != "" && e.Row > 0:
+		place = fmt.Sprintf("row %d, column %s: ", e.Row, e.Column)
+	case e.Column != "":
+		place = fmt.Sprintf("column %s: ", e.Column)
+	}
+	return place + e.Text
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// guard makes an error of a panic of a library that trusts its input.
+func guard(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case runtime.Error:
+		*err = fmt.Errorf("the file is damaged (%w)", p)
+	case error:
+		*err = fmt.Errorf("the file is damaged (%w)", p)
+	default:
+		*err = fmt.Errorf("the file is damaged (%v)", p)
+	}
+}
+
+const (
+	columnsAtOnce = 8   // whose values fill a line of the cache
+	rowsAtOnce    = 512 // of these, so that they stay in it
+)
+
+// Read writes rows lo to hi of a part to the rows of to, stride numbers apart.
+// place has an entry for each number in a row of the file, all columns one after
+// the other: where it goes in a row of to, or -1. Columns that go nowhere are not
+// read. The columns are shared out to as many goroutines as there are processors.
+func Read(ctx context.Context, f File, part, lo, hi int, place []int, to []float64, stride int) error {
+	var jobs [][]job
+	at := 0
+	for k, c := range f.Columns() {
+		wanted := false
+		for _, p := range place[at : at+c.Width] {
+			wanted = wanted || p >= 0
+		}
+		if wanted {
+			// Wide columns are a job each.
+			if n := len(jobs); n == 0 || len(jobs[n-1]) == columnsAtOnce || c.Width > 1 {
+				jobs = append(jobs, nil)
+			}
+			jobs[len(jobs)-1] = append(jobs[len(jobs)-1], job{k, c.Width, place[at : at+c.Width]})
+		}
+		at += c.Width
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	queue := make(chan []job)
+	var workers sync.WaitGroup
+	for range min(len(jobs), runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for columns := range queue {
+				if err := readColumns(ctx, f, part, lo, hi, columns, to, stride); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for _, columns := range jobs {
+		if ctx.Err() != nil {
+			break
+		}
+		queue <- columns
+	}
+	close(queue)
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// job is a column to read, and where its numbers go.
+type job struct {
+	column, width int
+	place         []int
+}
+
+// readColumns reads a few columns side by side.
+func readColumns(ctx context.Context, f File, part, lo, hi int, columns []job, to []float64, stride int) (err error) {
+	defer guard(&err)
+	cursors := make([]cursor, 0, len(columns))
+	defer func() {
+		for _, c := range cursors {
+			c.close()
+		}
+	}()
+	width := 0
+	for _, c := range columns {
+		cursor, err := f.cursor(part, c.column, lo)
+		if err != nil {
+			return err
+		}
+		cursors = append(cursors, cursor)
+		width += c.width
+	}
+	rows := max(1, rowsAtOnce/max(1, width/columnsAtOnce))
+	buffer := make([]float64, rows*width)
+	for ; lo < hi; lo += rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		k := min(rows, hi-lo)
+		rest := buffer
+		for i, c := range columns {
+			if err := cursors[i].next(rest[:k*c.width]); err != nil {
+				return err
+			}
+			rest = rest[k*c.width:]
+		}
+		rest = buffer
+		for _, c := range columns {
+			scatter(to, rest, c, k, stride)
+			rest = rest[k*c.width:]
+		}
+		to = to[min(len(to), k*stride):]
+	}
+	return nil
+}
+
+// scatter writes k rows of a column to the rows of to.
+func scatter(to, from []float64, c job, k, stride int) {
+	if c.width == 1 {
+		to := to[c.place[0]:]
+		for i, v := range from[:k] {
+			to[i*stride] = v
+		}
+		return
+	}
+	for i := range k {
+		row := to[i*stride:]
+		for e, p := range c.place {
+			if p >= 0 {
+				row[p] = from[i*c.width+e]
+			}
+		}
+	}
+}
+
+var missing = math.NaN()

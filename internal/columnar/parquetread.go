@@ -1,0 +1,291 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+)
+
+// entriesAtOnce are read of a column: values, null or not.
+const entriesAtOnce = 1024
+
+// parquetCursor reads a column of numbers, or of lists of them.
+type parquetCursor struct {
+	column Column
+	leaf   *schema.Column
+	reader file.ColumnChunkReader
+	row    int // read, from the beginning of the file
+
+	// read appends the next values that are not null to values.
+	read     func(many int64, def, rep []int16) (entries int64, err error)
+	def, rep []int16
+	values   []float64
+	entries  int
+	at       int // in the entries
+	value    int // in values
+}
+
+func (p *parquetFile) cursor(part, column, lo int) (cursor, error) {
+	c, err := p.open(p.columns[column], p.leaves[column], p.indexes[column], part)
+	if err != nil {
+		return nil, err
+	}
+	if lo > 0 {
+		if err := c.reader.SeekToRow(int64(lo)); err != nil {
+			c.close()
+			return nil, c.fails(err)
+		}
+	}
+	c.row = lo
+	for _, rows := range p.parts[:part] {
+		c.row += rows
+	}
+	return c, nil
+}
+
+func (p *parquetFile) open(column Column, leaf *schema.Column, index, part int) (*parquetCursor, error) {
+	c := &parquetCursor{column: column, leaf: leaf}
+	var err error
+	if c.reader, err = p.reader.RowGroup(part).Column(index); err != nil {
+		return nil, c.fails(err)
+	}
+	c.def, c.rep = make([]int16, entriesAtOnce), make([]int16, entriesAtOnce)
+	c.values = make([]float64, 0, entriesAtOnce)
+	c.read = c.reads()
+	return c, nil
+}
+
+func (c *parquetCursor) close() { _ = c.reader.Close() } // nothing was written
+
+func (c *parquetCursor) fails(err error) error {
+	return &Error{Column: c.column.Name, Text: damaged(err).Error(), Cause: err}
+}
+
+// more reads entries. Its error is io.EOF when there are none.
+func (c *parquetCursor) more() error {
+	c.values, c.at, c.value = c.values[:0], 0, 0
+	n, err := c.read(entriesAtOnce, c.def, c.rep)
+	c.entries = int(n)
+	if err == nil {
+		err = c.reader.Err()
+	}
+	switch {
+	case err != nil:
+		return c.fails(err)
+	case n == 0:
+		return io.EOF
+	}
+	return nil
+}
+
+// next fills to with rows.
+func (c *parquetCursor) next(to []float64) error {
+	if c.leaf.MaxRepetitionLevel() > 0 {
+		return c.lists(to)
+	}
+	for len(to) > 0 {
+		if c.at == c.entries {
+			if err := c.more(); err == io.EOF {
+				return c.fails(io.ErrUnexpectedEOF)
+			} else if err != nil {
+				return err
+			}
+		}
+		n := min(len(to), c.entries-c.at)
+		if most := c.leaf.MaxDefinitionLevel(); most == 0 {
+			copy(to[:n], c.values[c.at:])
+		} else {
+			for i, level := range c.def[c.at : c.at+n] {
+				if level < most {
+					to[i] = missing
+					continue
+				}
+				to[i] = c.values[c.value]
+				c.value++
+			}
+		}
+		to, c.at, c.row = to[n:], c.at+n, c.row+n
+	}
+	return nil
+}
+
+// present is the least definition level of an element of a list, which may be
+// null; what is below is a list that is null or empty.
+func (c *parquetCursor) present() int16 {
+	level := c.leaf.MaxDefinitionLevel()
+	if c.leaf.SchemaNode().RepetitionType() == parquet.Repetitions.Optional {
+		level--
+	}
+	return level
+}
+
+// firstList returns the length of the first list that is not empty, 0 for none.
+func (c *parquetCursor) firstList() (length int, err error) {
+	for {
+		if err := c.more(); err == io.EOF {
+			return length, nil
+		} else if err != nil {
+			return 0, err
+		}
+		for i, rep := range c.rep[:c.entries] {
+			if rep == 0 && length > 0 {
+				return length, nil
+			}
+			if c.def[i] >= c.present() {
+				length++
+			}
+		}
+	}
+}
+
+// lists fills to with rows of lists, all of one length; one that is null or empty
+// is a row of missing values.
+func (c *parquetCursor) lists(to []float64) error {
+	most, least, width := c.leaf.MaxDefinitionLevel(), c.present(), c.column.Width
+	for ; len(to) > 0; to = to[width:] {
+		c.row++
+		length := 0
+		for {
+			if c.at == c.entries {
+				err := c.more()
+				if err == io.EOF {
+					c.entries = 0
+					if length == 0 {
+						return c.fails(io.ErrUnexpectedEOF)
+					}
+					break
+				}
+				if err != nil {
+					return err
+				}
+			}
+			if c.rep[c.at] == 0 && length > 0 {
+				break // the next row
+			}
+			if c.rep[c.at] > 0 && length == 0 {
+				return c.fails(fmt.Errorf("row %d begins within a list", c.row))
+			}
+			level := c.def[c.at]
+			c.at++
+			if level < least {
+				for length = range width {
+					to[length] = missing
+				}
+				length++
+				break
+			}
+			v := missing
+			if level == most {
+				v = c.values[c.value]
+				c.value++
+			}
+			if length < width {
+				to[length] = v
+			}
+			length++
+		}
+		if length != width {
+			return &Error{Column: c.column.Name, Row: c.row, Text: fmt.Sprintf("a list of %d numbers, want %d, as the first row has", length, width)}
+		}
+	}
+	return nil
+}
+
+// batches is a reader of one physical type.
+type batches[T any] interface {
+	ReadBatch(many int64, values []T, def, rep []int16) (entries int64, read int, err error)
+}
+
+// converted reads by r and converts.
+func converted[T any](c *parquetCursor, r batches[T], number func(T) float64) func(int64, []int16, []int16) (int64, error) {
+	buffer := make([]T, entriesAtOnce)
+	return func(many int64, def, rep []int16) (int64, error) {
+		entries, n, err := r.ReadBatch(many, buffer, def, rep)
+		for _, v := range buffer[:n] {
+			c.values = append(c.values, number(v))
+		}
+		return entries, err
+	}
+}
+
+// reads returns what reads the values of the column as numbers.
+func (c *parquetCursor) reads() func(int64, []int16, []int16) (int64, error) {
+	kind := strings.TrimPrefix(c.column.Type, "list of ")
+	unsigned := strings.HasPrefix(kind, "uint")
+	scale := 0
+	switch t := c.leaf.LogicalType().(type) {
+	case schema.DecimalLogicalType:
+		scale = int(t.Scale())
+	case *schema.DecimalLogicalType:
+		scale = int(t.Scale())
+	}
+	switch r := c.reader.(type) {
+	case *file.Float64ColumnChunkReader:
+		return func(many int64, def, rep []int16) (int64, error) {
+			entries, n, err := r.ReadBatch(many, c.values[:entriesAtOnce], def, rep)
+			c.values = c.values[:n]
+			return entries, err
+		}
+	case *file.Float32ColumnChunkReader:
+		return converted(c, r, func(v float32) float64 { return float64(v) })
+	case *file.BooleanColumnChunkReader:
+		return converted(c, r, func(v bool) float64 {
+			if v {
+				return 1
+			}
+			return 0
+		})
+	case *file.Int32ColumnChunkReader:
+		switch {
+		case kind == "decimal":
+			return converted(c, r, func(v int32) float64 { return decimalOf(big.NewInt(int64(v)), scale) })
+		case unsigned:
+			return converted(c, r, func(v int32) float64 { return float64(uint32(v)) })
+		}
+		return converted(c, r, func(v int32) float64 { return float64(v) })
+	case *file.Int64ColumnChunkReader:
+		switch {
+		case kind == "decimal":
+			return converted(c, r, func(v int64) float64 { return decimalOf(big.NewInt(v), scale) })
+		case unsigned:
+			return converted(c, r, func(v int64) float64 { return float64(uint64(v)) })
+		}
+		return converted(c, r, func(v int64) float64 { return float64(v) })
+	case *file.ByteArrayColumnChunkReader:
+		return converted(c, r, func(v parquet.ByteArray) float64 { return decimalOf(signed(v), scale) })
+	case *file.FixedLenByteArrayColumnChunkReader:
+		if kind == "float16" {
+			return converted(c, r, func(v parquet.FixedLenByteArray) float64 { return Half(binary.LittleEndian.Uint16(v)) })
+		}
+		return converted(c, r, func(v parquet.FixedLenByteArray) float64 { return decimalOf(signed(v), scale) })
+	}
+	return func(int64, []int16, []int16) (int64, error) {
+		return 0, fmt.Errorf("a column of %s", c.leaf.PhysicalType())
+	}
+}
+
+// signed returns the number of big-endian bytes in two's complement.
+func signed(b []byte) *big.Int {
+	x := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return x
+}
+
+// decimalOf returns x / 10^scale, rounded once.
+func decimalOf(x *big.Int, scale int) float64 {
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(scale, -scale))), nil)
+	if scale < 0 {
+		f, _ := new(big.Float).SetInt(power.Mul(power, x)).Float64()
+		return f
+	}
+	f, _ := new(big.Rat).SetFrac(x, power).Float64()
+	return f
+}

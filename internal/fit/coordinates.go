@@ -1,0 +1,204 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"symmom/internal/moment"
+	"symmom/internal/notice"
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/storage"
+	"symmom/internal/words"
+)
+
+// newBasis finds k leading eigenvectors of the second moment: without a pass
+// where Append has accumulated it. If fewer may do, it takes r + 10 where a
+// sample of the observations shows that r stand out: the others are noise then,
+// and as well left to the polish.
+func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
+	c.begin(progress.Basis)
+	span, err := c.m.span(c.ctx, c.o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	if t := c.m.Table.Sums(); t != nil && t.Second != nil {
+		return c.basisOf(t.Second, k, span)
+	}
+	var start *moment.Basis
+	second := &moment.Implicit{Data: c.observations(), D: 2}
+	if c.m.Noise != nil && !c.m.Noise.Spherical() && !c.m.Cumulant {
+		second.Noise = c.m.Noise // what is left has other eigenvectors
+	}
+	if x := c.sample(k); x != nil {
+		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2, Noise: second.Noise}, k, span); err != nil {
+			return nil, err
+		}
+		if v := start.Values; fewer && c.r < len(v) && v[c.r-1] > standsOut*v[c.r] {
+			k = min(k, c.r+10)
+		}
+	}
+	b, err := moment.NewBasisOf(c.ctx, second, start, k, c.r, span, c.o.Threads)
+	if err == nil {
+		b.Whole = b.Whole || b.K >= c.p
+	}
+	return b, err
+}
+
+func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
+	b, err := moment.BasisOf(c.ctx, second, k, span, c.o.Threads)
+	if b == nil && err == nil {
+		return nil, c.ctx.Err()
+	}
+	return b, err
+}
+
+// standsOut is the ratio of an eigenvalue of a sample to the next one that says
+// that those before are no noise. The noise of 500 variables in a sample of
+// 2,828 observations spreads by (1 + sqrt(500/2828))^2 = 2 over its variance,
+// but its first two eigenvalues are close.
+const standsOut = 1.5
+
+// A basis of k vectors is begun with a sample of at least sampleRows k
+// observations where there are sampleShare times as many in all.
+const (
+	sampleRows  = 32
+	sampleShare = 8
+)
+
+// sample returns a sample of the observations that will do to begin a basis of
+// k vectors, or nil where a pass over all takes hardly longer. It does not
+// depend on Options.Seed, nor on where the observations are.
+func (c *plan) sample(k int) *obs.Dense {
+	p, n := c.p, c.n
+	if m := moment.SampleSize(n); m < sampleRows*k || p < sampleShare*m {
+		return nil
+	}
+	s, err := c.m.Table.SampleFor(c.ctx, storage.Seed)
+	if err != nil {
+		return nil // the pass that follows ends at once
+	}
+	return s.Data()
+}
+
+// coordinates is a moment in the coordinates of a basis, with the eigenvectors
+// of the second moment in them.
+type coordinates struct {
+	basis  *moment.Basis
+	tensor moment.Tensor
+	ritz   *moment.Basis // of the coordinates
+}
+
+// inBasis returns the moment in the coordinates of the basis, with the second
+// moment found in the same pass: accumulated, of a size that does not depend on
+// p, or the projected observations where they take fewer operations.
+func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
+	s, d := c.m.Table, c.m.Order
+	p, k := float64(s.P), float64(b.K)
+	bytes := moment.PackedBytes(d, b.K)
+	limit := math.Min(c.o.memoryLimit(), autoBytes)
+	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
+	projected := 8*p*k <= c.o.memoryLimit() && (!s.Slow() || 8*p*k <= streamNormBytes)
+	packs := bytes <= limit && packed < full
+	unit := math.Sqrt(b.Values[0])
+	c.begin(progress.Projection)
+	switch {
+	case packs:
+	case projected:
+		w, err := b.Project(c.ctx, c.observations(), c.o.Threads)
+		if err != nil {
+			return nil, err
+		}
+		second, err := moment.NewPacked(c.ctx, w, nil, 2, unit, c.o.Threads)
+		if err != nil {
+			return nil, err
+		}
+		ritz, err := second.Ritz()
+		return &coordinates{b, &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz}, err
+	case bytes > limit:
+		return nil, &notice.Argument{Name: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
+	}
+	if c.m.Noise != nil {
+		t, second, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.Noise, true, unit, c.o.Threads)
+		if err != nil {
+			return nil, err
+		}
+		return c.held(b, t, second)
+	}
+	t, err := moment.NewMoments(c.ctx, c.observations(), b, []int{d, 2}, unit, c.o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Learn(c.ctx, b, c.basisSize(), t[0], t[1]); err != nil {
+		return nil, err
+	}
+	return c.held(b, t[0], t[1])
+}
+
+// held makes coordinates of what is accumulated in them.
+func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, error) {
+	ritz, err := second.Ritz()
+	if err != nil {
+		return nil, err
+	}
+	return &coordinates{b, t, ritz}, nil
+}
+
+// solve solves in the coordinates from all starts, which are drawn as the range
+// finder's of the full problem. It completes the solution with the best, in the
+// coordinates, and returns all outcomes.
+func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
+	values := in.ritz.Values
+	s := c.search(math.Sqrt(values[0]), nil)
+	if err := s.squares(in); err != nil {
+		return nil, err
+	}
+	outcomes := s.enough(in.tensor, func(k int, o *moment.Objective, x0 []float64) bool {
+		turned := make([]float64, c.r*in.basis.K)
+		in.ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
+		in.ritz.Lift(x0[c.r:], turned, c.r)
+		return s.finishStart(o, x0[:c.r], x0[c.r:])
+	})
+	sol.search, sol.found = s, s.record(outcomes)
+	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, moment.SuggestedRank(values)
+	return outcomes, c.errNoResult(sol.found)
+}
+
+// accumulated solves from the moment that Append has kept up to date, without
+// a pass over the data. done is false where there is none that will do for k
+// basis vectors.
+func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
+	s := c.m.Table
+	l, totals := s.Compression(), s.Sums()
+	if c.m.Noise != nil || totals == nil || l == nil || l.Moments[c.m.Order] == nil || l.Wanted < k || l.From == c.p && s.Forgotten() == nil {
+		return false, nil
+	}
+	stale, err := l.Stale(c.ctx, totals, c.r)
+	if err != nil {
+		return false, err
+	}
+	if stale {
+		missed := fmt.Sprintf("the basis chosen from the first %s of %s observations misses a direction of the others: ", words.Count(l.From), words.Count(c.p))
+		if s.Forgotten() == nil {
+			sol.warn(notice.BasisStale, "%srenewed, with passes over all", missed)
+			return false, nil
+		}
+		sol.warn(notice.BasisStale, "%sit cannot be renewed, for they were forgotten", missed)
+	}
+	if _, err := c.m.span(c.ctx, c.o.Threads); err != nil {
+		return false, err
+	}
+	in, err := c.held(l.Basis, l.Moments[c.m.Order], l.Moments[2])
+	if err != nil {
+		return false, err
+	}
+	if _, err = c.solve(sol, in); err != nil {
+		return false, err
+	}
+	share := 1 - l.Moments[2].Trace()/totals.Trace
+	sol.warn(notice.Accumulated, "solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
+		words.Count(l.From), words.Count(c.p), math.Max(0, share))
+	sol.outcome = c.lift(l.Basis, sol.outcome)
+	return true, nil
+}

@@ -1,0 +1,50 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
+)
+
+// Evaluation is the objective at a model, in the data's units.
+type Evaluation struct {
+	ObjectiveShifted float64 // f without ||X||^2
+	GradientNorm     float64 // with respect to lambda and A as they are
+	NormSquared      Norm
+}
+
+// Evaluate computes objective and gradient at a model as it is. One pass, and
+// ||X||^2. With an error the evaluation has what was found before.
+func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (Evaluation, error) {
+	var e Evaluation
+	form := m.Form
+	if form != Explicit {
+		form = Implicit // one evaluation pays for nothing else
+	}
+	t, err := m.tensor(ctx, form, o)
+	if err != nil {
+		return e, err
+	}
+	x := append(append(make([]float64, 0, len(k.Lambda)+len(k.A)), k.Lambda...), k.A...)
+	g := make([]float64, len(x))
+	f, ok := moment.NewObjective(t, k.R, 1, o.Threads).Evaluate(ctx, x, g)
+	if !ok {
+		return e, m.Table.Stopped(ctx)
+	}
+	e.ObjectiveShifted, e.GradientNorm = f, linalg.NormInf(g)
+	if e.NormSquared, err = m.NormSquared(ctx, o); err != nil {
+		return e, err
+	}
+	e.NormSquared = e.NormSquared.atLeast(-f)
+	if !(e.NormSquared.Value >= smallestNormal && e.NormSquared.Value <= math.MaxFloat64) {
+		return e, fmt.Errorf("evaluate: ||X||^2 is %g in the data's units, so the error relative to it cannot be computed: give data and model another unit", e.NormSquared.Value)
+	}
+	if !linalg.Finite(f, e.GradientNorm) {
+		return e, fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.Order)
+	}
+	return e, nil
+}

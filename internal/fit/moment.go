@@ -1,0 +1,252 @@
+// Package fit decomposes a moment of a table of observations: it chooses the form,
+// searches from several starts, polishes what it found and tells what it is worth.
+//
+// Moment.Decompose makes a plan, which is what was asked for. The plan's solution is
+// that of a form: direct or streamed, compressed, sampled. Each has a search solve
+// the problem in some unit from all starts and keep what it found; finish completes
+// the result. A tracker tells how far all of them are.
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/memory"
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/storage"
+)
+
+// Form is how a moment is held while it is decomposed.
+type Form string
+
+// Forms. Auto is that of the least expected cost.
+const (
+	Auto       Form = ""
+	Implicit   Form = "implicit"
+	Explicit   Form = "explicit"
+	Compressed Form = "compressed"
+	Sampled    Form = "sampled"
+)
+
+// Moment is the moment of a table, and how it is to be held. A copy may be held in
+// another way.
+type Moment struct {
+	Table *storage.Table
+	Order int
+
+	Form    Form
+	Basis   int  // vectors of the compressed form, 0 for the default
+	Warm    bool // it may be solved from what Table.Append accumulated
+	Samples int  // observations of a gradient of the sampled form
+
+	Noise    *moment.Noise // that is taken out, or nil
+	Cumulant bool          // Noise is the data's own covariance: what is left is the cumulant
+
+	cache *cache
+}
+
+// New returns the moment of order d of a table.
+func New(t *storage.Table, d int) Moment { return Moment{Table: t, Order: d, cache: &cache{}} }
+
+// cache holds what does not depend on form or options. Copies share it.
+type cache struct {
+	mu     sync.Mutex
+	span   float64        // largest norm of an observation
+	survey *moment.Survey // of the pass that found it, nil for data that are not in memory
+	unit   float64        // square root of the second moment's largest eigenvalue
+	passes int            // over the data, to find unit
+	norm   *boundedNorm   // of the observations divided by span
+	seed   uint64         // that norm, if an estimate, was drawn with
+	tensor *moment.Explicit
+
+	debiased map[int]*Moment // by rank, of noise that is estimated
+}
+
+// Of returns the same moment of another table, to be found anew.
+func (m Moment) Of(t *storage.Table) Moment {
+	m.Table, m.Warm, m.cache = t, false, &cache{}
+	return m
+}
+
+// Debiased returns the moment without a noise.
+func (m Moment) Debiased(noise *moment.Noise) Moment {
+	m.Noise, m.cache = noise, &cache{}
+	return m
+}
+
+// DebiasedFor returns the moment without spherical noise, whose variance is
+// estimated for r components. An estimate is kept.
+func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error) {
+	m.cache.mu.Lock()
+	known := m.cache.debiased[r]
+	m.cache.mu.Unlock()
+	if known == nil {
+		spread, err := m.Table.Spread(ctx, r, threads)
+		if err != nil {
+			return m, err
+		}
+		d := m.Debiased(&moment.Noise{N: m.Table.N, Variance: spread.Noise(r)})
+		known = &d
+		m.cache.mu.Lock()
+		if m.cache.debiased == nil {
+			m.cache.debiased = map[int]*Moment{}
+		}
+		m.cache.debiased[r] = known
+		m.cache.mu.Unlock()
+	}
+	m.Noise, m.cache = known.Noise, known.cache
+	return m, nil
+}
+
+// Options say how a moment is decomposed. All are given.
+type Options struct {
+	Starts           int
+	Open             bool // Starts may grow
+	Seed             uint64
+	Tolerance        float64
+	RelativeDecrease float64
+	MaxIterations    int
+	MaxEvaluations   int
+	Memory           int // pairs of L-BFGS
+	LBFGS            bool
+	Absolute         bool // in the data's own units
+	Init             Init
+	Initial          *ktensor.Kruskal // the first start, or nil
+	Nonnegative      bool
+	Threads          int
+	MemoryLimit      uint64
+	Progress         progress.Func // or nil
+}
+
+// Init is where starts come from.
+type Init int
+
+// Starts: a range finder turned so that X a_j^d > 0, as it is, or normal numbers.
+const (
+	Turned Init = iota
+	Plain
+	Gaussian
+)
+
+// papers tells whether runs stop by the paper's rule, that of L-BFGS-B: the
+// gradient as it is, and decreases relative to max(|f|, 1).
+func (o *Options) papers() bool { return o.LBFGS && o.Absolute }
+
+func (o *Options) memoryLimit() float64 { return memory.Limit(o.MemoryLimit) }
+
+// observations returns all observations in memory; there are none in it when
+// Table.Whole refuses.
+func (m *Moment) observations(ctx context.Context) *obs.Dense {
+	d, err := m.Table.Whole(ctx, "this form")
+	if err != nil {
+		return &obs.Dense{N: m.Table.N}
+	}
+	return d.Dense()
+}
+
+// span returns the largest norm of an observation. Numbers that must not
+// overflow on the way are computed for the data divided by it.
+func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if k := m.Table.Sketch(); k != nil {
+		m.cache.span = k.Span
+	}
+	if m.cache.span == 0 {
+		s, err := moment.NewSurvey(ctx, m.observations(ctx), m.Order, m.Noise == nil && m.exactNorm() == normEstimated, threads)
+		if err != nil {
+			return 0, err
+		}
+		m.cache.survey, m.cache.span = s, s.Span
+	}
+	return m.cache.span, nil
+}
+
+// known returns the span that was found before.
+func (m *Moment) known() float64 {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	return m.cache.span
+}
+
+// Unit returns the square root of the largest eigenvalue of the second
+// moment: the unit in which the problem is scaled, and the passes over x, the
+// table's observations, that it took.
+func (m *Moment) Unit(ctx context.Context, x obs.Source, threads int) (float64, int, error) {
+	span, err := m.span(ctx, threads)
+	if err != nil {
+		return 0, 0, err
+	}
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if m.cache.unit == 0 {
+		largest, passes, err := m.Table.Largest(ctx, x, span, threads)
+		if err != nil {
+			return 0, 0, err
+		}
+		if span > 0 && !(largest >= smallestNormal && largest <= math.MaxFloat64) {
+			return 0, 0, OutOfRange(m.Table.Source, span)
+		}
+		m.cache.unit, m.cache.passes = math.Sqrt(largest), passes
+	}
+	return m.cache.unit, m.cache.passes, nil
+}
+
+// tensor returns the moment held implicitly or explicitly.
+func (m *Moment) tensor(ctx context.Context, form Form, o *Options) (moment.Tensor, error) {
+	x := m.Table.Storage
+	if form == Implicit {
+		return m.implicit(x), nil
+	}
+	span, err := m.span(ctx, o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if m.cache.tensor == nil {
+		limit := o.memoryLimit()
+		if x.Array() == nil && o.MemoryLimit == 0 {
+			limit = math.Min(limit, autoBytes) // who streams wants to stay small
+		}
+		if m.Noise != nil {
+			m.cache.tensor, err = moment.NewExplicitDebiased(ctx, x, m.Order, m.Noise, span, limit, o.Threads)
+		} else {
+			m.cache.tensor, err = moment.NewExplicit(ctx, x, m.Order, span, limit, o.Threads)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return m.cache.tensor, nil
+}
+
+// implicit returns the moment of x, held as its observations.
+func (m *Moment) implicit(x obs.Source) *moment.Implicit {
+	return &moment.Implicit{Data: x, D: m.Order, Noise: m.Noise}
+}
+
+// gather returns the observations in memory, of a stream in a pass.
+func (m *Moment) gather(ctx context.Context) (*obs.Dense, error) {
+	if all := m.Table.Array(); all != nil {
+		return all.Dense(), nil
+	}
+	return obs.Gather(ctx, m.Table.Storage)
+}
+
+// smallestNormal is the least float64 of full precision.
+const smallestNormal = 0x1p-1022
+
+// OutOfRange refuses data whose second moment no float64 can hold.
+func OutOfRange(source string, span float64) error {
+	what, remedy := "large", "divide"
+	if span < 1 {
+		what, remedy = "small", "multiply"
+	}
+	return fmt.Errorf("%s: its values, up to %.3g, are too %s to be squared; %s the data by a constant", source, span, what, remedy)
+}

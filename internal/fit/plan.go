@@ -1,0 +1,221 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
+	"symmom/internal/notice"
+	"symmom/internal/progress"
+	"symmom/internal/solve"
+)
+
+// plan is what Decompose was asked for. It is never
+// changed: what goes on is in its tracker, what is solved in a search, and what a
+// form finds in a solution.
+type plan struct {
+	m    *Moment
+	o    *Options
+	r    int // rank
+	p, n int // observations, variables
+	ctx  context.Context
+	*tracker
+}
+
+// solution is what a form finds.
+type solution struct {
+	found
+	search   *search // which found it
+	form     Form
+	passes   int // over the data
+	warnings []notice.Warning
+
+	// Of the compressed form; see Result.
+	basis         int
+	spectrum      []float64
+	suggestedRank int
+}
+
+// warn adds a warning of a kind.
+func (s *solution) warn(code, format string, args ...any) {
+	s.warnings = append(s.warnings, notice.New(code, format, args...))
+}
+
+// Decompose fits a model of rank r. The options must be complete, and fit the form.
+// With an error that is ctx's the result is the best so far.
+func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, error) {
+	c := &plan{m: m, o: o, r: r, p: m.Table.P, n: m.Table.N, ctx: ctx,
+		tracker: &tracker{progress: o.Progress, rank: r, starts: o.Starts, began: time.Now(), best: math.NaN()}}
+	fingerprint := make(chan string, 1) // of all data: beside the work, not before it
+	go func() {
+		text, _ := m.Table.Fingerprint(ctx)
+		fingerprint <- text
+	}()
+	f := &Result{}
+	s, err := c.solution()
+	if s != nil {
+		f.Starts, f.Best, f.Evaluations = s.starts, s.best, s.evaluations
+		f.Warnings = s.warnings
+	}
+	if err != nil {
+		return f, err
+	}
+	f.Form, f.Passes = s.form, s.passes
+	f.Basis, f.Spectrum, f.SuggestedRank = s.basis, s.spectrum, s.suggestedRank
+	f.Warnings = append(f.Warnings, c.cautions(s)...)
+	return f, c.finish(f, s, fingerprint)
+}
+
+// solution solves in the form that was asked for, or the cheapest.
+func (c *plan) solution() (*solution, error) {
+	form := c.m.Form
+	if form == Auto {
+		form = c.m.cheapest(c.r, c.o)
+	}
+	if err := c.m.Table.Forgotten(); err != nil && form != Compressed {
+		return nil, c.m.Table.Compression().Remembered(err)
+	}
+	switch form {
+	case Compressed:
+		return c.compressed()
+	case Sampled:
+		return c.sampled()
+	}
+	return c.full(form, nil)
+}
+
+// full solves the full problem from every start, in the implicit or the explicit
+// form, in the unit of an earlier search if there was one.
+func (c *plan) full(form Form, earlier *search) (*solution, error) {
+	if form == Implicit && c.m.Table.Slow() {
+		return c.streamed(earlier)
+	}
+	return c.direct(form, earlier)
+}
+
+// scaled prepares a search on the full problem, in the unit of an earlier one if
+// there was one, and returns the passes that this took.
+func (c *plan) scaled(earlier *search) (s *search, passes int, err error) {
+	c.begin(progress.Scale)
+	unit, passes, err := c.m.Unit(c.ctx, c.observations(), c.o.Threads)
+	if err != nil {
+		return nil, 0, err
+	}
+	s = c.search(unit, earlier)
+	return s, passes, s.bound()
+}
+
+// direct solves from every start on the full problem.
+func (c *plan) direct(form Form, earlier *search) (*solution, error) {
+	if form == Explicit {
+		c.begin(progress.Tensor)
+	}
+	tensor, err := c.m.tensor(c.ctx, form, c.o)
+	if err != nil {
+		return nil, err
+	}
+	if form == Explicit { // at no cost, and nothing to search for where it is 0
+		if _, err := c.m.norm(c.ctx, c.o); err != nil {
+			return nil, err
+		}
+	}
+	s, passes, err := c.scaled(earlier)
+	if err != nil {
+		return nil, err
+	}
+	found := s.record(s.enough(tensor, s.start))
+	sol := &solution{found: found, search: s, form: form, passes: passes + 1}
+	if form == Implicit {
+		// A start is drawn in one pass and turned in another.
+		sol.passes = passes + found.evaluations + 2*len(found.starts)
+	}
+	return sol, c.errNoResult(found)
+}
+
+// errNoResult is the error of a search that found nothing.
+func (c *plan) errNoResult(f found) error {
+	switch {
+	case f.x != nil:
+		return nil
+	case c.stopped() != nil:
+		return c.stopped()
+	}
+	if c.o.Absolute {
+		return notice.Helped(fmt.Errorf("decompose: no start reached a finite objective; in the data's own units powers of %d are out of range: leave Scale at \"auto\"", 2*c.m.Order), "Scale")
+	}
+	return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d: multiply them by a constant", 2*c.m.Order)
+}
+
+// finish completes the result: ||X||^2, the model in the data's units, where it came
+// from.
+func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
+	unit := s.search.unit
+	stopped := c.stopped()
+	f.Status, f.ObjectiveShifted, f.GradientNorm = s.start.Status, s.start.ObjectiveShifted, s.start.GradientNorm
+	f.Cosine = s.start.Cosine
+	var norm Norm // of the observations divided by span: always in range
+	if stopped == nil {
+		c.begin(progress.Norm)
+		if norm, stopped = c.m.norm(c.ctx, c.o); stopped != nil && c.stopped() == nil {
+			return stopped
+		}
+	}
+	if stopped != nil {
+		f.Status = solve.Interrupted
+		norm = c.m.quickNorm(c.o)
+	}
+	span, power := c.m.known(), 2*float64(c.m.Order)
+	norm = norm.atLeast(-s.f * math.Pow(unit/span, power)) // f is not negative
+	if norm.Doubtful {
+		f.Warnings = append(f.Warnings, norm.doubt())
+	}
+	f.NormSquared = norm.times(math.Pow(span, power))
+	f.RelativeError = 1 + s.f*math.Pow(unit/span, power)/norm.Value
+	f.Model = c.model(s.x, unit)
+	f.Warnings = append(f.Warnings, degenerate(f.Model)...)
+	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
+	switch {
+	case !linalg.Finite(f.ObjectiveShifted, f.NormSquared.Value) || !linalg.Finite(f.Model.Lambda...):
+		f.Warnings = append(f.Warnings, c.rangeWarning("overflow", "divide"))
+	case f.NormSquared.Value < smallestNormal && norm.Value > 0:
+		f.Warnings = append(f.Warnings, c.rangeWarning("vanish", "multiply"))
+	}
+	c.end(s.start, f.ObjectiveShifted)
+	return stopped
+}
+
+// rangeWarning warns of results that no float64 can hold in the data's units. The
+// problem that was solved has other units, unless it was asked not to.
+func (c *plan) rangeWarning(what, remedy string) notice.Warning {
+	if c.o.Absolute {
+		return notice.New(notice.OutOfRange, "numbers to the power %d %s in the data's units and so nothing here is right: leave Scale at \"auto\", or %s the data by a constant", 2*c.m.Order, what, remedy).With("Scale")
+	}
+	return notice.New(notice.OutOfRange, "numbers to the power %d %s in the data's units (the factors and the relative error are right): %s the data by a constant", 2*c.m.Order, what, remedy)
+}
+
+// await returns the fingerprint, or none when an interrupted run would have to
+// wait long for it.
+func (c *plan) await(fingerprint <-chan string) string {
+	if c.ctx.Err() == nil {
+		return <-fingerprint
+	}
+	select {
+	case s := <-fingerprint:
+		return s
+	case <-time.After(200 * time.Millisecond):
+		return ""
+	}
+}
+
+// model arranges the solution and brings it back to the data's units.
+func (c *plan) model(x []float64, unit float64) *ktensor.Kruskal {
+	k := &ktensor.Kruskal{D: c.m.Order, N: c.n, R: c.r,
+		Lambda: slices.Clone(x[:c.r]), A: slices.Clone(x[c.r:])}
+	k.Arrange()
+	linalg.Scale(math.Pow(unit, float64(c.m.Order)), k.Lambda)
+	return k
+}

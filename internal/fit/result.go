@@ -1,0 +1,61 @@
+package fit
+
+import (
+	"time"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/notice"
+	"symmom/internal/solve"
+)
+
+// Result is the best of all starts, and how it was found.
+type Result struct {
+	Model *ktensor.Kruskal // arranged, in the data's units; nil where nothing was found
+
+	Form             Form
+	Status           solve.Status
+	ObjectiveShifted float64 // f without ||X||^2, in the data's units
+	GradientNorm     float64 // of the problem that was solved
+	Cosine           float64 // of the residual with the range of its Jacobian, NaN where it is not known
+	NormSquared      Norm    // in the data's units
+	RelativeError    float64
+
+	Starts      []Start // in the order of their streams
+	Begun       int     // starts that were to be tried
+	Best        int     // of Starts
+	Evaluations int
+	Passes      int // over the data, without those for ||X||^2
+
+	// Of the compressed form: the vectors of the basis, their eigenvalues, and the
+	// rank that these suggest.
+	Basis         int
+	Spectrum      []float64
+	SuggestedRank int
+
+	Fingerprint string // of the data; "" when interrupted
+	Warnings    []notice.Warning
+}
+
+// Start is the record of one run of the solver, in the data's units.
+type Start struct {
+	Index            int // number of its random stream
+	Status           solve.Status
+	ObjectiveShifted float64
+	GradientNorm     float64
+	Cosine           float64
+	AtBest           bool // it ended where the best did
+	Iterations       int
+	Evaluations      int
+	Elapsed          time.Duration
+	Trace            []TracePoint // one an iteration, the start point first
+	Estimated        bool         // the trace is of estimates
+	Unverified       bool         // f is an estimate
+}
+
+// TracePoint is one accepted iterate of a start.
+type TracePoint struct {
+	Evaluations  int
+	Elapsed      time.Duration
+	Objective    float64
+	GradientNorm float64
+}

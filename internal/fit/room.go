@@ -1,0 +1,35 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+
+	"symmom/internal/memory"
+	"symmom/internal/words"
+)
+
+// startBytes is what a start leaves beside its factors: its record, and the
+// trace of a dozen iterations.
+const startBytes = 1 << 10
+
+// CheckRoom refuses a search at rank r that would not fit in memory. It counts what
+// is sure to be made, so that nothing is refused that would do.
+func (m *Moment) CheckRoom(r int, o *Options) error {
+	n, rank, starts := float64(m.Table.N), float64(r), float64(o.Starts)
+	if m.Form == Compressed || m.Form == Auto {
+		n = math.Min(n, 2*rank+10)
+	}
+	x := 8 * rank * (n + 1)
+	run, matrices := float64(2*o.Memory+12)*x, 0.
+	if m.Form != Sampled && !o.Nonnegative && !o.LBFGS {
+		run, matrices = 12*x, 8*14*rank*rank
+	}
+	runs := math.Min(starts, float64(o.Threads))
+	kept, now := starts*(startBytes+x), runs*(run+matrices)
+	remedy, option := "take a lower rank, or allow more memory", "rank"
+	if kept > now {
+		remedy, option = "take fewer starts, or allow more memory", "Starts"
+	}
+	what := fmt.Sprintf("decompose: rank %s of %s from %s", words.Count(r), words.Plural(m.Table.N, "variable"), words.Plural(o.Starts, "start"))
+	return memory.Check(what, kept+now, o.MemoryLimit, remedy, option, "MemoryLimit")
+}

@@ -1,0 +1,166 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"symmom/internal/moment"
+	"symmom/internal/notice"
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/solve"
+	"symmom/internal/words"
+)
+
+// Sizes of the sampled form.
+const (
+	// estimateRows is the number of observations behind an estimate of f, the
+	// same for every start (section 5 of the paper).
+	estimateRows = 1000
+	// startRows is the number of observations that starts are drawn from, and the
+	// unit is found from, where there are more: full passes for these cost more
+	// than Adam itself.
+	startRows = 4096
+	// reservoirBytes bounds the observations of a stream that the others are
+	// drawn from.
+	reservoirBytes = 128e6
+	// estimateStream and startStream are the random streams of the observations
+	// behind estimates and starts; the starts themselves have 0, 1, 2, ...
+	estimateStream = math.MaxUint64
+	startStream    = math.MaxUint64 - 1
+)
+
+// sampled solves by Adam from every start and evaluates the solutions on the
+// full problem.
+func (c *plan) sampled() (*solution, error) {
+	c.begin(progress.Sample)
+	sol := &solution{form: Sampled}
+	x, read, err := c.reservoir(sol)
+	if err != nil {
+		return nil, err
+	}
+	draws := moment.NewSampled(x, c.m.Order, c.m.Samples)
+	few, fixed := x, x
+	if x.P > startRows {
+		few = draws.Draw(startRows, rand.New(rand.NewPCG(c.o.Seed, startStream)))
+	}
+	if x.P > estimateRows {
+		fixed = draws.Draw(estimateRows, rand.New(rand.NewPCG(c.o.Seed, estimateStream)))
+	}
+	unit, passes, err := c.unitFrom(few)
+	if err != nil {
+		return nil, err
+	}
+	s := c.search(unit, nil)
+	c.begin(progress.Search)
+	outcomes := c.sideBySide(c.o.Starts, func(threads int) func(int) outcome {
+		estimate := moment.NewObjective(&moment.Implicit{Data: fixed, D: c.m.Order}, c.r, s.unit, threads)
+		return func(k int) outcome { return s.adam(k, few, draws, estimate) }
+	})
+	rows := float64(few.P) // they were drawn from them
+	for _, out := range outcomes {
+		rows += out.rows
+	}
+	if read > 0 {
+		passes += read // the rest was in memory
+	} else {
+		passes += int(math.Ceil(rows / float64(x.P)))
+	}
+	judged, warnings := s.evaluate(outcomes, draws)
+	sol.search, sol.found = s, s.record(outcomes)
+	sol.passes, sol.warnings = passes+judged, append(sol.warnings, warnings...)
+	c.correct(sol.f * s.back) // until now, of estimates
+	if c.stopped() != nil {
+		// What is still to be said of an interrupted run takes the span.
+		if _, err := c.m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
+			return nil, err
+		}
+	}
+	return sol, c.errNoResult(sol.found)
+}
+
+// unitFrom finds the unit of the problem from few observations, which are all
+// or a sample: Adam has no tolerance that refers to it, and passes over all
+// observations for it, whose number it returns, would take longer than Adam.
+func (c *plan) unitFrom(few *obs.Dense) (unit float64, passes int, err error) {
+	if c.o.Absolute {
+		return 1, 0, nil
+	}
+	c.begin(progress.Scale)
+	if few.P < c.p {
+		span, err := moment.Span(c.ctx, few)
+		if err != nil {
+			return 0, 0, err
+		}
+		largest, _, err := moment.LargestEigenvalue(c.ctx, few, span, c.o.Threads)
+		if err != nil {
+			return 0, 0, err
+		}
+		if largest >= smallestNormal && largest <= math.MaxFloat64 {
+			return math.Sqrt(largest), 0, nil
+		}
+	}
+	// There are no others, or they are all zero or out of range.
+	return c.m.Unit(c.ctx, c.observations(), c.o.Threads)
+}
+
+// reservoir returns the observations that all others are drawn from: all in
+// memory, or a part of a stream, with the passes over the stream that it took.
+func (c *plan) reservoir(sol *solution) (x *obs.Dense, passes int, err error) {
+	s := c.m.Table
+	if !s.Slow() {
+		all, err := s.Whole(c.ctx, "the sampled form")
+		if err != nil {
+			return nil, 0, err
+		}
+		return all.Dense(), 0, nil
+	}
+	rows := max(1, reservoirBytes/(8*c.n))
+	if c.p <= rows {
+		x, err := obs.Gather(c.ctx, c.observations())
+		return x, 1, err
+	}
+	sample := moment.NewSample(rows, c.n, c.o.Seed)
+	if !c.observations().Pass(c.ctx, sample.Add) {
+		return nil, 0, c.stopped()
+	}
+	sol.warn(notice.Reservoir, "gradients are drawn from %s of the %s observations, which fit in %s", words.Count(rows), words.Count(c.p), words.Bytes(reservoirBytes))
+	return sample.Data(), 1, nil
+}
+
+// adam runs Adam from start k, drawn from few observations. The stream (seed, k)
+// gives the start, then the samples.
+func (c *search) adam(k int, few *obs.Dense, draws *moment.Sampled, estimate *moment.Objective) (out outcome) {
+	began := time.Now()
+	out.start = Start{Index: k, Status: solve.Interrupted, Estimated: true}
+	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
+	x0 := make([]float64, estimate.Size())
+	if !c.startFrom(few, rng, k, moment.NewObjective(&moment.Implicit{Data: few, D: c.m.Order}, c.r, c.unit, 1), x0) {
+		return out
+	}
+	stochastic := moment.NewObjective(draws.Stream(rng), c.r, c.unit, 1)
+	gradients := 0
+	res, err := solve.Adam(func(x, g []float64) (float64, bool) {
+		f, ok := stochastic.Evaluate(c.ctx, x, g)
+		if ok {
+			gradients++
+			c.count()
+		}
+		return f, ok
+	}, func(x, g []float64) (float64, bool) {
+		f, ok := estimate.Evaluate(c.ctx, x, g)
+		if ok {
+			c.count()
+		}
+		return f, ok
+	}, x0, solve.Settings{MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
+		Recorder: func(it solve.Iterate) {
+			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
+			c.report(k, it.Iteration, it.F*c.back, false)
+		}})
+	out.rows = float64(gradients) * float64(c.m.Samples)
+	c.ended(k, &out, res, err, began)
+	return out
+}

@@ -1,0 +1,258 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/solve"
+)
+
+// outcome is what one run of the solver leaves.
+type outcome struct {
+	start Start
+	f     float64   // of the problem that was solved
+	x     []float64 // nil when no finite point was reached
+	rows  float64   // observations read, where that is not by whole passes
+}
+
+// starter fills x0 with start k; it returns false when interrupted.
+type starter func(k int, o *moment.Objective, x0 []float64) bool
+
+// search solves the problem of a plan in some unit.
+type search struct {
+	*plan
+	unit float64 // that the observations are divided by
+	back float64 // unit^2d: from the problem's f to the user's
+
+	// alpha is ||X||^2 of the problem, or unless exact a lower bound of it; 0
+	// while nothing is known.
+	alpha float64
+	exact bool
+
+	polishing bool // solutions that were found elsewhere
+}
+
+// search returns a search in a unit, the square root of the second moment's
+// largest eigenvalue (1 for the absolute problem), or in that of an earlier one,
+// with what that knew.
+func (c *plan) search(unit float64, earlier *search) *search {
+	if earlier != nil {
+		s := *earlier
+		return &s
+	}
+	if c.o.Absolute {
+		unit = 1
+	}
+	return &search{plan: c, unit: unit, back: math.Pow(unit, 2*float64(c.m.Order))}
+}
+
+// found is what a search found.
+type found struct {
+	outcome     // the best, without x where there is none
+	starts      []Start
+	best        int // of them
+	evaluations int
+}
+
+// record keeps the starts that were begun and the best outcome, the first of those
+// that differ by rounding alone.
+func (c *search) record(outcomes []outcome) found {
+	var f found
+	for _, out := range outcomes {
+		if out.start.Evaluations == 0 {
+			continue // never begun
+		}
+		f.starts = append(f.starts, out.start)
+		f.evaluations += out.start.Evaluations
+		if out.x != nil && (f.x == nil || out.f < f.f-rounding*math.Abs(f.f)) {
+			f.outcome, f.best = out, len(f.starts)-1
+		}
+	}
+	c.mark(f.starts, outcomes, f.f)
+	return f
+}
+
+// from runs the solver on a tensor from starts lo..hi-1, side by side.
+func (c *search) from(tensor moment.Tensor, lo, hi int, guess starter) []outcome {
+	if !c.polishing {
+		c.begin(progress.Search)
+	}
+	return c.sideBySide(hi-lo, func(threads int) func(int) outcome {
+		o := moment.NewObjective(tensor, c.r, c.unit, threads)
+		return func(k int) outcome { return c.run(lo+k, o, guess) }
+	})
+}
+
+// sideBySide does runs 0..n-1 on all threads. Each worker is made once, with
+// the number of threads it may use itself.
+func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) []outcome {
+	workers := min(c.o.Threads, n)
+	inner := max(1, c.o.Threads/workers)
+	outcomes := make([]outcome, n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			run := worker(inner)
+			for {
+				k := int(next.Add(1)) - 1
+				if k >= n || c.stopped() != nil {
+					return
+				}
+				outcomes[k] = run(k)
+			}
+		}()
+	}
+	wg.Wait()
+	return outcomes
+}
+
+// run runs the solver from start k.
+func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
+	began := time.Now()
+	out.start = Start{Index: k, Status: solve.Interrupted}
+	x0 := make([]float64, o.Size())
+	if !guess(k, o, x0) {
+		return out
+	}
+	settings := solve.Settings{
+		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
+		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
+		Recorder: func(it solve.Iterate) {
+			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
+			c.report(k, it.Iteration, it.F*c.back, false)
+		},
+	}
+	if c.polishing {
+		settings.Damping = polishDamping
+	}
+	newton := o.GaussNewton()
+	if !c.o.papers() {
+		settings.Scale = c.residual
+		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(newton, x, f, g) }
+	}
+	fg := func(x, g []float64) (float64, bool) {
+		f, ok := o.Evaluate(c.ctx, x, g)
+		if ok {
+			c.count()
+		}
+		return f, ok
+	}
+	var res solve.Result
+	var err error
+	switch {
+	case c.o.Nonnegative:
+		settings.Lower = make([]float64, len(x0))
+		res, err = solve.LBFGS(fg, x0, settings)
+	case c.o.LBFGS:
+		res, err = solve.LBFGS(fg, x0, settings)
+	default:
+		res, err = solve.GaussNewton(fg, newton.Solve, x0, settings)
+	}
+	c.ended(k, &out, res, err, began)
+	return out
+}
+
+// tracePoint is an iterate in the user's units.
+func (c *search) tracePoint(it solve.Iterate, began time.Time) TracePoint {
+	return TracePoint{Evaluations: it.Evaluations, Elapsed: time.Since(began),
+		Objective: it.F * c.back, GradientNorm: it.GradientNorm}
+}
+
+// ended completes an outcome with the solver's result.
+func (c *search) ended(k int, out *outcome, res solve.Result, err error, began time.Time) {
+	if err != nil {
+		// The arguments are ours, and checked: only a start that is not finite
+		// gets here.
+		out.start.Status = solve.NotFinite
+		return
+	}
+	s := &out.start
+	s.Status, s.Iterations, s.Evaluations = res.Status, res.Iterations, res.Evaluations
+	if c.m.Form != Sampled && c.settled(res) {
+		s.Status = solve.Converged
+	}
+	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
+	s.Cosine = math.NaN()
+	if c.m.Form != Sampled && !c.o.papers() {
+		s.Cosine = res.Stationarity
+	}
+	s.Elapsed = time.Since(began)
+	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
+		out.f, out.x = res.F, res.X
+	}
+	c.report(k, res.Iterations, res.F*c.back, true)
+}
+
+// start fills x0 with start k: lambda at ones, A as Options.Init says, or the
+// given model. Everything random in it comes from the stream (seed, k). It
+// returns false when interrupted.
+func (c *search) start(k int, o *moment.Objective, x0 []float64) bool {
+	return c.startFrom(c.m.Table.Storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+}
+
+// startFrom is start for some observations and their objective.
+func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
+	lambda, a := x0[:c.r], x0[c.r:]
+	if c.o.Initial != nil && k == 0 {
+		c.initialModel(lambda, a)
+		return true
+	}
+	if c.o.Init == Gaussian {
+		moment.Gaussian(a, c.n, rng)
+	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
+		return false
+	}
+	return c.finishStart(o, lambda, a)
+}
+
+// initialModel copies the initial model, in the units of the problem.
+func (c *search) initialModel(lambda, a []float64) {
+	model := c.o.Initial
+	copy(a, model.A)
+	for j, v := range model.Lambda {
+		lambda[j] = v / math.Pow(c.unit, float64(c.m.Order))
+	}
+	if c.o.Nonnegative {
+		for i, v := range a {
+			a[i] = math.Max(v, 0)
+		}
+		for j, v := range lambda {
+			lambda[j] = math.Max(v, 0)
+		}
+	}
+}
+
+// finishStart completes a start whose columns are drawn: lambda at ones, and the
+// signs. It returns false when interrupted.
+func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
+	for j := range lambda {
+		lambda[j] = 1
+	}
+	if c.o.Nonnegative {
+		for i, v := range a {
+			a[i] = math.Abs(v)
+		}
+		return true
+	}
+	if c.m.Cumulant && c.m.Order%2 == 0 {
+		// Components of both signs: those of the columns as they are.
+		_, w, ok := o.TTSV(c.ctx, a)
+		for j := range lambda {
+			if ok && w[j] < 0 {
+				lambda[j] = -1
+			}
+		}
+		return ok
+	}
+	return c.o.Init != Turned || moment.Align(c.ctx, o, a)
+}

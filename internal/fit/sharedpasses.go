@@ -1,0 +1,86 @@
+package fit
+
+import (
+	"math/rand/v2"
+	"sync"
+
+	"symmom/internal/moment"
+	"symmom/internal/progress"
+)
+
+// streamNormBytes bounds the observations that are taken into memory to
+// compute ||X||^2 exactly.
+const streamNormBytes = 64 << 20
+
+// solverBytes bounds the vectors of the runs that go side by side.
+const solverBytes = 128 << 20
+
+// sharedPasses is from for data that are slow to read: all n starts run at the
+// same pace, and each pass over the data serves them all (as many as memory
+// allows at a time). It returns the passes that this took.
+func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome, passes int) {
+	vectors := 2*c.o.Memory + 12 // of a run: the pairs of L-BFGS, iterates, gradients, sums
+	batch := max(1, min(n, solverBytes/(8*c.r*c.n*vectors)))
+	outcomes = make([]outcome, n)
+	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
+		members := min(batch, n-lo)
+		shared := moment.NewSharedPass(*c.m.implicit(c.observations()), c.r, members, c.o.Threads)
+		var wg sync.WaitGroup
+		for k := lo; k < lo+members; k++ {
+			o := moment.NewObjective(shared, c.r, c.unit, 1)
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				defer shared.Leave()
+				outcomes[k] = c.run(k, o, guess)
+			}()
+		}
+		wg.Wait()
+		passes += shared.Passes()
+	}
+	return outcomes, passes
+}
+
+// streamed solves from every start on the full problem, with shared passes.
+func (c *plan) streamed(earlier *search) (*solution, error) {
+	s, passes, err := c.scaled(earlier)
+	if err != nil {
+		return nil, err
+	}
+	drawn := make([][]float64, c.o.Starts)
+	switch {
+	case c.o.Init == Gaussian || c.o.Starts == 1 && c.o.Initial != nil:
+		// Nothing is drawn from the data.
+	case 8*c.o.Starts*c.r*c.n > solverBytes:
+		passes += c.o.Starts // each draws its own, when its turn comes
+	default: // all in one pass
+		c.begin(progress.Starts)
+		rngs := make([]*rand.Rand, len(drawn))
+		for k := range drawn {
+			drawn[k] = make([]float64, c.r*c.n)
+			rngs[k] = rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
+		}
+		if !moment.RangeFinders(c.ctx, c.observations(), drawn, c.r, rngs, c.o.Threads) {
+			return nil, c.stopped()
+		}
+		passes++
+	}
+	c.begin(progress.Search)
+	outcomes, shared := s.sharedPasses(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+		if drawn[k] == nil || c.o.Initial != nil && k == 0 {
+			return s.start(k, o, x0)
+		}
+		copy(x0[c.r:], drawn[k])
+		return s.finishStart(o, x0[:c.r], x0[c.r:])
+	})
+	found := s.record(outcomes)
+	return &solution{found: found, search: s, form: Implicit, passes: passes + shared}, c.errNoResult(found)
+}
+
+// stopped says why the run must end now, nil when it need not.
+func (c *plan) stopped() error {
+	if c.m.Table.Forgotten() != nil {
+		return c.ctx.Err() // such a run makes no pass
+	}
+	return c.m.Table.Stopped(c.ctx)
+}

@@ -1,0 +1,119 @@
+package fit
+
+import (
+	"math"
+
+	"symmom/internal/moment"
+	"symmom/internal/notice"
+	"symmom/internal/solve"
+	"symmom/internal/words"
+)
+
+// How many starts are tried where Options.Starts leaves it open.
+const (
+	roundStarts = 10 // at a time, so that the number of threads decides nothing
+	mostStarts  = 200
+	enoughHits  = 3 // starts that found the best
+	fewHits     = 5 // one start of so many is enough; fewer are told
+	// moreOps bounds the operations of the search with the rounds after the
+	// first: a second or two.
+	moreOps = 4e9
+)
+
+// SameFit is the difference of two f below which they count as the same,
+// relative to f, or to ||X||^2 - f where that is less; and relative to ||X||^2
+// what is left open by rounding, in the flat valleys where f is near it.
+const (
+	SameFit     = 1e-3
+	SameRounded = 1e-12
+)
+
+// enough is from Options.Starts starts. Where that is left open it
+// goes on in rounds until the best was found three times and by one start of
+// five, 200 starts were tried, or more would cost seconds; two rounds where most
+// of the first ended elsewhere.
+func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
+	outcomes := c.from(tensor, 0, c.o.Starts, guess)
+	for c.wanting(tensor, outcomes) {
+		lo, hi := len(outcomes), min(len(outcomes)+roundStarts, mostStarts)
+		c.try(hi)
+		outcomes = append(outcomes, c.from(tensor, lo, hi, guess)...)
+	}
+	return outcomes
+}
+
+// wanting tells whether another round of starts is worth its cost.
+func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
+	if !c.o.Open || len(outcomes) >= mostStarts || c.stopped() != nil {
+		return false
+	}
+	best, evaluations, hits := math.Inf(1), 0, 0
+	for _, out := range outcomes {
+		evaluations += out.start.Evaluations
+		if out.x != nil {
+			best = math.Min(best, out.f)
+		}
+	}
+	for _, out := range outcomes {
+		if out.x != nil && c.same(out.f, best) {
+			hits++
+		}
+	}
+	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
+	enough := 2*hits >= len(outcomes) || len(outcomes) >= 2*roundStarts && fewHits*hits >= len(outcomes)
+	found := hits >= enoughHits && enough
+	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
+}
+
+// same tells whether f, which is not below best, is as good.
+func (c *search) same(f, best float64) bool {
+	scale := math.Abs(best)
+	if r := c.residual(best); c.alpha > 0 {
+		scale = math.Min(scale, r)
+	}
+	return f-best <= math.Max(SameFit*scale, SameRounded*math.Abs(best))
+}
+
+// mark marks the starts that ended at one of fs.
+func (c *search) mark(starts []Start, outcomes []outcome, fs ...float64) {
+	found := map[int]bool{}
+	for _, out := range outcomes {
+		for _, f := range fs {
+			if out.x != nil && c.same(math.Max(f, out.f), math.Min(f, out.f)) {
+				found[out.start.Index] = true
+			}
+		}
+	}
+	for i := range starts {
+		starts[i].AtBest = found[starts[i].Index]
+	}
+}
+
+// cautions says where the search may have missed the best fit, or stopped short
+// of an optimum.
+func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
+	if len(s.starts) == 0 || c.stopped() != nil {
+		return nil
+	}
+	if hits := atBest(s.starts); len(s.starts) > 1 && s.form != Sampled && (hits == 1 || fewHits*hits < len(s.starts)) {
+		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(s.starts), "start")).With("Starts"))
+	}
+	switch b := s.starts[s.best]; {
+	case s.form == Sampled || b.Status == solve.Converged:
+	case b.Cosine > 0: // no NaN
+		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s): another step would lower f by about %.1g of it", b.Status.Words(), b.Cosine*b.Cosine))
+	default:
+		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s)", b.Status.Words()))
+	}
+	return warnings
+}
+
+// atBest counts the starts that ended where the best did.
+func atBest(starts []Start) (n int) {
+	for _, s := range starts {
+		if s.AtBest {
+			n++
+		}
+	}
+	return n
+}

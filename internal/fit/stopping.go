@@ -1,0 +1,97 @@
+package fit
+
+import (
+	"math"
+
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/solve"
+)
+
+// rounding of f relative to it: an evaluation sums terms of both signs, of
+// which the largest are of its size. A residual that is as small is none.
+const (
+	rounding = 8 * 0x1p-52
+	exactFit = 1e-13
+)
+
+// residual returns a lower bound of ||X - M||^2 where f is its shifted value,
+// exact where ||X||^2 is.
+func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
+
+// cosine is that of the angle between the residual X - M and the range of its
+// Jacobian: the criterion of Bates & Watts (1981), in which no unit plays a part.
+// It is 0 where ||X||^2 is not known well enough and a step could not lower f by
+// more than its rounding. Under bounds it is the largest of the angles with
+// single columns, those of the projected gradient.
+func (c *search) cosine(newton *moment.GaussNewton, x []float64, f float64, g []float64) float64 {
+	residual := math.Max(c.residual(f), exactFit*math.Abs(f))
+	enough, least := c.o.Tolerance*c.o.Tolerance*residual, 0.
+	if !c.exact {
+		least = rounding * math.Abs(f)
+	}
+	decrease := newton.Decrease(x, g, math.Max(enough, least), c.o.Nonnegative)
+	if decrease <= least {
+		return 0
+	}
+	return math.Min(1, math.Sqrt(decrease/residual))
+}
+
+// settled tells whether a run that ended where rounding hides which way is down
+// is as good as converged: another step would lower f by less than its rounding,
+// and by little beside the residual.
+func (c *search) settled(res solve.Result) bool {
+	const little = 1e-2 // cosine: 1e-4 of f
+	decrease := res.Stationarity * res.Stationarity * c.residual(res.F)
+	return !c.o.papers() && c.o.Tolerance > 0 && res.Stationarity <= little && decrease <= rounding*math.Abs(res.F) &&
+		(res.Status == solve.LineSearchFailed || res.Status == solve.Stalled)
+}
+
+// bound finds ||X||^2 of the problem before it is solved, or where that is an
+// estimate a lower bound. Results have it anyway; the error is that of an
+// interrupt.
+func (c *search) bound() error {
+	if c.o.papers() {
+		return nil
+	}
+	c.begin(progress.Norm)
+	norm, err := c.m.norm(c.ctx, c.o)
+	if err != nil {
+		return err
+	}
+	const doubt = 3 // standard errors
+	if c.exact = norm.Exact(); norm.Doubtful {
+		return nil
+	}
+	least := norm.Value - doubt*norm.StdErr
+	if norm.Doubtful {
+		least = 0
+	}
+	least = math.Max(least, c.m.leastNorm())
+	c.alpha = math.Max(c.alpha, least*math.Pow(c.m.known()/c.unit, 2*float64(c.m.Order)))
+	return nil
+}
+
+// squares finds ||X||^2 of a moment in coordinates, unless that takes more
+// operations than the search.
+func (c *search) squares(in *coordinates) (err error) {
+	d := c.m.Order
+	c.alpha, c.exact = 0, false
+	switch t := in.tensor.(type) {
+	case *moment.Packed:
+		c.exact = true
+		c.alpha = t.NormSquared() * math.Pow(t.Unit()/c.unit, 2*float64(d))
+	case *moment.Implicit:
+		w, ok := t.Data.(*obs.Dense)
+		if _, projected := c.m.problem(c.r, c.o).inBasis(w.N); ok && float64(w.N)*float64(w.P)*float64(w.P) <= math.Max(projected, 1e9) {
+			c.exact = true
+			if t.Noise != nil {
+				c.alpha, err = moment.NormSquaredDebiased(c.ctx, w, d, t.Noise, c.unit, c.o.Threads)
+			} else {
+				c.alpha, err = moment.NormSquared(c.ctx, w, d, c.unit, c.o.Threads)
+			}
+		}
+	}
+	return err
+}

@@ -1,0 +1,137 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+)
+
+// tracker knows what a decomposition is at, and tells whoever watches. Several
+// runs report to it at a time.
+type tracker struct {
+	progress progress.Func // nil: nobody watches
+	rank     int
+	began    time.Time
+
+	mu          sync.Mutex // guards what follows, and calls of progress
+	phase       progress.Phase
+	pass        int     // in this phase
+	seen        float64 // share of the pass
+	starts      int     // that are to be tried, by now
+	done        int     // of them
+	evaluations int
+	best        float64 // lowest f, in the user's units; NaN before there is one
+}
+
+// begin says what the decomposition is at now.
+func (t *tracker) begin(phase progress.Phase) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.phase, t.pass, t.seen = phase, 0, 0
+	t.moved()
+}
+
+// count counts an evaluation.
+func (t *tracker) count() {
+	t.mu.Lock()
+	t.evaluations++
+	t.mu.Unlock()
+}
+
+// try says how many starts are to be tried.
+func (t *tracker) try(starts int) {
+	t.mu.Lock()
+	t.starts = starts
+	t.mu.Unlock()
+}
+
+// begun returns the number of starts that were to be tried.
+func (t *tracker) begun() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.starts
+}
+
+// report tells of an iteration of start k, which f is the objective after, in the
+// user's units, or of its end.
+func (t *tracker) report(k, iterations int, f float64, ended bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f < t.best || math.IsNaN(t.best) {
+		t.best = f
+	}
+	polishing := t.phase == progress.Polish
+	if ended && !polishing {
+		t.done++
+	}
+	p := progress.Report{Start: k, StartsDone: t.done, Iterations: iterations, Objective: f, Remaining: -1}
+	if elapsed := time.Since(t.began); t.done > 0 && !polishing {
+		p.Remaining = elapsed * time.Duration(t.starts-t.done) / time.Duration(t.done)
+	}
+	t.tell(p)
+}
+
+// correct replaces the lowest f where it was an estimate.
+func (t *tracker) correct(best float64) {
+	t.mu.Lock()
+	t.best = best
+	t.mu.Unlock()
+}
+
+// end is the last report.
+func (t *tracker) end(best Start, f float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tell(progress.Report{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, Objective: f, Done: true})
+}
+
+// moved tells that the work goes on, without an iteration. t.mu is held.
+func (t *tracker) moved() {
+	t.tell(progress.Report{Objective: math.NaN(), StartsDone: t.done, Remaining: -1})
+}
+
+// tell completes a progress report and hands it over. t.mu is held.
+func (t *tracker) tell(p progress.Report) {
+	if t.progress == nil {
+		return
+	}
+	p.Rank, p.Starts, p.Evaluations = t.rank, t.starts, t.evaluations
+	p.Phase, p.Pass, p.Seen, p.Polishing = t.phase, t.pass, t.seen, t.phase == progress.Polish
+	p.Best, p.Elapsed = t.best, time.Since(t.began)
+	t.progress(p)
+}
+
+// observations returns the table's, whose passes are told of: those over data
+// on disk block by block.
+func (c *plan) observations() obs.Source { return &watched{c.m.Table.Storage, c.tracker} }
+
+type watched struct {
+	obs.Source
+	t *tracker
+}
+
+func (w *watched) Pass(ctx context.Context, do func(obs.Block)) bool {
+	t := w.t
+	t.mu.Lock()
+	t.pass++
+	t.seen = 0
+	t.moved()
+	t.mu.Unlock()
+	p, _ := w.Shape()
+	if w.BlockRows() == p { // one block
+		return w.Source.Pass(ctx, do)
+	}
+	rows := 0
+	return w.Source.Pass(ctx, func(b obs.Block) {
+		do(b)
+		rows += b.Rows
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.seen = float64(rows) / float64(p)
+		t.moved()
+	})
+}

@@ -1,0 +1,97 @@
+package gmm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"symmom/internal/storage"
+)
+
+// Bootstrap finds standard errors of the parameters of a mixture: EM goes on from it
+// on observations that are drawn anew.
+type Bootstrap struct {
+	Done int // draws
+
+	t       *storage.Table
+	seed    uint64
+	threads int
+	start   *Mixture // less center
+	center  []float64
+
+	sum, squares []float64 // of the differences from the start, over the draws
+}
+
+// NewBootstrap prepares for the mixture of a table.
+func NewBootstrap(t *storage.Table, g *Mixture, seed uint64, threads int) *Bootstrap {
+	b := &Bootstrap{t: t, seed: seed, threads: threads}
+	b.start, b.center = g.Centered()
+	b.sum = make([]float64, len(b.vector(b.start)))
+	b.squares = make([]float64, len(b.sum))
+	return b
+}
+
+// bootstrapIterations of EM for each draw, at most.
+const bootstrapIterations = 1000
+
+// Draw fits draw k.
+func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
+	x := &Resampled{Source: b.t.Storage, Seed: b.seed, Draw: k}
+	e := NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.threads)
+	e.SetFloor(leastVariance * totalVariance(b.start))
+	g := b.start.Clone()
+	// The likelihood of a draw rises by half the number of parameters on the
+	// way from here: steps end at 1e-4 of that.
+	rise := 1e-4 * float64(g.Parameters()) / 2
+	last := math.Inf(-1)
+	for range bootstrapIterations {
+		now, ok := e.Step(ctx, g)
+		if !ok {
+			if err := b.t.Stopped(ctx); err != nil {
+				return err
+			}
+			return fmt.Errorf("bootstrap: draw %d: a covariance became singular: take fewer components, or spherical ones", k+1)
+		}
+		if now-last < rise {
+			break
+		}
+		last = now
+	}
+	from := b.vector(b.start)
+	for i, v := range b.vector(g) {
+		d := v - from[i]
+		b.sum[i] += d
+		b.squares[i] += d * d
+	}
+	b.Done++
+	return nil
+}
+
+// totalVariance is that of a variable of a mixture about its mean, which is 0.
+func totalVariance(g *Mixture) float64 {
+	v := g.MeanVariance()
+	for j, w := range g.Weights {
+		for _, m := range g.Means[j*g.N : (j+1)*g.N] {
+			v += w * m * m / float64(g.N)
+		}
+	}
+	return v
+}
+
+// vector has all that gets an error: weights, means, covariances, sigma.
+func (b *Bootstrap) vector(g *Mixture) []float64 {
+	v := append([]float64(nil), g.Weights...)
+	v = append(append(v, g.Means...), g.Cov...)
+	return append(v, math.Sqrt(g.MeanVariance()))
+}
+
+// Errors are the standard deviations over the draws: of weights, means, covariances
+// and sigma, one after the other.
+func (b *Bootstrap) Errors() []float64 {
+	out := make([]float64, len(b.sum))
+	for i := range out {
+		mean := b.sum[i] / float64(b.Done)
+		out[i] = math.Sqrt(math.Max(0, b.squares[i]-mean*b.sum[i]) / float64(b.Done-1))
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package gmm
+
+import (
+	"math"
+
+	"symmom/internal/linalg"
+	"symmom/internal/memory"
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+)
+
+// Of what starts are tried on.
+const (
+	mixtureBytes = 512e6   // of coordinates
+	farNumbers   = 1 << 21 // of data on disk
+	gatherRows   = 256     // observations that are projected together
+)
+
+// coordinates is what starts are tried on: observations in memory, less the
+// mean, or their coordinates in the leading eigenvectors with the distance from
+// their span.
+type coordinates struct {
+	run   *run
+	basis *moment.Basis // nil: the observations themselves
+	data  *obs.Dense
+	every int // of the observations are here
+}
+
+// gathering fills a coordinates from the blocks of a pass.
+type gathering struct {
+	*coordinates
+	seen, done, held int // observations that passed, that are here, that wait in v
+	v, w, wide       []float64
+}
+
+// gather prepares to gather them.
+func (c *run) gather() *gathering {
+	p, n := c.t.P, c.n
+	in := &gathering{coordinates: &coordinates{run: c, every: 1}}
+	k := min(2*c.r+10, len(c.spread.Rows)/n)
+	columns := n
+	if c.shape == Spherical && 2*k < n {
+		in.basis = &moment.Basis{N: n, K: k, Q: c.spread.Rows[:k*n]}
+		columns = k + 1
+	}
+	most := math.Min(mixtureBytes, memory.Limit(c.o.MemoryLimit)/4) / 8
+	switch {
+	case c.t.Array() == nil:
+		most = math.Min(most, farNumbers)
+	case in.basis == nil:
+		most = searchNumbers
+	}
+	rows := max(searchLeast, int(most)/columns)
+	in.every = max(1, (p+rows-1)/rows)
+	kept := (p + in.every - 1) / in.every
+	in.data = &obs.Dense{P: kept, N: columns, V: make([]float64, kept*columns)}
+	in.v, in.w = make([]float64, gatherRows*n), make([]float64, gatherRows*k)
+	return in
+}
+
+// see takes what it needs of a block.
+func (in *gathering) see(b obs.Block) {
+	n, f := in.run.n, 1/in.run.unit
+	for l := range b.Rows {
+		if in.seen++; (in.seen-1)%in.every != 0 {
+			continue
+		}
+		row := b.Values(l, l+1, n, &in.wide)
+		for i, m := range in.run.spread.Mean {
+			in.v[in.held*n+i] = (row[i] - m) * f
+		}
+		if b.Nu != nil {
+			in.data.Nu = append(in.data.Nu, b.Nu[l])
+		}
+		if in.held++; in.held == gatherRows {
+			in.flush()
+		}
+	}
+}
+
+// flush brings those that wait to the coordinates.
+func (in *gathering) flush() {
+	n, columns := in.run.n, in.data.N
+	out := in.data.V[in.done*columns:]
+	in.done += in.held
+	rows := in.held
+	in.held = 0
+	if in.basis == nil {
+		copy(out, in.v[:rows*n])
+		return
+	}
+	k := in.basis.K
+	linalg.MulABt(in.w, in.v, in.basis.Q, rows, k, n)
+	for l := range rows {
+		u, q := in.v[l*n:(l+1)*n], in.w[l*k:(l+1)*k]
+		copy(out[l*columns:], q)
+		out[l*columns+k] = math.Sqrt(math.Max(0, linalg.Dot(u, u)-linalg.Dot(q, q)))
+	}
+}
+
+// all returns them, once the pass is done.
+func (in *gathering) all() *coordinates {
+	in.flush()
+	if nu := in.data.Nu; nu != nil {
+		var sum float64
+		for _, w := range nu {
+			sum += w
+		}
+		linalg.Scale(1/sum, nu)
+	}
+	return in.coordinates
+}
+
+// some returns about as many of them as starts are tried on.
+func (in *coordinates) some() *obs.Dense {
+	x := in.data
+	rows := max(searchLeast, searchNumbers/x.N)
+	if x.P <= rows {
+		return x
+	}
+	y := &obs.Dense{N: x.N}
+	var sum float64
+	for i := range rows {
+		l := i * x.P / rows
+		y.V = append(y.V, x.V[l*x.N:(l+1)*x.N]...)
+		if x.Nu != nil {
+			y.Nu = append(y.Nu, x.Nu[l])
+			sum += x.Nu[l]
+		}
+	}
+	y.P = rows
+	if y.Nu != nil {
+		linalg.Scale(1/sum, y.Nu)
+	}
+	return y
+}
+
+// project brings a spherical mixture to the coordinates.
+func (in *coordinates) project(g *Mixture) *Mixture {
+	if in.basis == nil {
+		return g.Clone()
+	}
+	n, k := in.basis.N, in.basis.K
+	h := NewMixture(k+1, g.R, Spherical)
+	copy(h.Weights, g.Weights)
+	copy(h.Cov, g.Cov)
+	for j := range g.R {
+		linalg.MulABt(h.Means[j*(k+1):], g.Means[j*n:(j+1)*n], in.basis.Q, 1, k, n)
+	}
+	return h
+}
+
+// lift brings one back.
+func (in *coordinates) lift(g *Mixture) *Mixture {
+	if in.basis == nil {
+		return g.Clone()
+	}
+	n, k := in.basis.N, in.basis.K
+	h := NewMixture(n, g.R, Spherical)
+	copy(h.Weights, g.Weights)
+	copy(h.Cov, g.Cov)
+	a := make([]float64, g.R*k)
+	for j := range g.R {
+		copy(a[j*k:(j+1)*k], g.Means[j*(k+1):])
+	}
+	in.basis.Lift(h.Means, a, g.R)
+	return h
+}

@@ -1,0 +1,362 @@
+package gmm
+
+import (
+	"context"
+	"math"
+
+	"symmom/internal/linalg"
+	"symmom/internal/obs"
+	"symmom/internal/parallel"
+)
+
+// EM fits a Gaussian mixture to the observations of a source by expectation
+// and maximisation (Dempster, Laird & Rubin 1977): a step is one pass, which
+// finds responsibilities and what is summed with them while a block is in cache.
+// Observations count less the center and divided by the unit; parameters are in
+// these coordinates. Operations an observation: 4 n r, 8 n r for Diagonal, 4 n^2 r
+// for Full. A step allocates nothing, and is the same bits for any number of
+// threads.
+type EM struct {
+	x      obs.Source
+	n, r   int
+	center []float64 // n
+	unit   float64
+	shape  Shape // that the mixture gets
+	// dims is the number of dimensions of the likelihood. Where observations are
+	// coordinates in a basis and, last, the distance from its span, it is more
+	// than n, and the means have no last coordinate: locked is set.
+	dims   float64
+	locked bool
+	floor  float64 // of variances
+
+	weight float64   // of all observations: p
+	total  []float64 // sum of weight v v', of Tied
+
+	density *density
+	groups  int
+	size    int       // of the sums of a group
+	sums    []float64 // groups x (1 + r + r n + size of the second moments)
+	work    []emScratch
+	pool    parallel.Pool
+	stats   bool // or only the likelihood
+	add     func(obs.Block)
+
+	ctx context.Context
+	now obs.Block
+}
+
+// emScratch is what a thread works on.
+type emScratch struct {
+	wide, v, v2, y, z []float64
+}
+
+// NewEM prepares steps that end in mixtures of r components of a shape. center
+// is nil for none.
+func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
+	p, n := x.Shape()
+	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), weight: float64(p), density: newDensity(n, r)}
+	e.size = 1 + r + r*n
+	switch shape {
+	case Spherical:
+		e.size += r
+	case Diagonal:
+		e.size += r * n
+	case Full:
+		e.size += r * n * n
+	}
+	e.groups = obs.Groups(x, e.size)
+	e.sums = make([]float64, e.groups*e.size)
+	e.work = make([]emScratch, min(parallel.Threads(threads), e.groups))
+	rows := linalg.BlockRows(n)
+	for i := range e.work {
+		e.work[i] = emScratch{v: make([]float64, rows*n), v2: make([]float64, rows*n), y: make([]float64, rows*max(n, r)), z: make([]float64, rows*r)}
+	}
+	e.pool = parallel.Pool{Threads: len(e.work), Job: e.group}
+	e.add = e.block
+	return e
+}
+
+// Coordinates says that the last of the n variables is the distance of an
+// observation of dims variables from the span that the others are coordinates
+// in.
+func (e *EM) Coordinates(dims int) { e.dims, e.locked = float64(dims), true }
+
+// SetFloor sets the least variance in any direction.
+func (e *EM) SetFloor(v float64) { e.floor = v }
+
+// SetSecond gives the sum of weight v v' over all observations, n x n, of p of
+// them their covariance times p, which Tied else takes a pass to find.
+func (e *EM) SetSecond(total []float64) { e.total = total }
+
+// Step replaces g by the mixture after one step and returns the log-likelihood
+// before it, a sum over all observations, weights as repetitions whose mean is
+// 1. It returns false, with g as it was, when cancelled or where g has a
+// covariance that is not positive definite.
+func (e *EM) Step(ctx context.Context, g *Mixture) (logLikelihood float64, ok bool) {
+	e.stats = true
+	if e.shape == Tied && e.total == nil {
+		e.total = make([]float64, e.n*e.n)
+		if !e.second(ctx) {
+			e.total = nil
+			return 0, false
+		}
+	}
+	if logLikelihood, ok = e.pass(ctx, g); ok {
+		e.maximize(g, e.sums[:e.size])
+	}
+	return logLikelihood, ok
+}
+
+// LogLikelihood returns that of a mixture, as Step does.
+func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
+	e.stats = false
+	if g.Shape == Tied && e.total == nil {
+		e.total = make([]float64, e.n*e.n)
+		if !e.second(ctx) {
+			e.total = nil
+			return 0, false
+		}
+	}
+	return e.pass(ctx, g)
+}
+
+// Responsibilities calls each with the responsibilities of observations one
+// after the other, r of them; they are void when it returns. It returns false
+// when cancelled.
+func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, z []float64)) bool {
+	if !e.density.set(g, e.dims) {
+		return false
+	}
+	s, rows := &e.work[0], linalg.BlockRows(e.n)
+	done := 0
+	return e.x.Pass(ctx, func(b obs.Block) {
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
+			hi := min(lo+rows, b.Rows)
+			e.now = b
+			e.density.logs(s.z, e.fetch(s, lo, hi), s.v2, s.y, hi-lo)
+			for l := range hi - lo {
+				z := s.z[l*e.r : (l+1)*e.r]
+				softmax(z, 1)
+				each(done+lo+l, z)
+			}
+		}
+		done += b.Rows
+	})
+}
+
+// pass is the E step: it leaves the sums of all groups in the first.
+func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
+	if !e.density.set(g, e.dims) {
+		return 0, false
+	}
+	clear(e.sums)
+	e.ctx = ctx
+	ok := e.x.Pass(ctx, e.add)
+	e.ctx, e.now = nil, obs.Block{}
+	if !ok {
+		return 0, false
+	}
+	all := e.sums[:e.size]
+	for i := 1; i < e.groups; i++ {
+		linalg.Axpy(1, e.sums[i*e.size:(i+1)*e.size], all)
+	}
+	// Weights of a block are to be multiplied by share; here their mean is 1.
+	if by := e.x.Share() * e.weight; by != 1 {
+		linalg.Scale(by, all)
+	}
+	logLikelihood := all[0]
+	if g.Shape == Tied && e.total != nil {
+		logLikelihood -= linalg.Dot(e.density.precision, e.total) / 2
+	}
+	return logLikelihood - e.weight*e.dims*math.Log(e.unit), !math.IsNaN(logLikelihood)
+}
+
+// second finds the sum of v v'.
+func (e *EM) second(ctx context.Context) bool {
+	s, rows := &e.work[0], linalg.BlockRows(e.n)
+	by := e.x.Share() * e.weight
+	ok := e.x.Pass(ctx, func(b obs.Block) {
+		e.now = b
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
+			hi := min(lo+rows, b.Rows)
+			v := e.fetch(s, lo, hi)
+			w := v
+			if b.Nu != nil {
+				w = s.y[:len(v)]
+				copy(w, v)
+				for l := range hi - lo {
+					linalg.Scale(b.Nu[lo+l], w[l*e.n:(l+1)*e.n])
+				}
+			}
+			linalg.AddAtB(e.total, w, v, e.n, e.n, hi-lo)
+		}
+	})
+	linalg.Scale(by, e.total)
+	return ok
+}
+
+func (e *EM) block(b obs.Block) {
+	e.now = b
+	e.pool.Run(e.ctx, e.groups)
+}
+
+// fetch returns observations lo..hi-1 of the block in the coordinates of the
+// mixture, with their squares in s.v2 where they are needed.
+func (e *EM) fetch(s *emScratch, lo, hi int) []float64 {
+	n := e.n
+	v := e.now.Values(lo, hi, n, &s.wide)
+	if e.center != nil || e.unit != 1 {
+		out := s.v[:len(v)]
+		f := 1 / e.unit
+		for l := 0; l < len(v); l += n {
+			to, from := out[l:l+n], v[l:l+n]
+			if e.center == nil {
+				for i, x := range from {
+					to[i] = x * f
+				}
+				continue
+			}
+			for i, c := range e.center {
+				to[i] = (from[i] - c) * f
+			}
+		}
+		v = out
+	}
+	if e.density.shape == Diagonal || e.shape == Diagonal {
+		for i, x := range v {
+			s.v2[i] = x * x
+		}
+	}
+	return v
+}
+
+// group adds the part of one group of the block.
+func (e *EM) group(worker, g int) {
+	n, r := e.n, e.r
+	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
+	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
+	step := linalg.BlockRows(n)
+	end := obs.GroupStart(g+1, e.groups, e.now.Rows)
+	for lo := obs.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += step {
+		hi := min(lo+step, end)
+		rows := hi - lo
+		v := e.fetch(s, lo, hi)
+		z := s.z[:rows*r]
+		e.density.logs(z, v, s.v2, s.y, rows)
+		for l := range rows {
+			w := 1.
+			if e.now.Nu != nil {
+				w = e.now.Nu[lo+l]
+			}
+			row := z[l*r : (l+1)*r]
+			sum[0] += w * softmax(row, w)
+			if e.stats {
+				linalg.Axpy(1, row, counts)
+			}
+			if e.stats && e.shape == Spherical {
+				u := v[l*n : (l+1)*n]
+				linalg.Axpy(linalg.Dot(u, u), row, second)
+			}
+		}
+		if !e.stats {
+			continue
+		}
+		linalg.AddAtB(first, z, v, r, n, rows)
+		switch e.shape {
+		case Diagonal:
+			linalg.AddAtB(second, z, s.v2, r, n, rows)
+		case Full:
+			y := s.y[:rows*n]
+			for j := range r {
+				for l := range rows {
+					copy(y[l*n:(l+1)*n], v[l*n:(l+1)*n])
+					linalg.Scale(z[l*r+j], y[l*n:(l+1)*n])
+				}
+				linalg.AddAtB(second[j*n*n:(j+1)*n*n], y, v, n, n, rows)
+			}
+		}
+	}
+}
+
+// maximize is the M step, from the sums of a pass.
+func (e *EM) maximize(g *Mixture, sum []float64) {
+	n, r := e.n, e.r
+	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
+	if size := covSize(n, r, e.shape); g.Shape != e.shape || len(g.Cov) != size {
+		g.Shape, g.Cov = e.shape, make([]float64, size)
+	}
+	var all float64
+	for _, c := range counts {
+		all += c
+	}
+	const least = 1e-12 // of a weight: the logarithm is finite
+	if e.shape == Tied {
+		copy(g.Cov, e.total)
+		linalg.Scale(1/all, g.Cov)
+	}
+	for j := range r {
+		g.Weights[j] = math.Max(counts[j]/all, least)
+		f := 1 / math.Max(counts[j], least*all)
+		mu := g.Means[j*n : (j+1)*n]
+		copy(mu, first[j*n:(j+1)*n])
+		linalg.Scale(f, mu)
+		if e.locked {
+			mu[n-1] = 0
+		}
+		switch e.shape {
+		case Spherical:
+			g.Cov[j] = math.Max(e.floor, (second[j]*f-linalg.Dot(mu, mu))/e.dims)
+		case Diagonal:
+			for i, m := range mu {
+				g.Cov[j*n+i] = math.Max(e.floor, second[j*n+i]*f-m*m)
+			}
+		case Tied:
+			for i, m := range mu {
+				linalg.Axpy(-g.Weights[j]*m, mu, g.Cov[i*n:(i+1)*n])
+			}
+		case Full:
+			c := g.Cov[j*n*n : (j+1)*n*n]
+			copy(c, second[j*n*n:(j+1)*n*n])
+			linalg.Scale(f, c)
+			for i, m := range mu {
+				linalg.Axpy(-m, mu, c[i*n:(i+1)*n])
+			}
+			e.lift(c)
+		}
+	}
+	if e.shape == Tied {
+		e.lift(g.Cov)
+	}
+}
+
+// raise puts all variances of a mixture above the floor.
+func (e *EM) raise(g *Mixture) {
+	switch g.Shape {
+	case Spherical, Diagonal:
+		for i, v := range g.Cov {
+			g.Cov[i] = math.Max(e.floor, v)
+		}
+	default:
+		size := e.n * e.n
+		for at := 0; at < len(g.Cov); at += size {
+			e.lift(g.Cov[at : at+size])
+		}
+	}
+}
+
+// lift makes a covariance one with all its eigenvalues above the floor, if it
+// is near to having less.
+func (e *EM) lift(c []float64) {
+	d := e.density
+	if d.work == nil {
+		n := e.n
+		d.work, d.lower, d.inv, d.precision = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+	}
+	if _, ok := d.factor(c); ok {
+		// The smallest eigenvalue is at least 1 over the trace of the inverse.
+		if 1 >= e.floor*linalg.Dot(d.inv, d.inv) {
+			return
+		}
+	}
+	atLeast(c, e.n, e.floor)
+}

@@ -1,0 +1,115 @@
+package gmm
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"symmom/internal/linalg"
+	"symmom/internal/obs"
+)
+
+// kmeansTrials is how many observations are tried for each next center, the
+// best of which is taken, as scikit-learn does: 2 + log r.
+func kmeansTrials(r int) int { return 2 + int(math.Log(float64(r))) }
+
+// KMeans returns r centers of observations in memory, and the mean square
+// distance from the nearest of them: drawn as Arthur & Vassilvitskii (2007)
+// do, k-means++, then moved to the means of what is nearest, rounds times at
+// most (Lloyd 1982).
+func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
+	p, n := x.P, x.N
+	centers = make([]float64, r*n)
+	nearest, norms := make([]float64, p), make([]float64, p) // square distances; |v|^2
+	var total float64
+	for l := range p {
+		v := x.V[l*n : (l+1)*n]
+		norms[l] = linalg.Dot(v, v)
+		nearest[l] = math.Inf(1)
+		total += x.Weight(l)
+	}
+	u, first := rng.Float64()*total, 0
+	for ; first < p-1 && u >= x.Weight(first); first++ {
+		u -= x.Weight(first)
+	}
+	distances, best := make([]float64, p), make([]float64, p)
+	// from writes the distances with observation l among the centers to out, which
+	// is not nearest.
+	from := func(l int, out []float64) (sum float64) {
+		c := x.V[l*n : (l+1)*n]
+		square := linalg.Dot(c, c)
+		linalg.MulABt(out, x.V, c, p, 1, n)
+		for i, g := range out {
+			out[i] = min(nearest[i], max(0, norms[i]-2*g+square))
+			sum += x.Weight(i) * out[i]
+		}
+		return sum
+	}
+	total = from(first, distances)
+	nearest, distances = distances, nearest
+	copy(centers, x.V[first*n:(first+1)*n])
+	for j := 1; j < r; j++ {
+		least, chosen := math.Inf(1), 0
+		for range kmeansTrials(r) {
+			u, l := rng.Float64()*total, 0
+			for ; l < p-1; l++ {
+				if u -= x.Weight(l) * nearest[l]; u < 0 {
+					break
+				}
+			}
+			if sum := from(l, distances); sum < least {
+				least, chosen = sum, l
+				best, distances = distances, best
+			}
+		}
+		copy(centers[j*n:], x.V[chosen*n:(chosen+1)*n])
+		nearest, best = best, nearest
+		total = least
+	}
+	return centers, lloyd(x, centers, norms, r, rounds)
+}
+
+// lloyd moves the centers and returns the mean square distance from them.
+func lloyd(x *obs.Dense, centers, norms []float64, r, rounds int) (square float64) {
+	p, n := x.P, x.N
+	step := linalg.BlockRows(n)
+	z, sums, counts, half := make([]float64, step*r), make([]float64, r*n), make([]float64, r), make([]float64, r)
+	square = math.Inf(1)
+	for range rounds {
+		clear(sums)
+		clear(counts)
+		for j := range r {
+			c := centers[j*n : (j+1)*n]
+			half[j] = linalg.Dot(c, c) / 2
+		}
+		var now, weight float64
+		for lo := 0; lo < p; lo += step {
+			hi := min(lo+step, p)
+			linalg.MulABt(z, x.V[lo*n:hi*n], centers, hi-lo, r, n)
+			for l := lo; l < hi; l++ {
+				at, top := 0, math.Inf(-1)
+				for j, g := range z[(l-lo)*r : (l-lo+1)*r] {
+					if g -= half[j]; g > top {
+						at, top = j, g
+					}
+				}
+				w := x.Weight(l)
+				now += w * max(0, norms[l]-2*top)
+				weight += w
+				counts[at] += w
+				linalg.Axpy(w, x.V[l*n:(l+1)*n], sums[at*n:(at+1)*n])
+			}
+		}
+		for j, c := range counts {
+			if c > 0 {
+				copy(centers[j*n:(j+1)*n], sums[j*n:(j+1)*n])
+				linalg.Scale(1/c, centers[j*n:(j+1)*n])
+			}
+		}
+		now /= weight
+		if now > square*(1-1e-4) {
+			return now
+		}
+		square = now
+	}
+	return square
+}

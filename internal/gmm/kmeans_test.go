@@ -1,0 +1,39 @@
+package gmm
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"symmom/internal/obs"
+)
+
+// Centers move with the observations.
+func TestKMeansOfMovedData(t *testing.T) {
+	const p, n, r = 500, 4, 8
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	for l := range p { // whole numbers, so that nothing is rounded
+		for i := range n {
+			x.V[l*n+i] = float64(rng.IntN(5)) + 20*float64(l>>i&1)
+		}
+	}
+	y := &obs.Dense{P: p, N: n, V: slices.Clone(x.V)}
+	for i := range y.V {
+		y.V[i] -= 12
+	}
+	for seed := range uint64(10) {
+		for _, rounds := range []int{1, 10} {
+			a, inX := KMeans(x, r, rounds, rand.New(rand.NewPCG(2, seed)))
+			b, inY := KMeans(y, r, rounds, rand.New(rand.NewPCG(2, seed)))
+			for i, v := range a {
+				if d := v - 12 - b[i]; d > 1e-12 || d < -1e-12 {
+					t.Fatalf("seed %d, %d rounds: centers %g and %g", seed, rounds, v, b[i])
+				}
+			}
+			if d := inX - inY; d > 1e-9 || d < -1e-9 {
+				t.Errorf("seed %d, %d rounds: mean square distances %g and %g", seed, rounds, inX, inY)
+			}
+		}
+	}
+}

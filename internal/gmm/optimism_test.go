@@ -1,0 +1,97 @@
+package gmm
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// What is expected of the difference is its mean over draws: one component
+// (two with one matrix) is fitted to few observations of N(0, I), and the
+// likelihood of others is known in closed form from tr S^-1 and m'S^-1 m.
+func TestOptimism(t *testing.T) {
+	const n, size, draws = 4, 15, 4000
+	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
+		r := 1
+		if shape == Tied {
+			r = 2
+		}
+		rng := rand.New(rand.NewPCG(1, uint64(shape)))
+		var sum, square float64
+		for range draws {
+			v := optimismOf(shape, n, r, size, rng)
+			sum += v / draws
+			square += v * v / draws
+		}
+		g := NewMixture(n, r, shape)
+		for j := range r {
+			g.Weights[j] = 1 / float64(r)
+		}
+		want := g.Optimism(n, float64(r*size))
+		// Four standard errors of the mean of the draws.
+		if tol := 4 * math.Sqrt((square-sum*sum)/draws); math.Abs(sum-want) > tol {
+			t.Errorf("shape %d: %g of %d draws, want %g to %g", shape, sum, draws, want, tol)
+		}
+	}
+	few := NewMixture(n, 1, Full)
+	few.Weights[0] = 1
+	if v := few.Optimism(n, n+2); !math.IsInf(v, 1) {
+		t.Errorf("six observations of four variables: %g, want +Inf", v)
+	}
+	// With many observations it is the number of parameters but weights.
+	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
+		g := NewMixture(n, 1, shape)
+		g.Weights[0] = 1
+		if v, want := g.Optimism(n, 1e9), float64(g.Parameters()); math.Abs(v-want) > 1e-6 {
+			t.Errorf("shape %d: %g, want %g parameters", shape, v, want)
+		}
+	}
+}
+
+// optimismOf fits r groups of observations of their own and returns the
+// log-likelihood of these less that of others, on average.
+func optimismOf(shape Shape, n, r, size int, rng *rand.Rand) float64 {
+	s := mat.NewSymDense(n, nil)
+	var means []*mat.VecDense
+	for range r {
+		x := mat.NewDense(size, n, nil)
+		x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
+		m := mat.NewVecDense(n, nil)
+		for l := range size {
+			m.AddScaledVec(m, 1/float64(size), x.RowView(l))
+		}
+		for l := range size {
+			var d mat.VecDense
+			d.SubVec(x.RowView(l), m)
+			s.SymRankOne(s, 1/float64(r*size), &d)
+		}
+		means = append(means, m)
+	}
+	switch trace := mat.Trace(s) / float64(n); shape {
+	case Spherical:
+		s.Zero()
+		for i := range n {
+			s.SetSym(i, i, trace)
+		}
+	case Diagonal:
+		for i := range n {
+			for j := range i {
+				s.SetSym(i, j, 0)
+			}
+		}
+	}
+	var c mat.Cholesky
+	c.Factorize(s)
+	var inv mat.SymDense
+	if err := c.InverseTo(&inv); err != nil {
+		panic(err)
+	}
+	// Within the sample tr S^-1 S = n; of others it is tr S^-1 + m'S^-1 m.
+	var sum float64
+	for _, m := range means {
+		sum += float64(size) / 2 * (mat.Trace(&inv) + mat.Inner(m, &inv, m) - float64(n))
+	}
+	return sum
+}

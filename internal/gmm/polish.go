@@ -1,0 +1,53 @@
+package gmm
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"symmom/internal/linalg"
+	"symmom/internal/notice"
+	"symmom/internal/progress"
+)
+
+// Of EM on all observations.
+const (
+	StreamPasses = 10 // over data on disk
+
+	// Between passes over many observations EM goes on with a few of them
+	// (Surrogate), where all are at least so many times as many.
+	surrogateFew = 4
+)
+
+// full has EM go on over all observations until the log-likelihood rises no
+// more.
+func (c *run) full(in *coordinates) error {
+	c.tell(progress.Report{Phase: progress.EM, Objective: math.NaN()})
+	e := c.em(c.t.Storage, c.spread.Mean, c.unit)
+	if c.shape == Tied {
+		// The covariance is known, to 1e-12 where no offset dominates it.
+		if s := c.spread; s.Basis == nil && linalg.Dot(s.Mean, s.Mean) < 1e4*s.Trace {
+			e.SetSecond(c.covariance(float64(c.t.P)))
+		}
+	}
+	a := &Ascent{EM: e, Steps: c.o.MaxIterations, Rise: c.o.Tolerance * float64(c.t.P)}
+	if surrogateFew*in.data.P <= c.t.P {
+		a.Some, a.Basis = in.em(in.data), in.basis
+	}
+	if c.t.Slow() && !c.o.Unlimited {
+		a.Steps = min(a.Steps, StreamPasses)
+	}
+	a.Told = func(steps int, now float64) {
+		c.tell(progress.Report{Phase: progress.EM, Iterations: steps, Objective: now})
+	}
+	ok := a.Run(c.ctx, c.found)
+	c.passes += a.Passes
+	c.out.LogLikelihood, c.out.Iterations, c.out.Converged, c.out.Passes = a.LogLikelihood, a.Taken, a.Converged, c.passes
+	if !ok {
+		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
+	}
+	if !a.Converged {
+		c.out.Warnings = append(c.out.Warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %d iterations", a.Taken))
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package gmm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"symmom/internal/linalg"
+	"symmom/internal/notice"
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/storage"
+)
+
+// leastVariance is that of a component, relative to that of all observations.
+const leastVariance = 1e-6
+
+// Options say how a mixture is fitted. All are given.
+type Options struct {
+	Shape         Shape
+	MomentsOnly   bool
+	Unlimited     bool // EM goes over data on disk until it has converged
+	Starts        int  // k-means++ starts beside that of the moments
+	Seed          uint64
+	Tolerance     float64 // of the rise of the log-likelihood of an observation
+	MaxIterations int
+	Threads       int
+	MemoryLimit   uint64
+	Given         *Mixture // spherical, in place of what the moments tell; or nil
+	Progress      progress.Func
+}
+
+// Result is a mixture, and how it was found.
+type Result struct {
+	Mixture       *Mixture // in the data's coordinates, the heaviest component first; nil where nothing was found
+	LogLikelihood float64  // of all observations
+	Start         string   // "moments", or "k-means++ 3"
+	Converged     bool
+	Iterations    int // of EM on all observations
+	Passes        int // over them
+	Warnings      []notice.Warning
+}
+
+// Fit fits a mixture of r components to a table. With an error that is ctx's the
+// result is the best so far.
+func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, error) {
+	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{}}
+	err := c.do()
+	if c.found != nil {
+		c.out.Mixture = c.inData()
+		c.out.Mixture.sort()
+	}
+	if err == nil { // a run that was interrupted is not done
+		c.tell(progress.Report{Phase: progress.EM, Iterations: c.out.Iterations, Objective: c.out.LogLikelihood, Done: true})
+	}
+	return c.out, err
+}
+
+// run is the state of one call of Fit.
+type run struct {
+	t    *storage.Table
+	o    *Options
+	r, n int
+	ctx  context.Context
+	out  *Result
+
+	spread *storage.Spread
+	unit   float64 // of the run: observations count less the mean, divided by it
+	floor  float64 // of variances, in that unit
+	shape  Shape
+	passes int
+
+	found *Mixture // the best so far, in the coordinates of the run
+}
+
+func (c *run) do() error {
+	_, c.n = c.t.Shape()
+	c.tell(progress.Report{Phase: progress.Moments, Objective: math.NaN()})
+	var err error
+	if c.spread, err = c.t.Spread(c.ctx, c.r, c.o.Threads); err != nil {
+		return err
+	}
+	c.passes = c.spread.Passes
+	c.unit = math.Sqrt(c.spread.Trace / float64(c.n))
+	if !(c.unit > 0) || math.IsInf(c.unit, 0) {
+		return fmt.Errorf("mixture: the observations do not differ, so there are no components")
+	}
+	c.floor = leastVariance
+	var in *gathering
+	var see func(obs.Block)
+	if !c.o.MomentsOnly {
+		in = c.gather()
+		see = in.see
+	}
+	var start *Mixture
+	if c.o.Given != nil {
+		start = c.toRun(c.o.Given)
+	} else if start, err = c.fromMoments(see); err != nil {
+		return err
+	}
+	if c.o.MomentsOnly {
+		return c.alone(start)
+	}
+	if in.seen == 0 { // the moments took no pass
+		if !c.t.Pass(c.ctx, see) {
+			return c.t.Stopped(c.ctx)
+		}
+		c.passes++
+	}
+	return c.polish(in.all(), start)
+}
+
+// alone ends with what the moments tell.
+func (c *run) alone(g *Mixture) error {
+	if g == nil {
+		return fmt.Errorf("mixture: the moments have no solution with %d positive weights: leave MomentsOnly out, or take fewer components", c.r)
+	}
+	switch {
+	case c.shape == Spherical || c.r == 1:
+	case c.spread.Basis != nil:
+		return &notice.Argument{Name: "MomentsOnly", Value: true, Want: fmt.Sprintf("spherical covariances for %d variables, or EM", c.n)}
+	}
+	if c.shape != Spherical {
+		c.common(g)
+	}
+	e := c.em(c.t.Storage, c.spread.Mean, c.unit)
+	c.found, c.out.Start = g, startMoments
+	var ok bool
+	c.passes++
+	if c.out.LogLikelihood, ok = e.LogLikelihood(c.ctx, g); !ok {
+		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: the covariance that is left is not positive definite: take spherical components, or EM"))
+	}
+	c.out.Passes = c.passes
+	return nil
+}
+
+// common gives all components what is left of the covariance without the
+// means: the matrix, or its diagonal.
+func (c *run) common(g *Mixture) {
+	n := c.n
+	s := c.covariance(1)
+	for j, w := range g.Weights {
+		mu := g.Means[j*n : (j+1)*n]
+		for i := range n {
+			linalg.Axpy(-w*mu[i], mu, s[i*n:(i+1)*n])
+		}
+	}
+	out := NewMixture(n, g.R, c.shape)
+	for j := range g.R {
+		switch c.shape {
+		case Tied:
+			copy(out.Cov, s)
+		case Full:
+			copy(out.Cov[j*n*n:], s)
+		case Diagonal:
+			for i := range n {
+				out.Cov[j*n+i] = math.Max(c.floor, s[i*n+i])
+			}
+		}
+	}
+	g.Shape, g.Cov = out.Shape, out.Cov
+}
+
+// covariance returns f times that of all observations, in the unit of the run.
+func (c *run) covariance(f float64) []float64 {
+	n := c.n
+	s := make([]float64, n*n)
+	for k, v := range c.spread.Values {
+		q := c.spread.Rows[k*n : (k+1)*n]
+		for i := range n {
+			linalg.Axpy(f*v/(c.unit*c.unit)*q[i], q, s[i*n:(i+1)*n])
+		}
+	}
+	return s
+}
+
+// em makes steps of EM on some observations.
+func (c *run) em(x obs.Source, center []float64, unit float64) *EM {
+	e := NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
+	e.SetFloor(c.floor)
+	return e
+}
+
+// candidate is a mixture that EM may go on from.
+type candidate struct {
+	name          string
+	g             *Mixture
+	logLikelihood float64
+	expected      float64 // log-likelihood of other observations, Mixture.Optimism
+}
+
+// polish finds the best start and has EM go on from it on all observations.
+func (c *run) polish(in *coordinates, start *Mixture) error {
+	best := c.search(in, start)
+	if best.g == nil {
+		if err := c.t.Stopped(c.ctx); err != nil {
+			return err
+		}
+		return fmt.Errorf("mixture: no start has a finite likelihood: take fewer components, or spherical ones")
+	}
+	c.out.Start = best.name
+	c.found = in.lift(best.g)
+	return c.full(in)
+}
+
+// toRun brings a spherical mixture to the coordinates of the run.
+func (c *run) toRun(g *Mixture) *Mixture {
+	h := g.Clone()
+	for j := range h.R {
+		mu := h.Means[j*h.N : (j+1)*h.N]
+		linalg.Axpy(-1, c.spread.Mean, mu)
+		linalg.Scale(1/c.unit, mu)
+	}
+	linalg.Scale(1/(c.unit*c.unit), h.Cov)
+	for j, v := range h.Cov {
+		h.Cov[j] = math.Max(c.floor, v)
+	}
+	return h
+}
+
+// inData returns what was found in the data's coordinates.
+func (c *run) inData() *Mixture {
+	g := c.found.Clone()
+	for j := range g.R {
+		mu := g.Means[j*g.N : (j+1)*g.N]
+		linalg.Scale(c.unit, mu)
+		linalg.Axpy(1, c.spread.Mean, mu)
+	}
+	linalg.Scale(c.unit*c.unit, g.Cov)
+	return g
+}
+
+// tell reports progress.
+func (c *run) tell(p progress.Report) {
+	if c.o.Progress != nil {
+		p.Rank, p.Remaining, p.Best = c.r, -1, math.NaN()
+		c.o.Progress(p)
+	}
+}

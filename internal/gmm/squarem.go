@@ -1,0 +1,104 @@
+package gmm
+
+import (
+	"math"
+)
+
+// Squarem extrapolates two steps of EM to where many would lead: with x1 and x2
+// the mixtures one and two steps from x0, r = x1 - x0 and v = (x2 - x1) - r,
+//
+//	x0 - 2 a r + a^2 v,   a = -|r| / |v| <= -1,
+//
+// (SQUAREM of Varadhan & Roland 2008, scheme S3) in the logarithms of weights
+// and variances, so that they stay positive, and in units of the standard
+// deviations. The extrapolation is short at first, four times as long after one
+// that succeeded at full length, and shorter after one that did not.
+type Squarem struct {
+	longest float64
+	full    bool // the last was as long as allowed
+}
+
+// Extrapolate moves x2 beyond itself. It returns false, with x2 as it was, where
+// that leads nowhere else.
+func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *Mixture) bool {
+	if s.longest == 0 {
+		s.longest = 4
+	}
+	if x0.Shape != x2.Shape || x1.Shape != x2.Shape {
+		return false
+	}
+	var rr, vv float64
+	overParameters(x0, x1, x2, func(weight float64, a, b, c float64) float64 {
+		r := b - a
+		v := (c - b) - r
+		rr += weight * r * r
+		vv += weight * v * v
+		return c
+	})
+	length := math.Sqrt(rr / vv)
+	if !(length > 1) {
+		return false
+	}
+	s.full = length >= s.longest
+	length = math.Min(length, s.longest)
+	far := x2.Clone()
+	overParameters(x0, x1, far, func(_ float64, a, b, c float64) float64 {
+		r := b - a
+		v := (c - b) - r
+		return a + 2*length*r + length*length*v
+	})
+	var sum float64
+	for _, w := range far.Weights {
+		sum += w
+	}
+	if !(sum > 0) || math.IsInf(sum, 1) {
+		return false
+	}
+	for j := range far.Weights {
+		far.Weights[j] /= sum
+	}
+	e.raise(far)
+	copyMixture(x2, far)
+	return true
+}
+
+// Judge tells whether the last extrapolation raised the likelihood.
+func (s *Squarem) Judge(better bool) {
+	switch {
+	case !better:
+		s.longest = math.Max(2, s.longest/4)
+	case s.full:
+		s.longest *= 4
+	}
+}
+
+// overParameters calls f with every parameter of three mixtures, as they are
+// extrapolated, with the square of its scale, and puts what it returns into the
+// last.
+func overParameters(x0, x1, x2 *Mixture, f func(weight, a, b, c float64) float64) {
+	n := x1.N
+	w := append([]float64(nil), x1.Weights...)
+	for j := range w {
+		x2.Weights[j] = math.Exp(f(w[j], math.Log(x0.Weights[j]), math.Log(x1.Weights[j]), math.Log(x2.Weights[j])))
+		for i := j * n; i < (j+1)*n; i++ {
+			x2.Means[i] = f(w[j]/x1.Variance(j, i-j*n), x0.Means[i], x1.Means[i], x2.Means[i])
+		}
+	}
+	switch x1.Shape {
+	case Spherical, Diagonal:
+		size := len(x1.Cov) / x1.R
+		each := float64(n) / float64(size) / 2
+		for i := range x2.Cov {
+			x2.Cov[i] = math.Exp(f(w[i/size]*each, math.Log(x0.Cov[i]), math.Log(x1.Cov[i]), math.Log(x2.Cov[i])))
+		}
+	default:
+		for i := range x2.Cov {
+			j := i / (n * n)
+			scale := .5 / (x1.Variance(j, i/n%n) * x1.Variance(j, i%n))
+			if x1.Shape == Full {
+				scale *= w[j]
+			}
+			x2.Cov[i] = f(scale, x0.Cov[i], x1.Cov[i], x2.Cov[i])
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package ktensor
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/linalg"
+)
+
+// Diagnostics tell how far the terms of a model can be told apart, by [A'A]^d
+// between weights.
+type Diagnostics struct {
+	Shares     []float64 // of the terms in ||M||^2, of sum 1
+	Condition  float64   // of [A'A]^d of unit columns; NaN for more than 500
+	Degenerate []Pair    // terms whose cosine is below -.9
+}
+
+// Pair is two terms, I < J, and the cosine between them.
+type Pair struct {
+	I, J   int
+	Cosine float64
+}
+
+const (
+	degenerateCosine = -.9
+	mostConditioned  = 500
+)
+
+// Diagnose returns the diagnostics. O(n r^2 + r^3).
+func (k *Kruskal) Diagnose() *Diagnostics {
+	r := k.R
+	d := &Diagnostics{Shares: make([]float64, r), Condition: math.NaN()}
+	if r == 0 {
+		return d
+	}
+	k = &Kruskal{D: k.D, N: k.N, R: r, Lambda: slices.Clone(k.Lambda), A: slices.Clone(k.A)}
+	k.Normalize()
+	if most := linalg.NormInf(k.Lambda); most > 0 {
+		for j := range k.Lambda {
+			k.Lambda[j] /= most // squares stay in range
+		}
+	}
+	g := gram(k)
+	total := 0.
+	for i := range r {
+		for j := range r {
+			d.Shares[i] += k.Lambda[i] * g[i*r+j] * k.Lambda[j]
+		}
+		total += d.Shares[i]
+	}
+	for i := range r {
+		if d.Shares[i] /= total; total == 0 {
+			d.Shares[i] = 0
+		}
+		for j := range i {
+			c := g[i*r+j]
+			if k.Lambda[i]*k.Lambda[j] < 0 {
+				c = -c
+			}
+			if c < degenerateCosine {
+				d.Degenerate = append(d.Degenerate, Pair{j, i, c})
+			}
+		}
+	}
+	if r <= mostConditioned {
+		d.Condition = condition(mat.NewSymDense(r, g))
+	}
+	return d
+}
+
+// gram returns [A'A]^d of unit columns, r x r.
+func gram(k *Kruskal) []float64 {
+	g := make([]float64, k.R*k.R)
+	for i := range k.R {
+		for j := range i + 1 {
+			c := linalg.Powi(linalg.Dot(k.Column(i), k.Column(j)), k.D)
+			g[i*k.R+j], g[j*k.R+i] = c, c
+		}
+	}
+	return g
+}
+
+// condition of a positive semidefinite matrix, infinite where its smallest
+// eigenvalue is 0 but for rounding.
+func condition(g *mat.SymDense) float64 {
+	var e mat.EigenSym
+	if !e.Factorize(g, false) {
+		return math.NaN()
+	}
+	v := e.Values(nil)
+	low, high := v[0], v[len(v)-1]
+	if low <= float64(len(v))*0x1p-52*high {
+		return math.Inf(1)
+	}
+	return high / low
+}

@@ -1,0 +1,231 @@
+package observations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"symmom/internal/columnar"
+	"symmom/internal/memory"
+	"symmom/internal/notice"
+	"symmom/internal/words"
+)
+
+// slabBytes is what is decoded of a columnar file at a time where its rows cannot
+// go where they belong at once. Pages, which hold 100,000 rows or so of a column,
+// are decoded once for each slab that they reach into. Only tests change it.
+var slabBytes = 128 << 20
+
+// layout is where the columns of a columnar file go. A column of lists is as many
+// places as its lists have numbers, any other one place; places are the columns of
+// the source for everything else.
+type layout struct {
+	source string
+	file   columnar.File
+	rows   int
+	names  []string // of the places
+	others []string // what is in a place that has no numbers, else ""
+	sel    selection
+	stride int   // numbers in a row that is read: the variables, and a weight
+	place  []int // for columnar.Read
+	notes  []notice.Warning
+}
+
+// openColumnar reads what a columnar file says of itself. in is its beginning and
+// r what in reads from, as for readNPZ.
+func openColumnar(in input, r io.Reader, found string, o Options) (*layout, error) {
+	at, size, err := in.readerAt(r)
+	if err != nil {
+		return nil, err
+	}
+	l := &layout{source: in.name}
+	if l.file, err = columnar.Open(found, at, size); err != nil {
+		return nil, l.fail(err)
+	}
+	for _, rows := range l.file.Parts() {
+		l.rows += rows
+	}
+	return l, l.choose(o)
+}
+
+// fail names the file in an error of one of its columns.
+func (l *layout) fail(err error) error {
+	var place *columnar.Error
+	var large *memory.Error
+	switch {
+	case errors.As(err, &large):
+		return large
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return named(l.source).readError(err)
+	case errors.As(err, &place):
+		return fail(l.source, "%w", place)
+	}
+	return fail(l.source, "%w; write or copy the file again", err)
+}
+
+// choose finds the places that the options ask for.
+func (l *layout) choose(o Options) error {
+	ranges := map[string]string{} // of the lists
+	var left []string
+	for _, c := range l.file.Columns() {
+		first := len(l.names)
+		switch {
+		case c.Width == 0:
+			l.names, l.others = append(l.names, c.Name), append(l.others, c.Type)
+			left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
+		case c.Width == 1 && !c.List:
+			l.names, l.others = append(l.names, c.Name), append(l.others, "")
+		default:
+			for e := range c.Width {
+				l.names, l.others = append(l.names, fmt.Sprintf("%s[%d]", c.Name, e)), append(l.others, "")
+			}
+			ranges[c.Name] = fmt.Sprintf("%d-%d", first+1, len(l.names))
+		}
+	}
+	o.Columns = slices.Clone(o.Columns)
+	for i, want := range o.Columns {
+		if all, ok := ranges[want]; ok && !slices.Contains(l.names, want) {
+			o.Columns[i] = all
+		}
+	}
+	if o.Columns == nil {
+		for j, other := range l.others {
+			if other == "" && !strings.HasPrefix(l.names[j], pandasIndex) {
+				o.Columns = append(o.Columns, fmt.Sprint(j+1))
+			} else if other == "" {
+				left = append(left, short(l.names[j])+" (the index of a pandas table)")
+			}
+		}
+		if len(o.Columns) == 0 {
+			return fail(l.source, "has no column of numbers; its columns are %s", list(left))
+		}
+		if len(left) > 0 {
+			l.notes = append(l.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))
+		}
+	}
+	var err error
+	if l.sel, err = selectColumns(l.source, l.names, len(l.names), o); err != nil {
+		return err
+	}
+	wanted := l.sel.variables
+	if l.sel.weights >= 0 {
+		wanted = append(slices.Clone(wanted), l.sel.weights)
+	}
+	l.stride = len(wanted)
+	at := make([]int, len(l.names))
+	for j := range at {
+		at[j] = -1
+	}
+	for a, j := range wanted {
+		if l.others[j] != "" {
+			return notice.Helped(fail(l.source, "column %d (%s) holds %s, want numbers; leave it out", j+1, short(l.names[j]), l.others[j]), "Columns")
+		}
+		at[j] = a
+	}
+	for j, other := range l.others {
+		if other == "" {
+			l.place = append(l.place, at[j])
+		}
+	}
+	return nil
+}
+
+// pandasIndex begins the names that pandas gives to an index when it writes it as
+// a column.
+const pandasIndex = "__index_level_"
+
+// columns are the places of the variables, counted from 1.
+func (l *layout) columns() []int {
+	c := make([]int, len(l.sel.variables))
+	for a, j := range l.sel.variables {
+		c[a] = j + 1
+	}
+	return c
+}
+
+// variables are their names.
+func (l *layout) variables() []string {
+	c := make([]string, len(l.sel.variables))
+	for a, j := range l.sel.variables {
+		c[a] = l.names[j]
+	}
+	return c
+}
+
+// read decodes rows lo to hi of a part.
+func (l *layout) read(ctx context.Context, part, lo, hi int, to []float64) error {
+	if err := columnar.Read(ctx, l.file, part, lo, hi, l.place, to, l.stride); err != nil {
+		return l.fail(err)
+	}
+	return nil
+}
+
+// slab returns how many rows are decoded at a time.
+func (l *layout) slab() int { return max(1, slabBytes/(8*l.stride)) }
+
+// readColumnar reads a Parquet or Arrow file.
+func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Options) (*table, error) {
+	l, err := openColumnar(in, r, found, o)
+	if err != nil {
+		return nil, err
+	}
+	n := len(l.sel.variables)
+	t := &table{source: l.source, budget: in.budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, notes: l.notes}
+	if t.budget.packed == 0 {
+		t.budget.packed = max(0, in.size)
+	}
+	if err := t.budget.table(l.rows, n, o.Float32, 1); err != nil {
+		return nil, err
+	}
+	plain := l.stride == n && !o.Float32 // rows go where they belong
+	var slab []float64
+	if plain {
+		t.values = make([]float64, l.rows*n)
+	} else {
+		slab = make([]float64, min(l.slab(), slices.Max(append(l.file.Parts(), 1)))*l.stride)
+		if !o.Float32 {
+			t.values = make([]float64, 0, l.rows*n)
+		}
+	}
+	if l.sel.weights >= 0 {
+		t.weights = make([]float64, 0, l.rows)
+	}
+	row := 0
+	for part, rows := range l.file.Parts() {
+		if plain {
+			if err := l.read(ctx, part, 0, rows, t.values[row*n:(row+rows)*n]); err != nil {
+				return nil, err
+			}
+			row += rows
+			continue
+		}
+		for lo := 0; lo < rows; lo += l.slab() {
+			k := min(l.slab(), rows-lo)
+			if err := l.read(ctx, part, lo, lo+k, slab[:k*l.stride]); err != nil {
+				return nil, err
+			}
+			t.values, t.weights = l.split(slab[:k*l.stride], t.values, t.weights)
+			if o.Float32 {
+				if err := t.narrow(); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return t, nil
+}
+
+// split appends rows to values and their weights to weights.
+func (l *layout) split(rows, values, weights []float64) (v, w []float64) {
+	n := len(l.sel.variables)
+	if l.stride == n {
+		return append(values, rows...), weights
+	}
+	for i := 0; i < len(rows); i += l.stride {
+		values, weights = append(values, rows[i:i+n]...), append(weights, rows[i+n])
+	}
+	return values, weights
+}

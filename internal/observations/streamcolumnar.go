@@ -1,0 +1,64 @@
+package observations
+
+import (
+	"context"
+	"io"
+)
+
+// slabs reads the rows of a columnar file for one pass of a stream.
+type slabs struct {
+	*layout
+	ctx       context.Context
+	part, row int       // next to decode
+	rows      []float64 // decoded and not passed on
+	buffer    []float64
+}
+
+func (r *rows) openColumnar(ctx context.Context, found string) error {
+	l, err := openColumnar(r.in, r.file, found, r.stream.options)
+	if err != nil {
+		return err
+	}
+	r.slabs, r.sel = &slabs{layout: l, ctx: ctx}, l.sel
+	r.shape(len(l.sel.variables), l.stride, l.variables(), l.columns())
+	return nil
+}
+
+// fill appends what is missing in b as far as the file goes; its error is io.EOF
+// when that is the end of it.
+func (r *rows) fillColumnar(b *buffer) error {
+	s, l := r.stream, r.slabs
+	if len(l.rows) == 0 {
+		if err := l.decode(); err != nil {
+			return err
+		}
+	}
+	k := min(s.rows-b.rows, len(l.rows)/l.stride) * l.stride
+	b.values, b.weights = l.split(l.rows[:k], b.values[:b.rows*s.N], b.weights[:min(b.rows, len(b.weights))])
+	l.rows = l.rows[k:]
+	b.rows = len(b.values) / s.N
+	if !s.Weighted {
+		b.weights = nil
+	}
+	return nil
+}
+
+// decode reads the next rows. Its error is io.EOF when there are none.
+func (l *slabs) decode() error {
+	parts := l.file.Parts()
+	for l.part < len(parts) && l.row == parts[l.part] {
+		l.part, l.row = l.part+1, 0
+	}
+	if l.part == len(parts) {
+		return io.EOF
+	}
+	k := min(l.slab(), parts[l.part]-l.row)
+	if cap(l.buffer) < k*l.stride {
+		l.buffer = make([]float64, k*l.stride)
+	}
+	if err := l.read(l.ctx, l.part, l.row, l.row+k, l.buffer[:k*l.stride]); err != nil {
+		return err
+	}
+	l.rows, l.row = l.buffer[:k*l.stride], l.row+k
+	return nil
+}

@@ -1,0 +1,45 @@
+// Package progress is what long work tells of itself while it goes on.
+package progress
+
+import "time"
+
+// Phase is what the work is at.
+type Phase string
+
+// Phases.
+const (
+	Scale      Phase = "scale"      // the unit: the second moment's largest eigenvalue
+	Tensor     Phase = "tensor"     // the explicit form's tensor
+	Basis      Phase = "basis"      // the compressed form's basis
+	Projection Phase = "projection" // its moment in the coordinates of the basis
+	Sample     Phase = "sample"     // the observations of the sampled form
+	Starts     Phase = "starts"     // drawing them, of data on disk
+	Search     Phase = "search"     // from all starts
+	Polish     Phase = "polish"     // of the compressed form's best, on the full problem
+	Evaluation Phase = "evaluation" // of the sampled form's solutions, on all observations
+	Norm       Phase = "norm"       // ||X||^2
+	Moments    Phase = "moments"    // of a mixture
+	EM         Phase = "EM"         // its steps
+)
+
+// Report says how far the work is.
+type Report struct {
+	Rank        int
+	Phase       Phase
+	Pass        int     // over all observations, in this phase, counted from 1; 0 where passes are not counted
+	Seen        float64 // share of the observations that the pass has seen, of data on disk
+	Start       int     // that reports, counted from 0
+	StartsDone  int
+	Starts      int // in all
+	Iterations  int // of the start that reports
+	Evaluations int // of f and its gradient, all starts so far
+	Objective   float64
+	Best        float64 // lowest f of all starts so far; NaN before there is one
+	Elapsed     time.Duration
+	Remaining   time.Duration // estimate; negative while unknown
+	Polishing   bool
+	Done        bool // the last report
+}
+
+// Func is told. It is called by one goroutine at a time.
+type Func func(Report)

@@ -1,0 +1,165 @@
+package storage
+
+import (
+	"context"
+	"slices"
+
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+)
+
+// Sums is what is kept up to date of the observations of a table that was
+// appended to. It is never changed.
+type Sums struct {
+	Second      *moment.Packed // nil for more than SecondMost variables
+	Trace       float64        // of the second moment
+	digest      observations.Digest
+	fingerprint string
+}
+
+const (
+	SecondMost = 2048    // variables whose second moment is kept
+	linkBytes  = 8 << 20 // blocks below it are joined
+)
+
+// Append returns a table that has also the observations of add, of the same
+// variables. Each new one weighs as much as one of the table without weights, and as
+// the mean of one with weights. The table itself stays as it was.
+func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, error) {
+	base, links, err := t.growing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, m := float64(t.P), float64(add.P)
+	a, b := p/(p+m), m/(p+m)
+	x := add.Dense()
+
+	k := &kept{totals: &Sums{}, disk: base.disk, weights: base.weights, float32: base.float32}
+	seed := uint64(t.P) // of the reservoirs: another for each block
+	k.seen = &Sketch{Sample: base.seen.Sample.Clone(p, seed), Extremes: base.seen.Extremes.Clone(p)}
+	if !x.Pass(ctx, k.seen.add) {
+		return nil, ctx.Err()
+	}
+	k.seen.finish()
+
+	var trace float64
+	var scratch []float64
+	for l := range add.P {
+		for _, v := range add.Row(l, &scratch) {
+			trace += v * v / m
+		}
+	}
+	k.totals.Trace = a*base.totals.Trace + b*trace
+	if old := base.totals.Second; old != nil {
+		second, err := moment.NewPacked(ctx, x, nil, 2, old.Unit(), 0)
+		if err != nil {
+			return nil, err
+		}
+		k.totals.Second = old.Mix(a, second, b)
+	}
+	data := *t.Info
+	data.P = t.P + add.P
+	out := &Table{Info: &data}
+	if old := t.Compression(); old != nil {
+		c := &Compression{Basis: old.Basis, Wanted: old.Wanted, From: old.From, outside: old.outside, Moments: map[int]*moment.Packed{}}
+		for d, m := range old.Moments {
+			u, err := moment.NewPacked(ctx, x, old.Basis, d, m.Unit(), 0)
+			if err != nil {
+				return nil, err
+			}
+			c.Moments[d] = m.Mix(a, u, b)
+		}
+		if c.outside < 0 { // the base still is what the basis was chosen from
+			if c.outside, err = c.spread(ctx, base.totals); err != nil {
+				return nil, err
+			}
+		}
+		out.compression = c
+	}
+	k.totals.digest = base.totals.digest
+	k.totals.digest.Add(add)
+	if k.weights {
+		before, err := t.Fingerprint(ctx)
+		if err != nil {
+			return nil, err
+		}
+		k.totals.fingerprint = observations.JoinedFingerprint(before, add.Fingerprint())
+	} else {
+		k.totals.fingerprint = k.totals.digest.Fingerprint(t.P+add.P, t.N, nil)
+	}
+
+	if t.Forgotten() != nil {
+		out.Storage = t.gone(k, data.P)
+	} else {
+		out.Storage = &appended{Chain: &obs.Chain{Links: link(links, x)}, kept: k}
+	}
+	return out, nil
+}
+
+// growing returns what is kept of the table, and its observations as links of
+// a chain, to append to: none where they were forgotten.
+func (t *Table) growing(ctx context.Context) (*kept, []obs.Source, error) {
+	switch x := t.Storage.(type) {
+	case *appended:
+		return x.kept, x.Links, nil
+	case *forgotten:
+		return x.kept, nil, nil
+	}
+	x, n := t.Storage, t.N
+	k := &kept{seen: x.Sketch(), totals: &Sums{}, disk: x.Slow(), weights: x.Weighted(), float32: x.Single()}
+	var err error
+	if k.totals.digest, err = x.Digest(ctx); err != nil {
+		return nil, nil, err
+	}
+	if k.seen == nil {
+		k.seen = newSketch(n)
+		if !x.Pass(ctx, k.seen.add) {
+			return nil, nil, t.Stopped(ctx)
+		}
+		k.seen.finish()
+	}
+	unit := k.seen.Span
+	if unit == 0 {
+		unit = 1 // all zero so far
+	}
+	links := []obs.Source{x}
+	if n <= SecondMost {
+		second, err := moment.NewPacked(ctx, x, nil, 2, unit, 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		k.totals.Second, k.totals.Trace = second, second.Trace()
+		return k, links, nil
+	}
+	var scratch []float64
+	if !x.Pass(ctx, func(b obs.Block) {
+		for l := range b.Rows {
+			w := x.Share()
+			if b.Nu != nil {
+				w *= b.Nu[l]
+			}
+			for _, v := range b.Values(l, l+1, n, &scratch) {
+				k.totals.Trace += w * v * v
+			}
+		}
+	}) {
+		return nil, nil, t.Stopped(ctx)
+	}
+	return k, links, nil
+}
+
+// link returns links and x behind them; small blocks are joined with those
+// before them so that there are never many, at log p copies of each.
+func link(links []obs.Source, x *obs.Dense) []obs.Source {
+	all := append([]obs.Source(nil), links...)
+	for len(all) > 1 { // the first is not ours
+		last := all[len(all)-1].(*obs.Dense)
+		if last.P > 2*x.P || 8*(last.P+x.P)*x.N > linkBytes {
+			break
+		}
+		x = &obs.Dense{P: last.P + x.P, N: x.N, V: slices.Concat(last.V, x.V), V32: slices.Concat(last.V32, x.V32)}
+		all = all[:len(all)-1]
+	}
+	return append(all, x)
+}

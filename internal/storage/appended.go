@@ -1,0 +1,79 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+)
+
+// kept is what is left of observations besides a way to pass over them: all
+// that a storage which was appended to and one which forgot have in common.
+type kept struct {
+	seen    *Sketch
+	totals  *Sums
+	weights bool // as storage.weighted
+	float32 bool // as storage.single
+	disk    bool // the first observations are in a file
+}
+
+func (k *kept) Weighted() bool           { return k.weights }
+func (k *kept) Single() bool             { return k.float32 }
+func (k *kept) Slow() bool               { return k.disk }
+func (k *kept) Array() *observations.Set { return nil }
+func (k *kept) Sketch() *Sketch          { return k.seen }
+func (k *kept) Sums() *Sums              { return k.totals }
+
+func (k *kept) Digest(context.Context) (observations.Digest, error) { return k.totals.digest, nil }
+func (k *kept) Fingerprint(context.Context) (string, error)         { return k.totals.fingerprint, nil }
+
+// appended is the observations of a session and of the blocks that were
+// appended to it.
+type appended struct {
+	*obs.Chain
+	*kept
+
+	mu  sync.Mutex
+	set *observations.Set // all in one array, once that was needed
+}
+
+func (x *appended) Whole(ctx context.Context, info *observations.Info, what string) (*observations.Set, error) {
+	if x.disk {
+		return nil, errOnDisk(info.Source, what)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.set == nil {
+		all, err := obs.Gather(ctx, x.Chain)
+		if err != nil {
+			return nil, err
+		}
+		x.set = &observations.Set{Info: *info, Values: all.V, Values32: all.V32, Weights: all.Nu}
+	}
+	return x.set, nil
+}
+
+// forgotten stands for observations that are gone. Each pass over them fails.
+type forgotten struct {
+	*kept
+	p, n   int
+	source string
+}
+
+func (x *forgotten) Shape() (p, n int) { return x.p, x.n }
+func (x *forgotten) Share() float64    { return 1 / float64(x.p) }
+func (x *forgotten) BlockRows() int    { return 1 }
+
+func (x *forgotten) Pass(context.Context, func(obs.Block)) bool { return false }
+
+func (x *forgotten) Err() error { return fmt.Errorf("%s: %w", x.source, ErrForgotten) }
+
+func (x *forgotten) Whole(_ context.Context, _ *observations.Info, what string) (*observations.Set, error) {
+	return nil, x.Err()
+}
+
+// ErrForgotten is returned, wrapped, by whatever needs observations that are gone.
+var ErrForgotten = errors.New("the observations were forgotten (Forget); what is left serves compressed fits")

@@ -1,0 +1,30 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+)
+
+// Forget returns the table without its observations: what is left is what Append
+// keeps up to date. A compressed fit must have fixed a basis before. The table itself
+// stays as it was.
+func (t *Table) Forget(ctx context.Context) (*Table, error) {
+	learned := t.Compression()
+	if learned == nil {
+		return nil, fmt.Errorf("forget: %s: there is no basis yet to go on with: make a compressed fit of enough observations first", t.Source)
+	}
+	base, _, err := t.growing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k := *base
+	totals := *base.totals
+	k.totals, k.disk = &totals, false
+	if totals.fingerprint, err = t.Fingerprint(ctx); err != nil {
+		return nil, err
+	}
+	return &Table{Info: t.Info, Storage: t.gone(&k, t.P), compression: learned}, nil
+}
+
+// gone stands for p observations like those of t that were forgotten.
+func (t *Table) gone(k *kept, p int) *forgotten { return &forgotten{k, p, t.N, t.Source} }

@@ -1,0 +1,78 @@
+package storage
+
+import (
+	"context"
+
+	"symmom/internal/moment"
+)
+
+// Spread is the covariance of the observations: all of its eigenvalues, or the
+// leading ones.
+type Spread struct {
+	Mean   []float64
+	Trace  float64
+	Basis  *moment.Basis // of the coordinates that it was found in, or nil for all
+	Values []float64     // eigenvalues, the largest first
+	Rows   []float64     // eigenvectors in the data's coordinates, one a row
+	Passes int
+}
+
+// Noise returns the variance that r components of spherical noise leave.
+func (s *Spread) Noise(r int) float64 {
+	return moment.NoiseVariance(s.Values, s.Trace, len(s.Mean), r)
+}
+
+// All of the covariance is formed, and all of its eigenvalues are found, up to
+// so many operations, p n^2 and some 20 n^3, or up to so many variables of data
+// on disk, where a pass costs more than the operations in it.
+const (
+	wholeSpread     = 1e9
+	wholeSpreadDisk = 200
+)
+
+// Spread finds the covariance, or for large n what a basis of its leading
+// directions has of it: one pass of p n^2 operations, or four.
+func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
+	x := t.Storage
+	p, n := x.Shape()
+	unit, err := t.Extent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &Spread{Passes: 1}
+	k := 2*r + 10
+	whole := (float64(p)+20*float64(n))*float64(n)*float64(n) <= wholeSpread
+	if t.Array() == nil {
+		whole = n <= wholeSpreadDisk
+	}
+	if 2*k < n && !whole {
+		if out.Basis, err = moment.NewBasis(ctx, x, nil, k, r, unit, threads); err != nil {
+			return nil, err
+		}
+		out.Passes += 1 + out.Basis.Passes
+	}
+	mean, cov, err := moment.Covariance(ctx, x, out.Basis, unit, threads)
+	if err != nil {
+		return nil, err
+	}
+	ritz, err := cov.Ritz()
+	if err != nil {
+		return nil, err
+	}
+	out.Values = ritz.Values
+	if out.Basis == nil {
+		out.Mean, out.Rows, out.Trace = mean, ritz.Q, cov.Trace()
+		return out, nil
+	}
+	out.Rows = make([]float64, ritz.K*n)
+	out.Basis.Lift(out.Rows, ritz.Q, ritz.K)
+	var square float64
+	if out.Mean, square, err = moment.Mean(ctx, x, unit, threads); err != nil {
+		return nil, err
+	}
+	out.Trace = square
+	for _, v := range out.Mean {
+		out.Trace -= v * v
+	}
+	return out, nil
+}

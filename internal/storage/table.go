@@ -1,0 +1,116 @@
+package storage
+
+import (
+	"context"
+	"sync"
+
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+)
+
+// Table is observations: what they are called, where they are, and what was
+// learned of them, which is all that changes.
+type Table struct {
+	*observations.Info
+	Storage
+
+	mu          sync.Mutex
+	fingerprint string       // "" before it is first needed
+	compression *Compression // of the latest compressed fit, or nil
+}
+
+// New makes a table of observations in memory.
+func New(set *observations.Set) *Table {
+	return &Table{Info: &set.Info, Storage: inMemory{set.Dense(), set}}
+}
+
+// Open makes a table of observations that stay in their file, which it reads
+// through once.
+func Open(ctx context.Context, path string, o observations.Options) (*Table, error) {
+	var disk onDisk
+	var err error
+	disk.Stream, err = observations.OpenStream(ctx, path, o, func(b obs.Block) {
+		if disk.seen == nil {
+			disk.seen = newSketch(len(b.V) / b.Rows)
+		}
+		disk.seen.add(b)
+	})
+	if err != nil {
+		return nil, err
+	}
+	disk.seen.finish()
+	return &Table{Info: &disk.Info, Storage: disk}, nil
+}
+
+// Fingerprint identifies values and weights. A pass over a file, once.
+func (t *Table) Fingerprint(ctx context.Context) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.fingerprint == "" {
+		var err error
+		if t.fingerprint, err = t.Storage.Fingerprint(ctx); err != nil {
+			return "", err
+		}
+	}
+	return t.fingerprint, nil
+}
+
+// Compression returns what compressed fits have learned of the table, or nil.
+func (t *Table) Compression() *Compression {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.compression
+}
+
+// Forgotten returns the error of whatever needs observations that are gone, or
+// nil when they are not.
+func (t *Table) Forgotten() error {
+	if x, ok := t.Storage.(*forgotten); ok {
+		return x.Err()
+	}
+	return nil
+}
+
+// Whole returns all observations in one array. An error says why that cannot be
+// done for what needs it.
+func (t *Table) Whole(ctx context.Context, what string) (*observations.Set, error) {
+	return t.Storage.Whole(ctx, t.Info, what)
+}
+
+// SampleFor returns observations drawn with a seed, for ||X||^2: those of the
+// sketch where they will do, or else drawn in a pass. What was appended to has one
+// sample, drawn as it grew.
+func (t *Table) SampleFor(ctx context.Context, seed uint64) (*moment.Sample, error) {
+	if k := t.Sketch(); k != nil && (seed == Seed || t.Sums() != nil) {
+		return k.Sample, nil
+	}
+	sample := moment.NewSample(moment.SampleSize(t.N), t.N, seed)
+	if !t.Pass(ctx, sample.Add) {
+		return nil, t.Stopped(ctx)
+	}
+	return sample, nil
+}
+
+// Stopped says why work on the observations came to no end: the error of a file
+// that could not be read, or ctx's.
+func (t *Table) Stopped(ctx context.Context) error { return obs.Stopped(ctx, t.Storage) }
+
+// Largest returns the largest eigenvalue of the second moment, and the passes
+// over the observations x that it took.
+func (t *Table) Largest(ctx context.Context, x obs.Source, span float64, threads int) (float64, int, error) {
+	if s := t.Sums(); s != nil && s.Second != nil {
+		value, _, err := moment.LargestOf(ctx, s.Second, span, threads, ctx.Err)
+		return value, 0, err
+	}
+	return moment.LargestEigenvalue(ctx, x, span, threads)
+}
+
+// Extent returns the largest norm of an observation, a unit in which squares stay
+// in range.
+func (t *Table) Extent(ctx context.Context) (float64, error) {
+	if k := t.Sketch(); k != nil {
+		return k.Span, nil
+	}
+	return moment.Span(ctx, t.Storage)
+}
