@@ -23,7 +23,7 @@ const decomposeLong = `Decompose finds the r components of the d-th moment of a 
 and unit vectors (factors) whose symmetric rank-one terms come closest to the
 moment. It runs the solver from several starts and keeps the best fit.
 
-DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation a row.`
+DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation per row.`
 
 const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
 
@@ -35,10 +35,10 @@ const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
   symmom decompose table.csv --columns height,weight,age --standardize \
       --missing drop --order 3 --rank 2
 
-  # a few numbers out of the result, for a script
+  # a number from the result, for a script
   symmom decompose data.npy -d 4 -r 3 --json | jq .relative_error
 
-  # go on from a saved model
+  # continue from a saved model
   symmom decompose data.npy --order 3 --rank 3 --init model.json --tol 1e-8`
 
 // decomposition is the command and its flags.
@@ -67,7 +67,7 @@ func newDecompose(a *app) *cobra.Command {
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.StringVar(&d.save, "save", "", "write the model to `FILE`, as JSON")
-		fs.StringVar(&d.html, "html", "", "write a page with all that there is to see to `FILE`")
+		fs.StringVar(&d.html, "html", "", "write a page with everything about the fit to `FILE`")
 	})
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "html", "html")

@@ -19,8 +19,9 @@ import (
 )
 
 const demoLong = `Demo decomposes the moment of 1,797 handwritten digits: the ten components it
-finds, without any label, are the shapes of the ten digits. Then a mixture of
-Gaussians whose means are known. It takes seconds; the data is in the program.`
+finds, without any label, are the shapes of the ten digits. Then it decomposes a
+mixture of Gaussians whose means are known. It takes seconds; the data is in the
+program.`
 
 const demoExample = `  symmom demo
 

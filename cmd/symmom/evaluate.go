@@ -10,9 +10,9 @@ import (
 	"symmom/symmom"
 )
 
-const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: of the data
-that it was made from, or of other data with the same variables. It takes lambda
-and the factors exactly as they stand in the file.`
+const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: the data
+that it was made from, or other data with the same variables. It uses lambda and
+the factors exactly as they are in the file.`
 
 const evaluateExample = `  symmom evaluate data.npy --model model.json
 
@@ -48,7 +48,7 @@ func newEvaluate(a *app) *cobra.Command {
 	e.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
-		fs.Var(seedValue{&e.seed}, "seed", "seed of the draws where ||X||^2 is estimated")
+		fs.Var(seedValue{&e.seed}, "seed", "seed of the draws if ||X||^2 is estimated")
 		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
 	})
 	completeFiles(cmd, "truth", dataExtensions...)

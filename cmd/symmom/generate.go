@@ -33,9 +33,10 @@ or uniform noise. The same seed gives the same data on any machine.`,
 }
 
 const gmmLong = `Draws observations from a mixture of spherical Gaussians. The means have length
-1 and the same cosine (--congruence) between any two; --sigma is the standard
+1, and any two have the same cosine (--congruence); --sigma is the standard
 deviation in each direction. Components have --per-component observations each,
-or each of --observations in all belongs to a random one, by --weights.`
+or each of --observations in all belongs to a random component, drawn by
+--weights.`
 
 const gmmExample = `  symmom generate gmm --n 500 --components 5 --per-component 250 --sigma 0.1 \
       --congruence 0.5 --seed 1 --out mixture.npy --truth mixture-means.npy
@@ -73,7 +74,7 @@ func newGenerateGMM(a *app) *cobra.Command {
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&g.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")
-		fs.StringVar(&g.truth, "truth", "", "write the means to `FILE.npy`, n x r, one a column")
+		fs.StringVar(&g.truth, "truth", "", "write the means to `FILE.npy`, n x r, one per column")
 		fs.StringVar(&g.labels, "labels", "", "write the component of each observation to `FILE.npy`")
 	})
 	require(cmd, "n", "components", "out")

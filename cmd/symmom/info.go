@@ -15,8 +15,8 @@ import (
 
 const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
 missing and constant ones, and the leading eigenvalues of the second moment,
-which show how many components the data may have: look for the gap. Where values
-are missing, it describes the rows that are complete.`
+which show how many components the data may have: look for the gap. If values
+are missing, it describes the complete rows.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight

@@ -13,12 +13,12 @@ import (
 	"symmom/symmom"
 )
 
-const rankLong = `Rank looks for the number of components that a moment has, in four ways, each
-with how sure it is: eigenvalues of the second moment that stand out, the rank
-from which on the relative error falls no more, the highest rank at which two
-random halves of the data have the same components, and BIC of Gaussian
-mixtures. The answer is unsure where they do not agree, or where data with their
-columns permuted apart have as much.`
+const rankLong = `Rank looks for the number of components of a moment in four ways, and says how
+sure each is: eigenvalues of the second moment that stand out, the rank beyond
+which the relative error stops falling, the highest rank at which two random
+halves of the data have the same components, and BIC of Gaussian mixtures. There
+is no answer if they disagree, or if the data with each column permuted
+independently show as much.`
 
 const rankExample = `  symmom rank data.npy --order 3 --max 10
 
@@ -56,7 +56,7 @@ func newRank(a *app) *cobra.Command {
 		fs.Var(whole{&o.Starts, 1}, "starts", "starts of each fit (default 10)")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start (default 100)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
 	})
 	for _, name := range []string{"max", "starts", "max-iters", "seed", "threads", "basis", "samples", "debias", "whiten"} {
 		completeNothing(cmd, name)

@@ -16,9 +16,9 @@ import (
 	"symmom/symmom"
 )
 
-const sweepLong = `Sweep decomposes the moment at each rank of a range and lists what each comes
-to, which helps to choose the rank: the relative error falls quickly up to the
-number of components that the data has, and slowly after it.`
+const sweepLong = `Sweep decomposes the moment at each rank of a range and lists the results, which
+helps to choose the rank: the relative error falls quickly up to the number of
+components that the data has, and slowly beyond it.`
 
 const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
 
@@ -55,7 +55,7 @@ func newSweep(a *app) *cobra.Command {
 	s.define(cmd)
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.save, "save", "", "write the model of each rank, to `FILE` with -rank5 put before .json")
+		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json")
 		fs.StringVar(&s.html, "html", "", "write a page with all ranks and their fits to `FILE`")
 	})
 	completeFiles(cmd, "save", "json")
