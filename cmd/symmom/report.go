@@ -20,7 +20,8 @@ import (
 const reportLong = `Report writes one page about a table, which opens without a network: its columns
 and the spectrum of its second moment, the fit at each rank of a range, the
 observations with the means found, the best fit in full, and how to reproduce
-the page. Without --ranks it tries ranks around the one that the spectrum suggests.`
+the page. Without --ranks it tries ranks around the one that the spectrum
+suggests.`
 
 const reportExample = `  symmom report data.npy --order 3 --html report.html
 
