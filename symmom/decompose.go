@@ -10,14 +10,13 @@ import (
 	"symmom/internal/words"
 )
 
-// Decompose fits a model of rank r >= 1 to the moment: it minimises
-// f(lambda, A) = ||X - sum_j lambda_j a_j^(x d)||^2 by damped
-// Gauss-Newton steps (or as Options.Solver says) from several starts and
-// returns the best. Starts run side by side; the result does not
-// depend on how many threads there are. When the session's context is
-// cancelled or past its deadline it stops within one evaluation and returns the
-// best so far, with an error that wraps ErrInterrupted and the context's own; the
-// model has no components where nothing was evaluated yet.
+// Decompose fits a model of rank r >= 1 to the moment: it minimises f(lambda, A) =
+// ||X - sum_j lambda_j a_j^(x d)||^2 by damped Gauss-Newton steps (or as
+// Options.Solver says) from several starts and returns the best. Starts run in
+// parallel; the result does not depend on the number of threads. If the session's
+// context is cancelled or past its deadline, Decompose stops within one evaluation
+// and returns the best fit so far, with an error that wraps ErrInterrupted and the
+// context's own; the model has no components if nothing was evaluated yet.
 //
 // Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
 // operations.

@@ -17,8 +17,8 @@ import (
 // wraps ErrInterrupted, unless it was stopped before the first evaluation: then
 // its model has no components.
 type Fit struct {
-	// Model is the best fit in the data's own units, its columns of unit
-	// norm, ordered by |lambda|. It is never nil; of a failed fit its Rank is 0.
+	// Model is the best fit in the data's own units, its columns of unit norm,
+	// ordered by |lambda|. It is never nil; its Rank is 0 if the fit failed.
 	Model *Model
 
 	Order        int // d
@@ -37,16 +37,16 @@ type Fit struct {
 	NormSquared Norm
 	// RelativeError is f / ||X||^2, the paper's relative error (not its root).
 	RelativeError float64
-	// GradientNorm is the infinity norm of the gradient of the problem that
-	// was solved, at the solution as the solver left it. Of the sampled form:
-	// of the problem of all observations.
+	// GradientNorm is the infinity norm of the gradient of the problem that was
+	// solved, at the solution as the solver left it; for the sampled form, that of
+	// the problem with all observations.
 	GradientNorm float64
-	// Cosine is that of the angle between the residual X - M and the range of
-	// its Jacobian, the number that Options.Tolerance was compared with: a
-	// further step would lower f by about its square times f. It is 0 where
-	// that is within the rounding of f, an upper bound where ||X||^2 is an
-	// estimate, and NaN for the sampled form and the paper's rule (L-BFGS with
-	// Scale "none"), which compares GradientNorm.
+	// Cosine is the cosine of the angle between the residual X - M and the range of
+	// its Jacobian, the number that Options.Tolerance was compared with: a further
+	// step would lower f by about its square times f. It is 0 if that is within the
+	// rounding of f, an upper bound if ||X||^2 is an estimate, and NaN for the
+	// sampled form and the paper's rule (L-BFGS with Scale "none"), which compares
+	// GradientNorm.
 	Cosine float64
 
 	Status      Status        // of the best start, or "interrupted"
@@ -57,14 +57,14 @@ type Fit struct {
 	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
 
-	// Of the compressed form: the number of basis vectors, the eigenvalues of
-	// the second moment that go with them, and the rank that these suggest (0
-	// where nothing stands out).
+	// For the compressed form: the number of basis vectors, the eigenvalues of the
+	// second moment that belong to them, and the rank that these suggest (0 if
+	// nothing stands out).
 	Basis         int
 	Spectrum      []float64
 	SuggestedRank int
 
-	// Samples is s of the sampled form: the observations behind a gradient.
+	// Samples is s of the sampled form: the observations per gradient.
 	Samples int
 
 	// Cumulant says that it is the cumulant that was decomposed, not the moment.
@@ -86,17 +86,17 @@ type Start struct {
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
-	// AtBest says that it ended where the best did: at an f within .001 of the
-	// best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less; of the
-	// compressed form in the coordinates, before the polish.
+	// AtBest says that it ended where the best start did: at an f within .001 of
+	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less; for
+	// the compressed form in its coordinates, before the polish.
 	AtBest      bool
 	Iterations  int
 	Evaluations int
 	Elapsed     time.Duration
 	Trace       []TracePoint // one point an iteration, the start point first
 
-	// Estimated says that the trace is of the sampled form: one point an epoch
-	// of 100 iterations, undone epochs included, with f and its gradient
+	// Estimated says that the trace is of the sampled form: one point per epoch of
+	// 100 iterations, including epochs that were undone, with f and its gradient
 	// estimated from 1,000 observations.
 	Estimated bool
 
@@ -118,10 +118,10 @@ type TracePoint struct {
 // Err returns the first error of the chain that led here, or nil.
 func (f *Fit) Err() error { return f.err }
 
-// Session returns the session whose moment was decomposed, for whoever wants to
-// see its observations beside the fit; an empty one, whose Err says so, for a
-// fit that Decompose did not make. While a fit is kept, so are its data; keep
-// its Model alone where they should go.
+// Session returns the session whose moment was decomposed, to look at its
+// observations beside the fit; for a fit that Decompose did not make, an empty one
+// whose Err says so. A fit keeps its data in memory; to let them go, keep only its
+// Model.
 func (f *Fit) Session() *Session {
 	if f.session == nil {
 		return &Session{}

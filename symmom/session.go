@@ -38,26 +38,27 @@ type LoadOptions struct {
 	// Columns to use, in this order: names, numbers counted from 1, or ranges
 	// such as "3-7". Default: all.
 	Columns []string
-	// Header "auto" (default) takes the first line of a text table as names
-	// when it does not read as numbers, or else the last of the lines above it
-	// that begin with #, as numpy.savetxt writes it; "yes"; "no".
+	// Header "auto" (default) takes the first line of a text table as names if it
+	// is not numbers, or else the last line above it that begins with #, as
+	// numpy.savetxt writes it; "yes"; "no".
 	Header string
 	// Delimiter of a text table. Default: found from the first lines.
 	Delimiter string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.
 	Weights string
-	// WeightsFile is a file with one weight an observation.
+	// WeightsFile is a file with one weight per observation.
 	WeightsFile string
-	// Missing values (NaN, empty, NA): "error" (default) counts them by
-	// column; "drop" leaves the observation out; "mean" puts the column's mean.
+	// Missing values (NaN, empty, NA): "error" (default) counts them by column;
+	// "drop" leaves the observation out; "mean" replaces the value by the column's
+	// mean.
 	Missing string
 	// Array is the name of the array in an .npz with more than one.
 	Array string
-	// Float32 keeps the values as float32, in half the memory; a float32 NPY
-	// is then read as it is. All sums stay float64: what is computed is the
-	// result for the rounded values, which differ by up to 6e-8 of each. A
-	// value beyond 3.4e38 is an error, one below 1e-45 becomes 0.
+	// Float32 keeps the values as float32, in half the memory; a float32 NPY is
+	// then read as it is. All sums stay float64: results are those for the rounded
+	// values, whose relative error is up to 6e-8. A value beyond 3.4e38 is an
+	// error, one below 1e-45 becomes 0.
 	Float32 bool
 	// MemoryLimit in bytes for the table. Default: three quarters of what is
 	// free. Compressed data may then become 32 times their size, or 256 MB.
@@ -89,8 +90,8 @@ func (o LoadOptions) internal() (observations.Options, error) {
 }
 
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY or NPZ, by
-// extension and by content. Rows are observations. Memory: 8 n p bytes,
-// or 4 n p with LoadOptions.Float32; a *MemoryError where they are not there.
+// extension and by content. Rows are observations. Memory: 8 n p bytes, or 4 n p
+// with LoadOptions.Float32; a *MemoryError if there is less.
 func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
 // Load is like the function Load of this package, in this environment.
@@ -100,8 +101,8 @@ func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 	})
 }
 
-// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or ""
-// to tell it from the content.
+// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or "" to
+// detect it from the content.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return noEnvironment.Read(r, format, options...)
 }
@@ -123,8 +124,8 @@ func (e *Environment) FromRows(rows [][]float64) *Session {
 	})
 }
 
-// FromMatrix makes a session of a p x n matrix, one observation a row, which
-// it copies.
+// FromMatrix makes a session of a p x n matrix, one observation per row, which it
+// copies.
 func FromMatrix(m mat.Matrix) *Session { return noEnvironment.FromMatrix(m) }
 
 // FromMatrix is like the function FromMatrix of this package, in this environment.
@@ -134,8 +135,8 @@ func (e *Environment) FromMatrix(m mat.Matrix) *Session {
 	})
 }
 
-// Failed returns a session that carries err, as functions do that make sessions and
-// cannot.
+// Failed returns a session that carries err, for functions that make sessions and
+// fail.
 func Failed(err error) *Session { return &Session{err: err} }
 
 // load is the common part of all that make a session from data in memory.
@@ -194,8 +195,8 @@ func (s *Session) with(d *observations.Set, err error) *Session {
 	return &c
 }
 
-// WithContext returns the session with a context for its long calls. When it
-// is cancelled they stop within one evaluation and return the best so far.
+// WithContext returns the session with a context for its long calls. When it is
+// cancelled, they stop within one evaluation and return the best result so far.
 func (s *Session) WithContext(ctx context.Context) *Session {
 	c := *s
 	c.ctx = ctx
@@ -215,8 +216,8 @@ func (s *Session) context() context.Context {
 	return s.env.context()
 }
 
-// WithWeights returns the session with other weights nu, one positive number
-// an observation; they are divided by their sum.
+// WithWeights returns the session with other weights nu, one positive number per
+// observation; they are divided by their sum.
 func (s *Session) WithWeights(w []float64) *Session {
 	if s.Err() != nil {
 		return s
@@ -262,8 +263,8 @@ func (s *Session) Observations() int {
 	return s.data.P
 }
 
-// Columns returns the names of the variables; one without a name is called by
-// the number of its column in the source, "column 3".
+// Columns returns the names of the variables; one without a name is called by its
+// column number in the source, "column 3".
 func (s *Session) Columns() []string {
 	if s.data == nil {
 		return nil
@@ -283,7 +284,7 @@ func (s *Session) Source() string {
 	return s.data.Source
 }
 
-// Warnings lists what a person should know of the data before using it.
+// Warnings lists what a person should know about the data before using it.
 func (s *Session) Warnings() []Warning {
 	if s.data == nil {
 		return nil
@@ -291,7 +292,7 @@ func (s *Session) Warnings() []Warning {
 	return slices.Clone(s.data.Warnings)
 }
 
-// Weights returns a copy of nu, or nil when all are 1/p or stay on disk.
+// Weights returns a copy of nu, or nil if all are 1/p or they stay on disk.
 func (s *Session) Weights() []float64 {
 	if s.data == nil {
 		return nil
@@ -303,7 +304,7 @@ func (s *Session) Weights() []float64 {
 	return append([]float64(nil), d.Weights...)
 }
 
-// Matrix returns a copy of the data, p x n, one observation a row; an empty
+// Matrix returns a copy of the data, p x n, one observation per row; an empty
 // matrix for a failed session and for a stream, whose data stay on disk.
 func (s *Session) Matrix() *mat.Dense {
 	if s.data == nil {
@@ -316,9 +317,9 @@ func (s *Session) Matrix() *mat.Dense {
 	return mat.NewDense(d.P, d.N, d.Float64())
 }
 
-// Fingerprint identifies values and weights: "xxh3:...". O(n p), once; of a
-// session that was appended to, what it was made of in which order. It is ""
-// when interrupted.
+// Fingerprint identifies values and weights: "xxh3:...". O(n p), once. For a
+// session that was appended to it identifies the parts and their order. It is "" if
+// interrupted.
 func (s *Session) Fingerprint() string {
 	if s.data == nil {
 		return ""
