@@ -62,6 +62,11 @@
 // other units gives the same factors. Sums run over fixed blocks in a fixed
 // order, so any number of threads gives the same bits.
 //
+// # Options
+//
+// Options are the last argument and may be left out; at most one is taken, and its
+// zero value is the default. Those of a decomposition are set by Moment.With.
+//
 // # Where else to go
 //
 // Options has every setting with its default. Session.Summary is a first look

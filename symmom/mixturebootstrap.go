@@ -43,7 +43,7 @@ type MixtureErrors struct {
 	Weights     []float64  // r
 	Covariances *mat.Dense // as MixtureFit.Covariances
 	Sigma       float64
-	Seconds     float64
+	Elapsed     time.Duration
 
 	err error
 }
@@ -59,11 +59,15 @@ func (e *MixtureErrors) Err() error { return e.err }
 // might have found another mixture is not part of the errors.
 //
 // Cost: some ten to a hundred passes a draw.
-func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
+func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	began := time.Now()
 	e := &MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}}
 	s := f.session
-	if o, e.err = o.withDefaults(); e.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
+	}
+	if e.err = err; err != nil {
 		return e
 	}
 	switch {
@@ -92,7 +96,7 @@ func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
 				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.Done) * time.Duration(o.Draws-b.Done), Done: b.Done == o.Draws})
 		}
 	}
-	e.Seconds = time.Since(began).Seconds()
+	e.Elapsed = time.Since(began)
 	if b.Done >= 2 {
 		e.fill(f, b.Errors(), b.Done)
 	}
@@ -143,7 +147,7 @@ func (e *MixtureErrors) String() string {
 		means[j] = mat.Norm(e.Means.ColView(j), 2)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Seconds))
+	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))
 	fmt.Fprintf(&b, "\n  weights         %s", numbers(e.Weights, 10))
 	fmt.Fprintf(&b, "\n  means, norm     %s", numbers(means, 10))
 	fmt.Fprintf(&b, "\n  sigma           %.4g", e.Sigma)

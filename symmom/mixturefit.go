@@ -129,7 +129,7 @@ type MixtureFit struct {
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations
 	DataPasses int  // over all observations
-	Seconds    float64
+	Elapsed    time.Duration
 	Names      []string // of the variables
 	Warnings   []Warning
 
@@ -164,13 +164,17 @@ type MixtureFit struct {
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four more
 // of less in place of the first), and
 // 4 p n r an iteration of EM, 8 p n r for diag, 4 p n^2 r for full.
-func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
+func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	began := time.Now()
 	f := &MixtureFit{Means: &mat.Dense{}, session: s, err: s.Err()}
 	if f.err != nil {
 		return f
 	}
-	if o, f.err = o.withDefaults(); f.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
+	}
+	if f.err = err; err != nil {
 		return f
 	}
 	if f.err = s.checkMixture(r); f.err != nil {
@@ -197,7 +201,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
-	f.Seconds = time.Since(began).Seconds()
+	f.Elapsed = time.Since(began)
 	return f
 }
 
@@ -273,7 +277,7 @@ func (f *MixtureFit) facts() (title string, lines [][]string) {
 	add("sigma", "%.4g", f.Sigma)
 	add("log-likelihood", "%.8g", f.LogLikelihood)
 	add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
-	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))
+	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)
 	}

@@ -43,7 +43,7 @@ func (m *Model) Save(path string) error {
 
 // LoadModel reads a model that Save wrote, lambda and factors exactly as they
 // stand there.
-func LoadModel(path string) (*Model, error) { return noHost.LoadModel(path) }
+func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(path) }
 
 func loadModel(ctx context.Context, path string) (*Model, error) {
 	var f modelFile

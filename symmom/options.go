@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -193,4 +194,16 @@ func oneOf[T ~string](v *T, name string, choices ...T) error {
 		all = append(all, string(c))
 	}
 	return &ArgumentError{Argument: name, Value: string(*v), Want: "one of " + strings.Join(all, ", ")}
+}
+
+// atMostOne returns the options of a variadic parameter; none are the zero value,
+// which is the default.
+func atMostOne[T any](options []T) (o T, err error) {
+	if len(options) > 1 {
+		return o, &ArgumentError{Argument: "options", Value: len(options), Want: "at most one " + reflect.TypeFor[T]().Name()}
+	}
+	if len(options) == 1 {
+		o = options[0]
+	}
+	return o, nil
 }

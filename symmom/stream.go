@@ -22,13 +22,15 @@ import (
 // drawn while the file is read the first time, that of another Options.Seed in
 // a pass of its own. LoadOptions are those
 // of Load but for Missing "mean", WeightsFile and Float32, which are refused.
-func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }
+func Stream(path string, options ...LoadOptions) *Session {
+	return noEnvironment.Stream(path, options...)
+}
 
-// Stream is the function Stream of this package, within the host.
-func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
-		if len(opts) == 1 && opts[0].WeightsFile != "" {
-			return nil, &ArgumentError{Argument: "WeightsFile", Value: opts[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
+// Stream is like the function Stream of this package, in this environment.
+func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
+	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
+		if len(options) == 1 && options[0].WeightsFile != "" {
+			return nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
 		}
 		if o.Float32 {
 			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}

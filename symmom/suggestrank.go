@@ -64,7 +64,7 @@ type RankSuggestion struct {
 	Conclusion string
 	Evidence   []RankEvidence // in the order of the Evidence names
 	Sweep      *Sweep         // of ranks 1..Max+1; never nil
-	Seconds    float64
+	Elapsed    time.Duration
 	Warnings   []Warning
 
 	err error
@@ -97,13 +97,17 @@ const rankIterations = 100
 // decompositions of permuted data. Halves, mixtures and permutations are of ten
 // million numbers of the data at most, drawn evenly over the table, so that beyond
 // that only the sweep grows with the data. Options are those of the moment (With).
-func (m *Moment) SuggestRank(o RankOptions) *RankSuggestion {
+func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	began := time.Now()
 	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.err}
 	if s.err != nil {
 		return s
 	}
-	if s.err = m.checkSuggest(&o); s.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		err = m.checkSuggest(&o)
+	}
+	if s.err = err; err != nil {
 		return s
 	}
 	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, o.Max
@@ -111,7 +115,7 @@ func (m *Moment) SuggestRank(o RankOptions) *RankSuggestion {
 	fitted.options.Starts = cmp.Or(m.options.Starts, DefaultStarts)
 	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, rankIterations)
 	s.err = s.fill(&fitted, began)
-	s.Seconds = time.Since(began).Seconds()
+	s.Elapsed = time.Since(began)
 	return s
 }
 
