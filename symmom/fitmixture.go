@@ -19,8 +19,8 @@ import (
 // 1. For order 4 the mean of the data decides signs. EM goes on from there, and
 // from the starts that Session.Mixture tries, unless MomentsOnly is set.
 //
-// Session.Mixture without a fit sees the moments about the mean, and finds means
-// that depend on each other or are 0, too.
+// Session.Mixture uses the moments about the mean instead, and finds also means
+// that are linearly dependent or 0.
 func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	began := time.Now()
 	out := &MixtureFit{Means: &mat.Dense{}, session: f.session}

@@ -9,11 +9,11 @@ import (
 	"symmom/internal/ranks"
 )
 
-// RankOptions says how Moment.SuggestRank looks for a rank. Its zero value is the
-// documented default of every field.
+// RankOptions says how Moment.SuggestRank looks for a rank. The zero value of every
+// field is its documented default.
 type RankOptions struct {
-	// Max is the highest rank that is considered; one more is fitted, so that Max
-	// can be seen to be enough. Default 10.
+	// Max is the highest rank that is considered; one more is fitted, to see
+	// whether Max is enough. Default 10.
 	Max int
 }
 
@@ -35,16 +35,16 @@ const (
 	Silent = "silent" // it says nothing
 )
 
-// RankEvidence is what one way of looking says of the rank.
+// RankEvidence is what one kind of evidence says about the rank.
 type RankEvidence struct {
 	Kind string // one of the Evidence names
 	Rank int    // 0 where it says nothing
 	Sure string // "sure", "likely" or "silent"
 	Text string // why, with the numbers it is drawn from
 
-	// Numbers are what it goes by, and Ranks what they belong to: eigenvalues of
-	// the second moment by their number; by rank relative errors, the congruence
-	// of the worst component in two halves, BIC.
+	// Numbers are what it is based on, one for each of Ranks: eigenvalues of the
+	// second moment by their number, or by rank relative errors, the congruence of
+	// the worst component between two halves, or BIC.
 	Ranks   []int
 	Numbers []float64
 }
@@ -58,9 +58,9 @@ type RankSuggestion struct {
 	Observations int
 	Max          int // rank considered
 
-	// Rank is what the evidence agrees on, 0 where it does not.
+	// Rank is what the evidence agrees on, 0 if it does not.
 	Rank int
-	// Conclusion says it in words; of no rank, why there is none.
+	// Conclusion says it in words or, if there is no rank, why.
 	Conclusion string
 	Evidence   []RankEvidence // in the order of the Evidence names
 	Sweep      *Sweep         // of ranks 1..Max+1; never nil
@@ -74,8 +74,8 @@ type RankSuggestion struct {
 // go along flat valleys, for what tells nothing.
 const rankIterations = 100
 
-// SuggestRank looks for the number of components that the moment has, without a
-// truth, in four ways, of which each says how sure it is:
+// SuggestRank looks for the number of components of the moment in four ways, each
+// of which says how sure it is:
 //
 //   - the spectrum: eigenvalues of the second moment that stand out;
 //   - stagnation: the rank from which on the relative error of a sweep falls no
@@ -87,16 +87,17 @@ const rankIterations = 100
 //   - BIC of Gaussian mixtures with spherical components, where there can be one:
 //     not for cumulants or non-negative models.
 //
-// A rank is concluded where halves surely replicate it, two of the other ways agree,
-// or one and no higher rank replicates, and none that is sure says otherwise; and
-// where a fit of that rank is another than of the same data with each column
-// permuted apart, which leaves no components but the mean. Else there is none, and
-// Conclusion says what disagrees.
+// A rank is suggested if halves surely replicate it, two of the others agree, or
+// one does and no higher rank replicates, and no sure evidence contradicts it; and
+// if a fit of that rank differs from fits of the data with each column permuted
+// independently, which leaves no components except the mean. Otherwise there is
+// none, and Conclusion says what disagrees.
 //
 // Cost: Max+1 decompositions, as many of each half and mixtures, and ten
-// decompositions of permuted data. Halves, mixtures and permutations are of ten
-// million numbers of the data at most, drawn evenly over the table, so that beyond
-// that only the sweep grows with the data. Options are those of the moment (With).
+// decompositions of permuted data. Halves, mixtures and permutations use at most
+// ten million numbers of the data, drawn evenly over the table, so that beyond that
+// only the cost of the sweep grows with the data. Options are those of the moment
+// (With).
 func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	began := time.Now()
 	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.err}

@@ -30,9 +30,9 @@ type SweepResult struct {
 	Fit           *Fit
 }
 
-// Sweep decomposes the moment at each rank from..to, both included. All ranks
-// share ||X||^2 and the options. When it is interrupted the ranks that were
-// begun are kept and Err wraps ErrInterrupted.
+// Sweep decomposes the moment at each rank from..to, both included. All ranks share
+// ||X||^2 and the options. If it is interrupted, the ranks that were begun are kept
+// and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
 	if m.err != nil {
 		return &Sweep{Order: m.fit.Order, err: m.err}
@@ -86,7 +86,7 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	return c
 }
 
-// String is a table with one line a rank.
+// String is a table with one line per rank.
 func (s *Sweep) String() string {
 	if len(s.Results) == 0 {
 		return errorLine("sweep", s.err)
