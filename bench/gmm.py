@@ -4,10 +4,7 @@ It reads one JSON object a line ({"do": name, ...}) and answers with one
 ({"error": text} when it fails). Seconds are those of the clock and of all
 threads of the process, taken here around the fit alone.
 """
-import json
-import os
 import platform
-import sys
 import time
 import warnings
 
@@ -21,6 +18,8 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.mixture._gaussian_mixture import _compute_precision_cholesky
 from sklearn.preprocessing import StandardScaler
+
+from serve import serve
 
 INITS = 10
 
@@ -98,21 +97,6 @@ class Peer:
         return dict(loglikelihood=float(m.score(self.X)))
 
 
-def main():
-    # Nothing but answers may go to the pipe.
-    out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    warnings.simplefilter("ignore")  # of what has not converged: the likelihood tells
-    peer = Peer()
-    for line in sys.stdin:
-        try:
-            request = json.loads(line)
-            answer = getattr(peer, request.pop("do"))(**request) or {}
-        except Exception as e:
-            answer = dict(error=f"{type(e).__name__}: {e}")
-        out.write(json.dumps(answer) + "\n")
-        out.flush()
-
-
 if __name__ == "__main__":
-    main()
+    warnings.simplefilter("ignore")  # of what has not converged: the likelihood tells
+    serve(Peer)

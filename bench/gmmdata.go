@@ -1,9 +1,9 @@
 package main
 
 import (
-	"gonum.org/v1/gonum/mat"
+	"symmom/datasets"
 
-	"symmom/symmom"
+	"gonum.org/v1/gonum/mat"
 )
 
 // gaussianData is a kind of data that mixtures are judged on: spherical
@@ -30,7 +30,7 @@ const gaussians = 5 // components
 
 // draw makes observations, p x n, and the true means, n x 5.
 func (g gaussianData) draw(seed uint64) (x, means *mat.Dense, err error) {
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: g.n, Components: gaussians, PerComponent: g.per, Observations: g.p, Sigma: g.sigma, Congruence: .5, Weights: g.weights, Seed: seed})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: g.n, Components: gaussians, PerComponent: g.per, Observations: g.p, Sigma: g.sigma, Congruence: .5, Weights: g.weights, Seed: seed})
 	if m.Err() != nil {
 		return nil, nil, m.Err()
 	}

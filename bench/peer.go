@@ -22,6 +22,8 @@ var (
 	peerSource []byte
 	//go:embed gmm.py
 	gmmSource []byte
+	//go:embed serve.py
+	serveSource []byte // both import it
 )
 
 // peer is the Python process that the measurements are compared with.
@@ -46,7 +48,8 @@ func startPeer(ctx context.Context, python, dir string, program []byte, core int
 		return nil, fmt.Errorf("there is no Python for the peer (run scripts/setup.sh, or set SYMMOM_PYTHON to one with NumPy and SciPy): %w", err)
 	}
 	script := filepath.Join(dir, "peer.py")
-	if err := os.WriteFile(script, program, 0o644); err != nil {
+	err = errors.Join(os.WriteFile(script, program, 0o644), os.WriteFile(filepath.Join(dir, "serve.py"), serveSource, 0o644))
+	if err != nil {
 		return nil, err
 	}
 	args := []string{python, script}

@@ -12,15 +12,14 @@ cache. L-BFGS-B is SciPy's.
 W is V transposed, (p, n) in C order: one observation contiguous. x packs
 lambda and then the columns of A, one after the other.
 """
-import json
-import os
 import platform
-import sys
 import time
 
 import numpy as np
 import scipy
 from scipy.optimize import linear_sum_assignment, minimize
+
+from serve import serve
 
 now = time.perf_counter
 
@@ -282,20 +281,5 @@ class Peer:
         return dict(seconds=seconds, f=f, g=float(np.abs(g).max()), score=score(xbest, r, np.load(truth)))
 
 
-def main():
-    # Nothing but answers may go to the pipe.
-    out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    peer = Peer()
-    for line in sys.stdin:
-        try:
-            request = json.loads(line)
-            answer = getattr(peer, request.pop("do"))(**request) or {}
-        except Exception as e:
-            answer = dict(error=f"{type(e).__name__}: {e}")
-        out.write(json.dumps(answer) + "\n")
-        out.flush()
-
-
 if __name__ == "__main__":
-    main()
+    serve(Peer)

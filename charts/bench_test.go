@@ -1,11 +1,10 @@
 package charts
 
 import (
+	"symmom/datasets"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"symmom/symmom"
 )
 
 // notebookFigures are of the sizes of real work; another k makes other values,
@@ -40,7 +39,7 @@ var notebookFigures = []struct {
 // recoveryOf shows p observations of r components in ten dimensions.
 func recoveryOf(b testing.TB, p, r, k int) *Figure {
 	b.Helper()
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 10, Components: r, Observations: p, Sigma: .1})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 10, Components: r, Observations: p, Sigma: .1})
 	if m.Err() != nil {
 		b.Fatal(m.Err())
 	}

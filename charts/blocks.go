@@ -23,9 +23,9 @@ type BlockOptions struct {
 
 	Names []string // of the columns, by column; default "component 1", ...; cut to the width
 
-	// Truth and TruthNames put the columns in the order of the true ones that
-	// they match, turned to the same sign, and tell the cosine; see
-	// ImageOptions. The true columns themselves are not drawn.
+	// Truth and TruthNames order the columns by the true ones that they match, give
+	// them the same sign and show the cosine; see ImageOptions. The true columns
+	// themselves are not drawn.
 	Truth      mat.Matrix
 	TruthNames []string
 
@@ -37,7 +37,11 @@ type BlockOptions struct {
 // size that fits. Negative values are orange with Color, - and = without. The
 // text has no newline at its end. Bad arguments give one line that says what
 // is wrong.
-func Blocks(found mat.Matrix, rows, cols int, o BlockOptions) string {
+func Blocks(found mat.Matrix, rows, cols int, options ...BlockOptions) string {
+	o, err := atMostOne(options)
+	if err != nil {
+		return "failed blocks: " + err.Error()
+	}
 	set, err := newImageSet(found, rows, cols, ImageOptions{
 		Truth: o.Truth, Names: o.Names, TruthNames: o.TruthNames, CommonScale: o.CommonScale,
 	})

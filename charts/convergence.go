@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -22,8 +23,8 @@ const (
 // .01 of it in f / ||X||^2 (figure init-compare).
 const nearBest = .01
 
-// ConvergenceOptions are the choices of ConvergenceWith and ConvergenceLines.
-// The zero value is the default.
+// ConvergenceOptions are the options of ConvergenceWith and ConvergenceLines. The
+// zero value is the default.
 type ConvergenceOptions struct {
 	Title   string   // default "Convergence"
 	Caption string   // default: what the charts show
@@ -33,29 +34,27 @@ type ConvergenceOptions struct {
 	// exact and the relative error could be drawn.
 	Objective bool
 
-	// Best draws the best start of each fit alone: a line a method.
+	// Best draws only the best start of each fit: one line per method.
 	Best bool
 
-	// Zoom is where a third chart ends, in seconds: the beginning, for lines
-	// that are over long before the others. 0: found from the lines, where the
-	// best starts of some fits take four times as long as those of the others;
-	// negative: no third chart.
-	Zoom float64
+	// Zoom is where a third chart ends, which shows the beginning if some lines end
+	// long before the others. 0: chosen from the lines, if the best starts of some
+	// fits take four times as long as those of others; negative: no third chart.
+	Zoom time.Duration
 }
 
-// Convergence draws how the starts of one or several fits came down: the
-// relative error f / ||X||^2 on a logarithmic axis where ||X||^2 is exact for
-// all of them, otherwise f without its constant, against the evaluations of f
-// and its gradient (a logarithmic axis, too, for long runs) and against the
-// seconds of each start. Of one fit, the
-// starts that ended elsewhere than the best have another colour; of several,
-// each fit has one.
+// Convergence draws how the starts of one or several fits converged: the relative
+// error f / ||X||^2 on a logarithmic axis if ||X||^2 is exact for all of them,
+// otherwise f without its constant, against the evaluations of f and its gradient
+// (also on a logarithmic axis for long runs) and against the seconds of each start.
+// For one fit, starts that did not reach the best have another colour; for several,
+// each fit has its own.
 //
 // The charts are go-echarts Line charts. A series is a start, with the id
-// "fit-i-start-k"; a point is [evaluations, y, seconds, gradient norm] in the
-// first and [seconds, y, evaluations, gradient norm] in the second and in the
-// third, which shows the beginning where some fits are much faster than
-// others; the seconds to the microsecond and the gradient norm to four digits.
+// "fit-i-start-k"; a point is [evaluations, y, seconds, gradient norm] in the first
+// chart and [seconds, y, evaluations, gradient norm] in the second and in the
+// third, which shows the beginning if some fits are much faster than others.
+// Seconds are rounded to microseconds and gradient norms to four digits.
 func Convergence(fits ...*symmom.Fit) *Figure {
 	return ConvergenceWith(ConvergenceOptions{}, fits...)
 }

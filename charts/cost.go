@@ -13,30 +13,33 @@ import (
 	"symmom/symmom"
 )
 
-// CostOptions say for which moments Cost compares. The zero value is the
-// paper's figure.
+// CostOptions say which moments Cost compares. The zero value is the paper's
+// figure.
 type CostOptions struct {
 	Title  string
 	Orders []int // d; default 3 and 4
-	N      int   // variables of one's own problem, a dashed line there; 0: none
+	N      int   // variables of your problem, marked by a dashed line; 0: none
 	Rank   int   // r; default 10
 
-	// Observations p, which the implicit form's cost grows with. 0: the
-	// paper's, which draws d r in the place of p.
+	// Observations p, in which the implicit form's cost is linear. 0: as in the
+	// paper, which puts d r in place of p.
 	Observations int
 
-	MaxN int // end of the axis; default 2000, or 2 N where that is more
+	MaxN int // end of the axis; default 2000, or 2 N if that is more
 }
 
-// Cost draws what the paper's first figure does (figure flops): storage, and
-// operations of one iteration, of the moment of order d held explicitly, n^d
-// numbers and r n^d operations, and implicitly, as the p n numbers of the
-// observations and p n r operations, against the number of variables n. The
-// figure is two go-echarts Line charts with the series "explicit-d" and
-// "implicit-d"; a point is [n, log10 of gigabytes] or [n, log10 of
+// Cost draws the paper's first figure (flops): storage and operations per iteration
+// against the number of variables n, for the moment of order d held explicitly (n^d
+// numbers, r n^d operations) and implicitly (the p n numbers of the observations, p
+// n r operations). The figure is two go-echarts Line charts with the series
+// "explicit-d" and "implicit-d"; a point is [n, log10 of gigabytes] or [n, log10 of
 // operations].
-func Cost(o CostOptions) *Figure {
+func Cost(options ...CostOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Cost of a moment, explicit and implicit")}
+	if err != nil {
+		return failed(f.Title, fmt.Errorf("charts: cost: %w", err))
+	}
 	if len(o.Orders) == 0 {
 		o.Orders = []int{3, 4}
 	}

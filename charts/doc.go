@@ -5,18 +5,23 @@
 //	fit := symmom.Load("mixture.npy").Moment(3).Decompose(5)
 //	charts.Convergence(fit).Save("convergence.html")
 //
-// Every picture is a *Figure. Of the results of symmom: [Convergence], [Sweep],
+// Every picture is a *Figure. From results of symmom: [Convergence], [Sweep],
 // [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Images],
-// [Lambda], [InitSuccess], [Cost]. Most have a twin that takes plain numbers:
-// [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
-// [InitSuccessBars]. [Wrap] takes a go-echarts chart of one's own.
+// [Lambda], [InitSuccess], [Cost]. Most have a counterpart that takes plain
+// numbers: [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
+// [InitSuccessBars]. [Wrap] takes your own go-echarts chart.
 //
-// A figure shows itself in a notebook (HTML), is a whole page (Page), a static
-// picture (SVG, PNG) and any of them as a file (Save), and hands out the
-// go-echarts charts it is made of (ECharts), to be changed before it is shown. A [Report] puts several figures with headings, text and tables on
-// one page. [Blocks] draws images with characters.
+// Options are the last argument and may be left out; at most one is taken, and its
+// zero value is the default. Where the results to draw are the last arguments,
+// options come first, in a function of its own: [ConvergenceWith].
 //
-// A page holds everything it needs, the ECharts script included, in one file.
-// Its content security policy lets no other script run and nothing be
-// fetched, whatever the names in the data may contain.
+// A figure shows itself in a notebook (HTML), and gives a whole page (Page), a
+// static picture (SVG, PNG), either as a file (Save), and the go-echarts charts
+// that it is made of (ECharts), which may be changed before it is shown. A [Report]
+// puts several figures with headings, text and tables on one page. [Blocks] draws
+// images with characters.
+//
+// A page holds everything it needs, the ECharts script included, in one file. Its
+// content security policy lets no other script run and nothing be fetched, whatever
+// the names in the data contain.
 package charts

@@ -11,30 +11,35 @@ import (
 	"symmom/internal/words"
 )
 
-// DotSeries is a series of Dots: a mark at each x and y. A mark that has no
-// finite x or y is left out.
+// DotSeries is a series of Dots: a mark at each x and y. A mark whose x or y is not
+// finite is left out.
 type DotSeries struct {
 	Name  string
 	X, Y  []float64
 	Names []string // beside the marks; nil: none
 }
 
-// DotOptions are the choices of Dots.
+// DotOptions are the options of Dots.
 type DotOptions struct {
 	Title   string // default "Compared"
 	Caption string
 	X, Y    string // what the axes show
 
-	// Rows names the rows of a dot plot, from the top. The marks of a series
-	// stand in them one after the other, and Y is not used.
+	// Rows names the rows of a dot plot, from the top. The marks of a series are
+	// placed in them one after the other, and Y is not used.
 	Rows []string
 }
 
-// Dots draws numbers of several series as marks: in rows, or against each
-// other. An axis is logarithmic where its values span a factor of 4. The figure is a go-echarts Scatter chart with a series "dots-i"; a point is
-// [x, y], of which y is the name of the row where there are rows.
-func Dots(series []DotSeries, o DotOptions) *Figure {
+// Dots draws the numbers of several series as marks, in rows or against each other.
+// An axis is logarithmic if its values span a factor of 4. The figure is a
+// go-echarts Scatter chart with a series "dots-i"; a point is [x, y], where y is
+// the name of the row if there are rows.
+func Dots(series []DotSeries, options ...DotOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Compared"), Caption: o.Caption}
+	if err != nil {
+		return failed(f.Title, fmt.Errorf("charts: dots: %w", err))
+	}
 	var xs, ys [][]float64
 	var names []string
 	for i, s := range series {

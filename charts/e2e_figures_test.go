@@ -61,8 +61,8 @@ var shownFigures = map[string]func(*testing.T) *Figure{
 	},
 	"beginning": func(*testing.T) *Figure { // the second line leaves the last chart after one point
 		return ConvergenceLines("f", []TraceLine{
-			{"short", []symmom.TracePoint{{Seconds: .1, Objective: -1}, {Seconds: .2, Objective: -3}}},
-			{"long", []symmom.TracePoint{{Seconds: .15, Objective: -1}, {Seconds: 5, Objective: -2}, {Seconds: 10, Objective: -3}}},
+			{"short", []symmom.TracePoint{{Elapsed: 100 * time.Millisecond, Objective: -1}, {Elapsed: 200 * time.Millisecond, Objective: -3}}},
+			{"long", []symmom.TracePoint{{Elapsed: 150 * time.Millisecond, Objective: -1}, {Elapsed: 5 * time.Second, Objective: -2}, {Elapsed: 10 * time.Second, Objective: -3}}},
 		}, ConvergenceOptions{})
 	},
 	"dots in rows": func(*testing.T) *Figure { return dotsInRows() },
@@ -74,7 +74,7 @@ var shownFigures = map[string]func(*testing.T) *Figure{
 		slow := syntheticFit(t, 2)
 		for i := range slow.Starts {
 			for k := range slow.Starts[i].Trace {
-				slow.Starts[i].Trace[k].Seconds *= 10
+				slow.Starts[i].Trace[k].Elapsed *= 10
 			}
 		}
 		return ConvergenceWith(ConvergenceOptions{Best: true, Names: []string{"fast", hostile}}, syntheticFit(t, 3), slow)

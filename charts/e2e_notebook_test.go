@@ -23,6 +23,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"symmom/datasets"
 	"symmom/internal/chromium"
 	"symmom/symmom"
 )
@@ -51,7 +52,7 @@ func tenFigures(t *testing.T) (figures []*Figure, path string) {
 
 func makeTen(t *testing.T) []*Figure {
 	t.Helper()
-	digits := symmom.Digits()
+	digits := datasets.Digits()
 	fit := digits.Moment(3).With(symmom.Options{Starts: 10}).Decompose(10)
 	must(t, fit.Err())
 	other := digits.Moment(4).With(symmom.Options{Starts: 10, Seed: 2}).Decompose(10)

@@ -88,7 +88,7 @@ func checkTraces(t *testing.T, series []seriesData, fit *symmom.Fit, seconds boo
 		for i, p := range trace {
 			x := float64(p.Evaluations)
 			if seconds {
-				x = math.Round(p.Seconds*1e6) / 1e6
+				x = math.Round(p.Elapsed.Seconds()*1e6) / 1e6
 			}
 			if got := s.Points[i]; *got[0] != x || *got[1] != 1+p.Objective/fit.NormSquared.Value {
 				t.Errorf("%s point %d is (%v, %v)", s.ID, i, *got[0], *got[1])

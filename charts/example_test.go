@@ -7,12 +7,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
 // table is a small one: three components in 8 variables.
-func table() *symmom.Mixture {
-	return symmom.GaussianMixture(symmom.MixtureOptions{N: 8, Components: 3, PerComponent: 100, Sigma: .1, Congruence: .5, Seed: 1})
+func table() *datasets.Mixture {
+	return datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 3, PerComponent: 100, Sigma: .1, Congruence: .5, Seed: 1})
 }
 
 // shown says whether a figure was drawn, and how often a text is in it.
@@ -45,7 +46,7 @@ func ExampleConvergenceOptions() {
 func ExampleTraceLine() {
 	fit := table().Session.Moment(3).Decompose(3)
 	lines := []charts.TraceLine{{Name: "first start", Points: fit.Starts[0].Trace}}
-	shown(charts.ConvergenceLines("f", lines, charts.ConvergenceOptions{}), "first start")
+	shown(charts.ConvergenceLines("f", lines), "first start")
 	// Output:
 	// Convergence <nil> true
 }
@@ -58,8 +59,8 @@ func ExampleFactorsOptions() {
 }
 
 func ExampleImageOptions() {
-	means := symmom.DigitMeans()
-	f := charts.Images(means, symmom.DigitSide, symmom.DigitSide, charts.ImageOptions{Title: "Mean digits"})
+	means := datasets.DigitMeans()
+	f := charts.Images(means, datasets.DigitSide, datasets.DigitSide, charts.ImageOptions{Title: "Mean digits"})
 	fmt.Println(f.Title, f.Err())
 	// Output:
 	// Mean digits <nil>
@@ -103,7 +104,7 @@ func ExamplePlane() {
 }
 
 func ExampleMixtureOptions() {
-	fit := table().Session.Mixture(3, symmom.MixtureFitOptions{})
+	fit := table().Session.Mixture(3)
 	shown(charts.Mixture(fit, charts.MixtureOptions{Names: []string{"red", "green", "blue"}}), "green")
 	// Output:
 	// Gaussian mixture <nil> true

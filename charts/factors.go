@@ -2,7 +2,6 @@ package charts
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,7 +16,7 @@ import (
 	"symmom/symmom"
 )
 
-// FactorsOptions are the choices of Factors. The zero value is the default.
+// FactorsOptions are the options of Factors. The zero value is the default.
 type FactorsOptions struct {
 	Title string // default "Factors"
 
@@ -26,25 +25,22 @@ type FactorsOptions struct {
 	// variables and 12 components.
 	Kind string
 
-	// Variables is the most that are drawn, those of the largest entries;
-	// default 40, negative: all.
+	// Variables limits how many are drawn, those with the largest entries; default
+	// 40, negative: all.
 	Variables int
 
 	Names []string // of the variables; default those of the model, or "variable 1", ...
 }
 
 // Factors draws the columns of a fit's factor matrix A, n x r, with the names
-// of the variables. At most one FactorsOptions. See FactorsOf.
+// of the variables. See FactorsOf.
 func Factors(fit *symmom.Fit, options ...FactorsOptions) *Figure {
-	var o FactorsOptions
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Factors")
-	if len(options) > 1 {
-		return failed(title, errors.New("charts: factors: give at most one FactorsOptions"))
+	if err == nil {
+		err = hasModel(fit)
 	}
-	if err := hasModel(fit); err != nil {
+	if err != nil {
 		return failed(title, fmt.Errorf("charts: factors: %w", err))
 	}
 	if o.Names == nil {
@@ -56,8 +52,12 @@ func Factors(fit *symmom.Fit, options ...FactorsOptions) *Figure {
 // FactorsOf draws the columns of an n x r matrix. The bars are a go-echarts
 // Bar chart for each column, with a series "factor-j"; the heat map is one
 // HeatMap of cells [column, row, entry].
-func FactorsOf(factors mat.Matrix, o FactorsOptions) *Figure {
+func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	const most, bars = 40, 12
+	o, err := atMostOne(options)
+	if err != nil {
+		return failed(orDefault(o.Title, "Factors"), fmt.Errorf("charts: factors: %w", err))
+	}
 	f := &Figure{Title: orDefault(o.Title, "Factors")}
 	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: factors: %w", err)) }
 	if factors == nil {

@@ -14,22 +14,21 @@ import (
 	"symmom/internal/words"
 )
 
-// Figure is a picture with its title, caption and notes. The exported fields
-// may be changed before it is shown. A figure that could not be made holds
-// the reason in Err, shows it in place of the picture and is not saved.
+// Figure is a picture with its title, caption and notes. The exported fields may be
+// changed before it is shown. A figure that could not be made holds the reason in
+// Err, shows it in place of the picture, and cannot be saved.
 type Figure struct {
 	Title   string
 	Caption string   // a sentence or two below the picture
-	Notes   []string // what a reader must know to read it right: thinned, estimated, left out
+	Notes   []string // what readers must know: what is thinned, estimated or left out
 
-	// The static picture, SVG and PNG; pages follow the reader.
+	// For the static picture, SVG and PNG; pages follow the reader's settings.
 	Theme string  // "light" (default) or "dark"
-	Width int     // in pixels, 240 to 8000; default 960, where two charts stand side by side
-	Scale float64 // pixels of a PNG for each of the width, .1 to 16; default 2
+	Width int     // in pixels, 240 to 8000; default 960, at which two charts stand side by side
+	Scale float64 // pixels of a PNG per unit of Width, .1 to 16; default 2
 
-	// Live has ECharts itself draw the charts in a notebook, where they can
-	// be zoomed then and fitted to the width as on a page: half a megabyte
-	// more for the notebook to store.
+	// Live lets ECharts itself draw the charts in a notebook, so that they can be
+	// zoomed and fit the width as on a page. The notebook grows by half a megabyte.
 	Live bool
 
 	charts   []components.Charter
@@ -59,8 +58,8 @@ func failed(title string, err error) *Figure { return &Figure{Title: title, err:
 // Err returns why the figure could not be made, or nil.
 func (f *Figure) Err() error { return f.err }
 
-// ECharts returns the go-echarts charts that the figure is made of, to be
-// changed in place; none for a figure that is drawn otherwise.
+// ECharts returns the go-echarts charts that the figure is made of, to be changed
+// in place; none if the figure is drawn in another way.
 func (f *Figure) ECharts() []components.Charter { return f.charts }
 
 // String describes the figure in one line.

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -38,7 +40,7 @@ func TestScree(t *testing.T) {
 		t.Errorf("200 eigenvalues: %q", f.Notes)
 	}
 
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 60, Components: 3, PerComponent: 40, Sigma: .05, Congruence: .3})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 60, Components: 3, PerComponent: 40, Sigma: .05, Congruence: .3})
 	fit := m.Session.Moment(3).Compressed(0).With(symmom.Options{Starts: 2}).Decompose(3)
 	o = chartsOf(t, Scree(fit))[0]
 	if got := o.series("suggested"); len(got) != fit.SuggestedRank || fit.SuggestedRank != 3 || got[2][1] != fit.Spectrum[2] {
@@ -179,7 +181,7 @@ func TestInitSuccess(t *testing.T) {
 	if err != nil || !slices.Equal(n, []int{2, 0}) {
 		t.Errorf("successes %v, %v, want 2 and 0", n, err)
 	}
-	a.Seconds = 1
+	a.Elapsed = time.Second
 	o = chartsOf(t, InitSuccess([]string{"rrf", "gaussian"}, a, b))[0]
 	if got := o.series("method-0"); got[0][0] != 2 || got[1][0] != 0 || o.XAxis[0].Data[1] != "gaussian" || o.Series[0].Data[0].Name != "1 s" {
 		t.Errorf("bars %v of %q", got, o.XAxis[0].Data)
@@ -274,7 +276,7 @@ func TestConvergenceOfMethods(t *testing.T) {
 	a, b := syntheticFit(t, 3), syntheticFit(t, 2)
 	for i := range b.Starts { // ten times as slow
 		for k := range b.Starts[i].Trace {
-			b.Starts[i].Trace[k].Seconds *= 10
+			b.Starts[i].Trace[k].Elapsed *= 10
 		}
 	}
 	f := ConvergenceWith(ConvergenceOptions{Best: true, Objective: true, Names: []string{"fast", hostile}}, a, b)
@@ -294,7 +296,7 @@ func TestConvergenceOfMethods(t *testing.T) {
 	// the third chart ends with the fast line, .007 s, and so has all of it
 	// but nothing of the slow one, at .01, .02, ...
 	end := o[2].XAxis[0].Max.(float64)
-	if last := trace[len(trace)-1].Seconds; end < last || end > 1.1*last {
+	if last := trace[len(trace)-1].Elapsed.Seconds(); end < last || end > 1.1*last {
 		t.Errorf("the beginning ends at %g s, the fast line at %g s", end, last)
 	}
 	if got := len(o[2].series(fmt.Sprintf("fit-1-start-%d", b.Best))); got != 0 {
@@ -308,8 +310,8 @@ func TestConvergenceOfMethods(t *testing.T) {
 
 func TestConvergenceLines(t *testing.T) {
 	f := ConvergenceLines("f (shifted)", []TraceLine{
-		{"Adam", []symmom.TracePoint{{Seconds: 1, Objective: 3}, {Seconds: 2, Objective: -.2}}},
-		{"Standard", []symmom.TracePoint{{Seconds: 1, Objective: -.1}, {Seconds: 3, Objective: -.25}}},
+		{"Adam", []symmom.TracePoint{{Elapsed: time.Second, Objective: 3}, {Elapsed: 2 * time.Second, Objective: -.2}}},
+		{"Standard", []symmom.TracePoint{{Elapsed: time.Second, Objective: -.1}, {Elapsed: 3 * time.Second, Objective: -.25}}},
 	}, ConvergenceOptions{})
 	o := chartsOf(t, f)
 	if len(o) != 1 || o[0].XAxis[0].Name != "seconds" || o[0].YAxis[0].Name != "f (shifted)" || o[0].YAxis[0].Max != 0. {

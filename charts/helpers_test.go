@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -50,11 +51,11 @@ func syntheticFit(t testing.TB, starts int) *symmom.Fit {
 		for i := range 4 + 3*k {
 			e := 2 * math.Pow(factor, float64(i))
 			s.Trace = append(s.Trace, symmom.TracePoint{
-				Evaluations: 1 + 2*i, Seconds: .001 * float64(i+1), Objective: norm * (e - 1), GradientNorm: e / 3,
+				Evaluations: 1 + 2*i, Elapsed: time.Duration(i+1) * time.Millisecond, Objective: norm * (e - 1), GradientNorm: e / 3,
 			})
 		}
 		last := s.Trace[len(s.Trace)-1]
-		s.ObjectiveShifted, s.GradientNorm, s.Evaluations, s.Seconds = last.Objective, last.GradientNorm, last.Evaluations, last.Seconds
+		s.ObjectiveShifted, s.GradientNorm, s.Evaluations, s.Elapsed = last.Objective, last.GradientNorm, last.Evaluations, last.Elapsed
 		f.Starts = append(f.Starts, s)
 		f.Evaluations += s.Evaluations
 		if s.ObjectiveShifted < f.Starts[f.Best].ObjectiveShifted {

@@ -37,16 +37,20 @@ type ImageOptions struct {
 // of its own that tells its value under the pointer.
 const tracedPixels = 256
 
-// Images draws the columns of found, n x r with n = rows*cols, as pictures of
-// rows x cols pixels in row order: ink for positive values, vermilion for
-// negative ones, in proportion to the size. The pictures are SVG and need no
-// script; ECharts of the figure is empty.
-func Images(found mat.Matrix, rows, cols int, o ImageOptions) *Figure {
+// Images draws the columns of found, n x r with n = rows*cols, as pictures of rows
+// x cols pixels in row order: ink for positive values, vermilion for negative ones,
+// in proportion to the size. The pictures are SVG and need no script; the figure
+// has no ECharts charts.
+func Images(found mat.Matrix, rows, cols int, options ...ImageOptions) *Figure {
+	o, err := atMostOne(options)
 	title := o.Title
 	if title == "" {
 		title = "Components as images"
 	}
-	set, err := newImageSet(found, rows, cols, o)
+	var set *imageSet
+	if err == nil {
+		set, err = newImageSet(found, rows, cols, o)
+	}
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: images: %w", err))
 	}

@@ -13,26 +13,26 @@ import (
 	"symmom/symmom"
 )
 
-// InitMethod is one colour of InitSuccessBars: a way to draw starts, with a
-// number for each group.
+// InitMethod is one colour of InitSuccessBars: a way to draw starts, with one
+// number per group.
 type InitMethod struct {
 	Name      string
 	Successes []float64 // runs that found the best
 	Seconds   []float64 // of all runs, written above the bar; nil: none
 }
 
-// InitSuccessOptions are the choices of InitSuccessBars. The zero value is the
+// InitSuccessOptions are the options of InitSuccessBars. The zero value is the
 // default.
 type InitSuccessOptions struct {
 	Title   string // default "Starts that find the best fit"
 	Caption string // default: what the chart shows
 	Group   string // what the groups are, as the name of the axis: "σ"
-	Runs    int    // of each bar; default: not said
+	Runs    int    // of each bar; default: not shown
 }
 
-// InitSuccess draws how many starts of each fit came within .01 ||X||^2 of the
-// best of all of them (the paper's figure init-compare), with the time that
-// all starts took above the bar. names are those of the fits, nil for what
+// InitSuccess draws how many starts of each fit came within .01 ||X||^2 of the best
+// of all of them (the paper's figure init-compare), with the time that all starts
+// took above the bar. names are those of the fits; if nil, they are named by what
 // differs between them.
 func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 	title := "Starts that find the best fit"
@@ -50,7 +50,7 @@ func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 	m := InitMethod{Name: ""}
 	for i, f := range fits {
 		m.Successes = append(m.Successes, float64(successes[i]))
-		m.Seconds = append(m.Seconds, f.Seconds)
+		m.Seconds = append(m.Seconds, f.Elapsed.Seconds())
 		if len(f.Starts) != runs {
 			runs = 0
 		}
@@ -99,12 +99,16 @@ func CountSuccesses(fits ...*symmom.Fit) ([]int, error) {
 	return n, nil
 }
 
-// InitSuccessBars draws the bars of InitSuccess from plain numbers: for each
-// group a bar of every method. The chart is one go-echarts Bar chart with a
-// series "method-i".
-func InitSuccessBars(groups []string, methods []InitMethod, o InitSuccessOptions) *Figure {
+// InitSuccessBars draws the bars of InitSuccess from plain numbers: a bar per
+// method for each group. The chart is one go-echarts Bar chart with a series
+// "method-i".
+func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSuccessOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Starts that find the best fit"), Caption: o.Caption}
-	if err := checkMethods(groups, methods); err != nil {
+	if err == nil {
+		err = checkMethods(groups, methods)
+	}
+	if err != nil {
 		return failed(f.Title, fmt.Errorf("charts: init success: %w", err))
 	}
 	if f.Caption == "" {

@@ -13,13 +13,13 @@ import (
 	"symmom/symmom"
 )
 
-// MixtureOptions are the choices of Mixture. The zero value is the default.
+// MixtureOptions are the options of Mixture. The zero value is the default.
 type MixtureOptions struct {
 	Title   string // default "Gaussian mixture"
 	Caption string // default: what the chart shows
 
 	// Plane to project to; default PrincipalPlane of what is drawn. VariablePlane
-	// is that of two variables.
+	// gives that of two variables.
 	Plane *Plane
 	Seed  uint64 // of what is drawn; default 1
 
@@ -29,7 +29,7 @@ type MixtureOptions struct {
 
 	Names []string // of the components; default "component 1", ...
 
-	// Points is the number of observations to draw, chosen at random evenly over
+	// Points is the number of observations to draw, chosen at random, evenly over
 	// the table; default 2000.
 	Points int
 }
@@ -37,23 +37,19 @@ type MixtureOptions struct {
 // ellipsePoints are the corners of an ellipse, of which the first is the last.
 const ellipsePoints = 48
 
-// Mixture draws a Gaussian mixture in a plane: observations in the colours of
-// the components that they most likely belong to, the means as crosses, and
-// around them ellipses of one and two standard deviations, by the covariances
-// within the plane. At most one MixtureOptions.
+// Mixture draws a Gaussian mixture in a plane: observations in the colours of their
+// most likely components, the means as crosses, and around them ellipses of one and
+// two standard deviations of the covariances within the plane.
 //
 // The figure is a go-echarts Scatter chart with the series "data-j", "mean-j",
 // and lines "ellipse-j-1" and "ellipse-j-2"; a point is [x, y].
 func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
-	var o MixtureOptions
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Gaussian mixture")}
 	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: mixture: %w", err)) }
 	switch {
-	case len(options) > 1:
-		return fail(errors.New("give at most one MixtureOptions"))
+	case err != nil:
+		return fail(err)
 	case fit == nil:
 		return fail(errors.New("the mixture is nil"))
 	case fit.Components == 0 && fit.Err() != nil:

@@ -3,9 +3,8 @@ package charts
 import (
 	"math"
 	"strconv"
+	"symmom/datasets"
 	"testing"
-
-	"symmom/symmom"
 )
 
 // light is red, green and blue of a colour as light, 0 to 1.
@@ -96,7 +95,7 @@ func TestPaletteIsToldApart(t *testing.T) {
 
 // The dots of ten components keep their colours in a PNG, too, which has 256.
 func TestPNGKeepsTheColoursOfDots(t *testing.T) {
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 30, Components: 10, PerComponent: 60, Sigma: .05, Congruence: .3, Seed: 3})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 30, Components: 10, PerComponent: 60, Sigma: .05, Congruence: .3, Seed: 3})
 	f := RecoveryOf([]Recovered{{}}, m.Means, RecoveryOptions{Observations: m.Session, Labels: m.Labels})
 	picture := decoded(t, f.PNG())
 	for j, c := range palette {

@@ -11,8 +11,8 @@ import (
 	"symmom/symmom"
 )
 
-// Plane projects n variables to the two dimensions of a page. Give the same
-// one to several charts and the same point is at the same place in all.
+// Plane projects n variables to the two dimensions of a page. Give the same plane
+// to several charts, and a point is at the same place in all of them.
 type Plane struct {
 	X, Y []float64 // a vector of length n each; the coordinates of v are X'v and Y'v
 	Name string    // for captions: "a random plane (seed 1)"
@@ -34,9 +34,9 @@ func RandomPlane(n int, seed uint64) *Plane {
 }
 
 // PrincipalPlane is the plane of the two leading principal components of the
-// observations, the rows of a p x n matrix, around their mean: the one in which
-// they lie farthest apart. X and Y have unit norm, their largest entries are
-// positive. O(p n) a step of orthogonal iteration, at most 100 of them.
+// observations, the rows of a p x n matrix, around their mean, the one in which
+// they spread most. X and Y have unit norm, and their largest entries are positive.
+// O(p n) per step of orthogonal iteration, at most 100 steps.
 func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 	if observations == nil {
 		return nil, errors.New("charts: plane: the observations are nil")
@@ -70,8 +70,8 @@ func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 	return &Plane{X: x, Y: y, Name: "the plane of the two leading principal components"}, nil
 }
 
-// VariablePlane is the plane of two of n variables, counted from 0, whose names
-// are for captions.
+// VariablePlane is the plane of two of n variables, counted from 0. The names are
+// for captions.
 func VariablePlane(n, x, y int, names ...string) (*Plane, error) {
 	if x < 0 || x >= n || y < 0 || y >= n || x == y {
 		return nil, fmt.Errorf("charts: plane: variables %d and %d, want two different ones of 0 to %d", x, y, n-1)

@@ -11,12 +11,12 @@ import (
 	"symmom/symmom"
 )
 
-// RankEvidence draws what a suggested rank was concluded from: eigenvalues of the
-// second moment, relative errors of a sweep, the congruence of components in two
-// halves of the observations and BIC of Gaussian mixtures above its lowest, each
-// with the rank that it says as a dashed line. The figure is a go-echarts Line chart for each that
-// has numbers; the series is "line-0", a point is [rank, value], or [rank,
-// log10(value)] where the values span nine decades.
+// RankEvidence draws the evidence behind a suggested rank: eigenvalues of the
+// second moment, relative errors of a sweep, the congruence of components between
+// two halves of the observations, and BIC of Gaussian mixtures above its minimum,
+// each with the rank that it suggests as a dashed line. The figure is a go-echarts
+// Line chart for each kind of evidence with numbers; the series is "line-0", and a
+// point is [rank, value], or [rank, log10(value)] if the values span nine decades.
 func RankEvidence(s *symmom.RankSuggestion) *Figure {
 	const title = "Evidence of the rank"
 	if s == nil || s.Conclusion == "" {
@@ -102,7 +102,7 @@ func (r *Report) AddRank(s *symmom.RankSuggestion) *Report {
 	if s.Rank > 0 {
 		answer = strconv.Itoa(s.Rank)
 	}
-	r.Facts("rank", answer, "order", strconv.Itoa(s.Order), "ranks considered", fmt.Sprintf("1 to %d", s.Max), "time", words.Duration(s.Seconds))
+	r.Facts("rank", answer, "order", strconv.Itoa(s.Order), "ranks considered", fmt.Sprintf("1 to %d", s.Max), "time", words.Duration(s.Elapsed))
 	r.Text(sentence(s.Conclusion))
 	for _, w := range s.Warnings {
 		r.Text("Warning: " + w.Text)

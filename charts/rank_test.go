@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
 // suggestion is one with a conclusion, without the search.
 func suggestion() *symmom.RankSuggestion {
-	return &symmom.RankSuggestion{Order: 3, N: 12, Observations: 400, Max: 4, Rank: 2, Conclusion: "2 components: spectrum, stagnation and replicability agree", Seconds: 1.5,
+	return &symmom.RankSuggestion{Order: 3, N: 12, Observations: 400, Max: 4, Rank: 2, Conclusion: "2 components: spectrum, stagnation and replicability agree", Elapsed: 1500 * time.Millisecond,
 		Evidence: []symmom.RankEvidence{
 			{Kind: symmom.EvidenceSpectrum, Rank: 2, Sure: symmom.Sure, Text: "2 eigenvalues of the second moment stand out, by a factor of 9",
 				Ranks: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Numbers: []float64{2, .9, .1, .1, .1, .1, .09, .09, .08, .08, .07, .06}},
@@ -70,7 +72,7 @@ func TestRankEvidenceOfNothing(t *testing.T) {
 	wantError(t, RankEvidence(nil), "rank evidence", "nil")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 5, Components: 2, PerComponent: 20, Sigma: .1})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 5, Components: 2, PerComponent: 20, Sigma: .1})
 	wantError(t, RankEvidence(m.Session.WithContext(ctx).Moment(3).SuggestRank(symmom.RankOptions{})), "rank evidence", "interrupted")
 	if r := NewReport("Rank").AddRank(nil); r.Err() == nil {
 		t.Error("a report on no suggestion has no error")

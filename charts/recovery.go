@@ -9,33 +9,33 @@ import (
 	"symmom/symmom"
 )
 
-// RecoveryOptions are the choices of Recovery. The zero value is the default.
+// RecoveryOptions are the options of Recovery. The zero value is the default.
 type RecoveryOptions struct {
 	Title   string // default "Recovered means"
 	Caption string // default: what the chart shows
 
-	// Plane to project to; default RandomPlane(n, Seed), as the paper. Give the
-	// same one to several charts. Principal takes the leading principal plane
-	// of the observations instead.
+	// Plane to project to; default RandomPlane(n, Seed), as in the paper. Several
+	// charts may share one. Principal selects the leading principal plane of the
+	// observations instead.
 	Plane     *Plane
 	Principal bool
 	Seed      uint64 // of the random plane and of what is drawn; default 1
 
-	// Observations to draw; default those of the fit's session. Labels are the
-	// component of each, counted from 0; default: the true mean that is
-	// nearest, or without a truth the recovered one.
+	// Observations to draw; default those of the fit's session. Labels give the
+	// component of each, counted from 0; default: the nearest true mean or, without
+	// a truth, the nearest recovered one.
 	Observations *symmom.Session
 	Labels       []int
 
 	Names []string // of the true means; default "mean 1", ...
 
-	// Points is the number of observations to draw, chosen at random evenly over
-	// the table; default 2000, and 4000 shared by three panels and more.
+	// Points is the number of observations to draw, chosen at random, evenly over
+	// the table; default 2000, or 4000 in all for three or more panels.
 	Points int
 }
 
-// Recovered is what one panel of RecoveryOf shows: factors, n x r, one
-// recovered mean a column.
+// Recovered is what one panel of RecoveryOf shows: factors, n x r, one recovered
+// mean per column.
 type Recovered struct {
 	Name    string     // above the panel: "rank 3"
 	Factors mat.Matrix // nil: the observations and the truth alone
@@ -43,13 +43,12 @@ type Recovered struct {
 
 // Recovery draws the paper's recovery figure (gmm-picture, gmm-solns): the
 // observations projected to two dimensions and coloured by component, the true
-// means as crosses and the recovered ones as circles, once with all
-// observations and once near the means. truth is n x r', one mean a column, or
-// nil. At most one RecoveryOptions.
+// means as crosses and the recovered ones as circles, once with all observations
+// and once near the means. truth is n x r', one mean per column, or nil.
 //
-// The factors of a fit have unit norm, as the paper's means. Where the truth's
-// columns do not have the length of the data, both are drawn with the lengths
-// at which they come closest to the observations, and a note says so.
+// The factors of a fit have unit norm, as the paper's means do. If the truth's
+// columns are not on the scale of the data, both are drawn with the lengths that
+// bring them closest to the observations, and a note says so.
 func Recovery(fit *symmom.Fit, truth mat.Matrix, options ...RecoveryOptions) *Figure {
 	return recoveryOfFits([]*symmom.Fit{fit}, truth, options)
 }
@@ -75,15 +74,19 @@ func RecoveryGrid(sweep *symmom.Sweep, truth mat.Matrix, options ...RecoveryOpti
 	return recoveryOfFits(fits, truth, options)
 }
 
-// RecoveryOf draws Recovery from plain matrices; the observations, if any, are
-// those of the options. The figure is made of go-echarts Scatter charts: for one
-// panel all observations and, where that is much less, the part near the means;
-// otherwise one a panel, near the means. Their series are "data-j" for the
-// observations of component j, "truth-j" for its true mean and "found"; a point
-// is [x, y].
-func RecoveryOf(panels []Recovered, truth mat.Matrix, o RecoveryOptions) *Figure {
+// RecoveryOf draws Recovery from plain matrices; the observations, if any, come
+// from the options. The figure is made of go-echarts Scatter charts: for one panel
+// all observations and, if that is much smaller, the part near the means; otherwise
+// one chart per panel, near the means. Their series are "data-j" for the
+// observations of component j, "truth-j" for its true mean and "found"; a point is
+// [x, y].
+func RecoveryOf(panels []Recovered, truth mat.Matrix, options ...RecoveryOptions) *Figure {
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Recovered means")
-	p, err := newProjection(panels, truth, o)
+	var p *projection
+	if err == nil {
+		p, err = newProjection(panels, truth, o)
+	}
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: recovery: %w", err))
 	}
@@ -96,13 +99,7 @@ func RecoveryOf(panels []Recovered, truth mat.Matrix, o RecoveryOptions) *Figure
 }
 
 func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOptions) *Figure {
-	var o RecoveryOptions
-	var err error
-	if len(options) > 1 {
-		err = errors.New("give at most one RecoveryOptions")
-	} else if len(options) == 1 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Recovered means")
 	panels := make([]Recovered, 0, len(fits))
 	for i, f := range fits {

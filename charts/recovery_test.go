@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -164,7 +165,7 @@ func TestRecoveryInTheUnitOfTheData(t *testing.T) {
 }
 
 func TestRecoveryGridSharesTheView(t *testing.T) {
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 30, Components: 3, PerComponent: 2000, Sigma: .1, Congruence: .3})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 30, Components: 3, PerComponent: 2000, Sigma: .1, Congruence: .3})
 	f := RecoveryGrid(m.Session.Moment(3).With(symmom.Options{Starts: 2}).Sweep(2, 4), m.Means, RecoveryOptions{Labels: m.Labels, Points: 900})
 	o := chartsOf(t, f)
 	if len(o) != 3 {
@@ -207,7 +208,7 @@ func TestRecoveryErrors(t *testing.T) {
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Labels: labels[1:]}), "5 labels for 6 observations")
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Labels: []int{0, 0, -2, 1, 1, 1}}), "observation 3", "-2")
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Plane: axes(3, 0, 1)}), "3 and 3 variables, want 4")
-	wantError(t, Recovery(fit, truth, RecoveryOptions{Observations: symmom.Uniform(3, 9, 1)}), "3 variables", "4")
+	wantError(t, Recovery(fit, truth, RecoveryOptions{Observations: datasets.Uniform(3, 9, 1)}), "3 variables", "4")
 	wantError(t, RecoveryOf([]Recovered{{"", fit.Factors()}}, truth, RecoveryOptions{Principal: true}), "set Observations")
 	wantError(t, RecoveryOf(nil, truth, RecoveryOptions{}), "at least one panel")
 	wantError(t, RecoveryOf([]Recovered{{"", nil}}, nil, RecoveryOptions{}), "panel 1")
@@ -220,7 +221,7 @@ func TestRecoveryErrors(t *testing.T) {
 
 // The principal plane is that of the covariance matrix' leading eigenvectors.
 func TestPrincipalPlane(t *testing.T) {
-	x := symmom.GaussianMixture(symmom.MixtureOptions{N: 12, Components: 3, PerComponent: 40, Sigma: .2, Congruence: .2}).Session.Matrix()
+	x := datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 40, Sigma: .2, Congruence: .2}).Session.Matrix()
 	p, err := PrincipalPlane(x)
 	if err != nil {
 		t.Fatal(err)

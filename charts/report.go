@@ -83,7 +83,7 @@ func (r *Report) Table(caption string, header []string, rows [][]string) *Report
 }
 
 // Links adds a list of links, given as text, target, text, target, and so on;
-// so many of them stand on a line. Targets are pages beside this one.
+// perLine of them on a line. Targets are pages beside this one.
 func (r *Report) Links(perLine int, textsAndTargets ...string) *Report {
 	var b block
 	for i := 0; i+1 < len(textsAndTargets); i += 2 {
@@ -111,8 +111,8 @@ func (r *Report) add(b block) *Report {
 	return r
 }
 
-// Err returns the first error of the figures, or nil; of ReportOn also an error
-// that wraps symmom.ErrInterrupted where the page shows what there was.
+// Err returns the first error of the figures, or nil; for ReportOn also an error
+// that wraps symmom.ErrInterrupted if the page shows a partial result.
 func (r *Report) Err() error {
 	for _, b := range r.blocks {
 		if b.Figure != nil && b.Figure.err != nil {
@@ -142,9 +142,9 @@ func (r *Report) Page() string {
 	return page
 }
 
-// Save writes the report to path, whose name must end in .html or .htm. The
-// file appears whole or not at all; an existing one is replaced. A report
-// whose figures failed in part is saved, with the errors in their places.
+// Save writes the report to path, whose name must end in .html or .htm. The file
+// appears whole or not at all; an existing one is replaced. If some figures failed,
+// the report is saved with their errors in their places.
 func (r *Report) Save(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".html", ".htm":

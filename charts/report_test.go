@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
@@ -47,8 +48,8 @@ func TestFactsWithoutValue(t *testing.T) {
 func TestReportNumbers(t *testing.T) {
 	r := NewReport("r").AddSummary(&symmom.Summary{Observations: 12500, N: 1000}).
 		AddSweep(&symmom.Sweep{Order: 3, Results: []symmom.SweepResult{
-			{Rank: 1, RelativeError: .5, Seconds: .344, Evaluations: 1234, Fit: &symmom.Fit{}},
-			{Rank: 2, RelativeError: .3, Seconds: 125, Evaluations: 12, Fit: &symmom.Fit{}},
+			{Rank: 1, RelativeError: .5, Elapsed: 344 * time.Millisecond, Evaluations: 1234, Fit: &symmom.Fit{}},
+			{Rank: 2, RelativeError: .3, Elapsed: 125 * time.Second, Evaluations: 12, Fit: &symmom.Fit{}},
 		}})
 	page := r.Page()
 	for _, want := range []string{">12,500<", ">1,000<", ">344 ms<", ">2 min 05 s<", ">1,234<"} {

@@ -15,7 +15,7 @@ import (
 	"symmom/symmom"
 )
 
-// ReportOptions say what ReportOn looks into. The zero value is the default.
+// ReportOptions are the options of ReportOn. The zero value is the default.
 type ReportOptions struct {
 	Title string // default: the name of the data
 
@@ -24,12 +24,12 @@ type ReportOptions struct {
 	Moment *symmom.Moment
 
 	// Ranks From..To; 0: from two below to two above the rank that the spectrum
-	// suggests, 1..5 where it suggests none.
+	// suggests, or 1..5 if it suggests none.
 	From, To int
 
-	// Rank of the fit that is shown in full. 0: of the best score where there
-	// is a Truth, else the suggested one, else the last that lowered the
-	// relative error by a tenth of what all ranks lowered it.
+	// Rank of the fit that is shown in full. 0: that with the best score if there
+	// is a Truth, else the suggested rank, else the last rank that contributed a
+	// tenth of the total decrease of the relative error.
 	Rank int
 
 	// As in FitOptions.
@@ -38,8 +38,8 @@ type ReportOptions struct {
 	Labels               []int
 	ImageRows, ImageCols int
 
-	// Summary and Sweep, where they were computed before. A sweep that is
-	// given need not be scored.
+	// Summary and Sweep, if they were computed before. The sweep need not be
+	// scored.
 	Summary *symmom.Summary
 	Sweep   *symmom.Sweep
 
@@ -47,13 +47,17 @@ type ReportOptions struct {
 	Version string // of the program; default: what the build recorded
 }
 
-// ReportOn writes one page about a table: its summary and spectrum, a sweep
-// over ranks, the best fit's convergence, recovered means and factors, all
-// numbers, and how to make it again. It costs a summary and a sweep. A page
-// whose sweep was interrupted shows the ranks so far; one without any holds its
+// ReportOn makes one page about a table: its summary and spectrum, a sweep over
+// ranks, the best fit's convergence, recovered means and factors, all numbers, and
+// how to reproduce the page. It costs a summary and a sweep. If the sweep is
+// interrupted, the page shows the ranks so far; if there are none, it holds the
 // error, see Err.
-func ReportOn(s *symmom.Session, o ReportOptions) *Report {
+func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
+	o, err := atMostOne(options)
 	r := &Report{Title: o.Title}
+	if err != nil {
+		return r.fail(fmt.Errorf("charts: report: %w", err))
+	}
 	if s == nil {
 		return r.fail(errors.New("charts: report: the session is nil"))
 	}
@@ -253,14 +257,14 @@ func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// WriteReport is ReportOn saved to path, whose name must end in .html; path is
-// looked at before the work begins. The page of an interrupted sweep is
+// WriteReport saves the page of ReportOn to path, whose name must end in .html. The
+// path is checked before the work begins. The page of an interrupted sweep is
 // written, and the error returned.
-func WriteReport(s *symmom.Session, path string, o ReportOptions) error {
+func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error {
 	if err := pagePath(path); err != nil {
 		return err
 	}
-	r := ReportOn(s, o)
+	r := ReportOn(s, options...)
 	err := r.Err()
 	if err != nil && (r.interrupted == nil || !errors.Is(err, symmom.ErrInterrupted)) {
 		return err

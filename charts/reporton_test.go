@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
-func small() *symmom.Mixture {
-	return symmom.GaussianMixture(symmom.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
+func small() *datasets.Mixture {
+	return datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
 }
 
 // titles lists the figures of a report.
@@ -78,8 +79,8 @@ func TestReportOn(t *testing.T) {
 }
 
 func TestReportOnPictures(t *testing.T) {
-	s := symmom.Digits()
-	r := ReportOn(s, ReportOptions{Moment: s.Moment(3).With(symmom.Options{Starts: 1}), From: 10, To: 10, Truth: symmom.DigitMeans(), ImageRows: 8, ImageCols: 8})
+	s := datasets.Digits()
+	r := ReportOn(s, ReportOptions{Moment: s.Moment(3).With(symmom.Options{Starts: 1}), From: 10, To: 10, Truth: datasets.DigitMeans(), ImageRows: 8, ImageCols: 8})
 	if r.Err() != nil || strings.Contains(titles(r), "Factors") || !strings.Contains(titles(r), "Components beside the true ones") {
 		t.Errorf("%v: %s", r.Err(), titles(r))
 	}
@@ -164,21 +165,17 @@ func TestReportInterrupted(t *testing.T) {
 	}
 }
 
-// Session.Report does the same through its host.
-func TestSessionReport(t *testing.T) {
+// WriteReport saves the page, or says why it cannot.
+func TestWriteReport(t *testing.T) {
 	m := small()
-	if err := m.Session.Report("x.html"); err == nil || !strings.Contains(err.Error(), "charts.ReportOn(") {
-		t.Errorf("a session without charts: %v", err)
-	}
-	h := &symmom.Host{Report: func(s *symmom.Session, path string) error { return WriteReport(s, path, ReportOptions{}) }}
 	path := filepath.Join(t.TempDir(), "page.html")
-	if err := h.FromMatrix(m.Session.Matrix()).Standardize().Report(path); err != nil {
+	if err := WriteReport(m.Session.Standardize(), path, ReportOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(path); err != nil || !strings.Contains(string(b), "How to make it again") {
 		t.Error(err)
 	}
-	if err := h.Load("no such file").Report(path); err == nil || !strings.Contains(err.Error(), "no such file") {
+	if err := WriteReport(symmom.Load("no such file"), path, ReportOptions{}); err == nil || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("a failed session: %v", err)
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"symmom/symmom"
 )
 
-// ScoreMatrixOptions are the choices of ScoreMatrix. The zero value is the
-// default.
+// ScoreMatrixOptions are the options of ScoreMatrix. The zero value is the default.
 type ScoreMatrixOptions struct {
 	Title      string   // default "Cosines after matching"
 	Names      []string // of the found columns, by column; default "component 1", ...
@@ -27,20 +26,17 @@ type ScoreMatrixOptions struct {
 // mostLabelled is the number of columns up to which the cells show numbers.
 const mostLabelled = 12
 
-// ScoreMatrix draws the absolute cosines between true and found columns as a
-// heat map, the found ones in the order of the true ones that they match, so
-// that a perfect score is a diagonal of ones. At most one ScoreMatrixOptions.
-// The chart is one go-echarts HeatMap; a cell is [column, row, cosine, label],
-// found columns across, true ones down, in the series "weak" and "strong".
+// ScoreMatrix draws the absolute cosines between true and found columns as a heat
+// map, the found ones in the order of the true ones that they match, so that a
+// perfect score shows a diagonal of ones. The chart is one go-echarts HeatMap; a
+// cell is [column, row, cosine, label], found columns across, true ones down, in
+// the series "weak" and "strong".
 func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
-	var o ScoreMatrixOptions
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Cosines after matching")
 	switch {
-	case len(options) > 1:
-		return failed(title, errors.New("charts: score matrix: give at most one ScoreMatrixOptions"))
+	case err != nil:
+		return failed(title, fmt.Errorf("charts: score matrix: %w", err))
 	case score == nil:
 		return failed(title, errors.New("charts: score matrix: the score is nil"))
 	case score.Err() != nil:

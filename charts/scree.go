@@ -13,9 +13,9 @@ import (
 	"symmom/symmom"
 )
 
-// Scree draws the spectrum of the second moment that a compressed fit was
-// found in, with the rank that it suggests. Other forms have no spectrum; that
-// of Session.Summary can be drawn with ScreeOf.
+// Scree draws the spectrum of the second moment that a compressed fit used, with
+// the rank that it suggests. Other forms have no spectrum; ScreeOf draws that of
+// Session.Summary.
 func Scree(fit *symmom.Fit) *Figure {
 	const title = "Spectrum of the second moment"
 	if err := hasModel(fit); err != nil {
@@ -27,11 +27,11 @@ func Scree(fit *symmom.Fit) *Figure {
 	return ScreeOf(fit.Spectrum, fit.SuggestedRank)
 }
 
-// ScreeOf draws eigenvalues, the largest first, on a logarithmic axis where
-// they span a factor of 30. The first suggested of them stand out in colour,
-// with a dashed line after them; 0 marks none. The chart is one go-echarts
-// Line chart with the series "suggested" and "others"; a point is
-// [number, eigenvalue], or its log10 where they span nine decades.
+// ScreeOf draws eigenvalues, the largest first, on a logarithmic axis if they span
+// a factor of 30. The first ones, as many as suggested, are coloured, with a dashed
+// line after them; 0 colours none. The chart is one go-echarts Line chart with the
+// series "suggested" and "others"; a point is [number, eigenvalue], or its log10 if
+// they span nine decades.
 func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	const title = "Spectrum of the second moment"
 	if len(eigenvalues) == 0 {

@@ -13,8 +13,8 @@ import (
 	"symmom/symmom"
 )
 
-// FitOptions say what Report.AddFit shows beside the fit itself. The zero value
-// is the default.
+// FitOptions say what Report.AddFit shows besides the fit itself. The zero value is
+// the default.
 type FitOptions struct {
 	Truth      mat.Matrix // true factors, n x r'
 	TruthNames []string
@@ -26,20 +26,20 @@ type FitOptions struct {
 	Labels       []int
 	Plane        *Plane
 
-	// ImageRows x ImageCols = n pixels, in row order: the factors are pictures,
-	// which are then drawn in the place of bars. 0: they are none.
+	// ImageRows x ImageCols = n pixels, in row order, say that factors are
+	// pictures, to be drawn in place of bars. 0: they are not.
 	ImageRows, ImageCols int
 }
 
-// AddFit adds all that there is to see of a fit: its numbers and components,
-// how it converged, the observations with the recovered means, the cosines with
-// a truth, and the factors. A fit that failed shows its error.
+// AddFit adds everything about a fit: its numbers and components, how it converged,
+// the observations with the recovered means, the cosines with a truth, and the
+// factors. A fit that failed shows its error.
 func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
-	var o FitOptions
-	if len(options) > 0 {
-		o = options[0]
+	o, err := atMostOne(options)
+	if err == nil {
+		err = hasModel(fit)
 	}
-	if err := hasModel(fit); err != nil {
+	if err != nil {
 		return r.Add(failed("Fit", fmt.Errorf("charts: fit: %w", err)))
 	}
 	var score *symmom.Score
@@ -101,7 +101,7 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 		if scored {
 			row = append(row, fixed(x.Score, 5))
 		}
-		row = append(row, words.Duration(x.Seconds), words.Count(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
+		row = append(row, words.Duration(x.Elapsed), words.Count(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
 		rows = append(rows, row)
 	}
 	return r.Table("Each rank in numbers", header, rows)
@@ -158,8 +158,8 @@ func fitFacts(f *symmom.Fit, score *symmom.Score) []string {
 	if len(f.Starts) > 0 {
 		facts = append(facts, "starts at the best", startsAtBest(f))
 	}
-	if f.Seconds > 0 {
-		facts = append(facts, "time", words.Duration(f.Seconds))
+	if f.Elapsed > 0 {
+		facts = append(facts, "time", words.Duration(f.Elapsed))
 	}
 	return facts
 }

@@ -12,7 +12,7 @@ import (
 	"symmom/symmom"
 )
 
-// SourcesOptions are the choices of Sources. The zero value is the default.
+// SourcesOptions are the options of Sources. The zero value is the default.
 type SourcesOptions struct {
 	Title   string // default "Independent sources"
 	Caption string // default: what the charts show
@@ -29,21 +29,18 @@ const (
 	mostSources  = 12
 )
 
-// Sources draws the independent sources behind consecutive observations, a chart
-// for each with its kurtosis above, in the order of the result, the
-// kurtosis of the largest size first. At most one SourcesOptions. One pass over the
-// observations, whose sources are all held: 8 p K bytes.
+// Sources draws the independent sources of consecutive observations, each in a
+// chart of its own headed by its kurtosis, in the order of the result (largest
+// absolute kurtosis first). It takes one pass over the observations and holds all
+// their sources: 8 p K bytes.
 func Sources(ica *symmom.ICA, observations *symmom.Session, options ...SourcesOptions) *Figure {
-	var o SourcesOptions
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o, err := atMostOne(options)
 	fail := func(err error) *Figure {
 		return failed(orDefault(o.Title, sourcesTitle), fmt.Errorf("charts: sources: %w", err))
 	}
 	switch {
-	case len(options) > 1:
-		return fail(errors.New("give at most one SourcesOptions"))
+	case err != nil:
+		return fail(err)
 	case ica == nil || observations == nil:
 		return fail(errors.New("the result or the observations are nil"))
 	case ica.Components == 0 && ica.Err() == nil:
@@ -58,12 +55,16 @@ func Sources(ica *symmom.ICA, observations *symmom.Session, options ...SourcesOp
 
 const sourcesTitle = "Independent sources"
 
-// SourcesOf draws Sources from plain numbers: sources, p x K, one a column, and
-// the kurtosis of each, or nil. The figure is a go-echarts Line chart a source;
-// the series is "source-j", a point is [observation, value].
-func SourcesOf(sources mat.Matrix, kurtosis []float64, o SourcesOptions) *Figure {
+// SourcesOf draws Sources from plain numbers: sources, p x K, one per column, and
+// the kurtosis of each, or nil. The figure is a go-echarts Line chart per source;
+// the series is "source-j", and a point is [observation, value].
+func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, sourcesTitle)}
 	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: sources: %w", err)) }
+	if err != nil {
+		return fail(err)
+	}
 	if sources == nil {
 		return fail(errors.New("the sources are nil"))
 	}

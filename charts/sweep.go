@@ -14,17 +14,17 @@ import (
 	"symmom/symmom"
 )
 
-// SweepLine is one line of SweepLines: a number for each rank. A NaN leaves
-// its rank out.
+// SweepLine is one line of SweepLines: numbers for each rank. A NaN leaves its rank
+// out.
 type SweepLine struct {
 	Name          string // in the legend; may be "" for a single line
 	Ranks         []int  // ascending
 	RelativeError []float64
-	Score         []float64 // nil where no truth is known
-	Seconds       []float64 // nil where none were taken
+	Score         []float64 // nil if no truth is known
+	Seconds       []float64 // nil if not measured
 }
 
-// SweepOptions are the choices of SweepLines. The zero value is the default.
+// SweepOptions are the options of SweepLines. The zero value is the default.
 type SweepOptions struct {
 	Title    string // default "Ranks compared"
 	Caption  string // default: what the charts show
@@ -32,9 +32,9 @@ type SweepOptions struct {
 }
 
 // Sweep draws the paper's three rows (figure gmm3) for one or several sweeps:
-// relative error on a logarithmic axis, score and time of all starts against
-// the rank of the model, the true rank, where Sweep.Score learned it, as a
-// dashed line. See SweepLines.
+// relative error on a logarithmic axis, score, and time of all starts, against the
+// rank of the model. The true rank, if Sweep.Score was given one, is a dashed line.
+// See SweepLines.
 func Sweep(sweeps ...*symmom.Sweep) *Figure {
 	const title = "Ranks compared"
 	if len(sweeps) == 0 {
@@ -60,7 +60,7 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 			l.Ranks = append(l.Ranks, r.Rank)
 			l.RelativeError = append(l.RelativeError, r.RelativeError)
 			l.Score = append(l.Score, r.Score)
-			l.Seconds = append(l.Seconds, r.Seconds)
+			l.Seconds = append(l.Seconds, r.Elapsed.Seconds())
 			if r.Fit != nil && !r.Fit.NormSquared.Exact() {
 				notes = append(notes, "‖X‖² is an estimate, and so are the relative errors.")
 			}
@@ -81,13 +81,17 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 	return f
 }
 
-// SweepLines draws what Sweep does from plain numbers. The figure is two or
-// three go-echarts Line charts: relative error, score (where a line has one)
-// and seconds (where a line has them). A series has the id "line-i"; a point
-// is [rank, value], or [rank, log10(value)] where the values span nine decades.
-func SweepLines(lines []SweepLine, o SweepOptions) *Figure {
+// SweepLines draws what Sweep does from plain numbers. The figure is one to three
+// go-echarts Line charts: relative error, score (if a line has one) and seconds (if
+// a line has them). A series has the id "line-i"; a point is [rank, value], or
+// [rank, log10(value)] if the values span nine decades.
+func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
+	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Ranks compared"), Caption: o.Caption}
-	if err := checkSweep(lines); err != nil {
+	if err == nil {
+		err = checkSweep(lines)
+	}
+	if err != nil {
 		return failed(f.Title, fmt.Errorf("charts: sweep: %w", err))
 	}
 	rows := []sweepRow{

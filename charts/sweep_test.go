@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -77,7 +78,7 @@ func TestSweepOfManyDecades(t *testing.T) {
 }
 
 func TestSweepOfResults(t *testing.T) {
-	m := symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 3, PerComponent: 50, Sigma: .1, Congruence: .3})
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 50, Sigma: .1, Congruence: .3})
 	s := m.Session.Moment(3).With(symmom.Options{Starts: 3}).Sweep(2, 4).Score(m.Means)
 	f := Sweep(s)
 	o := chartsOf(t, f)
@@ -85,7 +86,7 @@ func TestSweepOfResults(t *testing.T) {
 		t.Fatalf("%d charts, %s", len(o), f)
 	}
 	for i, r := range s.Results {
-		for c, want := range []float64{r.RelativeError, r.Score, r.Seconds} {
+		for c, want := range []float64{r.RelativeError, r.Score, r.Elapsed.Seconds()} {
 			if got := o[c].series("line-0")[i]; got[0] != float64(r.Rank) || got[1] != want {
 				t.Errorf("chart %d, rank %d: %v, want %v", c, r.Rank, got, want)
 			}

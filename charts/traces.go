@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -18,18 +19,22 @@ import (
 type TraceLine struct {
 	Name string // in the legend
 
-	// Points in the order of time; Objective is what is drawn. Evaluations or
-	// Seconds may be 0 in all lines, and leave their chart out then.
+	// Points in the order of time; Objective is what is drawn. If Evaluations or
+	// Elapsed is 0 in all lines, its chart is left out.
 	Points []symmom.TracePoint
 }
 
-// ConvergenceLines draws what Convergence does from plain numbers, a line a
-// method: quantity names what Objective is, such as "f (shifted)". The axis is
-// logarithmic where all values are positive and span a factor of 4. A series
-// has the id "line-i".
-func ConvergenceLines(quantity string, lines []TraceLine, o ConvergenceOptions) *Figure {
+// ConvergenceLines draws what Convergence does from plain numbers, one line per
+// method. The quantity names what Objective is, such as "f (shifted)". The axis is
+// logarithmic if all values are positive and span a factor of 4. A series has the
+// id "line-i".
+func ConvergenceLines(quantity string, lines []TraceLine, options ...ConvergenceOptions) *Figure {
+	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Convergence")
 	fail := func(err error) *Figure { return failed(title, fmt.Errorf("charts: convergence: %w", err)) }
+	if err != nil {
+		return fail(err)
+	}
 	if len(lines) == 0 {
 		return fail(errors.New("give at least one line"))
 	}
@@ -55,7 +60,7 @@ func (t *traceSet) figure(lines []traceLine) *Figure {
 	var evaluations, seconds bool
 	for _, l := range lines {
 		for _, p := range l.points {
-			evaluations, seconds = evaluations || p.Evaluations > 0, seconds || p.Seconds > 0
+			evaluations, seconds = evaluations || p.Evaluations > 0, seconds || p.Elapsed > 0
 		}
 	}
 	if evaluations || !seconds {
@@ -83,32 +88,32 @@ func (t *traceSet) figure(lines []traceLine) *Figure {
 
 // zoom returns where the chart of the beginning ends, 0 for no such chart: the
 // longest of the lines that are over long before the others.
-func (t *traceSet) zoom(lines []traceLine) float64 {
+func (t *traceSet) zoom(lines []traceLine) time.Duration {
 	const muchLonger = 4
 	if t.o.Zoom != 0 {
-		return math.Max(t.o.Zoom, 0)
+		return max(t.o.Zoom, 0)
 	}
-	var ends []float64
+	var ends []time.Duration
 	for _, l := range lines {
-		if end := l.points[len(l.points)-1].Seconds; l.best && end > 0 {
+		if end := l.points[len(l.points)-1].Elapsed; l.best && end > 0 {
 			ends = append(ends, end)
 		}
 	}
 	slices.Sort(ends)
-	end, ratio := 0.0, float64(muchLonger)
+	end, ratio := time.Duration(0), float64(muchLonger)
 	for i := 1; i < len(ends); i++ {
-		if q := ends[i] / ends[i-1]; q >= ratio {
+		if q := float64(ends[i]) / float64(ends[i-1]); q >= ratio {
 			end, ratio = ends[i-1], q
 		}
 	}
-	return 1.02 * end
+	return end + end/50
 }
 
 // beginning is the part of a line up to that time, and the point after it,
 // which tells where the line goes; none of a line that begins later.
-func (l traceLine) beginning(end float64) []symmom.TracePoint {
+func (l traceLine) beginning(end time.Duration) []symmom.TracePoint {
 	for i, p := range l.points {
-		if p.Seconds > end {
+		if p.Elapsed > end {
 			if i == 0 {
 				return nil
 			}
@@ -165,7 +170,7 @@ func (t *traceSet) yName() string {
 	return "f − ‖X‖²"
 }
 
-func (t *traceSet) caption(evaluations, seconds bool, zoom float64) string {
+func (t *traceSet) caption(evaluations, seconds bool, zoom time.Duration) string {
 	y := "Objective without its constant, f − ‖X‖²,"
 	if t.relative {
 		y = "Relative error f / ‖X‖²"
@@ -193,12 +198,12 @@ func (t *traceSet) caption(evaluations, seconds bool, zoom float64) string {
 
 // chart draws the lines against evaluations, or seconds up to end if that is
 // not 0.
-func (t *traceSet) chart(lines []traceLine, seconds bool, end float64) *echarts.Line {
+func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *echarts.Line {
 	c := echarts.NewLine()
 	x := xNamed("evaluations", "value", "")
 	switch {
 	case end > 0:
-		x.Name, x.Max = "seconds, the beginning", significant(end, 3)
+		x.Name, x.Max = "seconds, the beginning", significant(end.Seconds(), 3)
 	case seconds:
 		x.Name = "seconds"
 	case t.logX:
@@ -218,9 +223,9 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end float64) *echarts.
 		for i, p := range points {
 			v := t.y.value(p.Objective)
 			if seconds {
-				data[i].Value = []any{microseconds(p.Seconds), v, p.Evaluations, fourDigits(p.GradientNorm)}
+				data[i].Value = []any{microseconds(p.Elapsed), v, p.Evaluations, fourDigits(p.GradientNorm)}
 			} else {
-				data[i].Value = []any{p.Evaluations, v, microseconds(p.Seconds), fourDigits(p.GradientNorm)}
+				data[i].Value = []any{p.Evaluations, v, microseconds(p.Elapsed), fourDigits(p.GradientNorm)}
 			}
 		}
 		width, opacity := float32(1.4), float32(.75)
@@ -279,7 +284,7 @@ func legend(lines []traceLine) []string {
 
 // microseconds and fourDigits shorten numbers whose further digits nobody
 // sees: they are a third of a page.
-func microseconds(s float64) any { return number(math.Round(s*1e6) / 1e6) }
+func microseconds(d time.Duration) any { return number(math.Round(d.Seconds()*1e6) / 1e6) }
 
 func fourDigits(x float64) any { return significant(x, 4) }
 

@@ -192,7 +192,7 @@ func (a *attack) listenSilently() {
 var endless = []string{
 	"for { total++ }", "time.Sleep(time.Hour)", "for { fmt.Println(total) }", "select {}", "var mu sync.Mutex\nmu.Lock()\nmu.Lock()",
 	"for { done := make(chan bool, 1); done <- true; <-done }", "for { func() { defer func() { recover() }(); panic(1) }() }", "<-make(chan int)",
-	"symmom.Uniform(30, 5000, 1).Moment(3).Implicit().With(symmom.Options{Solver: \"lbfgs\", Tolerance: -1, RelativeDecrease: -1}).Decompose(4)",
+	"datasets.Uniform(30, 5000, 1).Moment(3).Implicit().With(symmom.Options{Solver: \"lbfgs\", Tolerance: -1, RelativeDecrease: -1}).Decompose(4)",
 	"for range 3 { go func() { for { total++ } }() }\nfor { }",
 }
 

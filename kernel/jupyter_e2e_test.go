@@ -129,7 +129,7 @@ func TestJupyterExecute(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "moments.ipynb")
 	cells := []string{
 		"import \"fmt\"\nfor i := 0; i < 3; i++ {\n\tfmt.Println(i)\n}",
-		"data := symmom.Uniform(5, 200, 1)\ndata.Moment(3).Decompose(2)",
+		"data := datasets.Uniform(5, 200, 1)\ndata.Moment(3).Decompose(2)",
 		"mat.NewDense(1, 2, []float64{1, 2})",
 	}
 	writeNotebook(t, path, cells...)

@@ -218,7 +218,7 @@ func TestJupyterLab(t *testing.T) {
 	l := openLab(t,
 		"rows := [][]float64{{1, 2}, {3, 4}, {5, 6}}\nsymmom.FromRows(rows).Summary()",
 		"type planet struct {\n\tName string\n\tMoons int\n}\n[]planet{{\"Earth\", 1}, {\"<Mars>\", 2}}",
-		"fit := symmom.Uniform(20, 500, 1).Moment(3).Decompose(3)\nfit",
+		"fit := datasets.Uniform(20, 500, 1).Moment(3).Decompose(3)\nfit",
 		"charts.Convergence(fit)",
 	)
 	cells := 4
@@ -266,7 +266,7 @@ func TestJupyterLab(t *testing.T) {
 	l.wait("the matrix", below(cells-1)+`.includes("2 x 1 matrix")`)
 	trip := time.Since(begin) // through the browser and back, on a machine that may be busy
 
-	l.newCell("long := symmom.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: \"lbfgs\", Tolerance: -1, RelativeDecrease: -1}).Decompose(6)")
+	l.newCell("long := datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: \"lbfgs\", Tolerance: -1, RelativeDecrease: -1}).Decompose(6)")
 	long := look[int](l, notebook+`.activeCellIndex`)
 	l.command("notebook:run-cell")
 	l.wait("the bar", `/rank 6 .*  f -/.test(`+below(long)+`)`) // there is something to keep
@@ -298,7 +298,7 @@ func TestJupyterLab(t *testing.T) {
 
 // Charts have the colours of JupyterLab, whatever those of the system are.
 func TestLabThemes(t *testing.T) {
-	l := openLab(t, "fit := symmom.Uniform(20, 500, 1).Moment(3).Decompose(3)\ncharts.Convergence(fit)", "%help")
+	l := openLab(t, "fit := datasets.Uniform(20, 500, 1).Moment(3).Decompose(3)\ncharts.Convergence(fit)", "%help")
 	l.do(chromedp.Click(".jp-Notebook .jp-CodeCell .cm-content"))
 	l.command("notebook:run-all-cells")
 	l.wait("the chart", `document.querySelector(".jp-OutputArea img.symmom-still")?.complete`)

@@ -178,7 +178,7 @@ func TestProcessStreams(t *testing.T) {
 func TestProgress(t *testing.T) {
 	c := connect(t, start(t).connection)
 	begin := time.Now()
-	_, shown := c.run(`fit := symmom.Uniform(40, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: "lbfgs", Tolerance: -1, RelativeDecrease: -1, MaxIterations: 150, Starts: 24}).Decompose(6);`)
+	_, shown := c.run(`fit := datasets.Uniform(40, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: "lbfgs", Tolerance: -1, RelativeDecrease: -1, MaxIterations: 150, Starts: 24}).Decompose(6);`)
 	took := time.Since(begin)
 	if n := len(shown); n < 4 || float64(n) > 4+10*took.Seconds() {
 		t.Fatalf("%d messages in %v: %s", n, took, kinds(shown))
@@ -193,7 +193,7 @@ func TestProgress(t *testing.T) {
 	}
 	// One that is short shows none; on a machine that is busy enough it is long.
 	begin = time.Now()
-	if _, shown := c.run("symmom.Uniform(5, 100, 1).Moment(3).Decompose(1);"); len(shown) != 1 && time.Since(begin) < quiet {
+	if _, shown := c.run("datasets.Uniform(5, 100, 1).Moment(3).Decompose(1);"); len(shown) != 1 && time.Since(begin) < quiet {
 		t.Errorf("%s", kinds(shown))
 	}
 }
@@ -220,7 +220,7 @@ func TestBarNeedsNoEnd(t *testing.T) {
 // stopped, how many were done.
 func TestBarOfABootstrap(t *testing.T) {
 	c := connect(t, start(t).connection)
-	c.run(`m := symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 3, PerComponent: 2000, Sigma: .4}).Session.Mixture(3, symmom.MixtureFitOptions{});`)
+	c.run(`m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 2000, Sigma: .4}).Session.Mixture(3, symmom.MixtureFitOptions{});`)
 	_, shown := c.run("e := m.Bootstrap(symmom.BootstrapOptions{Draws: 200}); e.Draws")
 	if len(shown) < 4 {
 		t.Fatalf("%s", kinds(shown))

@@ -96,7 +96,7 @@ func TestThousandsOfCells(t *testing.T) {
 // that has lost its senses.
 func TestManyInterrupts(t *testing.T) {
 	c := connect(t, start(t).connection)
-	c.must("import (\"time\"; \"fmt\")\nn := 0\ndata := symmom.Uniform(30, 5000, 1)")
+	c.must("import (\"time\"; \"fmt\")\nn := 0\ndata := datasets.Uniform(30, 5000, 1)")
 	cells := []string{
 		"for { n++ }",
 		"time.Sleep(time.Hour)",

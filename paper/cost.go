@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -65,7 +66,7 @@ func showCost(s *shown) {
 // askedBytes is what symmom needs for the explicit form, by its own word when
 // it refuses for want of memory.
 func askedBytes(d, n int) float64 {
-	err := symmom.Uniform(n, 2, 1).Moment(d).Explicit().With(symmom.Options{MemoryLimit: 1}).Decompose(1).Err()
+	err := datasets.Uniform(n, 2, 1).Moment(d).Explicit().With(symmom.Options{MemoryLimit: 1}).Decompose(1).Err()
 	var large *symmom.TooLargeError
 	if !errors.As(err, &large) {
 		return math.NaN()

@@ -2,10 +2,12 @@ package paper
 
 import (
 	"fmt"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/datasets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -39,7 +41,7 @@ func project(m mat.Matrix, p *charts.Plane) [][2]float64 {
 // drawn anew from their seed.
 func pictureFigure(s Settings) *charts.Figure {
 	p := pictureOf(s)
-	data := symmom.GaussianMixture(p.options)
+	data := datasets.GaussianMixture(p.options)
 	v := data.Session.Matrix()
 	points := mat.NewDense(p.options.Components*p.shownPer, p.options.N, nil)
 	var labels []int
@@ -133,7 +135,7 @@ func gmmFigures(s Settings, d int, method string, all map[gmmCell]gmmRecord) (ou
 // recoveryFigure draws the panels of a method over the data, which are drawn
 // anew from their seed.
 func recoveryFigure(s Settings, method string, records []recoveryRecord) *charts.Figure {
-	data := symmom.GaussianMixture(pictureOf(s).options)
+	data := datasets.GaussianMixture(pictureOf(s).options)
 	var panels []charts.Recovered
 	for _, rec := range records {
 		n := len(rec.Factors[0])
@@ -154,7 +156,7 @@ func traceFigure(method string, records []massiveRecord) *charts.Figure {
 		l := charts.TraceLine{Name: rec.rowName()}
 		for _, t := range rec.Trace {
 			if t.F < traceTop { // the first steps would hide the rest
-				l.Points = append(l.Points, symmom.TracePoint{Seconds: t.Seconds, Objective: float64(t.F), Evaluations: t.Evaluations})
+				l.Points = append(l.Points, symmom.TracePoint{Elapsed: time.Duration(t.Seconds * float64(time.Second)), Objective: float64(t.F), Evaluations: t.Evaluations})
 			}
 		}
 		if len(l.Points) > 0 {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/datasets"
 	"symmom/internal/words"
-	"symmom/symmom"
 )
 
 // gmmRecord is a cell of figures gmm3 and gmm4.
@@ -29,8 +29,8 @@ type gmmCell struct {
 }
 
 // gmmSizes returns the true ranks and the mixture without its rank.
-func gmmSizes(s Settings) ([]int, symmom.MixtureOptions) {
-	o := symmom.MixtureOptions{N: publishedVariables, PerComponent: publishedPer, Congruence: publishedCongruence}
+func gmmSizes(s Settings) ([]int, datasets.MixtureOptions) {
+	o := datasets.MixtureOptions{N: publishedVariables, PerComponent: publishedPer, Congruence: publishedCongruence}
 	if s.Quick {
 		o.N, o.PerComponent = 60, 80
 		return []int{3, 4}, o
@@ -80,7 +80,7 @@ func gmmJobs(d int) func(Settings) []job {
 	}
 }
 
-func (r *runner) gmm(c gmmCell, g symmom.MixtureOptions) (any, error) {
+func (r *runner) gmm(c gmmCell, g datasets.MixtureOptions) (any, error) {
 	data, err := r.mixture(g)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -47,8 +48,8 @@ type initRecord struct {
 	Successes int `json:"successes"` // filled in when all bars of a sigma are there
 }
 
-func initSizes(s Settings) symmom.MixtureOptions {
-	o := symmom.MixtureOptions{N: publishedVariables, Components: 3, PerComponent: publishedPer, Congruence: publishedCongruence}
+func initSizes(s Settings) datasets.MixtureOptions {
+	o := datasets.MixtureOptions{N: publishedVariables, Components: 3, PerComponent: publishedPer, Congruence: publishedCongruence}
 	if s.Quick {
 		o.N, o.PerComponent = 60, 80
 	}
@@ -80,7 +81,7 @@ func initJobs(s Settings) []job {
 	return jobs
 }
 
-func (r *runner) initBar(g symmom.MixtureOptions, method string, w initWay) (any, error) {
+func (r *runner) initBar(g datasets.MixtureOptions, method string, w initWay) (any, error) {
 	data, err := r.mixture(g)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/datasets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -43,9 +44,9 @@ func massiveSizes(s Settings) sizes {
 	return z
 }
 
-func massiveMixture(s Settings) symmom.MixtureOptions {
+func massiveMixture(s Settings) datasets.MixtureOptions {
 	z := massiveSizes(s)
-	return symmom.MixtureOptions{N: z.n, Components: z.r, PerComponent: z.p / z.r, Sigma: .1, Congruence: publishedCongruence, Seed: dataSeed(s, z.r, 3)}
+	return datasets.MixtureOptions{N: z.n, Components: z.r, PerComponent: z.p / z.r, Sigma: .1, Congruence: publishedCongruence, Seed: dataSeed(s, z.r, 3)}
 }
 
 func massiveKey(s Settings, method string, samples int) string {
@@ -99,7 +100,7 @@ func (r *runner) massive(method string, samples int) (any, error) {
 	best := fit.Starts[fit.Best]
 	rec.Estimated = best.Estimated
 	for _, t := range best.Trace {
-		rec.Trace = append(rec.Trace, tracePoint{t.Seconds, number(t.Objective), t.Evaluations})
+		rec.Trace = append(rec.Trace, tracePoint{t.Elapsed.Seconds(), number(t.Objective), t.Evaluations})
 	}
 	return rec, nil
 }

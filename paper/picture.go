@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/internal/words"
-	"symmom/symmom"
 )
 
 // pictureRecord is figure gmm-picture: data projected to the plane by a matrix
@@ -30,12 +30,12 @@ type pictureRecord struct {
 
 // picture is the mixture of figures gmm-picture and gmm-solns.
 type picture struct {
-	options  symmom.MixtureOptions
+	options  datasets.MixtureOptions
 	shownPer int // points of a component in the picture
 }
 
 func pictureOf(s Settings) picture {
-	p := picture{symmom.MixtureOptions{N: publishedVariables, Components: 5, PerComponent: publishedPer, Sigma: .1, Congruence: publishedCongruence, Seed: dataSeed(s, 5, 3)}, 150}
+	p := picture{datasets.MixtureOptions{N: publishedVariables, Components: 5, PerComponent: publishedPer, Sigma: .1, Congruence: publishedCongruence, Seed: dataSeed(s, 5, 3)}, 150}
 	if s.Quick {
 		p.options.N, p.options.PerComponent, p.shownPer = 60, 80, 30
 	}

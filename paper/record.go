@@ -61,10 +61,10 @@ func (r *runner) recordOf(fit *symmom.Fit, truth mat.Matrix) (fitRecord, error) 
 	rec := fitRecord{Form: fit.Form, Solver: fit.Solver, F: number(fit.ObjectiveShifted),
 		NormSquared: number(fit.NormSquared.Value), NormStdErr: number(fit.NormSquared.StdErr),
 		RelativeError: number(fit.RelativeError), GradientNorm: number(fit.GradientNorm), Score: number(math.NaN()),
-		Seconds: number(fit.Seconds), CPU: number(r.cpu), Evaluations: fit.Evaluations, Warnings: fit.Warnings}
+		Seconds: number(fit.Elapsed.Seconds()), CPU: number(r.cpu), Evaluations: fit.Evaluations, Warnings: fit.Warnings}
 	for _, s := range fit.Starts {
 		rec.Starts.F = append(rec.Starts.F, number(s.ObjectiveShifted))
-		rec.Starts.Seconds = append(rec.Starts.Seconds, number(s.Seconds))
+		rec.Starts.Seconds = append(rec.Starts.Seconds, number(s.Elapsed.Seconds()))
 		rec.Starts.Evaluations = append(rec.Starts.Evaluations, s.Evaluations)
 		rec.Starts.Status = append(rec.Starts.Status, s.Status)
 	}

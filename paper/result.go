@@ -274,6 +274,7 @@ func (r *Result) Report() *charts.Report {
 // JSON is the result with all its cells as one object.
 func (r *Result) JSON() ([]byte, error) {
 	return json.MarshalIndent(struct {
+		Schema      string      `json:"schema"` // docs/output.schema.json
 		Experiment  string      `json:"experiment"`
 		Item        string      `json:"item"`
 		Title       string      `json:"title"`
@@ -289,7 +290,7 @@ func (r *Result) JSON() ([]byte, error) {
 		Conventions []string    `json:"conventions"`
 		Notes       []string    `json:"notes"`
 		Data        any         `json:"data"`
-	}{r.Name, r.Item, r.Title, r.Quick, r.Method, r.Seed, r.Machine, r.Dates, r.Loads, r.Finished, r.Cells,
+	}{"paper/1", r.Name, r.Item, r.Title, r.Quick, r.Method, r.Seed, r.Machine, r.Dates, r.Loads, r.Finished, r.Cells,
 		r.Claims, r.Conventions, r.Notes, r.data}, "", " ")
 }
 

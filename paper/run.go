@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -67,8 +68,8 @@ type runner struct {
 
 	cpu float64 // seconds of the last decomposition
 
-	data     *symmom.Mixture // the last that was drawn
-	dataFrom symmom.MixtureOptions
+	data     *datasets.Mixture // the last that was drawn
+	dataFrom datasets.MixtureOptions
 }
 
 // Run runs one experiment, by its name. When ctx is cancelled it stops within
@@ -207,15 +208,15 @@ func (r *runner) compute(chosen []experiment) error {
 // mixture draws a mixture, or returns the last one where it is the same.
 // Drawing does not listen to interrupts: it goes on beside, for the seconds
 // that it takes, while the run ends.
-func (r *runner) mixture(o symmom.MixtureOptions) (*symmom.Mixture, error) {
+func (r *runner) mixture(o datasets.MixtureOptions) (*datasets.Mixture, error) {
 	same := r.data != nil && r.dataFrom.N == o.N && r.dataFrom.Components == o.Components &&
 		r.dataFrom.PerComponent == o.PerComponent && r.dataFrom.Sigma == o.Sigma && r.dataFrom.Seed == o.Seed
 	if same {
 		return r.data, nil
 	}
 	r.data = nil // before the next needs the memory
-	drawn := make(chan *symmom.Mixture, 1)
-	go func() { drawn <- symmom.GaussianMixture(o) }()
+	drawn := make(chan *datasets.Mixture, 1)
+	go func() { drawn <- datasets.GaussianMixture(o) }()
 	select {
 	case m := <-drawn:
 		if err := m.Err(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -83,7 +84,7 @@ func table1Jobs(s Settings) []job {
 // timing computes a cell of table 1.
 func (r *runner) timing(c scenario, method, form string) (any, error) {
 	s := r.settings
-	m := symmom.Uniform(c.n, c.p, s.Seed).WithContext(r.ctx).Moment(c.d)
+	m := datasets.Uniform(c.n, c.p, s.Seed).WithContext(r.ctx).Moment(c.d)
 	o := s.options(method, s.starts(publishedStarts, 3), uniformTolerance)
 	o.Threads = 1
 	rec := timingRecord{D: c.d, N: c.n, P: c.p, R: c.r, Form: form, Method: method}

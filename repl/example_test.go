@@ -173,7 +173,7 @@ func ExampleProgress() {
 		fmt.Println(err)
 		return
 	}
-	if _, err := s.Eval(context.Background(), "symmom.Uniform(3, 100, 1).Moment(3).Decompose(2)"); err != nil {
+	if _, err := s.Eval(context.Background(), "datasets.Uniform(3, 100, 1).Moment(3).Decompose(2)"); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -34,7 +34,7 @@ func FuzzComplete(f *testing.F) {
 		}
 		if s == nil {
 			s = newSession(t)
-			s.must(t, "import \"strings\"\ntype point struct{ X, Y int }\nfunc (p point) Sum() int { return p.X + p.Y }\nxs := []point{{1, 2}}\ndata := symmom.Uniform(3, 20, 1)\nn := 7")
+			s.must(t, "import \"strings\"\ntype point struct{ X, Y int }\nfunc (p point) Sum() int { return p.X + p.Y }\nxs := []point{{1, 2}}\ndata := datasets.Uniform(3, 20, 1)\nn := 7")
 		}
 		begin := time.Now()
 		c := s.Complete(source, cursor)

@@ -90,7 +90,7 @@ func (s *testSession) interruptFit(t testing.TB, source string) (Result, time.Du
 
 func TestInterruptKeepsTheFit(t *testing.T) {
 	s := newSession(t)
-	s.must(t, "s := symmom.Uniform(100, 5000, 1)\nopts := symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}\nafter := 0")
+	s.must(t, "s := datasets.Uniform(100, 5000, 1)\nopts := symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}\nafter := 0")
 	// Ten starts with a tolerance that is not reached: longer than any test.
 	_, d := s.interruptFit(t, "fit := s.Moment(3).Implicit().With(opts).Decompose(10)\nafter = 1")
 	if d > sessiontest.Promised {
@@ -121,7 +121,7 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 		t.Errorf("took %v to stop the loop", d)
 	}
 	// The next cell has a context of its own.
-	if got := s.must(t, "symmom.Uniform(5, 50, 1).Moment(3).Decompose(1).Status"); got == "interrupted" {
+	if got := s.must(t, "datasets.Uniform(5, 50, 1).Moment(3).Decompose(1).Status"); got == "interrupted" {
 		t.Error("the interrupt lasts")
 	}
 }
@@ -195,7 +195,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 			sessiontest.Comes(t.Context(), told)
 		})
 	}
-	if _, err := s.Eval(ctx, "fit := symmom.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {
+	if _, err := s.Eval(ctx, "fit := datasets.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {
 		t.Error(err)
 	}
 	s.onProgress = nil

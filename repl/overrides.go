@@ -8,23 +8,33 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"symmom/datasets"
 	"symmom/paper"
+	"symmom/symmom"
 )
 
 // overrides are the functions that must know the session in which they are called.
 func (s *Session) overrides() interp.Exports {
-	h := s.host
+	env := s.env
 	constructors := map[string]reflect.Value{
-		"Load":            reflect.ValueOf(h.Load),
-		"Stream":          reflect.ValueOf(h.Stream),
-		"Read":            reflect.ValueOf(h.Read),
-		"LoadMatrix":      reflect.ValueOf(h.LoadMatrix),
-		"LoadModel":       reflect.ValueOf(h.LoadModel),
-		"FromRows":        reflect.ValueOf(h.FromRows),
-		"FromMatrix":      reflect.ValueOf(h.FromMatrix),
-		"GaussianMixture": reflect.ValueOf(h.GaussianMixture),
-		"Uniform":         reflect.ValueOf(h.Uniform),
-		"Digits":          reflect.ValueOf(h.Digits),
+		"Load":       reflect.ValueOf(env.Load),
+		"Stream":     reflect.ValueOf(env.Stream),
+		"Read":       reflect.ValueOf(env.Read),
+		"LoadMatrix": reflect.ValueOf(env.LoadMatrix),
+		"LoadModel":  reflect.ValueOf(env.LoadModel),
+		"FromRows":   reflect.ValueOf(env.FromRows),
+		"FromMatrix": reflect.ValueOf(env.FromMatrix),
+	}
+	generators := map[string]reflect.Value{
+		"Digits": reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Digits()) }),
+		"GaussianMixture": reflect.ValueOf(func(g datasets.MixtureOptions) *datasets.Mixture {
+			x := datasets.GaussianMixture(g)
+			x.Session = env.Adopt(x.Session)
+			return x
+		}),
+		"Uniform": reflect.ValueOf(func(n, observations int, seed uint64) *symmom.Session {
+			return env.Adopt(datasets.Uniform(n, observations, seed))
+		}),
 	}
 	// An interrupt of the cell ends an experiment too.
 	run := func(ctx context.Context, name string, settings paper.Settings) (*paper.Result, error) {
@@ -36,7 +46,8 @@ func (s *Session) overrides() interp.Exports {
 	overrides := interp.Exports{
 		"symmom/paper/paper":   {"Run": reflect.ValueOf(run)},
 		"symmom/symmom/symmom": constructors, "symmom/symmom": constructors,
-		"display/display": s.front.Library.Symbols["display"],
+		"symmom/datasets/datasets": generators,
+		"display/display":          s.front.Library.Symbols["display"],
 	}
 	maps.Copy(overrides, s.support.Exports(s.front.Library))
 	system := overrides["os/os"]

@@ -13,7 +13,6 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
-	"symmom/charts"
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
@@ -64,7 +63,7 @@ type Session struct {
 	lowerer   *lower.Lowerer // lowers them
 	lowered   *repr.State    // what the interpreter knows of them
 	types     *boxed.Types   // declared by cells; after a reset those of before keep their IDs
-	host      *symmom.Host
+	env       *symmom.Environment
 	support   *support.Runtime
 	trace     *yaegi.PanicTrace
 	control   *yaegi.Control
@@ -124,10 +123,7 @@ func New(config Config) (*Session, error) {
 		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
 		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
 	})
-	s.host = &symmom.Host{Context: s.longCallContext, Progress: s.config.Progress,
-		Report: func(data *symmom.Session, path string) error {
-			return charts.WriteReport(data, path, charts.ReportOptions{})
-		}}
+	s.env = &symmom.Environment{Context: s.longCallContext, Progress: s.config.Progress}
 	return s, s.start()
 }
 

@@ -179,7 +179,7 @@ func TestImports(t *testing.T) {
 
 func TestDecomposition(t *testing.T) {
 	s := newSession(t)
-	s.must(t, "m := symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 3, PerComponent: 100, Sigma: .01, Congruence: .5})")
+	s.must(t, "m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 100, Sigma: .01, Congruence: .5})")
 	fit := s.must(t, "fit := m.Session.Moment(3).Implicit().Decompose(3)\nfit")
 	if !strings.HasPrefix(fit, "Fit of rank 3 to the 3rd moment") {
 		t.Errorf("shown as %q", fit)
@@ -330,17 +330,23 @@ func BenchmarkEval(b *testing.B) {
 	}
 }
 
-// fmt and math are in every session, and importing them again is fine.
+// fmt, math and datasets are in every session, and importing them again is fine; a
+// name that another of these packages has is proposed.
 func TestPreloaded(t *testing.T) {
 	s := newSession(t)
 	dialogue{
 		{"fmt.Sprintf(\"%.3f\", math.Sqrt(2))", "1.414"},
 		{"func hyp(a, b float64) string { return fmt.Sprint(math.Hypot(a, b)) }\nhyp(3, 4)", "5"},
 		{"import \"fmt\"\nimport \"math\"\nfmt.Sprint(math.MaxInt8)", "127"},
+		{"datasets.Uniform(3, 10, 1).N()", "3"},
+		{"import \"symmom/datasets\"\nlen(datasets.DigitLabels())", "1797"},
 		{"import m \"math\"\nm.Abs(-2) + math.Abs(-1)", "3"},
 		{"%reset", "everything that was declared is forgotten"},
 		{"fmt.Sprint(math.Floor(2.5))", "2"},
 	}.run(t)
+	if _, err := s.Eval(t.Context(), "symmom.Digits()"); err == nil || err.Error() != "1:8: undefined: symmom.Digits (there is datasets.Digits)" {
+		t.Errorf("symmom.Digits: %v", err)
+	}
 	for _, before := range []string{"fmt.Sprin", "math.Sqr"} {
 		if len(s.Complete(before, len(before)).Items) == 0 {
 			t.Errorf("%s is not completed", before)

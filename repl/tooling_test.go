@@ -30,7 +30,7 @@ func scale(p point, by float64) *point { return &p }
 const limit = 3
 p := point{X: 1}
 builder := &strings.Builder{}
-data := symmom.Uniform(3, 100, 1)
+data := datasets.Uniform(3, 100, 1)
 fit := data.Moment(3).Decompose(2)
 truth, _ := symmom.LoadMatrix("none.npy")
 table := map[string][]point{"a": {p}}
@@ -115,18 +115,18 @@ var matrix mat.Matrix`)
 
 func TestCompletionDetails(t *testing.T) {
 	s := newSession(t)
-	s.must(t, "data := symmom.Uniform(3, 100, 1)")
+	s.must(t, "rows := datasets.Uniform(3, 100, 1)")
 	out, texts := s.complete(t, "symmom.Load|")
 	i := slices.Index(texts, "Load")
 	if i < 0 || !strings.HasPrefix(out.Items[i].Signature, "func(path string") || !strings.HasPrefix(out.Items[i].Doc, "Load reads a table from a file") {
 		t.Errorf("%+v", out.Items)
 	}
-	out, _ = s.complete(t, "dat|")
-	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "data", Kind: "variable", Signature: "*symmom.Session"}) {
+	out, _ = s.complete(t, "row|")
+	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "rows", Kind: "variable", Signature: "*symmom.Session"}) {
 		t.Errorf("%+v", out.Items)
 	}
 	// Nothing is proposed in comments, numbers and strings of other kinds.
-	for _, source := range []string{"// fi|", "x := 1|", "1.|", `x := "dat|`, "/* dat|", "'a|", "symmom.Load(`x`).Err().Error(`|", "data.Moment(3).Nothing.|", "nothing.|"} {
+	for _, source := range []string{"// fi|", "x := 1|", "1.|", `x := "dat|`, "/* dat|", "'a|", "symmom.Load(`x`).Err().Error(`|", "rows.Moment(3).Nothing.|", "nothing.|"} {
 		if out, texts := s.complete(t, source); len(texts) > 0 {
 			t.Errorf("%s: %v (%+v)", source, texts, out)
 		}
@@ -176,7 +176,7 @@ func TestCompletionOfFiles(t *testing.T) {
 func TestCompletionWhileACellRuns(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "type point struct{ X int }; p := point{1}; ready := make(chan bool); stop := make(chan bool)")
-	s.host.Progress = nil
+	s.env.Progress = nil
 	stop := s.interp.Globals()["stop"]
 	done := make(chan error)
 	go func() {
@@ -213,7 +213,7 @@ func twice(x int) int {
 }
 const limit = 3
 p := point{X: 1}
-data := symmom.Uniform(3, 100, 1)
+data := datasets.Uniform(3, 100, 1)
 fit := data.Moment(3).Decompose(2)`)
 	for _, c := range []struct {
 		source string // the cursor is at the bar
@@ -273,7 +273,7 @@ fit := data.Moment(3).Decompose(2)`)
 
 func BenchmarkComplete(b *testing.B) {
 	s := newSession(b)
-	s.must(b, "data := symmom.Uniform(3, 100, 1)")
+	s.must(b, "data := datasets.Uniform(3, 100, 1)")
 	source := "fit := data.Moment(3).Decompose(2)\nfit."
 	for b.Loop() {
 		if out := s.Complete(source, len(source)); len(out.Items) < 10 {

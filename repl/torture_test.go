@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/datasets"
 	"symmom/internal/clock"
 	"symmom/repl/internal/sessiontest"
 	"symmom/repl/internal/yaegi"
@@ -106,7 +107,7 @@ ch := make(chan int)`)
 		"go func() { <-ch }()\nfor { time.Sleep(time.Millisecond) }",
 		"for v := range ch { n = v }",
 		"func() { defer func() { recover() }(); for { n++ } }()",
-		"symmom.Uniform(60, 2000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}).Decompose(8)",
+		"datasets.Uniform(60, 2000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}).Decompose(8)",
 		"for i := range 1000000000 { n += i }",
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -143,13 +144,13 @@ ch := make(chan int)`)
 // What the interpreter adds to a chain of compiled calls.
 func BenchmarkComposition(b *testing.B) {
 	s := newSession(b)
-	s.must(b, "data := symmom.Uniform(20, 200, 1)\nopts := symmom.Options{MaxIterations: 5, Starts: 1}")
+	s.must(b, "data := datasets.Uniform(20, 200, 1)\nopts := symmom.Options{MaxIterations: 5, Starts: 1}")
 	b.Run("cell", func(b *testing.B) {
 		for b.Loop() {
 			s.must(b, "data.Moment(3).Implicit().With(opts).Decompose(2)")
 		}
 	})
-	data, opts := symmom.Uniform(20, 200, 1), symmom.Options{MaxIterations: 5, Starts: 1}
+	data, opts := datasets.Uniform(20, 200, 1), symmom.Options{MaxIterations: 5, Starts: 1}
 	b.Run("compiled", func(b *testing.B) {
 		for b.Loop() {
 			data.Moment(3).Implicit().With(opts).Decompose(2)

@@ -9,41 +9,41 @@ import (
 	"symmom/internal/words"
 )
 
-// Append returns a session that has also the observations of block, m x n, one
-// a row, which it copies; it feeds a session as data arrive. Each new
-// observation weighs as much as one of the session without weights, and as
-// the mean of one with weights. The session itself stays as it was.
+// Append returns a session that also has the observations of block, m x n, one per
+// row, which it copies, for data that arrive bit by bit. Each new observation
+// weighs as much as the others if the session has no weights, and as much as their
+// mean if it has. The session itself does not change.
 //
-// The first Append goes once through the session's data. Every other costs what
-// its own block does, m n^2 operations and memory for it, plus a copy of the
+// The first Append goes once through the session's data. Each further one costs
+// only what its block does, m n^2 operations and memory for it, plus a copy of the
 // sums below.
 //
-// What is kept up to date, exactly but for rounding: the number of
-// observations, the second moment (n^2/2 numbers; its trace alone for n above
-// 2,048) with its largest eigenvalue, and, once a compressed fit has fixed the
-// basis Q of this session or one that it stems from, the moment of the fit's
-// order in the coordinates of Q. Moment.Accumulated solves a fit of everything
-// so far from that alone, without a pass over the data (Fit.DataPasses is 0);
-// other fits go through all observations, and are what they would be had these
-// been loaded together, but for rounding.
+// What is kept up to date, exactly except for rounding: the number of observations,
+// the second moment (n^2/2 numbers; only its trace for n above 2,048) with its
+// largest eigenvalue, and, once a compressed fit has fixed the basis Q of this
+// session or one that it was made from, the moment of the fit's order in the
+// coordinates of Q. Moment.Accumulated solves a fit of everything so far from that
+// alone, without a pass over the data (Fit.DataPasses is 0); other fits go through
+// all observations, and are what they would be if these had been loaded together,
+// except for rounding.
 //
-// What is approximate in an accumulated fit: Q has the leading eigenvectors of the
-// observations that it was chosen from, not of all. Among the models whose
-// factors lie in the span of Q the fit is the best, its f is exact, and so is
-// the gradient within the span; it is not polished, so a gradient outside of
-// the span is not seen. ||X||^2 is estimated from a sample of all observations
-// where it costs too much. A warning of the fit says all this with numbers.
-// To polish, give the model to Options.InitialModel of an implicit fit.
+// What is approximate in an accumulated fit: Q holds the leading eigenvectors of
+// the observations that it was chosen from, not of all. Among the models whose
+// factors lie in the span of Q the fit is the best, its f is exact, and so is the
+// gradient within the span; it is not polished, so a gradient outside of the span
+// goes unnoticed. ||X||^2 is estimated from a sample of all observations if it
+// would cost too much. A warning of the fit says all this with numbers. To polish,
+// give the model to Options.InitialModel of an implicit fit.
 //
-// When Q must be renewed: when an eigenvalue of the second moment outside of
-// its span is more than half the r-th inside, and twice what it was, relative
-// to the largest, when Q was chosen. A fit that finds this chooses a new Q,
-// goes through all observations for the moment in it and for the polish, and
-// says so in a warning. It also does where the fit wants more vectors than Q
-// has, another order, or another form.
+// When Q must be renewed: when an eigenvalue of the second moment outside of its
+// span is more than half the r-th inside, and twice what it was, relative to the
+// largest, when Q was chosen. A fit that finds this chooses a new Q, goes through
+// all observations for the moment in it and for the polish, and says so in a
+// warning. So does a fit that needs more vectors than Q has, another order, or
+// another form.
 //
-// All observations stay in memory (those of a stream on disk), 8 n bytes each,
-// or 4 n where the session was loaded with Float32, until Forget.
+// All observations stay in memory (those of a stream on disk), 8 n bytes each, or 4
+// n if the session was loaded with Float32, until Forget.
 func (s *Session) Append(block mat.Matrix) *Session {
 	if s.Err() != nil {
 		return s

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"symmom/internal/draw"
 	"testing"
 
 	"symmom/internal/storage"
@@ -28,11 +29,11 @@ func feedIn(t *testing.T, s *Session, m *mat.Dense, lo int, sizes ...int) *Sessi
 
 // shuffled is a mixture whose observations come in no order, so that the first
 // of them are like all.
-func shuffled(t *testing.T, n, r, each int, sigma float64) (*mat.Dense, *Mixture) {
+func shuffled(t *testing.T, n, r, each int, sigma float64) (*mat.Dense, *gaussianData) {
 	t.Helper()
-	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: each, Sigma: sigma, Congruence: .5})
-	if m.Err() != nil {
-		t.Fatal(m.Err())
+	m := drawGaussians(draw.Mixture{N: n, Components: r, PerComponent: each, Sigma: sigma, Congruence: .5})
+	if m.Session.Err() != nil {
+		t.Fatal(m.Session.Err())
 	}
 	x := m.Session.Matrix()
 	p, _ := x.Dims()

@@ -4,12 +4,11 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Center returns the session with the (weighted) mean of each variable
-// subtracted, so that its moments are about the mean. It copies the data. Models
-// found in it keep the mean in Model.Center: an observation of a model stands
-// there in the data's own coordinates when Center is added. What is appended
-// later is shifted by the same mean; true factors to score against are those of
-// the centered data.
+// Center returns the session with the (weighted) mean of each variable subtracted,
+// so that its moments are about the mean. It copies the data. Models found in it
+// keep the mean in Model.Center: adding it gives the data's own coordinates. What
+// is appended later is shifted by the same mean. True factors to score against are
+// those of the centered data.
 func (s *Session) Center() *Session {
 	if s.Err() != nil {
 		return s

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strings"
+	"symmom/internal/draw"
 	"testing"
 
 	"symmom/internal/fit"
@@ -40,7 +41,7 @@ func TestCompressed(t *testing.T) {
 			}
 			for _, s := range f.Starts {
 				for i := 1; i < len(s.Trace); i++ {
-					if s.Trace[i].Evaluations < s.Trace[i-1].Evaluations || s.Trace[i].Seconds < s.Trace[i-1].Seconds {
+					if s.Trace[i].Evaluations < s.Trace[i-1].Evaluations || s.Trace[i].Elapsed < s.Trace[i-1].Elapsed {
 						t.Errorf("trace goes back at %d: %v", i, s.Trace[i-1:i+1])
 					}
 				}
@@ -82,7 +83,7 @@ func TestAutoChoosesCompressed(t *testing.T) {
 }
 
 func TestCompressedThreads(t *testing.T) {
-	s := Uniform(50, 3000, 3)
+	s := drawUniform(50, 3000, 3)
 	want := bits(mustFit(t, s.Moment(3).Compressed(0).With(Options{Threads: 1, Starts: 3}).Decompose(3)))
 	for _, threads := range []int{2, 5} {
 		if bits(mustFit(t, s.Moment(3).Compressed(0).With(Options{Threads: threads, Starts: 3}).Decompose(3))) != want {
@@ -122,7 +123,7 @@ func TestCompressedInterrupt(t *testing.T) {
 // Fewer observations than variables: all of their span is taken at once, in
 // which a fit is one of the full problem.
 func TestCompressedRowSpace(t *testing.T) {
-	g := GaussianMixture(MixtureOptions{N: 600, Components: 4, PerComponent: 10, Sigma: .1, Congruence: .5, Seed: 3})
+	g := drawGaussians(draw.Mixture{N: 600, Components: 4, PerComponent: 10, Sigma: .1, Congruence: .5, Seed: 3})
 	m := g.Session.Moment(3)
 	f := mustFit(t, m.Compressed(0).Decompose(4))
 	if f.Basis != 40 || strings.Contains(said(f.Warnings, " "), "hid") || f.DataPasses > 3+2*fit.Polishes {

@@ -11,19 +11,19 @@ import (
 	"symmom/internal/moment"
 )
 
-// Noise is a covariance S that the components of a mixture have in common. At
-// most one of its fields is given; the zero value has the variance of spherical
-// noise estimated from the data.
+// Noise is a covariance S that the components of a mixture have in common. At most
+// one of its fields is set; for the zero value the variance of spherical noise is
+// estimated from the data.
 type Noise struct {
 	Sigma      float64    // standard deviation in every direction, in the data's units
 	Variances  []float64  // n of them: noise that differs between the variables
 	Covariance mat.Matrix // n x n, symmetric
 }
 
-// Debias takes out of the moment what noise of a common covariance S adds to
-// it: for a mixture of N(mu_j, S) with weights w_j what is left is
-// sum_j w_j mu_j^(x d), up to sampling error. With z = v'a, s = a'Sa and the
-// Hermite polynomials He_0 = 1, He_1 = z, He_(k+1) = z He_k - k s He_(k-1),
+// Debias removes from the moment what noise of a common covariance S adds to it:
+// for a mixture of N(mu_j, S) with weights w_j what remains is sum_j w_j mu_j^(x
+// d), up to sampling error. With z = v'a, s = a'Sa and the Hermite polynomials He_0
+// = 1, He_1 = z, He_(k+1) = z He_k - k s He_(k-1),
 //
 //	X a^d     = sum nu He_d(z)
 //	X a^(d-1) = sum nu He_(d-1)(z) v - (d-1) [sum nu He_(d-2)(z)] S a,
@@ -32,9 +32,9 @@ type Noise struct {
 // Kakade 2013). An evaluation takes the same pass as that of the plain moment.
 //
 // Noise{} estimates spherical noise: a decomposition of rank r takes the mean of
-// the n-r+1 smallest eigenvalues of the covariance, from the leading ones and the
-// trace where n is large; Fit.Sigma tells it. All forms but the sampled one
-// know it, for orders 2 to 12.
+// the n-r+1 smallest eigenvalues of the covariance, computed from the leading ones
+// and the trace if n is large; Fit.Sigma reports it. All forms except the sampled
+// one support it, for orders 2 to 12.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
 	c.fit, c.debias = m.fit.Debiased(nil), &noise

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
+	"symmom/internal/draw"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,7 +14,7 @@ import (
 // Every form finds the same debiased decomposition, from memory and from disk,
 // and its weights are those of the components.
 func TestDebias(t *testing.T) {
-	x := GaussianMixture(MixtureOptions{N: 30, Components: 3, Observations: 12_000, Sigma: .6, Congruence: .5, Weights: []float64{5, 3, 2}})
+	x := drawGaussians(draw.Mixture{N: 30, Components: 3, Observations: 12_000, Sigma: .6, Congruence: .5, Weights: []float64{5, 3, 2}})
 	path := filepath.Join(t.TempDir(), "data.npy")
 	if err := SaveMatrix(path, x.Session.Matrix()); err != nil {
 		t.Fatal(err)
@@ -66,7 +67,7 @@ func TestDebiasKnownCovariance(t *testing.T) {
 		}
 	}
 	s.Mul(root, root.T())
-	means := congruentColumns(n, 2, 0, rng)
+	means := draw.CongruentColumns(n, 2, 0, rng)
 	v := mat.NewDense(p, n, nil)
 	noise, e := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 	for l := range p {
@@ -97,7 +98,7 @@ func TestDebiasKnownCovariance(t *testing.T) {
 }
 
 func TestDebiasRefuses(t *testing.T) {
-	s := GaussianMixture(MixtureOptions{N: 4, Components: 2, PerComponent: 20, Sigma: .1}).Session
+	s := drawGaussians(draw.Mixture{N: 4, Components: 2, PerComponent: 20, Sigma: .1}).Session
 	for want, err := range map[string]error{
 		"one of Sigma":     s.Moment(3).Debias(Noise{Sigma: 1, Variances: make([]float64, 4)}).Err(),
 		"Sigma: got -1":    s.Moment(3).Debias(Noise{Sigma: -1}).Err(),

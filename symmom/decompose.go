@@ -10,14 +10,13 @@ import (
 	"symmom/internal/words"
 )
 
-// Decompose fits a model of rank r >= 1 to the moment: it minimises
-// f(lambda, A) = ||X - sum_j lambda_j a_j^(x d)||^2 by damped
-// Gauss-Newton steps (or as Options.Solver says) from several starts and
-// returns the best. Starts run side by side; the result does not
-// depend on how many threads there are. When the session's context is
-// cancelled or past its deadline it stops within one evaluation and returns the
-// best so far, with an error that wraps ErrInterrupted and the context's own; the
-// model has no components where nothing was evaluated yet.
+// Decompose fits a model of rank r >= 1 to the moment: it minimises f(lambda, A) =
+// ||X - sum_j lambda_j a_j^(x d)||^2 by damped Gauss-Newton steps (or as
+// Options.Solver says) from several starts and returns the best. Starts run in
+// parallel; the result does not depend on the number of threads. If the session's
+// context is cancelled or past its deadline, Decompose stops within one evaluation
+// and returns the best fit so far, with an error that wraps ErrInterrupted and the
+// context's own; the model has no components if nothing was evaluated yet.
 //
 // Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
 // operations.
@@ -54,7 +53,7 @@ func (m *Moment) Decompose(r int) *Fit {
 	}
 	found, err := m.fit.Decompose(m.session.context(), r, o.engine(reports(m.session.watcher(o.Progress), began)))
 	f.fill(found, m, o)
-	f.Seconds = time.Since(began).Seconds()
+	f.Elapsed = time.Since(began)
 	if f.err = interrupted("decompose", err); errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
 		f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, give it more time", f.err)
 	}
@@ -97,9 +96,9 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 // startOf is the record of a run, its trace with the names of this package.
 func startOf(s fit.Start) Start {
 	out := Start{Index: s.Index, Status: statusOf(s.Status), ObjectiveShifted: s.ObjectiveShifted, GradientNorm: s.GradientNorm, Cosine: s.Cosine,
-		AtBest: s.AtBest, Iterations: s.Iterations, Evaluations: s.Evaluations, Seconds: s.Elapsed.Seconds(), Estimated: s.Estimated, Unverified: s.Unverified}
+		AtBest: s.AtBest, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
 	for _, p := range s.Trace {
-		out.Trace = append(out.Trace, TracePoint{p.Evaluations, p.Elapsed.Seconds(), p.Objective, p.GradientNorm})
+		out.Trace = append(out.Trace, TracePoint{p.Evaluations, p.Elapsed, p.Objective, p.GradientNorm})
 	}
 	return out
 }

@@ -15,16 +15,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/clock"
+	"symmom/internal/draw"
 	"symmom/internal/fit"
 	"symmom/internal/linalg"
 )
 
 // mixture is a small problem with a known answer.
-func mixture(t *testing.T, n, r int, sigma float64) *Mixture {
+func mixture(t *testing.T, n, r int, sigma float64) *gaussianData {
 	t.Helper()
-	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: 60, Sigma: sigma, Congruence: .5})
-	if m.Err() != nil {
-		t.Fatal(m.Err())
+	m := drawGaussians(draw.Mixture{N: n, Components: r, PerComponent: 60, Sigma: sigma, Congruence: .5})
+	if m.Session.Err() != nil {
+		t.Fatal(m.Session.Err())
 	}
 	return m
 }
@@ -220,7 +221,7 @@ func bits(f *Fit) string {
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {
-	s := Uniform(9, 3000, 3)
+	s := drawUniform(9, 3000, 3)
 	for _, form := range []*Moment{s.Moment(3).Implicit(), s.Moment(3).Explicit()} {
 		var want string
 		for _, threads := range []int{1, 2, 3, 8} {
@@ -261,10 +262,10 @@ func TestForms(t *testing.T) {
 	}
 	// Few variables and many observations: the tensor is cheaper; the other
 	// way round it is not.
-	if f := mustFit(t, Uniform(4, 4000, 1).Moment(3).Decompose(2)); f.Form != "explicit" {
+	if f := mustFit(t, drawUniform(4, 4000, 1).Moment(3).Decompose(2)); f.Form != "explicit" {
 		t.Errorf("n=4, p=4000: auto chose %s", f.Form)
 	}
-	if f := mustFit(t, Uniform(60, 100, 1).Moment(3).With(Options{Starts: 1}).Decompose(2)); f.Form != "implicit" {
+	if f := mustFit(t, drawUniform(60, 100, 1).Moment(3).With(Options{Starts: 1}).Decompose(2)); f.Form != "implicit" {
 		t.Errorf("n=60, p=100: auto chose %s", f.Form)
 	}
 	// Slabs of 8 middle indices: the panels of 1 to 8 rows of 16 columns, those
@@ -278,7 +279,7 @@ func TestForms(t *testing.T) {
 }
 
 func TestNonnegative(t *testing.T) {
-	s := Uniform(8, 400, 2)
+	s := drawUniform(8, 400, 2)
 	for _, d := range []int{3, 4} {
 		f := mustFit(t, s.Moment(d).With(Options{Nonnegative: true, Starts: 3}).Decompose(3))
 		if f.Solver != "lbfgsb" {
@@ -319,7 +320,7 @@ func TestInitialModel(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
-	s := Uniform(40, 4000, 1)
+	s := drawUniform(40, 4000, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	var calls atomic.Int64
 	var stopped *clock.Watch
@@ -378,8 +379,8 @@ func TestInterrupt(t *testing.T) {
 	if err := s.WithContext(late).Moment(3).Decompose(2).Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled) {
 		t.Errorf("past its deadline: %v", err)
 	}
-	host := &Host{Context: func() context.Context { return late }}
-	if err := host.Read(strings.NewReader("1,2\n3,4\n"), "csv").Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
+	env := &Environment{Context: func() context.Context { return late }}
+	if err := env.Read(strings.NewReader("1,2\n3,4\n"), "csv").Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
 		t.Errorf("loading past its deadline: %v", err)
 	}
 
@@ -392,8 +393,8 @@ func TestInterrupt(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var seen []Progress
-	h := &Host{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, h.Uniform(5, 100, 1).Moment(3).With(Options{Starts: 3}).Decompose(2))
+	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
+	f := mustFit(t, e.Adopt(drawUniform(5, 100, 1)).Moment(3).With(Options{Starts: 3}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted || last.Remaining != 0 {
 		t.Errorf("last progress %+v of fit\n%v", last, f)
@@ -458,7 +459,7 @@ func TestProgressPhases(t *testing.T) {
 func TestOptionsAreNotChanged(t *testing.T) {
 	o := Options{Starts: 2}
 	before := fmt.Sprintf("%+v", o)
-	mustFit(t, Uniform(3, 50, 1).Moment(3).With(o).Decompose(2))
+	mustFit(t, drawUniform(3, 50, 1).Moment(3).With(o).Decompose(2))
 	if fmt.Sprintf("%+v", o) != before {
 		t.Errorf("options are now %+v", o)
 	}
@@ -481,11 +482,11 @@ func TestRankWarnings(t *testing.T) {
 	}{
 		{few, 3, 4, ""},
 		{few, 3, 5, "at most rank 4"},
-		{Uniform(3, 100, 1), 3, 4, ""},
-		{Uniform(3, 100, 1), 3, 5, "4 components fit any order-3 moment of 3 variables"},
-		{Uniform(3, 100, 1), 1, 2, "1 component fits any order-1"},
-		{Uniform(3, 100, 1), 2, 3, ""},
-		{Uniform(3, 100, 1), 2, 4, "3 components fit any order-2"},
+		{drawUniform(3, 100, 1), 3, 4, ""},
+		{drawUniform(3, 100, 1), 3, 5, "4 components fit any order-3 moment of 3 variables"},
+		{drawUniform(3, 100, 1), 1, 2, "1 component fits any order-1"},
+		{drawUniform(3, 100, 1), 2, 3, ""},
+		{drawUniform(3, 100, 1), 2, 4, "3 components fit any order-2"},
 	} {
 		f := mustFit(t, c.s.Moment(c.d).With(Options{Starts: 1}).Decompose(c.r))
 		got := said(f.Warnings, "; ")
@@ -535,7 +536,7 @@ func TestEveryStageOfAFailedChain(t *testing.T) {
 		Err() error
 		String() string
 	}{s, m, f, f.Score(mat.NewDense(2, 2, nil)), sw, sw.Score(mat.NewDense(2, 2, nil)), m.Evaluate(f.Model), s.Summary(),
-		s.Standardize(), s.WithWeights([]float64{1}), GaussianMixture(MixtureOptions{}), Uniform(0, 1, 1)} {
+		s.Standardize(), s.WithWeights([]float64{1}), FromRows(nil), Failed(ErrNoData)} {
 		if v := reflect.ValueOf(stage); v.IsNil() || stage.Err() == nil {
 			t.Errorf("%T: error %v", stage, stage.Err())
 		}

@@ -11,22 +11,22 @@ import (
 	"symmom/internal/words"
 )
 
-// Diagnostics tell how far the components of a model can be told apart. With
-// unit columns, the terms lambda_j a_j^(x d) have the inner products lambda_i
-// lambda_j (a_i'a_j)^d, entries of [A'A]^d between weights.
+// Diagnostics say how well the components of a model can be told apart. With unit
+// columns, the terms lambda_j a_j^(x d) have the inner products lambda_i lambda_j
+// (a_i'a_j)^d, entries of [A'A]^d between weights.
 type Diagnostics struct {
 	// Shares of the components in ||M||^2, of sum 1: each has its own square and
-	// half of what it has in common with others. One outside of 0..1 is of terms
-	// that cancel.
+	// half of its inner products with others. A share outside of 0..1 means that
+	// terms cancel.
 	Shares []float64
 	// Condition is the ratio of the largest eigenvalue of [A'A]^d to the smallest:
-	// how far errors of X may grow in lambda. 1 for orthogonal components,
-	// infinite where they are dependent, and NaN for more than 500, whose
-	// eigenvalues would take longer than the fit is worth.
+	// how much errors of X may grow in lambda. It is 1 for orthogonal components,
+	// infinite if they are dependent, and NaN for more than 500 components, whose
+	// eigenvalues would take too long.
 	Condition float64
-	// Degenerate pairs are terms whose cosine is below -.9: they nearly cancel
-	// each other, and so their weights can grow without end where the moment has
-	// no best model of this rank.
+	// Degenerate pairs are terms whose cosine is below -.9: they nearly cancel each
+	// other, and their weights can grow without bound if the moment has no best
+	// model of this rank.
 	Degenerate []TermPair
 }
 
@@ -57,7 +57,7 @@ func (d *Diagnostics) Lines() [][]string {
 	return lines
 }
 
-// String names shares and condition, and degenerate pairs if there are any.
+// String shows shares and condition, and degenerate pairs if there are any.
 func (d *Diagnostics) String() string {
 	text := fmt.Sprintf("Diagnostics of %s", words.Plural(len(d.Shares), "component"))
 	for _, l := range d.Lines() {
@@ -127,8 +127,8 @@ func (f *Fit) Optima() []Optimum {
 	return all
 }
 
-// OtherOptima says in a few words where starts ended that did not find the best;
-// it is empty where all did.
+// OtherOptima says in a few words where starts ended that did not find the best; it
+// is empty if all did.
 func (f *Fit) OtherOptima() string {
 	o := f.Optima()
 	if len(o) < 2 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"symmom/internal/draw"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -84,7 +85,7 @@ func TestDiagnosticsAtTheEdges(t *testing.T) {
 
 // All starts are counted, the best first, and the text tells of the others.
 func TestOptima(t *testing.T) {
-	m := GaussianMixture(MixtureOptions{N: 20, Components: 4, PerComponent: 40, Sigma: .1, Congruence: .5, Seed: 3})
+	m := drawGaussians(draw.Mixture{N: 20, Components: 4, PerComponent: 40, Sigma: .1, Congruence: .5, Seed: 3})
 	for _, r := range []int{2, 4, 6} {
 		f := m.Session.Moment(3).With(Options{Starts: 12}).Decompose(r)
 		o, sum := f.Optima(), 0

@@ -12,14 +12,14 @@
 //	fmt.Println(fit.Score(truth))
 //
 // A chain carries its first error; later stages of a failed chain do nothing,
-// nothing panics and nothing is nil. Every stage has Err, and a String that is
-// meant to be read.
+// nothing panics and nothing is nil. Every stage has Err, and a String method for
+// people to read.
 //
 // # Method
 //
 // Sherman & Kolda, "Estimating Higher-Order Moments Using Symmetric Tensor
 // Decomposition" (2020), whose symbols are the names here: V (n x p, one
-// observation a column), nu, lambda, A, d, r. The objective is
+// observation per column), nu, lambda, A, d, r. The objective is
 //
 //	f(lambda, A) = ||X - M||^2 = alpha + lambda' [A'A]^d lambda - 2 w' lambda
 //
@@ -30,28 +30,28 @@
 //	df/dA      = -2d (Y - A D_lambda C) D_lambda,  C = [A'A]^(d-1)
 //
 // so one evaluation of both costs two products with V, 4 p n r operations.
-// "Shifted" values of f leave alpha out. RelativeError is f / ||X||^2, as the
-// paper's, not its square root.
+// "Shifted" values of f leave alpha out. RelativeError is f / ||X||^2, as in the
+// paper, not its square root.
 //
-// Moment.Compressed makes a search from many starts cost a handful of passes
-// over the data: it solves in the coordinates of the leading eigenvectors of the
-// second moment and polishes the best solutions on the full problem. It is what
-// a Moment chooses by itself for most tables.
+// Moment.Compressed makes a search from many starts cost a handful of passes over
+// the data: it solves in the coordinates of the leading eigenvectors of the second
+// moment and polishes the best solutions on the full problem. It is what a Moment
+// chooses automatically for most tables.
 //
-// Where even that is too much, Moment.Sampled takes stochastic gradients from a few
+// If even that is too much, Moment.Sampled takes stochastic gradients from a few
 // observations and minimises by Adam (section 5 of the paper); only its best
-// solutions are evaluated on all of them, and a warning says where samples tell
-// too little of the data.
+// solutions are evaluated on all of them, and a warning says if samples tell too
+// little about the data.
 //
 // # Mixtures, cumulants, sources
 //
-// For components with a covariance S in common, Moment.Debias takes out of the
-// moment what the noise adds: powers become Hermite polynomials, and what is
-// left is sum_j w_j mu_j^(x d). Session.Mixture fits whole Gaussian mixtures,
-// means, weights and covariances, from moments of orders 1 to 3, polished by EM;
+// For components with a covariance S in common, Moment.Debias removes from the
+// moment what the noise adds: powers become Hermite polynomials, and what remains
+// is sum_j w_j mu_j^(x d). Session.Mixture fits whole Gaussian mixtures, means,
+// weights and covariances, from moments of orders 1 to 3, polished by EM;
 // Fit.Mixture turns the fit of a debiased moment into one. Session.Whiten and
-// Session.Cumulant lead to the cumulants of orders 3 to 5, of which the fourth
-// has the independent sources of mixed signals as its components: Session.ICA.
+// Session.Cumulant lead to the cumulants of orders 3 to 5, of which the fourth has
+// the independent sources of mixed signals as its components: Session.ICA.
 //
 // # Starts, units, threads
 //
@@ -62,6 +62,11 @@
 // other units gives the same factors. Sums run over fixed blocks in a fixed
 // order, so any number of threads gives the same bits.
 //
+// # Options
+//
+// Options are the last argument and may be left out; at most one is taken, and its
+// zero value is the default. Those of a decomposition are set by Moment.With.
+//
 // # Where else to go
 //
 // Options has every setting with its default. Session.Summary is a first look
@@ -71,9 +76,8 @@ package symmom
 
 import "symmom/internal/linalg"
 
-// Kernels names the compute kernels in use, "avx512", "avx2" or "generic", and
-// says so where the environment variable SYMMOM_CPU asks for others that cannot
-// run here.
+// Kernels names the compute kernels in use, "avx512", "avx2" or "generic", and says
+// so if the environment variable SYMMOM_CPU asks for others that cannot run here.
 func Kernels() string {
 	if err := linalg.KernelError(); err != nil {
 		return linalg.Kernel() + " (" + err.Error() + ")"

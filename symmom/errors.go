@@ -11,10 +11,10 @@ import (
 )
 
 // ErrInterrupted is returned (wrapped) by a Fit or Sweep whose context was
-// cancelled. The result beside it holds the best that was found until then, if
-// anything was: a Fit that was stopped before its first evaluation has a model of
-// rank 0. The context's own error, context.Canceled or
-// context.DeadlineExceeded, is wrapped too.
+// cancelled. The result holds the best that was found until then, if anything: a
+// Fit that was stopped before its first evaluation has a model of rank 0. The
+// context's own error, context.Canceled or context.DeadlineExceeded, is wrapped
+// too.
 var ErrInterrupted = errors.New("interrupted")
 
 // stoppedError is ErrInterrupted with the error of the context that ended.
@@ -41,23 +41,23 @@ func interrupted(what string, err error) error {
 	return err
 }
 
-// ErrNoData is returned, mostly wrapped, where there are no observations to work
-// on: by an empty file, matrix or slice of rows, and by a stage without a session.
+// ErrNoData is returned, mostly wrapped, if there are no observations: for an empty
+// file, matrix or slice of rows, and for a stage without a session.
 var ErrNoData = observations.ErrNoData
 
 // ParseError names the place in a file that could not be read: source, line,
-// column, what stood there and what was expected.
+// column, what was found there and what was expected.
 type ParseError = observations.ParseError
 
 // MissingError counts the missing values of a data set by column.
 type MissingError = observations.MissingError
 
-// TooLargeError is returned where an explicit moment tensor would not fit in
-// memory; it names the bytes.
+// TooLargeError is returned if an explicit moment tensor would not fit in memory;
+// it says how many bytes it takes.
 type TooLargeError = moment.TooLargeError
 
-// SaveError is returned where a file could not be written; an older one of that
-// name is as it was.
+// SaveError is returned if a file could not be written; an older one of that name
+// is left as it was.
 type SaveError struct {
 	Path string
 	Err  error

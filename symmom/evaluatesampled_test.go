@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/draw"
 )
 
 // studentT returns p observations of n independent variables, Student's t of
@@ -49,7 +51,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	for _, sigma := range []float64{1e-3, .1, .3} {
 		for _, d := range []int{3, 4} {
 			for _, samples := range []int{10, 100, 1000} {
-				x := GaussianMixture(MixtureOptions{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
+				x := drawGaussians(draw.Mixture{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
 				if f := mustFit(t, x.Moment(d).Sampled(samples).With(Options{Starts: 3}).Decompose(4)); len(f.Warnings) > 0 {
 					t.Errorf("mixture of sigma %g, d=%d s=%d: %q", sigma, d, samples, f.Warnings)
 				}

@@ -12,12 +12,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
 // table is a small one: five components in 20 variables.
-func table() *symmom.Mixture {
-	return symmom.GaussianMixture(symmom.MixtureOptions{N: 20, Components: 5, PerComponent: 200, Sigma: .05, Congruence: .5, Seed: 1})
+func table() *datasets.Mixture {
+	return datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 5, PerComponent: 200, Sigma: .05, Congruence: .5, Seed: 1})
 }
 
 // From a table to a scored fit.
@@ -282,23 +283,8 @@ func ExampleOptimum() {
 	// 6
 }
 
-func ExampleMixture() {
-	x := table()
-	n, r := x.Means.Dims()
-	fmt.Println(x.Session.Observations(), n, r)
-	// Output:
-	// 1000 20 5
-}
-
-func ExampleMixtureOptions() {
-	x := symmom.GaussianMixture(symmom.MixtureOptions{N: 3, Components: 2, Observations: 100, Sigma: .1, Weights: []float64{.7, .3}, Seed: 1})
-	fmt.Println(x.Session)
-	// Output:
-	// matrix: 100 observations of 3 variables
-}
-
 func ExampleMixtureFit() {
-	f := table().Session.Mixture(5, symmom.MixtureFitOptions{})
+	f := table().Session.Mixture(5)
 	labels, err := f.Predict(table().Session)
 	fmt.Println(f.Err(), err, f.Components, len(labels))
 	fmt.Printf("sigma %.2f\n", f.Sigma)
@@ -315,14 +301,14 @@ func ExampleMixtureFitOptions() {
 }
 
 func ExampleMixtureErrors() {
-	e := table().Session.Mixture(5, symmom.MixtureFitOptions{}).Bootstrap(symmom.BootstrapOptions{Draws: 10})
+	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 10})
 	fmt.Println(e.Err(), e.Draws)
 	// Output:
 	// <nil> 10
 }
 
 func ExampleBootstrapOptions() {
-	e := table().Session.Mixture(5, symmom.MixtureFitOptions{}).Bootstrap(symmom.BootstrapOptions{Draws: 5, Seed: 2})
+	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 5, Seed: 2})
 	fmt.Println(e.Draws)
 	// Output:
 	// 5
@@ -376,12 +362,12 @@ func ExampleProgress() {
 	// true true
 }
 
-func ExampleHost() {
+func ExampleEnvironment() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
-	h := &symmom.Host{Context: func() context.Context { return ctx }}
-	err := h.FromRows([][]float64{{1, 2}, {3, 4}}).Moment(3).Decompose(1).Err()
+	e := &symmom.Environment{Context: func() context.Context { return ctx }}
+	err := e.FromRows([][]float64{{1, 2}, {3, 4}}).Moment(3).Decompose(1).Err()
 	fmt.Println(errors.Is(err, symmom.ErrInterrupted))
 	// Output:
 	// true
@@ -467,7 +453,7 @@ func ExampleICAOptions() {
 
 func ExampleMeansError() {
 	data := table()
-	e, err := data.Session.Mixture(5, symmom.MixtureFitOptions{}).MeansError(data.Means)
+	e, err := data.Session.Mixture(5).MeansError(data.Means)
 	fmt.Println(err, len(e.Pairs), e.Relative < .02)
 	// Output:
 	// <nil> 5 true

@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,8 +17,8 @@ import (
 // wraps ErrInterrupted, unless it was stopped before the first evaluation: then
 // its model has no components.
 type Fit struct {
-	// Model is the best fit in the data's own units, its columns of unit
-	// norm, ordered by |lambda|. It is never nil; of a failed fit its Rank is 0.
+	// Model is the best fit in the data's own units, its columns of unit norm,
+	// ordered by |lambda|. It is never nil; its Rank is 0 if the fit failed.
 	Model *Model
 
 	Order        int // d
@@ -36,34 +37,34 @@ type Fit struct {
 	NormSquared Norm
 	// RelativeError is f / ||X||^2, the paper's relative error (not its root).
 	RelativeError float64
-	// GradientNorm is the infinity norm of the gradient of the problem that
-	// was solved, at the solution as the solver left it. Of the sampled form:
-	// of the problem of all observations.
+	// GradientNorm is the infinity norm of the gradient of the problem that was
+	// solved, at the solution as the solver left it; for the sampled form, that of
+	// the problem with all observations.
 	GradientNorm float64
-	// Cosine is that of the angle between the residual X - M and the range of
-	// its Jacobian, the number that Options.Tolerance was compared with: a
-	// further step would lower f by about its square times f. It is 0 where
-	// that is within the rounding of f, an upper bound where ||X||^2 is an
-	// estimate, and NaN for the sampled form and the paper's rule (L-BFGS with
-	// Scale "none"), which compares GradientNorm.
+	// Cosine is the cosine of the angle between the residual X - M and the range of
+	// its Jacobian, the number that Options.Tolerance was compared with: a further
+	// step would lower f by about its square times f. It is 0 if that is within the
+	// rounding of f, an upper bound if ||X||^2 is an estimate, and NaN for the
+	// sampled form and the paper's rule (L-BFGS with Scale "none"), which compares
+	// GradientNorm.
 	Cosine float64
 
-	Status      Status  // of the best start, or "interrupted"
-	Evaluations int     // of f and its gradient, all starts; of the sampled form most are of s observations
-	DataPasses  int     // over the observations, observations read at random counted together; ||X||^2 apart
-	Seconds     float64 // for everything after loading
-	Best        int     // index of the best start in Starts
-	Starts      []Start // in the order of their streams
+	Status      Status        // of the best start, or "interrupted"
+	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
+	DataPasses  int           // over the observations, observations read at random counted together; ||X||^2 apart
+	Elapsed     time.Duration // for everything after loading
+	Best        int           // index of the best start in Starts
+	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
 
-	// Of the compressed form: the number of basis vectors, the eigenvalues of
-	// the second moment that go with them, and the rank that these suggest (0
-	// where nothing stands out).
+	// For the compressed form: the number of basis vectors, the eigenvalues of the
+	// second moment that belong to them, and the rank that these suggest (0 if
+	// nothing stands out).
 	Basis         int
 	Spectrum      []float64
 	SuggestedRank int
 
-	// Samples is s of the sampled form: the observations behind a gradient.
+	// Samples is s of the sampled form: the observations per gradient.
 	Samples int
 
 	// Cumulant says that it is the cumulant that was decomposed, not the moment.
@@ -85,17 +86,17 @@ type Start struct {
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
-	// AtBest says that it ended where the best did: at an f within .001 of the
-	// best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less; of the
-	// compressed form in the coordinates, before the polish.
+	// AtBest says that it ended where the best start did: at an f within .001 of
+	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less; for
+	// the compressed form in its coordinates, before the polish.
 	AtBest      bool
 	Iterations  int
 	Evaluations int
-	Seconds     float64
+	Elapsed     time.Duration
 	Trace       []TracePoint // one point an iteration, the start point first
 
-	// Estimated says that the trace is of the sampled form: one point an epoch
-	// of 100 iterations, undone epochs included, with f and its gradient
+	// Estimated says that the trace is of the sampled form: one point per epoch of
+	// 100 iterations, including epochs that were undone, with f and its gradient
 	// estimated from 1,000 observations.
 	Estimated bool
 
@@ -108,19 +109,19 @@ type Start struct {
 
 // TracePoint is one accepted iterate of a start.
 type TracePoint struct {
-	Evaluations  int     // of f and g in this start, so far
-	Seconds      float64 // since this start began
-	Objective    float64 // shifted, in the data's units to the power 2d
-	GradientNorm float64 // infinity norm, of the problem that is solved
+	Evaluations  int           // of f and g in this start, so far
+	Elapsed      time.Duration // since this start began
+	Objective    float64       // shifted, in the data's units to the power 2d
+	GradientNorm float64       // infinity norm, of the problem that is solved
 }
 
 // Err returns the first error of the chain that led here, or nil.
 func (f *Fit) Err() error { return f.err }
 
-// Session returns the session whose moment was decomposed, for whoever wants to
-// see its observations beside the fit; an empty one, whose Err says so, for a
-// fit that Decompose did not make. While a fit is kept, so are its data; keep
-// its Model alone where they should go.
+// Session returns the session whose moment was decomposed, to look at its
+// observations beside the fit; for a fit that Decompose did not make, an empty one
+// whose Err says so. A fit keeps its data in memory; to let them go, keep only its
+// Model.
 func (f *Fit) Session() *Session {
 	if f.session == nil {
 		return &Session{}
@@ -169,7 +170,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	}
 	add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
 	n, _ := f.AtBest()
-	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Seconds))
+	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
 	if text := f.Descent(); text != "" {
 		add("best start", "%s", text)
 	}

@@ -19,9 +19,9 @@ import (
 // 1. For order 4 the mean of the data decides signs. EM goes on from there, and
 // from the starts that Session.Mixture tries, unless MomentsOnly is set.
 //
-// Session.Mixture without a fit sees the moments about the mean, and finds means
-// that depend on each other or are 0, too.
-func (f *Fit) Mixture(o MixtureFitOptions) *MixtureFit {
+// Session.Mixture uses the moments about the mean instead, and finds also means
+// that are linearly dependent or 0.
+func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	began := time.Now()
 	out := &MixtureFit{Means: &mat.Dense{}, session: f.session}
 	s := f.session
@@ -34,7 +34,11 @@ func (f *Fit) Mixture(o MixtureFitOptions) *MixtureFit {
 	if out.err != nil {
 		return out
 	}
-	if o, out.err = o.withDefaults(); out.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
+	}
+	if out.err = err; err != nil {
 		return out
 	}
 	r := f.Model.Rank()

@@ -51,7 +51,7 @@ type ICA struct {
 	Kurtosis     []float64  // K, of the sources, 0 for a normal one; the largest |kurtosis| first
 	Converged    bool
 	Iterations   int // of the best start, and of the polish
-	Seconds      float64
+	Elapsed      time.Duration
 	Warnings     []Warning
 
 	err error
@@ -75,17 +75,17 @@ const normalRatio = 4
 // (Hyvarinen 1999). One normal source at most can be told.
 //
 // Cost: that of Whiten, and 4 p k^2 operations an iteration.
-func (s *Session) ICA(k int, opts ...ICAOptions) *ICA {
+func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	began := time.Now()
 	out := &ICA{Mixing: &mat.Dense{}, Unmixing: &mat.Dense{}, err: s.Err()}
 	if out.err != nil {
 		return out
 	}
-	var o ICAOptions
-	if len(opts) > 0 {
-		o = opts[0]
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
 	}
-	if o, out.err = o.withDefaults(len(opts)); out.err != nil {
+	if out.err = err; err != nil {
 		return out
 	}
 	w := s.Whiten(k)
@@ -98,14 +98,11 @@ func (s *Session) ICA(k int, opts ...ICAOptions) *ICA {
 	}
 	out.describe(w, found)
 	out.Warnings = append(slices.Clone(s.data.Warnings), out.Warnings...)
-	out.Seconds = time.Since(began).Seconds()
+	out.Elapsed = time.Since(began)
 	return out
 }
 
-func (o ICAOptions) withDefaults(given int) (ICAOptions, error) {
-	if given > 1 {
-		return o, &ArgumentError{Argument: "opts", Value: given, Want: "at most one ICAOptions"}
-	}
+func (o ICAOptions) withDefaults() (ICAOptions, error) {
 	for _, f := range []struct {
 		p    *int
 		name string
@@ -198,7 +195,7 @@ func (c *ICA) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations)+" observations", words.Plural(c.N, "variable"))
 	fmt.Fprintf(&b, "\n  kurtosis        %s", numbers(c.Kurtosis, 10))
-	fmt.Fprintf(&b, "\n  found in        %s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Seconds))
+	fmt.Fprintf(&b, "\n  found in        %s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "\n  warning         %s", w)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/draw"
 	"symmom/internal/ktensor"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,7 +15,7 @@ import (
 // sources draws p observations of k sources of variance 1, uniform and Laplace
 // in turns, and mixes them.
 func sources(p, n, k int, seed uint64) (s *Session, mixing *mat.Dense) {
-	rng := newGenerator(seed)
+	rng := draw.Source(seed)
 	mixing = mat.NewDense(n, k, nil)
 	mixing.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, mixing)
 	z := mat.NewDense(p, k, nil)

@@ -9,7 +9,7 @@ import (
 // LoadMatrix reads a matrix from CSV, TSV, NPY or NPZ: true factors for a
 // score, n x r with one factor a column.
 func LoadMatrix(path string) (*mat.Dense, error) {
-	return noHost.LoadMatrix(path)
+	return noEnvironment.LoadMatrix(path)
 }
 
 // SaveMatrix writes a matrix as NPY (float64, C order). The file appears

@@ -13,11 +13,11 @@ import (
 	"symmom/internal/words"
 )
 
-// BootstrapOptions says how standard errors are estimated. Its zero value is the
-// documented default of every field.
+// BootstrapOptions says how standard errors are estimated. The zero value of every
+// field is its documented default.
 type BootstrapOptions struct {
-	// Draws is how often the observations are drawn anew. Default 100: the
-	// estimates are then good to some 7%, 1/sqrt(2 Draws).
+	// Draws is the number of resamples of the observations. Default 100: the
+	// estimates are then good to about 7%, 1/sqrt(2 Draws).
 	Draws int
 
 	// Seed of the draws. Default (0) is seed 1.
@@ -35,15 +35,15 @@ type BootstrapOptions struct {
 const DefaultDraws = 100
 
 // MixtureErrors are standard errors of the parameters of a mixture, in the shapes
-// of the parameters. Those of an interrupted bootstrap are from the draws that
-// were done, of which there must be two.
+// of the parameters. Those of an interrupted bootstrap come from the draws that
+// were done, at least two.
 type MixtureErrors struct {
 	Draws       int        // that were done
 	Means       *mat.Dense // n x r
 	Weights     []float64  // r
 	Covariances *mat.Dense // as MixtureFit.Covariances
 	Sigma       float64
-	Seconds     float64
+	Elapsed     time.Duration
 
 	err error
 }
@@ -52,18 +52,22 @@ type MixtureErrors struct {
 func (e *MixtureErrors) Err() error { return e.err }
 
 // Bootstrap estimates standard errors of the parameters: the observations are
-// drawn anew, each Poisson(1) times, EM goes on from the mixture until it has
-// converged on them, and the standard deviation over the draws counts (Efron
-// 1979; O'Hagan, Murphy, Scrucca & Gormley 2019 for mixtures). Draws start from
-// the mixture, so they keep the order of its components; that another start
+// resampled, each Poisson(1) times, EM continues from the mixture until it
+// converges on them, and the errors are the standard deviations over the draws
+// (Efron 1979; O'Hagan, Murphy, Scrucca & Gormley 2019 for mixtures). Draws start
+// from the mixture, so they keep the order of its components; that another start
 // might have found another mixture is not part of the errors.
 //
-// Cost: some ten to a hundred passes a draw.
-func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
+// Cost: some ten to a hundred passes per draw.
+func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	began := time.Now()
 	e := &MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}}
 	s := f.session
-	if o, e.err = o.withDefaults(); e.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
+	}
+	if e.err = err; err != nil {
 		return e
 	}
 	switch {
@@ -92,7 +96,7 @@ func (f *MixtureFit) Bootstrap(o BootstrapOptions) *MixtureErrors {
 				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.Done) * time.Duration(o.Draws-b.Done), Done: b.Done == o.Draws})
 		}
 	}
-	e.Seconds = time.Since(began).Seconds()
+	e.Elapsed = time.Since(began)
 	if b.Done >= 2 {
 		e.fill(f, b.Errors(), b.Done)
 	}
@@ -143,7 +147,7 @@ func (e *MixtureErrors) String() string {
 		means[j] = mat.Norm(e.Means.ColView(j), 2)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Seconds))
+	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))
 	fmt.Fprintf(&b, "\n  weights         %s", numbers(e.Weights, 10))
 	fmt.Fprintf(&b, "\n  means, norm     %s", numbers(means, 10))
 	fmt.Fprintf(&b, "\n  sigma           %.4g", e.Sigma)

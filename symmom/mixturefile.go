@@ -53,11 +53,11 @@ func (f *MixtureFit) Save(path string) error {
 }
 
 // LoadMixture reads a mixture that MixtureFit.Save wrote.
-func LoadMixture(path string) (*MixtureFit, error) { return noHost.LoadMixture(path) }
+func LoadMixture(path string) (*MixtureFit, error) { return noEnvironment.LoadMixture(path) }
 
-// LoadMixture is the function LoadMixture of this package, within the host.
-func (h *Host) LoadMixture(path string) (*MixtureFit, error) {
-	ctx := h.context()
+// LoadMixture is like the function LoadMixture of this package, in this environment.
+func (e *Environment) LoadMixture(path string) (*MixtureFit, error) {
+	ctx := e.context()
 	f, err := loadMixture(ctx, path)
 	if err != nil {
 		return &MixtureFit{Means: &mat.Dense{}, err: err}, loading(ctx, err)

@@ -14,24 +14,24 @@ import (
 	"symmom/internal/words"
 )
 
-// MixtureFitOptions says how a Gaussian mixture is fitted. Its zero value is the
-// documented default of every field.
+// MixtureFitOptions says how a Gaussian mixture is fitted. The zero value of every
+// field is its documented default.
 type MixtureFitOptions struct {
-	// Covariance of the components: "spherical" (default), a variance for each;
-	// "tied", one matrix for all; "diag", n variances for each; "full", a matrix
-	// for each.
+	// Covariance of the components: "spherical" (default), one variance each;
+	// "tied", one matrix for all; "diag", n variances each; "full", one matrix
+	// each.
 	Covariance string
 
 	// MomentsOnly leaves out the polish by EM: the mixture is that of the moments
 	// of order 1, 2 and 3, with one covariance for all components.
 	MomentsOnly bool
 
-	// EM polishes data on disk until it has converged, however many passes that
-	// takes. Default: data in memory until it has converged, data on disk for
-	// ten passes at most.
+	// EM runs the EM polish until it converges also for data on disk, however many
+	// passes that takes. Default: until it converges for data in memory, ten passes
+	// at most for data on disk.
 	EM bool
 
-	// Starts is the number of k-means++ starts that EM tries beside that of the
+	// Starts is the number of k-means++ starts that EM tries besides that of the
 	// moments. Default (0): 10; negative: none.
 	Starts int
 
@@ -49,7 +49,7 @@ type MixtureFitOptions struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for what is held of the observations beside the data.
+	// MemoryLimit in bytes for what is held of the observations besides the data.
 	// Default: three quarters of the memory that is free.
 	MemoryLimit uint64
 
@@ -129,7 +129,7 @@ type MixtureFit struct {
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations
 	DataPasses int  // over all observations
-	Seconds    float64
+	Elapsed    time.Duration
 	Names      []string // of the variables
 	Warnings   []Warning
 
@@ -141,36 +141,39 @@ type MixtureFit struct {
 // Mixture fits a mixture of r Gaussian components: means, weights on the
 // simplex and covariances.
 //
-// The moments of orders 1, 2 and 3 give the start. About the mean of all, the
-// third moment of a mixture with one spherical covariance has no part of it,
-// and in the r-1 leading eigenvectors of the covariance it holds all means. With
-// a constant t appended to each observation, moments of all orders up to 3 are
-// entries of one,
+// The moments of orders 1, 2 and 3 give the start. The third moment about the
+// overall mean is free of a common spherical covariance, and in the r-1 leading
+// eigenvectors of the covariance it determines all means. With a constant t
+// appended to each observation, moments of all orders up to 3 are entries of one,
 //
 //	X = sum_j w_j (mu_j, t)^(x 3),
 //
-// and its r components, which are independent where no mean is among the others'
-// affine span, are mean and weight at once: mu = t a / a_t, w = lambda a_t^3/t^3
+// and its r components, which are independent if no mean lies in the affine span of
+// the others, give means and weights at once: mu = t a / a_t, w = lambda a_t^3/t^3
 // (after Hsu & Kakade 2013). The noise is the mean of the n-r+1 smallest
 // eigenvalues of the covariance.
 //
-// EM polishes the likelihood from there and from k-means++ starts: in the
-// leading eigenvectors first where covariances are spherical and variables many,
-// for which nothing but the distance from their span need be kept, then on all
-// of the data. Between passes over many observations EM goes on with some of
-// them, corrected by what all of them told last, so that few passes are needed.
-// The log-likelihood never falls.
+// EM polishes the likelihood from there and from k-means++ starts. For spherical
+// covariances and many variables it first runs in the leading eigenvectors, besides
+// which only the distance from their span matters, then on all of the data. Between
+// passes over many observations EM continues on some of them, corrected by the sums
+// over all from the last pass, so that few passes are needed. The log-likelihood
+// never falls.
 //
-// Cost: two passes, of p n^2 and p n r^2 operations (for many variables four more
-// of less in place of the first), and
-// 4 p n r an iteration of EM, 8 p n r for diag, 4 p n^2 r for full.
-func (s *Session) Mixture(r int, o MixtureFitOptions) *MixtureFit {
+// Cost: two passes, of p n^2 and p n r^2 operations (for many variables four
+// cheaper ones in place of the first), and 4 p n r per iteration of EM, 8 p n r for
+// diag, 4 p n^2 r for full.
+func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	began := time.Now()
 	f := &MixtureFit{Means: &mat.Dense{}, session: s, err: s.Err()}
 	if f.err != nil {
 		return f
 	}
-	if o, f.err = o.withDefaults(); f.err != nil {
+	o, err := atMostOne(options)
+	if err == nil {
+		o, err = o.withDefaults()
+	}
+	if f.err = err; err != nil {
 		return f
 	}
 	if f.err = s.checkMixture(r); f.err != nil {
@@ -197,7 +200,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
-	f.Seconds = time.Since(began).Seconds()
+	f.Elapsed = time.Since(began)
 	return f
 }
 
@@ -229,8 +232,8 @@ func (f *MixtureFit) describe(g *gmm.Mixture) {
 // Err returns the first error of the chain that led here, or nil.
 func (f *MixtureFit) Err() error { return f.err }
 
-// Session returns the session that the mixture was fitted to; an empty one, whose
-// Err says so, for a mixture from a file. While a fit is kept, so are its data.
+// Session returns the session that the mixture was fitted to; for a mixture from a
+// file, an empty one whose Err says so. A fit keeps its data in memory.
 func (f *MixtureFit) Session() *Session {
 	if f.session == nil {
 		return &Session{}
@@ -248,9 +251,9 @@ func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {
 	return mat.NewSymDense(f.N, s)
 }
 
-// Covariances returns the numbers that describe the covariances: a row of one
-// variance for each component ("spherical"), or of n ("diag"); n rows ("tied");
-// or r times n rows ("full").
+// Covariances returns the numbers that describe the covariances: for each component
+// a row of one variance ("spherical") or of n ("diag"); n rows ("tied"); or r times
+// n rows ("full").
 func (f *MixtureFit) Covariances() *mat.Dense {
 	if f.gmm == nil {
 		return &mat.Dense{}
@@ -273,7 +276,7 @@ func (f *MixtureFit) facts() (title string, lines [][]string) {
 	add("sigma", "%.4g", f.Sigma)
 	add("log-likelihood", "%.8g", f.LogLikelihood)
 	add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
-	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))
+	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/draw"
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 )
@@ -20,8 +21,8 @@ import (
 // weights and standard deviations (n x r).
 func drawMixture(means, sigma *mat.Dense, weights []float64, p int, seed uint64) (*Session, []int) {
 	n, r := means.Dims()
-	rng := newGenerator(seed)
-	labels := MixtureOptions{Observations: p, Components: r, Weights: weights}.labels(rng)
+	rng := draw.Source(seed)
+	labels := draw.Labels(p, r, weights, rng)
 	v := mat.NewDense(p, n, nil)
 	for l, j := range labels {
 		for i := range n {
@@ -39,7 +40,7 @@ func constant(n, r int, v float64) *mat.Dense {
 
 // unequal are means of norms 1, 1.5 and 2 and cosine .5.
 func unequal(n int, seed uint64) *mat.Dense {
-	means := congruentColumns(n, 3, .5, rand.New(rand.NewPCG(seed, 0)))
+	means := draw.CongruentColumns(n, 3, .5, rand.New(rand.NewPCG(seed, 0)))
 	means.Apply(func(_, j int, v float64) float64 { return v * (1 + float64(j)/2) }, means)
 	return means
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/draw"
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 	"symmom/internal/memory"
@@ -110,7 +111,7 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	if observations < 1 {
 		return failed(&ArgumentError{Argument: "observations", Value: observations, Want: "at least 1"})
 	}
-	if err := checkDraw(float64(observations), f.N, 2); err != nil {
+	if err := draw.CheckMemory(float64(observations), f.N); err != nil {
 		return failed(err)
 	}
 	roots := make([]*mat.TriDense, f.Components)
@@ -122,8 +123,8 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 		roots[j] = mat.NewTriDense(f.N, mat.Lower, nil)
 		c.LTo(roots[j])
 	}
-	rng := newGenerator(seed)
-	labels := MixtureOptions{Observations: observations, Components: f.Components, Weights: f.Weights}.labels(rng)
+	rng := draw.Source(seed)
+	labels := draw.Labels(observations, f.Components, f.Weights, rng)
 	v := mat.NewDense(observations, f.N, nil)
 	e, u := mat.NewVecDense(f.N, nil), mat.NewVecDense(f.N, nil)
 	for l, j := range labels {
@@ -135,11 +136,11 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 			v.Set(l, i, f.Means.At(i, j)+u.AtVec(i))
 		}
 	}
-	var host *Host
+	var env *Environment
 	if f.session != nil {
-		host = f.session.host
+		env = f.session.env
 	}
-	return host.FromMatrix(v), labels
+	return env.FromMatrix(v), labels
 }
 
 // MeansError says how far the means are from the true ones.

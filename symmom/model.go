@@ -20,12 +20,12 @@ type Model struct {
 	Factors *mat.Dense // A, n x r, one component a column
 	Names   []string   // of the variables, or nil
 
-	// Center is what Session.Center had subtracted from the data that the model
-	// is of, n numbers, or nil.
+	// Center is what Session.Center subtracted from the data before the model was
+	// found, n numbers, or nil.
 	Center []float64
 
-	// Origin says how the model was made; its zero value stands for a model
-	// that was put together by hand.
+	// Origin says how the model was made; its zero value is that of a model made by
+	// hand.
 	Origin Origin
 }
 
@@ -42,8 +42,8 @@ type Origin struct {
 	Options       *SavedOptions `json:"options,omitempty"`
 }
 
-// SavedOptions are the options that decide a fit's result, as they were used,
-// defaults filled in.
+// SavedOptions are the options that determine a fit's result, with defaults filled
+// in.
 type SavedOptions struct {
 	Starts           int     `json:"starts"`
 	Seed             uint64  `json:"seed"`

@@ -24,8 +24,8 @@ type modelFile struct {
 	Origin  Origin      `json:"origin"`
 }
 
-// Save writes the model to path as JSON. The file appears whole or not at
-// all: when writing fails an older file of that name stays as it was.
+// Save writes the model to path as JSON. The file appears whole or not at all: if
+// writing fails, an older file of that name is left as it was.
 func (m *Model) Save(path string) error {
 	if m.Rank() == 0 {
 		return &SaveError{path, errors.New("the model is empty")}
@@ -41,9 +41,9 @@ func (m *Model) Save(path string) error {
 	return modelFiles.write(path, f)
 }
 
-// LoadModel reads a model that Save wrote, lambda and factors exactly as they
-// stand there.
-func LoadModel(path string) (*Model, error) { return noHost.LoadModel(path) }
+// LoadModel reads a model that Save wrote, with lambda and factors exactly as they
+// are there.
+func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(path) }
 
 func loadModel(ctx context.Context, path string) (*Model, error) {
 	var f modelFile

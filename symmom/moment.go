@@ -8,10 +8,10 @@ import (
 	"symmom/internal/words"
 )
 
-// Moment is the moment of some order of a session's observations, and how it
-// is to be held and decomposed. It is immutable; nothing is computed before
-// it is needed, and what was computed is kept for all stages that stem from
-// the same call of Session.Moment.
+// Moment is the moment of some order of a session's observations, and how it is to
+// be held and decomposed. It is immutable; nothing is computed before it is needed,
+// and what was computed is shared by all stages made from the same call of
+// Session.Moment.
 type Moment struct {
 	session *Session
 	fit     fit.Moment
@@ -59,24 +59,23 @@ func (m *Moment) Order() int { return m.fit.Order }
 // Auto chooses the form by its expected cost. It is the default.
 func (m *Moment) Auto() *Moment { return m.as(FormAuto) }
 
-// Implicit holds the moment as the observations it is made of (algorithm 2 of
-// the paper): no memory, 4 p n r operations an evaluation.
+// Implicit holds the moment as the observations it is made of (algorithm 2 of the
+// paper): no memory, 4 p n r operations per evaluation.
 func (m *Moment) Implicit() *Moment { return m.as(FormImplicit) }
 
-// Explicit forms the tensor (algorithm 1), its C(n+d-1, d) distinct entries: 8
-// bytes each, twice that while it is formed, and 4 r operations each in an
+// Explicit forms the tensor (algorithm 1), with its C(n+d-1, d) distinct entries: 8
+// bytes each, twice that while it is formed, and 4 r operations each per
 // evaluation, whatever p is. A tensor that does not fit is refused with a
 // *TooLargeError.
 func (m *Moment) Explicit() *Moment { return m.as(FormExplicit) }
 
-// Compressed solves in the coordinates of the k leading eigenvectors of the
-// second moment, from all starts, and polishes the best on the full problem to
-// the same tolerance. k = 0 means 2 r + 10, more where that missed something,
-// or all that p <= n observations span where this is cheap; where the
-// eigenvalues do not fall off, the full problem is solved in another form and
-// that is said. Four passes over the data, then
-// one for each evaluation of the polish; memory 8 C(k+d-1, d) bytes for the
-// moment in these coordinates, whatever p is, or 8 p k where the projected
+// Compressed solves in the coordinates of the k leading eigenvectors of the second
+// moment, from all starts, and polishes the best on the full problem to the same
+// tolerance. k = 0 means 2 r + 10, more if that missed something, or the whole span
+// of p <= n observations if that is cheap; if the eigenvalues do not fall off, the
+// full problem is solved in another form, with a warning. It takes four passes over
+// the data, then one for each evaluation of the polish, and 8 C(k+d-1, d) bytes for
+// the moment in these coordinates, whatever p is, or 8 p k if the projected
 // observations take fewer operations.
 func (m *Moment) Compressed(k int) *Moment {
 	c := m.as(FormCompressed)
@@ -87,11 +86,11 @@ func (m *Moment) Compressed(k int) *Moment {
 	return c
 }
 
-// Accumulated is Compressed for data that arrive (Session.Append): it solves
-// from the moment in the basis of an earlier fit, which Append has kept up to
-// date, without a pass over the data, and does not polish. What it finds so
-// depends on that fit, too. Where there is none, or its basis will not do any
-// more, it fits as Compressed does, and says so if there was one.
+// Accumulated is Compressed for data that arrive (Session.Append): it solves from
+// the moment in the basis of an earlier fit, which Append has kept up to date,
+// without a pass over the data, and does not polish. The result thus depends on
+// that fit, too. If there is none, or its basis no longer suffices, it fits as
+// Compressed does, in the latter case with a warning.
 func (m *Moment) Accumulated(k int) *Moment {
 	c := m.Compressed(k)
 	c.fit.Warm = true

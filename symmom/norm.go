@@ -14,19 +14,17 @@ type Norm struct {
 	StdErr float64 // 0 when exact
 	Pairs  int     // sampled pairs of observations behind an estimate
 
-	// Doubtful says that the standard error is not to be relied on: a few of
-	// the sampled pairs carry most of what is known of it, as they do where
-	// tails are heavy, or the estimate lay below what ||X||^2 must be at least
-	// and was raised to that.
+	// Doubtful says that the standard error is unreliable: a few of the sampled
+	// pairs dominate it, as happens with heavy tails, or the estimate was below a
+	// lower bound of ||X||^2 and was raised to it.
 	Doubtful bool
 }
 
 // Exact reports whether the value was computed, not estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
-// Relative returns the relative error f/||X||^2 of a model with the given
-// shifted objective, f - ||X||^2, and its standard error: 0 where ||X||^2 is
-// exact.
+// Relative returns the relative error f/||X||^2 of a model with the given shifted
+// objective, f - ||X||^2, and its standard error: 0 if ||X||^2 is exact.
 func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	if !n.Exact() && n.Value != 0 { // 1 + shifted/||X||^2, differentiated
 		stderr = math.Abs(shifted) / (n.Value * n.Value) * n.StdErr
@@ -46,12 +44,12 @@ func (n Norm) String() string {
 	return fmt.Sprintf("%.6g ± %.2g (estimate from %s pairs of observations%s)", n.Value, n.StdErr, words.Count(n.Pairs), doubt)
 }
 
-// NormSquared returns ||X||^2, exact where it can be had with 1e10 operations
-// or 512 for each number of the data (n p^2 / 2 from pairs of observations, or
-// p C(n+d-1, d) from the tensor), else an unbiased estimate. It is never below
-// what it must be: the part of X in its leading directions and, for even
-// orders, the terms of each observation with itself. It is an error where an exact
-// one is 0 but for rounding.
+// NormSquared returns ||X||^2, exact if that takes at most 1e10 operations or 512
+// for each number of the data (n p^2 / 2 from pairs of observations, or p C(n+d-1,
+// d) from the tensor), else an unbiased estimate. It is never below its known lower
+// bounds: the part of X in its leading directions and, for even orders, the terms
+// of each observation with itself. It returns an error if an exact value is 0 up to
+// rounding.
 func (m *Moment) NormSquared() (Norm, error) {
 	if m.err != nil {
 		return Norm{}, m.err

@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -10,15 +11,15 @@ import (
 	"symmom/internal/progress"
 )
 
-// Options says how a moment is decomposed. Its zero value is the documented
-// default of every field; a value is never changed by a run.
+// Options says how a moment is decomposed. The zero value of every field is its
+// documented default; a run never changes its options.
 type Options struct {
-	// Starts is the number of initial guesses; the best fit of all wins.
-	// Default (0): 10, as the paper recommends, and more in rounds of 10 until
-	// the best was found three times and by a fifth of them, or 200 were tried,
-	// as long as they cost seconds at most: no more than 10 are tried on large data in the implicit
-	// form, on a stream, with Adam, under bounds, and by the paper's rules (see
-	// Tolerance). 1 when InitialModel is given.
+	// Starts is the number of initial guesses; the best fit of all wins. Default
+	// (0): 10, as the paper recommends, and more in rounds of 10 until the best was
+	// found three times and by a fifth of them, or 200 were tried, while starts are
+	// cheap: no more than 10 are tried on large data in the implicit form, on a
+	// stream, with Adam, under bounds, and by the paper's rules (see Tolerance). 1
+	// if InitialModel is given.
 	Starts int
 	open   bool // Starts was left open
 
@@ -26,22 +27,21 @@ type Options struct {
 	// the same whatever runs beside it. Default (0) is seed 1.
 	Seed uint64
 
-	// Tolerance on the cosine of the angle between the residual X - M and the
-	// range of its Jacobian (Bates & Watts 1981), in which no unit plays a
-	// part: a start has converged when a further step would lower f =
-	// ||X - M||^2 by less than Tolerance^2 f, or by less than the rounding of
-	// f. Under Nonnegative it is the cosine with single columns of the Jacobian,
-	// as in MINPACK. Default 1e-4; a negative value turns this stopping rule
-	// off.
+	// Tolerance on the cosine of the angle between the residual X - M and the range
+	// of its Jacobian (Bates & Watts 1981), which does not depend on units: a start
+	// has converged when a further step would lower f = ||X - M||^2 by less than
+	// Tolerance^2 f, or by less than the rounding of f. Under Nonnegative it is the
+	// cosine with single columns of the Jacobian, as in MINPACK. Default 1e-4; a
+	// negative value turns this stopping rule off.
 	//
 	// With Solver "lbfgs" and Scale "none" the rules are the paper's: this one
-	// is of the infinity norm of the gradient.
+	// applies to the infinity norm of the gradient.
 	Tolerance float64
 
-	// RelativeDecrease stops a start, as stalled, when an iteration lowers f =
-	// ||X - M||^2 by less than this times f. Default 1e7 times the machine
-	// epsilon; a negative value turns the rule off. By the paper's rules it is
-	// relative to max(|f|, 1), of f without ||X||^2.
+	// RelativeDecrease stops a start as stalled when an iteration lowers f = ||X -
+	// M||^2 by less than this times f. Default 1e7 times the machine epsilon; a
+	// negative value turns the rule off. By the paper's rules it is relative to
+	// max(|f|, 1), with f without ||X||^2.
 	RelativeDecrease float64
 
 	// MaxIterations of one start. Default 10,000.
@@ -52,7 +52,7 @@ type Options struct {
 
 	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton",
 	// unless bounds ask for L-BFGS-B; it needs a quarter of the evaluations of
-	// "lbfgs", the paper's L-BFGS. The sampled form has Adam.
+	// "lbfgs", the paper's L-BFGS. The sampled form uses Adam.
 	Solver Solver
 
 	// Memory is the number of correction pairs of L-BFGS. Default 5.
@@ -81,8 +81,8 @@ type Options struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for an explicit moment tensor, and for what the search
-	// holds. Default: three quarters of the memory that is free then.
+	// MemoryLimit in bytes for an explicit moment tensor and for what the search
+	// holds. Default: three quarters of the memory that is free at that time.
 	MemoryLimit uint64
 
 	// Progress, if set, is called when something new begins (Progress.Phase),
@@ -193,4 +193,16 @@ func oneOf[T ~string](v *T, name string, choices ...T) error {
 		all = append(all, string(c))
 	}
 	return &ArgumentError{Argument: name, Value: string(*v), Want: "one of " + strings.Join(all, ", ")}
+}
+
+// atMostOne returns the options of a variadic parameter; none are the zero value,
+// which is the default.
+func atMostOne[T any](options []T) (o T, err error) {
+	if len(options) > 1 {
+		return o, &ArgumentError{Argument: "options", Value: len(options), Want: "at most one " + reflect.TypeFor[T]().Name()}
+	}
+	if len(options) == 1 {
+		o = options[0]
+	}
+	return o, nil
 }

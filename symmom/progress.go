@@ -79,40 +79,43 @@ func reports(tell func(Progress), began time.Time) progress.Func {
 	}
 }
 
-// watcher returns who is told of what goes on: whoever was given, or the host's.
+// watcher returns who is told of what goes on: whoever was given, or the environment's.
 func (s *Session) watcher(given func(Progress)) func(Progress) {
-	if given == nil && s.host != nil {
-		return s.host.Progress
+	if given == nil && s.env != nil {
+		return s.env.Progress
 	}
 	return given
 }
 
-// Host is what surrounds an interactive session: a REPL or a notebook kernel
-// makes one, offers its methods in place of the package's functions of the
-// same name, and so gives every session that is made through it a context of
-// its own for each cell and a place to show progress. The zero value behaves
-// as the package does.
-type Host struct {
+// Environment is what an interactive program gives the sessions of its user: a
+// context for each cell that runs, and a place to show progress. A REPL or a
+// notebook kernel makes one and offers its methods in place of the package's
+// functions of the same name. The zero value behaves as the package does.
+type Environment struct {
 	// Context returns the context of the cell that runs now; nil means
 	// context.Background. It is asked anew at each long call.
 	Context func() context.Context
 
 	// Progress is called for decompositions whose Options have no Progress.
 	Progress func(Progress)
-
-	// Report writes a page about a session to a file: Session.Report. This
-	// package draws nothing.
-	Report func(s *Session, path string) error
 }
 
-func (h *Host) context() context.Context {
-	if h == nil || h.Context == nil {
+// Adopt returns the session with the environment's context and progress, for one
+// that was made elsewhere, as by package datasets.
+func (e *Environment) Adopt(s *Session) *Session {
+	c := *s
+	c.env = e
+	return &c
+}
+
+func (e *Environment) context() context.Context {
+	if e == nil || e.Context == nil {
 		return context.Background()
 	}
-	if ctx := h.Context(); ctx != nil {
+	if ctx := e.Context(); ctx != nil {
 		return ctx
 	}
 	return context.Background()
 }
 
-var noHost = &Host{}
+var noEnvironment = &Environment{}

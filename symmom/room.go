@@ -8,7 +8,6 @@ import (
 
 	"symmom/internal/memory"
 	"symmom/internal/observations"
-	"symmom/internal/words"
 )
 
 // MemoryError is returned where something would take more memory than is free,
@@ -28,23 +27,16 @@ func checkOrder(d int) error {
 	return nil
 }
 
-// checkDraw refuses observations to be drawn that would not fit in memory, held
-// copies times.
-func checkDraw(observations float64, n, copies int) error {
-	return memory.Check(fmt.Sprintf("generate: %.4g observations of %s", observations, words.Plural(n, "variable")),
-		8*float64(copies)*observations*float64(n), 0, "draw fewer observations", "Observations")
-}
-
-// LoadMatrix is the function LoadMatrix of this package, within the host.
-func (h *Host) LoadMatrix(path string) (*mat.Dense, error) {
-	ctx := h.context()
+// LoadMatrix is like the function LoadMatrix of this package, in this environment.
+func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
+	ctx := e.context()
 	m, err := observations.LoadMatrix(ctx, path)
 	return m, loading(ctx, err)
 }
 
-// LoadModel is the function LoadModel of this package, within the host.
-func (h *Host) LoadModel(path string) (*Model, error) {
-	ctx := h.context()
+// LoadModel is like the function LoadModel of this package, in this environment.
+func (e *Environment) LoadModel(path string) (*Model, error) {
+	ctx := e.context()
 	m, err := loadModel(ctx, path)
 	return m, loading(ctx, err)
 }

@@ -13,15 +13,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/clock"
+	"symmom/internal/draw"
 	"symmom/internal/linalg"
 )
 
 // large is a mixture with more observations than an estimate or a start uses.
-func large(t *testing.T, n, r int) *Mixture {
+func large(t *testing.T, n, r int) *gaussianData {
 	t.Helper()
-	m := GaussianMixture(MixtureOptions{N: n, Components: r, PerComponent: 10_000 / r, Sigma: .1, Congruence: .5})
-	if m.Err() != nil {
-		t.Fatal(m.Err())
+	m := drawGaussians(draw.Mixture{N: n, Components: r, PerComponent: 10_000 / r, Sigma: .1, Congruence: .5})
+	if m.Session.Err() != nil {
+		t.Fatal(m.Session.Err())
 	}
 	return m
 }
@@ -189,7 +190,7 @@ func TestSampledSeeds(t *testing.T) {
 // Weights are probabilities of being drawn: with nearly all weight on the
 // observations of two of four components, the model is of these two.
 func TestSampledWeights(t *testing.T) {
-	m := GaussianMixture(MixtureOptions{N: 20, Components: 4, PerComponent: 2000, Sigma: .05, Congruence: .3})
+	m := drawGaussians(draw.Mixture{N: 20, Components: 4, PerComponent: 2000, Sigma: .05, Congruence: .3})
 	w := make([]float64, len(m.Labels))
 	for l, j := range m.Labels {
 		w[l] = 1e-6
@@ -296,8 +297,8 @@ func TestSampledSeesAllObservations(t *testing.T) {
 
 func TestSampledProgress(t *testing.T) {
 	var seen []Progress
-	h := &Host{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, h.FromMatrix(large(t, 5, 2).Session.Matrix()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
+	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
+	f := mustFit(t, e.FromMatrix(large(t, 5, 2).Session.Matrix()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted {
 		t.Errorf("last progress %+v of fit\n%v", last, f)
@@ -326,7 +327,7 @@ func TestSampledStream(t *testing.T) {
 	}
 
 	const n = 500 // 32,000 observations in 128 MB
-	wide := GaussianMixture(MixtureOptions{N: n, Components: 3, PerComponent: 12_000, Sigma: .1, Congruence: .5})
+	wide := drawGaussians(draw.Mixture{N: n, Components: 3, PerComponent: 12_000, Sigma: .1, Congruence: .5})
 	path = storedNPY(t, wide.Session)
 	s := Stream(path)
 	moment := func(seed uint64, threads int) *Moment {

@@ -68,7 +68,7 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 // Err returns the first error of the chain that led here, or nil.
 func (s *Score) Err() error { return s.err }
 
-// String gives the score and the cosine of each matched pair.
+// String shows the score and the cosine of each matched pair.
 func (s *Score) String() string {
 	if s.err != nil {
 		return errorLine("score", s.err)

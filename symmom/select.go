@@ -15,11 +15,10 @@ type choice struct {
 	taken []int // counted from 0
 }
 
-// Select returns the session with some of its variables, in the order asked
-// for: names, numbers counted from 1, or ranges such as "3-7", as
-// LoadOptions.Columns, which does the same for data that are yet to be read. It
-// copies the data. Unselect takes factors and means back to all variables. Data
-// on disk are selected as they are opened.
+// Select returns the session with some of its variables, in the given order: names,
+// numbers counted from 1, or ranges such as "3-7", as in LoadOptions.Columns, which
+// does the same while data are read. It copies the data. Unselect maps factors and
+// means back to all variables. For data on disk use LoadOptions.Columns.
 func (s *Session) Select(columns ...string) *Session {
 	if s.Err() != nil {
 		return s
@@ -53,8 +52,8 @@ func (s *Session) Select(columns ...string) *Session {
 	return c
 }
 
-// Unselect returns directions or means in the variables that Select took, k x r,
-// in all of those it took them from, n x r: 0 in the others.
+// Unselect maps directions or means in the k variables that Select took, k x r, to
+// all n that it took them from, n x r, with 0 in the others.
 func (s *Session) Unselect(directions mat.Matrix) (*mat.Dense, error) {
 	if err := s.Err(); err != nil {
 		return &mat.Dense{}, err

@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -29,8 +28,8 @@ type Session struct {
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
 	choice    *choice // what Select took, or nil
-	host      *Host
-	ctx       context.Context // nil: the host's
+	env       *Environment
+	ctx       context.Context // nil: the environment's
 	err       error
 }
 
@@ -39,26 +38,27 @@ type LoadOptions struct {
 	// Columns to use, in this order: names, numbers counted from 1, or ranges
 	// such as "3-7". Default: all.
 	Columns []string
-	// Header "auto" (default) takes the first line of a text table as names
-	// when it does not read as numbers, or else the last of the lines above it
-	// that begin with #, as numpy.savetxt writes it; "yes"; "no".
+	// Header "auto" (default) takes the first line of a text table as names if it
+	// is not numbers, or else the last line above it that begins with #, as
+	// numpy.savetxt writes it; "yes"; "no".
 	Header string
 	// Delimiter of a text table. Default: found from the first lines.
 	Delimiter string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.
 	Weights string
-	// WeightsFile is a file with one weight an observation.
+	// WeightsFile is a file with one weight per observation.
 	WeightsFile string
-	// Missing values (NaN, empty, NA): "error" (default) counts them by
-	// column; "drop" leaves the observation out; "mean" puts the column's mean.
+	// Missing values (NaN, empty, NA): "error" (default) counts them by column;
+	// "drop" leaves the observation out; "mean" replaces the value by the column's
+	// mean.
 	Missing string
 	// Array is the name of the array in an .npz with more than one.
 	Array string
-	// Float32 keeps the values as float32, in half the memory; a float32 NPY
-	// is then read as it is. All sums stay float64: what is computed is the
-	// result for the rounded values, which differ by up to 6e-8 of each. A
-	// value beyond 3.4e38 is an error, one below 1e-45 becomes 0.
+	// Float32 keeps the values as float32, in half the memory; a float32 NPY is
+	// then read as it is. All sums stay float64: results are those for the rounded
+	// values, whose relative error is up to 6e-8. A value beyond 3.4e38 is an
+	// error, one below 1e-45 becomes 0.
 	Float32 bool
 	// MemoryLimit in bytes for the table. Default: three quarters of what is
 	// free. Compressed data may then become 32 times their size, or 256 MB.
@@ -89,69 +89,63 @@ func (o LoadOptions) internal() (observations.Options, error) {
 	return c, nil
 }
 
-func oneLoadOptions(opts []LoadOptions) (LoadOptions, error) {
-	switch len(opts) {
-	case 0:
-		return LoadOptions{}, nil
-	case 1:
-		return opts[0], nil
-	}
-	return LoadOptions{}, &ArgumentError{Argument: "opts", Value: len(opts), Want: "at most one LoadOptions"}
-}
-
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY or NPZ, by
-// extension and by content. Rows are observations. Memory: 8 n p bytes,
-// or 4 n p with LoadOptions.Float32; a *MemoryError where they are not there.
-func Load(path string, opts ...LoadOptions) *Session { return noHost.Load(path, opts...) }
+// extension and by content. Rows are observations. Memory: 8 n p bytes, or 4 n p
+// with LoadOptions.Float32; a *MemoryError if there is less.
+func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
-// Load is the function Load of this package, within the host.
-func (h *Host) Load(path string, opts ...LoadOptions) *Session {
-	return h.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+// Load is like the function Load of this package, in this environment.
+func (e *Environment) Load(path string, options ...LoadOptions) *Session {
+	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Load(ctx, path, o)
 	})
 }
 
-// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or ""
-// to tell it from the content.
-func Read(r io.Reader, format string, opts ...LoadOptions) *Session {
-	return noHost.Read(r, format, opts...)
+// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or "" to
+// detect it from the content.
+func Read(r io.Reader, format string, options ...LoadOptions) *Session {
+	return noEnvironment.Read(r, format, options...)
 }
 
-// Read is the function Read of this package, within the host.
-func (h *Host) Read(r io.Reader, format string, opts ...LoadOptions) *Session {
-	return h.load(opts, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+// Read is like the function Read of this package, in this environment.
+func (e *Environment) Read(r io.Reader, format string, options ...LoadOptions) *Session {
+	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.Read(ctx, r, "<reader>", format, o)
 	})
 }
 
 // FromRows makes a session of observations given as rows, which it copies.
-func FromRows(rows [][]float64) *Session { return noHost.FromRows(rows) }
+func FromRows(rows [][]float64) *Session { return noEnvironment.FromRows(rows) }
 
-// FromRows is the function FromRows of this package, within the host.
-func (h *Host) FromRows(rows [][]float64) *Session {
-	return h.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+// FromRows is like the function FromRows of this package, in this environment.
+func (e *Environment) FromRows(rows [][]float64) *Session {
+	return e.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.FromRows(rows, o)
 	})
 }
 
-// FromMatrix makes a session of a p x n matrix, one observation a row, which
-// it copies.
-func FromMatrix(m mat.Matrix) *Session { return noHost.FromMatrix(m) }
+// FromMatrix makes a session of a p x n matrix, one observation per row, which it
+// copies.
+func FromMatrix(m mat.Matrix) *Session { return noEnvironment.FromMatrix(m) }
 
-// FromMatrix is the function FromMatrix of this package, within the host.
-func (h *Host) FromMatrix(m mat.Matrix) *Session {
-	return h.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
+// FromMatrix is like the function FromMatrix of this package, in this environment.
+func (e *Environment) FromMatrix(m mat.Matrix) *Session {
+	return e.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
 		return observations.FromMatrix(m, o)
 	})
 }
 
+// Failed returns a session that carries err, for functions that make sessions and
+// fail.
+func Failed(err error) *Session { return &Session{err: err} }
+
 // load is the common part of all that make a session from data in memory.
-func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
+func (e *Environment) load(options []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
+	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
 		set, err := get(ctx, o)
-		if err == nil && len(opts) == 1 && opts[0].WeightsFile != "" {
+		if err == nil && len(options) == 1 && options[0].WeightsFile != "" {
 			var w []float64
-			if w, err = observations.LoadWeights(ctx, opts[0].WeightsFile); err == nil {
+			if w, err = observations.LoadWeights(ctx, options[0].WeightsFile); err == nil {
 				set, err = set.WithWeights(w)
 			}
 		}
@@ -163,9 +157,9 @@ func (h *Host) load(opts []LoadOptions, get func(context.Context, observations.O
 }
 
 // read is the common part of all that make a session from outside data.
-func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.Options) (*storage.Table, error)) *Session {
-	s := &Session{host: h}
-	o, err := oneLoadOptions(opts)
+func (e *Environment) read(options []LoadOptions, get func(context.Context, observations.Options) (*storage.Table, error)) *Session {
+	s := &Session{env: e}
+	o, err := atMostOne(options)
 	if err != nil {
 		s.err = err
 		return s
@@ -175,7 +169,7 @@ func (h *Host) read(opts []LoadOptions, get func(context.Context, observations.O
 		s.err = err
 		return s
 	}
-	ctx := h.context()
+	ctx := e.context()
 	if s.data, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
 		s.err = interrupted("load", ctx.Err())
 	}
@@ -201,8 +195,8 @@ func (s *Session) with(d *observations.Set, err error) *Session {
 	return &c
 }
 
-// WithContext returns the session with a context for its long calls. When it
-// is cancelled they stop within one evaluation and return the best so far.
+// WithContext returns the session with a context for its long calls. When it is
+// cancelled, they stop within one evaluation and return the best result so far.
 func (s *Session) WithContext(ctx context.Context) *Session {
 	c := *s
 	c.ctx = ctx
@@ -219,11 +213,11 @@ func (s *Session) context() context.Context {
 	if s.ctx != nil {
 		return s.ctx
 	}
-	return s.host.context()
+	return s.env.context()
 }
 
-// WithWeights returns the session with other weights nu, one positive number
-// an observation; they are divided by their sum.
+// WithWeights returns the session with other weights nu, one positive number per
+// observation; they are divided by their sum.
 func (s *Session) WithWeights(w []float64) *Session {
 	if s.Err() != nil {
 		return s
@@ -269,8 +263,8 @@ func (s *Session) Observations() int {
 	return s.data.P
 }
 
-// Columns returns the names of the variables; one without a name is called by
-// the number of its column in the source, "column 3".
+// Columns returns the names of the variables; one without a name is called by its
+// column number in the source, "column 3".
 func (s *Session) Columns() []string {
 	if s.data == nil {
 		return nil
@@ -290,7 +284,7 @@ func (s *Session) Source() string {
 	return s.data.Source
 }
 
-// Warnings lists what a person should know of the data before using it.
+// Warnings lists what a person should know about the data before using it.
 func (s *Session) Warnings() []Warning {
 	if s.data == nil {
 		return nil
@@ -298,7 +292,7 @@ func (s *Session) Warnings() []Warning {
 	return slices.Clone(s.data.Warnings)
 }
 
-// Weights returns a copy of nu, or nil when all are 1/p or stay on disk.
+// Weights returns a copy of nu, or nil if all are 1/p or they stay on disk.
 func (s *Session) Weights() []float64 {
 	if s.data == nil {
 		return nil
@@ -310,7 +304,7 @@ func (s *Session) Weights() []float64 {
 	return append([]float64(nil), d.Weights...)
 }
 
-// Matrix returns a copy of the data, p x n, one observation a row; an empty
+// Matrix returns a copy of the data, p x n, one observation per row; an empty
 // matrix for a failed session and for a stream, whose data stay on disk.
 func (s *Session) Matrix() *mat.Dense {
 	if s.data == nil {
@@ -323,29 +317,15 @@ func (s *Session) Matrix() *mat.Dense {
 	return mat.NewDense(d.P, d.N, d.Float64())
 }
 
-// Fingerprint identifies values and weights: "xxh3:...". O(n p), once; of a
-// session that was appended to, what it was made of in which order. It is ""
-// when interrupted.
+// Fingerprint identifies values and weights: "xxh3:...". O(n p), once. For a
+// session that was appended to it identifies the parts and their order. It is "" if
+// interrupted.
 func (s *Session) Fingerprint() string {
 	if s.data == nil {
 		return ""
 	}
 	fingerprint, _ := s.data.Fingerprint(s.context())
 	return fingerprint
-}
-
-// Report writes one page about the data to path, a name that ends in .html:
-// summary, spectrum, the third moment at several ranks, the best fit and the
-// numbers. A REPL or a notebook does this; elsewhere there is an error that
-// names the function to call. Cost: that of charts.ReportOn.
-func (s *Session) Report(path string) error {
-	if err := s.Err(); err != nil {
-		return err
-	}
-	if s.host == nil || s.host.Report == nil {
-		return errors.New("report: this session has no charts; in a Go program call charts.ReportOn(session, charts.ReportOptions{}).Save(path)")
-	}
-	return s.host.Report(s, path)
 }
 
 // String describes the data in a few lines.

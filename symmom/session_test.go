@@ -99,8 +99,8 @@ func TestSessionIsImmutable(t *testing.T) {
 
 func TestHostContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &Host{Context: func() context.Context { return ctx }}
-	s := h.FromRows([][]float64{{1, 2}, {3, 4}})
+	e := &Environment{Context: func() context.Context { return ctx }}
+	s := e.FromRows([][]float64{{1, 2}, {3, 4}})
 	cancel()
 	if f := s.Moment(3).Decompose(1); !errors.Is(f.Err(), ErrInterrupted) {
 		t.Errorf("in a cancelled cell: %v", f.Err())
@@ -114,12 +114,12 @@ func TestHostContext(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	cancel()
-	if err := h.Load(write(t, "t.csv", "1,2\n")).Err(); !errors.Is(err, ErrInterrupted) {
+	if err := e.Load(write(t, "t.csv", "1,2\n")).Err(); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("load in a cancelled cell: %v", err)
 	}
 	ctx = nil
-	if s := h.Read(strings.NewReader("1,2\n3,4\n"), "csv"); s.Err() != nil {
-		t.Errorf("a host without a context: %v", s.Err())
+	if s := e.Read(strings.NewReader("1,2\n3,4\n"), "csv"); s.Err() != nil {
+		t.Errorf("an environment without a context: %v", s.Err())
 	}
 }
 
@@ -174,7 +174,7 @@ func TestMomentString(t *testing.T) {
 
 // ||X||^2 is estimated where exact is too dear, and says so everywhere.
 func TestEstimatedNormIsMarked(t *testing.T) {
-	s := Uniform(12, 50_000, 1)
+	s := drawUniform(12, 50_000, 1)
 	m := s.Moment(9) // 12^9 entries, 12*50000^2/2 operations: both too many
 	n, err := m.NormSquared()
 	if err != nil {
@@ -215,10 +215,10 @@ func TestSummary(t *testing.T) {
 	if text := r.String(); !strings.Contains(text, "column 2") || !strings.Contains(text, "constant") || !strings.Contains(r.HTML(), "3.75") {
 		t.Errorf("shows\n%s", text)
 	}
-	if text := Uniform(30, 10, 1).Summary().String(); !strings.Contains(text, "and 18 more") {
+	if text := drawUniform(30, 10, 1).Summary().String(); !strings.Contains(text, "and 18 more") {
 		t.Errorf("30 variables:\n%s", text)
 	}
-	if r := Uniform(3000, 2, 1).Summary(); len(r.Eigenvalues) != 1 || r.Err() != nil {
+	if r := drawUniform(3000, 2, 1).Summary(); len(r.Eigenvalues) != 1 || r.Err() != nil {
 		t.Errorf("3000 variables: %d eigenvalues, %v", len(r.Eigenvalues), r.Err())
 	}
 }

@@ -48,7 +48,7 @@ func TestSparkline(t *testing.T) {
 	if fitOf(1).Descent() != "" {
 		t.Error("one point descends")
 	}
-	fit := Uniform(5, 100, 1).Moment(3).With(Options{Starts: 2}).Decompose(2)
+	fit := drawUniform(5, 100, 1).Moment(3).With(Options{Starts: 2}).Decompose(2)
 	if s := fit.sparkline(30); utf8.RuneCountInString(s) < 2 || !strings.Contains(fit.String(), "  best start      "+s) {
 		t.Errorf("%q is not in\n%s", s, fit)
 	}

@@ -7,28 +7,28 @@ import (
 	"symmom/internal/storage"
 )
 
-// Stream opens a table that stays on disk: NPY in C order, or CSV or TSV, each
-// also gzipped. It is read through once now, which counts the observations and
-// checks every value, and then once for each pass that a result takes; about
-// 50 MB of it are in memory at a time, whatever its size. The file must stay as
-// it is while the session is used.
+// Stream opens a table that stays on disk: NPY in C order, or CSV or TSV, each also
+// gzipped. It is read once now, to count the observations and check every value,
+// and then once for each pass that a result takes; about 50 MB of it are in memory
+// at a time, whatever its size. The file must not change while the session is used.
 //
-// Decompose, Sweep and Evaluate work with every form, the explicit one where the
-// tensor fits. All starts of a search share each pass, as many at a time as the
-// solver has room for in 128 MB. What needs the observations in memory
-// (Standardize, WithWeights) gives an error that says so; Matrix and Weights are
-// empty. ||X||^2, where it cannot be had exactly, is estimated in a pass, from a
-// sample of the observations and those of largest norm: the sample of seed 1 is
-// drawn while the file is read the first time, that of another Options.Seed in
-// a pass of its own. LoadOptions are those
-// of Load but for Missing "mean", WeightsFile and Float32, which are refused.
-func Stream(path string, opts ...LoadOptions) *Session { return noHost.Stream(path, opts...) }
+// Decompose, Sweep and Evaluate work with every form, the explicit one if the
+// tensor fits. All starts of a search share each pass, as many at a time as fit in
+// 128 MB. What needs the observations in memory (Standardize, WithWeights) gives an
+// error that says so; Matrix and Weights are empty. If ||X||^2 cannot be computed
+// exactly, it is estimated in one pass, from a sample of the observations and those
+// of largest norm: the sample for seed 1 is drawn while the file is first read,
+// that for another Options.Seed in a pass of its own. LoadOptions are those of Load
+// except for Missing "mean", WeightsFile and Float32, which are refused.
+func Stream(path string, options ...LoadOptions) *Session {
+	return noEnvironment.Stream(path, options...)
+}
 
-// Stream is the function Stream of this package, within the host.
-func (h *Host) Stream(path string, opts ...LoadOptions) *Session {
-	return h.read(opts, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
-		if len(opts) == 1 && opts[0].WeightsFile != "" {
-			return nil, &ArgumentError{Argument: "WeightsFile", Value: opts[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
+// Stream is like the function Stream of this package, in this environment.
+func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
+	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
+		if len(options) == 1 && options[0].WeightsFile != "" {
+			return nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
 		}
 		if o.Float32 {
 			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/clock"
+	"symmom/internal/draw"
 )
 
 // storedNPY writes a session's data (and weights, as the last column) to a file.
@@ -34,7 +35,7 @@ func storedNPY(t *testing.T, s *Session) string {
 // weightedUniform is data of three blocks of a stream.
 func weightedUniform(t *testing.T) *Session {
 	t.Helper()
-	s := Uniform(20, 110_000, 4)
+	s := drawUniform(20, 110_000, 4)
 	w := make([]float64, s.Observations())
 	for i := range w {
 		w[i] = 1 + float64(i%7)
@@ -111,7 +112,7 @@ func TestStreamEqualsMemory(t *testing.T) {
 // Where the solver's vectors take much memory the starts take turns.
 func TestStreamStartsTakeTurns(t *testing.T) {
 	const n, r = 20_000, 20 // 3 MB a vector, 22 of them a start: one at a time
-	path := storedNPY(t, Uniform(n, 30, 2))
+	path := storedNPY(t, drawUniform(n, 30, 2))
 	o := Options{Starts: 3, MaxIterations: 2}
 	f := mustFit(t, Load(path).Moment(3).Implicit().With(o).Decompose(r))
 	g := mustFit(t, Stream(path).Moment(3).Implicit().With(o).Decompose(r))
@@ -143,7 +144,7 @@ func TestStreamThreads(t *testing.T) {
 
 // ||X||^2 of many variables comes from a sample, marked as an estimate.
 func TestStreamNormIsEstimated(t *testing.T) {
-	m := GaussianMixture(MixtureOptions{N: 60, Components: 3, PerComponent: 8000, Sigma: .5, Congruence: .5})
+	m := drawGaussians(draw.Mixture{N: 60, Components: 3, PerComponent: 8000, Sigma: .5, Congruence: .5})
 	s := Stream(storedNPY(t, m.Session))
 	norm, err := s.Moment(4).NormSquared()
 	if err != nil {
@@ -164,7 +165,7 @@ func TestStreamNormIsEstimated(t *testing.T) {
 
 // Options.Seed draws the sample for ||X||^2, as in memory.
 func TestStreamNormSeed(t *testing.T) {
-	m := GaussianMixture(MixtureOptions{N: 60, Components: 3, PerComponent: 8000, Sigma: .5, Congruence: .5})
+	m := drawGaussians(draw.Mixture{N: 60, Components: 3, PerComponent: 8000, Sigma: .5, Congruence: .5})
 	s := Stream(storedNPY(t, m.Session)).Moment(4)
 	norm := func(m *Moment, seed uint64) Norm {
 		v, err := m.With(Options{Seed: seed}).NormSquared()
@@ -187,7 +188,7 @@ func TestStreamNormSeed(t *testing.T) {
 }
 
 func TestStreamRefuses(t *testing.T) {
-	path := storedNPY(t, Uniform(5, 100, 2))
+	path := storedNPY(t, drawUniform(5, 100, 2))
 	s := Stream(path)
 	for what, err := range map[string]error{
 		"Standardize": s.Standardize().Err(),
@@ -201,7 +202,7 @@ func TestStreamRefuses(t *testing.T) {
 		t.Error("a matrix of data on disk")
 	}
 	var large *TooLargeError
-	wide := Stream(storedNPY(t, Uniform(200, 30, 2)))
+	wide := Stream(storedNPY(t, drawUniform(200, 30, 2)))
 	if f := wide.Moment(4).Explicit().Decompose(2); !errors.As(f.Err(), &large) {
 		t.Errorf("explicit: %v", f.Err())
 	}
@@ -225,7 +226,7 @@ func TestStreamRefuses(t *testing.T) {
 // A file that goes away during a fit gives its error, and the best until then.
 func TestStreamFileGoes(t *testing.T) {
 	for _, form := range []Form{FormImplicit, FormCompressed, FormSampled} {
-		path := storedNPY(t, Uniform(30, 2000, 2))
+		path := storedNPY(t, drawUniform(30, 2000, 2))
 		s := Stream(path)
 		calls := 0
 		o := Options{Starts: 2, Tolerance: -1, RelativeDecrease: -1, Progress: func(p Progress) {
@@ -285,7 +286,7 @@ func TestStreamInterrupt(t *testing.T) {
 	for what, err := range map[string]error{
 		"decompose": c.Moment(3).Decompose(2).Err(), "implicit": c.Moment(3).Implicit().Decompose(2).Err(),
 		"summary": c.Summary().Err(), "append": c.Append(mat.NewDense(1, 21, nil)).Err(),
-		"stream": (&Host{Context: func() context.Context { return gone }}).Stream(path).Err(),
+		"stream": (&Environment{Context: func() context.Context { return gone }}).Stream(path).Err(),
 	} {
 		if !errors.Is(err, ErrInterrupted) {
 			t.Errorf("%s: %v", what, err)

@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Subsample returns k of the observations as the rows of a k x n matrix, and which
-// they are, counted from 0 and ascending; all of them where there are no more
-// than k. They are one at random of each of k equal stretches of the table, so
-// that data which are sorted are drawn in proportion; the same seed (0: 1)
-// gives the same. It is for looking at: a picture of half a million points
-// needs a few thousand. One pass over the data of a stream, O(k n) otherwise.
+// Subsample returns k of the observations as the rows of a k x n matrix, and their
+// indices, counted from 0 and ascending; all of them if there are at most k. One is
+// drawn at random from each of k equal stretches of the table, so that sorted data
+// are drawn in proportion. The same seed (0: 1) gives the same observations. It
+// serves pictures: one of half a million points needs a few thousand. One pass over
+// the data of a stream, O(k n) otherwise.
 func (s *Session) Subsample(k int, seed uint64) (rows *mat.Dense, index []int, err error) {
 	if err := s.Err(); err != nil {
 		return &mat.Dense{}, nil, err

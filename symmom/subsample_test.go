@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"symmom/internal/draw"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
 
 func TestDrawIsOneOfEachStretch(t *testing.T) {
-	path := storedNPY(t, Uniform(3, 100_003, 4))
+	path := storedNPY(t, drawUniform(3, 100_003, 4))
 	s, disk := Load(path), Stream(path)
 	all := s.Matrix()
 	rows, index, err := s.Subsample(500, 7)
@@ -48,14 +49,14 @@ func TestDrawIsOneOfEachStretch(t *testing.T) {
 }
 
 func TestDrawErrors(t *testing.T) {
-	if _, _, err := Uniform(2, 3, 1).Subsample(0, 1); err == nil {
+	if _, _, err := drawUniform(2, 3, 1).Subsample(0, 1); err == nil {
 		t.Error("drew 0 observations")
 	}
 	if _, _, err := (&Session{}).Subsample(1, 1); !errors.Is(err, ErrNoData) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	disk := Stream(storedNPY(t, Uniform(3, 50_000, 4))).WithContext(ctx)
+	disk := Stream(storedNPY(t, drawUniform(3, 50_000, 4))).WithContext(ctx)
 	cancel()
 	if _, _, err := disk.Subsample(5, 1); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
@@ -63,7 +64,7 @@ func TestDrawErrors(t *testing.T) {
 }
 
 func TestFitKnowsItsSession(t *testing.T) {
-	s := Uniform(4, 50, 1)
+	s := drawUniform(4, 50, 1)
 	if f := s.Moment(3).With(Options{Starts: 1}).Decompose(1); f.Session().Fingerprint() != s.Fingerprint() {
 		t.Errorf("the session of a fit is %s", f.Session())
 	}
@@ -73,7 +74,7 @@ func TestFitKnowsItsSession(t *testing.T) {
 }
 
 func TestSweepKnowsTheTrueRank(t *testing.T) {
-	m := GaussianMixture(MixtureOptions{N: 8, Components: 3, PerComponent: 20, Sigma: .1})
+	m := drawGaussians(draw.Mixture{N: 8, Components: 3, PerComponent: 20, Sigma: .1})
 	w := m.Session.Moment(3).With(Options{Starts: 1}).Sweep(1, 2)
 	if got := w.Score(m.Means); w.TrueRank != 0 || got.TrueRank != 3 {
 		t.Errorf("true rank %d, then %d, want 0 and 3", w.TrueRank, got.TrueRank)

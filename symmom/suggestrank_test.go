@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/draw"
 	"symmom/internal/noise"
 )
 
@@ -17,7 +18,7 @@ import (
 func noiseOf(kind string, n, p int, seed uint64) *Session {
 	var mixture mat.Matrix
 	if kind == "permuted mixture" {
-		mixture = GaussianMixture(MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: .5, Seed: seed}).Session.Matrix()
+		mixture = drawGaussians(draw.Mixture{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: .5, Seed: seed}).Session.Matrix()
 	}
 	return FromRows(noise.Rows(kind, n, p, seed, mixture))
 }
@@ -29,7 +30,7 @@ func TestSuggestRank(t *testing.T) {
 		r, d  int
 		sigma float64
 	}{{3, 3, 1e-3}, {3, 3, 1e-1}, {5, 3, 1e-2}, {5, 3, 1e-1}, {3, 4, 1e-1}} {
-		m := GaussianMixture(MixtureOptions{N: 60, Components: c.r, PerComponent: 100, Sigma: c.sigma, Congruence: .5, Seed: 2})
+		m := drawGaussians(draw.Mixture{N: 60, Components: c.r, PerComponent: 100, Sigma: c.sigma, Congruence: .5, Seed: 2})
 		s := m.Session.Moment(c.d).SuggestRank(RankOptions{Max: c.r + 1})
 		if s.Err() != nil || s.Rank != c.r {
 			t.Errorf("r = %d, sigma = %g, d = %d: got rank %d, error %v\n%s", c.r, c.sigma, c.d, s.Rank, s.Err(), s)
@@ -48,7 +49,7 @@ func TestSuggestRankOfNoise(t *testing.T) {
 
 // What is wrong with a Max below the rank is said.
 func TestSuggestRankTooLow(t *testing.T) {
-	m := GaussianMixture(MixtureOptions{N: 30, Components: 5, PerComponent: 100, Sigma: .05, Congruence: .5, Seed: 1})
+	m := drawGaussians(draw.Mixture{N: 30, Components: 5, PerComponent: 100, Sigma: .05, Congruence: .5, Seed: 1})
 	if s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 3}); s.Rank != 0 {
 		t.Errorf("ranks up to 3 of a mixture of 5: got %d\n%s", s.Rank, s)
 	}
@@ -95,7 +96,7 @@ func TestSuggestRankArguments(t *testing.T) {
 
 // Interrupted at each of its phases it keeps what was found.
 func TestSuggestRankInterrupted(t *testing.T) {
-	data := GaussianMixture(MixtureOptions{N: 20, Components: 3, PerComponent: 50, Sigma: .05, Congruence: .5}).Session
+	data := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 50, Sigma: .05, Congruence: .5}).Session
 	for phase, evidence := range map[Phase]int{PhaseSearch: 2, PhaseHalves: 3, PhaseMixtures: 4, PhasePermuted: 4} {
 		ctx, cancel := context.WithCancel(context.Background())
 		s := data.WithContext(ctx).Moment(3).With(Options{Progress: func(p Progress) {
@@ -112,7 +113,7 @@ func TestSuggestRankInterrupted(t *testing.T) {
 
 // The same answer in every number for any number of threads, and from a stream.
 func TestSuggestRankThreads(t *testing.T) {
-	data := GaussianMixture(MixtureOptions{N: 20, Components: 3, PerComponent: 60, Sigma: .05, Congruence: .5}).Session
+	data := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 60, Sigma: .05, Congruence: .5}).Session
 	var first string
 	for _, threads := range []int{1, 2, 5} {
 		s := data.Moment(3).With(Options{Threads: threads}).SuggestRank(RankOptions{Max: 4})
@@ -123,29 +124,6 @@ func TestSuggestRankThreads(t *testing.T) {
 			first = got
 		} else if got != first {
 			t.Errorf("%d threads: got\n%s\nwith one:\n%s", threads, got, first)
-		}
-	}
-}
-
-func TestStands(t *testing.T) {
-	for _, c := range []struct {
-		v    []float64
-		rank int
-	}{
-		{[]float64{9, 2, 2, .1, .1}, 3},
-		{[]float64{9, 2, .1, 2, .1, .1}, 1}, // what comes later counts
-		{[]float64{9, .1, .1, .1}, 1},
-		{[]float64{1, 1, 1, 1}, 0},
-		{[]float64{1, .9, 0, 0}, 2},
-		{[]float64{1}, 0},
-		{nil, 0},
-	} {
-		floor := make([]float64, len(c.v))
-		for i := range floor {
-			floor[i] = .01
-		}
-		if r, _ := stands(c.v, floor); r != c.rank {
-			t.Errorf("%v: got %d, want %d", c.v, r, c.rank)
 		}
 	}
 }

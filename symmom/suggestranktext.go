@@ -50,19 +50,3 @@ func (e RankEvidence) shown() string {
 	}
 	return strconv.Itoa(e.Rank)
 }
-
-// list joins words: a, b and c.
-func list(parts []string) string {
-	text := ""
-	for i, p := range parts {
-		switch {
-		case i == 0:
-		case i == len(parts)-1:
-			text += " and "
-		default:
-			text += ", "
-		}
-		text += p
-	}
-	return text
-}

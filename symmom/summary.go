@@ -20,11 +20,11 @@ type Summary struct {
 	N            int
 	Variables    []VariableSummary // in the order of the columns
 	Weighted     bool
-	// Eigenvalues of the second moment, the largest first: all n of them, or
-	// the largest alone where the others would take too long.
+	// Eigenvalues of the second moment, the largest first: all n of them, or only
+	// the largest if the others would take too long.
 	Eigenvalues []float64
-	// SuggestedRank is the number of eigenvalues that stand out, 0 where
-	// nothing does: a first guess at the number of components.
+	// SuggestedRank is the number of eigenvalues that stand out, 0 if none do: a
+	// first guess at the number of components.
 	SuggestedRank int
 	Fingerprint   string
 	Warnings      []Warning
@@ -37,11 +37,8 @@ type VariableSummary struct {
 	Mean, Std, Min, Max float64
 }
 
-// spectrumOps bounds the work on a full spectrum, in multiply-adds.
-const spectrumOps = 1e10
-
-// Summary computes means, deviations, ranges and the spectrum of the second
-// moment. O(n p), and p n^2 for the spectrum where that is at most 1e10.
+// Summary computes means, deviations, ranges and the spectrum of the second moment.
+// O(n p), and p n^2 for the spectrum if that is at most 1e10.
 func (s *Session) Summary() *Summary {
 	r := &Summary{err: s.Err()}
 	if r.err != nil {
@@ -90,7 +87,7 @@ func (s *Session) Summary() *Summary {
 	if lost > 0 {
 		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", fit.OutOfRange(d.Source, lost)))
 	}
-	if n := float64(d.N); float64(d.P)*n*n <= spectrumOps && n*n*n <= spectrumOps {
+	if moment.SpectrumIsCheap(x) {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
 			r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues)
 			for i, e := range r.Eigenvalues {
@@ -109,8 +106,8 @@ func (s *Session) Summary() *Summary {
 // Err returns the first error of the chain that led here, or nil.
 func (r *Summary) Err() error { return r.err }
 
-// SuggestedRanks returns a range of ranks worth a try: from two below to two
-// above the suggested one, 1 to 5 where there is none.
+// SuggestedRanks returns a range of ranks worth trying: from two below to two above
+// the suggested one, or 1 to 5 if there is none.
 func (r *Summary) SuggestedRanks() (from, to int) {
 	if r.SuggestedRank == 0 {
 		return 1, 5

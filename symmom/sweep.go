@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,16 +23,16 @@ type Sweep struct {
 // SweepResult is one rank of a Sweep.
 type SweepResult struct {
 	Rank          int
-	RelativeError float64 // f / ||X||^2 of the best start
-	Score         float64 // NaN before Sweep.Score
-	Seconds       float64 // all starts
-	Evaluations   int     // all starts
+	RelativeError float64       // f / ||X||^2 of the best start
+	Score         float64       // NaN before Sweep.Score
+	Elapsed       time.Duration // all starts
+	Evaluations   int           // all starts
 	Fit           *Fit
 }
 
-// Sweep decomposes the moment at each rank from..to, both included. All ranks
-// share ||X||^2 and the options. When it is interrupted the ranks that were
-// begun are kept and Err wraps ErrInterrupted.
+// Sweep decomposes the moment at each rank from..to, both included. All ranks share
+// ||X||^2 and the options. If it is interrupted, the ranks that were begun are kept
+// and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
 	if m.err != nil {
 		return &Sweep{Order: m.fit.Order, err: m.err}
@@ -53,7 +54,7 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 		if f.Model.Rank() > 0 {
 			s.Results = append(s.Results, SweepResult{
 				Rank: r, RelativeError: f.RelativeError, Score: math.NaN(),
-				Seconds: f.Seconds, Evaluations: f.Evaluations, Fit: f,
+				Elapsed: f.Elapsed, Evaluations: f.Evaluations, Fit: f,
 			})
 		}
 		if f.err != nil {
@@ -85,7 +86,7 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	return c
 }
 
-// String is a table with one line a rank.
+// String is a table with one line per rank.
 func (s *Sweep) String() string {
 	if len(s.Results) == 0 {
 		return errorLine("sweep", s.err)
@@ -102,7 +103,7 @@ func (s *Sweep) String() string {
 		if !r.Fit.NormSquared.Exact() {
 			mark = "  (error estimated)"
 		}
-		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, words.Duration(r.Seconds), words.Count(r.Evaluations), mark)
+		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), mark)
 	}
 	if s.err != nil {
 		fmt.Fprintf(&b, "\n  error: %s", s.err)
@@ -125,7 +126,7 @@ func (s *Sweep) HTML() string {
 		if !r.Fit.NormSquared.Exact() {
 			mark = " (estimated)"
 		}
-		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, words.Duration(r.Seconds), words.Count(r.Evaluations)})
+		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
 	}
 	if s.err != nil {
 		notes = []string{"error: " + s.err.Error()}

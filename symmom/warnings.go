@@ -2,9 +2,9 @@ package symmom
 
 import "symmom/internal/notice"
 
-// Warning is what a person should know of data or of a result before using it:
-// Code names its kind for programs, Text is what to print, Help names the options
-// and methods that Text advises.
+// Warning is what a person should know about data or a result before using it: Code
+// names its kind for programs, Text is what to print, Help names the options and
+// methods that Text advises.
 type Warning = notice.Warning
 
 // Codes of warnings.
@@ -38,5 +38,5 @@ const (
 
 // Help returns the names of the options (Columns, Starts, MemoryLimit, ...) and
 // methods (Implicit, Standardize, ...) that help against an error of this package,
-// as far as it says so.
+// if it names any.
 func Help(err error) []string { return notice.Help(err) }

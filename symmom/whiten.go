@@ -21,10 +21,10 @@ type whitening struct {
 	back *mat.Dense // n x k: columns sqrt(value_i) q_i
 }
 
-// Whiten returns the observations in k coordinates of mean 0 and variance 1 that
-// are not correlated: along the k leading eigenvectors of the covariance, each
-// divided by the root of its eigenvalue. Unwhiten takes factors back. A stream
-// is read and its coordinates are kept, 8 p k bytes.
+// Whiten returns the observations in k uncorrelated coordinates of mean 0 and
+// variance 1: along the k leading eigenvectors of the covariance, each divided by
+// the root of its eigenvalue. Unwhiten maps factors back. A stream is read and its
+// coordinates are kept in memory, 8 p k bytes.
 //
 // Cost: that of the covariance, p n^2 operations or a few passes for many
 // variables, and 2 p n k.
@@ -80,8 +80,8 @@ func (s *Session) Whiten(k int) *Session {
 	return c
 }
 
-// Unwhiten returns directions in the coordinates of Whiten, k x r, in those of
-// the data that were whitened, n x r.
+// Unwhiten maps directions in the coordinates of Whiten, k x r, to those of the
+// data before, n x r.
 func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 	if err := s.Err(); err != nil {
 		return &mat.Dense{}, err
@@ -97,9 +97,9 @@ func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 	return &out, nil
 }
 
-// Cumulant returns the cumulant of order 3, 4 or 5 of the data, about their
-// mean: the co-skewness, the co-kurtosis, and the one after them, which are 0
-// for normal data. With S the covariance and x the observations less the mean,
+// Cumulant returns the cumulant of order 3, 4 or 5 of the data, about their mean:
+// the co-skewness, the co-kurtosis, and the next one, which are 0 for normal data.
+// With S the covariance and x the observations minus the mean,
 //
 //	K_3 a^2 = sum nu (x'a)^2 x
 //	K_4 a^3 = sum nu (x'a)^3 x - 3 (a'Sa) S a,

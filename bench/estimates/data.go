@@ -3,11 +3,10 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"symmom/datasets"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"symmom/symmom"
 )
 
 // kind is a kind of data.
@@ -53,7 +52,7 @@ var kinds = []kind{
 const rank = 5
 
 func mixture(p, n int, seed uint64) *mat.Dense {
-	x := symmom.GaussianMixture(symmom.MixtureOptions{N: n, Components: rank, Observations: p, Sigma: .1, Congruence: .5, Seed: seed})
+	x := datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: rank, Observations: p, Sigma: .1, Congruence: .5, Seed: seed})
 	return x.Session.Matrix()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"symmom/datasets"
 	"symmom/symmom"
 )
 
@@ -13,7 +14,7 @@ import (
 // with 60,000 observations of 500 variables.
 func seconds() (string, error) {
 	const p, n, components, turns = 60_000, 500, 10, 11
-	x := symmom.GaussianMixture(symmom.MixtureOptions{N: n, Components: components, PerComponent: p / components, Sigma: .1, Congruence: .5})
+	x := datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: components, PerComponent: p / components, Sigma: .1, Congruence: .5})
 	if x.Err() != nil {
 		return "", x.Err()
 	}

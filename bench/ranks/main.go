@@ -22,6 +22,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/internal/atomicfile"
 	"symmom/internal/noise"
 	"symmom/internal/words"
@@ -89,7 +90,7 @@ func run(ctx context.Context, args []string) error {
 					return fmt.Errorf("%s, order %d, seed %d: %w", c.name, d, seed, err)
 				}
 				c.count(s, seed)
-				fmt.Fprintf(os.Stderr, "order %d, seed %d, %s: rank %d in %s; %s\n", d, seed, c.name, s.Rank, words.Duration(time.Since(began).Seconds()), s.Conclusion)
+				fmt.Fprintf(os.Stderr, "order %d, seed %d, %s: rank %d in %s; %s\n", d, seed, c.name, s.Rank, words.Duration(time.Since(began)), s.Conclusion)
 				if *out == "-" {
 					continue
 				}
@@ -107,7 +108,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 func (c *cell) count(s *symmom.RankSuggestion, seed int) {
-	c.seconds += s.Seconds
+	c.seconds += s.Elapsed.Seconds()
 	switch {
 	case s.Rank == 0:
 		c.unsure++
@@ -150,10 +151,10 @@ func cells() []*cell {
 	var out []*cell
 	for _, r := range []int{3, 5, 10} {
 		for _, sigma := range []float64{1e-3, 1e-2, 1e-1, .5, 1} {
-			g := symmom.MixtureOptions{N: variables, Components: r, PerComponent: perComponent, Sigma: sigma, Congruence: congruence}
+			g := datasets.MixtureOptions{N: variables, Components: r, PerComponent: perComponent, Sigma: sigma, Congruence: congruence}
 			out = append(out, &cell{name: fmt.Sprintf("r = %d, sigma = %g", r, sigma), rank: r, draw: func(seed uint64) *symmom.Session {
 				g.Seed = seed
-				return symmom.GaussianMixture(g).Session
+				return datasets.GaussianMixture(g).Session
 			}})
 		}
 	}
@@ -172,7 +173,7 @@ func cells() []*cell {
 func noiseOf(kind string, n, p int, seed uint64) *symmom.Session {
 	var mixture mat.Matrix
 	if kind == "permuted mixture" {
-		mixture = symmom.GaussianMixture(symmom.MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
+		mixture = datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
 	}
 	return symmom.FromRows(noise.Rows(kind, n, p, seed, mixture))
 }

@@ -29,16 +29,16 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
 	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
-		fs.Var(choice[string]{&d.load.Header, headers}, "header", "first line holds names: auto, yes or no")
-		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: found out)")
+		fs.Var(choice[string]{&d.load.Header, headers}, "header", "whether the first line holds names: auto, yes or no")
+		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz with several")
-		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight an observation")
+		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
-		fs.Var(choice[string]{&d.load.Missing, missing}, "missing", "at a missing value: error, drop (the row) or mean (of the column)")
+		fs.Var(choice[string]{&d.load.Missing, missing}, "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
-		fs.Var(byteSize{&d.load.MemoryLimit}, "memory", "memory that may be taken: 4GB (default: three quarters of what is free)")
-		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column: of data far from the origin")
-		fs.BoolVar(&d.standardize, "standardize", false, "bring each column to mean 0, variance 1")
+		fs.Var(byteSize{&d.load.MemoryLimit}, "memory", "memory that may be used: 4GB (default: three quarters of what is free)")
+		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column, for data far from the origin")
+		fs.BoolVar(&d.standardize, "standardize", false, "scale each column to mean 0 and variance 1")
 	})
 	completeWords(cmd, "header", headers...)
 	completeWords(cmd, "missing", missing...)
@@ -56,7 +56,7 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	if d.center && d.standardize {
 		return nil, usagef("--center and --standardize: want one of them; --standardize brings each column to mean 0, too")
 	}
-	host := hostOf(ctx)
+	env := environmentOf(ctx)
 	if d.stream {
 		if d.standardize {
 			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
@@ -67,9 +67,9 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		if d.load.Float32 {
 			return nil, usagef("--stream and --float32: want one of them; a stream keeps no values in memory, and reads a float32 file as it is")
 		}
-		return d.opened(host.Stream(path, d.load))
+		return d.opened(env.Stream(path, d.load))
 	}
-	s := host.Load(path, d.load)
+	s := env.Load(path, d.load)
 	if d.center {
 		s = s.Center()
 	}
@@ -79,9 +79,9 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	return d.opened(s)
 }
 
-// hostOf has what is loaded obey ctx.
-func hostOf(ctx context.Context) *symmom.Host {
-	return &symmom.Host{Context: func() context.Context { return ctx }}
+// environmentOf has what is loaded obey ctx.
+func environmentOf(ctx context.Context) *symmom.Environment {
+	return &symmom.Environment{Context: func() context.Context { return ctx }}
 }
 
 // opened returns the session, or its error in the words of the flags.
@@ -95,7 +95,7 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	if path == "" {
 		return nil, nil
 	}
-	t, err := hostOf(ctx).LoadMatrix(path)
+	t, err := environmentOf(ctx).LoadMatrix(path)
 	if err != nil {
 		return nil, inFlags(err)
 	}

@@ -23,7 +23,7 @@ const decomposeLong = `Decompose finds the r components of the d-th moment of a 
 and unit vectors (factors) whose symmetric rank-one terms come closest to the
 moment. It runs the solver from several starts and keeps the best fit.
 
-DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation a row.`
+DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation per row.`
 
 const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
 
@@ -35,10 +35,10 @@ const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
   symmom decompose table.csv --columns height,weight,age --standardize \
       --missing drop --order 3 --rank 2
 
-  # a few numbers out of the result, for a script
+  # a number from the result, for a script
   symmom decompose data.npy -d 4 -r 3 --json | jq .relative_error
 
-  # go on from a saved model
+  # continue from a saved model
   symmom decompose data.npy --order 3 --rank 3 --init model.json --tol 1e-8`
 
 // decomposition is the command and its flags.
@@ -67,7 +67,7 @@ func newDecompose(a *app) *cobra.Command {
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.StringVar(&d.save, "save", "", "write the model to `FILE`, as JSON")
-		fs.StringVar(&d.html, "html", "", "write a page with all that there is to see to `FILE`")
+		fs.StringVar(&d.html, "html", "", "write a page with everything about the fit to `FILE`")
 	})
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "html", "html")
@@ -122,6 +122,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 
 // fitJSON is what --json prints; the order of the fields is that of the keys.
 type fitJSON struct {
+	Schema            string        `json:"schema"` // docs/output.schema.json
 	Order             int           `json:"order"`
 	N                 int           `json:"n"`
 	Observations      int           `json:"observations"`
@@ -166,14 +167,14 @@ type startJSON struct {
 }
 
 func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
-	out := fitJSON{
+	out := fitJSON{Schema: "decompose/1",
 		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: number(f.ObjectiveShifted),
 		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
-		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Seconds), Starts: []startJSON{},
+		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds()), Starts: []startJSON{}, Factors: [][]number{},
 		Degenerate: [][2]int{}, Optima: []optimumJSON{},
 	}
 	d := f.Model.Diagnostics()
@@ -197,7 +198,7 @@ func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
 		out.Factors = append(out.Factors, column)
 	}
 	for _, s := range f.Starts {
-		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Seconds), s.Status, s.AtBest, s.Unverified})
+		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Elapsed.Seconds()), s.Status, s.AtBest, s.Unverified})
 	}
 	return out
 }
@@ -220,7 +221,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", gradient(f)},
 		{"starts", startsText(f)},
-		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
+		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if f.Sigma > 0 {
 		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})

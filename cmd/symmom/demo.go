@@ -13,13 +13,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/datasets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
 
 const demoLong = `Demo decomposes the moment of 1,797 handwritten digits: the ten components it
-finds, without any label, are the shapes of the ten digits. Then a mixture of
-Gaussians whose means are known. It takes seconds; the data is in the program.`
+finds, without any label, are the shapes of the ten digits. Then it decomposes a
+mixture of Gaussians whose means are known. It takes seconds; the data is in the
+program.`
 
 const demoExample = `  symmom demo
 
@@ -43,7 +45,7 @@ const (
 	demoStarts = 20
 )
 
-var demoMixture = symmom.MixtureOptions{N: 100, Components: 5, PerComponent: 200, Sigma: .1, Congruence: .5, Seed: 1}
+var demoMixture = datasets.MixtureOptions{N: 100, Components: 5, PerComponent: 200, Sigma: .1, Congruence: .5, Seed: 1}
 
 // demo is the command and its flags.
 type demo struct {
@@ -94,7 +96,7 @@ func (d *demo) run(a *app) error {
 		return shown{fit, truth, score}, nil
 	}
 
-	digits, err := decompose(symmom.Digits(), symmom.DigitMeans(), demoOrder, demoStarts)
+	digits, err := decompose(datasets.Digits(), datasets.DigitMeans(), demoOrder, demoStarts)
 	if err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func (d *demo) run(a *app) error {
 		return printing(err)
 	}
 
-	m := symmom.GaussianMixture(demoMixture)
+	m := datasets.GaussianMixture(demoMixture)
 	if err := m.Err(); err != nil {
 		return err
 	}
@@ -136,15 +138,15 @@ var digitNames = strings.Fields("zero one two three four five six seven eight ni
 func digitsText(s shown, color bool) string {
 	f := s.fit
 	return fmt.Sprintf("\nHandwritten digits: %s images of %d x %d pixels, no label is used\n\n%s\n\n%s\n",
-		words.Count(f.Observations), symmom.DigitSide, symmom.DigitSide,
-		charts.Blocks(f.Factors(), symmom.DigitSide, symmom.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
+		words.Count(f.Observations), datasets.DigitSide, datasets.DigitSide,
+		charts.Blocks(f.Factors(), datasets.DigitSide, datasets.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
 		facts(
 			[2]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
 				words.Count(int(math.Pow(float64(f.N), float64(f.Order)))))},
 			[2]string{"components", fmt.Sprint(f.Rank)},
 			[2]string{"score", fmt.Sprintf("%.4f against the mean image of each digit", s.score.Value)},
 			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Seconds)},
+			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Elapsed)},
 		))
 }
 
@@ -156,7 +158,7 @@ func mixtureText(s shown) string {
 			[2]string{"components", fmt.Sprintf("%d, of the moment of order %d", f.Rank, f.Order)},
 			[2]string{"score", fmt.Sprintf("%.4f against the true means", s.score.Value)},
 			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Seconds)},
+			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Elapsed)},
 		))
 }
 
@@ -169,8 +171,8 @@ func demoPage(digits, mixture shown) *charts.Report {
 	r.Heading("Handwritten digits")
 	r.Text(fmt.Sprintf("%s images of %d x %d pixels. Each component of their moment of order %d stands beside the mean image "+
 		"of the digit that it matches; the labels served for these means alone.",
-		words.Count(digits.fit.Observations), symmom.DigitSide, symmom.DigitSide, digits.fit.Order))
-	r.AddFit(digits.fit, charts.FitOptions{Truth: digits.truth, TruthNames: digitNames, ImageRows: symmom.DigitSide, ImageCols: symmom.DigitSide})
+		words.Count(digits.fit.Observations), datasets.DigitSide, datasets.DigitSide, digits.fit.Order))
+	r.AddFit(digits.fit, charts.FitOptions{Truth: digits.truth, TruthNames: digitNames, ImageRows: datasets.DigitSide, ImageCols: datasets.DigitSide})
 	r.Heading("A mixture with known means")
 	g := demoMixture
 	r.Text(fmt.Sprintf("%s points of %d Gaussians in %d dimensions, sigma %g, with means of unit norm and cosine %g.",

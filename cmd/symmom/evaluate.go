@@ -10,9 +10,9 @@ import (
 	"symmom/symmom"
 )
 
-const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: of the data
-that it was made from, or of other data with the same variables. It takes lambda
-and the factors exactly as they stand in the file.`
+const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: the data
+that it was made from, or other data with the same variables. It uses lambda and
+the factors exactly as they are in the file.`
 
 const evaluateExample = `  symmom evaluate data.npy --model model.json
 
@@ -48,7 +48,7 @@ func newEvaluate(a *app) *cobra.Command {
 	e.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
-		fs.Var(seedValue{&e.seed}, "seed", "seed of the draws where ||X||^2 is estimated")
+		fs.Var(seedValue{&e.seed}, "seed", "seed of the draws if ||X||^2 is estimated")
 		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
@@ -59,7 +59,7 @@ func newEvaluate(a *app) *cobra.Command {
 func (e *evaluation) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
-	model, err := hostOf(ctx).LoadModel(e.model)
+	model, err := environmentOf(ctx).LoadModel(e.model)
 	if err != nil {
 		return inFlags(err)
 	}
@@ -96,6 +96,7 @@ func (e *evaluation) run(a *app, path string) error {
 // evaluationJSON is what --json prints. An estimate of ||X||^2 has its
 // standard error beside it, in a key that an exact value does not have.
 type evaluationJSON struct {
+	Schema            string  `json:"schema"`
 	Order             int     `json:"order"`
 	Rank              int     `json:"rank"`
 	Observations      int     `json:"observations"`
@@ -108,7 +109,7 @@ type evaluationJSON struct {
 }
 
 func newEvaluationJSON(e *symmom.Evaluation, score *symmom.Score) evaluationJSON {
-	return evaluationJSON{Order: e.Order, Rank: e.Rank, Observations: e.Observations,
+	return evaluationJSON{Schema: "evaluate/1", Order: e.Order, Rank: e.Rank, Observations: e.Observations,
 		ObjectiveShifted: number(e.ObjectiveShifted),
 		NormSquared:      number(e.NormSquared.Value), NormSquaredStdErr: ifEstimate(e.NormSquared, e.NormSquared.StdErr),
 		RelativeError: number(e.RelativeError), GradientNorm: number(e.GradientNorm), Score: scoreJSON(score)}

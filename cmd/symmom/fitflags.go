@@ -45,17 +45,17 @@ var (
 func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	f.form, f.options.Scale = forms[0], scales[0]
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
-		fs.VarP(whole{&f.order, 1}, "order", "d", "order of the moment, 3 is the usual choice")
+		fs.VarP(whole{&f.order, 1}, "order", "d", "order of the moment; 3 is the usual choice")
 		rank(fs)
-		fs.Var(choice[string]{&f.form, forms}, "form", "hold the moment as auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
+		fs.Var(choice[string]{&f.form, forms}, "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
 		fs.Var(whole{&f.basis, 1}, "basis", "eigenvectors of the compressed form (default 2 r + 10)")
-		fs.Var(whole{&f.samples, 1}, "samples", "observations a step of the sampled form (default 1000)")
-		fs.Var(&f.debias, "debias", "take spherical noise out of the moment; its sigma is estimated unless it is given, as --debias=0.3")
+		fs.Var(whole{&f.samples, 1}, "samples", "observations per step of the sampled form (default 1000)")
+		fs.Var(&f.debias, "debias", "take spherical noise out of the moment; its sigma is estimated unless given, as in --debias=0.3")
 		fs.Lookup("debias").NoOptDefVal = estimated
-		fs.Var(whole{&f.whiten, 1}, "whiten", "take that many leading coordinates of variance 1, not correlated; factors are in these")
+		fs.Var(whole{&f.whiten, 1}, "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
 		fs.BoolVar(&f.cumulant, "cumulant", false, "decompose the cumulant of order 3, 4 or 5, about the mean")
 		fs.BoolVar(&f.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
-		fs.Var(choice[symmom.Scale]{&f.options.Scale, scales}, "scale", "auto: the data's unit does not matter; none: it does, as in the paper")
+		fs.Var(choice[symmom.Scale]{&f.options.Scale, scales}, "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
 	completeWords(cmd, "form", forms...)
@@ -70,16 +70,16 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
 	f.init, o.Solver = inits[0], solvers[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try, the best fit wins (default 10, and on until the best was found three times, where a start costs little)")
+		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is a model file: the first start, and the only one unless --starts is given")
-		fs.Var(choice[symmom.Solver]{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton but with --nonnegative and sampled")
+		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
+		fs.Var(choice[symmom.Solver]{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
 		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
 		fs.Var(real{&f.decrease, 0, 1, "a number, 0 (off) to 1"}, "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
 		fs.Var(whole{&o.MaxEvaluations, 1}, "max-evals", "evaluations of one start")
-		fs.Var(whole{&o.Memory, 1}, "corrections", "pairs of corrections that L-BFGS keeps")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+		fs.Var(whole{&o.Memory, 1}, "corrections", "correction pairs that L-BFGS keeps")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
 	})
 	completeWords(cmd, "solver", plain(solvers)...)
 	complete(cmd, "init", completeInit(inits))
@@ -187,7 +187,7 @@ func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Op
 	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
 		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))
 	}
-	m, err := hostOf(ctx).LoadModel(f.init)
+	m, err := environmentOf(ctx).LoadModel(f.init)
 	if err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/datasets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -32,9 +33,10 @@ or uniform noise. The same seed gives the same data on any machine.`,
 }
 
 const gmmLong = `Draws observations from a mixture of spherical Gaussians. The means have length
-1 and the same cosine (--congruence) between any two; --sigma is the standard
+1, and any two have the same cosine (--congruence); --sigma is the standard
 deviation in each direction. Components have --per-component observations each,
-or each of --observations in all belongs to a random one, by --weights.`
+or each of --observations in all belongs to a random component, drawn by
+--weights.`
 
 const gmmExample = `  symmom generate gmm --n 500 --components 5 --per-component 250 --sigma 0.1 \
       --congruence 0.5 --seed 1 --out mixture.npy --truth mixture-means.npy
@@ -46,12 +48,12 @@ const gmmExample = `  symmom generate gmm --n 500 --components 5 --per-component
 
 // mixture is the command and its flags.
 type mixture struct {
-	symmom.MixtureOptions
+	datasets.MixtureOptions
 	out, truth, labels string
 }
 
 func newGenerateGMM(a *app) *cobra.Command {
-	g := &mixture{MixtureOptions: symmom.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
+	g := &mixture{MixtureOptions: datasets.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
 	cmd := &cobra.Command{
 		Use:               "gmm --n N --components R --out FILE.npy [flags]",
 		Short:             "A Gaussian mixture with known means",
@@ -72,7 +74,7 @@ func newGenerateGMM(a *app) *cobra.Command {
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&g.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")
-		fs.StringVar(&g.truth, "truth", "", "write the means to `FILE.npy`, n x r, one a column")
+		fs.StringVar(&g.truth, "truth", "", "write the means to `FILE.npy`, n x r, one per column")
 		fs.StringVar(&g.labels, "labels", "", "write the component of each observation to `FILE.npy`")
 	})
 	require(cmd, "n", "components", "out")
@@ -98,7 +100,7 @@ func (g *mixture) run(a *app) error {
 			return err
 		}
 	}
-	m := symmom.GaussianMixture(g.MixtureOptions)
+	m := datasets.GaussianMixture(g.MixtureOptions)
 	if err := m.Err(); err != nil {
 		return asUsage(err)
 	}
@@ -166,7 +168,7 @@ func (u *uniform) run(a *app) error {
 	if err := writable("out", u.out); err != nil {
 		return err
 	}
-	s := symmom.Uniform(u.n, u.observations, u.seed)
+	s := datasets.Uniform(u.n, u.observations, u.seed)
 	if err := s.Err(); err != nil {
 		return asUsage(err)
 	}

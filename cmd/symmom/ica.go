@@ -13,13 +13,13 @@ import (
 )
 
 const icaLong = `Ica finds the independent sources that a table is a mixture of: it whitens the
-data to K coordinates, decomposes their fourth cumulant, and polishes what it
-finds. Sources have mean 0 and variance 1 and come by their kurtosis, which is 0
-for a normal one; two normal sources cannot be told apart.`
+data to K coordinates, decomposes their fourth cumulant, and refines the result.
+Sources have mean 0 and variance 1 and are ordered by kurtosis, which is 0 for a
+normal source; two normal sources cannot be told apart.`
 
 const icaExample = `  symmom ica data.npy --components 4
 
-  # the sources, p x K, for whatever comes next
+  # save the sources, p x K
   symmom ica data.npy --components 4 --sources sources.npy
 
   # for a script
@@ -48,11 +48,11 @@ func newICA(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The sources", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&c.components, 1}, "components", "k", "number of sources")
-		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not polish what the fourth cumulant tells")
+		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not refine the result of the fourth cumulant")
 		fs.Var(whole{&o.Starts, 1}, "starts", "random rotations to begin from (default 3)")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of a start (default 200)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
 		fs.BoolVar(&c.stream, "stream", false, "leave the data on disk; their K coordinates are kept")
 	})
 	require(cmd, "components")
@@ -95,9 +95,9 @@ func (c *icaCommand) run(a *app, path string) error {
 		}
 	}
 	if c.asked {
-		printed = writeJSON(a.out, icaJSON{N: found.N, Observations: found.Observations, Components: found.Components,
+		printed = writeJSON(a.out, icaJSON{Schema: "ica/1", N: found.N, Observations: found.Observations, Components: found.Components,
 			Unmixing: rowsOf(found.Unmixing), Mixing: rowsOf(found.Mixing), Kurtosis: numbers(found.Kurtosis), Mean: numbers(found.Mean),
-			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Seconds)})
+			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Elapsed.Seconds())})
 	} else {
 		_, printed = fmt.Fprint(a.out, icaText(s, found))
 		printed = printing(printed)
@@ -107,6 +107,7 @@ func (c *icaCommand) run(a *app, path string) error {
 
 // icaJSON is what --json prints; the order of the fields is that of the keys.
 type icaJSON struct {
+	Schema       string     `json:"schema"`
 	N            int        `json:"n"`
 	Observations int        `json:"observations"`
 	Components   int        `json:"components"`
@@ -128,5 +129,5 @@ func icaText(s *symmom.Session, c *symmom.ICA) string {
 	}
 	return facts([2]string{"data", dataLine(s)},
 		[2]string{"sources", words.Count(c.Components)},
-		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Seconds))}) + "\n" + t.Render() + "\n"
+		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + t.Render() + "\n"
 }

@@ -15,8 +15,8 @@ import (
 
 const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
 missing and constant ones, and the leading eigenvalues of the second moment,
-which show how many components the data may have: look for the gap. Where values
-are missing, it describes the rows that are complete.`
+which show how many components the data may have: look for the gap. If values
+are missing, it describes the complete rows.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
@@ -92,6 +92,7 @@ func (c *infoCommand) run(a *app, path string) error {
 
 // infoJSON is what --json prints.
 type infoJSON struct {
+	Schema         string           `json:"schema"`
 	Source         string           `json:"source"`
 	Observations   int              `json:"observations"`
 	N              int              `json:"n"`
@@ -115,7 +116,7 @@ type columnJSON struct {
 }
 
 func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
-	out := infoJSON{Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted,
+	out := infoJSON{Schema: "info/1", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted,
 		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
 	for i, v := range s.Variables {

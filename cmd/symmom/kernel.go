@@ -14,13 +14,13 @@ import (
 )
 
 const kernelLong = `Kernel makes symmom a kernel of Jupyter: notebooks, consoles and programs that
-run notebooks then have a Go session in which symmom, charts, gonum's mat,
-fmt and math are there without an import.`
+run notebooks then have a Go session in which symmom, datasets, charts,
+gonum's mat, fmt and math are there without an import.`
 
 func newKernel(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "kernel",
-		Short:   "Work in Jupyter: install the kernel, take it away, run it",
+		Short:   "Work in Jupyter: install, remove or run the kernel",
 		Long:    kernelLong,
 		Example: "  symmom kernel install\n  jupyter lab",
 	}
@@ -33,7 +33,7 @@ func newKernel(a *app) *cobra.Command {
 func placeFlags(fs *pflag.FlagSet, p *kernel.Place, s *kernel.Spec, user *bool) {
 	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which make gophernotes builds")
 	fs.BoolVar(user, "user", false, "in your own directory (the default)")
-	fs.BoolVar(&p.SysPrefix, "sys-prefix", false, "in the Python environment that is active")
+	fs.BoolVar(&p.SysPrefix, "sys-prefix", false, "in the active Python environment")
 	fs.StringVar(&p.Prefix, "prefix", "", "below `DIR`, in share/jupyter/kernels")
 }
 
@@ -60,8 +60,8 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
-		fs.StringVar(&transport, "transport", "", "how JupyterLab talks to all its kernels: `tcp|ipc`; default: as it is configured")
-		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, where the client is another")
+		fs.StringVar(&transport, "transport", "", "how JupyterLab talks to all its kernels: `tcp|ipc`; default: as configured")
+		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, if the client runs as one")
 	})
 	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
 	cmd.MarkFlagsMutuallyExclusive("gophernotes", "unrestricted")
@@ -114,7 +114,7 @@ func newKernelUninstall(a *app) *cobra.Command {
 	var user bool
 	cmd := &cobra.Command{
 		Use:     "uninstall [flags]",
-		Short:   "Take the kernel away from Jupyter",
+		Short:   "Remove the kernel from Jupyter",
 		Example: "  symmom kernel uninstall",
 		Args:    noArguments,
 	}

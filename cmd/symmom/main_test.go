@@ -40,6 +40,7 @@ func runScripts(t *testing.T, dir string, files ...string) {
 			"interrupt": cmdInterrupt,
 			"json":      cmdJSON,
 			"keys":      cmdKeys,
+			"schema":    cmdSchema,
 			"samejson":  cmdSameJSON,
 			"oneline":   cmdOneLine,
 			"npy":       cmdNPY,

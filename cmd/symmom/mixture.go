@@ -15,21 +15,21 @@ import (
 )
 
 const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
-components. The moments of order 1, 2 and 3 give a start without guessing, EM
-polishes it, and others beside it, by the likelihood of all observations.
+components. The moments of order 1, 2 and 3 give a starting point; EM refines
+it, and k-means++ starts besides, by the likelihood of all observations.
 
-DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation a row.`
+DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation per row.`
 
 const mixtureExample = `  symmom mixture data.npy --components 3
 
-  # each component with variances of its own, the label of each observation
+  # variances for each component, and the label of each observation
   symmom mixture table.csv --components 3 --covariance diag --standardize \
       --missing drop --labels labels.npy --save mixture.json
 
-  # how many components: compare for 2, 3, 4, the lowest is best
+  # how many components: compare 2, 3, 4; the lowest BIC is best
   symmom mixture data.npy --components 3 --json | jq .bic
 
-  # how far off weights and means may be
+  # the uncertainty of weights and means
   symmom mixture data.npy --components 3 --bootstrap 20
 
   # what the moments alone tell
@@ -62,20 +62,20 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&m.components, 1}, "components", "r", "number of components")
-		fs.Var(choice[string]{&o.Covariance, kinds}, "covariance", "of components: spherical (a variance each), tied (one matrix), diag (one a variable) or full")
+		fs.Var(choice[string]{&o.Covariance, kinds}, "covariance", "of components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
 		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)
 	m.define(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish by EM")
-		fs.BoolVar(&o.EM, "converge", false, "have EM go on until it has converged on data that stay on disk, too, not for ten passes at most")
-		fs.Var(whole{&starts, 0}, "starts", "k-means++ starts beside the moments")
+		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
+		fs.BoolVar(&o.EM, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
+		fs.Var(whole{&starts, 0}, "starts", "k-means++ starts besides that of the moments")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood by less for each observation")
+		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood per observation by less than this")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of EM on all observations")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
 	})
 	for _, name := range []string{"components", "starts", "seed", "tol", "max-iters", "threads"} {
 		completeNothing(cmd, name)
@@ -192,6 +192,7 @@ func writeLabels(path string, f *symmom.MixtureFit, s *symmom.Session) error {
 // keys. covariance is r numbers for spherical, r arrays of n for diag, n of n
 // for tied, and r of those for full.
 type mixtureJSON struct {
+	Schema         string     `json:"schema"`
 	N              int        `json:"n"`
 	Observations   int        `json:"observations"`
 	Components     int        `json:"components"`
@@ -224,9 +225,9 @@ type mixtureErrorsJSON struct {
 }
 
 func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) mixtureJSON {
-	out := mixtureJSON{N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
+	out := mixtureJSON{Schema: "mixture/1", N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
 		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
-		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Seconds)}
+		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds())}
 	for j := range f.Components {
 		out.Means = append(out.Means, numbers(mat.Col(nil, j, f.Means)))
 	}
@@ -236,7 +237,7 @@ func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.M
 		out.MeanError = &x
 	}
 	if spread != nil && spread.Draws > 0 {
-		s := &mixtureErrorsJSON{Draws: spread.Draws, Weights: numbers(spread.Weights), Covariance: covarianceJSON(f, spread.Covariances), Sigma: number(spread.Sigma), Seconds: number(spread.Seconds)}
+		s := &mixtureErrorsJSON{Draws: spread.Draws, Weights: numbers(spread.Weights), Covariance: covarianceJSON(f, spread.Covariances), Sigma: number(spread.Sigma), Seconds: number(spread.Elapsed.Seconds())}
 		for j := range f.Components {
 			s.Means = append(s.Means, numbers(mat.Col(nil, j, spread.Means)))
 		}
@@ -285,7 +286,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		{"log-likelihood", fmt.Sprintf("%.8g", f.LogLikelihood)},
 		{"BIC", fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))},
 		{"found from", fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)},
-		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Seconds))},
+		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if e != nil {
 		pairs = append(pairs, [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)})

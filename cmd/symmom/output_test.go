@@ -29,7 +29,7 @@ func TestEstimate(t *testing.T) {
 	if err := writeJSON(&out, newEvaluationJSON(&e, nil)); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"order":0,"rank":0,"observations":0,"objective_shifted":-1.5,"norm_squared":2,"norm_squared_stderr":0.25,"relative_error":0.25,"gradient_norm":0,"score":null}` + "\n"
+	want := `{"schema":"evaluate/1","order":0,"rank":0,"observations":0,"objective_shifted":-1.5,"norm_squared":2,"norm_squared_stderr":0.25,"relative_error":0.25,"gradient_norm":0,"score":null}` + "\n"
 	if out.String() != want {
 		t.Errorf("got %s, want %s", out.String(), want)
 	}

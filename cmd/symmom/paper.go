@@ -17,7 +17,7 @@ import (
 const paperLong = `Paper repeats the experiments of Sherman and Kolda, "Estimating Higher-Order
 Moments Using Symmetric Tensor Decomposition" (2020), and prints the published
 numbers beside its own. With --out, --json or --html the finished cells are
-kept, and a run that was stopped goes on where it was.`
+kept, and a run that was stopped continues where it was.`
 
 const paperExample = `  symmom paper list
   symmom paper cost
@@ -58,8 +58,8 @@ func newPaper(a *app) *cobra.Command {
 func newPaperList(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
 		Use:               "list",
-		Short:             "Name the experiments",
-		Long:              "List names the experiments and what they are in the paper.",
+		Short:             "List the experiments",
+		Long:              "List names the experiments and the tables or figures of the paper that they are.",
 		Example:           "  symmom paper list",
 		Args:              noArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -100,15 +100,15 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 	s := &e.settings
 	flagGroup(cmd, "The experiment", func(fs *pflag.FlagSet) {
 		fs.Var(choice[string]{&s.Method, paper.Methods()}, "method", "paper: as published; best: symmom's default; or both")
-		fs.BoolVar(&s.Quick, "quick", false, "small problems, in seconds: a trial, no result")
-		fs.Var(whole{&s.Starts, 0}, "starts", "starts of a decomposition, 0: the paper's")
+		fs.BoolVar(&s.Quick, "quick", false, "small problems that take seconds: a trial, not a result")
+		fs.Var(whole{&s.Starts, 0}, "starts", "starts per decomposition, 0: as many as in the paper")
 		fs.Var(seedValue{&s.Seed}, "seed", "seed of all random draws")
 		if hasObservations(about.Name) {
 			fs.Var(whole{&s.Observations, 0}, "observations", "observations of table3 and traces, 0: the paper's 500,000")
 		}
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&e.out, "out", "o", "", "write pages, JSON and finished cells to the directory `DIR`, which is made if need be")
+		fs.StringVarP(&e.out, "out", "o", "", "write pages, JSON and finished cells to the directory `DIR`, which is created if needed")
 		if about.Name != "all" {
 			fs.StringVar(&e.json, "json", "", "write numbers and claims to `FILE`")
 			fs.StringVar(&e.html, "html", "", "write the figure and the tables as a page to `FILE`")

@@ -13,12 +13,12 @@ import (
 	"symmom/symmom"
 )
 
-const rankLong = `Rank looks for the number of components that a moment has, in four ways, each
-with how sure it is: eigenvalues of the second moment that stand out, the rank
-from which on the relative error falls no more, the highest rank at which two
-random halves of the data have the same components, and BIC of Gaussian
-mixtures. The answer is unsure where they do not agree, or where data with their
-columns permuted apart have as much.`
+const rankLong = `Rank looks for the number of components of a moment in four ways, and says how
+sure each is: eigenvalues of the second moment that stand out, the rank beyond
+which the relative error stops falling, the highest rank at which two random
+halves of the data have the same components, and BIC of Gaussian mixtures. There
+is no answer if they disagree, or if the data with each column permuted
+independently show as much.`
 
 const rankExample = `  symmom rank data.npy --order 3 --max 10
 
@@ -56,7 +56,7 @@ func newRank(a *app) *cobra.Command {
 		fs.Var(whole{&o.Starts, 1}, "starts", "starts of each fit (default 10)")
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start (default 100)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; the result is the same")
+		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
 	})
 	for _, name := range []string{"max", "starts", "max-iters", "seed", "threads", "basis", "samples", "debias", "whiten"} {
 		completeNothing(cmd, name)
@@ -109,6 +109,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 
 // rankJSON is what --json prints; the order of the fields is that of the keys.
 type rankJSON struct {
+	Schema       string         `json:"schema"`
 	Order        int            `json:"order"`
 	N            int            `json:"n"`
 	Observations int            `json:"observations"`
@@ -130,8 +131,8 @@ type evidenceJSON struct {
 }
 
 func newRankJSON(s *symmom.RankSuggestion) rankJSON {
-	out := rankJSON{Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
-		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Seconds)}
+	out := rankJSON{Schema: "rank/1", Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
+		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Elapsed.Seconds())}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
@@ -168,5 +169,5 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 		[2]string{"moment", fmt.Sprintf("order %d, ranks 1 to %d", s.Order, s.Max)},
 		[2]string{"rank", answer},
 		[2]string{"", s.Conclusion},
-		[2]string{"work", words.Duration(s.Seconds)}) + "\n" + t.Render() + "\n"
+		[2]string{"work", words.Duration(s.Elapsed)}) + "\n" + t.Render() + "\n"
 }

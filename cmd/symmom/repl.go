@@ -12,27 +12,27 @@ import (
 	"symmom/repl/terminal"
 )
 
-const replLong = `Repl starts a session in Go: type a line, see its value. symmom, charts,
-gonum's mat, fmt and math are there without an import. Errors do not end the
-session, Ctrl-C interrupts what runs, Ctrl-D or :quit ends it.
+const replLong = `Repl starts a Go session: type a line, see its value. symmom, datasets,
+charts, gonum's mat, fmt and math are there without an import. Errors do not end
+the session, Ctrl-C interrupts what runs, Ctrl-D or :quit ends it.
 
-With a file it runs that as a script, with input that is not a terminal it runs
-what comes there.`
+Given a file, it runs that as a script; if the input is not a terminal, it runs
+what comes from there.`
 
 const replExample = `  symmom repl
 
-  # one piece of code, and its value
-  symmom repl --eval 'symmom.Uniform(3, 100, 1).Moment(3).Decompose(2)'
+  # evaluate one piece of code
+  symmom repl --eval 'datasets.Uniform(3, 100, 1).Moment(3).Decompose(2)'
 
   # the same from a pipe
-  echo 'symmom.Uniform(3, 100, 1).Summary()' | symmom repl`
+  echo 'datasets.Uniform(3, 100, 1).Summary()' | symmom repl`
 
 func newREPL(a *app) *cobra.Command {
 	var o terminal.Options
 	var code []string
 	cmd := &cobra.Command{
 		Use:     "repl [flags] [SCRIPT.go [ARGUMENTS]]",
-		Short:   "Work in a Go session, a line at a time",
+		Short:   "Work in a Go session, line by line",
 		Long:    replLong,
 		Example: replExample,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -45,7 +45,7 @@ func newREPL(a *app) *cobra.Command {
 	cmd.Flags().SetInterspersed(false) // what follows the script is the script's
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.StringArrayVarP(&code, "eval", "e", nil, "run `CODE`, print its value, and end; give more for more lines")
-		fs.BoolVar(&o.NoBrowser, "no-browser", false, "save charts and print where, open none")
+		fs.BoolVar(&o.NoBrowser, "no-browser", false, "save charts and print where, without opening them")
 		fs.BoolVar(&o.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
 	})
 	completeNothing(cmd, "eval")

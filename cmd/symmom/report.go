@@ -17,15 +17,15 @@ import (
 	"symmom/symmom"
 )
 
-const reportLong = `Report writes one page about a table that opens without a network: its columns
+const reportLong = `Report writes one page about a table, which opens without a network: its columns
 and the spectrum of its second moment, the fit at each rank of a range, the
-observations with the means that were found, the best fit in full, and how to
-make the page again. Without --ranks it tries those around the rank that the
-spectrum suggests.`
+observations with the means found, the best fit in full, and how to reproduce
+the page. Without --ranks it tries ranks around the one that the spectrum
+suggests.`
 
 const reportExample = `  symmom report data.npy --order 3 --html report.html
 
-  # the ranks to try, and what is known of the data
+  # choose the ranks, and compare with known components
   symmom report data.npy --order 3 --ranks 3..7 --truth means.npy \
       --html report.html`
 
@@ -51,7 +51,7 @@ func newReport(a *app) *cobra.Command {
 	}
 	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
 		fs.VarP(rankRange{&r.from, &r.to}, "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
-		fs.Var(whole{&r.rank, 1}, "best", "rank to show in full (default: of the best score, or the suggested one)")
+		fs.Var(whole{&r.rank, 1}, "best", "rank to show in full (default: that with the best score, or the suggested one)")
 	})
 	completeNothing(cmd, "ranks")
 	completeNothing(cmd, "best")
@@ -60,7 +60,7 @@ func newReport(a *app) *cobra.Command {
 	r.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.StringVar(&r.html, "html", "", "write the page to `FILE`")
 		fs.StringVar(&r.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
-		fs.Var(imageSize{&r.rows, &r.cols}, "images", "each row is a picture of so many pixels: 8x8")
+		fs.Var(imageSize{&r.rows, &r.cols}, "images", "each row is a picture of this size in pixels: 8x8")
 	})
 	require(cmd, "order", "html")
 	completeFiles(cmd, "html", "html")

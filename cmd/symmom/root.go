@@ -25,9 +25,9 @@ const rootExample = `  symmom demo
   symmom kernel install`
 
 const rootExit = `
-Exit codes: 0 done; 1 error; 2 wrong usage; 130 interrupted (Ctrl-C), 143
-terminated and 129 hung up (SIGHUP), after the best fit so far was printed and
-saved. A second Ctrl-C ends the program at once.
+Exit codes: 0 success; 1 error; 2 wrong usage; 130 interrupted (Ctrl-C), 143
+terminated or 129 hung up (SIGHUP), after printing and saving the best fit so
+far. A second Ctrl-C ends the program at once.
 `
 
 func newRoot(a *app) *cobra.Command {

@@ -61,7 +61,7 @@ func cmdOneLine(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // parse reads a file ("stdout" is that of the last command) which has to be
-// one JSON object and nothing else.
+// one JSON object and nothing else, and as its schema says if it names one.
 func parse(ts *testscript.TestScript, file string) map[string]any {
 	dec := json.NewDecoder(strings.NewReader(ts.ReadFile(file)))
 	var v map[string]any
@@ -70,6 +70,11 @@ func parse(ts *testscript.TestScript, file string) map[string]any {
 	}
 	if dec.More() {
 		ts.Fatalf("%s holds more than one JSON object", file)
+	}
+	if _, named := v["schema"]; named {
+		if _, err := conforms([]byte(ts.ReadFile(file))); err != nil {
+			ts.Fatalf("%s: %v", file, err)
+		}
 	}
 	return v
 }

@@ -16,9 +16,9 @@ import (
 	"symmom/symmom"
 )
 
-const sweepLong = `Sweep decomposes the moment at each rank of a range and lists what each comes
-to, which helps to choose the rank: the relative error falls quickly up to the
-number of components that the data has, and slowly after it.`
+const sweepLong = `Sweep decomposes the moment at each rank of a range and lists the results, which
+helps to choose the rank: the relative error falls quickly up to the number of
+components that the data has, and slowly beyond it.`
 
 const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
 
@@ -55,7 +55,7 @@ func newSweep(a *app) *cobra.Command {
 	s.define(cmd)
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.save, "save", "", "write the model of each rank, to `FILE` with -rank5 put before .json")
+		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json")
 		fs.StringVar(&s.html, "html", "", "write a page with all ranks and their fits to `FILE`")
 	})
 	completeFiles(cmd, "save", "json")
@@ -133,6 +133,7 @@ func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
 // sweepJSON is what --json prints. Status is there when the sweep was
 // interrupted, the standard error when ||X||^2 is an estimate.
 type sweepJSON struct {
+	Schema  string       `json:"schema"`
 	Order   int          `json:"order"`
 	Results []resultJSON `json:"results"`
 	Status  string       `json:"status,omitempty"`
@@ -148,7 +149,7 @@ type resultJSON struct {
 }
 
 func newSweepJSON(s *symmom.Sweep) sweepJSON {
-	out := sweepJSON{Order: s.Order}
+	out := sweepJSON{Schema: "sweep/1", Order: s.Order, Results: []resultJSON{}}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
@@ -157,7 +158,7 @@ func newSweepJSON(s *symmom.Sweep) sweepJSON {
 		_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
 		out.Results = append(out.Results, resultJSON{Rank: r.Rank, RelativeError: number(r.RelativeError),
 			RelativeErrorStdErr: ifEstimate(norm, stderr),
-			Score:               number(r.Score), Seconds: number(r.Seconds), Evaluations: r.Evaluations})
+			Score:               number(r.Score), Seconds: number(r.Elapsed.Seconds()), Evaluations: r.Evaluations})
 	}
 	return out
 }
@@ -174,7 +175,7 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 			_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
 			e += fmt.Sprintf(" ± %.2g", stderr)
 		}
-		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Seconds), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
+		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
 	}
 	return fmt.Sprintf("  %s, moment of order %d\n\n%s\n", dataLine(s), w.Order, t.Render())
 }

@@ -226,7 +226,7 @@ func (m *Moment) normOfSketch(ctx context.Context, o *Options, span float64) (bo
 	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, x.Sketch().Extremes, m.inner(span), m.Order, span, 0, o.Threads))
 }
 
-// inner is what is known of the moment within the basis that a session goes on
+// inner is what is known of the moment within the basis that a table goes on
 // with that forgot its observations, or nil. Others may or may not have been
 // fitted before, which must not show in a result.
 func (m *Moment) inner(span float64) *moment.Inner {

@@ -31,9 +31,6 @@ func NewBootstrap(t *storage.Table, g *Mixture, seed uint64, threads int) *Boots
 	return b
 }
 
-// bootstrapIterations of EM for each draw, at most.
-const bootstrapIterations = 1000
-
 // Draw fits draw k.
 func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	x := &Resampled{Source: b.t.Storage, Seed: b.seed, Draw: k}
@@ -44,7 +41,7 @@ func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	// way from here: steps end at 1e-4 of that.
 	rise := 1e-4 * float64(g.Parameters()) / 2
 	last := math.Inf(-1)
-	for range bootstrapIterations {
+	for range DefaultIterations {
 		now, ok := e.Step(ctx, g)
 		if !ok {
 			if err := b.t.Stopped(ctx); err != nil {

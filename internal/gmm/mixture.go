@@ -59,6 +59,11 @@ func (g *Mixture) Parameters() int {
 	return g.R*g.N + g.R - 1 + cov
 }
 
+// BIC is the Bayesian information criterion, of p observations: the lower the better.
+func (g *Mixture) BIC(logLikelihood float64, p int) float64 {
+	return -2*logLikelihood + float64(g.Parameters())*math.Log(float64(p))
+}
+
 // Isotropic makes a mixture whose components have one variance.
 func Isotropic(weights, means []float64, variance float64) *Mixture {
 	r := len(weights)

@@ -16,6 +16,12 @@ import (
 // leastVariance is that of a component, relative to that of all observations.
 const leastVariance = 1e-6
 
+// Defaults of Options.
+const (
+	DefaultTolerance  = 1e-6
+	DefaultIterations = 1000
+)
+
 // Options say how a mixture is fitted. All are given.
 type Options struct {
 	Shape         Shape

@@ -17,9 +17,9 @@ import (
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{obs, ktensor} -> internal/linalg
 var allowed = map[string][]string{
-	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":         {"symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":         {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":  {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
@@ -30,17 +30,20 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/gofront": {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal/boxed":   {"symmom/symmom"},
 	"symmom/repl/internal/yaegi":   {"symmom/internal/words"},
-	"symmom/paper":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/paper":                 {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/datasets":              {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/draw", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/fit":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":      {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/internal/gmm":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress"},
+	"symmom/internal/ranks":        {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ica":          {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
-	"symmom/internal/observations": {"symmom/internal/columnar", "symmom/internal/npy", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
+	"symmom/internal/observations": {"symmom/internal/columnar", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/words"},
 	"symmom/internal/columnar":     {"symmom/internal/npy"},
 	"symmom/internal/npy":          {"symmom/internal/words"},
+	"symmom/internal/draw":         {"symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":        {"symmom/internal/linalg"},
 	"symmom/internal/obs":          {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":      {"symmom/internal/linalg"},
@@ -59,8 +62,8 @@ var allowed = map[string][]string{
 	"symmom/internal/torture":      {},
 	"symmom/internal/noise":        {},
 	"symmom/notebooks":             {},
-	"symmom":                       {},                                   // embeds the source of the public packages
-	"symmom/bench":                 {"symmom/symmom", "symmom/internal"}, // measures; nothing imports it
+	"symmom":                       {},                                                      // embeds the source of the public packages
+	"symmom/bench":                 {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 }
 
 // foreign lists modules that a package may not depend on, directly or indirectly.
@@ -150,13 +153,13 @@ func TestFilesStayShort(t *testing.T) {
 	}
 }
 
-// Packages stay under 5,000 lines, not counting generated files (zz_) and tests; symmom
-// and charts are still larger.
+// Packages stay under 5,000 lines, not counting generated files (zz_) and tests; charts
+// alone is still larger.
 func TestPackagesStaySmall(t *testing.T) {
 	lines := map[string]int{}
 	eachFile(t, func(path, name string, data []byte) {
 		dir := filepath.ToSlash(filepath.Dir(path))
-		if dir != "../../symmom" && dir != "../../charts" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
+		if dir != "../../charts" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
 			lines[dir] += bytes.Count(data, []byte("\n"))
 		}
 	})

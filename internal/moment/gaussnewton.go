@@ -85,7 +85,7 @@ func (s *GaussNewton) Solve(x, q, z []float64, damping float64) bool {
 	}
 	copy(s.z, q[r:])
 	linalg.Scale(.5, s.z) // q is of 2 J'J
-	choleskySolve(s.gl, r, s.z, n)
+	linalg.CholeskySolve(s.gl, r, r, s.z, n)
 	linalg.MulABt(s.h, a, s.z, r, r, n)
 
 	// What dA_0 leaves of q is the right-hand side for T and dl.
@@ -137,7 +137,7 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64) bool {
 	}
 	copy(s.gl, s.g)
 	copy(s.pl, s.p)
-	return cholesky(s.gl, r) && cholesky(s.pl, r)
+	return linalg.Cholesky(s.gl, r, r) && linalg.Cholesky(s.pl, r, r)
 }
 
 // couple writes to out all that the operator does but for G, for the products
@@ -191,8 +191,8 @@ func (s *GaussNewton) conjugateGradients() {
 func (s *GaussNewton) precondition() {
 	r := s.r
 	copy(s.preconditioned, s.residual)
-	choleskySolve(s.gl, r, s.preconditioned[:r*r], r)
-	choleskySolve(s.pl, r, s.preconditioned[r*r:], 1)
+	linalg.CholeskySolve(s.gl, r, r, s.preconditioned[:r*r], r)
+	linalg.CholeskySolve(s.pl, r, r, s.preconditioned[r*r:], 1)
 }
 
 // dot is the inner product of the columns that u and v stand for, and of dl.
@@ -200,38 +200,4 @@ func (s *GaussNewton) dot(u, v []float64) float64 {
 	r := s.r
 	linalg.MulABt(s.w, u, s.b, r, r, r)
 	return linalg.Dot(s.w, v[:r*r]) + linalg.Dot(u[r*r:], v[r*r:])
-}
-
-// cholesky overwrites the lower triangle of a (r x r) with its factor; false: a
-// is not positive definite.
-func cholesky(a []float64, r int) bool {
-	for j := range r {
-		pivot := a[j*r+j] - linalg.Dot(a[j*r:j*r+j], a[j*r:j*r+j])
-		if !(pivot > 0) || math.IsInf(pivot, 1) {
-			return false
-		}
-		a[j*r+j] = math.Sqrt(pivot)
-		for i := j + 1; i < r; i++ {
-			a[i*r+j] = (a[i*r+j] - linalg.Dot(a[i*r:i*r+j], a[j*r:j*r+j])) / a[j*r+j]
-		}
-	}
-	return true
-}
-
-// choleskySolve overwrites x (r x m) with (L L')^-1 x.
-func choleskySolve(l []float64, r int, x []float64, m int) {
-	for i := range r {
-		xi := x[i*m : (i+1)*m]
-		for k := range i {
-			linalg.Axpy(-l[i*r+k], x[k*m:(k+1)*m], xi)
-		}
-		linalg.Scale(1/l[i*r+i], xi)
-	}
-	for i := r - 1; i >= 0; i-- {
-		xi := x[i*m : (i+1)*m]
-		for k := i + 1; k < r; k++ {
-			linalg.Axpy(-l[k*r+i], x[k*m:(k+1)*m], xi)
-		}
-		linalg.Scale(1/l[i*r+i], xi)
-	}
 }

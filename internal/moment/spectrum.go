@@ -108,6 +108,16 @@ func Span(ctx context.Context, x obs.Source) (float64, error) {
 	return span, nil
 }
 
+// spectrumOps bounds the work on a full spectrum, in multiply-adds.
+const spectrumOps = 1e10
+
+// SpectrumIsCheap tells whether all eigenvalues are to be had in seconds.
+func SpectrumIsCheap(x obs.Source) bool {
+	rows, variables := x.Shape()
+	p, n := float64(rows), float64(variables)
+	return p*n*n <= spectrumOps && n*n*n <= spectrumOps
+}
+
 // Spectrum returns all eigenvalues of the second moment V D_nu V', the largest
 // first. One pass of p n^2 operations and n^2 memory; n^3 for the eigenvalues.
 // It returns ctx's error when cancelled.

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"symmom/internal/npy"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -49,7 +51,7 @@ func BenchmarkLoadNPY(b *testing.B) {
 
 func BenchmarkLoadNPYFortran(b *testing.B) {
 	var c bytes.Buffer
-	if err := encodeNPY(&c, benchMatrix().T()); err != nil {
+	if err := npy.Write(&c, benchMatrix().T()); err != nil {
 		b.Fatal(err)
 	}
 	data := bytes.Replace(c.Bytes(), []byte("False"), []byte("True "), 1)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/npy"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -165,7 +167,7 @@ func FuzzNPY(f *testing.F) {
 			t.Fatalf("as a stream: %v", err)
 		}
 		var b bytes.Buffer
-		if err := encodeNPY(&b, mat.NewDense(s.P, s.N, s.Values)); err != nil {
+		if err := npy.Write(&b, mat.NewDense(s.P, s.N, s.Values)); err != nil {
 			t.Fatal(err)
 		}
 		again, err := Read(context.Background(), &b, "fuzz", "npy", Options{})

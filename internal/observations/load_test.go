@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/clock"
+	"symmom/internal/npy"
 )
 
 func writeFile(t *testing.T, name, text string) string {
@@ -223,11 +224,11 @@ func TestCancel(t *testing.T) {
 // still not to its end.
 func TestCancelInMemory(t *testing.T) {
 	large := mat.NewDense(1<<20, 1, nil)
-	var npy bytes.Buffer
-	if err := encodeNPY(&npy, large); err != nil {
+	var file bytes.Buffer
+	if err := npy.Write(&file, large); err != nil {
 		t.Fatal(err)
 	}
-	for _, data := range [][]byte{npy.Bytes(), bytes.Repeat([]byte("1,2\n"), 1<<20)} {
+	for _, data := range [][]byte{file.Bytes(), bytes.Repeat([]byte("1,2\n"), 1<<20)} {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := &tripwire{bytes.NewReader(data), cancel}
 		_, err := Read(ctx, r, "x", "", Options{})

@@ -175,11 +175,11 @@ func TestNPYLarge(t *testing.T) {
 		}
 		m := mat.NewDense(p, n, v)
 		var c bytes.Buffer
-		if err := encodeNPY(&c, m); err != nil {
+		if err := npy.Write(&c, m); err != nil {
 			t.Fatal(err)
 		}
 		var f bytes.Buffer
-		if err := encodeNPY(&f, m.T()); err != nil { // C order of the transpose is Fortran order
+		if err := npy.Write(&f, m.T()); err != nil { // C order of the transpose is Fortran order
 			t.Fatal(err)
 		}
 		fortran := bytes.Replace(f.Bytes(), shapeText(n, p), shapeText(p, n), 1)

@@ -20,6 +20,10 @@ const (
 	Norm       Phase = "norm"       // ||X||^2
 	Moments    Phase = "moments"    // of a mixture
 	EM         Phase = "EM"         // its steps
+	Halves     Phase = "halves"     // of the observations, fitted apart
+	Mixtures   Phase = "mixtures"   // and their BIC
+	Permuted   Phase = "permuted"   // columns
+	Ranks      Phase = "ranks"      // the end of a search for the rank
 )
 
 // Report says how far the work is.

@@ -100,7 +100,7 @@ var parts = []struct{ name, files string }{
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/echarts/LICENSE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/echarts/NOTICE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/echarts/licenses/*"},
-	{"Handwritten digits (UCI, Alpaydin and Kaynak 1998)", "symmom/data/README.md"},
+	{"Handwritten digits (UCI, Alpaydin and Kaynak 1998)", "datasets/data/README.md"},
 }
 
 // Notice is the text of NOTICE: the licences of all that is linked in.

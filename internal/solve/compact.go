@@ -1,6 +1,10 @@
 package solve
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"symmom/internal/linalg"
+)
 
 // compact is the L-BFGS matrix in the compact representation of Byrd et al. 1995,
 // (3.2)-(3.4):
@@ -63,7 +67,7 @@ func (c *compact) add(r *run) bool {
 			c.j[a*m+b] = v
 		}
 	}
-	return cholesky(c.j, c.count, m)
+	return linalg.Cholesky(c.j, c.count, m)
 }
 
 // mulM writes M v to dst, both of length 2*count, by the block elimination
@@ -81,7 +85,7 @@ func (c *compact) mulM(dst, v []float64) {
 		}
 		q[a] = t
 	}
-	choleskySolve(c.j, k, m, q)
+	linalg.CholeskySolve(c.j, k, m, q, 1)
 	for l := range k {
 		t := -v[l]
 		for a := l + 1; a < k; a++ {

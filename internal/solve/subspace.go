@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"symmom/internal/linalg"
 )
 
 // minimizeSubspace moves b.z from the generalized Cauchy point to an approximate
@@ -111,31 +113,31 @@ func (b *lbfgsb) factorK() bool {
 		}
 		b.k11[a*m+a] += b.sy[a*m+a]
 	}
-	if !cholesky(b.k11, k, m) {
+	if !linalg.Cholesky(b.k11, k, m) {
 		return false
 	}
 	// k21 becomes k21 L^{-T}, with -K11 = LL'; row by row that is a forward
 	// substitution.
 	for a := range k {
-		forward(b.k11, k, m, b.k21[a*m:a*m+k])
+		linalg.CholeskyForward(b.k11, k, m, b.k21[a*m:a*m+k], 1)
 	}
 	for a := range k {
 		for c := range a + 1 {
 			b.k22[a*m+c] += floats.Dot(b.k21[a*m:a*m+k], b.k21[c*m:c*m+k])
 		}
 	}
-	return cholesky(b.k22, k, m)
+	return linalg.Cholesky(b.k22, k, m)
 }
 
 // solveK overwrites v with K^{-1} v.
 func (b *lbfgsb) solveK(v []float64) {
 	k, m := b.count, b.m
 	p, q := v[:k], v[k:2*k]
-	forward(b.k11, k, m, p)
+	linalg.CholeskyForward(b.k11, k, m, p, 1)
 	for a := range k {
 		q[a] += floats.Dot(b.k21[a*m:a*m+k], p)
 	}
-	choleskySolve(b.k22, k, m, q)
+	linalg.CholeskySolve(b.k22, k, m, q, 1)
 	for l := range k {
 		p[l] = -p[l]
 		for a := range k {

@@ -30,7 +30,7 @@ func (k *kept) Sums() *Sums              { return k.totals }
 func (k *kept) Digest(context.Context) (observations.Digest, error) { return k.totals.digest, nil }
 func (k *kept) Fingerprint(context.Context) (string, error)         { return k.totals.fingerprint, nil }
 
-// appended is the observations of a session and of the blocks that were
+// appended is the observations of a table and of the blocks that were
 // appended to it.
 type appended struct {
 	*obs.Chain

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+	"time"
 )
 
 // Count writes an integer with its thousands separated: 1,797.
@@ -30,9 +30,10 @@ func Plural(n int, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
-// Duration writes seconds with three digits, in the unit that suits: 34.4 ms,
+// Duration writes a time with three digits, in the unit that suits: 34.4 ms,
 // 2.35 s, 2 min 05 s.
-func Duration(seconds float64) string {
+func Duration(d time.Duration) string {
+	seconds := float64(d) / 1e9 // Seconds adds two numbers, and rounds twice
 	// The limits are where the digits round up to the next unit.
 	switch {
 	case seconds < .9995:
@@ -55,13 +56,4 @@ func Bytes(b float64) string {
 		b /= 1000
 	}
 	return fmt.Sprintf("%.4g %s", b, units[i])
-}
-
-// Quote shows a value from a file: quoted, escaped, at most 40 runes.
-func Quote(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) > most {
-		return strconv.Quote(string([]rune(s)[:most])) + "..."
-	}
-	return strconv.Quote(s)
 }

@@ -125,7 +125,7 @@ func TestScriptsInTmux(t *testing.T) {
 // A window that becomes narrower leaves nothing of the line of progress.
 func TestResizeInTmux(t *testing.T) {
 	p := startPane(t)
-	p.enters("long := symmom.Uniform(300, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})")
+	p.enters("long := datasets.Uniform(300, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})")
 	p.enters("fit := long.Decompose(20)")
 	for _, width := range []string{"100", "60", "35", "120", "45", "80"} {
 		p.sees("rank 20  start")

@@ -18,7 +18,7 @@ import (
 )
 
 const greeting = `symmom: moments of data, in Go. Ctrl-C interrupts, Ctrl-D leaves.
-Try: symmom.Uniform(20, 500, 1).Moment(3).Decompose(2)`
+Try: datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)`
 
 // lineReader reads what is to be evaluated next. Its errors are io.EOF at the end
 // and readline.ErrInterrupt if the input was given up.

@@ -155,7 +155,7 @@ func TestTerminal(t *testing.T) {
 	p.types("no such\x03") // Ctrl-C gives the line up
 	p.sees("^C")
 	p.sees("symmom> ")
-	p.types("long := symmom.Uniform(100, 3000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})\r")
+	p.types("long := datasets.Uniform(100, 3000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})\r")
 	p.types("fit := long.Decompose(20)\r")
 	p.sees("f -") // before the first evaluation there is nothing to keep
 	p.sees("(Ctrl-C stops)")
@@ -240,7 +240,7 @@ func TestPlainTerminal(t *testing.T) {
 	p.types("f(\n\n") // an empty line gets out
 	p.sees("missing at the end")
 	p.types("\n\n")
-	p.types("import \"fmt\"; fmt.Print(\"no newline\"); symmom.Uniform(100, 5000, 1).Moment(3).With(symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}).Decompose(10)\n")
+	p.types("import \"fmt\"; fmt.Print(\"no newline\"); datasets.Uniform(100, 5000, 1).Moment(3).With(symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}).Decompose(10)\n")
 	p.sees("f -")
 	p.sees("(Ctrl-C stops)")
 	ctrlC()

@@ -179,7 +179,7 @@ func TestTerminalInTmux(t *testing.T) {
 
 	// Ctrl-C stops a decomposition, whose curve of f is on the last line.
 	p.clears()
-	p.enters("long := symmom.Uniform(300, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})")
+	p.enters("long := datasets.Uniform(300, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-12})")
 	p.enters("fit := long.Decompose(20)")
 	p.sees("(Ctrl-C stops)")
 	p.sees("▁  f -")

@@ -3,6 +3,7 @@ package gofront
 import (
 	"fmt"
 	"go/types"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 var (
 	undefinedName  = regexp.MustCompile(`^undefined: (\w+)$`)
+	undefinedIn    = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 	barePackage    = regexp.MustCompile(`^use of package (\w+) (?:without|not in) selector$`)
 	bareType       = regexp.MustCompile(`^(.*) \(type\) is not an expression$`)
 	twoForOne      = regexp.MustCompile(`^assignment mismatch: 1 variable but .* returns 2 values$|^multiple-value .* in single-value context$`)
@@ -37,6 +39,13 @@ func (sc *Scope) explain(msg string) string {
 			return fmt.Sprintf("%s (write: import %s)", msg, paths[0])
 		default:
 			return fmt.Sprintf("%s (write: import %s or %s)", msg, strings.Join(paths[:last], ", "), paths[last])
+		}
+	}
+	if m := undefinedIn.FindStringSubmatch(msg); m != nil {
+		for _, p := range Preloaded {
+			if name := path.Base(p); l.Symbols[p][m[2]].IsValid() && name != m[1] && sc.Imports[m[1]] != "" {
+				return fmt.Sprintf("%s (there is %s.%s)", msg, name, m[2])
+			}
 		}
 	}
 	if m := barePackage.FindStringSubmatch(msg); m != nil {

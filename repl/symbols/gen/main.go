@@ -21,6 +21,7 @@ import (
 var packages = []struct{ path, name string }{
 	{"symmom/symmom", "symmom"},
 	{"symmom/charts", "charts"},
+	{"symmom/datasets", "datasets"},
 	{"symmom/paper", "paper"},
 	{"gonum.org/v1/gonum/floats", "floats"},
 	{"gonum.org/v1/gonum/mat", "mat"},

@@ -1,27 +1,27 @@
-package symmom
+package ranks
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
+	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 	"symmom/internal/moment"
+	"symmom/internal/progress"
 	"symmom/internal/words"
 )
 
 // spectrum counts the eigenvalues of the second moment that stand out: all of
 // them where that is cheap, else those that the fits have found.
-func (c *rankSearch) spectrum() (RankEvidence, error) {
-	e := RankEvidence{Kind: EvidenceSpectrum, Sure: Silent, Text: "the spectrum is not known"}
+func (c *Search) spectrum() (Evidence, error) {
+	e := Evidence{Kind: Spectrum, Sure: Silent, Text: "the spectrum is not known"}
 	var err error
-	p, n := float64(c.s.Observations), float64(c.s.N)
-	if !c.m.fit.Cumulant && c.m.session.data.Forgotten() == nil && p*n*n <= spectrumOps && n*n*n <= spectrumOps {
-		e.Numbers, err = moment.Spectrum(c.ctx, c.m.session.data.Storage)
+	if t := c.Moment.Table; !c.Moment.Cumulant && t.Forgotten() == nil && moment.SpectrumIsCheap(t) {
+		e.Numbers, err = moment.Spectrum(c.ctx, c.Moment.Table.Storage)
 	} else {
-		for _, r := range c.s.Sweep.Results {
-			if len(r.Fit.Spectrum) > len(e.Numbers) {
-				e.Numbers = r.Fit.Spectrum
+		for _, r := range c.Fits {
+			if len(r.Spectrum) > len(e.Numbers) {
+				e.Numbers = r.Spectrum
 			}
 		}
 	}
@@ -55,9 +55,8 @@ func (c *rankSearch) spectrum() (RankEvidence, error) {
 
 // centered tells whether the mean was taken out of the data, so that components
 // are means of sum 0, which have one direction less than there are.
-func (c *rankSearch) centered() bool {
-	s := c.m.session
-	return !c.m.fit.Cumulant && (s.center != nil || s.data.Offset() < centeredShare)
+func (c *Search) centered() bool {
+	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < centeredShare)
 }
 
 // centeredShare of the mean in the second moment is rounding.
@@ -76,23 +75,23 @@ func secondDrop(values []float64, r int) float64 {
 }
 
 // stagnation looks at how far each rank lowers the relative error.
-func (c *rankSearch) stagnation() RankEvidence {
-	e := RankEvidence{Kind: EvidenceStagnation, Sure: Silent}
+func (c *Search) stagnation() Evidence {
+	e := Evidence{Kind: Stagnation, Sure: Silent}
 	var gains, floor []float64
 	lowest := 1.
-	for _, r := range c.s.Sweep.Results {
+	for _, r := range c.Fits {
 		e.Ranks, e.Numbers = append(e.Ranks, r.Rank), append(e.Numbers, r.RelativeError)
 		now := math.Min(lowest, math.Max(r.RelativeError, 0))
 		gains, floor = append(gains, lowest-now), append(floor, math.Max(1e-3*now, 1e-12))
 		lowest = now
 	}
 	r, factor := stands(gains, floor)
-	if any := c.m.fit.Generic(); float64(r) >= any {
+	if any := c.Moment.Generic(); float64(r) >= any {
 		e.Text = fmt.Sprintf("%s any moment of this size, so that the error ends there whatever the data are", words.Plural(int(any), "component")+" "+verb(int(any), "fits", "fit"))
 		return e
 	}
 	if r == 0 {
-		e.Text = fmt.Sprintf("no rank up to %d ends the fall of the relative error", c.s.Max)
+		e.Text = fmt.Sprintf("no rank up to %d ends the fall of the relative error", c.Max)
 		return e
 	}
 	e.Rank, e.Sure = r, sureness(factor, dropLikely, dropSure)
@@ -125,8 +124,8 @@ func greatest(v []float64) float64 {
 }
 
 // replicability compares fits to two random halves of the observations.
-func (c *rankSearch) replicability() (RankEvidence, error) {
-	e := RankEvidence{Kind: EvidenceReplicability, Sure: Silent, Text: "no rank has the same components in two halves of the observations"}
+func (c *Search) replicability() (Evidence, error) {
+	e := Evidence{Kind: Replicability, Sure: Silent, Text: "no rank has the same components in two halves of the observations"}
 	if err := c.draw(); err != nil {
 		if c.ctx.Err() == nil { // forgotten
 			e.Text = "there are no halves: " + err.Error()
@@ -140,17 +139,17 @@ func (c *rankSearch) replicability() (RankEvidence, error) {
 	}
 	halves := c.halves()
 	best := 0.
-	for _, r := range c.s.Sweep.Results {
-		var fits []*Fit
+	for _, r := range c.Fits {
+		var fits []*ktensor.Kruskal
 		for _, h := range halves {
-			if split(r.Fit) {
+			if split(r.Model) {
 				break
 			}
-			f := c.decompose(PhaseHalves, h, r.Rank)
-			if errors.Is(f.err, ErrInterrupted) {
-				return e, f.err
+			f, err := c.decompose(progress.Halves, h, r.Rank)
+			if interrupted(err) {
+				return e, err
 			}
-			fits = append(fits, f)
+			fits = append(fits, f.Model)
 		}
 		same := 0.
 		if len(fits) == 2 {
@@ -164,13 +163,12 @@ func (c *rankSearch) replicability() (RankEvidence, error) {
 	if e.Rank == 0 {
 		return e, nil
 	}
-	f := c.s.Sweep.Results[e.Rank-1].Fit
-	hits, _ := f.AtBest()
+	f := c.Fits[e.Rank-1]
 	if !c.found(e.Rank) && e.Sure == Sure {
 		e.Sure = Likely
 	}
-	e.Text = fmt.Sprintf("%s %s the same in two halves of the observations (congruence %.3f or more), %d of %s found %s", words.Plural(e.Rank, "component"), verb(e.Rank, "is", "are"), best, hits, words.Plural(len(f.Starts), "start"), verb(e.Rank, "it", "them"))
-	if e.Rank > c.s.Max {
+	e.Text = fmt.Sprintf("%s %s the same in two halves of the observations (congruence %.3f or more), %d of %s found %s", words.Plural(e.Rank, "component"), verb(e.Rank, "is", "are"), best, f.Hits, words.Plural(f.Starts, "start"), verb(e.Rank, "it", "them"))
+	if e.Rank > c.Max {
 		e.Text += "; that is one more than was asked for, so higher ones may be, too"
 	}
 	return e, nil
@@ -180,11 +178,10 @@ func (c *rankSearch) replicability() (RankEvidence, error) {
 // the other: its cosine times the ratio of the smaller weight to the greater, as
 // in the factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is 0 where a
 // fit has a component twice.
-func congruence(a, b *Fit) float64 {
-	if a.Model.Rank() == 0 || a.Model.Rank() != b.Model.Rank() || split(a) || split(b) {
+func congruence(x, y *ktensor.Kruskal) float64 {
+	if x == nil || y == nil || x.R != y.R || split(x) || split(y) {
 		return 0
 	}
-	x, y := a.Model.kruskal(), b.Model.kruskal()
 	cos := ktensor.AbsoluteCosines(x, y)
 	for i, u := range x.Lambda {
 		for j, v := range y.Lambda {
@@ -202,8 +199,7 @@ func congruence(a, b *Fit) float64 {
 }
 
 // split tells whether two components of a fit point the same way.
-func split(f *Fit) bool {
-	k := f.Model.kruskal()
+func split(k *ktensor.Kruskal) bool {
 	cos := ktensor.AbsoluteCosines(k, k)
 	for i := range k.R {
 		for j := range i {
@@ -216,28 +212,33 @@ func split(f *Fit) bool {
 }
 
 // mixtures compares Gaussian mixtures by their BIC.
-func (c *rankSearch) mixtures() (RankEvidence, error) {
-	e := RankEvidence{Kind: EvidenceBIC, Sure: Silent, Text: "no mixture fits a cumulant or a non-negative model"}
-	if c.m.fit.Cumulant || c.m.options.Nonnegative {
+func (c *Search) mixtures() (Evidence, error) {
+	e := Evidence{Kind: BIC, Sure: Silent, Text: "no mixture fits a cumulant or a non-negative model"}
+	if c.Moment.Cumulant || c.Options.Nonnegative {
 		return e, nil
 	}
 	e.Text = "no mixture was found"
 	if c.drawn == nil {
 		return e, nil
 	}
-	s := c.sessionOf(c.drawn)
+	t := tableOf(c.drawn, c.Moment.Table.Source)
 	lowest, rises := math.Inf(1), 0
-	for r := 1; r <= c.s.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
-		c.tell(PhaseMixtures, r)
-		f := s.Mixture(r, MixtureFitOptions{Starts: mixtureStarts, Seed: c.m.options.Seed, Threads: c.m.options.Threads, Progress: func(Progress) {}})
-		if errors.Is(f.err, ErrInterrupted) {
-			return e, f.err
+	for r := 1; r <= c.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
+		c.tell(progress.Mixtures, r)
+		f, err := gmm.Fit(c.ctx, t, r, &gmm.Options{Shape: gmm.Spherical, Starts: mixtureStarts, Seed: c.Options.Seed,
+			Tolerance: gmm.DefaultTolerance, MaxIterations: gmm.DefaultIterations, Threads: c.Options.Threads})
+		if interrupted(err) {
+			return e, err
 		}
-		if f.err == nil && least(f.Weights)*float64(c.drawn.P) >= leastHalf {
-			e.Ranks, e.Numbers = append(e.Ranks, r), append(e.Numbers, f.BIC)
+		bic := 0.
+		if g := f.Mixture; g != nil {
+			bic = g.BIC(f.LogLikelihood, c.drawn.P)
 		}
-		if rises++; f.BIC < lowest {
-			lowest, rises = f.BIC, 0
+		if err == nil && least(f.Mixture.Weights)*float64(c.drawn.P) >= leastHalf {
+			e.Ranks, e.Numbers = append(e.Ranks, r), append(e.Numbers, bic)
+		}
+		if rises++; bic < lowest {
+			lowest, rises = bic, 0
 		}
 	}
 	at, next := -1, math.Inf(1)
@@ -253,7 +254,7 @@ func (c *rankSearch) mixtures() (RankEvidence, error) {
 	}
 	switch {
 	case at < 0 || len(e.Numbers) < 2:
-	case e.Ranks[at] > c.s.Max:
+	case e.Ranks[at] > c.Max:
 		c.bicAbove = true
 		e.Text = fmt.Sprintf("BIC of Gaussian mixtures still falls at %d components", e.Ranks[at])
 	default:

@@ -1,10 +1,12 @@
-package symmom
+package datasets
 
 import (
 	"bytes"
 	_ "embed"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
 )
 
 // data/README.md has the source and the licence of the handwritten digits.
@@ -23,10 +25,7 @@ const DigitSide = 8
 // Kaynak's "Optical Recognition of Handwritten Digits", UCI Machine Learning
 // Repository, 1998, CC BY 4.0). The ten components of their third or fourth
 // moment are the shapes of the ten digits; DigitMeans is what to compare with.
-func Digits() *Session { return noHost.Digits() }
-
-// Digits is the function Digits for a host.
-func (h *Host) Digits() *Session { return h.Read(bytes.NewReader(digitImages), "npy") }
+func Digits() *symmom.Session { return symmom.Read(bytes.NewReader(digitImages), "npy") }
 
 // DigitLabels returns the digit, 0 to 9, that each image of Digits shows.
 func DigitLabels() []int {
@@ -57,9 +56,9 @@ func DigitMeans() *mat.Dense {
 
 // embedded reads a file that is part of the program.
 func embedded(file []byte) mat.Matrix {
-	s := Read(bytes.NewReader(file), "npy")
+	s := symmom.Read(bytes.NewReader(file), "npy")
 	if err := s.Err(); err != nil {
-		panic("symmom: embedded data: " + err.Error()) // a broken build
+		panic("datasets: embedded data: " + err.Error()) // a broken build
 	}
 	return s.Matrix()
 }

@@ -1,7 +1,8 @@
-package symmom
+package datasets
 
 import (
 	"math"
+	"symmom/symmom"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -35,7 +36,7 @@ func TestDigits(t *testing.T) {
 			t.Errorf("the mean of digit %d has norm %v, want 1", j, norm)
 		}
 	}
-	if fit := s.Moment(3).With(Options{Starts: 20}).Decompose(10); fit.Score(means).Value < .975 {
+	if fit := s.Moment(3).With(symmom.Options{Starts: 20}).Decompose(10); fit.Score(means).Value < .975 {
 		t.Errorf("ten components of the 3rd moment score %v against the class means, want at least .975", fit.Score(means).Value)
 	}
 }

@@ -1,9 +1,9 @@
-package symmom
+package datasets
 
 import (
 	"math"
-	"path/filepath"
 	"strings"
+	"symmom/symmom"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -76,7 +76,7 @@ func TestMixtureNoise(t *testing.T) {
 func TestGeneratorsRepeat(t *testing.T) {
 	g := MixtureOptions{N: 4, Components: 2, PerComponent: 3, Sigma: .1}
 	a, b := GaussianMixture(g), GaussianMixture(g)
-	g.Seed = DefaultSeed
+	g.Seed = symmom.DefaultSeed
 	c := GaussianMixture(g)
 	g.Seed = 2
 	d := GaussianMixture(g)
@@ -120,14 +120,10 @@ func TestMixtureArguments(t *testing.T) {
 	}
 }
 
-func TestSaveMatrix(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.npy")
-	want := mat.NewDense(3, 2, []float64{1, 2, 3, 4, math.Pi, 1e-300})
-	if err := SaveMatrix(path, want); err != nil {
-		t.Fatal(err)
-	}
-	got, err := LoadMatrix(path)
-	if err != nil || !mat.Equal(got, want) {
-		t.Errorf("got %v, %v", got, err)
+func TestFailedGeneratorsCarryTheirError(t *testing.T) {
+	for _, s := range []*symmom.Session{GaussianMixture(MixtureOptions{}).Session, Uniform(0, 1, 1), Uniform(1, 0, 1), Uniform(1<<20, 1<<20, 1)} {
+		if s == nil || s.Err() == nil || s.Moment(3).Decompose(2).Err() == nil {
+			t.Errorf("%v of a generator that cannot draw", s)
+		}
 	}
 }

@@ -1,0 +1,8 @@
+// Package datasets has data to try things on, with the truth to compare results
+// with: real handwriting, and observations drawn from known distributions.
+//
+//	fit := datasets.Digits().Moment(4).Decompose(10)
+//	fmt.Println(fit.Score(datasets.DigitMeans()))
+//
+// The same arguments give the same observations on every machine.
+package datasets

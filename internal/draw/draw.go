@@ -1,0 +1,128 @@
+// Package draw makes observations at random, repeatably: the same seed gives the
+// same numbers.
+package draw
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/linalg"
+	"symmom/internal/memory"
+	"symmom/internal/words"
+)
+
+// Source returns the stream that data are drawn from; starts use others. Seed 0
+// is seed 1.
+func Source(seed uint64) *rand.Rand {
+	if seed == 0 {
+		seed = 1
+	}
+	return rand.New(rand.NewPCG(seed, 1<<63))
+}
+
+// CheckMemory refuses to draw observations of n variables that would not fit in
+// memory twice: as they are drawn and in their session.
+func CheckMemory(observations float64, n int) error {
+	return memory.Check(fmt.Sprintf("generate: %.4g observations of %s", observations, words.Plural(n, "variable")),
+		8*2*observations*float64(n), 0, "draw fewer observations", "Observations")
+}
+
+// Mixture is a Gaussian mixture N(mu_j, sigma^2 I) whose means have unit norm and
+// pairwise cosine Congruence. One of PerComponent and Observations is above 0.
+type Mixture struct {
+	N            int       // variables
+	Components   int       // r <= N
+	PerComponent int       // observations of each component
+	Observations int       // instead: p in all, each of a random component
+	Sigma        float64   // standard deviation in each direction
+	Congruence   float64   // cosine between any two means, above -1/(r-1)
+	Weights      []float64 // of the components with Observations; nil: equal
+	Seed         uint64    // 0 is 1
+}
+
+// Draw returns p observations, one a row, the means, n x r, one a column, and the
+// component of each observation.
+func (g Mixture) Draw() (v, means *mat.Dense, labels []int) {
+	rng := Source(g.Seed)
+	means = CongruentColumns(g.N, g.Components, g.Congruence, rng)
+	if g.PerComponent > 0 {
+		labels = make([]int, g.PerComponent*g.Components)
+		for l := range labels {
+			labels[l] = l / g.PerComponent
+		}
+	} else {
+		labels = Labels(g.Observations, g.Components, g.Weights, rng)
+	}
+	v = mat.NewDense(len(labels), g.N, nil)
+	mean := make([]float64, g.N)
+	for l, j := range labels {
+		mat.Col(mean, j, means)
+		row := v.RawRowView(l)
+		for i := range row {
+			row[i] = mean[i] + g.Sigma*rng.NormFloat64()
+		}
+	}
+	return v, means, labels
+}
+
+// Labels draws the component of each of p observations from r components with
+// those weights; nil: equal ones.
+func Labels(p, r int, weights []float64, rng *rand.Rand) []int {
+	var total float64
+	for _, w := range weights {
+		total += w
+	}
+	labels := make([]int, p)
+	for l := range labels {
+		if weights == nil {
+			labels[l] = rng.IntN(r)
+			continue
+		}
+		u := rng.Float64() * total
+		for labels[l] < r-1 && u >= weights[labels[l]] {
+			u -= weights[labels[l]]
+			labels[l]++
+		}
+	}
+	return labels
+}
+
+// CongruentColumns returns an n x r matrix Q R whose columns have unit norm
+// and pairwise cosine c: R'R is the Gram matrix wanted, Q has random
+// orthonormal columns.
+func CongruentColumns(n, r int, c float64, rng *rand.Rand) *mat.Dense {
+	gram := mat.NewSymDense(r, nil)
+	for i := range r {
+		for j := i; j < r; j++ {
+			gram.SetSym(i, j, c)
+		}
+		gram.SetSym(i, i, 1)
+	}
+	var chol mat.Cholesky
+	chol.Factorize(gram) // positive definite by the range of c
+	var upper mat.TriDense
+	chol.UTo(&upper)
+	q := make([]float64, r*n)
+	for i := range q {
+		q[i] = rng.NormFloat64()
+	}
+	linalg.Orthonormalize(q, r, n) // a thin Q; r Gaussian rows are independent
+	var means mat.Dense
+	means.Mul(mat.NewDense(r, n, q).T(), &upper)
+	return &means
+}
+
+// Uniform returns p observations of n variables, each uniform on (0, 1).
+func Uniform(n, p int, seed uint64) *mat.Dense {
+	rng := Source(seed)
+	v := mat.NewDense(p, n, nil)
+	for l := range p {
+		row := v.RawRowView(l)
+		for i := range row {
+			row[i] = rng.Float64()
+		}
+	}
+	return v
+}

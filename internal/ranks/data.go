@@ -1,0 +1,149 @@
+package ranks
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"symmom/internal/fit"
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+	"symmom/internal/progress"
+	"symmom/internal/storage"
+)
+
+// draw takes the observations that halves, mixtures and permutations are made of:
+// all, or as many as make ten million numbers, evenly over the table. One pass.
+func (c *Search) draw() error {
+	t := c.Moment.Table
+	if err := t.Forgotten(); err != nil {
+		return err
+	}
+	c.tell(progress.Sample, 0)
+	index := obs.Stratified(t.P, max(2*leastHalf, int(drawnNumbers)/t.N), storage.Seed)
+	d, err := obs.Pick(c.ctx, t.Storage, index)
+	if err != nil {
+		return err
+	}
+	c.drawn = d
+	return nil
+}
+
+// tableOf makes a table of drawn observations.
+func tableOf(d *obs.Dense, source string) *storage.Table {
+	set := &observations.Set{Info: observations.Info{P: d.P, N: d.N, Source: source}, Values: d.V}
+	if d.Nu != nil {
+		set.Weights = make([]float64, d.P)
+		total := 0.
+		for _, w := range d.Nu {
+			total += w
+		}
+		for l, w := range d.Nu {
+			set.Weights[l] = w / total
+		}
+	}
+	return storage.New(set)
+}
+
+// random is stream i of the draws of SuggestRank, apart from those of starts.
+func (c *Search) random(i uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(c.Options.Seed, math.MaxUint64-16-i))
+}
+
+// halves splits the drawn observations at random.
+func (c *Search) halves() [2]*storage.Table {
+	d := c.drawn
+	order := c.random(0).Perm(d.P)
+	var out [2]*storage.Table
+	for h := range out {
+		rows := order[h*d.P/2 : (h+1)*d.P/2]
+		x := &obs.Dense{P: len(rows), N: d.N, V: make([]float64, 0, len(rows)*d.N)}
+		for _, l := range rows {
+			x.V = append(x.V, d.V[l*d.N:(l+1)*d.N]...)
+			if d.Nu != nil {
+				x.Nu = append(x.Nu, d.Nu[l])
+			}
+		}
+		out[h] = tableOf(x, c.Moment.Table.Source)
+	}
+	return out
+}
+
+// permuted returns the drawn observations with each column permuted apart; the
+// weights stay, so that variables keep what they are alone up to chance.
+func (c *Search) permuted(i int) *storage.Table {
+	d, rng := c.drawn, c.random(uint64(i)+1)
+	x := &obs.Dense{P: d.P, N: d.N, V: make([]float64, len(d.V)), Nu: d.Nu}
+	for j := range d.N {
+		for to, from := range rng.Perm(d.P) {
+			x.V[to*d.N+j] = d.V[from*d.N+j]
+		}
+	}
+	return tableOf(x, c.Moment.Table.Source)
+}
+
+// beyondChance tells whether a fit of rank r to the drawn observations is another
+// than fits to permuted ones: explains more of the moment, or less, or leaves less
+// of it, by three times what these differ. Independent variables are as likely in
+// any order as in their own.
+func (c *Search) beyondChance(r int) (bool, error) {
+	f, err := c.decompose(progress.Permuted, tableOf(c.drawn, c.Moment.Table.Source), r)
+	if err != nil {
+		return false, err
+	}
+	var explained, left []float64
+	for i := range permutations {
+		g, err := c.decompose(progress.Permuted, c.permuted(i), r)
+		if interrupted(err) {
+			return false, err
+		}
+		if err != nil { // there is nothing to fit
+			g.RelativeError = 1
+		}
+		explained, left = append(explained, -g.ObjectiveShifted), append(left, g.RelativeError)
+	}
+	return apart(-f.ObjectiveShifted, explained) || f.RelativeError < least(left) && apart(f.RelativeError, left), nil
+}
+
+// apart tells whether v is outside of the range of others by three times its width.
+func apart(v float64, others []float64) bool {
+	low, high := least(others), greatest(others)
+	return math.Max(v-high, low-v) > 3*(high-low)
+}
+
+// decompose fits the moment of other observations at rank r. The result is never nil.
+func (c *Search) decompose(phase progress.Phase, t *storage.Table, r int) (*fit.Result, error) {
+	m := c.Moment.Of(t)
+	if m.Form != fit.Compressed {
+		m.Form = fit.Auto
+	}
+	if phase == progress.Permuted && m.Noise != nil && m.Noise.Full != nil {
+		diagonal := &moment.Noise{N: m.Noise.N, Diagonal: make([]float64, m.Noise.N)} // columns apart have no covariance
+		for i := range diagonal.Diagonal {
+			diagonal.Diagonal[i] = m.Noise.Full[i*(m.Noise.N+1)]
+		}
+		m.Noise = diagonal
+	}
+	c.tell(phase, r)
+	if c.Estimated {
+		var err error
+		if m, err = m.DebiasedFor(c.ctx, r, c.Options.Threads); err != nil {
+			return &fit.Result{}, err
+		}
+	}
+	return m.Decompose(c.ctx, r, &c.Options)
+}
+
+// interrupted tells whether an error is that of a context that ended.
+func interrupted(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// tell reports what goes on beside the fits.
+func (c *Search) tell(phase progress.Phase, rank int) {
+	if c.Progress != nil {
+		c.Progress(progress.Report{Rank: rank, Phase: phase, Done: phase == progress.Ranks, Objective: math.NaN(), Best: math.NaN(), Remaining: -1})
+	}
+}

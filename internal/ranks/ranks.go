@@ -1,0 +1,271 @@
+// Package ranks looks for the number of components that a moment has.
+package ranks
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"symmom/internal/fit"
+	"symmom/internal/ktensor"
+	"symmom/internal/obs"
+	"symmom/internal/progress"
+	"symmom/internal/words"
+)
+
+// Kinds of evidence.
+const (
+	Spectrum      = "spectrum"
+	Stagnation    = "stagnation"
+	Replicability = "replicability"
+	BIC           = "BIC"
+)
+
+// How sure a piece of evidence is.
+const (
+	Sure   = "sure"
+	Likely = "likely"
+	Silent = "silent"
+)
+
+// Evidence is what one way of looking says of the rank.
+type Evidence struct {
+	Kind string
+	Rank int // 0 where it says nothing
+	Sure string
+	Text string // why, with the numbers it is drawn from
+
+	Ranks   []int
+	Numbers []float64
+}
+
+// Fitted is a fit of one rank to all observations.
+type Fitted struct {
+	Rank          int
+	RelativeError float64
+	Model         *ktensor.Kruskal
+	Spectrum      []float64 // of the basis, or nil
+	Hits, Starts  int       // starts that found it, and all
+}
+
+// Search looks for the rank of a moment.
+type Search struct {
+	Moment    fit.Moment
+	Estimated bool // the noise that is taken out is estimated for each rank
+	Options   fit.Options
+	Max       int      // rank that is considered
+	Fits      []Fitted // of ranks 1 to Max+1, or fewer where they were interrupted
+	Centered  bool     // the mean was taken out of the observations
+	Progress  progress.Func
+
+	ctx      context.Context
+	out      *Suggestion
+	drawn    *obs.Dense // for halves, mixtures and permutations
+	bicAbove bool       // BIC still falls beyond the ranks that are considered
+}
+
+// Suggestion is what the evidence says.
+type Suggestion struct {
+	Rank       int // 0 where it does not agree
+	Conclusion string
+	Evidence   []Evidence
+}
+
+// Of the evidence. Each threshold lies between what data with components and what
+// data without were seen to have; TestSuggestRank holds it to both.
+const (
+	// A drop that stands out, and one that does so beyond doubt.
+	dropLikely, dropSure = 1.5, 3
+	// Components of two halves that are the same: see congruence.
+	sameLikely, sameSure = .7, .85
+	// alikeWeights is the ratio of two weights that half of the observations may have.
+	alikeWeights = .5
+	// Two components of one fit with a larger cosine are one that was split.
+	splitCosine = .95
+	// A difference of BIC that is very strong evidence (Kass & Raftery 1995).
+	bicSure, bicLikely = 10, 2
+	// mixtureStarts of each mixture beside that of the moments, and how many in a
+	// row that are worse end the search.
+	mixtureStarts, mostRises = 4, 3
+	// permutations of the columns that a fit is held against.
+	permutations = 9
+	// leastHalf is the number of observations below which a half tells nothing.
+	leastHalf = 10
+	// drawnNumbers bounds the numbers of the observations that are drawn for
+	// halves, mixtures and permutations.
+	drawnNumbers = 1e7
+)
+
+// Suggest collects the evidence and weighs it; what there is stays when it is
+// interrupted. cut is the error that ended the fits early, or nil.
+func (c *Search) Suggest(ctx context.Context, cut error) (*Suggestion, error) {
+	c.ctx, c.out = ctx, &Suggestion{}
+	s := c.out
+	spectrum, err := c.spectrum()
+	s.Evidence = append(s.Evidence, spectrum, c.stagnation())
+	if err := cmp.Or(cut, err); err != nil {
+		return s, err
+	}
+	same, err := c.replicability()
+	s.Evidence = append(s.Evidence, same)
+	if err == nil {
+		var bic Evidence
+		bic, err = c.mixtures()
+		s.Evidence = append(s.Evidence, bic)
+	}
+	if err == nil {
+		err = c.conclude()
+	}
+	if err == nil {
+		c.tell(progress.Ranks, s.Rank)
+	}
+	return s, err
+}
+
+// conclude weighs the evidence.
+func (c *Search) conclude() error {
+	s := c.out
+	r, with := c.agreed()
+	if r == 0 {
+		s.Conclusion = "unsure: " + c.disagreement()
+		return nil
+	}
+	beyond, err := c.beyondChance(r)
+	if err != nil {
+		return err
+	}
+	if !beyond {
+		s.Conclusion = fmt.Sprintf("unsure: with its columns permuted apart the data have as much of %s, so that nothing but the mean and the spread of each variable need be in them", words.Plural(r, "component"))
+		return nil
+	}
+	s.Rank = r
+	s.Conclusion = fmt.Sprintf("%s: %s agree", words.Plural(r, "component"), list(with))
+	if also := s.Evidence[2].Rank; also != r {
+		s.Conclusion += fmt.Sprintf(" (halves of the observations have %d in common, too)", also)
+	}
+	return nil
+}
+
+// agreed returns the rank that may be concluded, and who says it. Two halves must
+// surely have the same components, more than one start must find them, none that
+// is sure may say otherwise, and two of the others must say it, or one and no
+// higher rank be the same in the halves.
+func (c *Search) agreed() (rank int, with []string) {
+	e := c.out.Evidence
+	same := e[2]
+	for i, r := range same.Ranks {
+		if r > c.Max || same.Numbers[i] < sameSure || !c.found(r) || c.bicAbove {
+			continue
+		}
+		kinds, others, against := []string{}, 0, false
+		for _, x := range e {
+			switch {
+			case x.Kind == Replicability:
+				kinds = append(kinds, x.Kind)
+			case x.Rank == r:
+				kinds = append(kinds, x.Kind)
+				others++
+			case x.Sure == Sure:
+				against = true
+			}
+		}
+		if !against && (others >= 2 || others == 1 && r == same.Rank) && len(kinds) > len(with) {
+			rank, with = r, kinds
+		}
+	}
+	return rank, with
+}
+
+// found tells whether more than one start found the fit of rank r.
+func (c *Search) found(r int) bool {
+	f := c.Fits[r-1]
+	return f.Hits > 1 || f.Starts == 1
+}
+
+// disagreement says what each piece of evidence says.
+func (c *Search) disagreement() string {
+	same := c.out.Evidence[2]
+	var says []string
+	ranks := map[int]bool{}
+	for _, e := range c.out.Evidence {
+		switch {
+		case e.Kind == BIC && c.bicAbove:
+			says = append(says, fmt.Sprintf("BIC more than %d", c.Max))
+			ranks[c.Max+1] = true
+		case e.Sure == Likely:
+			says = append(says, fmt.Sprintf("%s %d (not surely)", e.Kind, e.Rank))
+			ranks[e.Rank] = true
+		case e.Rank > 0:
+			says = append(says, fmt.Sprintf("%s %d", e.Kind, e.Rank))
+			ranks[e.Rank] = true
+		}
+	}
+	switch {
+	case same.Rank == 0:
+		return same.Text
+	case len(says) == 1:
+		return fmt.Sprintf("only replicability says anything, %d", same.Rank)
+	case len(ranks) == 1:
+		return "what agrees is not sure enough: " + list(says)
+	}
+	return "the evidence disagrees: " + list(says)
+}
+
+// stands returns how many of some numbers stand out from those after them, by the
+// factor between the least of these and the greatest of those. The first, which
+// holds the mean, is passed over unless it stands alone.
+func stands(v, floor []float64) (rank int, factor float64) {
+	factorOf := func(k int) float64 {
+		least, greatest := math.Inf(1), 0.
+		for i, x := range v {
+			if i < k {
+				if i > 0 || k == 1 {
+					least = math.Min(least, x)
+				}
+			} else {
+				greatest = math.Max(greatest, x)
+			}
+		}
+		return math.Max(0, least) / math.Max(greatest, floor[k-1])
+	}
+	for k := 2; k < len(v); k++ {
+		if f := factorOf(k); f > factor {
+			rank, factor = k, f
+		}
+	}
+	if factor < dropLikely && len(v) > 1 {
+		rank, factor = 1, factorOf(1)
+	}
+	if !(factor >= dropLikely) {
+		return 0, factor
+	}
+	return rank, factor
+}
+
+// sureness of a factor that stands out.
+func sureness(value, likely, sure float64) string {
+	switch {
+	case value >= sure:
+		return Sure
+	case value >= likely:
+		return Likely
+	}
+	return Silent
+}
+
+// list joins words: a, b and c.
+func list(parts []string) string {
+	text := ""
+	for i, p := range parts {
+		switch {
+		case i == 0:
+		case i == len(parts)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += p
+	}
+	return text
+}
