@@ -47,8 +47,8 @@ type message struct {
 
 var empty = json.RawMessage("{}")
 
-// parse takes a message apart. It errs where the signature is not that of the
-// key, where the message was seen before, and where it is not a message.
+// parse takes a message apart. It returns an error if the signature is not that of
+// the key, where the message was seen before, and where it is not a message.
 func parse(s *signer, frames [][]byte) (*message, error) {
 	start := 0
 	for start < len(frames) && string(frames[start]) != delimiter {
