@@ -136,7 +136,7 @@ func (s *signer) verify(signature []byte, parts [][]byte) error {
 	return nil
 }
 
-// remember errs where a signature was seen before. Messages that differ in
+// remember returns an error if a signature was seen before. Messages that differ in
 // anything, such as their msg_id, differ in it.
 func (s *signer) remember(signature []byte) error {
 	if s.key == nil {
