@@ -288,7 +288,7 @@ func microseconds(d time.Duration) any { return number(math.Round(d.Seconds()*1e
 
 func fourDigits(x float64) any { return significant(x, 4) }
 
-// significant is x with so many digits, null where it is not finite.
+// significant is x rounded to that many digits, null if it is not finite.
 func significant(x float64, digits int) any {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
 	if err != nil {

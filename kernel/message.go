@@ -47,8 +47,8 @@ type message struct {
 
 var empty = json.RawMessage("{}")
 
-// parse takes a message apart. It errs where the signature is not that of the
-// key, where the message was seen before, and where it is not a message.
+// parse takes a message apart. It returns an error if the signature is not that of
+// the key, where the message was seen before, and where it is not a message.
 func parse(s *signer, frames [][]byte) (*message, error) {
 	start := 0
 	for start < len(frames) && string(frames[start]) != delimiter {
@@ -136,7 +136,7 @@ func (s *signer) verify(signature []byte, parts [][]byte) error {
 	return nil
 }
 
-// remember errs where a signature was seen before. Messages that differ in
+// remember returns an error if a signature was seen before. Messages that differ in
 // anything, such as their msg_id, differ in it.
 func (s *signer) remember(signature []byte) error {
 	if s.key == nil {

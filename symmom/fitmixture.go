@@ -15,9 +15,9 @@ import (
 //
 //	[A'A]^2 beta = diag(A'(M_2 - S)A),   beta_j = w_j n_j^2 >= 0,
 //
-// so that n_j^(d-2) = lambda_j / beta_j and w_j = beta_j / n_j^2, brought to sum
-// 1. For order 4 the mean of the data decides signs. EM goes on from there, and
-// from the starts that Session.Mixture tries, unless MomentsOnly is set.
+// so that n_j^(d-2) = lambda_j / beta_j and w_j = beta_j / n_j^2, scaled to sum 1.
+// For order 4 the mean of the data decides signs. EM continues from there, and from
+// the starts that Session.Mixture tries, unless MomentsOnly is set.
 //
 // Session.Mixture uses the moments about the mean instead, and finds also means
 // that are linearly dependent or 0.

@@ -17,18 +17,18 @@ import (
 	"symmom/internal/words"
 )
 
-// ICAOptions says how independent components are found. Its zero value is the
-// documented default of every field.
+// ICAOptions says how independent components are found. The zero value of every
+// field is its documented default.
 type ICAOptions struct {
-	// Starts from random rotations, of which the one wins whose components have
-	// the largest sum of squared kurtoses. Default 3.
+	// Starts from random rotations; the one whose components have the largest sum
+	// of squared kurtoses wins. Default 3.
 	Starts int
 
 	// Seed of the starts. Default (0) is seed 1.
 	Seed uint64
 
-	// CumulantOnly leaves out the polish, and so gives the decomposition of the
-	// fourth cumulant as it is.
+	// CumulantOnly leaves out the polish: the result is the decomposition of the
+	// fourth cumulant alone.
 	CumulantOnly bool
 
 	// MaxIterations of a start, and of the polish. Default 200.
@@ -67,14 +67,14 @@ const (
 // normal noise.
 const normalRatio = 4
 
-// ICA separates k independent sources: it whitens the data to k coordinates,
-// where the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds
-// these by the symmetric higher-order power method (De Lathauwer, De Moor &
-// Vandewalle 1995; K_4 a^3 from the observations, never formed), and polishes
-// them by the fixed point with the nonlinearity that suits each source's tails
-// (Hyvarinen 1999). One normal source at most can be told.
+// ICA separates k independent sources: it whitens the data to k coordinates, where
+// the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds these
+// by the symmetric higher-order power method (De Lathauwer, De Moor & Vandewalle
+// 1995; K_4 a^3 from the observations, never formed), and polishes them by the
+// fixed point with the nonlinearity that suits each source's tails (Hyvarinen
+// 1999). At most one source may be normal.
 //
-// Cost: that of Whiten, and 4 p k^2 operations an iteration.
+// Cost: that of Whiten, and 4 p k^2 operations per iteration.
 func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	began := time.Now()
 	out := &ICA{Mixing: &mat.Dense{}, Unmixing: &mat.Dense{}, err: s.Err()}
@@ -162,8 +162,8 @@ func (c *ICA) describe(s *Session, found *ica.Result) {
 // Err returns the first error of the chain that led here, or nil.
 func (c *ICA) Err() error { return c.err }
 
-// Sources returns the sources behind the observations of s, p x K, each of
-// variance 1 in the data that they were found from. One pass.
+// Sources returns the sources of the observations of s, p x K, each with variance 1
+// in the data that they were found from. One pass.
 func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	switch {
 	case c.err != nil:

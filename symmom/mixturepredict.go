@@ -51,8 +51,8 @@ func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM) {
 	return g, gmm.NewEM(s.data.Storage, center, 1, g.R, g.Shape, 0)
 }
 
-// Predict returns the most likely component of each observation of s, counted
-// from 0: of the data that the mixture was fitted to, or of others of the same
+// Predict returns the most likely component of each observation of s, counted from
+// 0. s may be the data that the mixture was fitted to or other data with the same
 // variables. One pass.
 func (f *MixtureFit) Predict(s *Session) ([]int, error) {
 	if err := f.fits(s); err != nil {
@@ -69,8 +69,8 @@ func (f *MixtureFit) Predict(s *Session) ([]int, error) {
 	return labels, err
 }
 
-// Responsibilities returns the probability that each observation of s is of
-// each component, p x r, rows of sum 1. One pass.
+// Responsibilities returns the probability that each observation of s belongs to
+// each component, p x r, with rows of sum 1. One pass.
 func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
 	if err := f.fits(s); err != nil {
 		return &mat.Dense{}, err
@@ -83,8 +83,8 @@ func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
 	return out, err
 }
 
-// LogLikelihoodOf returns the log-likelihood of the observations of s, weights
-// counted as repetitions whose mean is 1. One pass.
+// LogLikelihoodOf returns the log-likelihood of the observations of s, where
+// weights count as repetitions with mean 1. One pass.
 func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
 	if err := f.fits(s); err != nil {
 		return math.NaN(), err
@@ -101,8 +101,8 @@ func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
 	return v, nil
 }
 
-// Sample draws observations from the mixture, each of a random component, and
-// tells which. The same seed (0: 1) gives the same.
+// Sample draws observations from the mixture, each from a random component, and
+// returns these components too. The same seed (0: 1) gives the same observations.
 func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	failed := func(err error) (*Session, []int) { return &Session{err: err}, nil }
 	if f.gmm == nil {
@@ -145,15 +145,15 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 
 // MeansError says how far the means are from the true ones.
 type MeansError struct {
-	// Relative is the root of the sum of squared distances between matched means
-	// over that of the squared norms of the true ones.
+	// Relative is the root of the sum of squared distances between matched means,
+	// divided by that of the squared norms of the true ones.
 	Relative float64
 	Pairs    []Pair // by true mean; Cosine is that of the two
 }
 
-// MeansError compares the means with the true ones, the columns of an n x r
-// matrix with as many as the mixture has, matched one to one so that the
-// distances are least.
+// MeansError compares the means with the true ones, the columns of an n x r matrix
+// with as many as the mixture has, matched one to one so that the sum of squared
+// distances is least.
 func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
 	if f.gmm == nil {
 		return nil, f.fits(nil)

@@ -9,7 +9,7 @@ import (
 // Form is how a moment is held while it is decomposed.
 type Form string
 
-// Forms. FormAuto is that of the least expected cost.
+// Forms. FormAuto is the one with the least expected cost.
 const (
 	FormAuto       Form = ""
 	FormImplicit   Form = "implicit"
@@ -34,7 +34,8 @@ const (
 // Init is where starts come from.
 type Init string
 
-// Starts: a range finder turned so that X a_j^d > 0, as it is, or normal numbers.
+// Starts: the range finder turned so that X a_j^d > 0, without the turn, or normal
+// numbers.
 const (
 	InitRRF      Init = "rrf"
 	InitPlain    Init = "plain"
@@ -70,7 +71,7 @@ func (s Status) Words() string { return strings.ReplaceAll(string(s), "_", " ") 
 
 func statusOf(s solve.Status) Status { return Status(s.String()) }
 
-// Phase is what a decomposition, a mixture or a search for the rank is at.
+// Phase is what a decomposition, a mixture or a search for the rank is doing.
 type Phase string
 
 // Phases.

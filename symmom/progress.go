@@ -9,7 +9,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Progress is what a running decomposition tells while it runs.
+// Progress is what a running decomposition reports.
 type Progress struct {
 	Rank        int           // rank being fitted
 	Phase       Phase         // what goes on, one of the Phase names
@@ -28,9 +28,9 @@ type Progress struct {
 	Done        bool          // the last call of this decomposition
 }
 
-// String says in a few words what goes on outside of the search, such as
-// "basis, pass 2, 40%". It is empty for a search and a polish, of which starts
-// and objective tell more, and at the end.
+// String says in a few words what is going on outside of the search, such as
+// "basis, pass 2, 40%". It is empty during a search and a polish, for which starts
+// and objective say more, and at the end.
 func (p Progress) String() string {
 	if p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish {
 		return ""
@@ -54,7 +54,7 @@ func (p Progress) String() string {
 	return text
 }
 
-// Did says in a few words what has been done, of what is no decomposition:
+// Did says in a few words what was done, for work other than a decomposition:
 // "bootstrap, 20 of 20 draws". It is empty for a decomposition.
 func (p Progress) Did() string {
 	switch {
@@ -79,7 +79,8 @@ func reports(tell func(Progress), began time.Time) progress.Func {
 	}
 }
 
-// watcher returns who is told of what goes on: whoever was given, or the environment's.
+// watcher returns the function to report progress to: the given one, or the
+// environment's.
 func (s *Session) watcher(given func(Progress)) func(Progress) {
 	if given == nil && s.env != nil {
 		return s.env.Progress
@@ -92,8 +93,8 @@ func (s *Session) watcher(given func(Progress)) func(Progress) {
 // notebook kernel makes one and offers its methods in place of the package's
 // functions of the same name. The zero value behaves as the package does.
 type Environment struct {
-	// Context returns the context of the cell that runs now; nil means
-	// context.Background. It is asked anew at each long call.
+	// Context returns the context of the cell that is running; nil means
+	// context.Background. It is called at each long call.
 	Context func() context.Context
 
 	// Progress is called for decompositions whose Options have no Progress.

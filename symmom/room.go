@@ -10,13 +10,12 @@ import (
 	"symmom/internal/observations"
 )
 
-// MemoryError is returned where something would take more memory than is free,
-// or than LoadOptions.MemoryLimit or Options.MemoryLimit allow, before any of it
-// is made.
+// MemoryError is returned if something would take more memory than is free, or than
+// LoadOptions.MemoryLimit or Options.MemoryLimit allow, before any of it is
+// allocated.
 type MemoryError = memory.Error
 
-// MaxOrder is the highest order of a moment. Numbers to such powers are beyond
-// all precision long before.
+// MaxOrder is the highest order of a moment. Precision is lost long before.
 const MaxOrder = 100
 
 // checkOrder refuses orders that no moment has.

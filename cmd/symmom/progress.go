@@ -86,7 +86,7 @@ func (p *progress) update(s symmom.Progress) {
 	_ = p.bar.Set(done)
 }
 
-// begin makes the bar where there is none yet.
+// begin makes the bar if there is none yet.
 func (p *progress) begin(total int) {
 	if p.bar != nil {
 		return

@@ -143,7 +143,7 @@ func newRankJSON(s *symmom.RankSuggestion) rankJSON {
 	return out
 }
 
-// orNull is a rank that is null in JSON where there is none.
+// orNull is a rank that is null in JSON if there is none.
 func orNull(rank int) *int {
 	if rank == 0 {
 		return nil
