@@ -59,7 +59,8 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("ranks", flag.ContinueOnError)
-	seeds := flags.Int("seeds", 10, "seeds of each cell")
+	first := flags.Int("first", 1, "first seed")
+	seeds := flags.Int("seeds", 10, "last seed")
 	order := flags.Int("order", 0, "one order; 0: 3 and 4")
 	only := flags.String("only", "", "cells whose name this regular expression finds")
 	out := flags.String("out", filepath.Join("bench", "RANKS.md"), "file for the report; - is the terminal")
@@ -78,7 +79,7 @@ func run(ctx context.Context, args []string) error {
 		orders = []int{*order}
 	}
 	tables := map[int][]*cell{}
-	for seed := 1; seed <= *seeds; seed++ {
+	for seed := *first; seed <= *seeds; seed++ {
 		for _, d := range orders {
 			if tables[d] == nil {
 				tables[d] = slices.DeleteFunc(cells(), func(c *cell) bool { return !found.MatchString(c.name) })
