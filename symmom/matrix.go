@@ -6,8 +6,8 @@ import (
 	"symmom/internal/observations"
 )
 
-// LoadMatrix reads a matrix from CSV, TSV, NPY or NPZ: true factors for a score, n
-// x r with one factor per column.
+// LoadMatrix reads a matrix from a file, in any format that Load reads: true factors
+// for a score, n x r with one factor per column.
 func LoadMatrix(path string) (*mat.Dense, error) {
 	return noEnvironment.LoadMatrix(path)
 }

@@ -89,9 +89,12 @@ func (o LoadOptions) internal() (observations.Options, error) {
 	return c, nil
 }
 
-// Load reads a table from a file: CSV or TSV (also gzipped), NPY or NPZ, by
-// extension and by content. Rows are observations. Memory: 8 n p bytes, or 4 n p
-// with LoadOptions.Float32; a *MemoryError if there is less.
+// Load reads a table from a file: CSV or TSV (also gzipped), NPY, NPZ, Parquet,
+// Arrow or Feather, by extension and by content. Rows are observations. In the last
+// three, a column of lists is a variable for each number of a list (x[0], x[1], ...),
+// a field of a record is one (a.b), and columns without numbers are left out with a
+// warning. Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; a *MemoryError if
+// there is less.
 func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
 // Load is like the function Load of this package, in this environment.
@@ -101,8 +104,8 @@ func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 	})
 }
 
-// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", or "" to
-// detect it from the content.
+// Read reads a table from r. The format is "csv", "tsv", "npy", "npz",
+// "parquet", "arrow", or "" to detect it from the content.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return noEnvironment.Read(r, format, options...)
 }

@@ -160,7 +160,7 @@ func oneData(cmd *cobra.Command, args []string) error {
 	case 1:
 		return nil
 	case 0:
-		return usagef("%s needs a data file: CSV, TSV, NPY or NPZ, one observation a row", cmd.Name())
+		return usagef("%s needs a data file: %s, one observation a row", cmd.Name(), dataFormats)
 	}
 	return usagef("%s reads one data file, got %d arguments: %s", cmd.Name(), len(args), strings.Join(args, " "))
 }

@@ -16,6 +16,12 @@ import (
 	"symmom/symmom"
 )
 
+// dataFormats are the formats that every command reads.
+const dataFormats = "CSV, TSV, NPY, NPZ, Parquet, Arrow or Feather"
+
+const dataHelp = "DATA is " + dataFormats + ` (text also gzipped), one
+observation per row.`
+
 // dataFlags say how a table is read.
 type dataFlags struct {
 	load        symmom.LoadOptions

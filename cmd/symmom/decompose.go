@@ -23,7 +23,7 @@ const decomposeLong = `Decompose finds the r components of the d-th moment of a 
 and unit vectors (factors) whose symmetric rank-one terms come closest to the
 moment. It runs the solver from several starts and keeps the best fit.
 
-DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation per row.`
+` + dataHelp
 
 const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
 

@@ -32,7 +32,7 @@ const (
 	demoPageNext = "  symmom demo --html report.html     the same as a page, with the convergence\n"
 	demoNext     = `  symmom repl                        a session in Go, a line at a time
   symmom generate gmm --n 50 --components 3 --per-component 200 --out data.npy
-  symmom info data.npy               and then your own table: CSV, TSV, NPY, NPZ
+  symmom info data.npy               and then your own table: CSV, NPY, Parquet ...
   symmom decompose data.npy --order 3 --rank 3
 `
 )

@@ -18,7 +18,7 @@ const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights 
 components. The moments of order 1, 2 and 3 give a starting point; EM refines
 it, and k-means++ starts besides, by the likelihood of all observations.
 
-DATA is CSV or TSV (also gzipped), NPY or NPZ, one observation per row.`
+` + dataHelp
 
 const mixtureExample = `  symmom mixture data.npy --components 3
 
