@@ -76,7 +76,7 @@ func SparseTTSV[T float](yt []float64, x SparseRows[T], n int, at []float64, r i
 		for j := 0; j < r; j += sparseColumns {
 			used := min(sparseColumns, r-j)
 			wide := interleavedStride(used)
-			SparseMul(z, b, at[j*n:], wide)
+			sparseMul(z, b, at[j*n:], wide)
 			z := z[:(hi-lo)*wide]
 			if offset != nil {
 				for at := 0; at < len(z); at += wide {
@@ -106,6 +106,43 @@ func SparseTTSV[T float](yt []float64, x SparseRows[T], n int, at []float64, r i
 	}
 }
 
+// SparseProducts writes the products of sparse rows with r interleaved columns of n
+// variables to z (rows x r). wide is scratch of SparseScratch numbers.
+func SparseProducts[T float](z []float64, x SparseRows[T], n int, at []float64, r int, wide []float64) {
+	eachSparse(x, n, r, func(lo, j, used, stride int, b SparseRows[T]) {
+		sparseMul(wide, b, at[j*n:], stride)
+		for l := range len(b.Start) - 1 {
+			copy(z[(lo+l)*r+j:(lo+l)*r+j+used], wide[l*stride:])
+		}
+	})
+}
+
+// AddSparseProducts adds sparse rows times their factors z (rows x r) to r
+// interleaved columns yt. wide is scratch of SparseScratch numbers.
+func AddSparseProducts[T float](yt []float64, x SparseRows[T], n int, z []float64, r int, wide []float64) {
+	eachSparse(x, n, r, func(lo, j, used, stride int, b SparseRows[T]) {
+		rows := len(b.Start) - 1
+		clear(wide[:rows*stride])
+		for l := range rows {
+			copy(wide[l*stride:], z[(lo+l)*r+j:(lo+l)*r+j+used])
+		}
+		sparseAdd(yt[j*n:], b, wide, stride)
+	})
+}
+
+// eachSparse goes through rows from lo on, and blocks of r columns from j on, of
+// which used are used.
+func eachSparse[T float](x SparseRows[T], n, r int, do func(lo, j, used, stride int, b SparseRows[T])) {
+	rows, step := len(x.Start)-1, sparseStep(x)
+	for lo := 0; lo < rows; lo += step {
+		b := x.Rows(lo, min(lo+step, rows))
+		for j := 0; j < r; j += sparseColumns {
+			used := min(sparseColumns, r-j)
+			do(lo, j, used, interleavedStride(used), b)
+		}
+	}
+}
+
 // sparseMost is the largest number of rows that are multiplied at once.
 const sparseMost = 256
 
@@ -121,9 +158,9 @@ func sparseStep[T float](x SparseRows[T]) int {
 	return max(panel, min(sparseMost, values*rows/stored&^(panel-1)))
 }
 
-// SparseMul writes the products of rows with wide columns, a multiple of 8 of at
+// sparseMul writes the products of rows with wide columns, a multiple of 8 of at
 // most 32, that at holds side by side for each variable, to z, a row after the other.
-func SparseMul[T float](z []float64, x SparseRows[T], at []float64, wide int) {
+func sparseMul[T float](z []float64, x SparseRows[T], at []float64, wide int) {
 	if active == generic {
 		sparseMulGeneric(z, x, at, wide)
 		return
