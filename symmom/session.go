@@ -36,7 +36,7 @@ type Session struct {
 // LoadOptions says how a table is read. The zero value is the default.
 type LoadOptions struct {
 	// Columns to use, in this order: names, numbers counted from 1, or ranges
-	// such as "3-7". Default: all.
+	// such as "3-7". Default: those that hold numbers; others are named in a warning.
 	Columns []string
 	// Header "auto" (default) takes the first line of a text table as names if it
 	// is not numbers, or else the last line above it that begins with #, as
@@ -44,6 +44,10 @@ type LoadOptions struct {
 	Header string
 	// Delimiter of a text table. Default: found from the first lines.
 	Delimiter string
+	// Decimal sign of the numbers in a text table: "auto" (default) finds it out from
+	// the first lines, with separated thousands, and refuses what can be read in two
+	// ways; "." or ",", beside which thousands may be separated (1.234,50).
+	Decimal string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.
 	Weights string
@@ -76,6 +80,12 @@ func (o LoadOptions) internal() (observations.Options, error) {
 		return c, err
 	}
 	c.Missing = map[string]observations.Missing{"error": observations.MissingFail, "drop": observations.MissingDrop, "mean": observations.MissingMean}[o.Missing]
+	if err := oneOf(&o.Decimal, "Decimal", "auto", ".", ","); err != nil {
+		return c, err
+	}
+	if o.Decimal != "auto" {
+		c.Decimal = rune(o.Decimal[0])
+	}
 	if o.Delimiter != "" {
 		r, size := utf8.DecodeRuneInString(o.Delimiter)
 		if o.Delimiter == `\t` {
@@ -92,8 +102,8 @@ func (o LoadOptions) internal() (observations.Options, error) {
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY, NPZ, Parquet,
 // Arrow or Feather, by extension and by content. Rows are observations. In the last
 // three, a column of lists is a variable for each number of a list (x[0], x[1], ...),
-// a field of a record is one (a.b), and columns without numbers are left out with a
-// warning. Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; a *MemoryError if
+// a field of a record is one (a.b). Columns without numbers are left out with a
+// warning, unless LoadOptions.Columns choose. Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; a *MemoryError if
 // there is less.
 func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 

@@ -31,12 +31,14 @@ type dataFlags struct {
 }
 
 func (d *dataFlags) define(cmd *cobra.Command) {
-	d.load.Header, d.load.Missing = "auto", "error"
+	d.load.Header, d.load.Missing, d.load.Decimal = "auto", "error", "auto"
+	signs := []string{"auto", ".", ","}
 	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
 	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
 		fs.Var(choice[string]{&d.load.Header, headers}, "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
+		fs.Var(choice[string]{&d.load.Decimal, signs}, "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz with several")
 		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
@@ -47,6 +49,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.BoolVar(&d.standardize, "standardize", false, "scale each column to mean 0 and variance 1")
 	})
 	completeWords(cmd, "header", headers...)
+	completeWords(cmd, "decimal", signs...)
 	completeWords(cmd, "missing", missing...)
 	completeFiles(cmd, "weights", dataExtensions...)
 	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "memory"} {

@@ -14,7 +14,7 @@ var flagOf = map[string]string{
 	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
 	"Starts": "--starts", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
 	"Memory": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
-	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter",
+	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter", "Decimal": "--decimal",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
 	"Observations": "--observations", "Method": "--method",

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -16,11 +17,13 @@ import (
 const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
 missing and constant ones, and the leading eigenvalues of the second moment,
 which show how many components the data may have: look for the gap. If values
-are missing, it describes the complete rows.`
+are missing, it describes the complete rows, or if there is none, each column
+by the values that it has. Columns of text are left out with a warning.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
   symmom info table.csv --all --missing mean
+  symmom info table.csv --decimal .
   symmom info data.npy --json | jq .eigenvalues`
 
 // infoRows and infoEigenvalues are how many a person is shown at first.
@@ -59,7 +62,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	s, err := c.session(ctx, path)
 	// Missing values are what one wants to be told of here, so they are
 	// counted and the complete rows described; the file is read again.
-	counts := map[string]int{}
+	counts, filled := map[string]int{}, false
 	var missing *symmom.MissingError
 	if errors.As(err, &missing) {
 		for _, m := range missing.Counts {
@@ -67,7 +70,12 @@ func (c *infoCommand) run(a *app, path string) error {
 		}
 		c.load.Missing = "drop"
 		if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
-			return inFlags(missing) // no row is complete
+			// No row is complete. With the means in the gaps, means and ranges stay
+			// those of the values that are there.
+			filled, c.load.Missing = true, "mean"
+			if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
+				return inFlags(missing) // a column has no value
+			}
 		}
 	}
 	if err != nil {
@@ -76,6 +84,9 @@ func (c *infoCommand) run(a *app, path string) error {
 	summary := s.WithContext(ctx).Summary()
 	if err := summary.Err(); err != nil {
 		return err
+	}
+	if filled {
+		withoutRows(summary, counts)
 	}
 	a.warn(summary.Warnings)
 	out := newInfoJSON(summary, counts)
@@ -88,6 +99,18 @@ func (c *infoCommand) run(a *app, path string) error {
 	}
 	_, err = fmt.Fprint(a.out, infoText(out, limit))
 	return printing(err)
+}
+
+// withoutRows leaves of a summary with the means in the gaps what is true of the
+// values that are there.
+func withoutRows(s *symmom.Summary, missing map[string]int) {
+	for i := range s.Variables {
+		v := &s.Variables[i]
+		if there := s.Observations - missing[label(v.Name, i+1)]; there > 0 {
+			v.Std *= math.Sqrt(float64(s.Observations) / float64(there))
+		}
+	}
+	s.Eigenvalues, s.Fingerprint = nil, ""
 }
 
 // infoJSON is what --json prints.
@@ -179,6 +202,9 @@ func missingText(s infoJSON) string {
 	if s.Missing == 0 {
 		return "none"
 	}
+	if len(s.Eigenvalues) == 0 {
+		return words.Plural(s.Missing, "value") + "; no row is complete, so columns are described by the values they have"
+	}
 	return words.Plural(s.Missing, "value") + "; only complete rows are described"
 }
 
@@ -196,6 +222,9 @@ func constantText(names []string) string {
 // spectrumText draws the leading eigenvalues relative to the first, so that a
 // gap can be seen.
 func spectrumText(s infoJSON) string {
+	if len(s.Eigenvalues) == 0 {
+		return "no eigenvalues without complete rows\n"
+	}
 	const width = 40
 	t := columns(0, "eigenvalue", "of the second moment")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: textLeft, AlignHeader: textLeft}})

@@ -11,9 +11,9 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Source is a set of weighted observations that is gone through block by
-// block: Dense holds all of them in memory as one block, other sources read
-// them from wherever they are. It never changes.
+// Source is a set of weighted observations, read block by block: Dense holds all of
+// them in memory as one block, other sources read them from wherever they are. It
+// never changes.
 type Source interface {
 	// Shape returns the number of observations and of variables.
 	Shape() (p, n int)

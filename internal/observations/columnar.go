@@ -97,12 +97,12 @@ func (l *layout) choose(o Options) error {
 	if o.Columns == nil {
 		for j, other := range l.others {
 			if other == "" && !strings.HasPrefix(l.names[j], pandasIndex) {
-				o.Columns = append(o.Columns, fmt.Sprint(j+1))
+				o.numeric = append(o.numeric, j)
 			} else if other == "" {
 				left = append(left, short(l.names[j])+" (the index of a pandas table)")
 			}
 		}
-		if len(o.Columns) == 0 {
+		if len(o.numeric) == 0 {
 			return fail(l.source, "has no column of numbers; its columns are %s", list(left))
 		}
 		if len(left) > 0 {

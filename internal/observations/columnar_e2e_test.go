@@ -36,3 +36,15 @@ func TestPyArrowWrites(t *testing.T) {
 		t.Errorf("with the index: %+v, %v", set, err)
 	}
 }
+
+// TestPandasWritesText reads tables of text that pandas wrote: separators, decimal
+// signs, separated thousands, quotation marks, columns of text and times.
+func TestPandasWritesText(t *testing.T) {
+	const cases = 60
+	dir := t.TempDir()
+	run(t, "testdata/text.py", dir, strconv.Itoa(cases))
+	for seed := range cases {
+		base := filepath.Join(dir, fmt.Sprintf("%04d", seed))
+		checkColumnar(t, base+".csv", readWritten(t, base+".json"), false)
+	}
+}

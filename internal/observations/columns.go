@@ -44,8 +44,13 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		}
 		return nil
 	}
-	if o.Columns == nil {
-		_ = take("", 0, n-1) // nothing can be taken twice
+	switch {
+	case o.Columns == nil && o.numeric != nil:
+		for _, j := range o.numeric {
+			_ = take("", j, j) // nothing can be taken twice
+		}
+	case o.Columns == nil:
+		_ = take("", 0, n-1)
 	}
 	for _, want := range o.Columns {
 		from, to, err := resolve(source, "column", want, names, known, n)

@@ -8,9 +8,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
+	"symmom/internal/numerals"
 	"symmom/internal/words"
 )
 
@@ -25,6 +27,9 @@ func readCSV(in input, o Options) (*table, error) {
 	return c.read()
 }
 
+// sampleSize is how much of the text decides how it is written.
+const sampleSize = 64 << 10
+
 // newCSV looks at the first lines and prepares to read them.
 func newCSV(in input, o Options) (*csvReader, error) {
 	guard := &lines{in: in, r: in.r}
@@ -32,7 +37,6 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	if bom, err := in.peek(3); err == nil && string(bom) == "\ufeff" {
 		_, _ = in.r.Discard(3)
 	}
-	const sampleSize = 64 << 10
 	sample, err := in.peek(sampleSize)
 	if err != nil {
 		return nil, err
@@ -50,7 +54,7 @@ func newCSV(in input, o Options) (*csvReader, error) {
 		}
 	}
 	if o.Delimiter == 0 {
-		c.options.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize)
+		c.options.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize, o.Decimal == ',')
 	}
 	guard.delimiter, guard.records = c.options.Delimiter, guard.passed
 	c.head = bytes.Clone(sample)
@@ -75,6 +79,7 @@ type csvReader struct {
 	options Options
 	r       *csv.Reader
 	names   []string
+	style   numerals.Style
 	sel     selection
 	t       table
 	fields  int // in each line
@@ -183,11 +188,21 @@ func (c *csvReader) start() error {
 	} else {
 		second = nil
 	}
+	records, err := c.look(first, second)
+	if err != nil {
+		return err
+	}
 	names, header, err := c.header(first, second)
+	if err == nil {
+		err = c.checkNames(names, c.first)
+	}
 	if err != nil {
 		return err
 	}
 	c.takeHeader(names)
+	if err := c.leaveOut(records, header); err != nil {
+		return err
+	}
 	if c.sel, err = selectColumns(c.in.name, c.names, c.fields, c.options); err != nil {
 		return err
 	}
@@ -308,14 +323,17 @@ func (c *csvReader) row(record []string, line int) error {
 	if len(record) != c.fields {
 		e := &ParseError{Source: c.in.name, Line: line, Value: words.Plural(len(record), "field"),
 			Want: fmt.Sprintf("%d as in line %d; correct the line", c.fields, c.first)}
+		if c.fields == 1 && len(record) == 2 && c.options.Delimiter == ',' {
+			e.Want, e.Options = fmt.Sprintf("1 as in line %d; correct the line, or say that the comma is the decimal sign", c.first), []string{"Decimal"}
+		}
 		if strings.HasPrefix(record[0], "#") {
 			e.Want = fmt.Sprintf("%d as in line %d; comments (#) may stand only above the first observation, so remove the line if it is one", c.fields, c.first)
 		}
 		return e
 	}
 	for _, j := range c.sel.variables {
-		kind, v := parseField(record[j])
-		if kind > fieldMissing {
+		kind, v := c.style.Parse(record[j])
+		if kind > numerals.Missing {
 			return c.fieldError(record, line, j, kind)
 		}
 		if c.options.Float32 && overflows32(v) {
@@ -326,8 +344,8 @@ func (c *csvReader) row(record []string, line int) error {
 		c.t.values = append(c.t.values, v)
 	}
 	if j := c.sel.weights; j >= 0 {
-		kind, w := parseField(record[j])
-		if kind > fieldMissing {
+		kind, w := c.style.Parse(record[j])
+		if kind > numerals.Missing {
 			return c.fieldError(record, line, j, kind)
 		}
 		if what := weightProblem(w); what != "" && (w == w || c.options.Missing != MissingDrop) {
@@ -341,18 +359,21 @@ func (c *csvReader) row(record []string, line int) error {
 	return nil
 }
 
-func (c *csvReader) fieldError(record []string, line, j int, kind fieldKind) *ParseError {
+func (c *csvReader) fieldError(record []string, line, j int, kind numerals.Kind) *ParseError {
 	e := &ParseError{Source: c.in.name, Line: line, Column: j + 1, Value: strings.TrimSpace(record[j])}
 	if c.names != nil {
 		e.Name = c.names[j]
 	}
 	switch kind {
-	case fieldInfinite:
+	case numerals.Infinite:
 		e.Want = "a finite number; correct the value, or make it a missing one (NA)"
-	case fieldTooLarge:
+	case numerals.TooLarge:
 		e.Want = "a number that a float64 can hold (up to 1.8e308)"
 	default:
-		e.Want, e.Options = wantNumber(record[j], c.options.Delimiter)
+		e.Want, e.Options = c.style.Want(record[j], kind, c.options.Delimiter)
+		if !utf8.ValidString(e.Value) {
+			e.Want, e.Options = "a number in "+wantUTF8, nil
+		}
 	}
 	return e
 }

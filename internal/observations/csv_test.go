@@ -73,6 +73,25 @@ func TestCSV(t *testing.T) {
 		{name: "missing in the first line is no header", text: "NA,1\n2,3\n", o: Options{Missing: MissingDrop}, want: [][]float64{{2, 3}}},
 		{name: "empty fields between tabs", text: "1\t\t3\n4\t5\t6\n\t8\t9\n", o: Options{Missing: MissingDrop}, want: [][]float64{{4, 5, 6}}},
 		{name: "long name", text: long + ",b\n1,2\n", want: [][]float64{{1, 2}}, names: []string{long, "b"}},
+		{name: "decimal comma", text: "a;b\n1,5;2,5\n-3,5e2;,25\n7;NA\n", o: Options{Missing: MissingDrop}, want: [][]float64{{1.5, 2.5}, {-350, .25}}, names: []string{"a", "b"}},
+		{name: "decimal comma without a header", text: "1,5;2,5\n3;4\n", want: [][]float64{{1.5, 2.5}, {3, 4}}},
+		{name: "decimal comma and thousands", text: "1.234,50;1.234\n12;1.234.567\n", want: [][]float64{{1234.5, 1234}, {12, 1234567}}},
+		{name: "decimal comma elsewhere", text: "1,5;1.234\n12,25;-2.000\n", want: [][]float64{{1.5, 1234}, {12.25, -2000}}},
+		{name: "decimal point elsewhere", text: "1.5;1.234\n12.25;-2.000\n", want: [][]float64{{1.5, 1.234}, {12.25, -2}}},
+		{name: "thousands in quotes", text: "a,b\n\"1,234.5\",\"1,000\"\n\"12\",\"7\"\n", want: [][]float64{{1234.5, 1000}, {12, 7}}, names: []string{"a", "b"}},
+		{name: "decimal comma in quotes", text: "a,b\n\"1,5\",\"2,25\"\n", want: [][]float64{{1.5, 2.25}}, names: []string{"a", "b"}},
+		{name: "Swiss", text: "1'234.50;2\n1’000;1.234\n", want: [][]float64{{1234.5, 2}, {1000, 1.234}}},
+		{name: "French", text: "1 234,50;2\n1\u202f000;1\u00a0234\n", want: [][]float64{{1234.5, 2}, {1000, 1234}}},
+		{name: "the sign is given", text: "1.234;2\n5.000;3\n", o: Options{Decimal: ','}, want: [][]float64{{1234, 2}, {5000, 3}}},
+		{name: "the other sign is given", text: "1.234;2\n5.000;3\n", o: Options{Decimal: '.'}, want: [][]float64{{1.234, 2}, {5, 3}}},
+		{name: "the comma is given, in quotes", text: "\"1,5\",\"2,5\"\n3,4\n", o: Options{Decimal: ','}, want: [][]float64{{1.5, 2.5}, {3, 4}}},
+		{name: "one column with a decimal comma", text: "1,5\n2,5\n", o: Options{Decimal: ','}, want: [][]float64{{1.5}, {2.5}}},
+		{name: "a column of text", text: "name,a,b\nada,1,2\nbob,3,4\n", want: [][]float64{{1, 2}, {3, 4}}, names: []string{"a", "b"}},
+		{name: "text, gaps and times", text: "a,name,b,when\n1,ada,2,2020-01-02\n3,,4,2020-01-03 10:30\n", want: [][]float64{{1, 2}, {3, 4}}, names: []string{"a", "b"}},
+		{name: "names that are numbers beside text", text: "who,3,2,1\nx,5,6,7\n", o: Options{Header: HeaderPresent}, want: [][]float64{{5, 6, 7}}, names: []string{"3", "2", "1"}},
+		{name: "labels that repeat", text: "ada,1,2\nbob,3,4\nada,5,6\n", want: [][]float64{{1, 2}, {3, 4}, {5, 6}}},
+		{name: "labels and measurements", text: "ada,1.5,2\nbob,3,4\n", want: [][]float64{{1.5, 2}, {3, 4}}},
+		{name: "text and weights", text: "name,a,w\nada,1,2\nbob,3,2\n", o: Options{Weights: "w"}, want: [][]float64{{1}, {3}}, names: []string{"a"}},
 		{name: "no-break space", text: "1\u00a0,2\n", want: [][]float64{{1, 2}}},
 	}
 	for _, test := range tests {
@@ -115,7 +134,22 @@ func TestCSVErrors(t *testing.T) {
 		{name: "text after a quoted newline", text: "\"a\nb\",c\n1,2\n3,\"t\nl\"\n", want: `x.csv: line 4, column 2 (c): got "t\nl", want a number; correct it, or choose the columns that hold numbers`},
 		{name: "text without a header", text: "1,2\n3,4\nx,5\n", want: `x.csv: line 3, column 1: got "x", want a number; correct it, or choose the columns that hold numbers`},
 		{name: "neither header nor data", text: "1,2.o\n3,4\n", want: `x.csv: line 1, column 2: got "2.o", want a number: the line holds numbers too, so it may be a header or data; correct it, or say whether the first line is a header`},
-		{name: "decimal comma", text: "1,5;2,5\n3,5;4,5\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1,5", want a number with a decimal point and no commas`},
+		{name: "decimal comma below", text: "1.5;2.5\n" + strings.Repeat("3.5;4.5\n", 1<<13) + "3,5;1\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 8194, column 1: got "3,5", want a number with a decimal point and no commas; correct it, or say which sign is the decimal one`},
+		{name: "decimal point below", text: "1,5;2,5\n" + strings.Repeat("3,5;4,5\n", 1<<13) + "3.5;1\n", want: `x.csv: line 8194, column 1: got "3.5", want a number with a decimal comma and no points; correct it, or say which sign is the decimal one`},
+		{name: "thousands below", text: "1.5;2.5\n" + strings.Repeat("3.5;4.5\n", 1<<13) + "3,500;1\n", want: `x.csv: line 8194, column 1: got "3,500", want a number that can be read in one way only: this may be 3.500 or 3500; say which sign is the decimal one`},
+		{name: "a point or thousands", text: "a;b\n1.234;2\n5.678;3\n", want: `x.csv: line 2, column 1 (a): got "1.234", want a number that can be read in one way only: this may be 1.234 or 1234; say which sign is the decimal one`},
+		{name: "a point or thousands, further down", text: "a;b\n1;2\n" + strings.Repeat("3;4\n", 1<<14) + "5.678;3\n", want: `x.csv: line 16387, column 1 (a): got "5.678", want a number that can be read in one way only: this may be 5.678 or 5678; say which sign is the decimal one`},
+		{name: "a comma or thousands", text: "a\tb\n1,234\t2\n", want: `x.csv: line 2, column 1 (a): got "1,234", want a number that can be read in one way only: this may be 1.234 or 1234; say which sign is the decimal one`},
+		{name: "one column with a decimal comma", text: "a\n1,5\n2,5\n", want: "x.csv: line 2: got 2 fields, want 1 as in line 1; correct the line, or say that the comma is the decimal sign"},
+		{name: "points and commas", text: "a;b\n1,5;2.5\n", want: `x.csv: holds both "2.5" and "1,5"; say which is the decimal sign, or choose the columns where it is`},
+		{name: "points and commas, each in two ways", text: "a;b\n1,500;2.500\n", want: `x.csv: holds both "2.500" and "1,500"; say which is the decimal sign`},
+		{name: "names or a row", text: "name,2019,2020\nada,1,2\nbob,3,4\n", want: `x.csv: line 1, column 1: got "name", want a number: the line holds whole numbers too, so it may be a header or data; say whether the first line is a header`},
+		{name: "text and numbers in a column", text: "id,x\na1,1\n12,2\n", want: `x.csv: line 2, column 1 (id): got "a1", want a number; correct it, or choose the columns that hold numbers`},
+		{name: "Latin-1", text: "Gr\xf6\xdfe,b\n1,2\n", want: `x.csv: line 1, column 1: got "Gr\xf6\xdfe", want a name in UTF-8; convert the file, from Windows-1252 or Latin-1 as it seems: iconv -f WINDOWS-1252 -t UTF-8`},
+		{name: "Latin-1 in a value", text: "a,b\n1,2\n1,\xb52\n", want: `x.csv: line 3, column 2 (b): got "\xb52", want a number in UTF-8; convert the file, from Windows-1252 or Latin-1 as it seems: iconv -f WINDOWS-1252 -t UTF-8`},
+		{name: "UTF-16 without a mark", text: "1\x00,\x002\x00\n\x00", want: "x.csv: is UTF-16LE text; save it as UTF-8"},
+		{name: "UTF-16 without a mark, the other order", text: "\x001\x00,\x002\x00\n", want: "x.csv: is UTF-16BE text; save it as UTF-8"},
+		{name: "UTF-32", text: "\xff\xfe\x00\x00a\x00\x00\x00", want: "x.csv: is UTF-32 text; save it as UTF-8"},
 		{name: "wrong delimiter", text: "1:2\n3:4\n", o: Options{Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1:2", want a number; correct it, or choose the columns that hold numbers`},
 		{name: "spaces where commas are wanted", text: "1 2\n3 4\n", o: Options{Delimiter: ',', Header: HeaderAbsent}, want: `x.csv: line 1, column 1: got "1 2", want one number: set the delimiter if it is not ','`},
 		{name: "infinity", text: "a,b\n1,-Infinity\n", want: `x.csv: line 2, column 2 (b): got "-Infinity", want a finite number; correct the value, or make it a missing one (NA)`},
@@ -169,10 +203,16 @@ func TestManyNamesInAMessage(t *testing.T) {
 
 func TestCSVNotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b,a\n1,2,3\n4,5,7\n":     `2 columns have the name "a"; choose between them by number`,
-		",a,b\n0,1,5\n1,2,7\n2,7,1": "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
-		",a,b\n0,1,5\n1,2,7\n3,7,1": "",
-		"a,b\n0,1\n1,2\n":           "",
+		"a,b,a\n1,2,3\n4,5,7\n":                          `2 columns have the name "a"; choose between them by number`,
+		",a,b\n0,1,5\n1,2,7\n2,7,1":                      "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
+		",a,b\n0,1,5\n1,2,7\n3,7,1":                      "",
+		"a,b\n0,1\n1,2\n":                                "",
+		"who,a,when\nada,1,2020-01-02\nbob,2,3.4.2020\n": `2 columns without numbers left out: who (text such as "ada"), when (times such as "2020-01-02")`,
+		"a;b\n1,5;2\n7;3\n":                              `numbers are read with a decimal comma, as in "1,5"`,
+		"a;b\n1.500,5;200\n7;3\n":                        `numbers are read with a decimal comma, as in "1.500,5", and with separated thousands, as in "1.500,5"`,
+		"a\tb\n1.500\t2\n7\t3\n":                         `"1.500" is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma`,
+		"a\tb\n1.5\t2\n7.125\t3\n":                       "",
+		"\"1,500.5\",200\n\"7\",3\n":                     `numbers are read with a decimal point, and with separated thousands, as in "1,500.5"`,
 	} {
 		s, err := readText(t, text, Options{})
 		if err != nil {
@@ -200,11 +240,11 @@ func TestSniffDelimiter(t *testing.T) {
 		"\"x\n;;;\ny\",2\n3,4\n":            ',',
 		strings.Repeat("1|2\n", 30) + "9;9": '|', // beyond the sample of lines
 	} {
-		if got := sniffDelimiter([]byte(text), true); got != want {
+		if got := sniffDelimiter([]byte(text), true, false); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
-	if got := sniffDelimiter([]byte("1;2\n3;4\n5"), false); got != ';' {
+	if got := sniffDelimiter([]byte("1;2\n3;4\n5"), false, false); got != ';' {
 		t.Errorf("a line that the sample cuts decided: got %q", got)
 	}
 }

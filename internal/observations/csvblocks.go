@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
+
+	"symmom/internal/numerals"
 )
 
 // pieceSize is how much text is parsed at once: long enough that handing it
@@ -45,6 +47,7 @@ type piece struct {
 // plainLines is what parsing needs to know of a table.
 type plainLines struct {
 	delimiter byte
+	style     numerals.Style
 	fields    int
 	selected  []int // the column of values that a field goes to, or one of those below
 	n         int
@@ -68,7 +71,7 @@ func (c *csvReader) startBlocks() {
 	if size < 0 || d >= utf8.RuneSelf || begun > int64(len(c.head)) || 0 <= c.in.size && c.in.size-begun < int64(size)/4 {
 		return
 	}
-	f := plainLines{delimiter: byte(d), fields: c.fields, n: c.t.n, single: c.options.Float32, selected: make([]int, c.fields)}
+	f := plainLines{delimiter: byte(d), style: c.style, fields: c.fields, n: c.t.n, single: c.options.Float32, selected: make([]int, c.fields)}
 	for j := range f.selected {
 		f.selected[j] = notSelected
 	}
@@ -299,9 +302,9 @@ func (f plainLines) line(p *piece, line []byte) bool {
 		if to == notSelected {
 			continue
 		}
-		kind, v := parseField(unsafe.String(unsafe.SliceData(field), len(field)))
+		kind, v := f.style.Parse(unsafe.String(unsafe.SliceData(field), len(field)))
 		switch {
-		case kind > fieldMissing:
+		case kind > numerals.Missing:
 			return false
 		case to == isWeight:
 			if weightProblem(v) != "" {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"strings"
+
+	"symmom/internal/numerals"
 )
 
 // comments takes the lines that begin with # from the beginning of the text and
@@ -53,7 +55,7 @@ func (c *csvReader) commentHeader() []string {
 	if names = c.trimmed(names); len(names) != c.fields {
 		return nil
 	}
-	if texts, _ := kinds(names); texts == 0 && c.options.Header != HeaderPresent {
+	if texts, _ := c.kinds(names); texts == 0 && c.options.Header != HeaderPresent {
 		return nil
 	}
 	if strings.TrimSpace(names[0]) == "" {
@@ -68,22 +70,22 @@ func (c *csvReader) header(first, second []string) (names []string, inFirst bool
 	if c.options.Header != HeaderAbsent {
 		names = c.commentHeader()
 	}
-	if texts, others := kinds(first); names != nil && (texts == 0 || others > 0) {
+	if texts, others := c.kinds(first); names != nil && (texts == 0 || others > 0) {
 		return names, false, nil
 	}
-	if inFirst, err = isHeader(c.in.name, c.first, first, second, c.options); inFirst {
+	if inFirst, err = isHeader(c.in.name, c.first, first, second, c.style, c.options); inFirst {
 		names = first
 	}
 	return names, inFirst, err
 }
 
 // kinds counts the texts in a record, and what is neither text nor missing.
-func kinds(record []string) (texts, others int) {
+func (c *csvReader) kinds(record []string) (texts, others int) {
 	for _, field := range record {
-		switch kind, _ := parseField(field); kind {
-		case fieldText:
+		switch kind, _ := c.style.Parse(field); kind {
+		case numerals.Text:
 			texts++
-		case fieldMissing:
+		case numerals.Missing:
 		default:
 			others++
 		}

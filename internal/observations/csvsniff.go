@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"symmom/internal/numerals"
 )
 
 // delimiters in the order of trust: a tab or a semicolon in every line is hardly
@@ -13,20 +15,31 @@ var delimiters = []rune{'\t', ';', '|', ',', ' '}
 
 // sniffDelimiter takes the first delimiter that is in every line of the sample the
 // same number of times, quoted fields apart; else the commonest of the first line.
-// whole says that the sample ends where the file does.
-func sniffDelimiter(sample []byte, whole bool) rune {
+// whole says that the sample ends where the file does, comma that a comma is the
+// decimal sign.
+func sniffDelimiter(sample []byte, whole, comma bool) rune {
 	lines := sampleLines(sample, whole)
+	comma = comma && bytes.IndexByte(sample, '"') < 0 // in quotes they may be both
 	if len(lines) == 0 {
 		return ','
 	}
 	for _, d := range delimiters {
+		if d == ',' && comma {
+			continue
+		}
 		count := countDelimiter(lines[0], d)
 		if count > 0 && !slices.ContainsFunc(lines, func(l []byte) bool { return countDelimiter(l, d) != count }) {
 			return d
 		}
 	}
 	best, most := ',', 0
+	if comma {
+		best = ';'
+	}
 	for _, d := range delimiters[:4] {
+		if d == ',' && comma {
+			continue
+		}
 		if c := countDelimiter(lines[0], d); c > most {
 			best, most = d, c
 		}
@@ -85,7 +98,7 @@ func countDelimiter(line []byte, d rune) int {
 }
 
 // isHeader decides about the first record, given the second (nil: there is none).
-func isHeader(source string, line int, first, second []string, o Options) (bool, error) {
+func isHeader(source string, line int, first, second []string, style numerals.Style, o Options) (bool, error) {
 	switch o.Header {
 	case HeaderPresent:
 		return true, nil
@@ -100,14 +113,14 @@ func isHeader(source string, line int, first, second []string, o Options) (bool,
 	at := 0
 	for j, field := range first {
 		field = strings.TrimSpace(field)
-		switch kind, _ := parseField(field); kind {
-		case fieldText:
+		switch kind, _ := style.Parse(field); kind {
+		case numerals.Text:
 			if asked[field] {
 				return true, nil
 			}
 			texts++
 			if j < len(second) {
-				if kind, _ := parseField(second[j]); kind == fieldText {
+				if kind, _ := style.Parse(second[j]); kind == numerals.Text {
 					continue // a column of text: labels
 				}
 			}
@@ -115,7 +128,7 @@ func isHeader(source string, line int, first, second []string, o Options) (bool,
 				at = j
 			}
 			strange++
-		case fieldNumber, fieldInfinite:
+		case numerals.Number, numerals.Infinite, numerals.Doubtful:
 			numbers++
 		}
 	}

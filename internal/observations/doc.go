@@ -21,6 +21,16 @@
 // NPZ: stored or deflated. Any of them may be gzipped. The content decides
 // where it is unmistakable, the extension otherwise.
 //
+// # Columns
+//
+// Where Options choose none, the columns without numbers are left out with a
+// warning: in text, those of which the first lines hold text alone. If text comes
+// later, or with numbers, it is an error.
+//
+// A decimal comma and separated thousands are found out from the first lines, and
+// said. Where 1,234 (with semicolons, 1.234 too) can be read in two ways it is an
+// error.
+//
 // # Values
 //
 // Every value of a [Set] is finite. NaN, an empty field and the usual words for
@@ -107,6 +117,10 @@ type Options struct {
 	// Delimiter between the fields of a CSV file; 0: found by looking.
 	Delimiter rune
 
+	// Decimal sign of the numbers in a text table, '.' or ',', beside which thousands
+	// may be separated; 0: found by looking.
+	Decimal rune
+
 	// Weights is the name or number of the column that holds the weights. It
 	// is left out of the variables. "": none.
 	Weights string
@@ -125,6 +139,10 @@ type Options struct {
 	// Compressed data are taken to be no more than 32 times their size, or 256
 	// MB, unless a limit is given.
 	MemoryLimit uint64
+
+	// numeric are the columns (0-based) that hold numbers, where a reader knows; nil:
+	// all of them.
+	numeric []int
 
 	// piece is the text that is parsed at once; 0: pieceSize, below 0: line
 	// after line, by encoding/csv.

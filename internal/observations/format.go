@@ -30,6 +30,8 @@ var foreign = []struct{ magic, what, hint string }{
 	{"\x80\x03", "a Python pickle", "save the array with numpy.save"},
 	{"\x80\x04", "a Python pickle", "save the array with numpy.save"},
 	{"\x80\x05", "a Python pickle", "save the array with numpy.save"},
+	{"\xff\xfe\x00\x00", "UTF-32 text", "save it as UTF-8"},
+	{"\x00\x00\xfe\xff", "UTF-32 text", "save it as UTF-8"},
 	{"\xff\xfe", "UTF-16 text", "save it as UTF-8"},
 	{"\xfe\xff", "UTF-16 text", "save it as UTF-8"},
 }
@@ -65,6 +67,9 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 		return "", fail(name, "is not a Parquet file: it begins with %s, want \"PAR1\"; write it with pandas.DataFrame.to_parquet", words.Quote(string(head[:min(8, len(head))])))
 	case "arrow":
 		return "", fail(name, "is not an Arrow file: it begins with %s, want \"ARROW1\"; write it with pyarrow.feather.write_feather", words.Quote(string(head[:min(8, len(head))])))
+	}
+	if encoding := utf16(head); encoding != "" {
+		return "", fail(name, "is %s text; save it as UTF-8", encoding)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return "", fail(name, "is neither text nor NPY, NPZ, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))

@@ -9,8 +9,8 @@ import (
 	"symmom/internal/observations"
 )
 
-// Sums is what is kept up to date of the observations of a table that was
-// appended to. It is never changed.
+// Sums is what Append keeps up to date about a table's observations. It is never
+// changed.
 type Sums struct {
 	Second      *moment.Packed // nil for more than SecondMost variables
 	Trace       float64        // of the second moment
@@ -23,7 +23,7 @@ const (
 	linkBytes  = 8 << 20 // blocks below it are joined
 )
 
-// Append returns a table that has also the observations of add, of the same
+// Append returns a table that also has the observations of add, of the same
 // variables. Each new one weighs as much as one of the table without weights, and as
 // the mean of one with weights. The table itself stays as it was.
 func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, error) {

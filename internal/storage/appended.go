@@ -15,8 +15,8 @@ import (
 type kept struct {
 	seen    *Sketch
 	totals  *Sums
-	weights bool // as storage.weighted
-	float32 bool // as storage.single
+	weights bool // as Storage.Weighted
+	float32 bool // as Storage.Single
 	disk    bool // the first observations are in a file
 	stored  float64
 }

@@ -1,0 +1,154 @@
+package numerals
+
+import (
+	"fmt"
+	"strings"
+
+	"symmom/internal/words"
+)
+
+// shape is what a field says of how numbers are written.
+type shape struct {
+	numeral bool // of digits and signs
+	decimal rune // surely the decimal sign
+	group   rune // surely a separator of thousands
+	doubt   rune // one or the other
+}
+
+// look tells what the signs in a field can be.
+func look(field string) shape {
+	n, ok := split(field)
+	if !ok {
+		return shape{}
+	}
+	last := len(n.parts) - 1
+	grouped := func(to int) bool { // the parts up to this one are thousands
+		for i := 1; i <= to; i++ {
+			if len(n.parts[i]) != 3 || n.signs[i-1] != n.signs[0] {
+				return false
+			}
+		}
+		return leads(n.parts[0])
+	}
+	mark := func(sign rune) bool { return sign == '.' || sign == ',' }
+	switch {
+	case last == 0:
+		return shape{numeral: true}
+	case last == 1 && mark(n.signs[0]) && grouped(1) && n.exponent == "":
+		return shape{numeral: true, doubt: n.signs[0]}
+	case last == 1 && mark(n.signs[0]):
+		return shape{numeral: true, decimal: n.signs[0]}
+	case n.exponent == "" && grouped(last):
+		return shape{numeral: true, group: n.signs[0]}
+	case last > 1 && mark(n.signs[last-1]) && n.signs[last-1] != n.signs[0] && grouped(last-1):
+		return shape{numeral: true, decimal: n.signs[last-1], group: n.signs[0]}
+	}
+	return shape{}
+}
+
+// Evidence is what the first lines of a table say of how its numbers are written.
+type Evidence struct {
+	decimal, group, doubt map[rune]string // an example of each
+}
+
+// Looks tells whether a field is a number in some style, or missing.
+func Looks(field string) bool {
+	k, _ := parse(field)
+	return k != Text || look(trim(field)).numeral
+}
+
+// Add takes in a field of a column of numbers.
+func (e *Evidence) Add(field string) {
+	if e.decimal == nil {
+		e.decimal, e.group, e.doubt = map[rune]string{}, map[rune]string{}, map[rune]string{}
+	}
+	field = trim(field)
+	s := look(field)
+	note := func(of map[rune]string, sign rune) {
+		if _, known := of[sign]; sign != 0 && !known {
+			of[sign] = field
+		}
+	}
+	note(e.decimal, s.decimal)
+	note(e.group, s.group)
+	note(e.doubt, s.doubt)
+	switch s.group { // of two signs one is the decimal one
+	case '.':
+		note(e.decimal, ',')
+	case ',':
+		note(e.decimal, '.')
+	}
+}
+
+// Style returns how the numbers are written, and what is to be said of it, or
+// nothing. Its error says what is contradictory.
+func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
+	point, isPoint := e.decimal['.']
+	comma, isComma := e.decimal[',']
+	doubtPoint, orPoint := e.doubt['.']
+	doubtComma, orComma := e.doubt[',']
+	switch {
+	case isPoint && isComma:
+		return s, "", fmt.Errorf("holds both %s and %s; say which is the decimal sign, or choose the columns where it is", words.Quote(point), words.Quote(comma))
+	case !isPoint && !isComma && orPoint && orComma:
+		return s, "", fmt.Errorf("holds both %s and %s; say which is the decimal sign", words.Quote(doubtPoint), words.Quote(doubtComma))
+	case isComma:
+		s.Decimal, said = ',', fmt.Sprintf("numbers are read with a decimal comma, as in %s", words.Quote(comma))
+		if orPoint {
+			e.group['.'] = doubtPoint
+		}
+	case isPoint && orComma:
+		e.group[','] = doubtComma
+	case !isPoint && orPoint && delimiter == ';':
+		s.Doubt = true // where commas do not separate fields they often are decimal
+	case !isPoint && orPoint && delimiter != ',' && delimiter != ' ':
+		said = fmt.Sprintf("%s is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma", words.Quote(doubtPoint))
+	case !isPoint && delimiter == ';':
+		s.Doubt = true
+	}
+	var groups []string
+	for _, sign := range ".,' " + separators[1:] {
+		if example, ok := e.group[sign]; ok && (sign != ' ' || e.spaced()) && sign != s.decimal() {
+			s.Groups += string(sign)
+			groups = append(groups, words.Quote(example))
+		}
+	}
+	if s.Groups != "" {
+		if said == "" {
+			said = "numbers are read with a decimal point"
+		}
+		said += ", and with separated thousands, as in " + strings.Join(groups, ", ")
+	}
+	return s, said, nil
+}
+
+// spaced tells whether spaces separate thousands and not numbers: a decimal sign
+// follows in the same field, or elsewhere a comma.
+func (e *Evidence) spaced() bool {
+	if _, ok := e.decimal[',']; ok {
+		return true
+	}
+	return look(e.group[' ']).decimal != 0
+}
+
+// Want says what to do about a field that is no number, and which options do it.
+func (s Style) Want(field string, kind Kind, delimiter rune) (want string, options []string) {
+	field = trim(field)
+	sign, other := "point", "comma"
+	if s.decimal() == ',' {
+		sign, other = other, sign
+	}
+	if kind == Doubtful {
+		digits := strings.NewReplacer(".", "", ",", "").Replace(field)
+		return fmt.Sprintf("a number that can be read in one way only: this may be %s or %s; say which sign is the decimal one", strings.Replace(field, ",", ".", 1), digits), []string{"Decimal"}
+	}
+	if l := look(field); l.numeral && (l.decimal != 0 || l.group != 0 || l.doubt != 0) {
+		return fmt.Sprintf("a number with a decimal %s and no %ss; correct it, or say which sign is the decimal one", sign, other), []string{"Decimal"}
+	}
+	if f := strings.Fields(field); len(f) > 1 && delimiter != ' ' {
+		if k, _ := s.Parse(f[0]); k == Number {
+			return fmt.Sprintf("one number: set the delimiter if it is not %q", delimiter), []string{"Delimiter"}
+		}
+	}
+	return "a number; correct it, or choose the columns that hold numbers", []string{"Columns"}
+}

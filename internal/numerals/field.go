@@ -1,0 +1,89 @@
+// Package numerals reads numbers as tables of text hold them: with a decimal point or
+// comma, with separated thousands, and words for missing values.
+package numerals
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Kind is what a field holds.
+type Kind int
+
+// Those above Missing are no values.
+const (
+	Number Kind = iota
+	Missing
+	Infinite
+	TooLarge
+	Doubtful // a number that can be read in two ways: 1.234 or 1234
+	Text
+)
+
+// Parse reads a field in this style. The value is NaN where it is missing.
+func (s Style) Parse(field string) (Kind, float64) {
+	if s.Decimal == 0 && s.Groups == "" && !s.Doubt {
+		k, v := parse(field)
+		if k == Text && look(trim(field)).doubt == ',' {
+			return Doubtful, 0
+		}
+		return k, v
+	}
+	field = trim(field)
+	if s.Doubt && look(field).doubt != 0 {
+		return Doubtful, 0
+	}
+	var room [64]byte
+	if number, ok := s.rewrite(field, room[:0]); ok {
+		return parse(string(number))
+	}
+	k, v := parse(field)
+	if k == Number && s.decimal() == ',' && strings.ContainsRune(field, '.') {
+		return Text, 0
+	}
+	return k, v
+}
+
+func trim(s string) string {
+	if s != "" && (s[0] <= ' ' || s[len(s)-1] <= ' ' || s[0] >= 0x80 || s[len(s)-1] >= 0x80) {
+		return strings.TrimSpace(s)
+	}
+	return s
+}
+
+// parse reads a field with a decimal point and without separated thousands.
+func parse(s string) (Kind, float64) {
+	if s == "" {
+		return Missing, math.NaN()
+	}
+	s = trim(s)
+	v, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err == nil && v != v:
+		return Missing, v
+	case err == nil && math.IsInf(v, 0):
+		return Infinite, v
+	case err == nil:
+		return Number, v
+	case errors.Is(err, strconv.ErrRange):
+		return TooLarge, v
+	case isMissing(s):
+		return Missing, math.NaN()
+	}
+	return Text, 0
+}
+
+// isMissing knows the words that programs write where there is no value; those
+// that ParseFloat takes for NaN are not repeated.
+func isMissing(s string) bool {
+	if len(s) > 5 {
+		return false
+	}
+	switch strings.ToLower(s) {
+	case "", "na", "n/a", "#n/a", "-nan", "+nan", "<na>", "null", "none":
+		return true
+	}
+	return false
+}

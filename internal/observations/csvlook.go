@@ -1,0 +1,177 @@
+package observations
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"symmom/internal/notice"
+	"symmom/internal/numerals"
+	"symmom/internal/words"
+)
+
+// look finds out from the first lines how numbers are written. It returns the
+// records of these lines, the first two among them.
+func (c *csvReader) look(first, second []string) (records [][]string, err error) {
+	records = append(records, first)
+	if len(second) == c.fields {
+		records = append(records, second)
+	}
+	r := c.dialect(bytes.NewReader(c.head))
+	for read := 0; ; {
+		record, err := r.Read()
+		if err != nil || len(c.head) == sampleSize && r.InputOffset() == sampleSize {
+			break // the end, or a line that is not whole, or one that the reader will complain of
+		}
+		if record = c.trimmed(record); len(record) != c.fields || c.fields != 1 && strings.TrimSpace(strings.Join(record, "")) == "" {
+			continue
+		}
+		if read++; read > len(records) {
+			records = append(records, slices.Clone(record))
+		}
+	}
+	if d := c.options.Decimal; d != 0 {
+		c.style = numerals.Given(d, c.options.Delimiter)
+		return records, nil
+	}
+	var e numerals.Evidence
+	body := records
+	if len(body) > 1 && slices.ContainsFunc(first, func(field string) bool { return !numerals.Looks(field) }) {
+		body = body[1:] // perhaps names
+	}
+	for j := range c.fields {
+		if !slices.ContainsFunc(body, func(record []string) bool { return !numerals.Looks(record[j]) }) {
+			for _, record := range body {
+				e.Add(record[j])
+			}
+		}
+	}
+	var said string
+	if c.style, said, err = e.Style(c.options.Delimiter); err != nil {
+		return nil, notice.Helped(fail(c.in.name, "%w", err), "Decimal", "Columns")
+	}
+	if said != "" {
+		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s", said).With("Decimal"))
+	}
+	return records, nil
+}
+
+// leaveOut takes all columns but those that hold text in the first lines, without a
+// number among it, if the options do not choose.
+func (c *csvReader) leaveOut(records [][]string, header bool) error {
+	if c.options.Columns != nil {
+		return nil
+	}
+	body := records
+	if header {
+		body = records[1:]
+	}
+	var columns []int
+	var left []string
+	doubt := -1
+	for j := range c.fields {
+		text, isText := "", len(body) > 0
+		for _, record := range body {
+			kind, _ := c.style.Parse(record[j])
+			if isText = isText && (kind == numerals.Text && !numerals.Looks(record[j]) || kind == numerals.Missing); !isText {
+				break
+			}
+			if kind == numerals.Text && text == "" {
+				text = strings.TrimSpace(record[j])
+			}
+		}
+		if !isText || text == "" {
+			columns = append(columns, j)
+			continue
+		}
+		what := "text"
+		if isTime(text) {
+			what = "times"
+		}
+		name := fmt.Sprintf("column %d", j+1)
+		if c.names != nil && c.names[j] != "" {
+			name = short(c.names[j])
+		}
+		left = append(left, fmt.Sprintf("%s (%s such as %s)", name, what, words.Quote(text)))
+		if !header && doubt < 0 && !repeats(body, j) && what == "text" {
+			doubt = j
+		}
+	}
+	if len(left) == 0 || len(columns) == 0 {
+		return nil // the first row says what is wrong
+	}
+	if doubt >= 0 && c.options.Header == HeaderAuto && c.names == nil && len(body) > 1 && wholeNumbers(c.style, body[0]) {
+		return &ParseError{Source: c.in.name, Line: c.first, Column: doubt + 1, Value: strings.TrimSpace(body[0][doubt]), Options: []string{"Header"},
+			Want: "a number: the line holds whole numbers too, so it may be a header or data; say whether the first line is a header"}
+	}
+	c.options.numeric = columns
+	c.t.notes = append(c.t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))
+	return nil
+}
+
+// repeats tells whether the first value of a column is there again, as labels are
+// and names of columns are not.
+func repeats(body [][]string, j int) bool {
+	return slices.ContainsFunc(body[1:], func(record []string) bool { return record[j] == body[0][j] })
+}
+
+// wholeNumbers tells whether all numbers of a record are whole, as in names of
+// columns (2019, 2020).
+func wholeNumbers(s numerals.Style, record []string) bool {
+	for _, field := range record {
+		if kind, _ := s.Parse(field); kind != numerals.Text && strings.Trim(strings.TrimSpace(field), "0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// isTime is true of dates and times in the usual forms.
+func isTime(s string) bool {
+	marks, digits := 0, 0
+	for _, r := range s {
+		switch {
+		case '0' <= r && r <= '9':
+			digits++
+		case strings.ContainsRune("-/:.", r):
+			marks++
+		case !strings.ContainsRune("TZ +", r):
+			return false
+		}
+	}
+	return digits >= 4 && marks >= 2 || digits >= 3 && marks >= 1 && strings.Contains(s, ":")
+}
+
+// wantUTF8 is what an error wants instead of text in another encoding.
+const wantUTF8 = "UTF-8; convert the file, from Windows-1252 or Latin-1 as it seems: iconv -f WINDOWS-1252 -t UTF-8"
+
+// checkNames refuses names that are not in UTF-8.
+func (c *csvReader) checkNames(names []string, line int) error {
+	for j, name := range names {
+		if !utf8.ValidString(name) {
+			return &ParseError{Source: c.in.name, Line: line, Column: j + 1, Value: name, Want: "a name in " + wantUTF8}
+		}
+	}
+	return nil
+}
+
+// utf16 tells UTF-16 without its mark: every other byte of Latin letters and digits
+// is 0.
+func utf16(head []byte) string {
+	zeros := [2]int{}
+	for i, b := range head {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	half := len(head) / 2
+	switch {
+	case half >= 2 && zeros[1] == half && zeros[0] == 0:
+		return "UTF-16LE"
+	case half >= 2 && zeros[0] >= half && zeros[1] == 0:
+		return "UTF-16BE"
+	}
+	return ""
+}
