@@ -35,7 +35,7 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 	a, b := p/(p+m), m/(p+m)
 	x := add.Dense()
 
-	k := &kept{totals: &Sums{}, disk: base.disk, weights: base.weights, float32: base.float32}
+	k := &kept{totals: &Sums{}, disk: base.disk, weights: base.weights, float32: base.float32, stored: base.stored + m*float64(add.N)}
 	seed := uint64(t.P) // of the reservoirs: another for each block
 	k.seen = &Sketch{Sample: base.seen.Sample.Clone(p, seed), Extremes: base.seen.Extremes.Clone(p)}
 	if !x.Pass(ctx, k.seen.add) {
@@ -107,7 +107,7 @@ func (t *Table) growing(ctx context.Context) (*kept, []obs.Source, error) {
 		return x.kept, nil, nil
 	}
 	x, n := t.Storage, t.N
-	k := &kept{seen: x.Sketch(), totals: &Sums{}, disk: x.Slow(), weights: x.Weighted(), float32: x.Single()}
+	k := &kept{seen: x.Sketch(), totals: &Sums{}, disk: x.Slow(), weights: x.Weighted(), float32: x.Single(), stored: x.Stored()}
 	var err error
 	if k.totals.digest, err = x.Digest(ctx); err != nil {
 		return nil, nil, err

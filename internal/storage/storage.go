@@ -11,7 +11,7 @@ import (
 )
 
 // Storage is where observations are, and what is known about them without a pass:
-// inMemory, onDisk, appended, forgotten. The observations never change. A new kind
+// inMemory, onDisk, sparse, appended, forgotten. The observations never change. A new kind
 // implements obs.Source and the methods below; apart from Append and Forget, no code
 // asks which kind it is.
 type Storage interface {
@@ -19,6 +19,10 @@ type Storage interface {
 
 	Weighted() bool // the observations have weights of their own
 	Single() bool   // they are stored as float32
+
+	// Stored is how many numbers a pass goes through: p n, or those that are not
+	// zero of sparse observations.
+	Stored() float64
 
 	// Slow tells that a pass takes longer than the work on what it brings, so
 	// that passes are what a fit saves.
@@ -54,6 +58,7 @@ type inMemory struct {
 
 func (x inMemory) Weighted() bool           { return x.set.Weights != nil }
 func (x inMemory) Single() bool             { return x.set.Values32 != nil }
+func (x inMemory) Stored() float64          { return float64(x.P) * float64(x.Dense.N) }
 func (x inMemory) Slow() bool               { return false }
 func (x inMemory) Array() *observations.Set { return x.set }
 func (x inMemory) Sketch() *Sketch          { return nil }
@@ -80,6 +85,7 @@ type onDisk struct {
 
 func (x onDisk) Weighted() bool           { return x.Stream.Weighted }
 func (x onDisk) Single() bool             { return false }
+func (x onDisk) Stored() float64          { return float64(x.P) * float64(x.N) }
 func (x onDisk) Slow() bool               { return true }
 func (x onDisk) Array() *observations.Set { return nil }
 func (x onDisk) Sketch() *Sketch          { return x.seen }
