@@ -92,5 +92,6 @@ const (
 	PhaseMixtures   Phase = "mixtures"   // and their BIC
 	PhasePermuted   Phase = "permuted"   // columns
 	PhaseRanks      Phase = "ranks"      // the end of SuggestRank
+	PhaseWrite      Phase = "write"      // a table to a file
 	PhaseBootstrap  Phase = "bootstrap"  // of a mixture: StartsDone of Starts draws
 )

@@ -16,6 +16,8 @@ const (
 	WarnIndexColumn    = notice.IndexColumn    // a column counts the rows
 	WarnRepeatedName   = notice.RepeatedName   // columns of one name
 	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read
+	WarnLeftOut        = notice.LeftOut        // columns that hold no numbers
+	WarnDecimal        = notice.Decimal        // how numbers of a text are written
 	WarnRank           = notice.Rank           // a rank that the data cannot carry
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
 	WarnOffset         = notice.Offset         // the mean is most of the moment

@@ -16,6 +16,7 @@ const rootExample = `  symmom demo
   symmom generate gmm --n 50 --components 3 --per-component 200 \
       --out data.npy --truth means.npy
   symmom info data.npy
+  symmom convert data.npy data.parquet
   symmom decompose data.npy --order 3 --rank 3 --save model.json
   symmom evaluate data.npy --model model.json
   symmom sweep data.npy --order 3 --ranks 1..5
@@ -51,7 +52,7 @@ func newRoot(a *app) *cobra.Command {
 	})
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
-		newDemo(a), newGenerate(a), newInfo(a), newDecompose(a), newEvaluate(a),
+		newDemo(a), newGenerate(a), newInfo(a), newConvert(a), newDecompose(a), newEvaluate(a),
 		newSweep(a), newRank(a), newMixture(a), newICA(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a), newManual(a),
 	)
 	root.SetHelpCommand(newHelp())

@@ -17,7 +17,7 @@ import (
 //	cmd -> {kernel, repl, paper, charts} -> symmom ->
 //	internal/{moment, solve, observations} -> internal/{obs, ktensor} -> internal/linalg
 var allowed = map[string][]string{
-	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/export", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                  {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":         {"symmom/repl", "symmom/symmom", "symmom/internal/words"},
@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"symmom/paper":                 {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/charts":                {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/datasets":              {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
-	"symmom/symmom":                {"symmom/internal/draw", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/symmom":                {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/fit":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":      {"symmom/internal/memory", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/internal/gmm":          {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress"},
@@ -41,6 +41,7 @@ var allowed = map[string][]string{
 	"symmom/internal/ica":          {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/moment":       {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
 	"symmom/internal/observations": {"symmom/internal/columnar", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/words"},
+	"symmom/internal/export":       {"symmom/internal/atomicfile", "symmom/internal/columnar", "symmom/internal/npy", "symmom/internal/obs", "symmom/internal/words"},
 	"symmom/internal/columnar":     {"symmom/internal/npy"},
 	"symmom/internal/numerals":     {"symmom/internal/words"},
 	"symmom/internal/npy":          {"symmom/internal/words"},

@@ -10,30 +10,63 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Write writes m as float64 in C order: version 1.0, the data at a multiple of 64
-// bytes as NumPy does.
+// Write writes m as float64 in C order.
 func Write(w io.Writer, m mat.Matrix) error {
 	p, n := m.Dims()
-	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", p, n)
+	to := NewWriter(w, p, n, false)
+	row := make([]float64, n)
+	for i := range p {
+		mat.Row(row, i, m)
+		if err := to.Write(row); err != nil {
+			return err
+		}
+	}
+	return to.Close()
+}
+
+// Writer writes an array row by row.
+type Writer struct {
+	w      io.Writer
+	single bool
+	buf    []byte
+}
+
+// NewWriter begins an array of p x n numbers in C order, of float32 if single, else
+// of float64: version 1.0, the data at a multiple of 64 bytes as NumPy does.
+func NewWriter(w io.Writer, p, n int, single bool) *Writer {
+	descr := "<f8"
+	if single {
+		descr = "<f4"
+	}
+	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, p, n)
 	pad := 63 - (10+len(dict))%64
 	dict += strings.Repeat(" ", pad) + "\n"
 	buf := append([]byte(Magic+"\x01\x00"), 0, 0)
 	binary.LittleEndian.PutUint16(buf[8:], uint16(len(dict)))
-	buf = append(buf, dict...)
+	return &Writer{w, single, append(buf, dict...)}
+}
+
+// Write writes further numbers.
+func (w *Writer) Write(v []float64) error {
 	const full = 1 << 16
-	row := make([]float64, n)
-	for i := range p {
-		mat.Row(row, i, m)
-		for _, v := range row {
-			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
-			if len(buf) >= full {
-				if _, err := w.Write(buf); err != nil {
-					return err
-				}
-				buf = buf[:0]
+	for _, x := range v {
+		if w.single {
+			w.buf = binary.LittleEndian.AppendUint32(w.buf, math.Float32bits(float32(x)))
+		} else {
+			w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(x))
+		}
+		if len(w.buf) >= full {
+			if err := w.Close(); err != nil {
+				return err
 			}
 		}
 	}
-	_, err := w.Write(buf)
+	return nil
+}
+
+// Close writes what is left, and does not close the file.
+func (w *Writer) Close() error {
+	_, err := w.w.Write(w.buf)
+	w.buf = w.buf[:0]
 	return err
 }

@@ -23,6 +23,7 @@ const (
 	Halves     Phase = "halves"     // of the observations, fitted apart
 	Mixtures   Phase = "mixtures"   // and their BIC
 	Permuted   Phase = "permuted"   // columns
+	Write      Phase = "write"      // a table to a file
 	Ranks      Phase = "ranks"      // the end of a search for the rank
 )
 

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/internal/export"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+const convertLong = `Convert reads a table as every command does and writes it in another format,
+which the name of OUT says: .csv, .tsv (these also with .gz), .npy, .parquet,
+.arrow or .feather. Other programs read the same bits back. Columns without
+numbers are left out with a warning. With --stream tables larger than memory
+are written in one pass more than they are read. OUT appears whole or not at
+all; when interrupted, an older file stays as it was.`
+
+const convertExample = `  symmom convert table.csv table.parquet --missing drop
+  symmom convert data.npy data.csv.gz
+  symmom convert table.csv part.feather --columns height,weight --missing drop --float32
+  symmom convert data.npy data.parquet --stream`
+
+// convertCommand is the command and its flags.
+type convertCommand struct {
+	dataFlags
+	quiet bool
+}
+
+func newConvert(a *app) *cobra.Command {
+	c := &convertCommand{}
+	cmd := &cobra.Command{
+		Use:               "convert IN OUT [flags]",
+		Short:             "Write a table in another format",
+		Long:              convertLong + "\n\n" + strings.Replace(dataHelp, "DATA", "IN", 1),
+		Example:           convertExample,
+		Args:              twoTables,
+		ValidArgsFunction: completeTables,
+	}
+	c.define(cmd)
+	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&c.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
+	})
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.BoolVarP(&c.quiet, "quiet", "q", false, "no progress bar")
+	})
+	return a.command(cmd, func(_ *cobra.Command, args []string) error { return c.run(a, args[0], args[1]) })
+}
+
+// twoTables is the argument check of convert.
+func twoTables(cmd *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return usagef("%s needs a file to read and one to write, got %s; as in: %s", cmd.Name(), words.Plural(len(args), "argument"), firstExample(cmd))
+	}
+	return nil
+}
+
+// completeTables offers tables for both arguments.
+func completeTables(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 1 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
+}
+
+func (c *convertCommand) run(a *app, in, out string) error {
+	if _, _, err := export.Format(out); err != nil {
+		return usagef("%s: %v", out, err)
+	}
+	if same(in, out) {
+		return usagef("%s: the table would be written over the file that it is read from; want another name", out)
+	}
+	if err := writable("out", out); err != nil {
+		return errors.New(strings.Replace(err.Error(), "--out ", "", 1))
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(c.quiet, 0, 0)
+	bar.note("read")
+	s, err := c.session(ctx, in)
+	bar.stop()
+	if err != nil {
+		return err
+	}
+	a.warn(onlyReading(s.Warnings()))
+	env := environmentOf(ctx)
+	env.Progress = bar.update
+	err = env.Adopt(s).Save(out)
+	bar.stop()
+	var save *symmom.SaveError
+	switch {
+	case errors.As(err, &save):
+		return fmt.Errorf("%s: %w", out, save.Err)
+	case errors.Is(err, symmom.ErrInterrupted):
+		return fmt.Errorf("%w; %s was not written", symmom.ErrInterrupted, out)
+	case err != nil:
+		return inFlags(err)
+	}
+	_, err = fmt.Fprint(a.out, facts([2]string{out, tableSize(s)}))
+	return printing(err)
+}
+
+// onlyReading leaves out the warnings that matter for fits alone.
+func onlyReading(warnings []symmom.Warning) []symmom.Warning {
+	var kept []symmom.Warning
+	for _, w := range warnings {
+		switch w.Code {
+		case symmom.WarnZero, symmom.WarnOneObservation, symmom.WarnScales, symmom.WarnConstant:
+		default:
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// same tells whether both names are of one file.
+func same(in, out string) bool {
+	if filepath.Clean(in) == filepath.Clean(out) {
+		return true
+	}
+	a, err := os.Stat(in)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(out)
+	return err == nil && a.Mode().IsRegular() && os.SameFile(a, b)
+}

@@ -1,0 +1,203 @@
+// Package export writes tables of observations for other programs.
+package export
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"symmom/internal/atomicfile"
+	"symmom/internal/columnar"
+	"symmom/internal/npy"
+	"symmom/internal/obs"
+	"symmom/internal/words"
+)
+
+// Formats are the names that files may end in.
+var Formats = []string{".csv", ".tsv", ".csv.gz", ".tsv.gz", ".npy", ".parquet", ".arrow", ".feather"}
+
+// Format returns the format that the name of a file asks for, and whether it is to be
+// compressed.
+func Format(path string) (format string, zipped bool, err error) {
+	name := strings.ToLower(path)
+	zipped = strings.HasSuffix(name, ".gz")
+	switch format = strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(name, ".gz")), "."); format {
+	case "csv", "tsv":
+		return format, zipped, nil
+	case "tab":
+		return "tsv", zipped, nil
+	}
+	if !zipped {
+		switch format {
+		case "npy", "parquet", "arrow", "feather":
+			return format, false, nil
+		case "pq":
+			return "parquet", false, nil
+		case "ipc":
+			return "arrow", false, nil
+		}
+	}
+	return "", false, fmt.Errorf("the name says in which format to write; want one that ends in %s or %s", strings.Join(Formats[:len(Formats)-1], ", "), Formats[len(Formats)-1])
+}
+
+// Table is what is to be written.
+type Table struct {
+	obs.Source
+	Names    []string // of the variables; nil: they have none
+	Label    func(j int) string
+	Weighted bool // the weights are written as a last column
+	Single   bool // as float32, where the format has it
+}
+
+// groupBytes is how much is gathered for a row group or a record batch.
+const groupBytes = 32 << 20
+
+// rows takes whole rows.
+type rows interface {
+	Write(rows []float64) error
+	Close() error
+}
+
+// Write writes the table to a file, which appears whole or not at all. tell, unless
+// nil, is told which share of the observations is written. Memory: up to 300 MB beside
+// what a pass takes.
+func Write(ctx context.Context, path string, t Table, tell func(share float64)) error {
+	format, zipped, err := Format(path)
+	if err != nil {
+		return err
+	}
+	names, err := t.names(format)
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteFunc(path, func(file io.Writer) error {
+		b := bufio.NewWriterSize(file, 1<<20)
+		w := io.Writer(b)
+		var z *gzip.Writer
+		if zipped {
+			z = gzip.NewWriter(b)
+			w = z
+		}
+		to, err := t.writer(w, format, names)
+		if err == nil {
+			err = t.pass(ctx, to, tell)
+		}
+		if err == nil {
+			err = to.Close()
+		}
+		if err == nil && z != nil {
+			err = z.Close()
+		}
+		if err == nil {
+			err = b.Flush()
+		}
+		return err
+	})
+}
+
+// columns is how many there are to write.
+func (t *Table) columns() int {
+	_, n := t.Shape()
+	if t.Weighted {
+		n++
+	}
+	return n
+}
+
+// WeightName is that of the column of weights.
+const WeightName = "weights"
+
+// names returns what the columns are called in the file; nil: nothing.
+func (t *Table) names(format string) ([]string, error) {
+	text := format == "csv" || format == "tsv"
+	if format == "npy" || text && t.Names == nil && !t.Weighted {
+		return nil, nil
+	}
+	_, n := t.Shape()
+	names := make([]string, 0, n+1)
+	for j := range n {
+		if j < len(t.Names) && t.Names[j] != "" {
+			names = append(names, t.Names[j])
+		} else {
+			names = append(names, t.Label(j))
+		}
+	}
+	if t.Weighted {
+		names = append(names, WeightName)
+	}
+	seen := make(map[string]int, len(names))
+	for j, name := range names {
+		if first, ok := seen[name]; ok && !text {
+			return nil, fmt.Errorf("columns %d and %d have the same name, %s, which other programs do not read in this format; choose one of them by number, or write CSV", first+1, j+1, words.Quote(name))
+		}
+		seen[name] = j
+	}
+	return names, nil
+}
+
+func (t *Table) writer(w io.Writer, format string, names []string) (rows, error) {
+	p, _ := t.Shape()
+	switch format {
+	case "csv":
+		return newText(w, ',', names, t.columns())
+	case "tsv":
+		return newText(w, '\t', names, t.columns())
+	case "npy":
+		return npy.NewWriter(w, p, t.columns(), t.Single), nil
+	}
+	return columnar.NewWriter(w, format, names, t.Single)
+}
+
+// pass hands all rows over, in groups.
+func (t *Table) pass(ctx context.Context, to rows, tell func(float64)) error {
+	p, n := t.Shape()
+	width := t.columns()
+	size := max(1, min(p, groupBytes/(8*width)))
+	group := make([]float64, 0, size*width)
+	done := 0
+	flush := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := to.Write(group)
+		group = group[:0]
+		if tell != nil {
+			tell(float64(done) / float64(p))
+		}
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var scratch []float64
+	ok := t.Pass(ctx, func(b obs.Block) {
+		for l := 0; l < b.Rows && ctx.Err() == nil; l++ {
+			group = append(group, b.Values(l, l+1, n, &scratch)...)
+			if t.Weighted {
+				w := t.Share()
+				if b.Nu != nil {
+					w *= b.Nu[l]
+				}
+				group = append(group, w)
+			}
+			if done++; len(group) == size*width {
+				if err := flush(); err != nil {
+					cancel(err)
+				}
+			}
+		}
+	})
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if !ok {
+		return obs.Stopped(ctx, t.Source)
+	}
+	if len(group) > 0 {
+		return flush()
+	}
+	return nil
+}

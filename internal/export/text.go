@@ -1,0 +1,53 @@
+package export
+
+import (
+	"io"
+	"strconv"
+	"strings"
+)
+
+// text writes a table of text. Numbers have as many digits as bring the same bits
+// back, as float64 those that were float32 too.
+type text struct {
+	w         io.Writer
+	delimiter byte
+	n         int
+	line      []byte
+}
+
+func newText(w io.Writer, delimiter byte, names []string, n int) (*text, error) {
+	t := &text{w: w, delimiter: delimiter, n: n}
+	for j, name := range names {
+		if j > 0 {
+			t.line = append(t.line, delimiter)
+		}
+		// One that begins with # would be a comment.
+		if strings.ContainsAny(name, "\"\r\n#;, \t|") {
+			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+		t.line = append(t.line, name...)
+	}
+	if names == nil {
+		return t, nil
+	}
+	_, err := w.Write(append(t.line, '\n'))
+	return t, err
+}
+
+func (t *text) Write(rows []float64) error {
+	for i := 0; i < len(rows); i += t.n {
+		t.line = t.line[:0]
+		for j, v := range rows[i : i+t.n] {
+			if j > 0 {
+				t.line = append(t.line, t.delimiter)
+			}
+			t.line = strconv.AppendFloat(t.line, v, 'g', -1, 64)
+		}
+		if _, err := t.w.Write(append(t.line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *text) Close() error { return nil }

@@ -1,0 +1,40 @@
+package symmom
+
+import (
+	"time"
+
+	"symmom/internal/export"
+	"symmom/internal/progress"
+)
+
+// Save writes the observations to a file for other programs. The name says in which
+// format: .csv, .tsv (these also with .gz), .npy, .parquet, .arrow or .feather. NumPy,
+// pandas and pyarrow read the same bits back, and so does Load. The names of the
+// variables are kept where the format has names, values that are kept as float32 are
+// written so, and weights that differ become a last column, "weights". A stream is
+// written in one pass, in bounded memory. The file appears whole or not at all.
+func (s *Session) Save(path string) error {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	if err := s.data.Forgotten(); err != nil {
+		return &SaveError{path, err}
+	}
+	ctx, d := s.context(), s.data
+	t := export.Table{Source: d.Storage, Names: d.Names, Label: d.Label, Weighted: d.Weighted(), Single: d.Single()}
+	var tell func(float64)
+	began := time.Now()
+	if report := reports(s.watcher(nil), began); report != nil {
+		tell = func(share float64) {
+			left := time.Duration(float64(time.Since(began)) * (1 - share) / share)
+			report(progress.Report{Phase: progress.Write, Seen: share, Remaining: left, Done: share == 1})
+		}
+	}
+	if err := export.Write(ctx, path, t, tell); err != nil {
+		if ctx.Err() != nil {
+			return interrupted("save", ctx.Err())
+		}
+		return &SaveError{path, err}
+	}
+	return nil
+}
