@@ -31,7 +31,7 @@ func TestEmbeddedScriptIsTheRelease(t *testing.T) {
 			t.Errorf("internal/assets/echarts/README.md does not name %s", want)
 		}
 	}
-	for _, name := range []string{"internal/assets/echarts/LICENSE", "echarts/NOTICE", "echarts/licenses/LICENSE-d3"} {
+	for _, name := range []string{"internal/assets/echarts/LICENSE", "internal/assets/echarts/NOTICE", "internal/assets/echarts/licenses/LICENSE-d3"} {
 		if b, err := os.ReadFile(name); err != nil || len(b) == 0 {
 			t.Errorf("%s must stand beside the script: %v", name, err)
 		}
