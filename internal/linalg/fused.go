@@ -77,55 +77,34 @@ func lanesScratch(n, r int) int {
 // alignedScratch is the part of it for the aligned copy of A.
 func alignedScratch(n, r int) int { return panel + r*(n+2*panel) }
 
-// TTSV adds V' D_nu [V A']^k to y, the part that observations have in
-// Y = V D_nu [V'A]^(d-1) (equation Y of the paper, with k = d-1; the paper's V
-// and A are transposed here). v is rows x n, one observation a row; a and y are
-// r x n, one component a row; nu holds the weights of the rows, nil for all 1;
-// z is scratch of TTSVScratch numbers. n and r are at least 1. reach is that of
-// the data that v is part of.
+// Operands are what TTSV reads: Rows observations V of N variables, one a row, with
+// weights Nu, nil for all 1, and R columns A, one a row (the paper's V and A are
+// transposed here). Rows may be 0, N and R not.
+type Operands[T float] struct {
+	V          []T
+	A, Nu      []float64
+	Rows, N, R int
+	K          int
+	Hermite    Hermite // in place of the power K where D > 0
+	Reach      Reach   // of the data that V is part of
+	as         int     // from one row of A to the next; N but for copies
+}
+
+// TTSV adds V' D_nu [V A']^k to y (r x n), the part that observations have in
+// Y = V D_nu [V'A]^(d-1) (equation Y of the paper, with k = d-1), or
+// V' D_nu He_(d-1)(V A') with o.Hermite, whose Sums it adds to. z is scratch of
+// TTSVScratch numbers. V may be stored as float32; all arithmetic is in float64.
 //
 // V is read once from memory: a block of it is multiplied with all columns of
 // A, powered, weighted and multiplied back while it is in cache. The split into
-// blocks depends on n and reach alone. 4 rows n r operations.
-func TTSV(y, v []float64, rows, n int, a []float64, r int, nu []float64, k int, z []float64, reach Reach) {
-	ttsv(y, newOperands(v, rows, n, a, r, nu, k, reach), z)
-}
-
-// TTSV32 is TTSV for observations stored as float32; all arithmetic is in
-// float64.
-func TTSV32(y []float64, v []float32, rows, n int, a []float64, r int, nu []float64, k int, z []float64, reach Reach) {
-	ttsv(y, newOperands(v, rows, n, a, r, nu, k, reach), z)
-}
-
-// operands are the arguments of TTSV that it reads.
-type operands[T float] struct {
-	v          []T
-	a, nu      []float64
-	rows, n, r int
-	k          int
-	reach      Reach
-	as         int     // from one row of a to the next; n but for copies
-	hermite    Hermite // in place of the power where D > 0
-}
-
-func newOperands[T float](v []T, rows, n int, a []float64, r int, nu []float64, k int, reach Reach) operands[T] {
-	if nu != nil {
-		nu = nu[:rows]
+// blocks depends on N and Reach alone. 4 rows n r operations, and up to 3 d more for
+// each product with o.Hermite.
+func TTSV[T float](y []float64, o Operands[T], z []float64) {
+	if o.Nu != nil {
+		o.Nu = o.Nu[:o.Rows]
 	}
-	return operands[T]{v: v[:rows*n], a: a[:r*n], nu: nu, rows: rows, n: n, r: r, k: k, reach: reach, as: n}
-}
-
-// block returns the operands for rows observations from lo on.
-func (o operands[T]) block(lo, rows int) operands[T] {
-	o.v, o.rows = o.v[lo*o.n:(lo+rows)*o.n], rows
-	if o.nu != nil {
-		o.nu = o.nu[lo : lo+rows]
-	}
-	return o
-}
-
-func ttsv[T float](y []float64, o operands[T], z []float64) {
-	y, z = y[:o.r*o.n], z[:TTSVScratch(o.n, o.r)]
+	o.V, o.A, o.as = o.V[:o.Rows*o.N], o.A[:o.R*o.N], o.N
+	y, z = y[:o.R*o.N], z[:TTSVScratch(o.N, o.R)]
 	if active == generic {
 		ttsvGeneric(y, o, z)
 		return
@@ -133,22 +112,31 @@ func ttsv[T float](y []float64, o operands[T], z []float64) {
 	ttsvTiles(y, o, z)
 }
 
+// block returns the operands for rows observations from lo on.
+func (o Operands[T]) block(lo, rows int) Operands[T] {
+	o.V, o.Rows = o.V[lo*o.N:(lo+rows)*o.N], rows
+	if o.Nu != nil {
+		o.Nu = o.Nu[lo : lo+rows]
+	}
+	return o
+}
+
 // ttsvGeneric is TTSV in Go.
-func ttsvGeneric[T float](y []float64, o operands[T], z []float64) {
-	block := BlockRows(o.n)
-	for lo := 0; lo < o.rows; lo += block {
-		b := o.block(lo, min(block, o.rows-lo))
-		z := z[:b.rows*o.r]
-		mulABtGeneric(z, b.v, o.a, b.rows, o.r, o.n)
+func ttsvGeneric[T float](y []float64, o Operands[T], z []float64) {
+	block := BlockRows(o.N)
+	for lo := 0; lo < o.Rows; lo += block {
+		b := o.block(lo, min(block, o.Rows-lo))
+		z := z[:b.Rows*o.R]
+		mulABtGeneric(z, b.V, o.A, b.Rows, o.R, o.N)
 		switch {
-		case o.hermite.D > 0:
-			o.hermite.apply(z, 1, o.r, panel*o.r, o.r, b.rows, 0, b.nu)
+		case o.Hermite.D > 0:
+			o.Hermite.apply(z, 1, o.R, panel*o.R, o.R, b.Rows, 0, b.Nu)
 		default:
-			PowInto(z, o.k)
-			for l, w := range b.nu {
-				scaleGeneric(w, z[l*o.r:(l+1)*o.r])
+			PowInto(z, o.K)
+			for l, w := range b.Nu {
+				scaleGeneric(w, z[l*o.R:(l+1)*o.R])
 			}
 		}
-		addAtBGeneric(y, z, b.v, o.r, o.n, b.rows)
+		addAtBGeneric(y, z, b.V, o.R, o.N, b.Rows)
 	}
 }

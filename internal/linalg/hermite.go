@@ -9,22 +9,6 @@ type Hermite struct {
 	Sums []float64 // r: sum nu He_(d-2), added to
 }
 
-// TTSVHermite is TTSV with He_(d-1) in place of the power d-1; it also adds the
-// sums of nu He_(d-2) of each column to h.Sums. It takes the same pass and up to
-// 3 d operations more for each product.
-func TTSVHermite(y, v []float64, rows, n int, a []float64, r int, nu []float64, h Hermite, z []float64, reach Reach) {
-	o := newOperands(v, rows, n, a, r, nu, 1, reach)
-	o.hermite = h
-	ttsv(y, o, z)
-}
-
-// TTSVHermite32 is TTSVHermite for observations stored as float32.
-func TTSVHermite32(y []float64, v []float32, rows, n int, a []float64, r int, nu []float64, h Hermite, z []float64, reach Reach) {
-	o := newOperands(v, rows, n, a, r, nu, 1, reach)
-	o.hermite = h
-	ttsv(y, o, z)
-}
-
 // apply replaces the products z of rows rows, in panels of 8, with r columns by
 // nu He_(d-1). Rows before from are not counted in the sums.
 func (h *Hermite) apply(z []float64, column, row, next, r, rows, from int, nu []float64) {

@@ -107,10 +107,10 @@ func newProblem(t testing.TB, rng *rand.Rand, rows, n, r, k int, weighted bool, 
 // much and k more, the outer sums by rows+2 more; both sides may err.
 func (p *problem) want() (y, bound []float64) {
 	y = append(y, p.y...)
-	o := newOperands(p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, Near)
+	o := Operands[float64]{V: p.v, A: p.a, Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, as: p.n}
 	ttsvGeneric(y, o, p.z)
 	bound = absolute(p.y)
-	ttsvGeneric(bound, newOperands(absolute(p.v), p.rows, p.n, absolute(p.a), p.r, p.nu, p.k, Near), p.z)
+	ttsvGeneric(bound, Operands[float64]{V: absolute(p.v), A: absolute(p.a), Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, as: p.n}, p.z)
 	Scale(2*0x1p-53*float64(p.k*(p.n+2)+p.rows+2), bound)
 	return y, bound
 }
@@ -133,7 +133,7 @@ func (p *problem) check(t *testing.T) {
 	for _, k := range append(assembly(), generic) {
 		active = k
 		copy(p.y, start)
-		TTSV(p.y, p.v, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.reach)
+		TTSV(p.y, Operands[float64]{V: p.v, A: p.a, Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, Reach: p.reach}, p.z)
 		for i := range want {
 			if !(math.Abs(p.y[i]-want[i]) <= bound[i]) {
 				t.Fatalf("%v %v: y[%d] = %g, want %g within %g", k, p, i, p.y[i], want[i], bound[i])
@@ -141,7 +141,7 @@ func (p *problem) check(t *testing.T) {
 		}
 		first := append([]float64(nil), p.y...)
 		copy(p.y, start)
-		TTSV32(p.y, p.v32, p.rows, p.n, p.a, p.r, p.nu, p.k, p.z, p.reach)
+		TTSV(p.y, Operands[float32]{V: p.v32, A: p.a, Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, Reach: p.reach}, p.z)
 		for i := range first {
 			if p.reach > Near && !(math.Abs(p.y[i]-first[i]) <= bound[i]) || p.reach == Near && p.y[i] != first[i] {
 				t.Fatalf("%v %v: float32: y[%d] = %g, want %g", k, p, i, p.y[i], first[i])
@@ -224,7 +224,7 @@ func TestTTSVUnaligned(t *testing.T) {
 			copy(x[offset:], v[:rows*n])
 			copy(b[8-offset:], a[:r*n])
 			y := make([]float64, r*n+8)
-			TTSV(y[offset:], x[offset:], rows, n, b[8-offset:], r, nil, 2, make([]float64, TTSVScratch(n, r)), Near)
+			TTSV(y[offset:], Operands[float64]{V: x[offset:], A: b[8-offset:], Rows: rows, N: n, R: r, K: 2}, make([]float64, TTSVScratch(n, r)))
 			if want == nil {
 				want = append(want, y[:r*n]...)
 			}
@@ -341,8 +341,8 @@ func TestNoAllocation(t *testing.T) {
 	for _, k := range append(assembly(), generic) {
 		use(t, k)
 		if got := testing.AllocsPerRun(10, func() {
-			TTSV(y, v, rows, n, a, r, nil, 2, z, Memory)
-			TTSV32(y, small, rows, n, a, r, nil, 2, z, Memory)
+			TTSV(y, Operands[float64]{V: v, A: a, Rows: rows, N: n, R: r, K: 2, Reach: Memory}, z)
+			TTSV(y, Operands[float32]{V: small, A: a, Rows: rows, N: n, R: r, K: 2, Reach: Memory}, z)
 			MulABt(c, v, v, rows, rows, n)
 			MulABt(c, v, a, rows, r, n)
 			AddAtB(y, c, v, r, n, rows)

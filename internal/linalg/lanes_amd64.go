@@ -23,11 +23,11 @@ type lanes struct {
 
 // newLanes makes them in scratch where they are faster than tiles (measured):
 // not where many columns are left, with n > lanesVariables, or for few rows.
-func newLanes[T float](o operands[T], scratch []float64) (l lanes) {
-	if active != avx512 || o.n > lanesVariables || o.r < panel || o.rows < lanesRows {
+func newLanes[T float](o Operands[T], scratch []float64) (l lanes) {
+	if active != avx512 || o.N > lanesVariables || o.R < panel || o.Rows < lanesRows {
 		return l
 	}
-	vectors, left := o.r/panel, o.r%panel
+	vectors, left := o.R/panel, o.R%panel
 	if left == panel-1 {
 		vectors, left = vectors+1, 0
 	}
@@ -35,13 +35,13 @@ func newLanes[T float](o operands[T], scratch []float64) (l lanes) {
 		return l
 	}
 	width := panel * vectors
-	l = lanes{t: scratch[:o.n*width], vectors: vectors, left: left}
+	l = lanes{t: scratch[:o.N*width], vectors: vectors, left: left}
 	for j := 0; j < width; j += panel {
-		transpose8(l.t[j:], width, o.a[j*o.n:], o.n, min(panel, o.r-j))
+		transpose8(l.t[j:], width, o.A[j*o.N:], o.N, min(panel, o.R-j))
 	}
-	if vectors > 1 && o.n%panel > 0 && o.reach == Near {
-		scratch = scratch[o.n*width:]
-		l.sums, l.more = scratch[:o.n*width], scratch[o.n*width:][:left*vectorsOf(o.n)*panel]
+	if vectors > 1 && o.N%panel > 0 && o.Reach == Near {
+		scratch = scratch[o.N*width:]
+		l.sums, l.more = scratch[:o.N*width], scratch[o.N*width:][:left*vectorsOf(o.N)*panel]
 		clear(l.sums)
 		clear(l.more)
 	}
@@ -111,25 +111,25 @@ func dotLanes[T float](l *lanes, z []float64, v []T, panels, n int, a []float64)
 
 // powers writes nu [V A']^k for panels of 8 rows to z, or nu He_(d-1), in whose
 // sums rows before from are not counted; more is as long.
-func powers[T float](z, more []float64, l *lanes, o operands[T], panels, from int, p *prefetcher) {
-	s := l.strides(o.r)
+func powers[T float](z, more []float64, l *lanes, o Operands[T], panels, from int, p *prefetcher) {
+	s := l.strides(o.R)
 	if l.vectors == 0 {
 		dotParts(z, more, s, o, panels, p)
 	} else {
-		dotLanes(l, z, o.v, panels, o.n, o.a)
+		dotLanes(l, z, o.V, panels, o.N, o.A)
 	}
 	switch {
-	case o.hermite.D > 0:
-		o.hermite.apply(z, s.column, s.row, s.panel, o.r, panels*panel, from, o.nu)
+	case o.Hermite.D > 0:
+		o.Hermite.apply(z, s.column, s.row, s.panel, o.R, panels*panel, from, o.Nu)
 		return
 	case l.vectors == 0:
-		powTiles(z, o.r, panels, o.k, o.nu)
+		powTiles(z, o.R, panels, o.K, o.Nu)
 		return
 	}
 	row := l.columns()
-	powTiles(z, row, panels, o.k, nil)
-	if o.nu != nil {
-		for i, w := range o.nu[:panels*panel] {
+	powTiles(z, row, panels, o.K, nil)
+	if o.Nu != nil {
+		for i, w := range o.Nu[:panels*panel] {
 			Scale(w, z[i*row:(i+1)*row])
 		}
 	}

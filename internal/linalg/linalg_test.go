@@ -86,7 +86,7 @@ func TestTTSVBlock(t *testing.T) {
 					}
 				}
 			}
-			TTSV(y, v, rows, n, a, r, nu, k, make([]float64, TTSVScratch(n, r)), Near)
+			TTSV(y, Operands[float64]{V: v, A: a, Nu: nu, Rows: rows, N: n, R: r, K: k}, make([]float64, TTSVScratch(n, r)))
 			scale := NormInf(want)
 			for i := range want {
 				// Relative to the largest sum: powers make entries of any size.
@@ -149,7 +149,7 @@ func BenchmarkTTSV(b *testing.B) {
 				v, a, y, z := random(c.rows*c.n, rng), random(c.r*c.n, rng), make([]float64, c.r*c.n), make([]float64, TTSVScratch(c.n, c.r))
 				b.ReportAllocs()
 				for b.Loop() {
-					TTSV(y, v, c.rows, c.n, a, c.r, nil, 2, z, Near)
+					TTSV(y, Operands[float64]{V: v, A: a, Rows: c.rows, N: c.n, R: c.r, K: 2}, z)
 				}
 				b.ReportMetric(4*float64(c.rows*c.n*c.r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 			})

@@ -39,7 +39,7 @@ func BenchmarkReach(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/rows=%d/%s", c.name, tileRows[float64](c.n, reach), how), func(b *testing.B) {
 				size, at := c.rows*c.n, 0
 				for b.Loop() {
-					TTSV(y, v[at:at+size], c.rows, c.n, a, c.r, nil, 2, z, reach)
+					TTSV(y, Operands[float64]{V: v[at : at+size], A: a, Rows: c.rows, N: c.n, R: c.r, K: 2, Reach: reach}, z)
 					if at += size; at == len(v) {
 						at = 0
 					}

@@ -58,12 +58,22 @@ func AddInterleaved(y, yt []float64, n, r int) {
 	}
 }
 
-// SparseTTSV is TTSV for sparse observations and interleaved columns: it adds
-// V' D_nu [V A' + offset]^k to yt, or He_k of h where h.D > 0, and the sums of the
-// factors of each column to sums, both unless nil. offset and sums have
-// InterleavedLen(1, r) numbers, z has SparseScratch. 4 r operations for each value
-// that is stored.
-func SparseTTSV[T float](yt []float64, x SparseRows[T], n int, at []float64, r int, nu []float64, k int, h Hermite, offset, sums, z []float64) {
+// SparseOperands are what SparseTTSV reads, as Operands: V are the rows, and A the R
+// columns, interleaved.
+type SparseOperands[T float] struct {
+	V       SparseRows[T]
+	A, Nu   []float64
+	N, R, K int
+	Hermite Hermite
+	Offset  []float64 // added to the products of each column, InterleavedLen(1, R); nil for 0
+}
+
+// SparseTTSV is TTSV for sparse observations and interleaved columns. It adds to yt,
+// which are interleaved, and unless sums is nil the sums of the factors of each column
+// to sums, InterleavedLen(1, R). z is scratch of SparseScratch numbers. 4 r operations
+// for each value that is stored.
+func SparseTTSV[T float](yt []float64, o SparseOperands[T], sums, z []float64) {
+	x, n, r, at, nu, k, h, offset := o.V, o.N, o.R, o.A, o.Nu, o.K, o.Hermite, o.Offset
 	rows := len(x.Start) - 1
 	step := sparseStep(x)
 	for lo := 0; lo < rows; lo += step {

@@ -61,15 +61,14 @@ func testSparseTTSV[T float](t *testing.T) {
 			at, yt := make([]float64, InterleavedLen(n, r)), make([]float64, InterleavedLen(n, r)+1)
 			yt[len(yt)-1] = 7
 			Interleave(at, a, n, r, nil)
-			SparseTTSV(yt, x, n, at, r, nu, power, h, nil, nil, make([]float64, SparseScratch(r)))
+			SparseTTSV(yt, SparseOperands[T]{V: x, A: at, Nu: nu, N: n, R: r, K: power, Hermite: h}, nil, make([]float64, SparseScratch(r)))
 			if yt[len(yt)-1] != 7 {
 				t.Fatalf("%v, n=%d r=%d: wrote beyond the columns", k, n, r)
 			}
 			got, want := make([]float64, r*n), make([]float64, r*n)
 			AddInterleaved(got, yt, n, r)
 			if rows > 0 {
-				o := newOperands(dense, rows, n, a, r, nu, power, Near)
-				o.hermite = g
+				o := Operands[T]{V: dense, A: a, Nu: nu, Rows: rows, N: n, R: r, K: power, Hermite: g, as: n}
 				ttsvGeneric(want, o, make([]float64, TTSVScratch(n, r)))
 			}
 			for i := range want {
@@ -105,7 +104,7 @@ func TestSparseAffine(t *testing.T) {
 		}
 	}
 	want := make([]float64, r*n)
-	ttsvGeneric(want, newOperands(dense, rows, n, a, r, nil, power, Near), make([]float64, TTSVScratch(n, r)))
+	ttsvGeneric(want, Operands[float64]{V: dense, A: a, Rows: rows, N: n, R: r, K: power, as: n}, make([]float64, TTSVScratch(n, r)))
 
 	at, yt := make([]float64, InterleavedLen(n, r)), make([]float64, InterleavedLen(n, r))
 	offset, sums := make([]float64, InterleavedLen(1, r)), make([]float64, InterleavedLen(1, r))
@@ -115,7 +114,7 @@ func TestSparseAffine(t *testing.T) {
 			offset[j] -= shift[i] * scale[i] * a[j*n+i]
 		}
 	}
-	SparseTTSV(yt, x, n, at, r, nil, power, Hermite{}, offset, sums, make([]float64, SparseScratch(r)))
+	SparseTTSV(yt, SparseOperands[float64]{V: x, A: at, N: n, R: r, K: power, Offset: offset}, sums, make([]float64, SparseScratch(r)))
 	got := make([]float64, r*n)
 	AddInterleaved(got, yt, n, r)
 	for j := range r {
@@ -145,7 +144,7 @@ func BenchmarkSparseTTSV(b *testing.B) {
 			use(b, k)
 			b.ReportAllocs()
 			for b.Loop() {
-				SparseTTSV(yt, x, n, at, r, nil, 2, Hermite{}, nil, nil, z)
+				SparseTTSV(yt, SparseOperands[float64]{V: x, A: at, N: n, R: r, K: 2}, nil, z)
 			}
 			b.ReportMetric(4*p*each*r*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})

@@ -147,65 +147,65 @@ func addAtBTiles(c, a, b []float64, m, n, k int) {
 }
 
 // ttsvTiles is TTSV.
-func ttsvTiles[T float](y []float64, o operands[T], z []float64) {
-	if o.rows < panel {
+func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
+	if o.Rows < panel {
 		ttsvGeneric(y, o, z)
 		return
 	}
 	b := &blockings[active]
-	block := tileRows[T](o.n, o.reach)
-	at := lanesScratch(o.n, o.r)
+	block := tileRows[T](o.N, o.Reach)
+	at := lanesScratch(o.N, o.R)
 	l := newLanes(o, z[:at])
 	z = z[at:]
 	if l.vectors == 0 {
-		o.align(z[:alignedScratch(o.n, o.r)])
+		o.align(z[:alignedScratch(o.N, o.R)])
 	}
-	z = z[alignedScratch(o.n, o.r):]
-	for lo := 0; lo < o.rows; {
-		rows := o.rows - lo
+	z = z[alignedScratch(o.N, o.R):]
+	for lo := 0; lo < o.Rows; {
+		rows := o.Rows - lo
 		if rows >= block+panel {
 			rows = block
 		}
 		var p prefetcher
-		if next := min(block, o.rows-lo-rows) * o.n; o.reach > Near && next > 0 {
-			p = b.ahead(unsafe.Pointer(&o.v[(lo+rows)*o.n]), next*int(unsafe.Sizeof(o.v[0])), rows, o.n, o.r, &l, o.reach)
+		if next := min(block, o.Rows-lo-rows) * o.N; o.Reach > Near && next > 0 {
+			p = b.ahead(unsafe.Pointer(&o.V[(lo+rows)*o.N]), next*int(unsafe.Sizeof(o.V[0])), rows, o.N, o.R, &l, o.Reach)
 		}
 		ttsvBlock(y, o.block(lo, rows), z, &l, &p)
 		lo += rows
 	}
-	l.finish(y, o.n, o.r)
+	l.finish(y, o.N, o.R)
 }
 
 // align copies A to scratch with each row at the beginning of a line of the
 // cache, where that pays: a vector across two lines is loaded as two, and the
 // loads of A and V, and the requests for the next block, take as long as the
 // products (measured: up to 15%). Rows 4 KB apart would share sets of the cache.
-func (o *operands[T]) align(scratch []float64) {
-	if o.rows < lanesRows {
+func (o *Operands[T]) align(scratch []float64) {
+	if o.Rows < lanesRows {
 		return
 	}
-	as := (o.n + panel - 1) &^ (panel - 1)
+	as := (o.N + panel - 1) &^ (panel - 1)
 	if as%(1<<9) == 0 {
 		as += panel
 	}
 	const line = 64
 	to := scratch[-uintptr(unsafe.Pointer(&scratch[0]))%line/8:]
-	for j := range o.r {
-		copy(to[j*as:], o.a[j*o.n:(j+1)*o.n])
+	for j := range o.R {
+		copy(to[j*as:], o.A[j*o.N:(j+1)*o.N])
 	}
-	o.a, o.as = to, as
+	o.A, o.as = to, as
 }
 
 // dotParts writes the products of panels of 8 rows of V with A to z. Where even
 // one tile of A and four rows of V are too large for the first-level cache, it
 // does so in equal parts of the variables, those after the first by way of more.
-func dotParts[T float](z, more []float64, s zStrides, o operands[T], panels int, p *prefetcher) {
-	c, _, _ := split(o.r, blockings[active].columns)
-	part, _, _ := split(o.n, levelOne/(8*(c+4))-panel)
-	part = min((part+panel-1)&^(panel-1), o.n) // whole chunks, and the rest last
-	dotTiles(z, s.column, s.panel, o.v, o.n, panels, part, o.a, o.as, o.r, p)
-	for lo := part; lo < o.n; lo += part {
-		dotTiles(more, s.column, s.panel, o.v[lo:], o.n, panels, min(part, o.n-lo), o.a[lo:], o.as, o.r, p)
+func dotParts[T float](z, more []float64, s zStrides, o Operands[T], panels int, p *prefetcher) {
+	c, _, _ := split(o.R, blockings[active].columns)
+	part, _, _ := split(o.N, levelOne/(8*(c+4))-panel)
+	part = min((part+panel-1)&^(panel-1), o.N) // whole chunks, and the rest last
+	dotTiles(z, s.column, s.panel, o.V, o.N, panels, part, o.A, o.as, o.R, p)
+	for lo := part; lo < o.N; lo += part {
+		dotTiles(more, s.column, s.panel, o.V[lo:], o.N, panels, min(part, o.N-lo), o.A[lo:], o.as, o.R, p)
 		Axpy(1, more[:panels*s.panel], z)
 	}
 }
@@ -213,9 +213,9 @@ func dotParts[T float](z, more []float64, s zStrides, o operands[T], panels int,
 // ttsvBlock is TTSV for one block of at least 8 rows. What is left over from
 // panels of 8 rows is multiplied as the last 8 rows, of which then the last
 // ones alone are multiplied back.
-func ttsvBlock[T float](y []float64, o operands[T], z []float64, l *lanes, p *prefetcher) {
-	n, r := o.n, o.r
-	panels, rest := o.rows/panel, o.rows%panel
+func ttsvBlock[T float](y []float64, o Operands[T], z []float64, l *lanes, p *prefetcher) {
+	n, r := o.N, o.R
+	panels, rest := o.Rows/panel, o.Rows%panel
 	s := l.strides(r)
 	z, more := z[:len(z)/2], z[len(z)/2:]
 	powers(z, more, l, o, panels, 0, p)
@@ -226,10 +226,10 @@ func ttsvBlock[T float](y []float64, o operands[T], z []float64, l *lanes, p *pr
 		}
 		addTiles(y, n, v, n, rows, n, z, r, s, p)
 	}
-	add(o.v, panels*panel, z, p)
+	add(o.V, panels*panel, z, p)
 	if rest > 0 {
-		last := o.block(o.rows-panel, panel)
+		last := o.block(o.Rows-panel, panel)
 		powers(z, more, l, last, 1, panel-rest, new(prefetcher))
-		add(o.v[panels*panel*n:], rest, z[(panel-rest)*s.row:], new(prefetcher))
+		add(o.V[panels*panel*n:], rest, z[(panel-rest)*s.row:], new(prefetcher))
 	}
 }

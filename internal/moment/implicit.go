@@ -139,15 +139,10 @@ func addTTSV(ctx context.Context, y []float64, b obs.Block, n int, a []float64, 
 			var wide []float64
 			c = obs.Block{Rows: c.Rows, V: c.Values(0, c.Rows, n, &wide), Nu: c.Nu}
 		}
-		switch {
-		case h.D > 0 && c.V32 == nil:
-			linalg.TTSVHermite(y, c.V, c.Rows, n, a, r, c.Nu, h, z, reach)
-		case h.D > 0:
-			linalg.TTSVHermite32(y, c.V32, c.Rows, n, a, r, c.Nu, h, z, reach)
-		case c.V32 == nil:
-			linalg.TTSV(y, c.V, c.Rows, n, a, r, c.Nu, k, z, reach)
-		default:
-			linalg.TTSV32(y, c.V32, c.Rows, n, a, r, c.Nu, k, z, reach)
+		if c.V32 == nil {
+			linalg.TTSV(y, linalg.Operands[float64]{V: c.V, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach}, z)
+		} else {
+			linalg.TTSV(y, linalg.Operands[float32]{V: c.V32, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach}, z)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 		rows := min(w.block, w.s-done)
 		w.gather(w.v, rows, w.rng)
 		clear(w.v[rows*n : padded(rows)*n])
-		linalg.TTSV(y, w.v[:padded(rows)*n], padded(rows), n, a, w.r, nil, w.d-1, w.z, linalg.Near)
+		linalg.TTSV(y, linalg.Operands[float64]{V: w.v, A: a, Rows: padded(rows), N: n, R: w.r, K: w.d - 1}, w.z)
 	}
 	linalg.Scale(1/float64(w.s), y)
 	return true

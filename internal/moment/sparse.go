@@ -88,9 +88,9 @@ func (s *sparseSums) addTTSV(ctx context.Context, b obs.Block, c *sparseColumns,
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		p := b.Part(lo, min(lo+step, b.Rows), s.n)
 		if x := p.Sparse; x.V32 != nil {
-			linalg.SparseTTSV(s.y, x.Rows32(), s.n, c.at, s.r, p.Nu, k, h, c.offset, factors, z)
+			linalg.SparseTTSV(s.y, linalg.SparseOperands[float32]{V: x.Rows32(), A: c.at, Nu: p.Nu, N: s.n, R: s.r, K: k, Hermite: h, Offset: c.offset}, factors, z)
 		} else {
-			linalg.SparseTTSV(s.y, x.Rows64(), s.n, c.at, s.r, p.Nu, k, h, c.offset, factors, z)
+			linalg.SparseTTSV(s.y, linalg.SparseOperands[float64]{V: x.Rows64(), A: c.at, Nu: p.Nu, N: s.n, R: s.r, K: k, Hermite: h, Offset: c.offset}, factors, z)
 		}
 	}
 }
