@@ -27,7 +27,7 @@ var update = flag.String("update", "", "write what the real Go prints into the f
 //
 // Files whose names begin with session- hold cases without a counterpart in a
 // program. Their cells are separated by lines of dashes, and what each cell shows
-// is at the same place of the section " = shows": its output, its value, and the
+// is in the same position in the section " = shows": its output, its value, and the
 // report of its error.
 func TestCells(t *testing.T) {
 	files, err := filepath.Glob("testdata/cells/*.txtar")

@@ -23,6 +23,7 @@ func (s *Session) overrides() interp.Exports {
 		"LoadMatrix": reflect.ValueOf(env.LoadMatrix),
 		"LoadModel":  reflect.ValueOf(env.LoadModel),
 		"FromRows":   reflect.ValueOf(env.FromRows),
+		"FromCSR":    reflect.ValueOf(env.FromCSR),
 		"FromMatrix": reflect.ValueOf(env.FromMatrix),
 	}
 	generators := map[string]reflect.Value{

@@ -5,13 +5,17 @@ import (
 )
 
 // Center returns the session with the (weighted) mean of each variable subtracted,
-// so that its moments are about the mean. It copies the data. Models found in it
+// so that its moments are about the mean. It copies the data,
+// unless they are sparse. Models found in it
 // keep the mean in Model.Center: adding it gives the data's own coordinates. What
 // is appended later is shifted by the same mean. True factors to score against are
 // those of the centered data.
 func (s *Session) Center() *Session {
 	if s.Err() != nil {
 		return s
+	}
+	if s.data.Sparse() != nil {
+		return s.centerSparse()
 	}
 	d, err := s.whole("Center")
 	if err != nil {

@@ -45,6 +45,17 @@ func ExampleSession() {
 	// [-2 -3]
 }
 
+func ExampleFromCSR() {
+	// [1 0 2; 0 3 0; 0 0 4; 1 0 0]
+	start, index := []int{0, 2, 3, 4, 5}, []int{0, 2, 1, 2, 0}
+	s := symmom.FromCSR(3, start, index, []float64{1, 2, 3, 4, 1})
+	fmt.Println(s)
+	fmt.Println("exact:", s.Moment(3).Decompose(3).RelativeError < 1e-9)
+	// Output:
+	// sparse matrix: 4 observations of 3 variables, sparse: 41.7% are not zero
+	// exact: true
+}
+
 func ExampleLoadOptions() {
 	csv := "height;weight;name\n1.8;80;a\n1.6;NA;b\n1.7;60;c\n"
 	s := symmom.Read(strings.NewReader(csv), "csv", symmom.LoadOptions{Columns: []string{"height", "weight"}, Missing: "drop"})

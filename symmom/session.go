@@ -244,10 +244,13 @@ func (s *Session) WithWeights(w []float64) *Session {
 }
 
 // Standardize returns the session with every variable shifted to (weighted)
-// mean 0 and scaled to variance 1. It copies the data.
+// mean 0 and scaled to variance 1. It copies the data, unless they are sparse.
 func (s *Session) Standardize() *Session {
 	if s.Err() != nil {
 		return s
+	}
+	if s.data.Sparse() != nil {
+		return s.standardizeSparse()
 	}
 	d, err := s.whole("Standardize")
 	if err == nil {
@@ -361,6 +364,8 @@ func (s *Session) String() string {
 		b.WriteString(", forgotten but for their sums")
 	case s.data.Slow():
 		b.WriteString(", streamed from disk")
+	case s.data.Sparse() != nil:
+		fmt.Fprintf(&b, ", sparse: %.3g%% are not zero", 100*s.data.Density())
 	}
 	for _, w := range s.data.Warnings {
 		fmt.Fprintf(&b, "\n  warning: %s", w)

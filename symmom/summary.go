@@ -96,7 +96,7 @@ func (s *Session) Summary() *Summary {
 		}
 	} else {
 		var unit float64
-		unit, _, r.err = s.Moment(2).fit.Unit(ctx, x, 0)
+		unit, r.err = s.Moment(2).fit.Unit(ctx, x, 0)
 		r.Eigenvalues = []float64{unit * unit}
 	}
 	r.err = interrupted("summary", r.err)

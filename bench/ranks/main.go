@@ -2,7 +2,7 @@
 // on the paper's mixtures, on some that overlap, and on data without components,
 // where every rank is wrong.
 //
-//	go run ./bench/ranks                        ten seeds of each cell, into bench/RANKS.md; ten minutes each on two busy cores
+//	go run ./bench/ranks                        ten seeds of each cell, into bench/RANKS.md; two hours on two busy cores
 //	go run ./bench/ranks -seeds 1 -order 3 -out -  a trial, to the terminal
 package main
 

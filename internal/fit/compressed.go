@@ -59,7 +59,6 @@ func (c *plan) compressed() (*solution, error) {
 		if err != nil {
 			return sol, err
 		}
-		sol.passes += b.Passes
 		if c.m.Basis == 0 && !b.Whole && level(b.Values) {
 			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
@@ -68,13 +67,11 @@ func (c *plan) compressed() (*solution, error) {
 		if err != nil {
 			return sol, err
 		}
-		sol.passes++
 		outcomes, err := c.solve(sol, in)
 		if err != nil {
 			return sol, err
 		}
-		polished, passes := sol.search.polish(b, distinct(outcomes))
-		sol.passes += passes
+		polished := sol.search.polish(b, distinct(outcomes))
 		final, gain := sol.search.replace(outcomes, polished)
 		if final.x == nil { // interrupted before the full problem was seen
 			sol.starts, sol.evaluations = final.starts, final.evaluations
@@ -120,12 +117,11 @@ func (c *plan) instead(have *solution) (*solution, error) {
 	if other == nil {
 		other = &solution{form: form}
 	}
-	other.passes += have.passes
 	other.warnings = append(have.warnings, other.warnings...)
 	if have.x == nil || err == nil && other.f <= have.f {
 		return other, err
 	}
-	have.passes, have.warnings = other.passes, other.warnings
+	have.warnings = other.warnings
 	have.evaluations += other.evaluations
 	return have, nil
 }
@@ -156,11 +152,10 @@ func distinct(outcomes []outcome) []outcome {
 	return kept
 }
 
-// polish solves the full problem from solutions of the compressed one. It
-// returns the passes that this took.
-func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome, passes int) {
+// polish solves the full problem from solutions of the compressed one.
+func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome) {
 	if c.bound() != nil {
-		return nil, 0
+		return nil
 	}
 	full := *c
 	full.polishing = true
@@ -170,20 +165,19 @@ func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome, pa
 		return true
 	}
 	if c.m.Table.Slow() && len(from) > 0 {
-		polished, passes = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
+		polished = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
 		tensor := c.m.implicit(c.observations())
 		// One after the other: an evaluation of the full problem uses all threads.
 		for i := range from {
 			out := full.from(tensor, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
 			polished = append(polished, out)
-			passes += out.start.Evaluations
 		}
 	}
 	for i := range polished {
 		polished[i].start.Index = from[i].start.Index
 	}
-	return polished, passes
+	return polished
 }
 
 // lift brings an outcome to the coordinates of the data. Its f holds there

@@ -36,11 +36,12 @@ func (o *Options) slowness() float64 {
 // problem is what the cost depends on.
 type problem struct {
 	p, n, d, r, starts int
+	stored             float64 // numbers that a pass goes through
 	slowness           float64
 }
 
 func (m *Moment) problem(r int, o *Options) problem {
-	return problem{m.Table.P, m.Table.N, m.Order, r, o.Starts, o.slowness()}
+	return problem{m.Table.P, m.Table.N, m.Order, r, o.Starts, m.Table.Stored(), o.slowness()}
 }
 
 // columns returns how many columns of A are evaluated in all.
@@ -57,14 +58,18 @@ func (q problem) evaluation(t moment.Tensor) float64 {
 	n, r := float64(t.N()), float64(q.r)
 	step := 6*n*r*r + 8*expectedSteps*r*r*(r+smallProduct)
 	if x, ok := t.(*moment.Implicit); ok {
-		p, _ := x.Data.Shape()
-		return 4*float64(p)*n*r + step
+		stored := q.stored
+		if t.N() != q.n { // of coordinates
+			p, _ := x.Data.Shape()
+			stored = float64(p) * n
+		}
+		return 4*stored*r + step
 	}
 	return 4*q.entries(t.N())*r + step
 }
 
-// implicit: 4 p n a column.
-func (q problem) implicit() float64 { return q.columns() * 4 * float64(q.p) * float64(q.n) }
+// implicit: 4 p n a column, or 4 for each value that is not zero.
+func (q problem) implicit() float64 { return q.columns() * 4 * q.stored }
 
 // explicit: 2 p for each entry once, 4 for each entry a column.
 func (q problem) explicit() float64 {
@@ -82,7 +87,7 @@ func (q problem) inBasis(k int) (packed, projected float64) {
 func (q problem) compressed(k int) float64 {
 	passes := 2*4*float64(k+10) + 2*float64(k) + 4*shortPolish*q.slowness*float64(q.r)
 	packed, projected := q.inBasis(k)
-	return passes*float64(q.p)*float64(q.n) + math.Min(packed, projected)
+	return passes*q.stored + math.Min(packed, projected)
 }
 
 // direct chooses between the forms of the full problem by their expected cost.

@@ -25,7 +25,7 @@ func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (
 	if form != Explicit {
 		form = Implicit // one evaluation pays for nothing else
 	}
-	t, err := m.tensor(ctx, form, o)
+	t, err := m.tensor(ctx, m.Table.Storage, form, o)
 	if err != nil {
 		return e, err
 	}

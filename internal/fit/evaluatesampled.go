@@ -51,9 +51,9 @@ const (
 
 // evaluate replaces the estimates of the outcomes by what they are on the full
 // problem, in one pass for those that may be the best. It warns where samples
-// told too little, and evaluates all outcomes then. It returns the number of
-// passes: 0, with the estimates unchanged and a warning given, when interrupted.
-func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int, warnings []notice.Warning) {
+// told too little, and evaluates all outcomes then. When interrupted it
+// leaves the estimates as they are, with a warning.
+func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings []notice.Warning) {
 	var found []*outcome
 	for i := range outcomes {
 		if outcomes[i].x != nil {
@@ -61,18 +61,16 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int
 		}
 	}
 	if len(found) == 0 {
-		return 0, nil
+		return nil
 	}
 	c.begin(progress.Evaluation)
 	g, err := c.compare(found, draws)
 	tails := moment.NewTails(c.m.Table.Storage, c.m.Order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
-		return 0, []notice.Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
+		return []notice.Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
 	}
-	passes = 1
 	doubts := c.doubts(g, tails)
 	if rest := g[opened(g):]; len(rest) > 0 && (len(doubts) > 0 || g[0].x == nil) && c.verify(rest, nil) {
-		passes++
 		doubts = c.doubts(g, tails)
 	}
 	for i := range g {
@@ -85,7 +83,7 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (passes int
 	if len(doubts) > 0 {
 		warnings = append(warnings, notice.New(notice.Samples, "samples tell too little of these data: %s; take the compressed form, or the implicit one", strings.Join(doubts, ", ")).With("Compressed", "Implicit"))
 	}
-	return passes, warnings
+	return warnings
 }
 
 // evaluated is an outcome, and what is known of its f.

@@ -59,7 +59,6 @@ type cache struct {
 	span   float64        // largest norm of an observation
 	survey *moment.Survey // of the pass that found it, nil for data that are not in memory
 	unit   float64        // square root of the second moment's largest eigenvalue
-	passes int            // over the data, to find unit
 	norm   *boundedNorm   // of the observations divided by span
 	seed   uint64         // that norm, if an estimate, was drawn with
 	tensor *moment.Explicit
@@ -139,16 +138,6 @@ func (o *Options) papers() bool { return o.LBFGS && o.Absolute }
 
 func (o *Options) memoryLimit() float64 { return memory.Limit(o.MemoryLimit) }
 
-// observations returns all observations in memory; there are none in it when
-// Table.Whole refuses.
-func (m *Moment) observations(ctx context.Context) *obs.Dense {
-	d, err := m.Table.Whole(ctx, "this form")
-	if err != nil {
-		return &obs.Dense{N: m.Table.N}
-	}
-	return d.Dense()
-}
-
 // span returns the largest norm of an observation. Numbers that must not
 // overflow on the way are computed for the data divided by it.
 func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
@@ -158,7 +147,11 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 		m.cache.span = k.Span
 	}
 	if m.cache.span == 0 {
-		s, err := moment.NewSurvey(ctx, m.observations(ctx), m.Order, m.Noise == nil && m.exactNorm() == normEstimated, threads)
+		all, err := m.Table.Whole(ctx, "this form")
+		if err != nil {
+			return 0, err
+		}
+		s, err := moment.NewSurvey(ctx, all.Dense(), m.Order, m.Noise == nil && m.exactNorm() == normEstimated, threads)
 		if err != nil {
 			return 0, err
 		}
@@ -175,31 +168,30 @@ func (m *Moment) known() float64 {
 }
 
 // Unit returns the square root of the largest eigenvalue of the second
-// moment: the unit in which the problem is scaled, and the passes over x, the
-// table's observations, that it took.
-func (m *Moment) Unit(ctx context.Context, x obs.Source, threads int) (float64, int, error) {
+// moment: the unit in which the problem is scaled. x are the table's observations.
+func (m *Moment) Unit(ctx context.Context, x obs.Source, threads int) (float64, error) {
 	span, err := m.span(ctx, threads)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if m.cache.unit == 0 {
-		largest, passes, err := m.Table.Largest(ctx, x, span, threads)
+		largest, err := m.Table.Largest(ctx, x, span, threads)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		if span > 0 && !(largest >= smallestNormal && largest <= math.MaxFloat64) {
-			return 0, 0, OutOfRange(m.Table.Source, span)
+			return 0, OutOfRange(m.Table.Source, span)
 		}
-		m.cache.unit, m.cache.passes = math.Sqrt(largest), passes
+		m.cache.unit = math.Sqrt(largest)
 	}
-	return m.cache.unit, m.cache.passes, nil
+	return m.cache.unit, nil
 }
 
-// tensor returns the moment held implicitly or explicitly.
-func (m *Moment) tensor(ctx context.Context, form Form, o *Options) (moment.Tensor, error) {
-	x := m.Table.Storage
+// tensor returns the moment of x, the table's observations, held implicitly or
+// explicitly.
+func (m *Moment) tensor(ctx context.Context, x obs.Source, form Form, o *Options) (moment.Tensor, error) {
 	if form == Implicit {
 		return m.implicit(x), nil
 	}
@@ -211,7 +203,7 @@ func (m *Moment) tensor(ctx context.Context, form Form, o *Options) (moment.Tens
 	defer m.cache.mu.Unlock()
 	if m.cache.tensor == nil {
 		limit := o.memoryLimit()
-		if x.Array() == nil && o.MemoryLimit == 0 {
+		if m.Table.Array() == nil && o.MemoryLimit == 0 {
 			limit = math.Min(limit, autoBytes) // who streams wants to stay small
 		}
 		if m.Noise != nil {

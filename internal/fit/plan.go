@@ -31,7 +31,7 @@ type solution struct {
 	found
 	search   *search // which found it
 	form     Form
-	passes   int // over the data
+	read     int // passes that reading observations at random amounts to
 	warnings []notice.Warning
 
 	// Of the compressed form; see Result.
@@ -64,7 +64,7 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	if err != nil {
 		return f, err
 	}
-	f.Form, f.Passes = s.form, s.passes
+	f.Form, f.Passes = s.form, int(c.passes.Load())+s.read
 	f.Basis, f.Spectrum, f.SuggestedRank = s.basis, s.spectrum, s.suggestedRank
 	f.Warnings = append(f.Warnings, c.cautions(s)...)
 	return f, c.finish(f, s, fingerprint)
@@ -98,15 +98,15 @@ func (c *plan) full(form Form, earlier *search) (*solution, error) {
 }
 
 // scaled prepares a search on the full problem, in the unit of an earlier one if
-// there was one, and returns the passes that this took.
-func (c *plan) scaled(earlier *search) (s *search, passes int, err error) {
+// there was one.
+func (c *plan) scaled(earlier *search) (*search, error) {
 	c.begin(progress.Scale)
-	unit, passes, err := c.m.Unit(c.ctx, c.observations(), c.o.Threads)
+	unit, err := c.m.Unit(c.ctx, c.observations(), c.o.Threads)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	s = c.search(unit, earlier)
-	return s, passes, s.bound()
+	s := c.search(unit, earlier)
+	return s, s.bound()
 }
 
 // direct solves from every start on the full problem.
@@ -114,7 +114,7 @@ func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 	if form == Explicit {
 		c.begin(progress.Tensor)
 	}
-	tensor, err := c.m.tensor(c.ctx, form, c.o)
+	tensor, err := c.m.tensor(c.ctx, c.counted(), form, c.o)
 	if err != nil {
 		return nil, err
 	}
@@ -123,17 +123,12 @@ func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 			return nil, err
 		}
 	}
-	s, passes, err := c.scaled(earlier)
+	s, err := c.scaled(earlier)
 	if err != nil {
 		return nil, err
 	}
 	found := s.record(s.enough(tensor, s.start))
-	sol := &solution{found: found, search: s, form: form, passes: passes + 1}
-	if form == Implicit {
-		// A start is drawn in one pass and turned in another.
-		sol.passes = passes + found.evaluations + 2*len(found.starts)
-	}
-	return sol, c.errNoResult(found)
+	return &solution{found: found, search: s, form: form}, c.errNoResult(found)
 }
 
 // errNoResult is the error of a search that found nothing.

@@ -37,7 +37,7 @@ const (
 func (c *plan) sampled() (*solution, error) {
 	c.begin(progress.Sample)
 	sol := &solution{form: Sampled}
-	x, read, err := c.reservoir(sol)
+	x, err := c.reservoir(sol)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (c *plan) sampled() (*solution, error) {
 	if x.P > estimateRows {
 		fixed = draws.Draw(estimateRows, rand.New(rand.NewPCG(c.o.Seed, estimateStream)))
 	}
-	unit, passes, err := c.unitFrom(few)
+	unit, err := c.unitFrom(few)
 	if err != nil {
 		return nil, err
 	}
@@ -63,14 +63,12 @@ func (c *plan) sampled() (*solution, error) {
 	for _, out := range outcomes {
 		rows += out.rows
 	}
-	if read > 0 {
-		passes += read // the rest was in memory
-	} else {
-		passes += int(math.Ceil(rows / float64(x.P)))
+	if !c.m.Table.Slow() { // else they were in memory by then
+		sol.read = int(math.Ceil(rows / float64(x.P)))
 	}
-	judged, warnings := s.evaluate(outcomes, draws)
+	warnings := s.evaluate(outcomes, draws)
 	sol.search, sol.found = s, s.record(outcomes)
-	sol.passes, sol.warnings = passes+judged, append(sol.warnings, warnings...)
+	sol.warnings = append(sol.warnings, warnings...)
 	c.correct(sol.f * s.back) // until now, of estimates
 	if c.stopped() != nil {
 		// What is still to be said of an interrupted run takes the span.
@@ -83,23 +81,23 @@ func (c *plan) sampled() (*solution, error) {
 
 // unitFrom finds the unit of the problem from few observations, which are all
 // or a sample: Adam has no tolerance that refers to it, and passes over all
-// observations for it, whose number it returns, would take longer than Adam.
-func (c *plan) unitFrom(few *obs.Dense) (unit float64, passes int, err error) {
+// observations for it would take longer than Adam.
+func (c *plan) unitFrom(few *obs.Dense) (unit float64, err error) {
 	if c.o.Absolute {
-		return 1, 0, nil
+		return 1, nil
 	}
 	c.begin(progress.Scale)
 	if few.P < c.p {
 		span, err := moment.Span(c.ctx, few)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		largest, _, err := moment.LargestEigenvalue(c.ctx, few, span, c.o.Threads)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		if largest >= smallestNormal && largest <= math.MaxFloat64 {
-			return math.Sqrt(largest), 0, nil
+			return math.Sqrt(largest), nil
 		}
 	}
 	// There are no others, or they are all zero or out of range.
@@ -107,27 +105,26 @@ func (c *plan) unitFrom(few *obs.Dense) (unit float64, passes int, err error) {
 }
 
 // reservoir returns the observations that all others are drawn from: all in
-// memory, or a part of a stream, with the passes over the stream that it took.
-func (c *plan) reservoir(sol *solution) (x *obs.Dense, passes int, err error) {
+// memory, or a part of a stream.
+func (c *plan) reservoir(sol *solution) (*obs.Dense, error) {
 	s := c.m.Table
 	if !s.Slow() {
 		all, err := s.Whole(c.ctx, "the sampled form")
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		return all.Dense(), 0, nil
+		return all.Dense(), nil
 	}
 	rows := max(1, reservoirBytes/(8*c.n))
 	if c.p <= rows {
-		x, err := obs.Gather(c.ctx, c.observations())
-		return x, 1, err
+		return obs.Gather(c.ctx, c.observations())
 	}
 	sample := moment.NewSample(rows, c.n, c.o.Seed)
 	if !c.observations().Pass(c.ctx, sample.Add) {
-		return nil, 0, c.stopped()
+		return nil, c.stopped()
 	}
 	sol.warn(notice.Reservoir, "gradients are drawn from %s of the %s observations, which fit in %s", words.Count(rows), words.Count(c.p), words.Bytes(reservoirBytes))
-	return sample.Data(), 1, nil
+	return sample.Data(), nil
 }
 
 // adam runs Adam from start k, drawn from few observations. The stream (seed, k)

@@ -197,7 +197,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 // given model. Everything random in it comes from the stream (seed, k). It
 // returns false when interrupted.
 func (c *search) start(k int, o *moment.Objective, x0 []float64) bool {
-	return c.startFrom(c.m.Table.Storage, rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+	return c.startFrom(c.counted(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
 // startFrom is start for some observations and their objective.

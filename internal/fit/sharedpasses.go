@@ -17,8 +17,8 @@ const solverBytes = 128 << 20
 
 // sharedPasses is from for data that are slow to read: all n starts run at the
 // same pace, and each pass over the data serves them all (as many as memory
-// allows at a time). It returns the passes that this took.
-func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome, passes int) {
+// allows at a time).
+func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome) {
 	vectors := 2*c.o.Memory + 12 // of a run: the pairs of L-BFGS, iterates, gradients, sums
 	batch := max(1, min(n, solverBytes/(8*c.r*c.n*vectors)))
 	outcomes = make([]outcome, n)
@@ -36,14 +36,13 @@ func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome, passes 
 			}()
 		}
 		wg.Wait()
-		passes += shared.Passes()
 	}
-	return outcomes, passes
+	return outcomes
 }
 
 // streamed solves from every start on the full problem, with shared passes.
 func (c *plan) streamed(earlier *search) (*solution, error) {
-	s, passes, err := c.scaled(earlier)
+	s, err := c.scaled(earlier)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 	case c.o.Init == Gaussian || c.o.Starts == 1 && c.o.Initial != nil:
 		// Nothing is drawn from the data.
 	case 8*c.o.Starts*c.r*c.n > solverBytes:
-		passes += c.o.Starts // each draws its own, when its turn comes
+		// Each draws its own, when its turn comes.
 	default: // all in one pass
 		c.begin(progress.Starts)
 		rngs := make([]*rand.Rand, len(drawn))
@@ -63,10 +62,9 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 		if !moment.RangeFinders(c.ctx, c.observations(), drawn, c.r, rngs, c.o.Threads) {
 			return nil, c.stopped()
 		}
-		passes++
 	}
 	c.begin(progress.Search)
-	outcomes, shared := s.sharedPasses(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
+	outcomes := s.sharedPasses(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
 		if drawn[k] == nil || c.o.Initial != nil && k == 0 {
 			return s.start(k, o, x0)
 		}
@@ -74,7 +72,7 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 		return s.finishStart(o, x0[:c.r], x0[c.r:])
 	})
 	found := s.record(outcomes)
-	return &solution{found: found, search: s, form: Implicit, passes: passes + shared}, c.errNoResult(found)
+	return &solution{found: found, search: s, form: Implicit}, c.errNoResult(found)
 }
 
 // stopped says why the run must end now, nil when it need not.

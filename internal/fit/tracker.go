@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"symmom/internal/obs"
@@ -16,6 +17,7 @@ type tracker struct {
 	progress progress.Func // nil: nobody watches
 	rank     int
 	began    time.Time
+	passes   atomic.Int64 // over the table, of all phases
 
 	mu          sync.Mutex // guards what follows, and calls of progress
 	phase       progress.Phase
@@ -105,9 +107,23 @@ func (t *tracker) tell(p progress.Report) {
 	t.progress(p)
 }
 
-// observations returns the table's, whose passes are told of: those over data
-// on disk block by block.
-func (c *plan) observations() obs.Source { return &watched{c.m.Table.Storage, c.tracker} }
+// observations returns the table's, whose passes are counted and reported: those
+// over data on disk block by block.
+func (c *plan) observations() obs.Source { return &watched{c.counted(), c.tracker} }
+
+// counted returns the table's observations, whose passes are counted: for many
+// short ones, side by side.
+func (c *plan) counted() obs.Source { return counted{c.m.Table.Storage, c.tracker} }
+
+type counted struct {
+	obs.Source
+	t *tracker
+}
+
+func (x counted) Pass(ctx context.Context, do func(obs.Block)) bool {
+	x.t.passes.Add(1)
+	return x.Source.Pass(ctx, do)
+}
 
 type watched struct {
 	obs.Source

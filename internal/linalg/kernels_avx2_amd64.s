@@ -2667,6 +2667,458 @@ done:
 	VZEROUPPER
 	RET
 
+// func sparseDotAVX2(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
+// Requires: AVX, FMA3
+TEXT ·sparseDotAVX2(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), Y8, Y3
+	VFMADD231PD  128(R11), Y8, Y4
+	VFMADD231PD  160(R11), Y8, Y5
+	VFMADD231PD  192(R11), Y8, Y6
+	VFMADD231PD  224(R11), Y8, Y7
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD Y6, 192(CX)
+	VMOVUPD Y7, 224(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000100, CX
+	DECQ    R10
+	JNZ     groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+	SUBQ   $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y12
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000c0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y13
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  (R12), Y13, Y6
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  32(R12), Y13, Y7
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  64(R12), Y13, Y8
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  96(R12), Y13, Y9
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  128(R12), Y13, Y10
+	VFMADD231PD  160(R11), Y12, Y5
+	VFMADD231PD  160(R12), Y13, Y11
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y12
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  160(R11), Y12, Y5
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_store:
+	VADDPD  Y6, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y7, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y9, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  Y10, Y4, Y4
+	VMOVUPD Y4, 128(CX)
+	VADDPD  Y11, Y5, Y5
+	VMOVUPD Y5, 160(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000c0, CX
+	DECQ    R10
+	JNZ     groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ   $0x01, R9
+
+groups2_two:
+	CMPQ         R8, R9
+	JGE          groups2_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y9
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  (R12), Y9, Y4
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  32(R12), Y9, Y5
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  64(R12), Y9, Y6
+	VFMADD231PD  96(R11), Y8, Y3
+	VFMADD231PD  96(R12), Y9, Y7
+	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), Y8, Y3
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_store:
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y6, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y7, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000080, CX
+	DECQ    R10
+	JNZ     groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	SUBQ   $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y5
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  (R12), Y5, Y2
+	VFMADD231PD  32(R11), Y4, Y1
+	VFMADD231PD  32(R12), Y5, Y3
+	ADDQ         $0x02, R8
+	JMP          groups1_two
+
+groups1_last:
+	ADDQ $0x01, R9
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  32(R11), Y4, Y1
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_store:
+	VADDPD  Y2, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000040, CX
+	DECQ    R10
+	JNZ     groups1
+	VZEROUPPER
+	RET
+
+// func sparseAddAVX2(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
+// Requires: AVX, FMA3
+TEXT ·sparseAddAVX2(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), Y6
+	VMOVUPD 224(CX), Y7
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	VMOVUPD      (R11), Y9
+	VFMADD231PD  Y0, Y8, Y9
+	VMOVUPD      Y9, (R11)
+	VMOVUPD      32(R11), Y10
+	VFMADD231PD  Y1, Y8, Y10
+	VMOVUPD      Y10, 32(R11)
+	VMOVUPD      64(R11), Y11
+	VFMADD231PD  Y2, Y8, Y11
+	VMOVUPD      Y11, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y8, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y13
+	VFMADD231PD  Y4, Y8, Y13
+	VMOVUPD      Y13, 128(R11)
+	VMOVUPD      160(R11), Y14
+	VFMADD231PD  Y5, Y8, Y14
+	VMOVUPD      Y14, 160(R11)
+	VMOVUPD      192(R11), Y15
+	VFMADD231PD  Y6, Y8, Y15
+	VMOVUPD      Y15, 192(R11)
+	VMOVUPD      224(R11), Y9
+	VFMADD231PD  Y7, Y8, Y9
+	VMOVUPD      Y9, 224(R11)
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000100, CX
+	DECQ R10
+	JNZ  groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	VMOVUPD      (R11), Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      Y7, (R11)
+	VMOVUPD      32(R11), Y8
+	VFMADD231PD  Y1, Y6, Y8
+	VMOVUPD      Y8, 32(R11)
+	VMOVUPD      64(R11), Y9
+	VFMADD231PD  Y2, Y6, Y9
+	VMOVUPD      Y9, 64(R11)
+	VMOVUPD      96(R11), Y10
+	VFMADD231PD  Y3, Y6, Y10
+	VMOVUPD      Y10, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y12
+	VFMADD231PD  Y5, Y6, Y12
+	VMOVUPD      Y12, 160(R11)
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000c0, CX
+	DECQ R10
+	JNZ  groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	VMOVUPD      (R11), Y5
+	VFMADD231PD  Y0, Y4, Y5
+	VMOVUPD      Y5, (R11)
+	VMOVUPD      32(R11), Y6
+	VFMADD231PD  Y1, Y4, Y6
+	VMOVUPD      Y6, 32(R11)
+	VMOVUPD      64(R11), Y7
+	VFMADD231PD  Y2, Y4, Y7
+	VMOVUPD      Y7, 64(R11)
+	VMOVUPD      96(R11), Y8
+	VFMADD231PD  Y3, Y4, Y8
+	VMOVUPD      Y8, 96(R11)
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000080, CX
+	DECQ R10
+	JNZ  groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y2
+	VMOVUPD      (R11), Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      32(R11), Y4
+	VFMADD231PD  Y1, Y2, Y4
+	VMOVUPD      Y4, 32(R11)
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000040, CX
+	DECQ R10
+	JNZ  groups1
+	VZEROUPPER
+	RET
+
 // func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)
 // Requires: AVX, FMA3, MMX+
 TEXT ·dot32AVX2(SB), NOSPLIT, $48-112
@@ -5356,6 +5808,472 @@ stored3_4:
 	JNZ  strip3_4
 
 done:
+	VZEROUPPER
+	RET
+
+// func sparseDot32AVX2(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
+// Requires: AVX, FMA3
+TEXT ·sparseDot32AVX2(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), Y8, Y3
+	VFMADD231PD  128(R11), Y8, Y4
+	VFMADD231PD  160(R11), Y8, Y5
+	VFMADD231PD  192(R11), Y8, Y6
+	VFMADD231PD  224(R11), Y8, Y7
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD Y6, 192(CX)
+	VMOVUPD Y7, 224(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000100, CX
+	DECQ    R10
+	JNZ     groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+	SUBQ   $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X12
+	VCVTPS2PD    X12, Y12
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000c0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X13
+	VCVTPS2PD    X13, Y13
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  (R12), Y13, Y6
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  32(R12), Y13, Y7
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  64(R12), Y13, Y8
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  96(R12), Y13, Y9
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  128(R12), Y13, Y10
+	VFMADD231PD  160(R11), Y12, Y5
+	VFMADD231PD  160(R12), Y13, Y11
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X12
+	VCVTPS2PD    X12, Y12
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  160(R11), Y12, Y5
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_store:
+	VADDPD  Y6, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y7, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y9, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  Y10, Y4, Y4
+	VMOVUPD Y4, 128(CX)
+	VADDPD  Y11, Y5, Y5
+	VMOVUPD Y5, 160(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000c0, CX
+	DECQ    R10
+	JNZ     groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ   $0x01, R9
+
+groups2_two:
+	CMPQ         R8, R9
+	JGE          groups2_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X9
+	VCVTPS2PD    X9, Y9
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  (R12), Y9, Y4
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  32(R12), Y9, Y5
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  64(R12), Y9, Y6
+	VFMADD231PD  96(R11), Y8, Y3
+	VFMADD231PD  96(R12), Y9, Y7
+	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), Y8, Y3
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_store:
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y6, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y7, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000080, CX
+	DECQ    R10
+	JNZ     groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	SUBQ   $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  (R12), Y5, Y2
+	VFMADD231PD  32(R11), Y4, Y1
+	VFMADD231PD  32(R12), Y5, Y3
+	ADDQ         $0x02, R8
+	JMP          groups1_two
+
+groups1_last:
+	ADDQ $0x01, R9
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  32(R11), Y4, Y1
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_store:
+	VADDPD  Y2, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000040, CX
+	DECQ    R10
+	JNZ     groups1
+	VZEROUPPER
+	RET
+
+// func sparseAdd32AVX2(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
+// Requires: AVX, FMA3
+TEXT ·sparseAdd32AVX2(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), Y6
+	VMOVUPD 224(CX), Y7
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	VMOVUPD      (R11), Y9
+	VFMADD231PD  Y0, Y8, Y9
+	VMOVUPD      Y9, (R11)
+	VMOVUPD      32(R11), Y10
+	VFMADD231PD  Y1, Y8, Y10
+	VMOVUPD      Y10, 32(R11)
+	VMOVUPD      64(R11), Y11
+	VFMADD231PD  Y2, Y8, Y11
+	VMOVUPD      Y11, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y8, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y13
+	VFMADD231PD  Y4, Y8, Y13
+	VMOVUPD      Y13, 128(R11)
+	VMOVUPD      160(R11), Y14
+	VFMADD231PD  Y5, Y8, Y14
+	VMOVUPD      Y14, 160(R11)
+	VMOVUPD      192(R11), Y15
+	VFMADD231PD  Y6, Y8, Y15
+	VMOVUPD      Y15, 192(R11)
+	VMOVUPD      224(R11), Y9
+	VFMADD231PD  Y7, Y8, Y9
+	VMOVUPD      Y9, 224(R11)
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000100, CX
+	DECQ R10
+	JNZ  groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	VMOVUPD      (R11), Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      Y7, (R11)
+	VMOVUPD      32(R11), Y8
+	VFMADD231PD  Y1, Y6, Y8
+	VMOVUPD      Y8, 32(R11)
+	VMOVUPD      64(R11), Y9
+	VFMADD231PD  Y2, Y6, Y9
+	VMOVUPD      Y9, 64(R11)
+	VMOVUPD      96(R11), Y10
+	VFMADD231PD  Y3, Y6, Y10
+	VMOVUPD      Y10, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y12
+	VFMADD231PD  Y5, Y6, Y12
+	VMOVUPD      Y12, 160(R11)
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000c0, CX
+	DECQ R10
+	JNZ  groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VMOVUPD      (R11), Y5
+	VFMADD231PD  Y0, Y4, Y5
+	VMOVUPD      Y5, (R11)
+	VMOVUPD      32(R11), Y6
+	VFMADD231PD  Y1, Y4, Y6
+	VMOVUPD      Y6, 32(R11)
+	VMOVUPD      64(R11), Y7
+	VFMADD231PD  Y2, Y4, Y7
+	VMOVUPD      Y7, 64(R11)
+	VMOVUPD      96(R11), Y8
+	VFMADD231PD  Y3, Y4, Y8
+	VMOVUPD      Y8, 96(R11)
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000080, CX
+	DECQ R10
+	JNZ  groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	VMOVUPD      (R11), Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      32(R11), Y4
+	VFMADD231PD  Y1, Y2, Y4
+	VMOVUPD      Y4, 32(R11)
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000040, CX
+	DECQ R10
+	JNZ  groups1
 	VZEROUPPER
 	RET
 

@@ -7558,6 +7558,398 @@ done:
 	VZEROUPPER
 	RET
 
+// func sparseDotAVX512(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
+// Requires: AVX, AVX512F
+TEXT ·sparseDotAVX512(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ   $0x01, R9
+
+groups4_two:
+	CMPQ         R8, R9
+	JGE          groups4_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z8
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x08, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Z9
+	VFMADD231PD  (R11), Z8, Z0
+	VFMADD231PD  (R12), Z9, Z4
+	VFMADD231PD  64(R11), Z8, Z1
+	VFMADD231PD  64(R12), Z9, Z5
+	VFMADD231PD  128(R11), Z8, Z2
+	VFMADD231PD  128(R12), Z9, Z6
+	VFMADD231PD  192(R11), Z8, Z3
+	VFMADD231PD  192(R12), Z9, Z7
+	ADDQ         $0x02, R8
+	JMP          groups4_two
+
+groups4_last:
+	ADDQ $0x01, R9
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z8
+	VFMADD231PD  (R11), Z8, Z0
+	VFMADD231PD  64(R11), Z8, Z1
+	VFMADD231PD  128(R11), Z8, Z2
+	VFMADD231PD  192(R11), Z8, Z3
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_store:
+	VADDPD  Z4, Z0, Z0
+	VMOVUPD Z0, (CX)
+	VADDPD  Z5, Z1, Z1
+	VMOVUPD Z1, 64(CX)
+	VADDPD  Z6, Z2, Z2
+	VMOVUPD Z2, 128(CX)
+	VADDPD  Z7, Z3, Z3
+	VMOVUPD Z3, 192(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000100, CX
+	DECQ    R10
+	JNZ     groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	SUBQ   $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000c0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Z7
+	VFMADD231PD  (R11), Z6, Z0
+	VFMADD231PD  (R12), Z7, Z3
+	VFMADD231PD  64(R11), Z6, Z1
+	VFMADD231PD  64(R12), Z7, Z4
+	VFMADD231PD  128(R11), Z6, Z2
+	VFMADD231PD  128(R12), Z7, Z5
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z6
+	VFMADD231PD  (R11), Z6, Z0
+	VFMADD231PD  64(R11), Z6, Z1
+	VFMADD231PD  128(R11), Z6, Z2
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_store:
+	VADDPD  Z3, Z0, Z0
+	VMOVUPD Z0, (CX)
+	VADDPD  Z4, Z1, Z1
+	VMOVUPD Z1, 64(CX)
+	VADDPD  Z5, Z2, Z2
+	VMOVUPD Z2, 128(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000c0, CX
+	DECQ    R10
+	JNZ     groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	SUBQ   $0x01, R9
+
+groups2_two:
+	CMPQ         R8, R9
+	JGE          groups2_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z4
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Z5
+	VFMADD231PD  (R11), Z4, Z0
+	VFMADD231PD  (R12), Z5, Z2
+	VFMADD231PD  64(R11), Z4, Z1
+	VFMADD231PD  64(R12), Z5, Z3
+	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z4
+	VFMADD231PD  (R11), Z4, Z0
+	VFMADD231PD  64(R11), Z4, Z1
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_store:
+	VADDPD  Z2, Z0, Z0
+	VMOVUPD Z0, (CX)
+	VADDPD  Z3, Z1, Z1
+	VMOVUPD Z1, 64(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000080, CX
+	DECQ    R10
+	JNZ     groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	SUBQ   $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Z3
+	VFMADD231PD  (R11), Z2, Z0
+	VFMADD231PD  (R12), Z3, Z1
+	ADDQ         $0x02, R8
+	JMP          groups1_two
+
+groups1_last:
+	ADDQ $0x01, R9
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z2
+	VFMADD231PD  (R11), Z2, Z0
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_store:
+	VADDPD  Z1, Z0, Z0
+	VMOVUPD Z0, (CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000040, CX
+	DECQ    R10
+	JNZ     groups1
+	VZEROUPPER
+	RET
+
+// func sparseAddAVX512(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
+// Requires: AVX, AVX512F
+TEXT ·sparseAddAVX512(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD 128(CX), Z2
+	VMOVUPD 192(CX), Z3
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z4
+	VMOVUPD      (R11), Z5
+	VFMADD231PD  Z0, Z4, Z5
+	VMOVUPD      Z5, (R11)
+	VMOVUPD      64(R11), Z6
+	VFMADD231PD  Z1, Z4, Z6
+	VMOVUPD      Z6, 64(R11)
+	VMOVUPD      128(R11), Z7
+	VFMADD231PD  Z2, Z4, Z7
+	VMOVUPD      Z7, 128(R11)
+	VMOVUPD      192(R11), Z8
+	VFMADD231PD  Z3, Z4, Z8
+	VMOVUPD      Z8, 192(R11)
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000100, CX
+	DECQ R10
+	JNZ  groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD 128(CX), Z2
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z3
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  Z0, Z3, Z4
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  Z1, Z3, Z5
+	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  Z2, Z3, Z6
+	VMOVUPD      Z6, 128(R11)
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000c0, CX
+	DECQ R10
+	JNZ  groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z2
+	VMOVUPD      (R11), Z3
+	VFMADD231PD  Z0, Z2, Z3
+	VMOVUPD      Z3, (R11)
+	VMOVUPD      64(R11), Z4
+	VFMADD231PD  Z1, Z2, Z4
+	VMOVUPD      Z4, 64(R11)
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000080, CX
+	DECQ R10
+	JNZ  groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Z1
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  Z0, Z1, Z2
+	VMOVUPD      Z2, (R11)
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000040, CX
+	DECQ R10
+	JNZ  groups1
+	VZEROUPPER
+	RET
+
 // func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·dot32AVX512(SB), NOSPLIT, $32-112
@@ -15109,6 +15501,414 @@ left3_8_row:
 	JNZ              left3_8
 
 done:
+	VZEROUPPER
+	RET
+
+// func sparseDot32AVX512(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
+// Requires: AVX, AVX512F
+TEXT ·sparseDot32AVX512(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ   $0x01, R9
+
+groups4_two:
+	CMPQ         R8, R9
+	JGE          groups4_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y8
+	VCVTPS2PD    Y8, Z8
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x08, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), Y9
+	VCVTPS2PD    Y9, Z9
+	VFMADD231PD  (R11), Z8, Z0
+	VFMADD231PD  (R12), Z9, Z4
+	VFMADD231PD  64(R11), Z8, Z1
+	VFMADD231PD  64(R12), Z9, Z5
+	VFMADD231PD  128(R11), Z8, Z2
+	VFMADD231PD  128(R12), Z9, Z6
+	VFMADD231PD  192(R11), Z8, Z3
+	VFMADD231PD  192(R12), Z9, Z7
+	ADDQ         $0x02, R8
+	JMP          groups4_two
+
+groups4_last:
+	ADDQ $0x01, R9
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y8
+	VCVTPS2PD    Y8, Z8
+	VFMADD231PD  (R11), Z8, Z0
+	VFMADD231PD  64(R11), Z8, Z1
+	VFMADD231PD  128(R11), Z8, Z2
+	VFMADD231PD  192(R11), Z8, Z3
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_store:
+	VADDPD  Z4, Z0, Z0
+	VMOVUPD Z0, (CX)
+	VADDPD  Z5, Z1, Z1
+	VMOVUPD Z1, 64(CX)
+	VADDPD  Z6, Z2, Z2
+	VMOVUPD Z2, 128(CX)
+	VADDPD  Z7, Z3, Z3
+	VMOVUPD Z3, 192(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000100, CX
+	DECQ    R10
+	JNZ     groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	SUBQ   $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y6
+	VCVTPS2PD    Y6, Z6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000c0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), Y7
+	VCVTPS2PD    Y7, Z7
+	VFMADD231PD  (R11), Z6, Z0
+	VFMADD231PD  (R12), Z7, Z3
+	VFMADD231PD  64(R11), Z6, Z1
+	VFMADD231PD  64(R12), Z7, Z4
+	VFMADD231PD  128(R11), Z6, Z2
+	VFMADD231PD  128(R12), Z7, Z5
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y6
+	VCVTPS2PD    Y6, Z6
+	VFMADD231PD  (R11), Z6, Z0
+	VFMADD231PD  64(R11), Z6, Z1
+	VFMADD231PD  128(R11), Z6, Z2
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_store:
+	VADDPD  Z3, Z0, Z0
+	VMOVUPD Z0, (CX)
+	VADDPD  Z4, Z1, Z1
+	VMOVUPD Z1, 64(CX)
+	VADDPD  Z5, Z2, Z2
+	VMOVUPD Z2, 128(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000c0, CX
+	DECQ    R10
+	JNZ     groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	SUBQ   $0x01, R9
+
+groups2_two:
+	CMPQ         R8, R9
+	JGE          groups2_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y4
+	VCVTPS2PD    Y4, Z4
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), Y5
+	VCVTPS2PD    Y5, Z5
+	VFMADD231PD  (R11), Z4, Z0
+	VFMADD231PD  (R12), Z5, Z2
+	VFMADD231PD  64(R11), Z4, Z1
+	VFMADD231PD  64(R12), Z5, Z3
+	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y4
+	VCVTPS2PD    Y4, Z4
+	VFMADD231PD  (R11), Z4, Z0
+	VFMADD231PD  64(R11), Z4, Z1
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_store:
+	VADDPD  Z2, Z0, Z0
+	VMOVUPD Z0, (CX)
+	VADDPD  Z3, Z1, Z1
+	VMOVUPD Z1, 64(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000080, CX
+	DECQ    R10
+	JNZ     groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	SUBQ   $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y2
+	VCVTPS2PD    Y2, Z2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), Y3
+	VCVTPS2PD    Y3, Z3
+	VFMADD231PD  (R11), Z2, Z0
+	VFMADD231PD  (R12), Z3, Z1
+	ADDQ         $0x02, R8
+	JMP          groups1_two
+
+groups1_last:
+	ADDQ $0x01, R9
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y2
+	VCVTPS2PD    Y2, Z2
+	VFMADD231PD  (R11), Z2, Z0
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_store:
+	VADDPD  Z1, Z0, Z0
+	VMOVUPD Z0, (CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000040, CX
+	DECQ    R10
+	JNZ     groups1
+	VZEROUPPER
+	RET
+
+// func sparseAdd32AVX512(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
+// Requires: AVX, AVX512F
+TEXT ·sparseAdd32AVX512(SB), NOSPLIT, $0-56
+	MOVQ start+16(FP), SI
+	MOVQ index+24(FP), DI
+	MOVQ v+32(FP), BX
+	MOVQ a+40(FP), DX
+	MOVQ z+48(FP), CX
+	MOVQ rows+0(FP), R10
+	MOVQ groups+8(FP), AX
+	CMPQ AX, $0x01
+	JEQ  groups1
+	CMPQ AX, $0x02
+	JEQ  groups2
+	CMPQ AX, $0x03
+	JEQ  groups3
+
+groups4:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD 128(CX), Z2
+	VMOVUPD 192(CX), Z3
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x08, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y4
+	VCVTPS2PD    Y4, Z4
+	VMOVUPD      (R11), Z5
+	VFMADD231PD  Z0, Z4, Z5
+	VMOVUPD      Z5, (R11)
+	VMOVUPD      64(R11), Z6
+	VFMADD231PD  Z1, Z4, Z6
+	VMOVUPD      Z6, 64(R11)
+	VMOVUPD      128(R11), Z7
+	VFMADD231PD  Z2, Z4, Z7
+	VMOVUPD      Z7, 128(R11)
+	VMOVUPD      192(R11), Z8
+	VFMADD231PD  Z3, Z4, Z8
+	VMOVUPD      Z8, 192(R11)
+	INCQ         R8
+	JMP          groups4_one
+
+groups4_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000100, CX
+	DECQ R10
+	JNZ  groups4
+	VZEROUPPER
+	RET
+
+groups3:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD 128(CX), Z2
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y3
+	VCVTPS2PD    Y3, Z3
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  Z0, Z3, Z4
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  Z1, Z3, Z5
+	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  Z2, Z3, Z6
+	VMOVUPD      Z6, 128(R11)
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000c0, CX
+	DECQ R10
+	JNZ  groups3
+	VZEROUPPER
+	RET
+
+groups2:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y2
+	VCVTPS2PD    Y2, Z2
+	VMOVUPD      (R11), Z3
+	VFMADD231PD  Z0, Z2, Z3
+	VMOVUPD      Z3, (R11)
+	VMOVUPD      64(R11), Z4
+	VFMADD231PD  Z1, Z2, Z4
+	VMOVUPD      Z4, 64(R11)
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000080, CX
+	DECQ R10
+	JNZ  groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Z0
+
+groups1_one:
+	CMPQ         R8, R9
+	JGE          groups1_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), Y1
+	VCVTPS2PD    Y1, Z1
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  Z0, Z1, Z2
+	VMOVUPD      Z2, (R11)
+	INCQ         R8
+	JMP          groups1_one
+
+groups1_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000040, CX
+	DECQ R10
+	JNZ  groups1
 	VZEROUPPER
 	RET
 

@@ -200,7 +200,13 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	var to []float64
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), (x.BlockRows()+rows-1)/rows)}
 	wide := make([][]float64, t.Threads)
+	var columns *sparseColumns
 	t.Job = func(worker, i int) {
+		if now.Sparse != nil {
+			lo, hi := i*rows, min((i+1)*rows, now.Rows)
+			columns.multiply(to[lo*b.K:hi*b.K], now.Part(lo, hi, n).Sparse, make([]float64, linalg.SparseScratch(b.K)))
+			return
+		}
 		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {
 			end := min(lo+step, hi)
 			linalg.MulABt(to[lo*b.K:end*b.K], now.Values(lo, end, n, &wide[worker]), b.Q, end-lo, b.K, n)
@@ -209,6 +215,10 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	done := 0
 	if !x.Pass(ctx, func(block obs.Block) {
 		now, to = block, w.V[done*b.K:]
+		if block.Sparse != nil {
+			columns = newSparseColumns(n, b.K)
+			columns.set(b.Q, block.Sparse)
+		}
 		w.Nu = obs.AppendWeights(w.Nu, done, block)
 		t.Run(ctx, (block.Rows+rows-1)/rows)
 		done += block.Rows

@@ -160,14 +160,10 @@ func (e *Extremes) Add(b obs.Block) {
 		if b.Nu != nil {
 			w = b.Nu[l]
 		}
-		v := b.Values(l, l+1, e.n, &e.wide)
 		index := e.seen
 		e.seen++
 		e.total += w
-		norm := math.Sqrt(linalg.Dot(v, v))
-		if !(norm > 0) || math.IsInf(norm, 1) {
-			norm = linalg.Norm2(v)
-		}
+		norm := b.Norm(l, e.n, &e.wide)
 		if norm > e.scale {
 			q := e.scale / norm
 			for k, f := 0, 1.0; k <= maxPower; k++ {
@@ -185,16 +181,15 @@ func (e *Extremes) Add(b obs.Block) {
 			e.squares[k] += f
 			f *= q * q
 		}
-		e.keep(index, v, w, math.Log(w)+3*math.Log(norm))
+		if key := math.Log(w) + 3*math.Log(norm); len(e.rows) < e.most || key > e.rows[e.least].key {
+			e.keep(index, b.Values(l, l+1, e.n, &e.wide), w, key)
+		}
 	}
 }
 
-// keep puts an observation among the largest if it is.
+// keep puts an observation among the largest.
 func (e *Extremes) keep(index int, v []float64, w, key float64) {
 	full := len(e.rows) == e.most
-	if full && !(key > e.rows[e.least].key) {
-		return
-	}
 	x := extreme{index, slices.Clone(v), w, key}
 	if !full {
 		e.rows = append(e.rows, x)

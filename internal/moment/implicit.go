@@ -64,6 +64,7 @@ type implicitWorker struct {
 	pool    parallel.Pool
 	add     func(obs.Block)
 	hermite *hermiteSums // nil: of the plain moment
+	sparse  sparseWorker
 
 	// Of the call under way.
 	ctx  context.Context
@@ -81,12 +82,14 @@ func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	w.ctx, w.a, w.sums = ctx, a, partial
 	clear(partial)
 	w.hermite.begin(a)
+	w.sparse.like = nil
 	ok := w.data.Pass(ctx, w.add)
 	w.ctx, w.a, w.sums, w.now = nil, nil, nil, obs.Block{}
 	if !ok {
 		return false
 	}
 	sumGroups(y, partial, w.groups, w.data.Share())
+	w.sparse.finish(y, w.data.Share())
 	w.hermite.finish(y, w.data.Share())
 	return true
 }
@@ -106,11 +109,21 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 // block adds a block to the partial sums.
 func (w *implicitWorker) block(b obs.Block) {
 	w.now = b
-	w.pool.Run(w.ctx, w.groups)
+	groups := w.groups
+	if w.sparse.takes(b) {
+		w.sparse.begin(b, w.n, w.r, w.groups, len(w.z), w.a)
+		groups = len(w.sparse.sums)
+	}
+	w.pool.Run(w.ctx, groups)
 }
 
 // group adds one group of the block to its partial sum.
 func (w *implicitWorker) group(worker, g int) {
+	if s := &w.sparse; s.takes(w.now) {
+		lo, hi := obs.GroupStart(g, len(s.sums), w.now.Rows), obs.GroupStart(g+1, len(s.sums), w.now.Rows)
+		s.sums[g].addTTSV(w.ctx, w.now.Part(lo, hi, w.n), s.columns, w.k, w.hermite.of(g), s.z[worker])
+		return
+	}
 	size := w.r * w.n
 	y := w.sums[g*size : (g+1)*size]
 	lo, hi := obs.GroupStart(g, w.groups, w.now.Rows), obs.GroupStart(g+1, w.groups, w.now.Rows)
@@ -122,6 +135,10 @@ func addTTSV(ctx context.Context, y []float64, b obs.Block, n int, a []float64, 
 	step := checkRows(n)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		c := b.Part(lo, min(lo+step, b.Rows), n)
+		if c.Sparse != nil { // in a pass that several share, or after others that it is not like: rare
+			var wide []float64
+			c = obs.Block{Rows: c.Rows, V: c.Values(0, c.Rows, n, &wide), Nu: c.Nu}
+		}
 		switch {
 		case h.D > 0 && c.V32 == nil:
 			linalg.TTSVHermite(y, c.V, c.Rows, n, a, r, c.Nu, h, z, reach)

@@ -30,13 +30,26 @@ func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, 
 		omega[i] = make([]float64, step*r)
 	}
 	var now obs.Block
+	var like *obs.Sparse
+	sums := make([]*sparseSums, len(starts))
 	t.Job = func(worker, k int) {
+		var scratch []float64
+		if now.Sparse != nil {
+			scratch = make([]float64, linalg.SparseScratch(r))
+		}
 		for lo := 0; lo < now.Rows && ctx.Err() == nil; lo += step {
 			b := now.Part(lo, min(lo+step, now.Rows), n)
 			o := omega[worker][:b.Rows*r]
 			gaussian(o, rngs[k])
 			for l, nu := range b.Nu {
 				linalg.Scale(math.Sqrt(nu), o[l*r:(l+1)*r])
+			}
+			if b.Sparse != nil && b.Sparse.Alike(like) {
+				if sums[k] == nil {
+					sums[k] = newSparseSums(n, r)
+				}
+				sums[k].addFactors(b.Sparse, o, scratch)
+				continue
 			}
 			linalg.AddAtB(starts[k], o, b.Values(0, b.Rows, n, &wide[worker]), r, n, b.Rows)
 		}
@@ -46,9 +59,17 @@ func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, 
 	}
 	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
+		if like == nil {
+			like = b.Sparse
+		}
 		t.Run(ctx, len(starts))
 	}) {
 		return false
+	}
+	for k, s := range sums {
+		if s != nil {
+			s.addTo(starts[k], like, 1)
+		}
 	}
 	for _, a := range starts {
 		normalize(a, n)

@@ -6,13 +6,14 @@ package obs
 import (
 	"context"
 	"errors"
+	"math"
 
 	"symmom/internal/linalg"
 )
 
-// Source is a set of weighted observations that is gone through block by
-// block: Dense holds all of them in memory as one block, other sources read
-// them from wherever they are. It never changes.
+// Source is a set of weighted observations, read block by block: Dense holds all of
+// them in memory as one block, other sources read them from wherever they are. It
+// never changes.
 type Source interface {
 	// Shape returns the number of observations and of variables.
 	Shape() (p, n int)
@@ -34,40 +35,67 @@ type Source interface {
 }
 
 // Block is some consecutive observations of a Source. All blocks of a source
-// store them alike: in V, or in V32. Sums are always float64.
+// store them alike: in V, in V32, or in Sparse. Sums are always float64.
 type Block struct {
-	Rows int
-	V    []float64 // Rows x n, one observation a row
-	V32  []float32 // instead of V
-	Nu   []float64 // Rows weights, nil for 1 each; to be multiplied by Source.Share
+	Rows   int
+	V      []float64 // Rows x n, one observation a row
+	V32    []float32 // instead of V
+	Sparse *Sparse   // instead of V
+	Nu     []float64 // Rows weights, nil for 1 each; to be multiplied by Source.Share
 }
 
 // Values returns observations lo..hi-1 of n variables as float64: where they
 // are, or converted to *scratch, which grows to what is asked for. Readers go
 // through a block by so few observations that the scratch stays in cache.
 func (b Block) Values(lo, hi, n int, scratch *[]float64) []float64 {
-	if b.V32 == nil {
-		return b.V[lo*n : hi*n]
+	switch {
+	case b.Sparse != nil:
+		wide := grown(scratch, (hi-lo)*n)
+		b.Sparse.dense(wide, lo, hi, n)
+		return wide
+	case b.V32 != nil:
+		wide := grown(scratch, (hi-lo)*n)
+		linalg.Widen(wide, b.V32[lo*n:hi*n])
+		return wide
 	}
-	return widened(b.V32[lo*n:hi*n], scratch)
+	return b.V[lo*n : hi*n]
 }
 
-func widened(v []float32, scratch *[]float64) []float64 {
-	if cap(*scratch) < len(v) {
-		*scratch = make([]float64, len(v))
+func grown(scratch *[]float64, size int) []float64 {
+	if cap(*scratch) < size {
+		*scratch = make([]float64, size)
 	}
-	wide := (*scratch)[:len(v)]
-	linalg.Widen(wide, v)
-	return wide
+	return (*scratch)[:size]
+}
+
+// Norm returns the norm of observation l of n variables.
+func (b Block) Norm(l, n int, scratch *[]float64) float64 {
+	v := []float64(nil)
+	if x := b.Sparse; x == nil || x.mapped() {
+		v = b.Values(l, l+1, n, scratch)
+	} else if from, to := x.Start[l], x.Start[l+1]; x.V32 == nil {
+		v = x.V[from:to]
+	} else {
+		v = grown(scratch, to-from)
+		linalg.Widen(v, x.V32[from:to])
+	}
+	norm := math.Sqrt(linalg.Dot(v, v))
+	if !(norm > 0) || math.IsInf(norm, 1) {
+		norm = linalg.Norm2(v)
+	}
+	return norm
 }
 
 // Part returns observations lo..hi-1 of n variables of the block.
 func (b Block) Part(lo, hi, n int) Block {
 	c := Block{Rows: hi - lo}
-	if b.V32 == nil {
-		c.V = b.V[lo*n : hi*n]
-	} else {
+	switch {
+	case b.Sparse != nil:
+		c.Sparse = b.Sparse.part(lo, hi)
+	case b.V32 != nil:
 		c.V32 = b.V32[lo*n : hi*n]
+	default:
+		c.V = b.V[lo*n : hi*n]
 	}
 	if b.Nu != nil {
 		c.Nu = b.Nu[lo:hi]
@@ -91,21 +119,36 @@ func AppendWeights(nu []float64, done int, b Block) []float64 {
 	return nu
 }
 
-// Gather returns all observations of x in memory as x stores them, 8 p n bytes
-// or 4 p n. One pass. It returns ctx's error when cancelled.
+// Gather returns all observations of x in memory as the first are stored, 8 p n bytes
+// or 4 p n; sparse ones with their zeros. One pass. It returns ctx's error when cancelled.
 func Gather(ctx context.Context, x Source) (*Dense, error) {
 	p, n := x.Shape()
 	d := &Dense{P: p, N: n}
 	done := 0
+	var scratch []float64
 	if !x.Pass(ctx, func(b Block) {
 		switch {
 		case done > 0:
-		case b.V32 == nil:
-			d.V = make([]float64, 0, p*n)
-		default:
+		case b.V32 != nil, b.Sparse != nil && b.Sparse.V32 != nil && !b.Sparse.mapped():
 			d.V32 = make([]float32, 0, p*n)
+		default:
+			d.V = make([]float64, 0, p*n)
 		}
-		d.V, d.V32 = append(d.V, b.V...), append(d.V32, b.V32...)
+		switch {
+		case b.Sparse == nil && (b.V32 != nil) == (d.V32 != nil):
+			d.V, d.V32 = append(d.V, b.V...), append(d.V32, b.V32...)
+		default:
+			for l := range b.Rows {
+				row := b.Values(l, l+1, n, &scratch)
+				if d.V != nil {
+					d.V = append(d.V, row...)
+					continue
+				}
+				for _, v := range row {
+					d.V32 = append(d.V32, float32(v))
+				}
+			}
+		}
 		d.Nu = AppendWeights(d.Nu, done, b)
 		done += b.Rows
 	}) {

@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/npy"
+	"symmom/internal/obs"
 )
 
 // Digest is the fingerprint of observations as far as they have come. It is
@@ -29,6 +30,34 @@ func (d *Digest) Add(s *Set) {
 		hashFloats(&d.h, wide[:len(part)])
 		v = v[len(part):]
 	}
+}
+
+// AddSparse takes in sparse observations: what is stored of them, and how it is
+// shifted and scaled. The same numbers with their zeros have another sum.
+func (d *Digest) AddSparse(x *obs.Sparse) {
+	d.begin("sparse")
+	var row []float64
+	var number [8]byte
+	for l := range len(x.Start) - 1 {
+		from, to := x.Start[l], x.Start[l+1]
+		binary.LittleEndian.PutUint64(number[:], uint64(to-from))
+		_, _ = d.h.Write(number[:])
+		row = row[:0]
+		for k := from; k < to; k++ {
+			v := 0.
+			if x.V32 != nil {
+				v = float64(x.V32[k])
+			} else {
+				v = x.V[k]
+			}
+			row = append(row, float64(x.Index[k]), v)
+		}
+		hashFloats(&d.h, row)
+	}
+	d.begin("scale")
+	hashFloats(&d.h, x.Scale)
+	d.begin("shift")
+	hashFloats(&d.h, x.Shift)
 }
 
 // Fingerprint is that of p observations of n variables with these weights. The

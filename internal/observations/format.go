@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 
+	"symmom/internal/dialect"
 	"symmom/internal/npy"
 	"symmom/internal/sparsefile"
 	"symmom/internal/words"
@@ -71,7 +72,7 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 	case "arrow":
 		return "", fail(name, "is not an Arrow file: it begins with %s, want \"ARROW1\"; write it with pyarrow.feather.write_feather", words.Quote(string(head[:min(8, len(head))])))
 	}
-	if encoding := utf16(head); encoding != "" {
+	if encoding := dialect.UTF16(head); encoding != "" {
 		return "", fail(name, "is %s text; save it as UTF-8", encoding)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {

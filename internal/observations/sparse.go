@@ -1,197 +1,125 @@
 package observations
 
 import (
-	"archive/zip"
-	"context"
-	"errors"
-	"io"
+	"fmt"
 	"math"
 	"slices"
-	"strings"
+	"sort"
 
 	"symmom/internal/notice"
-	"symmom/internal/sparsefile"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
-// readSparse reads a file of Matrix Market ("mtx") or svmlight.
-func readSparse(in input, found string, o Options) (*table, error) {
-	room := func(bytes int) error { return in.room("its entries", float64(bytes), 0) }
-	shape := func(p, n int) error { return in.sparse(p, n, o) }
-	var m *sparsefile.Matrix
-	var err error
-	var notes []notice.Warning
-	if found == "mtx" {
-		m, err = sparsefile.ReadMatrixMarket(in.r, shape, room)
-	} else {
-		notes = append(notes, notice.New(notice.LeftOut, "the labels, first in each line, are left out"))
-		if m, err = sparsefile.ReadSVMLight(in.r, room); err == nil {
-			err = shape(m.P, m.N)
-		}
-	}
-	var place *sparsefile.Error
+// FromCSR makes sparse observations of n variables of compressed rows: row l has
+// values[start[l]:start[l+1]], of the variables index at the same places, in any
+// order. It copies what it keeps, which are the values that are not zero.
+func FromCSR(n int, start, index []int, values []float64) (*Info, *obs.SparseRows, error) {
+	const source = "sparse matrix"
 	switch {
-	case errors.As(err, &place):
-		return nil, fail(in.name, "%w", place)
-	case err != nil:
-		return nil, in.readError(err)
+	case len(start) < 2:
+		return nil, nil, fail(source, "has no observations: want the start of each row and the end of the last, got %s", words.Plural(len(start), "number"))
+	case n < 1 || n > math.MaxInt32:
+		return nil, nil, fail(source, "of %s: want 1 to %d", words.Plural(n, "variable"), math.MaxInt32)
+	case start[0] != 0 || start[len(start)-1] != len(values):
+		return nil, nil, fail(source, "rows from value %d to %d: want 0 to %d, the number of values", start[0], start[len(start)-1], len(values))
+	case len(index) != len(values):
+		return nil, nil, fail(source, "%d indices for %s: want one each", len(index), words.Plural(len(values), "value"))
 	}
-	t := in.dense(m)
-	t.notes = notes
-	return t, nil
+	x := &obs.Sparse{Start: make([]int, 1, len(start)), Index: make([]int32, 0, len(index)), V: make([]float64, 0, len(values))}
+	for l := range len(start) - 1 {
+		from, to := start[l], start[l+1]
+		if to < from || to > len(values) {
+			return nil, nil, fail(source, "row %d ends at value %d and begins at %d", l+1, to, from)
+		}
+		row := byVariable{index: slices.Clone(index[from:to]), values: slices.Clone(values[from:to])}
+		if !slices.IsSorted(row.index) {
+			sort.Sort(row)
+		}
+		for k, i := range row.index {
+			v := row.values[k]
+			switch {
+			case i < 0 || i >= n:
+				return nil, nil, fail(source, "row %d: index %d: want 0 to %d", l+1, i, n-1)
+			case k > 0 && i == row.index[k-1]:
+				return nil, nil, fail(source, "row %d: index %d appears twice; add its values up first", l+1, i)
+			case v-v != 0:
+				return nil, nil, fail(source, "row %d: index %d is %g: want finite values", l+1, i, v)
+			}
+			if v != 0 {
+				x.Index, x.V = append(x.Index, int32(i)), append(x.V, v)
+			}
+		}
+		x.Start = append(x.Start, len(x.V))
+	}
+	info := &Info{P: len(start) - 1, N: n, Source: source}
+	info.Warnings = sparseWarnings(x, n)
+	return info, &obs.SparseRows{P: info.P, N: n, Values: x}, nil
 }
 
-// sparseOf and sparseAbove bound what a file of few entries may become without being
-// asked for, as bombOf and bombAbove do.
-const (
-	sparseOf    = 64
-	sparseAbove = 256 << 20
-)
-
-// sparse refuses a table that does not fit, or that is much larger than its file.
-func (in input) sparse(p, n int, o Options) error {
-	size := max(in.size, in.packed)
-	if bytes := 8 * float64(p) * float64(n); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
-		return notice.Helped(fail(in.name, "its %s x %s values take %s as a dense table, and the file has only %s; choose a smaller table, or allow more memory",
-			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(size))), "MemoryLimit")
-	}
-	return in.table(p, n, o.Float32, 1)
+// byVariable sorts the values of a row.
+type byVariable struct {
+	index  []int
+	values []float64
 }
 
-// dense adds up the entries of a matrix.
-func (in input) dense(m *sparsefile.Matrix) *table {
-	t := &table{source: in.name, budget: in.budget, p: m.P, n: m.N, values: make([]float64, m.P*m.N)}
-	for i := range m.P {
-		row := t.values[i*m.N : (i+1)*m.N]
-		for k := m.Start[i]; k < m.Start[i+1]; k++ {
-			row[m.Column[k]] += m.Value[k] // as SciPy does: -0 becomes 0
-		}
-	}
-	return t
+func (r byVariable) Len() int           { return len(r.index) }
+func (r byVariable) Less(i, j int) bool { return r.index[i] < r.index[j] }
+func (r byVariable) Swap(i, j int) {
+	r.index[i], r.index[j] = r.index[j], r.index[i]
+	r.values[i], r.values[j] = r.values[j], r.values[i]
 }
 
-// isSparse tells whether the arrays are those that scipy.sparse.save_npz writes: for
-// all formats these, and indices or coordinates.
-func isSparse(z *zip.Reader) bool {
-	for _, name := range []string{"format.npy", "shape.npy", "data.npy"} {
-		if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == name }) {
-			return false
+// sparseWarnings says which variables are zero everywhere.
+func sparseWarnings(x *obs.Sparse, n int) []notice.Warning {
+	seen := make([]bool, n)
+	for _, i := range x.Index {
+		seen[i] = true
+	}
+	empty, first := 0, 0
+	for i, s := range seen {
+		if !s {
+			if empty == 0 {
+				first = i
+			}
+			empty++
 		}
 	}
-	return true
+	if empty == 0 {
+		return nil
+	}
+	which := fmt.Sprintf("column %d", first+1)
+	if empty > 1 {
+		which += fmt.Sprintf(" and %d more", empty-1)
+	}
+	return []notice.Warning{notice.New(notice.Constant, "%s zero everywhere: %s", words.Plural(empty, "column")+map[bool]string{true: " is", false: " are"}[empty == 1], which)}
 }
 
-// readSparseNPZ reads what scipy.sparse.save_npz wrote: CSR, CSC or COO.
-func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o Options) (*table, error) {
-	arrays := map[string][]float64{}
-	read := func(name string) error {
-		file, err := member(in.name, z, name)
-		if err != nil {
-			return err
-		}
-		inner, close, err := in.inner(ctx, size, file)
-		if err != nil {
-			return err
-		}
-		defer close()
-		t, err := readNPY(ctx, inner, inner.name, Options{MemoryLimit: o.MemoryLimit})
-		if errors.Is(err, ErrNoData) {
-			return nil
-		}
-		if err == nil && t.n != 1 {
-			err = fail(inner.name, "has %s, want one number after the other", words.Plural(t.n, "column"))
-		}
-		if err == nil {
-			arrays[name] = t.values
-		}
-		return err
-	}
-	format, err := in.sparseFormat(ctx, size, z)
-	if err != nil {
-		return nil, err
-	}
-	names := map[string][]string{"csr": {"indices", "indptr"}, "csc": {"indices", "indptr"}, "coo": {"row", "col"}}[format]
-	if names == nil {
-		return nil, fail(in.name, "is a sparse matrix of SciPy in the format %s; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())", words.Quote(format))
-	}
-	for _, name := range append(names, "shape", "data") {
-		if err := read(name); err != nil {
-			return nil, err
+// SparseMoments returns the mean and the standard deviation of each variable of
+// sparse observations as they are stored, without a shift or scale.
+func SparseMoments(x *obs.SparseRows) (mean, deviation []float64) {
+	s := x.Values
+	mean, deviation = make([]float64, x.N), make([]float64, x.N)
+	share := make([]float64, x.N) // of the observations where the variable is stored
+	each := func(do func(i int32, nu, v float64)) {
+		for l := range x.P {
+			nu := x.Share()
+			if x.Nu != nil {
+				nu *= x.Nu[l]
+			}
+			for k := s.Start[l]; k < s.Start[l+1]; k++ {
+				if s.V32 != nil {
+					do(s.Index[k], nu, float64(s.V32[k]))
+				} else {
+					do(s.Index[k], nu, s.V[k])
+				}
+			}
 		}
 	}
-	bad := func(what string) error {
-		return fail(in.name, "%s; copy or save the file again", what)
+	each(func(i int32, nu, v float64) { mean[i] += nu * v; share[i] += nu })
+	each(func(i int32, nu, v float64) { deviation[i] += nu * (v - mean[i]) * (v - mean[i]) })
+	for i, m := range mean {
+		deviation[i] = math.Sqrt(deviation[i] + math.Max(0, 1-share[i])*m*m)
 	}
-	shape := arrays["shape"]
-	if len(shape) != 2 || !indices(shape, sparsefile.Most) {
-		return nil, bad("the shape is not two whole numbers")
-	}
-	p, n := int(shape[0]), int(shape[1])
-	if err := in.sparse(p, n, o); err != nil {
-		return nil, err
-	}
-	e := sparsefile.Entries{Value: arrays["data"]}
-	if err := in.room("its entries", 48*float64(len(e.Value))+32*float64(p), 0); err != nil {
-		return nil, err
-	}
-	if format == "coo" {
-		row, column := arrays["row"], arrays["col"]
-		if len(row) != len(e.Value) || len(column) != len(e.Value) || !indices(row, p) || !indices(column, n) {
-			return nil, bad("the coordinates are not those of entries in the matrix")
-		}
-		e.Row, e.Column = whole(row), whole(column)
-		return in.dense(e.Rows(p, n)), nil
-	}
-	lines, across := p, n
-	if format == "csc" {
-		lines, across = n, p
-	}
-	starts, index := arrays["indptr"], arrays["indices"]
-	if len(starts) != lines+1 || len(index) != len(e.Value) || !indices(index, across) || !indices(starts, len(index)+1) || !slices.IsSorted(starts) ||
-		starts[0] != 0 || int(starts[lines]) != len(index) {
-		return nil, bad("the indices are not those of entries in the matrix")
-	}
-	for i := range lines {
-		for range int(starts[i+1] - starts[i]) {
-			e.Row = append(e.Row, i)
-		}
-	}
-	e.Column = whole(index)
-	if format == "csc" {
-		e.Row, e.Column = e.Column, e.Row
-	}
-	return in.dense(e.Rows(p, n)), nil
-}
-
-// indices tells whether all are whole numbers from 0 to below most.
-func indices(v []float64, most int) bool {
-	return !slices.ContainsFunc(v, func(x float64) bool { return !(0 <= x && x < float64(most)) || x != math.Trunc(x) })
-}
-
-func whole(v []float64) []int {
-	w := make([]int, len(v))
-	for i, x := range v {
-		w[i] = int(x)
-	}
-	return w
-}
-
-// sparseFormat is what the array "format" says, bytes or text.
-func (in input) sparseFormat(ctx context.Context, size int64, z *zip.Reader) (string, error) {
-	file, err := member(in.name, z, "format")
-	if err != nil {
-		return "", err
-	}
-	inner, close, err := in.inner(ctx, size, file)
-	if err != nil {
-		return "", err
-	}
-	defer close()
-	const most = 1 << 12 // of header and a word
-	text, err := io.ReadAll(io.LimitReader(inner.r, most))
-	if err != nil {
-		return "", inner.readError(err)
-	}
-	words := strings.ReplaceAll(string(text), "\x00", "")
-	return words[strings.LastIndexByte(words, '\n')+1:], nil
+	return mean, deviation
 }

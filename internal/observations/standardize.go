@@ -57,7 +57,7 @@ func (s *Set) Standardize() (*Set, error) {
 		}
 	}
 	if len(constant) == s.N {
-		return nil, fail(s.Source, "every column is constant, so nothing can be standardized")
+		return nil, ErrConstant(s.Source)
 	}
 	for i := range s.P {
 		out := c.Row(i, &to)
@@ -85,6 +85,11 @@ func (s *Set) Standardize() (*Set, error) {
 	}
 	c.Warnings = append(c.Warnings, c.notes...)
 	return &c, nil
+}
+
+// ErrConstant refuses to standardize data without any variance.
+func ErrConstant(source string) error {
+	return fail(source, "every column is constant, so nothing can be standardized")
 }
 
 func (s *Set) weight(i int) float64 {

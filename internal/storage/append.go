@@ -9,8 +9,8 @@ import (
 	"symmom/internal/observations"
 )
 
-// Sums is what is kept up to date of the observations of a table that was
-// appended to. It is never changed.
+// Sums is what Append keeps up to date about a table's observations. It is never
+// changed.
 type Sums struct {
 	Second      *moment.Packed // nil for more than SecondMost variables
 	Trace       float64        // of the second moment
@@ -23,7 +23,7 @@ const (
 	linkBytes  = 8 << 20 // blocks below it are joined
 )
 
-// Append returns a table that has also the observations of add, of the same
+// Append returns a table that also has the observations of add, of the same
 // variables. Each new one weighs as much as one of the table without weights, and as
 // the mean of one with weights. The table itself stays as it was.
 func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, error) {
@@ -35,7 +35,7 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 	a, b := p/(p+m), m/(p+m)
 	x := add.Dense()
 
-	k := &kept{totals: &Sums{}, disk: base.disk, weights: base.weights, float32: base.float32}
+	k := &kept{totals: &Sums{}, disk: base.disk, weights: base.weights, float32: base.float32, stored: base.stored + m*float64(add.N)}
 	seed := uint64(t.P) // of the reservoirs: another for each block
 	k.seen = &Sketch{Sample: base.seen.Sample.Clone(p, seed), Extremes: base.seen.Extremes.Clone(p)}
 	if !x.Pass(ctx, k.seen.add) {
@@ -107,7 +107,7 @@ func (t *Table) growing(ctx context.Context) (*kept, []obs.Source, error) {
 		return x.kept, nil, nil
 	}
 	x, n := t.Storage, t.N
-	k := &kept{seen: x.Sketch(), totals: &Sums{}, disk: x.Slow(), weights: x.Weighted(), float32: x.Single()}
+	k := &kept{seen: x.Sketch(), totals: &Sums{}, disk: x.Slow(), weights: x.Weighted(), float32: x.Single(), stored: x.Stored()}
 	var err error
 	if k.totals.digest, err = x.Digest(ctx); err != nil {
 		return nil, nil, err

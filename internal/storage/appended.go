@@ -15,13 +15,15 @@ import (
 type kept struct {
 	seen    *Sketch
 	totals  *Sums
-	weights bool // as storage.weighted
-	float32 bool // as storage.single
+	weights bool // as Storage.Weighted
+	float32 bool // as Storage.Single
 	disk    bool // the first observations are in a file
+	stored  float64
 }
 
 func (k *kept) Weighted() bool           { return k.weights }
 func (k *kept) Single() bool             { return k.float32 }
+func (k *kept) Stored() float64          { return k.stored }
 func (k *kept) Slow() bool               { return k.disk }
 func (k *kept) Array() *observations.Set { return nil }
 func (k *kept) Sketch() *Sketch          { return k.seen }

@@ -1,5 +1,5 @@
 // Package storage holds tables of observations, wherever these are: in memory, in a
-// file, in both, or nowhere but for their sums.
+// file, in both, or gone except for their sums.
 package storage
 
 import (
@@ -10,25 +10,31 @@ import (
 	"symmom/internal/observations"
 )
 
-// Storage is where observations are, and what is known of them without a pass:
-// inMemory, onDisk, appended, forgotten. It is never changed. One that is new
-// implements obs.Source and these; beside Append and Forget, no code asks which it
-// is.
+// Storage is where observations are, and what is known about them without a pass:
+// inMemory, onDisk, sparse, appended, forgotten. The observations never change. A new kind
+// implements obs.Source and the methods below; apart from Append and Forget, no code
+// asks which kind it is.
 type Storage interface {
 	obs.Source
 
 	Weighted() bool // the observations have weights of their own
 	Single() bool   // they are stored as float32
 
+	// Stored is how many numbers a pass goes through: p n, or those that are not
+	// zero of sparse observations.
+	Stored() float64
+
 	// Slow tells that a pass takes longer than the work on what it brings, so
 	// that passes are what a fit saves.
 	Slow() bool
 
-	// Array returns the observations if they are one array in memory, else nil:
-	// then there is a sketch, and more than one pass is worth avoiding.
+	// Array returns the observations if they are one array in memory, else nil. A
+	// storage that returns nil has a Sketch; more than one pass over it is worth
+	// avoiding.
 	Array() *observations.Set
 
-	// Sketch is what was gathered while the observations came in, or nil.
+	// Sketch is what was gathered while the observations came in. It may be nil only
+	// if Array is not.
 	Sketch() *Sketch
 
 	// Sums is what Append keeps up to date, or nil.
@@ -38,8 +44,8 @@ type Storage interface {
 	// cannot be done for what needs it.
 	Whole(ctx context.Context, info *observations.Info, what string) (*observations.Set, error)
 
-	// Digest is of the values, Fingerprint of the weights, too. Of a file they
-	// take a pass.
+	// Digest covers the values, Fingerprint the weights as well. For a file, each
+	// may take a pass.
 	Digest(ctx context.Context) (observations.Digest, error)
 	Fingerprint(ctx context.Context) (string, error)
 }
@@ -52,6 +58,7 @@ type inMemory struct {
 
 func (x inMemory) Weighted() bool           { return x.set.Weights != nil }
 func (x inMemory) Single() bool             { return x.set.Values32 != nil }
+func (x inMemory) Stored() float64          { return float64(x.P) * float64(x.Dense.N) }
 func (x inMemory) Slow() bool               { return false }
 func (x inMemory) Array() *observations.Set { return x.set }
 func (x inMemory) Sketch() *Sketch          { return nil }
@@ -78,6 +85,7 @@ type onDisk struct {
 
 func (x onDisk) Weighted() bool           { return x.Stream.Weighted }
 func (x onDisk) Single() bool             { return false }
+func (x onDisk) Stored() float64          { return float64(x.P) * float64(x.N) }
 func (x onDisk) Slow() bool               { return true }
 func (x onDisk) Array() *observations.Set { return nil }
 func (x onDisk) Sketch() *Sketch          { return x.seen }

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"symmom/internal/moment"
@@ -66,8 +67,8 @@ func (t *Table) Compression() *Compression {
 // Forgotten returns the error of whatever needs observations that are gone, or
 // nil when they are not.
 func (t *Table) Forgotten() error {
-	if x, ok := t.Storage.(*forgotten); ok {
-		return x.Err()
+	if err := t.Err(); errors.Is(err, ErrForgotten) {
+		return err
 	}
 	return nil
 }
@@ -78,9 +79,9 @@ func (t *Table) Whole(ctx context.Context, what string) (*observations.Set, erro
 	return t.Storage.Whole(ctx, t.Info, what)
 }
 
-// SampleFor returns observations drawn with a seed, for ||X||^2: those of the
-// sketch where they will do, or else drawn in a pass. What was appended to has one
-// sample, drawn as it grew.
+// SampleFor returns observations drawn with a seed, for ||X||^2: the sketch's if they
+// will do, else drawn in one pass. A table that was appended to has one sample, drawn
+// as it grew.
 func (t *Table) SampleFor(ctx context.Context, seed uint64) (*moment.Sample, error) {
 	if k := t.Sketch(); k != nil && (seed == Seed || t.Sums() != nil) {
 		return k.Sample, nil
@@ -96,14 +97,14 @@ func (t *Table) SampleFor(ctx context.Context, seed uint64) (*moment.Sample, err
 // that could not be read, or ctx's.
 func (t *Table) Stopped(ctx context.Context) error { return obs.Stopped(ctx, t.Storage) }
 
-// Largest returns the largest eigenvalue of the second moment, and the passes
-// over the observations x that it took.
-func (t *Table) Largest(ctx context.Context, x obs.Source, span float64, threads int) (float64, int, error) {
+// Largest returns the largest eigenvalue of the second moment of the observations x.
+func (t *Table) Largest(ctx context.Context, x obs.Source, span float64, threads int) (float64, error) {
 	if s := t.Sums(); s != nil && s.Second != nil {
 		value, _, err := moment.LargestOf(ctx, s.Second, span, threads, ctx.Err)
-		return value, 0, err
+		return value, err
 	}
-	return moment.LargestEigenvalue(ctx, x, span, threads)
+	value, _, err := moment.LargestEigenvalue(ctx, x, span, threads)
+	return value, err
 }
 
 // Extent returns the largest norm of an observation, a unit in which squares stay

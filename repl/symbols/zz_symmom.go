@@ -39,6 +39,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"FormExplicit":             reflect.ValueOf(symmom.FormExplicit),
 		"FormImplicit":             reflect.ValueOf(symmom.FormImplicit),
 		"FormSampled":              reflect.ValueOf(symmom.FormSampled),
+		"FromCSR":                  reflect.ValueOf(symmom.FromCSR),
 		"FromMatrix":               reflect.ValueOf(symmom.FromMatrix),
 		"FromRows":                 reflect.ValueOf(symmom.FromRows),
 		"Help":                     reflect.ValueOf(symmom.Help),

@@ -1,5 +1,5 @@
 // Package gofront is the front end of a session: it takes a cell from its text to
-// checked syntax, and never runs anything. This is the way of the cell
+// checked syntax, and never runs anything. This is what becomes of the cell
 //
 //	t := Celsius(20)
 //	t + 1

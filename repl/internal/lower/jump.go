@@ -76,7 +76,7 @@ func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label strin
 			names[i] = l.LocalName(l.info.Defs[id])
 		default:
 			names[i] = l.Temporary("v")
-			list = append(list, p.Set(l.expr(x), p.ID(names[i])))
+			list = append(list, p.Set(l.expr(x), l.Convert(p, p.ID(names[i]), body.Params().At(i).Type(), l.info.TypeOf(x))))
 		}
 	}
 	list = append(list, l.stmts(s.Body.List)...)

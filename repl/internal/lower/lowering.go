@@ -1,10 +1,12 @@
 // Package lower writes a checked cell in the part of Go that the interpreter handles
 // well: see package gofront for the way of a cell. yaegi runs Go of 2022 with gaps, but
 // go/types knows all types, so there is little to guess: constants become literals,
-// generic code is written out for each instance, every range becomes a plain loop,
-// functions and methods are held by variables (so that a new one replaces the old one
+// generic code is written out for each instance, a range becomes a plain loop, over a
+// function a call, functions and methods are held by variables (so that a new one replaces the old one
 // for its callers), and the session does defer, recover and select. There is a file for
-// each construct, which says what the interpreter does otherwise. A statement such as
+// each construct, which says what the interpreter does otherwise. What a cell may say is
+// decided before, by go/types: gofront/check.go is where the language would be extended.
+// A statement such as
 //
 //	for i := range 3 { fs = append(fs, func() int { return i }) }
 //

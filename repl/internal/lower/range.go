@@ -173,7 +173,7 @@ func (l *Lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 			return l.rangeInt(s, t)
 		}
 		return l.rangeString(s)
-	case *types.Slice, *types.Array, *types.Pointer:
+	case *types.Slice, *types.Array, *types.Pointer: // to an array
 		return l.rangeSlice(s, t)
 	case *types.Map:
 		return l.rangeMap(s)
@@ -182,6 +182,7 @@ func (l *Lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 	case *types.Signature:
 		return l.rangeFunc(s, u, label)
 	}
+	// go/types has refused everything else.
 	l.Fail(syntax.At(s.For), "cannot range over %s", types.TypeString(t, gofront.ShortNames))
 	return nil
 }
@@ -207,7 +208,8 @@ func (l *Lowering) iteration(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockSt
 	return b
 }
 
-// setIteration sets existing locations, as a single assignment does.
+// setIteration assigns key and value to existing variables (for x = range), as a
+// single assignment does.
 func (l *Lowering) setIteration(s *ast.RangeStmt, key, value ast.Expr) []ast.Stmt {
 	p := syntax.At(s.For)
 	kt, vt := rangeTypes(l.info.TypeOf(s.X))
@@ -270,7 +272,7 @@ func (l *Lowering) rangeInt(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 		Cond: p.Binary(p.ID(k), token.LSS, p.ID(n)), Post: &ast.IncDecStmt{X: p.ID(k), TokPos: s.For, Tok: token.INC}, Body: l.iteration(s, p.ID(k), nil)}}
 }
 
-// rangeSlice lowers a range over a slice or an array:
+// rangeSlice lowers a range over a slice, an array or a pointer to an array:
 //
 //	r := x; for k, n := 0, len(r); k < n; k++ { i, v := k, r[k]; body }
 func (l *Lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
@@ -327,8 +329,8 @@ func (l *Lowering) rangeString(s *ast.RangeStmt) []ast.Stmt {
 	}
 }
 
-// rangeMap and rangeChan leave the iteration to the interpreter, with new variables
-// for each one.
+// rangeMap and rangeChan leave the loop to the interpreter, with new variables for
+// each iteration.
 func (l *Lowering) rangeMap(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "v") }
 
 func (l *Lowering) rangeChan(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "") }

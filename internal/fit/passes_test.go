@@ -1,0 +1,98 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+	"symmom/internal/storage"
+)
+
+// countingStorage counts the passes over observations.
+type countingStorage struct {
+	storage.Storage
+	passes *atomic.Int64
+}
+
+func (x countingStorage) Pass(ctx context.Context, do func(obs.Block)) bool {
+	x.passes.Add(1)
+	return x.Storage.Pass(ctx, do)
+}
+
+// Result.Passes are the passes that took place, whatever the form, the starts, the
+// order and the storage, of a first fit and of a second one, which knows the unit
+// and the tensor.
+func TestPassesTookPlace(t *testing.T) {
+	const p, n, r = 400, 14, 2
+	rng := rand.New(rand.NewPCG(95, 1))
+	v := mat.NewDense(p, n, nil)
+	for l := range p {
+		for i := range n {
+			v.Set(l, i, rng.NormFloat64()*.3+float64((l%r+i)%r))
+		}
+	}
+	set, err := observations.FromMatrix(v, observations.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.npy")
+	if err := observations.WriteNPY(path, v); err != nil {
+		t.Fatal(err)
+	}
+	disk, err := storage.Open(t.Context(), path, observations.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := &ktensor.Kruskal{D: 3, N: n, R: r, Lambda: []float64{1, 1}, A: make([]float64, n*r)}
+	for i := range model.A {
+		model.A[i] = rng.NormFloat64()
+	}
+	for where, table := range map[string]*storage.Table{"memory": storage.New(set), "disk": disk} {
+		for _, form := range []Form{Auto, Implicit, Explicit, Compressed, Sampled} {
+			for _, init := range []Init{Turned, Plain, Gaussian} {
+				for d := 2; d <= 4; d++ {
+					for _, given := range []bool{false, true} {
+						var passes atomic.Int64
+						m := New(&storage.Table{Info: table.Info, Storage: countingStorage{table.Storage, &passes}}, d)
+						m.Form = form
+						if form == Sampled {
+							m.Samples = 50
+						}
+						o := &Options{Starts: 3, Seed: 1, Tolerance: 1e-4, MaxIterations: 50, MaxEvaluations: 100, Memory: 5, Init: init, Threads: 2}
+						if given && d == 3 {
+							o.Initial = model
+						}
+						// ||X||^2 is apart.
+						if _, err := m.NormSquared(t.Context(), o); err != nil {
+							t.Fatal(err)
+						}
+						for run := range 2 {
+							name := fmt.Sprintf("%s, form %v, starts %v, order %d, given %v, fit %d", where, form, init, d, given, run)
+							passes.Store(0)
+							f, err := m.Decompose(t.Context(), r, o)
+							if err != nil {
+								t.Fatal(name, err)
+							}
+							if got, want := f.Passes, int(passes.Load()); form == Sampled && where == "memory" {
+								// What is read at random is counted together.
+								if got <= want {
+									t.Errorf("%s: %d passes and what was read at random, counted %d", name, got, want)
+								}
+							} else if got != want {
+								t.Errorf("%s: %d passes, counted %d", name, got, want)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// sparseGroups is the largest number of groups of 8 columns that are done at once.
+const sparseGroups = 4
+
+const sparseArgs = "func(rows, groups int, start *int, index *int32, v *%s, a *float64, z *float64)"
+
+var sparseDotDoc = fmt.Sprintf(`%%s multiplies sparse rows with a, 8 groups columns for each variable, side by
+side, 1 <= groups <= %d, into z, as many for each row. The values of row l are those
+from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.`, sparseGroups)
+
+const sparseAddDoc = `%s adds to a the products of sparse rows with z; shapes as above.`
+
+// registers of both kernels.
+var (
+	sparseNow, sparseEnd          = R8, R9
+	sparseStart, sparseIndex      = RSI, RDI
+	sparseV, sparseA, sparseZ     = RBX, RDX, RCX
+	sparseRows, sparseAt, sparseB = R10, R11, R12
+)
+
+// sparse emits both products with sparse rows.
+func sparse(isa string, lanes int, register func(int) VecPhysical, v element) {
+	parts := 8 / lanes // of a group
+	body := func(name, text string, row func(label string, groups int)) {
+		TEXT(name, NOSPLIT, fmt.Sprintf(sparseArgs, v.goType))
+		Pragma("noescape")
+		doc(text, name)
+		Load(Param("start"), sparseStart)
+		Load(Param("index"), sparseIndex)
+		Load(Param("v"), sparseV)
+		Load(Param("a"), sparseA)
+		Load(Param("z"), sparseZ)
+		Load(Param("rows"), sparseRows)
+		Load(Param("groups"), RAX)
+		for groups := 1; groups < sparseGroups; groups++ {
+			CMPQ(RAX, Imm(uint64(groups)))
+			JEQ(LabelRef(fmt.Sprintf("groups%d", groups)))
+		}
+		for groups := sparseGroups; groups > 0; groups-- {
+			label := fmt.Sprintf("groups%d", groups)
+			Label(label)
+			MOVQ(Mem{Base: sparseStart}, sparseNow)
+			MOVQ(Mem{Base: sparseStart, Disp: 8}, sparseEnd)
+			row(label, groups)
+			ADDQ(Imm(8), sparseStart)
+			ADDQ(U32(64*groups), sparseZ)
+			DECQ(sparseRows)
+			JNZ(LabelRef(label))
+			VZEROUPPER()
+			RET()
+		}
+	}
+	// value broadcasts the value number sparseNow+ahead and leaves where its
+	// variable is in a.
+	value := func(ahead, groups int, x VecPhysical, at GPPhysical) {
+		MOVLQSX(Mem{Base: sparseIndex, Index: sparseNow, Scale: 4, Disp: 4 * ahead}, at)
+		if groups&(groups-1) == 0 {
+			shift := map[int]uint64{1: 6, 2: 7, 4: 8}[groups]
+			SHLQ(Imm(shift), at)
+		} else {
+			IMUL3Q(U32(64*groups), at, at)
+		}
+		ADDQ(sparseA, at)
+		m := Mem{Base: sparseV, Index: sparseNow, Scale: uint8(v.size), Disp: v.size * ahead}
+		if v.size == 8 {
+			VBROADCASTSD(m, x)
+			return
+		}
+		if lanes == 8 {
+			VBROADCASTSS(m, x.AsY())
+			VCVTPS2PD(x.AsY(), x)
+		} else {
+			VBROADCASTSS(m, x.AsX())
+			VCVTPS2PD(x.AsX(), x)
+		}
+	}
+	body("sparseDot"+v.suffix+isa, sparseDotDoc, func(label string, groups int) {
+		count := groups * parts
+		ways := 2 // sums side by side, for the latency of an addition
+		if count > 6 && lanes == 4 {
+			ways = 1
+		}
+		sum := func(way, i int) VecPhysical { return register(way*count + i) }
+		x := func(way int) VecPhysical { return register(ways*count + way) }
+		for way := range ways {
+			for i := range count {
+				VXORPD(sum(way, i).AsX(), sum(way, i).AsX(), sum(way, i).AsX())
+			}
+		}
+		at := [2]GPPhysical{sparseAt, sparseB}
+		if ways == 2 {
+			SUBQ(Imm(1), sparseEnd)
+			Label(label + "_two")
+			CMPQ(sparseNow, sparseEnd)
+			JGE(LabelRef(label + "_last"))
+			for way := range 2 {
+				value(way, groups, x(way), at[way])
+			}
+			for i := range count {
+				for way := range 2 {
+					VFMADD231PD(Mem{Base: at[way], Disp: 8 * lanes * i}, x(way), sum(way, i))
+				}
+			}
+			ADDQ(Imm(2), sparseNow)
+			JMP(LabelRef(label + "_two"))
+			Label(label + "_last")
+			ADDQ(Imm(1), sparseEnd)
+		}
+		Label(label + "_one")
+		CMPQ(sparseNow, sparseEnd)
+		JGE(LabelRef(label + "_store"))
+		value(0, groups, x(0), at[0])
+		for i := range count {
+			VFMADD231PD(Mem{Base: at[0], Disp: 8 * lanes * i}, x(0), sum(0, i))
+		}
+		INCQ(sparseNow)
+		JMP(LabelRef(label + "_one"))
+		Label(label + "_store")
+		for i := range count {
+			if ways == 2 {
+				VADDPD(sum(1, i), sum(0, i), sum(0, i))
+			}
+			VMOVUPD(sum(0, i), Mem{Base: sparseZ, Disp: 8 * lanes * i})
+		}
+	})
+	body("sparseAdd"+v.suffix+isa, sparseAddDoc, func(label string, groups int) {
+		count := groups * parts
+		for i := range count {
+			VMOVUPD(Mem{Base: sparseZ, Disp: 8 * lanes * i}, register(i))
+		}
+		free := 16
+		if lanes == 8 {
+			free = 32
+		}
+		x := register(count)
+		spare := free - count - 1
+		Label(label + "_one")
+		CMPQ(sparseNow, sparseEnd)
+		JGE(LabelRef(label + "_done"))
+		value(0, groups, x, sparseAt)
+		for i := range count {
+			y := register(count + 1 + i%spare)
+			m := Mem{Base: sparseAt, Disp: 8 * lanes * i}
+			VMOVUPD(m, y)
+			VFMADD231PD(register(i), x, y)
+			VMOVUPD(y, m)
+		}
+		INCQ(sparseNow)
+		JMP(LabelRef(label + "_one"))
+		Label(label + "_done")
+	})
+}

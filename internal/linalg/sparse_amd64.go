@@ -1,0 +1,41 @@
+//go:build amd64 && !purego
+
+package linalg
+
+// sparseVectors multiplies sparse rows with columns or, where add is set, adds to
+// these the products with z.
+func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64, wide int) {
+	rows := len(x.Start) - 1
+	if rows == 0 || x.Start[0] == x.Start[rows] {
+		if !add {
+			clear(z[:rows*wide])
+		}
+		return
+	}
+	_ = z[:rows*wide]
+	groups, start, index := wide/8, &x.Start[0], &x.Index[0]
+	switch v := any(x.V).(type) {
+	case []float64:
+		kernel := sparseDotAVX2
+		switch {
+		case active == avx512 && add:
+			kernel = sparseAddAVX512
+		case active == avx512:
+			kernel = sparseDotAVX512
+		case add:
+			kernel = sparseAddAVX2
+		}
+		kernel(rows, groups, start, index, &v[0], &at[0], &z[0])
+	case []float32:
+		kernel := sparseDot32AVX2
+		switch {
+		case active == avx512 && add:
+			kernel = sparseAdd32AVX512
+		case active == avx512:
+			kernel = sparseDot32AVX512
+		case add:
+			kernel = sparseAdd32AVX2
+		}
+		kernel(rows, groups, start, index, &v[0], &at[0], &z[0])
+	}
+}

@@ -1,0 +1,123 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"symmom/internal/memory"
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+)
+
+// sparse is observations in memory whose zeros are not stored.
+type sparse struct {
+	*obs.SparseRows
+	seen *Sketch
+}
+
+// NewSparse makes a table of sparse observations, which it goes through once.
+func NewSparse(ctx context.Context, info *observations.Info, x *obs.SparseRows) (*Table, error) {
+	k := newSketch(x.N)
+	if !x.Pass(ctx, k.add) {
+		return nil, ctx.Err()
+	}
+	k.finish()
+	return &Table{Info: info, Storage: sparse{x, k}}, nil
+}
+
+func (x sparse) Weighted() bool           { return x.Nu != nil }
+func (x sparse) Single() bool             { return x.Values.V32 != nil }
+func (x sparse) Slow() bool               { return false }
+func (x sparse) Array() *observations.Set { return nil }
+func (x sparse) Sketch() *Sketch          { return x.seen }
+func (x sparse) Sums() *Sums              { return nil }
+func (x sparse) Stored() float64          { return float64(x.Values.Stored()) }
+
+// Whole returns the observations with their zeros, if there is room.
+func (x sparse) Whole(ctx context.Context, info *observations.Info, what string) (*observations.Set, error) {
+	err := memory.Check(fmt.Sprintf("%s: %s needs all zeros of %d x %d sparse observations, which", info.Source, what, x.P, x.N), 8*float64(x.P)*float64(x.N), 0, "choose fewer variables", "Columns")
+	if err != nil {
+		return nil, err
+	}
+	all, err := obs.Gather(ctx, x.SparseRows)
+	if err != nil {
+		return nil, err
+	}
+	return &observations.Set{Info: *info, Values: all.V, Values32: all.V32, Weights: all.Nu}, nil
+}
+
+func (x sparse) Digest(context.Context) (d observations.Digest, err error) {
+	d.AddSparse(x.Values)
+	return d, nil
+}
+
+func (x sparse) Fingerprint(ctx context.Context) (string, error) {
+	d, err := x.Digest(ctx)
+	return d.Fingerprint(x.P, x.N, x.Nu), err
+}
+
+// Sparse returns the observations if their zeros are not stored, else nil.
+func (t *Table) Sparse() *obs.SparseRows {
+	if x, ok := t.Storage.(sparse); ok {
+		return x.SparseRows
+	}
+	return nil
+}
+
+// Density returns the share of the values that are stored, 1 unless they are sparse.
+func (t *Table) Density() float64 {
+	return t.Stored() / (float64(t.P) * float64(t.N))
+}
+
+// Moments returns the mean and the standard deviation of each variable of sparse
+// observations.
+func (t *Table) Moments() (mean, deviation []float64) {
+	x := t.Sparse()
+	mean, deviation = observations.SparseMoments(x)
+	for i, m := range x.Values.Shift {
+		mean[i] -= m
+	}
+	for i, s := range x.Values.Scale {
+		mean[i] *= s
+		deviation[i] *= math.Abs(s)
+	}
+	return mean, deviation
+}
+
+// Mapped returns sparse observations v as scale (v - shift), nil for 1 and 0; what
+// is stored of them is shared.
+func (t *Table) Mapped(ctx context.Context, scale, shift []float64) (*Table, error) {
+	x := *t.Sparse()
+	values := *x.Values
+	// With v = s (x - m): scale (v - shift) = scale s (x - m - shift / s).
+	n := t.N
+	s, m := make([]float64, n), make([]float64, n)
+	for i := range n {
+		s[i] = 1
+		if values.Scale != nil {
+			s[i] = values.Scale[i]
+		}
+		if values.Shift != nil {
+			m[i] = values.Shift[i]
+		}
+		if shift != nil {
+			m[i] += shift[i] / s[i]
+		}
+		if scale != nil {
+			s[i] *= scale[i]
+		}
+		if math.IsNaN(m[i]) || math.IsInf(m[i], 0) {
+			return nil, fmt.Errorf("%s: %s: its values are too large to be shifted", t.Source, t.Label(i))
+		}
+	}
+	values.Scale, values.Shift = nil, nil
+	if scale != nil || x.Values.Scale != nil {
+		values.Scale = s
+	}
+	if shift != nil || x.Values.Shift != nil {
+		values.Shift = m
+	}
+	x.Values = &values
+	return NewSparse(ctx, t.Info, &x)
+}

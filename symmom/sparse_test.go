@@ -1,0 +1,131 @@
+package symmom_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// drawCSR draws sparse rows of a few kinds, and the same with their zeros.
+func drawCSR(rng *rand.Rand, p, n int, density float64) (start, index []int, values []float64, dense *mat.Dense) {
+	start, dense = []int{0}, mat.NewDense(p, n, nil)
+	for l := range p {
+		for i := range n {
+			share := density
+			if l%3 == i%3 {
+				share *= 3 // of its kind
+			}
+			if rng.Float64() < share {
+				v := 1 + rng.ExpFloat64()
+				index, values = append(index, i), append(values, v)
+				dense.Set(l, i, v)
+			}
+		}
+		start = append(start, len(values))
+	}
+	return start, index, values, dense
+}
+
+// Everything that a session computes from sparse observations is what it computes
+// from the same with their zeros: forms, data as they are, centered, standardized,
+// appended to. f to 1e-12 of ||X||^2 where the form and the unit are the same.
+func TestSparseSession(t *testing.T) {
+	rng := rand.New(rand.NewPCG(91, 1))
+	const p, n, r = 900, 30, 3
+	start, index, values, dense := drawCSR(rng, p, n, .05)
+	extra := mat.NewDense(40, n, nil)
+	for i := range 40 {
+		extra.Set(i, i%n, 1)
+	}
+	for _, c := range []struct {
+		name string
+		make func(*symmom.Session) *symmom.Session
+	}{
+		{"plain", func(s *symmom.Session) *symmom.Session { return s }},
+		{"centered", (*symmom.Session).Center},
+		{"standardized", (*symmom.Session).Standardize},
+		{"centered and standardized", func(s *symmom.Session) *symmom.Session { return s.Center().Standardize() }},
+		{"appended", func(s *symmom.Session) *symmom.Session { return s.Append(extra) }},
+		{"centered and appended", func(s *symmom.Session) *symmom.Session { return s.Center().Append(extra) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, d := c.make(symmom.FromCSR(n, start, index, values)), c.make(symmom.FromMatrix(dense))
+			if s.Err() != nil || d.Err() != nil {
+				t.Fatal(s.Err(), d.Err())
+			}
+			if got, want := s.Matrix(), d.Matrix(); !mat.EqualApprox(got, want, 1e-13) {
+				t.Fatal("other observations")
+			}
+			for name, form := range map[string]func(*symmom.Moment) *symmom.Moment{
+				"implicit":   (*symmom.Moment).Implicit,
+				"explicit":   (*symmom.Moment).Explicit,
+				"compressed": func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) },
+				"sampled":    func(m *symmom.Moment) *symmom.Moment { return m.Sampled(100) },
+				"auto":       (*symmom.Moment).Auto,
+			} {
+				for order := 3; order <= 4; order++ {
+					o := symmom.Options{Starts: 3, Seed: 5}
+					a, b := form(s.Moment(order)).With(o).Decompose(r), form(d.Moment(order)).With(o).Decompose(r)
+					if a.Err() != nil || b.Err() != nil {
+						t.Fatal(name, a.Err(), b.Err())
+					}
+					// The model of one, evaluated with both: the same f.
+					x, y := s.Moment(order).Evaluate(b.Model), d.Moment(order).Evaluate(b.Model)
+					if x.Err() != nil || y.Err() != nil {
+						t.Fatal(x.Err(), y.Err())
+					}
+					alpha := y.NormSquared.Value
+					if gap := math.Abs(x.ObjectiveShifted - y.ObjectiveShifted); !(gap <= 1e-12*alpha) {
+						t.Errorf("%s, order %d: f %.17g, want %.17g", name, order, x.ObjectiveShifted, y.ObjectiveShifted)
+					}
+					if gap := math.Abs(x.NormSquared.Value - alpha); !(gap <= 1e-12*alpha+4*x.NormSquared.StdErr+4*y.NormSquared.StdErr) {
+						t.Errorf("%s, order %d: ||X||^2 %v, want %v", name, order, x.NormSquared, y.NormSquared)
+					}
+					if name == "sampled" {
+						continue // other observations are drawn
+					}
+					if gap := math.Abs(a.ObjectiveShifted - b.ObjectiveShifted); !(gap <= 1e-6*alpha) {
+						t.Errorf("%s, order %d: the best f is %.9g, want %.9g", name, order, a.ObjectiveShifted, b.ObjectiveShifted)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestFromCSRRefuses(t *testing.T) {
+	for _, c := range []struct {
+		n            int
+		start, index []int
+		values       []float64
+		want         string
+	}{
+		{3, nil, nil, nil, "has no observations"},
+		{3, []int{0}, nil, nil, "has no observations"},
+		{0, []int{0, 0}, nil, nil, "0 variables"},
+		{3, []int{1, 1}, []int{0}, []float64{1}, "rows from value 1 to 1: want 0 to 1"},
+		{3, []int{0, 2}, []int{0}, []float64{1}, "rows from value 0 to 2: want 0 to 1"},
+		{3, []int{0, 1}, []int{0, 1}, []float64{1}, "2 indices for 1 value"},
+		{3, []int{0, 2, 1, 2}, []int{0, 1}, []float64{1, 2}, "row 2 ends at value 1 and begins at 2"},
+		{3, []int{0, 5, 1}, []int{0}, []float64{1}, "row 1 ends at value 5"},
+		{3, []int{0, 1}, []int{3}, []float64{1}, "row 1: index 3: want 0 to 2"},
+		{3, []int{0, 1}, []int{-1}, []float64{1}, "row 1: index -1: want 0 to 2"},
+		{3, []int{0, 2}, []int{1, 1}, []float64{1, 1}, "row 1: index 1 appears twice"},
+		{3, []int{0, 1}, []int{1}, []float64{math.NaN()}, "row 1: index 1 is NaN: want finite"},
+		{3, []int{0, 1}, []int{1}, []float64{math.Inf(1)}, "row 1: index 1 is +Inf: want finite"},
+	} {
+		err := symmom.FromCSR(c.n, c.start, c.index, c.values).Err()
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c, err, c.want)
+		}
+	}
+	s := symmom.FromCSR(3, []int{0, 2, 2}, []int{2, 0}, []float64{5, 1})
+	if got := s.Matrix(); s.Err() != nil || !mat.Equal(got, mat.NewDense(2, 3, []float64{1, 0, 5, 0, 0, 0})) {
+		t.Errorf("%v, %v", mat.Formatted(got), s.Err())
+	}
+}
