@@ -1,8 +1,9 @@
 package charts
 
 import (
-	"symmom/datasets"
 	"testing"
+
+	"symmom/datasets"
 
 	"gonum.org/v1/gonum/mat"
 )

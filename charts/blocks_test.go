@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/charts/internal/blocks"
+
 	"github.com/rivo/uniseg"
 	"gonum.org/v1/gonum/mat"
 )
@@ -20,7 +22,7 @@ func TestBlocksAreThePicture(t *testing.T) {
 		0, 0,
 		.5, -.5,
 		0, 0})
-	got := Blocks(m, 2, 2, BlockOptions{Names: []string{"a", "b"}, Width: 2*blockMargin + 9, PerRow: 2})
+	got := Blocks(m, 2, 2, BlockOptions{Names: []string{"a", "b"}, Width: 2*blocks.Margin + 9, PerRow: 2})
 	want := strings.Join([]string{
 		"  █▓░  ==-",
 		"  ▒▒░  --",
@@ -29,7 +31,7 @@ func TestBlocksAreThePicture(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	color := Blocks(m, 2, 2, BlockOptions{Names: []string{"a", "b"}, Width: 2*blockMargin + 9, PerRow: 2, Color: true})
+	color := Blocks(m, 2, 2, BlockOptions{Names: []string{"a", "b"}, Width: 2*blocks.Margin + 9, PerRow: 2, Color: true})
 	first := strings.SplitN(color, "\n", 2)[0]
 	// the corner pixels are whole: 1 is the lightest grey, -1 orange; below
 	// each the colour of the next half line, three quarters down to a half
@@ -54,7 +56,7 @@ func TestBlocksOfTenDigitsFitTheTerminal(t *testing.T) {
 			t.Errorf("%d lines, want two rows of 7 lines, with two labels each, and one between", len(lines))
 		}
 		for _, l := range lines {
-			if w := uniseg.StringWidth(l); w > 80-blockMargin {
+			if w := uniseg.StringWidth(l); w > 80-blocks.Margin {
 				t.Errorf("%d columns: %q", w, l)
 			}
 		}
@@ -64,7 +66,7 @@ func TestBlocksOfTenDigitsFitTheTerminal(t *testing.T) {
 	}
 	for _, o := range []BlockOptions{{Width: 40}, {Width: 3}, {PerRow: 3}, {Width: 200, PerRow: 10, CommonScale: true}} {
 		s := Blocks(m, 8, 8, o)
-		width := max(o.Width, 2*blockMargin+5*2+4*blockGap) // two columns a picture at the least
+		width := max(o.Width, 2*blocks.Margin+5*2+4*blocks.Gap) // two columns a picture at the least
 		if o.Width == 0 {
 			width = 80
 		}

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/chartjson"
 	"symmom/internal/chromium"
 	"symmom/symmom"
 )
@@ -100,7 +101,7 @@ func TestFiguresInChromium(t *testing.T) {
 			chromium.EachLook(t, ctx, path, func(look string) {
 				chromium.CheckCanvases(t, ctx, look, len(f.charts))
 				for i, c := range f.charts {
-					options, err := json.Marshal(c.(optioned).JSON())
+					options, err := json.Marshal(c.(chartjson.Optioned).JSON())
 					must(t, err)
 					chromium.CheckMarks(t, look, options, chromium.Marks(t, ctx, i+1))
 				}

@@ -23,6 +23,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"symmom/charts/internal/chartjson"
 	"symmom/datasets"
 	"symmom/internal/chromium"
 	"symmom/symmom"
@@ -256,7 +257,7 @@ func likeIt(t *testing.T, what string, got, want image.Image) {
 
 // lambdaTexts are the tooltips of a Lambda figure.
 func lambdaTexts(f *Figure) (texts []string) {
-	b, _ := json.Marshal(f.ECharts()[0].(optioned).JSON()["series"])
+	b, _ := json.Marshal(f.ECharts()[0].(chartjson.Optioned).JSON()["series"])
 	var series []struct{ Data []struct{ Value float64 } }
 	_ = json.Unmarshal(b, &series)
 	for j, d := range series[0].Data {

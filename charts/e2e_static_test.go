@@ -40,7 +40,7 @@ func TestPNGIsWhatChromiumPaints(t *testing.T) {
 		far := 0
 		for y := range mine.Rect.Dy() {
 			for x := range mine.Rect.Dx() {
-				if distance(rgb(mine, x, y), rgb(theirs, x, y)) > 64 {
+				if svg.Distance(rgb(mine, x, y), rgb(theirs, x, y)) > 64 {
 					far++
 				}
 			}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/components"
 
+	"symmom/charts/internal/chartjson"
+	"symmom/charts/internal/sheet"
 	"symmom/internal/atomicfile"
 	"symmom/internal/words"
 )
@@ -32,7 +34,7 @@ type Figure struct {
 	Live bool
 
 	charts   []components.Charter
-	pictures []pictureCard
+	pictures []sheet.Card
 	summary  string // for String
 	err      error
 }
@@ -46,7 +48,7 @@ func Wrap(title string, charts ...components.Charter) *Figure {
 		f.err = errors.New("charts: nothing to wrap: give at least one go-echarts chart")
 	}
 	for i, c := range charts {
-		if _, ok := c.(optioned); !ok || reflect.ValueOf(c).IsZero() {
+		if _, ok := c.(chartjson.Optioned); !ok || reflect.ValueOf(c).IsZero() {
 			f.err = fmt.Errorf("charts: chart %d is a %T, which does not give its options: want a chart of go-echarts", i+1, c)
 		}
 	}

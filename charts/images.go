@@ -2,13 +2,11 @@ package charts
 
 import (
 	"fmt"
-	"html/template"
 	"math"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/sheet"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -33,10 +31,6 @@ type ImageOptions struct {
 	CommonScale bool
 }
 
-// tracedPixels is the size of a picture up to which every pixel is an element
-// of its own that tells its value under the pointer.
-const tracedPixels = 256
-
 // Images draws the columns of found, n x r with n = rows*cols, as pictures of rows
 // x cols pixels in row order: ink for positive values, vermilion for negative ones,
 // in proportion to the size. The pictures are SVG and need no script; the figure
@@ -56,12 +50,12 @@ func Images(found mat.Matrix, rows, cols int, options ...ImageOptions) *Figure {
 	}
 	f := &Figure{Title: title, Caption: o.Caption, summary: words.Plural(len(set.found), "image")}
 	for _, m := range set.matches {
-		var c pictureCard
+		var c sheet.Card
 		if m.found >= 0 {
-			c.Images = append(c.Images, picture{set.names[m.found], pictureSVG(set.column(m), set.foundScale(m), cols)})
+			c.Images = append(c.Images, sheet.Picture{Name: set.names[m.found], SVG: sheet.Pixels(set.column(m), set.foundScale(m), cols)})
 		}
 		if m.truth >= 0 {
-			c.Images = append(c.Images, picture{set.truthNames[m.truth], pictureSVG(set.truth[m.truth], set.truthScale(m), cols)})
+			c.Images = append(c.Images, sheet.Picture{Name: set.truthNames[m.truth], SVG: sheet.Pixels(set.truth[m.truth], set.truthScale(m), cols)})
 		}
 		switch {
 		case m.found >= 0 && m.truth >= 0:
@@ -82,22 +76,11 @@ func Images(found mat.Matrix, rows, cols int, options ...ImageOptions) *Figure {
 	return f
 }
 
-// pictureCard is a found picture and its match, or one of them alone.
-type pictureCard struct {
-	Images []picture
-	Note   string
-}
-
-type picture struct {
-	Name string
-	SVG  template.HTML
-}
-
 // Pictures is for the page template.
-func (b docBlock) Pictures() []pictureCard { return b.Figure.pictures }
+func (b docBlock) Pictures() []sheet.Card { return b.Figure.pictures }
 
 // PerRow is how many of them stand side by side where there is room.
-func (b docBlock) PerRow() int { return perRow(len(b.Figure.pictures), pageWidth) }
+func (b docBlock) PerRow() int { return sheet.PerRow(len(b.Figure.pictures), pageWidth) }
 
 const pageWidth = 1280 // of what is within a figure, at most
 
@@ -207,69 +190,6 @@ func (s *imageSet) truthScale(m imageMatch) float64 {
 		return s.largestT
 	}
 	return largest(s.truth[m.truth])
-}
-
-// pictureSVG draws v, cols values a row; full ink is scale. The text holds
-// nothing but numbers.
-func pictureSVG(v []float64, scale float64, cols int) template.HTML {
-	rows := len(v) / cols
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="picture" viewBox="0 0 %d %d" fill="currentColor" shape-rendering="crispEdges" aria-hidden="true">`, cols, rows)
-	if len(v) <= tracedPixels {
-		for i, x := range v {
-			class := ""
-			if x < 0 {
-				class = ` class="n"`
-			}
-			fmt.Fprintf(&b, `<rect%s x="%d" y="%d" width="1" height="1" fill-opacity="%s"><title>row %d, column %d: %.4g</title></rect>`,
-				class, i%cols, i/cols, ink(x, scale), i/cols+1, i%cols+1, x)
-		}
-	} else {
-		inkPaths(&b, v, scale, cols)
-	}
-	b.WriteString("</svg>")
-	return template.HTML(b.String())
-}
-
-// inkLevels is the number of grey levels of a large picture.
-const inkLevels = 64
-
-// inkPaths draws one path for each level of ink, a run of equal pixels at a
-// time: some 12 bytes a run, where an element a pixel would take 80.
-func inkPaths(b *strings.Builder, v []float64, scale float64, cols int) {
-	paths := make([]strings.Builder, 2*inkLevels+1)
-	if scale == 0 {
-		return
-	}
-	level := func(i int) int { return int(math.Round(v[i] / scale * inkLevels)) }
-	for i := 0; i < len(v); {
-		l, n := level(i), 1
-		for (i+n)%cols != 0 && level(i+n) == l {
-			n++
-		}
-		if l != 0 {
-			fmt.Fprintf(&paths[l+inkLevels], "M%d %dh%dv1h-%dz", i%cols, i/cols, n, n)
-		}
-		i += n
-	}
-	for k := range paths {
-		if paths[k].Len() == 0 {
-			continue
-		}
-		class, l := "", k-inkLevels
-		if l < 0 {
-			class, l = ` class="n"`, -l
-		}
-		fmt.Fprintf(b, `<path%s fill-opacity="%s" d="%s"/>`, class, ink(float64(l), inkLevels), paths[k].String())
-	}
-}
-
-// ink is the opacity |x| / scale.
-func ink(x, scale float64) string {
-	if scale == 0 {
-		return "0"
-	}
-	return strconv.FormatFloat(math.Round(math.Abs(x)/scale*1000)/1000, 'g', -1, 64)
 }
 
 func columns(m mat.Matrix) [][]float64 {

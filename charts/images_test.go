@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/charts/internal/sheet"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -73,8 +75,8 @@ func TestImagesDrawThePixels(t *testing.T) {
 		rows, cols int
 		tolerance  float64 // of the way the ink is written
 	}{
-		{3, 5, .5e-3},                  // three decimals
-		{20, 30, .5/inkLevels + .5e-3}, // levels, then three decimals
+		{3, 5, .5e-3},                        // three decimals
+		{20, 30, .5/sheet.InkLevels + .5e-3}, // levels, then three decimals
 	} {
 		n := c.rows * c.cols
 		found := mat.NewDense(n, 2, nil)

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"html"
 	"regexp"
-	"strings"
 	"sync"
 
+	"symmom/charts/internal/assets"
 	"symmom/charts/internal/svg"
 )
 
@@ -20,15 +20,9 @@ import (
 
 const mostMarks = 300 // of a chart that tell their values
 
-// notebookStyle gives figures the colours of the notebook, which may have
-// others than the system: JupyterLab's, VS Code's and Colab's.
-//
-//go:embed page/notebook.css
-var notebookStyle string
-
 // inNotebook wraps what a figure or a report shows in a notebook.
 func inNotebook(content string) string {
-	return asciiReferences(`<div class="symmom" style="position:relative"><style>` + notebookStyle + `</style>` + content + `</div>`)
+	return asciiReferences(`<div class="symmom" style="position:relative"><style>` + assets.NotebookStyle + `</style>` + content + `</div>`)
 }
 
 // HTML returns the figure for notebooks: a picture in the colours of the
@@ -41,7 +35,7 @@ func (f *Figure) HTML() string {
 	}
 	still, height, err := f.still()
 	if err == nil && !f.Live {
-		return inNotebook(still + "<script>" + peekScript + "</script>")
+		return inNotebook(still + "<script>" + assets.Peek + "</script>")
 	}
 	if err != nil { // what only a browser can draw is left to it
 		height = panelHeight
@@ -111,24 +105,18 @@ func (f *Figure) still() (element string, height int, err error) {
 		return "", 0, fmt.Errorf("charts: marks of %q: %w", oneLine(f.Title), err)
 	}
 	return fmt.Sprintf(`<img class="symmom-still" alt="%s" data-title="%s" width="%d" height="%d" style="display:block;width:100%%;height:auto" data-marks="%s" src="data:image/svg+xml;base64,%s">`,
-		html.EscapeString(f.String()), html.EscapeString(oneLine(f.Title)), defaultWidth, height, pack(string(marks)),
+		html.EscapeString(f.String()), html.EscapeString(oneLine(f.Title)), defaultWidth, height, assets.Pack(string(marks)),
 		base64.StdEncoding.EncodeToString([]byte(n.String()))), height, nil
-}
-
-// marks are those of one part of a picture, whose origin is at X and Y.
-type marks struct {
-	X, Y float64
-	Told json.RawMessage // as symmomStatic gives them
 }
 
 // darkOf is the colour on a dark page of each colour of the palette and of the
 // style sheet.
 var darkOf = sync.OnceValue(func() map[string]string {
 	of := map[string]string{"#000": "#000"} // of clip paths and lines, where it is not seen
-	for _, m := range lighterColor.FindAllStringSubmatch(optionsScript, -1) {
+	for _, m := range lighterColor.FindAllStringSubmatch(assets.Options, -1) {
 		of[m[1]] = m[2]
 	}
-	light, dark := themeColors(false), themeColors(true)
+	light, dark := assets.ThemeColors(false), assets.ThemeColors(true)
 	for _, name := range []string{"ink", "muted", "line", "faint", "card", "bg"} { // of symmom.theme, and of pictures
 		of[light[name]] = dark[name]
 	}
@@ -136,18 +124,3 @@ var darkOf = sync.OnceValue(func() map[string]string {
 })
 
 var lighterColor = regexp.MustCompile(`"(#[0-9a-f]{6})": "(#[0-9a-f]{6})"`)
-
-// pixelMarks are the values of a picture's pixels, each its title.
-func pixelMarks(pixels []*svg.Node, x, y, side float64) marks {
-	type mark [5]any
-	var all []mark
-	for _, p := range pixels {
-		var col, row float64
-		if _, err := fmt.Sscan(p.Get("x")+" "+p.Get("y"), &col, &row); err != nil || len(p.Kids) == 0 {
-			continue // a path of many pixels
-		}
-		all = append(all, mark{round2(col * side), round2(row * side), round2(side), round2(side), strings.TrimSpace(p.Kids[0].Text)})
-	}
-	told, _ := json.Marshal(map[string]any{"marks": all}) // numbers and strings
-	return marks{round2(x), round2(y), told}
-}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/charts/internal/assets"
+
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
@@ -25,10 +27,10 @@ func everyKindOfBlock(t testing.TB) *Report {
 
 func TestPageHoldsEverythingOnce(t *testing.T) {
 	page := everyKindOfBlock(t).Page()
-	if n := strings.Count(page, echartsScript); n != 1 {
+	if n := strings.Count(page, assets.ECharts); n != 1 {
 		t.Errorf("the page holds ECharts %d times, want once", n)
 	}
-	if n := strings.Count(page, drawScript); n != 1 {
+	if n := strings.Count(page, assets.Draw); n != 1 {
 		t.Errorf("the page holds draw.js %d times, want once", n)
 	}
 	order := []string{"<h1>A report</h1>", "below the title", "<h2>A heading</h2>", "<p class=\"text\">one</p>", "<p class=\"text\">two</p>",
@@ -50,7 +52,7 @@ func TestPageHoldsEverythingOnce(t *testing.T) {
 // Nothing in a page may make the browser fetch anything.
 func TestPageNamesNoOtherPlace(t *testing.T) {
 	page := everyKindOfBlock(t).Page()
-	for _, s := range []string{echartsScript, drawScript} {
+	for _, s := range []string{assets.ECharts, assets.Draw} {
 		page = strings.Replace(page, s, "", 1)
 	}
 	for _, bad := range []string{"http:", "https:", "//cdn", "<link", "@import", "url(", " src=", "go-echarts.github.io"} {
@@ -86,7 +88,7 @@ func TestPolicyNamesTheScripts(t *testing.T) {
 				continue // data
 			}
 			scripts++
-			if !strings.Contains(p, sourceHash(s[2])) {
+			if !strings.Contains(p, assets.SourceHash(s[2])) {
 				t.Errorf("%s: the policy does not name the script %.60q", name, s[2])
 			}
 		}
@@ -125,7 +127,7 @@ func hostileReport(t testing.TB) *Report {
 func TestHostileNamesStayText(t *testing.T) {
 	r := hostileReport(t)
 	page := r.Page()
-	others := strings.Replace(page, echartsScript, "", 1)
+	others := strings.Replace(page, assets.ECharts, "", 1)
 	if i := strings.Index(others, "<img"); i >= 0 {
 		t.Errorf("a name became an element: %.200q", others[i:])
 	}

@@ -3,8 +3,10 @@ package charts
 import (
 	"math"
 	"strconv"
-	"symmom/datasets"
 	"testing"
+
+	"symmom/charts/internal/svg"
+	"symmom/datasets"
 )
 
 // light is red, green and blue of a colour as light, 0 to 1.
@@ -110,7 +112,7 @@ func TestPNGKeepsTheColoursOfDots(t *testing.T) {
 		n := 0
 		for y := range picture.Bounds().Dy() {
 			for x := range picture.Bounds().Dx() {
-				if distance(rgb(picture, x, y), want) <= 12 {
+				if svg.Distance(rgb(picture, x, y), want) <= 12 {
 					n++
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/sheet"
 	"symmom/symmom"
 )
 
@@ -130,7 +131,7 @@ func TestPerRow(t *testing.T) {
 		n, want int
 		width   float64
 	}{{10, 5, 920}, {4, 4, 920}, {3, 3, 920}, {8, 4, 920}, {9, 3, 920}, {6, 3, 920}, {1, 1, 920}, {2, 2, 920}, {10, 1, 400}, {7, 4, 920}} {
-		if got := perRow(c.n, c.width); got != c.want {
+		if got := sheet.PerRow(c.n, c.width); got != c.want {
 			t.Errorf("%d cards in %g pixels: %d a row, want %d", c.n, c.width, got, c.want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/assets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -249,7 +250,7 @@ func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
 		[2]string{"symmom", version},
 		[2]string{"go", strings.TrimPrefix(runtime.Version(), "go") + " on " + runtime.GOOS + "/" + runtime.GOARCH},
 		[2]string{"kernels", symmom.Kernels()},
-		[2]string{"echarts", echartsVersion})
+		[2]string{"echarts", assets.Version})
 	var b strings.Builder
 	for _, l := range lines {
 		fmt.Fprintf(&b, "%-12s %s\n", l[0], l[1])

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/charts/internal/assets"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -46,7 +47,7 @@ func TestReportOn(t *testing.T) {
 	for _, want := range []string{
 		"The fit of rank 3", // of the best score
 		"symmom report it&#39;s.npy", "v1.2.3", m.Session.Fingerprint(), "seed         7",
-		fixed(fit.Score(m.Means).Value, 4), digits5(fit.RelativeError), symmom.Kernels(), "echarts      " + echartsVersion,
+		fixed(fit.Score(m.Means).Value, 4), digits5(fit.RelativeError), symmom.Kernels(), "echarts      " + assets.Version,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)

@@ -163,7 +163,7 @@ func TestDarkColoursAreThoseOfADarkDrawing(t *testing.T) {
 
 // goldenTolerance is in levels of 255: rounding can move a coordinate by a 64th
 // of a pixel, which is 4 levels, and with it the choice of the palette.
-const goldenTolerance = 4 + 2*paletteError
+const goldenTolerance = 4 + 2*svg.PaletteError
 
 func TestGoldenPNG(t *testing.T) {
 	for _, name := range []string{"convergence", "images", "every-kind-of-axis"} {
@@ -196,7 +196,7 @@ func compare(t testing.TB, a, b image.Image) (most int, mean float64) {
 	r := a.Bounds()
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
-			d := distance(rgb(a, x, y), rgb(b, x, y))
+			d := svg.Distance(rgb(a, x, y), rgb(b, x, y))
 			most, mean = max(most, d), mean+float64(d)
 		}
 	}

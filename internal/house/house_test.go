@@ -157,13 +157,12 @@ func TestFilesStayShort(t *testing.T) {
 	}
 }
 
-// Packages stay under 5,000 lines, not counting generated files (zz_) and tests; charts
-// alone is still larger.
+// Packages stay under 5,000 lines, not counting generated files (zz_) and tests.
 func TestPackagesStaySmall(t *testing.T) {
 	lines := map[string]int{}
 	eachFile(t, func(path, name string, data []byte) {
 		dir := filepath.ToSlash(filepath.Dir(path))
-		if dir != "../../charts" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
+		if !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
 			lines[dir] += bytes.Count(data, []byte("\n"))
 		}
 	})

@@ -97,9 +97,9 @@ func Licences(dir string) ([]string, error) {
 // parts are what is embedded and no module, with the files that say under what
 // licence.
 var parts = []struct{ name, files string }{
-	{"Apache ECharts 5.6.0, in pages and pictures", "charts/echarts/LICENSE"},
-	{"Apache ECharts 5.6.0, in pages and pictures", "charts/echarts/NOTICE"},
-	{"Apache ECharts 5.6.0, in pages and pictures", "charts/echarts/licenses/*"},
+	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/LICENSE"},
+	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/NOTICE"},
+	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/licenses/*"},
 	{"Handwritten digits (UCI, Alpaydin and Kaynak 1998)", "datasets/data/README.md"},
 }
 

@@ -1,15 +1,18 @@
-package charts
+package sheet
 
 import (
+	"encoding/json"
 	"fmt"
+	"html/template"
 	"math"
+	"strings"
 
 	"symmom/charts/internal/svg"
 )
 
 // Sizes of the cards of Images, those of the page's style sheet.
 const (
-	leastCard     = 205. // but see perRow
+	leastCard     = 205. // but see PerRow
 	mostCard      = 1.5 * leastCard
 	cardGap       = 17.6
 	pictureGap    = 8.
@@ -18,18 +21,18 @@ const (
 	pictureBorder = 1.
 )
 
-// cards draws pictures in rows, each with its name and the note below.
-func (s *sheet) cards(cards []pictureCard) error {
-	perRow := perRow(len(cards), s.inner())
+// Cards draws pictures in rows, each with its name and the note below.
+func (s *Sheet) Cards(cards []Card) error {
+	perRow := PerRow(len(cards), s.inner())
 	width := math.Min(mostCard, (s.inner()-float64(perRow-1)*cardGap)/float64(perRow))
 	for from := 0; from < len(cards); from += perRow {
 		if from > 0 {
-			s.space(cardGap)
+			s.Space(cardGap)
 		}
 		top, bottom := s.y, s.y
 		for i, c := range cards[from:min(from+perRow, len(cards))] {
 			s.y = top
-			if err := s.card(c, picturePadding+float64(i)*(width+cardGap), width); err != nil {
+			if err := s.card(c, padding+float64(i)*(width+cardGap), width); err != nil {
 				return err
 			}
 			bottom = math.Max(bottom, s.y)
@@ -39,10 +42,10 @@ func (s *sheet) cards(cards []pictureCard) error {
 	return nil
 }
 
-// perRow is the number of cards that stand side by side in a width: of those
+// PerRow is the number of cards that stand side by side in a width: of those
 // with cards of at least leastCard, or a third less, the one that leaves the
 // fewest places of the last row empty; of these the nearest to leastCard.
-func perRow(n int, width float64) int {
+func PerRow(n int, width float64) int {
 	fit := func(least float64) int { return max(1, int((width+cardGap)/(least+cardGap))) }
 	usual := fit(leastCard)
 	best, empty := min(n, usual), n
@@ -57,7 +60,7 @@ func perRow(n int, width float64) int {
 	return best
 }
 
-func (s *sheet) card(c pictureCard, x, width float64) error {
+func (s *Sheet) card(c Card, x, width float64) error {
 	each := (width - pictureGap*float64(len(c.Images)-1)) / float64(len(c.Images))
 	top, bottom := s.y, s.y
 	for i, p := range c.Images {
@@ -66,7 +69,7 @@ func (s *sheet) card(c pictureCard, x, width float64) error {
 		if err := s.picture(p, left, each); err != nil {
 			return err
 		}
-		s.space(3)
+		s.Space(3)
 		s.textAt(left+each/2, each, p.Name, cardNameSize, false, "ink", "middle")
 		bottom = math.Max(bottom, s.y)
 	}
@@ -76,7 +79,7 @@ func (s *sheet) card(c pictureCard, x, width float64) error {
 }
 
 // picture draws the pixels of one image.
-func (s *sheet) picture(p picture, x, width float64) error {
+func (s *Sheet) picture(p Picture, x, width float64) error {
 	n, err := svg.Parse(string(p.SVG))
 	if err != nil {
 		return err
@@ -106,8 +109,40 @@ func (s *sheet) picture(p picture, x, width float64) error {
 		g.Add(k)
 	}
 	s.root.Add(g)
-	s.space(height + 2*pictureBorder)
+	s.Space(height + 2*pictureBorder)
 	return nil
 }
 
-func round2(x float64) float64 { return math.Round(x*100) / 100 }
+func round(x float64) float64 { return math.Round(x*100) / 100 }
+
+// Marks are those of one part of a picture, whose origin is at X and Y.
+type Marks struct {
+	X, Y float64
+	Told json.RawMessage // as symmomStatic gives them
+}
+
+// pixelMarks are the values of a picture's pixels, each its title.
+func pixelMarks(pixels []*svg.Node, x, y, side float64) Marks {
+	type mark [5]any
+	var all []mark
+	for _, p := range pixels {
+		var col, row float64
+		if _, err := fmt.Sscan(p.Get("x")+" "+p.Get("y"), &col, &row); err != nil || len(p.Kids) == 0 {
+			continue // a path of many pixels
+		}
+		all = append(all, mark{round(col * side), round(row * side), round(side), round(side), strings.TrimSpace(p.Kids[0].Text)})
+	}
+	told, _ := json.Marshal(map[string]any{"marks": all}) // numbers and strings
+	return Marks{round(x), round(y), told}
+}
+
+// Card is a found picture and its match, or one of them alone.
+type Card struct {
+	Images []Picture
+	Note   string
+}
+
+type Picture struct {
+	Name string
+	SVG  template.HTML
+}

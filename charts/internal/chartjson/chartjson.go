@@ -1,0 +1,151 @@
+// Package chartjson writes the options of go-echarts charts as JSON, for scripts.
+package chartjson
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-echarts/go-echarts/v2/components"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+)
+
+// Optioned is what every chart type of go-echarts has beside Charter.
+type Optioned interface {
+	components.Charter
+	JSON() map[string]interface{}
+}
+
+// Height returns a chart's own height if it was set in pixels.
+func Height(c components.Charter, otherwise int) int {
+	v := reflect.Indirect(reflect.ValueOf(c)).FieldByName("Initialization")
+	if v.IsValid() {
+		if in, ok := v.Interface().(opts.Initialization); ok {
+			if h, err := strconv.Atoi(strings.TrimSuffix(in.Height, "px")); err == nil && h > 0 {
+				return h
+			}
+		}
+	}
+	return otherwise
+}
+
+// Functions gathers the JavaScript functions among chart options. JSON
+// cannot carry a function: an option that is one becomes {"$function": i},
+// and the page puts back the i-th of the list. A name in the data can never
+// become a function this way, since a string stays a string unless the same
+// text was given to go-echarts as a types.FuncStr.
+type Functions struct {
+	Sources []string
+	index   map[string]int
+}
+
+// functionMark is what opts.FuncOpts puts before and after a function.
+const functionMark = "__f__"
+
+// validating guards go-echarts' Validate, which writes to the chart: a figure
+// may be shown in several places at once.
+var validating sync.Mutex
+
+// Options returns a chart's options as JSON that is safe inside a script
+// element: encoding/json writes <, > and & as escapes.
+func (l *Functions) Options(c components.Charter) (template.JS, error) {
+	o, ok := c.(Optioned)
+	if !ok || reflect.ValueOf(c).IsZero() {
+		return "", fmt.Errorf("a %T does not give its options", c)
+	}
+	validating.Lock()
+	defer validating.Unlock()
+	o.Validate()
+	values := o.JSON()
+	before := len(l.Sources)
+	mine := map[string]bool{}
+	l.collect(reflect.ValueOf(values), mine)
+	raw, err := json.Marshal(values)
+	if err != nil {
+		return "", err
+	}
+	if len(mine) == 0 && before == len(l.Sources) {
+		return template.JS(raw), nil
+	}
+	var tree any
+	dec := json.NewDecoder(strings.NewReader(string(raw)))
+	dec.UseNumber()
+	if err := dec.Decode(&tree); err != nil {
+		return "", err
+	}
+	raw, err = json.Marshal(l.insert(tree, mine))
+	return template.JS(raw), err
+}
+
+// collect adds every types.FuncStr below v that is marked as a function.
+func (l *Functions) collect(v reflect.Value, mine map[string]bool) {
+	switch v.Kind() {
+	case reflect.String:
+		if v.Type() == reflect.TypeFor[types.FuncStr]() {
+			s := v.String()
+			if len(s) > 2*len(functionMark) && strings.HasPrefix(s, functionMark) && strings.HasSuffix(s, functionMark) {
+				mine[s] = true
+				if _, ok := l.index[s]; !ok {
+					if l.index == nil {
+						l.index = map[string]int{}
+					}
+					l.index[s] = len(l.Sources)
+					l.Sources = append(l.Sources, strings.TrimSuffix(strings.TrimPrefix(s, functionMark), functionMark))
+				}
+			}
+		}
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			l.collect(v.Elem(), mine)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			l.collect(v.Field(i), mine)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			l.collect(v.Index(i), mine)
+		}
+	case reflect.Map:
+		keys := v.MapKeys() // in order, so that the same charts give the same page
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, k := range keys {
+			l.collect(v.MapIndex(k), mine)
+		}
+	}
+}
+
+// insert puts references in the place of the chart's own functions.
+func (l *Functions) insert(v any, mine map[string]bool) any {
+	switch v := v.(type) {
+	case string:
+		if mine[v] {
+			return map[string]int{"$function": l.index[v]}
+		}
+	case []any:
+		for i := range v {
+			v[i] = l.insert(v[i], mine)
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = l.insert(v[k], mine)
+		}
+	}
+	return v
+}
+
+// Script is the list as a script; </script and <!-- cannot end or change
+// the element that it stands in.
+func (l *Functions) Script() string {
+	if len(l.Sources) == 0 {
+		return ""
+	}
+	src := "window.symmomFunctions=[\n" + strings.Join(l.Sources, ",\n") + "\n];"
+	return strings.NewReplacer("</", `<\/`, "<!--", `<\!--`).Replace(src)
+}
