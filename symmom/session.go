@@ -100,8 +100,9 @@ func (o LoadOptions) internal() (observations.Options, error) {
 }
 
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY, NPZ, Parquet,
-// Arrow or Feather, by extension and by content. Rows are observations. In the last
-// three, a column of lists is a variable for each number of a list (x[0], x[1], ...),
+// Arrow or Feather, by extension and by content; or a sparse matrix as a dense table:
+// .npz of scipy.sparse, Matrix Market, or svmlight (.svm, .svmlight, .libsvm), whose
+// labels are left out. Rows are observations. In Parquet, Arrow and Feather, a column of lists is a variable for each number of a list (x[0], x[1], ...),
 // a field of a record is one (a.b). Columns without numbers are left out with a
 // warning, unless LoadOptions.Columns choose. Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; a *MemoryError if
 // there is less.
@@ -115,7 +116,7 @@ func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 }
 
 // Read reads a table from r. The format is "csv", "tsv", "npy", "npz",
-// "parquet", "arrow", or "" to detect it from the content.
+// "parquet", "arrow", "mtx", "svmlight", or "" to detect it from the content.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return noEnvironment.Read(r, format, options...)
 }

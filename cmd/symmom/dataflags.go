@@ -17,7 +17,7 @@ import (
 )
 
 // dataFormats are the formats that every command reads.
-const dataFormats = "CSV, TSV, NPY, NPZ, Parquet, Arrow or Feather"
+const dataFormats = "CSV, TSV, NPY, NPZ, Parquet, Arrow, Feather, Matrix Market or svmlight"
 
 const dataHelp = "DATA is " + dataFormats + ` (text also gzipped), one
 observation per row.`

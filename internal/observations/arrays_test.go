@@ -9,9 +9,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"symmom/internal/npy"
 )
 
 // expectation is an entry of the manifest that testdata/arrays.py writes.
@@ -142,20 +145,59 @@ func TestArchiveMember(t *testing.T) {
 	}
 }
 
-// What scipy.sparse.save_npz writes is told from an archive of arrays.
+// TestSparseArchive reads archives as scipy.sparse.save_npz writes them.
 func TestSparseArchive(t *testing.T) {
-	var archive bytes.Buffer
-	z := zip.NewWriter(&archive)
-	for _, name := range []string{"indices", "indptr", "format", "shape", "data"} { // of a CSR matrix
-		if _, err := z.Create(name + ".npy"); err != nil {
+	header := func(descr, shape, data string) string {
+		dict := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n"
+		return npy.Magic + "\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + data
+	}
+	bytes8 := func(shape, data string) string { return header("|i1", shape, data) }
+	csr := map[string]string{"format": header("|S3", "()", "csr"), "shape": bytes8("(2,)", "\x02\x03"), "data": bytes8("(3,)", "\x07\xff\x05"),
+		"indices": bytes8("(3,)", "\x02\x00\x00"), "indptr": bytes8("(3,)", "\x00\x01\x03")}
+	read := func(change ...string) (*Set, error) {
+		var archive bytes.Buffer
+		z := zip.NewWriter(&archive)
+		for name, data := range csr {
+			for i := 0; i < len(change); i += 2 {
+				if name == change[i] {
+					data = change[i+1]
+				}
+			}
+			w, err := z.Create(name + ".npy")
+			if err == nil {
+				_, err = w.Write([]byte(data))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
+		return Read(t.Context(), &archive, "x.npz", "npz", Options{})
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
+	for _, format := range []string{header("|S3", "()", "csr"), header("<U3", "()", "c\x00\x00\x00s\x00\x00\x00r\x00\x00\x00")} {
+		s, err := read("format", format)
+		if err != nil || !slices.Equal(s.Values, []float64{0, 0, 7, 4, 0, 0}) { // two entries in one place
+			t.Errorf("%+v, %v", s, err)
+		}
 	}
-	_, err := Read(t.Context(), &archive, "x.npz", "npz", Options{})
-	checkError(t, err, `x.npz: is a sparse matrix of SciPy, which is not read; save it as a dense one: numpy.save(file, scipy.sparse.load_npz("x.npz").toarray())`)
+	for _, test := range [][3]string{
+		{"format", header("|S3", "()", "dia"), `x.npz: is a sparse matrix of SciPy in the format "dia"; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())`},
+		{"shape", bytes8("(3,)", "\x02\x03\x01"), "x.npz: the shape is not two whole numbers; copy or save the file again"},
+		{"shape", header("<i8", "(2,)", "\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00"), ""},
+		{"indices", bytes8("(3,)", "\x03\x00\x00"), "x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
+		{"indptr", bytes8("(3,)", "\x00\x04\x03"), "x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
+		{"indptr", bytes8("(2,)", "\x00\x03"), "x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
+		{"data", bytes8("(3,1,1)", "\x00\x01\x03"), ""},
+	} {
+		_, err := read(test[0], test[1])
+		if test[2] != "" {
+			checkError(t, err, test[2])
+		} else {
+			checkErrorHas(t, err, "x.npz")
+		}
+	}
 }
 
 // checkError wants exactly this one-line error.

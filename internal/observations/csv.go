@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/internal/dialect"
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
@@ -54,7 +55,7 @@ func newCSV(in input, o Options) (*csvReader, error) {
 		}
 	}
 	if o.Delimiter == 0 {
-		c.options.Delimiter = sniffDelimiter(sample, len(sample) < sampleSize, o.Decimal == ',')
+		c.options.Delimiter = dialect.Delimiter(sample, len(sample) < sampleSize, o.Decimal == ',')
 	}
 	guard.delimiter, guard.records = c.options.Delimiter, guard.passed
 	c.head = bytes.Clone(sample)

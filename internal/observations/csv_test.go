@@ -224,31 +224,6 @@ func TestCSVNotes(t *testing.T) {
 	}
 }
 
-// TestSniffDelimiter: the choice must not depend on where the sample was cut.
-func TestSniffDelimiter(t *testing.T) {
-	for text, want := range map[string]rune{
-		"1,2,3\n4,5\n":                      ',', // ragged: the first line decides
-		"1;2;3\n4;5\n":                      ';',
-		"a b,c d\n1,2\n":                    ',',
-		"1, 2, 3\n4, 5, 6\n":                ',',
-		"1,5;2,5\n3,5;4,5\n":                ';',
-		"a\tb,c\n1\t2,3\n":                  '\t',
-		"1\n2\n":                            ',',
-		"":                                  ',',
-		"1 2\n3 4 5\n":                      ',',
-		"\"x\ty\",2\n3,4\n":                 ',',
-		"\"x\n;;;\ny\",2\n3,4\n":            ',',
-		strings.Repeat("1|2\n", 30) + "9;9": '|', // beyond the sample of lines
-	} {
-		if got := sniffDelimiter([]byte(text), true, false); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-	if got := sniffDelimiter([]byte("1;2\n3;4\n5"), false, false); got != ';' {
-		t.Errorf("a line that the sample cuts decided: got %q", got)
-	}
-}
-
 // TestCSVRoundTrip writes random numbers in random dialects and wants the same
 // bits back; many rows, so that the table grows and the buffers are refilled.
 func TestCSVRoundTrip(t *testing.T) {

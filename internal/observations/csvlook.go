@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/internal/dialect"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
 	"symmom/internal/words"
@@ -87,7 +88,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 			continue
 		}
 		what := "text"
-		if isTime(text) {
+		if dialect.IsTime(text) {
 			what = "times"
 		}
 		name := fmt.Sprintf("column %d", j+1)
@@ -128,22 +129,6 @@ func wholeNumbers(s numerals.Style, record []string) bool {
 	return true
 }
 
-// isTime is true of dates and times in the usual forms.
-func isTime(s string) bool {
-	marks, digits := 0, 0
-	for _, r := range s {
-		switch {
-		case '0' <= r && r <= '9':
-			digits++
-		case strings.ContainsRune("-/:.", r):
-			marks++
-		case !strings.ContainsRune("TZ +", r):
-			return false
-		}
-	}
-	return digits >= 4 && marks >= 2 || digits >= 3 && marks >= 1 && strings.Contains(s, ":")
-}
-
 // wantUTF8 is what an error wants instead of text in another encoding.
 const wantUTF8 = "UTF-8; convert the file, from Windows-1252 or Latin-1 as it seems: iconv -f WINDOWS-1252 -t UTF-8"
 
@@ -155,23 +140,4 @@ func (c *csvReader) checkNames(names []string, line int) error {
 		}
 	}
 	return nil
-}
-
-// utf16 tells UTF-16 without its mark: every other byte of Latin letters and digits
-// is 0.
-func utf16(head []byte) string {
-	zeros := [2]int{}
-	for i, b := range head {
-		if b == 0 {
-			zeros[i%2]++
-		}
-	}
-	half := len(head) / 2
-	switch {
-	case half >= 2 && zeros[1] == half && zeros[0] == 0:
-		return "UTF-16LE"
-	case half >= 2 && zeros[0] >= half && zeros[1] == 0:
-		return "UTF-16BE"
-	}
-	return ""
 }

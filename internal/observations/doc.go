@@ -18,7 +18,9 @@
 // which is the header if it has as many fields as the data, as numpy.savetxt
 // writes it. NPY: versions 1 to 3; float16/32/64, integers of every width, bool;
 // both byte orders; C and Fortran order; an array of one dimension is p x 1.
-// NPZ: stored or deflated. Any of them may be gzipped. The content decides
+// NPZ: stored or deflated; also what
+// scipy.sparse.save_npz writes, in CSR, CSC or COO, which becomes dense as Matrix Market
+// and svmlight do. Any of them may be gzipped. The content decides
 // where it is unmistakable, the extension otherwise.
 //
 // # Columns

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io"
 
+	"symmom/internal/dialect"
 	"symmom/internal/npy"
+	"symmom/internal/sparsefile"
 	"symmom/internal/words"
 )
 
@@ -47,6 +49,8 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 		return "parquet", nil
 	case bytes.HasPrefix(head, []byte("ARROW1\x00\x00")):
 		return "arrow", nil
+	case bytes.HasPrefix(head, []byte(sparsefile.Banner)):
+		return "mtx", nil
 	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -68,11 +72,17 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 	case "arrow":
 		return "", fail(name, "is not an Arrow file: it begins with %s, want \"ARROW1\"; write it with pyarrow.feather.write_feather", words.Quote(string(head[:min(8, len(head))])))
 	}
-	if encoding := utf16(head); encoding != "" {
+	if encoding := dialect.UTF16(head); encoding != "" {
 		return "", fail(name, "is %s text; save it as UTF-8", encoding)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return "", fail(name, "is neither text nor NPY, NPZ, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
+	}
+	if guess == "mtx" {
+		return "", fail(name, "is not a file of Matrix Market: it begins with %s, want %s; write it with scipy.io.mmwrite", words.Quote(string(head[:min(8, len(head))])), words.Quote(sparsefile.Banner))
+	}
+	if guess == "svmlight" { // by content it could be a table of times
+		return "svmlight", nil
 	}
 	if guess == "tsv" {
 		return "tsv", nil

@@ -40,12 +40,14 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 func formatOf(path string) string {
 	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {
-	case "csv", "tsv", "npy", "npz", "parquet", "arrow":
+	case "csv", "tsv", "npy", "npz", "parquet", "arrow", "mtx", "svmlight":
 		return format
 	case "tab":
 		return "tsv"
 	case "pq":
 		return "parquet"
+	case "svm", "libsvm":
+		return "svmlight"
 	case "feather", "ipc":
 		return "arrow"
 	}
@@ -74,8 +76,8 @@ func OpenError(name string, err error) error {
 	return fail(name, "%w", err)
 }
 
-// Read reads a stream: format is "csv", "tsv", "npy", "npz", "parquet", "arrow", or
-// "" for what the content says. name is what messages call it; "" is "<reader>". r must not be
+// Read reads a stream: format is "csv", "tsv", "npy", "npz", "parquet", "arrow",
+// "mtx", "svmlight", or "" for what the content says. name is what messages call it; "" is "<reader>". r must not be
 // used afterwards: Read may have read ahead, and when ctx ends while r blocks, a
 // goroutine stays in that one call.
 func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
@@ -84,9 +86,9 @@ func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Se
 	}
 	name = oneLine(name)
 	switch format {
-	case "", "csv", "tsv", "npy", "npz", "parquet", "arrow":
+	case "", "csv", "tsv", "npy", "npz", "parquet", "arrow", "mtx", "svmlight":
 	default:
-		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, parquet, arrow, or nothing to let the content decide", words.Quote(format))
+		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, parquet, arrow, mtx, svmlight, or nothing to let the content decide", words.Quote(format))
 	}
 	if r == nil {
 		return nil, fail(name, "no reader was given")
@@ -122,6 +124,8 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		t, err = readNPZ(ctx, in, r, o)
 	case "parquet", "arrow":
 		t, err = readColumnar(ctx, in, r, found, o)
+	case "mtx", "svmlight":
+		t, err = readSparse(in, found, o)
 	default:
 		if found == "tsv" && o.Delimiter == 0 {
 			o.Delimiter = '\t'

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"symmom/internal/notice"
@@ -25,20 +24,32 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	if err != nil {
 		return nil, fail(in.name, "is not a whole NPZ archive (%w); copy or save the file again", err)
 	}
+	if o.Array == "" && isSparse(z) {
+		return readSparseNPZ(ctx, in, size, z, o)
+	}
 	file, err := member(in.name, z, o.Array)
 	if err != nil {
 		return nil, err
 	}
+	inner, close, err := in.inner(ctx, size, file)
+	if err != nil {
+		return nil, err
+	}
+	defer close()
+	return readNPY(ctx, inner, inner.name, o)
+}
+
+// inner is an array of the archive of size bytes that in reads.
+func (in input) inner(ctx context.Context, size int64, file *zip.File) (inner input, close func(), err error) {
 	name := in.name + "[" + words.Quote(strings.TrimSuffix(file.Name, ".npy")) + "]"
 	if file.Flags&1 != 0 {
-		return nil, fail(name, "is encrypted; write the archive again without a password")
+		return inner, nil, fail(name, "is encrypted; write the archive again without a password")
 	}
 	body, err := file.Open()
 	if err != nil {
-		return nil, zipError(in, name, err)
+		return inner, nil, zipError(in, name, err)
 	}
-	defer body.Close()
-	inner := input{budget: in.budget, size: -1, summed: true}
+	inner = input{budget: in.budget, size: -1, summed: true}
 	inner.name = name
 	if file.Method == zip.Store && file.CompressedSize64 <= uint64(size) {
 		inner.size = int64(file.CompressedSize64)
@@ -49,7 +60,7 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 		}
 	}
 	inner.r = bufioReader(&contextReader{ctx, &zipReader{in, name, body}})
-	return readNPY(ctx, inner, name, o)
+	return inner, func() { body.Close() }, nil
 }
 
 // readerAt gives random access to the bytes that in has from its beginning on.
@@ -96,25 +107,12 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 		return nil, fail(name, "is a zip archive without a .npy array; write it with numpy.savez")
 	case len(found) == 0:
 		return nil, fail(name, "has no array %s; its arrays are %s", words.Quote(array), list(names))
-	case array == "" && sparse(names):
-		return nil, fail(name, "is a sparse matrix of SciPy, which is not read; save it as a dense one: numpy.save(file, scipy.sparse.load_npz(%s).toarray())", words.Quote(name))
 	case len(found) > 1 && array == "":
 		return nil, notice.Helped(fail(name, "has %d arrays, choose one: %s", len(found), list(names)), "Array")
 	case len(found) > 1:
 		return nil, fail(name, "has %d arrays of the name %s; write it again with numpy.savez", len(found), words.Quote(array))
 	}
 	return found[0], nil
-}
-
-// sparse tells whether the names are those that scipy.sparse.save_npz writes: for
-// all formats these, and indices or coordinates.
-func sparse(names []string) bool {
-	for _, name := range []string{"format", "shape", "data"} {
-		if !slices.Contains(names, words.Quote(name)) {
-			return false
-		}
-	}
-	return true
 }
 
 // zipReader says in its errors that the archive is at fault.

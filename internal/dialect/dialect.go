@@ -1,11 +1,11 @@
-package observations
+// Package dialect finds out how a table of text is written: what separates its
+// fields, which of them are times, how letters are encoded.
+package dialect
 
 import (
 	"bytes"
 	"slices"
 	"strings"
-
-	"symmom/internal/numerals"
 )
 
 // delimiters in the order of trust: a tab or a semicolon in every line is hardly
@@ -13,11 +13,11 @@ import (
 // beside any of the others.
 var delimiters = []rune{'\t', ';', '|', ',', ' '}
 
-// sniffDelimiter takes the first delimiter that is in every line of the sample the
+// Delimiter takes the first delimiter that is in every line of the sample the
 // same number of times, quoted fields apart; else the commonest of the first line.
 // whole says that the sample ends where the file does, comma that a comma is the
 // decimal sign.
-func sniffDelimiter(sample []byte, whole, comma bool) rune {
+func Delimiter(sample []byte, whole, comma bool) rune {
 	lines := sampleLines(sample, whole)
 	comma = comma && bytes.IndexByte(sample, '"') < 0 // in quotes they may be both
 	if len(lines) == 0 {
@@ -97,49 +97,37 @@ func countDelimiter(line []byte, d rune) int {
 	return count
 }
 
-// isHeader decides about the first record, given the second (nil: there is none).
-func isHeader(source string, line int, first, second []string, style numerals.Style, o Options) (bool, error) {
-	switch o.Header {
-	case HeaderPresent:
-		return true, nil
-	case HeaderAbsent:
-		return false, nil
-	}
-	asked := map[string]bool{o.Weights: true}
-	for _, name := range o.Columns {
-		asked[name] = true
-	}
-	numbers, texts, strange := 0, 0, 0
-	at := 0
-	for j, field := range first {
-		field = strings.TrimSpace(field)
-		switch kind, _ := style.Parse(field); kind {
-		case numerals.Text:
-			if asked[field] {
-				return true, nil
-			}
-			texts++
-			if j < len(second) {
-				if kind, _ := style.Parse(second[j]); kind == numerals.Text {
-					continue // a column of text: labels
-				}
-			}
-			if strange == 0 {
-				at = j
-			}
-			strange++
-		case numerals.Number, numerals.Infinite, numerals.Doubtful:
-			numbers++
+// IsTime is true of dates and times in the usual forms.
+func IsTime(s string) bool {
+	marks, digits := 0, 0
+	for _, r := range s {
+		switch {
+		case '0' <= r && r <= '9':
+			digits++
+		case strings.ContainsRune("-/:.", r):
+			marks++
+		case !strings.ContainsRune("TZ +", r):
+			return false
 		}
 	}
-	switch {
-	case texts == 0:
-		return false, nil
-	case numbers == 0:
-		return true, nil
-	case strange == 0 && second != nil:
-		return false, nil
+	return digits >= 4 && marks >= 2 || digits >= 3 && marks >= 1 && strings.Contains(s, ":")
+}
+
+// UTF16 tells UTF-16 without its mark: every other byte of Latin letters and digits
+// is 0.
+func UTF16(head []byte) string {
+	zeros := [2]int{}
+	for i, b := range head {
+		if b == 0 {
+			zeros[i%2]++
+		}
 	}
-	return false, &ParseError{Source: source, Line: line, Column: at + 1, Value: first[at],
-		Want: "a number: the line holds numbers too, so it may be a header or data; correct it, or say whether the first line is a header"}
+	half := len(head) / 2
+	switch {
+	case half >= 2 && zeros[1] == half && zeros[0] == 0:
+		return "UTF-16LE"
+	case half >= 2 && zeros[0] >= half && zeros[1] == 0:
+		return "UTF-16BE"
+	}
+	return ""
 }

@@ -1,0 +1,161 @@
+package observations
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"symmom/internal/notice"
+	"symmom/internal/sparsefile"
+	"symmom/internal/words"
+)
+
+// readSparse reads a file of Matrix Market ("mtx") or svmlight.
+func readSparse(in input, found string, o Options) (*table, error) {
+	room := func(bytes int) error { return in.room("its entries", float64(bytes), 0) }
+	shape := func(p, n int) error { return in.sparse(p, n, o) }
+	var m *sparsefile.Matrix
+	var err error
+	var notes []notice.Warning
+	if found == "mtx" {
+		m, err = sparsefile.ReadMatrixMarket(in.r, shape, room)
+	} else {
+		notes = append(notes, notice.New(notice.LeftOut, "the labels, first in each line, are left out"))
+		if m, err = sparsefile.ReadSVMLight(in.r, room); err == nil {
+			err = shape(m.P, m.N)
+		}
+	}
+	var place *sparsefile.Error
+	switch {
+	case errors.As(err, &place):
+		return nil, fail(in.name, "%w", place)
+	case err != nil:
+		return nil, in.readError(err)
+	}
+	t := in.dense(m)
+	t.notes = notes
+	return t, nil
+}
+
+// sparseOf and sparseAbove bound what a file of few entries may become without being
+// asked for, as bombOf and bombAbove do.
+const (
+	sparseOf    = 64
+	sparseAbove = 256 << 20
+)
+
+// sparse refuses a table that does not fit, or that is much larger than its file.
+func (in input) sparse(p, n int, o Options) error {
+	size := max(in.size, in.packed)
+	if bytes := 8 * float64(p) * float64(n); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
+		return notice.Helped(fail(in.name, "its %s x %s values take %s as a dense table, and the file has only %s; choose a smaller table, or allow more memory",
+			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(size))), "MemoryLimit")
+	}
+	return in.table(p, n, o.Float32, 1)
+}
+
+// dense adds up the entries of a matrix.
+func (in input) dense(m *sparsefile.Matrix) *table {
+	t := &table{source: in.name, budget: in.budget, p: m.P, n: m.N, values: make([]float64, m.P*m.N)}
+	for i := range m.P {
+		row := t.values[i*m.N : (i+1)*m.N]
+		for k := m.Start[i]; k < m.Start[i+1]; k++ {
+			row[m.Column[k]] += m.Value[k] // as SciPy does: -0 becomes 0
+		}
+	}
+	return t
+}
+
+// isSparse tells whether the arrays are those that scipy.sparse.save_npz writes: for
+// all formats these, and indices or coordinates.
+func isSparse(z *zip.Reader) bool {
+	for _, name := range []string{"format.npy", "shape.npy", "data.npy"} {
+		if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// readSparseNPZ reads what scipy.sparse.save_npz wrote: CSR, CSC or COO.
+func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o Options) (*table, error) {
+	arrays := map[string][]float64{}
+	read := func(name string) error {
+		file, err := member(in.name, z, name)
+		if err != nil {
+			return err
+		}
+		inner, close, err := in.inner(ctx, size, file)
+		if err != nil {
+			return err
+		}
+		defer close()
+		t, err := readNPY(ctx, inner, inner.name, Options{MemoryLimit: o.MemoryLimit})
+		if errors.Is(err, ErrNoData) {
+			return nil
+		}
+		if err == nil && t.n != 1 {
+			err = fail(inner.name, "has %s, want one number after the other", words.Plural(t.n, "column"))
+		}
+		if err == nil {
+			arrays[name] = t.values
+		}
+		return err
+	}
+	format, err := in.sparseFormat(ctx, size, z)
+	if err != nil {
+		return nil, err
+	}
+	names := sparsefile.SciPyArrays[format]
+	if names == nil {
+		return nil, fail(in.name, "is a sparse matrix of SciPy in the format %s; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())", words.Quote(format))
+	}
+	for _, name := range append(names, "shape", "data") {
+		if err := read(name); err != nil {
+			return nil, err
+		}
+	}
+	bad := func(what string) error {
+		return fail(in.name, "%s; copy or save the file again", what)
+	}
+	shape := arrays["shape"]
+	if len(shape) != 2 || !sparsefile.Indices(shape, sparsefile.Most) {
+		return nil, bad("the shape is not two whole numbers")
+	}
+	p, n := int(shape[0]), int(shape[1])
+	if err := in.sparse(p, n, o); err != nil {
+		return nil, err
+	}
+	if err := in.room("its entries", 48*float64(len(arrays["data"]))+32*float64(p), 0); err != nil {
+		return nil, err
+	}
+	m, err := sparsefile.FromSciPy(format, p, n, arrays)
+	if err != nil {
+		return nil, bad(err.Error())
+	}
+	return in.dense(m), nil
+}
+
+// sparseFormat is what the array "format" says, bytes or text.
+func (in input) sparseFormat(ctx context.Context, size int64, z *zip.Reader) (string, error) {
+	file, err := member(in.name, z, "format")
+	if err != nil {
+		return "", err
+	}
+	inner, close, err := in.inner(ctx, size, file)
+	if err != nil {
+		return "", err
+	}
+	defer close()
+	const most = 1 << 12 // of header and a word
+	text, err := io.ReadAll(io.LimitReader(inner.r, most))
+	if err != nil {
+		return "", inner.readError(err)
+	}
+	words := strings.ReplaceAll(string(text), "\x00", "")
+	return words[strings.LastIndexByte(words, '\n')+1:], nil
+}

@@ -1,0 +1,137 @@
+// Package sparsefile reads files that hold the entries of a matrix which are not
+// zero: Matrix Market and svmlight.
+package sparsefile
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// Matrix is P x N, row by row: the entries of row i are those from Start[i] to
+// Start[i+1]. Entries of one place are to be added, in order.
+type Matrix struct {
+	P, N   int
+	Start  []int
+	Column []int // counted from 0
+	Value  []float64
+}
+
+// Error says what is wrong, and in which line.
+type Error struct {
+	Line int // counted from 1
+	Text string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
+
+// Most bounds rows and columns, which a damaged file may say are billions.
+const Most = 1 << 31
+
+// entryBytes is the memory that an entry takes while it is read and sorted.
+const entryBytes = 48
+
+// lines reads a text line by line.
+type lines struct {
+	r    *bufio.Reader
+	room func(bytes int) error // refuses what does not fit
+	line int
+	long []byte
+	last bool
+}
+
+const longest = 64 << 20
+
+// next returns a line without its end, valid until the next call; io.EOF after the
+// last.
+func (l *lines) next() ([]byte, error) {
+	if l.last {
+		return nil, io.EOF
+	}
+	l.line++
+	l.long = l.long[:0]
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if err == nil && len(l.long) == 0 {
+			return bytes.TrimSpace(part), nil
+		}
+		l.long = append(l.long, part...)
+		switch {
+		case err == nil:
+			return bytes.TrimSpace(l.long), nil
+		case err == io.EOF && len(l.long) == 0:
+			return nil, io.EOF
+		case err == io.EOF:
+			l.last = true
+			return bytes.TrimSpace(l.long), nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case len(l.long) > longest:
+			return nil, l.fail("is longer than 64 MB")
+		}
+	}
+}
+
+func (l *lines) fail(format string, args ...any) error {
+	return &Error{l.line, fmt.Sprintf(format, args...)}
+}
+
+func short(s []byte) string {
+	const most = 40
+	if len(s) > most {
+		return strconv.Quote(string(s[:most])) + "..."
+	}
+	return strconv.Quote(string(s))
+}
+
+// number reads a finite number.
+func (l *lines) number(field []byte) (float64, error) {
+	v, err := strconv.ParseFloat(string(field), 64)
+	if err != nil {
+		return 0, l.fail("got %s, want a number", short(field))
+	}
+	if math.IsInf(v, 0) {
+		return 0, l.fail("got %s, want a finite number", short(field))
+	}
+	return v, nil
+}
+
+// count reads a whole number from low on.
+func (l *lines) count(field []byte, low int, what string) (int, error) {
+	n, err := strconv.Atoi(string(field))
+	if err != nil || n < low || n > Most {
+		return 0, l.fail("got %s, want %s, from %d on", short(field), what, low)
+	}
+	return n, nil
+}
+
+// Entries are those of a matrix, in any order.
+type Entries struct {
+	Row, Column []int
+	Value       []float64
+}
+
+func (e *Entries) add(row, column int, v float64) {
+	e.Row, e.Column, e.Value = append(e.Row, row), append(e.Column, column), append(e.Value, v)
+}
+
+// Rows sorts them by row, keeping the order within one.
+func (e *Entries) Rows(p, n int) *Matrix {
+	m := &Matrix{P: p, N: n, Start: make([]int, p+1), Column: make([]int, len(e.Value)), Value: make([]float64, len(e.Value))}
+	for _, i := range e.Row {
+		m.Start[i+1]++
+	}
+	for i := range p {
+		m.Start[i+1] += m.Start[i]
+	}
+	next := append([]int(nil), m.Start[:p]...)
+	for k, i := range e.Row {
+		m.Column[next[i]], m.Value[next[i]] = e.Column[k], e.Value[k]
+		next[i]++
+	}
+	return m
+}
