@@ -24,7 +24,7 @@ all; when interrupted, an older file stays as it was.`
 
 const convertExample = `  symmom convert table.csv table.parquet --missing drop
   symmom convert data.npy data.csv.gz
-  symmom convert table.csv part.feather --columns height,weight --missing drop --float32
+  symmom convert table.csv part.feather --columns height,weight --float32
   symmom convert data.npy data.parquet --stream`
 
 // convertCommand is the command and its flags.

@@ -19,8 +19,8 @@ import (
 // dataFormats are the formats that every command reads.
 const dataFormats = "CSV, TSV, NPY, NPZ, Parquet, Arrow, Feather, Matrix Market or svmlight"
 
-const dataHelp = "DATA is " + dataFormats + ` (text also gzipped), one
-observation per row.`
+const dataHelp = "DATA is " + dataFormats + `
+(text also gzipped), one observation per row.`
 
 // dataFlags say how a table is read.
 type dataFlags struct {

@@ -53,8 +53,12 @@ type Table struct {
 	Single   bool // as float32, where the format has it
 }
 
-// groupBytes is how much is gathered for a row group or a record batch.
-const groupBytes = 32 << 20
+// What is gathered for a row group or a record batch, and for other formats, which
+// need no more and take seconds to compress as much.
+const (
+	groupBytes = 32 << 20
+	otherBytes = 1 << 20
+)
 
 // rows takes whole rows.
 type rows interface {
@@ -82,9 +86,13 @@ func Write(ctx context.Context, path string, t Table, tell func(share float64)) 
 			z = gzip.NewWriter(b)
 			w = z
 		}
+		group := otherBytes
+		if format == "parquet" || format == "arrow" || format == "feather" {
+			group = groupBytes
+		}
 		to, err := t.writer(w, format, names)
 		if err == nil {
-			err = t.pass(ctx, to, tell)
+			err = t.pass(ctx, to, group, tell)
 		}
 		if err == nil {
 			err = to.Close()
@@ -152,11 +160,11 @@ func (t *Table) writer(w io.Writer, format string, names []string) (rows, error)
 	return columnar.NewWriter(w, format, names, t.Single)
 }
 
-// pass hands all rows over, in groups.
-func (t *Table) pass(ctx context.Context, to rows, tell func(float64)) error {
+// pass hands all rows over, in groups of so many bytes.
+func (t *Table) pass(ctx context.Context, to rows, bytes int, tell func(float64)) error {
 	p, n := t.Shape()
 	width := t.columns()
-	size := max(1, min(p, groupBytes/(8*width)))
+	size := max(1, min(p, bytes/(8*width)))
 	group := make([]float64, 0, size*width)
 	done := 0
 	flush := func() error {
