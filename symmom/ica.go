@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ica"
-	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/words"
@@ -66,6 +65,10 @@ const (
 // normalRatio of a kurtosis to its standard error, sqrt(24/p), tells a source from
 // normal noise.
 const normalRatio = 4
+
+// heavyKurtosis of the number of observations is a kurtosis that few of them make: that
+// of all the same but one is p.
+const heavyKurtosis = .05
 
 // ICA separates k independent sources: it whitens the data to k coordinates, where
 // the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds these
@@ -154,6 +157,12 @@ func (c *ICA) describe(s *Session, found *ica.Result) {
 	if normal > 1 {
 		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
 	}
+	for j, v := range c.Kurtosis {
+		if v > heavyKurtosis*float64(s.data.P) {
+			c.Warnings = append(c.Warnings, notice.New(notice.FewOutliers, "the kurtosis of source %d, %.4g, comes from a few observations (one alone can make it %s): tails so heavy tell little of the mixing; look at the largest values", j+1, v, words.Count(s.data.P)))
+			break
+		}
+	}
 	if !c.Converged {
 		c.Warnings = append(c.Warnings, notice.New(notice.NotConverged, "the sources still moved after %s", words.Plural(c.Iterations, "iteration")))
 	}
@@ -175,14 +184,9 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	}
 	ctx := s.context()
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
-	data, err := basis.Project(ctx, s.data.Storage, 0)
+	data, err := projectFrom(ctx, s.data, c.Mean, basis)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
-	}
-	shift := make([]float64, c.Components)
-	linalg.MulABt(shift, c.Mean, basis.Q, 1, c.Components, c.N)
-	for l := 0; l < len(data.V); l += c.Components {
-		linalg.Axpy(-1, shift, data.V[l:l+c.Components])
 	}
 	return mat.NewDense(data.P, c.Components, data.V), nil
 }

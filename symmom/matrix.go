@@ -12,6 +12,6 @@ func LoadMatrix(path string) (*mat.Dense, error) {
 	return noEnvironment.LoadMatrix(path)
 }
 
-// SaveMatrix writes a matrix as NPY (float64, C order). The file appears
-// whole or not at all.
+// SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an
+// array of one dimension. The file appears whole or not at all.
 func SaveMatrix(path string, m mat.Matrix) error { return observations.WriteNPY(path, m) }

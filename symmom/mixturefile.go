@@ -26,7 +26,7 @@ type mixtureFile struct {
 	Covariances   []float64   `json:"covariances"` // r, n x n, r x n or r x n x n, by rows
 	Names         []string    `json:"names,omitempty"`
 	Observations  int         `json:"observations"`
-	LogLikelihood float64     `json:"log_likelihood"`
+	LogLikelihood *float64    `json:"log_likelihood,omitempty"` // not of a fit that was interrupted before it was known
 	Parameters    int         `json:"parameters"`
 	Start         string      `json:"start"`
 	Converged     bool        `json:"converged"`
@@ -41,7 +41,7 @@ func (f *MixtureFit) Save(path string) error {
 		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))
 	}
 	out := mixtureFile{fileHead: mixtureFiles.head(), N: f.N, Components: f.Components, Covariance: f.Covariance,
-		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Observations: f.Observations, LogLikelihood: f.LogLikelihood,
+		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations}
 	for j := range f.Components {
 		out.Means = append(out.Means, mat.Col(nil, j, f.Means))
@@ -50,6 +50,14 @@ func (f *MixtureFit) Save(path string) error {
 		out.Source, out.Fingerprint = f.session.Source(), f.session.Fingerprint()
 	}
 	return mixtureFiles.write(path, out)
+}
+
+// known returns a number for a file, nil if it is not known.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
 }
 
 // LoadMixture reads a mixture that MixtureFit.Save wrote.
@@ -89,7 +97,7 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 		}
 	}
 	size := gmm.CovSize(in.N, in.Components, gmm.Shape(shape))
-	if float64(len(in.Covariances)) != size || !linalg.Finite(in.Covariances...) || !linalg.Finite(in.LogLikelihood) {
+	if float64(len(in.Covariances)) != size || !linalg.Finite(in.Covariances...) || in.LogLikelihood != nil && !linalg.Finite(*in.LogLikelihood) {
 		return bad("%s of covariances that are finite, want %g", words.Plural(len(in.Covariances), "number"), size)
 	}
 	var sum float64
@@ -108,7 +116,10 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	}
 	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names}
 	f.describe(g)
-	f.Parameters, f.LogLikelihood = in.Parameters, in.LogLikelihood
+	f.Parameters, f.LogLikelihood = in.Parameters, math.NaN()
+	if in.LogLikelihood != nil {
+		f.LogLikelihood = *in.LogLikelihood
+	}
 	f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
 	return f, nil
 }

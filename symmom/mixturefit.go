@@ -120,7 +120,7 @@ type MixtureFit struct {
 	// Sigma is the root of the mean variance of a variable within components.
 	Sigma float64
 
-	LogLikelihood float64 // of all observations, natural logarithm
+	LogLikelihood float64 // of all observations, natural logarithm; NaN if interrupted before it was known
 	BIC           float64 // -2 LogLikelihood + Parameters log p: the lower the better
 	Parameters    int     // that are free
 
@@ -274,8 +274,12 @@ func (f *MixtureFit) facts() (title string, lines [][]string) {
 	add("weights", "%s", numbers(f.Weights, 10))
 	add("norms of means", "%s", numbers(columnNorms(f.Means), 10))
 	add("sigma", "%.4g", f.Sigma)
-	add("log-likelihood", "%.8g", f.LogLikelihood)
-	add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
+	if math.IsNaN(f.LogLikelihood) {
+		add("log-likelihood", "unknown: interrupted before a pass over all observations")
+	} else {
+		add("log-likelihood", "%.8g", f.LogLikelihood)
+		add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
+	}
 	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)

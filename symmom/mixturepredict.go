@@ -9,6 +9,7 @@ import (
 	"symmom/internal/draw"
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/words"
 )
@@ -35,11 +36,20 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 	}
 	g, e := f.steps(s)
 	ctx := s.context()
-	if !e.Responsibilities(ctx, g, do) {
+	bad := -1
+	if !e.Responsibilities(ctx, g, func(l int, z []float64) {
+		if bad < 0 && !linalg.Finite(z...) {
+			bad = l
+		}
+		do(l, z)
+	}) {
 		if err := s.data.Stopped(ctx); err != nil {
 			return interrupted("predict", err)
 		}
 		return fmt.Errorf("predict: a covariance of the mixture is not positive definite")
+	}
+	if bad >= 0 {
+		return fmt.Errorf("predict: observation %d lies so far from the components that its densities are out of range; leave it out", bad+1)
 	}
 	return nil
 }

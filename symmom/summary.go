@@ -5,11 +5,11 @@ import (
 	"math"
 	"strings"
 
-	"symmom/internal/fit"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -85,7 +85,7 @@ func (s *Session) Summary() *Summary {
 		}
 	}
 	if lost > 0 {
-		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", fit.OutOfRange(d.Source, lost)))
+		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", storage.OutOfRange(d.Source, lost)))
 	}
 	if moment.SpectrumIsCheap(x) {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {

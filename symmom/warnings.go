@@ -36,6 +36,9 @@ const (
 	WarnEstimates      = notice.Estimates      // results are estimates
 	WarnReservoir      = notice.Reservoir      // gradients are of a part of the data
 	WarnNormalSources  = notice.NormalSources  // sources that cannot be told apart
+	WarnFewOutliers    = notice.FewOutliers    // a few observations make a result
+	WarnLeastVariance  = notice.LeastVariance  // a component is as narrow as is allowed
+	WarnFewMembers     = notice.FewMembers     // a component has too few observations
 )
 
 // Help returns the names of the options (Columns, Starts, MemoryLimit, ...) and

@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -10,7 +11,9 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -66,18 +69,32 @@ func (s *Session) Whiten(k int) *Session {
 		w.into.SetRow(i, row)
 	}
 	basis := &moment.Basis{N: n, K: k, Q: q}
-	data, err := basis.Project(ctx, s.data.Storage, 0)
+	data, err := projectFrom(ctx, s.data, v.Mean, basis)
 	if err != nil {
 		return s.with(nil, interrupted("whiten", err))
-	}
-	shift := make([]float64, k)
-	linalg.MulABt(shift, v.Mean, q, 1, k, n)
-	for l := 0; l < len(data.V); l += k {
-		linalg.Axpy(-1, shift, data.V[l:l+k])
 	}
 	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Source: s.data.Source + ", whitened"}, Values: data.V, Weights: data.Nu}, nil)
 	c.center, c.whitening, c.choice = nil, w, nil
 	return c
+}
+
+// projectFrom returns the observations minus a point in the coordinates of a basis.
+// They are shifted before, so that a point far from the origin costs no digits; sparse
+// ones, whose zeros would be lost, after.
+func projectFrom(ctx context.Context, data *storage.Table, point []float64, b *moment.Basis) (*obs.Dense, error) {
+	if data.Sparse() == nil {
+		return b.Project(ctx, obs.Shifted{Source: data.Storage, By: point}, 0)
+	}
+	out, err := b.Project(ctx, data.Storage, 0)
+	if err != nil {
+		return nil, err
+	}
+	shift := make([]float64, b.K)
+	linalg.MulABt(shift, point, b.Q, 1, b.K, b.N)
+	for l := 0; l < len(out.V); l += b.K {
+		linalg.Axpy(-1, shift, out.V[l:l+b.K])
+	}
+	return out, nil
 }
 
 // Unwhiten maps directions in the coordinates of Whiten, k x r, to those of the

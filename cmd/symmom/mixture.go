@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -175,17 +176,17 @@ func (m *mixtureCommand) prepare(ctx context.Context, path string) (*symmom.Sess
 	return s, truth, err
 }
 
-// writeLabels writes the component of each observation, p x 1.
+// writeLabels writes the component of each observation, p numbers.
 func writeLabels(path string, f *symmom.MixtureFit, s *symmom.Session) error {
 	labels, err := f.Predict(s)
 	if err != nil {
 		return err
 	}
-	column := mat.NewDense(len(labels), 1, nil)
+	numbers := mat.NewVecDense(len(labels), nil)
 	for l, j := range labels {
-		column.Set(l, 0, float64(j))
+		numbers.SetVec(l, float64(j))
 	}
-	return symmom.SaveMatrix(path, column)
+	return symmom.SaveMatrix(path, numbers)
 }
 
 // mixtureJSON is what --json prints; the order of the fields is that of the
@@ -279,12 +280,16 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	if f.Iterations == 0 {
 		converged = "no EM"
 	}
+	likelihood, bic := fmt.Sprintf("%.8g", f.LogLikelihood), fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
+	if math.IsNaN(f.LogLikelihood) {
+		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
+	}
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
 		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
-		{"log-likelihood", fmt.Sprintf("%.8g", f.LogLikelihood)},
-		{"BIC", fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))},
+		{"log-likelihood", likelihood},
+		{"BIC", bic},
 		{"found from", fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)},
 		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}

@@ -9,7 +9,6 @@ package fit
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync"
 
@@ -182,7 +181,7 @@ func (m *Moment) Unit(ctx context.Context, x obs.Source, threads int) (float64, 
 			return 0, err
 		}
 		if span > 0 && !(largest >= smallestNormal && largest <= math.MaxFloat64) {
-			return 0, OutOfRange(m.Table.Source, span)
+			return 0, storage.OutOfRange(m.Table.Source, span)
 		}
 		m.cache.unit = math.Sqrt(largest)
 	}
@@ -233,12 +232,3 @@ func (m *Moment) gather(ctx context.Context) (*obs.Dense, error) {
 
 // smallestNormal is the least float64 of full precision.
 const smallestNormal = 0x1p-1022
-
-// OutOfRange refuses data whose second moment no float64 can hold.
-func OutOfRange(source string, span float64) error {
-	what, remedy := "large", "divide"
-	if span < 1 {
-		what, remedy = "small", "multiply"
-	}
-	return fmt.Errorf("%s: its values, up to %.3g, are too %s to be squared; %s the data by a constant", source, span, what, remedy)
-}

@@ -54,8 +54,9 @@ func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, err
 	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{}}
 	err := c.do()
 	if c.found != nil {
+		c.found.sort()
+		c.out.Warnings = append(c.out.Warnings, c.doubts()...)
 		c.out.Mixture = c.inData()
-		c.out.Mixture.sort()
 	}
 	if err == nil { // a run that was interrupted is not done
 		c.tell(progress.Report{Phase: progress.EM, Iterations: c.out.Iterations, Objective: c.out.LogLikelihood, Done: true})

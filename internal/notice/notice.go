@@ -36,6 +36,9 @@ const (
 	Estimates      = "estimates"       // results are estimates
 	Reservoir      = "reservoir"       // gradients are of a part of the data
 	NormalSources  = "normal_sources"  // sources that cannot be told apart
+	FewOutliers    = "few_outliers"    // a few observations make a result
+	LeastVariance  = "least_variance"  // a component is as narrow as is allowed
+	FewMembers     = "few_members"     // a component has too few observations
 )
 
 // Warning is what a person should know of data or of a result before using it.

@@ -10,10 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Write writes m as float64 in C order.
+// Write writes m, a vector in one dimension, as float64 in C order.
 func Write(w io.Writer, m mat.Matrix) error {
 	p, n := m.Dims()
-	to := NewWriter(w, p, n, false)
+	shape := fmt.Sprintf("(%d, %d)", p, n)
+	if v, ok := m.(mat.Vector); ok {
+		shape = fmt.Sprintf("(%d,)", v.Len())
+	}
+	to := newWriter(w, shape, false)
 	row := make([]float64, n)
 	for i := range p {
 		mat.Row(row, i, m)
@@ -34,11 +38,15 @@ type Writer struct {
 // NewWriter begins an array of p x n numbers in C order, of float32 if single, else
 // of float64: version 1.0, the data at a multiple of 64 bytes as NumPy does.
 func NewWriter(w io.Writer, p, n int, single bool) *Writer {
+	return newWriter(w, fmt.Sprintf("(%d, %d)", p, n), single)
+}
+
+func newWriter(w io.Writer, shape string, single bool) *Writer {
 	descr := "<f8"
 	if single {
 		descr = "<f4"
 	}
-	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, p, n)
+	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
 	pad := 63 - (10+len(dict))%64
 	dict += strings.Repeat(" ", pad) + "\n"
 	buf := append([]byte(Magic+"\x01\x00"), 0, 0)

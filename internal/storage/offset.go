@@ -14,9 +14,15 @@ const offsetRows = 4096
 // some evenly spaced observations where there are many, or of a sample of a
 // stream.
 func (t *Table) Offset() float64 {
+	_, share := t.about()
+	return share
+}
+
+// about returns the mean of these observations too.
+func (t *Table) about() (mean []float64, share float64) {
 	x := t.few()
 	var scratch []float64
-	mean := make([]float64, x.N)
+	mean = make([]float64, x.N)
 	var span, trace, total float64
 	for l := range x.P {
 		span = math.Max(span, linalg.NormInf(x.Values(l, l+1, &scratch)))
@@ -33,7 +39,9 @@ func (t *Table) Offset() float64 {
 		}
 		total += nu
 	}
-	return linalg.Dot(mean, mean) / total / trace
+	share = linalg.Dot(mean, mean) / total / trace
+	linalg.Scale(span/total, mean)
+	return mean, share
 }
 
 // few returns at most offsetRows observations, without a pass over a stream.

@@ -2,8 +2,11 @@ package storage
 
 import (
 	"context"
+	"math"
 
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
 // Spread is the covariance of the observations: all of its eigenvalues, or the
@@ -33,13 +36,52 @@ const (
 // Spread finds the covariance, or for large n what a basis of its leading
 // directions has of it: one pass of p n^2 operations, or four.
 func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
-	x := t.Storage
+	var x obs.Source = t.Storage
 	p, n := x.Shape()
 	unit, err := t.Extent(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &Spread{Passes: 1}
+	if unit > 0 && !(unit*unit >= leastSquare && unit*unit <= math.MaxFloat64/float64(n)) {
+		return nil, OutOfRange(t.Source, unit)
+	}
+	// Far from the origin E[v v'] - m m' would lose the digits that tell.
+	near, offset := t.about()
+	if offset > farOffset {
+		x = obs.Shifted{Source: x, By: near}
+		unit = 0
+		var scratch []float64
+		if !x.Pass(ctx, func(b obs.Block) {
+			for l := range b.Rows {
+				unit = math.Max(unit, b.Norm(l, n, &scratch))
+			}
+		}) {
+			return nil, t.Stopped(ctx)
+		}
+	} else {
+		near = nil
+	}
+	out, err := t.spread(ctx, x, r, p, n, unit, threads)
+	if err == nil && near != nil {
+		linalg.Axpy(1, near, out.Mean)
+		out.Passes++
+	}
+	return out, err
+}
+
+// farOffset is the share of the mean in the second moment from which on the
+// covariance is found about a point near the mean: three digits would be lost.
+const farOffset = .999
+
+// leastSquare is the least square of the largest norm that leaves small variances
+// their digits.
+const leastSquare = 0x1p-1002
+
+func (t *Table) spread(ctx context.Context, x obs.Source, r, p, n int, unit float64, threads int) (out *Spread, err error) {
+	if unit == 0 {
+		unit = 1 // all are the same
+	}
+	out = &Spread{Passes: 1}
 	k := 2*r + 10
 	whole := (float64(p)+20*float64(n))*float64(n)*float64(n) <= wholeSpread
 	if t.Array() == nil {

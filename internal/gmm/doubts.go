@@ -1,0 +1,75 @@
+package gmm
+
+import (
+	"fmt"
+	"strings"
+
+	"symmom/internal/moment"
+	"symmom/internal/notice"
+	"symmom/internal/words"
+)
+
+// doubts warns of components that the likelihood does not determine: those as narrow
+// as the floor of variances lets them be, where the likelihood would rise without
+// bound, and those of fewer observations than their covariance needs.
+func (c *run) doubts() (warnings []notice.Warning) {
+	g, n := c.found, c.n
+	var narrow, few []string
+	for j, w := range g.Weights {
+		name := fmt.Sprint(j + 1)
+		if c.least(j) <= c.floor*(1+1e-6) {
+			narrow = append(narrow, name)
+		}
+		need := 2
+		if g.Shape == Full {
+			need = n + 1
+		}
+		if g.R > 1 && w*float64(c.t.P) < float64(need)-.5 {
+			few = append(few, name)
+		}
+	}
+	if len(narrow) > 0 {
+		what := fmt.Sprintf("component %s has", narrow[0])
+		if len(narrow) > 1 {
+			what = fmt.Sprintf("components %s have", strings.Join(narrow, ", "))
+		}
+		if g.Shape == Tied {
+			what = "the components have"
+		}
+		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %g of the mean one of a variable, in some direction: the likelihood and BIC hang on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, leastVariance).With("Standardize", "Columns"))
+	}
+	if len(few) > 0 {
+		what, own := "component "+few[0]+" has", words.Plural(2, "observation")
+		if len(few) > 1 {
+			what = fmt.Sprintf("components %s have", strings.Join(few, ", "))
+		}
+		if g.Shape == Full {
+			own = fmt.Sprintf("the %s that a full covariance of %s takes", words.Plural(n+1, "observation"), words.Plural(n, "variable"))
+		}
+		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: it may be outliers, and its likelihood has no bound; take fewer components or a simpler covariance", what, own))
+	}
+	return warnings
+}
+
+// least returns the least variance of component j in any direction.
+func (c *run) least(j int) float64 {
+	g, n := c.found, c.n
+	switch g.Shape {
+	case Spherical:
+		return g.Cov[j]
+	case Diagonal:
+		least := g.Cov[j*n]
+		for _, v := range g.Cov[j*n : (j+1)*n] {
+			least = min(least, v)
+		}
+		return least
+	}
+	s := g.Cov
+	if g.Shape == Full {
+		s = g.Cov[j*n*n : (j+1)*n*n]
+	}
+	if values, _, ok := moment.EigenSym(moment.SymOf(s, n), false); ok {
+		return values[0]
+	}
+	return 0
+}

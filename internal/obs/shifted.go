@@ -1,0 +1,38 @@
+package obs
+
+import (
+	"context"
+
+	"symmom/internal/linalg"
+)
+
+// Shifted is observations minus a point, in blocks of a few MB.
+type Shifted struct {
+	Source
+	By []float64
+}
+
+// shiftedNumbers is how many are shifted at a time.
+const shiftedNumbers = 1 << 18
+
+// BlockRows returns the observations of a block.
+func (x Shifted) BlockRows() int {
+	return max(1, min(x.Source.BlockRows(), shiftedNumbers/len(x.By)))
+}
+
+// Pass goes through the source.
+func (x Shifted) Pass(ctx context.Context, do func(Block)) bool {
+	n, rows := len(x.By), x.BlockRows()
+	out := make([]float64, 0, rows*n)
+	var wide []float64
+	return x.Source.Pass(ctx, func(b Block) {
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
+			part := b.Part(lo, min(lo+rows, b.Rows), n)
+			out = append(out[:0], part.Values(0, part.Rows, n, &wide)...)
+			for at := 0; at < len(out); at += n {
+				linalg.Axpy(-1, x.By, out[at:at+n])
+			}
+			do(Block{Rows: part.Rows, V: out, Nu: part.Nu})
+		}
+	}) && ctx.Err() == nil
+}

@@ -1,0 +1,12 @@
+package storage
+
+import "fmt"
+
+// OutOfRange refuses data whose second moment no float64 can hold.
+func OutOfRange(source string, span float64) error {
+	what, remedy := "large", "divide"
+	if span < 1 {
+		what, remedy = "small", "multiply"
+	}
+	return fmt.Errorf("%s: its values, up to %.3g, are too %s to be squared; %s the data by a constant", source, span, what, remedy)
+}
