@@ -4,8 +4,9 @@ import (
 	"context"
 	"math"
 	"strings"
-	"symmom/internal/draw"
 	"testing"
+
+	"symmom/internal/draw"
 
 	"symmom/internal/storage"
 

@@ -1,6 +1,9 @@
 package symmom
 
 import (
+	"cmp"
+	"fmt"
+
 	"symmom/internal/linalg"
 )
 
@@ -26,8 +29,26 @@ func (s *Session) Center() *Session {
 	if err == nil {
 		linalg.Axpy(1, s.shift(), mean)
 		c.center = mean
+		c.coordinates = cmp.Or(s.coordinates, centered)
 	}
 	return c
+}
+
+// Coordinates of sessions, and of what was found in them.
+const (
+	centered     = "centered"
+	standardized = "standardized"
+	whitened     = "whitened"
+)
+
+// sameCoordinates refuses observations in other coordinates than those that a result
+// was found in.
+func (s *Session) sameCoordinates(what, found string) error {
+	if s.coordinates == found {
+		return nil
+	}
+	own := func(c string) string { return cmp.Or(c, "neither centered nor standardized") }
+	return &ArgumentError{Argument: "data", Value: "data that are " + own(s.coordinates), Want: fmt.Sprintf("data that are %s, as those that the %s was found in", own(found), what)}
 }
 
 // shift returns what Center has subtracted so far.

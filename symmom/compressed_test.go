@@ -5,8 +5,9 @@ import (
 	"errors"
 	"math"
 	"strings"
-	"symmom/internal/draw"
 	"testing"
+
+	"symmom/internal/draw"
 
 	"symmom/internal/fit"
 )

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
-	"symmom/internal/draw"
 	"testing"
+
+	"symmom/internal/draw"
 
 	"gonum.org/v1/gonum/mat"
 )

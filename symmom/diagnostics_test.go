@@ -4,8 +4,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"symmom/internal/draw"
 	"testing"
+
+	"symmom/internal/draw"
 
 	"gonum.org/v1/gonum/mat"
 )

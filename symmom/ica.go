@@ -53,7 +53,8 @@ type ICA struct {
 	Elapsed      time.Duration
 	Warnings     []Warning
 
-	err error
+	coordinates string // of the session
+	err         error
 }
 
 // Defaults of ICAOptions.
@@ -100,6 +101,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 		return out
 	}
 	out.describe(w, found)
+	out.coordinates = s.coordinates
 	out.Warnings = append(slices.Clone(s.data.Warnings), out.Warnings...)
 	out.Elapsed = time.Since(began)
 	return out
@@ -181,6 +183,9 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 		return &mat.Dense{}, s.Err()
 	case s.data.N != c.N:
 		return &mat.Dense{}, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: words.Plural(c.N, "variable")}
+	}
+	if err := s.sameCoordinates("sources", c.coordinates); err != nil {
+		return &mat.Dense{}, err
 	}
 	ctx := s.context()
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}

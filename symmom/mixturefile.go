@@ -25,6 +25,7 @@ type mixtureFile struct {
 	Means         [][]float64 `json:"means"`       // components arrays of n
 	Covariances   []float64   `json:"covariances"` // r, n x n, r x n or r x n x n, by rows
 	Names         []string    `json:"names,omitempty"`
+	Coordinates   string      `json:"coordinates,omitempty"`
 	Observations  int         `json:"observations"`
 	LogLikelihood *float64    `json:"log_likelihood,omitempty"` // not of a fit that was interrupted before it was known
 	Parameters    int         `json:"parameters"`
@@ -41,7 +42,7 @@ func (f *MixtureFit) Save(path string) error {
 		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))
 	}
 	out := mixtureFile{fileHead: mixtureFiles.head(), N: f.N, Components: f.Components, Covariance: f.Covariance,
-		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
+		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Coordinates: f.Coordinates, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations}
 	for j := range f.Components {
 		out.Means = append(out.Means, mat.Col(nil, j, f.Means))
@@ -87,6 +88,8 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 		return bad("\"covariance\" is %q", in.Covariance)
 	case in.N < 1 || in.Components < 1 || len(in.Means) != in.Components || len(in.Weights) != in.Components:
 		return bad("\"components\" is %d, with %s and %s", in.Components, words.Plural(len(in.Weights), "weight"), words.Plural(len(in.Means), "mean"))
+	case in.Coordinates != "" && in.Coordinates != centered && in.Coordinates != standardized && in.Coordinates != whitened:
+		return bad("\"coordinates\" is %q", in.Coordinates)
 	case len(in.Names) != 0 && len(in.Names) != in.N:
 		return bad("%s for %s", words.Plural(len(in.Names), "name"), words.Plural(in.N, "variable"))
 	}
@@ -114,7 +117,7 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	for _, a := range in.Means {
 		g.Means = append(g.Means, a...)
 	}
-	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names}
+	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates}
 	f.describe(g)
 	f.Parameters, f.LogLikelihood = in.Parameters, math.NaN()
 	if in.LogLikelihood != nil {

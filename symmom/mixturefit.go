@@ -124,6 +124,10 @@ type MixtureFit struct {
 	BIC           float64 // -2 LogLikelihood + Parameters log p: the lower the better
 	Parameters    int     // that are free
 
+	// Coordinates that means and covariances are in: "" for the data's own,
+	// "centered", "standardized" or "whitened", as the session was.
+	Coordinates string
+
 	// Start says where the mixture was found from: "moments", or "k-means++ 3".
 	Start      string
 	Converged  bool // EM ended because the log-likelihood rose no more
@@ -191,9 +195,9 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 	f.Start, f.Converged, f.Iterations, f.DataPasses = found.Start, found.Converged, found.Iterations, found.Passes
 	if g := found.Mixture; g != nil {
 		f.describe(g)
-		f.Observations, f.Names = s.data.P, s.Columns()
-		if o.MomentsOnly && g.Shape == gmm.Spherical {
-			f.Parameters -= g.R - 1 // they have one variance
+		f.Observations, f.Names, f.Coordinates = s.data.P, s.Columns(), s.coordinates
+		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
+			f.Parameters -= (g.R - 1) * own(g)
 		}
 		f.LogLikelihood = found.LogLikelihood
 		f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
@@ -202,6 +206,17 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 	f.err = interrupted("mixture", err)
 	f.Elapsed = time.Since(began)
 	return f
+}
+
+// own returns the parameters of the covariance of a component.
+func own(g *gmm.Mixture) int {
+	switch g.Shape {
+	case gmm.Diagonal:
+		return g.N
+	case gmm.Full:
+		return g.N * (g.N + 1) / 2
+	}
+	return 1
 }
 
 // checkMixture refuses what cannot be fitted.
@@ -271,6 +286,9 @@ func (f *MixtureFit) facts() (title string, lines [][]string) {
 		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
 	}
 	add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
+	if f.Coordinates != "" {
+		add("coordinates", "%s", f.Coordinates)
+	}
 	add("weights", "%s", numbers(f.Weights, 10))
 	add("norms of means", "%s", numbers(columnNorms(f.Means), 10))
 	add("sigma", "%.4g", f.Sigma)

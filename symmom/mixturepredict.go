@@ -14,7 +14,7 @@ import (
 	"symmom/internal/words"
 )
 
-// fits refuses data that are not of the mixture's variables.
+// fits refuses data that are not of the mixture's variables and coordinates.
 func (f *MixtureFit) fits(s *Session) error {
 	switch {
 	case f.gmm == nil && f.err != nil:
@@ -26,7 +26,7 @@ func (f *MixtureFit) fits(s *Session) error {
 	case s.data.N != f.N:
 		return &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.N, "variable"))}
 	}
-	return nil
+	return s.sameCoordinates("mixture", f.Coordinates)
 }
 
 // each calls do with the responsibilities of the observations of s.

@@ -25,6 +25,9 @@ type Session struct {
 	// center is what was subtracted from the observations that were loaded, or
 	// nil.
 	center []float64
+	// coordinates says what was done to the observations that were loaded:
+	// "centered", "standardized" or "whitened"; "" for nothing.
+	coordinates string
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
 	choice    *choice // what Select took, or nil
@@ -261,6 +264,7 @@ func (s *Session) Standardize() *Session {
 	}
 	c := s.with(d.Standardize())
 	c.center = nil // deviations count now, too
+	c.coordinates = standardized
 	return c
 }
 

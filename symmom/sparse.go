@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -59,6 +60,7 @@ func (s *Session) centerSparse() *Session {
 	c := s.mapped("center", nil, mean)
 	if c.err == nil {
 		c.center = slices.Clone(mean)
+		c.coordinates = cmp.Or(s.coordinates, centered)
 		for i, v := range s.shift() {
 			c.center[i] += v
 		}
@@ -83,5 +85,6 @@ func (s *Session) standardizeSparse() *Session {
 	}
 	c := s.mapped("standardize", scale, mean)
 	c.center = nil // deviations count now, too
+	c.coordinates = standardized
 	return c
 }

@@ -198,7 +198,8 @@ type mixtureJSON struct {
 	Observations   int        `json:"observations"`
 	Components     int        `json:"components"`
 	CovarianceType string     `json:"covariance_type"`
-	Means          [][]number `json:"means"` // components arrays of n
+	Means          [][]number `json:"means"`                 // components arrays of n
+	Coordinates    string     `json:"coordinates,omitempty"` // with --center or --standardize
 	Weights        []number   `json:"weights"`
 	Covariance     any        `json:"covariance"`
 	Sigma          number     `json:"sigma"`
@@ -226,7 +227,7 @@ type mixtureErrorsJSON struct {
 }
 
 func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) mixtureJSON {
-	out := mixtureJSON{Schema: "mixture/1", N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance,
+	out := mixtureJSON{Schema: "mixture/1", N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
 		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds())}
 	for j := range f.Components {
@@ -284,9 +285,14 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
 	}
+	coordinates := "the data's own"
+	if f.Coordinates != "" {
+		coordinates = f.Coordinates + ": means and covariances are in these"
+	}
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
+		{"coordinates", coordinates},
 		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
 		{"log-likelihood", likelihood},
 		{"BIC", bic},

@@ -1,0 +1,192 @@
+package symmom
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// drawSources draws mixtures of three sources of different tails, far from the origin.
+func drawSources(offset float64) *Session {
+	rng := rand.New(rand.NewPCG(97, 1))
+	mixing := mat.NewDense(3, 3, []float64{1, .5, -.3, .2, 1, .4, -.6, .1, 1})
+	x := mat.NewDense(3000, 3, nil)
+	for l := range 3000 {
+		s := mat.NewVecDense(3, []float64{rng.Float64()*3.4 - 1.7, rng.ExpFloat64() - 1, rng.ExpFloat64() * float64(2*rng.IntN(2)-1)})
+		var v mat.VecDense
+		v.MulVec(mixing, s)
+		for i := range 3 {
+			x.Set(l, i, v.AtVec(i)+offset)
+		}
+	}
+	return FromMatrix(x)
+}
+
+// What is about the mean does not depend on where the mean is. At an offset of 1e9
+// the observations themselves have lost all but 7 digits.
+func TestFarFromOrigin(t *testing.T) {
+	near := drawSources(0)
+	want := near.ICA(3)
+	mixture := near.Mixture(2, MixtureFitOptions{Covariance: "full"})
+	if want.Err() != nil || mixture.Err() != nil {
+		t.Fatal(want.Err(), mixture.Err())
+	}
+	for _, offset := range []float64{1e5, 1e7, -1e9} {
+		far := drawSources(offset)
+		got := far.ICA(3)
+		if got.Err() != nil {
+			t.Fatal(got.Err())
+		}
+		for j, v := range want.Kurtosis {
+			if !(math.Abs(got.Kurtosis[j]-v) < 1e-4) {
+				t.Errorf("offset %g: kurtosis %v, want %v", offset, got.Kurtosis, want.Kurtosis)
+				break
+			}
+		}
+		sources, err := got.Sources(far)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range 3 {
+			c := mat.NewVecDense(3000, mat.Col(nil, j, sources))
+			if v := mat.Dot(c, c) / 3000; !(math.Abs(v-1) < 1e-6) {
+				t.Errorf("offset %g: source %d has variance %g", offset, j+1, v)
+			}
+		}
+		f := far.Mixture(2, MixtureFitOptions{Covariance: "full"})
+		if f.Err() != nil || !(math.Abs(f.LogLikelihood-mixture.LogLikelihood) < 1e-5*math.Abs(mixture.LogLikelihood)) {
+			t.Errorf("offset %g: log-likelihood %.9g, %v, want %.9g", offset, f.LogLikelihood, f.Err(), mixture.LogLikelihood)
+		}
+	}
+}
+
+// Values whose squares no float64 holds are refused for what they are.
+func TestMixtureOutOfRange(t *testing.T) {
+	for scale, want := range map[float64]string{1e-200: "too small to be squared", 1e200: "too large to be squared"} {
+		x := drawSources(0).Matrix()
+		x.Scale(scale, x)
+		if err := FromMatrix(x).Mixture(2).Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if err := FromMatrix(x).ICA(2).Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// A mixture knows the coordinates that it was found in, also from a file.
+func TestMixtureCoordinates(t *testing.T) {
+	s := drawSources(5)
+	path := filepath.Join(t.TempDir(), "m.json")
+	for name, of := range map[string]*Session{"": s, "centered": s.Center(), "standardized": s.Standardize()} {
+		f := of.Mixture(2)
+		if f.Err() != nil || f.Coordinates != name {
+			t.Fatalf("%q, %v, want %q", f.Coordinates, f.Err(), name)
+		}
+		if err := f.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		g, err := LoadMixture(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Predict(of); err != nil {
+			t.Error(err)
+		}
+		if name == "" {
+			continue
+		}
+		for what, err := range map[string]error{
+			"Predict":         second(g.Predict(s)),
+			"LogLikelihoodOf": second(g.LogLikelihoodOf(s)),
+			"Sources":         second(of.ICA(2).Sources(s)),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "data that are "+name) {
+				t.Errorf("%s of the data's own coordinates: %v", what, err)
+			}
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A mixture that was interrupted before its likelihood was known is kept.
+func TestMixtureWithoutLikelihood(t *testing.T) {
+	f := drawSources(0).Mixture(2)
+	f.LogLikelihood, f.BIC = math.NaN(), math.NaN()
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := f.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	g, err := LoadMixture(path)
+	if err != nil || !math.IsNaN(g.LogLikelihood) || !math.IsNaN(g.BIC) {
+		t.Errorf("%g, %g, %v", g.LogLikelihood, g.BIC, err)
+	}
+	if text := g.String(); strings.Contains(text, "NaN") || !strings.Contains(text, "unknown") {
+		t.Error(text)
+	}
+}
+
+// What the likelihood does not determine is said.
+func TestMixtureDoubts(t *testing.T) {
+	x := drawSources(0).Matrix()
+	codes := func(x *mat.Dense, r int, covariance string) (all string) {
+		f := FromMatrix(x).Mixture(r, MixtureFitOptions{Covariance: covariance})
+		if f.Err() != nil {
+			t.Fatal(f.Err())
+		}
+		for _, w := range f.Warnings {
+			all += w.Code + " "
+		}
+		return all
+	}
+	if got := codes(x, 2, "full"); strings.Contains(got, WarnLeastVariance) || strings.Contains(got, WarnFewMembers) {
+		t.Errorf("of what is determined: %s", got)
+	}
+	var twice mat.Dense
+	twice.Augment(x, x.Slice(0, 3000, 0, 1))
+	for _, covariance := range []string{"full", "tied"} {
+		if got := codes(&twice, 2, covariance); !strings.Contains(got, WarnLeastVariance) {
+			t.Errorf("%s, a column twice: %q", covariance, got)
+		}
+	}
+	few := mat.DenseCopyOf(x.Slice(0, 60, 0, 3))
+	few.Set(0, 0, 1e4)
+	if got := codes(few, 2, "spherical"); !strings.Contains(got, WarnFewMembers) {
+		t.Errorf("one observation far away: %q", got)
+	}
+	for l := range 3000 {
+		for i := range 3 {
+			x.Set(l, i, math.Tan(x.At(l, i)+float64(i)))
+		}
+	}
+	f := FromMatrix(x).ICA(2)
+	got := ""
+	for _, w := range f.Warnings {
+		got += w.Code
+	}
+	if !strings.Contains(got, WarnFewOutliers) {
+		t.Errorf("Cauchy tails: %q, kurtosis %v", got, f.Kurtosis)
+	}
+}
+
+// Labels are an array of one dimension, as NumPy and scikit-learn have them.
+func TestSaveVector(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.npy")
+	if err := SaveMatrix(path, mat.NewVecDense(3, []float64{1, 0, 2})); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(b), "'shape': (3,), ") {
+		t.Errorf("%q, %v", b, err)
+	}
+	m, err := LoadMatrix(path)
+	if err != nil || !mat.Equal(m, mat.NewDense(3, 1, []float64{1, 0, 2})) {
+		t.Errorf("%v, %v", m, err)
+	}
+}
