@@ -33,43 +33,26 @@
 // "Shifted" values of f leave alpha out. RelativeError is f / ||X||^2, as in the
 // paper, not its square root.
 //
-// Moment.Compressed makes a search from many starts cost a handful of passes over
-// the data: it solves in the coordinates of the leading eigenvectors of the second
-// moment and polishes the best solutions on the full problem. It is what a Moment
-// chooses automatically for most tables.
+// Moment.Compressed solves in the coordinates of the leading eigenvectors of the second
+// moment and polishes the best solutions on the full problem: a handful of passes over
+// the data. It is what a Moment chooses for most tables. Moment.Sampled takes stochastic
+// gradients from a few observations (section 5 of the paper).
 //
-// If even that is too much, Moment.Sampled takes stochastic gradients from a few
-// observations and minimises by Adam (section 5 of the paper); only its best
-// solutions are evaluated on all of them, and a warning says if samples tell too
-// little about the data.
+// The problem is solved in units in which the largest eigenvalue of the second moment is
+// 1, and given back in the data's own: the same data in other units gives the same
+// factors. Any number of threads gives the same bits.
 //
 // # Mixtures, cumulants, sources
 //
-// For components with a covariance S in common, Moment.Debias removes from the
-// moment what the noise adds: powers become Hermite polynomials, and what remains
-// is sum_j w_j mu_j^(x d). Session.Mixture fits whole Gaussian mixtures, means,
-// weights and covariances, from moments of orders 1 to 3, polished by EM;
-// Fit.Mixture turns the fit of a debiased moment into one. Session.Whiten and
-// Session.Cumulant lead to the cumulants of orders 3 to 5, of which the fourth has
-// the independent sources of mixed signals as its components: Session.ICA.
-//
-// # Starts, units, threads
-//
-// Each start is a random range finder, A_0 = V D_nu^(1/2) Omega with columns
-// of unit norm and, for odd orders, turned so that X a_j^d > 0; lambda starts
-// at ones. The problem is solved in units in which the largest eigenvalue of
-// the second moment is 1, and given back in the data's own: the same data in
-// other units gives the same factors. Sums run over fixed blocks in a fixed
-// order, so any number of threads gives the same bits.
-//
-// # Options
-//
-// Options are the last argument and may be left out; at most one is taken, and its
-// zero value is the default. Those of a decomposition are set by Moment.With.
+// Moment.Debias removes from a moment what noise adds to it, and Fit.Mixture turns its
+// fit into a Gaussian mixture; Session.Mixture fits whole mixtures, polished by EM.
+// Session.Whiten and Session.Cumulant lead to cumulants, Session.ICA to independent
+// sources.
 //
 // # Where else to go
 //
-// Options has every setting with its default. Session.Summary is a first look
+// Options are the last argument and may be left out; the zero value is the default.
+// Those of a decomposition are set by Moment.With. Session.Summary is a first look
 // at data, Moment.Sweep helps to choose the rank, Moment.Evaluate judges a
 // model on other data, Model.Save keeps it. Package charts draws all of these.
 package symmom
