@@ -9,14 +9,15 @@ import (
 	"symmom/internal/words"
 )
 
-// Cautions warn of a rank, and of data, before anything is fitted.
+// Cautions returns warnings about a rank, and about the data, before anything is
+// fitted.
 func (m *Moment) Cautions(r int) []notice.Warning {
 	return append(m.rankWarnings(r), m.offsetWarnings(r)...)
 }
 
-// rankWarnings tells of a rank above what the data can carry: a moment of p
-// observations has rank p at most, and a generic symmetric tensor of this
-// size is matched by about C(n+d-1, d)/n components (Alexander & Hirschowitz).
+// rankWarnings warns of a rank above what the data support: the moment of p
+// observations has rank p at most, and a generic symmetric tensor of this size is
+// matched by about C(n+d-1, d)/n components (Alexander & Hirschowitz).
 func (m *Moment) rankWarnings(r int) []notice.Warning {
 	d := m.Table
 	limit, why := float64(d.P), fmt.Sprintf("a moment of %s has at most rank %s", words.Plural(d.P, "observation"), words.Count(d.P))
@@ -52,14 +53,14 @@ func (m *Moment) Generic() float64 {
 	return math.Ceil(entries / float64(n))
 }
 
-// offsetShare of the mean in the second moment is warned of.
+// offsetShare is the share of the mean in the second moment that calls for a warning.
 const offsetShare = .9
 
-// offsetWarnings tells of data far from the origin: the components of their
-// moments all point to the mean, and what sets them apart is a small part of f.
+// offsetWarnings warns of data far from the origin: the components of their moments
+// all point to the mean, and what distinguishes them is a small part of f.
 func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	if r == 1 {
-		return nil // it may well be the one component
+		return nil // it can well be the only component
 	}
 	share := m.Table.Offset()
 	if !(share >= offsetShare) {
@@ -68,7 +69,7 @@ func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
 }
 
-// NoNoise warns where an estimate of the noise is 0 or takes all there is.
+// NoNoise warns if the estimate of the noise is 0 or the whole variance.
 func (m *Moment) NoNoise() []notice.Warning {
 	if m.Noise == nil || m.Noise.Trace() > 0 {
 		return nil
@@ -76,8 +77,8 @@ func (m *Moment) NoNoise() []notice.Warning {
 	return []notice.Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
 }
 
-// degenerate warns of terms that cancel. It begins with the rank, so that a sweep
-// tells it once.
+// degenerate warns of terms that cancel. The warning begins with the rank, so that a
+// sweep reports it once.
 func degenerate(k *ktensor.Kruskal) []notice.Warning {
 	if len(k.Diagnose().Degenerate) == 0 {
 		return nil

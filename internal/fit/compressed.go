@@ -13,32 +13,31 @@ import (
 
 // Limits of the compressed form.
 const (
-	// Polishes is how many distinct solutions of the compressed problem are
-	// carried over to the full one.
+	// Polishes is how many distinct solutions of the compressed problem are refined on
+	// the full one.
 	Polishes = 3
-	// nearBest bounds their f above the best, relative to it: the order of two
-	// solutions can change on the full problem by what compression hides.
+	// nearBest bounds how far their f may be above the best, relative to it:
+	// compression can hide enough to change the order of two solutions.
 	nearBest = .02
-	// sameSolution is the relative difference of f below which two starts
-	// ended in the same place.
+	// sameSolution is the relative difference of f below which two starts ended at the
+	// same solution.
 	sameSolution = 1e-5
-	// poor is the relative decrease of f in polishing that says that the basis
-	// missed something.
+	// poor is the relative decrease of f in polishing from which on the basis must
+	// have missed something.
 	poor = .05
-	// mostBases is how many bases are tried, each widening times the size of the
-	// one before.
+	// mostBases is how many bases are tried, each widening times the size of the one
+	// before.
 	mostBases = 2
 	widening  = 4
-	// polishDamping of the first step, which starts near the solution: it saves
-	// one of four passes on half a million observations.
+	// polishDamping is the damping of the first step, which starts near the solution:
+	// it saves one of four passes on half a million observations.
 	polishDamping = 1e-3
 )
 
-// compressed solves in the coordinates of the second moment's leading
-// eigenvectors, where an evaluation costs next to nothing, and Polishes the
-// best solutions on the full problem to the same tolerance. Where no more than
-// a few eigenvectors can hold the moment it solves the full problem in another
-// form.
+// compressed solves in the coordinates of the second moment's leading eigenvectors,
+// where an evaluation costs next to nothing, and refines the Polishes best solutions
+// on the full problem to the same tolerance. If more than a few eigenvectors are
+// needed to hold the moment, it solves the full problem in another form.
 func (c *plan) compressed() (*solution, error) {
 	k := c.basisSize()
 	sol := &solution{form: Compressed}
@@ -73,7 +72,7 @@ func (c *plan) compressed() (*solution, error) {
 		}
 		polished := sol.search.polish(b, distinct(outcomes))
 		final, gain := sol.search.replace(outcomes, polished)
-		if final.x == nil { // interrupted before the full problem was seen
+		if final.x == nil { // interrupted before the full problem was evaluated
 			sol.starts, sol.evaluations = final.starts, final.evaluations
 			sol.outcome = c.lift(b, sol.outcome)
 			return sol, nil
@@ -92,24 +91,24 @@ func (c *plan) compressed() (*solution, error) {
 	}
 }
 
-// rowSpace tells whether to take all of the space that the observations span:
-// where they are fewer than the variables, that is exact and needs no polish to
-// speak of. Not where it costs more than the implicit form.
+// rowSpace reports whether to use the whole space that the observations span: if there
+// are fewer of them than variables, that is exact and needs hardly any polishing. It
+// returns false if that costs more than the implicit form.
 func (c *plan) rowSpace() bool {
 	q := c.m.problem(c.r, c.o)
 	return c.m.Basis == 0 && c.m.Table.Sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
 }
 
-// level tells whether eigenvalues, descending, do not fall off: the directions
-// that were left out are as strong as those that were kept.
+// level reports whether eigenvalues, in descending order, do not fall off: the
+// directions left out are as strong as those kept.
 func level(values []float64) bool {
 	const decay = 2
 	last := len(values) - 1
 	return last > 0 && moment.SuggestedRank(values) == 0 && values[0] < decay*values[last]
 }
 
-// instead solves on the full problem, and returns the better of what it finds and
-// of the solution that there is already, if any.
+// instead solves the full problem, and returns the better of its solution and the one
+// already found, if any.
 func (c *plan) instead(have *solution) (*solution, error) {
 	form := c.m.direct(c.r, c.o)
 	have.warn(notice.OtherForm, "solved in the %s form", form)
@@ -126,7 +125,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 	return have, nil
 }
 
-// basisSize returns the number of basis vectors that are wanted.
+// basisSize returns the number of basis vectors to use.
 func (c *plan) basisSize() int {
 	k := c.m.Basis
 	if k == 0 {
@@ -168,7 +167,8 @@ func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome) {
 		polished = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
 	} else {
 		tensor := c.m.implicit(c.observations())
-		// One after the other: an evaluation of the full problem uses all threads.
+		// One after the other, since an evaluation of the full problem uses all
+		// threads.
 		for i := range from {
 			out := full.from(tensor, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
 			polished = append(polished, out)
@@ -180,9 +180,8 @@ func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome) {
 	return polished
 }
 
-// lift brings an outcome to the coordinates of the data. Its f holds there
-// too: the basis is orthonormal, and what X has outside of it is orthogonal to
-// the model.
+// lift converts an outcome to the coordinates of the data. Its f stays valid: the
+// basis is orthonormal, and the part of X outside it is orthogonal to the model.
 func (c *plan) lift(b *moment.Basis, o outcome) outcome {
 	x := make([]float64, c.r+c.r*b.N)
 	copy(x, o.x[:c.r])
@@ -191,8 +190,8 @@ func (c *plan) lift(b *moment.Basis, o outcome) outcome {
 	return o
 }
 
-// replace puts the polished runs behind the starts they came from. It returns
-// them with the best, and by how much polishing lowered its f.
+// replace puts the polished runs after the starts they came from. It returns them with
+// the best, and by how much polishing lowered its f.
 func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 	var best outcome
 	for _, p := range polished {
@@ -217,7 +216,7 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 		}
 	}
 	f = c.record(starts)
-	var same []float64 // f before the polish of what is as low after it
+	var same []float64 // f before polishing, for runs that end as low
 	for _, p := range polished {
 		if p.x != nil && c.same(p.f, best.f) {
 			same = append(same, starts[p.start.Index].f)

@@ -13,10 +13,9 @@ import (
 	"symmom/internal/words"
 )
 
-// newBasis finds k leading eigenvectors of the second moment: without a pass
-// where Append has accumulated it. If fewer may do, it takes r + 10 where a
-// sample of the observations shows that r stand out: the others are noise then,
-// and as well left to the polish.
+// newBasis finds k leading eigenvectors of the second moment, without a pass if Append
+// has accumulated it. If fewer is set, it takes r + 10 if a sample of the observations
+// shows that r stand out: the others are then noise, and can be left to polishing.
 func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	c.begin(progress.Basis)
 	span, err := c.m.span(c.ctx, c.o.Threads)
@@ -29,7 +28,7 @@ func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
 	if c.m.Noise != nil && !c.m.Noise.Spherical() && !c.m.Cumulant {
-		second.Noise = c.m.Noise // what is left has other eigenvectors
+		second.Noise = c.m.Noise // the rest has other eigenvectors
 	}
 	if x := c.sample(k); x != nil {
 		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2, Noise: second.Noise}, k, span); err != nil {
@@ -54,22 +53,22 @@ func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis
 	return b, err
 }
 
-// standsOut is the ratio of an eigenvalue of a sample to the next one that says
-// that those before are no noise. The noise of 500 variables in a sample of
-// 2,828 observations spreads by (1 + sqrt(500/2828))^2 = 2 over its variance,
-// but its first two eigenvalues are close.
+// standsOut is the ratio of an eigenvalue of a sample to the next one above which the
+// ones before are not noise. The noise of 500 variables in a sample of 2,828
+// observations spreads by (1 + sqrt(500/2828))^2 = 2 over its variance, but its first
+// two eigenvalues are close.
 const standsOut = 1.5
 
-// A basis of k vectors is begun with a sample of at least sampleRows k
-// observations where there are sampleShare times as many in all.
+// A basis of k vectors is first computed from a sample of at least sampleRows k
+// observations if there are sampleShare times as many in all.
 const (
 	sampleRows  = 32
 	sampleShare = 8
 )
 
-// sample returns a sample of the observations that will do to begin a basis of
-// k vectors, or nil where a pass over all takes hardly longer. It does not
-// depend on Options.Seed, nor on where the observations are.
+// sample returns a sample of the observations from which to begin a basis of k
+// vectors, or nil if a pass over all of them takes hardly longer. It depends neither
+// on Options.Seed nor on where the observations are stored.
 func (c *plan) sample(k int) *obs.Dense {
 	p, n := c.p, c.n
 	if m := moment.SampleSize(n); m < sampleRows*k || p < sampleShare*m {
@@ -77,22 +76,22 @@ func (c *plan) sample(k int) *obs.Dense {
 	}
 	s, err := c.m.Table.SampleFor(c.ctx, storage.Seed)
 	if err != nil {
-		return nil // the pass that follows ends at once
+		return nil // the next pass will end at once
 	}
 	return s.Data()
 }
 
-// coordinates is a moment in the coordinates of a basis, with the eigenvectors
-// of the second moment in them.
+// coordinates holds a moment in the coordinates of a basis, with the eigenvectors of
+// the second moment in them.
 type coordinates struct {
 	basis  *moment.Basis
 	tensor moment.Tensor
 	ritz   *moment.Basis // of the coordinates
 }
 
-// inBasis returns the moment in the coordinates of the basis, with the second
-// moment found in the same pass: accumulated, of a size that does not depend on
-// p, or the projected observations where they take fewer operations.
+// inBasis returns the moment in the coordinates of the basis, with the second moment
+// computed in the same pass: accumulated, of a size that does not depend on p, or as
+// the projected observations if they take fewer operations.
 func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	s, d := c.m.Table, c.m.Order
 	p, k := float64(s.P), float64(b.K)
@@ -136,7 +135,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	return c.held(b, t[0], t[1])
 }
 
-// held makes coordinates of what is accumulated in them.
+// held makes coordinates from accumulated moments.
 func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, error) {
 	ritz, err := second.Ritz()
 	if err != nil {
@@ -145,9 +144,9 @@ func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, er
 	return &coordinates{b, t, ritz}, nil
 }
 
-// solve solves in the coordinates from all starts, which are drawn as the range
-// finder's of the full problem. It completes the solution with the best, in the
-// coordinates, and returns all outcomes.
+// solve solves in the coordinates from all starts, which are drawn like the range
+// finder's of the full problem. It adds the best to the solution, in the coordinates,
+// and returns all outcomes.
 func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 	values := in.ritz.Values
 	s := c.search(math.Sqrt(values[0]), nil)
@@ -165,9 +164,8 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 	return outcomes, c.errNoResult(sol.found)
 }
 
-// accumulated solves from the moment that Append has kept up to date, without
-// a pass over the data. done is false where there is none that will do for k
-// basis vectors.
+// accumulated solves from the moment that Append has kept up to date, without a pass
+// over the data. done is false if there is none that will do for k basis vectors.
 func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	s := c.m.Table
 	l, totals := s.Compression(), s.Sums()

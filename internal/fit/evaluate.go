@@ -13,17 +13,17 @@ import (
 // Evaluation is the objective at a model, in the data's units.
 type Evaluation struct {
 	ObjectiveShifted float64 // f without ||X||^2
-	GradientNorm     float64 // with respect to lambda and A as they are
+	GradientNorm     float64 // with respect to lambda and A as given
 	NormSquared      Norm
 }
 
-// Evaluate computes objective and gradient at a model as it is. One pass, and
-// ||X||^2. With an error the evaluation has what was found before.
+// Evaluate computes objective and gradient at a model. It takes one pass, and ||X||^2.
+// If it returns an error, the evaluation holds what was found before.
 func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (Evaluation, error) {
 	var e Evaluation
 	form := m.Form
 	if form != Explicit {
-		form = Implicit // one evaluation pays for nothing else
+		form = Implicit // a single evaluation does not repay anything else
 	}
 	t, err := m.tensor(ctx, m.Table.Storage, form, o)
 	if err != nil {

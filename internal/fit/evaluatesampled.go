@@ -20,39 +20,38 @@ import (
 	"symmom/internal/words"
 )
 
-// Sizes and limits of the evaluation of a sampled search.
+// Sizes and limits for evaluating the results of a sampled search.
 const (
-	// compareRows is the number of observations that the solutions are compared on
-	// where there are at least compareShare times as many; else all are evaluated.
+	// compareRows is the number of observations that solutions are compared on if
+	// there are at least compareShare times as many; otherwise all are evaluated.
 	compareRows, compareShare = 1 << 14, 4
 	// compareStream is their random stream.
 	compareStream = math.MaxUint64 - 2
 
-	// A solution is evaluated if its f may be lower than that of the lowest
-	// estimate by more than alike, relative to it: open standard errors lower than
-	// its own estimate.
+	// A solution is evaluated if its f can be lower than the lowest estimate by more
+	// than alike, relative to it: lower by open standard errors than its own estimate.
 	open, alike = 3, 1e-3
-	// off is how many standard errors an estimate may miss the exact f by, if that
-	// is more than a thousandth. On mixtures 2.1 were seen, on heavy tails 300.
+	// off is how many standard errors an estimate may be away from the exact f, if
+	// that is more than a thousandth. On mixtures 2.1 were seen, on heavy tails 300.
 	off = 5
-	// heavyTails is the relative standard error of the mean of |v|^d over
-	// estimateRows observations from which on samples do not stand for all. It is
-	// up to .01 for the mixtures of the paper and .04 for exponential numbers, .3
-	// and more where moments do not exist.
+	// heavyTails is the relative standard error of the mean of |v|^d over estimateRows
+	// observations from which on samples are not representative. It is up to .01 for
+	// the mixtures of the paper and .04 for exponential numbers, .3 and more if
+	// moments do not exist.
 	heavyTails = .1
-	// farOff is the decrease that a Gauss-Newton step promises, relative to |f|,
-	// from which on a solution is called far from an optimum. On the mixtures of
-	// the paper it is .01 for s = 100 and .08 for s = 10; it is close to what a
-	// search on all observations gains.
+	// farOff is the decrease that a Gauss-Newton step promises, relative to |f|, from
+	// which on a solution counts as far from an optimum. On the mixtures of the paper
+	// it is .01 for s = 100 and .08 for s = 10; it is close to what a search on all
+	// observations gains.
 	farOff = .2
-	// newtonDamping keeps that step defined where components are nearly alike.
+	// newtonDamping keeps that step defined if components are nearly alike.
 	newtonDamping = 1e-3
 )
 
-// evaluate replaces the estimates of the outcomes by what they are on the full
-// problem, in one pass for those that may be the best. It warns where samples
-// told too little, and evaluates all outcomes then. When interrupted it
-// leaves the estimates as they are, with a warning.
+// evaluate replaces the estimates of the outcomes by exact values, in one pass for
+// those that can be the best. If samples turn out to be unreliable it warns and
+// evaluates all outcomes. If interrupted it leaves the estimates unchanged, with a
+// warning.
 func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings []notice.Warning) {
 	var found []*outcome
 	for i := range outcomes {
@@ -76,7 +75,7 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings [
 	for i := range g {
 		if e := &g[i]; !e.exact {
 			e.start.Unverified = true
-			e.f = g[0].f + (e.estimate - g[0].estimate) // of the same observations: most of the error cancels
+			e.f = g[0].f + (e.estimate - g[0].estimate) // from the same observations: most of the error cancels
 			e.start.ObjectiveShifted = e.f * c.back
 		}
 	}
@@ -86,17 +85,17 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings [
 	return warnings
 }
 
-// evaluated is an outcome, and what is known of its f.
+// evaluated is an outcome, with what is known about its f.
 type evaluated struct {
 	*outcome
 	estimate float64 // from the drawn observations
-	stderr   float64 // of that
-	behind   float64 // what it is above the lowest less what it may be wrong by; below 0: it may be the best
+	stderr   float64 // standard error of estimate
+	behind   float64 // excess over the lowest minus its possible error; below 0: it can be the best
 	exact    bool    // f was evaluated on all observations
 	promise  float64 // decrease of f by a Gauss-Newton step
 }
 
-// opened returns the number of outcomes that may be the best. They come first.
+// opened returns the number of outcomes that can be the best. They come first.
 func opened(g []evaluated) int {
 	n := 0
 	for n < len(g) && g[n].behind <= 0 {
@@ -105,10 +104,9 @@ func opened(g []evaluated) int {
 	return n
 }
 
-// compare estimates f of the outcomes from observations that had no part in the
-// search. They are returned with the lowest estimate first, then those that may be
-// lower; where there are so few observations that all are better evaluated, all
-// may be.
+// compare estimates f of the outcomes from observations that were not used in the
+// search. It returns the lowest estimate first, then those that can be lower; if there
+// are so few observations that evaluating all is better, all of them can be.
 func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]evaluated, error) {
 	p, all := draws.Observations(), c.p
 	rows := compareRows
@@ -123,7 +121,7 @@ func (c *search) compare(found []*outcome, draws *moment.Sampled) ([]evaluated, 
 	if err != nil {
 		return nil, err
 	}
-	wider := 1. // the errors, where the observations are drawn from a sample already
+	wider := 1. // factor of the errors, if the observations are drawn from a sample already
 	if p < all {
 		wider = math.Sqrt(1 + float64(rows)/float64(p))
 	}
@@ -169,8 +167,8 @@ func meanOf(x, y []float64) (mean, stderr float64) {
 	return mean, math.Sqrt(stderr / (n * (n - 1)))
 }
 
-// verify evaluates outcomes on all observations, in one pass, which see sees too
-// if it is not nil. It returns false, with nothing changed, when interrupted.
+// verify evaluates outcomes on all observations, in one pass; see, if not nil, is
+// called with every block. It returns false, with nothing changed, if interrupted.
 func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 	began := time.Now()
 	var xs, gs [][]float64
@@ -203,7 +201,7 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 	return true
 }
 
-// accompanied is a source whose passes somebody else sees too.
+// accompanied is a source whose blocks are also shown to somebody else.
 type accompanied struct {
 	obs.Source
 	see func(obs.Block)
@@ -219,7 +217,7 @@ func (a accompanied) Pass(ctx context.Context, do func(obs.Block)) bool {
 	})
 }
 
-// doubts says what speaks against the best of the outcomes that were evaluated.
+// doubts lists the reasons to doubt the best of the evaluated outcomes.
 func (c *search) doubts(g []evaluated, tails *moment.Tails) (doubts []string) {
 	var best *evaluated
 	for i := range g {

@@ -1,10 +1,10 @@
 // Package fit decomposes a moment of a table of observations: it chooses the form,
-// searches from several starts, polishes what it found and tells what it is worth.
+// searches from several starts, polishes what it found and reports how good it is.
 //
-// Moment.Decompose makes a plan, which is what was asked for. The plan's solution is
-// that of a form: direct or streamed, compressed, sampled. Each has a search solve
-// the problem in some unit from all starts and keep what it found; finish completes
-// the result. A tracker tells how far all of them are.
+// Moment.Decompose makes a plan from what was asked for. The plan solves it in one of
+// the forms: direct or streamed, compressed, sampled. Each form has a search solve the
+// problem in some unit from all starts and keep the results; finish completes the
+// result. A tracker reports progress.
 package fit
 
 import (
@@ -23,7 +23,7 @@ import (
 // Form is how a moment is held while it is decomposed.
 type Form string
 
-// Forms. Auto is that of the least expected cost.
+// Forms. Auto chooses the one with the lowest expected cost.
 const (
 	Auto       Form = ""
 	Implicit   Form = "implicit"
@@ -32,19 +32,19 @@ const (
 	Sampled    Form = "sampled"
 )
 
-// Moment is the moment of a table, and how it is to be held. A copy may be held in
-// another way.
+// Moment is the moment of a table, and how it is to be held. A copy can be held
+// differently.
 type Moment struct {
 	Table *storage.Table
 	Order int
 
 	Form    Form
 	Basis   int  // vectors of the compressed form, 0 for the default
-	Warm    bool // it may be solved from what Table.Append accumulated
-	Samples int  // observations of a gradient of the sampled form
+	Warm    bool // may be solved from what Table.Append accumulated
+	Samples int  // observations per gradient of the sampled form
 
-	Noise    *moment.Noise // that is taken out, or nil
-	Cumulant bool          // Noise is the data's own covariance: what is left is the cumulant
+	Noise    *moment.Noise // to be removed, or nil
+	Cumulant bool          // Noise is the data's own covariance: the rest is the cumulant
 
 	cache *cache
 }
@@ -56,29 +56,29 @@ func New(t *storage.Table, d int) Moment { return Moment{Table: t, Order: d, cac
 type cache struct {
 	mu     sync.Mutex
 	span   float64        // largest norm of an observation
-	survey *moment.Survey // of the pass that found it, nil for data that are not in memory
+	survey *moment.Survey // from the pass that found span, nil for data not in memory
 	unit   float64        // square root of the second moment's largest eigenvalue
 	norm   *boundedNorm   // of the observations divided by span
-	seed   uint64         // that norm, if an estimate, was drawn with
+	seed   uint64         // seed of that norm, if it is an estimate
 	tensor *moment.Explicit
 
-	debiased map[int]*Moment // by rank, of noise that is estimated
+	debiased map[int]*Moment // by rank, if the noise is estimated
 }
 
-// Of returns the same moment of another table, to be found anew.
+// Of returns the same moment of another table, with an empty cache.
 func (m Moment) Of(t *storage.Table) Moment {
 	m.Table, m.Warm, m.cache = t, false, &cache{}
 	return m
 }
 
-// Debiased returns the moment without a noise.
+// Debiased returns the moment with the effect of noise removed.
 func (m Moment) Debiased(noise *moment.Noise) Moment {
 	m.Noise, m.cache = noise, &cache{}
 	return m
 }
 
-// DebiasedFor returns the moment without spherical noise, whose variance is
-// estimated for r components. An estimate is kept.
+// DebiasedFor returns the moment with spherical noise removed, whose variance is
+// estimated for r components. The result is cached.
 func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error) {
 	m.cache.mu.Lock()
 	known := m.cache.debiased[r]
@@ -101,10 +101,10 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 	return m, nil
 }
 
-// Options say how a moment is decomposed. All are given.
+// Options control how a moment is decomposed. All of them must be set.
 type Options struct {
 	Starts           int
-	Open             bool // Starts may grow
+	Open             bool // Starts can grow
 	Seed             uint64
 	Tolerance        float64
 	RelativeDecrease float64
@@ -121,24 +121,25 @@ type Options struct {
 	Progress         progress.Func // or nil
 }
 
-// Init is where starts come from.
+// Init says where starts come from.
 type Init int
 
-// Starts: a range finder turned so that X a_j^d > 0, as it is, or normal numbers.
+// Starts: a range finder with signs such that X a_j^d > 0, without that, or normal
+// numbers.
 const (
 	Turned Init = iota
 	Plain
 	Gaussian
 )
 
-// papers tells whether runs stop by the paper's rule, that of L-BFGS-B: the
-// gradient as it is, and decreases relative to max(|f|, 1).
+// papers reports whether runs stop by the paper's rule, which is that of L-BFGS-B: the
+// gradient without scaling, and decreases relative to max(|f|, 1).
 func (o *Options) papers() bool { return o.LBFGS && o.Absolute }
 
 func (o *Options) memoryLimit() float64 { return memory.Limit(o.MemoryLimit) }
 
-// span returns the largest norm of an observation. Numbers that must not
-// overflow on the way are computed for the data divided by it.
+// span returns the largest norm of an observation. Intermediate results that must not
+// overflow are computed for the data divided by it.
 func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
@@ -159,15 +160,15 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 	return m.cache.span, nil
 }
 
-// known returns the span that was found before.
+// known returns the span if it has been found.
 func (m *Moment) known() float64 {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	return m.cache.span
 }
 
-// Unit returns the square root of the largest eigenvalue of the second
-// moment: the unit in which the problem is scaled. x are the table's observations.
+// Unit returns the square root of the largest eigenvalue of the second moment: the
+// unit in which the problem is scaled. x must be the table's observations.
 func (m *Moment) Unit(ctx context.Context, x obs.Source, threads int) (float64, error) {
 	span, err := m.span(ctx, threads)
 	if err != nil {
@@ -203,7 +204,7 @@ func (m *Moment) tensor(ctx context.Context, x obs.Source, form Form, o *Options
 	if m.cache.tensor == nil {
 		limit := o.memoryLimit()
 		if m.Table.Array() == nil && o.MemoryLimit == 0 {
-			limit = math.Min(limit, autoBytes) // who streams wants to stay small
+			limit = math.Min(limit, autoBytes) // data are streamed to save memory
 		}
 		if m.Noise != nil {
 			m.cache.tensor, err = moment.NewExplicitDebiased(ctx, x, m.Order, m.Noise, span, limit, o.Threads)
@@ -217,12 +218,12 @@ func (m *Moment) tensor(ctx context.Context, x obs.Source, form Form, o *Options
 	return m.cache.tensor, nil
 }
 
-// implicit returns the moment of x, held as its observations.
+// implicit returns the moment of x, held as observations.
 func (m *Moment) implicit(x obs.Source) *moment.Implicit {
 	return &moment.Implicit{Data: x, D: m.Order, Noise: m.Noise}
 }
 
-// gather returns the observations in memory, of a stream in a pass.
+// gather returns the observations in memory, reading a stream in one pass.
 func (m *Moment) gather(ctx context.Context) (*obs.Dense, error) {
 	if all := m.Table.Array(); all != nil {
 		return all.Dense(), nil
@@ -230,5 +231,5 @@ func (m *Moment) gather(ctx context.Context) (*obs.Dense, error) {
 	return obs.Gather(ctx, m.Table.Storage)
 }
 
-// smallestNormal is the least float64 of full precision.
+// smallestNormal is the smallest float64 of full precision.
 const smallestNormal = 0x1p-1022

@@ -15,21 +15,20 @@ import (
 // standard error.
 type Norm struct {
 	Value  float64 // in the data's units to the power 2d
-	StdErr float64 // 0 when exact
-	Pairs  int     // sampled pairs of observations behind an estimate
+	StdErr float64 // 0 if exact
+	Pairs  int     // sampled pairs of observations in an estimate
 
-	// Doubtful says that the standard error is not to be relied on: a few of
-	// the sampled pairs carry most of what is known of it, as they do where
-	// tails are heavy, or the estimate lay below what ||X||^2 must be at least
-	// and was raised to that.
+	// Doubtful means that the standard error is not reliable: a few of the sampled
+	// pairs carry most of what is known about it, which happens with heavy tails, or
+	// the estimate was below a lower bound of ||X||^2 and was raised to that.
 	Doubtful bool
 }
 
-// Exact reports whether the value was computed, not estimated.
+// Exact reports whether the value was computed rather than estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
-// times brings the norm to other units. An exact one stays exact where c is
-// beyond all numbers: 0 times infinity would be no number.
+// times converts the norm to other units. An exact norm stays exact if c is infinite:
+// 0 times infinity would be NaN.
 func (n Norm) times(c float64) Norm {
 	t := n
 	t.Value *= c
@@ -39,8 +38,7 @@ func (n Norm) times(c float64) Norm {
 	return t
 }
 
-// atLeast returns the norm with a value that is not below a bound which it
-// cannot be below.
+// atLeast returns the norm with its value raised to a lower bound.
 func (n Norm) atLeast(bound float64) Norm {
 	if n.Exact() || !(n.Value < bound) {
 		return n
@@ -51,29 +49,28 @@ func (n Norm) atLeast(bound float64) Norm {
 	return n
 }
 
-// doubt is the warning that goes with a doubtful estimate.
+// doubt returns the warning for a doubtful estimate.
 func (n Norm) doubt() notice.Warning {
 	return notice.New(notice.Norm, "the error of the estimated ||X||^2, and so that of the relative error, may be larger than stated: a few observations carry it, as heavy tails or outliers have them; f (shifted) is exact and compares fits")
 }
 
-// boundedNorm is ||X||^2 of the observations divided by the span, with a bound that
-// it is not below.
+// boundedNorm is ||X||^2 of the observations divided by the span, with a lower bound.
 type boundedNorm struct {
 	Norm
 	least float64
 }
 
-// Limits of ||X||^2. It is exact up to exactNormOps multiply-adds, and where an
-// estimate would take about as many: exactColumns for each number of the data.
+// Limits of ||X||^2. It is exact up to exactNormOps multiply-adds, and if an estimate
+// would take about as many: exactColumns per number of the data.
 const (
 	exactNormOps = 1e10
 	exactColumns = 512
-	quickRows    = 512 // of a sample, for a run that was interrupted
-	// vanishing is the share of (mean |v|^d)^2 from which on ||X||^2, computed to
-	// 1e-15 of that, is taken for 0. It is at least 1/p unless terms cancel.
+	quickRows    = 512 // in a sample, for a run that was interrupted
+	// vanishing is the share of (mean |v|^d)^2 below which ||X||^2, computed to 1e-15
+	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
 	vanishing = 1e-12
-	// fewCarriers is the effective number of pairs below which an estimate of
-	// their spread is not to be relied on (bench/ESTIMATES.md).
+	// fewCarriers is the effective number of pairs below which an estimate of their
+	// spread is not reliable (bench/ESTIMATES.md).
 	fewCarriers = 20
 )
 
@@ -102,8 +99,8 @@ func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
 	return b.Norm, nil
 }
 
-// vanishes refuses an exact ||X||^2, of the observations divided by span, that is
-// nothing but the rounding of terms that cancel.
+// vanishes returns an error if an exact ||X||^2, of the observations divided by span,
+// is nothing but the rounding error of terms that cancel.
 func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	switch {
 	case m.Order%2 == 0 && m.Noise == nil || span == 0:
@@ -126,21 +123,21 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	return fmt.Errorf("the moment of order %d is 0 but for rounding: nothing is there to fit, and no relative error; %s", m.Order, why)
 }
 
-// leastNorm returns the bound that ||X||^2, found before, is not below.
+// leastNorm returns the lower bound of ||X||^2, which must have been found.
 func (m *Moment) leastNorm() float64 {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	return m.cache.norm.least
 }
 
-// The ways to ||X||^2.
+// Ways to compute ||X||^2.
 const (
 	normEstimated = iota
 	normOfTensor  // few short rows
 	normOfPairs
 )
 
-// exactNorm tells how an exact value can be had, if it can.
+// exactNorm returns how an exact value can be computed, if at all.
 func (m *Moment) exactNorm() int {
 	x := m.Table
 	p, n := float64(x.P), float64(x.N)
@@ -161,7 +158,7 @@ func (m *Moment) exactNorm() int {
 	return normEstimated
 }
 
-// newNorm computes or estimates it.
+// newNorm computes or estimates ||X||^2.
 func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b boundedNorm, err error) {
 	if t := m.cache.tensor; t != nil {
 		b.Value = t.NormSquared()
@@ -188,7 +185,7 @@ func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b bound
 	return b, err
 }
 
-// debiasedNorm is newNorm of a debiased moment.
+// debiasedNorm is like newNorm for a debiased moment.
 func (m *Moment) debiasedNorm(ctx context.Context, o *Options, span float64, how int) (b boundedNorm, err error) {
 	x := m.Table.Storage
 	switch how {
@@ -212,8 +209,8 @@ func (m *Moment) debiasedNorm(ctx context.Context, o *Options, span float64, how
 	return boundedBy(moment.EstimateDebiased(ctx, x, sample, m.Order, m.Noise, span, o.Threads))
 }
 
-// normOfSketch estimates it from the sketch of data that are not one array: with
-// one pass over a file, with none over what was appended to.
+// normOfSketch estimates ||X||^2 from the sketch of data that are not one array: with
+// one pass over a file, without any over data that were appended to.
 func (m *Moment) normOfSketch(ctx context.Context, o *Options, span float64) (boundedNorm, error) {
 	x := m.Table.Storage
 	sample, err := m.Table.SampleFor(ctx, o.Seed)
@@ -226,9 +223,9 @@ func (m *Moment) normOfSketch(ctx context.Context, o *Options, span float64) (bo
 	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, x.Sketch().Extremes, m.inner(span), m.Order, span, 0, o.Threads))
 }
 
-// inner is what is known of the moment within the basis that a table goes on
-// with that forgot its observations, or nil. Others may or may not have been
-// fitted before, which must not show in a result.
+// inner returns what is known about the moment within the basis kept by a table that
+// has forgotten its observations, or nil. Other tables may or may not have been fitted
+// before, which must not affect a result.
 func (m *Moment) inner(span float64) *moment.Inner {
 	l := m.Table.Compression()
 	if m.Table.Forgotten() == nil || l == nil || l.Moments[m.Order] == nil {
@@ -238,13 +235,13 @@ func (m *Moment) inner(span float64) *moment.Inner {
 	return &moment.Inner{Basis: l.Basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.Order))}
 }
 
-// boundedBy is an estimate as a Norm.
+// boundedBy converts an estimate to a Norm and its bound.
 func boundedBy(e moment.NormEstimate, err error) (boundedNorm, error) {
 	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers}, e.Least}, err
 }
 
-// quickNorm is a rough estimate that takes milliseconds, for a run that was
-// interrupted; it is not kept.
+// quickNorm returns a rough estimate that takes milliseconds, for a run that was
+// interrupted; it is not cached.
 func (m *Moment) quickNorm(o *Options) Norm {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()

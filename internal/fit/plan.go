@@ -14,9 +14,8 @@ import (
 	"symmom/internal/solve"
 )
 
-// plan is what Decompose was asked for. It is never
-// changed: what goes on is in its tracker, what is solved in a search, and what a
-// form finds in a solution.
+// plan is what Decompose was asked for. It never changes: progress is kept in its
+// tracker, the state of the solver in a search, and what a form finds in a solution.
 type plan struct {
 	m    *Moment
 	o    *Options
@@ -26,31 +25,31 @@ type plan struct {
 	*tracker
 }
 
-// solution is what a form finds.
+// solution is the result of a form.
 type solution struct {
 	found
-	search   *search // which found it
+	search   *search // the search that found it
 	form     Form
-	read     int // passes that reading observations at random amounts to
+	read     int // passes equivalent to the observations read at random
 	warnings []notice.Warning
 
-	// Of the compressed form; see Result.
+	// For the compressed form; see Result.
 	basis         int
 	spectrum      []float64
 	suggestedRank int
 }
 
-// warn adds a warning of a kind.
+// warn adds a warning with a code.
 func (s *solution) warn(code, format string, args ...any) {
 	s.warnings = append(s.warnings, notice.New(code, format, args...))
 }
 
-// Decompose fits a model of rank r. The options must be complete, and fit the form.
-// With an error that is ctx's the result is the best so far.
+// Decompose fits a model of rank r. The options must be complete, and match the form.
+// If the error is ctx's, the result is the best so far.
 func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, error) {
 	c := &plan{m: m, o: o, r: r, p: m.Table.P, n: m.Table.N, ctx: ctx,
 		tracker: &tracker{progress: o.Progress, rank: r, starts: o.Starts, began: time.Now(), best: math.NaN()}}
-	fingerprint := make(chan string, 1) // of all data: beside the work, not before it
+	fingerprint := make(chan string, 1) // of all data: computed alongside the work, not before it
 	go func() {
 		text, _ := m.Table.Fingerprint(ctx)
 		fingerprint <- text
@@ -70,7 +69,7 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	return f, c.finish(f, s, fingerprint)
 }
 
-// solution solves in the form that was asked for, or the cheapest.
+// solution solves in the requested form, or the cheapest.
 func (c *plan) solution() (*solution, error) {
 	form := c.m.Form
 	if form == Auto {
@@ -88,8 +87,8 @@ func (c *plan) solution() (*solution, error) {
 	return c.full(form, nil)
 }
 
-// full solves the full problem from every start, in the implicit or the explicit
-// form, in the unit of an earlier search if there was one.
+// full solves the full problem from every start, in the implicit or the explicit form,
+// in the unit of an earlier search if any.
 func (c *plan) full(form Form, earlier *search) (*solution, error) {
 	if form == Implicit && c.m.Table.Slow() {
 		return c.streamed(earlier)
@@ -97,8 +96,7 @@ func (c *plan) full(form Form, earlier *search) (*solution, error) {
 	return c.direct(form, earlier)
 }
 
-// scaled prepares a search on the full problem, in the unit of an earlier one if
-// there was one.
+// scaled prepares a search on the full problem, in the unit of an earlier one if any.
 func (c *plan) scaled(earlier *search) (*search, error) {
 	c.begin(progress.Scale)
 	unit, err := c.m.Unit(c.ctx, c.observations(), c.o.Threads)
@@ -109,7 +107,7 @@ func (c *plan) scaled(earlier *search) (*search, error) {
 	return s, s.bound()
 }
 
-// direct solves from every start on the full problem.
+// direct solves the full problem from every start.
 func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 	if form == Explicit {
 		c.begin(progress.Tensor)
@@ -118,7 +116,7 @@ func (c *plan) direct(form Form, earlier *search) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	if form == Explicit { // at no cost, and nothing to search for where it is 0
+	if form == Explicit { // it costs nothing, and there is nothing to search for if it is 0
 		if _, err := c.m.norm(c.ctx, c.o); err != nil {
 			return nil, err
 		}
@@ -145,14 +143,14 @@ func (c *plan) errNoResult(f found) error {
 	return fmt.Errorf("decompose: no start reached a finite objective; the data may be too large or too small for the power %d: multiply them by a constant", 2*c.m.Order)
 }
 
-// finish completes the result: ||X||^2, the model in the data's units, where it came
-// from.
+// finish completes the result: ||X||^2, the model in the data's units, the
+// fingerprint.
 func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	unit := s.search.unit
 	stopped := c.stopped()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = s.start.Status, s.start.ObjectiveShifted, s.start.GradientNorm
 	f.Cosine = s.start.Cosine
-	var norm Norm // of the observations divided by span: always in range
+	var norm Norm // for the observations divided by span: always in range
 	if stopped == nil {
 		c.begin(progress.Norm)
 		if norm, stopped = c.m.norm(c.ctx, c.o); stopped != nil && c.stopped() == nil {
@@ -183,8 +181,8 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	return stopped
 }
 
-// rangeWarning warns of results that no float64 can hold in the data's units. The
-// problem that was solved has other units, unless it was asked not to.
+// rangeWarning warns of results that do not fit in a float64 in the data's units. The
+// problem that was solved has other units, unless it was absolute.
 func (c *plan) rangeWarning(what, remedy string) notice.Warning {
 	if c.o.Absolute {
 		return notice.New(notice.OutOfRange, "numbers to the power %d %s in the data's units and so nothing here is right: leave Scale at \"auto\", or %s the data by a constant", 2*c.m.Order, what, remedy).With("Scale")
@@ -192,8 +190,8 @@ func (c *plan) rangeWarning(what, remedy string) notice.Warning {
 	return notice.New(notice.OutOfRange, "numbers to the power %d %s in the data's units (the factors and the relative error are right): %s the data by a constant", 2*c.m.Order, what, remedy)
 }
 
-// await returns the fingerprint, or none when an interrupted run would have to
-// wait long for it.
+// await returns the fingerprint, or "" if an interrupted run would have to wait long
+// for it.
 func (c *plan) await(fingerprint <-chan string) string {
 	if c.ctx.Err() == nil {
 		return <-fingerprint
@@ -206,7 +204,7 @@ func (c *plan) await(fingerprint <-chan string) string {
 	}
 }
 
-// model arranges the solution and brings it back to the data's units.
+// model arranges the solution and converts it to the data's units.
 func (c *plan) model(x []float64, unit float64) *ktensor.Kruskal {
 	k := &ktensor.Kruskal{D: c.m.Order, N: c.n, R: c.r,
 		Lambda: slices.Clone(x[:c.r]), A: slices.Clone(x[c.r:])}

@@ -10,29 +10,29 @@ import (
 
 // Result is the best of all starts, and how it was found.
 type Result struct {
-	Model *ktensor.Kruskal // arranged, in the data's units; nil where nothing was found
+	Model *ktensor.Kruskal // arranged, in the data's units; nil if nothing was found
 
 	Form             Form
 	Status           solve.Status
 	ObjectiveShifted float64 // f without ||X||^2, in the data's units
 	GradientNorm     float64 // of the problem that was solved
-	Cosine           float64 // of the residual with the range of its Jacobian, NaN where it is not known
+	Cosine           float64 // of the angle between the residual and the range of its Jacobian, NaN if not known
 	NormSquared      Norm    // in the data's units
 	RelativeError    float64
 
 	Starts      []Start // in the order of their streams
-	Begun       int     // starts that were to be tried
-	Best        int     // of Starts
+	Begun       int     // planned number of starts
+	Best        int     // index in Starts
 	Evaluations int
-	Passes      int // over the data, without those for ||X||^2
+	Passes      int // over the data, except those for ||X||^2
 
-	// Of the compressed form: the vectors of the basis, their eigenvalues, and the
-	// rank that these suggest.
+	// For the compressed form: the size of the basis, its eigenvalues, and the rank
+	// that they suggest.
 	Basis         int
 	Spectrum      []float64
 	SuggestedRank int
 
-	Fingerprint string // of the data; "" when interrupted
+	Fingerprint string // of the data; "" if interrupted
 	Warnings    []notice.Warning
 }
 
@@ -43,11 +43,11 @@ type Start struct {
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64
-	AtBest           bool // it ended where the best did
+	AtBest           bool // it ended at the best fit
 	Iterations       int
 	Evaluations      int
 	Elapsed          time.Duration
-	Trace            []TracePoint // one an iteration, the start point first
+	Trace            []TracePoint // one point per iteration, beginning with the start point
 	Estimated        bool         // the trace is of estimates
 	Unverified       bool         // f is an estimate
 }

@@ -8,12 +8,12 @@ import (
 	"symmom/internal/words"
 )
 
-// startBytes is what a start leaves beside its factors: its record, and the
+// startBytes is what a start takes in addition to its factors: its record, and the
 // trace of a dozen iterations.
 const startBytes = 1 << 10
 
-// CheckRoom refuses a search at rank r that would not fit in memory. It counts what
-// is sure to be made, so that nothing is refused that would do.
+// CheckRoom returns an error if a search at rank r would not fit in memory. It counts
+// only what is certain to be allocated, so that nothing is refused that would fit.
 func (m *Moment) CheckRoom(r int, o *Options) error {
 	n, rank, starts := float64(m.Table.N), float64(r), float64(o.Starts)
 	if m.Form == Compressed || m.Form == Auto {

@@ -16,18 +16,18 @@ import (
 
 // Sizes of the sampled form.
 const (
-	// estimateRows is the number of observations behind an estimate of f, the
-	// same for every start (section 5 of the paper).
+	// estimateRows is the number of observations in an estimate of f, the same for
+	// every start (section 5 of the paper).
 	estimateRows = 1000
-	// startRows is the number of observations that starts are drawn from, and the
-	// unit is found from, where there are more: full passes for these cost more
+	// startRows is the number of observations that the starts are drawn from, and the
+	// unit computed from, if there are more: full passes for these would cost more
 	// than Adam itself.
 	startRows = 4096
-	// reservoirBytes bounds the observations of a stream that the others are
-	// drawn from.
+	// reservoirBytes bounds the memory for the observations of a stream that samples
+	// are drawn from.
 	reservoirBytes = 128e6
-	// estimateStream and startStream are the random streams of the observations
-	// behind estimates and starts; the starts themselves have 0, 1, 2, ...
+	// estimateStream and startStream are the random streams of the observations for
+	// estimates and for starts; the starts themselves use streams 0, 1, 2, ...
 	estimateStream = math.MaxUint64
 	startStream    = math.MaxUint64 - 1
 )
@@ -59,19 +59,19 @@ func (c *plan) sampled() (*solution, error) {
 		estimate := moment.NewObjective(&moment.Implicit{Data: fixed, D: c.m.Order}, c.r, s.unit, threads)
 		return func(k int) outcome { return s.adam(k, few, draws, estimate) }
 	})
-	rows := float64(few.P) // they were drawn from them
+	rows := float64(few.P) // they were drawn from these
 	for _, out := range outcomes {
 		rows += out.rows
 	}
-	if !c.m.Table.Slow() { // else they were in memory by then
+	if !c.m.Table.Slow() { // otherwise they were in memory already
 		sol.read = int(math.Ceil(rows / float64(x.P)))
 	}
 	warnings := s.evaluate(outcomes, draws)
 	sol.search, sol.found = s, s.record(outcomes)
 	sol.warnings = append(sol.warnings, warnings...)
-	c.correct(sol.f * s.back) // until now, of estimates
+	c.correct(sol.f * s.back) // it was an estimate until now
 	if c.stopped() != nil {
-		// What is still to be said of an interrupted run takes the span.
+		// The remaining figures of an interrupted run need the span.
 		if _, err := c.m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
 			return nil, err
 		}
@@ -79,8 +79,8 @@ func (c *plan) sampled() (*solution, error) {
 	return sol, c.errNoResult(sol.found)
 }
 
-// unitFrom finds the unit of the problem from few observations, which are all
-// or a sample: Adam has no tolerance that refers to it, and passes over all
+// unitFrom finds the unit of the problem from few observations, which are all or a
+// sample: Adam has no tolerance that depends on the unit, and passes over all
 // observations for it would take longer than Adam.
 func (c *plan) unitFrom(few *obs.Dense) (unit float64, err error) {
 	if c.o.Absolute {
@@ -100,12 +100,12 @@ func (c *plan) unitFrom(few *obs.Dense) (unit float64, err error) {
 			return math.Sqrt(largest), nil
 		}
 	}
-	// There are no others, or they are all zero or out of range.
+	// few holds all observations, or they are all zero or out of range.
 	return c.m.Unit(c.ctx, c.observations(), c.o.Threads)
 }
 
-// reservoir returns the observations that all others are drawn from: all in
-// memory, or a part of a stream.
+// reservoir returns the observations that samples are drawn from: all in memory, or
+// part of a stream.
 func (c *plan) reservoir(sol *solution) (*obs.Dense, error) {
 	s := c.m.Table
 	if !s.Slow() {

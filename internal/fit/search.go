@@ -14,34 +14,34 @@ import (
 	"symmom/internal/solve"
 )
 
-// outcome is what one run of the solver leaves.
+// outcome is the result of one run of the solver.
 type outcome struct {
 	start Start
-	f     float64   // of the problem that was solved
-	x     []float64 // nil when no finite point was reached
-	rows  float64   // observations read, where that is not by whole passes
+	f     float64   // of the problem in the search's unit
+	x     []float64 // nil if no finite point was reached
+	rows  float64   // observations read, other than by whole passes
 }
 
-// starter fills x0 with start k; it returns false when interrupted.
+// starter fills x0 with start k; it returns false if interrupted.
 type starter func(k int, o *moment.Objective, x0 []float64) bool
 
-// search solves the problem of a plan in some unit.
+// search solves the problem of a plan in a given unit.
 type search struct {
 	*plan
-	unit float64 // that the observations are divided by
+	unit float64 // the observations are divided by it
 	back float64 // unit^2d: from the problem's f to the user's
 
-	// alpha is ||X||^2 of the problem, or unless exact a lower bound of it; 0
+	// alpha is ||X||^2 of the problem, or a lower bound of it unless exact is set; 0
 	// while nothing is known.
 	alpha float64
 	exact bool
 
-	polishing bool // solutions that were found elsewhere
+	polishing bool // improving solutions found elsewhere
 }
 
-// search returns a search in a unit, the square root of the second moment's
-// largest eigenvalue (1 for the absolute problem), or in that of an earlier one,
-// with what that knew.
+// search returns a search in a unit, the square root of the second moment's largest
+// eigenvalue (1 for the absolute problem), or in the unit of an earlier search,
+// keeping what that one knew.
 func (c *plan) search(unit float64, earlier *search) *search {
 	if earlier != nil {
 		s := *earlier
@@ -53,16 +53,16 @@ func (c *plan) search(unit float64, earlier *search) *search {
 	return &search{plan: c, unit: unit, back: math.Pow(unit, 2*float64(c.m.Order))}
 }
 
-// found is what a search found.
+// found is the result of a search.
 type found struct {
-	outcome     // the best, without x where there is none
+	outcome     // the best, without x if none was found
 	starts      []Start
-	best        int // of them
+	best        int // index of the best
 	evaluations int
 }
 
-// record keeps the starts that were begun and the best outcome, the first of those
-// that differ by rounding alone.
+// record keeps the starts that were begun and the best outcome; of outcomes that
+// differ only by rounding it keeps the first.
 func (c *search) record(outcomes []outcome) found {
 	var f found
 	for _, out := range outcomes {
@@ -79,7 +79,7 @@ func (c *search) record(outcomes []outcome) found {
 	return f
 }
 
-// from runs the solver on a tensor from starts lo..hi-1, side by side.
+// from runs the solver on a tensor from starts lo..hi-1 in parallel.
 func (c *search) from(tensor moment.Tensor, lo, hi int, guess starter) []outcome {
 	if !c.polishing {
 		c.begin(progress.Search)
@@ -90,7 +90,7 @@ func (c *search) from(tensor moment.Tensor, lo, hi int, guess starter) []outcome
 	})
 }
 
-// sideBySide does runs 0..n-1 on all threads. Each worker is made once, with
+// sideBySide does runs 0..n-1 on all threads. worker is called once per worker, with
 // the number of threads it may use itself.
 func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) []outcome {
 	workers := min(c.o.Threads, n)
@@ -168,11 +168,10 @@ func (c *search) tracePoint(it solve.Iterate, began time.Time) TracePoint {
 		Objective: it.F * c.back, GradientNorm: it.GradientNorm}
 }
 
-// ended completes an outcome with the solver's result.
+// ended completes an outcome from the solver's result.
 func (c *search) ended(k int, out *outcome, res solve.Result, err error, began time.Time) {
 	if err != nil {
-		// The arguments are ours, and checked: only a start that is not finite
-		// gets here.
+		// The arguments were checked: only a start that is not finite gets here.
 		out.start.Status = solve.NotFinite
 		return
 	}
@@ -193,14 +192,14 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	c.report(k, res.Iterations, res.F*c.back, true)
 }
 
-// start fills x0 with start k: lambda at ones, A as Options.Init says, or the
-// given model. Everything random in it comes from the stream (seed, k). It
-// returns false when interrupted.
+// start fills x0 with start k: lambda at ones, A as Options.Init says, or the given
+// model. All its randomness comes from the stream (seed, k). It returns false if
+// interrupted.
 func (c *search) start(k int, o *moment.Objective, x0 []float64) bool {
 	return c.startFrom(c.counted(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
 }
 
-// startFrom is start for some observations and their objective.
+// startFrom is like start for given observations and their objective.
 func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.Initial != nil && k == 0 {
@@ -233,7 +232,7 @@ func (c *search) initialModel(lambda, a []float64) {
 }
 
 // finishStart completes a start whose columns are drawn: lambda at ones, and the
-// signs. It returns false when interrupted.
+// signs. It returns false if interrupted.
 func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 	for j := range lambda {
 		lambda[j] = 1
@@ -245,7 +244,7 @@ func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 		return true
 	}
 	if c.m.Cumulant && c.m.Order%2 == 0 {
-		// Components of both signs: those of the columns as they are.
+		// Components of both signs: those of X a_j^d for the columns as drawn.
 		_, w, ok := o.TTSV(c.ctx, a)
 		for j := range lambda {
 			if ok && w[j] < 0 {

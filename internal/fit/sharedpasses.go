@@ -8,18 +8,18 @@ import (
 	"symmom/internal/progress"
 )
 
-// streamNormBytes bounds the observations that are taken into memory to
-// compute ||X||^2 exactly.
+// streamNormBytes bounds the observations that are read into memory to compute ||X||^2
+// exactly.
 const streamNormBytes = 64 << 20
 
-// solverBytes bounds the vectors of the runs that go side by side.
+// solverBytes bounds the memory for vectors of the runs that proceed in parallel.
 const solverBytes = 128 << 20
 
-// sharedPasses is from for data that are slow to read: all n starts run at the
-// same pace, and each pass over the data serves them all (as many as memory
-// allows at a time).
+// sharedPasses is like from, for data that are slow to read: all n starts run at the
+// same pace, and each pass over the data serves all of them (as many at a time as
+// memory allows).
 func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome) {
-	vectors := 2*c.o.Memory + 12 // of a run: the pairs of L-BFGS, iterates, gradients, sums
+	vectors := 2*c.o.Memory + 12 // per run: the pairs of L-BFGS, iterates, gradients, sums
 	batch := max(1, min(n, solverBytes/(8*c.r*c.n*vectors)))
 	outcomes = make([]outcome, n)
 	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
@@ -51,7 +51,7 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 	case c.o.Init == Gaussian || c.o.Starts == 1 && c.o.Initial != nil:
 		// Nothing is drawn from the data.
 	case 8*c.o.Starts*c.r*c.n > solverBytes:
-		// Each draws its own, when its turn comes.
+		// Each start draws its own when its turn comes.
 	default: // all in one pass
 		c.begin(progress.Starts)
 		rngs := make([]*rand.Rand, len(drawn))
@@ -75,7 +75,7 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 	return &solution{found: found, search: s, form: Implicit}, c.errNoResult(found)
 }
 
-// stopped says why the run must end now, nil when it need not.
+// stopped returns the reason that the run must end now, or nil.
 func (c *plan) stopped() error {
 	if c.m.Table.Forgotten() != nil {
 		return c.ctx.Err() // such a run makes no pass

@@ -9,29 +9,29 @@ import (
 	"symmom/internal/words"
 )
 
-// How many starts are tried where Options.Starts leaves it open.
+// How many starts are tried if Options.Starts does not say.
 const (
-	roundStarts = 10 // at a time, so that the number of threads decides nothing
+	roundStarts = 10 // at a time, so that the result does not depend on the number of threads
 	mostStarts  = 200
 	enoughHits  = 3 // starts that found the best
-	fewHits     = 5 // one start of so many is enough; fewer are told
-	// moreOps bounds the operations of the search with the rounds after the
-	// first: a second or two.
+	fewHits     = 5 // one start in this many is enough; a lower share is reported
+	// moreOps bounds the operations of the search in the rounds after the first: a
+	// second or two.
 	moreOps = 4e9
 )
 
-// SameFit is the difference of two f below which they count as the same,
-// relative to f, or to ||X||^2 - f where that is less; and relative to ||X||^2
-// what is left open by rounding, in the flat valleys where f is near it.
+// SameFit is the largest difference between two f that count as the same, relative to
+// f, or to ||X||^2 - f if that is less; and, relative to ||X||^2, what rounding leaves
+// undecided in the flat valleys where f is near it.
 const (
 	SameFit     = 1e-3
 	SameRounded = 1e-12
 )
 
-// enough is from Options.Starts starts. Where that is left open it
-// goes on in rounds until the best was found three times and by one start of
-// five, 200 starts were tried, or more would cost seconds; two rounds where most
-// of the first ended elsewhere.
+// enough searches from Options.Starts starts. If that is not set it adds rounds until
+// the best was found three times and by one start in five, 200 starts were tried, or
+// more would take seconds. It stops after two rounds if most starts of the first ended
+// elsewhere.
 func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
 	outcomes := c.from(tensor, 0, c.o.Starts, guess)
 	for c.wanting(tensor, outcomes) {
@@ -42,7 +42,7 @@ func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
 	return outcomes
 }
 
-// wanting tells whether another round of starts is worth its cost.
+// wanting reports whether another round of starts is worth its cost.
 func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	if !c.o.Open || len(outcomes) >= mostStarts || c.stopped() != nil {
 		return false
@@ -65,7 +65,7 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 
-// same tells whether f, which is not below best, is as good.
+// same reports whether f, which is not below best, is as good.
 func (c *search) same(f, best float64) bool {
 	scale := math.Abs(best)
 	if r := c.residual(best); c.alpha > 0 {
@@ -89,8 +89,8 @@ func (c *search) mark(starts []Start, outcomes []outcome, fs ...float64) {
 	}
 }
 
-// cautions says where the search may have missed the best fit, or stopped short
-// of an optimum.
+// cautions returns warnings if the search may have missed the best fit, or stopped
+// short of an optimum.
 func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	if len(s.starts) == 0 || c.stopped() != nil {
 		return nil
@@ -100,7 +100,7 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	}
 	switch b := s.starts[s.best]; {
 	case s.form == Sampled || b.Status == solve.Converged:
-	case b.Cosine > 0: // no NaN
+	case b.Cosine > 0: // not NaN
 		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s): another step would lower f by about %.1g of it", b.Status.Words(), b.Cosine*b.Cosine))
 	default:
 		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s)", b.Status.Words()))
@@ -108,7 +108,7 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	return warnings
 }
 
-// atBest counts the starts that ended where the best did.
+// atBest counts the starts that ended at the best fit.
 func atBest(starts []Start) (n int) {
 	for _, s := range starts {
 		if s.AtBest {

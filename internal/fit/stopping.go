@@ -9,22 +9,22 @@ import (
 	"symmom/internal/solve"
 )
 
-// rounding of f relative to it: an evaluation sums terms of both signs, of
-// which the largest are of its size. A residual that is as small is none.
+// rounding is the rounding error of f relative to f: an evaluation sums terms of both
+// signs, the largest of which are of its size. A residual that small counts as zero.
 const (
 	rounding = 8 * 0x1p-52
 	exactFit = 1e-13
 )
 
-// residual returns a lower bound of ||X - M||^2 where f is its shifted value,
-// exact where ||X||^2 is.
+// residual returns a lower bound of ||X - M||^2 for the shifted value f. It is exact
+// if ||X||^2 is.
 func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
 
-// cosine is that of the angle between the residual X - M and the range of its
-// Jacobian: the criterion of Bates & Watts (1981), in which no unit plays a part.
-// It is 0 where ||X||^2 is not known well enough and a step could not lower f by
-// more than its rounding. Under bounds it is the largest of the angles with
-// single columns, those of the projected gradient.
+// cosine returns the cosine of the angle between the residual X - M and the range of
+// its Jacobian: the criterion of Bates & Watts (1981), which does not depend on any
+// unit. It is 0 if ||X||^2 is not known well enough and a step could not lower f by
+// more than its rounding. Under bounds it is the largest cosine with a single column,
+// computed from the projected gradient.
 func (c *search) cosine(newton *moment.GaussNewton, x []float64, f float64, g []float64) float64 {
 	residual := math.Max(c.residual(f), exactFit*math.Abs(f))
 	enough, least := c.o.Tolerance*c.o.Tolerance*residual, 0.
@@ -38,19 +38,18 @@ func (c *search) cosine(newton *moment.GaussNewton, x []float64, f float64, g []
 	return math.Min(1, math.Sqrt(decrease/residual))
 }
 
-// settled tells whether a run that ended where rounding hides which way is down
-// is as good as converged: another step would lower f by less than its rounding,
-// and by little beside the residual.
+// settled reports whether a run that ended where rounding hides the direction of
+// descent is as good as converged: another step would lower f by less than its
+// rounding, and by little compared with the residual.
 func (c *search) settled(res solve.Result) bool {
-	const little = 1e-2 // cosine: 1e-4 of f
+	const little = 1e-2 // as a cosine: 1e-4 of f
 	decrease := res.Stationarity * res.Stationarity * c.residual(res.F)
 	return !c.o.papers() && c.o.Tolerance > 0 && res.Stationarity <= little && decrease <= rounding*math.Abs(res.F) &&
 		(res.Status == solve.LineSearchFailed || res.Status == solve.Stalled)
 }
 
-// bound finds ||X||^2 of the problem before it is solved, or where that is an
-// estimate a lower bound. Results have it anyway; the error is that of an
-// interrupt.
+// bound finds ||X||^2 of the problem before it is solved, or a lower bound if that is
+// an estimate. Results need it anyway. It returns an error only if interrupted.
 func (c *search) bound() error {
 	if c.o.papers() {
 		return nil
@@ -73,8 +72,8 @@ func (c *search) bound() error {
 	return nil
 }
 
-// squares finds ||X||^2 of a moment in coordinates, unless that takes more
-// operations than the search.
+// squares finds ||X||^2 of a moment in coordinates, unless that takes more operations
+// than the search.
 func (c *search) squares(in *coordinates) (err error) {
 	d := c.m.Order
 	c.alpha, c.exact = 0, false

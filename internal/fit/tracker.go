@@ -11,25 +11,25 @@ import (
 	"symmom/internal/progress"
 )
 
-// tracker knows what a decomposition is at, and tells whoever watches. Several
-// runs report to it at a time.
+// tracker knows the state of a decomposition and reports it to the progress function.
+// Several runs can report to it at a time.
 type tracker struct {
-	progress progress.Func // nil: nobody watches
+	progress progress.Func // nil: no progress reports
 	rank     int
 	began    time.Time
-	passes   atomic.Int64 // over the table, of all phases
+	passes   atomic.Int64 // over the table, in all phases
 
 	mu          sync.Mutex // guards what follows, and calls of progress
 	phase       progress.Phase
 	pass        int     // in this phase
-	seen        float64 // share of the pass
-	starts      int     // that are to be tried, by now
-	done        int     // of them
+	seen        float64 // share of the pass read
+	starts      int     // currently planned
+	done        int     // starts that have ended
 	evaluations int
-	best        float64 // lowest f, in the user's units; NaN before there is one
+	best        float64 // lowest f, in the user's units; NaN at first
 }
 
-// begin says what the decomposition is at now.
+// begin begins a phase.
 func (t *tracker) begin(phase progress.Phase) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -44,22 +44,22 @@ func (t *tracker) count() {
 	t.mu.Unlock()
 }
 
-// try says how many starts are to be tried.
+// try sets the number of starts to be tried.
 func (t *tracker) try(starts int) {
 	t.mu.Lock()
 	t.starts = starts
 	t.mu.Unlock()
 }
 
-// begun returns the number of starts that were to be tried.
+// begun returns the number of starts to be tried.
 func (t *tracker) begun() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.starts
 }
 
-// report tells of an iteration of start k, which f is the objective after, in the
-// user's units, or of its end.
+// report reports an iteration of start k, after which the objective is f in the user's
+// units, or the end of that start.
 func (t *tracker) report(k, iterations int, f float64, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,26 +77,26 @@ func (t *tracker) report(k, iterations int, f float64, ended bool) {
 	t.tell(p)
 }
 
-// correct replaces the lowest f where it was an estimate.
+// correct replaces the lowest f if it was an estimate.
 func (t *tracker) correct(best float64) {
 	t.mu.Lock()
 	t.best = best
 	t.mu.Unlock()
 }
 
-// end is the last report.
+// end makes the last report.
 func (t *tracker) end(best Start, f float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.tell(progress.Report{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, Objective: f, Done: true})
 }
 
-// moved tells that the work goes on, without an iteration. t.mu is held.
+// moved reports that work continues, without an iteration. t.mu must be held.
 func (t *tracker) moved() {
 	t.tell(progress.Report{Objective: math.NaN(), StartsDone: t.done, Remaining: -1})
 }
 
-// tell completes a progress report and hands it over. t.mu is held.
+// tell completes a progress report and delivers it. t.mu must be held.
 func (t *tracker) tell(p progress.Report) {
 	if t.progress == nil {
 		return
@@ -107,12 +107,12 @@ func (t *tracker) tell(p progress.Report) {
 	t.progress(p)
 }
 
-// observations returns the table's, whose passes are counted and reported: those
-// over data on disk block by block.
+// observations returns the table's observations, whose passes are counted and
+// reported: passes over data on disk are reported block by block.
 func (c *plan) observations() obs.Source { return &watched{c.counted(), c.tracker} }
 
-// counted returns the table's observations, whose passes are counted: for many
-// short ones, side by side.
+// counted returns the table's observations, whose passes are counted: for many short
+// passes in parallel.
 func (c *plan) counted() obs.Source { return counted{c.m.Table.Storage, c.tracker} }
 
 type counted struct {

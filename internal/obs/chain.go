@@ -2,14 +2,14 @@ package obs
 
 import "context"
 
-// Chain is several sources one after the other, as one. Weights count relative
-// to the mean weight of the source they come from: an observation of a source
-// without weights counts 1.
+// Chain concatenates several sources into one. Weights count relative to the mean
+// weight of the source they come from: an observation of a source without weights
+// counts 1.
 type Chain struct {
 	Links []Source // at least one, of the same n, stored alike
 }
 
-// Shape returns the observations of all links, and n.
+// Shape returns the total number of observations, and n.
 func (c *Chain) Shape() (p, n int) {
 	for _, l := range c.Links {
 		lp, ln := l.Shape()
@@ -24,7 +24,7 @@ func (c *Chain) Share() float64 {
 	return 1 / float64(p)
 }
 
-// BlockRows returns the largest of the links'.
+// BlockRows returns the largest BlockRows of the links.
 func (c *Chain) BlockRows() int {
 	rows := 0
 	for _, l := range c.Links {
@@ -33,7 +33,7 @@ func (c *Chain) BlockRows() int {
 	return rows
 }
 
-// Pass goes through the links in order.
+// Pass reads the links in order.
 func (c *Chain) Pass(ctx context.Context, do func(Block)) bool {
 	var nu []float64
 	for _, l := range c.Links {
@@ -56,7 +56,7 @@ func (c *Chain) Pass(ctx context.Context, do func(Block)) bool {
 	return true
 }
 
-// Err returns the first fault of a link.
+// Err returns the error of the first link that failed, or nil.
 func (c *Chain) Err() error {
 	for _, l := range c.Links {
 		if err := l.Err(); err != nil {

@@ -2,7 +2,7 @@ package obs
 
 import "context"
 
-// Dense is weighted observations in memory. It is never changed.
+// Dense holds weighted observations in memory. It is never changed.
 type Dense struct {
 	P, N int
 	V    []float64 // P x N, one observation a row (the paper's V, transposed)
@@ -23,7 +23,7 @@ func (x *Dense) Weights(lo, hi int) []float64 {
 	return x.Nu[lo:hi]
 }
 
-// Weight returns that of observation l, 1/P for uniform ones.
+// Weight returns the weight of observation l, 1/P if weights are uniform.
 func (x *Dense) Weight(l int) float64 {
 	if x.Nu == nil {
 		return x.Share()
@@ -31,8 +31,8 @@ func (x *Dense) Weight(l int) float64 {
 	return x.Nu[l]
 }
 
-// Spaced returns at most rows observations, evenly spaced, with their weights,
-// which then do not sum to 1.
+// Spaced returns at most rows observations, evenly spaced, with their weights, which
+// then no longer sum to 1.
 func (x *Dense) Spaced(rows int) *Dense {
 	rows = min(x.P, rows)
 	some := &Dense{P: rows, N: x.N, V: make([]float64, 0, rows*x.N)}
@@ -50,7 +50,7 @@ func (x *Dense) Spaced(rows int) *Dense {
 // Shape returns P and N.
 func (x *Dense) Shape() (p, n int) { return x.P, x.N }
 
-// Share returns 1/P when Nu is nil, else 1.
+// Share returns 1/P if Nu is nil, otherwise 1.
 func (x *Dense) Share() float64 {
 	if x.Nu == nil {
 		return 1 / float64(x.P)
@@ -58,7 +58,7 @@ func (x *Dense) Share() float64 {
 	return 1
 }
 
-// BlockRows returns P: all observations are one block.
+// BlockRows returns P: all observations are in one block.
 func (x *Dense) BlockRows() int { return x.P }
 
 // Pass calls do once, with all observations.

@@ -1,18 +1,18 @@
 package obs
 
-// The observations of a block are split into groups whose partial sums are
-// added in order. The split depends on the shape of the problem alone, so any
-// number of threads gives the same bits.
+// The observations of a block are split into groups whose partial sums are added in
+// order. The split depends only on the shape of the problem, so any number of threads
+// gives the same bits.
 const (
 	MaxGroups    = 16
-	minGroupRows = 512 // of data in memory
-	minBlockRows = 64  // of data that come in blocks
+	minGroupRows = 512 // for data in memory
+	minBlockRows = 64  // for data that arrive in blocks
 
-	MaxGroupBytes = 64 << 20 // of partial sums of one worker
+	MaxGroupBytes = 64 << 20 // for the partial sums of one worker
 )
 
-// Groups returns the number of groups of each block of x, for partial sums of so
-// many numbers each.
+// Groups returns the number of groups in each block of x, for partial sums of size
+// numbers each.
 func Groups(x Source, size int) int {
 	p, _ := x.Shape()
 	rows, least := x.BlockRows(), minGroupRows
@@ -22,8 +22,8 @@ func Groups(x Source, size int) int {
 	return max(1, min(MaxGroups, rows/least, MaxGroupBytes/(8*size)))
 }
 
-// GroupStart returns the first observation of group g of a block of p; all groups
-// but the last have a multiple of 8 of them, which suits the kernels.
+// GroupStart returns the first observation of group g of a block of p observations.
+// The size of every group except the last is a multiple of 8, which suits the kernels.
 func GroupStart(g, groups, p int) int {
 	if g == groups {
 		return p

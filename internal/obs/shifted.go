@@ -6,21 +6,22 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Shifted is observations minus a point, in blocks of a few MB.
+// Shifted is a source whose observations have a point subtracted, in blocks of a few
+// MB.
 type Shifted struct {
 	Source
 	By []float64
 }
 
-// shiftedNumbers is how many are shifted at a time.
+// shiftedNumbers is how many values are shifted at a time.
 const shiftedNumbers = 1 << 18
 
-// BlockRows returns the observations of a block.
+// BlockRows returns the number of observations in a block.
 func (x Shifted) BlockRows() int {
 	return max(1, min(x.Source.BlockRows(), shiftedNumbers/len(x.By)))
 }
 
-// Pass goes through the source.
+// Pass reads the source once.
 func (x Shifted) Pass(ctx context.Context, do func(Block)) bool {
 	n, rows := len(x.By), x.BlockRows()
 	out := make([]float64, 0, rows*n)

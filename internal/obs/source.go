@@ -1,6 +1,7 @@
-// Package obs goes through observations block by block, wherever they are: a
-// Source is what every computation on a table asks of it. Dense has all of them
-// in memory, Chain is several sources as one; package observations reads files.
+// Package obs reads observations block by block, wherever they are stored. Source is
+// the interface that every computation on a table uses. Dense holds all observations
+// in memory, Chain joins several sources into one, and package observations reads
+// files.
 package obs
 
 import (
@@ -11,42 +12,42 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Source is a set of weighted observations, read block by block: Dense holds all of
-// them in memory as one block, other sources read them from wherever they are. It
-// never changes.
+// Source is a set of weighted observations that is read block by block. Dense holds
+// all of them in memory as one block; other sources read them from wherever they are.
+// A Source never changes.
 type Source interface {
 	// Shape returns the number of observations and of variables.
 	Shape() (p, n int)
 
-	// Share is what each weight of a block must still be multiplied by for
-	// all of them to sum to 1.
+	// Share is the factor that block weights must be multiplied by for all of them to
+	// sum to 1.
 	Share() float64
 
 	// BlockRows returns the number of observations in the largest block.
 	BlockRows() int
 
-	// Pass calls do with one block after the other, always the same ones in
-	// the same order. A block is void when do returns. It returns false when
-	// ctx was cancelled or the source failed; do may have seen some blocks.
+	// Pass calls do with one block after the other, always the same blocks in the same
+	// order. A block is invalid once do returns. Pass returns false if ctx was
+	// cancelled or the source failed; do may have seen some blocks by then.
 	Pass(ctx context.Context, do func(Block)) bool
 
-	// Err returns the error of a source that failed for good, else nil.
+	// Err returns the error of a source that failed permanently, or nil.
 	Err() error
 }
 
-// Block is some consecutive observations of a Source. All blocks of a source
-// store them alike: in V, in V32, or in Sparse. Sums are always float64.
+// Block holds consecutive observations of a Source. All blocks of a source store them
+// the same way: in V, in V32, or in Sparse. Sums are always float64.
 type Block struct {
 	Rows   int
 	V      []float64 // Rows x n, one observation a row
 	V32    []float32 // instead of V
 	Sparse *Sparse   // instead of V
-	Nu     []float64 // Rows weights, nil for 1 each; to be multiplied by Source.Share
+	Nu     []float64 // Rows weights, nil if all are 1; to be multiplied by Source.Share
 }
 
-// Values returns observations lo..hi-1 of n variables as float64: where they
-// are, or converted to *scratch, which grows to what is asked for. Readers go
-// through a block by so few observations that the scratch stays in cache.
+// Values returns observations lo..hi-1 of n variables as float64: in place, or
+// converted to *scratch, which grows as needed. Callers read a block a few
+// observations at a time, so that the scratch stays in cache.
 func (b Block) Values(lo, hi, n int, scratch *[]float64) []float64 {
 	switch {
 	case b.Sparse != nil:
@@ -103,8 +104,8 @@ func (b Block) Part(lo, hi, n int) Block {
 	return c
 }
 
-// AppendWeights appends the weights of a block to those of the done
-// observations before it; nil stays nil as long as all are 1.
+// AppendWeights appends the weights of a block to the weights nu of the done
+// observations before it; nil stays nil as long as all weights are 1.
 func AppendWeights(nu []float64, done int, b Block) []float64 {
 	if b.Nu == nil && nu == nil {
 		return nil
@@ -119,8 +120,9 @@ func AppendWeights(nu []float64, done int, b Block) []float64 {
 	return nu
 }
 
-// Gather returns all observations of x in memory as the first are stored, 8 p n bytes
-// or 4 p n; sparse ones with their zeros. One pass. It returns ctx's error when cancelled.
+// Gather returns all observations of x in memory, stored like those of the first
+// block: 8 p n bytes, or 4 p n for float32. Sparse observations get their zeros. It
+// makes one pass. It returns ctx's error if cancelled.
 func Gather(ctx context.Context, x Source) (*Dense, error) {
 	p, n := x.Shape()
 	d := &Dense{P: p, N: n}
@@ -162,13 +164,13 @@ func Gather(ctx context.Context, x Source) (*Dense, error) {
 	return d, nil
 }
 
-// Pick returns the observations of x with these numbers, which ascend, as float64,
-// with their weights as they are in their blocks. One pass.
+// Pick returns the observations of x with the given numbers, which must be ascending,
+// as float64, with the weights they have in their blocks. It makes one pass.
 func Pick(ctx context.Context, x Source, index []int) (*Dense, error) {
 	_, n := x.Shape()
 	d := &Dense{P: len(index), N: n, V: make([]float64, 0, len(index)*n)}
 	var scratch []float64
-	next, done := 0, 0 // of index; observations in the blocks before
+	next, done := 0, 0 // position in index; observations in earlier blocks
 	if !x.Pass(ctx, func(b Block) {
 		for ; next < len(index) && index[next] < done+b.Rows; next++ {
 			l := index[next] - done
@@ -185,7 +187,7 @@ func Pick(ctx context.Context, x Source, index []int) (*Dense, error) {
 	return d, nil
 }
 
-// Stopped says why a pass over x came to no end.
+// Stopped returns the reason that a pass over x did not complete.
 func Stopped(ctx context.Context, x Source) error {
 	if err := x.Err(); err != nil {
 		return err
@@ -193,14 +195,14 @@ func Stopped(ctx context.Context, x Source) error {
 	return ctx.Err()
 }
 
-// Watched is a source whose passes show every block to See as well, before
-// what is done with it: two uses of one pass.
+// Watched is a source that shows every block to See before passing it on, so that one
+// pass has two uses.
 type Watched struct {
 	Source
 	See func(Block)
 }
 
-// Pass goes through the source.
+// Pass reads the source once.
 func (w *Watched) Pass(ctx context.Context, do func(Block)) bool {
 	return w.Source.Pass(ctx, func(b Block) {
 		w.See(b)

@@ -6,25 +6,25 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Sparse is observations of which only the values that are not zero are stored.
-// With Scale or Shift the variables are Scale (x - Shift) of the values x: the zeros
-// are not zero then, but what is stored stays as it is.
+// Sparse holds observations of which only the nonzero values are stored. With Scale or
+// Shift the variables are Scale (x - Shift) of the values x: zeros are then no longer
+// zero, but the stored values do not change.
 type Sparse struct {
-	Start []int   // rows + 1: row l has the values Start[l] to Start[l+1]-1
+	Start []int   // rows + 1: the values of row l are Start[l] to Start[l+1]-1
 	Index []int32 // the variable of each value, ascending within a row
 	V     []float64
 	V32   []float32 // instead of V
 
-	Scale, Shift []float64 // n each; nil for 1 and 0
+	Scale, Shift []float64 // n each; nil means 1 and 0
 }
 
-// Stored returns the number of values that are stored.
+// Stored returns the number of stored values.
 func (s *Sparse) Stored() int { return s.Start[len(s.Start)-1] - s.Start[0] }
 
-// mapped tells whether the variables are not the values themselves.
+// mapped reports whether the variables differ from the stored values.
 func (s *Sparse) mapped() bool { return s.Scale != nil || s.Shift != nil }
 
-// Alike tells whether the variables of s and t are the same of their values.
+// Alike reports whether s and t have the same Scale and Shift.
 func (s *Sparse) Alike(t *Sparse) bool {
 	same := func(a, b []float64) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 	return same(s.Scale, t.Scale) && same(s.Shift, t.Shift)
@@ -37,7 +37,7 @@ func (s *Sparse) part(lo, hi int) *Sparse {
 	return &c
 }
 
-// Rows64 returns the values as the products of linalg take them, unless V32 has them.
+// Rows64 returns the values as linalg's products take them, unless they are in V32.
 func (s *Sparse) Rows64() linalg.SparseRows[float64] {
 	return linalg.SparseRows[float64]{Start: s.Start, Index: s.Index, V: s.V}
 }
@@ -71,7 +71,7 @@ func (s *Sparse) dense(out []float64, lo, hi, n int) {
 	}
 }
 
-// SparseRows are sparse weighted observations in memory. They are never changed.
+// SparseRows holds sparse weighted observations in memory. They are never changed.
 type SparseRows struct {
 	P, N   int
 	Values *Sparse
@@ -81,7 +81,7 @@ type SparseRows struct {
 // Shape returns P and N.
 func (x *SparseRows) Shape() (p, n int) { return x.P, x.N }
 
-// Share returns 1/P when Nu is nil, else 1.
+// Share returns 1/P if Nu is nil, otherwise 1.
 func (x *SparseRows) Share() float64 {
 	if x.Nu == nil {
 		return 1 / float64(x.P)
@@ -89,7 +89,7 @@ func (x *SparseRows) Share() float64 {
 	return 1
 }
 
-// BlockRows returns P: all observations are one block.
+// BlockRows returns P: all observations are in one block.
 func (x *SparseRows) BlockRows() int { return x.P }
 
 // Pass calls do once, with all observations.

@@ -2,7 +2,7 @@ package obs
 
 import "math/rand/v2"
 
-// Stratified draws one of each of k equal stretches of 0..p-1.
+// Stratified draws one number from each of k equal stretches of 0..p-1.
 func Stratified(p, k int, seed uint64) []int {
 	k = min(k, p)
 	index := make([]int, k)

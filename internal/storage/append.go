@@ -9,7 +9,7 @@ import (
 	"symmom/internal/observations"
 )
 
-// Sums is what Append keeps up to date about a table's observations. It is never
+// Sums holds what Append keeps up to date about a table's observations. It is never
 // changed.
 type Sums struct {
 	Second      *moment.Packed // nil for more than SecondMost variables
@@ -19,13 +19,13 @@ type Sums struct {
 }
 
 const (
-	SecondMost = 2048    // variables whose second moment is kept
-	linkBytes  = 8 << 20 // blocks below it are joined
+	SecondMost = 2048    // most variables for which the second moment is kept
+	linkBytes  = 8 << 20 // smaller blocks are joined
 )
 
-// Append returns a table that also has the observations of add, of the same
-// variables. Each new one weighs as much as one of the table without weights, and as
-// the mean of one with weights. The table itself stays as it was.
+// Append returns a table that also holds the observations of add, which must have the
+// same variables. Each new observation weighs as much as one of the table if that has
+// no weights, and otherwise as much as their mean. The table itself does not change.
 func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, error) {
 	base, links, err := t.growing(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 	x := add.Dense()
 
 	k := &kept{totals: &Sums{}, disk: base.disk, weights: base.weights, float32: base.float32, stored: base.stored + m*float64(add.N)}
-	seed := uint64(t.P) // of the reservoirs: another for each block
+	seed := uint64(t.P) // seed of the reservoirs: different for each block
 	k.seen = &Sketch{Sample: base.seen.Sample.Clone(p, seed), Extremes: base.seen.Extremes.Clone(p)}
 	if !x.Pass(ctx, k.seen.add) {
 		return nil, ctx.Err()
@@ -70,7 +70,7 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 			}
 			c.Moments[d] = m.Mix(a, u, b)
 		}
-		if c.outside < 0 { // the base still is what the basis was chosen from
+		if c.outside < 0 { // the data are still those that the basis was chosen from
 			if c.outside, err = c.spread(ctx, base.totals); err != nil {
 				return nil, err
 			}
@@ -97,8 +97,8 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 	return out, nil
 }
 
-// growing returns what is kept of the table, and its observations as links of
-// a chain, to append to: none where they were forgotten.
+// growing returns what is kept of the table, and its observations as links of a chain
+// to append to, none if they were forgotten.
 func (t *Table) growing(ctx context.Context) (*kept, []obs.Source, error) {
 	switch x := t.Storage.(type) {
 	case *appended:
@@ -149,11 +149,11 @@ func (t *Table) growing(ctx context.Context) (*kept, []obs.Source, error) {
 	return k, links, nil
 }
 
-// link returns links and x behind them; small blocks are joined with those
-// before them so that there are never many, at log p copies of each.
+// link returns links followed by x. Small blocks are joined with the ones before them,
+// so that there are never many, at the cost of log p copies of each.
 func link(links []obs.Source, x *obs.Dense) []obs.Source {
 	all := append([]obs.Source(nil), links...)
-	for len(all) > 1 { // the first is not ours
+	for len(all) > 1 { // the first belongs to the table
 		last := all[len(all)-1].(*obs.Dense)
 		if last.P > 2*x.P || 8*(last.P+x.P)*x.N > linkBytes {
 			break

@@ -10,13 +10,13 @@ import (
 	"symmom/internal/observations"
 )
 
-// kept is what is left of observations besides a way to pass over them: all
-// that a storage which was appended to and one which forgot have in common.
+// kept is what is known of observations apart from a way to read them: what a storage
+// that was appended to and one that was forgotten have in common.
 type kept struct {
 	seen    *Sketch
 	totals  *Sums
-	weights bool // as Storage.Weighted
-	float32 bool // as Storage.Single
+	weights bool // see Storage.Weighted
+	float32 bool // see Storage.Single
 	disk    bool // the first observations are in a file
 	stored  float64
 }
@@ -32,14 +32,13 @@ func (k *kept) Sums() *Sums              { return k.totals }
 func (k *kept) Digest(context.Context) (observations.Digest, error) { return k.totals.digest, nil }
 func (k *kept) Fingerprint(context.Context) (string, error)         { return k.totals.fingerprint, nil }
 
-// appended is the observations of a table and of the blocks that were
-// appended to it.
+// appended holds the observations of a table and of the blocks appended to it.
 type appended struct {
 	*obs.Chain
 	*kept
 
 	mu  sync.Mutex
-	set *observations.Set // all in one array, once that was needed
+	set *observations.Set // all in one array, once that has been needed
 }
 
 func (x *appended) Whole(ctx context.Context, info *observations.Info, what string) (*observations.Set, error) {
@@ -58,7 +57,7 @@ func (x *appended) Whole(ctx context.Context, info *observations.Info, what stri
 	return x.set, nil
 }
 
-// forgotten stands for observations that are gone. Each pass over them fails.
+// forgotten stands for observations that are gone. Every pass over them fails.
 type forgotten struct {
 	*kept
 	p, n   int
@@ -77,5 +76,5 @@ func (x *forgotten) Whole(_ context.Context, _ *observations.Info, what string) 
 	return nil, x.Err()
 }
 
-// ErrForgotten is returned, wrapped, by whatever needs observations that are gone.
+// ErrForgotten is returned, wrapped, by everything that needs forgotten observations.
 var ErrForgotten = errors.New("the observations were forgotten (Forget); what is left serves compressed fits")

@@ -12,22 +12,22 @@ import (
 	"symmom/internal/words"
 )
 
-// Compression is what a compressed fit has learned of the data. It is never
+// Compression holds what a compressed fit has learned about the data. It is never
 // changed.
 type Compression struct {
 	Basis   *moment.Basis
-	Wanted  int                    // vectors that were asked for; the basis may do with fewer
-	From    int                    // observations that the basis was chosen from
-	Moments map[int]*moment.Packed // by order, in the coordinates of the basis; 2 is always there
-	outside float64                // spread outside of the basis then, relative to the largest eigenvalue; negative while unknown
+	Wanted  int                    // number of vectors requested; the basis can have fewer
+	From    int                    // number of observations that the basis was chosen from
+	Moments map[int]*moment.Packed // by order, in the coordinates of the basis; 2 is always present
+	outside float64                // spread outside the basis when it was chosen, relative to the largest eigenvalue; negative if unknown
 }
 
-// Learn keeps a basis and the moment in it, with the second one, for tables that
-// stem from this one. wanted is the number of vectors that were asked for.
+// Learn keeps a basis, the moment in its coordinates and the second moment, for tables
+// derived from this one. wanted is the number of vectors requested.
 func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted int, m, second *moment.Packed) error {
 	l := &Compression{Basis: b, Wanted: wanted, From: t.P, outside: -1, Moments: map[int]*moment.Packed{2: second}}
 	if old := t.Compression(); old != nil && old.From == l.From && slices.Equal(old.Basis.Q, b.Q) {
-		maps.Copy(l.Moments, old.Moments) // of other orders
+		maps.Copy(l.Moments, old.Moments) // those of other orders
 	}
 	l.Moments[m.Order()] = m
 	if s := t.Sums(); s != nil {
@@ -42,9 +42,9 @@ func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted int, m, secon
 	return nil
 }
 
-// spread returns how far the data reach out of the basis: the largest
-// eigenvalue of the second moment outside, relative to the largest inside; for
-// data whose second moment is not kept, all of its trace outside.
+// spread returns how far the data reach out of the basis: the largest eigenvalue of
+// the second moment outside, relative to the largest inside. If the second moment of
+// the data is not kept, it uses the whole trace outside instead.
 func (c *Compression) spread(ctx context.Context, f *Sums) (float64, error) {
 	inside, err := c.Moments[2].Ritz()
 	if err != nil || inside.Values[0] == 0 {
@@ -57,7 +57,7 @@ func (c *Compression) spread(ctx context.Context, f *Sums) (float64, error) {
 	return outside / inside.Values[0], err
 }
 
-// Stale tells whether the basis must be renewed for a fit of rank r.
+// Stale reports whether the basis must be renewed for a fit of rank r.
 func (c *Compression) Stale(ctx context.Context, f *Sums, r int) (bool, error) {
 	now, err := c.spread(ctx, f)
 	if err != nil {
@@ -68,14 +68,14 @@ func (c *Compression) Stale(ctx context.Context, f *Sums, r int) (bool, error) {
 		return false, err
 	}
 	least := inside.Values[min(r, len(inside.Values))-1] / inside.Values[0]
-	if f.Second == nil { // all directions together: only growth says something
+	if f.Second == nil { // the trace covers all directions at once: only growth is informative
 		return now-c.outside > least/2, nil
 	}
 	return now > least/2 && now > 2*c.outside, nil
 }
 
-// Remembered says, of a table that forgot its observations, which fits are
-// possible.
+// Remembered returns an error that says which fits are still possible for a table that
+// has forgotten its observations.
 func (c *Compression) Remembered(cause error) error {
 	orders := make([]int, 0, len(c.Moments))
 	for d := range c.Moments {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Forget returns the table without its observations: what is left is what Append
-// keeps up to date. A compressed fit must have fixed a basis before. The table itself
-// stays as it was.
+// Forget returns the table without its observations: only what Append keeps up to date
+// is left. A compressed fit must have fixed a basis before. The table itself does not
+// change.
 func (t *Table) Forget(ctx context.Context) (*Table, error) {
 	learned := t.Compression()
 	if learned == nil {
@@ -26,5 +26,5 @@ func (t *Table) Forget(ctx context.Context) (*Table, error) {
 	return &Table{Info: t.Info, Storage: t.gone(&k, t.P), compression: learned}, nil
 }
 
-// gone stands for p observations like those of t that were forgotten.
+// gone stands for p forgotten observations like those of t.
 func (t *Table) gone(k *kept, p int) *forgotten { return &forgotten{k, p, t.N, t.Source} }

@@ -7,18 +7,18 @@ import (
 	"symmom/internal/obs"
 )
 
-// offsetRows are the observations that Offset is found from.
+// offsetRows is the number of observations that Offset reads.
 const offsetRows = 4096
 
-// Offset returns the share of the mean in the trace of the second moment, of
-// some evenly spaced observations where there are many, or of a sample of a
+// Offset returns the share of the mean in the trace of the second moment, computed
+// from some evenly spaced observations if there are many, or from a sample of a
 // stream.
 func (t *Table) Offset() float64 {
 	_, share := t.about()
 	return share
 }
 
-// about returns the mean of these observations too.
+// about also returns the mean of these observations.
 func (t *Table) about() (mean []float64, share float64) {
 	x := t.few()
 	var scratch []float64

@@ -2,7 +2,7 @@ package storage
 
 import "fmt"
 
-// OutOfRange refuses data whose second moment no float64 can hold.
+// OutOfRange returns the error for data whose second moment does not fit in a float64.
 func OutOfRange(source string, span float64) error {
 	what, remedy := "large", "divide"
 	if span < 1 {

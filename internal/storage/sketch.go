@@ -5,10 +5,10 @@ import (
 	"symmom/internal/obs"
 )
 
-// Seed of the observations that a Sketch keeps.
+// Seed is the seed of the observations that a Sketch keeps.
 const Seed = 1
 
-// Sketch is what can be said of observations that were seen once.
+// Sketch summarizes observations that were read once.
 type Sketch struct {
 	Span     float64          // largest norm of an observation
 	Sample   *moment.Sample   // for ||X||^2, as is:
@@ -19,11 +19,11 @@ func newSketch(n int) *Sketch {
 	return &Sketch{Sample: moment.NewSample(moment.SampleSize(n), n, Seed), Extremes: moment.NewExtremes(n)}
 }
 
-// add shows it a block of observations.
+// add adds a block of observations.
 func (k *Sketch) add(b obs.Block) {
 	k.Sample.Add(b)
 	k.Extremes.Add(b)
 }
 
-// finish is for when all were shown.
+// finish must be called after the last block.
 func (k *Sketch) finish() { k.Span = k.Extremes.Largest() }

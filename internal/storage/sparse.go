@@ -10,13 +10,13 @@ import (
 	"symmom/internal/observations"
 )
 
-// sparse is observations in memory whose zeros are not stored.
+// sparse holds observations in memory without their zeros.
 type sparse struct {
 	*obs.SparseRows
 	seen *Sketch
 }
 
-// NewSparse makes a table of sparse observations, which it goes through once.
+// NewSparse makes a table of sparse observations, which it reads once.
 func NewSparse(ctx context.Context, info *observations.Info, x *obs.SparseRows) (*Table, error) {
 	k := newSketch(x.N)
 	if !x.Pass(ctx, k.add) {
@@ -34,7 +34,7 @@ func (x sparse) Sketch() *Sketch          { return x.seen }
 func (x sparse) Sums() *Sums              { return nil }
 func (x sparse) Stored() float64          { return float64(x.Values.Stored()) }
 
-// Whole returns the observations with their zeros, if there is room.
+// Whole returns the observations with their zeros, if they fit in memory.
 func (x sparse) Whole(ctx context.Context, info *observations.Info, what string) (*observations.Set, error) {
 	err := memory.Check(fmt.Sprintf("%s: %s needs all zeros of %d x %d sparse observations, which", info.Source, what, x.P, x.N), 8*float64(x.P)*float64(x.N), 0, "choose fewer variables", "Columns")
 	if err != nil {
@@ -57,7 +57,7 @@ func (x sparse) Fingerprint(ctx context.Context) (string, error) {
 	return d.Fingerprint(x.P, x.N, x.Nu), err
 }
 
-// Sparse returns the observations if their zeros are not stored, else nil.
+// Sparse returns the observations if they are stored without zeros, otherwise nil.
 func (t *Table) Sparse() *obs.SparseRows {
 	if x, ok := t.Storage.(sparse); ok {
 		return x.SparseRows
@@ -65,7 +65,8 @@ func (t *Table) Sparse() *obs.SparseRows {
 	return nil
 }
 
-// Density returns the share of the values that are stored, 1 unless they are sparse.
+// Density returns the share of the values that are stored, 1 unless the table is
+// sparse.
 func (t *Table) Density() float64 {
 	return t.Stored() / (float64(t.P) * float64(t.N))
 }
@@ -85,8 +86,8 @@ func (t *Table) Moments() (mean, deviation []float64) {
 	return mean, deviation
 }
 
-// Mapped returns sparse observations v as scale (v - shift), nil for 1 and 0; what
-// is stored of them is shared.
+// Mapped returns sparse observations v as scale (v - shift); nil means 1 and 0. The
+// stored values are shared.
 func (t *Table) Mapped(ctx context.Context, scale, shift []float64) (*Table, error) {
 	x := *t.Sparse()
 	values := *x.Values

@@ -9,14 +9,14 @@ import (
 	"symmom/internal/obs"
 )
 
-// Spread is the covariance of the observations: all of its eigenvalues, or the
-// leading ones.
+// Spread is the covariance of the observations: all of its eigenvalues, or the leading
+// ones.
 type Spread struct {
 	Mean   []float64
 	Trace  float64
-	Basis  *moment.Basis // of the coordinates that it was found in, or nil for all
-	Values []float64     // eigenvalues, the largest first
-	Rows   []float64     // eigenvectors in the data's coordinates, one a row
+	Basis  *moment.Basis // of the coordinates it was computed in, or nil for all
+	Values []float64     // eigenvalues, largest first
+	Rows   []float64     // eigenvectors in the data's coordinates, one per row
 	Passes int
 }
 
@@ -25,16 +25,16 @@ func (s *Spread) Noise(r int) float64 {
 	return moment.NoiseVariance(s.Values, s.Trace, len(s.Mean), r)
 }
 
-// All of the covariance is formed, and all of its eigenvalues are found, up to
-// so many operations, p n^2 and some 20 n^3, or up to so many variables of data
-// on disk, where a pass costs more than the operations in it.
+// The whole covariance is formed, and all of its eigenvalues are found, if that takes
+// at most this many operations, p n^2 and about 20 n^3, or if data on disk have at
+// most this many variables: there a pass costs more than the operations in it.
 const (
 	wholeSpread     = 1e9
 	wholeSpreadDisk = 200
 )
 
-// Spread finds the covariance, or for large n what a basis of its leading
-// directions has of it: one pass of p n^2 operations, or four.
+// Spread finds the covariance, or for large n its restriction to a basis of its
+// leading directions: one pass of p n^2 operations, or four passes.
 func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
 	var x obs.Source = t.Storage
 	p, n := x.Shape()
@@ -45,7 +45,7 @@ func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
 	if unit > 0 && !(unit*unit >= leastSquare && unit*unit <= math.MaxFloat64/float64(n)) {
 		return nil, OutOfRange(t.Source, unit)
 	}
-	// Far from the origin E[v v'] - m m' would lose the digits that tell.
+	// Far from the origin E[v v'] - m m' would lose the significant digits.
 	near, offset := t.about()
 	if offset > farOffset {
 		x = obs.Shifted{Source: x, By: near}
@@ -69,17 +69,17 @@ func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
 	return out, err
 }
 
-// farOffset is the share of the mean in the second moment from which on the
-// covariance is found about a point near the mean: three digits would be lost.
+// farOffset is the share of the mean in the second moment from which on the covariance
+// is computed about a point near the mean: three digits would be lost otherwise.
 const farOffset = .999
 
-// leastSquare is the least square of the largest norm that leaves small variances
+// leastSquare is the smallest square of the largest norm at which small variances keep
 // their digits.
 const leastSquare = 0x1p-1002
 
 func (t *Table) spread(ctx context.Context, x obs.Source, r, p, n int, unit float64, threads int) (out *Spread, err error) {
 	if unit == 0 {
-		unit = 1 // all are the same
+		unit = 1 // all observations are the same
 	}
 	out = &Spread{Passes: 1}
 	k := 2*r + 10

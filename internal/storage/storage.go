@@ -1,4 +1,4 @@
-// Package storage holds tables of observations, wherever these are: in memory, in a
+// Package storage holds tables of observations, wherever they are: in memory, in a
 // file, in both, or gone except for their sums.
 package storage
 
@@ -10,47 +10,47 @@ import (
 	"symmom/internal/observations"
 )
 
-// Storage is where observations are, and what is known about them without a pass:
-// inMemory, onDisk, sparse, appended, forgotten. The observations never change. A new kind
-// implements obs.Source and the methods below; apart from Append and Forget, no code
-// asks which kind it is.
+// Storage is where observations are stored, and what is known about them without a
+// pass: inMemory, onDisk, sparse, appended, forgotten. The observations never change.
+// A new kind implements obs.Source and the methods below; except for Append and
+// Forget, no code asks which kind it is.
 type Storage interface {
 	obs.Source
 
 	Weighted() bool // the observations have weights of their own
 	Single() bool   // they are stored as float32
 
-	// Stored is how many numbers a pass goes through: p n, or those that are not
-	// zero of sparse observations.
+	// Stored returns how many numbers a pass reads: p n, or the number of nonzero
+	// values of sparse observations.
 	Stored() float64
 
-	// Slow tells that a pass takes longer than the work on what it brings, so
-	// that passes are what a fit saves.
+	// Slow reports whether a pass takes longer than the work on its data, so that a
+	// fit should save passes.
 	Slow() bool
 
-	// Array returns the observations if they are one array in memory, else nil. A
-	// storage that returns nil has a Sketch; more than one pass over it is worth
-	// avoiding.
+	// Array returns the observations if they are one array in memory, otherwise nil. A
+	// storage that returns nil has a Sketch, and more than one pass over it should be
+	// avoided.
 	Array() *observations.Set
 
-	// Sketch is what was gathered while the observations came in. It may be nil only
-	// if Array is not.
+	// Sketch returns what was gathered while the observations were read. It is nil
+	// only if Array is not.
 	Sketch() *Sketch
 
-	// Sums is what Append keeps up to date, or nil.
+	// Sums returns what Append keeps up to date, or nil.
 	Sums() *Sums
 
-	// Whole gathers the observations in one array. An error says why that
-	// cannot be done for what needs it.
+	// Whole gathers the observations in one array for what needs it. The error says
+	// why that cannot be done.
 	Whole(ctx context.Context, info *observations.Info, what string) (*observations.Set, error)
 
-	// Digest covers the values, Fingerprint the weights as well. For a file, each
-	// may take a pass.
+	// Digest covers the values, Fingerprint the weights too. For a file, each can take
+	// a pass.
 	Digest(ctx context.Context) (observations.Digest, error)
 	Fingerprint(ctx context.Context) (string, error)
 }
 
-// inMemory is observations in one array.
+// inMemory holds observations in one array.
 type inMemory struct {
 	*obs.Dense
 	set *observations.Set
@@ -77,7 +77,7 @@ func (x inMemory) Fingerprint(context.Context) (string, error) {
 	return x.set.Fingerprint(), nil
 }
 
-// onDisk is observations that stay in their file.
+// onDisk stands for observations that stay in their file.
 type onDisk struct {
 	*observations.Stream
 	seen *Sketch

@@ -10,14 +10,14 @@ import (
 	"symmom/internal/observations"
 )
 
-// Table is observations: what they are called, where they are, and what was
-// learned of them, which is all that changes.
+// Table holds observations: their names, where they are stored, and what has been
+// learned about them, which is all that changes.
 type Table struct {
 	*observations.Info
 	Storage
 
 	mu          sync.Mutex
-	fingerprint string       // "" before it is first needed
+	fingerprint string       // "" until needed
 	compression *Compression // of the latest compressed fit, or nil
 }
 
@@ -26,8 +26,7 @@ func New(set *observations.Set) *Table {
 	return &Table{Info: &set.Info, Storage: inMemory{set.Dense(), set}}
 }
 
-// Open makes a table of observations that stay in their file, which it reads
-// through once.
+// Open makes a table of observations that stay in their file, which it reads once.
 func Open(ctx context.Context, path string, o observations.Options) (*Table, error) {
 	var disk onDisk
 	var err error
@@ -44,7 +43,7 @@ func Open(ctx context.Context, path string, o observations.Options) (*Table, err
 	return &Table{Info: &disk.Info, Storage: disk}, nil
 }
 
-// Fingerprint identifies values and weights. A pass over a file, once.
+// Fingerprint identifies values and weights. For a file it takes a pass, once.
 func (t *Table) Fingerprint(ctx context.Context) (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -57,15 +56,15 @@ func (t *Table) Fingerprint(ctx context.Context) (string, error) {
 	return t.fingerprint, nil
 }
 
-// Compression returns what compressed fits have learned of the table, or nil.
+// Compression returns what compressed fits have learned about the table, or nil.
 func (t *Table) Compression() *Compression {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.compression
 }
 
-// Forgotten returns the error of whatever needs observations that are gone, or
-// nil when they are not.
+// Forgotten returns the error for what needs observations that are gone, or nil if
+// they are not.
 func (t *Table) Forgotten() error {
 	if err := t.Err(); errors.Is(err, ErrForgotten) {
 		return err
@@ -73,15 +72,15 @@ func (t *Table) Forgotten() error {
 	return nil
 }
 
-// Whole returns all observations in one array. An error says why that cannot be
-// done for what needs it.
+// Whole returns all observations in one array for what needs it. The error says why
+// that cannot be done.
 func (t *Table) Whole(ctx context.Context, what string) (*observations.Set, error) {
 	return t.Storage.Whole(ctx, t.Info, what)
 }
 
-// SampleFor returns observations drawn with a seed, for ||X||^2: the sketch's if they
-// will do, else drawn in one pass. A table that was appended to has one sample, drawn
-// as it grew.
+// SampleFor returns observations drawn with a seed, for ||X||^2: the sketch's sample
+// if it will do, otherwise one drawn in a pass. A table that was appended to has a
+// single sample, drawn as it grew.
 func (t *Table) SampleFor(ctx context.Context, seed uint64) (*moment.Sample, error) {
 	if k := t.Sketch(); k != nil && (seed == Seed || t.Sums() != nil) {
 		return k.Sample, nil
@@ -93,8 +92,8 @@ func (t *Table) SampleFor(ctx context.Context, seed uint64) (*moment.Sample, err
 	return sample, nil
 }
 
-// Stopped says why work on the observations came to no end: the error of a file
-// that could not be read, or ctx's.
+// Stopped returns the reason that work on the observations did not complete: the error
+// of a file that could not be read, or ctx's.
 func (t *Table) Stopped(ctx context.Context) error { return obs.Stopped(ctx, t.Storage) }
 
 // Largest returns the largest eigenvalue of the second moment of the observations x.
@@ -107,8 +106,8 @@ func (t *Table) Largest(ctx context.Context, x obs.Source, span float64, threads
 	return value, err
 }
 
-// Extent returns the largest norm of an observation, a unit in which squares stay
-// in range.
+// Extent returns the largest norm of an observation, a unit in which squares stay in
+// range.
 func (t *Table) Extent(ctx context.Context) (float64, error) {
 	if k := t.Sketch(); k != nil {
 		return k.Span, nil
