@@ -14,39 +14,38 @@ import (
 	"symmom/internal/parallel"
 )
 
-// Basis spans the leading eigenvectors of the second moment V D_nu V', or what
-// a range finder makes of them.
+// Basis spans the leading eigenvectors of the second moment V D_nu V', or the range
+// finder's approximation of them.
 type Basis struct {
 	N, K   int
-	Q      []float64 // K x N, rows orthonormal: the largest eigenvalue's first
-	Values []float64 // K eigenvalues of the second moment, descending: estimates
-	Passes int       // over the data, to find it
+	Q      []float64 // K x N, rows orthonormal, largest eigenvalue first
+	Values []float64 // K estimated eigenvalues of the second moment, descending
+	Passes int       // over the data, to compute it
 	Whole  bool      // K is the rank of the second moment: nothing is outside
 }
 
-// Of the range finder: the number of random columns it carries beyond those
-// that are asked for, and the passes over the data it makes at most. Where
-// eigenvalues stand out these find their space to the gap to the power
-// 2 powerSteps (Halko, Martinsson & Tropp 2011, section 4.5).
+// For the range finder: the number of random columns in addition to those requested,
+// and the maximum number of passes over the data. If eigenvalues stand out, these
+// passes reduce the error of their space by the gap to the power 2 powerSteps (Halko,
+// Martinsson & Tropp 2011, section 4.5).
 const (
 	oversampling = 10
 	powerSteps   = 2
 )
 
-// NewBasis finds k leading eigenvectors by the randomized range finder: two
-// passes over all observations, 4 p n (k + 10) operations each. The start is
-// fixed, so the result is a function of the data alone. It returns ctx's error
-// when cancelled.
+// NewBasis finds k leading eigenvectors by the randomized range finder: two passes
+// over all observations, 4 p n (k + 10) operations each. The start is fixed, so the
+// result is a function of the data alone. It returns ctx's error if cancelled.
 //
-// A basis of a sample of the observations, unless nil, gives the range finder a
-// start of k columns so good that one pass may do: when it left the first lead
-// eigenvectors in error by less than an angle of .1, and the random columns,
-// which are still 10, saw no direction that the sample missed.
+// A basis of a sample of the observations, unless nil, gives the range finder k start
+// columns so good that one pass can be enough: it is if the first lead eigenvectors
+// then have an error of less than an angle of .1, and the random columns, of which
+// there are still 10, saw no direction that the sample missed.
 func NewBasis(ctx context.Context, x obs.Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
 	return NewBasisOf(ctx, &Implicit{Data: x, D: 2}, sample, k, lead, unit, threads)
 }
 
-// NewBasisOf is NewBasis for a second moment that may be debiased.
+// NewBasisOf is like NewBasis for a second moment that may be debiased.
 func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
 	n := second.N()
 	l := min(k+oversampling, n)
@@ -75,7 +74,7 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 		image := make([]float64, l*n)
 		linalg.AddAtB(image, turn, y, l, n, l)
 		for l > 1 && linalg.Norm2(image[(l-1)*n:l*n]) <= 1e-13*linalg.Norm2(image[:n]) {
-			l-- // the second moment has no more rank: this is rounding
+			l-- // the second moment has no higher rank: this is rounding
 		}
 		enough := b.Passes == powerSteps || l == n
 		if sample != nil && !enough {
@@ -93,16 +92,16 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 	}
 }
 
-// rayleighRitz returns the eigenvalues of T = Q' (V D_nu V') Q for orthonormal
-// rows q and y = q V D_nu V', both l x n, the largest first, none negative, and
-// the eigenvectors of T as the columns of an l x l matrix.
+// rayleighRitz returns the eigenvalues of T = Q' (V D_nu V') Q for orthonormal rows q
+// and y = q V D_nu V', both l x n, largest first and not negative, and the
+// eigenvectors of T as the columns of an l x l matrix.
 func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) {
 	t := make([]float64, l*l)
 	linalg.MulABt(t, q, y, l, l, n)
 	sym := mat.NewSymDense(l, nil)
 	for i := range l {
 		for j := range i + 1 {
-			sym.SetSym(i, j, (t[i*l+j]+t[j*l+i])/2) // rounding leaves it a little unsymmetric
+			sym.SetSym(i, j, (t[i*l+j]+t[j*l+i])/2) // rounding leaves it slightly unsymmetric
 		}
 	}
 	values, vectors, ok := EigenSym(sym, true)
@@ -119,18 +118,18 @@ func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) 
 	return values, t, nil
 }
 
-// goodEnough tells whether the images of Ritz vectors can do for eigenvectors.
-// For a Ritz vector u of value theta the residual M u - theta u is theta times
-// its angle to the eigenvector; what M makes of u has it less by the ratio of
-// the eigenvalues left out, of which the last Ritz value is an example, to
-// theta. An eigenvalue mu whose direction the columns miss, but for the random
-// ones that have 1/sqrt(n) of it each, leaves mu sqrt(10/n) in the residuals.
+// goodEnough reports whether the images of Ritz vectors can serve as eigenvectors. For
+// a Ritz vector u of value theta the residual M u - theta u is theta times its angle
+// to the eigenvector. M u has that angle reduced by the ratio of the eigenvalues left
+// out, of which the last Ritz value is an example, to theta. An eigenvalue mu whose
+// direction all columns miss except for the random ones, which have 1/sqrt(n) of it
+// each, leaves mu sqrt(10/n) in the residuals.
 func goodEnough(q, image, turn, values []float64, lead, n int) bool {
 	const angle, unseen = .1, .5
 	l := len(values)
 	lead = min(lead, l)
 	least := values[lead-1]
-	hidden := 0. // square of the residuals behind the leading ones
+	hidden := 0. // square of the residuals after the leading ones
 	u := make([]float64, n)
 	for i := 0; i < l && values[i] > 0; i++ {
 		clear(u)
@@ -149,10 +148,9 @@ func goodEnough(q, image, turn, values []float64, lead, n int) bool {
 	return math.Sqrt(hidden*float64(n)/oversampling) < unseen*least
 }
 
-// BasisOf finds k leading eigenvectors of a second moment held in any form by
-// the range finder: three products with k + 10 columns, of which the last gives
-// the Ritz vectors and values. It returns nil without an error when a product
-// was not finished.
+// BasisOf finds k leading eigenvectors of a second moment held in any form by the
+// range finder: three products with k + 10 columns, the last of which gives the Ritz
+// vectors and values. It returns nil and no error if a product was not completed.
 func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*Basis, error) {
 	n := t.N()
 	l := min(k+oversampling, n)
@@ -161,7 +159,7 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 	gaussian(q, rand.New(rand.NewPCG(2, 0)))
 	for step := 0; ; step++ {
 		l = linalg.Orthonormalize(q, l, n)
-		if l*n < len(q) { // a rank-deficient second moment: go on with fewer
+		if l*n < len(q) { // a rank-deficient second moment: continue with fewer
 			q = q[:l*n]
 			second = NewObjective(t, l, unit, threads)
 		}
@@ -188,9 +186,8 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 	}
 }
 
-// Project returns the observations in the coordinates of the basis, Q'V: p x
-// k numbers. One pass, 2 p n k operations. It returns ctx's error when
-// cancelled.
+// Project returns the observations in the coordinates of the basis, Q'V: p x k
+// numbers. One pass, 2 p n k operations. It returns ctx's error if cancelled.
 func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.Dense, error) {
 	p, n := x.Shape()
 	w := &obs.Dense{P: p, N: b.K, V: make([]float64, p*b.K)}
@@ -231,7 +228,7 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	return w, nil
 }
 
-// Ritz returns the eigenvectors of a packed second moment as a basis of its own
+// Ritz returns the eigenvectors of a packed second moment as a basis in its
 // coordinates.
 func (t *Packed) Ritz() (*Basis, error) {
 	values, rows, err := t.eigen(true)
@@ -242,8 +239,8 @@ func (t *Packed) Ritz() (*Basis, error) {
 	return &Basis{N: t.n, K: t.n, Q: rows, Values: values}, err
 }
 
-// orient makes the largest component of every row positive: a sign that
-// rounding does not choose, so that starts do not hang on it.
+// orient makes the largest component of every row positive: this sign does not depend
+// on rounding, so neither do starts.
 func orient(q []float64, n int) {
 	for ; len(q) > 0; q = q[n:] {
 		at := 0
@@ -259,7 +256,7 @@ func orient(q []float64, n int) {
 }
 
 // Outside returns the largest eigenvalue of a second moment of the data in the
-// directions that are orthogonal to the basis.
+// directions orthogonal to the basis.
 func (b *Basis) Outside(ctx context.Context, second *Packed, threads int) (float64, error) {
 	o := NewObjective(second, 1, second.unit, threads)
 	project := func(v []float64) {
@@ -283,7 +280,7 @@ func (b *Basis) Outside(ctx context.Context, second *Packed, threads int) (float
 	return math.Max(0, value) * second.unit * second.unit, err
 }
 
-// Lift writes the columns Q a_j (r x n) of factors in the basis (r x k).
+// Lift writes the columns Q a_j (r x n) for factors a in the basis (r x k) to dst.
 func (b *Basis) Lift(dst, a []float64, r int) {
 	clear(dst)
 	for j := range r {
@@ -293,10 +290,10 @@ func (b *Basis) Lift(dst, a []float64, r int) {
 	}
 }
 
-// Start fills a (r x k) with columns of unit norm distributed as the
-// randomized range finder's in the coordinates of the basis: V D_nu^(1/2) Omega
-// is Gaussian with covariance V D_nu V', which the basis makes diagonal. It
-// needs no pass over the data.
+// Start fills a (r x k) with columns of unit norm distributed like the randomized
+// range finder's in the coordinates of the basis: V D_nu^(1/2) Omega is Gaussian with
+// covariance V D_nu V', which the basis makes diagonal. It needs no pass over the
+// data.
 func (b *Basis) Start(a []float64, rng *rand.Rand) {
 	gaussian(a, rng)
 	for j := 0; j < len(a); j += b.K {
@@ -307,10 +304,10 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 	normalize(a, b.K)
 }
 
-// SuggestedRank returns the number of eigenvalues (descending) that stand out:
-// those before the largest drop by a factor of at least 1.5. The first
-// eigenvalue, which holds the mean, is passed over unless it stands alone. It
-// is 0 where nothing stands out.
+// SuggestedRank returns the number of eigenvalues (descending) that stand out: those
+// before the largest drop by a factor of at least 1.5. The first eigenvalue, which
+// holds the mean, is skipped unless it stands alone. The result is 0 if nothing stands
+// out.
 func SuggestedRank(values []float64) int {
 	const standsOut, zero = 1.5, 1e-14
 	best, rank := standsOut, 0

@@ -21,20 +21,20 @@ type control struct {
 	q       []float64 // k x n, orthonormal rows divided by unit
 	unit    float64
 
-	// The monomials of degree d-1 of Q'v, phi, scaled so that phi(v)'phi(w) =
-	// s^(d-1): first is where those of degree d-1 begin among all of degree 0 to
-	// d-1.
+	// The monomials of degree d-1 of Q'v, phi, scaled so that phi(v)'phi(w) = s^(d-1):
+	// first is the index of the first monomial of degree d-1 among those of degree 0
+	// to d-1.
 	features []feature
 	first    int
-	scale    []float64 // the roots of the numbers of their orders
+	scale    []float64 // square roots of multinomial coefficients
 }
 
 // feature is a monomial: an earlier one times a coordinate.
 type feature struct{ of, by int }
 
-// controlSize returns how many vectors a control of order d spans: as many as
-// have at most 35 monomials of degree d-1, and 7 at most. (They take nearly all
-// of the variance where there are up to ten means.)
+// controlSize returns how many vectors a control of order d spans: as many as have at
+// most 35 monomials of degree d-1, but no more than 7. (They remove nearly all of the
+// variance if there are up to ten means.)
 func controlSize(d, n int) int {
 	const most, columns = 7, 35
 	k := min(most, n)
@@ -44,8 +44,8 @@ func controlSize(d, n int) int {
 	return k
 }
 
-// newControl makes the control of order d of the first k vectors of a basis, or
-// for a nil one a control that is 0.
+// newControl makes the control of order d of the first k vectors of a basis. If the
+// basis is nil, the control is 0.
 func newControl(d, n int, b *Basis, k int, unit float64) *control {
 	c := &control{d: d, n: n, unit: unit}
 	if b == nil {
@@ -57,7 +57,7 @@ func newControl(d, n int, b *Basis, k int, unit float64) *control {
 	return c
 }
 
-// expand lists the monomials, for a sweep that wants X within Q.
+// expand lists the monomials, for a sweep that computes X within Q.
 func (c *control) expand() {
 	if c.k == 0 {
 		return
@@ -89,8 +89,8 @@ func (c *control) expand() {
 	}
 }
 
-// monomials writes phi of an observation with coordinates w, times nu. all has
-// room for the features.
+// monomials writes phi of an observation with coordinates w, times nu. all has room
+// for the features.
 func (c *control) monomials(phi, all, w []float64, nu float64) {
 	all[0] = nu
 	for i, f := range c.features[1:] {
@@ -108,7 +108,7 @@ func (c *control) coordinates(w, v []float64, rows int) {
 	}
 }
 
-// self is g^d - s^d of an observation with itself, for its coordinates.
+// self returns g^d - s^d of an observation with itself, given its coordinates.
 func (c *control) self(g float64, w []float64) float64 {
 	h := linalg.Powi(g, c.d)
 	if c.k > 0 {
@@ -117,8 +117,8 @@ func (c *control) self(g float64, w []float64) float64 {
 	return h
 }
 
-// rest turns the inner products g of some observations, in the data's units,
-// into g^d - s^d, given those of their coordinates.
+// rest turns the inner products g of some observations, in the data's units, into g^d
+// - s^d, given the inner products s of their coordinates.
 func (c *control) rest(g, s []float64) {
 	linalg.Scale(1/(c.unit*c.unit), g)
 	linalg.PowInto(g, c.d)
@@ -128,30 +128,29 @@ func (c *control) rest(g, s []float64) {
 	}
 }
 
-// Inner is what is known exactly of the part of X within the span of a basis.
+// Inner is what is known exactly about the part of X within the span of a basis.
 type Inner struct {
 	Basis       *Basis
-	NormSquared float64 // of that part, of the observations divided by the unit of the estimate
+	NormSquared float64 // of that part, for the observations divided by the unit of the estimate
 }
 
-// sweep goes through observations once for what is summed over all of them:
-// the norms, X within Q, and the pairs with the heavy ones.
+// sweep reads the observations once for what is summed over all of them: the norms, X
+// within Q, and the pairs with the heavy observations.
 type sweep struct {
 	control *control
-	heavy   *heavies // nil: none
+	heavy   *heavies // or nil
 
 	within  float64   // its squared norm
 	self    float64   // sum nu^2 (g^d - s^d) of each with itself
 	pairs   float64   // sum over l and heavy h of nu_l nu_h (g^d - s^d)
-	norms   []float64 // |v|^2 of each, divided by unit^2; nil unless asked for
-	largest float64   // |v|^2 in the data's units
+	norms   []float64 // |v|^2 of each, divided by unit^2; nil unless requested
+	largest float64   // largest |v|^2 in the data's units
 }
 
-// sweepRows is the least number of observations of a group, which has sums of
-// its own.
+// sweepRows is the minimum number of observations in a group, which has its own sums.
 const sweepRows = 2048
 
-// run makes the pass. keep asks for the norms. It returns ctx's error when
+// run makes the pass. If keep is set it keeps the norms. It returns ctx's error if
 // cancelled.
 func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) error {
 	p, n := x.Shape()
@@ -230,7 +229,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	return nil
 }
 
-// sweepScratch is what one thread of a sweep works on.
+// sweepScratch is the scratch space of one thread of a sweep.
 type sweepScratch struct {
 	wide, w, phi, all, nu []float64
 	g, s                  []float64 // step x heavy

@@ -9,8 +9,8 @@ import (
 	"symmom/internal/parallel"
 )
 
-// Mean returns the mean of the observations and their mean square norm: one
-// pass, 3 n operations each. It returns ctx's error when cancelled.
+// Mean returns the mean of the observations and their mean square norm: one pass, 3 n
+// operations per observation. It returns ctx's error if cancelled.
 func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []float64, square float64, err error) {
 	_, n := x.Shape()
 	g := obs.Groups(x, n)
@@ -45,8 +45,8 @@ func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []
 	return mean, square * x.Share() * unit * unit, nil
 }
 
-// Covariance returns the covariance of the observations in the coordinates of
-// basis b, or in all unless b is given, from one pass as NewMoments makes it.
+// Covariance returns the covariance of the observations in the coordinates of basis b,
+// or in the data's if b is nil, from one pass like that of NewMoments.
 func Covariance(ctx context.Context, x obs.Source, b *Basis, unit float64, threads int) (mean []float64, cov *Packed, err error) {
 	m, err := NewMoments(ctx, x, b, []int{1, 2}, unit, threads)
 	if err != nil {
@@ -65,11 +65,11 @@ func Covariance(ctx context.Context, x obs.Source, b *Basis, unit float64, threa
 	return mean, cov, nil
 }
 
-// NoiseVariance returns the mean of the eigenvalues of a covariance that are
-// not among its r-1 largest: what r components of the same spherical covariance
-// leave to it (the smallest eigenvalue alone is biased, as all extremes are).
-// values are some of the eigenvalues, the largest first, trace is the sum of
-// all n. It is 0 where n < r: then there is nothing that tells it.
+// NoiseVariance returns the mean of the eigenvalues of a covariance that are not among
+// its r-1 largest: what r components of the same spherical covariance leave to it (the
+// smallest eigenvalue alone is biased, as all extremes are). values are some of the
+// eigenvalues, largest first, trace is the sum of all n. It returns 0 if n < r, since
+// then nothing determines it.
 func NoiseVariance(values []float64, trace float64, n, r int) float64 {
 	if n < r {
 		return 0

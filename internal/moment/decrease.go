@@ -6,8 +6,8 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Damping that Decrease begins with, and the most that it tries where the
-// Gauss-Newton matrix is singular to working precision.
+// The damping that Decrease begins with, and the largest it tries if the Gauss-Newton
+// matrix is singular to working precision.
 const (
 	decreaseDamping = 1e-9
 	decreaseMost    = 1e-3
@@ -20,10 +20,10 @@ const (
 // parameters changes (Bates & Watts 1981), and which is at least the cosine
 // with any one column, MINPACK's measure.
 //
-// Most points are told by a single column: where a step along one lowers f by
-// more than enough, that is returned, and the system is not solved. Single
-// columns are also all that is looked at if alone is set, for a g that is
-// projected on bounds. It takes no pass over the data.
+// At most points a single column decides: if a step along one lowers f by more than
+// enough, that is returned, and the system is not solved. If alone is set, only single
+// columns are considered, for a g that is projected on bounds. It takes no pass over
+// the data.
 func (s *GaussNewton) Decrease(x, g []float64, enough float64, alone bool) float64 {
 	most := s.columns(x, g)
 	if alone || !(most <= enough) {
@@ -37,9 +37,9 @@ func (s *GaussNewton) Decrease(x, g []float64, enough float64, alone bool) float
 	return most
 }
 
-// columns returns the largest decrease along a single column of J. Those of
-// lambda_j have norm |a_j|^d, those of entry i of a_j
-// d lambda_j^2 |a_j|^(2d-4) (|a_j|^2 + (d-1) a_ij^2), squared.
+// columns returns the largest decrease along a single column of J. The columns of
+// lambda_j have norm |a_j|^d, those of entry i of a_j have squared norm d lambda_j^2
+// |a_j|^(2d-4) (|a_j|^2 + (d-1) a_ij^2).
 func (s *GaussNewton) columns(x, g []float64) float64 {
 	d, n, r := s.d, s.n, s.r
 	most := 0.
@@ -60,8 +60,8 @@ func (s *GaussNewton) columns(x, g []float64) float64 {
 	return most
 }
 
-// along is the decrease along a column of J of the given square norm, g the
-// derivative. A column that is zero has a derivative of zero.
+// along returns the decrease along a column of J with the given squared norm and
+// derivative g. The derivative of a zero column is zero.
 func along(g, square float64) float64 {
 	if g == 0 {
 		return 0

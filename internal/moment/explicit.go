@@ -10,19 +10,19 @@ import (
 	"symmom/internal/words"
 )
 
-// Explicit is a moment tensor laid out for products with vectors. Its distinct
-// entries x_I, those of indices i_1 <= ... <= i_d, are held once, multiplied
-// with the number of their permutations and divided by d, so that y = X a^(d-1)
-// is the gradient of the polynomial sum_I x_I a_(i_1) ... a_(i_d).
+// Explicit is a moment tensor laid out for products with vectors. Its distinct entries
+// x_I, with indices i_1 <= ... <= i_d, are stored once, multiplied by the number of
+// their permutations and divided by d, so that y = X a^(d-1) is the gradient of the
+// polynomial sum_I x_I a_(i_1) ... a_(i_d).
 //
-// For d >= 3 an entry has a middle index k = i_(d-1). Entries of the same k are
-// a matrix: a row for each i_1 <= ... <= i_(d-2) <= k, ordered by the last of
-// these, then by the one before it and so on; a column for each i_d >= k. So the
-// rows of k are the first C(k+d-2, d-2) of one list that all k share, and the
-// products of components that belong to rows are computed once. Eight k make up
-// a slab, see linalg.Slab.
+// For d >= 3 an entry has a middle index k = i_(d-1). Entries with the same k form a
+// matrix: a row for each i_1 <= ... <= i_(d-2) <= k, ordered by the last of these,
+// then by the one before it and so on; a column for each i_d >= k. So the rows of k
+// are the first C(k+d-2, d-2) of one list that all k share, and the products of
+// components that belong to rows are computed once. Eight consecutive k form a slab,
+// see linalg.Slab.
 //
-// For d <= 2 all n^d entries are held, as they are.
+// For d <= 2 all n^d entries are stored unchanged.
 type Explicit struct {
 	d, n  int
 	unit  float64
@@ -31,11 +31,11 @@ type Explicit struct {
 	slabs []slab
 }
 
-// slab is where the entries of some middle indices are: panel after panel of 8
-// rows, each column by column.
+// slab locates the entries of some middle indices: panel after panel of 8 rows, each
+// column by column.
 type slab struct {
 	at, first, end int // in x; middle indices first..end-1
-	width          int // columns, from first on; those beyond n are zero
+	width          int // columns, starting with first; those beyond n are zero
 }
 
 // chunk is the number of middle indices of a slab, and of rows in a panel.
@@ -43,8 +43,7 @@ const chunk = 8
 
 func roundUp(x int) int { return (x + chunk - 1) &^ (chunk - 1) }
 
-// multisets returns C(n+k-1, k), the number of sorted tuples of k indices out
-// of n.
+// multisets returns C(n+k-1, k), the number of sorted tuples of k indices out of n.
 func multisets(n, k int) int {
 	if n == 0 && k > 0 {
 		return 0
@@ -56,7 +55,7 @@ func multisets(n, k int) int {
 	return c
 }
 
-// layout returns the slabs of a tensor, d >= 3, and the size of all.
+// layout returns the slabs of a tensor, d >= 3, and their total size.
 func layout(d, n int) (slabs []slab, size int) {
 	for first := 0; first < n; first += chunk {
 		s := slab{at: size, first: first, end: min(first+chunk, n), width: roundUp(n - first)}
@@ -68,11 +67,11 @@ func layout(d, n int) (slabs []slab, size int) {
 	return slabs, size
 }
 
-// rows returns the rows of middle index k, with those that fill its panels up.
+// rows returns the number of rows of middle index k, rounded up to whole panels.
 func (s slab) rows(d, k int) int { return roundUp(multisets(k+1, d-2)) }
 
-// row returns where row i of middle index k has its first column; the next ones
-// are chunk apart.
+// row returns the position of the first column of row i of middle index k; the next
+// columns are chunk apart.
 func (s slab) row(d, k, i int) int {
 	before := 0
 	for l := s.first; l < k; l++ {
@@ -86,13 +85,13 @@ func (t *Explicit) Order() int    { return t.d }
 func (t *Explicit) N() int        { return t.n }
 func (t *Explicit) Unit() float64 { return t.unit }
 
-// TooLargeError refuses a tensor that would not fit in memory.
+// TooLargeError reports a tensor that would not fit in memory.
 type TooLargeError struct {
 	Order, N     int
 	Bytes, Limit float64
 }
 
-// Help names the way out.
+// Help names the alternative.
 func (e *TooLargeError) Help() []string { return []string{"Implicit"} }
 
 func (e *TooLargeError) Error() string {
@@ -103,8 +102,8 @@ func (e *TooLargeError) Error() string {
 // DenseBytes returns the size of a tensor with all its entries, 8 n^d.
 func DenseBytes(d, n int) float64 { return 8 * math.Pow(float64(n), float64(d)) }
 
-// ExplicitBytes returns the size of an Explicit: 8 C(n+d-1, d) and what fills
-// its slabs up, a tenth where n is a hundred, less for larger n.
+// ExplicitBytes returns the size of an Explicit: 8 C(n+d-1, d) and the padding of its
+// slabs, a tenth if n is a hundred, less for larger n.
 func ExplicitBytes(d, n int) float64 {
 	if d <= 2 {
 		return DenseBytes(d, n)
@@ -119,11 +118,11 @@ func ExplicitBytes(d, n int) float64 {
 	return 8 * size
 }
 
-// FormingBytes returns the memory that it takes to form an Explicit.
+// FormingBytes returns the memory needed to form an Explicit.
 func FormingBytes(d, n int) float64 { return ExplicitBytes(d, n) + PackedBytes(d, n) }
 
-// Explicit returns the tensor laid out for products with vectors. It returns
-// ctx's error when cancelled.
+// Explicit returns the tensor laid out for products with vectors. It returns ctx's
+// error if cancelled.
 func (t *Packed) Explicit(ctx context.Context, threads int) (*Explicit, error) {
 	e := &Explicit{d: t.d, n: t.n, unit: t.unit, norm: t.NormSquared()}
 	n := t.n
@@ -156,11 +155,11 @@ func (t *Packed) Explicit(ctx context.Context, threads int) (*Explicit, error) {
 	return e, nil
 }
 
-// spread copies the entries that come first in x, those whose first depth
-// indices are given, to their places, times the number of permutations over d,
-// and returns those that follow. from is the last of these indices, which has
-// come run times in a row; row is the place of all of them in the list of rows;
-// times is the number of their permutations.
+// spread copies the entries at the beginning of x, whose first depth indices are
+// given, to their places, times the number of permutations over d, and returns the
+// entries after them. from is the last of these indices, which has occurred run times
+// in a row; row is the position of all of them in the list of rows; times is the
+// number of their permutations.
 func (t *Explicit) spread(x []float64, depth, from, row, run int, times float64) []float64 {
 	n := t.n
 	for k := from; k < n; k++ {
@@ -184,9 +183,9 @@ func (t *Explicit) spread(x []float64, depth, from, row, run int, times float64)
 	return x
 }
 
-// NormSquared returns ||X||^2 of the observations divided by Unit.
+// NormSquared returns ||X||^2 for the observations divided by Unit.
 func (t *Explicit) NormSquared() float64 { return t.norm }
 
-// Entries returns the numbers that a product reads, in their order. It is not a
-// copy.
+// Entries returns the numbers that a product reads, in their order. It does not copy
+// them.
 func (t *Explicit) Entries() []float64 { return t.x }

@@ -32,7 +32,7 @@ func (t *Explicit) Worker(r, threads int) Worker {
 	return w
 }
 
-// smallWorker is that of a vector or a matrix.
+// smallWorker is the worker for a vector or a matrix.
 type smallWorker struct {
 	t *Explicit
 	r int
@@ -58,10 +58,10 @@ type explicitWorker struct {
 	blocks  []explicitBlock
 	groups  []int // the first block of each, and the end
 	scratch int
-	a       []float64 // of the call under way
+	a       []float64 // of the current call
 
-	// Of the tuples of 1, 2, ... d-2 indices, in the order of rows: for each
-	// column the products of its components, and the derivatives by them.
+	// For tuples of 1, 2, ... d-2 indices, in the order of rows: for each column the
+	// products of its components, and the derivatives with respect to them.
 	sizes               []int // of a column, rounded up
 	products, gradients [][]float64
 
@@ -70,25 +70,25 @@ type explicitWorker struct {
 	pool    parallel.Pool
 }
 
-// explicitBlock is some rows of a slab that are multiplied at once.
+// explicitBlock is a range of rows of a slab that are multiplied at once.
 type explicitBlock struct {
 	at   int // in x
 	slab linalg.Slab
 }
 
-// Bounds of the groups of blocks that have partial sums of their own: so many
-// entries at least, and so many for each of the sums. The split depends on the
-// shape of the problem alone.
+// Bounds of the groups of blocks that have their own partial sums: the minimum number
+// of entries, and the minimum for each of the sums. The split depends only on the
+// shape of the problem.
 const (
 	minGroupEntries = 1 << 15
 	groupEntries    = 64
 )
 
-// aheadBytes is the size of a tensor from which on its next block is fetched
-// while one is multiplied.
+// aheadBytes is the size of a tensor from which on its next block is prefetched while
+// one is multiplied.
 const aheadBytes = 1 << 19
 
-// split cuts the tensor into blocks, and these into groups.
+// split divides the tensor into blocks, and these into groups.
 func (w *explicitWorker) split() {
 	t := w.t
 	ahead := 8*len(t.x) > aheadBytes
@@ -129,9 +129,9 @@ func (w *explicitWorker) split() {
 	w.groups = append(w.groups, len(w.blocks))
 }
 
-// TTSV computes y_j = X a_j^(d-1) (equation ExpXbdd) for all columns in one
-// pass over the tensor, as the gradient of a polynomial. 4 r C(n+d-1, d)
-// operations and some for its rows, of which there are C(n+d-2, d-1).
+// TTSV computes y_j = X a_j^(d-1) (equation ExpXbdd) for all columns in one pass over
+// the tensor, as the gradient of a polynomial. It takes 4 r C(n+d-1, d) operations and
+// some for the C(n+d-2, d-1) rows.
 func (w *explicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	w.a = a
 	w.multiply()
@@ -168,8 +168,8 @@ func (w *explicitWorker) group(worker, i int) {
 	}
 }
 
-// multiply computes the products of each column: those of tuples whose last
-// index is k are those of one index less up to k, times a_k.
+// multiply computes the products for each column: those of tuples whose last index is
+// k are the products of tuples one index shorter, with indices up to k, times a_k.
 func (w *explicitWorker) multiply() {
 	n := w.t.n
 	for j := range w.r {
@@ -187,8 +187,8 @@ func (w *explicitWorker) multiply() {
 	}
 }
 
-// derive turns the derivatives by the products of column j into those by its
-// components, and adds them to y.
+// derive turns the derivatives with respect to the products of column j into those
+// with respect to its components, and adds them to y.
 func (w *explicitWorker) derive(y, a []float64, j int) {
 	for m := len(w.sizes) - 1; m > 0; m-- {
 		before, products := w.column(w.gradients, m-1, j), w.column(w.products, m-1, j)

@@ -9,20 +9,20 @@ import (
 	"symmom/internal/parallel"
 )
 
-// Bounds of the number of observations that are combined at once: as many as
-// stay in the second-level cache.
+// Bounds of the number of observations that are processed at once: as many as stay in
+// the second-level cache.
 const (
 	formElements = 1 << 15
 	minFormRows  = 128
 	maxFormRows  = 1024
-	loadRows     = 64 // of them that one job fetches
-	formTile     = 8  // products that are multiplied with a variable at once
+	loadRows     = 64 // observations that one job fetches
+	formTile     = 8  // products that are multiplied by a variable at once
 	panel        = 8  // observations that the kernels multiply at once
 )
 
-// NewExplicit forms the moment of order d of the observations divided by
-// unit: packed, then laid out for products. Memory: FormingBytes, refused with a
-// *TooLargeError above limit. It returns ctx's error when cancelled.
+// NewExplicit forms the moment of order d of the observations divided by unit: packed,
+// then laid out for products. It takes FormingBytes of memory, and returns a
+// *TooLargeError if that is above limit. It returns ctx's error if cancelled.
 func NewExplicit(ctx context.Context, x obs.Source, d int, unit, limit float64, threads int) (*Explicit, error) {
 	_, n := x.Shape()
 	if b := FormingBytes(d, n); !(b <= limit) {
@@ -35,7 +35,7 @@ func NewExplicit(ctx context.Context, x obs.Source, d int, unit, limit float64, 
 	return t.Explicit(ctx, threads)
 }
 
-// NewExplicitDebiased is NewExplicit of the moment without what noise adds.
+// NewExplicitDebiased is like NewExplicit for the moment with the noise removed.
 func NewExplicitDebiased(ctx context.Context, x obs.Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, error) {
 	_, n := x.Shape()
 	if b := FormingBytes(d, n); !(b <= limit) {
@@ -48,11 +48,11 @@ func NewExplicitDebiased(ctx context.Context, x obs.Source, d int, noise *Noise,
 	return t.Explicit(ctx, threads)
 }
 
-// NewPacked forms the moment of order d of the observations divided by unit,
-// in the coordinates of basis b unless that is nil, in one pass: 2 p
-// C(n+d-1, d) operations and as many numbers of memory as C(n+d-1, d) whatever
-// p is, for n the dimension of the basis; 2 p n k more to get there. The
-// projected observations are never held. It returns ctx's error when cancelled.
+// NewPacked forms the moment of order d of the observations divided by unit, in the
+// coordinates of basis b unless that is nil, in one pass. It takes 2 p C(n+d-1, d)
+// operations and C(n+d-1, d) numbers of memory, whatever p is, where n is the
+// dimension of the basis; projecting takes 2 p n k more. The projected observations
+// are never stored. It returns ctx's error if cancelled.
 func NewPacked(ctx context.Context, x obs.Source, b *Basis, d int, unit float64, threads int) (*Packed, error) {
 	t, err := NewMoments(ctx, x, b, []int{d}, unit, threads)
 	if err != nil {
@@ -61,12 +61,12 @@ func NewPacked(ctx context.Context, x obs.Source, b *Basis, d int, unit float64,
 	return t[0], nil
 }
 
-// NewMoments is NewPacked for several orders in the same pass.
+// NewMoments is like NewPacked for several orders in the same pass.
 func NewMoments(ctx context.Context, x obs.Source, b *Basis, orders []int, unit float64, threads int) ([]*Packed, error) {
 	return NewCentral(ctx, x, b, nil, orders, unit, threads)
 }
 
-// NewCentral is NewMoments about center instead of 0; nil is 0.
+// NewCentral is like NewMoments about center instead of 0; nil means 0.
 func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
 	f := newBuilder(x, b, orders, unit, threads)
 	f.about(center)
@@ -80,14 +80,14 @@ func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, o
 	return f.moments, nil
 }
 
-// builder is the state of NewMoments. Blocks of observations go one after the
-// other; within a block the leading indices are shared out, so each entry has
-// one writer and one order of additions.
+// builder is the state of NewMoments. Blocks of observations are processed one after
+// the other; within a block the leading indices are divided among the threads, so each
+// entry has one writer and one order of additions.
 type builder struct {
 	moments []*Packed
 	q       []float64 // the basis, n x in, divided by unit; or nil
 	in, n   int       // variables of the observations, and of the moments
-	shift   []float64 // of the coordinates, divided by unit, or nil
+	shift   []float64 // to subtract from the coordinates, divided by unit, or nil
 	unit    float64
 	share   float64
 	size    [][][]int // of tails, for each moment
@@ -96,20 +96,20 @@ type builder struct {
 	spare   []formScratch // of each thread
 
 	now  obs.Block
-	vt   []float64 // the block, one variable a row of now.Rows
+	vt   []float64 // the block, one variable per row of now.Rows
 	nu   []float64 // its weights
 	load parallel.Pool
 	add  parallel.Pool
 }
 
-// formJob is some leading indices of moment of: first, then lo..hi-1 when
-// d > 2; lo..hi-1 alone when it is -1. at is where their entries begin.
+// formJob is a range of leading indices of moment of: first, then lo..hi-1 if d > 2;
+// only lo..hi-1 if first is -1. at is where their entries begin.
 type formJob struct{ of, first, lo, hi, at int }
 
-// formScratch holds what one thread works on.
+// formScratch is the scratch space of one thread.
 type formScratch struct {
 	wide     []float64   // loadRows observations as float64
-	products [][]float64 // of the leading indices, one a depth
+	products [][]float64 // of the leading indices, one per depth
 	tile     []float64   // formTile x block
 	sums     []float64   // formTile x n
 }
@@ -132,7 +132,7 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 		f.moments = append(f.moments, &Packed{d: d, n: n, unit: unit, x: make([]float64, f.size[i][d][0])})
 		f.jobs = append(f.jobs, formJobs(i, d, n, f.size[i])...)
 	}
-	f.most = max(minFormRows, min(maxFormRows, formElements/n)&^7) | panel // no power of 2, at which the cache has few places
+	f.most = max(minFormRows, min(maxFormRows, formElements/n)&^7) | panel // not a power of 2, for which the cache has few sets
 	f.most = min(f.most, x.BlockRows())
 	f.vt, f.nu = make([]float64, n*f.most), make([]float64, f.most)
 	f.spare = make([]formScratch, parallel.Threads(threads))
@@ -149,7 +149,7 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 	return f
 }
 
-// about has the moments taken about center.
+// about makes the moments central about center.
 func (f *builder) about(center []float64) {
 	switch {
 	case center == nil:
@@ -240,8 +240,8 @@ func (f *builder) leading(worker, i int) {
 	f.entries(t, s, c, m, j)
 }
 
-// entries adds the part of the entries of t that have m more indices, the next
-// of them those of j, after some whose product is c.
+// entries adds the part of the entries of t that have m more indices, the next of
+// which are those of j, after some whose product is c.
 func (f *builder) entries(t *Packed, s *formScratch, c []float64, m int, j formJob) {
 	n, rows, at := t.n, f.now.Rows, j.at
 	switch m {
@@ -256,7 +256,7 @@ func (f *builder) entries(t *Packed, s *formScratch, c []float64, m int, j formJ
 			for k := range wide {
 				multiply(s.tile[k*rows:], c, f.variable(lo+k))
 			}
-			// The tile sticks out below the diagonal a little.
+			// The tile extends slightly below the diagonal.
 			linalg.MulABt(s.sums, s.tile, f.vt[lo*rows:n*rows], wide, n-lo, rows)
 			for k := range wide {
 				row := s.sums[k*(n-lo)+k : (k+1)*(n-lo)]

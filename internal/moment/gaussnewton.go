@@ -20,15 +20,17 @@ import (
 // f_ji = d l_j b_ji^(d-1). (Acar, Dunlavy & Kolda 2011 have the general CP
 // model; Tichavsky, Phan & Cichocki 2013 its inverse through r^2 unknowns.)
 //
-// What lies outside the span of A meets G alone, so dA = dA_0 + A T' with dA_0
-// from G, and the r x r matrix T and dl from a system of r^2 + r unknowns.
-// Conjugate gradients solve it, in the inner product tr(U B T') of the columns
+// The part outside the span of A involves only G, so dA = dA_0 + A T' with dA_0 from
+// G, and the r x r matrix T and dl from a system of r^2 + r unknowns. Conjugate
+// gradients solve it, in the inner product tr(U B T') of the columns that U and T
+// represent, preconditioned by G and [B]^d.
 // that U and T stand for, preconditioned by G and [B]^d.
 //
 // J has a null space, a_j growing as lambda_j shrinks; there H is given a
 // curvature of the size of g_jj, kappa_j (a_j'da_j - d l_j dl_j)^2.
 //
-// It belongs to one goroutine and allocates nothing after it is made.
+// A GaussNewton must not be used by several goroutines. It allocates nothing after it
+// is made.
 type GaussNewton struct {
 	d, n, r   int
 	steps     int

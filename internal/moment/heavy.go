@@ -10,31 +10,29 @@ import (
 	"symmom/internal/obs"
 )
 
-// Bounds of the observations of largest norm, whose pairs are not left to
-// chance: their number and memory, and the operations of their pairs with all
-// observations.
+// Bounds of the observations of largest norm, whose pairs are not sampled: their
+// number and memory, and the operations of their pairs with all observations.
 const (
 	heavyMost  = 256
 	heavyBytes = 16 << 20
 	heavyOps   = 2e10
-	// heavyShare is how many times the mean of those after it the term of a
-	// heavy observation with itself is. Norms of normal data stay below.
+	// heavyShare is the ratio of a heavy observation's term with itself to the mean of
+	// those after it. Norms of normal data stay below.
 	heavyShare = 16
 )
 
-// heavyRows returns how many heavy observations there may be of p of n
-// variables.
+// heavyRows returns the maximum number of heavy observations among p of n variables.
 func heavyRows(p, n int) int {
 	return max(8, min(heavyMost, heavyBytes/(8*n), int(heavyOps/(float64(p)*float64(n)))))
 }
 
-// heavies are the observations of largest nu |v|^d.
+// heavies holds the observations of largest nu |v|^d.
 type heavies struct {
 	control *control
 	m       int
 	v, w    []float64 // m x n; their coordinates, m x k
 	nu      []float64
-	index   map[int]bool // which they are
+	index   map[int]bool // set of their numbers
 }
 
 func newHeavies(c *control, m int) *heavies {
@@ -52,8 +50,8 @@ func (h *heavies) put(i int, v []float64, nu float64) {
 	h.control.coordinates(h.w[len(h.w)-k:], v, 1)
 }
 
-// with returns the sum of nu_l nu_h (g^d - s^d) of some observations,
-// whose coordinates and weights are in z, with all heavy ones.
+// with returns the sum of nu_l nu_h (g^d - s^d) of some observations, whose
+// coordinates and weights are in z, with all heavy ones.
 func (h *heavies) with(v []float64, z *sweepScratch, rows int) float64 {
 	c, size := h.control, rows*h.m
 	linalg.MulABt(z.g[:size], v, h.v, rows, h.m, c.n)
@@ -68,7 +66,7 @@ func (h *heavies) with(v []float64, z *sweepScratch, rows int) float64 {
 	return sum
 }
 
-// among returns the sum over all pairs of heavy observations, and that of each
+// among returns the sum over all pairs of heavy observations, and the sum over each
 // with itself.
 func (h *heavies) among() (pairs, self float64) {
 	z := newSweepScratch(h.control, h, h.m)
@@ -91,9 +89,8 @@ func (h *heavies) diagonal() (sum float64) {
 	return sum
 }
 
-// standOut returns how many of the terms nu^2 |v|^2d, descending, stand out
-// from the mean of those after them, of rest more observations with the sum
-// tail.
+// standOut returns how many of the terms nu^2 |v|^2d, descending, stand out from the
+// mean of those after them and of rest more observations with the sum tail.
 func standOut(terms []float64, tail float64, rest int) int {
 	for i := len(terms) - 1; i >= 0; i-- {
 		if rest > 0 && terms[i] > heavyShare*tail/float64(rest) {
@@ -105,20 +102,19 @@ func standOut(terms []float64, tail float64, rest int) int {
 	return 0
 }
 
-// maxPower is the largest order whose diagonal an Extremes knows.
+// maxPower is the largest order for which Extremes computes the diagonal.
 const maxPower = 16
 
-// Extremes collects, in passes that are made anyway, what an estimate of
-// ||X||^2 must not leave to a sample: the sums of the powers of all norms, and
-// the observations of largest nu |v|^3. It is a function of the observations
-// alone.
+// Extremes collects, in passes that are made anyway, what an estimate of ||X||^2 must
+// not leave to a sample: the sums of the powers of all norms, and the observations of
+// largest nu |v|^3. It is a function of the observations alone.
 type Extremes struct {
 	n, most int
 	seen    int     // observations
 	total   float64 // of their weights
 	scale   float64 // the largest |v|
 	squares [maxPower + 1]float64
-	least   int // of rows, the one to go next
+	least   int // index in rows of the one to be replaced next
 	rows    []extreme
 	wide    []float64
 }
@@ -136,8 +132,8 @@ func NewExtremes(n int) *Extremes {
 	return &Extremes{n: n, most: max(8, min(heavyMost, heavyBytes/(8*n)))}
 }
 
-// Clone returns a copy to which more observations can be shown. The weight of
-// those seen so far counts total from then on.
+// Clone returns a copy to which more observations can be added. The observations so
+// far count with a total weight of total from then on.
 func (e *Extremes) Clone(total float64) *Extremes {
 	c := *e
 	c.rows, c.wide = slices.Clone(e.rows), nil // what they hold is never changed
@@ -153,7 +149,7 @@ func (e *Extremes) Clone(total float64) *Extremes {
 	return &c
 }
 
-// Add shows it a block of observations: n operations each.
+// Add adds a block of observations: n operations each.
 func (e *Extremes) Add(b obs.Block) {
 	for l := range b.Rows {
 		w := 1.0
@@ -214,8 +210,8 @@ func (e *Extremes) diagonal(d int, unit float64) float64 {
 	return e.squares[d] / (e.total * e.total) * linalg.Powi(e.scale/unit*(e.scale/unit), d)
 }
 
-// heavies returns the observations whose pairs are not to be left to a sample,
-// the largest first; nil where none stands out. most bounds them.
+// heavies returns the observations whose pairs must not be left to a sample, the
+// largest first, and at most most of them; nil if none stands out.
 func (e *Extremes) heavies(c *control, most int) *heavies {
 	rows := slices.Clone(e.rows)
 	term := func(r extreme) float64 {
@@ -247,8 +243,8 @@ func (e *Extremes) heavies(c *control, most int) *heavies {
 	return h
 }
 
-// heaviest returns the observations of x that stand out, given all norms; nil
-// where none does. O(p).
+// heaviest returns the observations of x that stand out, given all norms; nil if none
+// does. O(p).
 func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) *heavies {
 	term := func(l int) float64 {
 		w := x.Weight(l)

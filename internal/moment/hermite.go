@@ -2,8 +2,8 @@ package moment
 
 import "symmom/internal/linalg"
 
-// hermiteSums is what products with a debiased moment take beside those with
-// the plain one. A nil one does nothing.
+// hermiteSums is what products with a debiased moment need in addition to those with
+// the plain one. The methods of a nil hermiteSums do nothing.
 type hermiteSums struct {
 	noise *Noise
 	d, r  int
@@ -37,7 +37,7 @@ func (h *hermiteSums) of(group int) linalg.Hermite {
 	return linalg.Hermite{D: h.d, S: h.s, Sums: h.sums[group*h.r : (group+1)*h.r]}
 }
 
-// finish takes (d-1) [sum nu He_(d-2)] S a_j from each column of y.
+// finish subtracts (d-1) [sum nu He_(d-2)] S a_j from each column of y.
 func (h *hermiteSums) finish(y []float64, share float64) {
 	if h == nil {
 		return

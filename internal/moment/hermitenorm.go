@@ -35,14 +35,14 @@ func newHermiteKernel(d int, noise *Noise, unit float64) *hermiteKernel {
 	return k
 }
 
-// hermiteRows are observations with what the kernel needs of each.
+// hermiteRows holds observations with what the kernel needs for each.
 type hermiteRows struct {
 	rows int
 	u    [][]float64 // S^k v, rows x n, for k = 0..most; for spherical S only v
 	b    []float64   // rows x d/2: v'S^(2k+1)v
 }
 
-// prepare divides rows observations by the unit and multiplies them with S.
+// prepare divides rows observations by the unit and multiplies them by S.
 func (k *hermiteKernel) prepare(v []float64, rows int) hermiteRows {
 	n, half := k.noise.N, k.d/2
 	q := hermiteRows{rows: rows, b: make([]float64, rows*half)}
@@ -75,8 +75,8 @@ func (k *hermiteKernel) prepare(v []float64, rows int) hermiteRows {
 	return q
 }
 
-// inner returns v'S^2k w of all pairs of rows lo..hi of one and from..to of
-// another to g, one matrix for each k.
+// inner writes v'S^2k w of all pairs of rows lo..hi of v and from..to of w to g, one
+// matrix for each k.
 func (k *hermiteKernel) inner(g [][]float64, v hermiteRows, lo, hi int, w hermiteRows, from, to int) {
 	n := k.noise.N
 	linalg.MulABt(g[0], v.u[0][lo*n:hi*n], w.u[0][from*n:to*n], hi-lo, to-from, n)
@@ -90,8 +90,8 @@ func (k *hermiteKernel) inner(g [][]float64, v hermiteRows, lo, hi int, w hermit
 	}
 }
 
-// value returns the kernel of a pair: at is its place in the matrices of inner,
-// bv and bw are the b of the two.
+// value returns the kernel of a pair: at is its position in the matrices of inner, bv
+// and bw are the b of the two observations.
 func (k *hermiteKernel) value(g [][]float64, at int, bv, bw []float64) float64 {
 	if k.d == 3 { // the usual order
 		g0 := g[0][at]
@@ -160,7 +160,7 @@ func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise,
 					sum += h
 				}
 			}
-			if j < i { // stands for the block above the diagonal, too
+			if j < i { // also stands for the block above the diagonal
 				sum *= 2
 			}
 			sums[i] += sum
@@ -176,12 +176,12 @@ func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise,
 	return sum * x.Share() * x.Share(), nil
 }
 
-// EstimateDebiased returns an unbiased estimate of ||T||^2 of the debiased
-// moment of order d, where that of all pairs takes too long. Exact are the part
-// of T in a few leading directions of the sample, the control variate, and the
-// terms of each observation with itself: two passes. What is left of the pairs
-// is the mean over those of a sample, a U-statistic with the jackknife's error
-// (Arvesen 1969).
+// EstimateDebiased returns an unbiased estimate of ||T||^2 of the debiased moment of
+// order d, for when computing it from all pairs takes too long. The part of T in a few
+// leading directions of the sample, which is the control variate, and the terms of
+// each observation with itself are exact: two passes. The rest is estimated by the
+// mean over the pairs of a sample, a U-statistic with the jackknife's error (Arvesen
+// 1969).
 func EstimateDebiased(ctx context.Context, x obs.Source, sample *Sample, d int, noise *Noise, unit float64, threads int) (NormEstimate, error) {
 	n, from := sample.n, max(1, sample.m/basisRows)
 	first := &obs.Dense{P: from, N: n, V: sample.v[:from*n]}
@@ -247,7 +247,7 @@ func selfTerms(ctx context.Context, x obs.Source, k, q *hermiteKernel, b *Basis)
 	return sum, squares, nil
 }
 
-// debiasedPairs are those of a sample.
+// debiasedPairs holds the pairs of a sample.
 type debiasedPairs struct {
 	k, q  *hermiteKernel
 	v, w  hermiteRows // the observations, and their coordinates

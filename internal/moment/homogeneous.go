@@ -1,10 +1,9 @@
 package moment
 
-// Homogeneous returns the third moment of observations with a constant t
-// appended, less what noise adds, from their central moments: third as it is,
-// second (k x k, of the observations divided by the unit) less the noise. Its
-// entries are those of order 3, t times those of order 2, 0 for order 1, and
-// t^3.
+// Homogeneous returns the third moment of observations with a constant t appended,
+// with the noise removed, from their central moments: third unchanged, second (k x k,
+// of the observations divided by the unit) with the noise removed. Its entries are
+// those of order 3, t times those of order 2, 0 for order 1, and t^3.
 func Homogeneous(third *Packed, second []float64, t float64) *Packed {
 	k := third.n
 	h := &Packed{d: 3, n: k + 1, unit: 1}

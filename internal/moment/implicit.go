@@ -8,8 +8,8 @@ import (
 	"symmom/internal/parallel"
 )
 
-// Implicit is the moment of order D of observations, never formed: a pass
-// over the data for each product, 4 p n r operations and no memory of its own.
+// Implicit is the moment of order D of observations, which is never formed: each
+// product takes a pass over the data, 4 p n r operations and no memory of its own.
 //
 // With Noise it is the debiased moment, the mean of the Hermite tensors of the
 // observations: with z = v'a and s = a'Sa,
@@ -26,7 +26,7 @@ func (t *Implicit) Order() int    { return t.D }
 func (t *Implicit) N() int        { _, n := t.Data.Shape(); return n }
 func (t *Implicit) Unit() float64 { return 1 }
 
-// reach returns that of the blocks of x.
+// reach returns the reach of the blocks of x.
 func reach(x obs.Source) linalg.Reach {
 	_, n := x.Shape()
 	return linalg.ReachOf(8 * x.BlockRows() * n)
@@ -63,10 +63,10 @@ type implicitWorker struct {
 	z       [][]float64 // scratch of each thread
 	pool    parallel.Pool
 	add     func(obs.Block)
-	hermite *hermiteSums // nil: of the plain moment
+	hermite *hermiteSums // nil for the plain moment
 	sparse  sparseWorker
 
-	// Of the call under way.
+	// Of the current call.
 	ctx  context.Context
 	a    []float64
 	sums []float64
@@ -130,12 +130,12 @@ func (w *implicitWorker) group(worker, g int) {
 	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
 }
 
-// addTTSV adds a block's part of Y to y; it gives up when ctx is cancelled.
+// addTTSV adds a block's part of Y to y; it stops when ctx is cancelled.
 func addTTSV(ctx context.Context, y []float64, b obs.Block, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
 	step := checkRows(n)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		c := b.Part(lo, min(lo+step, b.Rows), n)
-		if c.Sparse != nil { // in a pass that several share, or after others that it is not like: rare
+		if c.Sparse != nil { // in a pass that several share, or after others of another kind: rare
 			var wide []float64
 			c = obs.Block{Rows: c.Rows, V: c.Values(0, c.Rows, n, &wide), Nu: c.Nu}
 		}
@@ -147,6 +147,6 @@ func addTTSV(ctx context.Context, y []float64, b obs.Block, n int, a []float64, 
 	}
 }
 
-// checkRows is the number of observations between two looks at the context,
+// checkRows returns the number of observations between two checks of the context,
 // about 32 MB of them.
 func checkRows(n int) int { return max(64, 1<<22/n&^63) }

@@ -6,9 +6,8 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Noise is a covariance S that all components of a mixture have in common:
-// Variance times the identity, or a diagonal, or a full matrix. It is never
-// changed.
+// Noise is a covariance S that all components of a mixture have in common: Variance
+// times the identity, a diagonal matrix, or a full matrix. It is never changed.
 type Noise struct {
 	N        int
 	Variance float64
@@ -33,8 +32,8 @@ func (s *Noise) Apply(y, a []float64) {
 	}
 }
 
-// Spherical tells whether S is a multiple of the identity, of which the second
-// moment has the same eigenvectors with and without it.
+// Spherical reports whether S is a multiple of the identity, which does not change the
+// eigenvectors of the second moment.
 func (s *Noise) Spherical() bool { return s.Diagonal == nil && s.Full == nil }
 
 // Trace returns tr S.
@@ -57,8 +56,7 @@ func (s *Noise) at(i, j int) float64 {
 	return s.Variance
 }
 
-// In returns the noise of the observations in the coordinates of a basis, Q'SQ;
-// nil stays nil.
+// In returns the noise in the coordinates of a basis, Q'SQ; nil stays nil.
 func (s *Noise) In(b *Basis) *Noise {
 	if s == nil || s.Spherical() {
 		if s == nil {
@@ -93,7 +91,7 @@ func (s *Noise) Over(unit float64) *Noise {
 	return t
 }
 
-// Sigma returns the root of the mean variance.
+// Sigma returns the square root of the mean variance.
 func (s *Noise) Sigma() float64 {
 	if s.Spherical() {
 		return math.Sqrt(s.Variance)
@@ -126,8 +124,8 @@ func (s *Noise) traces(most int) []float64 {
 	return t
 }
 
-// orders are those of the plain moments that a debiased one of order d is made
-// of: d, d-2, ... down to 1 or 2.
+// orders returns the orders of the plain moments in a debiased one of order d: d, d-2,
+// ... down to 1 or 2.
 func orders(d int) []int {
 	var all []int
 	for ; d > 0; d -= 2 {

@@ -11,9 +11,9 @@ import (
 // normRows is the number of observations in a block of NormSquared.
 const normRows = 64
 
-// NormSquared returns ||X||^2 = nu' [V'V]^d nu (lemma norms) of the
-// observations divided by unit. n p^2 / 2 multiply-adds, no memory to speak
-// of. It returns ctx's error when cancelled.
+// NormSquared returns ||X||^2 = nu' [V'V]^d nu (lemma norms) of the observations
+// divided by unit. It takes n p^2 / 2 multiply-adds and hardly any memory. It returns
+// ctx's error if cancelled.
 func NormSquared(ctx context.Context, x *obs.Dense, d int, unit float64, threads int) (float64, error) {
 	blocks := (x.P + normRows - 1) / normRows
 	threads = min(parallel.Threads(threads), blocks)
@@ -51,7 +51,7 @@ func NormSquared(ctx context.Context, x *obs.Dense, d int, unit float64, threads
 	return sum * x.Share() * x.Share(), nil
 }
 
-// bilinear returns mu' G nu for an m x n matrix; nil weights are ones.
+// bilinear returns mu' G nu for an m x n matrix; nil weights mean ones.
 func bilinear(g, mu, nu []float64, m, n int) float64 {
 	var sum float64
 	for i := range m {

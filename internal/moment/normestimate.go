@@ -14,20 +14,19 @@ import (
 // NormEstimate is an estimate of ||X||^2 of the observations divided by a unit.
 type NormEstimate struct {
 	Value, StdErr float64
-	Pairs         int // of observations that were sampled
+	Pairs         int // of sampled observations
 
-	// Carriers is the effective number of sampled terms that the estimate of
-	// the spread rests on, (sum h^2)^2 / sum h^4: where they are few, so is what
-	// is known of the error.
+	// Carriers is the effective number of sampled terms that the estimate of the
+	// spread rests on, (sum h^2)^2 / sum h^4: if they are few, little is known about
+	// the error.
 	Carriers float64
 
-	// Least is a bound that ||X||^2 is certainly not below.
+	// Least is a lower bound of ||X||^2 that is certain.
 	Least float64
 }
 
-// Survey is what one pass over observations in memory tells: the unit in which
-// numbers stay in range, and what an estimate of ||X||^2 of order d needs of
-// all of them.
+// Survey is what one pass over observations in memory finds: the unit in which numbers
+// stay in range, and what an estimate of ||X||^2 of order d needs from all of them.
 type Survey struct {
 	Span float64 // the largest |v|
 
@@ -36,16 +35,17 @@ type Survey struct {
 	sums    sweep // of the observations divided by Span
 }
 
-// surveyRows is the number of observations, evenly spaced, whose leading
-// directions a control variate is made of. Nearly those of all will do.
+// surveyRows is the number of observations, evenly spaced, from whose leading
+// directions a control variate is made. Directions close to those of all observations
+// are enough.
 const surveyRows = 512
 
-// NewSurvey makes the pass: 2 n (1 + 7) operations an observation, or 2 n where
-// no estimate is asked for. It returns ctx's error when cancelled.
+// NewSurvey makes the pass: 2 n (1 + 7) operations per observation, or 2 n if estimate
+// is not set. It returns ctx's error if cancelled.
 func NewSurvey(ctx context.Context, x *obs.Dense, d int, estimate bool, threads int) (*Survey, error) {
 	s := &Survey{data: x}
 	some := x.Spaced(surveyRows)
-	unit := largest(some) // of all but outliers
+	unit := largest(some) // of all except outliers
 	for {
 		s.control = newControl(d, x.N, nil, 0, unit)
 		if estimate && unit > 0 {
@@ -63,8 +63,8 @@ func NewSurvey(ctx context.Context, x *obs.Dense, d int, estimate bool, threads 
 		if err := s.sums.run(ctx, x, true, threads); err != nil {
 			return nil, err
 		}
-		// Squares that no float64 holds, or that lose range to a few outliers:
-		// again in their unit.
+		// Squares that overflow, or that lose range to a few outliers: repeat in the
+		// unit of the largest norm.
 		const far = 1e6
 		top := math.Sqrt(s.sums.largest)
 		if lost := !(s.sums.largest > 1e-280 && s.sums.largest < 1e280); lost || top > far*s.control.unit {
@@ -82,7 +82,7 @@ func NewSurvey(ctx context.Context, x *obs.Dense, d int, estimate bool, threads 
 	}
 }
 
-// rescale brings what was found to the unit Span.
+// rescale converts the results to the unit Span.
 func (s *Survey) rescale() {
 	c, f := s.control, &s.sums
 	if s.Span == 0 || s.Span == c.unit {
@@ -97,7 +97,7 @@ func (s *Survey) rescale() {
 	f.self *= all
 }
 
-// largest returns the largest |v|, of numbers of any size.
+// largest returns the largest |v|, for numbers of any size.
 func largest(x *obs.Dense) (norm float64) {
 	var wide []float64
 	for l := range x.P {
@@ -110,20 +110,19 @@ func largest(x *obs.Dense) (norm float64) {
 const (
 	partRows   = 32      // observations of each of the two sides of a block
 	partReads  = 1 << 22 // numbers that are gathered
-	partRounds = 8       // how often all observations are drawn, where they are few
+	partRounds = 8       // how often all observations are drawn, if they are few
 )
 
-// NormSquared returns an unbiased estimate of ||X||^2 of the observations
-// divided by Span. Exact are the terms of an observation with itself, the pairs
-// with the observations that stand out by their norm, and the mean over all
-// pairs of s^d (control). What is left of the others, g^d - s^d, is the mean
-// over observations that are drawn without replacement: over all pairs of them
-// to first order in g - s, of the rest in blocks of 32 by 32. All are drawn,
-// several times over, where that costs little. The standard error is that of
-// the draws, given the data.
+// NormSquared returns an unbiased estimate of ||X||^2 of the observations divided by
+// Span. The terms of an observation with itself, the pairs with the observations that
+// stand out by their norm, and the mean over all pairs of s^d (control) are exact. The
+// rest, g^d - s^d of the other pairs, is estimated by the mean over observations drawn
+// without replacement: over all pairs of them to first order in g - s, and for what
+// remains over pairs in blocks of 32 by 32. All observations are drawn, several times,
+// if that costs little. The standard error is that of the draws, given the data.
 //
-// 2e7 n operations at most for the pairs; another pass of 2 n h operations an
-// observation where h of them stand out. It returns ctx's error when cancelled.
+// The pairs take at most 2e7 n operations; another pass takes 2 n h operations per
+// observation if h of them stand out. It returns ctx's error if cancelled.
 func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (NormEstimate, error) {
 	x, c := s.data, s.control
 	e := NormEstimate{Value: s.sums.within + s.sums.self, Least: s.sums.within}
@@ -153,7 +152,7 @@ func diagonal(x *obs.Dense, norms []float64, d int) (sum float64) {
 	return sum
 }
 
-// drawn adds the pairs of all observations but those of out.
+// drawn adds the pairs of all observations except those in out.
 func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out map[int]bool, seed uint64, threads int) error {
 	perm := make([]int32, 0, x.P)
 	for l := range x.P {
@@ -217,14 +216,14 @@ func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out 
 	return nil
 }
 
-// conclude adds the estimate that the pairs drawn give.
+// conclude adds the estimate from the pairs drawn.
 func (e *NormEstimate) conclude(all *pairSums, linear float64, side, drawn, rounds, rows int, share float64) {
 	pairs := all.pairs
 	variance := func(sum, squares float64) float64 { return math.Max(0, squares/pairs-(sum/pairs)*(sum/pairs)) }
 	higher, first, whole := variance(all.h, all.h2), variance(all.l, all.l2), variance(all.h+all.l, all.k2)
 	m, r := float64(drawn), float64(rows)
-	// Of the spread of a pair, that of its observations by themselves: it
-	// cancels but for those that a round leaves out.
+	// The part of a pair's spread that comes from its observations alone is left out:
+	// it cancels except for the observations that a round does not draw.
 	mean := (all.h + all.l) / pairs
 	own := math.Max(0, all.rows2/(2*pairs/float64(side))-mean*mean-whole/float64(side))
 	own = math.Min(own, whole/2)
@@ -251,8 +250,8 @@ func (c *control) spread(cross []float64) float64 {
 	return (whole - within) * (whole + within)
 }
 
-// carriers is the effective number of terms with these sums of squares and
-// fourth powers. Where the powers vanish nothing is known of it.
+// carriers returns the effective number of terms with these sums of squares and fourth
+// powers. If the powers vanish, nothing is known about it.
 func carriers(h2, h4, terms float64) float64 {
 	switch {
 	case h4 > 0:
@@ -263,30 +262,31 @@ func carriers(h2, h4, terms float64) float64 {
 	return terms
 }
 
-// student is the standard deviation of Student's distribution with some degrees
-// of freedom: by how much an error is wider whose spread is known from few
-// terms. Below 4 it is left at that of 4; such an error is not relied on.
+// student returns the standard deviation of Student's distribution with some degrees
+// of freedom: the factor by which an error is wider if its spread is known from few
+// terms. Below 4 the value for 4 is returned; such an error is not considered
+// reliable.
 func student(freedom float64) float64 {
 	freedom = math.Max(freedom, 4)
 	return math.Sqrt(freedom / (freedom - 2))
 }
 
-// normStream is the random stream of pairs: another than those of the starts.
+// normStream is the random stream of pairs, different from those of the starts.
 const normStream = math.MaxUint64 - 2
 
-// partGroups is the number of groups of blocks, each with sums of its own.
+// partGroups is the number of groups of blocks, each with its own sums.
 const partGroups = 8
 
-// part is what a group of blocks sums up.
+// part holds the sums of a group of blocks.
 type part struct {
 	sums  pairSums
 	cross []float64 // sum of nu phi v'
 	self  float64   // sum of nu^2 s^(d-1) (g - s) of each with itself
 }
 
-// pairSums are of pairs: their terms to first order in g - s (l) and beyond
-// (h), powers of these and of both together (k), and the squares of the means
-// of each observation.
+// pairSums holds sums over pairs: their terms to first order in g - s (l) and beyond
+// (h), powers of these and of both together (k), and the squares of the means of each
+// observation.
 type pairSums struct{ pairs, h, h2, h4, l, l2, k2, rows2 float64 }
 
 func (s *pairSums) add(t *pairSums) {
@@ -296,7 +296,7 @@ func (s *pairSums) add(t *pairSums) {
 	s.rows2 += t.rows2
 }
 
-// blockScratch is what a thread works on.
+// blockScratch is the scratch space of a thread.
 type blockScratch struct {
 	side                        int
 	v, w, phi, all, g, s, z, nu []float64
@@ -309,8 +309,8 @@ func newBlockScratch(c *control, side int) blockScratch {
 		phi: make([]float64, 2*side*len(c.scale)), all: make([]float64, len(c.features)), g: square(), s: square(), z: square(), columns: make([]float64, side)}
 }
 
-// block adds some observations: all of them to C, and the pairs of the first
-// half with the others.
+// block adds some observations: all of them to C, and the pairs of the first half with
+// the second.
 func (b *blockScratch) block(q *part, x *obs.Dense, c *control, rows []int32) {
 	n, m, f := x.N, b.side, len(c.scale)
 	for i, l := range rows {

@@ -10,8 +10,8 @@ import (
 	"symmom/internal/parallel"
 )
 
-// basisRows is the share of a sample, one in basisRows, that the control's
-// vectors are made of. These take no part in the estimate.
+// basisRows is the share of a sample, one in basisRows, from which the control's
+// vectors are made. These observations are not used in the estimate.
 const basisRows = 8
 
 // EstimateFromSample is Survey.NormSquared for data that are not in memory, of

@@ -7,10 +7,10 @@ import (
 	"symmom/internal/obs"
 )
 
-// Sample collects m observations of a source in one pass, drawn independently
-// of each other, each with its probability nu: a reservoir for each of them,
-// which an observation enters with the share that it has in the weight so far.
-// Which are drawn is a function of the observations and the seed alone.
+// Sample collects m observations of a source in one pass, drawn independently of each
+// other, each with its probability nu. It keeps a reservoir for each of them, which an
+// observation enters with a probability equal to its share in the weight so far. The
+// result is a function of the observations and the seed alone.
 type Sample struct {
 	n, m  int
 	v     []float64
@@ -30,8 +30,8 @@ const (
 	sampleMost  = 1 << 14
 )
 
-// SampleSize returns the number of observations of n variables that an
-// estimate of ||X||^2 is to be made of.
+// SampleSize returns the number of observations of n variables to use for an estimate
+// of ||X||^2.
 func SampleSize(n int) int {
 	return max(2, min(sampleMost, sampleBytes/(8*n), int(math.Sqrt(sampleOps/float64(n)))))
 }
@@ -41,8 +41,8 @@ func NewSample(m, n int, seed uint64) *Sample {
 	return &Sample{n: n, m: m, v: make([]float64, m*n), from: make([]int, m), nu: make([]float64, m), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
 }
 
-// Clone returns a copy to which more observations can be shown. The weight of
-// those seen so far counts total from then on.
+// Clone returns a copy to which more observations can be added. The observations so
+// far count with a total weight of total from then on.
 func (s *Sample) Clone(total float64, seed uint64) *Sample {
 	c := NewSample(s.m, s.n, seed)
 	copy(c.v, s.v)
@@ -54,12 +54,12 @@ func (s *Sample) Clone(total float64, seed uint64) *Sample {
 	return c
 }
 
-// Data returns the sample as observations of equal weight. It is void once more
+// Data returns the sample as observations of equal weight. It is invalid once more
 // observations are added.
 func (s *Sample) Data() *obs.Dense { return &obs.Dense{P: s.m, N: s.n, V: s.v} }
 
-// Add shows the sample a block of observations. One random number each, and as
-// many more as reservoirs are entered, m log p in all; at most m copies of an
+// Add adds a block of observations. It draws one random number for each, and as many
+// more as reservoirs are entered, m log p in all; it makes at most m copies of an
 // observation.
 func (s *Sample) Add(b obs.Block) {
 	if s.last == nil {

@@ -9,10 +9,10 @@ import (
 	"symmom/internal/obs"
 )
 
-// Sampled draws stochastic moments: s observations with replacement, each
-// with its probability nu_l, of equal weight 1/s. Their moment has the moment
-// of all observations as its expectation (lemma stoc), so what Objective makes
-// of it, f and gradient, is unbiased. It may be used by several goroutines.
+// Sampled draws stochastic moments: s observations with replacement, each with its
+// probability nu_l, of equal weight 1/s. The expectation of their moment is the moment
+// of all observations (lemma stoc), so f and gradient computed by Objective are
+// unbiased. It can be used by several goroutines.
 type Sampled struct {
 	data *obs.Dense
 	d, s int
@@ -28,24 +28,24 @@ func NewSampled(x *obs.Dense, d, s int) *Sampled {
 // Observations returns the number of observations that it draws from.
 func (t *Sampled) Observations() int { return t.data.P }
 
-// Stream returns a tensor that is another stochastic moment at each product,
-// drawn from rng: an evaluation of its Objective uses one and the same for f
-// and gradient. 4 s n r operations and s random reads of an observation,
-// always on one goroutine.
+// Stream returns a tensor that is another stochastic moment at each product, drawn
+// from rng: an evaluation of its Objective uses the same one for f and gradient. It
+// takes 4 s n r operations and s random reads of an observation, always on one
+// goroutine.
 func (t *Sampled) Stream(rng *rand.Rand) Tensor { return &stream{t, rng} }
 
-// Draw returns a sample of size observations of equal weight, gathered: 8 size
-// n bytes. Its moment, held by Implicit, stays the same.
+// Draw returns a sample of size observations of equal weight, gathered: 8 size n
+// bytes. Its moment, held by Implicit, does not change.
 func (t *Sampled) Draw(size int, rng *rand.Rand) *obs.Dense {
 	x := &obs.Dense{P: size, N: t.data.N, V: make([]float64, size*t.data.N)}
 	t.gather(x.V, size, rng)
 	return x
 }
 
-// Terms draws rows observations and returns, for each x of xs, what each of them
-// has in f: the sum over the components of lambda_j <v, a_j>^d, observations and x
-// being those of the problem divided by unit. f is lambda'[A'A]^d lambda minus
-// twice the mean of them all. 2 rows n r operations for each x.
+// Terms draws rows observations and returns, for each x of xs, the contribution of
+// each observation to f: the sum over the components of lambda_j <v, a_j>^d, where
+// observations and x are those of the problem divided by unit. f is lambda'[A'A]^d
+// lambda minus twice the mean of them all. It takes 2 rows n r operations for each x.
 func (t *Sampled) Terms(ctx context.Context, rows int, rng *rand.Rand, r int, unit float64, xs [][]float64) ([][]float64, error) {
 	n := t.data.N
 	block := linalg.BlockRows(n)
@@ -73,8 +73,8 @@ func (t *Sampled) Terms(ctx context.Context, rows int, rng *rand.Rand, r int, un
 	return terms, nil
 }
 
-// gather copies rows drawn observations to v, as float64 however they are stored.
-// Memory is slow to answer: while one is copied, the next ones are asked for.
+// gather copies rows drawn observations to v, as float64 however they are stored. To
+// hide the latency of memory, the next ones are prefetched while one is copied.
 func (t *Sampled) gather(v []float64, rows int, rng *rand.Rand) {
 	const ahead = 2 // measured: 4 is no faster
 	var drawn [ahead]int
@@ -91,7 +91,7 @@ func (t *Sampled) gather(v []float64, rows int, rng *rand.Rand) {
 	}
 }
 
-// fetch asks for observation l.
+// fetch prefetches observation l.
 func (t *Sampled) fetch(l int) {
 	if x := t.data; x.V32 == nil {
 		linalg.Fetch(x.V[l*x.N : (l+1)*x.N])
@@ -129,7 +129,7 @@ func (t *stream) Worker(r, _ int) Worker {
 		v: make([]float64, padded(block)*n), z: make([]float64, linalg.TTSVScratch(n, r))}
 }
 
-// padded rounds rows up to what the kernels are made for.
+// padded rounds rows up to a multiple that suits the kernels.
 func padded(rows int) int { return (rows + 7) &^ 7 }
 
 type streamWorker struct {
@@ -138,9 +138,9 @@ type streamWorker struct {
 	v, z     []float64 // gathered observations, and scratch
 }
 
-// TTSV computes a stochastic Y. Observations are gathered by blocks that are
-// still in cache when they are multiplied. Rows of zeros, which add nothing, fill
-// up a block.
+// TTSV computes a stochastic Y. Observations are gathered in blocks that are still in
+// cache when they are multiplied. A block is padded with rows of zeros, which add
+// nothing.
 func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	n := w.data.N
 	clear(y)

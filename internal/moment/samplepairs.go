@@ -2,8 +2,8 @@ package moment
 
 import "math"
 
-// samplePairs are the sums over the pairs of a sample that an estimate of ||X||^2
-// and its standard error come from.
+// samplePairs holds the sums over the pairs of a sample from which an estimate of
+// ||X||^2 and its standard error are computed.
 type samplePairs struct {
 	sums             []float64 // of an observation with the others
 	counts           []int
@@ -22,8 +22,8 @@ func (s *samplePairs) add(l, block int, h float64) {
 	s.fourths[block] += h * h * h * h
 }
 
-// estimate adds to e the mean over the pairs, of weight apart in all, and the
-// mean of what observations tell alone; nil: nothing.
+// estimate adds to e the mean over the pairs, of total weight apart, and the mean of
+// the terms of single observations, alone, unless nil.
 func (s *samplePairs) estimate(e *NormEstimate, apart float64, alone []float64, singles float64) {
 	var sum, all, h2, h4 float64
 	for i, v := range s.sums {
@@ -34,7 +34,7 @@ func (s *samplePairs) estimate(e *NormEstimate, apart float64, alone []float64, 
 		h2 += s.squares[i]
 		h4 += s.fourths[i]
 	}
-	if all == 0 { // one observation, drawn again and again
+	if all == 0 { // the same observation was drawn every time
 		if apart > 0 {
 			e.StdErr = math.Inf(1)
 		}

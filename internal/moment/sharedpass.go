@@ -26,7 +26,7 @@ type SharedPass struct {
 	waiting []*sharedWorker
 	passes  int
 
-	ctx context.Context // of the pass under way
+	ctx context.Context // of the current pass
 	now obs.Block
 }
 
@@ -64,7 +64,7 @@ func (c *SharedPass) Worker(int, int) Worker {
 	return w
 }
 
-// Leave says that one worker asks for no more products.
+// Leave says that one worker will ask for no more products.
 func (c *SharedPass) Leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,8 +79,8 @@ func (c *SharedPass) Passes() int {
 	return c.passes
 }
 
-// goIfComplete makes a pass when all members wait for one. c.mu is held; the
-// others wait for it.
+// goIfComplete makes a pass if all members wait for one. c.mu must be held; the others
+// wait for it.
 func (c *SharedPass) goIfComplete() {
 	if len(c.waiting) == 0 || len(c.waiting) < c.members {
 		return

@@ -7,8 +7,8 @@ import (
 	"symmom/internal/obs"
 )
 
-// sparseColumns are columns that sparse observations are multiplied with, as the
-// kernels take them. With v = s (x - m), v'a = x'(s a) - m'(s a).
+// sparseColumns holds columns that sparse observations are multiplied by, in the
+// layout of the kernels. With v = s (x - m), v'a = x'(s a) - m'(s a).
 type sparseColumns struct {
 	n, r   int
 	at     []float64 // s A, interleaved
@@ -41,7 +41,7 @@ func (c *sparseColumns) set(a []float64, x *obs.Sparse) {
 	}
 }
 
-// multiply writes the products of sparse observations with the columns to z (rows x r).
+// multiply writes the products of sparse observations and the columns to z (rows x r).
 func (c *sparseColumns) multiply(z []float64, x *obs.Sparse, wide []float64) {
 	rows := len(x.Start) - 1
 	if x.V32 != nil {
@@ -56,12 +56,12 @@ func (c *sparseColumns) multiply(z []float64, x *obs.Sparse, wide []float64) {
 	}
 }
 
-// sparseSums are sums of sparse observations v = s (x - m) with r factors each: of
+// sparseSums holds sums over sparse observations v = s (x - m) with r factors each: of
 // x, and of the factors.
 type sparseSums struct {
 	n, r    int
 	y       []float64 // interleaved
-	factors []float64 // nil without m
+	factors []float64 // nil if there is no m
 }
 
 func newSparseSums(n, r int) *sparseSums {
@@ -78,13 +78,13 @@ func (s *sparseSums) add(from *sparseSums) {
 	linalg.Axpy(1, from.factors, s.factors)
 }
 
-// addTTSV adds a block's part of Y; it gives up when ctx is cancelled.
+// addTTSV adds a block's part of Y; it stops when ctx is cancelled.
 func (s *sparseSums) addTTSV(ctx context.Context, b obs.Block, c *sparseColumns, k int, h linalg.Hermite, z []float64) {
 	factors := s.factors
 	if b.Sparse.Shift == nil {
 		factors = nil
 	}
-	const step = 1 << 14 // observations between two looks at the context
+	const step = 1 << 14 // observations between two checks of the context
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		p := b.Part(lo, min(lo+step, b.Rows), s.n)
 		if x := p.Sparse; x.V32 != nil {
@@ -131,25 +131,25 @@ func (s *sparseSums) addTo(y []float64, x *obs.Sparse, share float64) {
 	linalg.Axpy(1, own, y)
 }
 
-// sparseWorker is what an implicitWorker needs for sparse observations, from the
-// first block of them on.
+// sparseWorker is what an implicitWorker needs for sparse observations, from the first
+// block of them on.
 type sparseWorker struct {
 	columns *sparseColumns
 	sums    []*sparseSums // of each group
 	z       [][]float64   // scratch of each thread
-	like    *obs.Sparse   // of the pass under way, or nil before its first block
+	like    *obs.Sparse   // of the current pass, or nil before its first block
 }
 
-// sparseGroupValues is how many values a group has at least for each variable: the
-// sums of a group are n r numbers to be cleared and added.
+// sparseGroupValues is the minimum number of values per variable in a group: its sums
+// are n r numbers to be cleared and added.
 const sparseGroupValues = 64
 
-// takes tells whether a block is sparse, and like the others of the pass.
+// takes reports whether a block is sparse, and like the others of the pass.
 func (w *sparseWorker) takes(b obs.Block) bool {
 	return b.Sparse != nil && (w.like == nil || w.like.Alike(b.Sparse))
 }
 
-// begin prepares for a block; its groups are at most so many.
+// begin prepares for a block, which has at most this many groups.
 func (w *sparseWorker) begin(b obs.Block, n, r, groups, threads int, a []float64) {
 	if w.columns == nil {
 		groups = max(1, min(groups, b.Sparse.Stored()/(sparseGroupValues*n)))

@@ -16,19 +16,18 @@ import (
 	"symmom/internal/obs"
 )
 
-// LargestEigenvalue returns the largest eigenvalue of the second moment
-// V D_nu V' by the Lanczos process with full reorthogonalisation (Golub & Van
-// Loan, section 10.3), one pass over the data a step, to a relative change
-// below 1e-8 or after 50 steps. The start vector is fixed and the process is
-// homogeneous: the data times c gives c^2 times the result, for a span, the
-// unit of the arithmetic on the way, times c. It returns the passes it took,
-// and ctx's error when cancelled.
+// LargestEigenvalue returns the largest eigenvalue of the second moment V D_nu V' by
+// the Lanczos process with full reorthogonalisation (Golub & Van Loan, section 10.3),
+// one pass over the data per step, to a relative change below 1e-8 or for 50 steps.
+// The start vector is fixed and the process is homogeneous: the data times c give c^2
+// times the result, if span, the unit of intermediate results, is also multiplied by
+// c. It returns the number of passes too, and ctx's error if cancelled.
 func LargestEigenvalue(ctx context.Context, x obs.Source, span float64, threads int) (value float64, passes int, err error) {
 	return LargestOf(ctx, &Implicit{Data: x, D: 2}, span, threads, func() error { return obs.Stopped(ctx, x) })
 }
 
-// LargestOf is LargestEigenvalue for a second moment held in any form; why
-// gives the error of a product that was not finished.
+// LargestOf is like LargestEigenvalue for a second moment held in any form; why
+// returns the error of a product that was not completed.
 func LargestOf(ctx context.Context, t Tensor, span float64, threads int, why func() error) (value float64, products int, err error) {
 	second := NewObjective(t, 1, span, threads)
 	value, products, err = lanczos(t.N(), func(y, q []float64) error {
@@ -91,8 +90,8 @@ func lanczos(n int, apply func(y, q []float64) error) (value float64, products i
 	return ritz, products, nil
 }
 
-// Span returns the largest absolute value of the data. It returns ctx's error
-// when cancelled.
+// Span returns the largest absolute value of the data. It returns ctx's error if
+// cancelled.
 func Span(ctx context.Context, x obs.Source) (float64, error) {
 	span := 0.0
 	_, n := x.Shape()
@@ -111,16 +110,16 @@ func Span(ctx context.Context, x obs.Source) (float64, error) {
 // spectrumOps bounds the work on a full spectrum, in multiply-adds.
 const spectrumOps = 1e10
 
-// SpectrumIsCheap tells whether all eigenvalues are to be had in seconds.
+// SpectrumIsCheap reports whether all eigenvalues can be computed in seconds.
 func SpectrumIsCheap(x obs.Source) bool {
 	rows, variables := x.Shape()
 	p, n := float64(rows), float64(variables)
 	return p*n*n <= spectrumOps && n*n*n <= spectrumOps
 }
 
-// Spectrum returns all eigenvalues of the second moment V D_nu V', the largest
-// first. One pass of p n^2 operations and n^2 memory; n^3 for the eigenvalues.
-// It returns ctx's error when cancelled.
+// Spectrum returns all eigenvalues of the second moment V D_nu V', largest first. It
+// takes one pass of p n^2 operations and n^2 memory, and n^3 operations for the
+// eigenvalues. It returns ctx's error if cancelled.
 func Spectrum(ctx context.Context, x obs.Source) ([]float64, error) {
 	span, err := Span(ctx, x)
 	if err != nil {
@@ -138,8 +137,8 @@ func Spectrum(ctx context.Context, x obs.Source) ([]float64, error) {
 	return values, err
 }
 
-// eigen returns the eigenvalues of a packed matrix, the largest first, in the
-// units of the data, and if wanted the eigenvectors, one a row.
+// eigen returns the eigenvalues of a packed matrix, largest first, in the units of the
+// data, and, if vectors is set, the eigenvectors, one per row.
 func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
 	n, at := t.n, 0
 	m := mat.NewSymDense(n, nil)
@@ -166,11 +165,11 @@ func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
 	return values, rows, nil
 }
 
-// EigenSym returns the eigenvalues of m, the smallest first, and if wanted the
-// eigenvectors as the columns of an n x n matrix. These are the steps of LAPACK's
-// Dsyev, with what is less than 1e-60 of the largest entry left out once m is
-// tridiagonal: its own rounding is 1e-16. Of blocks smaller than 1e-122 gonum's
-// Dsterf panics and its Dsteqr returns numbers like 1e104 (v0.17.0).
+// EigenSym returns the eigenvalues of m, smallest first, and, if vectors is set, the
+// eigenvectors as the columns of an n x n matrix. The steps are those of LAPACK's
+// Dsyev, except that entries below 1e-60 of the largest are dropped once m is
+// tridiagonal: its own rounding is 1e-16. On blocks smaller than 1e-122 gonum's Dsterf
+// panics and its Dsteqr returns numbers like 1e104 (v0.17.0).
 func EigenSym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool) {
 	n := m.SymmetricDim()
 	columns = make([]float64, n*n)
@@ -214,7 +213,8 @@ func EigenSym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool
 	return values, columns, ok
 }
 
-// SymOf returns a matrix that rounding has left a little unsymmetric.
+// SymOf returns a matrix that rounding has left slightly unsymmetric as a symmetric
+// one.
 func SymOf(s []float64, n int) *mat.SymDense {
 	m := mat.NewSymDense(n, nil)
 	for i := range n {

@@ -10,17 +10,16 @@ import (
 	"symmom/internal/parallel"
 )
 
-// RangeFinder fills a (r x n) with the columns of V D_nu^(1/2) Omega, Omega
-// Gaussian p x r, each of unit norm: the randomized range finder (equation
-// rrf; for uniform weights the paper's start). A weight thus counts as that
-// many repetitions of its observation. 2 p n r operations. It returns false
-// when ctx is cancelled.
+// RangeFinder fills a (r x n) with the columns of V D_nu^(1/2) Omega, Omega Gaussian p
+// x r, each of unit norm: the randomized range finder (equation rrf; for uniform
+// weights the paper's start). A weight thus counts like that many repetitions of its
+// observation. It takes 2 p n r operations. It returns false if ctx is cancelled.
 func RangeFinder(ctx context.Context, x obs.Source, a []float64, r int, rng *rand.Rand) bool {
 	return RangeFinders(ctx, x, [][]float64{a}, r, []*rand.Rand{rng}, 1)
 }
 
-// RangeFinders is RangeFinder for several starts, each with its own stream, in
-// a single pass over the data.
+// RangeFinders is like RangeFinder for several starts, each with its own stream, in a
+// single pass over the data.
 func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
@@ -100,9 +99,9 @@ func normalize(a []float64, n int) {
 	}
 }
 
-// Align turns each column of a with X a_j^d < 0 around, which for odd orders
-// makes it positive; for even orders it does nothing. One pass over the data.
-// It returns false when ctx is cancelled.
+// Align reverses each column of a with X a_j^d < 0, which for odd orders makes it
+// positive; for even orders it does nothing. It takes one pass over the data. It
+// returns false if ctx is cancelled.
 func Align(ctx context.Context, o *Objective, a []float64) bool {
 	if o.d%2 == 0 {
 		return true

@@ -7,9 +7,9 @@ import (
 	"symmom/internal/obs"
 )
 
-// Tails sums up how unequal the parts are that observations have in a moment of
-// order d: the part of observation l is nu_l |v_l|^d. Blocks are shown to it
-// one after the other, in any number of passes' company. 2 n operations an
+// Tails measures how unequal the contributions of observations to a moment of order d
+// are: the contribution of observation l is nu_l |v_l|^d. Blocks are added one after
+// the other, during any number of other passes. It takes 2 n operations per
 // observation.
 type Tails struct {
 	d     int
@@ -23,13 +23,13 @@ type Tails struct {
 	seen, at             int
 }
 
-// NewTails begins with the observations of x divided by unit.
+// NewTails makes an empty Tails for the observations of x divided by unit.
 func NewTails(x obs.Source, d int, unit float64) *Tails {
 	_, n := x.Shape()
 	return &Tails{d: d, n: n, unit: unit, share: x.Share()}
 }
 
-// Add shows it a block.
+// Add adds a block.
 func (t *Tails) Add(b obs.Block) {
 	for l := range b.Rows {
 		nu := t.share
@@ -51,14 +51,14 @@ func (t *Tails) Add(b obs.Block) {
 // Sum returns the sum of nu |v|^d.
 func (t *Tails) Sum() float64 { return t.sum }
 
-// Error returns the relative standard error of the mean of |v|^d over m
-// observations drawn with probability nu: the square root of
-// (E |v|^2d / (E |v|^d)^2 - 1) / m. It is not finite where a power is not.
+// Error returns the relative standard error of the mean of |v|^d over m observations
+// drawn with probability nu: the square root of (E |v|^2d / (E |v|^d)^2 - 1) / m. It
+// is not finite if a power is not.
 func (t *Tails) Error(m int) float64 {
 	mean := t.sum / t.weight
 	return math.Sqrt(math.Max(0, t.squares/t.weight/(mean*mean)-1) / float64(m))
 }
 
-// Largest returns the largest part that an observation has in the sum of all,
-// and the number of that observation, from 0.
+// Largest returns the largest share of a single observation in the sum, and the number
+// of that observation, counted from 0.
 func (t *Tails) Largest() (part float64, l int) { return t.largest / t.sum, t.at }
