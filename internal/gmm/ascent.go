@@ -7,36 +7,35 @@ import (
 	"symmom/internal/moment"
 )
 
-// Ascent has EM go on until the log-likelihood rises no more, faster than step by
-// step: beyond every second step by extrapolation (Squarem), or beyond each by
-// some observations that are at hand (Surrogate). The log-likelihood of the
-// mixtures it goes through never falls: where one beyond a step has less, the
-// step is taken.
+// Ascent runs EM until the log-likelihood stops rising, faster than step by step: it
+// goes beyond every second step by extrapolation (Squarem), or beyond each by means of
+// some observations in memory (Surrogate). The log-likelihood of successive mixtures
+// never falls: if it is lower beyond a step, the plain step is taken instead.
 type Ascent struct {
 	EM    *EM
 	Some  *EM           // of some of the observations, or nil
 	Basis *moment.Basis // that they are coordinates in, or nil
 
-	Steps int                                    // at most; an evaluation more tells where the last led
-	Rise  float64                                // of the log-likelihood, less than which ends it
-	Told  func(steps int, logLikelihood float64) // after each evaluation; may be nil
+	Steps int                                    // at most; one more evaluation finds where the last one led
+	Rise  float64                                // of the log-likelihood, below which the run ends
+	Told  func(steps int, logLikelihood float64) // called after each evaluation; may be nil
 
-	// Of the run.
-	LogLikelihood float64 // of the mixture it leaves; NaN when not known yet
+	// Results.
+	LogLikelihood float64 // of the final mixture; NaN if not known yet
 	Taken         int     // steps
 	Passes        int     // over the observations of EM
 	Converged     bool
 }
 
-// Of what some observations go on with between passes.
+// For steps on some observations between passes.
 const (
 	surrogateSteps = 100  // at first, and at most
-	surrogateLess  = 4    // that many times fewer after the likelihood fell
+	surrogateLess  = 4    // divides the number of steps after the likelihood fell
 	surrogateEnd   = 1e-3 // of the rise an observation, the distance that ends it
 )
 
-// Run changes g to the best that was found. It returns false when cancelled or
-// where g has a covariance that is not positive definite.
+// Run changes g to the best mixture found. It returns false if cancelled or if g has a
+// covariance that is not positive definite.
 func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 	a.LogLikelihood, a.Taken, a.Passes, a.Converged = math.NaN(), 0, 0, false
 	var beyond *Surrogate

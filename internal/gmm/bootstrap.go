@@ -8,15 +8,15 @@ import (
 	"symmom/internal/storage"
 )
 
-// Bootstrap finds standard errors of the parameters of a mixture: EM goes on from it
-// on observations that are drawn anew.
+// Bootstrap finds standard errors of the parameters of a mixture: EM continues from it
+// on resampled observations.
 type Bootstrap struct {
 	Done int // draws
 
 	t       *storage.Table
 	seed    uint64
 	threads int
-	start   *Mixture // less center
+	start   *Mixture // minus center
 	center  []float64
 
 	sum, squares []float64 // of the differences from the start, over the draws
@@ -64,7 +64,8 @@ func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	return nil
 }
 
-// totalVariance is that of a variable of a mixture about its mean, which is 0.
+// totalVariance returns the variance of a variable of a mixture about its mean, which
+// is 0.
 func totalVariance(g *Mixture) float64 {
 	v := g.MeanVariance()
 	for j, w := range g.Weights {
@@ -75,7 +76,7 @@ func totalVariance(g *Mixture) float64 {
 	return v
 }
 
-// vector has all that gets an error: weights, means, covariances, sigma.
+// vector returns everything that has an error: weights, means, covariances, sigma.
 func (b *Bootstrap) vector(g *Mixture) []float64 {
 	v := append([]float64(nil), g.Weights...)
 	v = append(append(v, g.Means...), g.Cov...)

@@ -9,31 +9,31 @@ import (
 	"symmom/internal/obs"
 )
 
-// Of what starts are tried on.
+// Sizes of the data that starts are tried on.
 const (
 	mixtureBytes = 512e6   // of coordinates
 	farNumbers   = 1 << 21 // of data on disk
 	gatherRows   = 256     // observations that are projected together
 )
 
-// coordinates is what starts are tried on: observations in memory, less the
-// mean, or their coordinates in the leading eigenvectors with the distance from
+// coordinates holds the data that starts are tried on: observations in memory, minus
+// the mean, or their coordinates in the leading eigenvectors with the distance from
 // their span.
 type coordinates struct {
 	run   *run
 	basis *moment.Basis // nil: the observations themselves
 	data  *obs.Dense
-	every int // of the observations are here
+	every int // one in every this many observations is held
 }
 
 // gathering fills a coordinates from the blocks of a pass.
 type gathering struct {
 	*coordinates
-	seen, done, held int // observations that passed, that are here, that wait in v
+	seen, done, held int // observations that were read, that are stored, that wait in v
 	v, w, wide       []float64
 }
 
-// gather prepares to gather them.
+// gather prepares to gather coordinates.
 func (c *run) gather() *gathering {
 	p, n := c.t.P, c.n
 	in := &gathering{coordinates: &coordinates{run: c, every: 1}}
@@ -58,7 +58,7 @@ func (c *run) gather() *gathering {
 	return in
 }
 
-// see takes what it needs of a block.
+// see takes the observations it needs from a block.
 func (in *gathering) see(b obs.Block) {
 	n, f := in.run.n, 1/in.run.unit
 	for l := range b.Rows {
@@ -78,7 +78,7 @@ func (in *gathering) see(b obs.Block) {
 	}
 }
 
-// flush brings those that wait to the coordinates.
+// flush converts the waiting observations to the coordinates.
 func (in *gathering) flush() {
 	n, columns := in.run.n, in.data.N
 	out := in.data.V[in.done*columns:]
@@ -98,7 +98,7 @@ func (in *gathering) flush() {
 	}
 }
 
-// all returns them, once the pass is done.
+// all returns the coordinates once the pass is complete.
 func (in *gathering) all() *coordinates {
 	in.flush()
 	if nu := in.data.Nu; nu != nil {
@@ -135,7 +135,7 @@ func (in *coordinates) some() *obs.Dense {
 	return y
 }
 
-// project brings a spherical mixture to the coordinates.
+// project converts a spherical mixture to the coordinates.
 func (in *coordinates) project(g *Mixture) *Mixture {
 	if in.basis == nil {
 		return g.Clone()
@@ -150,7 +150,7 @@ func (in *coordinates) project(g *Mixture) *Mixture {
 	return h
 }
 
-// lift brings one back.
+// lift converts a mixture back from the coordinates.
 func (in *coordinates) lift(g *Mixture) *Mixture {
 	if in.basis == nil {
 		return g.Clone()

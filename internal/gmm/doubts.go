@@ -10,8 +10,8 @@ import (
 )
 
 // doubts warns of components that the likelihood does not determine: those as narrow
-// as the floor of variances lets them be, where the likelihood would rise without
-// bound, and those of fewer observations than their covariance needs.
+// as the lower bound of variances allows, where the likelihood would rise without
+// bound, and those with fewer observations than their covariance needs.
 func (c *run) doubts() (warnings []notice.Warning) {
 	g, n := c.found, c.n
 	var narrow, few []string

@@ -9,22 +9,22 @@ import (
 	"symmom/internal/parallel"
 )
 
-// EM fits a Gaussian mixture to the observations of a source by expectation
-// and maximisation (Dempster, Laird & Rubin 1977): a step is one pass, which
-// finds responsibilities and what is summed with them while a block is in cache.
-// Observations count less the center and divided by the unit; parameters are in
-// these coordinates. Operations an observation: 4 n r, 8 n r for Diagonal, 4 n^2 r
-// for Full. A step allocates nothing, and is the same bits for any number of
+// EM fits a Gaussian mixture to the observations of a source by expectation and
+// maximisation (Dempster, Laird & Rubin 1977): a step is one pass, which computes
+// responsibilities and the sums weighted with them while a block is in cache. The
+// center is subtracted from observations, which are divided by the unit; parameters
+// are in these coordinates. Operations per observation: 4 n r, 8 n r for Diagonal, 4
+// n^2 r for Full. A step allocates nothing, and gives the same bits for any number of
 // threads.
 type EM struct {
 	x      obs.Source
 	n, r   int
 	center []float64 // n
 	unit   float64
-	shape  Shape // that the mixture gets
-	// dims is the number of dimensions of the likelihood. Where observations are
-	// coordinates in a basis and, last, the distance from its span, it is more
-	// than n, and the means have no last coordinate: locked is set.
+	shape  Shape // of the mixture after a step
+	// dims is the number of dimensions of the likelihood. If observations are
+	// coordinates in a basis and, last, the distance from its span, it is more than n,
+	// and the means have no last coordinate: locked is set.
 	dims   float64
 	locked bool
 	floor  float64 // of variances
@@ -45,13 +45,13 @@ type EM struct {
 	now obs.Block
 }
 
-// emScratch is what a thread works on.
+// emScratch is the scratch space of a thread.
 type emScratch struct {
 	wide, v, v2, y, z []float64
 }
 
-// NewEM prepares steps that end in mixtures of r components of a shape. center
-// is nil for none.
+// NewEM prepares steps that give mixtures of r components of a shape. A nil center
+// means 0.
 func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
 	p, n := x.Shape()
 	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), weight: float64(p), density: newDensity(n, r)}
@@ -76,22 +76,21 @@ func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, thr
 	return e
 }
 
-// Coordinates says that the last of the n variables is the distance of an
-// observation of dims variables from the span that the others are coordinates
-// in.
+// Coordinates declares that the last of the n variables is the distance of an
+// observation of dims variables from the span that the others are coordinates in.
 func (e *EM) Coordinates(dims int) { e.dims, e.locked = float64(dims), true }
 
-// SetFloor sets the least variance in any direction.
+// SetFloor sets the lower bound of the variance in any direction.
 func (e *EM) SetFloor(v float64) { e.floor = v }
 
-// SetSecond gives the sum of weight v v' over all observations, n x n, of p of
-// them their covariance times p, which Tied else takes a pass to find.
+// SetSecond sets the sum of weight v v' over all p observations, n x n, which is their
+// covariance times p. Otherwise Tied takes a pass to compute it.
 func (e *EM) SetSecond(total []float64) { e.total = total }
 
-// Step replaces g by the mixture after one step and returns the log-likelihood
-// before it, a sum over all observations, weights as repetitions whose mean is
-// 1. It returns false, with g as it was, when cancelled or where g has a
-// covariance that is not positive definite.
+// Step replaces g by the mixture after one step and returns the log-likelihood before
+// it, a sum over all observations, with weights counted as repetitions whose mean is
+// 1. It returns false, with g unchanged, if cancelled or if g has a covariance that is
+// not positive definite.
 func (e *EM) Step(ctx context.Context, g *Mixture) (logLikelihood float64, ok bool) {
 	e.stats = true
 	if e.shape == Tied && e.total == nil {
@@ -107,7 +106,7 @@ func (e *EM) Step(ctx context.Context, g *Mixture) (logLikelihood float64, ok bo
 	return logLikelihood, ok
 }
 
-// LogLikelihood returns that of a mixture, as Step does.
+// LogLikelihood returns the log-likelihood of a mixture, like Step.
 func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
 	e.stats = false
 	if g.Shape == Tied && e.total == nil {
@@ -120,9 +119,8 @@ func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
 	return e.pass(ctx, g)
 }
 
-// Responsibilities calls each with the responsibilities of observations one
-// after the other, r of them; they are void when it returns. It returns false
-// when cancelled.
+// Responsibilities calls each with the r responsibilities of one observation after the
+// other; they are invalid once it returns. It returns false if cancelled.
 func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, z []float64)) bool {
 	if !e.density.set(g, e.dims) {
 		return false
@@ -329,7 +327,7 @@ func (e *EM) maximize(g *Mixture, sum []float64) {
 	}
 }
 
-// raise puts all variances of a mixture above the floor.
+// raise raises all variances of a mixture to the floor.
 func (e *EM) raise(g *Mixture) {
 	switch g.Shape {
 	case Spherical, Diagonal:
@@ -344,8 +342,7 @@ func (e *EM) raise(g *Mixture) {
 	}
 }
 
-// lift makes a covariance one with all its eigenvalues above the floor, if it
-// is near to having less.
+// lift raises the eigenvalues of a covariance to the floor, if one may be below it.
 func (e *EM) lift(c []float64) {
 	d := e.density
 	if d.work == nil {

@@ -64,8 +64,8 @@ func Matched(ctx context.Context, t *storage.Table, k *ktensor.Kruskal, noise *m
 	return Isotropic(weights, k.A, sigma*sigma), nil
 }
 
-// alongMean returns c with A c nearest to the mean; A is r x n here, one column
-// a row.
+// alongMean returns c with A c nearest to the mean; A is r x n here, one column per
+// row.
 func alongMean(a, mean []float64, r, n int) []float64 {
 	var c mat.VecDense
 	if err := c.SolveVec(mat.NewDense(r, n, a).T(), mat.NewVecDense(n, mean)); err != nil && c.Len() != r {
@@ -74,9 +74,9 @@ func alongMean(a, mean []float64, r, n int) []float64 {
 	return c.RawVector().Data
 }
 
-// nonnegative returns b >= 0 that minimises |G^(1/2) b - G^(-1/2) w|, for a
-// positive semidefinite G: the solution of G b = w where that is not negative.
-// It goes down coordinate by coordinate.
+// nonnegative returns the b >= 0 that minimises |G^(1/2) b - G^(-1/2) w|, for a
+// positive semidefinite G: the solution of G b = w if that is not negative. It
+// descends coordinate by coordinate.
 func nonnegative(g, w []float64, r int) []float64 {
 	b := make([]float64, r)
 	for range 10_000 {

@@ -9,7 +9,7 @@ import (
 	"symmom/internal/moment"
 )
 
-// Shape says what the components of a Gaussian mixture may differ in.
+// Shape says how the components of a Gaussian mixture may differ.
 type Shape int
 
 // The shapes of covariances, named as usual.
@@ -20,7 +20,7 @@ const (
 	Full                   // a matrix for each component
 )
 
-// Mixture are the parameters of a Gaussian mixture.
+// Mixture holds the parameters of a Gaussian mixture.
 type Mixture struct {
 	N, R    int
 	Shape   Shape
@@ -45,7 +45,7 @@ func (g *Mixture) Clone() *Mixture {
 	return &c
 }
 
-// Parameters returns how many numbers of the mixture are free.
+// Parameters returns the number of free parameters.
 func (g *Mixture) Parameters() int {
 	cov := g.R
 	switch g.Shape {
@@ -59,7 +59,7 @@ func (g *Mixture) Parameters() int {
 	return g.R*g.N + g.R - 1 + cov
 }
 
-// BIC is the Bayesian information criterion, of p observations: the lower the better.
+// BIC returns the Bayesian information criterion for p observations; lower is better.
 func (g *Mixture) BIC(logLikelihood float64, p int) float64 {
 	return -2*logLikelihood + float64(g.Parameters())*math.Log(float64(p))
 }
@@ -93,7 +93,7 @@ func (g *Mixture) Matrix(s []float64, j int) {
 	}
 }
 
-// Variance returns that of variable i in component j.
+// Variance returns the variance of variable i in component j.
 func (g *Mixture) Variance(j, i int) float64 {
 	switch n := g.N; g.Shape {
 	case Spherical:
@@ -107,8 +107,8 @@ func (g *Mixture) Variance(j, i int) float64 {
 	}
 }
 
-// CovSize returns how many numbers describe the covariances, as a float64: a
-// file may ask for more than an int holds.
+// CovSize returns how many numbers describe the covariances, as a float64: a file can
+// ask for more than fit in an int.
 func CovSize(n, r int, shape Shape) float64 {
 	size := float64(r)
 	if shape == Tied {
@@ -348,7 +348,7 @@ func atLeast(s []float64, n int, floor float64) {
 	}
 }
 
-// Centered returns the mixture less its mean, and that.
+// Centered returns the mixture minus its mean, and the mean.
 func (g *Mixture) Centered() (h *Mixture, center []float64) {
 	h = g.Clone()
 	center = make([]float64, g.N)
@@ -391,7 +391,7 @@ func (g *Mixture) sort() {
 	}
 }
 
-// MeanVariance is that of a variable within components.
+// MeanVariance returns the mean variance of a variable within components.
 func (g *Mixture) MeanVariance() (sum float64) {
 	for j, w := range g.Weights {
 		for i := range g.N {

@@ -13,7 +13,8 @@ import (
 	"symmom/internal/storage"
 )
 
-// leastVariance is that of a component, relative to that of all observations.
+// leastVariance is the lower bound of a component's variance, relative to that of the
+// data.
 const leastVariance = 1e-6
 
 // Defaults of Options.
@@ -22,18 +23,18 @@ const (
 	DefaultIterations = 1000
 )
 
-// Options say how a mixture is fitted. All are given.
+// Options control how a mixture is fitted. All of them must be set.
 type Options struct {
 	Shape         Shape
 	MomentsOnly   bool
-	Unlimited     bool // EM goes over data on disk until it has converged
-	Starts        int  // k-means++ starts beside that of the moments
+	Unlimited     bool // EM reads data on disk until it has converged
+	Starts        int  // k-means++ starts in addition to the moments' start
 	Seed          uint64
 	Tolerance     float64 // of the rise of the log-likelihood of an observation
 	MaxIterations int
 	Threads       int
 	MemoryLimit   uint64
-	Given         *Mixture // spherical, in place of what the moments tell; or nil
+	Given         *Mixture // spherical, used instead of the moments' solution; or nil
 	Progress      progress.Func
 }
 
@@ -48,8 +49,8 @@ type Result struct {
 	Warnings      []notice.Warning
 }
 
-// Fit fits a mixture of r components to a table. With an error that is ctx's the
-// result is the best so far.
+// Fit fits a mixture of r components to a table. If the error is ctx's, the result is
+// the best so far.
 func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, error) {
 	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{}}
 	err := c.do()
@@ -118,7 +119,7 @@ func (c *run) do() error {
 	return c.polish(in.all(), start)
 }
 
-// alone ends with what the moments tell.
+// alone completes the result from the moments alone.
 func (c *run) alone(g *Mixture) error {
 	if g == nil {
 		return fmt.Errorf("mixture: the moments have no solution with %d positive weights: leave MomentsOnly out, or take fewer components", c.r)
@@ -142,8 +143,8 @@ func (c *run) alone(g *Mixture) error {
 	return nil
 }
 
-// common gives all components what is left of the covariance without the
-// means: the matrix, or its diagonal.
+// common gives all components the part of the covariance that the means do not
+// explain: the matrix, or its diagonal.
 func (c *run) common(g *Mixture) {
 	n := c.n
 	s := c.covariance(1)
@@ -169,7 +170,8 @@ func (c *run) common(g *Mixture) {
 	g.Shape, g.Cov = out.Shape, out.Cov
 }
 
-// covariance returns f times that of all observations, in the unit of the run.
+// covariance returns f times the covariance of all observations, in the unit of the
+// run.
 func (c *run) covariance(f float64) []float64 {
 	n := c.n
 	s := make([]float64, n*n)
@@ -189,7 +191,7 @@ func (c *run) em(x obs.Source, center []float64, unit float64) *EM {
 	return e
 }
 
-// candidate is a mixture that EM may go on from.
+// candidate is a mixture that EM may continue from.
 type candidate struct {
 	name          string
 	g             *Mixture
@@ -211,7 +213,7 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 	return c.full(in)
 }
 
-// toRun brings a spherical mixture to the coordinates of the run.
+// toRun converts a spherical mixture to the coordinates of the run.
 func (c *run) toRun(g *Mixture) *Mixture {
 	h := g.Clone()
 	for j := range h.R {

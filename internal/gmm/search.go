@@ -85,7 +85,7 @@ func (c *run) search(in *coordinates, start *Mixture) candidate {
 }
 
 // rise makes steps of EM from each candidate and returns those with a finite
-// likelihood, the best first.
+// likelihood, best first.
 func (in *coordinates) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
 	e := in.em(x)
 	for _, a := range from {

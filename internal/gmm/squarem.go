@@ -18,8 +18,8 @@ type Squarem struct {
 	full    bool // the last was as long as allowed
 }
 
-// Extrapolate moves x2 beyond itself. It returns false, with x2 as it was, where
-// that leads nowhere else.
+// Extrapolate moves x2 beyond itself. It returns false, with x2 unchanged, if that
+// makes no difference.
 func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *Mixture) bool {
 	if s.longest == 0 {
 		s.longest = 4
@@ -62,7 +62,7 @@ func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *Mixture) bool {
 	return true
 }
 
-// Judge tells whether the last extrapolation raised the likelihood.
+// Judge records whether the last extrapolation raised the likelihood.
 func (s *Squarem) Judge(better bool) {
 	switch {
 	case !better:

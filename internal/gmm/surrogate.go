@@ -64,14 +64,14 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, 
 	return true
 }
 
-// copyMixture sets the parameters of g to those of h, of the same shape.
+// copyMixture sets the parameters of g to those of h, which must have the same shape.
 func copyMixture(g, h *Mixture) {
 	copy(g.Weights, h.Weights)
 	copy(g.Means, h.Means)
 	copy(g.Cov, h.Cov)
 }
 
-// sound tells whether all components have weight.
+// sound reports whether all components have weight.
 func (s *Surrogate) sound() bool {
 	for _, c := range s.sums[1 : 1+s.all.r] {
 		if !(c > 0) {
@@ -104,7 +104,7 @@ func (s *Surrogate) add(ctx context.Context, sums []float64, g *Mixture, sign fl
 	return true
 }
 
-// project brings a mixture to the coordinates of some.
+// project converts a mixture to the coordinates of some.
 func (s *Surrogate) project(g *Mixture) *Mixture {
 	if s.basis == nil {
 		return g

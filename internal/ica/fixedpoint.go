@@ -11,8 +11,8 @@ import (
 )
 
 // fixedPoint finds the directions of independent components of whitened observations
-// in memory. It belongs to one goroutine; a step allocates nothing but for the
-// orthogonalisation.
+// in memory. It must not be used by several goroutines; a step allocates nothing
+// except for the orthogonalisation.
 type fixedPoint struct {
 	x      *obs.Dense
 	k      int
@@ -123,7 +123,7 @@ func heavyTails(z, slopes, nu []float64) {
 	}
 }
 
-// lightTails is heavyTails with z^3 and 3 z^2.
+// lightTails is like heavyTails with z^3 and 3 z^2.
 func lightTails(z, slopes, nu []float64) {
 	k := len(slopes)
 	for l := 0; l*k < len(z); l++ {

@@ -24,7 +24,7 @@ const (
 	nearAt    = 1e-4
 )
 
-// Options say how components are found. All are given.
+// Options control how components are found. All of them must be set.
 type Options struct {
 	Starts        int // from random rotations
 	Seed          uint64

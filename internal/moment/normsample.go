@@ -14,16 +14,16 @@ import (
 // vectors are made. These observations are not used in the estimate.
 const basisRows = 8
 
-// EstimateFromSample is Survey.NormSquared for data that are not in memory, of
-// which there is a sample, whose first rows observations are used (0: all), and
-// the extremes. x, unless nil, gives one pass: for the control variate, and for
-// the pairs with observations that stand out. Without it these are estimated
-// from the sample, and what is known of the part of X within some basis is the
-// control, if anything is. The other pairs are those of the sample, a
-// U-statistic whose error is the jackknife's (Arvesen 1969).
+// EstimateFromSample is like Survey.NormSquared for data that are not in memory, using
+// a sample, of which the first rows observations are used (0: all), and the extremes.
+// x, unless nil, is read once: for the control variate, and for the pairs with
+// observations that stand out. Without it these are estimated from the sample, and the
+// control is inner, what is known about the part of X within some basis, unless that
+// is nil. The other pairs are those of the sample, a U-statistic whose error is the
+// jackknife's (Arvesen 1969).
 //
-// n rows^2 operations for the pairs. For d above 16 without x the terms of an
-// observation with itself come from the sample, too.
+// The pairs take n rows^2 operations. For d above 16 without x the terms of an
+// observation with itself also come from the sample.
 func EstimateFromSample(ctx context.Context, x obs.Source, sample *Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (NormEstimate, error) {
 	m := sample.m
 	if rows > 0 {
@@ -77,8 +77,8 @@ func EstimateFromSample(ctx context.Context, x obs.Source, sample *Sample, ex *E
 	return e, u.add(ctx, &e, threads)
 }
 
-// paired estimates what pairs of a sample tell: those among observations that
-// do not stand out, and what is asked for beside.
+// paired estimates from the pairs of a sample: those among observations that do not
+// stand out, and what else is asked for.
 type paired struct {
 	sample   *Sample
 	from, to int // the observations of it that are paired
@@ -109,7 +109,7 @@ func (u *paired) control(ctx context.Context, d int, unit float64, threads int) 
 	return nil
 }
 
-// pass adds what a pass over all observations tells.
+// pass adds what needs a pass over all observations.
 func (u *paired) pass(ctx context.Context, x obs.Source, e *NormEstimate, threads int) error {
 	s := &sweep{control: u.c, heavy: u.heavy}
 	if err := s.run(ctx, x, false, threads); err != nil {
@@ -123,7 +123,7 @@ func (u *paired) pass(ctx context.Context, x obs.Source, e *NormEstimate, thread
 	return nil
 }
 
-// weigh finds the weights of what is not heavy.
+// weigh computes the weights of the observations that are not heavy.
 func (u *paired) weigh() {
 	one := u.ex.squares[0] / (u.ex.total * u.ex.total) // sum of nu^2
 	u.rest = 1
@@ -137,7 +137,7 @@ func (u *paired) weigh() {
 	u.apart = math.Max(0, u.rest*u.rest-math.Max(one, 0))
 }
 
-// add adds to the estimate what the observations of the sample tell.
+// add adds the estimate from the observations of the sample.
 func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	sample := u.sample
 	n, c := sample.n, u.c
@@ -152,7 +152,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	}
 	m := len(index)
 	if m < 2 || u.apart == 0 {
-		if u.apart > 0 { // nothing is known of pairs that are there
+		if u.apart > 0 { // nothing is known about pairs that exist
 			e.StdErr = math.Inf(1)
 		}
 		return ctx.Err()
@@ -195,8 +195,8 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 	return nil
 }
 
-// alone returns for each observation what it tells by itself, and the mean:
-// its pairs with the heavy ones, and with itself.
+// alone returns the terms of each single observation, and their mean: its pairs with
+// the heavy ones, and with itself.
 func (u *paired) alone(rows, w, nu []float64) (each []float64, mean float64) {
 	m, n, k := len(nu), u.c.n, u.c.k
 	each = make([]float64, m)

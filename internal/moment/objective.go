@@ -6,10 +6,10 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Objective is f and its gradient at x = [lambda; a_1; ...; a_r], for the
-// moment of the observations divided by Unit, without the constant
-// alpha = ||X||^2 (algorithms 1 and 2 of the paper with alpha = 0). It belongs
-// to one goroutine; an evaluation allocates nothing.
+// Objective is f and its gradient at x = [lambda; a_1; ...; a_r], for the moment of
+// the observations divided by Unit, without the constant alpha = ||X||^2 (algorithms 1
+// and 2 of the paper with alpha = 0). It must not be used by several goroutines; an
+// evaluation allocates nothing.
 type Objective struct {
 	d, n, r int
 	factor  float64 // unit of the tensor held / unit of the problem
@@ -39,8 +39,8 @@ func (o *Objective) Size() int { return o.r + o.r*o.n }
 // objective.
 func (o *Objective) GaussNewton() *GaussNewton { return NewGaussNewton(o.d, o.n, o.r) }
 
-// TTSV returns Y (r x n) with y_j = X a_j^(d-1) and w with w_j = X a_j^d; both
-// are valid until the next call. It returns false when ctx is cancelled.
+// TTSV returns Y (r x n) with y_j = X a_j^(d-1) and w with w_j = X a_j^d; both are
+// valid until the next call. It returns false if ctx is cancelled.
 func (o *Objective) TTSV(ctx context.Context, a []float64) (y, w []float64, ok bool) {
 	// X/s^d a^(d-1) = s^-1 X (a/s)^(d-1): scaling the small matrices instead
 	// of the tensor keeps every power in range, whatever the unit of the data.
@@ -62,8 +62,8 @@ func (o *Objective) TTSV(ctx context.Context, a []float64) (y, w []float64, ok b
 	return o.y, o.w, true
 }
 
-// Evaluate writes the gradient at x to g and returns f. It returns false,
-// with g and f void, when ctx is cancelled.
+// Evaluate writes the gradient at x to g and returns f. It returns false, with g and f
+// invalid, if ctx is cancelled.
 func (o *Objective) Evaluate(ctx context.Context, x, g []float64) (f float64, ok bool) {
 	y, w, ok := o.TTSV(ctx, x[o.r:])
 	if !ok {
@@ -72,10 +72,10 @@ func (o *Objective) Evaluate(ctx context.Context, x, g []float64) (f float64, ok
 	return o.complete(x, g, y, w), true
 }
 
-// EvaluateEach is Evaluate at several points xs in a single pass over the
-// data: it writes their gradients to gs and returns their f, nil when ctx is
-// cancelled. The operations are those of as many evaluations; their order, and
-// with it the last bits, depends on the number of points.
+// EvaluateEach is like Evaluate at several points xs in a single pass over the data:
+// it writes their gradients to gs and returns their f, nil if ctx is cancelled. The
+// number of operations is that of separate evaluations; their order, and so the last
+// bits, depends on the number of points.
 func EvaluateEach(ctx context.Context, t Tensor, r int, unit float64, threads int, xs, gs [][]float64) []float64 {
 	n := t.N()
 	side := NewObjective(t, r*len(xs), unit, threads) // all columns side by side

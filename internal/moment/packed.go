@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Packed is a moment tensor that holds each of its distinct entries once:
-// those of indices i_1 <= ... <= i_d, in lexicographic order, C(n+d-1, d) of
-// them. It is never changed. Products are computed with a copy of it, an
-// Explicit, which is made for the first of them.
+// Packed is a moment tensor that stores each of its distinct entries once: those of
+// indices i_1 <= ... <= i_d, in lexicographic order, C(n+d-1, d) of them. It is never
+// changed. Products are computed with a copy, an Explicit, which is made for the first
+// of them.
 type Packed struct {
 	d, n int
 	unit float64
@@ -33,8 +33,8 @@ func PackedBytes(d, n int) float64 {
 	return math.Round(c)
 }
 
-// tails returns the table of how many sorted tuples of m indices from i..n-1
-// there are, at [m][i] for m = 0..d and i = 0..n.
+// tails returns a table of the number of sorted tuples of m indices from i..n-1, at
+// [m][i] for m = 0..d and i = 0..n.
 func tails(d, n int) [][]int {
 	t := make([][]int, d+1)
 	for m := range t {
@@ -53,8 +53,8 @@ func tails(d, n int) [][]int {
 // NormSquared returns ||X||^2 of the observations divided by Unit.
 func (t *Packed) NormSquared() float64 {
 	at, sum := 0, 0.
-	// times is the number of permutations of the indices so far, of which the
-	// last has come run times in a row.
+	// times is the number of permutations of the indices so far, the last of which has
+	// occurred run times in a row.
 	var down func(depth, from, run int, times float64)
 	down = func(depth, from, run int, times float64) {
 		for i := from; i < t.n; i++ {
@@ -85,8 +85,8 @@ func (t *Packed) Trace() float64 {
 	return sum * math.Pow(t.unit, float64(t.d))
 }
 
-// Mix returns the moment of the observations of t and u together, which make
-// up shares a and b of the weight. Both must be of the same kind and unit.
+// Mix returns the moment of the observations of t and u together, with shares a and b
+// of the weight. Both must have the same order, dimension and unit.
 func (t *Packed) Mix(a float64, u *Packed, b float64) *Packed {
 	m := &Packed{d: t.d, n: t.n, unit: t.unit, x: make([]float64, len(t.x))}
 	for i, v := range t.x {

@@ -35,8 +35,8 @@ func NewDebiased(ctx context.Context, x obs.Source, b *Basis, d int, noise *Nois
 	return debias(plain[:len(orders(d))], noise.Over(unit)), m2, nil
 }
 
-// debias makes the debiased moment of the plain ones of order d, d-2, ..., for
-// the noise of the observations divided by their unit.
+// debias makes the debiased moment from the plain ones of order d, d-2, ..., for the
+// noise of the observations divided by their unit.
 func debias(plain []*Packed, noise *Noise) *Packed {
 	top := plain[0]
 	d, n := top.d, top.n
@@ -98,7 +98,7 @@ func (h *hermiteEntry) value(left, alone []int, pairs int, factor float64) float
 // MaxDebiased is the highest order of a debiased moment.
 const MaxDebiased = 12
 
-// entry returns that of a plain moment at sorted indices.
+// entry returns the entry of a plain moment at sorted indices.
 func (h *hermiteEntry) entry(pairs int, index []int) float64 {
 	size, m, from, at := h.sizes[pairs], len(index), 0, 0
 	for _, i := range index {
