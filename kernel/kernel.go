@@ -166,7 +166,7 @@ func (k *kernel) serveShell() {
 }
 
 // handler answers a request: it returns the content of the reply, or nil
-// where there is none. The reply's type is the request's with another ending.
+// if there is none. The reply's type is the request's with another ending.
 type handler func(k *kernel, m *message) dict
 
 var controls = map[string]handler{
