@@ -62,7 +62,7 @@ type kernel struct {
 }
 
 // Run is a kernel from the first message to the last: until a client tells it
-// to end, ctx is cancelled, or its process is told to end.
+// to end, ctx is cancelled, or its process is asked to end.
 //
 // It listens before all else, and makes the session while clients connect: one
 // that finds nobody listening tries again only after a tenth of a second, which

@@ -217,7 +217,7 @@ func (p *peer) write() {
 	}
 }
 
-// taken is told when the peer has taken some bytes.
+// taken is called when the peer has taken some bytes.
 func (p *peer) taken(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

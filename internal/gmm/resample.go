@@ -19,7 +19,7 @@ type Resampled struct {
 	nu []float64
 }
 
-// Pass is that of the source, with weights that were drawn.
+// Pass is the source's, with weights that were drawn.
 func (s *Resampled) Pass(ctx context.Context, do func(obs.Block)) bool {
 	rng := rand.New(rand.NewPCG(s.Seed, s.Draw))
 	return s.Source.Pass(ctx, func(b obs.Block) {
