@@ -14,7 +14,7 @@ func (m *Moment) Cautions(r int) []notice.Warning {
 	return append(m.rankWarnings(r), m.offsetWarnings(r)...)
 }
 
-// rankWarnings tells of a rank above what the data can carry: a moment of p
+// rankWarnings warns of a rank above what the data can carry: a moment of p
 // observations has rank p at most, and a generic symmetric tensor of this
 // size is matched by about C(n+d-1, d)/n components (Alexander & Hirschowitz).
 func (m *Moment) rankWarnings(r int) []notice.Warning {
@@ -55,7 +55,7 @@ func (m *Moment) Generic() float64 {
 // offsetShare of the mean in the second moment is warned of.
 const offsetShare = .9
 
-// offsetWarnings tells of data far from the origin: the components of their
+// offsetWarnings warns of data far from the origin: the components of their
 // moments all point to the mean, and what sets them apart is a small part of f.
 func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	if r == 1 {

@@ -191,7 +191,7 @@ func (c *plan) lift(b *moment.Basis, o outcome) outcome {
 	return o
 }
 
-// replace puts the polished runs behind the starts they came from. It returns
+// replace puts the polished runs after the starts they came from. It returns
 // them with the best, and by how much polishing lowered its f.
 func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 	var best outcome

@@ -166,7 +166,7 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 }
 
 // accumulated solves from the moment that Append has kept up to date, without
-// a pass over the data. done is false where there is none that will do for k
+// a pass over the data. done is false if there is none that will do for k
 // basis vectors.
 func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	s := c.m.Table

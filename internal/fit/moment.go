@@ -23,7 +23,7 @@ import (
 // Form is how a moment is held while it is decomposed.
 type Form string
 
-// Forms. Auto is that of the least expected cost.
+// Forms. Auto is the one of the least expected cost.
 const (
 	Auto       Form = ""
 	Implicit   Form = "implicit"

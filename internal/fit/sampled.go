@@ -27,7 +27,7 @@ const (
 	// drawn from.
 	reservoirBytes = 128e6
 	// estimateStream and startStream are the random streams of the observations
-	// behind estimates and starts; the starts themselves have 0, 1, 2, ...
+	// for estimates and starts; the starts themselves have 0, 1, 2, ...
 	estimateStream = math.MaxUint64
 	startStream    = math.MaxUint64 - 1
 )

@@ -11,7 +11,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// tracker knows what a decomposition is at, and tells whoever watches. Several
+// tracker knows what a decomposition is doing, and reports it to whoever watches. Several
 // runs report to it at a time.
 type tracker struct {
 	progress progress.Func // nil: nobody watches
@@ -29,7 +29,7 @@ type tracker struct {
 	best        float64 // lowest f, in the user's units; NaN before there is one
 }
 
-// begin says what the decomposition is at now.
+// begin says what the decomposition does from now on.
 func (t *tracker) begin(phase progress.Phase) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -58,8 +58,8 @@ func (t *tracker) begun() int {
 	return t.starts
 }
 
-// report tells of an iteration of start k, which f is the objective after, in the
-// user's units, or of its end.
+// report reports an iteration of start k, or its end. f is the objective then, in the
+// user's units.
 func (t *tracker) report(k, iterations int, f float64, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +91,7 @@ func (t *tracker) end(best Start, f float64) {
 	t.tell(progress.Report{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, Objective: f, Done: true})
 }
 
-// moved tells that the work goes on, without an iteration. t.mu is held.
+// moved reports that the work goes on, without an iteration. t.mu is held.
 func (t *tracker) moved() {
 	t.tell(progress.Report{Objective: math.NaN(), StartsDone: t.done, Remaining: -1})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // fixedPoint finds the directions of independent components of whitened observations
-// in memory. It belongs to one goroutine; a step allocates nothing but for the
+// in memory. It belongs to one goroutine; a step allocates nothing except for the
 // orthogonalisation.
 type fixedPoint struct {
 	x      *obs.Dense

@@ -123,7 +123,7 @@ func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) 
 // For a Ritz vector u of value theta the residual M u - theta u is theta times
 // its angle to the eigenvector; what M makes of u has it less by the ratio of
 // the eigenvalues left out, of which the last Ritz value is an example, to
-// theta. An eigenvalue mu whose direction the columns miss, but for the random
+// theta. An eigenvalue mu whose direction the columns miss, except for the random
 // ones that have 1/sqrt(n) of it each, leaves mu sqrt(10/n) in the residuals.
 func goodEnough(q, image, turn, values []float64, lead, n int) bool {
 	const angle, unseen = .1, .5

@@ -26,7 +26,7 @@ func (t *Implicit) Order() int    { return t.D }
 func (t *Implicit) N() int        { _, n := t.Data.Shape(); return n }
 func (t *Implicit) Unit() float64 { return 1 }
 
-// reach returns that of the blocks of x.
+// reach returns the reach of the blocks of x.
 func reach(x obs.Source) linalg.Reach {
 	_, n := x.Shape()
 	return linalg.ReachOf(8 * x.BlockRows() * n)

@@ -224,7 +224,7 @@ func (e *NormEstimate) conclude(all *pairSums, linear float64, side, drawn, roun
 	higher, first, whole := variance(all.h, all.h2), variance(all.l, all.l2), variance(all.h+all.l, all.k2)
 	m, r := float64(drawn), float64(rows)
 	// Of the spread of a pair, that of its observations by themselves: it
-	// cancels but for those that a round leaves out.
+	// cancels except for those that a round leaves out.
 	mean := (all.h + all.l) / pairs
 	own := math.Max(0, all.rows2/(2*pairs/float64(side))-mean*mean-whole/float64(side))
 	own = math.Min(own, whole/2)

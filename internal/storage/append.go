@@ -149,7 +149,7 @@ func (t *Table) growing(ctx context.Context) (*kept, []obs.Source, error) {
 	return k, links, nil
 }
 
-// link returns links and x behind them; small blocks are joined with those
+// link returns links with x after them; small blocks are joined with those
 // before them so that there are never many, at log p copies of each.
 func link(links []obs.Source, x *obs.Dense) []obs.Source {
 	all := append([]obs.Source(nil), links...)
