@@ -230,7 +230,7 @@ func (b *bench) contest(s *section, q problem, c contest) error {
 	return nil
 }
 
-// agree reports whether a and b are the same but for a relative difference.
+// agree reports whether a and b are the same except for a relative difference.
 func agree(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
 }

@@ -93,7 +93,7 @@ func kind(c repl.Completion) string {
 	return c.Kind // function, method, keyword
 }
 
-// inspect tells of the name at the cursor.
+// inspect describes the name at the cursor.
 func (k *kernel) inspect(m *message) dict {
 	var r struct {
 		Code   string `json:"code"`

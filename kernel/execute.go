@@ -107,7 +107,7 @@ func (k *kernel) beginCell() (ctx context.Context, done func()) {
 // with the one that failed.
 const inFlight = 5 * time.Millisecond
 
-// abort gives up the cells that wait behind one that failed: those that its
+// abort gives up the cells that wait after one that failed: those that its
 // client had sent before it could know.
 func (k *kernel) abort(failed *message) {
 	time.Sleep(inFlight)

@@ -103,7 +103,7 @@ func (g *guard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// frameSize is the size of the body behind a header, once that is whole.
+// frameSize is the size of the body after a header, once that is whole.
 func frameSize(header []byte) (size uint64, whole bool) {
 	if len(header) < 2 {
 		return 0, false

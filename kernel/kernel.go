@@ -62,7 +62,7 @@ type kernel struct {
 }
 
 // Run is a kernel from the first message to the last: until a client tells it
-// to end, ctx is cancelled, or its process is told to end.
+// to end, ctx is cancelled, or its process is asked to end.
 //
 // It listens before all else, and makes the session while clients connect: one
 // that finds nobody listening tries again only after a tenth of a second, which
@@ -166,7 +166,7 @@ func (k *kernel) serveShell() {
 }
 
 // handler answers a request: it returns the content of the reply, or nil
-// where there is none. The reply's type is the request's with another ending.
+// if there is none. The reply's type is the request's with another ending.
 type handler func(k *kernel, m *message) dict
 
 var controls = map[string]handler{

@@ -19,7 +19,7 @@ import (
 // is kept in a file beside the connection file, and the next kernel there tells
 // it, with its first cell. A kernel that ends as it should takes the file away.
 
-// lastWords is that file: a line on what runs, and behind it Go's words.
+// lastWords is that file: a line on what runs, and after it Go's words.
 type lastWords struct {
 	file *os.File
 	path string

@@ -128,7 +128,7 @@ func (o *output) flush() {
 	o.emit()
 }
 
-// send sends a message behind what was printed before it.
+// send sends a message after what was printed before it.
 func (o *output) send(msgType string, content dict) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -125,7 +125,7 @@ func (p *peer) wait(limit time.Duration) {
 }
 
 // offer queues what is published. Where the queue is full it waits for a peer
-// that takes what it is sent, which slows what prints too much, but for none
+// that takes what it is sent, which slows what prints too much, except for none
 // that has stopped reading or reads too slowly: that one loses output, is told
 // so when it reads on, and gets all else.
 func (p *peer) offer(m *parcel, bulk bool) {
@@ -217,7 +217,7 @@ func (p *peer) write() {
 	}
 }
 
-// taken is told when the peer has taken some bytes.
+// taken is called when the peer has taken some bytes.
 func (p *peer) taken(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

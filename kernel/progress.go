@@ -28,7 +28,7 @@ const (
 	quiet  = 300 * time.Millisecond // shorter runs have no bar
 )
 
-// progress is told by the decomposition after every iteration.
+// progress is called by the decomposition after every iteration.
 func (b *bar) progress(p repl.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

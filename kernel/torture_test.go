@@ -144,7 +144,7 @@ func TestManyInterrupts(t *testing.T) {
 	}
 }
 
-// A panic in a goroutine is told of, and ends nothing.
+// A panic in a goroutine is reported, and ends nothing.
 func TestPanicsInGoroutines(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.must("import (\"sync\"; \"fmt\"; \"time\")")

@@ -39,7 +39,7 @@ func costAt(d, n int) costRow {
 		DrawnBytes: 8 * v * float64(d) * r, DrawnOperations: r * v * float64(d)}
 }
 
-// showCost needs no cells: it is arithmetic, but for the bytes that symmom asks
+// showCost needs no cells: it is arithmetic, except for the bytes that symmom asks
 // for itself.
 func showCost(s *shown) {
 	t := Table{Caption: fmt.Sprintf("Bytes and multiplications of an evaluation, r = %d, p = %d", costRank, costObservations), Header: []string{"d", "n", "explicit bytes", "symmom's", "implicit bytes", "ratio", "explicit operations", "implicit operations", "ratio"}}

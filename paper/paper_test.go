@@ -246,7 +246,7 @@ func TestCostIsWhatSymmomSays(t *testing.T) {
 }
 
 // The times of an evaluation in the published table are those of a start over
-// its evaluations, but for rounding and the mean of ratios: this finds a number
+// its evaluations, except for rounding and the mean of ratios: this finds a number
 // that was copied wrong.
 func TestPublishedTimesFitTogether(t *testing.T) {
 	for _, c := range publishedTable1 {

@@ -256,7 +256,7 @@ func TestForms(t *testing.T) {
 	if imp.Form != "implicit" || exp.Form != "explicit" {
 		t.Errorf("forms %q, %q", imp.Form, exp.Form)
 	}
-	// The same problem but for rounding, stopped at the same tolerance.
+	// The same problem except for rounding, stopped at the same tolerance.
 	if math.Abs(imp.RelativeError-exp.RelativeError) > 1e-6 {
 		t.Errorf("relative errors %g, %g", imp.RelativeError, exp.RelativeError)
 	}

@@ -354,7 +354,7 @@ func TestMixtureRefuses(t *testing.T) {
 // Few observations of many variables: EM from some starts puts a component
 // around a handful of them, where the likelihood rises without bound. Such a
 // start is not taken: no component has fewer observations than a covariance
-// needs, n + 2, and the labels are right, but for one draw in ten at most, where
+// needs, n + 2, and the labels are right, except for one draw in ten at most, where
 // another mixture has the higher likelihood and the higher one to expect.
 func TestMixtureFewObservations(t *testing.T) {
 	const n, p = 13, 180

@@ -45,7 +45,7 @@ func offsetClusters(offset float64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// skewedData are symmetric but for a small part in three variables.
+// skewedData are symmetric except for a small part in three variables.
 func skewedData() *mat.Dense {
 	const n, p = 12, 4000
 	g := &splitMix{1}

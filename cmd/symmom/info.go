@@ -60,7 +60,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	s, err := c.session(ctx, path)
-	// Missing values are what one wants to be told of here, so they are
+	// Missing values are what one wants to know here, so they are
 	// counted and the complete rows described; the file is read again.
 	counts, filled := map[string]int{}, false
 	var missing *symmom.MissingError

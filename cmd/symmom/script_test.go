@@ -192,7 +192,7 @@ func cmdKeys(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdSameJSON: samejson A B [-tol X] key... wants two files to hold the same
-// JSON but for the keys named, wherever they stand; with a tolerance numbers
+// JSON except for the keys named, wherever they stand; with a tolerance numbers
 // may differ by that much of the larger one.
 func cmdSameJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {

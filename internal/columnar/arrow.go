@@ -138,7 +138,7 @@ func isNumber(t arrow.DataType) bool {
 	return id == arrow.BOOL || arrow.IsInteger(id) || arrow.IsFloating(id)
 }
 
-// length returns that of the first list of a column that is not empty, 0 for none.
+// length returns the length of the first list of a column that is not empty, 0 for none.
 func (a *arrowFile) length(path leaf) (int, error) {
 	for part := range a.parts {
 		batch, err := a.load(part)
@@ -155,7 +155,7 @@ func (a *arrowFile) length(path leaf) (int, error) {
 	return 0, nil
 }
 
-// load returns a record batch; that of the last call is kept.
+// load returns a record batch; the one of the last call is kept.
 func (a *arrowFile) load(part int) (arrow.RecordBatch, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

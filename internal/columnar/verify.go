@@ -64,7 +64,7 @@ func verifyFields(t flatbuffers.Table, field, depth int, budget *int) error {
 	return nil
 }
 
-// vector returns the length of a vector, 0 where there is none.
+// vector returns the length of a vector, 0 if there is none.
 func vector(t flatbuffers.Table, field, size int) (int, error) {
 	at := t.Offset(flatbuffers.VOffsetT(field))
 	if at == 0 {

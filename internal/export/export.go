@@ -67,8 +67,8 @@ type rows interface {
 }
 
 // Write writes the table to a file, which appears whole or not at all. tell, unless
-// nil, is told which share of the observations is written. Memory: up to 300 MB beside
-// what a pass takes.
+// nil, is called with the share of the observations that is written. Memory: up to
+// 300 MB besides what a pass takes.
 func Write(ctx context.Context, path string, t Table, tell func(share float64)) error {
 	format, zipped, err := Format(path)
 	if err != nil {
@@ -116,7 +116,7 @@ func (t *Table) columns() int {
 	return n
 }
 
-// WeightName is that of the column of weights.
+// WeightName is the name of the column of weights.
 const WeightName = "weights"
 
 // names returns what the columns are called in the file; nil: nothing.

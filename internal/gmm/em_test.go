@@ -197,7 +197,7 @@ func TestEMStep(t *testing.T) {
 	}
 }
 
-// The likelihood never falls, but for rounding.
+// The likelihood never falls, except for rounding.
 func TestEMIsMonotone(t *testing.T) {
 	ctx := context.Background()
 	for shape := Spherical; shape <= Full; shape++ {

@@ -9,7 +9,7 @@ import (
 )
 
 // Resampled is the observations of a source with a number of repetitions drawn
-// for each, Poisson(1), as weights: what the bootstrap draws, but for the number
+// for each, Poisson(1), as weights: what the bootstrap draws, except for the number
 // of all, which varies too (Hanley & MacGibbon 2006). Nothing is held but the
 // weights of a block, and every pass draws the same again.
 type Resampled struct {

@@ -83,7 +83,7 @@ func gram(k *Kruskal) []float64 {
 }
 
 // condition of a positive semidefinite matrix, infinite where its smallest
-// eigenvalue is 0 but for rounding.
+// eigenvalue is 0 except for rounding.
 func condition(g *mat.SymDense) float64 {
 	var e mat.EigenSym
 	if !e.Factorize(g, false) {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guarded returns n numbers in pages of their own: what lies behind the last
+// guarded returns n numbers in pages of their own: what lies after the last
 // one cannot be read or written, and the bytes before the first one must be
 // the same when the test ends.
 func guarded[T float](t testing.TB, n int) []T {

@@ -63,7 +63,7 @@ func number(file string) (float64, bool) {
 	return v, err == nil
 }
 
-// stat reads one of the lines "name number" of a file; 0 where there is none.
+// stat reads one of the lines "name number" of a file; 0 if there is none.
 func stat(file, name string) float64 {
 	text, err := os.ReadFile(file)
 	if err != nil {

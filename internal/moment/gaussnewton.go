@@ -142,7 +142,7 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64) bool {
 	return linalg.Cholesky(s.gl, r, r) && linalg.Cholesky(s.pl, r, r)
 }
 
-// couple writes to out all that the operator does but for G, for the products
+// couple writes to out all that the operator does except for G, for the products
 // w_ji = a_j'da_i and dl.
 func (s *GaussNewton) couple(out, w, dl []float64) {
 	r := s.r

@@ -49,7 +49,7 @@ func (x *blocks) Pass(ctx context.Context, do func(obs.Block)) bool {
 }
 
 // All that goes over a source gives the same whether the observations come in
-// one block or in many, but for the rounding of sums of p terms, and the same
+// one block or in many, except for the rounding of sums of p terms, and the same
 // bits for any number of threads.
 func TestSourcesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))

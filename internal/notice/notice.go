@@ -1,4 +1,4 @@
-// Package notice is what a person should be told beside a result: warnings, and
+// Package notice holds what a person should know besides a result: warnings, and
 // which options help against an error.
 package notice
 

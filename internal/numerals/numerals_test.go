@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// write writes a number as a locale does, with so many digits behind the sign, or as
+// write writes a number as a locale does, with that many digits after the sign, or as
 // many as it takes if that is negative.
 func write(v float64, decimal, group string, digits int) string {
 	text := strconv.FormatFloat(v, 'f', digits, 64)

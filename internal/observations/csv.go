@@ -235,7 +235,7 @@ func (c *csvReader) more() error {
 	return c.row(record, c.line())
 }
 
-// line is that of the file on which the last record begins.
+// line is the line of the file on which the last record begins.
 func (c *csvReader) line() int {
 	line, _ := c.r.FieldPos(0)
 	return c.above + line

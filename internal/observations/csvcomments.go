@@ -31,7 +31,7 @@ func (c *csvReader) comments() error {
 	}
 }
 
-// beginsComment is true of a #, but for #N/A, which spreadsheets write for a
+// beginsComment is true of a #, except for #N/A, which spreadsheets write for a
 // missing value.
 func beginsComment(line []byte) bool {
 	const missing = "#n/a"

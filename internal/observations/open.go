@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// openFile is os.Open, but for what is no regular file it obeys the context: a
+// openFile is os.Open, except for what is no regular file it obeys the context: a
 // named pipe is not open before somebody opens its other end.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() || ctx.Done() == nil {

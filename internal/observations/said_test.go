@@ -6,7 +6,7 @@ import (
 	"symmom/internal/notice"
 )
 
-// texts is what warnings say, nil where there are none.
+// texts is what warnings say, nil if there are none.
 func texts(warnings []notice.Warning) []string {
 	var all []string
 	for _, w := range warnings {

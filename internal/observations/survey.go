@@ -184,7 +184,7 @@ func (s *Stream) Digest(ctx context.Context) (Digest, error) {
 	return d, nil
 }
 
-// Fingerprint is that of the Set that Load makes of the same file: the digest,
+// Fingerprint returns the fingerprint of the Set that Load makes of the same file: the digest,
 // and two more passes where weights differ.
 func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
 	d, err := s.Digest(ctx)

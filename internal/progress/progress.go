@@ -1,4 +1,4 @@
-// Package progress is what long work tells of itself while it goes on.
+// Package progress is how long-running work reports what it is doing.
 package progress
 
 import "time"
@@ -46,5 +46,5 @@ type Report struct {
 	Done        bool // the last report
 }
 
-// Func is told. It is called by one goroutine at a time.
+// Func takes the reports. It is called by one goroutine at a time.
 type Func func(Report)

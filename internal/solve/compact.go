@@ -67,7 +67,7 @@ func (c *compact) add(r *run) bool {
 			c.j[a*m+b] = v
 		}
 	}
-	return linalg.Cholesky(c.j, c.count, m)
+	return linalg.CholeskyInOrder(c.j, c.count, m)
 }
 
 // mulM writes M v to dst, both of length 2*count, by the block elimination
@@ -85,7 +85,7 @@ func (c *compact) mulM(dst, v []float64) {
 		}
 		q[a] = t
 	}
-	linalg.CholeskySolve(c.j, k, m, q, 1)
+	linalg.CholeskySolveInOrder(c.j, k, m, q)
 	for l := range k {
 		t := -v[l]
 		for a := l + 1; a < k; a++ {

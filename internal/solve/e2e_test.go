@@ -37,7 +37,7 @@ func TestAgainstSciPy(t *testing.T) {
 		name string
 		s    Settings
 		// factor bounds the evaluations from above, as a multiple of SciPy's,
-		// after ten for free. The paths agree at first but for the first step
+		// after ten for free. The paths agree at first except for the first step
 		// (at most 1 here), then rounding takes them apart.
 		factor float64
 		tol    float64 // of f, relative above 1

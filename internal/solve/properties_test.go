@@ -154,7 +154,7 @@ func TestScaleOfObjective(t *testing.T) {
 	}
 }
 
-// The order of the variables does not matter but for rounding in the sums.
+// The order of the variables does not matter except for rounding in the sums.
 func TestPermutation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	for _, p := range []problem{cubeSum(10, 3), standardProblems()[27], standardProblems()[8]} {

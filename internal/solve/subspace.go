@@ -113,31 +113,31 @@ func (b *lbfgsb) factorK() bool {
 		}
 		b.k11[a*m+a] += b.sy[a*m+a]
 	}
-	if !linalg.Cholesky(b.k11, k, m) {
+	if !linalg.CholeskyInOrder(b.k11, k, m) {
 		return false
 	}
 	// k21 becomes k21 L^{-T}, with -K11 = LL'; row by row that is a forward
 	// substitution.
 	for a := range k {
-		linalg.CholeskyForward(b.k11, k, m, b.k21[a*m:a*m+k], 1)
+		linalg.CholeskyForwardInOrder(b.k11, k, m, b.k21[a*m:a*m+k])
 	}
 	for a := range k {
 		for c := range a + 1 {
 			b.k22[a*m+c] += floats.Dot(b.k21[a*m:a*m+k], b.k21[c*m:c*m+k])
 		}
 	}
-	return linalg.Cholesky(b.k22, k, m)
+	return linalg.CholeskyInOrder(b.k22, k, m)
 }
 
 // solveK overwrites v with K^{-1} v.
 func (b *lbfgsb) solveK(v []float64) {
 	k, m := b.count, b.m
 	p, q := v[:k], v[k:2*k]
-	linalg.CholeskyForward(b.k11, k, m, p, 1)
+	linalg.CholeskyForwardInOrder(b.k11, k, m, p)
 	for a := range k {
 		q[a] += floats.Dot(b.k21[a*m:a*m+k], p)
 	}
-	linalg.CholeskySolve(b.k22, k, m, q, 1)
+	linalg.CholeskySolveInOrder(b.k22, k, m, q)
 	for l := range k {
 		p[l] = -p[l]
 		for a := range k {

@@ -74,7 +74,7 @@ func Mutate(r *rand.Rand, data []byte) []byte {
 		if len(b) == 0 {
 			return b
 		}
-		// Headers matter more than what is behind them.
+		// Headers matter more than what follows them.
 		at := r.IntN(len(b))
 		if r.IntN(2) == 0 {
 			at = r.IntN(min(len(b), 200))

@@ -40,7 +40,7 @@ func (n *Node) Add(kids ...*Node) *Node {
 	return n
 }
 
-// Get returns an attribute, "" where there is none.
+// Get returns an attribute, "" if there is none.
 func (n *Node) Get(name string) string {
 	for _, a := range n.Attrs {
 		if a.Name == name {
