@@ -10,7 +10,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// Of EM on all observations.
+// For EM on all observations.
 const (
 	StreamPasses = 10 // over data on disk
 
@@ -19,8 +19,7 @@ const (
 	surrogateFew = 4
 )
 
-// full has EM go on over all observations until the log-likelihood rises no
-// more.
+// full runs EM on all observations until the log-likelihood stops rising.
 func (c *run) full(in *coordinates) error {
 	c.tell(progress.Report{Phase: progress.EM, Objective: math.NaN()})
 	e := c.em(c.t.Storage, c.spread.Mean, c.unit)

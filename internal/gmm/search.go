@@ -11,7 +11,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// Of the search for a start of EM.
+// For the search for a start of EM.
 const (
 	searchNumbers = 1 << 18 // of the observations that starts are tried on
 	searchLeast   = 2000    // observations, at least

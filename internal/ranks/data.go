@@ -14,8 +14,9 @@ import (
 	"symmom/internal/storage"
 )
 
-// draw takes the observations that halves, mixtures and permutations are made of:
-// all, or as many as make ten million numbers, evenly over the table. One pass.
+// draw takes the observations that halves, mixtures and permutations are made from:
+// all, or as many as make ten million numbers, evenly over the table. It takes one
+// pass.
 func (c *Search) draw() error {
 	t := c.Moment.Table
 	if err := t.Forgotten(); err != nil {
@@ -47,7 +48,7 @@ func tableOf(d *obs.Dense, source string) *storage.Table {
 	return storage.New(set)
 }
 
-// random is stream i of the draws of SuggestRank, apart from those of starts.
+// random returns stream i of the draws of SuggestRank, separate from those of starts.
 func (c *Search) random(i uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(c.Options.Seed, math.MaxUint64-16-i))
 }
@@ -71,8 +72,8 @@ func (c *Search) halves() [2]*storage.Table {
 	return out
 }
 
-// permuted returns the drawn observations with each column permuted apart; the
-// weights stay, so that variables keep what they are alone up to chance.
+// permuted returns the drawn observations with each column permuted separately; the
+// weights stay, so that the distribution of each variable stays the same up to chance.
 func (c *Search) permuted(i int) *storage.Table {
 	d, rng := c.drawn, c.random(uint64(i)+1)
 	x := &obs.Dense{P: d.P, N: d.N, V: make([]float64, len(d.V)), Nu: d.Nu}
@@ -107,7 +108,7 @@ func (c *Search) beyondChance(r int) (bool, error) {
 	return apart(-f.ObjectiveShifted, explained) || f.RelativeError < least(left) && apart(f.RelativeError, left), nil
 }
 
-// apart tells whether v is outside of the range of others by three times its width.
+// apart reports whether v is outside the range of others by three times its width.
 func apart(v float64, others []float64) bool {
 	low, high := least(others), greatest(others)
 	return math.Max(v-high, low-v) > 3*(high-low)
@@ -120,7 +121,7 @@ func (c *Search) decompose(phase progress.Phase, t *storage.Table, r int) (*fit.
 		m.Form = fit.Auto
 	}
 	if phase == progress.Permuted && m.Noise != nil && m.Noise.Full != nil {
-		diagonal := &moment.Noise{N: m.Noise.N, Diagonal: make([]float64, m.Noise.N)} // columns apart have no covariance
+		diagonal := &moment.Noise{N: m.Noise.N, Diagonal: make([]float64, m.Noise.N)} // permuted columns have no covariance
 		for i := range diagonal.Diagonal {
 			diagonal.Diagonal[i] = m.Noise.Full[i*(m.Noise.N+1)]
 		}
@@ -136,12 +137,12 @@ func (c *Search) decompose(phase progress.Phase, t *storage.Table, r int) (*fit.
 	return m.Decompose(c.ctx, r, &c.Options)
 }
 
-// interrupted tells whether an error is that of a context that ended.
+// interrupted reports whether err is the error of a context that ended.
 func interrupted(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// tell reports what goes on beside the fits.
+// tell reports progress outside the fits.
 func (c *Search) tell(phase progress.Phase, rank int) {
 	if c.Progress != nil {
 		c.Progress(progress.Report{Rank: rank, Phase: phase, Done: phase == progress.Ranks, Objective: math.NaN(), Best: math.NaN(), Remaining: -1})

@@ -11,8 +11,8 @@ import (
 	"symmom/internal/words"
 )
 
-// spectrum counts the eigenvalues of the second moment that stand out: all of
-// them where that is cheap, else those that the fits have found.
+// spectrum counts the eigenvalues of the second moment that stand out: among all of
+// them if that is cheap, otherwise among those that the fits have found.
 func (c *Search) spectrum() (Evidence, error) {
 	e := Evidence{Kind: Spectrum, Sure: Silent, Text: "the spectrum is not known"}
 	var err error
@@ -30,7 +30,7 @@ func (c *Search) spectrum() (Evidence, error) {
 	}
 	for i, v := range e.Numbers {
 		e.Ranks = append(e.Ranks, i+1)
-		e.Numbers[i] = math.Max(v, 0) // none is negative but by rounding
+		e.Numbers[i] = math.Max(v, 0) // negative only by rounding
 	}
 	r := moment.SuggestedRank(e.Numbers)
 	if r == 0 || r == len(e.Numbers) {
@@ -53,8 +53,8 @@ func (c *Search) spectrum() (Evidence, error) {
 	return e, nil
 }
 
-// centered tells whether the mean was taken out of the data, so that components
-// are means of sum 0, which have one direction less than there are.
+// centered reports whether the mean was subtracted from the data, so that components
+// are means of sum 0, which span one direction less than their number.
 func (c *Search) centered() bool {
 	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < centeredShare)
 }
@@ -62,8 +62,8 @@ func (c *Search) centered() bool {
 // centeredShare of the mean in the second moment is rounding.
 const centeredShare = 1e-20
 
-// secondDrop returns the largest factor between eigenvalues that follow each
-// other, but the first two and those at r.
+// secondDrop returns the largest ratio of consecutive eigenvalues, except for the
+// first two and those at r.
 func secondDrop(values []float64, r int) float64 {
 	most := 1.
 	for i := 2; i < len(values) && values[i] > 1e-14*values[0]; i++ {
@@ -174,10 +174,10 @@ func (c *Search) replicability() (Evidence, error) {
 	return e, nil
 }
 
-// congruence returns how well the worst component of one fit is matched by one of
-// the other: its cosine times the ratio of the smaller weight to the greater, as
-// in the factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is 0 where a
-// fit has a component twice.
+// congruence returns how well the worst component of one fit is matched by one of the
+// other: its cosine times the ratio of the smaller weight to the larger, as in the
+// factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is 0 if a fit has a
+// component twice.
 func congruence(x, y *ktensor.Kruskal) float64 {
 	if x == nil || y == nil || x.R != y.R || split(x) || split(y) {
 		return 0
@@ -198,7 +198,7 @@ func congruence(x, y *ktensor.Kruskal) float64 {
 	return worst
 }
 
-// split tells whether two components of a fit point the same way.
+// split reports whether two components of a fit point the same way.
 func split(k *ktensor.Kruskal) bool {
 	cos := ktensor.AbsoluteCosines(k, k)
 	for i := range k.R {

@@ -1,4 +1,4 @@
-// Package ranks looks for the number of components that a moment has.
+// Package ranks estimates the number of components of a moment.
 package ranks
 
 import (
@@ -29,12 +29,12 @@ const (
 	Silent = "silent"
 )
 
-// Evidence is what one way of looking says of the rank.
+// Evidence is what one method says about the rank.
 type Evidence struct {
 	Kind string
-	Rank int // 0 where it says nothing
+	Rank int // 0 if undecided
 	Sure string
-	Text string // why, with the numbers it is drawn from
+	Text string // the reason, with the numbers behind it
 
 	Ranks   []int
 	Numbers []float64
@@ -52,10 +52,10 @@ type Fitted struct {
 // Search looks for the rank of a moment.
 type Search struct {
 	Moment    fit.Moment
-	Estimated bool // the noise that is taken out is estimated for each rank
+	Estimated bool // the noise is estimated for each rank
 	Options   fit.Options
-	Max       int      // rank that is considered
-	Fits      []Fitted // of ranks 1 to Max+1, or fewer where they were interrupted
+	Max       int      // highest rank considered
+	Fits      []Fitted // of ranks 1 to Max+1, or fewer if interrupted
 	Centered  bool     // the mean was taken out of the observations
 	Progress  progress.Func
 
@@ -65,9 +65,9 @@ type Search struct {
 	bicAbove bool       // BIC still falls beyond the ranks that are considered
 }
 
-// Suggestion is what the evidence says.
+// Suggestion is the conclusion from the evidence.
 type Suggestion struct {
-	Rank       int // 0 where it does not agree
+	Rank       int // 0 if the evidence disagrees
 	Conclusion string
 	Evidence   []Evidence
 }
@@ -85,8 +85,8 @@ const (
 	splitCosine = .95
 	// A difference of BIC that is very strong evidence (Kass & Raftery 1995).
 	bicSure, bicLikely = 10, 2
-	// mixtureStarts of each mixture beside that of the moments, and how many in a
-	// row that are worse end the search.
+	// mixtureStarts is the number of starts of each mixture in addition to the
+	// moments', and mostRises how many worse mixtures in a row end the search.
 	mixtureStarts, mostRises = 4, 3
 	// permutations of the columns that a fit is held against.
 	permutations = 9
@@ -97,8 +97,8 @@ const (
 	drawnNumbers = 1e7
 )
 
-// Suggest collects the evidence and weighs it; what there is stays when it is
-// interrupted. cut is the error that ended the fits early, or nil.
+// Suggest collects the evidence and weighs it; if interrupted it keeps what it has.
+// cut is the error that ended the fits early, or nil.
 func (c *Search) Suggest(ctx context.Context, cut error) (*Suggestion, error) {
 	c.ctx, c.out = ctx, &Suggestion{}
 	s := c.out
@@ -177,7 +177,7 @@ func (c *Search) agreed() (rank int, with []string) {
 	return rank, with
 }
 
-// found tells whether more than one start found the fit of rank r.
+// found reports whether more than one start found the fit of rank r.
 func (c *Search) found(r int) bool {
 	f := c.Fits[r-1]
 	return f.Hits > 1 || f.Starts == 1
@@ -212,9 +212,9 @@ func (c *Search) disagreement() string {
 	return "the evidence disagrees: " + list(says)
 }
 
-// stands returns how many of some numbers stand out from those after them, by the
-// factor between the least of these and the greatest of those. The first, which
-// holds the mean, is passed over unless it stands alone.
+// stands returns how many of some numbers stand out from those after them, and the
+// ratio of the smallest of these to the largest after them. The first, which holds the
+// mean, is skipped unless it stands alone.
 func stands(v, floor []float64) (rank int, factor float64) {
 	factorOf := func(k int) float64 {
 		least, greatest := math.Inf(1), 0.
