@@ -84,9 +84,9 @@ func TestStreamBounded(t *testing.T) {
 	path, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "out.json")
 	writeMixture(t, path, megabytes*1e6/(8*boundedN))
 
-	// 1 GB of address space, of which the runtime reserves the larger part for
-	// its own tables.
-	cmd := exec.Command("sh", "-c", `ulimit -v 1000000; exec "$0" -test.run '^TestStreamBounded$'`, os.Args[0])
+	// 2 GB of address space, nearly all of which the runtime and the libraries reserve
+	// at the start: what counts is the memory that is resident.
+	cmd := exec.Command("sh", "-c", `ulimit -v 2000000; exec "$0" -test.run '^TestStreamBounded$'`, os.Args[0])
 	cmd.Env = append(os.Environ(), "SYMMOM_STREAM_CHILD="+path, "SYMMOM_STREAM_OUT="+out, "GOCOVERDIR="+dir)
 	if log, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, log)
@@ -101,7 +101,7 @@ func TestStreamBounded(t *testing.T) {
 	}
 	t.Logf("streamed %d MB: %+v", megabytes, got)
 	// The issue: 512 MB and the model.
-	if got.PeakResident > 512<<10 || got.Virtual > 1000000 {
+	if got.PeakResident > 512<<10 || got.Virtual > 2000000 {
 		t.Errorf("%d kB of memory, %d kB of address space", got.PeakResident, got.Virtual)
 	}
 	want, err := boundedFits(Load(path))
