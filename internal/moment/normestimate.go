@@ -222,7 +222,7 @@ func (e *NormEstimate) conclude(all *pairSums, linear float64, side, drawn, roun
 	variance := func(sum, squares float64) float64 { return math.Max(0, squares/pairs-(sum/pairs)*(sum/pairs)) }
 	higher, first, whole := variance(all.h, all.h2), variance(all.l, all.l2), variance(all.h+all.l, all.k2)
 	m, r := float64(drawn), float64(rows)
-	// The part of a pair's spread that comes from its observations alone is left out:
+	// own is the part of a pair's spread that comes from its observations alone:
 	// it cancels except for the observations that a round does not draw.
 	mean := (all.h + all.l) / pairs
 	own := math.Max(0, all.rows2/(2*pairs/float64(side))-mean*mean-whole/float64(side))
