@@ -18,7 +18,7 @@ from jupyter_client.manager import start_new_kernel
 manager, client = start_new_kernel(kernel_name="symmom")
 said = []
 reply = client.execute_interactive(
-    "fit := symmom.Digits().Moment(4).Decompose(10)\nfmt.Println(fit.Score(symmom.DigitMeans()).Value)",
+    "fit := datasets.Digits().Moment(4).Decompose(10)\nfmt.Println(fit.Score(datasets.DigitMeans()).Value)",
     timeout=120,
     output_hook=lambda m: said.append(m["content"].get("text", "")),
 )
