@@ -2,6 +2,7 @@
 package gmm
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -371,15 +372,7 @@ func (g *Mixture) sort() {
 	for j := range order {
 		order[j] = j
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case g.Weights[a] > g.Weights[b]:
-			return -1
-		case g.Weights[a] < g.Weights[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(g.Weights[b], g.Weights[a]) })
 	old := g.Clone()
 	size := len(g.Cov) / g.R
 	for to, from := range order {

@@ -44,18 +44,6 @@ func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64,
 //go:noescape
 func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float64, vs int, z *float64, zs int, zl *float64, tl *float64)
 
-// sparseDotAVX512 multiplies sparse rows with a, 8 groups columns for each variable, side by
-// side, 1 <= groups <= 4, into z, as many for each row. The values of row l are those
-// from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
-//
-//go:noescape
-func sparseDotAVX512(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
-
-// sparseAddAVX512 adds to a the products of sparse rows with z; shapes as above.
-//
-//go:noescape
-func sparseAddAVX512(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
-
 // dot32AVX512 multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 5. The 8 products of a panel and a column are stored side by side:
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
@@ -95,18 +83,6 @@ func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float3
 //
 //go:noescape
 func addLanes32AVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float32, vs int, z *float64, zs int, zl *float64, tl *float64)
-
-// sparseDot32AVX512 multiplies sparse rows with a, 8 groups columns for each variable, side by
-// side, 1 <= groups <= 4, into z, as many for each row. The values of row l are those
-// from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
-//
-//go:noescape
-func sparseDot32AVX512(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
-
-// sparseAdd32AVX512 adds to a the products of sparse rows with z; shapes as above.
-//
-//go:noescape
-func sparseAdd32AVX512(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
 
 // transposeAVX512 writes 8 rows of 8 chunks numbers at a, as apart, as columns at t, whose
 // rows are ts apart. chunks >= 1; strides are in bytes.

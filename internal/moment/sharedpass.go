@@ -24,7 +24,6 @@ type SharedPass struct {
 	turn    *sync.Cond
 	members int
 	waiting []*sharedWorker
-	passes  int
 
 	ctx context.Context // of the current pass
 	now obs.Block
@@ -72,13 +71,6 @@ func (c *SharedPass) Leave() {
 	c.goIfComplete()
 }
 
-// Passes returns the passes over the data so far.
-func (c *SharedPass) Passes() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.passes
-}
-
 // goIfComplete makes a pass if all members wait for one. c.mu must be held; the others
 // wait for it.
 func (c *SharedPass) goIfComplete() {
@@ -94,7 +86,6 @@ func (c *SharedPass) goIfComplete() {
 		c.now = b
 		c.pool.Run(c.ctx, c.groups*len(c.waiting))
 	})
-	c.passes++
 	for _, w := range c.waiting {
 		w.done, w.ok = true, ok
 	}

@@ -235,12 +235,6 @@ func (c *csvReader) more() error {
 	return c.row(record, c.line())
 }
 
-// line is the line of the file on which the last record begins.
-func (c *csvReader) line() int {
-	line, _ := c.r.FieldPos(0)
-	return c.above + line
-}
-
 // next reads a record, which is valid until the next call.
 func (c *csvReader) next() ([]string, error) {
 	record, err := c.r.Read()

@@ -141,3 +141,9 @@ func (c *csvReader) checkNames(names []string, line int) error {
 	}
 	return nil
 }
+
+// line is the line of the file on which the last record begins.
+func (c *csvReader) line() int {
+	line, _ := c.r.FieldPos(0)
+	return c.above + line
+}

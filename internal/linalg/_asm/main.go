@@ -25,7 +25,6 @@ func main() {
 			add512(v)
 			lanes512(v)
 			addLanes512(v)
-			sparse("AVX512", 8, zmm, v)
 		}
 		transpose512()
 		pow512()
@@ -39,7 +38,7 @@ func main() {
 		for _, v := range []element{float64s, float32s} {
 			dot256(v)
 			add256(v)
-			sparse("AVX2", 4, ymm, v)
+			sparse256(v)
 		}
 		pow256()
 		fold256()
