@@ -14,8 +14,9 @@ import (
 // allowed lists the packages of this module that each package may import, except in
 // tests: imports point one way. The longest prefix of a package's path counts.
 //
-//	cmd -> {kernel, repl, paper, charts} -> symmom ->
-//	internal/{moment, solve, observations} -> internal/{obs, ktensor} -> internal/linalg
+//	cmd -> {kernel, repl/terminal} -> repl -> paper -> {charts, datasets} -> symmom ->
+//	internal/{ranks, ica, export} -> internal/{fit, gmm} -> internal/{storage, solve} ->
+//	internal/{moment, observations} -> internal/{obs, ktensor, parallel} -> internal/linalg
 var allowed = map[string][]string{
 	"symmom/cmd/":                  {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/export", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/kernel":                {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
