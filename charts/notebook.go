@@ -13,12 +13,10 @@ import (
 	"symmom/charts/internal/svg"
 )
 
-// A notebook stores what each cell shows, so ECharts, .46 MB compressed, is
-// too much for a cell. Its figures are drawn before, as one SVG, with a short
-// script that tells the values under the pointer and saves the picture; see
-// ARCHITECTURE.md.
+// Why the figures of a notebook are pictures, and what the script does, is in the
+// package comment of internal/assets.
 
-const mostMarks = 300 // of a chart that tell their values
+const mostMarks = 300 // in a chart that show their values
 
 // inNotebook wraps what a figure or a report shows in a notebook.
 func inNotebook(content string) string {

@@ -12,4 +12,7 @@
 // paper gives, results.md the comparison in words.
 //
 // The experiments use the public API of package symmom only.
+//
+// The key of a finished cell names everything that it depends on. Tables, pages and
+// RESULTS.md are made from cells alone.
 package paper

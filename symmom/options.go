@@ -74,7 +74,8 @@ type Options struct {
 	InitialModel *Model
 
 	// Nonnegative keeps every entry of lambda and A at or above zero
-	// (L-BFGS-B).
+	// (L-BFGS-B). lambda is bounded too because a negative lambda of an odd order
+	// would undo what a nonnegative A is asked for.
 	Nonnegative bool
 
 	// Threads is the number of processor cores to use. Default: all. Results

@@ -1,7 +1,3 @@
-// Package atomicfile writes files that appear whole or not at all: an old file
-// stays as it is when writing fails, and a reader never sees half a new one.
-// Errors say what became of the file and what to do, but not its name, which
-// the caller puts before them.
 package atomicfile
 
 import (

@@ -1,10 +1,3 @@
-// Package fit decomposes a moment of a table of observations: it chooses the form,
-// searches from several starts, polishes what it found and reports how good it is.
-//
-// Moment.Decompose makes a plan from what was asked for. The plan solves it in one of
-// the forms: direct or streamed, compressed, sampled. Each form has a search solve the
-// problem in some unit from all starts and keep the results; finish completes the
-// result. A tracker reports progress.
 package fit
 
 import (

@@ -1,4 +1,3 @@
-// Package gmm fits Gaussian mixtures.
 package gmm
 
 import (

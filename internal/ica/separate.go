@@ -1,4 +1,3 @@
-// Package ica finds independent components of whitened observations.
 package ica
 
 import (

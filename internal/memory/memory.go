@@ -1,6 +1,3 @@
-// Package memory tells how much memory can be had, and refuses what would take
-// more before any of it is made: a system that runs out ends the process
-// without a word.
 package memory
 
 import (

@@ -1,11 +1,3 @@
-// Package moment evaluates the objective of the symmetric decomposition of a
-// moment tensor,
-//
-//	f(lambda, A) = || X - sum_j lambda_j a_j^(x d) ||^2,   X = sum_l nu_l v_l^(x d),
-//
-// and its gradient, from the observations (Implicit, algorithm 2 of Sherman & Kolda)
-// or from the dense tensor (Explicit, algorithm 1). The two differ only in the
-// tensor-times-same-vector products Y; everything else is in Objective.
 package moment
 
 import "context"

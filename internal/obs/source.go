@@ -1,7 +1,3 @@
-// Package obs reads observations block by block, wherever they are stored. Source is
-// the interface that every computation on a table uses. Dense holds all observations
-// in memory, Chain joins several sources into one, and package observations reads
-// files.
 package obs
 
 import (

@@ -38,6 +38,15 @@
 // Every value of a [Set] is finite. NaN, an empty field and the usual words for
 // "missing" (NA, N/A, NaN, null, none) are missing values: a [MissingError]
 // unless [Options] say to drop or fill. An infinity is an error.
+//
+// # Text on all processors
+//
+// Below the header, text is cut into pieces of whole lines that are parsed in parallel
+// (csvblocks.go). This is done for plain text only: from the first quotation mark,
+// uneven line or field that is not a number, encoding/csv reads on, so that there is one
+// set of rules and messages. A test and FuzzCSV compare both. encoding/csv takes 40
+// bytes a field, so the length of a line is bounded before it reads the line
+// (csvlines.go).
 package observations
 
 import (

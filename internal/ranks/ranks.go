@@ -1,4 +1,3 @@
-// Package ranks estimates the number of components of a moment.
 package ranks
 
 import (

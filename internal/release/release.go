@@ -1,5 +1,3 @@
-// Package release knows what is linked into the binary: the modules, their
-// licences for NOTICE, and the list of parts (SBOM) that goes with an archive.
 package release
 
 import (

@@ -1,26 +1,3 @@
-// Package solve minimises a smooth function of many variables from one fused
-// call for the function and its gradient, with or without bounds.
-//
-//	res, err := solve.LBFGS(fg, x0, solve.Settings{GradientTolerance: 1e-6})
-//
-// GaussNewton takes damped Gauss-Newton steps, those of Levenberg and Marquardt,
-// with a Hessian that the caller models (gaussnewton.go). LBFGS learns one: without bounds it runs limited-memory BFGS
-// with the two-loop recursion (lbfgs.go), with bounds L-BFGS-B (lbfgsb.go,
-// compact.go, cauchy.go, subspace.go). All share the loop in run.go, the stopping rules in
-// stopping.go and the line search of Moré and Thuente in linesearch.go. The
-// package knows nothing about moments or models: it sees only x, f and g.
-//
-// After set-up no memory is allocated, each trial point costs one call, and a
-// run is deterministic: the same calls give the same bits.
-//
-// References:
-//   - J. Nocedal, S. J. Wright: Numerical Optimization, 2nd ed., Springer 2006 (N&W).
-//   - J. J. Moré, D. J. Thuente: Line search algorithms with guaranteed
-//     sufficient decrease, ACM Trans. Math. Softw. 20(3), 1994, 286-307.
-//   - R. H. Byrd, P. Lu, J. Nocedal, C. Zhu: A limited memory algorithm for bound
-//     constrained optimization, SIAM J. Sci. Comput. 16(5), 1995, 1190-1208.
-//   - J. L. Morales, J. Nocedal: Remark on Algorithm 788: L-BFGS-B, ACM Trans.
-//     Math. Softw. 38(1), 2011, article 7.
 package solve
 
 import (

@@ -1,5 +1,3 @@
-// Package storage holds tables of observations, wherever they are: in memory, in a
-// file, in both, or gone except for their sums.
 package storage
 
 import (

@@ -3,7 +3,9 @@
 # that offers no hook, so its source is copied from the module cache, one file
 # that links our package is added, and the copy is built in its place. Its
 # interpreter, gomacro, cannot convert the literal in Options{Solver: "lbfgs"} to a
-# string type of its own; one line of a copy of it is mended.
+# string type of its own; one line of a copy of it is mended. gomacro is pinned by
+# the commit in gophernotes' go.mod. That commit is not in the checksum database, so
+# its lines in go.sum are those of gophernotes' own go.sum, whose zip is in it.
 set -eu
 out=$(realpath -m "$1")
 cd "$(dirname "$0")"

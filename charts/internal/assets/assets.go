@@ -1,4 +1,3 @@
-// Package assets holds the scripts, styles and the template of pages.
 package assets
 
 import (

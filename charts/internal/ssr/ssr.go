@@ -1,5 +1,3 @@
-// Package ssr runs ECharts without a browser: its own server-side rendering
-// to SVG, in a JavaScript interpreter.
 package ssr
 
 import (

@@ -1,5 +1,3 @@
-// Package svg reads, cleans, writes and rasterizes the SVG that ECharts makes
-// and the little that charts adds.
 package svg
 
 import (

@@ -1,0 +1,78 @@
+// Package fit decomposes a moment of a table of observations: it chooses the form,
+// searches from several starts, polishes what it found and reports how good it is.
+//
+// Moment.Decompose makes a plan from what was asked for. The plan solves it in one of
+// the forms: direct or streamed, compressed, sampled. Each form has a search solve the
+// problem in some unit from all starts and keep the results; finish completes the
+// result. A tracker reports progress.
+//
+// # Units
+//
+// The problem is solved for V/s, where s^2 is the largest eigenvalue of V D_nu V'
+// (Lanczos, a few passes). The tensor is never scaled: Y for V/s is computed as s^-1
+// Y(A/s), two small products, which keeps every power in range for data of any unit.
+// Tolerances refer to the scaled problem. The mean squared norm would not do as a unit,
+// because isotropic noise inflates it.
+//
+// # The automatic form
+//
+// cost.go compares operations over an expected 25 evaluations a start (100 with L-BFGS):
+// 2 p c + 4 r c each for a tensor of c = C(n+d-1, d) distinct entries (up to 256 MB),
+// and 4 p n r each for the implicit form. The compressed form is taken if its passes,
+// its search and a polish of about 5 evaluations cost less than half of that; not with
+// bounds, with given or Gaussian starts, or if 2 k > n. "go run ./bench -only forms"
+// measures the choice. Evaluating a model never forms a tensor unless asked to.
+//
+// # The compressed form
+//
+// It finds the leading eigenvectors Q of V D_nu V' with a range finder: in two passes,
+// or beginning with a sample of the data if the eigenvalues stand out. The range finder
+// weights observations by sqrt(nu), so that a weight counts as repetitions. All starts
+// are solved in the coordinates Q'V; the distinct best are lifted and polished on the
+// full problem to the same tolerance. A model in the span of Q has the same f in
+// coordinates as in full, so the search approximates nothing but the space it looks in.
+// If the polish lowers f by more than 5%, Q is widened once, and the fit says so. After
+// that, and at once if the eigenvalues do not fall off, the full problem is solved in
+// another form. If p <= n, Q is the whole span of the observations.
+//
+// # Convergence
+//
+// A run has converged when the cosine between the residual X - M and the range of its
+// Jacobian is below the tolerance (Bates & Watts 1981; moment.GaussNewton.Decrease,
+// stopping.go): a further Gauss-Newton step would lower ||X - M||^2 by the square of
+// that cosine. No unit plays a part. An offset, which can make ||X||^2 a billion times
+// the residual, does not hide that there is more to find, as it would with the norm of
+// the gradient or with decreases relative to ||X||^2. The solver sees f without ||X||^2,
+// which is found before the search; in the coordinates of a compressed fit it costs
+// nothing. If it is an estimate, three standard errors less are used, or the part within
+// the basis. Where rounding hides the differences between values of f, the line search
+// uses slopes. The option Scale: none with L-BFGS keeps the paper's rule.
+//
+// # Starts
+//
+// For odd orders, columns with X a^d < 0 are turned. If their number is left open,
+// starts run in rounds of ten until three of them and a fifth of all found the best, or
+// 200 were tried. What the rounds cost is counted in evaluations, so that neither
+// threads nor the clock decide anything; large data stay at ten. Two results count as
+// the same if they differ by .001 of the residual (starts.go). If one start or few hit
+// the best, the fit says so.
+//
+// # What samples do not see
+//
+// Solutions of the sampled form are compared on 16,384 fresh observations, where the
+// errors of differences are small. Only those that may be better than the best by a
+// thousandth of f are evaluated on all observations, in one pass; with s = 10, ten such
+// evaluations took longer than Adam. That pass also sums |v|^d and |v|^2d. A warning
+// names the forms to take if 1,000 observations know the mean of |v|^d no better than to
+// 10% (.3% on the paper's largest mixture, 30% and more for Student's t with 3 degrees
+// of freedom), if an estimate of f was off by 5 standard errors, or if a Gauss-Newton
+// step from the exact gradient promises a fifth of f. For the same reason the unit of
+// the sampled problem comes from 4,096 observations rather than from ten passes. Rows
+// are prefetched two ahead of the one being copied (linalg.Fetch).
+//
+// # Interrupts
+//
+// Every block of an evaluation checks the context. An interrupted run returns the best
+// result so far with ErrInterrupted, and a quick estimate of ||X||^2 if the exact one
+// would take longer than a second.
+package fit

@@ -1,0 +1,38 @@
+// Package gmm fits Gaussian mixtures.
+//
+// # Starts from moments
+//
+// With a constant t appended to each centered observation, the third moment holds the
+// moments of orders 0 to 3 at once, and spherical noise adds to its second-order entries
+// only. In the r-1 leading eigenvectors of the covariance it has about r^3 numbers,
+// whatever n is. Its components are independent if the means are affinely independent,
+// so that centered data, whose means sum to zero, are no special case; signs and weights
+// come with them. Matching norms afterwards (Fit.Mixture) needs means that are linearly
+// independent. k-means++ starts are tried as well, on a few observations: where moments
+// are too noisy, they win.
+//
+// # The search
+//
+// EM is a pass with sums of its own. For spherical covariances it runs in 2 r + 10
+// eigenvectors, with the distance from their span as one more coordinate: the likelihood
+// of means within the span is exact there. Every distinct start runs to its end on few
+// observations, because ten steps do not show which is best (for the digits with
+// diagonal covariances, the best was not among the first three then for three seeds of
+// six). The best few and the one from moments are compared on all observations that are
+// held in memory. Steps are extrapolated (moment.Squarem), and taken back if the
+// likelihood would fall (Ascent).
+//
+// Starts compare by the log-likelihood to expect of other observations
+// (Mixture.Optimism). The likelihood of the observations themselves grows without bound
+// around a handful of them: for standardized wine with full covariances it chose such a
+// component (adjusted Rand index .36, against .95 now and .88 for scikit-learn).
+//
+// # Data on disk
+//
+// There are ten passes of EM unless more are asked for. Between passes EM goes on with
+// the observations held in memory, its sums corrected by what all observations gave last
+// (Surrogate). This has the same fixed points and takes five passes instead of
+// twenty-seven. If the likelihood falls, the plain step is taken and the next run in
+// memory is shorter. The bootstrap draws Poisson weights within each pass, also from
+// disk, and stores none. bench/MIXTURES.md compares the package with scikit-learn.
+package gmm

@@ -1,0 +1,29 @@
+// Package linalg holds the dense kernels that moments are made of. Matrices
+// are row major: a matrix of observations has one observation a row, a factor
+// matrix one component a row, so that every inner product runs over
+// contiguous memory. Nothing here allocates or starts a goroutine.
+//
+// # Kernels
+//
+// TTSV multiplies a block of observations with all columns of A, raises the products to
+// a power, weights them and multiplies back, all while the block is in cache. There are
+// kernels for AVX-512, AVX2 and pure Go; the fastest that the processor has is chosen at
+// start-up. SYMMOM_CPU=generic|avx2|avx512 forces one, and the build tag purego leaves
+// assembly out. The assembly is generated with avo by a module of its own (_asm), so
+// that avo does not enter go.mod. go generate rewrites the .s files, and a test compares
+// them with what the generator writes. Every kernel is tested against its Go twin,
+// within rounding bounds and with the data at the edge of a page that faults. Kernels
+// differ from each other in the last bits, so "the same bits" holds on one kind of
+// processor.
+//
+// Inner products run along the rows of the data and of a copy of A whose rows begin at
+// cache lines. If rows are short and columns many, AVX-512 keeps columns in lanes
+// instead and sums nothing across lanes, also on the way back if the variables do not
+// fill whole vectors. If a few rows do not fit the first-level cache, they are taken in
+// parts.
+//
+// Data of more than 6 MB are prefetched one block ahead. How depends on whether they
+// come from the third-level cache or from memory (Reach): from memory each line is
+// requested twice, because processors drop requests. For smaller data the processor's
+// own prefetching is better.
+package linalg

@@ -1,0 +1,17 @@
+// Package ranks estimates the number of components of a moment.
+//
+// Each piece of evidence alone can be fooled. The spectrum is fooled by normal data of
+// unequal variances; stagnation by single outliers and by tensors so small that any of
+// them is matched; halves by the mean and the variables' own cumulants, since uniform
+// numbers have the "components" of their mean in both halves; BIC by everything that is
+// not normal, and by components of a few observations, whose likelihood has no bound and
+// which therefore do not count. So a rank needs halves that agree, one more piece of
+// evidence for it and none against it. It also needs a fit better than the fits of nine
+// copies in which each column was permuted (parallel analysis, Horn 1965, with fits
+// instead of eigenvalues), because independent variables have no components to find.
+//
+// Components of halves are matched by direction alone, with weights within a factor of
+// two: with 250 observations a component, halves differ by a tenth and more. Fits have
+// ten starts of 100 iterations, because beyond the rank they move along flat valleys.
+// bench/RANKS.md counts the right, unsure and wrong answers.
+package ranks
