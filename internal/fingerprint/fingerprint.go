@@ -1,4 +1,6 @@
-package observations
+// Package fingerprint identifies observations by a sum of 128 bits over their values,
+// weights and shape.
+package fingerprint
 
 import (
 	"encoding/binary"
@@ -13,27 +15,33 @@ import (
 	"symmom/internal/obs"
 )
 
-// Digest is the fingerprint of observations as far as they have come. It is
-// copied by assignment, and goes on from there.
+// Digest is the fingerprint of the observations added so far. It is copied by
+// assignment, and the copy can go on by itself.
 type Digest struct{ h xxh3.Hasher }
 
-// Add takes in the values of further observations.
-func (d *Digest) Add(s *Set) {
-	hashFloats(&d.h, s.Values)
+// Add adds the values of further observations.
+func (d *Digest) Add(v []float64) { hashFloats(&d.h, v) }
+
+// Add32 adds values stored as float32. Their sum is that of the same numbers as
+// float64.
+func (d *Digest) Add32(v []float32) {
 	var wide []float64
-	for v := s.Values32; len(v) > 0; { // the same numbers have the same sum
+	for len(v) > 0 {
 		part := v[:min(1<<12, len(v))]
 		if wide == nil {
 			wide = make([]float64, len(part))
 		}
 		linalg.Widen(wide, part)
-		hashFloats(&d.h, wide[:len(part)])
+		d.Add(wide[:len(part)])
 		v = v[len(part):]
 	}
 }
 
-// AddSparse takes in sparse observations: what is stored of them, and how it is
-// shifted and scaled. The same numbers with their zeros have another sum.
+// BeginWeights makes what is added next the weights of the observations.
+func (d *Digest) BeginWeights() { d.begin("weights") }
+
+// AddSparse adds sparse observations: the stored values, their shift and their scale.
+// The same numbers stored with their zeros have a different sum.
 func (d *Digest) AddSparse(x *obs.Sparse) {
 	d.begin("sparse")
 	var row []float64
@@ -52,58 +60,48 @@ func (d *Digest) AddSparse(x *obs.Sparse) {
 			}
 			row = append(row, float64(x.Index[k]), v)
 		}
-		hashFloats(&d.h, row)
+		d.Add(row)
 	}
 	d.begin("scale")
-	hashFloats(&d.h, x.Scale)
+	d.Add(x.Scale)
 	d.begin("shift")
-	hashFloats(&d.h, x.Shift)
+	d.Add(x.Shift)
 }
 
-// Fingerprint is that of p observations of n variables with these weights. The
-// digest can go on.
-func (d Digest) Fingerprint(p, n int, weights []float64) string {
+// Sum returns the fingerprint of p observations of n variables with these weights:
+// "xxh3:" and 32 hexadecimal digits. Names, source and format have no part in it, and
+// equal weights count as none. It distinguishes data, but is not safe against forgery.
+func (d Digest) Sum(p, n int, weights []float64) string {
 	for _, w := range weights {
 		if w != weights[0] {
-			d.begin("weights")
-			hashFloats(&d.h, weights)
+			d.BeginWeights()
+			d.Add(weights)
 			break
 		}
 	}
-	return d.end(p, n)
-}
-
-// begin marks where numbers of another kind begin.
-func (d *Digest) begin(what string) { _, _ = d.h.WriteString(what) }
-
-// end ends with the shape, which is not known before all observations are.
-func (d *Digest) end(p, n int) string {
 	var shape [16]byte
 	binary.LittleEndian.PutUint64(shape[:], uint64(p))
 	binary.LittleEndian.PutUint64(shape[8:], uint64(n))
 	d.begin("symmom observations 2")
 	_, _ = d.h.Write(shape[:])
+	return text(&d)
+}
+
+func text(d *Digest) string {
 	sum := d.h.Sum128().Bytes()
 	return "xxh3:" + hex.EncodeToString(sum[:])
 }
 
-// Fingerprint identifies the numbers: "xxh3:" and the hexadecimal sum, of 128
-// bits, over values, weights and shape. Names, source and format have no part
-// in it, and equal weights are the same as none. It tells other data from the
-// same, not forged ones. Cost: one pass, at the speed of memory.
-func (s *Set) Fingerprint() string {
-	var d Digest
-	d.Add(s)
-	return d.Fingerprint(s.P, s.N, s.Weights)
-}
+// begin marks where numbers of another kind begin; the shape comes last, because it is
+// not known earlier.
+func (d *Digest) begin(what string) { _, _ = d.h.WriteString(what) }
 
-// JoinedFingerprint identifies data that were appended to others with weights,
+// Joined identifies data that were appended to others with weights,
 // given the fingerprints of both.
-func JoinedFingerprint(base, added string) string {
+func Joined(base, added string) string {
 	var d Digest
 	d.begin("symmom appended 1\n" + base + "\n" + added)
-	sum := d.h.Sum128().Bytes()
-	return "xxh3:" + hex.EncodeToString(sum[:])
+	return text(&d)
 }
 
 func hashFloats(h hash.Hash, v []float64) {
