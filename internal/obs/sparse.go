@@ -148,11 +148,12 @@ func (x *SparseRows) Err() error { return nil }
 
 // Compress makes sparse observations of n variables from compressed rows: row l has
 // values[start[l]:start[l+1]] of the variables index at the same places, in any order.
-// It copies the values that are not zero. If an index appears twice in a row, add
-// decides whether the values are added, in order, or whether that is an error.
-func Compress(n int, start, index []int, values []float64, add bool) (*Sparse, error) {
-	x := &Sparse{Start: make([]int, 1, len(start)), Index: make([]int32, 0, len(index)), V: make([]float64, 0, len(values))}
-	var row byVariable
+// It keeps the values that are not zero. If an index appears twice in a row, add decides
+// whether the values are added, in order, or whether that is an error. out is where the
+// values are stored if it is large enough; it may be values[:0].
+func Compress[I int | int32](n int, start []int, index []I, values []float64, add bool, out []float64) (*Sparse, error) {
+	x := &Sparse{Start: make([]int, 1, len(start)), Index: make([]int32, 0, len(index)), V: slices.Grow(out, len(values))}
+	var row byVariable[I]
 	for l := range len(start) - 1 {
 		from, to := start[l], start[l+1]
 		if to < from || to > len(values) {
@@ -168,7 +169,7 @@ func Compress(n int, start, index []int, values []float64, add bool) (*Sparse, e
 				v += row.values[k]
 			}
 			switch {
-			case i < 0 || i >= n:
+			case i < 0 || int(i) >= n:
 				return nil, fmt.Errorf("row %d: index %d: want 0 to %d", l+1, i, n-1)
 			case k > first+1 && !add:
 				return nil, fmt.Errorf("row %d: index %d appears twice; add its values up first", l+1, i)
@@ -184,14 +185,14 @@ func Compress(n int, start, index []int, values []float64, add bool) (*Sparse, e
 }
 
 // byVariable sorts the values of a row.
-type byVariable struct {
-	index  []int
+type byVariable[I int | int32] struct {
+	index  []I
 	values []float64
 }
 
-func (r byVariable) Len() int           { return len(r.index) }
-func (r byVariable) Less(i, j int) bool { return r.index[i] < r.index[j] }
-func (r byVariable) Swap(i, j int) {
+func (r byVariable[I]) Len() int           { return len(r.index) }
+func (r byVariable[I]) Less(i, j int) bool { return r.index[i] < r.index[j] }
+func (r byVariable[I]) Swap(i, j int) {
 	r.index[i], r.index[j] = r.index[j], r.index[i]
 	r.values[i], r.values[j] = r.values[j], r.values[i]
 }

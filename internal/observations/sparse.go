@@ -24,7 +24,7 @@ func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 	case len(index) != len(values):
 		return nil, fail(source, "%d indices for %s: want one each", len(index), words.Plural(len(values), "value"))
 	}
-	x, err := obs.Compress(n, start, index, values, false)
+	x, err := obs.Compress(n, start, index, values, false, nil)
 	if err != nil {
 		return nil, fail(source, "%w", err)
 	}
@@ -85,7 +85,7 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 			return nil, nil
 		}
 	}
-	const entry = 28 // bytes: the entry as it was read, and as it is kept
+	const entry = 16 // bytes: the entry as it was read, and the index that is kept
 	if err := in.room("its entries", entry*float64(len(m.Value)), 0); err != nil {
 		return nil, err
 	}
@@ -101,9 +101,9 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		}
 		m.Select(sel.variables, sel.weights, t.weights)
 	}
-	x, err := obs.Compress(t.n, m.Start, m.Column, m.Value, true)
+	x, err := obs.Compress(t.n, m.Start, m.Column, m.Value, true, m.Value[:0])
 	if err != nil {
-		return nil, nil // sums that overflow are reported by place with the zeros
+		return nil, fail(in.name, "%w; entries of one place are added up", err)
 	}
 	if o.Float32 {
 		x.V32 = make([]float32, len(x.V))

@@ -120,3 +120,10 @@ func TestSparseOptions(t *testing.T) {
 		t.Errorf("only %d of 300 were stored without zeros", kept)
 	}
 }
+
+// Entries of one place whose sum no float64 holds are refused with their place.
+func TestSparseOverflow(t *testing.T) {
+	text := "%%MatrixMarket matrix coordinate real general\n2 300 2\n2 7 1e308\n2 7 1e308\n"
+	_, err := Read(t.Context(), strings.NewReader(text), "x", "mtx", Options{Sparse: true, Columns: []string{"5-9"}})
+	checkError(t, err, "x: row 2: index 2 is +Inf: want finite values; entries of one place are added up")
+}

@@ -162,7 +162,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 	if err := in.shape(p, n, o); err != nil {
 		return nil, err
 	}
-	if err := in.room("its entries", 48*float64(len(arrays["data"]))+32*float64(p), 0); err != nil {
+	if err := in.room("its entries", 24*float64(len(arrays["data"]))+32*float64(p), 0); err != nil {
 		return nil, err
 	}
 	m, err := sparsefile.FromSciPy(format, p, n, arrays)
