@@ -51,6 +51,18 @@ func (s *Sparse) Rows32() linalg.SparseRows[float32] {
 	return linalg.SparseRows[float32]{Start: s.Start, Index: s.Index, V: s.V32}
 }
 
+// Column returns the stored values of a variable, with zeros where there are none.
+func (s *Sparse) Column(variable int) []float64 {
+	v := make([]float64, len(s.Start)-1)
+	for l := range v {
+		from, to := s.Start[l], s.Start[l+1]
+		if k, ok := slices.BinarySearch(s.Index[from:to], int32(variable)); ok {
+			v[l] = s.V[from+k]
+		}
+	}
+	return v
+}
+
 // Select returns copies of some of n variables, in the order given.
 func (s *Sparse) Select(variables []int, n int) *Sparse {
 	to := make([]int, n) // 1 + the new place, or 0

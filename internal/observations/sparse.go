@@ -89,6 +89,10 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 	if err := in.room("its entries", entry*float64(len(m.Value)), 0); err != nil {
 		return nil, err
 	}
+	x, err := obs.Compress(m.N, m.Start, m.Column, m.Value, true, m.Value[:0])
+	if err != nil {
+		return nil, fail(in.name, "%w; entries of one place are added up", err)
+	}
 	t := table{source: in.name, p: m.P, n: m.N}
 	sel, err := selectColumns(in.name, nil, m.N, o)
 	if err != nil {
@@ -97,13 +101,9 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 	if !sel.identity(m.N) {
 		t.choose(sel)
 		if sel.weights >= 0 {
-			t.weights = make([]float64, m.P)
+			t.weights = x.Column(sel.weights)
 		}
-		m.Select(sel.variables, sel.weights, t.weights)
-	}
-	x, err := obs.Compress(t.n, m.Start, m.Column, m.Value, true, m.Value[:0])
-	if err != nil {
-		return nil, fail(in.name, "%w; entries of one place are added up", err)
+		x = x.Select(sel.variables, m.N)
 	}
 	if o.Float32 {
 		x.V32 = make([]float32, len(x.V))

@@ -135,29 +135,3 @@ func (e *Entries) Rows(p, n int) *Matrix {
 	}
 	return m
 }
-
-// Select leaves the given columns, in that order. If weights is not negative, it is a
-// column whose entries are added to the slice w.
-func (m *Matrix) Select(columns []int, weights int, w []float64) {
-	to := make([]int32, m.N) // 1 + the new column, or 0
-	for a, j := range columns {
-		to[j] = int32(a) + 1
-	}
-	kept := 0
-	for i := range m.P {
-		from := m.Start[i]
-		m.Start[i] = kept
-		for k := from; k < m.Start[i+1]; k++ {
-			j := m.Column[k]
-			if int(j) == weights {
-				w[i] += m.Value[k]
-			}
-			if to[j] > 0 {
-				m.Column[kept], m.Value[kept] = to[j]-1, m.Value[k]
-				kept++
-			}
-		}
-	}
-	m.Start[m.P] = kept
-	m.N, m.Column, m.Value = len(columns), m.Column[:kept], m.Value[:kept]
-}
