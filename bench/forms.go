@@ -12,7 +12,7 @@ import (
 // be: its model counts operations, and knows neither caches nor the data.
 const formSlack = 1.5
 
-// forms measures every form beside the automatic choice, ten starts on one
+// forms measures every form and the automatic choice, ten starts on one
 // thread.
 func (b *bench) forms() (*section, error) {
 	s := &section{title: "The automatic choice of the form, ten starts, one thread",

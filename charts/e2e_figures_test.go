@@ -112,7 +112,7 @@ func TestFiguresInChromium(t *testing.T) {
 }
 
 // What a page of half a million observations weighs; how long it takes to
-// open is told, and judged by people.
+// open is logged, and judged by people.
 func TestHalfAMillionObservations(t *testing.T) {
 	const p, n = 500_000, 4
 	means := mat.NewDense(n, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})

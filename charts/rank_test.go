@@ -23,8 +23,8 @@ func suggestion() *symmom.RankSuggestion {
 		}}
 }
 
-// BIC stands above its lowest: the differences are what tells, and the room
-// beside the axis is for few digits.
+// BIC is drawn above its minimum: the differences are what counts, and the room
+// next to the axis is for few digits.
 func TestRankEvidenceBIC(t *testing.T) {
 	s := suggestion()
 	s.Evidence[3].Ranks, s.Evidence[3].Numbers = []int{1, 2, 3}, []float64{-1e6, -1.05e6, -1.04e6}

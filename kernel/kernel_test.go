@@ -227,7 +227,7 @@ func TestQuestions(t *testing.T) {
 	if r := c.ask("comm_info", dict{}); fmt.Sprint(r["comms"]) != "map[]" {
 		t.Errorf("%v", r)
 	}
-	// A comm that nobody here knows is closed again.
+	// A comm for an unknown target is closed again.
 	c.send(c.shell, "comm_open", dict{"comm_id": "7", "target_name": "widget", "data": dict{}})
 	if r := c.expect(c.news, "comm_close"); r.content["comm_id"] != "7" {
 		t.Error(r)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// processMain is a kernel in a process of its own.
+// processMain is a kernel in its own process.
 func processMain(file string) {
 	c, err := ReadConnection(file)
 	if err == nil {
@@ -82,7 +82,7 @@ func TestDeathIsTold(t *testing.T) {
 		}
 		before = x.told
 	}
-	// One that ends as it should has nothing to tell.
+	// A kernel that ends as it should leaves no message.
 	for _, told := range []string{before, ""} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)

@@ -49,7 +49,7 @@ type LoadOptions struct {
 	Delimiter string
 	// Decimal sign of the numbers in a text table: "auto" (default) finds it out from
 	// the first lines, with separated thousands, and refuses what can be read in two
-	// ways; "." or ",", beside which thousands may be separated (1.234,50).
+	// ways; "." or ",", with which thousands may be separated (1.234,50).
 	Decimal string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.

@@ -304,7 +304,7 @@ func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	return r.AddFit(f, d.shownBeside(j))
 }
 
-// shownBeside is what pages show beside a fit. What is in memory can still be
+// shownBeside is what pages show in addition to a fit. What is in memory can still be
 // drawn after an interrupt; a stream would have to be read again.
 func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 	o := charts.FitOptions{Observations: j.session}

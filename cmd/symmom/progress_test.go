@@ -9,7 +9,7 @@ import (
 	"symmom/symmom"
 )
 
-// The bar tells starts done, the best objective and the time left, and leaves
+// The bar shows starts done, the best objective and the time left, and leaves
 // a clean line.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer

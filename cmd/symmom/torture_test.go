@@ -106,7 +106,7 @@ func TestTortureFiles(t *testing.T) {
 		if name == "x.json" {
 			args = [][]string{{"evaluate", filepath.Join(dir, "data.npy"), "--model", path}, {"decompose", filepath.Join(dir, "data.npy"), "-d", "3", "-r", "2", "--init", path}}[r.IntN(2)]
 		}
-		// What hangs is told by the processor's time; others may have taken it all.
+		// What hangs is recognized by processor time; others may have taken it all.
 		ctx, cancel := context.WithTimeout(t.Context(), 30*torture.Hang)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "symmom", args...)

@@ -257,7 +257,7 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 		}
 	}
 	want, bound := make([]float64, m*n), make([]float64, m*n)
-	const gap = 3 // columns of others beside those of a product
+	const gap = 3 // columns between those of a product
 	wide := guarded[float64](t, max(0, (m-1)*(n+gap)+n))
 	for _, active = range append(assembly(), generic) {
 		mulABtGeneric(want, a, b, m, n, k)

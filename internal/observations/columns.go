@@ -67,7 +67,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 	return s, nil
 }
 
-// identity tells whether the selection takes all n columns as they come.
+// identity reports whether the selection takes all n columns as they come.
 func (s selection) identity(n int) bool {
 	if s.weights >= 0 || len(s.variables) != n {
 		return false

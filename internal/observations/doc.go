@@ -57,7 +57,7 @@ import (
 	"symmom/internal/obs"
 )
 
-// Info is what is known of a table beside its values.
+// Info is what is known about a table besides its values.
 type Info struct {
 	P, N int // observations that are left, variables
 
@@ -152,7 +152,7 @@ type Options struct {
 	// Delimiter between the fields of a CSV file; 0: found by looking.
 	Delimiter rune
 
-	// Decimal sign of the numbers in a text table, '.' or ',', beside which thousands
+	// Decimal sign of the numbers in a text table, '.' or ','; with it thousands
 	// may be separated; 0: found by looking.
 	Decimal rune
 

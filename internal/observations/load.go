@@ -54,7 +54,7 @@ func formatOf(path string) string {
 	return ""
 }
 
-// isBinary tells the formats that begin with a signature.
+// isBinary reports whether files of the format begin with a signature.
 func isBinary(format string) bool { return format != "csv" && format != "tsv" }
 
 // OpenError says why the file of this name cannot be read, and what to do.

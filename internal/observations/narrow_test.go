@@ -179,7 +179,7 @@ func TestFloat32Memory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// 4 bytes each, and buffers of 512 and 256 kB beside what is small.
+		// 4 bytes each, and buffers of 512 and 256 kB, and little else.
 		if got := allocated() - before; got > uint64(s.Bytes())+2<<20 || s.Bytes() != 4*p*n {
 			t.Errorf("%s: %d bytes for a result of %d", kind, got, s.Bytes())
 		}

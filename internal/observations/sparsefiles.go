@@ -102,7 +102,7 @@ func (in input) dense(m *sparsefile.Matrix) *table {
 	return t
 }
 
-// isSparse tells whether the arrays are those that scipy.sparse.save_npz writes: for
+// isSparse reports whether the arrays are those that scipy.sparse.save_npz writes: for
 // all formats these, and indices or coordinates.
 func isSparse(z *zip.Reader) bool {
 	for _, name := range []string{"format.npy", "shape.npy", "data.npy"} {
