@@ -180,7 +180,7 @@ func TestCSVErrors(t *testing.T) {
 		{name: "NaN weight", text: "a,w\n1,NaN\n", o: Options{Weights: "w", Missing: MissingMean}, want: `x.csv: line 2, column 2 (w): got "NaN", want a positive weight for each row; fill it in, or drop the row`},
 		{name: "infinite weight", text: "a,w\n1,inf\n", o: Options{Weights: "w"}, want: `x.csv: line 2, column 2 (w): got "inf", want a finite number; correct the value, or make it a missing one (NA)`},
 		{name: "missing", text: "a,b,c\n1,,2\nNA,null,3\n", want: "x.csv: 3 missing values: a (1), b (2); drop those rows, fill with the column mean, or choose other columns"},
-		{name: "array", text: "1\n", o: Options{Array: "a"}, want: `x.csv: array "a" was asked for, but only an npz archive has named arrays; this is csv`},
+		{name: "array", text: "1\n", o: Options{Array: "a"}, want: `x.csv: array "a" was asked for, but only npz archives and MATLAB files have named arrays; this is csv`},
 		{name: "names in one line", text: "\"a\nb\"\nx\n", want: `x.csv: line 3, column 1 (a b): got "x", want a number; correct it, or choose the columns that hold numbers`},
 	}
 	for _, test := range tests {

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"symmom/internal/dialect"
+	"symmom/internal/matfile"
 	"symmom/internal/npy"
 	"symmom/internal/sparsefile"
 	"symmom/internal/words"
@@ -22,8 +23,8 @@ var foreign = []struct{ magic, what, hint string }{
 	{"\x28\xb5\x2f\xfd", "zstd-compressed", "decompress it, or compress with gzip"},
 	{"BZh", "bzip2-compressed", "decompress it, or compress with gzip"},
 	{"\xfd7zXZ\x00", "xz-compressed", "decompress it, or compress with gzip"},
-	{"\x89HDF\r\n\x1a\n", "an HDF5 file", "save the array with numpy.save"},
-	{"MATLAB 5.0 MAT", "a MATLAB file", "save the array as CSV or with numpy.save"},
+	{"\x89HDF\r\n\x1a\n", "an HDF5 file", `write the array as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE')['X'][()])"`},
+	{"MATLAB 7.3", "a MATLAB file of version 7.3, which is HDF5", `save it with -v7 in MATLAB, or write the variable as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE.mat')['X'][()].T)"`},
 	{"PARE", "an encrypted Parquet file", "write it without encryption"},
 	{"FEA1", "a Feather file of version 1", "write it with pyarrow.feather.write_feather, or as Parquet"},
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},
@@ -51,6 +52,8 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 		return "arrow", nil
 	case bytes.HasPrefix(head, []byte(sparsefile.Banner)):
 		return "mtx", nil
+	case bytes.HasPrefix(head, []byte(matfile.Magic)):
+		return "mat", nil
 	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -58,6 +61,8 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 		}
 	}
 	switch guess {
+	case "mat": // the header of other programs may begin with anything, and that of version 4 does
+		return "mat", nil
 	case "npy":
 		return "", fail(name, "is not an NPY file: it begins with %s, want \"\\x93NUMPY\"; write it with numpy.save", words.Quote(string(head[:min(8, len(head))])))
 	case "npz":
@@ -76,7 +81,7 @@ func sniffFormat(name string, head []byte, guess string) (string, error) {
 		return "", fail(name, "is %s text; save it as UTF-8", encoding)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return "", fail(name, "is neither text nor NPY, NPZ, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
+		return "", fail(name, "is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
 	}
 	if guess == "mtx" {
 		return "", fail(name, "is not a file of Matrix Market: it begins with %s, want %s; write it with scipy.io.mmwrite", words.Quote(string(head[:min(8, len(head))])), words.Quote(sparsefile.Banner))

@@ -16,7 +16,7 @@ import (
 )
 
 // Load reads the file at path. What it holds decides the format where that is
-// unmistakable (NPY, NPZ, gzip), else the extension does; text is CSV.
+// unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text is CSV.
 //
 // Errors are *ParseError (a place in the file), *MissingError, or one line that
 // begins with the path; the causes fs.ErrNotExist and the context's are kept.
@@ -31,7 +31,7 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, Parquet or Arrow file")
+		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
 	}
 	return read(ctx, f, name, formatOf(path), false, o)
 }
@@ -40,7 +40,7 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 func formatOf(path string) string {
 	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {
-	case "csv", "tsv", "npy", "npz", "parquet", "arrow", "mtx", "svmlight":
+	case "csv", "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight":
 		return format
 	case "tab":
 		return "tsv"
@@ -76,19 +76,19 @@ func OpenError(name string, err error) error {
 	return fail(name, "%w", err)
 }
 
-// Read reads a stream: format is "csv", "tsv", "npy", "npz", "parquet", "arrow",
-// "mtx", "svmlight", or "" for what the content says. name is what messages call it; "" is "<reader>". r must not be
-// used afterwards: Read may have read ahead, and when ctx ends while r blocks, a
-// goroutine stays in that one call.
+// Read reads a stream: format is "csv", "tsv", "npy", "npz", "mat", "parquet",
+// "arrow", "mtx", "svmlight", or "" for what the content says. name is what messages
+// call it; "" is "<reader>". r must not be used afterwards: Read may have read ahead,
+// and when ctx ends while r blocks, a goroutine stays in that one call.
 func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
 	if name == "" {
 		name = "<reader>"
 	}
 	name = oneLine(name)
 	switch format {
-	case "", "csv", "tsv", "npy", "npz", "parquet", "arrow", "mtx", "svmlight":
+	case "", "csv", "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight":
 	default:
-		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, parquet, arrow, mtx, svmlight, or nothing to let the content decide", words.Quote(format))
+		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide", words.Quote(format))
 	}
 	if r == nil {
 		return nil, fail(name, "no reader was given")
@@ -112,8 +112,8 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	if sure && format != "" && format != found && (isBinary(format) || isBinary(found)) {
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
 	}
-	if o.Array != "" && found != "npz" {
-		return nil, fail(name, "array %s was asked for, but only an npz archive has named arrays; this is %s", words.Quote(o.Array), found)
+	if o.Array != "" && found != "npz" && found != "mat" {
+		return nil, fail(name, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
 	}
 
 	var t *table
@@ -122,6 +122,8 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		t, err = readNPY(ctx, in, name, o)
 	case "npz":
 		t, err = readNPZ(ctx, in, r, o)
+	case "mat":
+		t, err = readMAT(ctx, in, r, o)
 	case "parquet", "arrow":
 		t, err = readColumnar(ctx, in, r, found, o)
 	case "mtx", "svmlight":

@@ -67,10 +67,12 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	switch {
 	case found == "npz":
 		return nil, fail(s.Source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")
+	case found == "mat":
+		return nil, fail(s.Source, "a MATLAB file cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
 	case found == "mtx", found == "svmlight":
 		return nil, fail(s.Source, "a file of entries cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
 	case o.Array != "":
-		return nil, fail(s.Source, "array %s was asked for, but only an npz archive has named arrays; this is %s", words.Quote(o.Array), found)
+		return nil, fail(s.Source, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
 	case found == "npy":
 		err = r.openNPY()
 	case found == "parquet", found == "arrow":
