@@ -143,7 +143,7 @@ func (f *File) sparseLevel4(v *Variable, room Room) (*sparsefile.Matrix, error) 
 		if !sparsefile.Indices([]float64{i, j}, sparsefile.Most) || i < 1 || int(i) > p || j < 1 || int(j) > n {
 			return nil, fail("%s has an entry at (%g, %g)", v, i, j)
 		}
-		e.Row, e.Column = append(e.Row, int(i)-1), append(e.Column, int(j)-1)
+		e.Row, e.Column = append(e.Row, int32(i)-1), append(e.Column, int32(j)-1)
 	}
 	return e.Rows(p, n), nil
 }

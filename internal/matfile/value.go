@@ -37,7 +37,7 @@ func (f *File) Sparse(v *Variable, room Room) (*sparsefile.Matrix, error) {
 	if len(starts) != n+1 || starts[0] != 0 {
 		return nil, fail("%s has the starts of %d columns", v, len(starts)-1)
 	}
-	count := starts[n]
+	count := int(starts[n])
 	kind, size, err := d.tag()
 	if err != nil {
 		return nil, err
@@ -55,27 +55,27 @@ func (f *File) Sparse(v *Variable, room Room) (*sparsefile.Matrix, error) {
 	if err := d.finish(); err != nil {
 		return nil, err
 	}
-	const entryBytes = 64
+	const entryBytes = 56
 	if err := room(entryBytes*count+16*p, 16*count); err != nil {
 		return nil, err
 	}
-	e := &sparsefile.Entries{Row: rows[:count], Column: make([]int, 0, count), Value: values[:count]}
+	e := &sparsefile.Entries{Row: rows[:count], Column: make([]int32, 0, count), Value: values[:count]}
 	for j := range n {
-		if starts[j+1] < starts[j] || starts[j+1] > count {
+		if starts[j+1] < starts[j] || int(starts[j+1]) > count {
 			return nil, fail("%s has a column %d from entry %d to %d", v, j+1, starts[j], starts[j+1])
 		}
 		for _, i := range rows[starts[j]:starts[j+1]] {
-			if i >= p {
+			if int(i) >= p {
 				return nil, fail("%s has an entry in row %d", v, i+1)
 			}
-			e.Column = append(e.Column, j)
+			e.Column = append(e.Column, int32(j))
 		}
 	}
 	return e.Rows(p, n), nil
 }
 
 // integers reads an element of int32.
-func (d *decoder) integers(v *Variable, room Room) ([]int, error) {
+func (d *decoder) integers(v *Variable, room Room) ([]int32, error) {
 	kind, size, err := d.tag()
 	if err != nil {
 		return nil, err
@@ -87,13 +87,13 @@ func (d *decoder) integers(v *Variable, room Room) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := make([]int, len(raw)/4)
+	w := make([]int32, len(raw)/4)
 	for k := range w {
 		x := d.order.Uint32(raw[4*k:])
 		if x > 1<<31-1 {
 			return nil, fail("%s has a negative index", v)
 		}
-		w[k] = int(x)
+		w[k] = int32(x)
 	}
 	return w, nil
 }

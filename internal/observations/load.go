@@ -7,9 +7,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"path/filepath"
-	"strings"
 
+	"symmom/internal/formats"
 	"symmom/internal/words"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,29 +32,8 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
 	}
-	return read(ctx, f, name, formatOf(path), false, o)
+	return read(ctx, f, name, formats.Of(path), false, o)
 }
-
-// formatOf says what the extension of a path says; "": nothing.
-func formatOf(path string) string {
-	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {
-	case "csv", "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight":
-		return format
-	case "tab":
-		return "tsv"
-	case "pq":
-		return "parquet"
-	case "svm", "libsvm":
-		return "svmlight"
-	case "feather", "ipc":
-		return "arrow"
-	}
-	return ""
-}
-
-// isBinary tells the formats that begin with a signature.
-func isBinary(format string) bool { return format != "csv" && format != "tsv" }
 
 // OpenError says why the file of this name cannot be read, and what to do.
 func OpenError(name string, err error) error {
@@ -109,7 +87,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	if in.size < 0 {
 		r = nil
 	}
-	if sure && format != "" && format != found && (isBinary(format) || isBinary(found)) {
+	if sure && format != "" && format != found && (formats.Binary(format) || formats.Binary(found)) {
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
 	}
 	if o.Array != "" && found != "npz" && found != "mat" {
@@ -147,7 +125,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, limit uint6
 	if err != nil {
 		return in, "", err
 	}
-	if bytes.HasPrefix(head, magicGzip) {
+	if bytes.HasPrefix(head, []byte(formats.Gzip)) {
 		z, err := gzip.NewReader(in.r)
 		if err != nil {
 			return in, "", gzipError(in, err)
@@ -162,8 +140,10 @@ func identify(ctx context.Context, r io.Reader, name, format string, limit uint6
 	if len(head) == 0 {
 		return in, "", empty(name, "is empty; want a table with one observation a row")
 	}
-	found, err = sniffFormat(name, head, format)
-	return in, found, err
+	if found, err = formats.Sniff(head, format); err != nil {
+		return in, "", fail(name, "%w", err)
+	}
+	return in, found, nil
 }
 
 // LoadMatrix reads a matrix, such as the n x r truth to score against, by the

@@ -49,6 +49,9 @@ func checkMAT(t *testing.T, path string) {
 		if !strings.Contains(said(set.Warnings, "\n"), "its rows, as MATLAB shows them, are the observations") {
 			t.Errorf("%s: says %q", w.About, said(set.Warnings, "\n"))
 		}
+		if strings.Contains(said(set.Warnings, "\n"), " sparse ") {
+			checkSparse(t, w.About, path, set)
+		}
 	}
 	checkNarrow(t, path, w, all, func(format string, args ...any) { t.Errorf("%s: "+format, append([]any{w.About}, args...)...) })
 	last := strconv.Itoa(len(all))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"symmom/internal/formats"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
@@ -61,7 +62,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 		return nil, err
 	}
 	o, found := s.options, ""
-	if r.in, found, err = identify(ctx, f, s.Source, formatOf(s.path), s.options.MemoryLimit); err != nil {
+	if r.in, found, err = identify(ctx, f, s.Source, formats.Of(s.path), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	switch {

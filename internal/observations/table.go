@@ -21,11 +21,15 @@ type table struct {
 	weights  []float64 // one a row, as read; nil: none
 	weight   int       // the 1-based column they come from
 	notes    []notice.Warning
+	ready    *Set // sparse observations, with nothing left to do; or nil
 }
 
 // set selects columns, looks at every value, treats what is missing, and
 // normalises the weights.
 func (t *table) set(ctx context.Context, o Options) (*Set, error) {
+	if t.ready != nil {
+		return t.ready, nil
+	}
 	if t.p == 0 {
 		return nil, empty(t.source, "has no observations; want at least one row")
 	}
