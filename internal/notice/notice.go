@@ -18,6 +18,7 @@ const (
 	RepeatedName   = "repeated_name"   // columns of one name
 	TrailingBytes  = "trailing_bytes"  // a file holds more than was read
 	LeftOut        = "left_out"        // columns that hold no numbers
+	Rows           = "rows"            // what a matrix has as observations
 	Decimal        = "decimal"         // how numbers of a text are written
 	Rank           = "rank"            // a rank that the data cannot carry
 	SecondOrder    = "second_order"    // components of a second moment are not unique

@@ -160,8 +160,8 @@ func TestCSVErrors(t *testing.T) {
 		{name: "delimiter", text: "1\n", o: Options{Delimiter: '"'}, want: `x.csv: the delimiter '"' cannot separate fields; use a comma, a tab, a semicolon, a bar or a space`},
 		{name: "old Mac", text: "a,b\r1,2\r3,4\r", want: "x.csv: its lines end in carriage returns only; convert them to newlines"},
 		{name: "UTF-16", text: "\xff\xfea\x00,\x00", want: "x.csv: is UTF-16 text; save it as UTF-8"},
-		{name: "binary", text: "\x00\x01\x02", want: `x.csv: is neither text nor NPY, NPZ, Parquet or Arrow: it begins with "\x00\x01\x02"`},
-		{name: "HDF5", text: "\x89HDF\r\n\x1a\nmore", want: "x.csv: is an HDF5 file; save the array with numpy.save"},
+		{name: "binary", text: "\x00\x01\x02", want: `x.csv: is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with "\x00\x01\x02"`},
+		{name: "HDF5", text: "\x89HDF\r\n\x1a\nmore", want: `x.csv: is an HDF5 file; write the array as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE')['X'][()])"`},
 		{name: "unknown column", text: "a,b\n1,2\n", o: Options{Columns: []string{"c"}}, want: `x.csv: column "c": unknown; the columns are "a", "b"`},
 		{name: "column twice", text: "a,b\n1,2\n", o: Options{Columns: []string{"1-2", "a"}}, want: `x.csv: column 1 is selected twice, the second time by "a"; name each column once`},
 		{name: "ambiguous name", text: "a,a\n1,2\n", o: Options{Columns: []string{"a"}}, want: `x.csv: column "a": the header has this name 2 times; use the column's number`},
@@ -180,7 +180,7 @@ func TestCSVErrors(t *testing.T) {
 		{name: "NaN weight", text: "a,w\n1,NaN\n", o: Options{Weights: "w", Missing: MissingMean}, want: `x.csv: line 2, column 2 (w): got "NaN", want a positive weight for each row; fill it in, or drop the row`},
 		{name: "infinite weight", text: "a,w\n1,inf\n", o: Options{Weights: "w"}, want: `x.csv: line 2, column 2 (w): got "inf", want a finite number; correct the value, or make it a missing one (NA)`},
 		{name: "missing", text: "a,b,c\n1,,2\nNA,null,3\n", want: "x.csv: 3 missing values: a (1), b (2); drop those rows, fill with the column mean, or choose other columns"},
-		{name: "array", text: "1\n", o: Options{Array: "a"}, want: `x.csv: array "a" was asked for, but only an npz archive has named arrays; this is csv`},
+		{name: "array", text: "1\n", o: Options{Array: "a"}, want: `x.csv: array "a" was asked for, but only npz archives and MATLAB files have named arrays; this is csv`},
 		{name: "names in one line", text: "\"a\nb\"\nx\n", want: `x.csv: line 3, column 1 (a b): got "x", want a number; correct it, or choose the columns that hold numbers`},
 	}
 	for _, test := range tests {

@@ -195,7 +195,7 @@ func TestStreamErrors(t *testing.T) {
 		{t.TempDir(), "is a directory", Options{}},
 		{pipe, "is not a regular file", Options{}},
 		{good, "a stream cannot fill missing values", Options{Missing: MissingMean}},
-		{good, "only an npz archive has named arrays", Options{Array: "a"}},
+		{good, "only npz archives and MATLAB files have named arrays", Options{Array: "a"}},
 		{good, "out of range; the source has 2 columns", Options{Columns: []string{"3-3"}}},
 		{good, "no columns are left", Options{Columns: []string{"1"}, Weights: "1"}},
 		{writeFile(t, "f.npy", fortran), "is in Fortran order", Options{}},
