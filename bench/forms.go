@@ -34,7 +34,8 @@ func (b *bench) forms() (*section, error) {
 		as   func(*symmom.Moment) *symmom.Moment
 	}{
 		{"implicit", (*symmom.Moment).Implicit}, {"explicit", (*symmom.Moment).Explicit},
-		{"compressed", func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) }}, {"automatic", (*symmom.Moment).Auto},
+		{"compressed", func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) }}, {"automatic",
+			(*symmom.Moment).Auto},
 	}
 	const largest = 2e9 // operations of forming a tensor, beyond which it is not tried
 	for _, q := range shapes {

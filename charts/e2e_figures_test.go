@@ -62,8 +62,10 @@ var shownFigures = map[string]func(*testing.T) *Figure{
 	},
 	"beginning": func(*testing.T) *Figure { // the second line leaves the last chart after one point
 		return ConvergenceLines("f", []TraceLine{
-			{"short", []symmom.TracePoint{{Elapsed: 100 * time.Millisecond, Objective: -1}, {Elapsed: 200 * time.Millisecond, Objective: -3}}},
-			{"long", []symmom.TracePoint{{Elapsed: 150 * time.Millisecond, Objective: -1}, {Elapsed: 5 * time.Second, Objective: -2}, {Elapsed: 10 * time.Second, Objective: -3}}},
+			{"short",
+				[]symmom.TracePoint{{Elapsed: 100 * time.Millisecond, Objective: -1}, {Elapsed: 200 * time.Millisecond, Objective: -3}}},
+			{"long",
+				[]symmom.TracePoint{{Elapsed: 150 * time.Millisecond, Objective: -1}, {Elapsed: 5 * time.Second, Objective: -2}, {Elapsed: 10 * time.Second, Objective: -3}}},
 		}, ConvergenceOptions{})
 	},
 	"dots in rows": func(*testing.T) *Figure { return dotsInRows() },

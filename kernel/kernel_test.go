@@ -119,7 +119,8 @@ func TestInterrupt(t *testing.T) {
 		{"for { n++; if n == 1 { fmt.Println(\"begun\") } }", prints},
 		{"fmt.Println(\"begun\")\ntime.Sleep(time.Hour)", prints},
 		{"var s string\nfmt.Scanln(&s)", nil},
-		{"fit = datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)", evaluates},
+		{"fit = datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)",
+			evaluates},
 		{"spread = mixture.Bootstrap(symmom.BootstrapOptions{Draws: 1000000})", draws},
 	} {
 		id := c.send(c.shell, "execute_request", dict{"code": cell.code, "allow_stdin": true})

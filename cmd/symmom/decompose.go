@@ -221,7 +221,8 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", gradient(f)},
 		{"starts", startsText(f)},
-		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
+		{"work",
+			fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if f.Sigma > 0 {
 		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})

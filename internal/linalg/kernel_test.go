@@ -37,8 +37,10 @@ func TestChoose(t *testing.T) {
 		{"generic", avx512, generic, ""},
 		{"avx2", avx512, avx2, ""},
 		{"avx512", avx512, avx512, ""},
-		{"avx512", avx2, avx2, "SYMMOM_CPU=avx512: this processor or this build cannot run it; the best that it can is avx2"},
-		{"avx2", generic, generic, "SYMMOM_CPU=avx2: this processor or this build cannot run it; the best that it can is generic"},
+		{"avx512", avx2, avx2,
+			"SYMMOM_CPU=avx512: this processor or this build cannot run it; the best that it can is avx2"},
+		{"avx2", generic, generic,
+			"SYMMOM_CPU=avx2: this processor or this build cannot run it; the best that it can is generic"},
 		{"sse", avx2, avx2, `SYMMOM_CPU="sse": want generic, avx2 or avx512, or nothing for the best, avx2`},
 	} {
 		got, err := choose(c.want, c.best)
