@@ -9,10 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/sparsefile"
 	"symmom/internal/words"
 )
+
+// targets is what Options.Labels call the labels of an svmlight file.
+const targets = "target"
 
 // readSparse reads a file of Matrix Market ("mtx") or svmlight.
 func readSparse(in input, found string, o Options) (*table, error) {
@@ -21,23 +25,33 @@ func readSparse(in input, found string, o Options) (*table, error) {
 	var m *sparsefile.Matrix
 	var err error
 	var notes []notice.Warning
+	l := &table{source: in.name}
 	if found == "mtx" {
 		m, err = sparsefile.ReadMatrixMarket(in.r, shape, room)
 	} else {
-		notes = append(notes, notice.New(notice.LeftOut, "the labels, first in each line, are left out"))
-		if m, err = sparsefile.ReadSVMLight(in.r, room); err == nil {
+		var label func([]byte, int) error
+		if o.Labels == targets {
+			l.labels, l.labelled = &labels.Reader{Name: targets}, 1
+			label = func(text []byte, line int) error { return l.label(text, line, 0) }
+		} else {
+			notes = append(notes, notice.New(notice.LeftOut, "the labels, first in each line, are left out; %q names them", targets).With("Labels"))
+		}
+		if m, err = sparsefile.ReadSVMLight(in.r, room, label); err == nil {
 			err = shape(m.P, m.N)
 		}
 	}
 	var place *sparsefile.Error
+	var named *ParseError
 	switch {
+	case errors.As(err, &named):
+		return nil, err
 	case errors.As(err, &place):
 		return nil, fail(in.name, "%w", place)
 	case err != nil:
 		return nil, in.readError(err)
 	}
 	t := in.dense(m)
-	t.notes = notes
+	t.notes, t.labels, t.labelled = notes, l.labels, l.labelled
 	return t, nil
 }
 
