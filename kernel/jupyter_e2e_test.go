@@ -73,27 +73,45 @@ func inTime(t testing.TB, env []string, name string, args ...string) *exec.Cmd {
 // control, on ipykernel.
 func TestConformance(t *testing.T) {
 	env := jupyter(t)
-	for name, skips := range map[string]int{
-		"symmom":  0,
-		"python3": 1, // history by range: it answers with session 0
+	for _, kernel := range []struct {
+		name         string
+		skips, tries int
+	}{
+		{"symmom", 0, 1},
+		// History by range: it answers with session 0. What it logs at the start
+		// sometimes overtakes the welcome that a test expects first.
+		{"python3", 1, 3},
 	} {
-		t.Run(name, func(t *testing.T) {
-			cmd := inTime(t, env, python(t), filepath.Join("testdata", "conformance.py"), name)
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			runErr := cmd.Run()
-			var got struct {
-				Ran             int
-				Failed, Skipped []string
+		t.Run(kernel.name, func(t *testing.T) {
+			var report string
+			for range kernel.tries {
+				if report = conformance(t, env, kernel.name, kernel.skips); report == "" {
+					return
+				}
+				t.Log(report)
 			}
-			if err := json.Unmarshal(stdout.Bytes(), &got); err != nil {
-				t.Fatalf("%v %v\n%s%s", runErr, err, &stdout, &stderr)
-			}
-			if got.Ran < 13 || len(got.Failed) > 0 || len(got.Skipped) != skips || runErr != nil {
-				t.Errorf("%d ran, %d failed, skipped: %q\n%s", got.Ran, len(got.Failed), got.Skipped, &stderr)
-			}
+			t.Error("failed each time")
 		})
 	}
+}
+
+// conformance runs the tests and returns what is wrong, or "".
+func conformance(t *testing.T, env []string, name string, skips int) string {
+	cmd := inTime(t, env, python(t), filepath.Join("testdata", "conformance.py"), name)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	runErr := cmd.Run()
+	var got struct {
+		Ran             int
+		Failed, Skipped []string
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &got); err != nil {
+		return fmt.Sprintf("%v %v\n%s%s", runErr, err, &stdout, &stderr)
+	}
+	if got.Ran < 13 || len(got.Failed) > 0 || len(got.Skipped) != skips || runErr != nil {
+		return fmt.Sprintf("%d ran, %d failed, skipped: %q\n%s", got.Ran, len(got.Failed), got.Skipped, &stderr)
+	}
+	return ""
 }
 
 // writeNotebook writes a notebook of cells that have not run.

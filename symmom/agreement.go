@@ -2,40 +2,27 @@ package symmom
 
 import (
 	"fmt"
-	"strings"
 
 	"symmom/internal/agreement"
-	"symmom/internal/words"
 )
 
 // Agreement compares the components of a mixture with the labels of observations.
-type Agreement struct {
-	// AdjustedRand is the adjusted Rand index (Hubert & Arabie 1985) of the
-	// observations that have a label and their most likely components: 1 for the same
-	// groups, 0 on average for groups by chance.
-	AdjustedRand float64
-	Labelled     int      // observations that it is of
-	Name         string   // of the labels
-	Groups       []string // by label; "(missing)" comes last
-	Counts       [][]int  // observations of each group in each component
-
-	err error
-}
+type Agreement = agreement.Agreement
 
 // Agreement compares the most likely components of the observations of s with their
 // labels, however groups and components are numbered. s may be the data that the
 // mixture was fitted to. One pass.
 func (f *MixtureFit) Agreement(s *Session) *Agreement {
 	if err := f.fits(s); err != nil {
-		return &Agreement{err: err}
+		return &Agreement{Failure: err}
 	}
 	l := s.Labels()
 	if l.err != nil {
-		return &Agreement{err: l.err}
+		return &Agreement{Failure: l.err}
 	}
 	components, err := f.Predict(s)
 	if err != nil {
-		return &Agreement{err: err}
+		return &Agreement{Failure: err}
 	}
 	t := agreement.Count(l.Of, components, len(l.Groups), f.Components)
 	a := &Agreement{Name: l.Name, Groups: l.Groups, Counts: t, Labelled: len(l.Of)}
@@ -45,74 +32,8 @@ func (f *MixtureFit) Agreement(s *Session) *Agreement {
 		a.Labelled -= l.Counts[l.Missing]
 	}
 	if a.Labelled == 0 {
-		return &Agreement{err: fmt.Errorf("agreement: none of the observations has a label (%s)", l.Name)}
+		return &Agreement{Failure: fmt.Errorf("agreement: none of the observations has a label (%s)", l.Name)}
 	}
 	a.AdjustedRand = known.AdjustedRand()
 	return a
-}
-
-// Err returns the first error of the chain that led here, or nil.
-func (a *Agreement) Err() error { return a.err }
-
-// rows are the groups with their counts by component, the first of many.
-func (a *Agreement) rows() (header []string, rows [][]string) {
-	const most = 20
-	header = []string{a.Name}
-	for i, group := range a.Groups {
-		if i == most && len(a.Groups) > most+1 {
-			return header, append(rows, append([]string{fmt.Sprintf("... and %d more", len(a.Groups)-most)}, make([]string, len(header)-1)...))
-		}
-		row := []string{group}
-		for j, k := range a.Counts[i] {
-			if i == 0 {
-				header = append(header, fmt.Sprint(j+1))
-			}
-			row = append(row, words.Count(k))
-		}
-		rows = append(rows, row)
-	}
-	return header, rows
-}
-
-func (a *Agreement) title() string {
-	s := fmt.Sprintf("Adjusted Rand index %.5f", a.AdjustedRand)
-	if missing := a.observations() - a.Labelled; missing > 0 {
-		s += fmt.Sprintf(", of the %s with a label", words.Plural(a.Labelled, "observation"))
-	}
-	return s
-}
-
-func (a *Agreement) observations() (n int) {
-	for _, row := range a.Counts {
-		for _, k := range row {
-			n += k
-		}
-	}
-	return n
-}
-
-// String shows the index, and the observations of each label in each component.
-func (a *Agreement) String() string {
-	if a.err != nil {
-		return errorLine("agreement", a.err)
-	}
-	header, rows := a.rows()
-	var b strings.Builder
-	b.WriteString(a.title())
-	for _, row := range append([][]string{header}, rows...) {
-		fmt.Fprintf(&b, "\n  %-20s", row[0])
-		for _, cell := range row[1:] {
-			fmt.Fprintf(&b, " %8s", cell)
-		}
-	}
-	return b.String()
-}
-
-// HTML is String as a table for notebooks.
-func (a *Agreement) HTML() string {
-	if a.err != nil {
-		return preformatted(a.String())
-	}
-	header, rows := a.rows()
-	return table(a.title(), header, rows)
 }

@@ -55,9 +55,6 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 	if err == nil && add.N != s.data.N {
 		err = &ArgumentError{Argument: "block", Value: words.Plural(add.N, "column"), Want: words.Plural(s.data.N, "column") + ", as the session has variables"}
 	}
-	if err != nil {
-		return s.with(nil, fmt.Errorf("append: %w", err))
-	}
 	if err == nil && len(labels) > 0 {
 		add.Labels, err = columnOf(labels, add.P)
 	}

@@ -29,8 +29,8 @@ func (s *Session) Select(columns ...string) *Session {
 	if s.data.Slow() {
 		return s.with(nil, fmt.Errorf("%s: Select takes variables of data in memory: name them in LoadOptions.Columns of Stream", s.data.Source))
 	}
-	d, err := s.whole("Select")
-	if err == nil {
+	d, err := s.data.Set(s.context(), "Select")
+	if err = interrupted("Select", err); err == nil {
 		err = memory.Check("select: a copy of the data", float64(d.Bytes()), 0, "choose the columns when the file is read", "Columns")
 	}
 	if err != nil {

@@ -109,17 +109,24 @@ func (o LoadOptions) internal() (observations.Options, error) {
 }
 
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY, NPZ, Parquet,
-// Arrow or Feather, by extension and by content; or a sparse matrix as a dense table:
-// .npz of scipy.sparse, Matrix Market, or svmlight (.svm, .svmlight, .libsvm), whose
-// labels are left out. Rows are observations. In Parquet, Arrow and Feather, a column of lists is a variable for each number of a list (x[0], x[1], ...),
-// a field of a record is one (a.b). Columns without numbers are left out with a
-// warning, unless LoadOptions.Columns choose. Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; a *MemoryError if
-// there is less.
+// Arrow or Feather, by extension and by content; or a sparse matrix: .npz of
+// scipy.sparse, Matrix Market, or svmlight (.svm, .svmlight, .libsvm), whose labels are
+// left out. Rows are observations.
+//
+// If a sparse matrix has 256 variables or more and at most a tenth of its values are
+// not zero, the session stores only those, as FromCSR does. In Parquet, Arrow and Feather, a column of lists is a
+// variable for each number of a list (x[0], x[1], ...), a field of a record is one
+// (a.b). Columns without numbers are left out with a warning, unless
+// LoadOptions.Columns choose.
+//
+// Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; 12 or 8 bytes a value of a
+// sparse matrix; a *MemoryError if there is less.
 func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
 // Load is like the function Load of this package, in this environment.
 func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+		o.Sparse = true
 		return observations.Load(ctx, path, o)
 	})
 }
@@ -133,6 +140,7 @@ func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 // Read is like the function Read of this package, in this environment.
 func (e *Environment) Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+		o.Sparse = true
 		return observations.Read(ctx, r, "<reader>", format, o)
 	})
 }
@@ -245,8 +253,8 @@ func (s *Session) WithWeights(w []float64) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	d, err := s.whole("WithWeights")
-	if err != nil {
+	d, err := s.data.Set(s.context(), "WithWeights")
+	if err = interrupted("WithWeights", err); err != nil {
 		return s.with(nil, err)
 	}
 	return s.with(d.WithWeights(w))

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"symmom/internal/observations"
-	"symmom/internal/storage"
 )
 
 // FromCSR makes a session of p sparse observations of n variables, given as
@@ -26,17 +25,31 @@ func FromCSR(n int, start, index []int, values []float64) *Session {
 
 // FromCSR is like the function FromCSR of this package, in this environment.
 func (e *Environment) FromCSR(n int, start, index []int, values []float64) *Session {
-	return e.read(nil, func(ctx context.Context, _ observations.Options) (*storage.Table, error) {
-		info, x, err := observations.FromCSR(n, start, index, values)
-		if err != nil {
-			return nil, err
-		}
-		return storage.NewSparse(ctx, info, x)
+	return e.load(nil, func(context.Context, observations.Options) (*observations.Set, error) {
+		return observations.FromCSR(n, start, index, values)
 	})
 }
 
+// Sparse returns the session with its observations stored without their zeros, as those
+// of FromCSR are. The values stay the same. It pays for hundreds of variables of which
+// at most a tenth differ from zero: see Summary.Density.
+func (s *Session) Sparse() *Session {
+	if s.Err() != nil || s.data.Sparse() != nil {
+		return s
+	}
+	d, err := s.whole("Sparse")
+	if err == nil {
+		d, err = d.Sparsely(s.context())
+		err = interrupted("sparse", err)
+	}
+	if err != nil {
+		return s.with(nil, err)
+	}
+	return s.with(d, nil)
+}
+
 // Density returns the share of the values that are not zero in a session of sparse
-// observations (FromCSR), and 1 for others, whose zeros are stored.
+// observations (FromCSR, Sparse, Load of sparse files), and 1 for others, whose zeros are stored.
 func (s *Session) Density() float64 {
 	if s.data == nil {
 		return 0
@@ -46,10 +59,9 @@ func (s *Session) Density() float64 {
 
 // mapped returns the session of sparse observations v with the variables
 // scale (v - shift).
-func (s *Session) mapped(what string, scale, shift []float64) *Session {
+func (s *Session) mapped(scale, shift []float64) *Session {
 	c := *s
-	c.data, c.err = s.data.Mapped(s.context(), scale, shift)
-	c.err = interrupted(what, c.err)
+	c.data, c.err = s.data.Mapped(scale, shift)
 	c.whitening = nil
 	return &c
 }
@@ -57,7 +69,7 @@ func (s *Session) mapped(what string, scale, shift []float64) *Session {
 // centerSparse is Center of sparse observations.
 func (s *Session) centerSparse() *Session {
 	mean, _ := s.data.Moments()
-	c := s.mapped("center", nil, mean)
+	c := s.mapped(nil, mean)
 	if c.err == nil {
 		c.center = slices.Clone(mean)
 		c.coordinates = cmp.Or(s.coordinates, centered)
@@ -83,7 +95,7 @@ func (s *Session) standardizeSparse() *Session {
 	if constant == len(scale) {
 		return s.with(nil, observations.ErrConstant(s.Source()))
 	}
-	c := s.mapped("standardize", scale, mean)
+	c := s.mapped(scale, mean)
 	c.center = nil // deviations count now, too
 	c.coordinates = standardized
 	return c

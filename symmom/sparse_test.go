@@ -1,8 +1,10 @@
 package symmom_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,5 +129,74 @@ func TestFromCSRRefuses(t *testing.T) {
 	s := symmom.FromCSR(3, []int{0, 2, 2}, []int{2, 0}, []float64{5, 1})
 	if got := s.Matrix(); s.Err() != nil || !mat.Equal(got, mat.NewDense(2, 3, []float64{1, 0, 5, 0, 0, 0})) {
 		t.Errorf("%v, %v", mat.Formatted(got), s.Err())
+	}
+}
+
+// TestLoadSparse: what a session of a file of a sparse matrix computes is what one of
+// the same dense table does.
+func TestLoadSparse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	const p, n = 400, 300
+	start, index, values, dense := drawCSR(rng, p, n, .03)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", p, n, len(values))
+	weights := make([]float64, p)
+	for l := range p {
+		weights[l] = 1 + rng.Float64()
+		for k := start[l]; k < start[l+1]; k++ {
+			fmt.Fprintf(&b, "%d %d %v\n", l+1, index[k]+1, values[k])
+		}
+	}
+	load := func(o symmom.LoadOptions) *symmom.Session {
+		return symmom.Read(strings.NewReader(b.String()), "mtx", o)
+	}
+	s, d := load(symmom.LoadOptions{}), symmom.FromMatrix(dense)
+	if s.Err() != nil || s.Density() > .1 || !strings.Contains(s.String(), "sparse") {
+		t.Fatal(s)
+	}
+	if single := load(symmom.LoadOptions{Float32: true}); single.Fingerprint() == s.Fingerprint() || single.Density() != s.Density() {
+		t.Error(single)
+	}
+	back := d.Sparse()
+	if back.Fingerprint() != s.Fingerprint() {
+		t.Error("Sparse differs from the sparse file")
+	}
+	for name, change := range map[string]func(*symmom.Session) *symmom.Session{
+		"as it is":     func(s *symmom.Session) *symmom.Session { return s },
+		"weights":      func(s *symmom.Session) *symmom.Session { return s.WithWeights(weights) },
+		"select":       func(s *symmom.Session) *symmom.Session { return s.Select("9", "3-7", "1") },
+		"standardized": func(s *symmom.Session) *symmom.Session { return s.Standardize().Select("2-20").WithWeights(weights) },
+	} {
+		a, b := change(s), change(d)
+		if a.Err() != nil || b.Err() != nil {
+			t.Fatal(name, a.Err(), b.Err())
+		}
+		if a.Density() > .1 {
+			t.Errorf("%s: %.3g of the values are stored", name, a.Density())
+		}
+		if !mat.EqualApprox(a.Matrix(), b.Matrix(), 1e-13) {
+			t.Errorf("%s: other observations", name)
+		}
+		x, y := a.Summary(), b.Summary()
+		for i, v := range x.Variables {
+			w := y.Variables[i]
+			if v.Name != w.Name || math.Abs(v.Mean-w.Mean) > 1e-13 || math.Abs(v.Std-w.Std) > 1e-13 || math.Abs(v.Min-w.Min) > 1e-13 || math.Abs(v.Max-w.Max) > 1e-13 {
+				t.Errorf("%s: %+v, want %+v", name, v, w)
+			}
+		}
+		if name == "as it is" && x.Density != y.Density {
+			t.Errorf("density %g, want %g", x.Density, y.Density)
+		}
+	}
+	// A dense table that is mostly zeros is told what to do; a sparse one is not.
+	rare := mat.NewDense(100, 300, nil)
+	for l := range 100 {
+		rare.Set(l, rng.IntN(300), 1+float64(l%3))
+	}
+	advised := func(s *symmom.Session) bool {
+		return slices.ContainsFunc(s.Summary().Warnings, func(w symmom.Warning) bool { return w.Code == symmom.WarnZeros })
+	}
+	if r := symmom.FromMatrix(rare); !advised(r) || advised(r.Sparse()) {
+		t.Error("advice for zeros")
 	}
 }

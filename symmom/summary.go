@@ -1,14 +1,17 @@
 package symmom
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
+	"symmom/internal/htmltext"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/observations"
 	"symmom/internal/storage"
 	"symmom/internal/words"
 )
@@ -20,6 +23,7 @@ type Summary struct {
 	N            int
 	Variables    []VariableSummary // in the order of the columns
 	Weighted     bool
+	Density      float64 // share of the values that are not zero
 	// Eigenvalues of the second moment, the largest first: all n of them, or only
 	// the largest if the others would take too long.
 	Eigenvalues []float64
@@ -52,40 +56,24 @@ func (s *Session) Summary() *Summary {
 		v.Min, v.Max = math.Inf(1), math.Inf(-1)
 		v.Name = d.Label(i)
 	}
-	// Mean and variance in one pass (West 1979); rows are contiguous.
-	m2 := make([]float64, d.N)
-	var total float64
-	var scratch []float64
 	ctx, x := s.context(), s.data.Storage
-	if !x.Pass(ctx, func(b obs.Block) {
-		for l := range b.Rows {
-			w := x.Share()
-			if b.Nu != nil {
-				w *= b.Nu[l]
-			}
-			total += w
-			for i, x := range b.Values(l, l+1, d.N, &scratch) {
-				v := &r.Variables[i]
-				delta := x - v.Mean
-				v.Mean += delta * w / total
-				m2[i] += w * delta * (x - v.Mean)
-				v.Min, v.Max = math.Min(v.Min, x), math.Max(v.Max, x)
-			}
-		}
-	}) {
-		r.err = interrupted("summary", s.data.Stopped(ctx))
+	if d.Sparse() != nil {
+		r.variablesOf(d)
+	} else if !r.variables(ctx, d) {
 		return r
 	}
 	lost := 0.
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		v.Std = math.Sqrt(m2[i] / total)
 		if !linalg.Finite(v.Std) || v.Std == 0 && v.Min < v.Max {
 			lost = math.Max(lost, math.Max(math.Abs(v.Min), math.Abs(v.Max)))
 		}
 	}
 	if lost > 0 {
 		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", storage.OutOfRange(d.Source, lost)))
+	}
+	if d.N >= observations.SparseVariables && r.Density < mostlyZeros && r.Density > 0 && d.Sparse() == nil && !d.Slow() {
+		r.Warnings = append(r.Warnings, notice.New(notice.Zeros, "%.3g%% of the values are 0: without them the data take less memory and a fit less time", 100*(1-r.Density)).With("Sparse"))
 	}
 	if moment.SpectrumIsCheap(x) {
 		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
@@ -101,6 +89,57 @@ func (s *Session) Summary() *Summary {
 	}
 	r.err = interrupted("summary", r.err)
 	return r
+}
+
+// mostlyZeros is the share of nonzero values below which sparse storage is advised.
+const mostlyZeros = .05
+
+// variables finds mean and variance in one pass (West 1979). It reports whether the
+// pass completed.
+func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
+	m2 := make([]float64, d.N)
+	var total float64
+	var scratch []float64
+	nonzero, x := 0, d.Storage
+	if !x.Pass(ctx, func(b obs.Block) {
+		for l := range b.Rows {
+			w := x.Share()
+			if b.Nu != nil {
+				w *= b.Nu[l]
+			}
+			total += w
+			for i, x := range b.Values(l, l+1, d.N, &scratch) {
+				if x != 0 {
+					nonzero++
+				}
+				v := &r.Variables[i]
+				delta := x - v.Mean
+				v.Mean += delta * w / total
+				m2[i] += w * delta * (x - v.Mean)
+				v.Min, v.Max = math.Min(v.Min, x), math.Max(v.Max, x)
+			}
+		}
+	}) {
+		r.err = interrupted("summary", d.Stopped(ctx))
+		return false
+	}
+	for i := range r.Variables {
+		r.Variables[i].Std = math.Sqrt(m2[i] / total)
+	}
+	r.Density = float64(nonzero) / (float64(d.P) * float64(d.N))
+	return true
+}
+
+// variablesOf describes sparse observations from their stored values.
+func (r *Summary) variablesOf(d *storage.Table) {
+	mean, deviation := d.Moments()
+	least, greatest, nonzero := d.Sparse().Ranges()
+	stored := 0
+	for i, c := range nonzero {
+		stored += c
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i]}
+	}
+	r.Density = float64(stored) / (float64(d.P) * float64(d.N))
 }
 
 // Err returns the first error of the chain that led here, or nil.
@@ -143,7 +182,7 @@ func (r *Summary) String() string {
 // HTML is String as a table for notebooks.
 func (r *Summary) HTML() string {
 	if r.err != nil {
-		return preformatted(r.String())
+		return htmltext.Preformatted(r.String())
 	}
 	var rows [][]string
 	for i, v := range r.Variables {
@@ -157,6 +196,6 @@ func (r *Summary) HTML() string {
 	for _, w := range r.Warnings {
 		notes = append(notes, "warning: "+w.Text)
 	}
-	return table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
+	return htmltext.Table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
 		[]string{"variable", "mean", "std", "min", "max"}, rows, notes...)
 }

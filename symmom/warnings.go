@@ -13,6 +13,7 @@ const (
 	WarnOneObservation = notice.OneObservation // there is only one
 	WarnScales         = notice.Scales         // columns of very different scale
 	WarnConstant       = notice.Constant       // columns that do not vary
+	WarnZeros          = notice.Zeros          // nearly all values are 0, and stored
 	WarnIndexColumn    = notice.IndexColumn    // a column counts the rows
 	WarnRepeatedName   = notice.RepeatedName   // columns of one name
 	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read

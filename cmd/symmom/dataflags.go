@@ -28,6 +28,7 @@ type dataFlags struct {
 	standardize bool
 	center      bool
 	stream      bool
+	sparse      bool
 }
 
 func (d *dataFlags) define(cmd *cobra.Command) {
@@ -45,6 +46,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
 		fs.Var(choice[string]{&d.load.Missing, missing}, "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
+		fs.BoolVar(&d.sparse, "sparse", false, "store no zeros, for a table that is mostly zeros (files of sparse matrices need no flag)")
 		fs.Var(byteSize{&d.load.MemoryLimit}, "memory", "memory that may be used: 4GB (default: three quarters of what is free)")
 		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column, for data far from the origin")
 		fs.BoolVar(&d.standardize, "standardize", false, "scale each column to mean 0 and variance 1")
@@ -77,9 +79,15 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		if d.load.Float32 {
 			return nil, usagef("--stream and --float32: want one of them; a stream keeps no values in memory, and reads a float32 file as it is")
 		}
+		if d.sparse {
+			return nil, usagef("--stream and --sparse: want one of them; a stream keeps no values in memory")
+		}
 		return d.opened(env.Stream(path, d.load))
 	}
 	s := env.Load(path, d.load)
+	if d.sparse {
+		s = s.Sparse()
+	}
 	if d.center {
 		s = s.Center()
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -120,6 +121,7 @@ type infoJSON struct {
 	Observations   int              `json:"observations"`
 	N              int              `json:"n"`
 	Weighted       bool             `json:"weighted"`
+	Density        number           `json:"density"`
 	Columns        []columnJSON     `json:"columns"`
 	Constant       []string         `json:"constant"`
 	Missing        int              `json:"missing"`
@@ -139,7 +141,7 @@ type columnJSON struct {
 }
 
 func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
-	out := infoJSON{Schema: "info/1", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted,
+	out := infoJSON{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: number(s.Density),
 		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
 	for i, v := range s.Variables {
@@ -173,6 +175,10 @@ func infoText(s infoJSON, limit int) string {
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
 		{"fingerprint", s.Fingerprint},
+	}
+	if s.Density < .5 {
+		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
+		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
 	}
 	header := []any{"column", "mean", "std", "min", "max"}
 	if s.Missing > 0 {

@@ -13,6 +13,7 @@ const (
 	OneObservation = "one_observation" // there is only one
 	Scales         = "scales"          // columns of very different scale
 	Constant       = "constant"        // columns that do not vary
+	Zeros          = "zeros"           // nearly all values are 0, and stored
 	IndexColumn    = "index_column"    // a column counts the rows
 	RepeatedName   = "repeated_name"   // columns of one name
 	TrailingBytes  = "trailing_bytes"  // a file holds more than was read

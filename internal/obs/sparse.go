@@ -2,6 +2,10 @@ package obs
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
 
 	"symmom/internal/linalg"
 )
@@ -45,6 +49,57 @@ func (s *Sparse) Rows64() linalg.SparseRows[float64] {
 // Rows32 is Rows64 for V32.
 func (s *Sparse) Rows32() linalg.SparseRows[float32] {
 	return linalg.SparseRows[float32]{Start: s.Start, Index: s.Index, V: s.V32}
+}
+
+// Column returns the stored values of a variable, with zeros where there are none.
+func (s *Sparse) Column(variable int) []float64 {
+	v := make([]float64, len(s.Start)-1)
+	for l := range v {
+		from, to := s.Start[l], s.Start[l+1]
+		if k, ok := slices.BinarySearch(s.Index[from:to], int32(variable)); ok {
+			v[l] = s.V[from+k]
+		}
+	}
+	return v
+}
+
+// Select returns copies of some of n variables, in the order given.
+func (s *Sparse) Select(variables []int, n int) *Sparse {
+	to := make([]int, n) // 1 + the new place, or 0
+	c := &Sparse{Start: make([]int, 1, len(s.Start))}
+	if s.V32 != nil {
+		c.V32 = []float32{}
+	}
+	for a, j := range variables {
+		to[j] = a + 1
+		if s.Scale != nil {
+			c.Scale = append(c.Scale, s.Scale[j])
+		}
+		if s.Shift != nil {
+			c.Shift = append(c.Shift, s.Shift[j])
+		}
+	}
+	type value struct{ at, place int }
+	var row []value
+	for l := range len(s.Start) - 1 {
+		row = row[:0]
+		for k := s.Start[l]; k < s.Start[l+1]; k++ {
+			if a := to[s.Index[k]]; a > 0 {
+				row = append(row, value{a - 1, k})
+			}
+		}
+		slices.SortFunc(row, func(x, y value) int { return x.at - y.at })
+		for _, v := range row {
+			c.Index = append(c.Index, int32(v.at))
+			if s.V32 != nil {
+				c.V32 = append(c.V32, s.V32[v.place])
+			} else {
+				c.V = append(c.V, s.V[v.place])
+			}
+		}
+		c.Start = append(c.Start, len(c.Index))
+	}
+	return c
 }
 
 // dense writes rows lo..hi-1 of n variables, with their zeros, to out.
@@ -102,3 +157,118 @@ func (x *SparseRows) Pass(ctx context.Context, do func(Block)) bool {
 
 // Err returns nil: memory does not fail.
 func (x *SparseRows) Err() error { return nil }
+
+// Compress makes sparse observations of n variables from compressed rows: row l has
+// values[start[l]:start[l+1]] of the variables index at the same places, in any order.
+// It keeps the values that are not zero. If an index appears twice in a row, add decides
+// whether the values are added, in order, or whether that is an error. out is where the
+// values are stored if it is large enough; it may be values[:0].
+func Compress[I int | int32](n int, start []int, index []I, values []float64, add bool, out []float64) (*Sparse, error) {
+	x := &Sparse{Start: make([]int, 1, len(start)), Index: make([]int32, 0, len(index)), V: slices.Grow(out, len(values))}
+	var row byVariable[I]
+	for l := range len(start) - 1 {
+		from, to := start[l], start[l+1]
+		if to < from || to > len(values) {
+			return nil, fmt.Errorf("row %d ends at value %d and begins at %d", l+1, to, from)
+		}
+		row.index, row.values = append(row.index[:0], index[from:to]...), append(row.values[:0], values[from:to]...)
+		if !slices.IsSorted(row.index) {
+			sort.Stable(row)
+		}
+		for k := 0; k < len(row.index); {
+			i, v, first := row.index[k], 0., k
+			for ; k < len(row.index) && row.index[k] == i; k++ {
+				v += row.values[k]
+			}
+			switch {
+			case i < 0 || int(i) >= n:
+				return nil, fmt.Errorf("row %d: index %d: want 0 to %d", l+1, i, n-1)
+			case k > first+1 && !add:
+				return nil, fmt.Errorf("row %d: index %d appears twice; add its values up first", l+1, i)
+			case v-v != 0:
+				return nil, fmt.Errorf("row %d: index %d is %g: want finite values", l+1, i, v)
+			case v != 0:
+				x.Index, x.V = append(x.Index, int32(i)), append(x.V, v)
+			}
+		}
+		x.Start = append(x.Start, len(x.V))
+	}
+	return x, nil
+}
+
+// byVariable sorts the values of a row.
+type byVariable[I int | int32] struct {
+	index  []I
+	values []float64
+}
+
+func (r byVariable[I]) Len() int           { return len(r.index) }
+func (r byVariable[I]) Less(i, j int) bool { return r.index[i] < r.index[j] }
+func (r byVariable[I]) Swap(i, j int) {
+	r.index[i], r.index[j] = r.index[j], r.index[i]
+	r.values[i], r.values[j] = r.values[j], r.values[i]
+}
+
+// Moments returns the mean and the standard deviation of each variable as it is
+// stored, without shift and scale.
+func (x *SparseRows) Moments() (mean, deviation []float64) {
+	s := x.Values
+	mean, deviation = make([]float64, x.N), make([]float64, x.N)
+	share := make([]float64, x.N) // of the observations where the variable is stored
+	each := func(do func(i int32, nu, v float64)) {
+		for l := range x.P {
+			nu := x.Share()
+			if x.Nu != nil {
+				nu *= x.Nu[l]
+			}
+			for k := s.Start[l]; k < s.Start[l+1]; k++ {
+				if s.V32 != nil {
+					do(s.Index[k], nu, float64(s.V32[k]))
+				} else {
+					do(s.Index[k], nu, s.V[k])
+				}
+			}
+		}
+	}
+	each(func(i int32, nu, v float64) { mean[i] += nu * v; share[i] += nu })
+	each(func(i int32, nu, v float64) { deviation[i] += nu * (v - mean[i]) * (v - mean[i]) })
+	for i, m := range mean {
+		deviation[i] = math.Sqrt(deviation[i] + math.Max(0, 1-share[i])*m*m)
+	}
+	return mean, deviation
+}
+
+// Ranges returns the least and the greatest value of each variable, and how many of its
+// stored values are not zero.
+func (x *SparseRows) Ranges() (least, greatest []float64, stored []int) {
+	s := x.Values
+	least, greatest, stored = make([]float64, x.N), make([]float64, x.N), make([]int, x.N)
+	for k := s.Start[0]; k < s.Start[x.P]; k++ {
+		i, v := s.Index[k], 0.
+		if s.V32 != nil {
+			v = float64(s.V32[k])
+		} else {
+			v = s.V[k]
+		}
+		if stored[i] == 0 {
+			least[i], greatest[i] = v, v
+		}
+		least[i], greatest[i] = min(least[i], v), max(greatest[i], v)
+		stored[i]++
+	}
+	for i := range x.N {
+		if stored[i] < x.P {
+			least[i], greatest[i] = min(least[i], 0), max(greatest[i], 0)
+		}
+		if s.Shift != nil {
+			least[i], greatest[i] = least[i]-s.Shift[i], greatest[i]-s.Shift[i]
+		}
+		if s.Scale != nil {
+			least[i], greatest[i] = least[i]*s.Scale[i], greatest[i]*s.Scale[i]
+			if s.Scale[i] < 0 {
+				least[i], greatest[i] = greatest[i], least[i]
+			}
+		}
+	}
+	return least, greatest, stored
+}

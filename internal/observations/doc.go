@@ -20,7 +20,7 @@
 // both byte orders; C and Fortran order; an array of one dimension is p x 1.
 // NPZ: stored or deflated; also what
 // scipy.sparse.save_npz writes, in CSR, CSC or COO, which becomes dense as Matrix Market
-// and svmlight do. Any of them may be gzipped. The content decides
+// and svmlight do, unless Options.Sparse allow otherwise. Any of them may be gzipped. The content decides
 // where it is unmistakable, the extension otherwise.
 //
 // # Columns
@@ -52,6 +52,7 @@ package observations
 import (
 	"fmt"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -93,11 +94,34 @@ type Set struct {
 	// Values32 holds V instead of Values where Options ask for float32.
 	Values32 []float32
 
+	// Sparse holds V instead of Values if Options.Sparse is set and the source is a
+	// sparse matrix with few nonzero values. Such a Set has no other methods than
+	// WithWeights, Select and Fingerprint.
+	Sparse *obs.Sparse
+
 	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
 	Weights []float64
 
 	kept  []int            // rows of the source that are left when Dropped > 0
 	notes []notice.Warning // the warnings that come from reading, not from the values
+}
+
+// Fingerprint identifies the values and weights, as package fingerprint does. It takes
+// one pass, at the speed of memory.
+func (s *Set) Fingerprint() string {
+	var d fingerprint.Digest
+	s.AddTo(&d)
+	return d.Sum(s.P, s.N, s.Weights)
+}
+
+// AddTo adds the values to a digest.
+func (s *Set) AddTo(d *fingerprint.Digest) {
+	if s.Sparse != nil {
+		d.AddSparse(s.Sparse)
+		return
+	}
+	d.Add(s.Values)
+	d.Add32(s.Values32)
 }
 
 // Dense returns the observations as a source of passes, which shares them.
@@ -154,6 +178,9 @@ type Options struct {
 	// Float32 keeps the values as float32: in Set.Values32, in half the
 	// memory. A value beyond 3.4e38 is an error; one below 1e-45 becomes 0.
 	Float32 bool
+
+	// Sparse allows a Set without zeros, in Set.Sparse.
+	Sparse bool
 
 	// MemoryLimit in bytes for the table; 0: three quarters of what is free.
 	// Compressed data are taken to be no more than 32 times their size, or 256

@@ -108,8 +108,12 @@ func (in input) labelArray(ctx context.Context, size int64, z *zip.Reader, o Opt
 
 // labelRows refuses labels that are not one for each row.
 func (t *table) labelRows() error {
-	if t.labels != nil && t.labels.Rows() != t.p {
-		return notice.Helped(fail(t.source, "%s (%s) for %s; want one for each", words.Plural(t.labels.Rows(), "label"), words.Quote(t.labels.Name), words.Plural(t.p, "row")), "Labels")
+	p := t.p
+	if t.ready != nil {
+		p = t.ready.P
+	}
+	if t.labels.Rows() != p {
+		return notice.Helped(fail(t.source, "%s (%s) for %s; want one for each", words.Plural(t.labels.Rows(), "label"), words.Quote(t.labels.Name), words.Plural(p, "row")), "Labels")
 	}
 	return nil
 }

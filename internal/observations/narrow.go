@@ -52,7 +52,12 @@ func (s *Set) Float64() []float64 {
 }
 
 // Bytes is the memory that the values take.
-func (s *Set) Bytes() int { return 8*len(s.Values) + 4*len(s.Values32) }
+func (s *Set) Bytes() int {
+	if x := s.Sparse; x != nil {
+		return 8*len(x.Start) + 4*len(x.Index) + 8*len(x.V) + 4*len(x.V32)
+	}
+	return 8*len(s.Values) + 4*len(s.Values32)
+}
 
 // overflows32 says that v is finite and too large for a float32.
 func overflows32(v float64) bool {

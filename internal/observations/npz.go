@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"symmom/internal/interruptible"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -38,6 +39,9 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	if err == nil && labels != nil {
 		t.labels = labels
 		err = t.labelRows()
+		if t.ready != nil {
+			t.ready.Labels = labels.Column(nil)
+		}
 	}
 	return t, err
 }
@@ -94,7 +98,7 @@ func (in input) inner(ctx context.Context, size int64, file *zip.File) (inner in
 			inner.packed = inner.direct
 		}
 	}
-	inner.r = bufioReader(&contextReader{ctx, &zipReader{in, name, body}})
+	inner.r = bufioReader(interruptible.NewReader(ctx, &zipReader{in, name, body}))
 	return inner, func() { body.Close() }, nil
 }
 

@@ -25,6 +25,14 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 		c.columns = append(c.columns, at)
 	}
 	c.Values, c.Values32 = nil, nil
+	if s.Sparse != nil {
+		c.Sparse = s.Sparse.Select(sel.variables, s.N)
+		c.Warnings = c.notes
+		if c.Sparse.Scale == nil { // a profile is of stored values
+			c.Warnings = append(sparseProfile(c.Sparse, c.P, c.N).warnings(&c), c.notes...)
+		}
+		return &c, sel.variables, nil
+	}
 	for i := range s.P {
 		for _, j := range sel.variables {
 			if s.Values32 != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"symmom/internal/obs"
 	"testing"
 	"time"
 )
@@ -36,6 +37,7 @@ func TestSciPyWrites(t *testing.T) {
 				t.Errorf("%s: %v", w.About, err)
 			}
 			checkNarrow(t, path, w, all, func(format string, args ...any) { t.Errorf("%s: "+format, append([]any{w.About}, args...)...) })
+			checkSparse(t, w.About, path, set)
 			if last := strconv.Itoa(set.N); set.N > 0 {
 				part, err := Load(t.Context(), path, Options{Columns: []string{last}})
 				if err == nil {
@@ -49,6 +51,36 @@ func TestSciPyWrites(t *testing.T) {
 	}
 	for _, kind := range []string{"npz", "mtx", "svmlight"} {
 		damageSparse(t, dir, kind, cases)
+	}
+}
+
+// checkSparse reads a file without its zeros: the same numbers, where few enough are
+// not zero.
+func checkSparse(t *testing.T, about, path string, dense *Set) {
+	for _, single := range []bool{false, true} {
+		sparse, err := Load(t.Context(), path, Options{Sparse: true, Float32: single})
+		if err != nil {
+			if !single { // a value may be too large
+				t.Errorf("%s: %v", about, err)
+			}
+			continue
+		}
+		if sparse.Sparse == nil {
+			continue
+		}
+		x := &obs.SparseRows{P: sparse.P, N: sparse.N, Values: sparse.Sparse}
+		var scratch []float64
+		x.Pass(t.Context(), func(b obs.Block) {
+			for i, v := range b.Values(0, x.P, x.N, &scratch) {
+				want := dense.Values[i]
+				if single {
+					want = float64(float32(want))
+				}
+				if v != want {
+					t.Errorf("%s: value %d is %g, want %g", about, i, v, want)
+				}
+			}
+		})
 	}
 }
 
@@ -78,7 +110,7 @@ func damageSparse(t *testing.T, dir, kind string, cases int) {
 			t.Fatal(err)
 		}
 		began, before := time.Now(), allocated()
-		_, err = Load(t.Context(), damaged, Options{Missing: MissingDrop})
+		_, err = Load(t.Context(), damaged, Options{Missing: MissingDrop, Sparse: seed%2 == 0})
 		slowest, largest = max(slowest, time.Since(began)), max(largest, allocated()-before)
 		if err == nil {
 			read++

@@ -1,11 +1,15 @@
 package observations
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"symmom/internal/notice"
+	"symmom/internal/obs"
 )
 
 // TestSparse reads files of entries as dense tables.
@@ -61,4 +65,65 @@ func TestSparseErrors(t *testing.T) {
 	}
 	_, err := OpenStream(t.Context(), writeFile(t, "x.mtx", head+"1 1 1\n1 1 1\n"), Options{}, nil)
 	checkErrorHas(t, err, "a file of entries cannot be streamed; write it as Parquet with symmom convert")
+}
+
+// TestSparseOptions reads random sparse matrices with and without their zeros, under
+// the same options: the same numbers, weights, columns and errors.
+func TestSparseOptions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	kept := 0
+	for seed := range 300 {
+		p, n := 1+rng.IntN(9), 250+rng.IntN(30)
+		entries := rng.IntN(1 + p*n/8)
+		var b strings.Builder
+		fmt.Fprintf(&b, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", p, n, entries+p)
+		for i := range p { // weights, twice in some rows
+			fmt.Fprintf(&b, "%d 1 %g\n", i+1, 1+rng.Float64())
+		}
+		for range entries { // some places come twice, some cancel
+			fmt.Fprintf(&b, "%d %d %d\n", 1+rng.IntN(p), 1+rng.IntN(n), rng.IntN(7)-3)
+		}
+		o := Options{Float32: rng.IntN(2) == 0}
+		if rng.IntN(2) == 0 {
+			o.Weights = "1"
+		}
+		if rng.IntN(2) == 0 {
+			for _, j := range rng.Perm(n)[:1+rng.IntN(20)] {
+				o.Columns = append(o.Columns, strconv.Itoa(j+1))
+			}
+		}
+		dense, wrong := Read(t.Context(), strings.NewReader(b.String()), "x", "mtx", o)
+		o.Sparse = true
+		sparse, err := Read(t.Context(), strings.NewReader(b.String()), "x", "mtx", o)
+		if fmt.Sprint(err) != fmt.Sprint(wrong) {
+			t.Fatalf("seed %d: %v, want %v", seed, err, wrong)
+		}
+		if err != nil || sparse.Sparse == nil {
+			continue
+		}
+		kept++
+		x := &obs.SparseRows{P: sparse.P, N: sparse.N, Values: sparse.Sparse, Nu: sparse.Weights}
+		all, err := obs.Gather(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := &Set{Info: sparse.Info, Values: all.V, Values32: all.V32, Weights: all.Nu}
+		if whole.Fingerprint() != dense.Fingerprint() || fmt.Sprint(sparse.Warnings) != fmt.Sprint(dense.Warnings) {
+			t.Fatalf("seed %d: %v %v, want %v %v\n%s", seed, whole.Float64(), sparse.Warnings, dense.Float64(), dense.Warnings, &b)
+		}
+		again, err := dense.Sparsely(t.Context())
+		if err != nil || again.Fingerprint() != sparse.Fingerprint() {
+			t.Fatalf("seed %d: the table without its zeros differs from the matrix", seed)
+		}
+	}
+	if kept < 50 {
+		t.Errorf("only %d of 300 were stored without zeros", kept)
+	}
+}
+
+// Entries of one place whose sum no float64 holds are refused with their place.
+func TestSparseOverflow(t *testing.T) {
+	text := "%%MatrixMarket matrix coordinate real general\n2 300 2\n2 7 1e308\n2 7 1e308\n"
+	_, err := Read(t.Context(), strings.NewReader(text), "x", "mtx", Options{Sparse: true, Columns: []string{"5-9"}})
+	checkError(t, err, "x: row 2: index 6 is +Inf: want finite values; entries of one place are added up")
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -21,7 +22,7 @@ const targets = "target"
 // readSparse reads a file of Matrix Market ("mtx") or svmlight.
 func readSparse(in input, found string, o Options) (*table, error) {
 	room := func(bytes int) error { return in.room("its entries", float64(bytes), 0) }
-	shape := func(p, n int) error { return in.sparse(p, n, o) }
+	shape := func(p, n int) error { return in.shape(p, n, o) }
 	var m *sparsefile.Matrix
 	var err error
 	var notes []notice.Warning
@@ -50,6 +51,29 @@ func readSparse(in input, found string, o Options) (*table, error) {
 	case err != nil:
 		return nil, in.readError(err)
 	}
+	return in.matrix(m, l, notes, o)
+}
+
+// matrix makes a table of a matrix, with the labels of another one: without its zeros if that is better, otherwise
+// dense.
+func (in input) matrix(m *sparsefile.Matrix, l *table, notes []notice.Warning, o Options) (*table, error) {
+	if l.labels != nil {
+		o.Labels = "" // they come from elsewhere
+	}
+	s, err := in.sparsely(m, o)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		s.Warnings = append(s.Warnings, notes...)
+		if l.labels != nil {
+			s.Labels = l.labels.Column(nil)
+		}
+		return &table{ready: s}, nil
+	}
+	if err := in.zeros(m.P, m.N, o); err != nil {
+		return nil, err
+	}
 	t := in.dense(m)
 	t.notes, t.labels, t.labelled = notes, l.labels, l.labelled
 	return t, nil
@@ -62,8 +86,22 @@ const (
 	sparseAbove = 256 << 20
 )
 
-// sparse refuses a table that does not fit, or that is much larger than its file.
-func (in input) sparse(p, n int, o Options) error {
+// shape refuses a matrix that cannot be held, before its entries are read.
+func (in input) shape(p, n int, o Options) error {
+	if !o.Sparse {
+		return in.zeros(p, n, o)
+	}
+	const row, column = 24, 64 // bytes of bookkeeping
+	bytes := row*float64(p) + column*float64(n)
+	if size := max(in.size, in.packed); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
+		return notice.Helped(fail(in.name, "its %s rows and %s columns take %s without any values, and the file has only %s; choose a smaller table, or allow more memory",
+			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(size))), "MemoryLimit")
+	}
+	return in.room(fmt.Sprintf("its %s rows and %s columns", words.Count(p), words.Count(n)), bytes, 0)
+}
+
+// zeros refuses a dense table that does not fit, or that is much larger than its file.
+func (in input) zeros(p, n int, o Options) error {
 	size := max(in.size, in.packed)
 	if bytes := 8 * float64(p) * float64(n); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
 		return notice.Helped(fail(in.name, "its %s x %s values take %s as a dense table, and the file has only %s; choose a smaller table, or allow more memory",
@@ -141,17 +179,17 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 		return nil, bad("the shape is not two whole numbers")
 	}
 	p, n := int(shape[0]), int(shape[1])
-	if err := in.sparse(p, n, o); err != nil {
+	if err := in.shape(p, n, o); err != nil {
 		return nil, err
 	}
-	if err := in.room("its entries", 48*float64(len(arrays["data"]))+32*float64(p), 0); err != nil {
+	if err := in.room("its entries", 24*float64(len(arrays["data"]))+32*float64(p), 0); err != nil {
 		return nil, err
 	}
 	m, err := sparsefile.FromSciPy(format, p, n, arrays)
 	if err != nil {
 		return nil, bad(err.Error())
 	}
-	return in.dense(m), nil
+	return in.matrix(m, &table{}, nil, o)
 }
 
 // sparseFormat is what the array "format" says, bytes or text.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
 )
 
@@ -34,7 +35,7 @@ type Stream struct {
 
 	mu     sync.Mutex
 	fault  error
-	digest *Digest // nil while unknown
+	digest *fingerprint.Digest // nil while unknown
 	spare  []*buffer
 }
 

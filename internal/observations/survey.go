@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/words"
@@ -30,7 +31,7 @@ type survey struct {
 	sum      float64 // of the weights, relative to the largest
 	heaviest float64
 	lightest float64
-	digest   *Digest // nil with weights, which come after all values
+	digest   *fingerprint.Digest // nil with weights, which come after all values
 }
 
 // begin prepares for the shape that the stream has by now.
@@ -89,11 +90,11 @@ func (v *survey) add(b obs.Block) {
 	n := v.stream.N
 	if b.Nu == nil {
 		if v.digest == nil {
-			v.digest = new(Digest)
+			v.digest = new(fingerprint.Digest)
 		}
 		done := make(chan struct{})
 		go func() { // takes as long as the rest
-			hashFloats(&v.digest.h, b.V)
+			v.digest.Add(b.V)
 			close(done)
 		}()
 		defer func() { <-done }()
@@ -142,7 +143,7 @@ func (v *survey) finish() error {
 		e := &MissingError{Source: s.Source}
 		for j, c := range v.missing {
 			if c > 0 {
-				e.Counts = append(e.Counts, ColumnCount{s.column(j), s.name(j), c})
+				e.Counts = append(e.Counts, ColumnCount{Column: s.column(j), Name: s.name(j), Count: c})
 			}
 		}
 		return e
@@ -174,9 +175,9 @@ func (v *survey) finish() error {
 
 // Digest is that of all observations. It is known after OpenStream for tables
 // without weights, else it takes a pass.
-func (s *Stream) Digest(ctx context.Context) (Digest, error) {
+func (s *Stream) Digest(ctx context.Context) (fingerprint.Digest, error) {
 	if err := s.Err(); err != nil {
-		return Digest{}, err
+		return fingerprint.Digest{}, err
 	}
 	s.mu.Lock()
 	known := s.digest
@@ -184,9 +185,9 @@ func (s *Stream) Digest(ctx context.Context) (Digest, error) {
 	if known != nil {
 		return *known, nil
 	}
-	var d Digest
-	if !s.Pass(ctx, func(b obs.Block) { hashFloats(&d.h, b.V) }) {
-		return Digest{}, obs.Stopped(ctx, s)
+	var d fingerprint.Digest
+	if !s.Pass(ctx, func(b obs.Block) { d.Add(b.V) }) {
+		return fingerprint.Digest{}, obs.Stopped(ctx, s)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,17 +211,17 @@ func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
 		}) {
 			return "", obs.Stopped(ctx, s)
 		}
-		d.begin("weights")
+		d.BeginWeights()
 		var nu []float64
 		if !s.Pass(ctx, func(b obs.Block) {
 			nu = nu[:0]
 			for _, w := range b.Nu {
 				nu = append(nu, w/sum)
 			}
-			hashFloats(&d.h, nu)
+			d.Add(nu)
 		}) {
 			return "", obs.Stopped(ctx, s)
 		}
 	}
-	return d.end(s.P, s.N), nil
+	return d.Sum(s.P, s.N, nil), nil
 }

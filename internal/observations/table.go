@@ -24,11 +24,15 @@ type table struct {
 	labels   *labels.Reader // of the rows, or nil
 	labelled int            // the 1-based column they come from
 	notes    []notice.Warning
+	ready    *Set // sparse observations, with nothing left to do; or nil
 }
 
 // set selects columns, looks at every value, treats what is missing, and
 // normalises the weights.
 func (t *table) set(ctx context.Context, o Options) (*Set, error) {
+	if t.ready != nil {
+		return t.ready, nil
+	}
 	if t.p == 0 {
 		return nil, empty(t.source, "has no observations; want at least one row")
 	}

@@ -9,7 +9,7 @@ import (
 // SciPyArrays are the arrays of a sparse matrix by format, beside shape and data.
 var SciPyArrays = map[string][]string{"csr": {"indices", "indptr"}, "csc": {"indices", "indptr"}, "coo": {"row", "col"}}
 
-// FromSciPy makes a p x n matrix of the arrays of a format.
+// FromSciPy makes a p x n matrix of the arrays of a format, which it takes over.
 func FromSciPy(format string, p, n int, arrays map[string][]float64) (*Matrix, error) {
 	e := Entries{Value: arrays["data"]}
 	if format == "coo" {
@@ -17,7 +17,7 @@ func FromSciPy(format string, p, n int, arrays map[string][]float64) (*Matrix, e
 		if len(row) != len(e.Value) || len(column) != len(e.Value) || !Indices(row, p) || !Indices(column, n) {
 			return nil, errors.New("the coordinates are not those of entries in the matrix")
 		}
-		e.Row, e.Column = whole(row), whole(column)
+		e.Row, e.Column = whole[int32](row), whole[int32](column)
 		return e.Rows(p, n), nil
 	}
 	lines, across := p, n
@@ -29,15 +29,18 @@ func FromSciPy(format string, p, n int, arrays map[string][]float64) (*Matrix, e
 		starts[0] != 0 || int(starts[lines]) != len(index) {
 		return nil, errors.New("the indices are not those of entries in the matrix")
 	}
+	e.Column = whole[int32](index)
+	delete(arrays, "indices") // it is large
+	if format == "csr" {
+		return &Matrix{P: p, N: n, Start: whole[int](starts), Column: e.Column, Value: e.Value}, nil
+	}
+	e.Row = make([]int32, 0, len(e.Value))
 	for i := range lines {
 		for range int(starts[i+1] - starts[i]) {
-			e.Row = append(e.Row, i)
+			e.Row = append(e.Row, int32(i))
 		}
 	}
-	e.Column = whole(index)
-	if format == "csc" {
-		e.Row, e.Column = e.Column, e.Row
-	}
+	e.Row, e.Column = e.Column, e.Row
 	return e.Rows(p, n), nil
 }
 
@@ -46,10 +49,10 @@ func Indices(v []float64, most int) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return !(0 <= x && x < float64(most)) || x != math.Trunc(x) })
 }
 
-func whole(v []float64) []int {
-	w := make([]int, len(v))
+func whole[I int | int32](v []float64) []I {
+	w := make([]I, len(v))
 	for i, x := range v {
-		w[i] = int(x)
+		w[i] = I(x)
 	}
 	return w
 }

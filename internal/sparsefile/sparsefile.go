@@ -17,7 +17,7 @@ import (
 type Matrix struct {
 	P, N   int
 	Start  []int
-	Column []int // counted from 0
+	Column []int32 // counted from 0
 	Value  []float64
 }
 
@@ -29,11 +29,11 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
 
-// Most bounds rows and columns, which a damaged file may say are billions.
-const Most = 1 << 31
+// Most bounds the numbers of rows and columns.
+const Most = math.MaxInt32
 
 // entryBytes is the memory that an entry takes while it is read and sorted.
-const entryBytes = 48
+const entryBytes = 40
 
 // lines reads a text line by line.
 type lines struct {
@@ -111,17 +111,17 @@ func (l *lines) count(field []byte, low int, what string) (int, error) {
 
 // Entries are those of a matrix, in any order.
 type Entries struct {
-	Row, Column []int
+	Row, Column []int32
 	Value       []float64
 }
 
 func (e *Entries) add(row, column int, v float64) {
-	e.Row, e.Column, e.Value = append(e.Row, row), append(e.Column, column), append(e.Value, v)
+	e.Row, e.Column, e.Value = append(e.Row, int32(row)), append(e.Column, int32(column)), append(e.Value, v)
 }
 
 // Rows sorts them by row, keeping the order within one.
 func (e *Entries) Rows(p, n int) *Matrix {
-	m := &Matrix{P: p, N: n, Start: make([]int, p+1), Column: make([]int, len(e.Value)), Value: make([]float64, len(e.Value))}
+	m := &Matrix{P: p, N: n, Start: make([]int, p+1), Column: make([]int32, len(e.Value)), Value: make([]float64, len(e.Value))}
 	for _, i := range e.Row {
 		m.Start[i+1]++
 	}

@@ -60,7 +60,7 @@ func ReadSVMLight(r *bufio.Reader, room func(bytes int) error, label func(text [
 			}
 			zero = zero || j == 0
 			m.N = max(m.N, j)
-			m.Column, m.Value = append(m.Column, j), append(m.Value, v)
+			m.Column, m.Value = append(m.Column, int32(j)), append(m.Value, v)
 		}
 		m.Start = append(m.Start, len(m.Value))
 		if len(m.Value)+len(m.Start) >= checked {

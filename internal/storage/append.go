@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/labels"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
@@ -16,7 +17,7 @@ import (
 type Sums struct {
 	Second      *moment.Packed // nil for more than SecondMost variables
 	Trace       float64        // of the second moment
-	digest      observations.Digest
+	digest      fingerprint.Digest
 	fingerprint string
 }
 
@@ -85,15 +86,15 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 		out.compression = c
 	}
 	k.totals.digest = base.totals.digest
-	k.totals.digest.Add(add)
+	add.AddTo(&k.totals.digest)
 	if k.weights {
 		before, err := t.Fingerprint(ctx)
 		if err != nil {
 			return nil, err
 		}
-		k.totals.fingerprint = observations.JoinedFingerprint(before, add.Fingerprint())
+		k.totals.fingerprint = fingerprint.Joined(before, add.Fingerprint())
 	} else {
-		k.totals.fingerprint = k.totals.digest.Fingerprint(t.P+add.P, t.N, nil)
+		k.totals.fingerprint = k.totals.digest.Sum(t.P+add.P, t.N, nil)
 	}
 
 	if t.Forgotten() != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 )
@@ -29,8 +30,8 @@ func (k *kept) Array() *observations.Set { return nil }
 func (k *kept) Sketch() *Sketch          { return k.seen }
 func (k *kept) Sums() *Sums              { return k.totals }
 
-func (k *kept) Digest(context.Context) (observations.Digest, error) { return k.totals.digest, nil }
-func (k *kept) Fingerprint(context.Context) (string, error)         { return k.totals.fingerprint, nil }
+func (k *kept) Digest(context.Context) (fingerprint.Digest, error) { return k.totals.digest, nil }
+func (k *kept) Fingerprint(context.Context) (string, error)        { return k.totals.fingerprint, nil }
 
 // appended holds the observations of a table and of the blocks appended to it.
 type appended struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/memory"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -16,14 +17,12 @@ type sparse struct {
 	seen *Sketch
 }
 
-// NewSparse makes a table of sparse observations, which it reads once.
-func NewSparse(ctx context.Context, info *observations.Info, x *obs.SparseRows) (*Table, error) {
+// newSparse makes a table of sparse observations, which it reads once.
+func newSparse(info *observations.Info, x *obs.SparseRows) *Table {
 	k := newSketch(x.N)
-	if !x.Pass(ctx, k.add) {
-		return nil, ctx.Err()
-	}
+	x.Pass(context.Background(), k.add)
 	k.finish()
-	return &Table{Info: info, Storage: sparse{x, k}}, nil
+	return &Table{Info: info, Storage: sparse{x, k}}
 }
 
 func (x sparse) Weighted() bool           { return x.Nu != nil }
@@ -47,14 +46,14 @@ func (x sparse) Whole(ctx context.Context, info *observations.Info, what string)
 	return &observations.Set{Info: *info, Values: all.V, Values32: all.V32, Weights: all.Nu}, nil
 }
 
-func (x sparse) Digest(context.Context) (d observations.Digest, err error) {
+func (x sparse) Digest(context.Context) (d fingerprint.Digest, err error) {
 	d.AddSparse(x.Values)
 	return d, nil
 }
 
 func (x sparse) Fingerprint(ctx context.Context) (string, error) {
 	d, err := x.Digest(ctx)
-	return d.Fingerprint(x.P, x.N, x.Nu), err
+	return d.Sum(x.P, x.N, x.Nu), err
 }
 
 // Sparse returns the observations if they are stored without zeros, otherwise nil.
@@ -63,6 +62,15 @@ func (t *Table) Sparse() *obs.SparseRows {
 		return x.SparseRows
 	}
 	return nil
+}
+
+// Set returns the observations in memory: those of a sparse table without their zeros,
+// others as Whole does.
+func (t *Table) Set(ctx context.Context, what string) (*observations.Set, error) {
+	if x := t.Sparse(); x != nil {
+		return &observations.Set{Info: *t.Info, Sparse: x.Values, Weights: x.Nu}, nil
+	}
+	return t.Whole(ctx, what)
 }
 
 // Density returns the share of the values that are stored, 1 unless the table is
@@ -75,7 +83,7 @@ func (t *Table) Density() float64 {
 // observations.
 func (t *Table) Moments() (mean, deviation []float64) {
 	x := t.Sparse()
-	mean, deviation = observations.SparseMoments(x)
+	mean, deviation = x.Moments()
 	for i, m := range x.Values.Shift {
 		mean[i] -= m
 	}
@@ -88,7 +96,7 @@ func (t *Table) Moments() (mean, deviation []float64) {
 
 // Mapped returns sparse observations v as scale (v - shift); nil means 1 and 0. The
 // stored values are shared.
-func (t *Table) Mapped(ctx context.Context, scale, shift []float64) (*Table, error) {
+func (t *Table) Mapped(scale, shift []float64) (*Table, error) {
 	x := *t.Sparse()
 	values := *x.Values
 	// With v = s (x - m): scale (v - shift) = scale s (x - m - shift / s).
@@ -120,5 +128,5 @@ func (t *Table) Mapped(ctx context.Context, scale, shift []float64) (*Table, err
 		values.Shift = m
 	}
 	x.Values = &values
-	return NewSparse(ctx, t.Info, &x)
+	return newSparse(t.Info, &x), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 )
@@ -44,7 +45,7 @@ type Storage interface {
 
 	// Digest covers the values, Fingerprint the weights too. For a file, each can take
 	// a pass.
-	Digest(ctx context.Context) (observations.Digest, error)
+	Digest(ctx context.Context) (fingerprint.Digest, error)
 	Fingerprint(ctx context.Context) (string, error)
 }
 
@@ -66,8 +67,8 @@ func (x inMemory) Whole(context.Context, *observations.Info, string) (*observati
 	return x.set, nil
 }
 
-func (x inMemory) Digest(context.Context) (d observations.Digest, err error) {
-	d.Add(x.set)
+func (x inMemory) Digest(context.Context) (d fingerprint.Digest, err error) {
+	x.set.AddTo(&d)
 	return d, nil
 }
 

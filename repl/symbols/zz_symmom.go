@@ -122,6 +122,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnSecondOrder":          reflect.ValueOf(constant.MakeFromLiteral("\"second_order\"", token.STRING, 0)),
 		"WarnTrailingBytes":        reflect.ValueOf(constant.MakeFromLiteral("\"trailing_bytes\"", token.STRING, 0)),
 		"WarnZero":                 reflect.ValueOf(constant.MakeFromLiteral("\"zero\"", token.STRING, 0)),
+		"WarnZeros":                reflect.ValueOf(constant.MakeFromLiteral("\"zeros\"", token.STRING, 0)),
 
 		// type definitions
 		"Agreement":         reflect.ValueOf((*symmom.Agreement)(nil)),

@@ -18,6 +18,9 @@ def wrote(path, dense):
 for seed in range(cases):
     rng = np.random.default_rng(seed)
     p, n = (int(x) for x in rng.integers(1, 60, size=2))
+    sparse = seed % 4 == 0  # wide and with few values
+    if sparse:
+        n += 256
     dtype = [np.float64, np.float32, np.int64, np.int8][rng.integers(4)]
     if np.issubdtype(dtype, np.integer):
         values = rng.integers(-100, 100, size=(p, n)).astype(dtype)
@@ -25,7 +28,7 @@ for seed in range(cases):
         values = np.frombuffer(rng.bytes(8 * p * n), dtype="<f8").reshape(p, n).copy()
         values[~(np.abs(values) < 1e38)] = -0.0
         values = values.astype(dtype)
-    values[rng.random((p, n)) < rng.random()] = 0
+    values[rng.random((p, n)) < (.95 if sparse else rng.random())] = 0
     kind = ["csr", "csc", "coo"][seed % 3]
     x = scipy.sparse.csr_matrix(values).asformat(kind)
     base = folder / f"{seed:04d}"
