@@ -487,3 +487,16 @@ func ExampleRankOptions() {
 	// Output:
 	// 7 5
 }
+
+func ExampleLabels() {
+	table := "width,kind\n0.1,rose\n9.1,lily\n0.2,rose\n9.0,\n"
+	data := symmom.Read(strings.NewReader(table), "csv", symmom.LoadOptions{Labels: "kind"})
+	fmt.Println(data.Labels(), data.Labels().Of)
+	// Output: labels kind: 3 groups: lily 1, rose 2, (missing) 1 [1 0 1 2]
+}
+
+func ExampleAgreement() {
+	data := symmom.FromRows([][]float64{{0, .1}, {.1, 0}, {5, 5}, {5.1, 5}}).WithLabels("kind", []string{"rose", "rose", "lily", "lily"})
+	fmt.Println(data.Mixture(2).Agreement(data).AdjustedRand)
+	// Output: 1
+}

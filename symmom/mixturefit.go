@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -334,8 +335,8 @@ func (f *MixtureFit) String() string {
 // HTML is String as a table for notebooks.
 func (f *MixtureFit) HTML() string {
 	if f.Components == 0 {
-		return preformatted(f.String())
+		return htmltext.Preformatted(f.String())
 	}
 	title, lines := f.facts()
-	return table(title, nil, lines)
+	return htmltext.Table(title, nil, lines)
 }

@@ -3,6 +3,7 @@ package symmom
 import (
 	"context"
 	"errors"
+	"symmom/internal/savedfile"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -10,10 +11,10 @@ import (
 	"symmom/internal/words"
 )
 
-var modelFiles = savedFile{"model", "Model.Save", "symmom-model", 1}
+var modelFiles = savedfile.Kind{What: "model", Writer: "Model.Save", Format: "symmom-model", Version: 1}
 
 type modelFile struct {
-	fileHead
+	savedfile.Head
 	Order   int         `json:"order"`
 	N       int         `json:"n"`
 	Rank    int         `json:"rank"`
@@ -33,12 +34,12 @@ func (m *Model) Save(path string) error {
 	if !linalg.Finite(m.Lambda...) {
 		return &SaveError{path, errors.New("lambda overflowed in the data's units; divide the data by a constant")}
 	}
-	f := modelFile{fileHead: modelFiles.head(), Order: m.Order, N: m.N(), Rank: m.Rank(),
+	f := modelFile{Head: modelFiles.Head(), Order: m.Order, N: m.N(), Rank: m.Rank(),
 		Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}
 	for j := range m.Rank() {
 		f.Factors = append(f.Factors, mat.Col(nil, j, m.Factors))
 	}
-	return modelFiles.write(path, f)
+	return saved(path, modelFiles.Write(path, f))
 }
 
 // LoadModel reads a model that Save wrote, with lambda and factors exactly as they
@@ -47,10 +48,10 @@ func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(pat
 
 func loadModel(ctx context.Context, path string) (*Model, error) {
 	var f modelFile
-	if err := modelFiles.read(ctx, path, &f, &f.fileHead); err != nil {
+	if err := modelFiles.Read(ctx, path, &f, &f.Head); err != nil {
 		return nil, err
 	}
-	bad := func(format string, args ...any) (*Model, error) { return nil, modelFiles.bad(path, format, args...) }
+	bad := func(format string, args ...any) (*Model, error) { return nil, modelFiles.Bad(path, format, args...) }
 	if f.N < 1 || f.Rank < 1 || len(f.Factors) != f.Rank || len(f.Lambda) != f.Rank {
 		return bad("\"rank\" is %d, with %s and %s", f.Rank, words.Plural(len(f.Lambda), "weight"), words.Plural(len(f.Factors), "factor"))
 	}

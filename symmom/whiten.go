@@ -73,7 +73,7 @@ func (s *Session) Whiten(k int) *Session {
 	if err != nil {
 		return s.with(nil, interrupted("whiten", err))
 	}
-	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Source: s.data.Source + ", whitened"}, Values: data.V, Weights: data.Nu}, nil)
+	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Source: s.data.Source + ", whitened", Labels: s.data.Labels}, Values: data.V, Weights: data.Nu}, nil)
 	c.center, c.whitening, c.choice, c.coordinates = nil, w, nil, whitened
 	return c
 }

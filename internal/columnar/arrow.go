@@ -82,7 +82,7 @@ func (a *arrowFile) add(name string, path leaf, t arrow.DataType) error {
 			}
 		}
 	default:
-		c.Type = words(t)
+		c.Type, c.Text = words(t), isText(t)
 		if isNumber(t) {
 			c.Width = 1
 		}
@@ -136,6 +136,14 @@ func isNumber(t arrow.DataType) bool {
 		return -mostScale <= scale && scale <= mostScale
 	}
 	return id == arrow.BOOL || arrow.IsInteger(id) || arrow.IsFloating(id)
+}
+
+// isText tells what has a text for each value: neither lists nor records.
+func isText(t arrow.DataType) bool {
+	if d, ok := t.(*arrow.DictionaryType); ok {
+		return isText(storage(d.ValueType))
+	}
+	return !arrow.IsNested(t.ID())
 }
 
 // length returns the length of the first list of a column that is not empty, 0 for none.

@@ -15,7 +15,7 @@ import (
 type parquetFile struct {
 	reader  *file.Reader
 	columns []Column
-	leaves  []*schema.Column // of the columns; nil where they have no numbers
+	leaves  []*schema.Column // of the columns; nil where they have neither numbers nor text
 	indexes []int            // of the leaves
 	parts   []int
 }
@@ -69,9 +69,9 @@ func (p *parquetFile) add(node schema.Node) error {
 		leaf, index := p.leaf(node)
 		if c.Type, numbers = parquetType(leaf); numbers {
 			c.Width = 1
-			return p.append(c, leaf, index)
 		}
-		return p.append(c, nil, 0)
+		c.Text = true
+		return p.append(c, leaf, index)
 	case !isGroup:
 		return p.list(c, node)
 	case node.LogicalType().Equals(schema.NewListLogicalType()):
@@ -146,7 +146,7 @@ func (p *parquetFile) list(c Column, node schema.Node) error {
 func (p *parquetFile) check() error {
 	for g, rows := range p.parts {
 		for k, leaf := range p.leaves {
-			if leaf == nil || leaf.MaxRepetitionLevel() > 0 {
+			if leaf == nil || leaf.MaxRepetitionLevel() > 0 || p.columns[k].Width == 0 {
 				continue
 			}
 			chunk, err := p.reader.RowGroup(g).MetaData().ColumnChunk(p.indexes[k])

@@ -14,6 +14,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
+	"symmom/internal/plainrows"
 	"symmom/internal/words"
 )
 
@@ -91,7 +92,8 @@ type csvReader struct {
 	comment string // the last of them
 	head    []byte // of the text that r reads
 
-	blocks *blocks // what parses the rows in place of r, or nil
+	blocks   *plainrows.Reader // what parses the rows in place of r, or nil
+	newlines int               // line ends before what it reads
 }
 
 func (c *csvReader) read() (*table, error) {
@@ -311,6 +313,9 @@ func (c *csvReader) begin() {
 		}
 	}
 	t.weight = c.sel.weights + 1
+	if !c.options.labelled {
+		t.takeLabels(c.sel.labels, c.names)
+	}
 }
 
 // row parses one record.
@@ -349,6 +354,11 @@ func (c *csvReader) row(record []string, line int) error {
 			return e
 		}
 		c.t.weights = append(c.t.weights, w)
+	}
+	if c.t.labels != nil {
+		if err := c.t.label([]byte(record[c.sel.labels]), line, c.t.p); err != nil {
+			return err
+		}
 	}
 	c.t.p++
 	return nil

@@ -14,7 +14,7 @@ func isHeader(source string, line int, first, second []string, style numerals.St
 	case HeaderAbsent:
 		return false, nil
 	}
-	asked := map[string]bool{o.Weights: true}
+	asked := map[string]bool{o.Weights: true, o.Labels: true}
 	for _, name := range o.Columns {
 		asked[name] = true
 	}

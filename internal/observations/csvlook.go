@@ -71,8 +71,16 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	}
 	var columns []int
 	var left []string
-	doubt := -1
+	doubt, labels := -1, -1
+	if o := c.options.Labels; o != "" {
+		if from, to, err := resolve(c.in.name, "labels column", o, c.names, placesOf(c.names), c.fields); err == nil && from == to {
+			labels = from // whatever it holds
+		}
+	}
 	for j := range c.fields {
+		if j == labels {
+			continue
+		}
 		text, isText := "", len(body) > 0
 		for _, record := range body {
 			kind, _ := c.style.Parse(record[j])

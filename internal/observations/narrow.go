@@ -158,7 +158,9 @@ func (t *table) read32(e *elements, o Options) error {
 			return err
 		}
 		if !all {
-			t.take(sel, wide)
+			if err := t.take(sel, wide); err != nil {
+				return err
+			}
 		}
 		if err := t.narrow(); err != nil {
 			return err
@@ -169,4 +171,4 @@ func (t *table) read32(e *elements, o Options) error {
 }
 
 // selects reports whether the options may leave columns out or move them.
-func (o Options) selects() bool { return o.Columns != nil || o.Weights != "" }
+func (o Options) selects() bool { return o.Columns != nil || o.Weights != "" || o.Labels != "" }

@@ -29,6 +29,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"DefaultTolerance":         reflect.ValueOf(constant.MakeFromLiteral("0.0001000000000000000000011434944787933054577422353759175166487693787", token.FLOAT, 0)),
 		"ErrInterrupted":           reflect.ValueOf(&symmom.ErrInterrupted).Elem(),
 		"ErrNoData":                reflect.ValueOf(&symmom.ErrNoData).Elem(),
+		"ErrNoLabels":              reflect.ValueOf(&symmom.ErrNoLabels).Elem(),
 		"EvidenceBIC":              reflect.ValueOf(constant.MakeFromLiteral("\"BIC\"", token.STRING, 0)),
 		"EvidenceReplicability":    reflect.ValueOf(constant.MakeFromLiteral("\"replicability\"", token.STRING, 0)),
 		"EvidenceSpectrum":         reflect.ValueOf(constant.MakeFromLiteral("\"spectrum\"", token.STRING, 0)),
@@ -124,6 +125,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnZeros":                reflect.ValueOf(constant.MakeFromLiteral("\"zeros\"", token.STRING, 0)),
 
 		// type definitions
+		"Agreement":         reflect.ValueOf((*symmom.Agreement)(nil)),
 		"ArgumentError":     reflect.ValueOf((*symmom.ArgumentError)(nil)),
 		"BootstrapOptions":  reflect.ValueOf((*symmom.BootstrapOptions)(nil)),
 		"Diagnostics":       reflect.ValueOf((*symmom.Diagnostics)(nil)),
@@ -134,6 +136,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"ICA":               reflect.ValueOf((*symmom.ICA)(nil)),
 		"ICAOptions":        reflect.ValueOf((*symmom.ICAOptions)(nil)),
 		"Init":              reflect.ValueOf((*symmom.Init)(nil)),
+		"Labels":            reflect.ValueOf((*symmom.Labels)(nil)),
 		"LoadOptions":       reflect.ValueOf((*symmom.LoadOptions)(nil)),
 		"MeansError":        reflect.ValueOf((*symmom.MeansError)(nil)),
 		"MemoryError":       reflect.ValueOf((*symmom.MemoryError)(nil)),
