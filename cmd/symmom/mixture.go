@@ -29,7 +29,7 @@ const mixtureExample = `  symmom mixture data.npy --components 3
       --missing drop --predict components.npy --save mixture.json
 
   # compared with groups that are known
-  symmom mixture table.csv --components 3 --labels species
+  symmom mixture table.csv --components 2 --labels species --missing drop
 
   # how many components: compare 2, 3, 4; the lowest BIC is best
   symmom mixture data.npy --components 3 --json | jq .bic

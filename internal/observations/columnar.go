@@ -38,6 +38,15 @@ type layout struct {
 // openColumnar reads what a columnar file says of itself. in is its beginning and
 // r what in reads from, as for readNPZ.
 func openColumnar(in input, r io.Reader, found string, o Options) (*layout, error) {
+	l, err := openLayout(in, r, found)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.choose(o)
+}
+
+// openLayout is openColumnar without a choice of columns.
+func openLayout(in input, r io.Reader, found string) (*layout, error) {
 	at, size, err := in.readerAt(r)
 	if err != nil {
 		return nil, err
@@ -49,7 +58,7 @@ func openColumnar(in input, r io.Reader, found string, o Options) (*layout, erro
 	for _, rows := range l.file.Parts() {
 		l.rows += rows
 	}
-	return l, l.choose(o)
+	return l, nil
 }
 
 // fail names the file in an error of one of its columns.

@@ -36,7 +36,7 @@ func (c *csvReader) startBlocks() {
 	guard := c.lines
 	c.newlines = bytes.Count(c.head[:begun], []byte{'\n'})
 	// Records end with their lines here.
-	c.blocks = plainrows.Start(c.in.r, f, size, func() { guard.records = guard.passed })
+	c.blocks = plainrows.Start(c.in.r, f, size, func() { guard.Records = guard.Passed })
 }
 
 // stop ends the goroutines, if there are any.
@@ -89,7 +89,7 @@ func (c *csvReader) leaveBlocks() error {
 	rest, newlines := c.blocks.Leave()
 	c.above += c.newlines + newlines
 	c.began = 0
-	c.lines = &lines{in: c.in, r: rest, delimiter: c.options.Delimiter}
+	c.lines = &plainrows.Guard{Source: c.in.name, R: rest, Delimiter: c.options.Delimiter}
 	c.r = c.dialect(bufioReader(c.lines))
 	return c.more()
 }

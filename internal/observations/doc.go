@@ -48,7 +48,7 @@
 // uneven line or field that is not a number, encoding/csv reads on, so that there is one
 // set of rules and messages. A test and FuzzCSV compare both. encoding/csv takes 40
 // bytes a field, so the length of a line is bounded before it reads the line
-// (csvlines.go).
+// (plainrows.Guard).
 package observations
 
 import (
