@@ -3,6 +3,7 @@ package charts
 import (
 	"math"
 	"strconv"
+	"symmom/internal/linalg"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -147,7 +148,7 @@ func scalingOf(factor float64, values ...[]float64) scaling {
 	lo, hi := math.Inf(1), 0.0
 	for _, v := range values {
 		for _, x := range v {
-			if x > 0 && finite(x) {
+			if x > 0 && linalg.Finite(x) {
 				lo, hi = math.Min(lo, x), math.Max(hi, x)
 			}
 		}

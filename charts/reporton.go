@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/assets"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -200,11 +201,11 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
 		if x.Rank == o.Rank {
 			return x.Fit
 		}
-		if finite(x.Score) && (!finite(best.Score) || x.Score > best.Score) {
+		if linalg.Finite(x.Score) && (!linalg.Finite(best.Score) || x.Score > best.Score) {
 			best = x
 		}
 	}
-	if finite(best.Score) {
+	if linalg.Finite(best.Score) {
 		return best.Fit
 	}
 	for _, x := range results {

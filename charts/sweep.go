@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -105,7 +106,7 @@ func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 		below := 0
 		for _, l := range lines {
 			for _, v := range r.of(l) {
-				drawn = drawn || finite(v)
+				drawn = drawn || linalg.Finite(v)
 				if v <= 0 {
 					below++
 				}

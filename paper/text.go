@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"symmom/internal/linalg"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,7 @@ import (
 func digits(v float64) string {
 	a := math.Abs(v)
 	switch {
-	case !finite(v):
+	case !linalg.Finite(v):
 		return "-"
 	case v == 0:
 		return "0"

@@ -46,13 +46,19 @@ func (k savedFile) write(path string, v any) error {
 
 // read reads a file into v, and checks the head that it has in v.
 func (k savedFile) read(ctx context.Context, path string, v any, head *fileHead) error {
-	// The shortest that JSON writes, "0,", becomes 8 bytes in a slice that grows,
-	// and then in a matrix.
-	const copies = 16
-	data, err := observations.ReadFile(ctx, path, copies)
+	data, err := observations.ReadFile(ctx, path, savedCopies)
 	if err != nil {
 		return err
 	}
+	return k.decode(path, data, v, head)
+}
+
+// savedCopies is how many times the size of a file its contents take: the shortest that
+// JSON writes, "0,", becomes 8 bytes in a slice that grows, and then in a matrix.
+const savedCopies = 16
+
+// decode is read of a file's data.
+func (k savedFile) decode(path string, data []byte, v any, head *fileHead) error {
 	var syntax *json.SyntaxError
 	switch err := json.Unmarshal(data, v); {
 	case errors.As(err, &syntax):
