@@ -160,12 +160,12 @@ func readMAT(data []byte) (*Model, error) {
 	case !lambda.Vector():
 		return nil, fmt.Errorf("lambda is %s, want a vector", lambda)
 	case len(modes.Cells) == 0:
-		return nil, fmt.Errorf("U is %s, want a cell array of factor matrices", modes)
+		return nil, fmt.Errorf("the variable U is %s, want a cell array of factor matrices", modes)
 	}
 	m := &Model{Order: len(modes.Cells), Lambda: lambda.Numbers}
 	for k, c := range modes.Cells {
 		if len(c.Numbers) == 0 || c.Dims[1] != len(m.Lambda) {
-			return nil, fmt.Errorf("U{%d} is %s, want a matrix of %d columns, one for each lambda", k+1, c, len(m.Lambda))
+			return nil, fmt.Errorf("the cell U{%d} is %s, want a matrix of %d columns, one for each lambda", k+1, c, len(m.Lambda))
 		}
 		if k == 0 {
 			m.N, m.Factors = c.Dims[0], c.Numbers
