@@ -10,7 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// symbols tell series apart where colours do not.
+// symbols distinguish series if colours do not.
 var symbols = []string{"circle", "rect", "triangle", "diamond", "roundRect", "pin"}
 
 // layout is where the parts of a chart are. go-echarts and ECharts place an
@@ -116,7 +116,7 @@ func yNamed(name, kind, formatter string) opts.YAxis {
 	return opts.YAxis{Name: name, NameLocation: "middle", NameGap: 50, Type: kind, Scale: opts.Bool(true), AxisLabel: labels(formatter)}
 }
 
-// whole is an axis of whole numbers from lo to hi, with room beside the
+// whole is an axis of whole numbers from lo to hi, with room next to the
 // first and the last for their marks.
 func whole(x opts.XAxis, lo, hi int) opts.XAxis {
 	x.Min, x.Max, x.MinInterval = float64(lo)-.4, float64(hi)+.4, 1

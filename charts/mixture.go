@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/groups"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -26,6 +28,10 @@ type MixtureOptions struct {
 	// Observations to draw, in the colours of their most likely components;
 	// default those that the mixture was fitted to.
 	Observations *symmom.Session
+
+	// Labels draws the observations in the colours of the groups that their labels name
+	// (LoadOptions.Labels), and means and ellipses without colours.
+	Labels bool
 
 	Names []string // of the components; default "component 1", ...
 
@@ -84,7 +90,8 @@ type mixturePlot struct {
 
 	rows   *mat.Dense // the observations drawn, empty without
 	labels []int
-	total  int // observations there are
+	groups *groups.Groups // nil: labels are components
+	total  int            // observations there are
 }
 
 // draw takes the observations that are to be seen.
@@ -100,11 +107,16 @@ func (p *mixturePlot) draw() error {
 	if limit <= 0 {
 		limit = 2000
 	}
-	rows, _, err := s.Subsample(limit, p.o.Seed)
+	rows, index, err := s.Subsample(limit, p.o.Seed)
 	if err != nil {
 		return err
 	}
-	if p.labels, err = p.fit.Predict(symmom.FromMatrix(rows)); err != nil {
+	if p.o.Labels {
+		if p.groups = groups.Of(s, index); p.groups == nil {
+			return s.Labels().Err()
+		}
+		p.labels = p.groups.Of
+	} else if p.labels, err = p.fit.Predict(symmom.FromMatrix(rows)); err != nil {
 		return err
 	}
 	p.rows, p.total = rows, s.Observations()
@@ -124,7 +136,7 @@ func (p *mixturePlot) choosePlane() (err error) {
 	return err
 }
 
-// ellipse returns the points at so many standard deviations of component j.
+// ellipse returns the points at a number of standard deviations of component j.
 func (p *mixturePlot) ellipse(j int, deviations float64) [][2]float64 {
 	s := p.fit.CovarianceOf(j)
 	x, y := mat.NewVecDense(p.fit.N, p.plane.X), mat.NewVecDense(p.fit.N, p.plane.Y)
@@ -147,7 +159,9 @@ func (p *mixturePlot) ellipse(j int, deviations float64) [][2]float64 {
 
 func (p *mixturePlot) caption() string {
 	what := "Means"
-	if !p.rows.IsEmpty() {
+	if p.groups != nil {
+		what = "Observations in the colours of their groups of " + p.groups.Label + ", and the means"
+	} else if !p.rows.IsEmpty() {
 		what = "Observations in the colours of their most likely components, and the means"
 	}
 	return fmt.Sprintf("%s as crosses, with ellipses of one and two standard deviations, projected to %s.", what, orDefault(p.plane.Name, "a plane"))
@@ -156,8 +170,21 @@ func (p *mixturePlot) caption() string {
 func (p *mixturePlot) chart() *echarts.Scatter {
 	r := p.fit.Components
 	b := emptyBox()
-	data := make([][]opts.ScatterData, r)
+	names := p.names // of what has a colour
+	if p.groups != nil {
+		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
+	}
+	color := func(j int) string {
+		if p.groups != nil {
+			return inkColor
+		}
+		return palette[j%len(palette)]
+	}
+	data := make([][]opts.ScatterData, len(names))
 	for l, j := range p.labels {
+		if j < 0 {
+			j = len(names) - 1
+		}
 		at := p.plane.at(p.rows.RawRowView(l))
 		data[j] = append(data[j], opts.ScatterData{Value: tidyPoint(at)})
 		b = b.with(at)
@@ -173,19 +200,26 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			lines.AddSeries(p.names[j], points,
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
 				echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
-				echarts.WithLineStyleOpts(opts.LineStyle{Color: palette[j%len(palette)], Width: float32(2.6 - .7*k), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
+				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(2.6 - .7*k), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
 				// marks that are not seen are there for the pointer
-				echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(0)}))
+				echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), Opacity: opts.Float(0)}))
 		}
 	}
 	c := echarts.NewScatter()
-	for j := range r {
+	legend := p.names
+	for j := range data {
 		if len(data[j]) == 0 {
 			continue
 		}
 		dot, style := dots(j)
+		if p.groups != nil {
+			legend = append(slices.Clone(legend), names[j])
+			if j == len(names)-1 {
+				style.Color = grey
+			}
+		}
 		style.Opacity = opts.Float(.45) // the ellipses stand out
-		c.AddSeries(p.names[j], data[j], echarts.WithSeriesId(fmt.Sprintf("data-%d", j)),
+		c.AddSeries(names[j], data[j], echarts.WithSeriesId(fmt.Sprintf("data-%d", j)),
 			echarts.WithScatterChartOpts(dot), echarts.WithItemStyleOpts(style))
 	}
 	for j := range r {
@@ -193,7 +227,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		c.AddSeries(p.names[j], []opts.ScatterData{{Name: fmt.Sprintf("mean, weight %.3g", p.fit.Weights[j]), Value: tidyPoint(at)}},
 			echarts.WithSeriesId(fmt.Sprintf("mean-%d", j)),
 			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: cross, SymbolSize: 15}),
-			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
 	}
 	c.Overlap(lines)
 	b = b.padded(.02)
@@ -203,9 +237,9 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 	const alone = 440 // pixels high, since it is wide
-	c.SetGlobalOptions(layout{height: alone, legend: p.names}.with(x, y, planeTooltip)...)
+	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, planeTooltip)...)
 	return c
 }
 
-// lineTypes tell lines apart when the palette begins again.
+// lineTypes distinguish lines when the palette begins again.
 var lineTypes = []string{"solid", "dashed", "dotted"}

@@ -3,11 +3,11 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/principal"
 	"symmom/internal/linalg"
 	"symmom/symmom"
 )
@@ -67,7 +67,7 @@ func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 		return nil, errors.New("charts: plane: all observations are the same, so they lie in no plane")
 	}
 	centred.Scale(1/scale, centred)
-	x, y := leadingPair(centred)
+	x, y := principal.Pair(centred, symmom.DefaultSeed)
 	return &Plane{X: x, Y: y, Name: "the plane of the two leading principal components"}, nil
 }
 
@@ -83,61 +83,6 @@ func VariablePlane(n, x, y int, names ...string) (*Plane, error) {
 		p.Name = "the plane of " + names[0] + " and " + names[1]
 	}
 	return p, nil
-}
-
-// leadingPair finds the two leading right singular vectors of v, p x n, by
-// orthogonal iteration in a space with a few vectors to spare, until both
-// singular values settle to nine digits: a picture needs fewer.
-func leadingPair(v *mat.Dense) (x, y []float64) {
-	const spare, steps, settled = 8, 100, 1e-9
-	_, n := v.Dims()
-	k := min(2+spare, n)
-	rng := rand.New(rand.NewPCG(symmom.DefaultSeed, 0))
-	q := mat.NewDense(n, k, nil)
-	q.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, q)
-	var image, back, small mat.Dense
-	var svd mat.SVD
-	last := [2]float64{}
-	for range steps {
-		image.Mul(v, q)
-		back.Mul(v.T(), &image)
-		// the singular vectors of V'VQ are an orthonormal basis of its range,
-		// in the order of what they hold
-		if !svd.Factorize(&back, mat.SVDThin) {
-			break
-		}
-		svd.UTo(q)
-		s := svd.Values(nil)
-		if math.Abs(s[0]-last[0]) <= settled*s[0] && math.Abs(s[1]-last[1]) <= settled*s[0] {
-			break
-		}
-		last = [2]float64{s[0], s[1]}
-	}
-	// rotate to the singular vectors within the space
-	small.Mul(v, q)
-	if svd.Factorize(&small, mat.SVDThin) {
-		var right, turned mat.Dense
-		svd.VTo(&right)
-		turned.Mul(q, &right)
-		q = &turned
-	}
-	return upright(mat.Col(nil, 0, q)), upright(mat.Col(nil, 1, q))
-}
-
-// upright turns v so that its entry of the largest size is positive.
-func upright(v []float64) []float64 {
-	at := 0
-	for i, x := range v {
-		if math.Abs(x) > math.Abs(v[at]) {
-			at = i
-		}
-	}
-	if v[at] < 0 {
-		for i := range v {
-			v[i] = -v[i]
-		}
-	}
-	return v
 }
 
 // check says whether the plane is one of n variables.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/groups"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -17,13 +18,16 @@ type projection struct {
 	o      RecoveryOptions
 	plane  *Plane
 	panels []Recovered
-	names  []string // of the components that observations are of
+	names  []string // of the components or groups that observations are of
+	means  []string // names of the true means
+	rest   string   // what observations are called that are of none
 
 	rows   *mat.Dense // the observations drawn, nil without
 	total  int        // observations there are
 	points [][2]float64
 	label  []int // component of each, -1: none
 	known  bool  // the labels were given
+	groups *groups.Groups
 
 	truth     [][]float64 // nil without
 	found     [][][]float64
@@ -113,6 +117,8 @@ func (p *projection) draw(n int) error {
 			}
 			p.label = append(p.label, given[l])
 		}
+	} else if p.groups = groups.Of(s, index); p.groups != nil {
+		p.label, p.known = p.groups.Of, true
 	}
 	return nil
 }
@@ -255,7 +261,11 @@ func (p *projection) assign() {
 	for _, l := range p.label {
 		named = max(named, l+1)
 	}
-	p.names = namesOf(p.o.Names, named, noun)
+	p.names, p.rest = namesOf(p.o.Names, named, noun), "no component"
+	p.means = p.names
+	if p.groups != nil {
+		p.names, p.rest = p.groups.Names, p.groups.Rest
+	}
 	if p.rows == nil {
 		return
 	}

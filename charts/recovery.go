@@ -22,7 +22,8 @@ type RecoveryOptions struct {
 	Seed      uint64 // of the random plane and of what is drawn; default 1
 
 	// Observations to draw; default those of the fit's session. Labels give the
-	// component of each, counted from 0; default: the nearest true mean or, without
+	// component of each, counted from 0; default: the groups that the labels of
+	// Observations name (LoadOptions.Labels), or else the nearest true mean or, without
 	// a truth, the nearest recovered one.
 	Observations *symmom.Session
 	Labels       []int

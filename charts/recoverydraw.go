@@ -76,6 +76,8 @@ func (p *projection) caption() string {
 	}
 	switch {
 	case p.rows == nil:
+	case p.groups != nil:
+		fmt.Fprintf(&s, " Colours are the groups of %s.", p.groups.Label)
 	case p.known:
 		s.WriteString(" Colours are the components that the observations are of.")
 	case p.truth != nil:
@@ -183,7 +185,7 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 		if len(points) == 0 {
 			continue
 		}
-		name, dot, style := "no component", opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(dotOpacity)}
+		name, dot, style := p.rest, opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(dotOpacity)}
 		if j < len(p.names) {
 			name = p.names[j]
 			dot, style = dots(j)
@@ -197,10 +199,14 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 			echarts.WithItemStyleOpts(style))
 	}
 	for j, v := range p.truth {
-		c.AddSeries(trueMean, []opts.ScatterData{{Name: p.names[j], Value: tidyPoint(p.plane.at(v))}},
+		color := palette[j%len(palette)]
+		if p.groups != nil {
+			color = inkColor // the palette is that of the groups
+		}
+		c.AddSeries(trueMean, []opts.ScatterData{{Name: p.means[j], Value: tidyPoint(p.plane.at(v))}},
 			echarts.WithSeriesId(fmt.Sprintf("truth-%d", j)),
 			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: cross, SymbolSize: 17}),
-			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], BorderColor: pageColor, BorderWidth: 1}))
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color, BorderColor: pageColor, BorderWidth: 1}))
 	}
 	if p.found[k] != nil {
 		points := make([]opts.ScatterData, len(p.found[k]))

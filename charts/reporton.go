@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/assets"
+	"symmom/charts/internal/groups"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -161,7 +162,7 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 			o.Plane = RandomPlane(s.N(), 0) // of one observation, say
 		}
 	}
-	o.Observations = symmom.FromMatrix(rows)
+	o.Observations = groups.Picked(o.Observations, rows, index)
 	return len(index), nil
 }
 

@@ -44,13 +44,19 @@ import (
 //
 // All observations stay in memory (those of a stream on disk), 8 n bytes each, or 4
 // n if the session was loaded with Float32, until Forget.
-func (s *Session) Append(block mat.Matrix) *Session {
+//
+// labels are those of the new observations, one for each row of block, "" for none.
+// Without any, the rows have none if the session has labels.
+func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 	if s.Err() != nil {
 		return s
 	}
 	add, err := observations.FromMatrix(block, observations.Options{Float32: s.data.Single()})
 	if err == nil && add.N != s.data.N {
 		err = &ArgumentError{Argument: "block", Value: words.Plural(add.N, "column"), Want: words.Plural(s.data.N, "column") + ", as the session has variables"}
+	}
+	if err == nil && len(labels) > 0 {
+		add.Labels, err = columnOf(labels, add.P)
 	}
 	if err != nil {
 		return s.with(nil, fmt.Errorf("append: %w", err))

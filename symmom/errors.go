@@ -66,6 +66,14 @@ type SaveError struct {
 func (e *SaveError) Error() string { return "save " + e.Path + ": " + e.Err.Error() }
 func (e *SaveError) Unwrap() error { return e.Err }
 
+// saved is the error of writing a file, or nil.
+func saved(path string, err error) error {
+	if err != nil {
+		return &SaveError{path, err}
+	}
+	return nil
+}
+
 // ArgumentError names an argument that cannot be used, and what was expected.
 type ArgumentError struct {
 	Argument string

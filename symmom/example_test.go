@@ -487,3 +487,42 @@ func ExampleRankOptions() {
 	// Output:
 	// 7 5
 }
+
+func ExampleLabels() {
+	table := "width,kind\n0.1,rose\n9.1,lily\n0.2,rose\n9.0,\n"
+	data := symmom.Read(strings.NewReader(table), "csv", symmom.LoadOptions{Labels: "kind"})
+	fmt.Println(data.Labels(), data.Labels().Of)
+	// Output: labels kind: 3 groups: lily 1, rose 2, (missing) 1 [1 0 1 2]
+}
+
+func ExampleAgreement() {
+	data := symmom.FromRows([][]float64{{0, .1}, {.1, 0}, {5, 5}, {5.1, 5}}).WithLabels("kind", []string{"rose", "rose", "lily", "lily"})
+	fmt.Println(data.Mixture(2).Agreement(data).AdjustedRand)
+	// Output: 1
+}
+
+func ExampleDescription() {
+	dir, err := os.MkdirTemp("", "symmom")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "plants.csv")
+	if err := os.WriteFile(path, []byte("height,kind\n1.5,rose\ntall,lily\n2,rose\n"), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range symmom.Describe(path).Columns {
+		fmt.Println(c.Name, c.Type, c.Holds())
+	}
+	// Output:
+	// height mixed numbers and text: "tall" in line 3
+	// kind text 2 values: "rose", "lily"
+}
+
+func ExampleColumnDescription() {
+	c := symmom.ColumnDescription{Name: "height", Kind: "number", Min: 1.5, Max: 2}
+	fmt.Println(c.Holds())
+	// Output: 1.5 to 2
+}

@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
+	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -207,10 +208,10 @@ func (f *Fit) String() string {
 // HTML is String as a table for notebooks.
 func (f *Fit) HTML() string {
 	if f.Model.Rank() == 0 {
-		return preformatted(f.String())
+		return htmltext.Preformatted(f.String())
 	}
 	title, lines := f.facts()
-	return table(title, nil, lines)
+	return htmltext.Table(title, nil, lines)
 }
 
 // errorBar is the standard error of the relative error where ||X||^2 is an

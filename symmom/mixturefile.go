@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"symmom/internal/savedfile"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,10 +15,10 @@ import (
 	"symmom/internal/words"
 )
 
-var mixtureFiles = savedFile{"mixture", "MixtureFit.Save", "symmom-mixture", 1}
+var mixtureFiles = savedfile.Kind{What: "mixture", Writer: "MixtureFit.Save", Format: "symmom-mixture", Version: 1}
 
 type mixtureFile struct {
-	fileHead
+	savedfile.Head
 	N             int         `json:"n"`
 	Components    int         `json:"components"`
 	Covariance    string      `json:"covariance"`
@@ -41,7 +42,7 @@ func (f *MixtureFit) Save(path string) error {
 	if f.gmm == nil {
 		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))
 	}
-	out := mixtureFile{fileHead: mixtureFiles.head(), N: f.N, Components: f.Components, Covariance: f.Covariance,
+	out := mixtureFile{Head: mixtureFiles.Head(), N: f.N, Components: f.Components, Covariance: f.Covariance,
 		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Coordinates: f.Coordinates, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations}
 	for j := range f.Components {
@@ -50,7 +51,7 @@ func (f *MixtureFit) Save(path string) error {
 	if f.session != nil {
 		out.Source, out.Fingerprint = f.session.Source(), f.session.Fingerprint()
 	}
-	return mixtureFiles.write(path, out)
+	return saved(path, mixtureFiles.Write(path, out))
 }
 
 // known returns a number for a file, nil if it is not known.
@@ -76,11 +77,11 @@ func (e *Environment) LoadMixture(path string) (*MixtureFit, error) {
 
 func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	var in mixtureFile
-	if err := mixtureFiles.read(ctx, path, &in, &in.fileHead); err != nil {
+	if err := mixtureFiles.Read(ctx, path, &in, &in.Head); err != nil {
 		return nil, err
 	}
 	bad := func(format string, args ...any) (*MixtureFit, error) {
-		return nil, mixtureFiles.bad(path, format, args...)
+		return nil, mixtureFiles.Bad(path, format, args...)
 	}
 	shape := slices.Index(covariances, in.Covariance)
 	switch {

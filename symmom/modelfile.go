@@ -13,13 +13,14 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/modelfile"
 	"symmom/internal/observations"
+	"symmom/internal/savedfile"
 	"symmom/internal/words"
 )
 
-var modelFiles = savedFile{"model", "Model.Save", "symmom-model", 1}
+var modelFiles = savedfile.Kind{What: "model", Writer: "Model.Save", Format: "symmom-model", Version: 1}
 
 type modelFile struct {
-	fileHead
+	savedfile.Head
 	Order   int         `json:"order"`
 	N       int         `json:"n"`
 	Rank    int         `json:"rank"`
@@ -52,12 +53,12 @@ func (m *Model) Save(path string) error {
 	if format := modelfile.Format(path); format != "json" {
 		return m.export(path, format)
 	}
-	f := modelFile{fileHead: modelFiles.head(), Order: m.Order, N: m.N(), Rank: m.Rank(),
+	f := modelFile{Head: modelFiles.Head(), Order: m.Order, N: m.N(), Rank: m.Rank(),
 		Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}
 	for j := range m.Rank() {
 		f.Factors = append(f.Factors, mat.Col(nil, j, m.Factors))
 	}
-	return modelFiles.write(path, f)
+	return saved(path, modelFiles.Write(path, f))
 }
 
 // export writes a model for other programs.
@@ -71,10 +72,7 @@ func (m *Model) export(path, format string) error {
 		}
 		err = atomicfile.WriteFunc(path, func(w io.Writer) error { return modelfile.Write(w, format, out) })
 	}
-	if err != nil {
-		return &SaveError{path, err}
-	}
-	return nil
+	return saved(path, err)
 }
 
 // LoadModel reads a model that Save wrote in any of its formats, found by content, or
@@ -83,14 +81,14 @@ func (m *Model) export(path, format string) error {
 func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(path) }
 
 func loadModel(ctx context.Context, path string) (*Model, error) {
-	data, err := observations.ReadFile(ctx, path, savedCopies)
+	data, err := observations.ReadFile(ctx, path, savedfile.Copies)
 	if err != nil {
 		return nil, err
 	}
-	bad := func(format string, args ...any) (*Model, error) { return nil, modelFiles.bad(path, format, args...) }
+	bad := func(format string, args ...any) (*Model, error) { return nil, modelFiles.Bad(path, format, args...) }
 	var f modelFile
 	if format := modelfile.Sniff(data); format == "json" {
-		err = modelFiles.decode(path, data, &f, &f.fileHead)
+		err = modelFiles.Decode(path, data, &f, &f.Head)
 	} else if err = f.importFrom(format, data); err != nil {
 		return bad("%v", err)
 	}

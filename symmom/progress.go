@@ -66,7 +66,7 @@ func (p Progress) Did() string {
 	return ""
 }
 
-// reports hands what an engine tells over to tell, unless that is nil. The time counts
+// reports passes an engine's reports on to tell, unless that is nil. The time counts
 // from began.
 func reports(tell func(Progress), began time.Time) progress.Func {
 	if tell == nil {

@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"strings"
+	"symmom/internal/htmltext"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -84,11 +85,11 @@ func (s *Score) String() string {
 // HTML is String as a table for notebooks.
 func (s *Score) HTML() string {
 	if s.err != nil {
-		return preformatted(s.String())
+		return htmltext.Preformatted(s.String())
 	}
 	var rows [][]string
 	for _, p := range s.Pairs {
 		rows = append(rows, []string{fmt.Sprint(p.Truth + 1), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
 	}
-	return table(fmt.Sprintf("Score %.5f", s.Value), []string{"truth", "found", "cosine"}, rows)
+	return htmltext.Table(fmt.Sprintf("Score %.5f", s.Value), []string{"truth", "found", "cosine"}, rows)
 }

@@ -49,11 +49,17 @@ type LoadOptions struct {
 	Delimiter string
 	// Decimal sign of the numbers in a text table: "auto" (default) finds it out from
 	// the first lines, with separated thousands, and refuses what can be read in two
-	// ways; "." or ",", beside which thousands may be separated (1.234,50).
+	// ways; "." or ",", with which thousands may be separated (1.234,50).
 	Decimal string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.
 	Weights string
+	// Labels names a column (or its number) of text or numbers that is kept beside the
+	// observations and is no variable: names of groups, at most 1,000, for the colours
+	// of charts and MixtureFit.Agreement. A row may have none. In an .npz it may also be
+	// another array, in svmlight "target" are the labels of the lines. A stream keeps
+	// two bytes for each row in memory.
+	Labels string
 	// WeightsFile is a file with one weight per observation.
 	WeightsFile string
 	// Missing values (NaN, empty, NA): "error" (default) counts them by column;
@@ -75,7 +81,7 @@ type LoadOptions struct {
 
 // internal translates the options, checking what is written as text.
 func (o LoadOptions) internal() (observations.Options, error) {
-	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
+	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
 	if err := oneOf(&o.Header, "Header", "auto", "yes", "no"); err != nil {
 		return c, err
 	}
@@ -380,6 +386,9 @@ func (s *Session) String() string {
 		b.WriteString(", streamed from disk")
 	case s.data.Sparse() != nil:
 		fmt.Fprintf(&b, ", sparse: %.3g%% are not zero", 100*s.data.Density())
+	}
+	if l := s.Labels(); l.Err() == nil {
+		fmt.Fprintf(&b, "\n  %s", l)
 	}
 	for _, w := range s.data.Warnings {
 		fmt.Fprintf(&b, "\n  warning: %s", w)

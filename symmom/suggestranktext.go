@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"symmom/internal/htmltext"
 )
 
 // String gives the conclusion, and a line for each piece of evidence.
@@ -26,7 +27,7 @@ func (s *RankSuggestion) String() string {
 // HTML is String as a table for notebooks.
 func (s *RankSuggestion) HTML() string {
 	if s.Conclusion == "" {
-		return preformatted(s.String())
+		return htmltext.Preformatted(s.String())
 	}
 	var rows [][]string
 	for _, e := range s.Evidence {
@@ -36,7 +37,7 @@ func (s *RankSuggestion) HTML() string {
 	if s.err != nil {
 		notes = append(notes, "error: "+s.err.Error())
 	}
-	return table(s.title(), []string{"evidence", "rank", "", "why"}, rows, notes...)
+	return htmltext.Table(s.title(), []string{"evidence", "rank", "", "why"}, rows, notes...)
 }
 
 func (s *RankSuggestion) title() string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"symmom/internal/htmltext"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -181,7 +182,7 @@ func (r *Summary) String() string {
 // HTML is String as a table for notebooks.
 func (r *Summary) HTML() string {
 	if r.err != nil {
-		return preformatted(r.String())
+		return htmltext.Preformatted(r.String())
 	}
 	var rows [][]string
 	for i, v := range r.Variables {
@@ -195,6 +196,6 @@ func (r *Summary) HTML() string {
 	for _, w := range r.Warnings {
 		notes = append(notes, "warning: "+w.Text)
 	}
-	return table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
+	return htmltext.Table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
 		[]string{"variable", "mean", "std", "min", "max"}, rows, notes...)
 }

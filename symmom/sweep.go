@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -114,7 +115,7 @@ func (s *Sweep) String() string {
 // HTML is String as a table for notebooks.
 func (s *Sweep) HTML() string {
 	if len(s.Results) == 0 {
-		return preformatted(s.String())
+		return htmltext.Preformatted(s.String())
 	}
 	var rows [][]string
 	var notes []string
@@ -131,6 +132,6 @@ func (s *Sweep) HTML() string {
 	if s.err != nil {
 		notes = []string{"error: " + s.err.Error()}
 	}
-	return table(fmt.Sprintf("Sweep of the %s moment (order %d)", ordinal(s.Order), s.Order),
+	return htmltext.Table(fmt.Sprintf("Sweep of the %s moment (order %d)", ordinal(s.Order), s.Order),
 		[]string{"rank", "relative error", "score", "time", "evaluations"}, rows, notes...)
 }

@@ -46,6 +46,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
+		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
 		fs.Var(choice[string]{&d.load.Missing, missing}, "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.BoolVar(&d.sparse, "sparse", false, "store no zeros, for a table that is mostly zeros (files of sparse matrices need no flag)")
@@ -57,7 +58,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	completeWords(cmd, "decimal", signs...)
 	completeWords(cmd, "missing", missing...)
 	completeFiles(cmd, "weights", dataExtensions...)
-	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "memory"} {
+	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "labels", "memory"} {
 		completeNothing(cmd, name)
 	}
 }

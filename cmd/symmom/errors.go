@@ -9,7 +9,7 @@ import (
 	"symmom/symmom"
 )
 
-// flagOf names the flag behind an argument of the library.
+// flagOf names the flag of an argument of the library.
 var flagOf = map[string]string{
 	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
 	"Starts": "--starts", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
@@ -24,7 +24,7 @@ var flagOf = map[string]string{
 // helpful is what the flags are called that do what the library advises, where
 // flagOf does not say it or says too little.
 var helpful = map[string]string{
-	"Missing": "--missing drop, --missing mean", "Scale": "--scale auto", "Columns": "--columns", "Array": "--array",
+	"Missing": "--missing drop, --missing mean", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
 	"Stream": "--stream", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
 	"Implicit": "--form implicit", "Compressed": "--form compressed",
 }

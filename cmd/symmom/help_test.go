@@ -58,7 +58,7 @@ func TestHelp(t *testing.T) {
 // a pipe does with the output is left out: not every machine has jq.
 func TestExamples(t *testing.T) {
 	dir := t.TempDir()
-	table := "height,weight,age\n1.8,80,44\n1.6,55,31\n1.7,71,NA\n1.9,95,28\n1.7,60,60\n"
+	table := "height,weight,age,species\n1.8,80,44,cat\n1.6,55,31,dog\n1.7,71,NA,dog\n1.9,95,28,cat\n1.7,60,60,cat\n"
 	if err := os.WriteFile(filepath.Join(dir, "table.csv"), []byte(table), 0o644); err != nil {
 		t.Fatal(err)
 	}

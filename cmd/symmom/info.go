@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -19,7 +20,8 @@ const infoLong = `Info is a first look at a table before it is decomposed: its s
 missing and constant ones, and the leading eigenvalues of the second moment,
 which show how many components the data may have: look for the gap. If values
 are missing, it describes the complete rows, or if there is none, each column
-by the values that it has. Columns of text are left out with a warning.`
+by the values that it has. Columns of text and times, and those of numbers and
+text, are described as they are in the file, with the first odd line.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
@@ -60,9 +62,50 @@ func newInfo(a *app) *cobra.Command {
 func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
+	file := environmentOf(ctx).Describe(path, c.load)
+	summary, counts, err := c.summary(ctx, path)
+	var warnings []symmom.Warning
+	if err != nil && ctx.Err() == nil && file.Err() == nil {
+		// Of the other columns there is something to say.
+		if columns, left := numbersAlone(file); c.load.Columns == nil && len(left) > 0 {
+			first := err // of the whole table
+			if c.load.Columns = columns; len(columns) == 0 {
+				columns = nil
+				summary, err = &symmom.Summary{Source: file.Source, Density: math.NaN()}, nil
+				left = []symmom.Warning{{Code: symmom.WarnLeftOut, Text: file.Source + ": no column holds numbers alone, so there are no variables"}}
+			} else {
+				summary, counts, err = c.summary(ctx, path)
+			}
+			warnings = left
+			if err != nil {
+				err = first
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	summary.Warnings = append(warnings, summary.Warnings...)
+	a.warn(summary.Warnings)
+	out := newInfoJSON(summary, counts)
+	out.addFile(file)
+	if c.asked {
+		return writeJSON(a.out, out)
+	}
+	limit := infoRows
+	if c.every {
+		limit = max(len(out.Columns), len(out.File))
+	}
+	_, err = fmt.Fprint(a.out, infoText(out, limit))
+	return printing(err)
+}
+
+// summary describes the variables. Missing values are what one wants to know here, so
+// they are counted and the complete rows described; the file is read again.
+func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary, map[string]int, error) {
+	given := c.load.Missing
+	defer func() { c.load.Missing = given }()
 	s, err := c.session(ctx, path)
-	// Missing values are what one wants to know here, so they are
-	// counted and the complete rows described; the file is read again.
 	counts, filled := map[string]int{}, false
 	var missing *symmom.MissingError
 	if errors.As(err, &missing) {
@@ -75,31 +118,21 @@ func (c *infoCommand) run(a *app, path string) error {
 			// those of the values that are there.
 			filled, c.load.Missing = true, "mean"
 			if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
-				return inFlags(missing) // a column has no value
+				return nil, nil, inFlags(missing) // a column has no value
 			}
 		}
 	}
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	summary := s.WithContext(ctx).Summary()
 	if err := summary.Err(); err != nil {
-		return err
+		return nil, nil, err
 	}
 	if filled {
 		withoutRows(summary, counts)
 	}
-	a.warn(summary.Warnings)
-	out := newInfoJSON(summary, counts)
-	if c.asked {
-		return writeJSON(a.out, out)
-	}
-	limit := infoRows
-	if c.every {
-		limit = len(out.Columns)
-	}
-	_, err = fmt.Fprint(a.out, infoText(out, limit))
-	return printing(err)
+	return summary, counts, nil
 }
 
 // withoutRows leaves of a summary with the means in the gaps what is true of the
@@ -127,6 +160,9 @@ type infoJSON struct {
 	Missing        int              `json:"missing"`
 	Eigenvalues    []number         `json:"eigenvalues"`
 	Fingerprint    string           `json:"fingerprint"`
+	Format         string           `json:"format"`
+	Rows           int              `json:"rows"`
+	File           []fileColumnJSON `json:"file"`
 	Warnings       []symmom.Warning `json:"warnings"`
 	allEigenvalues bool
 }
@@ -171,6 +207,7 @@ func infoText(s infoJSON, limit int) string {
 	pairs := [][2]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
+		{"file", fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))},
 		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
@@ -201,7 +238,10 @@ func infoText(s infoJSON, limit int) string {
 		}
 		t.AppendRow(row)
 	}
-	return facts(pairs...) + "\n" + t.Render() + "\n" + "\n" + spectrumText(s)
+	if s.N == 0 {
+		return facts(pairs[:2]...) + "\n" + fileText(s, limit)
+	}
+	return facts(pairs...) + "\n" + t.Render() + "\n\n" + fileText(s, limit) + spectrumText(s)
 }
 
 func missingText(s infoJSON) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -23,9 +24,12 @@ it, and k-means++ starts besides, by the likelihood of all observations.
 
 const mixtureExample = `  symmom mixture data.npy --components 3
 
-  # variances for each component, and the label of each observation
+  # variances for each component, and the component of each observation
   symmom mixture table.csv --components 3 --covariance diag --standardize \
-      --missing drop --labels labels.npy --save mixture.json
+      --missing drop --predict components.npy --save mixture.json
+
+  # compared with groups that are known
+  symmom mixture table.csv --components 2 --labels species --missing drop
 
   # how many components: compare 2, 3, 4; the lowest BIC is best
   symmom mixture data.npy --components 3 --json | jq .bic
@@ -43,7 +47,8 @@ type mixtureCommand struct {
 	draws        int
 	options      symmom.MixtureFitOptions
 	truth        string
-	save, labels string
+	save         string
+	predict      string
 	asked, quiet bool
 }
 
@@ -84,14 +89,14 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&m.truth, "truth", "", "`FILE` with true means, n x r, for the error")
 		fs.Var(whole{&m.draws, 0}, "bootstrap", "standard errors from N draws of the observations, 0: none")
-		fs.StringVar(&m.labels, "labels", "", "write the component of each observation, from 0, to `FILE`, as NPY")
+		fs.StringVar(&m.predict, "predict", "", "write the component of each observation, from 0, to `FILE`, as NPY")
 		fs.StringVar(&m.save, "save", "", "write the mixture to `FILE`, as JSON")
 		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")
 		fs.BoolVarP(&m.quiet, "quiet", "q", false, "no progress")
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", "json")
-	completeFiles(cmd, "labels", "npy")
+	completeFiles(cmd, "predict", "npy")
 	completeNothing(cmd, "bootstrap")
 	return a.command(cmd, func(_ *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 {
@@ -108,7 +113,10 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	case m.draws > 0 && m.options.MomentsOnly:
 		return usagef("--bootstrap repeats EM, which --moments-only leaves out: want one of the two")
 	}
-	if err := all(npyName("labels", m.labels), writable("labels", m.labels), writable("save", m.save)); err != nil {
+	if strings.HasSuffix(m.load.Labels, ".npy") {
+		return usagef("--labels: %s: want the column of known groups; --predict writes the component of each observation", m.load.Labels)
+	}
+	if err := all(npyName("predict", m.predict), writable("predict", m.predict), writable("save", m.save)); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
@@ -127,14 +135,18 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		return inFlags(fit.Err())
 	}
 	// Before standard errors, during which many will not wait.
-	var saved, labelled, printed error
+	var saved, predicted, printed error
 	if m.save != "" {
 		saved = saving(fit.Save(m.save))
 	}
-	if m.labels != "" {
-		if labelled = writeLabels(m.labels, fit, s.WithContext(ctx)); labelled != nil {
-			labelled = fmt.Errorf("--labels: %w", labelled)
+	if m.predict != "" {
+		if predicted = writePredicted(m.predict, fit, s.WithContext(ctx)); predicted != nil {
+			predicted = fmt.Errorf("--predict: %w", predicted)
 		}
+	}
+	var agreed *symmom.Agreement
+	if m.load.Labels != "" && ctx.Err() == nil {
+		agreed = fit.Agreement(s.WithContext(ctx))
 	}
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
@@ -149,9 +161,9 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		}
 	}
 	if m.asked {
-		printed = writeJSON(a.out, newMixtureJSON(fit, recovered, spread))
+		printed = writeJSON(a.out, newMixtureJSON(fit, recovered, agreed, spread))
 	} else {
-		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered, spread))
+		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered, agreed, spread))
 		printed = printing(printed)
 	}
 	stopped := fit.Err()
@@ -164,7 +176,10 @@ func (m *mixtureCommand) run(a *app, path string) error {
 			stopped = &partly{fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw"))}
 		}
 	}
-	return all(stopped, saved, labelled, printed)
+	if agreed != nil {
+		printed = all(printed, inFlags(agreed.Err()))
+	}
+	return all(stopped, saved, predicted, printed)
 }
 
 func (m *mixtureCommand) prepare(ctx context.Context, path string) (*symmom.Session, *mat.Dense, error) {
@@ -176,8 +191,8 @@ func (m *mixtureCommand) prepare(ctx context.Context, path string) (*symmom.Sess
 	return s, truth, err
 }
 
-// writeLabels writes the component of each observation, p numbers.
-func writeLabels(path string, f *symmom.MixtureFit, s *symmom.Session) error {
+// writePredicted writes the component of each observation, p numbers.
+func writePredicted(path string, f *symmom.MixtureFit, s *symmom.Session) error {
 	labels, err := f.Predict(s)
 	if err != nil {
 		return err
@@ -206,7 +221,10 @@ type mixtureJSON struct {
 	LogLikelihood  number     `json:"log_likelihood"`
 	BIC            number     `json:"bic"`
 	Parameters     int        `json:"parameters"`
-	MeanError      *number    `json:"mean_error,omitempty"` // with --truth
+	MeanError      *number    `json:"mean_error,omitempty"`    // with --truth
+	AdjustedRand   *number    `json:"adjusted_rand,omitempty"` // with --labels, and so the next two
+	Labels         []string   `json:"labels,omitempty"`
+	LabelCounts    [][]int    `json:"label_counts,omitempty"` // an array of components for each label
 	Start          string     `json:"start"`
 	Converged      bool       `json:"converged"`
 	Iterations     int        `json:"iterations"`
@@ -226,8 +244,8 @@ type mixtureErrorsJSON struct {
 	Seconds    number     `json:"seconds"`
 }
 
-func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) mixtureJSON {
-	out := mixtureJSON{Schema: "mixture/1", N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
+func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) mixtureJSON {
+	out := mixtureJSON{Schema: "mixture/2", N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
 		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds())}
 	for j := range f.Components {
@@ -237,6 +255,10 @@ func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.M
 	if e != nil {
 		x := number(e.Relative)
 		out.MeanError = &x
+	}
+	if a != nil && a.Err() == nil {
+		x := number(a.AdjustedRand)
+		out.AdjustedRand, out.Labels, out.LabelCounts = &x, a.Groups, a.Counts
 	}
 	if spread != nil && spread.Draws > 0 {
 		s := &mixtureErrorsJSON{Draws: spread.Draws, Weights: numbers(spread.Weights), Covariance: covarianceJSON(f, spread.Covariances), Sigma: number(spread.Sigma), Seconds: number(spread.Elapsed.Seconds())}
@@ -273,7 +295,7 @@ func rowsOf(m *mat.Dense) (rows [][]number) {
 }
 
 // mixtureFitText is the result for a person.
-func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, spread *symmom.MixtureErrors) string {
+func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
 	converged := "converged"
 	if !f.Converged {
 		converged = "not converged"
@@ -321,5 +343,9 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		}
 		t.AppendRow(row)
 	}
-	return facts(pairs...) + "\n" + t.Render() + "\n"
+	text := facts(pairs...) + "\n" + t.Render() + "\n"
+	if a != nil && a.Err() == nil {
+		text += "\n" + a.String() + "\n"
+	}
+	return text
 }

@@ -82,7 +82,7 @@ func (a *arrowFile) add(name string, path leaf, t arrow.DataType) error {
 			}
 		}
 	default:
-		c.Type = words(t)
+		c.Type, c.Text = words(t), isText(t)
 		if isNumber(t) {
 			c.Width = 1
 		}
@@ -138,6 +138,14 @@ func isNumber(t arrow.DataType) bool {
 	return id == arrow.BOOL || arrow.IsInteger(id) || arrow.IsFloating(id)
 }
 
+// isText tells what has a text for each value: neither lists nor records.
+func isText(t arrow.DataType) bool {
+	if d, ok := t.(*arrow.DictionaryType); ok {
+		return isText(storage(d.ValueType))
+	}
+	return !arrow.IsNested(t.ID())
+}
+
 // length returns the length of the first list of a column that is not empty, 0 for none.
 func (a *arrowFile) length(path leaf) (int, error) {
 	for part := range a.parts {
@@ -173,7 +181,7 @@ func (a *arrowFile) load(part int) (arrow.RecordBatch, error) {
 }
 
 // batchRows reads how many rows each record batch has, without reading the
-// batches: the library tells it only of what was read. It checks
+// batches: the library reports it only for batches that were read. It checks
 // the lengths of vectors on the way.
 func batchRows(r io.ReaderAt, size int64) ([]int, error) {
 	const magic = 6

@@ -17,6 +17,7 @@ type Column struct {
 	Type  string // in words, for messages
 	List  bool   // its values are lists of numbers, all of one length
 	Width int    // numbers in a row: 1, or the length of the lists; 0: it has no numbers
+	Text  bool   // Texts can read it
 }
 
 // File is an open file. Its parts, row groups or record batches, are read one by
@@ -28,6 +29,8 @@ type File interface {
 	Parts() []int
 	// cursor prepares to read the rows of a column from row lo of a part on.
 	cursor(part, column, lo int) (cursor, error)
+	// texts prepares to read them as text.
+	texts(part, column, lo int) (texts, error)
 }
 
 // Open reads what a file of a format, "parquet" or "arrow", says of itself.

@@ -15,13 +15,13 @@ import (
 type parquetFile struct {
 	reader  *file.Reader
 	columns []Column
-	leaves  []*schema.Column // of the columns; nil where they have no numbers
+	leaves  []*schema.Column // of the columns; nil where they have neither numbers nor text
 	indexes []int            // of the leaves
 	parts   []int
 }
 
 // openParquet reads the footer of a file, and the first rows of columns of lists,
-// which tell how long these are.
+// which show how long the lists are.
 func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 	defer guard(&err)
 	properties := parquet.NewReaderProperties(newLimited(size))
@@ -69,9 +69,9 @@ func (p *parquetFile) add(node schema.Node) error {
 		leaf, index := p.leaf(node)
 		if c.Type, numbers = parquetType(leaf); numbers {
 			c.Width = 1
-			return p.append(c, leaf, index)
 		}
-		return p.append(c, nil, 0)
+		c.Text = true
+		return p.append(c, leaf, index)
 	case !isGroup:
 		return p.list(c, node)
 	case node.LogicalType().Equals(schema.NewListLogicalType()):
@@ -146,7 +146,7 @@ func (p *parquetFile) list(c Column, node schema.Node) error {
 func (p *parquetFile) check() error {
 	for g, rows := range p.parts {
 		for k, leaf := range p.leaves {
-			if leaf == nil || leaf.MaxRepetitionLevel() > 0 {
+			if leaf == nil || leaf.MaxRepetitionLevel() > 0 || p.columns[k].Width == 0 {
 				continue
 			}
 			chunk, err := p.reader.RowGroup(g).MetaData().ColumnChunk(p.indexes[k])
@@ -161,7 +161,7 @@ func (p *parquetFile) check() error {
 	return nil
 }
 
-// parquetType describes the values of a column, and tells whether they are
+// parquetType describes the values of a column, and reports whether they are
 // numbers.
 func parquetType(leaf *schema.Column) (what string, numbers bool) {
 	switch t := leaf.LogicalType().(type) {

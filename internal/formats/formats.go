@@ -35,7 +35,7 @@ func Of(path string) string {
 	return ""
 }
 
-// Binary tells the formats that begin with a signature.
+// Binary reports whether files of the format begin with a signature.
 func Binary(format string) bool { return format != "csv" && format != "tsv" }
 
 // foreign are formats that people have and this package does not read, with the
@@ -45,8 +45,10 @@ var foreign = []struct{ magic, what, hint string }{
 	{"\x28\xb5\x2f\xfd", "zstd-compressed", "decompress it, or compress with gzip"},
 	{"BZh", "bzip2-compressed", "decompress it, or compress with gzip"},
 	{"\xfd7zXZ\x00", "xz-compressed", "decompress it, or compress with gzip"},
-	{"\x89HDF\r\n\x1a\n", "an HDF5 file", `write the array as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE')['X'][()])"`},
-	{"MATLAB 7.3", "a MATLAB file of version 7.3, which is HDF5", `save it with -v7 in MATLAB, or write the variable as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE.mat')['X'][()].T)"`},
+	{"\x89HDF\r\n\x1a\n", "an HDF5 file",
+		`write the array as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE')['X'][()])"`},
+	{"MATLAB 7.3", "a MATLAB file of version 7.3, which is HDF5",
+		`save it with -v7 in MATLAB, or write the variable as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE.mat')['X'][()].T)"`},
 	{"PARE", "an encrypted Parquet file", "write it without encryption"},
 	{"FEA1", "a Feather file of version 1", "write it with pyarrow.feather.write_feather, or as Parquet"},
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},

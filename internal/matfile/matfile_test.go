@@ -30,7 +30,8 @@ func exampleVariables() []Named {
 	return []Named{
 		{"X", Matrix(2, 3, func(i, j int) float64 { return float64(10*i + j) })},
 		{"größe", Text("𝒳 ist ä")},
-		{"U", Cells(Matrix(1, 1, func(int, int) float64 { return math.Copysign(0, -1) }), Text("abc"), Text(""), Cells(Text("tief")))},
+		{"U",
+			Cells(Matrix(1, 1, func(int, int) float64 { return math.Copysign(0, -1) }), Text("abc"), Text(""), Cells(Text("tief")))},
 	}
 }
 

@@ -31,24 +31,34 @@ type layout struct {
 	sel    selection
 	stride int   // numbers in a row that is read: the variables, and a weight
 	place  []int // for columnar.Read
+	label  int   // the column of the labels, -1: none
 	notes  []notice.Warning
 }
 
 // openColumnar reads what a columnar file says of itself. in is its beginning and
 // r what in reads from, as for readNPZ.
 func openColumnar(in input, r io.Reader, found string, o Options) (*layout, error) {
+	l, err := openLayout(in, r, found)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.choose(o)
+}
+
+// openLayout is openColumnar without a choice of columns.
+func openLayout(in input, r io.Reader, found string) (*layout, error) {
 	at, size, err := in.readerAt(r)
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{source: in.name}
+	l := &layout{source: in.name, label: -1}
 	if l.file, err = columnar.Open(found, at, size); err != nil {
 		return nil, l.fail(err)
 	}
 	for _, rows := range l.file.Parts() {
 		l.rows += rows
 	}
-	return l, l.choose(o)
+	return l, nil
 }
 
 // fail names the file in an error of one of its columns.
@@ -70,7 +80,8 @@ func (l *layout) fail(err error) error {
 func (l *layout) choose(o Options) error {
 	ranges := map[string]string{} // of the lists
 	var left []string
-	for _, c := range l.file.Columns() {
+	var from []int // the column of each place
+	for k, c := range l.file.Columns() {
 		if c.Width > mostPlaces-len(l.names) {
 			return fail(l.source, "column %s holds lists of %s numbers, more variables than there can be (%s)", short(c.Name), words.Count(c.Width), words.Count(mostPlaces))
 		}
@@ -78,7 +89,9 @@ func (l *layout) choose(o Options) error {
 		switch {
 		case c.Width == 0:
 			l.names, l.others = append(l.names, c.Name), append(l.others, c.Type)
-			left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
+			if c.Name != o.Labels {
+				left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
+			}
 		case c.Width == 1 && !c.List:
 			l.names, l.others = append(l.names, c.Name), append(l.others, "")
 		default:
@@ -86,6 +99,9 @@ func (l *layout) choose(o Options) error {
 				l.names, l.others = append(l.names, fmt.Sprintf("%s[%d]", c.Name, e)), append(l.others, "")
 			}
 			ranges[c.Name] = fmt.Sprintf("%d-%d", first+1, len(l.names))
+		}
+		for range len(l.names) - first {
+			from = append(from, k)
 		}
 	}
 	o.Columns = slices.Clone(o.Columns)
@@ -98,7 +114,7 @@ func (l *layout) choose(o Options) error {
 		for j, other := range l.others {
 			if other == "" && !strings.HasPrefix(l.names[j], pandasIndex) {
 				o.numeric = append(o.numeric, j)
-			} else if other == "" {
+			} else if other == "" && l.names[j] != o.Labels {
 				left = append(left, short(l.names[j])+" (the index of a pandas table)")
 			}
 		}
@@ -112,6 +128,12 @@ func (l *layout) choose(o Options) error {
 	var err error
 	if l.sel, err = selectColumns(l.source, l.names, len(l.names), o); err != nil {
 		return err
+	}
+	if j := l.sel.labels; j >= 0 {
+		if c := l.file.Columns()[from[j]]; !c.Text {
+			return notice.Helped(fail(l.source, "column %d (%s) holds %s, want text or numbers as labels; take another", j+1, short(l.names[j]), c.Type), "Labels")
+		}
+		l.label = from[j]
 	}
 	wanted := l.sel.variables
 	if l.sel.weights >= 0 {
@@ -170,6 +192,26 @@ func (l *layout) read(ctx context.Context, part, lo, hi int, to []float64) error
 	return nil
 }
 
+// labels takes the labels of rows lo to hi of a part, if there are to be any.
+func (l *layout) labels(ctx context.Context, part, lo, hi int, t *table) error {
+	if t.labels == nil {
+		return nil
+	}
+	err := columnar.Texts(ctx, l.file, part, l.label, lo, hi, func(text []byte, ok bool) error {
+		if !ok {
+			t.labels.AddMissing()
+		} else if err := t.labels.AddText(text); err != nil {
+			return t.labelError(err, string(text), 0, t.labels.Rows())
+		}
+		return nil
+	})
+	var place *ParseError
+	if err == nil || errors.As(err, &place) {
+		return err
+	}
+	return l.fail(err)
+}
+
 // slab returns how many rows are decoded at a time.
 func (l *layout) slab() int { return max(1, slabBytes/(8*l.stride)) }
 
@@ -200,10 +242,14 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 	if l.sel.weights >= 0 {
 		t.weights = make([]float64, 0, l.rows)
 	}
+	t.takeLabels(l.sel.labels, l.names)
 	row := 0
 	for part, rows := range l.file.Parts() {
 		if plain {
 			if err := l.read(ctx, part, 0, rows, t.values[row*n:(row+rows)*n]); err != nil {
+				return nil, err
+			}
+			if err := l.labels(ctx, part, 0, rows, t); err != nil {
 				return nil, err
 			}
 			row += rows
@@ -212,6 +258,9 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 		for lo := 0; lo < rows; lo += l.slab() {
 			k := min(l.slab(), rows-lo)
 			if err := l.read(ctx, part, lo, lo+k, slab[:k*l.stride]); err != nil {
+				return nil, err
+			}
+			if err := l.labels(ctx, part, lo, lo+k, t); err != nil {
 				return nil, err
 			}
 			t.values, t.weights = l.split(slab[:k*l.stride], t.values, t.weights)

@@ -11,25 +11,34 @@ import (
 type selection struct {
 	variables []int // 0-based, in the order asked for
 	weights   int   // 0-based, -1: none
+	labels    int   // likewise
 }
 
-// selectColumns resolves Options.Columns and Options.Weights against the n columns
-// of a source; names is nil when it has none.
+// selectColumns resolves the columns that options name against the n columns of a source; names is nil when it has none.
 func selectColumns(source string, names []string, n int, o Options) (selection, error) {
-	s := selection{weights: -1}
+	s := selection{weights: -1, labels: -1}
 	var known places
 	if o.selects() {
 		known = placesOf(names)
 	}
-	if o.Weights != "" {
-		from, to, err := resolve(source, "weights column", o.Weights, names, known, n)
+	for _, one := range []struct {
+		what, want string
+		at         *int
+	}{{"weights column", o.Weights, &s.weights}, {"labels column", o.Labels, &s.labels}} {
+		if one.want == "" {
+			continue
+		}
+		from, to, err := resolve(source, one.what, one.want, names, known, n)
 		if err != nil {
 			return s, err
 		}
 		if from != to {
-			return s, fail(source, "weights column %s: want one column, got a range", words.Quote(o.Weights))
+			return s, fail(source, "%s %s: want one column, got a range", one.what, words.Quote(one.want))
 		}
-		s.weights = from
+		*one.at = from
+	}
+	if s.labels >= 0 && s.labels == s.weights {
+		return s, fail(source, "column %d is asked for as weights and as labels; name another", s.labels+1)
 	}
 	taken := make([]bool, n)
 	take := func(want string, from, to int) error {
@@ -38,7 +47,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 				return fail(source, "column %d is selected twice, the second time by %s; name each column once", j+1, words.Quote(want))
 			}
 			taken[j] = true
-			if j != s.weights {
+			if j != s.weights && j != s.labels {
 				s.variables = append(s.variables, j)
 			}
 		}
@@ -62,14 +71,14 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		}
 	}
 	if len(s.variables) == 0 {
-		return s, fail(source, "no columns are left to be variables; select at least one besides the weights")
+		return s, fail(source, "no columns are left to be variables; select at least one besides weights and labels")
 	}
 	return s, nil
 }
 
-// identity tells whether the selection takes all n columns as they come.
+// identity reports whether the selection takes all n columns as they come.
 func (s selection) identity(n int) bool {
-	if s.weights >= 0 || len(s.variables) != n {
+	if s.weights >= 0 || s.labels >= 0 || len(s.variables) != n {
 		return false
 	}
 	for a, j := range s.variables {

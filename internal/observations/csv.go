@@ -14,6 +14,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
+	"symmom/internal/plainrows"
 	"symmom/internal/words"
 )
 
@@ -33,7 +34,7 @@ const sampleSize = 64 << 10
 
 // newCSV looks at the first lines and prepares to read them.
 func newCSV(in input, o Options) (*csvReader, error) {
-	guard := &lines{in: in, r: in.r}
+	guard := &plainrows.Guard{Source: in.name, R: in.r}
 	in.r = bufioReader(guard)
 	if bom, err := in.peek(3); err == nil && string(bom) == "\ufeff" {
 		_, _ = in.r.Discard(3)
@@ -57,9 +58,9 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	if o.Delimiter == 0 {
 		c.options.Delimiter = dialect.Delimiter(sample, len(sample) < sampleSize, o.Decimal == ',')
 	}
-	guard.delimiter, guard.records = c.options.Delimiter, guard.passed
+	guard.Delimiter, guard.Records = c.options.Delimiter, guard.Passed
 	c.head = bytes.Clone(sample)
-	c.began = guard.passed - int64(in.r.Buffered())
+	c.began = guard.Passed - int64(in.r.Buffered())
 	c.r = c.dialect(in.r)
 	return c, nil
 }
@@ -76,7 +77,7 @@ func (c *csvReader) dialect(text io.Reader) *csv.Reader {
 
 type csvReader struct {
 	in      input
-	lines   *lines
+	lines   *plainrows.Guard
 	options Options
 	r       *csv.Reader
 	names   []string
@@ -91,7 +92,8 @@ type csvReader struct {
 	comment string // the last of them
 	head    []byte // of the text that r reads
 
-	blocks *blocks // what parses the rows in place of r, or nil
+	blocks   *plainrows.Reader // what parses the rows in place of r, or nil
+	newlines int               // line ends before what it reads
 }
 
 func (c *csvReader) read() (*table, error) {
@@ -140,8 +142,8 @@ func (c *csvReader) read() (*table, error) {
 // pieceOfText is the number of values that are turned into float32 at once.
 const pieceOfText = 1 << 12
 
-// reserve makes room for so many values in all, by an estimate. One that does
-// not fit by far is refused now and not after minutes of reading.
+// reserve makes room for an estimated number of values. A table that does
+// not fit by far is refused now rather than after minutes of reading.
 func (c *csvReader) reserve(values int) error {
 	t := &c.t
 	bytes := 8.
@@ -165,67 +167,6 @@ func (c *csvReader) reserve(values int) error {
 	return nil
 }
 
-// start reads the header and the first one or two rows.
-func (c *csvReader) start() error {
-	first, err := c.next()
-	switch {
-	case err == io.EOF && c.above > 0:
-		return empty(c.in.name, "has comments but no observations; want at least one line that does not begin with #")
-	case err == io.EOF:
-		return empty(c.in.name, "is empty; want a table with one observation a row")
-	case err != nil:
-		return err
-	}
-	first = slices.Clone(first)
-	c.first = c.line()
-	c.fields = len(first)
-	second, err := c.next()
-	secondLine := 0
-	if err == nil {
-		second = slices.Clone(second)
-		secondLine = c.line()
-	} else if err != io.EOF {
-		return err
-	} else {
-		second = nil
-	}
-	records, err := c.look(first, second)
-	if err != nil {
-		return err
-	}
-	names, header, err := c.header(first, second)
-	if err == nil {
-		err = c.checkNames(names, c.first)
-	}
-	if err != nil {
-		return err
-	}
-	c.takeHeader(names)
-	if err := c.leaveOut(records, header); err != nil {
-		return err
-	}
-	if c.sel, err = selectColumns(c.in.name, c.names, c.fields, c.options); err != nil {
-		return err
-	}
-	c.begin()
-	if !header {
-		if err := c.row(first, c.first); err != nil {
-			return err
-		}
-	}
-	if second == nil {
-		if header {
-			return empty(c.in.name, "has a header but no observations; want at least one more line")
-		}
-		return nil
-	}
-	if err := c.row(second, secondLine); err != nil {
-		return err
-	}
-	c.startBlocks()
-	return nil
-}
-
 // more reads a row; its error is io.EOF after the last.
 func (c *csvReader) more() error {
 	record, err := c.next()
@@ -241,7 +182,7 @@ func (c *csvReader) next() ([]string, error) {
 	for err == nil && c.fields != 1 && len(record) == 1 && strings.TrimSpace(record[0]) == "" {
 		record, err = c.r.Read() // a line of spaces is a blank line
 	}
-	c.lines.records = c.began + c.r.InputOffset()
+	c.lines.Records = c.began + c.r.InputOffset()
 	if err == nil {
 		return c.trimmed(record), nil
 	}
@@ -311,10 +252,13 @@ func (c *csvReader) begin() {
 		}
 	}
 	t.weight = c.sel.weights + 1
+	if !c.options.labelled {
+		t.takeLabels(c.sel.labels, c.names)
+	}
 }
 
-// row parses one record.
-func (c *csvReader) row(record []string, line int) error {
+// wide refuses a record of another number of fields than the first.
+func (c *csvReader) wide(record []string, line int) error {
 	if len(record) != c.fields {
 		e := &ParseError{Source: c.in.name, Line: line, Value: words.Plural(len(record), "field"),
 			Want: fmt.Sprintf("%d as in line %d; correct the line", c.fields, c.first)}
@@ -325,6 +269,14 @@ func (c *csvReader) row(record []string, line int) error {
 			e.Want = fmt.Sprintf("%d as in line %d; comments (#) may stand only above the first observation, so remove the line if it is one", c.fields, c.first)
 		}
 		return e
+	}
+	return nil
+}
+
+// row parses one record.
+func (c *csvReader) row(record []string, line int) error {
+	if err := c.wide(record, line); err != nil {
+		return err
 	}
 	for _, j := range c.sel.variables {
 		kind, v := c.style.Parse(record[j])
@@ -349,6 +301,11 @@ func (c *csvReader) row(record []string, line int) error {
 			return e
 		}
 		c.t.weights = append(c.t.weights, w)
+	}
+	if c.t.labels != nil {
+		if err := c.t.label([]byte(record[c.sel.labels]), line, c.t.p); err != nil {
+			return err
+		}
 	}
 	c.t.p++
 	return nil

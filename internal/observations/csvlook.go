@@ -71,8 +71,16 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	}
 	var columns []int
 	var left []string
-	doubt := -1
+	doubt, labels := -1, -1
+	if o := c.options.Labels; o != "" {
+		if from, to, err := resolve(c.in.name, "labels column", o, c.names, placesOf(c.names), c.fields); err == nil && from == to {
+			labels = from // whatever it holds
+		}
+	}
 	for j := range c.fields {
+		if j == labels {
+			continue
+		}
 		text, isText := "", len(body) > 0
 		for _, record := range body {
 			kind, _ := c.style.Parse(record[j])
@@ -112,13 +120,13 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	return nil
 }
 
-// repeats tells whether the first value of a column is there again, as labels are
+// repeats reports whether the first value of a column is there again, as labels are
 // and names of columns are not.
 func repeats(body [][]string, j int) bool {
 	return slices.ContainsFunc(body[1:], func(record []string) bool { return record[j] == body[0][j] })
 }
 
-// wholeNumbers tells whether all numbers of a record are whole, as in names of
+// wholeNumbers reports whether all numbers of a record are whole, as in names of
 // columns (2019, 2020).
 func wholeNumbers(s numerals.Style, record []string) bool {
 	for _, field := range record {

@@ -44,22 +44,23 @@
 // # Text on all processors
 //
 // Below the header, text is cut into pieces of whole lines that are parsed in parallel
-// (csvblocks.go). This is done for plain text only: from the first quotation mark,
+// (internal/plainrows). This is done for plain text only: from the first quotation mark,
 // uneven line or field that is not a number, encoding/csv reads on, so that there is one
 // set of rules and messages. A test and FuzzCSV compare both. encoding/csv takes 40
 // bytes a field, so the length of a line is bounded before it reads the line
-// (csvlines.go).
+// (plainrows.Guard).
 package observations
 
 import (
 	"fmt"
 
 	"symmom/internal/fingerprint"
+	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
 
-// Info is what is known of a table beside its values.
+// Info is what is known about a table besides its values.
 type Info struct {
 	P, N int // observations that are left, variables
 
@@ -73,6 +74,9 @@ type Info struct {
 	// Dropped counts the rows left out and Filled the cells replaced by their
 	// column's mean because of missing values.
 	Dropped, Filled int
+
+	// Labels of the observations, or nil.
+	Labels *labels.Column
 
 	// Warnings about the data, the most important first.
 	Warnings []notice.Warning
@@ -154,13 +158,18 @@ type Options struct {
 	// Delimiter between the fields of a CSV file; 0: found by looking.
 	Delimiter rune
 
-	// Decimal sign of the numbers in a text table, '.' or ',', beside which thousands
+	// Decimal sign of the numbers in a text table, '.' or ','; with it thousands
 	// may be separated; 0: found by looking.
 	Decimal rune
 
 	// Weights is the name or number of the column that holds the weights. It
 	// is left out of the variables. "": none.
 	Weights string
+
+	// Labels is the name or number of a column that is kept beside the values, for
+	// what tells groups of observations apart; in svmlight "target", in npz also
+	// another array. A row may have none. It is left out of the variables. "": none.
+	Labels string
 
 	// Missing says what to do with missing values.
 	Missing Missing
@@ -185,7 +194,10 @@ type Options struct {
 	// all of them.
 	numeric []int
 
-	// piece is the text that is parsed at once; 0: pieceSize, below 0: line
+	// labelled says that labels are known: their column is only left out.
+	labelled bool
+
+	// piece is the text that is parsed at once; 0: plainrows.Size, below 0: line
 	// after line, by encoding/csv.
 	piece int
 }

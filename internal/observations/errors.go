@@ -1,145 +1,23 @@
 package observations
 
-import (
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+import "symmom/internal/faults"
 
-	"symmom/internal/words"
+// Errors of sources.
+type (
+	ParseError   = faults.ParseError
+	MissingError = faults.MissingError
+	ColumnCount  = faults.ColumnCount
 )
 
-// ParseError says where a source does not hold what it should.
-type ParseError struct {
-	Source string
-	Line   int    // 1-based line of a text file; 0 when the source is not text
-	Row    int    // 1-based observation where there are no lines; 0 unknown
-	Column int    // 1-based column; 0 when the whole line is meant
-	Name   string // the column's name, "" when it has none
-	Value  string // what is there: the field as it stands, or words when Column is 0
-	Want   string // what was expected, and what to do
-
-	// Options that Want names, if any.
-	Options []string
-}
-
-// Help returns Options.
-func (e *ParseError) Help() []string { return e.Options }
-
-// Error gives one line such as
-//
-//	data.csv: line 3, column 2 (height): got "tall", want a number
-func (e *ParseError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.Source + ":")
-	comma := ""
-	place := func(what string, n int) {
-		if n > 0 {
-			b.WriteString(comma + " " + what + " " + strconv.Itoa(n))
-			comma = ","
-		}
-	}
-	place("line", e.Line)
-	place("row", e.Row)
-	place("column", e.Column)
-	if e.Name != "" {
-		b.WriteString(" (" + short(e.Name) + ")")
-	}
-	if comma != "" {
-		b.WriteByte(':')
-	}
-	got := e.Value
-	if e.Column > 0 {
-		got = words.Quote(got)
-	}
-	b.WriteString(" got " + got + ", want " + e.Want)
-	return oneLine(b.String())
-}
-
-// ColumnCount is a number of cells of one column.
-type ColumnCount struct {
-	Column int    // 1-based column of the source
-	Name   string // "" when it has none
-	Count  int
-}
-
-func (c ColumnCount) label() string {
-	if c.Name == "" {
-		return "column " + strconv.Itoa(c.Column)
-	}
-	return short(c.Name)
-}
-
-// MissingError counts the missing values of each column that has any.
-type MissingError struct {
-	Source string
-	Counts []ColumnCount
-}
-
-// Help names the options that deal with missing values.
-func (e *MissingError) Help() []string { return []string{"Missing", "Columns"} }
-
-// Error names the columns with their counts and says what to do.
-func (e *MissingError) Error() string {
-	total, parts := 0, make([]string, len(e.Counts))
-	for i, c := range e.Counts {
-		total += c.Count
-		parts[i] = fmt.Sprintf("%s (%d)", c.label(), c.Count)
-	}
-	return oneLine(fmt.Sprintf("%s: %s: %s; drop those rows, fill with the column mean, or choose other columns",
-		e.Source, words.Plural(total, "missing value"), list(parts)))
-}
-
-// failure is a one-line error that begins with its source and keeps its cause.
-type failure struct {
-	text  string
-	cause error
-}
-
-func (f *failure) Error() string { return f.text }
-func (f *failure) Unwrap() error { return f.cause }
-
-// fail is fmt.Errorf with the source in front, whatever the arguments hold on one line.
-func fail(source, format string, args ...any) error {
-	err := fmt.Errorf(format, args...)
-	return &failure{oneLine(source + ": " + err.Error()), err}
-}
-
 // ErrNoData is wrapped by the errors of sources that hold no observation.
-var ErrNoData = errors.New("no observations")
+var ErrNoData = faults.ErrNoData
 
-// empty is fail for a source that holds no observation.
-func empty(source, format string, args ...any) error {
-	return &failure{oneLine(source + ": " + fmt.Sprintf(format, args...)), ErrNoData}
-}
+func fail(source, format string, args ...any) error { return faults.Fail(source, format, args...) }
 
-// list joins what a message can carry: the first eight, then how many more.
-func list(parts []string) string {
-	const most = 8
-	if len(parts) > most {
-		return strings.Join(parts[:most], ", ") + fmt.Sprintf(" and %d more", len(parts)-most)
-	}
-	return strings.Join(parts, ", ")
-}
+func empty(source, format string, args ...any) error { return faults.Empty(source, format, args...) }
 
-// short cuts a name that would make a message unreadable.
-func short(name string) string {
-	const most = 60
-	if utf8.RuneCountInString(name) > most {
-		return string([]rune(name)[:most]) + "..."
-	}
-	return name
-}
+func list(parts []string) string { return faults.List(parts) }
 
-// oneLine makes foreign text (names from a file, a path) safe inside a one-line
-// message.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))
-}
+func short(name string) string { return faults.Short(name) }
+
+func oneLine(s string) string { return faults.OneLine(s) }

@@ -104,7 +104,8 @@ func TestLoadByExtension(t *testing.T) {
 func TestReadFormats(t *testing.T) {
 	npy := string(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (1,2)}", 1, 2))
 	for _, test := range []struct{ format, text, want string }{
-		{"excel", "1", `x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide`},
+		{"excel", "1",
+			`x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide`},
 		{"csv", npy, "x: holds npy, not the csv that was asked for"},
 		{"npz", npy, "x: holds npy, not the npz that was asked for"},
 		{"npy", "PK\x03\x04", "x: holds npz, not the npy that was asked for"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"symmom/internal/interruptible"
 	"symmom/internal/matfile"
 	"symmom/internal/notice"
 	"symmom/internal/npy"
@@ -78,7 +79,7 @@ func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Va
 		if err != nil {
 			return nil, err
 		}
-		return inner.matrix(m, []notice.Warning{rows}, o)
+		return inner.matrix(m, &table{}, []notice.Warning{rows}, o)
 	}
 	inner.size = -1
 	numbers, err := f.Numbers(v)
@@ -90,7 +91,7 @@ func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Va
 			inner.packed = numbers.Size
 		}
 	}
-	inner.r = bufioReader(&contextReader{ctx, numbers})
+	inner.r = bufioReader(interruptible.NewReader(ctx, numbers))
 	e := &elements{in: inner, name: inner.name, total: p * n, known: !numbers.Packed && in.size >= 0}
 	if e.dtype, err = npy.NewDtype(numbers.Descr); err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 	e := &MissingError{Source: t.source}
 	for j, c := range counts {
 		if c > 0 {
-			e.Counts = append(e.Counts, ColumnCount{s.column(j), s.name(j), c})
+			e.Counts = append(e.Counts, ColumnCount{Column: s.column(j), Name: s.name(j), Count: c})
 		}
 	}
 	return false, e

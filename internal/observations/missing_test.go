@@ -35,7 +35,7 @@ func TestMissingTreatments(t *testing.T) {
 	if !errors.As(err, &missing) {
 		t.Fatalf("got %v", err)
 	}
-	if want := []ColumnCount{{1, "", 1}, {2, "", 2}}; !slices.Equal(missing.Counts, want) {
+	if want := []ColumnCount{{Column: 1, Count: 1}, {Column: 2, Count: 2}}; !slices.Equal(missing.Counts, want) {
 		t.Errorf("counts %v, want %v", missing.Counts, want)
 	}
 	checkError(t, err, "rows: 3 missing values: column 1 (1), column 2 (2); drop those rows, fill with the column mean, or choose other columns")

@@ -214,7 +214,7 @@ func (e *elements) readAll() ([]float64, error) {
 }
 
 // readFortran reads p x n elements that come column by column. It needs 32 MB (or
-// one column) beside the result, and a second copy when the size of the source is
+// one column) in addition to the result, and a second copy if the size of the source is
 // not known.
 func (e *elements) readFortran(ctx context.Context, p, n int) ([]float64, error) {
 	const buffer = 4 << 20 // elements

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"symmom/internal/interruptible"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -24,6 +25,44 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	if err != nil {
 		return nil, fail(in.name, "is not a whole NPZ archive (%w); copy or save the file again", err)
 	}
+	labels, err := in.labelArray(ctx, size, z, o)
+	if err != nil {
+		return nil, err
+	}
+	if labels != nil {
+		if o.Array == "" {
+			o.Array = otherArray(z, o.Labels)
+		}
+		o.Labels = ""
+	}
+	t, err := readArchive(ctx, in, size, z, o)
+	if err == nil && labels != nil {
+		t.labels = labels
+		err = t.labelRows()
+		if t.ready != nil {
+			t.ready.Labels = labels.Column(nil)
+		}
+	}
+	return t, err
+}
+
+// otherArray is the only array of an archive besides one, "" if there are several.
+func otherArray(z *zip.Reader, one string) (other string) {
+	for _, f := range z.File {
+		base, ok := strings.CutSuffix(f.Name, ".npy")
+		switch {
+		case !ok || base == one || f.Name == one:
+		case other != "":
+			return ""
+		default:
+			other = base
+		}
+	}
+	return other
+}
+
+// readArchive reads the array that the options say.
+func readArchive(ctx context.Context, in input, size int64, z *zip.Reader, o Options) (*table, error) {
 	if o.Array == "" && isSparse(z) {
 		return readSparseNPZ(ctx, in, size, z, o)
 	}
@@ -59,7 +98,7 @@ func (in input) inner(ctx context.Context, size int64, file *zip.File) (inner in
 			inner.packed = inner.direct
 		}
 	}
-	inner.r = bufioReader(&contextReader{ctx, &zipReader{in, name, body}})
+	inner.r = bufioReader(interruptible.NewReader(ctx, &zipReader{in, name, body}))
 	return inner, func() { body.Close() }, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 
+	"symmom/internal/faults"
+	"symmom/internal/interruptible"
 	"symmom/internal/memory"
 )
 
@@ -28,15 +30,15 @@ type input struct {
 func newInput(ctx context.Context, r io.Reader, name string, limit uint64) input {
 	size := remaining(r)
 	if size < 0 && ctx.Done() != nil {
-		r = newPump(ctx, r)
+		r = interruptible.NewPump(ctx, r, bufferSize)
 	}
-	return input{budget: budget{name: name, limit: limit}, r: bufioReader(&contextReader{ctx, r}), size: size}
+	return input{budget: budget{name: name, limit: limit}, r: bufioReader(interruptible.NewReader(ctx, r)), size: size}
 }
 
 // named is for messages alone.
 func named(name string) input { return input{budget: budget{name: name}} }
 
-// peek gives the first n bytes without consuming them, fewer if there are not so many.
+// peek returns the first n bytes without consuming them, fewer if the input is shorter.
 func (in input) peek(n int) ([]byte, error) {
 	b, err := in.r.Peek(n)
 	if err == io.EOF {
@@ -50,7 +52,7 @@ func (in input) peek(n int) ([]byte, error) {
 
 // readError reports an error of the underlying reader.
 func (in input) readError(err error) error {
-	var said *failure
+	var said *faults.Failure
 	var large *memory.Error
 	switch {
 	case errors.As(err, &said):
@@ -90,7 +92,7 @@ func remaining(r io.Reader) int64 {
 
 func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
 
-// watch looks at a context every so many values of a long loop.
+// watch checks a context now and then in a long loop over values.
 type watch struct {
 	ctx  context.Context
 	next int
@@ -103,81 +105,4 @@ func (w *watch) stopped(done int) error {
 	}
 	w.next = done + 1<<18
 	return w.ctx.Err()
-}
-
-// contextReader checks its context before each read.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
-}
-
-// pump reads ahead in a goroutine, so that a read that blocks (a pipe, a
-// terminal, a network) does not outlive its context. The goroutine ends with the
-// context, or when the read it is in returns.
-type pump struct {
-	ctx  context.Context
-	full chan block
-	free chan []byte
-	now  block
-}
-
-type block struct {
-	buf  []byte
-	rest []byte
-	err  error
-}
-
-func newPump(ctx context.Context, r io.Reader) *pump {
-	p := &pump{ctx: ctx, full: make(chan block), free: make(chan []byte, 2)}
-	p.free <- make([]byte, bufferSize)
-	p.free <- make([]byte, bufferSize)
-	go func() {
-		for {
-			var b block
-			select {
-			case b.buf = <-p.free:
-			case <-ctx.Done():
-				return
-			}
-			var n int
-			n, b.err = r.Read(b.buf)
-			b.rest = b.buf[:n]
-			select {
-			case p.full <- b:
-			case <-ctx.Done():
-				return
-			}
-			if b.err != nil {
-				return
-			}
-		}
-	}()
-	return p
-}
-
-func (p *pump) Read(dst []byte) (int, error) {
-	for len(p.now.rest) == 0 {
-		if p.now.err != nil {
-			return 0, p.now.err
-		}
-		if p.now.buf != nil {
-			p.free <- p.now.buf
-			p.now.buf = nil
-		}
-		select {
-		case p.now = <-p.full:
-		case <-p.ctx.Done():
-			return 0, p.ctx.Err()
-		}
-	}
-	n := copy(dst, p.now.rest)
-	p.now.rest = p.now.rest[n:]
-	return n, nil
 }

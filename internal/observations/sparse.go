@@ -103,6 +103,13 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		if sel.weights >= 0 {
 			t.weights = x.Column(sel.weights)
 		}
+		if sel.labels >= 0 {
+			for _, v := range x.Column(sel.labels) {
+				if err := t.addLabel(v); err != nil {
+					return nil, err
+				}
+			}
+		}
 		x = x.Select(sel.variables, m.N)
 	}
 	if o.Float32 {
@@ -122,6 +129,9 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		if s.Weights, err = normalise(in.name, t.weights); err != nil {
 			return nil, err
 		}
+	}
+	if t.labels != nil {
+		s.Labels = t.labels.Column(nil)
 	}
 	s.Warnings = sparseProfile(x, s.P, t.n).warnings(s)
 	return s, nil

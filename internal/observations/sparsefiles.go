@@ -10,10 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/sparsefile"
 	"symmom/internal/words"
 )
+
+// targets is what Options.Labels call the labels of an svmlight file.
+const targets = "target"
 
 // readSparse reads a file of Matrix Market ("mtx") or svmlight.
 func readSparse(in input, found string, o Options) (*table, error) {
@@ -22,40 +26,56 @@ func readSparse(in input, found string, o Options) (*table, error) {
 	var m *sparsefile.Matrix
 	var err error
 	var notes []notice.Warning
+	l := &table{source: in.name}
 	if found == "mtx" {
 		m, err = sparsefile.ReadMatrixMarket(in.r, shape, room)
 	} else {
-		notes = append(notes, notice.New(notice.LeftOut, "the labels, first in each line, are left out"))
-		if m, err = sparsefile.ReadSVMLight(in.r, room); err == nil {
+		var label func([]byte, int) error
+		if o.Labels == targets {
+			l.labels, l.labelled = &labels.Reader{Name: targets}, 1
+			label = func(text []byte, line int) error { return l.label(text, line, 0) }
+		} else {
+			notes = append(notes, notice.New(notice.LeftOut, "the labels, first in each line, are left out; %q names them", targets).With("Labels"))
+		}
+		if m, err = sparsefile.ReadSVMLight(in.r, room, label); err == nil {
 			err = shape(m.P, m.N)
 		}
 	}
 	var place *sparsefile.Error
+	var named *ParseError
 	switch {
+	case errors.As(err, &named):
+		return nil, err
 	case errors.As(err, &place):
 		return nil, fail(in.name, "%w", place)
 	case err != nil:
 		return nil, in.readError(err)
 	}
-	return in.matrix(m, notes, o)
+	return in.matrix(m, l, notes, o)
 }
 
-// matrix makes a table of a matrix: without its zeros if that is better, otherwise
-// dense.
-func (in input) matrix(m *sparsefile.Matrix, notes []notice.Warning, o Options) (*table, error) {
+// matrix makes a table of a matrix, with the labels of l: without its zeros if that is
+// better, otherwise dense.
+func (in input) matrix(m *sparsefile.Matrix, l *table, notes []notice.Warning, o Options) (*table, error) {
+	if l.labels != nil {
+		o.Labels = "" // they come from elsewhere
+	}
 	s, err := in.sparsely(m, o)
 	if err != nil {
 		return nil, err
 	}
 	if s != nil {
 		s.Warnings = append(s.Warnings, notes...)
+		if l.labels != nil {
+			s.Labels = l.labels.Column(nil)
+		}
 		return &table{ready: s}, nil
 	}
 	if err := in.zeros(m.P, m.N, o); err != nil {
 		return nil, err
 	}
 	t := in.dense(m)
-	t.notes = notes
+	t.notes, t.labels, t.labelled = notes, l.labels, l.labelled
 	return t, nil
 }
 
@@ -102,7 +122,7 @@ func (in input) dense(m *sparsefile.Matrix) *table {
 	return t
 }
 
-// isSparse tells whether the arrays are those that scipy.sparse.save_npz writes: for
+// isSparse reports whether the arrays are those that scipy.sparse.save_npz writes: for
 // all formats these, and indices or coordinates.
 func isSparse(z *zip.Reader) bool {
 	for _, name := range []string{"format.npy", "shape.npy", "data.npy"} {
@@ -169,7 +189,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 	if err != nil {
 		return nil, bad(err.Error())
 	}
-	return in.matrix(m, nil, o)
+	return in.matrix(m, &table{}, nil, o)
 }
 
 // sparseFormat is what the array "format" says, bytes or text.

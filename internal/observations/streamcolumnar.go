@@ -9,6 +9,7 @@ import (
 type slabs struct {
 	*layout
 	ctx       context.Context
+	t         *table    // takes labels, if any
 	part, row int       // next to decode
 	rows      []float64 // decoded and not passed on
 	buffer    []float64
@@ -19,7 +20,11 @@ func (r *rows) openColumnar(ctx context.Context, found string) error {
 	if err != nil {
 		return err
 	}
-	r.slabs, r.sel = &slabs{layout: l, ctx: ctx}, l.sel
+	r.labels = &table{source: l.source}
+	if r.survey != nil {
+		r.labels.takeLabels(l.sel.labels, l.names)
+	}
+	r.slabs, r.sel = &slabs{layout: l, ctx: ctx, t: r.labels}, l.sel
 	r.shape(len(l.sel.variables), l.stride, l.variables(), l.columns())
 	return nil
 }
@@ -57,6 +62,9 @@ func (l *slabs) decode() error {
 		l.buffer = make([]float64, k*l.stride)
 	}
 	if err := l.read(l.ctx, l.part, l.row, l.row+k, l.buffer[:k*l.stride]); err != nil {
+		return err
+	}
+	if err := l.labels(l.ctx, l.part, l.row, l.row+k, l.t); err != nil {
 		return err
 	}
 	l.rows, l.row = l.buffer[:k*l.stride], l.row+k

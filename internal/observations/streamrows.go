@@ -16,6 +16,7 @@ import (
 type rows struct {
 	stream *Stream
 	survey *survey // of the first pass, else nil
+	labels *table  // takes them in the first pass
 	file   *os.File
 	in     input
 	read   int // observations passed on
@@ -62,6 +63,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 		return nil, err
 	}
 	o, found := s.options, ""
+	o.labelled = sv == nil
 	if r.in, found, err = identify(ctx, f, s.Source, formats.Of(s.path), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
@@ -127,6 +129,8 @@ func (r *rows) openNPY() error {
 			columns = append(columns, j+1)
 		}
 	}
+	r.labels = &table{source: s.Source}
+	r.labels.takeLabels(r.sel.labels, nil)
 	r.shape(len(r.sel.variables), n, nil, columns)
 	return nil
 }
@@ -140,6 +144,7 @@ func (r *rows) openCSV(o Options) (err error) {
 	}
 	r.sel = r.csv.sel
 	t := &r.csv.t
+	r.labels = t
 	r.shape(t.n, t.n, t.names, t.columns)
 	return nil
 }
@@ -157,6 +162,9 @@ func (r *rows) shape(n, width int, names []string, columns []int) {
 		s.rows -= s.rows % step
 	}
 	r.survey.begin(columns, r.sel.weights+1)
+	if r.labels.labels != nil {
+		r.survey.labels = r.labels
+	}
 }
 
 // next fills b with as many observations as a block has. Its error is io.EOF
@@ -260,6 +268,11 @@ func (r *rows) fill(b *buffer) error {
 			}
 			if s.Weighted {
 				b.weights = append(b.weights, row[r.sel.weights])
+			}
+			if r.survey != nil && r.labels.labels != nil {
+				if err := r.labels.addLabel(row[r.sel.labels]); err != nil {
+					return err
+				}
 			}
 		}
 	}

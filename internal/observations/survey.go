@@ -17,7 +17,8 @@ type survey struct {
 	stream  *Stream
 	weight  int // the column of the weights, counted from 1
 	notes   []notice.Warning
-	unnamed bool // column 1 is used and has no name
+	unnamed bool   // column 1 is used and has no name
+	labels  *table // takes them, or nil
 
 	rows      int   // checked
 	missing   []int // by column
@@ -53,10 +54,12 @@ func (v *survey) check(b *buffer, from int) error {
 	s := v.stream
 	n := s.N
 	for i := from; i < b.rows; i++ {
+		whole := true
 		for j, x := range b.values[i*n : (i+1)*n] {
 			if x-x == 0 {
 				continue
 			}
+			whole = false
 			if math.IsInf(x, 0) {
 				e := v.table().place(v.rows, s.column(j), s.name(j), x)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
@@ -72,6 +75,10 @@ func (v *survey) check(b *buffer, from int) error {
 				e.Want = what
 				return e
 			}
+			whole = whole && w == w
+		}
+		if !whole && v.labels != nil {
+			v.labels.labels.Drop(v.rows)
 		}
 		v.rows++
 	}
@@ -136,7 +143,7 @@ func (v *survey) finish() error {
 		e := &MissingError{Source: s.Source}
 		for j, c := range v.missing {
 			if c > 0 {
-				e.Counts = append(e.Counts, ColumnCount{s.column(j), s.name(j), c})
+				e.Counts = append(e.Counts, ColumnCount{Column: s.column(j), Name: s.name(j), Count: c})
 			}
 		}
 		return e
@@ -157,6 +164,9 @@ func (v *survey) finish() error {
 	}
 	if v.unnamed && v.index && s.N > 1 && s.P > 1 {
 		v.notes = append(v.notes, indexColumn())
+	}
+	if v.labels != nil {
+		s.Labels = v.labels.labels.Column(nil)
 	}
 	s.Warnings = append(v.profile.warnings(&Set{Info: s.Info}), v.notes...)
 	s.digest = v.digest

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"symmom/internal/labels"
 	"symmom/internal/notice"
 )
 
@@ -14,12 +15,14 @@ type table struct {
 	source   string
 	budget   budget
 	p, n     int
-	values   []float64 // p x n, owned by the table
-	values32 []float32 // those of the first rows that are kept as float32, for Options.Float32
-	names    []string  // of the n columns, or nil
-	columns  []int     // 1-based columns of the source; nil: 1..n, and Options.Columns are not yet applied
-	weights  []float64 // one a row, as read; nil: none
-	weight   int       // the 1-based column they come from
+	values   []float64      // p x n, owned by the table
+	values32 []float32      // those of the first rows that are kept as float32, for Options.Float32
+	names    []string       // of the n columns, or nil
+	columns  []int          // 1-based columns of the source; nil: 1..n, and Options.Columns are not yet applied
+	weights  []float64      // one a row, as read; nil: none
+	weight   int            // the 1-based column they come from
+	labels   *labels.Reader // of the rows, or nil
+	labelled int            // the 1-based column they come from
 	notes    []notice.Warning
 	ready    *Set // sparse observations, with nothing left to do; or nil
 }
@@ -71,19 +74,27 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
+	if t.labels != nil {
+		s.Labels = t.labels.Column(s.kept)
+	}
 	s.Warnings = append(sums.warnings(s), s.notes...)
 	return s, nil
 }
 
 // pick applies the column selection to values in memory.
 func (t *table) pick(o Options) error {
+	if t.labels != nil { // they come from elsewhere
+		o.Labels = ""
+	}
 	sel, err := selectColumns(t.source, t.names, t.n, o)
 	if err != nil || sel.identity(t.n) {
 		return err
 	}
 	wide := t.n
 	t.choose(sel)
-	t.take(sel, wide)
+	if err := t.take(sel, wide); err != nil {
+		return err
+	}
 	if 2*t.n < wide {
 		t.values = append(make([]float64, 0, len(t.values)), t.values...) // let the wide array go
 	}
@@ -96,6 +107,7 @@ func (t *table) choose(sel selection) {
 	if sel.weights >= 0 {
 		t.weights, t.weight = []float64{}, sel.weights+1
 	}
+	t.takeLabels(sel.labels, t.names)
 	t.columns = make([]int, t.n)
 	var names []string
 	for a, j := range sel.variables {
@@ -108,7 +120,7 @@ func (t *table) choose(sel selection) {
 }
 
 // take leaves in values, rows of all columns, those of the selected ones.
-func (t *table) take(sel selection, wide int) {
+func (t *table) take(sel selection, wide int) error {
 	values := t.values[:0] // row i goes to places that rows before i+1 have left
 	row := make([]float64, wide)
 	for i := 0; i < len(t.values); i += wide {
@@ -119,8 +131,14 @@ func (t *table) take(sel selection, wide int) {
 		if sel.weights >= 0 {
 			t.weights = append(t.weights, row[sel.weights])
 		}
+		if sel.labels >= 0 {
+			if err := t.addLabel(row[sel.labels]); err != nil {
+				return err
+			}
+		}
 	}
 	t.values = values
+	return nil
 }
 
 // place begins a ParseError about a row and a 1-based column of the source.

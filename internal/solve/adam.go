@@ -106,7 +106,7 @@ type adam struct {
 type adamState struct {
 	x    []float64
 	m, v []float64 // running means of the gradient and of its square
-	t    int       // iterations behind them
+	t    int       // iterations done
 	f    float64   // estimate at x
 }
 

@@ -163,7 +163,7 @@ func (r *run) lineSearch(step, longest float64) Status {
 		phi := ft - r.f
 		blurred := math.Abs(phi) <= blur*machineEpsilon*math.Abs(r.f)
 		if blurred {
-			phi = trial * (slope + slopeTrial) / 2 // the slopes tell more
+			phi = trial * (slope + slopeTrial) / 2 // the slopes say more
 			r.ft = min(ft, r.f)
 		}
 		verdict := l.next(phi, slopeTrial)

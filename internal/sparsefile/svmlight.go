@@ -6,10 +6,10 @@ import (
 	"io"
 )
 
-// ReadSVMLight reads lines such as "1 3:2.5 7:1 # text": a label, which is left out,
-// and the entries of an observation by index. Indices count from 1 unless one is 0,
+// ReadSVMLight reads lines such as "1 3:2.5 7:1 # text": a label, which label
+// is given unless it is nil, and the entries of an observation by index. Indices count from 1 unless one is 0,
 // as scikit-learn takes them. room refuses what does not fit.
-func ReadSVMLight(r *bufio.Reader, room func(bytes int) error) (*Matrix, error) {
+func ReadSVMLight(r *bufio.Reader, room func(bytes int) error, label func(text []byte, line int) error) (*Matrix, error) {
 	l := &lines{r: r, room: room}
 	m := &Matrix{Start: []int{0}}
 	zero := false
@@ -31,6 +31,11 @@ func ReadSVMLight(r *bufio.Reader, room func(bytes int) error) (*Matrix, error) 
 		}
 		if bytes.IndexByte(fields[0], ':') >= 0 {
 			return nil, l.fail("got %s, want a label before the index:value pairs", short(fields[0]))
+		}
+		if label != nil {
+			if err := label(fields[0], l.line); err != nil {
+				return nil, err
+			}
 		}
 		before := -1
 		for _, f := range fields[1:] {

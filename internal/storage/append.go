@@ -2,9 +2,11 @@ package storage
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"symmom/internal/fingerprint"
+	"symmom/internal/labels"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -61,6 +63,11 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 	}
 	data := *t.Info
 	data.P = t.P + add.P
+	if t.Forgotten() == nil {
+		if data.Labels, err = labels.Append(t.Labels, t.P, add.Labels, add.P); err != nil {
+			return nil, fmt.Errorf("append: got %w", err)
+		}
+	}
 	out := &Table{Info: &data}
 	if old := t.Compression(); old != nil {
 		c := &Compression{Basis: old.Basis, Wanted: old.Wanted, From: old.From, outside: old.outside, Moments: map[int]*moment.Packed{}}

@@ -23,7 +23,9 @@ func (t *Table) Forget(ctx context.Context) (*Table, error) {
 	if totals.fingerprint, err = t.Fingerprint(ctx); err != nil {
 		return nil, err
 	}
-	return &Table{Info: t.Info, Storage: t.gone(&k, t.P), compression: learned}, nil
+	info := *t.Info
+	info.Labels = nil
+	return &Table{Info: &info, Storage: t.gone(&k, t.P), compression: learned}, nil
 }
 
 // gone stands for p forgotten observations like those of t.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"symmom/internal/labels"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -78,7 +79,20 @@ func (t *Table) Forgotten() error {
 // Whole returns all observations in one array for what needs it. The error says why
 // that cannot be done.
 func (t *Table) Whole(ctx context.Context, what string) (*observations.Set, error) {
-	return t.Storage.Whole(ctx, t.Info, what)
+	set, err := t.Storage.Whole(ctx, t.Info, what)
+	if err == nil && set.Labels != t.Labels {
+		labelled := *set
+		labelled.Labels = t.Labels
+		set = &labelled
+	}
+	return set, err
+}
+
+// Labelled returns the table with other labels.
+func (t *Table) Labelled(c *labels.Column) *Table {
+	info := *t.Info
+	info.Labels = c
+	return &Table{Info: &info, Storage: t.Storage, compression: t.Compression()}
 }
 
 // SampleFor returns observations drawn with a seed, for ||X||^2: the sketch's sample

@@ -1,0 +1,73 @@
+// Package groups divides the observations that are drawn by their labels.
+package groups
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// Groups are what observations are drawn in the colours of.
+type Groups struct {
+	Label string   // what the groups are: "species"
+	Names []string // of those with a colour
+	Of    []int    // of each observation drawn; -1: one of the rest
+	Rest  string   // what these are called
+}
+
+// most groups have a colour of their own, the largest.
+const most = 12
+
+// Of returns the groups of some observations by their labels, nil without any.
+func Of(s *symmom.Session, index []int) *Groups {
+	l := s.Labels()
+	if l.Err() != nil {
+		return nil
+	}
+	g := &Groups{Label: l.Name}
+	order := make([]int, 0, len(l.Groups))
+	for j := range l.Groups {
+		if j != l.Missing {
+			order = append(order, j)
+		}
+	}
+	if small := len(order) - most; small > 1 {
+		slices.SortStableFunc(order, func(a, b int) int { return l.Counts[b] - l.Counts[a] })
+		order = order[:most]
+		slices.Sort(order)
+		g.Rest = words.Plural(len(l.Groups)-most, "smaller group")
+	}
+	if l.Missing >= 0 {
+		if g.Rest != "" {
+			g.Rest = fmt.Sprintf("%s and %s", l.Groups[l.Missing], words.Plural(len(l.Groups)-1-most, "smaller group"))
+		} else {
+			g.Rest = l.Groups[l.Missing]
+		}
+	}
+	for _, j := range order {
+		g.Names = append(g.Names, l.Groups[j])
+	}
+	for _, i := range index {
+		g.Of = append(g.Of, slices.Index(order, l.Of[i]))
+	}
+	return g
+}
+
+// Picked is a session of some of the observations, with their labels.
+func Picked(s *symmom.Session, rows *mat.Dense, index []int) *symmom.Session {
+	few, l := symmom.FromMatrix(rows), s.Labels()
+	if l.Err() != nil {
+		return few
+	}
+	texts := make([]string, len(index))
+	for i, at := range index {
+		if g := l.Of[at]; g != l.Missing {
+			texts[i] = l.Groups[g]
+		}
+	}
+	return few.WithLabels(l.Name, texts)
+}

@@ -1,0 +1,64 @@
+// Package principal finds the plane in which observations spread most.
+package principal
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Pair finds the two leading right singular vectors of v, p x n, by
+// orthogonal iteration in a space with a few vectors to spare, until both
+// singular values settle to nine digits: a picture needs fewer.
+func Pair(v *mat.Dense, seed uint64) (x, y []float64) {
+	const spare, steps, settled = 8, 100, 1e-9
+	_, n := v.Dims()
+	k := min(2+spare, n)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	q := mat.NewDense(n, k, nil)
+	q.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, q)
+	var image, back, small mat.Dense
+	var svd mat.SVD
+	last := [2]float64{}
+	for range steps {
+		image.Mul(v, q)
+		back.Mul(v.T(), &image)
+		// the singular vectors of V'VQ are an orthonormal basis of its range,
+		// in the order of what they hold
+		if !svd.Factorize(&back, mat.SVDThin) {
+			break
+		}
+		svd.UTo(q)
+		s := svd.Values(nil)
+		if math.Abs(s[0]-last[0]) <= settled*s[0] && math.Abs(s[1]-last[1]) <= settled*s[0] {
+			break
+		}
+		last = [2]float64{s[0], s[1]}
+	}
+	// rotate to the singular vectors within the space
+	small.Mul(v, q)
+	if svd.Factorize(&small, mat.SVDThin) {
+		var right, turned mat.Dense
+		svd.VTo(&right)
+		turned.Mul(q, &right)
+		q = &turned
+	}
+	return upright(mat.Col(nil, 0, q)), upright(mat.Col(nil, 1, q))
+}
+
+// upright turns v so that its entry of the largest size is positive.
+func upright(v []float64) []float64 {
+	at := 0
+	for i, x := range v {
+		if math.Abs(x) > math.Abs(v[at]) {
+			at = i
+		}
+	}
+	if v[at] < 0 {
+		for i := range v {
+			v[i] = -v[i]
+		}
+	}
+	return v
+}

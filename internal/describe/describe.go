@@ -1,0 +1,321 @@
+// Package describe says what the columns of a file hold, whatever that is.
+package describe
+
+import (
+	"context"
+	"io"
+	"math"
+	"strings"
+
+	"symmom/internal/columnar"
+	"symmom/internal/dialect"
+	"symmom/internal/faults"
+	"symmom/internal/numerals"
+	"symmom/internal/observations"
+)
+
+// Kinds of columns.
+const (
+	Number = "number"
+	Text   = "text"
+	Time   = "time"
+	Mixed  = "mixed" // numbers and text
+	Empty  = "empty" // missing values only
+	Other  = "other" // lists, records, bytes
+)
+
+// Table describes the columns of a table, whatever they hold.
+type Table struct {
+	Source  string
+	Format  string // "csv", "parquet", ...
+	Rows    int    // with and without missing values
+	Columns []Column
+
+	// Failure is why the table could not be described, or nil.
+	Failure error
+}
+
+// Column describes a column.
+type Column struct {
+	Name    string // or its number: "column 3"
+	Type    string // as it is stored, "int64"; in a text table the same as Kind
+	Kind    string // "number", "text", "time", "mixed", "empty" or "other"
+	Missing int    // values
+	Width   int    // numbers in a row, more than 1 for lists
+
+	Min, Max float64 // of the numbers that are finite; NaN if there are none
+	From, To string  // the first and last of times, "" if not known
+
+	// Of text: how many different values there are, at most MostDistinct, and the
+	// first of them.
+	Distinct int
+	First    []string
+
+	// Of mixed columns: the first value of the rarer kind, and its line.
+	OddLine  int
+	OddValue string
+}
+
+// MostDistinct is how far different values are counted.
+const MostDistinct = 1000
+
+// File describes a file. ok is false for formats that hold numbers alone, which are
+// not read.
+func File(ctx context.Context, path string, o observations.Options) (t *Table, ok bool, err error) {
+	c, err := observations.OpenContents(ctx, path, o)
+	if err != nil {
+		return nil, false, err
+	}
+	defer c.Close()
+	t = &Table{Source: c.Source, Format: c.Format}
+	switch {
+	case c.Text != nil:
+		err = t.readText(ctx, c.Text)
+	case c.Columnar != nil:
+		err = t.readColumnar(ctx, c.Columnar)
+	default:
+		return nil, false, nil
+	}
+	return t, err == nil, err
+}
+
+// counter counts what the fields of a column are.
+type counter struct {
+	Column
+	numbers, texts, times int
+	firstText, firstTime  sighting
+	firstNumber           sighting
+	seen                  map[string]bool
+	clock                 clock
+}
+
+// sighting is a value and where it is.
+type sighting struct {
+	value string
+	line  int
+}
+
+func (s *sighting) note(value string, line int) {
+	if s.line == 0 {
+		*s = sighting{strings.Clone(value), line}
+	}
+}
+
+func newCounter(c Column) *counter {
+	c.Min, c.Max = math.Inf(1), math.Inf(-1)
+	return &counter{Column: c, seen: map[string]bool{}}
+}
+
+func (c *counter) number(v float64) {
+	c.numbers++
+	if v-v == 0 {
+		c.Min, c.Max = math.Min(c.Min, v), math.Max(c.Max, v)
+	}
+}
+
+// text takes a value that is no number.
+func (c *counter) text(value string) {
+	if len(c.seen) == MostDistinct || c.seen[value] {
+		return
+	}
+	value = strings.Clone(value)
+	c.seen[value] = true
+	const first = 3
+	if len(c.First) < first {
+		c.First = append(c.First, faults.Short(faults.OneLine(value)))
+	}
+}
+
+// column is what the counter has found.
+func (c *counter) column() Column {
+	if c.Min > c.Max {
+		c.Min, c.Max = math.NaN(), math.NaN()
+	}
+	c.Distinct = len(c.seen)
+	return c.Column
+}
+
+// readText reads a text table once.
+func (t *Table) readText(ctx context.Context, text *observations.TextTable) error {
+	columns := make([]*counter, text.Fields)
+	for j := range columns {
+		name := ""
+		if text.Names != nil {
+			name = faults.OneLine(text.Names[j])
+		}
+		columns[j] = newCounter(Column{Name: named(name, j), Width: 1})
+	}
+	for {
+		if t.Rows%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		fields, line, err := text.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		t.Rows++
+		for j, field := range fields {
+			columns[j].field(field, line, text.Style)
+		}
+	}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.kind())
+	}
+	return nil
+}
+
+func (c *counter) field(field string, line int, style numerals.Style) {
+	kind, v := style.Parse(field)
+	switch kind {
+	case numerals.Missing:
+		c.Missing++
+	case numerals.Text:
+		field = strings.TrimSpace(field)
+		c.texts++
+		c.firstText.note(field, line)
+		if dialect.IsTime(field) {
+			c.times++
+			c.clock.add(field)
+		}
+		c.text(field)
+	case numerals.Number:
+		c.number(v)
+		c.firstNumber.note(field, line)
+	default: // a number of which the value is in doubt, or none that is finite
+		c.numbers++
+		c.firstNumber.note(field, line)
+	}
+}
+
+// kind is what the fields of a text table are.
+func (c *counter) kind() Column {
+	switch {
+	case c.numbers+c.texts == 0:
+		c.Kind = Empty
+	case c.texts == 0:
+		c.Kind = Number
+	case c.numbers > 0:
+		c.Kind = Mixed
+		odd := c.firstText
+		if c.texts > c.numbers {
+			odd = c.firstNumber
+		}
+		c.OddLine, c.OddValue = odd.line, faults.Short(faults.OneLine(odd.value))
+	case c.times == c.texts:
+		c.Kind = Time
+		c.From, c.To = c.clock.span()
+	default:
+		c.Kind = Text
+	}
+	c.Type = c.Kind
+	return c.column()
+}
+
+// readColumnar reads the columns of a columnar file one after the other.
+func (t *Table) readColumnar(ctx context.Context, f columnar.File) error {
+	for _, rows := range f.Parts() {
+		t.Rows += rows
+	}
+	places := 0
+	for _, c := range f.Columns() {
+		places += c.Width
+	}
+	for k, column := range f.Columns() {
+		c := newCounter(Column{Name: named(faults.OneLine(column.Name), k), Type: column.Type, Kind: Other, Width: column.Width})
+		var err error
+		switch {
+		case column.Width > 0:
+			c.Kind = Number
+			err = c.readNumbers(ctx, f, k, places)
+		case column.Text:
+			c.Kind = Text
+			if column.Type == "time" || column.Type == "date" {
+				c.Kind = Time
+			}
+			err = c.readTexts(ctx, f, k)
+		}
+		if err != nil {
+			return err
+		}
+		if t.Rows > 0 && c.Kind != Other && c.Missing == t.Rows*max(1, c.Width) {
+			c.Kind = Empty
+		}
+		t.Columns = append(t.Columns, c.column())
+	}
+	return nil
+}
+
+func (c *counter) readNumbers(ctx context.Context, f columnar.File, column, places int) error {
+	const slab = 1 << 16 // rows
+	place := make([]int, places)
+	at := 0
+	for k, other := range f.Columns() {
+		for e := range other.Width {
+			place[at] = -1
+			if k == column {
+				place[at] = e
+			}
+			at++
+		}
+	}
+	step := max(1, slab/c.Width)
+	var values []float64
+	for part, rows := range f.Parts() {
+		for lo := 0; lo < rows; lo += step {
+			k := min(step, rows-lo)
+			if values == nil {
+				values = make([]float64, step*c.Width)
+			}
+			if err := columnar.Read(ctx, f, part, lo, lo+k, place, values[:k*c.Width], c.Width); err != nil {
+				return err
+			}
+			for _, v := range values[:k*c.Width] {
+				if v != v {
+					c.Missing++
+				} else {
+					c.number(v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (c *counter) readTexts(ctx context.Context, f columnar.File, column int) error {
+	for part, rows := range f.Parts() {
+		if err := columnar.Texts(ctx, f, part, column, 0, rows, func(text []byte, ok bool) error {
+			if !ok {
+				c.Missing++
+				return nil
+			}
+			if c.Kind == Time { // ISO 8601 sorts as text
+				if c.From == "" || string(text) < c.From {
+					c.From = string(text)
+				}
+				if string(text) > c.To {
+					c.To = string(text)
+				}
+			}
+			if len(c.seen) < MostDistinct && !c.seen[string(text)] {
+				c.text(string(text))
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Numbers are the columns (counted from 1) of numbers alone.
+func (t *Table) Numbers() (columns []int) {
+	for j, c := range t.Columns {
+		if c.Kind == Number {
+			columns = append(columns, j+1)
+		}
+	}
+	return columns
+}

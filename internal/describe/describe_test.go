@@ -1,0 +1,81 @@
+package describe
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"symmom/internal/observations"
+)
+
+func describeText(t *testing.T, text string) *Table {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, ok, err := File(t.Context(), path, observations.Options{})
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	return d
+}
+
+func TestTextTable(t *testing.T) {
+	d := describeText(t, "# a comment\nn,words,when,odd,none\n1,a,2020-01-02,3,\n-2.5,b,2019-12-31 10:00,x,NA\n\n,a,2020-01-01T00:00:00Z,4,\n")
+	if d.Rows != 3 || len(d.Columns) != 5 || d.Format != "csv" {
+		t.Fatalf("%+v", d)
+	}
+	for j, want := range []struct {
+		kind, holds string
+		missing     int
+	}{
+		{Number, "-2.5 to 1", 1},
+		{Text, `2 values: "a", "b"`, 0},
+		{Time, `3 values: "2020-01-02", "2019-12-31 10:00", "2020-01-01T00:00:00Z"`, 0}, // of no one layout
+		{Mixed, `numbers and text: "x" in line 4`, 0},
+		{Empty, "", 3},
+	} {
+		c := d.Columns[j]
+		if c.Kind != want.kind || c.Holds() != want.holds || c.Missing != want.missing {
+			t.Errorf("%s: %s, %q, %d missing; want %+v", c.Name, c.Kind, c.Holds(), c.Missing, want)
+		}
+	}
+	if d.Columns[3].OddLine != 4 || !strings.Contains(d.String(), "t.csv: csv, 3 rows of 5 columns") || !strings.Contains(d.HTML(), "<th>odd</th>") {
+		t.Errorf("%+v\n%s\n%s", d.Columns[3], d, d.HTML())
+	}
+	// Where text is the rule, the first number is odd.
+	if c := describeText(t, "a,b\n1,x\n2,y\n3,7\n4,z\n").Columns[1]; c.OddLine != 4 || c.OddValue != "7" {
+		t.Errorf("%+v", c)
+	}
+	var many strings.Builder
+	for i := range 2 * MostDistinct {
+		many.WriteString("w" + strings.Repeat("x", i%1500) + ",1\n")
+	}
+	if c := describeText(t, many.String()).Columns[0]; c.Distinct != MostDistinct || !strings.HasPrefix(c.Holds(), "1,000 values or more: ") {
+		t.Errorf("%d, %s", c.Distinct, c.Holds())
+	}
+}
+
+func TestClock(t *testing.T) {
+	for text, want := range map[string]string{
+		"2020-01-02 2019-05-06":         "2019-05-06 2020-01-02",
+		"13.2.1990 2.12.1990":           "1990-02-13 1990-12-02",
+		"2/13/1990 2/12/1990":           "1990-02-12 1990-02-13",
+		"2/3/1990 2/4/1990":             " ", // days or months first
+		"10:30 09:15":                   "09:15:00 10:30:00",
+		"2020-01-02T03:04:05+02:00 x":   " ",
+		"2020-01-02T03:04:05.5+02:00":   "2020-01-02 01:04:05.5 2020-01-02 01:04:05.5",
+		"2020-01-02T03:04 2020-01-0203": " ",
+	} {
+		var c clock
+		for v := range strings.FieldsSeq(text) {
+			c.add(v)
+		}
+		from, to := c.span()
+		if got := from + " " + to; got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package observations
+
+import (
+	"io"
+	"slices"
+)
+
+// record is one that was read, and its line.
+type record struct {
+	fields []string
+	line   int
+}
+
+// open reads the first one or two records, and finds out how the table is written and
+// whether the first is its header. It also returns the records of the first lines.
+func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err error) {
+	first, err := c.next()
+	switch {
+	case err == io.EOF && c.above > 0:
+		return nil, nil, false, empty(c.in.name, "has comments but no observations; want at least one line that does not begin with #")
+	case err == io.EOF:
+		return nil, nil, false, empty(c.in.name, "is empty; want a table with one observation a row")
+	case err != nil:
+		return nil, nil, false, err
+	}
+	first = slices.Clone(first)
+	c.first = c.line()
+	c.fields = len(first)
+	ahead = append(ahead, record{first, c.first})
+	second, err := c.next()
+	if err == nil {
+		second = slices.Clone(second)
+		ahead = append(ahead, record{second, c.line()})
+	} else if err != io.EOF {
+		return nil, nil, false, err
+	} else {
+		second = nil
+	}
+	if sample, err = c.look(first, second); err != nil {
+		return nil, nil, false, err
+	}
+	names, header, err := c.header(first, second)
+	if err == nil {
+		err = c.checkNames(names, c.first)
+	}
+	if err != nil {
+		return nil, nil, false, err
+	}
+	c.takeHeader(names)
+	if header && second == nil {
+		err = empty(c.in.name, "has a header but no observations; want at least one more line")
+	}
+	return ahead, sample, header, err
+}
+
+// start reads the header and the first one or two rows.
+func (c *csvReader) start() error {
+	ahead, sample, header, err := c.open()
+	if err != nil {
+		return err
+	}
+	if err := c.leaveOut(sample, header); err != nil {
+		return err
+	}
+	if c.sel, err = selectColumns(c.in.name, c.names, c.fields, c.options); err != nil {
+		return err
+	}
+	c.begin()
+	for i, r := range ahead {
+		if header && i == 0 {
+			continue
+		}
+		if err := c.row(r.fields, r.line); err != nil {
+			return err
+		}
+	}
+	if len(ahead) > 1 {
+		c.startBlocks()
+	}
+	return nil
+}

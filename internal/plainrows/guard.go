@@ -1,0 +1,69 @@
+package plainrows
+
+import (
+	"bytes"
+	"io"
+
+	"symmom/internal/faults"
+	"symmom/internal/words"
+)
+
+// Bounds of one record of a text table: a reader of lines takes forty bytes for
+// each field, so one line could fill any memory.
+const (
+	maxLine   = 64 << 20
+	maxFields = 1 << 20
+	ahead     = 256 << 10 // what a reader behind may have read
+)
+
+// Guard passes a text on and refuses a record beyond the bounds before it is
+// held in memory.
+type Guard struct {
+	Source    string
+	R         io.Reader
+	Delimiter rune // 0 while it is not known
+	before    byte // the last one passed on
+
+	line    int   // bytes of the line so far
+	fields  int   // delimiters in it
+	Passed  int64 // bytes in all
+	Records int64 // of them in the records that were taken
+}
+
+func (l *Guard) Read(p []byte) (int, error) {
+	n, err := l.R.Read(p)
+	part := p[:n]
+	if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+		// A line that ends here began at most a buffer ago, or was counted.
+		l.line, l.fields = 0, 0
+		part = part[i+1:]
+	}
+	l.count(part)
+	l.Passed += int64(n)
+	switch {
+	case l.fields >= maxFields:
+		return 0, faults.Fail(l.Source, "a line has more than %s fields; want one observation a line, each with one value of every variable (is the table transposed?); NPY has no such limit", words.Count(maxFields))
+	case l.line > maxLine || l.Passed-l.Records > maxLine+2*ahead:
+		return 0, faults.Fail(l.Source, "a line or a quoted field is longer than %s; want one observation a line, and quotation marks that are closed", words.Bytes(maxLine))
+	}
+	return n, err
+}
+
+// count takes part of a line.
+func (l *Guard) count(part []byte) {
+	if len(part) == 0 {
+		return
+	}
+	l.line += len(part)
+	if l.Delimiter == ' ' { // a run of them counts once
+		for _, c := range part {
+			if c == ' ' && l.before != ' ' {
+				l.fields++
+			}
+			l.before = c
+		}
+	} else if l.Delimiter != 0 {
+		l.fields += bytes.Count(part, []byte(string(l.Delimiter)))
+	}
+	l.before = part[len(part)-1]
+}

@@ -1,0 +1,115 @@
+package plainrows
+
+import (
+	"bytes"
+	"math"
+	"unicode/utf8"
+	"unsafe"
+
+	"symmom/internal/numerals"
+)
+
+// Layout is what parsing needs to know of a table.
+type Layout struct {
+	Delimiter byte
+	Style     numerals.Style
+	Fields    int   // in a line
+	Selected  []int // the column of values that a field goes to, or one of those below
+	N         int   // columns of values
+	Single    bool  // values must fit into a float32
+}
+
+// What a field is that does not go to a column of values.
+const (
+	Skipped  = -1
+	IsWeight = -2
+	IsLabel  = -3
+)
+
+// parse turns the lines of a piece into numbers.
+func (f Layout) parse(p *piece) {
+	p.Values, p.Weights, p.Labels, p.rows, p.plain = p.Values[:0], p.Weights[:0], p.Labels[:0], 0, false
+	if bytes.IndexByte(p.text, '"') >= 0 {
+		return
+	}
+	for text := p.text; len(text) > 0; {
+		line := text
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			line, text = text[:i], text[i+1:]
+		} else {
+			text = nil
+		}
+		if n := len(line); n > 0 && line[n-1] == '\r' {
+			line = line[:n-1]
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if !f.line(p, line) {
+			return
+		}
+	}
+	p.plain = true
+}
+
+// line parses one that is not empty; false: it is not plain.
+func (f Layout) line(p *piece, line []byte) bool {
+	if f.Delimiter == ' ' {
+		for _, c := range line {
+			if c >= utf8.RuneSelf {
+				return false // perhaps a space of another kind
+			}
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			return f.Fields != 1
+		}
+	}
+	begin := len(p.Values)
+	// As long as the row is not whole its values stand in no order.
+	for range f.N {
+		p.Values = append(p.Values, 0)
+	}
+	row := p.Values[begin:]
+	fields := 0
+	for more := true; more; fields++ {
+		field := line
+		i := bytes.IndexByte(line, f.Delimiter)
+		if more = i >= 0; more {
+			field, line = line[:i], line[i+1:]
+			if f.Delimiter == ' ' {
+				line = bytes.TrimLeft(line, " \t\v\f\r")
+			}
+		} else if fields == 0 && f.Fields != 1 && len(bytes.TrimSpace(line)) == 0 {
+			p.Values = p.Values[:begin]
+			return true // blank
+		}
+		if fields == f.Fields {
+			return false
+		}
+		to := f.Selected[fields]
+		switch to {
+		case Skipped:
+			continue
+		case IsLabel:
+			p.Labels = append(p.Labels, field)
+			continue
+		}
+		kind, v := f.Style.Parse(unsafe.String(unsafe.SliceData(field), len(field)))
+		switch {
+		case kind > numerals.Missing:
+			return false
+		case to == IsWeight:
+			if !(v > 0) || math.IsInf(v, 0) {
+				return false
+			}
+			p.Weights = append(p.Weights, v)
+		case f.Single && math.IsInf(float64(float32(v)), 0) && !math.IsInf(v, 0):
+			return false
+		default:
+			row[to] = v
+		}
+	}
+	p.rows++
+	return fields == f.Fields
+}

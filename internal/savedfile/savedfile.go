@@ -1,0 +1,77 @@
+// Package savedfile keeps results as JSON, so that any language reads them.
+package savedfile
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"symmom/internal/atomicfile"
+	"symmom/internal/observations"
+)
+
+// Kind is a kind of file. Go writes the shortest decimal that gives the same float64
+// back, so a round trip keeps every bit.
+type Kind struct {
+	What, Writer string // "model", "Model.Save": for messages
+	Format       string
+	Version      int // the newest
+}
+
+// Head begins each.
+type Head struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+}
+
+// Head is that of the newest version.
+func (k Kind) Head() Head { return Head{k.Format, k.Version} }
+
+// Write writes v, which begins with the head. The file appears whole or not at
+// all: when writing fails an older file of that name stays as it was.
+func (k Kind) Write(path string, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", " ")
+	err := enc.Encode(v)
+	if err == nil {
+		err = atomicfile.Write(path, b.Bytes())
+	}
+	return err
+}
+
+// Read reads a file into v, and checks the head that it has in v.
+func (k Kind) Read(ctx context.Context, path string, v any, head *Head) error {
+	data, err := observations.ReadFile(ctx, path, Copies)
+	if err != nil {
+		return err
+	}
+	return k.Decode(path, data, v, head)
+}
+
+// Copies is how many times the size of a file its contents take: the shortest that JSON
+// writes, "0,", becomes 8 bytes in a slice that grows, and then in a matrix.
+const Copies = 16
+
+// Decode is Read of what the file at path holds.
+func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
+	var syntax *json.SyntaxError
+	switch err := json.Unmarshal(data, v); {
+	case errors.As(err, &syntax):
+		return k.Bad(path, "not JSON (%v); give a file that %s wrote", err, k.Writer)
+	case err != nil:
+		return k.Bad(path, "%v", err)
+	case head.Format != k.Format:
+		return k.Bad(path, "\"format\" is %q, want %q", head.Format, k.Format)
+	case head.Version < 1 || head.Version > k.Version:
+		return k.Bad(path, "\"version\" is %d, this symmom reads up to %d", head.Version, k.Version)
+	}
+	return nil
+}
+
+// Bad says what is wrong with a file.
+func (k Kind) Bad(path, format string, args ...any) error {
+	return fmt.Errorf("%s: not a usable %s file: %s", path, k.What, fmt.Sprintf(format, args...))
+}
