@@ -134,7 +134,8 @@ func (k *kernel) isComplete(m *message) dict {
 // leaves are the words with which people leave a console.
 var leaves = map[string]bool{"exit": true, "quit": true}
 
-// leaving reports whether a console would end at this cell.
+// leaving reports whether a cell is one of these words and the session has no such
+// name.
 func (k *kernel) leaving(code string) bool {
 	word := strings.TrimSuffix(strings.TrimSpace(code), "()")
 	if !leaves[word] {

@@ -9,30 +9,30 @@ import (
 
 var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "gz"}
 
-// completeWords offers the words of a flag that is one of a few.
+// completeWords completes a flag that takes one of a few words.
 func completeWords(cmd *cobra.Command, flag string, words ...string) {
 	complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// completeFiles offers files with one of the extensions.
+// completeFiles completes files with one of the extensions.
 func completeFiles(cmd *cobra.Command, flag string, extensions ...string) {
 	complete(cmd, flag, cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt))
 }
 
-// completeNothing is for values that only the person knows.
+// completeNothing is for values that only the user knows.
 func completeNothing(cmd *cobra.Command, flag string) {
 	complete(cmd, flag, cobra.NoFileCompletions)
 }
 
 func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
-	// It fails only for a flag that is not there: a mistake in this package,
-	// that every test of the command line meets.
+	// It fails only for a flag that does not exist: a bug in this package that every
+	// test of the command line would reveal.
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
 	}
 }
 
-// completeData offers tables for the one argument.
+// completeData completes tables for a single argument.
 func completeData(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -40,7 +40,7 @@ func completeData(_ *cobra.Command, args []string, _ string) ([]cobra.Completion
 	return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// completeInit offers the words of --init and the model files.
+// completeInit completes the words of --init and model files.
 func completeInit(words []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var out []string
@@ -50,7 +50,7 @@ func completeInit(words []string) cobra.CompletionFunc {
 			}
 		}
 		models, err := filepath.Glob(typed + "*.json")
-		if err != nil { // what was typed reads as a bad pattern
+		if err != nil { // what was typed is a malformed pattern
 			models = nil
 		}
 		return append(out, models...), cobra.ShellCompDirectiveNoFileComp
