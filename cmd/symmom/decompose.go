@@ -38,6 +38,9 @@ const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
   # a number from the result, for a script
   symmom decompose data.npy -d 4 -r 3 --json | jq .relative_error
 
+  # for MATLAB: load model.mat; K = ktensor(lambda, U)
+  symmom decompose data.npy --order 3 --rank 3 --save model.mat
+
   # continue from a saved model
   symmom decompose data.npy --order 3 --rank 3 --init model.json --tol 1e-8`
 
@@ -66,10 +69,10 @@ func newDecompose(a *app) *cobra.Command {
 	d.define(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&d.save, "save", "", "write the model to `FILE`, as JSON")
+		fs.StringVar(&d.save, "save", "", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")
 		fs.StringVar(&d.html, "html", "", "write a page with everything about the fit to `FILE`")
 	})
-	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "save", modelExtensions...)
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return d.run(a, cmd, args[0]) })
 }

@@ -33,7 +33,7 @@ type evaluation struct {
 func newEvaluate(a *app) *cobra.Command {
 	e := &evaluation{seed: symmom.DefaultSeed}
 	cmd := &cobra.Command{
-		Use:               "evaluate DATA --model MODEL.json [flags]",
+		Use:               "evaluate DATA --model MODEL [flags]",
 		Short:             "Compute how well a saved model fits a table",
 		Long:              evaluateLong,
 		Example:           evaluateExample,
@@ -44,7 +44,7 @@ func newEvaluate(a *app) *cobra.Command {
 		fs.StringVarP(&e.model, "model", "m", "", "`FILE` that decompose --save wrote")
 	})
 	require(cmd, "model")
-	completeFiles(cmd, "model", "json")
+	completeFiles(cmd, "model", modelExtensions...)
 	e.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")

@@ -55,10 +55,10 @@ func newSweep(a *app) *cobra.Command {
 	s.define(cmd)
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json")
+		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json or .mat, .npz, .ktns")
 		fs.StringVar(&s.html, "html", "", "write a page with all ranks and their fits to `FILE`")
 	})
-	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "save", modelExtensions...)
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return s.run(a, cmd, args[0]) })
 }

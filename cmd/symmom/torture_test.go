@@ -47,7 +47,9 @@ func read(t *testing.T, path string) []byte {
 func good(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	must(t, dir, "generate", "gmm", "--n", "6", "--components", "2", "--per-component", "20", "--out", "data.npy")
-	must(t, dir, "decompose", "data.npy", "-d", "3", "-r", "2", "--save", "model.json")
+	for _, name := range []string{"model.json", "model.mat", "model.ktns"} {
+		must(t, dir, "decompose", "data.npy", "-d", "3", "-r", "2", "--save", name)
+	}
 	npy := read(t, filepath.Join(dir, "data.npy"))
 	var csv, packed, npz bytes.Buffer
 	csv.WriteString("a,b,\"c, d\",e,w\n")
@@ -73,7 +75,8 @@ func good(t *testing.T, dir string) map[string][]byte {
 		t.Fatal(err)
 	}
 	return map[string][]byte{"x.npy": npy, "x.csv": csv.Bytes(), "x.tsv": bytes.ReplaceAll(csv.Bytes(), []byte(","), []byte("\t")),
-		"x.csv.gz": packed.Bytes(), "x.npz": npz.Bytes(), "x.json": read(t, filepath.Join(dir, "model.json"))}
+		"x.csv.gz": packed.Bytes(), "x.npz": npz.Bytes(), "x.json": read(t, filepath.Join(dir, "model.json")),
+		"x.mat": read(t, filepath.Join(dir, "model.mat")), "x.ktns": read(t, filepath.Join(dir, "model.ktns"))}
 }
 
 // trouble is what Go prints of a process that dies.
@@ -84,7 +87,7 @@ var trouble = regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+)|runti
 func TestTortureFiles(t *testing.T) {
 	dir := t.TempDir()
 	files := good(t, dir)
-	names := []string{"x.npy", "x.csv", "x.tsv", "x.csv.gz", "x.npz", "x.json"}
+	names := []string{"x.npy", "x.csv", "x.tsv", "x.csv.gz", "x.npz", "x.json", "x.mat", "x.ktns"}
 	deadline := time.Now().Add(torture.Duration(t))
 	r := torture.Source(t)
 	var tried, taken atomic.Int64
@@ -104,7 +107,7 @@ func TestTortureFiles(t *testing.T) {
 			{"decompose", path, "-d", "4", "-r", "3", "--starts", "1", "--max-iters", "5",
 				"--stream"}, {"sweep", path, "-d", "3", "--ranks", "1..2", "--max-iters", "5"},
 		}[r.IntN(4)]
-		if name == "x.json" {
+		if name == "x.json" || name == "x.ktns" || name == "x.mat" && r.IntN(2) == 0 { // this one is a table, too
 			args = [][]string{{"evaluate", filepath.Join(dir, "data.npy"), "--model", path}, {"decompose", filepath.Join(dir, "data.npy"), "-d", "3", "-r", "2", "--init", path}}[r.IntN(2)]
 		}
 		// What hangs is recognized by processor time; others may have taken it all.
