@@ -62,7 +62,10 @@ func newInfo(a *app) *cobra.Command {
 func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
-	file := environmentOf(ctx).Describe(path, c.load)
+	file := &symmom.Description{Format: "query"}
+	if c.query == "" {
+		file = environmentOf(ctx).Describe(path, c.load)
+	}
 	summary, counts, err := c.summary(ctx, path)
 	var warnings []symmom.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {
@@ -207,7 +210,7 @@ func infoText(s infoJSON, limit int) string {
 	pairs := [][2]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
-		{"file", fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))},
+		{"file", fileLine(s)},
 		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
