@@ -12,7 +12,7 @@ import (
 // be: its model counts operations, and knows neither caches nor the data.
 const formSlack = 1.5
 
-// forms measures every form beside the automatic choice, ten starts on one
+// forms measures every form and the automatic choice, ten starts on one
 // thread.
 func (b *bench) forms() (*section, error) {
 	s := &section{title: "The automatic choice of the form, ten starts, one thread",
@@ -34,7 +34,8 @@ func (b *bench) forms() (*section, error) {
 		as   func(*symmom.Moment) *symmom.Moment
 	}{
 		{"implicit", (*symmom.Moment).Implicit}, {"explicit", (*symmom.Moment).Explicit},
-		{"compressed", func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) }}, {"automatic", (*symmom.Moment).Auto},
+		{"compressed", func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) }}, {"automatic",
+			(*symmom.Moment).Auto},
 	}
 	const largest = 2e9 // operations of forming a tensor, beyond which it is not tried
 	for _, q := range shapes {

@@ -124,7 +124,7 @@ func (b *bench) allGaussians(methods []string, x, truth *mat.Dense, covariance s
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", method, err)
 		}
-		f.Labels = nil // the means tell
+		f.Labels = nil // the means are enough
 		j := judgedFit{Fit: f}
 		j.MeanError, j.Score = judgeMeans(f.Means, truth)
 		out[method] = j
@@ -222,7 +222,7 @@ func betterOfTwo(m map[string]judgedFit) float64 {
 	return min(m[methodKMeans].MeanError, m[methodGaussian].MeanError)
 }
 
-// judgeErrors tells of single runs. Errors of one draw differ by chance, also
+// judgeErrors reports single runs. Errors of one draw differ by chance, also
 // between mixtures of nearly the same likelihood, so they are no goal.
 func judgeErrors(s *section, runs []map[string]judgedFit) {
 	worse, likelier, worst := 0, 0, 0.

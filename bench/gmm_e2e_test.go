@@ -56,7 +56,7 @@ func TestLikelihoodIsTheirs(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Means of norm 1 and cosine .5 are 3.3 sigma apart: some 200
-			// observations each tell them to .3 sqrt(8/200) = .06.
+			// observations each determine them to .3 sqrt(8/200) = .06.
 			if e, _ := judgeMeans(f.Means, truth); len(f.Labels) != g.p || !(e < .3) {
 				t.Errorf("%s, %s: %d labels, error of means %g", method, covariance, len(f.Labels), e)
 			}

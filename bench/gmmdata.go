@@ -23,7 +23,8 @@ var gaussianTable = []gaussianData{
 	{name: "sigma .5, p = 20,000", n: 50, p: 20_000, sigma: .5},
 	{name: "sigma 1, p = 50,000", n: 50, p: 50_000, sigma: 1, hard: true},
 	{name: "weights 1:16", n: 100, p: 12_500, sigma: .1, weights: []float64{1, 2, 4, 8, 16}},
-	{name: "norms and weights unequal, sigma .3", n: 100, p: 20_000, sigma: .3, norms: []float64{1, 1.5, 2, 2.5, 3}, weights: []float64{5, 4, 3, 2, 1}},
+	{name: "norms and weights unequal, sigma .3", n: 100, p: 20_000, sigma: .3,
+		norms: []float64{1, 1.5, 2, 2.5, 3}, weights: []float64{5, 4, 3, 2, 1}},
 }
 
 const gaussians = 5 // components

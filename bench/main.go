@@ -1,5 +1,5 @@
 // Command bench measures symmom and its peers in turns on the same data, and
-// writes what it found, with the target beside each figure:
+// writes what it found, with the target of each figure:
 //
 //	go run ./bench                        against NumPy/SciPy, to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
@@ -48,7 +48,7 @@ type bench struct {
 	roof    roof
 }
 
-// suite is a run with a report of its own.
+// suite is a run with its own report.
 type suite struct {
 	name, title, file string
 	program           []byte // of the peer
@@ -244,7 +244,7 @@ func machine() string {
 	return fmt.Sprintf("%s, %s, %s/%s, %d cores", time.Now().Format(time.DateOnly), model, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 }
 
-// progress tells the person who waits.
+// progress informs the person who waits.
 func progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "%s  %s\n", time.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
 }

@@ -95,7 +95,7 @@ func (b *bench) massiveFull(sec *section, s set, d, r, block int, one, many floa
 }
 
 // massiveAdam measures Adam with three sizes of samples and returns NumPy's
-// seconds for s = 1000. Unlike the other forms it needs no span beside that of
+// seconds for s = 1000. Unlike the other forms it needs no span besides that of
 // ||X||^2.
 func (b *bench) massiveAdam(sec *section, s set, d, r, block int) (seconds float64, err error) {
 	for _, samples := range []int{10, 100, 1000} {

@@ -117,7 +117,8 @@ func TestArguments(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-only", "table1,nonsense"}, `there is no section "nonsense", but roofline, table1, mixture, massive, forms, scaling`},
+		{[]string{"-only", "table1,nonsense"},
+			`there is no section "nonsense", but roofline, table1, mixture, massive, forms, scaling`},
 		{[]string{"fast"}, `unexpected argument "fast"`},
 	} {
 		if err := run(context.Background(), c.args); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -12,7 +12,7 @@ import (
 )
 
 // lastCore returns the last core that this process may run on, -1 when that
-// cannot be told.
+// is not known.
 func lastCore() int {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil {

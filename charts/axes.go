@@ -3,13 +3,14 @@ package charts
 import (
 	"math"
 	"strconv"
+	"symmom/internal/linalg"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/rivo/uniseg"
 )
 
-// symbols tell series apart where colours do not.
+// symbols distinguish series if colours do not.
 var symbols = []string{"circle", "rect", "triangle", "diamond", "roundRect", "pin"}
 
 // layout is where the parts of a chart are. go-echarts and ECharts place an
@@ -115,7 +116,7 @@ func yNamed(name, kind, formatter string) opts.YAxis {
 	return opts.YAxis{Name: name, NameLocation: "middle", NameGap: 50, Type: kind, Scale: opts.Bool(true), AxisLabel: labels(formatter)}
 }
 
-// whole is an axis of whole numbers from lo to hi, with room beside the
+// whole is an axis of whole numbers from lo to hi, with room next to the
 // first and the last for their marks.
 func whole(x opts.XAxis, lo, hi int) opts.XAxis {
 	x.Min, x.Max, x.MinInterval = float64(lo)-.4, float64(hi)+.4, 1
@@ -147,7 +148,7 @@ func scalingOf(factor float64, values ...[]float64) scaling {
 	lo, hi := math.Inf(1), 0.0
 	for _, v := range values {
 		for _, x := range v {
-			if x > 0 && finite(x) {
+			if x > 0 && linalg.Finite(x) {
 				lo, hi = math.Min(lo, x), math.Max(hi, x)
 			}
 		}

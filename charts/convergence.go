@@ -232,7 +232,7 @@ func thin(n, limit int) []int {
 	return slices.Compact(at)
 }
 
-// fitNames tells several fits apart by what differs between them.
+// fitNames distinguishes several fits by what differs between them.
 func fitNames(fits []*symmom.Fit) []string {
 	differs := func(get func(*symmom.Fit) string) bool {
 		for _, f := range fits {

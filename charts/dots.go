@@ -16,7 +16,7 @@ import (
 type DotSeries struct {
 	Name  string
 	X, Y  []float64
-	Names []string // beside the marks; nil: none
+	Names []string // next to the marks; nil: none
 }
 
 // DotOptions are the options of Dots.

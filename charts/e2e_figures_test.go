@@ -62,8 +62,10 @@ var shownFigures = map[string]func(*testing.T) *Figure{
 	},
 	"beginning": func(*testing.T) *Figure { // the second line leaves the last chart after one point
 		return ConvergenceLines("f", []TraceLine{
-			{"short", []symmom.TracePoint{{Elapsed: 100 * time.Millisecond, Objective: -1}, {Elapsed: 200 * time.Millisecond, Objective: -3}}},
-			{"long", []symmom.TracePoint{{Elapsed: 150 * time.Millisecond, Objective: -1}, {Elapsed: 5 * time.Second, Objective: -2}, {Elapsed: 10 * time.Second, Objective: -3}}},
+			{"short",
+				[]symmom.TracePoint{{Elapsed: 100 * time.Millisecond, Objective: -1}, {Elapsed: 200 * time.Millisecond, Objective: -3}}},
+			{"long",
+				[]symmom.TracePoint{{Elapsed: 150 * time.Millisecond, Objective: -1}, {Elapsed: 5 * time.Second, Objective: -2}, {Elapsed: 10 * time.Second, Objective: -3}}},
 		}, ConvergenceOptions{})
 	},
 	"dots in rows": func(*testing.T) *Figure { return dotsInRows() },
@@ -112,7 +114,7 @@ func TestFiguresInChromium(t *testing.T) {
 }
 
 // What a page of half a million observations weighs; how long it takes to
-// open is told, and judged by people.
+// open is logged, and judged by people.
 func TestHalfAMillionObservations(t *testing.T) {
 	const p, n = 500_000, 4
 	means := mat.NewDense(n, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})

@@ -99,7 +99,7 @@ func python(t *testing.T) string {
 	return path
 }
 
-// nbconvert runs Jupyter's converter beside the notebook.
+// nbconvert runs Jupyter's converter in the notebook's directory.
 func nbconvert(t *testing.T, notebook string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(python(t), append([]string{"-m", "jupyter", "nbconvert", notebook}, args...)...)

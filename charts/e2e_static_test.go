@@ -54,7 +54,7 @@ func TestPNGIsWhatChromiumPaints(t *testing.T) {
 	seen.Quiet(t)
 }
 
-// An SVG stands alone: opened by itself, hostile names and all, it shows text
+// An SVG needs nothing else: opened on its own, hostile names and all, it shows text
 // and runs nothing.
 func TestHostileSVGInChromium(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "figure.svg")

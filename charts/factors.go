@@ -12,6 +12,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -153,7 +154,7 @@ func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
 
 // roundDown returns a round number at or a little below x.
 func roundDown(x float64) float64 {
-	if x == 0 || !finite(x) {
+	if x == 0 || !linalg.Finite(x) {
 		return 0
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))) / 2

@@ -3,7 +3,6 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"symmom/charts/internal/chartjson"
 	"symmom/charts/internal/sheet"
 	"symmom/internal/atomicfile"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -139,11 +139,9 @@ func asciiReferences(s string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
 // number is x for JSON, which has no NaN and no infinities: null there.
 func number(x float64) any {
-	if finite(x) {
+	if linalg.Finite(x) {
 		return x
 	}
 	return nil

@@ -249,8 +249,10 @@ func TestCost(t *testing.T) {
 		id    string
 		want  float64
 	}{
-		{0, "explicit-3", 8 * 8e9 / 1e9}, {0, "explicit-4", 8 * 16e12 / 1e9}, {0, "implicit-3", 8 * 2000 * 3 * 10 / 1e9}, {0, "implicit-4", 8 * 2000 * 4 * 10 / 1e9},
-		{1, "explicit-3", 10 * 8e9}, {1, "explicit-4", 10 * 16e12}, {1, "implicit-3", 10 * 2000 * 3}, {1, "implicit-4", 10 * 2000 * 4},
+		{0, "explicit-3", 8 * 8e9 / 1e9}, {0, "explicit-4", 8 * 16e12 / 1e9}, {0, "implicit-3",
+			8 * 2000 * 3 * 10 / 1e9}, {0, "implicit-4", 8 * 2000 * 4 * 10 / 1e9},
+		{1, "explicit-3", 10 * 8e9}, {1, "explicit-4", 10 * 16e12}, {1, "implicit-3", 10 * 2000 * 3}, {1,
+			"implicit-4", 10 * 2000 * 4},
 	} {
 		if got := at(c.chart, c.id, 2000); math.Abs(got/c.want-1) > 1e-12 {
 			t.Errorf("%s: %g, want %g", c.id, got, c.want)
@@ -311,7 +313,8 @@ func TestConvergenceOfMethods(t *testing.T) {
 func TestConvergenceLines(t *testing.T) {
 	f := ConvergenceLines("f (shifted)", []TraceLine{
 		{"Adam", []symmom.TracePoint{{Elapsed: time.Second, Objective: 3}, {Elapsed: 2 * time.Second, Objective: -.2}}},
-		{"Standard", []symmom.TracePoint{{Elapsed: time.Second, Objective: -.1}, {Elapsed: 3 * time.Second, Objective: -.25}}},
+		{"Standard",
+			[]symmom.TracePoint{{Elapsed: time.Second, Objective: -.1}, {Elapsed: 3 * time.Second, Objective: -.25}}},
 	}, ConvergenceOptions{})
 	o := chartsOf(t, f)
 	if len(o) != 1 || o[0].XAxis[0].Name != "seconds" || o[0].YAxis[0].Name != "f (shifted)" || o[0].YAxis[0].Max != 0. {

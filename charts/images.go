@@ -18,7 +18,7 @@ type ImageOptions struct {
 	Caption string
 
 	// Truth holds the true columns, n x r' for any r'. Each found column then
-	// stands beside the true one that it matches in the sense of
+	// is shown next to the true one that it matches in the sense of
 	// symmom.Score, in the order of the true columns, turned to the same sign.
 	Truth mat.Matrix
 

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -146,7 +147,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 		data := make([]opts.BarData, len(groups))
 		for k, v := range m.Successes {
 			data[k] = opts.BarData{Value: number(v)}
-			if m.Seconds != nil && finite(m.Seconds[k]) {
+			if m.Seconds != nil && linalg.Finite(m.Seconds[k]) {
 				data[k].Name = shortSeconds(m.Seconds[k])
 				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: "{b}"}
 			}

@@ -136,7 +136,7 @@ func (p *mixturePlot) choosePlane() (err error) {
 	return err
 }
 
-// ellipse returns the points at so many standard deviations of component j.
+// ellipse returns the points at a number of standard deviations of component j.
 func (p *mixturePlot) ellipse(j int, deviations float64) [][2]float64 {
 	s := p.fit.CovarianceOf(j)
 	x, y := mat.NewVecDense(p.fit.N, p.plane.X), mat.NewVecDense(p.fit.N, p.plane.Y)
@@ -241,5 +241,5 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 	return c
 }
 
-// lineTypes tell lines apart when the palette begins again.
+// lineTypes distinguish lines when the palette begins again.
 var lineTypes = []string{"solid", "dashed", "dotted"}

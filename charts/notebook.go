@@ -24,8 +24,8 @@ func inNotebook(content string) string {
 }
 
 // HTML returns the figure for notebooks: a picture in the colours of the
-// notebook, as in SVG, which tells its values under the pointer and has buttons
-// that save and copy it where the notebook is trusted. With Live, ECharts draws
+// notebook, as in SVG, which shows the values under the pointer and has buttons
+// that save and copy it if the notebook is trusted. With Live, ECharts draws
 // the charts, in a frame.
 func (f *Figure) HTML() string {
 	if f.err != nil {
@@ -74,7 +74,7 @@ func frame(title, page, size string) string {
 }
 
 // still draws the figure as an image element, with the colours of both schemes
-// and what its marks tell.
+// and the values of its marks.
 func (f *Figure) still() (element string, height int, err error) {
 	whole := *f
 	whole.Theme, whole.Width = "", 0
@@ -82,7 +82,7 @@ func (f *Figure) still() (element string, height int, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	// The colours of a dark page are kept beside. Those of the palette and the
+	// The colours of a dark page are kept as well. Those of the palette and the
 	// style sheet are known; others, and blends, are found by drawing.
 	if !svg.Recolor(n, darkOf()) {
 		whole.Theme = "dark"

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/principal"
+	"symmom/internal/linalg"
 	"symmom/symmom"
 )
 
@@ -59,7 +60,7 @@ func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 		}
 	}
 	scale := largest(centred.RawMatrix().Data)
-	if !finite(scale) {
+	if !linalg.Finite(scale) {
 		return nil, errors.New("charts: plane: the observations are not all finite")
 	}
 	if scale == 0 {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/groups"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -65,14 +66,14 @@ func newProjection(panels []Recovered, truth mat.Matrix, o RecoveryOptions) (*pr
 			return nil, fmt.Errorf("panel %d has factors of %s, want %s as the first", i+1, words.Plural(rows, "row"), words.Count(n))
 		}
 		c := columns(panel.Factors)
-		if !finite(largest(c...)) {
+		if !linalg.Finite(largest(c...)) {
 			return nil, fmt.Errorf("panel %d has factors that are not finite", i+1)
 		}
 		p.found = append(p.found, c)
 	}
 	if truth != nil {
 		p.truth = columns(truth)
-		if !finite(largest(p.truth...)) {
+		if !linalg.Finite(largest(p.truth...)) {
 			return nil, &symmom.ArgumentError{Argument: "truth", Value: "a matrix that is not finite", Want: "finite numbers"}
 		}
 	}

@@ -17,14 +17,16 @@ func suggestion() *symmom.RankSuggestion {
 		Evidence: []symmom.RankEvidence{
 			{Kind: symmom.EvidenceSpectrum, Rank: 2, Sure: symmom.Sure, Text: "2 eigenvalues of the second moment stand out, by a factor of 9",
 				Ranks: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Numbers: []float64{2, .9, .1, .1, .1, .1, .09, .09, .08, .08, .07, .06}},
-			{Kind: symmom.EvidenceStagnation, Rank: 2, Sure: symmom.Likely, Text: "up to rank 2", Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.6, .1, .09, .08, .07}},
-			{Kind: symmom.EvidenceReplicability, Rank: 2, Sure: symmom.Sure, Text: "2 components", Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.99, .97, .3, .1, 0}},
+			{Kind: symmom.EvidenceStagnation, Rank: 2, Sure: symmom.Likely, Text: "up to rank 2",
+				Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.6, .1, .09, .08, .07}},
+			{Kind: symmom.EvidenceReplicability, Rank: 2, Sure: symmom.Sure, Text: "2 components",
+				Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.99, .97, .3, .1, 0}},
 			{Kind: symmom.EvidenceBIC, Sure: symmom.Silent, Text: hostile},
 		}}
 }
 
-// BIC stands above its lowest: the differences are what tells, and the room
-// beside the axis is for few digits.
+// BIC is drawn above its minimum: the differences are what counts, and the room
+// next to the axis is for few digits.
 func TestRankEvidenceBIC(t *testing.T) {
 	s := suggestion()
 	s.Evidence[3].Ranks, s.Evidence[3].Numbers = []int{1, 2, 3}, []float64{-1e6, -1.05e6, -1.04e6}

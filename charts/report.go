@@ -83,7 +83,7 @@ func (r *Report) Table(caption string, header []string, rows [][]string) *Report
 }
 
 // Links adds a list of links, given as text, target, text, target, and so on;
-// perLine of them on a line. Targets are pages beside this one.
+// perLine of them on a line. Targets are pages next to this one.
 func (r *Report) Links(perLine int, textsAndTargets ...string) *Report {
 	var b block
 	for i := 0; i+1 < len(textsAndTargets); i += 2 {

@@ -97,7 +97,7 @@ func TestWrap(t *testing.T) {
 	if got, want := f.String(), `my title: 1 chart (Save("name.html") writes it as a page)`; got != want || f.Err() != nil {
 		t.Errorf("String %q, want %q; %v", got, want, f.Err())
 	}
-	// a figure that was changed into something without options tells so
+	// a figure that was changed into something without options says so
 	f.ECharts()[0] = components.Charter(notAChart{})
 	if p := f.Page(); !strings.Contains(p, "does not give its options") {
 		t.Errorf("page %q", p)

@@ -13,6 +13,7 @@ import (
 
 	"symmom/charts/internal/assets"
 	"symmom/charts/internal/groups"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -201,11 +202,11 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
 		if x.Rank == o.Rank {
 			return x.Fit
 		}
-		if finite(x.Score) && (!finite(best.Score) || x.Score > best.Score) {
+		if linalg.Finite(x.Score) && (!linalg.Finite(best.Score) || x.Score > best.Score) {
 			best = x
 		}
 	}
-	if finite(best.Score) {
+	if linalg.Finite(best.Score) {
 		return best.Fit
 	}
 	for _, x := range results {

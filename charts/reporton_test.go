@@ -91,7 +91,7 @@ func TestReportOnPictures(t *testing.T) {
 	}
 }
 
-// An elbow where neither a truth nor the spectrum tells the rank.
+// An elbow, if neither a truth nor the spectrum shows the rank.
 func TestReportChoosesTheElbow(t *testing.T) {
 	w := &symmom.Sweep{}
 	for r, e := range []float64{.5, .3, .1, .09, .085} {

@@ -126,7 +126,7 @@ func heatMap(across, down []string, colors []string, lo, hi float64, value strin
 // heatBorder parts the cells of a heat map.
 var heatBorder = echarts.WithItemStyleOpts(opts.ItemStyle{BorderColor: pageColor, BorderWidth: 1})
 
-// rotated tells whether the names across would run into each other on a
+// rotated reports whether the names across would run into each other on a
 // narrow page.
 func rotated(names []string) bool {
 	length := 0

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -51,7 +52,7 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	visible := make([]float64, len(shown))
 	for i, v := range shown {
 		visible[i] = v
-		if v < 1e-14*shown[0] || !finite(v) {
+		if v < 1e-14*shown[0] || !linalg.Finite(v) {
 			visible[i] = math.NaN()
 			rounding++
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -88,7 +89,7 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 	}
 	scored := false
 	for _, x := range sweep.Results {
-		scored = scored || finite(x.Score)
+		scored = scored || linalg.Finite(x.Score)
 	}
 	header := []string{"rank", "relative error"}
 	if scored {
@@ -230,7 +231,7 @@ func estimated(x float64, f *symmom.Fit) string {
 func digits5(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
 
 func fixed(x float64, digits int) string {
-	if !finite(x) {
+	if !linalg.Finite(x) {
 		return "–"
 	}
 	if x != 0 && math.Abs(x) < math.Pow(10, -float64(digits)) {

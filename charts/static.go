@@ -52,7 +52,7 @@ func (f *Figure) static() (*svg.Node, error) {
 	return n, err
 }
 
-// drawn draws the figure, and lists up to so many marks of each chart.
+// drawn draws the figure, and lists up to most marks of each chart.
 func (f *Figure) drawn(most int) (*svg.Node, []sheet.Marks, error) {
 	if f.err != nil {
 		return nil, nil, f.err
@@ -119,7 +119,7 @@ func (f *Figure) newSheet(marks int) (*sheet.Sheet, error) {
 
 func (f *Figure) dark() bool { return f.Theme == "dark" }
 
-// drawChart has ECharts draw the i-th chart, and tell of some of its marks.
+// drawChart has ECharts draw the i-th chart, and list some of its marks.
 func (f *Figure) drawChart(i, width, marks int) (*svg.Node, ssr.Picture, error) {
 	fail := func(err error) (*svg.Node, ssr.Picture, error) {
 		return nil, ssr.Picture{}, fmt.Errorf("charts: chart %d of %q: %w", i+1, oneLine(f.Title), err)
@@ -133,7 +133,7 @@ func (f *Figure) drawChart(i, width, marks int) (*svg.Node, ssr.Picture, error) 
 	if err != nil {
 		return fail(err)
 	}
-	// ids tell the charts of a document apart, and are the same each time
+	// IDs distinguish the charts of a document, and are the same each time
 	sum := sha256.Sum256(fmt.Append(nil, i, width, f.dark(), options))
 	p, err := r.Draw(ssr.Chart{
 		Options: string(options), Functions: functions.Sources, Colors: assets.ThemeColors(f.dark()), Dark: f.dark(),

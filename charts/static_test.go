@@ -68,7 +68,7 @@ var goldenFigures = map[string]func(testing.TB) *Figure{
 	"cost": func(testing.TB) *Figure { return Cost(CostOptions{N: 500, Observations: 1250}) },
 }
 
-// waves are pictures of both signs beside others.
+// waves are pictures of both signs among others.
 func waves(side int) *Figure {
 	m := mat.NewDense(side*side, 3, nil)
 	for i := range side * side {
@@ -217,7 +217,7 @@ func difference(a, b string) string {
 	return a[max(0, i-40):min(len(a), i+80)]
 }
 
-// The same figure gives the same bytes, whatever was drawn before it and
+// The same figure gives the same bytes, whatever was drawn before it or
 // beside it.
 func TestSVGIsStable(t *testing.T) {
 	f := Convergence(syntheticFit(t, 3))

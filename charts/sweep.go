@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -105,7 +106,7 @@ func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 		below := 0
 		for _, l := range lines {
 			for _, v := range r.of(l) {
-				drawn = drawn || finite(v)
+				drawn = drawn || linalg.Finite(v)
 				if v <= 0 {
 					below++
 				}
@@ -210,7 +211,7 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 	return line, y
 }
 
-// sweepNames tells several sweeps apart by their data, or their fits.
+// sweepNames distinguishes several sweeps by their data, or their fits.
 func sweepNames(sweeps []*symmom.Sweep) []string {
 	names := make([]string, len(sweeps))
 	if len(sweeps) < 2 {
@@ -235,7 +236,7 @@ func sweepNames(sweeps []*symmom.Sweep) []string {
 	if len(sources) == len(sweeps) && !sources[""] {
 		return names
 	}
-	same := *firsts[0] // the rank is the axis, and tells nothing
+	same := *firsts[0] // the rank is the axis, and distinguishes nothing
 	for i := range firsts {
 		c := *firsts[i]
 		c.Rank = same.Rank

@@ -16,8 +16,10 @@ import (
 // paperLines are a sweep for each of two noise levels.
 func paperLines() []SweepLine {
 	return []SweepLine{
-		{Name: "σ = 0.01", Ranks: []int{3, 4, 5}, RelativeError: []float64{.2, .1, 1e-4}, Score: []float64{.9, .95, 1}, Seconds: []float64{1, 2, 3}},
-		{Name: hostile, Ranks: []int{3, 4, 5}, RelativeError: []float64{.5, .4, .3}, Score: []float64{.8, math.NaN(), .9}, Seconds: []float64{2, 3, 50}},
+		{Name: "σ = 0.01", Ranks: []int{3, 4, 5}, RelativeError: []float64{.2, .1, 1e-4},
+			Score: []float64{.9, .95, 1}, Seconds: []float64{1, 2, 3}},
+		{Name: hostile, Ranks: []int{3, 4, 5}, RelativeError: []float64{.5, .4, .3},
+			Score: []float64{.8, math.NaN(), .9}, Seconds: []float64{2, 3, 50}},
 	}
 }
 

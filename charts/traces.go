@@ -110,7 +110,7 @@ func (t *traceSet) zoom(lines []traceLine) time.Duration {
 }
 
 // beginning is the part of a line up to that time, and the point after it,
-// which tells where the line goes; none of a line that begins later.
+// which shows where the line goes; none of a line that begins later.
 func (l traceLine) beginning(end time.Duration) []symmom.TracePoint {
 	for i, p := range l.points {
 		if p.Elapsed > end {
@@ -282,7 +282,7 @@ func legend(lines []traceLine) []string {
 	return best
 }
 
-// microseconds and fourDigits shorten numbers whose further digits nobody
+// microseconds and fourDigits shorten numbers whose further digits no one
 // sees: they are a third of a page.
 func microseconds(d time.Duration) any { return number(math.Round(d.Seconds()*1e6) / 1e6) }
 

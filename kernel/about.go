@@ -9,7 +9,7 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// connect tells the ports that the kernel listens on.
+// connect returns the ports that the kernel listens on.
 func (k *kernel) connect(*message) dict {
 	reply := dict{}
 	for name, port := range k.config.Connection.ports() {
@@ -18,8 +18,8 @@ func (k *kernel) connect(*message) dict {
 	return ok(reply)
 }
 
-// usage tells what the kernel takes of the machine, in the words of ipykernel,
-// for clients that show it. What the system does not tell is left out.
+// usage returns what the kernel uses of the machine, in the words of ipykernel,
+// for clients that show it. What the system does not report is left out.
 func (k *kernel) usage(*message) dict {
 	reply := dict{"pid": os.Getpid(), "cpu_count": runtime.NumCPU()}
 	if name, err := os.Hostname(); err == nil {

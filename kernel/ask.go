@@ -145,7 +145,7 @@ func (k *kernel) leaving(code string) bool {
 }
 
 // page is documentation that a cell asked for, as IPython answers: the client
-// shows it beside the cells.
+// shows it next to the cells.
 func page(values []any) (payload dict, is bool) {
 	if len(values) != 1 {
 		return nil, false

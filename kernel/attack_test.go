@@ -17,7 +17,7 @@ import (
 	"symmom/internal/torture"
 )
 
-// attack is a kernel in a process of its own, someone who works in it, and what
+// attack is a kernel in its own process, a person who works in it, and what
 // was tried on it.
 type attack struct {
 	*client
@@ -42,7 +42,7 @@ func (a *attack) hangs(begin time.Time, before threads) bool {
 // processor.
 type threads struct{ ran, waited time.Duration }
 
-// threadsOf asks the system, where it tells.
+// threadsOf asks the system, if it says.
 func threadsOf(pid int) (sum threads) {
 	paths, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) // the pattern is well formed
 	for _, p := range paths {
@@ -103,7 +103,7 @@ func TestTortureKernel(t *testing.T) {
 	}
 }
 
-// peakMemory is the most memory that a process had, where the system tells.
+// peakMemory is the most memory that a process had, if the system says.
 func peakMemory(pid int) (bytes int64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -222,7 +222,7 @@ func (a *attack) interruptSomething() {
 	}
 }
 
-// evil are cells that want to end the kernel, beside ordinary ones. None may.
+// evil are cells that try to end the kernel, run among ordinary ones. None may.
 var evil = []string{
 	"total += %d", "x := twice(%d)\nx", "func f(a int) int { return a + %d }\nf(1)", "[]point{{%d, 1}, {2, 3}}", "nothing + %d", "panic(%d)", "type point struct{ X, Y int }",
 	"func g(n int) int { return g(n+1) + %d }\ng(0)", "var p *point\np.X = %d", "var mu sync.Mutex\nmu.Unlock()", "var rw sync.RWMutex\nrw.RUnlock()",

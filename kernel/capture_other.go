@@ -10,8 +10,8 @@ import (
 // pipe is where one of the process's streams ends.
 type pipe struct{ file *os.File }
 
-// capture puts pipes in the place of os.Stdout and os.Stderr: where there are
-// no streams 1 and 2 that could be replaced, this is what Go code prints to.
+// capture replaces os.Stdout and os.Stderr with pipes: on systems without
+// file descriptors that could be replaced, this is what Go code prints to.
 func capture() (pipes [2]*pipe, before *os.File, restore func(), err error) {
 	stdout, stderr := os.Stdout, os.Stderr
 	var ends [2]*os.File

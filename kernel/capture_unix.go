@@ -18,9 +18,9 @@ type pipe struct {
 	buffer []byte
 }
 
-// capture puts a pipe in the place of the stream 1, and another one in that of
-// os.Stderr. The stream 2 stays: the last thing that Go does in a process that
-// dies is to say there why.
+// capture replaces file descriptor 1 with a pipe, and os.Stderr with another.
+// File descriptor 2 stays: the last thing that Go does in a process that
+// dies is to print the reason there.
 func capture() (pipes [2]*pipe, stderr *os.File, restore func(), err error) {
 	stdout, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

@@ -111,7 +111,7 @@ func listenPrivately(path string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	// Bound in a directory that nobody else can enter, and closed to others before
+	// Bound in a directory that no other user can enter, and closed to others before
 	// it gets its name.
 	private, err := os.MkdirTemp(dir, ".s")
 	if err != nil {

@@ -217,7 +217,7 @@ func (g *guard) answer(body []byte) error {
 	return err
 }
 
-// send writes a message in one piece, and tells how many bytes were taken.
+// send writes a message in one piece, and reports how many bytes were taken.
 func (g *guard) send(frames [][]byte, taken func(int)) error {
 	const atOnce = 1 << 20
 	buffers := make(net.Buffers, 0, 2*len(frames))

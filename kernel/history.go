@@ -113,7 +113,7 @@ type historyRequest struct {
 	Access  string `json:"hist_access_type"` // range, tail or search
 	Session int    `json:"session"`          // of a range; 0 is this one, -1 the one before
 	Start   int    `json:"start"`
-	Stop    *int   `json:"stop"` // the line behind the range; default: all
+	Stop    *int   `json:"stop"` // the line after the range; default: all
 	N       *int   `json:"n"`    // the last n
 	Pattern string `json:"pattern"`
 	Unique  bool   `json:"unique"`

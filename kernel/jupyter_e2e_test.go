@@ -246,8 +246,8 @@ func TestJupyterConsole(t *testing.T) {
 	keys(`import "os"`, "Enter")
 	see("In [6]:")
 	// The console shows what a cell prints while it runs only where no status of an
-	// earlier request comes late (jupyter_console 6.6.3 takes any idle for that of the
-	// cell), and Ctrl-C before it has sent the cell ends its own loop: a file tells
+	// earlier request comes late (jupyter_console 6.6.3 takes any idle status for the
+	// cell's), and Ctrl-C before it has sent the cell ends its own loop: a file shows
 	// that the cell has begun.
 	begun := filepath.Join(t.TempDir(), "begun")
 	keys(fmt.Sprintf("os.WriteFile(%q, nil, 0600); for {}", begun), "Enter")

@@ -27,7 +27,7 @@ type Config struct {
 	Log          io.Writer // for what no client can be told; default os.Stderr
 
 	// File is the connection file, "" for none. With OwnProcess the kernel keeps a
-	// note beside it, for the next one there, of what runs and how it died.
+	// note next to it, for the next kernel there, of what runs and how it died.
 	File string
 
 	// OwnProcess says that the process is there for the kernel alone: its
@@ -49,19 +49,19 @@ type kernel struct {
 	history *history
 
 	words    *lastWords
-	obituary string // of the kernel before, until a cell has told it
+	obituary string // of the previous kernel, until a cell has reported it
 
 	shell, control, iopub, stdin, heartbeat *socket
 
 	mu       sync.Mutex // guards what follows
 	arrived  *sync.Cond
 	queue    []*message         // of the shell
-	ended    bool               // told to
+	ended    bool               // asked to end
 	cancel   context.CancelFunc // of the cell that runs, or nil
 	finished chan struct{}      // closed when ended is set
 }
 
-// Run is a kernel from the first message to the last: until a client tells it
+// Run runs a kernel from the first message to the last: until a client asks it
 // to end, ctx is cancelled, or its process is asked to end.
 //
 // It listens before all else, and makes the session while clients connect: one
@@ -263,8 +263,8 @@ func (k *kernel) published(msgType string, parent json.RawMessage, content any) 
 // bulk are the messages that cells make as many of, and as large, as they like.
 var bulk = map[string]bool{"stream": true, "display_data": true, "update_display_data": true, "execute_result": true}
 
-// gap tells a subscriber, in the place of output that it was too slow for,
-// how much that was.
+// gap tells a subscriber, in place of the output that it was too slow for,
+// how much it lost.
 func (k *kernel) gap(l lost) [][]byte {
 	var parent json.RawMessage
 	if i := slices.IndexFunc(l.last, func(f []byte) bool { return string(f) == delimiter }); i >= 0 && len(l.last) > i+3 {

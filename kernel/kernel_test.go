@@ -119,7 +119,8 @@ func TestInterrupt(t *testing.T) {
 		{"for { n++; if n == 1 { fmt.Println(\"begun\") } }", prints},
 		{"fmt.Println(\"begun\")\ntime.Sleep(time.Hour)", prints},
 		{"var s string\nfmt.Scanln(&s)", nil},
-		{"fit = datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)", evaluates},
+		{"fit = datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)",
+			evaluates},
 		{"spread = mixture.Bootstrap(symmom.BootstrapOptions{Draws: 1000000})", draws},
 	} {
 		id := c.send(c.shell, "execute_request", dict{"code": cell.code, "allow_stdin": true})
@@ -227,7 +228,7 @@ func TestQuestions(t *testing.T) {
 	if r := c.ask("comm_info", dict{}); fmt.Sprint(r["comms"]) != "map[]" {
 		t.Errorf("%v", r)
 	}
-	// A comm that nobody here knows is closed again.
+	// A comm for an unknown target is closed again.
 	c.send(c.shell, "comm_open", dict{"comm_id": "7", "target_name": "widget", "data": dict{}})
 	if r := c.expect(c.news, "comm_close"); r.content["comm_id"] != "7" {
 		t.Error(r)

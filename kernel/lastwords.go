@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// A cell can end the process in ways that nothing can catch. Then this process's
-// stderr, which is the log of the program that started it, has what Go says of it.
-// The client cannot be told by a process that is dead; but most clients start the
-// kernel again, at the same addresses. So what runs, and what Go says at the end,
-// is kept in a file beside the connection file, and the next kernel there tells
-// it, with its first cell. A kernel that ends as it should takes the file away.
+// A cell can end the process in ways that nothing can catch. Then the process's
+// stderr, which is the log of the program that started it, has Go's message.
+// A dead process cannot tell its client, but most clients start the
+// kernel again, at the same addresses. So what runs, and what Go prints at the end,
+// is kept in a file next to the connection file, and the next kernel there reports
+// it with its first cell. A kernel that ends as it should removes the file.
 
 // lastWords is that file: a line on what runs, and after it Go's words.
 type lastWords struct {
@@ -29,7 +29,7 @@ const stateBytes = 64 // of the line
 
 const lastWordsEnd = "-last-words.txt"
 
-// openLastWords begins a file beside a connection file, and returns what an
+// openLastWords creates a file next to a connection file, and returns what an
 // earlier kernel has left in it.
 func openLastWords(connectionFile string) (w *lastWords, before []byte, err error) {
 	path := strings.TrimSuffix(connectionFile, ".json") + lastWordsEnd
@@ -69,7 +69,7 @@ func forgetOthers(dir string) {
 // state says what runs.
 func (w *lastWords) state(what string) {
 	if w != nil {
-		// When it cannot be written there is nobody to tell.
+		// If it cannot be written, there is no one to tell.
 		_, _ = w.file.WriteAt(fmt.Appendf(nil, "%-*s\n", stateBytes-1, what), 0)
 	}
 }
@@ -126,8 +126,8 @@ func causeOf(trace string) string {
 	return "an error of Go's runtime that nothing can catch"
 }
 
-// mourn tells the log of the kernel that was here before, and has the first cell
-// tell the client.
+// mourn logs the end of the previous kernel, and makes the first cell
+// report it to the client.
 func (k *kernel) mourn(words []byte) {
 	if len(words) == 0 {
 		return

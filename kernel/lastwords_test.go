@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// processMain is a kernel in a process of its own.
+// processMain is a kernel in its own process.
 func processMain(file string) {
 	c, err := ReadConnection(file)
 	if err == nil {
@@ -58,8 +58,11 @@ func TestDeathIsTold(t *testing.T) {
 	}
 	before := ""
 	for _, x := range []struct{ code, log, told string }{
-		{"import \"sync\"\nvar l sync.Locker = &sync.Mutex{}\nl.Unlock()", "fatal error: sync: unlock of unlocked mutex", "died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran)"},
-		{"", "", "was killed, as the system does for want of memory, or compiled code has ended the process (no cell ran, the last was 1)"},
+		{"import \"sync\"\nvar l sync.Locker = &sync.Mutex{}\nl.Unlock()",
+			"fatal error: sync: unlock of unlocked mutex",
+			"died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran)"},
+		{"", "",
+			"was killed, as the system does for want of memory, or compiled code has ended the process (no cell ran, the last was 1)"},
 	} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)
@@ -82,7 +85,7 @@ func TestDeathIsTold(t *testing.T) {
 		}
 		before = x.told
 	}
-	// One that ends as it should has nothing to tell.
+	// A kernel that ends as it should leaves no message.
 	for _, told := range []string{before, ""} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)

@@ -104,7 +104,7 @@ func TestCharactersAreNotCut(t *testing.T) {
 	}
 }
 
-// captureMain is what TestProcessStreams runs in a process of its own.
+// captureMain is what TestProcessStreams runs in a separate process.
 func captureMain() {
 	k := &kernel{session: "s"}
 	var err error
@@ -133,7 +133,7 @@ func captureMain() {
 	take()
 	fmt.Fprint(os.Stderr, "trouble")
 	take()
-	// More than a pipe holds, with nobody who drains it but the reader.
+	// More than a pipe holds, drained by the reader only.
 	fmt.Print(strings.Repeat("x", 1<<20))
 	o.flush()
 	fmt.Fprint(log, "log")

@@ -16,7 +16,7 @@ import (
 )
 
 // owner is the user whose process is at the other end of a connection, where
-// the system tells: for sockets of this machine.
+// the system says: for sockets of this machine.
 func owner(c net.Conn) (uid int, known bool) {
 	if u, is := c.(*net.UnixConn); is {
 		return unixOwner(u)

@@ -124,10 +124,10 @@ func (p *peer) wait(limit time.Duration) {
 	tick.Stop()
 }
 
-// offer queues what is published. Where the queue is full it waits for a peer
-// that takes what it is sent, which slows what prints too much, except for none
+// offer queues what is published. If the queue is full, it waits for a peer
+// that reads, which slows down what prints too much. It does not wait for a peer
 // that has stopped reading or reads too slowly: that one loses output, is told
-// so when it reads on, and gets all else.
+// so when it reads on, and gets everything else.
 func (p *peer) offer(m *parcel, bulk bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -65,7 +65,7 @@ func (b *bar) end() {
 	b.finish("stopped")
 }
 
-// finish leaves one line in the place of the bar.
+// finish replaces the bar with one line.
 func (b *bar) finish(how string) {
 	if b.shown == 0 {
 		return

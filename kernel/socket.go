@@ -31,7 +31,7 @@ type socket struct {
 	mine      func(uid int) bool             // whether a user of this machine may connect; nil: all may
 	receive   func(p *peer, frames [][]byte) // a message has come
 	subscribe func(p *peer, topic string)    // XPUB: a peer wants to hear of topic
-	gap       func(lost lost) [][]byte       // XPUB: tells a peer of what it did not get
+	gap       func(lost lost) [][]byte       // XPUB: tells a peer what it did not get
 
 	held   atomic.Int64 // bytes that wait for the peers
 	mu     sync.Mutex

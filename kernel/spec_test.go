@@ -89,7 +89,8 @@ func TestSetTransport(t *testing.T) {
 	path := filepath.Join(dir, "jupyter_config.json")
 	for _, x := range []struct{ before, transport, want string }{
 		{"", "ipc", `{"AsyncIOLoopKernelManager":{"transport":"ipc"}}`},
-		{`{"AsyncIOLoopKernelManager":{"ip":"::1","transport":"ipc"},"A":{"b":1}}`, "tcp", `{"A":{"b":1},"AsyncIOLoopKernelManager":{"ip":"::1","transport":"tcp"}}`},
+		{`{"AsyncIOLoopKernelManager":{"ip":"::1","transport":"ipc"},"A":{"b":1}}`, "tcp",
+			`{"A":{"b":1},"AsyncIOLoopKernelManager":{"ip":"::1","transport":"tcp"}}`},
 	} {
 		if x.before != "" {
 			if err := os.WriteFile(path, []byte(x.before), 0o600); err != nil {

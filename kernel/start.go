@@ -36,7 +36,8 @@ func listen(config Config) (*kernel, error) {
 		{&k.control, c.ControlPort, "control_port", zmq4.Router, maxMessage, k.receiveControl},
 		{&k.stdin, c.StdinPort, "stdin_port", zmq4.Router, maxMessage, k.receiveStdin},
 		{&k.iopub, c.IOPubPort, "iopub_port", zmq4.XPub, 1 + maxTopic, nil},
-		{&k.heartbeat, c.HeartbeatPort, "hb_port", zmq4.Rep, maxBeat, func(p *peer, frames [][]byte) { p.send(frames) }},
+		{&k.heartbeat, c.HeartbeatPort, "hb_port", zmq4.Rep, maxBeat,
+			func(p *peer, frames [][]byte) { p.send(frames) }},
 	}
 	partial := new(atomic.Int64)
 	for i, s := range sockets {

@@ -159,7 +159,7 @@ func TestAnnouncedMessagesTakeNoMemory(t *testing.T) {
 }
 
 // A subscriber that has stopped reading loses output and nothing else, and is
-// told so where the output would have been.
+// told so in place of the output.
 func TestGapIsTold(t *testing.T) {
 	k, err := listen(Config{Connection: freeConnection(t), Log: io.Discard})
 	if err != nil {
@@ -281,8 +281,8 @@ func TestOtherUsersAreRefused(t *testing.T) {
 	}
 }
 
-// Over sockets in the file system nobody else is let in, and what a killed
-// kernel has left of them is in nobody's way.
+// Over sockets in the file system no other user is let in, and what a killed
+// kernel has left of them does no harm.
 func TestIPC(t *testing.T) {
 	dir, err := os.MkdirTemp("", "k") // short: a socket's path may have some hundred bytes
 	if err != nil {

@@ -161,7 +161,7 @@ wg.Wait()
 time.Sleep(50 * time.Millisecond)`)
 	count := func(text string) int { return strings.Count(text, "panic in the goroutine") }
 	n := count(printed(shown, "stderr"))
-	for n < 50 { // on a slow machine some come behind their cell
+	for n < 50 { // on a slow machine some come after their cell
 		n += count(c.expect(c.news, "stream").text("text"))
 	}
 	if n != 50 {

@@ -1,6 +1,6 @@
 // Package paper holds the experiments of Sherman & Kolda, "Estimating
 // Higher-Order Moments Using Symmetric Tensor Decomposition" (2020): every
-// table and figure, computed anew, with the published numbers beside.
+// table and figure, computed anew, with the published numbers.
 //
 //	result, err := paper.Run(ctx, "table1", paper.Settings{})
 //	fmt.Println(result)

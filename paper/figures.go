@@ -55,7 +55,7 @@ func pictureFigure(s Settings) *charts.Figure {
 		Plane: plane(s), Observations: symmom.FromMatrix(points), Labels: labels})
 }
 
-// perEvaluationFigure draws the seconds of an evaluation of a method, beside the
+// perEvaluationFigure draws the seconds of an evaluation of a method, with the
 // published ones.
 func perEvaluationFigure(method string, rows []scenario, found map[int]map[string]timingRecord) *charts.Figure {
 	o := charts.DotOptions{Title: "Milliseconds of an evaluation, " + methodName(method), X: "milliseconds",
@@ -70,7 +70,7 @@ func perEvaluationFigure(method string, rows []scenario, found map[int]map[strin
 	return charts.Dots(series, o)
 }
 
-// massiveFigure draws score and seconds of all rows, beside the published ones.
+// massiveFigure draws score and seconds of all rows, with the published ones.
 func massiveFigure(all []massiveRecord) *charts.Figure {
 	series := []charts.DotSeries{{Name: "published"}}
 	add := func(name, row string, seconds, score float64) {

@@ -40,7 +40,7 @@ func cpuSeconds() float64 {
 	return wallSeconds()
 }
 
-// loadAverage of the last minute, 0 where the system does not tell.
+// loadAverage of the last minute, 0 if the system does not report it.
 func loadAverage() float64 {
 	avg, err := load.Avg()
 	if err != nil {

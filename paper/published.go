@@ -31,12 +31,18 @@ type scenario struct {
 }
 
 var publishedTable1 = []scenario{
-	{3, 75, 750, 5, 5.30e-04, 4.36e-04, plusMinus{1.84, .52}, plusMinus{1.64, .39}, plusMinus{3473, 959}, plusMinus{3767, 955}},
-	{3, 75, 750, 25, 1.91e-03, 5.91e-04, plusMinus{17.79, 3.34}, plusMinus{5.09, 1.05}, plusMinus{9296, 1650}, plusMinus{8606, 1788}},
-	{3, 75, 3750, 5, 5.17e-04, 7.96e-04, plusMinus{2.08, .63}, plusMinus{3.11, 1.08}, plusMinus{4023, 1249}, plusMinus{3905, 1375}},
-	{3, 75, 3750, 25, 1.90e-03, 1.03e-03, plusMinus{15.96, 2.76}, plusMinus{8.78, .91}, plusMinus{8384, 1452}, plusMinus{8504, 854}},
-	{3, 375, 3750, 5, 2.29e-02, 4.82e-03, plusMinus{240.45, 45.60}, plusMinus{43.77, 11.10}, plusMinus{10506, 1951}, plusMinus{9075, 2488}},
-	{4, 75, 3750, 5, 1.47e-02, 9.22e-04, plusMinus{75.64, 20.89}, plusMinus{4.16, 1.06}, plusMinus{5160, 1438}, plusMinus{4514, 1081}},
+	{3, 75, 750, 5, 5.30e-04, 4.36e-04, plusMinus{1.84, .52}, plusMinus{1.64, .39}, plusMinus{3473, 959},
+		plusMinus{3767, 955}},
+	{3, 75, 750, 25, 1.91e-03, 5.91e-04, plusMinus{17.79, 3.34}, plusMinus{5.09, 1.05},
+		plusMinus{9296, 1650}, plusMinus{8606, 1788}},
+	{3, 75, 3750, 5, 5.17e-04, 7.96e-04, plusMinus{2.08, .63}, plusMinus{3.11, 1.08}, plusMinus{4023, 1249},
+		plusMinus{3905, 1375}},
+	{3, 75, 3750, 25, 1.90e-03, 1.03e-03, plusMinus{15.96, 2.76}, plusMinus{8.78, .91},
+		plusMinus{8384, 1452}, plusMinus{8504, 854}},
+	{3, 375, 3750, 5, 2.29e-02, 4.82e-03, plusMinus{240.45, 45.60}, plusMinus{43.77, 11.10},
+		plusMinus{10506, 1951}, plusMinus{9075, 2488}},
+	{4, 75, 3750, 5, 1.47e-02, 9.22e-04, plusMinus{75.64, 20.89}, plusMinus{4.16, 1.06},
+		plusMinus{5160, 1438}, plusMinus{4514, 1081}},
 }
 
 // growth is a factor by which the time of an evaluation grows, section

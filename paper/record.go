@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/linalg"
 	"symmom/symmom"
 )
 
@@ -14,7 +15,7 @@ type number float64
 
 // MarshalJSON writes null for what JSON has no word for.
 func (x number) MarshalJSON() ([]byte, error) {
-	if !finite(float64(x)) {
+	if !linalg.Finite(float64(x)) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(x))
@@ -28,8 +29,6 @@ func (x *number) UnmarshalJSON(b []byte) error {
 	}
 	return json.Unmarshal(b, (*float64)(x))
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // fitRecord is what is kept of a decomposition.
 type fitRecord struct {

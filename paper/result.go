@@ -46,7 +46,7 @@ type Table struct {
 	PageOnly bool // too long for a terminal
 }
 
-// Claim is something that the paper says, beside what was measured.
+// Claim is something that the paper says, with what was measured.
 type Claim struct {
 	Method    string  `json:"method,omitempty"`
 	Says      string  `json:"claim"`

@@ -205,8 +205,8 @@ func (r *runner) compute(chosen []experiment) error {
 	return nil
 }
 
-// mixture draws a mixture, or returns the last one where it is the same.
-// Drawing does not listen to interrupts: it goes on beside, for the seconds
+// mixture draws a mixture, or returns the last one if it is the same.
+// Drawing does not listen to interrupts: it continues, for the seconds
 // that it takes, while the run ends.
 func (r *runner) mixture(o datasets.MixtureOptions) (*datasets.Mixture, error) {
 	same := r.data != nil && r.dataFrom.N == o.N && r.dataFrom.Components == o.Components &&

@@ -37,7 +37,7 @@ func (r *Result) Save(dir string) error {
 	return r.Report().Save(filepath.Join(dir, r.Name+".html"))
 }
 
-// SaveAll writes all results to dir, and beside them index.html, which links
+// SaveAll writes all results to dir, with index.html, which links
 // and sums them up, and RESULTS.md, the comparison with the paper.
 func SaveAll(dir string, results []*Result) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -15,8 +15,8 @@ const (
 	// the paper's tolerance on the problem as it is.
 	MethodPaper = "paper"
 	// methodTurned is the paper's with the columns of a start turned so that
-	// X a^d > 0, which the paper leaves open. It stands beside MethodPaper where
-	// that tells something.
+	// X a^d > 0, which the paper leaves open. It is listed with MethodPaper where
+	// the difference matters.
 	methodTurned = "turned"
 	// MethodBest is what symmom does by default.
 	MethodBest = "best"
@@ -54,7 +54,7 @@ type Settings struct {
 	Progress func(Progress)
 }
 
-// Progress is what a run tells while it runs.
+// Progress is what a run reports while it runs.
 type Progress struct {
 	Experiment string
 	Cell       string // what is computed now

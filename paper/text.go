@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"symmom/internal/linalg"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,7 @@ import (
 func digits(v float64) string {
 	a := math.Abs(v)
 	switch {
-	case !finite(v):
+	case !linalg.Finite(v):
 		return "-"
 	case v == 0:
 		return "0"
@@ -30,7 +31,7 @@ func digits(v float64) string {
 // over is a ratio as text.
 func over(a, b float64) string { return digits(a / b) }
 
-// wrap breaks text into lines of at most so many columns.
+// wrap breaks text into lines of at most width columns.
 func wrap(text, first, rest string, width int) string {
 	var b strings.Builder
 	line, indent := first, rest

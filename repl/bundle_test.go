@@ -45,9 +45,10 @@ func TestBundle(t *testing.T) {
 		{[]any{3}, "text/plain 3"},
 		{[]any{3, nil}, "text/plain 3"},
 		{[]any{3, errors.New("no")}, "text/plain 3\nerror: no"},
-		// One picture beside the page; broken JSON is left out.
+		// One picture as well as the page; broken JSON is left out.
 		{[]any{richValue{}}, "image/png " + png + "; text/html <i>page</i>; text/markdown *page*; text/plain text"},
-		{[]any{richValue{fail: true}}, "image/svg+xml <svg/>; text/html <i>page</i>; text/markdown *page*; text/plain text"},
+		{[]any{richValue{fail: true}},
+			"image/svg+xml <svg/>; text/html <i>page</i>; text/markdown *page*; text/plain text"},
 		{[]any{(*richValue)(nil)}, "text/plain <nil>"},
 		{[]any{display.RichText("text/html")("<b>")}, "text/html <b>; text/plain <b>"},
 		{[]any{&Handle{}}, ""},

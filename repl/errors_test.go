@@ -234,8 +234,10 @@ func TestLogWhileCompiling(t *testing.T) {
 
 func TestGoroutinesShareTheSession(t *testing.T) {
 	dialogue{
-		{"var ch = make(chan int)\nfunc squares() int { for i := 0; i < 3; i++ { go func(n int) { ch <- n * n }(i) }; return <-ch + <-ch + <-ch }\nsquares()", "5"},
-		{"func send(n int, c chan<- int) { c <- n }\nfunc sum() int { for i := 0; i < 3; i++ { go send(i, ch) }; return <-ch + <-ch + <-ch }\nsum()", "3"},
+		{"var ch = make(chan int)\nfunc squares() int { for i := 0; i < 3; i++ { go func(n int) { ch <- n * n }(i) }; return <-ch + <-ch + <-ch }\nsquares()",
+			"5"},
+		{"func send(n int, c chan<- int) { c <- n }\nfunc sum() int { for i := 0; i < 3; i++ { go send(i, ch) }; return <-ch + <-ch + <-ch }\nsum()",
+			"3"},
 		{"var done bool\nfunc set() bool { go func() { done = true; ch <- 0 }(); <-ch; return done }\nset()", "true"},
 		{"func choose(n int) string { switch n { case 1: go send(n, ch); return \"case\" }; select { default: go send(n, ch) }; return \"select\" }\n" +
 			"func both() string { return choose(1) + choose(2) + map[bool]string{true: \" 3\"}[<-ch+<-ch == 3] }\nboth()", "caseselect 3"},

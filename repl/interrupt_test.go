@@ -120,7 +120,7 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 	if _, d := s.interruptFit(t, "for { fit = s.Moment(3).Implicit().With(opts).Decompose(10) }"); d > sessiontest.Promised {
 		t.Errorf("took %v to stop the loop", d)
 	}
-	// The next cell has a context of its own.
+	// The next cell has its own context.
 	if got := s.must(t, "datasets.Uniform(5, 50, 1).Moment(3).Decompose(1).Status"); got == "interrupted" {
 		t.Error("the interrupt lasts")
 	}

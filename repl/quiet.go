@@ -9,7 +9,7 @@ import (
 )
 
 // yaegi's compiler logs with the standard logger before it panics. That would appear on
-// the screen beside the error of the cell. So while a session compiles, the standard
+// the screen next to the error of the cell. So while a session compiles, the standard
 // logger has a writer that drops these lines, and no others: goroutines of cells, and
 // the program around the session, may log at the same time.
 var quiet struct {
@@ -31,7 +31,7 @@ func hush() (end func()) {
 		quiet.Lock()
 		defer quiet.Unlock()
 		quiet.compiling--
-		if quiet.compiling == 0 && log.Writer() == quiet.writer { // nobody has set another
+		if quiet.compiling == 0 && log.Writer() == quiet.writer { // no one has set another
 			log.SetOutput(quiet.writer.Writer)
 		}
 	}

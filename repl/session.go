@@ -203,7 +203,7 @@ func (s *Session) EvalScript(ctx context.Context, name, source string, each func
 
 type numberKey struct{}
 
-// EvalCell is Eval for a cell with a number of its own, as in a notebook, which
+// EvalCell is Eval for a cell with its own number, as in a notebook, which
 // errors refer to. 0 is none.
 func (s *Session) EvalCell(ctx context.Context, number int, source string) (Result, error) {
 	return s.eval(context.WithValue(ctx, numberKey{}, number), "", source, nil)

@@ -143,7 +143,8 @@ func TestRedeclaring(t *testing.T) {
 		{"func (t T) Get() string { return t.B + \"!\" }\nT{B: \"b\"}.Get()", "b!"},
 		{"old.Get()", "1"}, // keeps its type, as an object of an old class does
 		{"type T []int\nfunc (t T) Len() int { return len(t) }\nT{1, 2}.Len()", "2"},
-		{"type List[E any] struct{ items []E }\nfunc (l *List[E]) Add(e E) { l.items = append(l.items, e) }\nvar l List[int]\nl.Add(3)\nl.items", "[3]"},
+		{"type List[E any] struct{ items []E }\nfunc (l *List[E]) Add(e E) { l.items = append(l.items, e) }\nvar l List[int]\nl.Add(3)\nl.items",
+			"[3]"},
 	}.run(t)
 }
 
@@ -151,7 +152,8 @@ func TestImports(t *testing.T) {
 	dialogue{
 		{`import "strings"`, ""},
 		{`import "strings"`, ""},
-		{"import (\n\t\"strings\"\n\tstr \"strings\"\n\t_ \"image/png\"\n)\nstr.ToUpper(strings.Repeat(\"ab\", 2))", "ABAB"},
+		{"import (\n\t\"strings\"\n\tstr \"strings\"\n\t_ \"image/png\"\n)\nstr.ToUpper(strings.Repeat(\"ab\", 2))",
+			"ABAB"},
 		{`import . "math"` + "\nFloor(2.5)", "2"},
 		{`import "symmom/symmom"`, ""},
 		{`import "gonum.org/v1/gonum/mat"` + "\nmat.Norm(mat.NewDense(1, 1, []float64{-2}), 1)", "2"},

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Sets up what the tests need beside Go: a Python environment with NumPy and
-# SciPy (files are exchanged with them, results compared), Chromium (pages are
-# opened in it) and tmux (the terminal is driven with it). It does nothing when
-# all is there.
+# SciPy (files are exchanged with them, results compared), Octave (250 MB; it reads
+# and writes MATLAB's files), Chromium (pages are opened in it) and tmux (the terminal
+# is driven with it). It does nothing when all is there.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -21,6 +21,7 @@ install() {
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
 	command -v google-chrome >/dev/null || install chromium fonts-dejavu-core
 command -v tmux >/dev/null || install tmux
+command -v octave-cli >/dev/null || install octave
 # The race detector is built with cgo.
 command -v gcc >/dev/null || command -v clang >/dev/null || install gcc libc6-dev
 

@@ -74,7 +74,7 @@ func floatsNear(a, b []float64, tol float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tol })
 }
 
-// An offset that dominates the data is told, once: not of centered data, nor of
+// An offset that dominates the data is reported, once: not for centered data, nor for
 // means that are merely correlated.
 func TestOffsetIsTold(t *testing.T) {
 	x, _ := offsetClusters(10)

@@ -141,8 +141,8 @@ func TestCompressedRowSpace(t *testing.T) {
 }
 
 // Data without structure are noticed before a search in coordinates that cannot
-// hold their moment, and the fit is that of the other form; a basis that was
-// asked for is used, and what it missed is told.
+// hold their moment, and the fit is made in the other form; a basis that was
+// asked for is used, and what it missed is reported.
 func TestCompressedOfALevelSpectrum(t *testing.T) {
 	m := FromMatrix(drawn(7, 20000, 40, normal)).Moment(3).With(Options{Starts: 3})
 	f := mustFit(t, m.Compressed(0).Decompose(3))

@@ -119,7 +119,7 @@ func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) 
 	return &c, err
 }
 
-// estimated tells whether the noise that was to be taken out is not known without a
+// estimated reports whether the noise that was to be taken out is not known without a
 // rank.
 func (m *Moment) estimated() bool { return m.debias != nil && m.fit.Noise == nil }
 

@@ -141,7 +141,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Numbers that overflow in the user's units are told, and the rest is right.
+// Numbers that overflow in the user's units are reported, and the rest is right.
 func TestExtremeUnits(t *testing.T) {
 	m := mixture(t, 10, 2, .05)
 	for _, c := range []float64{1e45, 1e-45} {
@@ -194,7 +194,7 @@ func errorText(err error) string {
 }
 
 // Components of a second moment can be rotated among each other: whoever wants
-// them is told, once there are two.
+// them is warned, once there are two.
 func TestSecondMomentIsNotUnique(t *testing.T) {
 	s := mixture(t, 10, 3, .1).Session
 	for _, c := range []struct {

@@ -84,7 +84,7 @@ func TestDiagnosticsAtTheEdges(t *testing.T) {
 	}
 }
 
-// All starts are counted, the best first, and the text tells of the others.
+// All starts are counted, the best first, and the text mentions the others.
 func TestOptima(t *testing.T) {
 	m := drawGaussians(draw.Mixture{N: 20, Components: 4, PerComponent: 40, Sigma: .1, Congruence: .5, Seed: 3})
 	for _, r := range []int{2, 4, 6} {

@@ -63,7 +63,7 @@ const (
 	icaIterations = 200
 )
 
-// normalRatio of a kurtosis to its standard error, sqrt(24/p), tells a source from
+// normalRatio of a kurtosis to its standard error, sqrt(24/p), distinguishes a source from
 // normal noise.
 const normalRatio = 4
 

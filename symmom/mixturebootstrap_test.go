@@ -43,7 +43,8 @@ func TestMixtureBootstrap(t *testing.T) {
 				of   func(*MixtureFit) *mat.Dense
 			}{
 				{"means", size(e.Means), func(f *MixtureFit) *mat.Dense { return f.Means }},
-				{"weights", size(mat.NewDense(r, 1, e.Weights)), func(f *MixtureFit) *mat.Dense { return mat.NewDense(r, 1, f.Weights) }},
+				{"weights", size(mat.NewDense(r, 1, e.Weights)),
+					func(f *MixtureFit) *mat.Dense { return mat.NewDense(r, 1, f.Weights) }},
 				{"covariances", size(e.Covariances), (*MixtureFit).Covariances},
 				{"sigma", e.Sigma, func(f *MixtureFit) *mat.Dense { return mat.NewDense(1, 1, []float64{f.Sigma}) }},
 			} {

@@ -187,7 +187,7 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	return f.run(r, o, nil, began)
 }
 
-// run fits, from a mixture that is given or what the moments tell.
+// run fits, from a given mixture or from the moments.
 func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began time.Time) *MixtureFit {
 	s := f.session
 	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: gmm.Shape(slices.Index(covariances, o.Covariance)), MomentsOnly: o.MomentsOnly, Unlimited: o.EM,
@@ -233,7 +233,7 @@ func (s *Session) checkMixture(r int) error {
 	return nil
 }
 
-// describe sets the fields that tell of the mixture itself.
+// describe sets the fields that describe the mixture itself.
 func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
 	f.Weights = slices.Clone(g.Weights)

@@ -121,7 +121,7 @@ func TestFitMixture(t *testing.T) {
 	}
 }
 
-// Components whose variances differ, in every shape that can tell them.
+// Components whose variances differ, in every shape that can model them.
 func TestMixtureDiagonal(t *testing.T) {
 	const n, r, p = 20, 3, 50_000
 	rng := rand.New(rand.NewPCG(9, 9))

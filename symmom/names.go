@@ -3,6 +3,7 @@ package symmom
 import (
 	"strings"
 
+	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
 
@@ -72,26 +73,26 @@ func (s Status) Words() string { return strings.ReplaceAll(string(s), "_", " ") 
 func statusOf(s solve.Status) Status { return Status(s.String()) }
 
 // Phase is what a decomposition, a mixture or a search for the rank is doing.
-type Phase string
+type Phase = progress.Phase
 
 // Phases.
 const (
-	PhaseScale      Phase = "scale"      // the unit: the second moment's largest eigenvalue
-	PhaseTensor     Phase = "tensor"     // the explicit form's tensor
-	PhaseBasis      Phase = "basis"      // the compressed form's basis
-	PhaseProjection Phase = "projection" // its moment in the coordinates of the basis
-	PhaseSample     Phase = "sample"     // the observations of the sampled form
-	PhaseStarts     Phase = "starts"     // drawing them, of data on disk
-	PhaseSearch     Phase = "search"     // from all starts
-	PhasePolish     Phase = "polish"     // of the compressed form's best, on the full problem
-	PhaseEvaluation Phase = "evaluation" // of the sampled form's solutions, on all observations
-	PhaseNorm       Phase = "norm"       // ||X||^2
-	PhaseMoments    Phase = "moments"    // of a mixture
-	PhaseEM         Phase = "EM"         // its steps
-	PhaseHalves     Phase = "halves"     // of the observations, fitted apart (SuggestRank)
-	PhaseMixtures   Phase = "mixtures"   // and their BIC
-	PhasePermuted   Phase = "permuted"   // columns
-	PhaseRanks      Phase = "ranks"      // the end of SuggestRank
-	PhaseWrite      Phase = "write"      // a table to a file
-	PhaseBootstrap  Phase = "bootstrap"  // of a mixture: StartsDone of Starts draws
+	PhaseScale      = progress.Scale      // the unit: the second moment's largest eigenvalue
+	PhaseTensor     = progress.Tensor     // the explicit form's tensor
+	PhaseBasis      = progress.Basis      // the compressed form's basis
+	PhaseProjection = progress.Projection // its moment in the coordinates of the basis
+	PhaseSample     = progress.Sample     // the observations of the sampled form
+	PhaseStarts     = progress.Starts     // drawing them, of data on disk
+	PhaseSearch     = progress.Search     // from all starts
+	PhasePolish     = progress.Polish     // of the compressed form's best, on the full problem
+	PhaseEvaluation = progress.Evaluation // of the sampled form's solutions, on all observations
+	PhaseNorm       = progress.Norm       // ||X||^2
+	PhaseMoments    = progress.Moments    // of a mixture
+	PhaseEM         = progress.EM         // its steps
+	PhaseHalves     = progress.Halves     // of the observations, fitted separately (SuggestRank)
+	PhaseMixtures   = progress.Mixtures   // and their BIC
+	PhasePermuted   = progress.Permuted   // columns
+	PhaseRanks      = progress.Ranks      // the end of SuggestRank
+	PhaseWrite      = progress.Write      // a table to a file
+	PhaseBootstrap  = progress.Bootstrap  // of a mixture: StartsDone of Starts draws
 )

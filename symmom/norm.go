@@ -12,7 +12,7 @@ import (
 type Norm struct {
 	Value  float64 // in the data's units to the power 2d
 	StdErr float64 // 0 when exact
-	Pairs  int     // sampled pairs of observations behind an estimate
+	Pairs  int     // sampled pairs of observations in an estimate
 
 	// Doubtful says that the standard error is unreliable: a few of the sampled
 	// pairs dominate it, as happens with heavy tails, or the estimate was below a

@@ -100,8 +100,8 @@ func TestConvergedMeansOptimal(t *testing.T) {
 	}
 }
 
-// The components of clusters far from the origin are told apart: each
-// observation weighs most in that of its cluster.
+// The components of clusters far from the origin are distinguished: each
+// observation weighs most in the component of its cluster.
 func TestOffsetClustersAreLabelled(t *testing.T) {
 	x, labels := offsetClusters(10)
 	f := mustFit(t, FromMatrix(x).Moment(3).Decompose(4))

@@ -24,7 +24,7 @@ type Options struct {
 	open   bool // Starts was left open
 
 	// Seed of all random draws. Start k draws from its own stream, so it is
-	// the same whatever runs beside it. Default (0) is seed 1.
+	// the same whatever else runs. Default (0) is seed 1.
 	Seed uint64
 
 	// Tolerance on the cosine of the angle between the residual X - M and the range

@@ -66,14 +66,14 @@ func (p Progress) Did() string {
 	return ""
 }
 
-// reports hands what an engine tells over to tell, unless that is nil. The time counts
+// reports passes an engine's reports on to tell, unless that is nil. The time counts
 // from began.
 func reports(tell func(Progress), began time.Time) progress.Func {
 	if tell == nil {
 		return nil
 	}
 	return func(r progress.Report) {
-		tell(Progress{Rank: r.Rank, Phase: Phase(r.Phase), Pass: r.Pass, Seen: r.Seen, Start: r.Start, StartsDone: r.StartsDone, Starts: r.Starts,
+		tell(Progress{Rank: r.Rank, Phase: r.Phase, Pass: r.Pass, Seen: r.Seen, Start: r.Start, StartsDone: r.StartsDone, Starts: r.Starts,
 			Iterations: r.Iterations, Evaluations: r.Evaluations, Objective: r.Objective, Best: r.Best, Elapsed: time.Since(began),
 			Remaining: r.Remaining, Polishing: r.Polishing, Done: r.Done})
 	}

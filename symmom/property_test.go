@@ -143,7 +143,7 @@ func bruteNorm(c randomCase) float64 {
 // Data of all kinds, orders 1 to 8, every form and storage: no fit fails,
 // ||X||^2 is what it is by brute force, no relative error is outside of what it
 // can be, f is that of the model that is returned, the forms agree on it, and
-// what was promised to be told is told.
+// what was promised to be reported is reported.
 func TestAnyData(t *testing.T) {
 	cases := 60
 	if testing.Short() {

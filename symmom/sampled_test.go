@@ -75,8 +75,8 @@ func TestSampledIsEvaluatedInFull(t *testing.T) {
 				}
 			}
 			// The gradient norm is that of the fit's own point, lambda and A as
-			// the solver left them; the model's are arranged. What can be told
-			// from outside: it is no estimate's.
+			// the solver left them; the model's are arranged. What can be tested
+			// from outside: it is not an estimate's.
 			st := f.Starts[f.Best]
 			if f.GradientNorm != st.GradientNorm || f.GradientNorm == st.Trace[len(st.Trace)-1].GradientNorm || !(f.GradientNorm > 0) {
 				t.Errorf("gradient norm %g, of the start %g", f.GradientNorm, st.GradientNorm)

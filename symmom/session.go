@@ -49,7 +49,7 @@ type LoadOptions struct {
 	Delimiter string
 	// Decimal sign of the numbers in a text table: "auto" (default) finds it out from
 	// the first lines, with separated thousands, and refuses what can be read in two
-	// ways; "." or ",", beside which thousands may be separated (1.234,50).
+	// ways; "." or ",", with which thousands may be separated (1.234,50).
 	Decimal string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.
@@ -66,7 +66,8 @@ type LoadOptions struct {
 	// "drop" leaves the observation out; "mean" replaces the value by the column's
 	// mean.
 	Missing string
-	// Array is the name of the array in an .npz with more than one.
+	// Array is the name of the array in an .npz, or of the variable in a .mat, with
+	// more than one.
 	Array string
 	// Float32 keeps the values as float32, in half the memory; a float32 NPY is
 	// then read as it is. All sums stay float64: results are those for the rounded
@@ -108,10 +109,11 @@ func (o LoadOptions) internal() (observations.Options, error) {
 	return c, nil
 }
 
-// Load reads a table from a file: CSV or TSV (also gzipped), NPY, NPZ, Parquet,
-// Arrow or Feather, by extension and by content; or a sparse matrix: .npz of
-// scipy.sparse, Matrix Market, or svmlight (.svm, .svmlight, .libsvm), whose labels are
-// left out. Rows are observations.
+// Load reads a table from a file: CSV or TSV (also gzipped), NPY, NPZ, MATLAB (.mat of
+// save -v7, -v6 or -v4), Parquet, Arrow or Feather, by extension and by content; or a
+// sparse matrix: of a .mat, .npz of scipy.sparse, Matrix Market, or svmlight (.svm,
+// .svmlight, .libsvm), whose labels are left out. Rows are observations, in a .mat those
+// that MATLAB shows.
 //
 // If a sparse matrix has 256 variables or more and at most a tenth of its values are
 // not zero, the session stores only those, as FromCSR does. In Parquet, Arrow and Feather, a column of lists is a
@@ -131,7 +133,7 @@ func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 	})
 }
 
-// Read reads a table from r. The format is "csv", "tsv", "npy", "npz",
+// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", "mat",
 // "parquet", "arrow", "mtx", "svmlight", or "" to detect it from the content.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return noEnvironment.Read(r, format, options...)

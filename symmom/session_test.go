@@ -223,7 +223,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// Whatever holds no observation says so to errors.Is, in words of its own.
+// Whatever holds no observation matches ErrNoData, in its own words.
 func TestNoData(t *testing.T) {
 	for name, s := range map[string]*Session{
 		"nil rows":      FromRows(nil),

@@ -188,7 +188,7 @@ func TestLoadSparse(t *testing.T) {
 			t.Errorf("density %g, want %g", x.Density, y.Density)
 		}
 	}
-	// A dense table that is mostly zeros is told what to do; a sparse one is not.
+	// A dense table that is mostly zeros is warned about; a sparse one is not.
 	rare := mat.NewDense(100, 300, nil)
 	for l := range 100 {
 		rare.Set(l, rng.IntN(300), 1+float64(l%3))

@@ -32,8 +32,8 @@ func threeT(rng *rand.Rand) float64 {
 }
 
 // Without a number of starts the best is found whatever the seed, on data where
-// ten starts miss it more often than not, or that only one start found it is
-// told.
+// ten starts miss it more often than not, or it is reported that only one start
+// found it.
 func TestEnoughStarts(t *testing.T) {
 	for name, c := range map[string]struct {
 		x    *mat.Dense

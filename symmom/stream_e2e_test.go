@@ -100,7 +100,7 @@ func TestStreamBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("streamed %d MB: %+v", megabytes, got)
-	// The issue: 512 MB and the model.
+	// 512 MB and the model are what a stream may take.
 	if got.PeakResident > 512<<10 || got.Virtual > 2000000 {
 		t.Errorf("%d kB of memory, %d kB of address space", got.PeakResident, got.Virtual)
 	}
@@ -113,7 +113,7 @@ func TestStreamBounded(t *testing.T) {
 		what      string
 		got, want float64
 	}{{"implicit", got.Implicit, want.Implicit}, {"compressed", got.Compressed, want.Compressed}} {
-		if d := math.Abs(c.got-c.want) / math.Abs(c.want); !(d <= 1e-9) { // the issue's bound
+		if d := math.Abs(c.got-c.want) / math.Abs(c.want); !(d <= 1e-9) {
 			t.Errorf("%s f = %.15g streamed, %.15g in memory: %.2g apart", c.what, c.got, c.want, d)
 		} else {
 			t.Logf("%s f = %.15g streamed, %.15g in memory: %.2g apart", c.what, c.got, c.want, d)

@@ -70,8 +70,8 @@ type RankSuggestion struct {
 	err error
 }
 
-// rankIterations bounds a start, unless Options do: of too high a rank it would
-// go along flat valleys, for what tells nothing.
+// rankIterations bounds a start, unless Options do: at too high a rank it would
+// move along flat valleys and show nothing.
 const rankIterations = 100
 
 // SuggestRank looks for the number of components of the moment in four ways, each

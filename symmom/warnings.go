@@ -33,12 +33,12 @@ const (
 	WarnBasisStale     = notice.BasisStale     // a basis misses directions of newer data
 	WarnOtherForm      = notice.OtherForm      // solved in another form than asked for
 	WarnAccumulated    = notice.Accumulated    // solved from sums, not polished
-	WarnSamples        = notice.Samples        // samples tell too little of the data
+	WarnSamples        = notice.Samples        // samples say too little about the data
 	WarnEstimates      = notice.Estimates      // results are estimates
 	WarnReservoir      = notice.Reservoir      // gradients are of a part of the data
-	WarnNormalSources  = notice.NormalSources  // sources that cannot be told apart
+	WarnNormalSources  = notice.NormalSources  // sources that cannot be distinguished
 	WarnFewOutliers    = notice.FewOutliers    // a few observations make a result
-	WarnLeastVariance  = notice.LeastVariance  // a component is as narrow as is allowed
+	WarnLeastVariance  = notice.LeastVariance  // a component has the least variance allowed
 	WarnFewMembers     = notice.FewMembers     // a component has too few observations
 )
 

@@ -125,7 +125,7 @@ func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 //
 // which is the moment debiased by the covariance itself; no form of it is ever
 // larger than that of the moment. For K_4 an evaluation takes n^2 r operations
-// beside its pass, and S n^2 numbers, unless the data are whitened.
+// in addition to its pass, and S n^2 numbers, unless the data are whitened.
 func (s *Session) Cumulant(d int) *Moment {
 	if d < 3 || d > 5 {
 		return &Moment{session: s, fit: fit.New(s.data, d), err: &ArgumentError{Argument: "order", Value: d, Want: "3, 4 or 5 for a cumulant"}}

@@ -10,7 +10,7 @@ import (
 	"symmom/symmom"
 )
 
-// seconds tells what part of a whole fit ||X||^2 takes, on the paper's mixture
+// seconds measures what part of a whole fit ||X||^2 takes, on the paper's mixture
 // with 60,000 observations of 500 variables.
 func seconds() (string, error) {
 	const p, n, components, turns = 60_000, 500, 10, 11

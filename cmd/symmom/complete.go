@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "db", "sqlite", "gz"}
+var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "db", "sqlite", "gz"}
 
 // completeWords offers the words of a flag that is one of a few.
 func completeWords(cmd *cobra.Command, flag string, words ...string) {

@@ -119,7 +119,7 @@ func onlyReading(warnings []symmom.Warning) []symmom.Warning {
 	return kept
 }
 
-// same tells whether both names are of one file.
+// same reports whether both names are of one file.
 func same(in, out string) bool {
 	if filepath.Clean(in) == filepath.Clean(out) {
 		return true

@@ -17,9 +17,12 @@ import (
 )
 
 // dataFormats are the formats that every command reads.
-const dataFormats = "CSV, TSV, NPY, NPZ, Parquet, Arrow, Feather, Matrix Market or svmlight"
+const dataFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or svmlight"
 
-const dataHelp = "DATA is " + dataFormats + `
+// dataFormatLines are the same, as help has them.
+const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or\nsvmlight"
+
+const dataHelp = "DATA is " + dataFormatLines + `
 (text also gzipped), one observation per row;
 or with --query an SQLite database.`
 
@@ -42,7 +45,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.Var(choice[string]{&d.load.Header, headers}, "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
 		fs.Var(choice[string]{&d.load.Decimal, signs}, "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
-		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz with several")
+		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
 		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")

@@ -221,7 +221,8 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"||X||^2", f.NormSquared.String()},
 		{"gradient norm", gradient(f)},
 		{"starts", startsText(f)},
-		{"work", fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
+		{"work",
+			fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if f.Sigma > 0 {
 		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})
@@ -304,7 +305,7 @@ func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	return r.AddFit(f, d.shownBeside(j))
 }
 
-// shownBeside is what pages show beside a fit. What is in memory can still be
+// shownBeside is what pages show in addition to a fit. What is in memory can still be
 // drawn after an interrupt; a stream would have to be read again.
 func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 	o := charts.FitOptions{Observations: j.session}

@@ -9,7 +9,7 @@ import (
 	"symmom/symmom"
 )
 
-// flagOf names the flag behind an argument of the library.
+// flagOf names the flag of an argument of the library.
 var flagOf = map[string]string{
 	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
 	"Starts": "--starts", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",

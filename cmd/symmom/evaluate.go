@@ -94,7 +94,7 @@ func (e *evaluation) run(a *app, path string) error {
 }
 
 // evaluationJSON is what --json prints. An estimate of ||X||^2 has its
-// standard error beside it, in a key that an exact value does not have.
+// standard error in a second key, which an exact value does not have.
 type evaluationJSON struct {
 	Schema            string  `json:"schema"`
 	Order             int     `json:"order"`

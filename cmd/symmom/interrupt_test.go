@@ -104,7 +104,7 @@ const glance = 10 * time.Millisecond // between two looks at a process
 // for a processor.
 type thread struct{ ran, waited time.Duration }
 
-// waits tells of the threads of a process, where the system does: on Linux.
+// waits describes the threads of a process, if the system does: on Linux.
 func waits(pid int) map[string]thread {
 	all := map[string]thread{}
 	paths, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) // the pattern is well formed

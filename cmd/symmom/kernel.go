@@ -90,7 +90,7 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 }
 
 // kernelProgram finds the binary that Jupyter will start: this one, or the
-// gophernotes beside it. One elsewhere would not have symmom inside.
+// gophernotes next to it. One elsewhere would not have symmom inside.
 func kernelProgram(gophernotes bool) (string, error) {
 	program, err := os.Executable()
 	if err == nil {

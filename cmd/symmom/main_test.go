@@ -9,7 +9,7 @@ import (
 )
 
 // TestMain lets the scripts run this test binary as the command symmom: the
-// real main, in a process of its own, with its exit codes and signals.
+// real main, in its own process, with its exit codes and signals.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"symmom": main, "stubborn": stubborn})
 }
@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 // The scripts that measure how fast a run ends go one after the other, with
-// no other test of the package beside them.
+// no other test of the package at the same time.
 func TestInterrupt(t *testing.T) {
 	files, err := filepath.Glob("testdata/interrupt/*.txtar")
 	if err != nil || len(files) == 0 {

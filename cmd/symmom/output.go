@@ -112,7 +112,7 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 // textLeft aligns a column of words.
 const textLeft = text.AlignLeft
 
-// atBest counts the starts that found the best fit, where that can be told.
+// atBest counts the starts that found the best fit, if that is known.
 func atBest(f *symmom.Fit) string {
 	if n, ok := f.AtBest(); ok {
 		return fmt.Sprintf("%d of %d", n, len(f.Starts))
@@ -122,7 +122,7 @@ func atBest(f *symmom.Fit) string {
 
 func startsText(f *symmom.Fit) string { return atBest(f) + " found the best" }
 
-// gradient tells how far the fit is from an optimum.
+// gradient describes how far the fit is from an optimum.
 func gradient(f *symmom.Fit) string {
 	s := fmt.Sprintf("%.3g", f.GradientNorm)
 	if !math.IsNaN(f.Cosine) {

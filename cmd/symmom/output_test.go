@@ -21,7 +21,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// An estimate has its standard error beside it wherever it is shown.
+// An estimate is shown with its standard error everywhere.
 func TestEstimate(t *testing.T) {
 	exact, estimate := symmom.Norm{Value: 2}, symmom.Norm{Value: 2, StdErr: .25, Pairs: 100}
 	e := symmom.Evaluation{ObjectiveShifted: -1.5, NormSquared: estimate, RelativeError: .25}
@@ -52,7 +52,7 @@ func TestStartsText(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	// The cosine is told where there is one.
+	// The cosine is shown if there is one.
 	if got := gradient(&symmom.Fit{GradientNorm: .5, Cosine: 2e-5, Status: "max_iterations"}); got != "0.5, cosine 2e-05 (max iterations)" {
 		t.Errorf("got %q", got)
 	}
@@ -61,7 +61,7 @@ func TestStartsText(t *testing.T) {
 	}
 }
 
-// An interruption is told first and decides the exit code; nothing is lost of
+// An interruption is reported first and decides the exit code; nothing is lost of
 // what else went wrong.
 func TestAll(t *testing.T) {
 	full := errors.New("disk full")

@@ -68,7 +68,7 @@ func (p *progress) update(s symmom.Progress) {
 		return
 	}
 	if s.Did() != "" {
-		return // what it tells are notes
+		return // its reports are notes
 	}
 	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
 	p.begin(total)

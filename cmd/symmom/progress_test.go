@@ -9,7 +9,7 @@ import (
 	"symmom/symmom"
 )
 
-// The bar tells starts done, the best objective and the time left, and leaves
+// The bar shows starts done, the best objective and the time left, and leaves
 // a clean line.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
@@ -36,7 +36,8 @@ func TestProgressOfPhases(t *testing.T) {
 	}{
 		{symmom.Progress{Phase: symmom.PhaseBasis, Pass: 2, Seen: .4, Rank: 3, Starts: 4}, "basis, pass 2, 40% ..."},
 		{symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 4, StartsDone: 1, Best: -.25}, "1/4 starts"},
-		{symmom.Progress{Phase: symmom.PhasePolish, Rank: 3, Starts: 4, StartsDone: 4, Pass: 1, Seen: .5, Best: -.3}, "polish, pass 1, 50%, best -0.3"},
+		{symmom.Progress{Phase: symmom.PhasePolish, Rank: 3, Starts: 4, StartsDone: 4, Pass: 1, Seen: .5, Best: -.3},
+			"polish, pass 1, 50%, best -0.3"},
 		{symmom.Progress{Phase: symmom.PhaseNorm, Rank: 3, Starts: 4, StartsDone: 4}, "norm"},
 	} {
 		p.shown = time.Time{}
@@ -76,7 +77,8 @@ func TestTimeLeft(t *testing.T) {
 		d    time.Duration
 		want string
 	}{
-		{-1, "time unknown"}, {7400 * time.Millisecond, "7 s left"}, {5 * time.Minute, "5 min left"}, {26 * time.Hour, "26 h left"},
+		{-1, "time unknown"}, {7400 * time.Millisecond, "7 s left"}, {5 * time.Minute,
+			"5 min left"}, {26 * time.Hour, "26 h left"},
 	} {
 		if got := timeLeft(c.d); got != c.want {
 			t.Errorf("timeLeft(%v) = %q, want %q", c.d, got, c.want)

@@ -19,7 +19,7 @@ import (
 	"symmom/symmom"
 )
 
-// The commands of the scripts in testdata/script beside those of testscript.
+// The commands of the scripts in testdata/script in addition to testscript's.
 
 // cmdExit: exit CODE command args... runs a command and wants its exit code.
 // Its output is there for stdout, stderr and json.
@@ -280,7 +280,7 @@ func cmdScaled(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdRawNPY: rawnpy FILE HEADER [BYTES] writes an NPY file of version 1 with
-// that header, and so many zero bytes as data.
+// that header, and a number of zero bytes as data.
 func cmdRawNPY(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: rawnpy FILE HEADER [BYTES]")

@@ -101,12 +101,13 @@ func TestTortureFiles(t *testing.T) {
 		}
 		args := [][]string{
 			{"info", path}, {"decompose", path, "-d", "3", "-r", "2", "--starts", "2", "--max-iters", "20"},
-			{"decompose", path, "-d", "4", "-r", "3", "--starts", "1", "--max-iters", "5", "--stream"}, {"sweep", path, "-d", "3", "--ranks", "1..2", "--max-iters", "5"},
+			{"decompose", path, "-d", "4", "-r", "3", "--starts", "1", "--max-iters", "5",
+				"--stream"}, {"sweep", path, "-d", "3", "--ranks", "1..2", "--max-iters", "5"},
 		}[r.IntN(4)]
 		if name == "x.json" {
 			args = [][]string{{"evaluate", filepath.Join(dir, "data.npy"), "--model", path}, {"decompose", filepath.Join(dir, "data.npy"), "-d", "3", "-r", "2", "--init", path}}[r.IntN(2)]
 		}
-		// What hangs is told by the processor's time; others may have taken it all.
+		// What hangs is recognized by processor time; others may have taken it all.
 		ctx, cancel := context.WithTimeout(t.Context(), 30*torture.Hang)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "symmom", args...)

@@ -67,8 +67,8 @@ func find(path string) (target string, info fs.FileInfo, err error) {
 	return target, info, nil
 }
 
-// replace fills a temporary file and puts it in the place of target, which
-// info is about where it is there already.
+// replace fills a temporary file and replaces target with it; info
+// describes target if it exists.
 func replace(target string, info fs.FileInfo, write func(io.Writer) error) error {
 	f, err := newTemporary(target, info)
 	if err != nil {
@@ -88,7 +88,7 @@ func replace(target string, info fs.FileInfo, write func(io.Writer) error) error
 	return rename(f, target)
 }
 
-// over writes what is in f over target, which keeps all that a file has beside
+// over writes the contents of f over target, which keeps everything besides
 // its content.
 func over(target string, f *os.File) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -123,7 +123,7 @@ var errHalf = errors.New("the old file was written over in part")
 
 const suffix = ".symmom" // of temporary files
 
-// newTemporary makes a file beside target that is locked as long as this process
+// newTemporary makes a file next to target that is locked as long as this process
 // has it open, so that others see whether it is in use.
 func newTemporary(target string, info fs.FileInfo) (*os.File, error) {
 	dir, base := filepath.Split(target)

@@ -13,13 +13,13 @@ func writable(_ string, info fs.FileInfo) bool { return info.Mode().Perm()&0o200
 // hold does nothing: here a file that is open cannot be removed.
 func hold(*os.File) bool { return true }
 
-// discard removes a file that nobody has open.
+// discard removes a file that no process has open.
 func discard(name string) { os.Remove(name) }
 
 // inherit gives f the mode of an old file.
 func inherit(f *os.File, info fs.FileInfo) bool { return f.Chmod(info.Mode()) == nil }
 
-// rename puts f in the place of target: closed, as it must be here.
+// rename replaces target with f: closed, as it must be on this system.
 func rename(f *os.File, target string) error {
 	if err := f.Close(); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writable reports whether a file may be written to. Root may all, but a file
-// that nobody may write to was made so on purpose.
+// writable reports whether a file may be written to. Root may write to all, but a file
+// that no one may write to was made so on purpose.
 func writable(path string, info fs.FileInfo) bool {
 	return info.Mode().Perm()&0o222 != 0 && unix.Access(path, unix.W_OK) == nil
 }
@@ -19,7 +19,7 @@ func writable(path string, info fs.FileInfo) bool {
 // hold locks a file that was just made. It fails where a sweep came first.
 func hold(f *os.File) bool {
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		// A file system without locks: what is left there nobody can tell from
+		// A file system without locks: what is left there cannot be distinguished from
 		// what is in use.
 		return err != unix.EWOULDBLOCK
 	}
@@ -27,7 +27,7 @@ func hold(f *os.File) bool {
 	return err == nil && info.Sys().(*syscall.Stat_t).Nlink > 0
 }
 
-// discard removes a file that nobody holds.
+// discard removes a file that no process holds.
 func discard(name string) {
 	f, err := os.OpenFile(name, os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -57,8 +57,7 @@ func inherit(f *os.File, info fs.FileInfo) bool {
 	return f.Chmod(info.Mode()) == nil
 }
 
-// rename puts f, which stays locked until it has its name, in the place of
-// target.
+// rename replaces target with f, which stays locked until it has its name.
 func rename(f *os.File, target string) error {
 	if err := os.Rename(f.Name(), target); err != nil {
 		return err

@@ -14,13 +14,13 @@ import (
 	"testing"
 )
 
-// What a file has beside its content stays as it is: its mode, also bits that a
+// What a file has besides its content stays as it is: its mode, also bits that a
 // write would clear, its owner, and its other names.
 func TestWhatAFileHasStays(t *testing.T) {
 	dir := t.TempDir()
 	path, other := filepath.Join(dir, "x"), filepath.Join(dir, "other")
 	uid, gid := os.Getuid(), os.Getgid()
-	if uid == 0 { // else nobody can be another
+	if uid == 0 { // only root can change owners
 		uid, gid = 12345, 54321
 	}
 	for _, linked := range []bool{false, true} {
@@ -60,7 +60,7 @@ func TestWhatAFileHasStays(t *testing.T) {
 	}
 }
 
-// A file that nobody may write to was made so on purpose. Root is refused, too.
+// A file that no one may write to was made so on purpose. Root is refused, too.
 func TestReadOnlyIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x")

@@ -16,7 +16,7 @@ import (
 func TestPipes(t *testing.T) {
 	dir := t.TempDir()
 
-	// A pipe, as behind /dev/stdout.
+	// A pipe, as /dev/stdout may be.
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

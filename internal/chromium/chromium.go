@@ -137,8 +137,8 @@ func Open(t *testing.T, ctx context.Context, path string, width int64, scheme st
 	Eval[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }
 
-// EachLook opens a page at two widths and in both schemes and calls do, which
-// is told how. The page must fit the width and look different in the dark.
+// EachLook opens a page at two widths and in both schemes and calls do with a
+// description of each. The page must fit the width and look different in the dark.
 func EachLook(t *testing.T, ctx context.Context, path string, do func(look string)) {
 	t.Helper()
 	grounds := map[string]bool{}
@@ -182,7 +182,7 @@ const shares = `Array.from(document.querySelectorAll("canvas")).map(c => {
 	return n / (c.width * c.height);
 })`
 
-// CheckCanvases wants so many charts, none of them blank.
+// CheckCanvases expects a number of charts, none of them blank.
 func CheckCanvases(t *testing.T, ctx context.Context, where string, want int) {
 	t.Helper()
 	painted := Eval[[]float64](t, ctx, shares)

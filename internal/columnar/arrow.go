@@ -181,7 +181,7 @@ func (a *arrowFile) load(part int) (arrow.RecordBatch, error) {
 }
 
 // batchRows reads how many rows each record batch has, without reading the
-// batches: the library tells it only of what was read. It checks
+// batches: the library reports it only for batches that were read. It checks
 // the lengths of vectors on the way.
 func batchRows(r io.ReaderAt, size int64) ([]int, error) {
 	const magic = 6

@@ -65,7 +65,7 @@ func plain(a arrow.Array) arrow.Array {
 
 func (c *arrowCursor) close() {}
 
-// valid tells whether neither the column nor a record around it is null in a row.
+// valid reports whether neither the column nor a record around it is null in a row.
 func (c *arrowCursor) valid(i int) bool {
 	for _, a := range c.above {
 		if a.IsNull(i) {
@@ -115,7 +115,7 @@ func (c *arrowCursor) next(to []float64) error {
 	return nil
 }
 
-// whole tells whether nothing is null.
+// whole reports whether nothing is null.
 func (c *arrowCursor) whole() bool {
 	for _, a := range c.above {
 		if a.NullN() > 0 {

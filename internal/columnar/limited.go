@@ -13,7 +13,7 @@ type limited struct {
 	most int
 }
 
-// newLimited bounds what one buffer of a file of so many bytes may take: a
+// newLimited bounds what one buffer of a file of size bytes may take: a
 // hundredfold, which compression reaches in data that hardly vary, and 64 MB in
 // any case.
 func newLimited(size int64) *limited {

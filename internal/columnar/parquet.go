@@ -21,7 +21,7 @@ type parquetFile struct {
 }
 
 // openParquet reads the footer of a file, and the first rows of columns of lists,
-// which tell how long these are.
+// which show how long the lists are.
 func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 	defer guard(&err)
 	properties := parquet.NewReaderProperties(newLimited(size))
@@ -161,7 +161,7 @@ func (p *parquetFile) check() error {
 	return nil
 }
 
-// parquetType describes the values of a column, and tells whether they are
+// parquetType describes the values of a column, and reports whether they are
 // numbers.
 func parquetType(leaf *schema.Column) (what string, numbers bool) {
 	switch t := leaf.LogicalType().(type) {

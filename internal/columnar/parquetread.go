@@ -286,7 +286,7 @@ func signed(b []byte) *big.Int {
 	return x
 }
 
-// mostScale is beyond every decimal that a float64 can tell from 0.
+// mostScale is beyond every decimal that a float64 can distinguish from 0.
 const mostScale = 400
 
 // decimals returns x / 10^scale for any x, rounded once.

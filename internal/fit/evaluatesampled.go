@@ -201,7 +201,7 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 	return true
 }
 
-// accompanied is a source whose blocks are also shown to somebody else.
+// accompanied is a source whose blocks are also passed to another function.
 type accompanied struct {
 	obs.Source
 	see func(obs.Block)

@@ -15,8 +15,8 @@ import (
 const momentStarts = 20
 
 // fromMoments returns the mixture with one spherical covariance that the
-// moments of order 1 to 3 tell, in the coordinates of the run (less the mean,
-// divided by the unit); nil where they tell none. The pass that it takes, if it
+// moments of order 1 to 3 determine, in the coordinates of the run (less the mean,
+// divided by the unit); nil if they determine none. The pass that it takes, if it
 // takes one, shows the observations to see as well, unless that is nil.
 func (c *run) fromMoments(see func(obs.Block)) (*Mixture, error) {
 	n, r, v := c.n, c.r, c.spread

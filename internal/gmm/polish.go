@@ -14,8 +14,8 @@ import (
 const (
 	StreamPasses = 10 // over data on disk
 
-	// Between passes over many observations EM goes on with a few of them
-	// (Surrogate), where all are at least so many times as many.
+	// Between passes over many observations EM continues with a few of them
+	// (Surrogate), if all are at least this many times as many.
 	surrogateFew = 4
 )
 

@@ -41,7 +41,7 @@ func (s *Resampled) Pass(ctx context.Context, do func(obs.Block)) bool {
 // poisson1 draws a number from the Poisson distribution of mean 1, by inversion.
 func poisson1(rng *rand.Rand) float64 {
 	u, k, p := rng.Float64(), 0., math.Exp(-1)
-	for u >= p && k < 30 { // beyond it is less than a float64 tells from 1
+	for u >= p && k < 30 { // beyond it is less than the spacing of float64 at 1
 		u -= p
 		k++
 		p /= k

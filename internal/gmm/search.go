@@ -35,7 +35,7 @@ func (in *coordinates) em(x *obs.Dense) *EM {
 }
 
 // climb makes steps of EM until the log-likelihood rises by less than rise an
-// observation, and leaves what they tell in the candidate.
+// observation, and leaves what they find in the candidate.
 func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64) bool {
 	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
 	ok := run.Run(in.run.ctx, a.g)
@@ -67,7 +67,7 @@ func (c *run) search(in *coordinates, start *Mixture) candidate {
 		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g})
 	}
 	all = in.rise(some, all, shortSteps, searchRise)
-	// Ten steps do not tell where a start ends: all that differ go on.
+	// Ten steps do not show where a start ends: all that differ continue.
 	all = in.rise(some, distinct(all, some.P, len(all)), longSteps, searchRise/10)
 	if len(all) == 0 {
 		return candidate{}

@@ -18,7 +18,7 @@ import (
 // fixed point of EM over all; what some observations decide is only the way there,
 // which takes a few passes where plain EM takes many (the variance-reduced EM
 // of Chen, Zhu, Teh & Zhang 2018 with complete inner runs). That the likelihood
-// rises is not sure: the next pass tells.
+// rises is not sure: the next pass shows.
 type Surrogate struct {
 	all, some *EM
 	basis     *moment.Basis // that some are coordinates in, the distance from its span last; or nil
@@ -36,7 +36,7 @@ func NewSurrogate(all, some *EM, basis *moment.Basis) *Surrogate {
 }
 
 // Improve goes on from g, which all.Step has just made from before, until steps
-// move it by less than tolerance, as Distance measures, or for so many steps. It
+// move it by less than tolerance, as Distance measures, or for at most steps steps. It
 // returns false, with g as it was or nearer to the end, when cancelled or where
 // corrected sums belong to no mixture.
 func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, tolerance float64) bool {
@@ -53,7 +53,7 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, 
 		last := g.Clone()
 		s.all.maximize(g, s.sums)
 		d := Distance(last, g)
-		if d > far { // what some tell and the correction do not agree
+		if d > far { // the sums of some and the correction do not agree
 			copyMixture(g, last)
 			break
 		}

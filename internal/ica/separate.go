@@ -14,7 +14,7 @@ import (
 // Of independent components.
 const (
 	settledAt  = 1e-10 // 1 - cosine that ends a start: an angle of 1e-5
-	polishedAt = 1e-9  // that ends the polish: a hundredth of what a million observations tell
+	polishedAt = 1e-9  // that ends the polish: a hundredth of the sampling error of a million observations
 	// leastRows and rowsEach are the observations, in all and for each source, that
 	// the starts of a search are made of where there are twice as many: the polish
 	// over all begins near enough from an angle of .01, which nearAt is.
@@ -68,7 +68,7 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 	for start := range uint64(o.Starts) {
 		a := make([]float64, k*k)
 		rng := rand.New(rand.NewPCG(o.Seed, start))
-		for linalg.Orthonormalize(a, k, k) < k { // at once, but for a chance of none
+		for linalg.Orthonormalize(a, k, k) < k { // at once, with probability one
 			for i := range a {
 				a[i] = rng.NormFloat64()
 			}

@@ -9,7 +9,7 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Diagnostics tell how far the terms of a model can be told apart, by [A'A]^d
+// Diagnostics say how well the terms of a model can be distinguished, by [A'A]^d
 // between weights.
 type Diagnostics struct {
 	Shares     []float64 // of the terms in ||M||^2, of sum 1

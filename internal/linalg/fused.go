@@ -87,7 +87,7 @@ type Operands[T float] struct {
 	K          int
 	Hermite    Hermite // in place of the power K where D > 0
 	Reach      Reach   // of the data that V is part of
-	as         int     // from one row of A to the next; N but for copies
+	as         int     // from one row of A to the next; N unless A is a copy
 }
 
 // TTSV adds V' D_nu [V A']^k to y (r x n), the part that observations have in

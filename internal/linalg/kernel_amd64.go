@@ -49,7 +49,7 @@ type blocking struct {
 	chunk   int    // numbers in a register
 	columns int    // of A in a tile, at most
 	strip   [6]int // chunks in a strip for each number of columns, at most
-	pairs   int    // from so many columns on, a panel is done in two halves
+	pairs   int    // from this many columns on, a panel is done in two halves
 }
 
 var blockings = [...]blocking{

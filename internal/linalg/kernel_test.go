@@ -37,8 +37,10 @@ func TestChoose(t *testing.T) {
 		{"generic", avx512, generic, ""},
 		{"avx2", avx512, avx2, ""},
 		{"avx512", avx512, avx512, ""},
-		{"avx512", avx2, avx2, "SYMMOM_CPU=avx512: this processor or this build cannot run it; the best that it can is avx2"},
-		{"avx2", generic, generic, "SYMMOM_CPU=avx2: this processor or this build cannot run it; the best that it can is generic"},
+		{"avx512", avx2, avx2,
+			"SYMMOM_CPU=avx512: this processor or this build cannot run it; the best that it can is avx2"},
+		{"avx2", generic, generic,
+			"SYMMOM_CPU=avx2: this processor or this build cannot run it; the best that it can is generic"},
 		{"sse", avx2, avx2, `SYMMOM_CPU="sse": want generic, avx2 or avx512, or nothing for the best, avx2`},
 	} {
 		got, err := choose(c.want, c.best)
@@ -257,7 +259,7 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 		}
 	}
 	want, bound := make([]float64, m*n), make([]float64, m*n)
-	const gap = 3 // columns of others beside those of a product
+	const gap = 3 // columns between those of a product
 	wide := guarded[float64](t, max(0, (m-1)*(n+gap)+n))
 	for _, active = range append(assembly(), generic) {
 		mulABtGeneric(want, a, b, m, n, k)

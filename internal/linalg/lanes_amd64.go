@@ -15,10 +15,10 @@ const lanesRows = 128
 // The zero value says that there are only tiles.
 type lanes struct {
 	t       []float64 // n x 8 vectors: the columns transposed, 0 beyond the last
-	sums    []float64 // n x 8 vectors: those of Y, transposed; nil where tiles add
-	more    []float64 // left x n, rounded up to a vector: those of the columns left
+	sums    []float64 // n x 8 vectors: the sums of Y, transposed; nil if tiles add
+	more    []float64 // left x n, rounded up to a vector: the sums of the columns left
 	vectors int       // of 8 columns
-	left    int       // columns left, which go beside the vectors
+	left    int       // columns left over by the vectors
 }
 
 // newLanes makes them in scratch where they are faster than tiles (measured):
@@ -78,7 +78,7 @@ func transpose8(t []float64, stride int, a []float64, n, c int) {
 
 func (l *lanes) columns() int { return panel*l.vectors + l.left }
 
-// strides returns those of Z for r columns.
+// strides returns the strides of Z for r columns.
 func (l *lanes) strides(r int) zStrides {
 	if l.vectors == 0 {
 		return zStrides{panel, 1, panel * r}

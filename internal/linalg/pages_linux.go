@@ -12,7 +12,7 @@ import (
 func LargePages[T float](x []T) {
 	const page = 2 << 20
 	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), int(unsafe.Sizeof(T(0)))*len(x))
-	// Whole pages only: what surrounds x is somebody else's.
+	// Whole pages only: what surrounds x belongs to others.
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) % page)
 	if size := (len(b) - skip) &^ (page - 1); size > 0 {
 		_ = unix.Madvise(b[skip:skip+size], unix.MADV_HUGEPAGE)

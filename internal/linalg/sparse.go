@@ -140,7 +140,7 @@ func AddSparseProducts[T float](yt []float64, x SparseRows[T], n int, z []float6
 	})
 }
 
-// eachSparse goes through rows from lo on, and blocks of r columns from j on, of
+// eachSparse visits rows from lo on, and blocks of r columns from j on, of
 // which used are used.
 func eachSparse[T float](x SparseRows[T], n, r int, do func(lo, j, used, stride int, b SparseRows[T])) {
 	rows, step := len(x.Start)-1, sparseStep(x)

@@ -81,7 +81,7 @@ func Norm2(x []float64) float64 {
 	return m * math.Sqrt(s)
 }
 
-// Finite tells whether all of some numbers are finite.
+// Finite reports whether all of some numbers are finite.
 func Finite(v ...float64) bool {
 	for _, x := range v {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

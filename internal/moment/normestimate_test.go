@@ -137,7 +137,7 @@ func TestEstimateNormSquared(t *testing.T) {
 						c.s.see(t, e, 6) // skewness of a U-statistic of 400 terms
 					}
 				}
-				if d > 1 { // d = 1 is exact but for rounding
+				if d > 1 { // d = 1 is exact except for rounding
 					plain.judge(t, .4, 2)
 					controlled.judge(t, .4, 2)
 					pass.judge(t, .25, 2.2)

@@ -57,7 +57,7 @@ func drawSparse(rng *rand.Rand, p, n int) *obs.SparseRows {
 }
 
 // Whatever a pass over sparse observations computes is what it computes from the
-// same observations with their zeros. The tolerance is that of the issue: 1e-12 of
+// same observations with their zeros. The tolerance is 1e-12 of
 // the largest number.
 func TestSparseIsDense(t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 1))

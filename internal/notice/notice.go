@@ -18,6 +18,7 @@ const (
 	RepeatedName   = "repeated_name"   // columns of one name
 	TrailingBytes  = "trailing_bytes"  // a file holds more than was read
 	LeftOut        = "left_out"        // columns that hold no numbers
+	Rows           = "rows"            // what a matrix has as observations
 	Decimal        = "decimal"         // how numbers of a text are written
 	Rank           = "rank"            // a rank that the data cannot carry
 	SecondOrder    = "second_order"    // components of a second moment are not unique
@@ -33,12 +34,12 @@ const (
 	BasisStale     = "basis_stale"     // a basis misses directions of newer data
 	OtherForm      = "other_form"      // solved in another form than asked for
 	Accumulated    = "accumulated"     // solved from sums, not polished
-	Samples        = "samples"         // samples tell too little of the data
+	Samples        = "samples"         // samples say too little about the data
 	Estimates      = "estimates"       // results are estimates
 	Reservoir      = "reservoir"       // gradients are of a part of the data
-	NormalSources  = "normal_sources"  // sources that cannot be told apart
+	NormalSources  = "normal_sources"  // sources that cannot be distinguished
 	FewOutliers    = "few_outliers"    // a few observations make a result
-	LeastVariance  = "least_variance"  // a component is as narrow as is allowed
+	LeastVariance  = "least_variance"  // a component has the least variance allowed
 	FewMembers     = "few_members"     // a component has too few observations
 )
 

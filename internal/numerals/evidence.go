@@ -51,7 +51,7 @@ type Evidence struct {
 	decimal, group, doubt map[rune]string // an example of each
 }
 
-// Looks tells whether a field is a number in some style, or missing.
+// Looks reports whether a field is a number in some style, or missing.
 func Looks(field string) bool {
 	k, _ := parse(field)
 	return k != Text || look(trim(field)).numeral
@@ -122,7 +122,7 @@ func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
 	return s, said, nil
 }
 
-// spaced tells whether spaces separate thousands and not numbers: a decimal sign
+// spaced reports whether spaces separate thousands and not numbers: a decimal sign
 // follows in the same field, or elsewhere a comma.
 func (e *Evidence) spaced() bool {
 	if _, ok := e.decimal[',']; ok {

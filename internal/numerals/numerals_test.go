@@ -86,14 +86,21 @@ func TestParse(t *testing.T) {
 		kind  Kind
 		value float64
 	}{
-		{plain, "1.234", Number, 1.234}, {plain, "1,234", Doubtful, 0}, {plain, "1,23", Text, 0}, {plain, "1,234.5", Text, 0},
+		{plain, "1.234", Number, 1.234}, {plain, "1,234", Doubtful, 0}, {plain, "1,23", Text, 0}, {plain,
+			"1,234.5", Text, 0},
 		{plain, "0x1p-2", Number, .25}, {plain, " 5 ", Number, 5}, {plain, "1e999", TooLarge, 0},
-		{point, "1,234.5", Number, 1234.5}, {point, "1,234,567", Number, 1234567}, {point, "12,34", Text, 0}, {point, "0,123", Text, 0},
-		{point, "1,2345", Text, 0}, {point, "1,234e2", Number, 123400}, {point, "1,234'567", Text, 0}, {point, ".5", Number, .5}, {point, ".", Text, 0},
-		{comma, "1,5", Number, 1.5}, {comma, "1.5", Text, 0}, {comma, "1.234", Number, 1234}, {comma, "-1.234,5e-1", Number, -123.45},
-		{comma, ",5", Number, .5}, {comma, "5,", Number, 5}, {comma, "1,5,5", Text, 0}, {comma, "1 234,5", Number, 1234.5}, {comma, "1\u00a0234", Number, 1234},
-		{comma, "-", Text, 0}, {comma, ",", Text, 0}, {comma, "1,5e", Text, 0}, {comma, "7", Number, 7}, {comma, "1.2.2020", Text, 0},
-		{Style{Doubt: true}, "1.234", Doubtful, 0}, {Style{Doubt: true}, "1.2345", Number, 1.2345}, {Style{Doubt: true}, "0.123", Number, .123},
+		{point, "1,234.5", Number, 1234.5}, {point, "1,234,567", Number, 1234567}, {point, "12,34", Text,
+			0}, {point, "0,123", Text, 0},
+		{point, "1,2345", Text, 0}, {point, "1,234e2", Number, 123400}, {point, "1,234'567", Text,
+			0}, {point, ".5", Number, .5}, {point, ".", Text, 0},
+		{comma, "1,5", Number, 1.5}, {comma, "1.5", Text, 0}, {comma, "1.234", Number, 1234}, {comma,
+			"-1.234,5e-1", Number, -123.45},
+		{comma, ",5", Number, .5}, {comma, "5,", Number, 5}, {comma, "1,5,5", Text, 0}, {comma, "1 234,5",
+			Number, 1234.5}, {comma, "1\u00a0234", Number, 1234},
+		{comma, "-", Text, 0}, {comma, ",", Text, 0}, {comma, "1,5e", Text, 0}, {comma, "7", Number,
+			7}, {comma, "1.2.2020", Text, 0},
+		{Style{Doubt: true}, "1.234", Doubtful, 0}, {Style{Doubt: true}, "1.2345", Number,
+			1.2345}, {Style{Doubt: true}, "0.123", Number, .123},
 	} {
 		if kind, v := test.style.Parse(test.field); kind != test.kind || kind == Number && v != test.value {
 			t.Errorf("%q in %+v: %v, %v, want %v, %v", test.field, test.style, kind, v, test.kind, test.value)

@@ -68,7 +68,7 @@ func (s Style) rewrite(field string, out []byte) ([]byte, bool) {
 	return append(out, n.exponent...), true
 }
 
-// leads tells whether digits can stand before separated thousands.
+// leads reports whether digits can stand before separated thousands.
 func leads(digits string) bool { return 1 <= len(digits) && len(digits) <= 3 && digits[0] != '0' }
 
 // numeral is a field of digits, taken apart at its signs.

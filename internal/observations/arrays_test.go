@@ -183,12 +183,17 @@ func TestSparseArchive(t *testing.T) {
 		}
 	}
 	for _, test := range [][3]string{
-		{"format", header("|S3", "()", "dia"), `x.npz: is a sparse matrix of SciPy in the format "dia"; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())`},
-		{"shape", bytes8("(3,)", "\x02\x03\x01"), "x.npz: the shape is not two whole numbers; copy or save the file again"},
+		{"format", header("|S3", "()", "dia"),
+			`x.npz: is a sparse matrix of SciPy in the format "dia"; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())`},
+		{"shape", bytes8("(3,)", "\x02\x03\x01"),
+			"x.npz: the shape is not two whole numbers; copy or save the file again"},
 		{"shape", header("<i8", "(2,)", "\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00"), ""},
-		{"indices", bytes8("(3,)", "\x03\x00\x00"), "x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
-		{"indptr", bytes8("(3,)", "\x00\x04\x03"), "x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
-		{"indptr", bytes8("(2,)", "\x00\x03"), "x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
+		{"indices", bytes8("(3,)", "\x03\x00\x00"),
+			"x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
+		{"indptr", bytes8("(3,)", "\x00\x04\x03"),
+			"x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
+		{"indptr", bytes8("(2,)", "\x00\x03"),
+			"x.npz: the indices are not those of entries in the matrix; copy or save the file again"},
 		{"data", bytes8("(3,1,1)", "\x00\x01\x03"), ""},
 	} {
 		_, err := read(test[0], test[1])

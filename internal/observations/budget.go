@@ -22,15 +22,15 @@ const (
 type budget struct {
 	name   string
 	limit  uint64 // Options.MemoryLimit
-	packed int64  // compressed bytes behind the source; 0: none, or not known
+	packed int64  // compressed bytes that the source comes from; 0: none, or not known
 	direct int64  // the same, not of a file that is compressed once more
 }
 
 // waysOut end the message where a table does not fit.
 const waysOut = "stream the table, keep the values as float32, choose fewer columns, or allow more memory"
 
-// room refuses what does not fit: bytes that are needed in all, of values that
-// take so many of them.
+// room refuses what does not fit: bytes needed in all, of which the values
+// take the last number.
 func (b budget) room(what string, bytes, values float64) error {
 	if bound := math.Max(bombAbove, bombOf*float64(b.packed)); b.limit == 0 && b.packed > 0 && values > bound {
 		return notice.Helped(fail(b.name, "%s of compressed data hold values of more than %s, as files do that are made to fill memory; decompress the data first, or allow more memory",
@@ -48,8 +48,8 @@ func (b budget) table(p, n int, single bool, copies float64) error {
 	return b.room(fmt.Sprintf("its %s x %s values", words.Count(p), words.Count(n)), copies*bytes, bytes)
 }
 
-// grown returns the capacity to give to n values of so many bytes each that
-// need room for more, and refuses it where it does not fit beside the old ones.
+// grown returns the capacity for n values of the given size that
+// need room for more, and refuses it if it does not fit as well as the old one.
 func (b budget) grown(n, more, bytes int) (int, error) {
 	const large = 1 << 23
 	size := max(2*n, n+more, 1<<10)

@@ -142,8 +142,8 @@ func (c *csvReader) read() (*table, error) {
 // pieceOfText is the number of values that are turned into float32 at once.
 const pieceOfText = 1 << 12
 
-// reserve makes room for so many values in all, by an estimate. One that does
-// not fit by far is refused now and not after minutes of reading.
+// reserve makes room for an estimated number of values. A table that does
+// not fit by far is refused now rather than after minutes of reading.
 func (c *csvReader) reserve(values int) error {
 	t := &c.t
 	bytes := 8.

@@ -56,7 +56,7 @@ func (c *csvReader) perRow() float64 {
 	return max(1, float64(c.r.InputOffset())/float64(c.t.p))
 }
 
-// some takes rows, at least one and at most so many; its error is io.EOF after
+// some takes at least one row and at most most; its error is io.EOF after
 // the last.
 func (c *csvReader) some(most int) error {
 	b := c.blocks

@@ -44,8 +44,8 @@ func beginsComment(line []byte) bool {
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 // commentHeader gives the names in the last comment; nil if it does not have as
-// many fields as the data, or holds numbers only, as a row does that somebody
-// has put out of use.
+// many fields as the data, or holds numbers only, as a row does that was
+// commented out.
 func (c *csvReader) commentHeader() []string {
 	r := c.dialect(strings.NewReader(strings.TrimLeft(c.comment, "#")))
 	names, err := r.Read()

@@ -6,7 +6,7 @@ import (
 	"symmom/internal/numerals"
 )
 
-// isHeader decides about the first record, given the second (nil: there is none).
+// isHeader reports whether the first record is a header, given the second (nil if none).
 func isHeader(source string, line int, first, second []string, style numerals.Style, o Options) (bool, error) {
 	switch o.Header {
 	case HeaderPresent:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/internal/choice"
 	"symmom/internal/dialect"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
@@ -73,7 +74,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	var left []string
 	doubt, labels := -1, -1
 	if o := c.options.Labels; o != "" {
-		if from, to, err := resolve(c.in.name, "labels column", o, c.names, placesOf(c.names), c.fields); err == nil && from == to {
+		if from, to, err := choice.Resolve(c.in.name, "labels column", o, c.names, choice.Of(c.names), c.fields); err == nil && from == to {
 			labels = from // whatever it holds
 		}
 	}
@@ -120,13 +121,13 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	return nil
 }
 
-// repeats tells whether the first value of a column is there again, as labels are
+// repeats reports whether the first value of a column is there again, as labels are
 // and names of columns are not.
 func repeats(body [][]string, j int) bool {
 	return slices.ContainsFunc(body[1:], func(record []string) bool { return record[j] == body[0][j] })
 }
 
-// wholeNumbers tells whether all numbers of a record are whole, as in names of
+// wholeNumbers reports whether all numbers of a record are whole, as in names of
 // columns (2019, 2020).
 func wholeNumbers(s numerals.Style, record []string) bool {
 	for _, field := range record {

@@ -20,7 +20,9 @@
 // both byte orders; C and Fortran order; an array of one dimension is p x 1.
 // NPZ: stored or deflated; also what
 // scipy.sparse.save_npz writes, in CSR, CSC or COO, which becomes dense as Matrix Market
-// and svmlight do, unless Options.Sparse allow otherwise. Any of them may be gzipped. The content decides
+// and svmlight do, unless Options.Sparse allow otherwise. MATLAB: versions 4, 6 and 7,
+// numbers of all classes, sparse ones too; rows are those that MATLAB shows. Any of them
+// may be gzipped. The content decides
 // where it is unmistakable, the extension otherwise.
 //
 // # Columns
@@ -58,7 +60,7 @@ import (
 	"symmom/internal/obs"
 )
 
-// Info is what is known of a table beside its values.
+// Info is what is known about a table besides its values.
 type Info struct {
 	P, N int // observations that are left, variables
 
@@ -156,7 +158,7 @@ type Options struct {
 	// Delimiter between the fields of a CSV file; 0: found by looking.
 	Delimiter rune
 
-	// Decimal sign of the numbers in a text table, '.' or ',', beside which thousands
+	// Decimal sign of the numbers in a text table, '.' or ','; with it thousands
 	// may be separated; 0: found by looking.
 	Decimal rune
 
@@ -172,7 +174,8 @@ type Options struct {
 	// Missing says what to do with missing values.
 	Missing Missing
 
-	// Array is the member of an npz archive; "": the only one.
+	// Array is the member of an npz archive, or the variable of a MATLAB file; "": the
+	// only one.
 	Array string
 
 	// Float32 keeps the values as float32: in Set.Values32, in half the

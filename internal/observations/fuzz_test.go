@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/formats"
 	"symmom/internal/npy"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,7 +23,7 @@ func checkFuzzed(t *testing.T, data []byte, o Options, s *Set, err error, used u
 	// A value takes 8 bytes, of input at least 1 (an int8, an empty field with its
 	// comma); growing by doubling, copies and strings take a multiple of that.
 	// Buffers and first allocations come to less than 8 MB.
-	if limit := uint64(8<<20 + 256*len(data)); used > limit && !bytes.HasPrefix(data, magicGzip) {
+	if limit := uint64(8<<20 + 256*len(data)); used > limit && !bytes.HasPrefix(data, []byte(formats.Gzip)) {
 		t.Errorf("%d bytes allocated for %d", used, len(data))
 	}
 	if err != nil {

@@ -206,7 +206,7 @@ func TestSparse(t *testing.T) {
 	_, err = Load(t.Context(), path, Options{Float32: true, Columns: []string{"7"}, MemoryLimit: 1e9})
 	checkErrorHas(t, err, "its 1,073,741,824 x 1 values would take 4.295 GB of memory, the limit is 1 GB")
 
-	// Text, whose size tells before it is read how much there will be.
+	// Text, whose size says before it is read how much there will be.
 	path = filepath.Join(t.TempDir(), "x.csv")
 	if err := os.WriteFile(path, []byte(strings.Repeat("1,2\n", 2000)), 0o644); err != nil {
 		t.Fatal(err)

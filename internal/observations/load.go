@@ -7,16 +7,15 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"path/filepath"
-	"strings"
 
+	"symmom/internal/formats"
 	"symmom/internal/words"
 
 	"gonum.org/v1/gonum/mat"
 )
 
 // Load reads the file at path. What it holds decides the format where that is
-// unmistakable (NPY, NPZ, gzip), else the extension does; text is CSV.
+// unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text is CSV.
 //
 // Errors are *ParseError (a place in the file), *MissingError, or one line that
 // begins with the path; the causes fs.ErrNotExist and the context's are kept.
@@ -31,31 +30,10 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, Parquet or Arrow file")
+		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
 	}
-	return read(ctx, f, name, formatOf(path), false, o)
+	return read(ctx, f, name, formats.Of(path), false, o)
 }
-
-// formatOf says what the extension of a path says; "": nothing.
-func formatOf(path string) string {
-	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {
-	case "csv", "tsv", "npy", "npz", "parquet", "arrow", "mtx", "svmlight":
-		return format
-	case "tab":
-		return "tsv"
-	case "pq":
-		return "parquet"
-	case "svm", "libsvm":
-		return "svmlight"
-	case "feather", "ipc":
-		return "arrow"
-	}
-	return ""
-}
-
-// isBinary tells the formats that begin with a signature.
-func isBinary(format string) bool { return format != "csv" && format != "tsv" }
 
 // OpenError says why the file of this name cannot be read, and what to do.
 func OpenError(name string, err error) error {
@@ -76,19 +54,19 @@ func OpenError(name string, err error) error {
 	return fail(name, "%w", err)
 }
 
-// Read reads a stream: format is "csv", "tsv", "npy", "npz", "parquet", "arrow",
-// "mtx", "svmlight", or "" for what the content says. name is what messages call it; "" is "<reader>". r must not be
-// used afterwards: Read may have read ahead, and when ctx ends while r blocks, a
-// goroutine stays in that one call.
+// Read reads a stream: format is "csv", "tsv", "npy", "npz", "mat", "parquet",
+// "arrow", "mtx", "svmlight", or "" for what the content says. name is what messages
+// call it; "" is "<reader>". r must not be used afterwards: Read may have read ahead,
+// and when ctx ends while r blocks, a goroutine stays in that one call.
 func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
 	if name == "" {
 		name = "<reader>"
 	}
 	name = oneLine(name)
 	switch format {
-	case "", "csv", "tsv", "npy", "npz", "parquet", "arrow", "mtx", "svmlight":
+	case "", "csv", "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight":
 	default:
-		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, parquet, arrow, mtx, svmlight, or nothing to let the content decide", words.Quote(format))
+		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide", words.Quote(format))
 	}
 	if r == nil {
 		return nil, fail(name, "no reader was given")
@@ -109,11 +87,11 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	if in.size < 0 {
 		r = nil
 	}
-	if sure && format != "" && format != found && (isBinary(format) || isBinary(found)) {
+	if sure && format != "" && format != found && (formats.Binary(format) || formats.Binary(found)) {
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
 	}
-	if o.Array != "" && found != "npz" {
-		return nil, fail(name, "array %s was asked for, but only an npz archive has named arrays; this is %s", words.Quote(o.Array), found)
+	if o.Array != "" && found != "npz" && found != "mat" {
+		return nil, fail(name, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
 	}
 
 	var t *table
@@ -122,6 +100,8 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		t, err = readNPY(ctx, in, name, o)
 	case "npz":
 		t, err = readNPZ(ctx, in, r, o)
+	case "mat":
+		t, err = readMAT(ctx, in, r, o)
 	case "parquet", "arrow":
 		t, err = readColumnar(ctx, in, r, found, o)
 	case "mtx", "svmlight":
@@ -145,7 +125,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, limit uint6
 	if err != nil {
 		return in, "", err
 	}
-	if bytes.HasPrefix(head, magicGzip) {
+	if bytes.HasPrefix(head, []byte(formats.Gzip)) {
 		z, err := gzip.NewReader(in.r)
 		if err != nil {
 			return in, "", gzipError(in, err)
@@ -160,8 +140,10 @@ func identify(ctx context.Context, r io.Reader, name, format string, limit uint6
 	if len(head) == 0 {
 		return in, "", empty(name, "is empty; want a table with one observation a row")
 	}
-	found, err = sniffFormat(name, head, format)
-	return in, found, err
+	if found, err = formats.Sniff(head, format); err != nil {
+		return in, "", fail(name, "%w", err)
+	}
+	return in, found, nil
 }
 
 // LoadMatrix reads a matrix, such as the n x r truth to score against, by the

@@ -47,7 +47,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Error("the cause is lost")
 	}
 	_, err = Load(t.Context(), dir, Options{})
-	checkError(t, err, dir+": is a directory; give a CSV, TSV, NPY, NPZ, Parquet or Arrow file")
+	checkError(t, err, dir+": is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
 	_, err = Load(t.Context(), none+"/x", Options{})
 	checkErrorHas(t, err, "check the path")
 	_, err = Load(t.Context(), "a\nb", Options{})
@@ -104,7 +104,8 @@ func TestLoadByExtension(t *testing.T) {
 func TestReadFormats(t *testing.T) {
 	npy := string(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (1,2)}", 1, 2))
 	for _, test := range []struct{ format, text, want string }{
-		{"excel", "1", `x: unknown format "excel"; want csv, tsv, npy, npz, parquet, arrow, mtx, svmlight, or nothing to let the content decide`},
+		{"excel", "1",
+			`x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide`},
 		{"csv", npy, "x: holds npy, not the csv that was asked for"},
 		{"npz", npy, "x: holds npy, not the npz that was asked for"},
 		{"npy", "PK\x03\x04", "x: holds npz, not the npy that was asked for"},

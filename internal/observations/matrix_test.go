@@ -29,9 +29,12 @@ func TestFromRows(t *testing.T) {
 	}{
 		{nil, Options{}, "rows: there are no observations; want at least one row"},
 		{[][]float64{{}}, Options{}, "rows: has no columns; want at least one variable"},
-		{[][]float64{{1, 2}, {3}}, Options{}, "rows: row 2 is of length 1, row 1 of length 2; want the same number of values in each row"},
-		{[][]float64{{1, math.Inf(1)}}, Options{}, `rows: row 1, column 2: got "+Inf", want a finite number; correct the value, or make it a missing one (NaN)`},
-		{[][]float64{{1, 2}}, Options{Weights: "w"}, `rows: weights column "w": the source has no column names; use a number from 1 to 2 or a range such as 2-5`},
+		{[][]float64{{1, 2}, {3}}, Options{},
+			"rows: row 2 is of length 1, row 1 of length 2; want the same number of values in each row"},
+		{[][]float64{{1, math.Inf(1)}}, Options{},
+			`rows: row 1, column 2: got "+Inf", want a finite number; correct the value, or make it a missing one (NaN)`},
+		{[][]float64{{1, 2}}, Options{Weights: "w"},
+			`rows: weights column "w": the source has no column names; use a number from 1 to 2 or a range such as 2-5`},
 	} {
 		_, err := FromRows(test.rows, test.o)
 		checkError(t, err, test.want)

@@ -96,7 +96,7 @@ func (t *table) narrow() error {
 	return nil
 }
 
-// room32 makes room for so many more values as float32.
+// room32 makes room for more values as float32.
 func (t *table) room32(more int) error {
 	n := len(t.values32)
 	if n+more <= cap(t.values32) {
@@ -170,5 +170,5 @@ func (t *table) read32(e *elements, o Options) error {
 	return nil
 }
 
-// selects tells whether the options may leave columns out or move them.
+// selects reports whether the options may leave columns out or move them.
 func (o Options) selects() bool { return o.Columns != nil || o.Weights != "" || o.Labels != "" }

@@ -127,12 +127,18 @@ func TestFloat32Overflow(t *testing.T) {
 		o            Options
 		want         string
 	}{
-		{"text", "csv", []byte("a,b\n1,2\n3,-1e39\n"), Options{}, `x: line 3, column 2 (b): got "-1e39", want a number that a float32 can hold (up to 3.4e+38); keep`},
-		{"array", "npy", array("<f8", "False", 3, 2, v), Options{}, `x: row 3, column 1: got "1e+39", want a number that a float32 can hold`},
-		{"chosen", "npy", array("<f8", "False", 3, 2, v), Options{Columns: []string{"2", "1"}}, `x: row 3, column 1: got "1e+39", want a number that a float32`},
-		{"Fortran", "npy", array("<f8", "True", 3, 2, v), Options{Columns: []string{"2", "1"}}, `x: row 3, column 1: got "1e+39", want a number that a float32`},
-		{"infinite", "npy", array("<f4", "False", 3, 2, v), Options{}, `x: row 3, column 1: got "+Inf", want a finite number`},
-		{"infinite text", "csv", []byte("1,2\n3,inf\n"), Options{}, `x: line 2, column 2: got "inf", want a finite number`},
+		{"text", "csv", []byte("a,b\n1,2\n3,-1e39\n"), Options{},
+			`x: line 3, column 2 (b): got "-1e39", want a number that a float32 can hold (up to 3.4e+38); keep`},
+		{"array", "npy", array("<f8", "False", 3, 2, v), Options{},
+			`x: row 3, column 1: got "1e+39", want a number that a float32 can hold`},
+		{"chosen", "npy", array("<f8", "False", 3, 2, v), Options{Columns: []string{"2", "1"}},
+			`x: row 3, column 1: got "1e+39", want a number that a float32`},
+		{"Fortran", "npy", array("<f8", "True", 3, 2, v), Options{Columns: []string{"2", "1"}},
+			`x: row 3, column 1: got "1e+39", want a number that a float32`},
+		{"infinite", "npy", array("<f4", "False", 3, 2, v), Options{},
+			`x: row 3, column 1: got "+Inf", want a finite number`},
+		{"infinite text", "csv", []byte("1,2\n3,inf\n"), Options{},
+			`x: line 2, column 2: got "inf", want a finite number`},
 		{"beyond float64", "csv", []byte("1,2\n3,1e999\n"), Options{}, `want a number that a float64 can hold`},
 		{"not chosen", "npy", array("<f8", "False", 3, 2, v), Options{Columns: []string{"2"}}, ""},
 		{"a weight", "npy", array("<f8", "False", 3, 2, v), Options{Weights: "1"}, ""},
@@ -179,7 +185,7 @@ func TestFloat32Memory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// 4 bytes each, and buffers of 512 and 256 kB beside what is small.
+		// 4 bytes each, and buffers of 512 and 256 kB, and little else.
 		if got := allocated() - before; got > uint64(s.Bytes())+2<<20 || s.Bytes() != 4*p*n {
 			t.Errorf("%s: %d bytes for a result of %d", kind, got, s.Bytes())
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"symmom/internal/linalg"
+	"symmom/internal/matfile"
 	"symmom/internal/notice"
 	"symmom/internal/npy"
 	"symmom/internal/words"
@@ -23,12 +24,21 @@ func readNPY(ctx context.Context, in input, name string, o Options) (*table, err
 	if err != nil {
 		return nil, err
 	}
-	t := &table{source: name, budget: in.budget, p: p, n: n}
-	if err := e.fits(p, n, h.Fortran, o); err != nil {
+	t, err := e.table(ctx, p, n, h.Fortran, h.ShapeString(), o)
+	if err == nil {
+		t.notes, err = in.rest()
+	}
+	return t, err
+}
+
+// table reads p x n elements; shape is what messages call their number.
+func (e *elements) table(ctx context.Context, p, n int, fortran bool, shape string, o Options) (t *table, err error) {
+	t = &table{source: e.name, budget: e.in.budget, p: p, n: n}
+	if err := e.fits(p, n, fortran, o); err != nil {
 		return nil, err
 	}
 	switch {
-	case h.Fortran && p > 1 && n > 1:
+	case fortran && p > 1 && n > 1:
 		t.values, err = e.readFortran(ctx, p, n)
 	case o.Float32 && (e.known || !o.selects()):
 		err = t.read32(e, o)
@@ -36,17 +46,17 @@ func readNPY(ctx context.Context, in input, name string, o Options) (*table, err
 		t.values, err = e.readAll()
 	}
 	if err == io.ErrUnexpectedEOF {
-		return nil, e.truncated(e.bytes, h.ShapeString())
+		return nil, e.truncated(e.bytes, shape)
 	}
 	var place *ParseError
-	if errors.As(err, &place) {
+	var damage *matfile.Error
+	if errors.As(err, &place) || errors.As(err, &damage) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, in.readError(err)
+		return nil, e.in.readError(err)
 	}
-	t.notes, err = in.rest()
-	return t, err
+	return t, nil
 }
 
 // rest looks for what should not be there after an array.
@@ -204,7 +214,7 @@ func (e *elements) readAll() ([]float64, error) {
 }
 
 // readFortran reads p x n elements that come column by column. It needs 32 MB (or
-// one column) beside the result, and a second copy when the size of the source is
+// one column) in addition to the result, and a second copy if the size of the source is
 // not known.
 func (e *elements) readFortran(ctx context.Context, p, n int) ([]float64, error) {
 	const buffer = 4 << 20 // elements

@@ -59,7 +59,8 @@ func TestNPYWrongHeader(t *testing.T) {
 		want string
 	}{
 		{"magic", []byte("\x93NUMPX\x01\x00"), `is not an NPY file: it begins with "\x93NUMPX`},
-		{"text", []byte("1,2\n3,4\n"), `is not an NPY file: it begins with "1,2\n3,4\n", want "\x93NUMPY"; write it with numpy.save`},
+		{"text", []byte("1,2\n3,4\n"),
+			`is not an NPY file: it begins with "1,2\n3,4\n", want "\x93NUMPY"; write it with numpy.save`},
 		{"version", []byte("\x93NUMPY\x04\x02\x10\x00"), "NPY format version 4.2 is not known"},
 		{"cut in magic", whole[:7], "the file ends inside it"},
 		{"cut in length", whole[:9], "the file ends inside it"},
@@ -82,11 +83,15 @@ func TestNPYWrongHeader(t *testing.T) {
 		{"negative", npyFile("{'shape': (-1,)}"), `want a size at "-1,)}"`},
 		{"size too long", npyFile("{'shape': (99999999999999999999,)}"), "want a size"},
 		{"no comma in shape", npyFile("{'shape': (1 2)}"), "want , or )"},
-		{"after the end", npyFile("{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} 5"), "want the end of the header"},
-		{"product", npyFile("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}"), "larger than any memory"},
-		{"unknown dtype", npyFile("{'descr': '<x8', 'fortran_order': False, 'shape': (1,)}"), "a type that is not read here"},
+		{"after the end", npyFile("{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} 5"),
+			"want the end of the header"},
+		{"product", npyFile("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}"),
+			"larger than any memory"},
+		{"unknown dtype", npyFile("{'descr': '<x8', 'fortran_order': False, 'shape': (1,)}"),
+			"a type that is not read here"},
 		{"odd dtype", npyFile("{'descr': '', 'fortran_order': False, 'shape': (1,)}"), "a type that is not read here"},
-		{"doubled order", npyFile("{'descr': '<>f8', 'fortran_order': False, 'shape': (1,)}"), "a type that is not read here"},
+		{"doubled order", npyFile("{'descr': '<>f8', 'fortran_order': False, 'shape': (1,)}"),
+			"a type that is not read here"},
 	}
 	for _, test := range tests {
 		for _, stream := range []bool{false, true} {

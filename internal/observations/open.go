@@ -6,7 +6,7 @@ import (
 )
 
 // openFile is os.Open, except for what is no regular file it obeys the context: a
-// named pipe is not open before somebody opens its other end.
+// named pipe is not open until its other end is.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() || ctx.Done() == nil {
 		return os.Open(path)

@@ -15,7 +15,8 @@ func TestWarnings(t *testing.T) {
 		want       []string
 	}{
 		{"nothing", "a,b\n1,2\n3,5\n", nil},
-		{"one observation", "a,b\n1,2\n", []string{"there is only one observation: its moment has rank one and says nothing about a distribution"}},
+		{"one observation", "a,b\n1,2\n",
+			[]string{"there is only one observation: its moment has rank one and says nothing about a distribution"}},
 		{"all zero", "a,b\n0,0\n0,-0\n", []string{"every value is 0: there is nothing to decompose"}},
 		{"constant", "a,b,c\n1,2,3\n1,3,3\n", []string{"2 columns are constant: a, c"}},
 		{"one constant without a name", "1,2\n1,3\n", []string{"one column is constant: column 1"}},

@@ -50,9 +50,6 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		}
 	}
 	for ; ; t.p++ {
-		if t.p%1024 == 0 && ctx.Err() != nil {
-			return nil, in.readError(ctx.Err())
-		}
 		if err := r.Next(); err == io.EOF {
 			return t.set(ctx, o)
 		} else if err != nil {

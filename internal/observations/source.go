@@ -38,7 +38,7 @@ func newInput(ctx context.Context, r io.Reader, name string, limit uint64) input
 // named is for messages alone.
 func named(name string) input { return input{budget: budget{name: name}} }
 
-// peek gives the first n bytes without consuming them, fewer if there are not so many.
+// peek returns the first n bytes without consuming them, fewer if the input is shorter.
 func (in input) peek(n int) ([]byte, error) {
 	b, err := in.r.Peek(n)
 	if err == io.EOF {
@@ -92,7 +92,7 @@ func remaining(r io.Reader) int64 {
 
 func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
 
-// watch looks at a context every so many values of a long loop.
+// watch checks a context now and then in a long loop over values.
 type watch struct {
 	ctx  context.Context
 	next int

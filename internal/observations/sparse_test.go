@@ -19,7 +19,9 @@ func TestSparseFiles(t *testing.T) {
 		n            int
 		want         []float64
 	}{
-		{"mtx", "%%MatrixMarket matrix coordinate real general\n% by hand\n\n2 3 3\n1 1 2.5\n2 3 -1e3\n1 1 1\n", 3, []float64{3.5, 0, 0, 0, 0, -1000}},
+		{"mtx",
+			"%%MatrixMarket matrix coordinate real general\n% by hand\n\n2 3 3\n1 1 2.5\n2 3 -1e3\n1 1 1\n", 3,
+			[]float64{3.5, 0, 0, 0, 0, -1000}},
 		{"mtx", "%%MatrixMarket MATRIX Coordinate Pattern General\n2 2 1\n2 1\n", 2, []float64{0, 0, 1, 0}},
 		{"mtx", "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n1 1 5\n2 1 7\n", 2, []float64{5, 7, 7, 0}},
 		{"mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 7\n", 2, []float64{0, -7, 7, 0}},
@@ -42,17 +44,22 @@ func TestSparseFiles(t *testing.T) {
 func TestSparseErrors(t *testing.T) {
 	const head = "%%MatrixMarket matrix coordinate real general\n"
 	for _, test := range []struct{ format, text, want string }{
-		{"mtx", "1 2\n", `x: is not a file of Matrix Market: it begins with "1 2\n", want "%%MatrixMarket"; write it with scipy.io.mmwrite`},
-		{"mtx", "%%MatrixMarket vector\n", `x: line 1: got "%%MatrixMarket vector", want a banner such as %%MatrixMarket matrix coordinate real general`},
-		{"mtx", strings.Replace(head, "real", "complex", 1) + "1 1 1\n1 1 1 1\n", "x: line 1: the numbers are complex, want real ones; write the real part or the absolute values"},
+		{"mtx", "1 2\n",
+			`x: is not a file of Matrix Market: it begins with "1 2\n", want "%%MatrixMarket"; write it with scipy.io.mmwrite`},
+		{"mtx", "%%MatrixMarket vector\n",
+			`x: line 1: got "%%MatrixMarket vector", want a banner such as %%MatrixMarket matrix coordinate real general`},
+		{"mtx", strings.Replace(head, "real", "complex", 1) + "1 1 1\n1 1 1 1\n",
+			"x: line 1: the numbers are complex, want real ones; write the real part or the absolute values"},
 		{"mtx", head, "x: line 2: the file ends, want the size of the matrix; copy or write it again"},
-		{"mtx", head + "2 2 2\n1 1 1\n", "x: line 4: the file ends, want as many entries as it announces; copy or write it again"},
+		{"mtx", head + "2 2 2\n1 1 1\n",
+			"x: line 4: the file ends, want as many entries as it announces; copy or write it again"},
 		{"mtx", head + "2 2 1\n3 1 1\n", "x: line 3: row 3 and column 1 are outside of the 2 x 2 matrix"},
 		{"mtx", head + "2 2 1\n0 1 1\n", `x: line 3: got "0", want a row, from 1 on`},
 		{"mtx", head + "2 2 1\n1 1 x\n", `x: line 3: got "x", want a number`},
 		{"mtx", head + "2 2 1\n1 1 inf\n", `x: line 3: got "inf", want a finite number`},
 		{"mtx", head + "2 2 1\n1 1 1\n2 2 1\n", "x: line 4: there are more entries than the 1 that the file announces"},
-		{"mtx", head + "99999 99999 0\n", "x: its 99,999 x 99,999 values take 80 GB as a dense table, and the file has only 60 bytes; choose a smaller table, or allow more memory"},
+		{"mtx", head + "99999 99999 0\n",
+			"x: its 99,999 x 99,999 values take 80 GB as a dense table, and the file has only 60 bytes; choose a smaller table, or allow more memory"},
 		{"mtx", head + "0 5 0\n", "x: has no observations; want at least one row"},
 		{"svmlight", "1 2:1 2:3\n", "x: line 1: index 2 comes after index 2, want them in ascending order"},
 		{"svmlight", "1:2 2:3\n", `x: line 1: got "1:2", want a label before the index:value pairs`},

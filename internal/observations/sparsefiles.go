@@ -54,8 +54,8 @@ func readSparse(in input, found string, o Options) (*table, error) {
 	return in.matrix(m, l, notes, o)
 }
 
-// matrix makes a table of a matrix, with the labels of another one: without its zeros if that is better, otherwise
-// dense.
+// matrix makes a table of a matrix, with the labels of l: without its zeros if that is
+// better, otherwise dense.
 func (in input) matrix(m *sparsefile.Matrix, l *table, notes []notice.Warning, o Options) (*table, error) {
 	if l.labels != nil {
 		o.Labels = "" // they come from elsewhere
@@ -122,7 +122,7 @@ func (in input) dense(m *sparsefile.Matrix) *table {
 	return t
 }
 
-// isSparse tells whether the arrays are those that scipy.sparse.save_npz writes: for
+// isSparse reports whether the arrays are those that scipy.sparse.save_npz writes: for
 // all formats these, and indices or coordinates.
 func isSparse(z *zip.Reader) bool {
 	for _, name := range []string{"format.npy", "shape.npy", "data.npy"} {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"symmom/internal/formats"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
@@ -63,16 +64,18 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	}
 	o, found := s.options, ""
 	o.labelled = sv == nil
-	if r.in, found, err = identify(ctx, f, s.Source, formatOf(s.path), s.options.MemoryLimit); err != nil {
+	if r.in, found, err = identify(ctx, f, s.Source, formats.Of(s.path), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	switch {
 	case found == "npz":
 		return nil, fail(s.Source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")
+	case found == "mat":
+		return nil, fail(s.Source, "a MATLAB file cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
 	case found == "mtx", found == "svmlight":
 		return nil, fail(s.Source, "a file of entries cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
 	case o.Array != "":
-		return nil, fail(s.Source, "array %s was asked for, but only an npz archive has named arrays; this is %s", words.Quote(o.Array), found)
+		return nil, fail(s.Source, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
 	case found == "npy":
 		err = r.openNPY()
 	case found == "parquet", found == "arrow":

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"symmom/internal/columnar"
+	"symmom/internal/formats"
 	"symmom/internal/numerals"
 )
 
@@ -27,7 +28,7 @@ func OpenContents(ctx context.Context, path string, o Options) (*Contents, error
 		return nil, OpenError(c.Source, err)
 	}
 	c.file = f
-	in, found, err := identify(ctx, f, c.Source, formatOf(path), o.MemoryLimit)
+	in, found, err := identify(ctx, f, c.Source, formats.Of(path), o.MemoryLimit)
 	if err == nil {
 		switch c.Format = found; found {
 		case "parquet", "arrow":

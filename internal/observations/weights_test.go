@@ -74,10 +74,13 @@ func TestWithWeights(t *testing.T) {
 		{nil, "rows: 0 weights for 3 observations; want one for each"},
 		{[]float64{1, 2}, "rows: 2 weights for 3 observations; want one for each"},
 		{[]float64{1, -2, 3}, "rows: weight 2 is -2, want a positive, finite weight"},
-		{[]float64{1, 2, 0}, "rows: weight 3 is 0, want a positive weight; leave the row out instead of giving it no weight"},
-		{[]float64{nan, 2, 0}, "rows: weight 1 is NaN, want a positive weight for each row; fill it in, or drop the row"},
+		{[]float64{1, 2, 0},
+			"rows: weight 3 is 0, want a positive weight; leave the row out instead of giving it no weight"},
+		{[]float64{nan, 2, 0},
+			"rows: weight 1 is NaN, want a positive weight for each row; fill it in, or drop the row"},
 		{[]float64{1, 2, math.Inf(1)}, "rows: weight 3 is +Inf, want a positive, finite weight"},
-		{[]float64{1e300, 1e-300, 1}, "rows: weight 2 (1e-300) vanishes beside the largest (1e+300); leave the row out"},
+		{[]float64{1e300, 1e-300, 1},
+			"rows: weight 2 (1e-300) vanishes beside the largest (1e+300); leave the row out"},
 	}
 	for _, test := range tests {
 		_, err := s.WithWeights(test.w)

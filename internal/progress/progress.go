@@ -25,6 +25,7 @@ const (
 	Permuted   Phase = "permuted"   // columns
 	Write      Phase = "write"      // a table to a file
 	Ranks      Phase = "ranks"      // the end of a search for the rank
+	Bootstrap  Phase = "bootstrap"  // of a mixture: StartsDone of Starts draws
 )
 
 // Report says how far the work is.

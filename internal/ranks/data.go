@@ -85,7 +85,7 @@ func (c *Search) permuted(i int) *storage.Table {
 	return tableOf(x, c.Moment.Table.Source)
 }
 
-// beyondChance tells whether a fit of rank r to the drawn observations is another
+// beyondChance reports whether a fit of rank r to the drawn observations is another
 // than fits to permuted ones: explains more of the moment, or less, or leaves less
 // of it, by three times what these differ. Independent variables are as likely in
 // any order as in their own.

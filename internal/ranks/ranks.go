@@ -33,7 +33,7 @@ type Evidence struct {
 	Kind string
 	Rank int // 0 if undecided
 	Sure string
-	Text string // the reason, with the numbers behind it
+	Text string // the reason, with its numbers
 
 	Ranks   []int
 	Numbers []float64
@@ -89,7 +89,7 @@ const (
 	mixtureStarts, mostRises = 4, 3
 	// permutations of the columns that a fit is held against.
 	permutations = 9
-	// leastHalf is the number of observations below which a half tells nothing.
+	// leastHalf is the number of observations below which a half shows nothing.
 	leastHalf = 10
 	// drawnNumbers bounds the numbers of the observations that are drawn for
 	// halves, mixtures and permutations.

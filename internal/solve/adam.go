@@ -60,7 +60,7 @@ func Adam(gradient, estimate Func, x0 []float64, s Settings) (Result, error) {
 		}
 		a.record(s.Recorder, f)
 		switch {
-		case finite(f) && (a.iterations == 0 || f < a.best.f):
+		case linalg.Finite(f) && (a.iterations == 0 || f < a.best.f):
 			a.keep(f)
 		case a.iterations == 0:
 			a.keep(f)
@@ -106,7 +106,7 @@ type adam struct {
 type adamState struct {
 	x    []float64
 	m, v []float64 // running means of the gradient and of its square
-	t    int       // iterations behind them
+	t    int       // iterations done
 	f    float64   // estimate at x
 }
 

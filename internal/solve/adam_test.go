@@ -173,9 +173,11 @@ func TestAdamRevertsFailedEpochs(t *testing.T) {
 		max    int // iterations
 	}{
 		{"fails at once, twice", []float64{5, 6, 7}, []float64{0, -1, -.1}, 0, 5, 1, Stalled, 0},
-		{"goes on after one failure", []float64{5, 4, 4.5, 3, 2, 2}, []float64{0, -1, -2, -1.1, -1.2, -1.3}, -1.2, 2, 5, Stalled, 0},
+		{"goes on after one failure", []float64{5, 4, 4.5, 3, 2, 2}, []float64{0, -1, -2, -1.1, -1.2, -1.3},
+			-1.2, 2, 5, Stalled, 0},
 		{"an equal estimate is no decrease", []float64{5, 5, 4, 4}, []float64{0, -1, -.1, -.2}, -.1, 4, 3, Stalled, 0},
-		{"later failures", []float64{5, 4, 3, 2, 9, 1, 9}, []float64{0, -1, -2, -3, -4, -3.1, -3.2}, -3.1, 1, 6, Stalled, 0},
+		{"later failures", []float64{5, 4, 3, 2, 9, 1, 9}, []float64{0, -1, -2, -3, -4, -3.1, -3.2}, -3.1,
+			1, 6, Stalled, 0},
 		{"not a number is a failure", []float64{5, nan, 4, -inf}, []float64{0, -1, -.1, -.2}, -.1, 4, 3, Stalled, 0},
 		{"the last epoch fails", []float64{5, 4, 6}, []float64{0, -1, -2}, -1, 4, 2, MaxIterations, 200},
 		{"a short last epoch", []float64{5, 4, 3}, []float64{0, -1, -1.5}, -1.5, 3, 3, MaxIterations, 150},
@@ -254,7 +256,8 @@ func TestAdamInterrupted(t *testing.T) {
 // The limit of evaluations is kept, with an estimate of the last point.
 func TestAdamLimits(t *testing.T) {
 	for _, c := range []struct{ max, iterations, evaluations int }{
-		{1, 0, 1}, {2, 0, 1}, {3, 1, 3}, {101, 99, 101}, {102, 100, 102}, {103, 100, 102}, {104, 101, 104}, {250, 246, 250},
+		{1, 0, 1}, {2, 0, 1}, {3, 1, 3}, {101, 99, 101}, {102, 100, 102}, {103, 100, 102}, {104, 101,
+			104}, {250, 246, 250},
 	} {
 		values := make([]float64, 10)
 		for i := range values {

@@ -3,6 +3,7 @@ package solve
 import (
 	"math"
 	"math/rand/v2"
+	"symmom/internal/linalg"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -55,7 +56,7 @@ func activeSetMinimum(t *testing.T, p problem, h, c []float64) (best float64, at
 			case 2:
 				x[i] = p.upper[i]
 			}
-			ok = ok && finite(x[i])
+			ok = ok && linalg.Finite(x[i])
 		}
 		if !ok {
 			continue

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"math"
+	"symmom/internal/linalg"
 	"testing"
 )
 
@@ -64,7 +65,7 @@ func TestNotFiniteGradient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.X[0] < 3 || got.F > 10 || got.F != seen[len(seen)-1].it.F || !finite(got.GradientNorm) {
+		if got.X[0] < 3 || got.F > 10 || got.F != seen[len(seen)-1].it.F || !linalg.Finite(got.GradientNorm) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

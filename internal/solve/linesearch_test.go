@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"symmom/internal/linalg"
 	"testing"
 
 	"gonum.org/v1/gonum/optimize/functions"
@@ -40,7 +41,7 @@ func drive(tol tolerances, phi func(a float64) (f, slope float64), step, longest
 		last.step = l.step
 		last.f, last.slope = phi(l.step)
 		trials = append(trials, l.step)
-		if !finite(last.f) || !finite(last.slope) {
+		if !linalg.Finite(last.f) || !linalg.Finite(last.slope) {
 			l.reject()
 			continue
 		}
@@ -126,7 +127,7 @@ func TestSearchNotFinite(t *testing.T) {
 						break
 					}
 					f, slope := phi(l.step)
-					if !finite(f) {
+					if !linalg.Finite(f) {
 						l.reject()
 						continue
 					}

@@ -1,6 +1,10 @@
 package solve
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"symmom/internal/linalg"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // pairs keeps the last m correction pairs s = x_{k+1} - x_k, y = g_{k+1} - g_k,
 // oldest first. It has room for one more, so that a pair can be formed before it
@@ -40,7 +44,7 @@ func (p *pairs) form(r *run) (sy, yy float64, use bool) {
 	floats.SubTo(s, r.xt, r.x)
 	floats.SubTo(y, r.gt, r.g)
 	sy, yy = floats.Dot(s, y), floats.Dot(y, y)
-	return sy, yy, sy > machineEpsilon*-floats.Dot(r.g, s) && sy > 0 && finite(yy/sy)
+	return sy, yy, sy > machineEpsilon*-floats.Dot(r.g, s) && sy > 0 && linalg.Finite(yy/sy)
 }
 
 // keep adds the formed pair; dropped says that the oldest went.

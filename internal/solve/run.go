@@ -3,6 +3,7 @@ package solve
 import (
 	"math"
 	"slices"
+	"symmom/internal/linalg"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -91,7 +92,7 @@ func (r *run) minimize(m model) Result {
 	}
 	r.f = f
 	r.measure()
-	if !finite(f) || !allFinite(r.g) {
+	if !linalg.Finite(f) || !linalg.Finite(r.g...) {
 		return r.result(NotFinite)
 	}
 	r.record()
@@ -153,7 +154,7 @@ func (r *run) lineSearch(step, longest float64) Status {
 		}
 		// The dot product is finite only if every entry of gt is: 0*Inf is NaN.
 		slopeTrial := floats.Dot(r.gt, r.d)
-		if !finite(ft) || !finite(slopeTrial) {
+		if !linalg.Finite(ft) || !linalg.Finite(slopeTrial) {
 			l.reject()
 			continue
 		}
@@ -162,7 +163,7 @@ func (r *run) lineSearch(step, longest float64) Status {
 		phi := ft - r.f
 		blurred := math.Abs(phi) <= blur*machineEpsilon*math.Abs(r.f)
 		if blurred {
-			phi = trial * (slope + slopeTrial) / 2 // the slopes tell more
+			phi = trial * (slope + slopeTrial) / 2 // the slopes say more
 			r.ft = min(ft, r.f)
 		}
 		verdict := l.next(phi, slopeTrial)
@@ -242,14 +243,3 @@ func (r *run) result(s Status) Result {
 		Iterations: r.iterations, Evaluations: r.evaluations, Status: s,
 	}
 }
-
-func allFinite(v []float64) bool {
-	for _, e := range v {
-		if !finite(e) {
-			return false
-		}
-	}
-	return true
-}
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -30,7 +30,8 @@ func TestArguments(t *testing.T) {
 		{"Settings.Lower[0] is NaN", fg, []float64{1}, Settings{Lower: []float64{nan}}},
 		{"Settings.Lower[0] is +Inf", fg, []float64{1}, Settings{Lower: []float64{inf}}},
 		{"Settings.Upper[0] is -Inf", fg, []float64{1}, Settings{Upper: []float64{-inf}}},
-		{"no x[1] can satisfy Lower 3 and Upper 2", fg, []float64{1, 1}, Settings{Lower: []float64{0, 3}, Upper: []float64{0, 2}}},
+		{"no x[1] can satisfy Lower 3 and Upper 2", fg, []float64{1, 1},
+			Settings{Lower: []float64{0, 3}, Upper: []float64{0, 2}}},
 	} {
 		_, err := LBFGS(c.fg, c.x0, c.s)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

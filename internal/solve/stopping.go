@@ -3,6 +3,7 @@ package solve
 import (
 	"math"
 	"strings"
+	"symmom/internal/linalg"
 )
 
 // Status says why a run ended.
@@ -63,7 +64,7 @@ func (r *run) stationary() bool {
 func (r *run) measure() {
 	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
 	r.stationarity = r.gradientNorm
-	if r.s.Stationarity == nil || !allFinite(r.g) {
+	if r.s.Stationarity == nil || !linalg.Finite(r.g...) {
 		return
 	}
 	g := r.g

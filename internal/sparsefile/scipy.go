@@ -44,7 +44,7 @@ func FromSciPy(format string, p, n int, arrays map[string][]float64) (*Matrix, e
 	return e.Rows(p, n), nil
 }
 
-// Indices tells whether all are whole numbers from 0 to below most.
+// Indices reports whether all are whole numbers from 0 to below most.
 func Indices(v []float64, most int) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return !(0 <= x && x < float64(most)) || x != math.Trunc(x) })
 }

@@ -14,10 +14,13 @@ func TestWords(t *testing.T) {
 		{Count(-12), "-12"}, {Count(-123), "-123"}, {Count(-1234), "-1,234"},
 		{Plural(0, "start"), "0 starts"}, {Plural(1, "start"), "1 start"}, {Plural(2000, "start"), "2,000 starts"},
 		{Plural(3, "pass"), "3 passes"}, {Plural(1, "pass"), "1 pass"},
-		{Duration(seconds(0)), "0 ms"}, {Duration(seconds(.0000123)), "0.0123 ms"}, {Duration(seconds(.0004)), "0.4 ms"}, {Duration(seconds(.0123)), "12.3 ms"},
+		{Duration(seconds(0)), "0 ms"}, {Duration(seconds(.0000123)),
+			"0.0123 ms"}, {Duration(seconds(.0004)), "0.4 ms"}, {Duration(seconds(.0123)), "12.3 ms"},
 		{Duration(seconds(.344)), "344 ms"}, {Duration(seconds(.9994)), "999 ms"}, {Duration(seconds(.9996)), "1 s"},
-		{Duration(seconds(2.345)), "2.35 s"}, {Duration(seconds(119.4)), "119 s"}, {Duration(seconds(119.6)), "2 min 00 s"},
-		{Duration(seconds(125)), "2 min 05 s"}, {Duration(seconds(179.6)), "3 min 00 s"}, {Duration(seconds(7384)), "123 min 04 s"},
+		{Duration(seconds(2.345)), "2.35 s"}, {Duration(seconds(119.4)),
+			"119 s"}, {Duration(seconds(119.6)), "2 min 00 s"},
+		{Duration(seconds(125)), "2 min 05 s"}, {Duration(seconds(179.6)),
+			"3 min 00 s"}, {Duration(seconds(7384)), "123 min 04 s"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

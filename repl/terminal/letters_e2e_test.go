@@ -24,7 +24,7 @@ func startPane(t *testing.T) *pane {
 	return p
 }
 
-// letterSum tells letters and their order apart; declareSum is the same for a
+// letterSum distinguishes letters and their order; declareSum is the same for a
 // session.
 func letterSum(letters []rune) (n int) {
 	for i, r := range letters {

@@ -18,7 +18,7 @@ func (p fakePage) Save(path string) error {
 	return os.WriteFile(path, nil, 0o644)
 }
 
-// A chart is opened where there is a screen and somebody wants it.
+// A chart is opened if there is a screen and the person wants it.
 func TestBrowser(t *testing.T) {
 	bin := t.TempDir()
 	script := "#!/bin/sh\necho \"$1\" > " + bin + "/opened\n"

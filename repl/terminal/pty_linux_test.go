@@ -105,7 +105,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// startSession starts the program with a terminal of its own.
+// startSession starts the program with its own terminal.
 func startSession(t *testing.T, env ...string) (*person, *exec.Cmd) {
 	t.Helper()
 	master, slave := openPTY(t)

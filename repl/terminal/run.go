@@ -114,7 +114,7 @@ func newSession(o Options) (*session, error) {
 	config.Display = func(d repl.Display) {
 		switch {
 		case d.Clear: // what is printed stays
-		case d.Update: // often, and so by no page of its own
+		case d.Update: // often, so not on a new page
 			fmt.Fprintln(s.stdout, d.Result)
 		default:
 			s.print(d.Result)

@@ -91,7 +91,7 @@ func (p *pane) ends(text string) {
 }
 
 // clears clears the line and the screen. (Keys that come within a millisecond
-// behind Ctrl-C, with which the editor gives up the line, may be lost.)
+// after Ctrl-C, with which the editor gives up the line, may be lost.)
 func (p *pane) clears() {
 	p.t.Helper()
 	p.keys("C-u")

@@ -44,7 +44,7 @@ var Static string
 //go:embed page/unpack.js
 var Unpack string
 
-// Peek tells the values of a chart that is drawn already.
+// Peek shows the values of a chart that is drawn already.
 //
 //go:embed page/peek.js
 var Peek string

@@ -16,7 +16,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
-// Optioned is what every chart type of go-echarts has beside Charter.
+// Optioned is what every chart type of go-echarts has besides Charter.
 type Optioned interface {
 	components.Charter
 	JSON() map[string]interface{}
@@ -121,7 +121,7 @@ func (l *Functions) collect(v reflect.Value, mine map[string]bool) {
 	}
 }
 
-// insert puts references in the place of the chart's own functions.
+// insert replaces the chart's own functions with references.
 func (l *Functions) insert(v any, mine map[string]bool) any {
 	switch v := v.(type) {
 	case string:

@@ -9,7 +9,7 @@ import (
 )
 
 // tracedPixels is the size of a picture up to which every pixel is an element
-// of its own that tells its value under the pointer.
+// that shows its value under the pointer.
 const tracedPixels = 256
 
 // Pixels draws v, cols values a row; full ink is scale. The text holds

@@ -27,7 +27,7 @@ type Sheet struct {
 	colors map[string]string
 	width  float64
 	y      float64 // where the next item goes
-	most   int     // marks of a part that are told
+	most   int     // marks of a part that are listed
 	told   []Marks
 }
 

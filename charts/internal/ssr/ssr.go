@@ -32,7 +32,7 @@ type Chart struct {
 	Width     int
 	Height    int
 	ID        string // the first part of ids in the SVG
-	Marks     int    // how many marks to tell of at most
+	Marks     int    // how many marks to list at most
 }
 
 // Picture is what it returns.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// drawing stands for ECharts: it tells what it was given.
+// drawing stands for ECharts: it returns what it was given.
 const drawing = `
 var seen = 0, echarts = { setPlatformAPI: function (api) { echarts.measure = api.measureText; } };
 function symmomStatic(c) {

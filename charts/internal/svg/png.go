@@ -47,7 +47,7 @@ const (
 
 // compact is the picture with a palette of up to 256 colours, which takes a
 // quarter of the bytes, or as it is where the palette would show: edges are
-// smoothed in more shades than an eye can tell apart, but photographs are not
+// smoothed in more shades than an eye can distinguish, but photographs are not
 // made here.
 func compact(m *image.RGBA, goal int) image.Image {
 	type bucket struct{ count, most, color uint32 }

@@ -31,7 +31,7 @@ type slabber struct {
 	vector func(int) VecPhysical
 	bytes  int // of a vector
 	q, c   int // panels and vectors at once, at most
-	eight  int // groups of 8 variables for so many vectors, at most
+	eight  int // groups of 8 variables for this many vectors, at most
 	zero   func(VecPhysical)
 }
 

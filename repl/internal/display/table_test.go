@@ -23,7 +23,8 @@ func TestTables(t *testing.T) {
 		value any
 		want  []string
 	}{
-		{[]row{{"<a>", 1.5, 0}, {"b", 2, 0}}, []string{"<th>Name</th><th>Value</th></tr>", "<td>&lt;a&gt;</td><td>1.5</td>", "2 rows"}},
+		{[]row{{"<a>", 1.5, 0}, {"b", 2, 0}},
+			[]string{"<th>Name</th><th>Value</th></tr>", "<td>&lt;a&gt;</td><td>1.5</td>", "2 rows"}},
 		{[]*row{{"x", 1, 0}, nil}, []string{"<td>x</td>", "<td>nil</td>"}},
 		{[][]float64{{1}, {2, 3}}, []string{"<td>1</td><td></td>", "<td>2</td><td>3</td>"}},
 		{mat.NewDense(1, 2, []float64{1, 2.5}), []string{"<td>1</td><td>2.5</td>", "1 x 2 matrix"}},

@@ -164,7 +164,7 @@ func StandsAlone(x ast.Expr) bool {
 }
 
 // Prints reports whether an expression is a call of fmt.Print or the like, whose
-// results nobody wants to see.
+// results no one wants to see.
 func Prints(x ast.Expr) bool {
 	c, ok := x.(*ast.CallExpr)
 	if !ok {

@@ -1,0 +1,121 @@
+// Package formats finds which format a table has: by its name, and by its first bytes.
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"symmom/internal/dialect"
+	"symmom/internal/matfile"
+	"symmom/internal/npy"
+	"symmom/internal/sparsefile"
+	"symmom/internal/words"
+)
+
+// Gzip begins what gzip compressed.
+const Gzip = "\x1f\x8b"
+
+// Of says what the extension of a path says; "": nothing.
+func Of(path string) string {
+	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {
+	case "csv", "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight":
+		return format
+	case "tab":
+		return "tsv"
+	case "pq":
+		return "parquet"
+	case "svm", "libsvm":
+		return "svmlight"
+	case "feather", "ipc":
+		return "arrow"
+	}
+	return ""
+}
+
+// Binary reports whether files of the format begin with a signature.
+func Binary(format string) bool { return format != "csv" && format != "tsv" }
+
+// foreign are formats that people have and this package does not read, with the
+// way out. Longest signature first where two share a beginning.
+var foreign = []struct{ magic, what, hint string }{
+	{"\x1f\x8b", "gzip inside gzip", "decompress it once"},
+	{"\x28\xb5\x2f\xfd", "zstd-compressed", "decompress it, or compress with gzip"},
+	{"BZh", "bzip2-compressed", "decompress it, or compress with gzip"},
+	{"\xfd7zXZ\x00", "xz-compressed", "decompress it, or compress with gzip"},
+	{"\x89HDF\r\n\x1a\n", "an HDF5 file",
+		`write the array as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE')['X'][()])"`},
+	{"MATLAB 7.3", "a MATLAB file of version 7.3, which is HDF5",
+		`save it with -v7 in MATLAB, or write the variable as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE.mat')['X'][()].T)"`},
+	{"PARE", "an encrypted Parquet file", "write it without encryption"},
+	{"FEA1", "a Feather file of version 1", "write it with pyarrow.feather.write_feather, or as Parquet"},
+	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},
+	{"%PDF", "a PDF document", "give a table of numbers"},
+	{"\x80\x02", "a Python pickle", "save the array with numpy.save"},
+	{"\x80\x03", "a Python pickle", "save the array with numpy.save"},
+	{"\x80\x04", "a Python pickle", "save the array with numpy.save"},
+	{"\x80\x05", "a Python pickle", "save the array with numpy.save"},
+	{"\xff\xfe\x00\x00", "UTF-32 text", "save it as UTF-8"},
+	{"\x00\x00\xfe\xff", "UTF-32 text", "save it as UTF-8"},
+	{"\xff\xfe", "UTF-16 text", "save it as UTF-8"},
+	{"\xfe\xff", "UTF-16 text", "save it as UTF-8"},
+}
+
+// Sniff says what begins with head, 64 bytes or so; guess is what the name or the caller
+// says. Its errors follow the name of a file.
+func Sniff(head []byte, guess string) (string, error) {
+	switch {
+	case bytes.HasPrefix(head, []byte(npy.Magic)):
+		return "npy", nil
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return "npz", nil
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		return "parquet", nil
+	case bytes.HasPrefix(head, []byte("ARROW1\x00\x00")):
+		return "arrow", nil
+	case bytes.HasPrefix(head, []byte(sparsefile.Banner)):
+		return "mtx", nil
+	case bytes.HasPrefix(head, []byte(matfile.Magic)):
+		return "mat", nil
+	}
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return "", fmt.Errorf("is %s; %s", f.what, f.hint)
+		}
+	}
+	switch guess {
+	case "mat": // the header of other programs may begin with anything, and that of version 4 does
+		return "mat", nil
+	case "npy":
+		return "", fmt.Errorf("is not an NPY file: it begins with %s, want \"\\x93NUMPY\"; write it with numpy.save", words.Quote(string(head[:min(8, len(head))])))
+	case "npz":
+		return "", fmt.Errorf("is not an NPZ archive: it begins with %s, want \"PK\"; write it with numpy.savez", words.Quote(string(head[:min(8, len(head))])))
+	}
+	if bytes.HasPrefix(head, []byte("\xff\xff\xff\xff")) {
+		return "", fmt.Errorf("is a stream of Arrow messages; write it as a file, with pyarrow.ipc.new_file")
+	}
+	switch guess {
+	case "parquet":
+		return "", fmt.Errorf("is not a Parquet file: it begins with %s, want \"PAR1\"; write it with pandas.DataFrame.to_parquet", words.Quote(string(head[:min(8, len(head))])))
+	case "arrow":
+		return "", fmt.Errorf("is not an Arrow file: it begins with %s, want \"ARROW1\"; write it with pyarrow.feather.write_feather", words.Quote(string(head[:min(8, len(head))])))
+	}
+	if encoding := dialect.UTF16(head); encoding != "" {
+		return "", fmt.Errorf("is %s text; save it as UTF-8", encoding)
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return "", fmt.Errorf("is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
+	}
+	if guess == "mtx" {
+		return "", fmt.Errorf("is not a file of Matrix Market: it begins with %s, want %s; write it with scipy.io.mmwrite", words.Quote(string(head[:min(8, len(head))])), words.Quote(sparsefile.Banner))
+	}
+	if guess == "svmlight" { // by content it could be a table of times
+		return "svmlight", nil
+	}
+	if guess == "tsv" {
+		return "tsv", nil
+	}
+	return "csv", nil
+}

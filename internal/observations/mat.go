@@ -1,0 +1,112 @@
+package observations
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"symmom/internal/interruptible"
+	"symmom/internal/matfile"
+	"symmom/internal/notice"
+	"symmom/internal/npy"
+	"symmom/internal/words"
+)
+
+// readMAT reads one matrix of a MATLAB file. r is what in reads from, as for readNPZ.
+func readMAT(ctx context.Context, in input, r io.Reader, o Options) (*table, error) {
+	at, size, err := in.readerAt(r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := matfile.Open(at, size)
+	if err != nil {
+		return nil, in.matError(err)
+	}
+	v, others, err := f.Choose(o.Array)
+	var choice *matfile.ChoiceError
+	switch {
+	case len(f.Variables) == 0:
+		return nil, empty(in.name, "%v", err)
+	case errors.As(err, &choice):
+		return nil, notice.Helped(fail(in.name, "%w", err), "Array")
+	case err != nil:
+		return nil, fail(in.name, "%w", err)
+	}
+	t, err := in.readVariable(ctx, f, v, o)
+	if err != nil {
+		return nil, in.matError(err)
+	}
+	var notes []notice.Warning
+	if len(others) > 0 {
+		notes = append(notes, notice.New(notice.LeftOut, "only %s is read; left out: %s", v, list(others)).With("Array"))
+	}
+	if t.ready != nil {
+		t.ready.Warnings = append(t.ready.Warnings, notes...)
+	}
+	t.notes = append(t.notes, notes...)
+	return t, nil
+}
+
+func (in input) matError(err error) error {
+	var place *matfile.Error
+	if errors.As(err, &place) {
+		return fail(in.name, "%w; copy or save the file again", place)
+	}
+	return in.readError(err)
+}
+
+// readVariable reads a matrix.
+func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Variable, o Options) (*table, error) {
+	p, n := v.Dims[0], v.Dims[1]
+	inner := input{budget: in.budget, size: in.size}
+	inner.name = in.name + "[" + words.Quote(v.Name) + "]"
+	switch {
+	case n == 0:
+		return nil, fail(inner.name, "has no columns (%s); want at least one variable", v.Shape())
+	case p == 0:
+		return nil, empty(inner.name, "has no observations (%s); want at least one row", v.Shape())
+	}
+	// In MATLAB, too, X(i, :) is row i, whatever the order of the numbers in the file.
+	rows := notice.New(notice.Rows, "%s: its rows, as MATLAB shows them, are the observations", v)
+	if p < n {
+		rows.Text += ", fewer than the variables; if its columns are, save its transpose, X'"
+	}
+	if v.Sparse {
+		if err := inner.shape(p, n, o); err != nil {
+			return nil, err
+		}
+		m, err := f.Sparse(v, func(bytes, data int) error { return inner.room("its entries", float64(bytes), float64(data)) })
+		if err != nil {
+			return nil, err
+		}
+		return inner.matrix(m, &table{}, []notice.Warning{rows}, o)
+	}
+	inner.size = -1
+	numbers, err := f.Numbers(v)
+	if err != nil {
+		return nil, err
+	}
+	if numbers.Packed {
+		if inner.direct = numbers.Size; inner.packed == 0 {
+			inner.packed = numbers.Size
+		}
+	}
+	inner.r = bufioReader(interruptible.NewReader(ctx, numbers))
+	e := &elements{in: inner, name: inner.name, total: p * n, known: !numbers.Packed && in.size >= 0}
+	if e.dtype, err = npy.NewDtype(numbers.Descr); err != nil {
+		return nil, err
+	}
+	t, err := e.table(ctx, p, n, true, v.Shape(), o)
+	if err == nil {
+		t.notes, err = []notice.Warning{rows}, inner.end()
+	}
+	return t, err
+}
+
+// end looks whether the checksum holds.
+func (in input) end() error {
+	if _, err := in.r.ReadByte(); err != io.EOF {
+		return err
+	}
+	return nil
+}
