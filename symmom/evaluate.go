@@ -71,7 +71,7 @@ func (e *Evaluation) String() string {
 		return errorLine("evaluation", e.err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Model of rank %d against the %s moment of %s\n", e.Rank, ordinal(e.Order), words.Plural(e.Observations, "observation"))
+	fmt.Fprintf(&b, "Model of rank %d against the %s moment of %s\n", e.Rank, words.Ordinal(e.Order), words.Plural(e.Observations, "observation"))
 	fmt.Fprintf(&b, "  relative error  %.6g", e.RelativeError)
 	if !e.NormSquared.Exact() {
 		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)

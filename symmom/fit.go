@@ -190,7 +190,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if f.Cumulant {
 		what = "cumulant"
 	}
-	return fmt.Sprintf("Fit of rank %d to the %s %s (order %d), %s, %s", f.Rank, ordinal(f.Order), what, f.Order, f.Form, f.Solver), lines
+	return fmt.Sprintf("Fit of rank %d to the %s %s (order %d), %s, %s", f.Rank, words.Ordinal(f.Order), what, f.Order, f.Form, f.Solver), lines
 }
 
 // String describes the fit in a few lines.

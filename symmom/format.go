@@ -2,8 +2,6 @@ package symmom
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"symmom/internal/words"
@@ -15,28 +13,6 @@ func errorLine(stage string, err error) string {
 		return "empty " + stage
 	}
 	return "failed " + stage + ": " + err.Error()
-}
-
-func ordinal(d int) string {
-	suffix := "th"
-	switch {
-	case d%100 >= 11 && d%100 <= 13:
-	case d%10 == 1:
-		suffix = "st"
-	case d%10 == 2:
-		suffix = "nd"
-	case d%10 == 3:
-		suffix = "rd"
-	}
-	return strconv.Itoa(d) + suffix
-}
-
-// power writes n^d, exactly while that is readable.
-func power(n, d int) string {
-	if v := math.Pow(float64(n), float64(d)); v < 1e15 {
-		return words.Count(int(v))
-	}
-	return fmt.Sprintf("%d^%d", n, d)
 }
 
 // size writes a number of bytes.

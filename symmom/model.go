@@ -102,7 +102,7 @@ func (m *Model) String() string {
 		return "empty model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Model of the %s moment: %s of %s\n", ordinal(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
+	fmt.Fprintf(&b, "Model of the %s moment: %s of %s\n", words.Ordinal(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
 	fmt.Fprintf(&b, "  lambda  %s", numbers(m.Lambda, 10))
 	return b.String()
 }

@@ -127,8 +127,8 @@ func (m *Moment) String() string {
 		form = "form chosen automatically"
 	}
 	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
-		ordinal(m.fit.Order), m.fit.Order, d.Source, form,
-		power(d.N, m.fit.Order), size(moment.DenseBytes(m.fit.Order, d.N)),
+		words.Ordinal(m.fit.Order), m.fit.Order, d.Source, form,
+		words.Power(d.N, m.fit.Order), size(moment.DenseBytes(m.fit.Order, d.N)),
 		size(moment.ExplicitBytes(m.fit.Order, d.N)),
 		words.Count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
 }

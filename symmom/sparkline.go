@@ -23,15 +23,7 @@ func (f *Fit) sparkline(width int) string {
 			values[i] = math.Log10(v)
 		}
 	}
-	at := make([]float64, min(width, len(values)))
-	for k := range at {
-		if n := len(at); n > 1 {
-			at[k] = values[k*(len(values)-1)/(n-1)]
-		} else {
-			at[k] = values[0]
-		}
-	}
-	return words.Sparkline(at)
+	return words.Sparkline(words.Thinned(values, width))
 }
 
 // traceValues are those of sparkline that are finite, and whether they belong on

@@ -93,7 +93,7 @@ func (s *Sweep) String() string {
 		return errorLine("sweep", s.err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Sweep of the %s moment (order %d)\n", ordinal(s.Order), s.Order)
+	fmt.Fprintf(&b, "Sweep of the %s moment (order %d)\n", words.Ordinal(s.Order), s.Order)
 	fmt.Fprintf(&b, "  %4s  %14s  %8s  %10s  %12s", "rank", "relative error", "score", "time", "evaluations")
 	for _, r := range s.Results {
 		score := "-"
@@ -132,6 +132,6 @@ func (s *Sweep) HTML() string {
 	if s.err != nil {
 		notes = []string{"error: " + s.err.Error()}
 	}
-	return htmltext.Table(fmt.Sprintf("Sweep of the %s moment (order %d)", ordinal(s.Order), s.Order),
+	return htmltext.Table(fmt.Sprintf("Sweep of the %s moment (order %d)", words.Ordinal(s.Order), s.Order),
 		[]string{"rank", "relative error", "score", "time", "evaluations"}, rows, notes...)
 }

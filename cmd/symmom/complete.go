@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "gz"}
+var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "db", "sqlite", "gz"}
 
 // modelExtensions are those of files that hold a model.
 var modelExtensions = []string{"json", "mat", "npz", "ktns"}

@@ -25,7 +25,7 @@ const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Ma
 const dataHelp = "DATA is " + dataFormatLines + `
 (text also gzipped), one observation per row; or several files that are one
 table: a directory, a pattern such as 'part-*.parquet', or a list of paths,
-@files.txt.`
+@files.txt; or, with --query, an SQLite database.`
 
 // dataFlags hold how to read a table.
 type dataFlags struct {
@@ -33,6 +33,7 @@ type dataFlags struct {
 	standardize bool
 	center      bool
 	stream      bool
+	query       string
 	sparse      bool
 }
 
@@ -46,6 +47,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
 		fs.Var(choice[string]{&d.load.Decimal, signs}, "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
+		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
 		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
@@ -60,7 +62,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	completeWords(cmd, "decimal", signs...)
 	completeWords(cmd, "missing", missing...)
 	completeFiles(cmd, "weights", dataExtensions...)
-	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "labels", "memory"} {
+	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "labels", "query", "memory"} {
 		completeNothing(cmd, name)
 	}
 }
@@ -73,8 +75,13 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	if d.center && d.standardize {
 		return nil, usagef("--center and --standardize: want one of them; --standardize brings each column to mean 0, too")
 	}
+	if d.query == "" {
+		if err := wantsQuery(ctx, path); err != nil {
+			return nil, err
+		}
+	}
 	env := environmentOf(ctx)
-	if d.stream {
+	if d.stream && d.query == "" {
 		if d.standardize {
 			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
 		}
@@ -89,7 +96,15 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		}
 		return d.opened(env.Stream(path, d.load))
 	}
-	s := env.Load(path, d.load)
+	var s *symmom.Session
+	if d.query != "" {
+		var err error
+		if s, err = d.rows(ctx, path); err != nil {
+			return nil, err
+		}
+	} else {
+		s = env.Load(path, d.load)
+	}
 	if d.sparse {
 		s = s.Sparse()
 	}

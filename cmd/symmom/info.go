@@ -63,7 +63,10 @@ func newInfo(a *app) *cobra.Command {
 func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
-	file := environmentOf(ctx).Describe(path, c.load)
+	file := &symmom.Description{Format: "query"}
+	if c.query == "" {
+		file = environmentOf(ctx).Describe(path, c.load)
+	}
 	summary, counts, err := c.summary(ctx, path)
 	var warnings []symmom.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {
@@ -227,9 +230,8 @@ func infoText(s infoJSON, limit int) string {
 		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
 	}
-	if s.Format != "" {
-		text := fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
-		pairs = slices.Insert(pairs, 2, [2]string{"file", text})
+	if len(s.Shards) == 0 {
+		pairs = slices.Insert(pairs, 2, [2]string{"file", fileLine(s)})
 	}
 	if k := len(s.Shards); k > 0 {
 		text := words.Plural(k, "file")

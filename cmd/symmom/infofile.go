@@ -46,6 +46,14 @@ func (s *infoJSON) addFile(d *symmom.Description) {
 	}
 }
 
+// fileLine is the size of the file, of all columns.
+func fileLine(s infoJSON) string {
+	if s.File == nil || s.Rows == 0 {
+		return "the rows of a query"
+	}
+	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
+}
+
 // fileText lists the columns of the file, at most limit of them, if some are not
 // numeric.
 func fileText(s infoJSON, limit int) string {

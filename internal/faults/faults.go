@@ -3,8 +3,10 @@
 package faults
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 	"unicode"
@@ -144,4 +146,23 @@ func OneLine(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "?"))
+}
+
+// Open says why the file of this name cannot be read, and what to do.
+func Open(name string, err error) error {
+	switch {
+	case name == "":
+		return errors.New("the name of the file is empty; give the path of a file")
+	case errors.Is(err, fs.ErrNotExist):
+		return Fail(name, "%w; check the path", fs.ErrNotExist)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return Fail(name, "reading stopped: %w", err)
+	case errors.Is(err, fs.ErrPermission):
+		return Fail(name, "%w to read; check the file's owner and mode", fs.ErrPermission)
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return Fail(name, "%w", err)
 }

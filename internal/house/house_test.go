@@ -84,6 +84,7 @@ var allowed = map[string][]string{
 	"symmom/internal/faults":        {"symmom/internal/words"},
 	"symmom/internal/interruptible": {},
 	"symmom/internal/modelfile":     {"symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy"},
+	"symmom/internal/query":         {"symmom/internal/faults", "symmom/internal/numerals", "symmom/internal/observations"},
 }
 
 // foreign lists modules that a package may not depend on, directly or indirectly.

@@ -4,6 +4,7 @@ package interruptible
 import (
 	"context"
 	"io"
+	"os"
 )
 
 // NewReader returns a reader that checks its context before each read.
@@ -99,4 +100,34 @@ func (w *Watch) Stopped(done int) error {
 	}
 	w.next = done + 1<<18
 	return w.Ctx.Err()
+}
+
+// Open is os.Open, except that for what is not a regular file it obeys the context: a
+// named pipe is not open until its other end is.
+func Open(ctx context.Context, path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() || ctx.Done() == nil {
+		return os.Open(path)
+	}
+	type opened struct {
+		f   *os.File
+		err error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		select {
+		case <-ctx.Done():
+			if f != nil {
+				f.Close()
+			}
+		default:
+		}
+		done <- opened{f, err}
+	}()
+	select {
+	case o := <-done:
+		return o.f, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 
+	"symmom/internal/faults"
 	"symmom/internal/formats"
+	"symmom/internal/interruptible"
 	"symmom/internal/shards"
 	"symmom/internal/words"
 
@@ -42,7 +42,7 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 // loadTable reads the table of one file.
 func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 	name := oneLine(path)
-	f, err := openFile(ctx, path)
+	f, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return nil, OpenError(name, err)
 	}
@@ -54,23 +54,7 @@ func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 }
 
 // OpenError says why the file of this name cannot be read, and what to do.
-func OpenError(name string, err error) error {
-	switch {
-	case name == "":
-		return errors.New("the name of the file is empty; give the path of a file")
-	case errors.Is(err, fs.ErrNotExist):
-		return fail(name, "%w; check the path", fs.ErrNotExist)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return fail(name, "reading stopped: %w", err)
-	case errors.Is(err, fs.ErrPermission):
-		return fail(name, "%w to read; check the file's owner and mode", fs.ErrPermission)
-	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return fail(name, "%w", err)
-}
+func OpenError(name string, err error) error { return faults.Open(name, err) }
 
 // Read reads a stream: format is "csv", "tsv", "npy", "npz", "mat", "parquet",
 // "arrow", "mtx", "svmlight", or "" for what the content says. name is what messages

@@ -119,8 +119,8 @@ func (t *table) join(add *table, file string, o Options) error {
 		for _, j := range order {
 			shard.columns = append(shard.columns, (&Info{columns: add.columns}).column(j))
 		}
-		reorder(add.values, order)
-		reorder(add.values32, order)
+		shards.Reorder(add.values, order)
+		shards.Reorder(add.values32, order)
 	}
 	size := 8*float64(len(t.values)+len(add.values)) + 4*float64(len(t.values32)+len(add.values32))
 	if err := t.budget.room(words.Plural(t.p+add.p, "observation"), 2*size, size); err != nil {
@@ -179,15 +179,4 @@ func (t *table) joinSparse(add *table, file string) error {
 	t.ready.Sparse.Append(s.Sparse)
 	t.ready.P += s.P
 	return t.joined(Shard{Name: file, Rows: s.P}, s.notes)
-}
-
-// reorder moves the columns of rows of values: column j comes from order[j].
-func reorder[T float32 | float64](values []T, order []int) {
-	row := make([]T, len(order))
-	for i := 0; i+len(order) <= len(values); i += len(order) {
-		copy(row, values[i:])
-		for j, k := range order {
-			values[i+j] = row[k]
-		}
-	}
 }

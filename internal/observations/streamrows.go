@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"symmom/internal/formats"
+	"symmom/internal/interruptible"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
@@ -34,7 +35,7 @@ type rows struct {
 // openRows opens the file and reads its head. Its first pass sets the shape of
 // the stream; a later one checks that the file is the same.
 func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
-	f, err := openFile(ctx, s.path)
+	f, err := interruptible.Open(ctx, s.path)
 	if err != nil {
 		if sv == nil && errors.Is(err, fs.ErrNotExist) {
 			return nil, fail(s.Source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/columnar"
 	"symmom/internal/formats"
+	"symmom/internal/interruptible"
 	"symmom/internal/numerals"
 )
 
@@ -23,7 +24,7 @@ type Contents struct {
 // OpenContents opens a file as Load does.
 func OpenContents(ctx context.Context, path string, o Options) (*Contents, error) {
 	c := &Contents{Source: oneLine(path)}
-	f, err := openFile(ctx, path)
+	f, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return nil, OpenError(c.Source, err)
 	}

@@ -156,3 +156,14 @@ func Order(first, other []string, n, m int) ([]int, error) {
 	}
 	return order, nil
 }
+
+// Reorder moves the columns of rows of values: column j comes from order[j].
+func Reorder[T float32 | float64](values []T, order []int) {
+	row := make([]T, len(order))
+	for i := 0; i+len(order) <= len(values); i += len(order) {
+		copy(row, values[i:])
+		for j, k := range order {
+			values[i+j] = row[k]
+		}
+	}
+}

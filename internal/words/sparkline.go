@@ -25,3 +25,16 @@ func Sparkline(values []float64) string {
 	}
 	return b.String()
 }
+
+// Thinned returns at most most of the values, evenly spaced, with the first and the last.
+func Thinned(values []float64, most int) []float64 {
+	at := make([]float64, min(most, len(values)))
+	for k := range at {
+		if n := len(at); n > 1 {
+			at[k] = values[k*(len(values)-1)/(n-1)]
+		} else {
+			at[k] = values[0]
+		}
+	}
+	return at
+}

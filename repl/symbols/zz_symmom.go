@@ -74,6 +74,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"PhaseStarts":              reflect.ValueOf(symmom.PhaseStarts),
 		"PhaseTensor":              reflect.ValueOf(symmom.PhaseTensor),
 		"PhaseWrite":               reflect.ValueOf(symmom.PhaseWrite),
+		"Query":                    reflect.ValueOf(symmom.Query),
 		"Read":                     reflect.ValueOf(symmom.Read),
 		"SaveMatrix":               reflect.ValueOf(symmom.SaveMatrix),
 		"ScaleAuto":                reflect.ValueOf(symmom.ScaleAuto),

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestQuery(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "some plants?.db")
+	db, err := sql.Open("sqlite", filepath.Join(dir, "made.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`create table plants (height real, kind text, width integer, sown datetime);
+		insert into plants values (0.1, 'rose', 1, '2020-01-02 03:04:05'), (0.2, 'rose', 2, null), (9.5, 'lily', 90, null), (null, 'lily', 91, null), (9.1, null, 92, null), (9.2, 'lily', 93, null);
+		create table odd (a, b); insert into odd values (1, 2), (3, 'tall')`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "made.db"), path); err != nil {
+		t.Fatal(err)
+	}
+	duck := filepath.Join(dir, "duck.db")
+	if err := os.WriteFile(duck, append(make([]byte, 8), "DUCK............"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := filepath.Join(dir, "t.csv")
+	if err := os.WriteFile(text, []byte("a,b\n1,2\n3,5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rows := filepath.Join(dir, "rows.csv")
+	all := "select * from plants"
+	for _, c := range []struct {
+		args []string
+		code int
+		want string // in the output, or in what it complains of
+	}{
+		{[]string{"convert", path, rows, "--query", all, "--missing", "drop"}, 0, "2 columns without numbers left out: kind (text such as \"rose\"), sown (times such as 2020-01-02T03:04:05Z)"},
+		{[]string{"mixture", path, "-r", "2", "--query", all, "--labels", "kind", "--missing", "drop"}, 0, "Adjusted Rand index 1.00000, of the 4 observations with a label"},
+		{[]string{"info", path, "--query", all}, 0, "1 value; only complete rows are described"},
+		{[]string{"decompose", path, "-d", "2", "-r", "1", "--query", "select width, height from plants where width > 50 and height not null"}, 0, "3 observations of 2 variables"},
+		{[]string{"info", path}, 2, `is an SQLite database: say which rows to take: --query 'select ... from ...'; its tables are "odd", "plants"`},
+		{[]string{"info", path, "--query", "select * from plans"}, 1, `no such table: plans (1); its tables are "odd", "plants"`},
+		{[]string{"convert", path, rows, "--query", "select * from odd"}, 1, `row 2, column 2 (b): got "tall", want a number; cast or correct it in the query, or leave the column out (--columns)`},
+		{[]string{"convert", path, rows, "--query", "select kind from plants"}, 1, `has no column of numbers; its columns are kind (text such as "rose")`},
+		{[]string{"convert", path, rows, "--query", "delete from plants"}, 1, "readonly"},
+		{[]string{"convert", path, rows, "--query", all, "--stream"}, 2, "--stream and --query: want one of them; write the rows to a file first"},
+		{[]string{"info", duck, "--query", all}, 1, "is a DuckDB database, for which there is no driver without C"},
+		{[]string{"info", text, "--query", all}, 1, "is not an SQLite database, so it takes no --query"},
+		{[]string{"info", filepath.Join(dir, "none.db"), "--query", all}, 1, "check the path"},
+	} {
+		var out, complaint bytes.Buffer
+		code := run(c.args, &out, &complaint)
+		if code != c.code || !strings.Contains(out.String()+complaint.String(), c.want) {
+			t.Errorf("%q: exit %d, want %d and %q\n%s%s", c.args, code, c.code, c.want, &out, &complaint)
+		}
+		if c.code != 0 && strings.Count(complaint.String(), "\n") > 2 {
+			t.Errorf("%q: more than one line:\n%s", c.args, &complaint)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package observations
+
+import (
+	"context"
+	"io"
+
+	"symmom/internal/notice"
+	"symmom/internal/words"
+)
+
+// Records are rows whose columns may hold anything, read one by one.
+type Records struct {
+	Source string
+	Names  []string
+	Others []string // what a column holds that has no numbers, else ""
+	Left   []string // these columns, in words
+
+	Next   func() error                       // goes to the next row; io.EOF after the last
+	Number func(j int) (float64, error)       // of the row, in a column; NaN if missing
+	Label  func(j int) (text []byte, ok bool) // ok is false if missing
+}
+
+// FromRecords makes a Set of rows by the rules of Load.
+func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
+	in := named(r.Source)
+	in.limit = o.MemoryLimit
+	t := &table{source: r.Source, budget: in.budget}
+	if o.Columns == nil {
+		for j, other := range r.Others {
+			if other == "" {
+				o.numeric = append(o.numeric, j)
+			}
+		}
+		if len(o.numeric) == 0 {
+			return nil, fail(r.Source, "has no column of numbers; its columns are %s", list(r.Left))
+		}
+		if len(r.Left) > 0 {
+			t.notes = append(t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(r.Left), "column"), list(r.Left)).With("Columns"))
+		}
+	}
+	sel, err := selectColumns(r.Source, r.Names, len(r.Names), o)
+	if err != nil {
+		return nil, err
+	}
+	t.names = r.Names
+	t.choose(sel)
+	for _, j := range sel.variables {
+		if r.Others[j] != "" {
+			return nil, notice.Helped(fail(r.Source, "column %d (%s) holds %s, want numbers; leave it out", j+1, short(r.Names[j]), r.Others[j]), "Columns")
+		}
+	}
+	for ; ; t.p++ {
+		if err := r.Next(); err == io.EOF {
+			return t.set(ctx, o)
+		} else if err != nil {
+			return nil, err
+		}
+		if cap(t.values)-len(t.values) < t.n {
+			size, err := t.budget.grown(len(t.values), t.n, 8)
+			if err != nil {
+				return nil, err
+			}
+			t.values = append(make([]float64, 0, size), t.values...)
+		}
+		for _, j := range sel.variables {
+			v, err := r.Number(j)
+			if err != nil {
+				return nil, err
+			}
+			t.values = append(t.values, v)
+		}
+		if sel.weights >= 0 {
+			w, err := r.Number(sel.weights)
+			if err != nil {
+				return nil, err
+			}
+			t.weights = append(t.weights, w)
+		}
+		if sel.labels >= 0 {
+			text, ok := r.Label(sel.labels)
+			if !ok {
+				t.labels.AddMissing()
+			} else if err := t.labels.AddText(text); err != nil {
+				return nil, t.labelError(err, string(text), 0, t.p)
+			}
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package symmom
+
+import (
+	"context"
+	"database/sql"
+
+	"symmom/internal/observations"
+	"symmom/internal/query"
+)
+
+// Query makes a session of the rows that a query on a database returns, one observation
+// a row:
+//
+//	db, err := sql.Open("sqlite", "plants.db")
+//	data := symmom.Query(db, "select height, width, kind from plants where year > ?", 2020, symmom.LoadOptions{Labels: "kind"})
+//
+// NULL is a missing value, and text that is a number counts as one. Columns of text,
+// times or bytes are left out with a warning. args are those of the query; if the last
+// is a LoadOptions, it says how the rows are taken (Columns, Weights, Labels, Missing,
+// Float32, MemoryLimit). Rows are read one by one: only their numbers are in memory.
+func Query(db *sql.DB, query string, args ...any) *Session {
+	return noEnvironment.Query(db, query, args...)
+}
+
+// Query is like the function Query of this package, in this environment.
+func (e *Environment) Query(db *sql.DB, text string, args ...any) *Session {
+	var options []LoadOptions
+	if len(args) > 0 {
+		if o, ok := args[len(args)-1].(LoadOptions); ok {
+			options, args = []LoadOptions{o}, args[:len(args)-1]
+		}
+	}
+	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+		if db == nil {
+			return nil, &ArgumentError{Argument: "db", Value: "nil", Want: "an open database"}
+		}
+		return query.Table(ctx, db, text, args, o)
+	})
+}
