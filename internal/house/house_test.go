@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"symmom/internal/sparsefile":    {},
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/dialect":       {},
-	"symmom/internal/modelfile":     {"symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy"},
+	"symmom/internal/modelfile":     {"symmom/internal/atomicfile", "symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/internal/formats":       {"symmom/internal/dialect", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/export":        {"symmom/internal/atomicfile", "symmom/internal/columnar", "symmom/internal/npy", "symmom/internal/obs", "symmom/internal/words"},
 	"symmom/internal/columnar":      {"symmom/internal/npy"},
