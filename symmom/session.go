@@ -115,14 +115,20 @@ func (o LoadOptions) internal() (observations.Options, error) {
 // .svmlight, .libsvm), whose labels are left out. Rows are observations, in a .mat those
 // that MATLAB shows.
 //
+// Several files can be one table: those of a directory, of a pattern such as
+// "part-*.csv", or of a list, "@files.txt", a text file with a path on each line. They
+// are taken in the order of their names, or of the list, and each has the columns of
+// the first, by name if they have names.
+//
 // If a sparse matrix has 256 variables or more and at most a tenth of its values are
-// not zero, the session stores only those, as FromCSR does. In Parquet, Arrow and Feather, a column of lists is a
-// variable for each number of a list (x[0], x[1], ...), a field of a record is one
-// (a.b). Columns without numbers are left out with a warning, unless
-// LoadOptions.Columns choose.
+// not zero, the session stores only those, as FromCSR does. In Parquet, Arrow and
+// Feather, a column of lists is a variable for each number of a list (x[0], x[1], ...),
+// and a field of a record is one (a.b). Columns without numbers are left out with a
+// warning, unless LoadOptions.Columns choose.
 //
 // Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; 12 or 8 bytes a value of a
-// sparse matrix; a *MemoryError if there is less.
+// sparse matrix; while several files are read, up to twice that. A *MemoryError if there
+// is less.
 func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
 // Load is like the function Load of this package, in this environment.
@@ -389,6 +395,9 @@ func (s *Session) String() string {
 	}
 	if l := s.Labels(); l.Err() == nil {
 		fmt.Fprintf(&b, "\n  %s", l)
+	}
+	if len(s.data.Shards) > 0 {
+		fmt.Fprintf(&b, ", from %s", words.Plural(len(s.data.Shards), "file"))
 	}
 	for _, w := range s.data.Warnings {
 		fmt.Fprintf(&b, "\n  warning: %s", w)

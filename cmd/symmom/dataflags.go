@@ -23,7 +23,9 @@ const dataFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix
 const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or\nsvmlight"
 
 const dataHelp = "DATA is " + dataFormatLines + `
-(text also gzipped), one observation per row.`
+(text also gzipped), one observation per row; or several files that are one
+table: a directory, a pattern such as 'part-*.parquet', or a list of paths,
+@files.txt.`
 
 // dataFlags say how a table is read.
 type dataFlags struct {

@@ -155,6 +155,7 @@ type infoJSON struct {
 	N              int              `json:"n"`
 	Weighted       bool             `json:"weighted"`
 	Density        number           `json:"density"`
+	Shards         []shardJSON      `json:"shards,omitempty"`
 	Columns        []columnJSON     `json:"columns"`
 	Constant       []string         `json:"constant"`
 	Missing        int              `json:"missing"`
@@ -165,6 +166,12 @@ type infoJSON struct {
 	File           []fileColumnJSON `json:"file"`
 	Warnings       []symmom.Warning `json:"warnings"`
 	allEigenvalues bool
+}
+
+// shardJSON is one of several files of a table.
+type shardJSON struct {
+	Name string `json:"name"`
+	Rows int    `json:"rows"`
 }
 
 type columnJSON struct {
@@ -180,6 +187,9 @@ func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
 	out := infoJSON{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: number(s.Density),
 		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
+	for _, f := range s.Shards {
+		out.Shards = append(out.Shards, shardJSON{f.Name, f.Rows})
+	}
 	for i, v := range s.Variables {
 		name := label(v.Name, i+1)
 		if v.Min == v.Max {
@@ -207,7 +217,6 @@ func infoText(s infoJSON, limit int) string {
 	pairs := [][2]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
-		{"file", fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))},
 		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
@@ -216,6 +225,22 @@ func infoText(s infoJSON, limit int) string {
 	if s.Density < .5 {
 		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
+	}
+	if s.Format != "" {
+		text := fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
+		pairs = slices.Insert(pairs, 2, [2]string{"file", text})
+	}
+	if k := len(s.Shards); k > 0 {
+		text := words.Plural(k, "file")
+		for i, f := range s.Shards {
+			switch {
+			case i < 2 || i == k-1:
+				text += fmt.Sprintf("\n%s: %s", f.Name, words.Plural(f.Rows, "row"))
+			case i == 2:
+				text += "\n..."
+			}
+		}
+		pairs = slices.Insert(pairs, 1, [2]string{"files", text})
 	}
 	header := []any{"column", "mean", "std", "min", "max"}
 	if s.Missing > 0 {

@@ -83,7 +83,7 @@ func File(ctx context.Context, path string, o observations.Options) (t *Table, o
 type counter struct {
 	Column
 	numbers, texts, times int
-	firstText, firstTime  sighting
+	firstText             sighting
 	firstNumber           sighting
 	seen                  map[string]bool
 	clock                 clock

@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"symmom/internal/ranks":         {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ica":           {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/moment":        {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
-	"symmom/internal/observations":  {"symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
+	"symmom/internal/observations":  {"symmom/internal/profile", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
 	"symmom/internal/sparsefile":    {},
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/dialect":       {},
@@ -75,6 +75,9 @@ var allowed = map[string][]string{
 	"symmom/bench":                  {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 	"symmom/internal/labels":        {"symmom/internal/numerals"},
 	"symmom/internal/describe":      {"symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
+	"symmom/internal/columns":       {"symmom/internal/faults", "symmom/internal/words"},
+	"symmom/internal/shards":        {"symmom/internal/formats", "symmom/internal/words"},
+	"symmom/internal/profile":       {"symmom/internal/faults", "symmom/internal/interruptible", "symmom/internal/notice", "symmom/internal/obs"},
 	"symmom/internal/plainrows":     {"symmom/internal/faults", "symmom/internal/words", "symmom/internal/numerals"},
 	"symmom/internal/agreement":     {"symmom/internal/htmltext", "symmom/internal/words"},
 	"symmom/internal/htmltext":      {},

@@ -1,9 +1,7 @@
 package observations
 
 import (
-	"strconv"
-	"strings"
-
+	"symmom/internal/columns"
 	"symmom/internal/words"
 )
 
@@ -14,12 +12,13 @@ type selection struct {
 	labels    int   // likewise
 }
 
-// selectColumns resolves the columns that options name against the n columns of a source; names is nil when it has none.
+// selectColumns resolves the columns that options name against the n columns of a
+// source; names is nil when it has none.
 func selectColumns(source string, names []string, n int, o Options) (selection, error) {
 	s := selection{weights: -1, labels: -1}
-	var known places
+	var known columns.Places
 	if o.selects() {
-		known = placesOf(names)
+		known = columns.PlacesOf(names)
 	}
 	for _, one := range []struct {
 		what, want string
@@ -28,7 +27,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		if one.want == "" {
 			continue
 		}
-		from, to, err := resolve(source, one.what, one.want, names, known, n)
+		from, to, err := columns.Resolve(source, one.what, one.want, names, known, n)
 		if err != nil {
 			return s, err
 		}
@@ -62,7 +61,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		_ = take("", 0, n-1)
 	}
 	for _, want := range o.Columns {
-		from, to, err := resolve(source, "column", want, names, known, n)
+		from, to, err := columns.Resolve(source, "column", want, names, known, n)
 		if err == nil {
 			err = take(want, from, to)
 		}
@@ -76,6 +75,11 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 	return s, nil
 }
 
+// oneColumn finds a column that is not a variable.
+func oneColumn(source, what, want string, names []string, n int) (from, to int, err error) {
+	return columns.Resolve(source, what, want, names, columns.PlacesOf(names), n)
+}
+
 // identity reports whether the selection takes all n columns as they come.
 func (s selection) identity(n int) bool {
 	if s.weights >= 0 || s.labels >= 0 || len(s.variables) != n {
@@ -87,59 +91,4 @@ func (s selection) identity(n int) bool {
 		}
 	}
 	return true
-}
-
-// places are the columns (0-based) that names stand for: the first, and how many.
-type places map[string]struct{ at, count int }
-
-func placesOf(names []string) places {
-	p := make(places, len(names))
-	for j, name := range names {
-		if name == "" {
-			continue
-		}
-		v := p[name]
-		if v.count == 0 {
-			v.at = j
-		}
-		v.count++
-		p[name] = v
-	}
-	return p
-}
-
-// resolve turns one name, number or range into a 0-based inclusive range.
-func resolve(source, what, want string, names []string, known places, n int) (from, to int, err error) {
-	switch j, count := known[want].at, known[want].count; {
-	case count > 1:
-		return 0, 0, fail(source, "%s %s: the header has this name %d times; use the column's number", what, words.Quote(want), count)
-	case count == 1:
-		return j, j, nil
-	}
-	first, last, isRange := strings.Cut(strings.TrimSpace(want), "-")
-	from, err1 := strconv.Atoi(strings.TrimSpace(first))
-	to, err2 := from, err1
-	if isRange {
-		to, err2 = strconv.Atoi(strings.TrimSpace(last))
-	}
-	switch {
-	case err1 != nil || err2 != nil:
-		if names == nil {
-			return 0, 0, fail(source, "%s %s: the source has no column names; use a number from 1 to %d or a range such as 2-5", what, words.Quote(want), n)
-		}
-		return 0, 0, fail(source, "%s %s: unknown; the columns are %s", what, words.Quote(want), list(quoted(names)))
-	case from < 1 || to < 1 || from > n || to > n:
-		return 0, 0, fail(source, "%s %s: out of range; the source has %s, numbered from 1", what, words.Quote(want), words.Plural(n, "column"))
-	case from > to:
-		return 0, 0, fail(source, "%s %s: the range runs backwards; want %d-%d", what, words.Quote(want), to, from)
-	}
-	return from - 1, to - 1, nil
-}
-
-func quoted(names []string) []string {
-	q := make([]string, len(names))
-	for j, s := range names {
-		q[j] = words.Quote(s)
-	}
-	return q
 }

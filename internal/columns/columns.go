@@ -1,0 +1,66 @@
+// Package columns finds columns of a table by name, number or range.
+package columns
+
+import (
+	"strconv"
+	"strings"
+
+	"symmom/internal/faults"
+	"symmom/internal/words"
+)
+
+// Places are the columns (0-based) that names stand for: the first, and how many.
+type Places map[string]struct{ at, count int }
+
+// PlacesOf returns the places of names; a column without a name has none.
+func PlacesOf(names []string) Places {
+	p := make(Places, len(names))
+	for j, name := range names {
+		if name == "" {
+			continue
+		}
+		v := p[name]
+		if v.count == 0 {
+			v.at = j
+		}
+		v.count++
+		p[name] = v
+	}
+	return p
+}
+
+// Resolve turns one name, number or range into a 0-based inclusive range.
+func Resolve(source, what, want string, names []string, known Places, n int) (from, to int, err error) {
+	switch j, count := known[want].at, known[want].count; {
+	case count > 1:
+		return 0, 0, faults.Fail(source, "%s %s: the header has this name %d times; use the column's number", what, words.Quote(want), count)
+	case count == 1:
+		return j, j, nil
+	}
+	first, last, isRange := strings.Cut(strings.TrimSpace(want), "-")
+	from, err1 := strconv.Atoi(strings.TrimSpace(first))
+	to, err2 := from, err1
+	if isRange {
+		to, err2 = strconv.Atoi(strings.TrimSpace(last))
+	}
+	switch {
+	case err1 != nil || err2 != nil:
+		if names == nil {
+			return 0, 0, faults.Fail(source, "%s %s: the source has no column names; use a number from 1 to %d or a range such as 2-5", what, words.Quote(want), n)
+		}
+		return 0, 0, faults.Fail(source, "%s %s: unknown; the columns are %s", what, words.Quote(want), faults.List(quoted(names)))
+	case from < 1 || to < 1 || from > n || to > n:
+		return 0, 0, faults.Fail(source, "%s %s: out of range; the source has %s, numbered from 1", what, words.Quote(want), words.Plural(n, "column"))
+	case from > to:
+		return 0, 0, faults.Fail(source, "%s %s: the range runs backwards; want %d-%d", what, words.Quote(want), to, from)
+	}
+	return from - 1, to - 1, nil
+}
+
+func quoted(names []string) []string {
+	q := make([]string, len(names))
+	for j, s := range names {
+		q[j] = words.Quote(s)
+	}
+	return q
+}
