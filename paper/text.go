@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// digits formats a number with three significant digits; NaN is "-".
+// digits formats a number with three significant digits, or "-" if it is not finite.
 func digits(v float64) string {
 	a := math.Abs(v)
 	switch {

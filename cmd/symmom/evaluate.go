@@ -22,7 +22,7 @@ const evaluateExample = `  symmom evaluate data.npy --model model.json
   # for a script
   symmom evaluate data.npy --model model.json --json | jq .relative_error`
 
-// evaluation is the command and its flags.
+// evaluation holds the command and its flags.
 type evaluation struct {
 	dataFlags
 	model, truth string
@@ -93,8 +93,8 @@ func (e *evaluation) run(a *app, path string) error {
 	return printing(err)
 }
 
-// evaluationJSON is what --json prints. An estimate of ||X||^2 has its
-// standard error in a second key, which an exact value does not have.
+// evaluationJSON is what --json prints. If ||X||^2 is an estimate, its standard
+// error is in a second key, which an exact value lacks.
 type evaluationJSON struct {
 	Schema            string  `json:"schema"`
 	Order             int     `json:"order"`

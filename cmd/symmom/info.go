@@ -29,13 +29,14 @@ const infoExample = `  symmom info data.npy
   symmom info table.csv --decimal .
   symmom info data.npy --json | jq .eigenvalues`
 
-// infoRows and infoEigenvalues are how many a person is shown at first.
+// infoRows and infoEigenvalues are the numbers of rows and eigenvalues printed by
+// default.
 const (
 	infoRows        = 20
 	infoEigenvalues = 20
 )
 
-// infoCommand is the command and its flags.
+// infoCommand holds the command and its flags.
 type infoCommand struct {
 	dataFlags
 	every, asked bool
@@ -66,7 +67,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	summary, counts, err := c.summary(ctx, path)
 	var warnings []symmom.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {
-		// Of the other columns there is something to say.
+		// The rest of the columns can be described.
 		if columns, left := numbersAlone(file); c.load.Columns == nil && len(left) > 0 {
 			first := err // of the whole table
 			if c.load.Columns = columns; len(columns) == 0 {
@@ -100,8 +101,8 @@ func (c *infoCommand) run(a *app, path string) error {
 	return printing(err)
 }
 
-// summary describes the variables. Missing values are what one wants to know here, so
-// they are counted and the complete rows described; the file is read again.
+// summary describes the variables. Missing values are of interest here, so they are
+// counted and the complete rows described; the file is read again.
 func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary, map[string]int, error) {
 	given := c.load.Missing
 	defer func() { c.load.Missing = given }()
@@ -114,8 +115,8 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 		}
 		c.load.Missing = "drop"
 		if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
-			// No row is complete. With the means in the gaps, means and ranges stay
-			// those of the values that are there.
+			// No row is complete. With the means in the gaps, means and ranges are
+			// still those of the existing values.
 			filled, c.load.Missing = true, "mean"
 			if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
 				return nil, nil, inFlags(missing) // a column has no value
@@ -135,8 +136,8 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 	return summary, counts, nil
 }
 
-// withoutRows leaves of a summary with the means in the gaps what is true of the
-// values that are there.
+// withoutRows reduces a summary with the means in the gaps to what is true of the
+// existing values.
 func withoutRows(s *symmom.Summary, missing map[string]int) {
 	for i := range s.Variables {
 		v := &s.Variables[i]
@@ -204,7 +205,7 @@ func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
 	return out
 }
 
-// label is how messages name a column, too.
+// label returns a column's name as messages write it.
 func label(name string, number int) string {
 	if name == "" {
 		return fmt.Sprintf("column %d", number)
@@ -290,8 +291,8 @@ func constantText(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// spectrumText draws the leading eigenvalues relative to the first, so that a
-// gap can be seen.
+// spectrumText draws the leading eigenvalues relative to the first, so that a gap
+// is visible.
 func spectrumText(s infoJSON) string {
 	if len(s.Eigenvalues) == 0 {
 		return "no eigenvalues without complete rows\n"
@@ -301,7 +302,7 @@ func spectrumText(s infoJSON) string {
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: textLeft, AlignHeader: textLeft}})
 	for _, e := range s.Eigenvalues {
 		bar := ""
-		if share := float64(e / s.Eigenvalues[0]); share > 0 && share <= 1 { // false where both are infinite
+		if share := float64(e / s.Eigenvalues[0]); share > 0 && share <= 1 { // false if both are infinite
 			bar = strings.Repeat("█", int(share*width+.5))
 		}
 		t.AppendRow(table.Row{fmt.Sprintf("%.5g", float64(e)), bar})

@@ -26,7 +26,7 @@ type fileColumnJSON struct {
 	holds    string
 }
 
-// addFile adds what all columns of the file hold.
+// addFile adds the contents of all columns of the file.
 func (s *infoJSON) addFile(d *symmom.Description) {
 	s.File = []fileColumnJSON{}
 	if d.Err() != nil {
@@ -46,7 +46,8 @@ func (s *infoJSON) addFile(d *symmom.Description) {
 	}
 }
 
-// fileText lists the columns of the file if some are no numbers, at most limit of them.
+// fileText lists the columns of the file, at most limit of them, if some are not
+// numeric.
 func fileText(s infoJSON, limit int) string {
 	other := false
 	for _, c := range s.File {
@@ -69,7 +70,8 @@ func fileText(s infoJSON, limit int) string {
 	return t.Render() + "\n\n"
 }
 
-// numbersAlone chooses the columns of numbers alone, and says what is wrong with others.
+// numbersAlone selects only the numeric columns, and says what is wrong with the
+// others.
 func numbersAlone(d *symmom.Description) (columns []string, left []symmom.Warning) {
 	at := 1
 	for _, c := range d.Columns {

@@ -34,7 +34,7 @@ var allowed = map[string][]string{
 	"symmom/paper":                  {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/charts":                 {"symmom/charts", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/datasets":               {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
-	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/savedfile", "symmom/internal/modelfile", "symmom/internal/describe", "symmom/internal/query"},
+	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/savedfile", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile"},
 	"symmom/internal/fit":           {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":       {"symmom/internal/fingerprint", "symmom/internal/memory", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/words", "symmom/internal/labels"},
 	"symmom/internal/gmm":           {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress", "symmom/internal/words"},
@@ -45,7 +45,6 @@ var allowed = map[string][]string{
 	"symmom/internal/sparsefile":    {},
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/dialect":       {},
-	"symmom/internal/modelfile":     {"symmom/internal/atomicfile", "symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/internal/formats":       {"symmom/internal/dialect", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/export":        {"symmom/internal/atomicfile", "symmom/internal/columnar", "symmom/internal/npy", "symmom/internal/obs", "symmom/internal/words"},
 	"symmom/internal/columnar":      {"symmom/internal/npy"},
@@ -55,7 +54,7 @@ var allowed = map[string][]string{
 	"symmom/internal/draw":          {"symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":         {"symmom/internal/linalg"},
 	"symmom/internal/obs":           {"symmom/internal/linalg"},
-	"symmom/internal/ktensor":       {"symmom/internal/linalg"},
+	"symmom/internal/ktensor":       {"symmom/internal/words", "symmom/internal/linalg"},
 	"symmom/internal/linalg":        {},
 	"symmom/internal/atomicfile":    {},
 	"symmom/internal/parallel":      {},
@@ -84,6 +83,7 @@ var allowed = map[string][]string{
 	"symmom/internal/savedfile":     {"symmom/internal/atomicfile", "symmom/internal/observations"},
 	"symmom/internal/faults":        {"symmom/internal/words"},
 	"symmom/internal/interruptible": {},
+	"symmom/internal/modelfile":     {"symmom/internal/atomicfile", "symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
 }
 
 // foreign lists modules that a package may not depend on, directly or indirectly.
