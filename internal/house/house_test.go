@@ -83,7 +83,7 @@ var allowed = map[string][]string{
 	"symmom/internal/savedfile":     {"symmom/internal/atomicfile", "symmom/internal/observations"},
 	"symmom/internal/faults":        {"symmom/internal/words"},
 	"symmom/internal/interruptible": {},
-	"symmom/internal/modelfile":     {"symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy"},
+	"symmom/internal/modelfile":     {"symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/atomicfile", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/internal/query":         {"symmom/internal/faults", "symmom/internal/numerals", "symmom/internal/observations"},
 }
 

@@ -1,4 +1,4 @@
-// Package modelfile writes decompositions for other programs, and reads them:
+// Package modelfile keeps decompositions, as JSON or for other programs:
 //
 //   - .mat for MATLAB and Octave: lambda, and U, a cell array of the factor matrix once
 //     for each mode, as ktensor(lambda, U) of the Tensor Toolbox takes them;
@@ -28,7 +28,7 @@ type Model struct {
 	Factors []float64 // n x r, one component after the other
 	Names   []string  // of the variables, or nil
 	Center  []float64 // n, or nil
-	Origin  string    // where it came from, or ""
+	Origin  []byte    // where it came from, as JSON; or nil
 }
 
 // Formats are the names that files end in, besides .json, which any other name stands
@@ -133,8 +133,8 @@ func writeMAT(w io.Writer, m *Model) error {
 	if m.Center != nil {
 		variables = append(variables, matfile.Named{Name: matCenter, Value: matfile.Matrix(m.N, 1, func(i, _ int) float64 { return m.Center[i] })})
 	}
-	if m.Origin != "" {
-		variables = append(variables, matfile.Named{Name: matOrigin, Value: matfile.Text(m.Origin)})
+	if m.Origin != nil {
+		variables = append(variables, matfile.Named{Name: matOrigin, Value: matfile.Text(string(m.Origin))})
 	}
 	return matfile.Write(w, variables)
 }
@@ -182,7 +182,7 @@ func readMAT(data []byte) (*Model, error) {
 		}
 	}
 	if origin := values[matOrigin]; origin != nil {
-		m.Origin = origin.Text
+		m.Origin = []byte(origin.Text)
 	}
 	return m, nil
 }

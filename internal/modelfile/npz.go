@@ -42,8 +42,8 @@ func writeNPZ(w io.Writer, m *Model) error {
 	if err == nil && m.Center != nil {
 		err = array("center", vector(m.Center))
 	}
-	if err == nil && m.Origin != "" {
-		err = array("origin", texts([]string{m.Origin}))
+	if err == nil && m.Origin != nil {
+		err = array("origin", texts([]string{string(m.Origin)}))
 	}
 	if err == nil {
 		err = z.Close()
@@ -110,7 +110,7 @@ func readNPZ(data []byte) (*Model, error) {
 	}
 	if a, ok := arrays["origin"]; ok {
 		if t := a.texts(); len(t) == 1 {
-			m.Origin = t[0]
+			m.Origin = []byte(t[0])
 		}
 	}
 	return m, nil

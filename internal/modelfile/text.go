@@ -46,13 +46,13 @@ func numbers(line []byte, n int, at func(j int) float64) []byte {
 	return line
 }
 
-// words takes the text word by word; the first error is kept.
-type words struct {
+// fields takes the text word by word; the first error is kept.
+type fields struct {
 	rest []byte
 	err  error
 }
 
-func (w *words) next(want string) []byte {
+func (w *fields) next(want string) []byte {
 	w.rest = bytes.TrimLeft(w.rest, " \t\r\n")
 	end := bytes.IndexAny(w.rest, " \t\r\n")
 	if end < 0 {
@@ -66,7 +66,7 @@ func (w *words) next(want string) []byte {
 	return word
 }
 
-func (w *words) fail(got []byte, want string) {
+func (w *fields) fail(got []byte, want string) {
 	const most = 40
 	if w.err == nil {
 		w.err = fmt.Errorf("got %q, want %s", got[:min(most, len(got))], want)
@@ -74,7 +74,7 @@ func (w *words) fail(got []byte, want string) {
 }
 
 // count reads a whole number of which there are that many words at least.
-func (w *words) count(want string) int {
+func (w *fields) count(want string) int {
 	word := w.next(want)
 	n, err := strconv.Atoi(string(word))
 	if w.err == nil && (err != nil || n < 1 || n > len(w.rest)) {
@@ -86,7 +86,7 @@ func (w *words) count(want string) int {
 	return n
 }
 
-func (w *words) number(want string) float64 {
+func (w *fields) number(want string) float64 {
 	word := w.next(want)
 	v, err := strconv.ParseFloat(string(word), 64)
 	if err != nil {
@@ -96,7 +96,7 @@ func (w *words) number(want string) float64 {
 }
 
 func readText(data []byte) (*Model, error) {
-	w := &words{rest: data}
+	w := &fields{rest: data}
 	if kind := w.next("ktensor"); string(kind) != ktensor {
 		w.fail(kind, "ktensor")
 	}

@@ -1,0 +1,85 @@
+package modelfile
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"symmom/internal/atomicfile"
+	"symmom/internal/observations"
+	"symmom/internal/savedfile"
+	"symmom/internal/words"
+)
+
+var kind = savedfile.Kind{What: "model", Writer: "Model.Save", Format: "symmom-model", Version: 1}
+
+// file is a model as JSON.
+type file struct {
+	savedfile.Head
+	Order   int             `json:"order"`
+	N       int             `json:"n"`
+	Rank    int             `json:"rank"`
+	Lambda  []float64       `json:"lambda"`
+	Factors [][]float64     `json:"factors"` // rank arrays of n
+	Names   []string        `json:"names,omitempty"`
+	Center  []float64       `json:"center,omitempty"`
+	Origin  json.RawMessage `json:"origin"`
+}
+
+// Save writes a model in the format that the name asks for. The file appears whole or
+// not at all.
+func Save(path string, m *Model) error {
+	if format := Format(path); format != "json" {
+		return atomicfile.WriteFunc(path, func(w io.Writer) error { return Write(w, format, m) })
+	}
+	f := file{Head: kind.Head(), Order: m.Order, N: m.N, Rank: len(m.Lambda), Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}
+	for j := range m.Lambda {
+		f.Factors = append(f.Factors, m.component(j))
+	}
+	return kind.Write(path, f)
+}
+
+// Load reads a model in any of the formats, and checks that its parts belong together.
+func Load(ctx context.Context, path string) (*Model, error) {
+	data, err := observations.ReadFile(ctx, path, savedfile.Copies)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{}
+	rank := 0
+	if format := Sniff(data); format == "json" {
+		var f file
+		if err := kind.Decode(path, data, &f, &f.Head); err != nil {
+			return nil, err
+		}
+		rank = f.Rank
+		if len(f.Factors) != f.Rank {
+			return nil, kind.Bad(path, "\"rank\" is %d, with %s and %s", f.Rank, words.Plural(len(f.Lambda), "weight"), words.Plural(len(f.Factors), "factor"))
+		}
+		// Checked before anything of size n x r is made: a file may lie about n.
+		for j, a := range f.Factors {
+			if len(a) != f.N {
+				return nil, kind.Bad(path, "factor %d has %d entries, \"n\" is %d", j+1, len(a), f.N)
+			}
+			m.Factors = append(m.Factors, a...)
+		}
+		m.Order, m.N, m.Lambda, m.Names, m.Center, m.Origin = f.Order, f.N, f.Lambda, f.Names, f.Center, f.Origin
+	} else {
+		if m, err = Read(format, data); err != nil {
+			return nil, Bad(path, err)
+		}
+		rank = len(m.Lambda)
+	}
+	switch {
+	case m.N < 1 || rank < 1 || len(m.Lambda) != rank || len(m.Factors) != m.N*rank:
+		return nil, kind.Bad(path, "\"rank\" is %d, with %s and %s", rank, words.Plural(len(m.Lambda), "weight"), words.Plural(len(m.Factors)/max(1, m.N), "factor"))
+	case len(m.Names) != 0 && len(m.Names) != m.N:
+		return nil, kind.Bad(path, "%s for %s", words.Plural(len(m.Names), "name"), words.Plural(m.N, "variable"))
+	case len(m.Center) != 0 && len(m.Center) != m.N:
+		return nil, kind.Bad(path, "a center of %d for %s", len(m.Center), words.Plural(m.N, "variable"))
+	}
+	return m, nil
+}
+
+// Bad says what is wrong with a file.
+func Bad(path string, err error) error { return kind.Bad(path, "%v", err) }
