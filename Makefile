@@ -3,11 +3,10 @@
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
-# Making a find small, which it does with every input that is new, takes up to a
-# minute if it may.
+# By default go test takes up to a minute to minimize each new input.
 FUZZTIME    = 30s -fuzzminimizetime 5s
 TORTURE     = 1h
-# Ten minutes for a package, go test's own limit, are not enough on a busy machine.
+# Go test's own limit, ten minutes per package, is not enough on a busy machine.
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 
@@ -16,7 +15,8 @@ E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
 demo: build
 	bin/symmom demo --html report.html
 
-# Without C: its threads reserve address space, too much for `ulimit -v` of 1 GB.
+# Without C, whose threads reserve too much address space for a `ulimit -v` of 1
+# GB.
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/symmom ./cmd/symmom
 
@@ -45,7 +45,7 @@ lint:
 	go mod tidy -diff
 	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff
 
-# Other platforms must at least compile, tests included.
+# Other platforms must at least compile, including tests.
 cross:
 	GOARCH=arm64 go vet ./internal/... ./symmom/... ./charts/... ./cmd/...
 	GOOS=darwin GOARCH=arm64 go build ./...
@@ -70,14 +70,14 @@ NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/pap
 race:
 	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
-# Apart from the race detector: counting statements atomically in the innermost
+# Separate from the race detector: counting statements atomically in the innermost
 # loops would take ten times as long.
 cover:
 	go test $(TIMED) -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
 	scripts/coverage.sh coverage.out 85
 
-# Apart from make test, which runs what was found before: what these find is new
-# each time, and for a person to look at.
+# Separate from make test, which runs earlier finds: new finds differ each time,
+# and need a person to look at them.
 fuzz:
 	scripts/fuzz.sh FuzzCSV ./internal/observations -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzNPY ./internal/observations -fuzztime $(FUZZTIME)
@@ -94,14 +94,13 @@ fuzz-cells:
 	scripts/fuzz.sh FuzzComplete ./repl -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzCell ./repl -fuzztime $(FUZZTIME)
 
-# All attacks for as long as one likes, TORTURE=8h, and torture.txt says what was
-# tried and what survived.
+# All attacks for a chosen time, TORTURE=8h; torture.txt says what was tried and
+# what survived.
 torture:
 	scripts/torture.sh $(TORTURE) torture.txt
 
-# Programs made at random, in sessions and with the toolchain: the suite runs a
-# few, this as many as it is told to. A seed that is wrong is made smaller with
-# -shrink SEED.
+# Random programs, in sessions and with the toolchain: the suite runs a few, this
+# as many as requested. -shrink SEED reduces the program of a failing seed.
 PROGRAMS    = 100000
 FROM        = 1
 random:
@@ -144,8 +143,8 @@ bench-estimates:
 bench-ranks:
 	go run ./bench/ranks
 
-# Gaussian mixtures beside scikit-learn, into bench/MIXTURES.md: about an hour,
-# nearly all of it scikit-learn's.
+# Gaussian mixtures compared with scikit-learn, into bench/MIXTURES.md: about an
+# hour, nearly all of it scikit-learn's.
 bench-mixtures: setup
 	$(E2E) go run ./bench gmm
 

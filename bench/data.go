@@ -18,7 +18,7 @@ type set struct {
 	n, p  int
 }
 
-// uniform returns p observations of n variables, uniform on (0, 1), as the
+// uniform returns p observations of n variables, uniform on (0, 1), as in the
 // paper's table 1.
 func (b *bench) uniform(n, p int) (set, error) {
 	s := set{path: filepath.Join(b.dir, fmt.Sprintf("uniform-%d-%d.npy", n, p)), n: n, p: p}
@@ -33,7 +33,7 @@ func (b *bench) gaussians(n, r, per int, sigma float64) (set, error) {
 	return s, b.make(s, request{"do": "mixture", "path": s.path, "truth": s.truth, "n": n, "r": r, "per": per, "sigma": sigma, "seed": 1})
 }
 
-// make has the peer write the files, unless they are there.
+// make has the peer write the files, unless they exist.
 func (b *bench) make(s set, r request) error {
 	for _, path := range []string{s.path, s.truth} {
 		if path == "" {
@@ -46,7 +46,7 @@ func (b *bench) make(s set, r request) error {
 	return nil
 }
 
-// load has the peer read the file, and reads it for our own evaluations.
+// load has the peer read the file, and reads it for symmom's evaluations.
 func (b *bench) load(s set) (*obs.Dense, error) {
 	if err := b.loadPeer(s); err != nil {
 		return nil, err

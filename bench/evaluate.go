@@ -10,13 +10,13 @@ import (
 	"symmom/internal/obs"
 )
 
-// problem is a row of the evaluations.
+// problem is one row of the evaluations.
 type problem struct {
 	d, n, p, r int
-	implicit   float64 // the least ratio, NumPy / symmom on one thread
-	explicit   float64 // 0: none is set
+	implicit   float64 // the smallest ratio to accept, NumPy / symmom on one thread
+	explicit   float64 // 0: no target
 	float32    float64 // with the observations stored in 4 bytes; 0: not measured
-	roof       float64 // the least part of the roofline, implicit; 0: none is set
+	roof       float64 // the smallest share of the roofline to accept, implicit; 0: no target
 }
 
 // Table 1 of the paper, its mixtures, and its massive data.
@@ -32,7 +32,7 @@ var problems = []problem{
 	{3, 500, 500000, 10, 2, 0, 2.5, .7},
 }
 
-// Limits on what is measured explicitly: the bytes of a tensor.
+// Limits on explicit measurements: the bytes of a tensor.
 const (
 	maxTensor      = 2e9
 	maxTensorQuick = 1e7
@@ -40,7 +40,7 @@ const (
 
 func (q problem) String() string { return fmt.Sprintf("d=%d n=%d p=%d r=%d", q.d, q.n, q.p, q.r) }
 
-// evaluations measures one evaluation of f and its gradient, in every form.
+// evaluations measures one evaluation of f and its gradient, in each form.
 func (b *bench) evaluations() (*section, error) {
 	s := &section{title: "One evaluation of f and its gradient",
 		header: []string{"form", "d", "n", "p", "r", "NumPy ms", "its best", "symmom ms", "NumPy / symmom", "target", "", "GFLOP/s", "roofline", "peak then", "all threads ms", "NumPy / that"}}
@@ -91,27 +91,27 @@ func (b *bench) problemData(q problem) (*obs.Dense, error) {
 	return b.load(s)
 }
 
-// contest is a measurement of an evaluation against variants of the peer's.
+// contest compares an evaluation with variants of the peer's.
 type contest struct {
 	form      string
 	tensor    moment.Tensor
 	variants  []request // of the peer
 	names     []string  // of the variants
 	flops     float64
-	bytes     float64   // of what must be read at least
+	bytes     float64   // that must be read at least
 	read      []float64 // what the bandwidth is measured on
 	bandwidth float64
-	tolerance float64 // of the agreement
+	tolerance float64 // for the agreement
 	target    float64
 	roof      float64
-	reference int // the variant that the target was set for; negative: the fastest
+	reference int // the variant that the target is for; negative: the fastest
 }
 
-// agreement is the relative difference that f and its gradient may have: sums
-// of up to 500,000 terms in different orders.
+// agreement is the relative difference allowed between values of f and of its
+// gradient: sums of up to 500,000 terms in different orders.
 const agreement = 1e-9
 
-// agreement32 is that of data rounded to 4 bytes (2^-24, to the power d).
+// agreement32 is the same for data rounded to 4 bytes (2^-24, to the power d).
 const agreement32 = 1e-5
 
 func (b *bench) implicitRows(s *section, q problem, x *obs.Dense) error {
@@ -133,7 +133,7 @@ func (b *bench) implicitRows(s *section, q problem, x *obs.Dense) error {
 	return nil
 }
 
-// narrowed returns x stored in 4 bytes a number.
+// narrowed returns x stored in 4 bytes per number.
 func narrowed(x *obs.Dense) *obs.Dense {
 	y := &obs.Dense{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
 	linalg.LargePages(y.V32)
@@ -170,7 +170,7 @@ func (b *bench) explicitRow(s *section, q problem, x *obs.Dense) error {
 	return b.contest(s, q, c)
 }
 
-// contest measures the variants of the peer, symmom on one thread and on all,
+// contest measures the variants of the peer, and symmom on one thread and on all,
 // in turns, and adds a row.
 func (b *bench) contest(s *section, q problem, c contest) error {
 	x := point(q.n, q.r, 1)
@@ -230,7 +230,7 @@ func (b *bench) contest(s *section, q problem, c contest) error {
 	return nil
 }
 
-// agree reports whether a and b are the same except for a relative difference.
+// agree reports whether a and b are equal up to a relative difference.
 func agree(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
 }

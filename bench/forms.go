@@ -8,11 +8,11 @@ import (
 	"symmom/symmom"
 )
 
-// formSlack is how much slower than the fastest form the automatic choice may
-// be: its model counts operations, and knows neither caches nor the data.
+// formSlack is how much slower than the fastest form the automatic choice may be:
+// its model counts operations, and ignores caches and the data.
 const formSlack = 1.5
 
-// forms measures every form and the automatic choice, ten starts on one
+// forms measures every form and the automatic choice, with ten starts on one
 // thread.
 func (b *bench) forms() (*section, error) {
 	s := &section{title: "The automatic choice of the form, ten starts, one thread",
@@ -37,7 +37,7 @@ func (b *bench) forms() (*section, error) {
 		{"compressed", func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) }}, {"automatic",
 			(*symmom.Moment).Auto},
 	}
-	const largest = 2e9 // operations of forming a tensor, beyond which it is not tried
+	const largest = 2e9 // operations to form a tensor, beyond which it is not tried
 	for _, q := range shapes {
 		progress("  d=%d n=%d p=%d r=%d", q.d, q.n, q.p, q.r)
 		data, err := b.uniform(q.n, q.p)
@@ -83,7 +83,7 @@ func (b *bench) forms() (*section, error) {
 		for i, t := range times {
 			cells = append(cells, digits(t.median()))
 			fastest = math.Min(fastest, t.median())
-			if forms[i].name == taken { // the same work: what differs is noise
+			if forms[i].name == taken { // the same work: any difference is noise
 				took = math.Min(took, t.median())
 			}
 		}

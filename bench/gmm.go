@@ -28,7 +28,7 @@ const (
 	likelihoodSlack = 1e-5
 )
 
-// aboutGMM says on what, when and with what the run was made.
+// aboutGMM describes when, on what and with what the run was made.
 func (b *bench) aboutGMM() []string {
 	about := []string{
 		"written by `make bench-mixtures`",
@@ -43,19 +43,19 @@ func (b *bench) aboutGMM() []string {
 	return about
 }
 
-// gaussianFit is what a method found.
+// gaussianFit is the result of a method.
 type gaussianFit struct {
-	Means         [][]float64 // a component each
+	Means         [][]float64 // one per component
 	Weights       []float64
 	Covariances   []float64
 	Labels        []int
-	LogLikelihood float64 // of an observation; NaN where the method has none
+	LogLikelihood float64 // per observation; NaN if the method has none
 	BIC           float64
 	Seconds       float64
 	Processor     float64
 }
 
-// judgedFit has its distance from the truth.
+// judgedFit is a fit with its distance from the truth.
 type judgedFit struct {
 	Fit              gaussianFit
 	MeanError, Score float64
@@ -73,7 +73,7 @@ var gaussianMethods = []string{methodMoments, methodSymmom, methodKMeans, method
 
 // ourGaussian fits with symmom.
 func ourGaussian(s *symmom.Session, r int, o symmom.MixtureFitOptions) (gaussianFit, *symmom.MixtureFit, error) {
-	// Neither side pays for the garbage of what was before.
+	// Neither side pays for earlier garbage.
 	runtime.GC()
 	o.Threads = 1
 	began, processor := time.Now(), processorSeconds()
@@ -100,7 +100,8 @@ func (b *bench) theirGaussian(method string, r int, covariance string, seed uint
 	return out, b.peer.ask(q, &out)
 }
 
-// allGaussians fits x with the methods and judges them by the true means.
+// allGaussians fits x with each method and compares the results with the true
+// means.
 func (b *bench) allGaussians(methods []string, x, truth *mat.Dense, covariance string, seed uint64) (map[string]judgedFit, error) {
 	path := filepath.Join(b.dir, "gaussians.npy")
 	if err := symmom.SaveMatrix(path, x); err != nil {
@@ -124,7 +125,7 @@ func (b *bench) allGaussians(methods []string, x, truth *mat.Dense, covariance s
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", method, err)
 		}
-		f.Labels = nil // the means are enough
+		f.Labels = nil // only the means are needed
 		j := judgedFit{Fit: f}
 		j.MeanError, j.Score = judgeMeans(f.Means, truth)
 		out[method] = j
@@ -132,9 +133,9 @@ func (b *bench) allGaussians(methods []string, x, truth *mat.Dense, covariance s
 	return out, nil
 }
 
-// judgeMeans returns the root of the sum of squared distances from the true
-// means, relative to that of their squared norms, and the mean cosine, each of
-// the matching that is best by it.
+// judgeMeans returns the root of the sum of squared distances from the true means,
+// relative to the sum of their squared norms, and the mean cosine, each for the
+// matching that is best by that measure.
 func judgeMeans(means [][]float64, truth *mat.Dense) (relative, score float64) {
 	_, r := truth.Dims()
 	near, cosine := make([]float64, r*r), make([]float64, r*r)
@@ -157,7 +158,7 @@ func judgeMeans(means [][]float64, truth *mat.Dense) (relative, score float64) {
 	return math.Sqrt(-distance * float64(r) / all), score
 }
 
-// gmmTable compares on the data of gaussianTable.
+// gmmTable compares the methods on the data of gaussianTable.
 func (b *bench) gmmTable() (*section, error) {
 	s := &section{title: "Spherical components", header: []string{"data", "method", "score", "error of means", "log-likelihood", "s", "processor s"}}
 	s.note("five components, cosine .5 between any two means, covariance spherical for all; score: mean cosine with the true means; error of means: relative, root of the sum of squares; log-likelihood: of an observation; means over the seeds")
@@ -222,8 +223,8 @@ func betterOfTwo(m map[string]judgedFit) float64 {
 	return min(m[methodKMeans].MeanError, m[methodGaussian].MeanError)
 }
 
-// judgeErrors reports single runs. Errors of one draw differ by chance, also
-// between mixtures of nearly the same likelihood, so they are no goal.
+// judgeErrors reports single runs. Errors of one draw differ by chance, even
+// between mixtures of nearly the same likelihood, so they are not a goal.
 func judgeErrors(s *section, runs []map[string]judgedFit) {
 	worse, likelier, worst := 0, 0, 0.
 	for _, m := range runs {
@@ -274,7 +275,7 @@ func sampleOf(runs []map[string]judgedFit, of func(map[string]judgedFit) float64
 	return v
 }
 
-// gaussianCells are means over the runs of one method.
+// gaussianCells returns means over the runs of one method.
 func gaussianCells(method string, runs []map[string]judgedFit) []string {
 	mean := func(of func(judgedFit) float64, format string) string {
 		var sum float64
@@ -295,7 +296,7 @@ func gaussianCells(method string, runs []map[string]judgedFit) []string {
 	}
 }
 
-// tellFits is for the person who waits.
+// tellFits reports the fits while the run continues.
 func tellFits(methods []string, m map[string]judgedFit) string {
 	var parts []string
 	for _, method := range methods {

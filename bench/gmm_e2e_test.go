@@ -13,8 +13,8 @@ import (
 	"symmom/symmom"
 )
 
-// Log-likelihoods of the two sides are of the same density: scikit-learn finds
-// symmom's for symmom's parameters, of every covariance.
+// Both sides' log-likelihoods are of the same density: scikit-learn computes
+// symmom's value from symmom's parameters, for every covariance.
 func TestLikelihoodIsTheirs(t *testing.T) {
 	b := &bench{ctx: t.Context(), dir: t.TempDir(), quick: true}
 	var err error
@@ -55,8 +55,8 @@ func TestLikelihoodIsTheirs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Means of norm 1 and cosine .5 are 3.3 sigma apart: some 200
-			// observations each determine them to .3 sqrt(8/200) = .06.
+			// Means of norm 1 and cosine .5 are 3.3 sigma apart: about 200
+			// observations determine each of them to .3 sqrt(8/200) = .06.
 			if e, _ := judgeMeans(f.Means, truth); len(f.Labels) != g.p || !(e < .3) {
 				t.Errorf("%s, %s: %d labels, error of means %g", method, covariance, len(f.Labels), e)
 			}
@@ -67,7 +67,7 @@ func TestLikelihoodIsTheirs(t *testing.T) {
 	}
 }
 
-// The whole program, one section: what it measures is for no test to judge.
+// The whole program, with one section; the test does not judge the measurements.
 func TestRunWritesTheMixtures(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "mixtures.md")
 	if err := run(t.Context(), []string{"gmm", "-seeds", "1", "-only", "diag", "-out", out}); err != nil {

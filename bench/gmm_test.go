@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Means in another order, one of them moved by (3, 4) of norms 10 and 10.
+// Means in a different order, one of them moved by (3, 4), with norms 10 and 10.
 func TestJudgeMeans(t *testing.T) {
 	truth := mat.NewDense(2, 2, []float64{10, 0, 0, 10})
 	relative, score := judgeMeans([][]float64{{3, 14}, {10, 0}}, truth)
@@ -19,7 +19,7 @@ func TestJudgeMeans(t *testing.T) {
 	}
 }
 
-// Norms, weights and noise are those that the report states.
+// Norms, weights and noise are as stated in the report.
 func TestGaussianData(t *testing.T) {
 	g := gaussianData{n: 20, p: 8000, sigma: .2, norms: []float64{1, 1.5, 2, 2.5, 3}, weights: []float64{5, 4, 3, 2, 1}}
 	x, means, err := g.draw(1)
@@ -56,8 +56,8 @@ func TestGaussianData(t *testing.T) {
 	}
 }
 
-// What was found is found again where data are kept, with what JSON cannot
-// write, and nowhere else.
+// Stored results are found again if data are kept, including values that JSON
+// cannot represent, and otherwise are not.
 func TestKept(t *testing.T) {
 	b, calls := &bench{dir: t.TempDir(), keep: true}, 0
 	find := func() (map[string]judgedFit, error) {

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// gaussianData is a kind of data that mixtures are judged on: spherical
-// components whose means have cosine .5.
+// gaussianData is a kind of data for comparing mixtures: spherical components whose
+// means have cosine .5.
 type gaussianData struct {
 	name      string
 	n, per, p int     // per observations of each component, or p in all
@@ -29,7 +29,7 @@ var gaussianTable = []gaussianData{
 
 const gaussians = 5 // components
 
-// draw makes observations, p x n, and the true means, n x 5.
+// draw returns observations, p x n, and the true means, n x 5.
 func (g gaussianData) draw(seed uint64) (x, means *mat.Dense, err error) {
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: g.n, Components: gaussians, PerComponent: g.per, Observations: g.p, Sigma: g.sigma, Congruence: .5, Weights: g.weights, Seed: seed})
 	if m.Err() != nil {

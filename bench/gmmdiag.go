@@ -12,8 +12,8 @@ import (
 	"symmom/symmom"
 )
 
-// Of the mixtures with a diagonal covariance for each component, whose means
-// are some two standard deviations apart.
+// Parameters of the mixtures with a diagonal covariance for each component, whose
+// means are about two standard deviations apart.
 const (
 	diagVariables    = 20
 	diagObservations = 50_000
@@ -23,7 +23,8 @@ const (
 
 var diagWeights = []float64{.5, .3, .2}
 
-// drawDiagonal makes observations, p x n, and the truth, means and variances n x r.
+// drawDiagonal returns observations, p x n, and the true means and variances, n x
+// r.
 func drawDiagonal(seed uint64) (x, means, variances *mat.Dense) {
 	const n = diagVariables
 	r := len(diagWeights)
@@ -49,8 +50,8 @@ func drawDiagonal(seed uint64) (x, means, variances *mat.Dense) {
 	return x, means, variances
 }
 
-// judgeDiagonal returns the largest relative error of a mean and of a variance,
-// components matched by their means.
+// judgeDiagonal returns the largest relative errors of a mean and of a variance,
+// with components matched by their means.
 func judgeDiagonal(f gaussianFit, means, variances *mat.Dense) (mean, variance float64) {
 	n, r := means.Dims()
 	near := make([]float64, r*r)
@@ -74,7 +75,8 @@ func judgeDiagonal(f gaussianFit, means, variances *mat.Dense) (mean, variance f
 	return mean, variance
 }
 
-// gmmDiagonal compares on overlapping components of unequal diagonal covariances.
+// gmmDiagonal compares the methods on overlapping components with unequal diagonal
+// covariances.
 func (b *bench) gmmDiagonal() (*section, error) {
 	r := len(diagWeights)
 	s := &section{title: "Unequal diagonal covariances", header: []string{"method", "worst mean, mean of seeds", "worst seed", "worst variance, mean of seeds", "worst seed", "error of means", "log-likelihood", "s", "processor s"}}

@@ -20,7 +20,7 @@ const (
 	icaObservations = 20_000
 )
 
-// icaCase is a kind of sources, as many as variables.
+// icaCase is a kind of sources, with as many sources as variables.
 type icaCase struct {
 	name string
 	k    int
@@ -51,8 +51,8 @@ var icaCases = []icaCase{
 	{"50 of both", 50, mixedSource},
 }
 
-// icaRun is what a method found: the Amari distance of its unmixing times the true
-// mixing from a permutation with scales.
+// icaRun is the result of a method: the Amari distance between its unmixing times
+// the true mixing and a scaled permutation.
 type icaRun struct{ Amari, Seconds, Processor float64 }
 
 // separate draws the sources of a seed and has both methods separate them.
@@ -101,7 +101,7 @@ func (b *bench) separate(c icaCase, seed uint64) (ours, theirs icaRun, err error
 	return ours, icaRun{ktensor.Amari(both.RawMatrix().Data, c.k), answer.Seconds, answer.Processor}, nil
 }
 
-// gmmICA compares independent components with FastICA's.
+// gmmICA compares independent components with those of FastICA.
 func (b *bench) gmmICA() (*section, error) {
 	s := &section{title: "Independent components", header: []string{"sources", "method", "Amari distance", "worst seed", "s", "processor s"}}
 	s.note("%d observations of as many variables as sources, sources of variance 1, entries of the mixing matrix N(0, 1); FastICA with parallel updates, logcosh and SVD as by default, but for max_iter=1000; means over the seeds", icaObservations)

@@ -17,12 +17,12 @@ var gaussianShapes = []string{symmom.CovarianceSpherical, symmom.CovarianceTied,
 // realSeeds is the number of seeds: the data are the same for all.
 func (b *bench) realSeeds() uint64 { return min(3, b.seeds) }
 
-// sameIndex is the difference of two adjusted Rand indices that says nothing:
-// an observation of the 178 of wine changes it by .017.
+// sameIndex is a difference between two adjusted Rand indices that is not
+// meaningful: one of the 178 observations of wine changes the index by .017.
 const sameIndex = .02
 
-// realRuns are the adjusted Rand indices, what chose between covariances, and the
-// share of the smallest component, over the seeds.
+// realRuns are the adjusted Rand indices, the values that chose between
+// covariances, and the share of the smallest component, over the seeds.
 type realRuns struct{ Index, LogLikelihood, BIC, Least sample }
 
 func (r *realRuns) see(index float64, f gaussianFit) {
@@ -44,7 +44,7 @@ func (b *bench) gmmReal() (*section, error) {
 	return s, nil
 }
 
-// realFits are those of all seeds to one set.
+// realFits are the fits of all seeds to one data set.
 type realFits struct {
 	P, N, Classes int
 	KMeans        sample
@@ -123,8 +123,8 @@ func (b *bench) realRows(s *section, name string) error {
 	return nil
 }
 
-// whyLower says why the likelihood of symmom is lower than GaussianMixture's, if
-// it is.
+// whyLower explains why the likelihood of symmom is lower than GaussianMixture's,
+// if it is.
 func whyLower(o, g realRuns, covariance string, p, n int) string {
 	few := g.Least.median() * float64(p)
 	switch {
@@ -136,7 +136,7 @@ func whyLower(o, g realRuns, covariance string, p, n int) string {
 	return "its starts found a better one"
 }
 
-// whyBelow says why labels of symmom are fewer right than the others', if they are.
+// whyBelow explains why fewer labels of symmom are right than of the others, if so.
 func whyBelow(o, g realRuns, kmeans sample) string {
 	mine, gaussian := o.Index.median(), g.Index.median()
 	switch likely := o.LogLikelihood.median() >= g.LogLikelihood.median()-likelihoodSlack; {
@@ -150,7 +150,7 @@ func whyBelow(o, g realRuns, kmeans sample) string {
 	return "**its likelihood is lower**"
 }
 
-// chosenByBIC is the index of the covariance whose median BIC is lowest.
+// chosenByBIC returns the index of the covariance with the lowest median BIC.
 func chosenByBIC(runs []realRuns) (best int) {
 	for i, r := range runs {
 		if r.BIC.median() < runs[best].BIC.median() {

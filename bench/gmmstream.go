@@ -10,7 +10,7 @@ import (
 	"github.com/shirou/gopsutil/v4/disk"
 )
 
-// Of a table that is left on disk.
+// Parameters of a table that stays on disk.
 const (
 	streamVariables    = 100
 	streamObservations = 10_000_000
@@ -19,7 +19,7 @@ const (
 	streamBytes        = 1e9 // of memory, whatever the size of the table
 )
 
-// gmmStream has the command fit a table of 4 GB that it leaves on disk.
+// gmmStream fits a table of 4 GB on disk with the command.
 func (b *bench) gmmStream() (*section, error) {
 	p := streamObservations
 	if b.quick {

@@ -13,8 +13,8 @@ import (
 	"symmom/internal/atomicfile"
 )
 
-// kept returns what do finds. Where data are kept it is kept too, under its
-// name, and found again by the next run: an hour may be spent in pieces.
+// kept returns the result of do. If data are kept, the result is stored under its
+// name and found by the next run, so that an hour of work can be done in pieces.
 func kept[T any](b *bench, name string, do func() (T, error)) (v T, err error) {
 	if !b.keep {
 		return do()

@@ -39,11 +39,11 @@ type bench struct {
 	ctx     context.Context
 	peer    *peer
 	dir     string // of the data files
-	keep    bool   // dir was given: what was found is found again
+	keep    bool   // dir was given: earlier results are reused
 	core    int    // for measurements of one thread; negative: any
 	quick   bool
-	rounds  int     // turns of each entrant
-	seconds float64 // of a short measurement
+	rounds  int     // per entrant
+	seconds float64 // for a short measurement
 	seeds   uint64  // of gmm
 	roof    roof
 }
@@ -51,8 +51,8 @@ type bench struct {
 // suite is a run with its own report.
 type suite struct {
 	name, title, file string
-	program           []byte // of the peer
-	pinned            bool   // to one core, which must have the speed it should
+	program           []byte // for the peer
+	pinned            bool   // to one core, which must reach its expected speed
 	about             func(*bench) []string
 	sections          []part
 }
@@ -62,8 +62,7 @@ type part struct {
 	run  func(*bench) (*section, error)
 }
 
-// suites are all runs, that without a name first, with their parts in their
-// order.
+// suites are all runs, the one without a name first, with their parts in order.
 var suites = []suite{
 	{"", "Benchmarks: symmom against NumPy/SciPy", "RESULTS.md", peerSource, true, (*bench).about, []part{
 		{"roofline", (*bench).roofline},
@@ -127,8 +126,8 @@ func run(ctx context.Context, args []string) error {
 	if *out == "" && *only == "" && !*quick {
 		*out = filepath.Join("bench", u.file)
 	}
-	// Many short turns: what is compared was measured within a second or two,
-	// before the machine has other things to do.
+	// Many short turns: what is compared is measured within a second or two, so that
+	// changes of the machine's load affect all of it.
 	b := &bench{ctx: ctx, dir: *data, keep: *data != "", core: -1, quick: *quick, rounds: 15, seconds: .08, seeds: *seeds}
 	if u.pinned {
 		b.core = lastCore()
@@ -149,7 +148,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// run does the chosen sections.
+// run runs the chosen sections.
 func (b *bench) run(u suite, chosen []string) (r *report, err error) {
 	if b.dir == "" {
 		if b.dir, err = os.MkdirTemp("", "symmom-bench-"); err != nil {
@@ -192,12 +191,12 @@ func (b *bench) run(u suite, chosen []string) (r *report, err error) {
 	return r, nil
 }
 
-// dgemmShare is the part of our own kernels' rate that the peer's dgemm must
-// reach. With the kernel of an older processor it reaches half or less.
+// dgemmShare is the share of our kernels' rate that the peer's dgemm must reach.
+// With the kernel for an older processor it reaches half or less.
 const dgemmShare = .75
 
-// ceilings measures the rates of both sides' multiply-adds, and returns why no
-// comparison is possible, or nothing.
+// ceilings measures the rates of both sides' multiply-adds, and returns the reason
+// if no comparison is possible, or "".
 func (b *bench) ceilings() (void string, err error) {
 	var dgemm struct{ GFLOPs float64 }
 	for range 5 {
@@ -216,7 +215,7 @@ func (b *bench) ceilings() (void string, err error) {
 	return void, nil
 }
 
-// about says on what, when and with what the run was made.
+// about describes when, on what and with what the run was made.
 func (b *bench) about() []string {
 	about := []string{
 		"written by `make bench-peers`",
@@ -235,7 +234,7 @@ func (b *bench) about() []string {
 	return about
 }
 
-// machine says what and when.
+// machine describes the machine and gives the date.
 func machine() string {
 	model := "unknown processor"
 	if info, err := gcpu.Info(); err == nil && len(info) > 0 {
@@ -244,7 +243,7 @@ func machine() string {
 	return fmt.Sprintf("%s, %s, %s/%s, %d cores", time.Now().Format(time.DateOnly), model, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 }
 
-// progress informs the person who waits.
+// progress reports to the person who waits.
 func progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "%s  %s\n", time.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
 }

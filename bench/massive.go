@@ -10,14 +10,14 @@ import (
 
 // Goals of the massive problem.
 const (
-	massiveFaster = 80   // than NumPy's L-BFGS, ten starts
-	massiveF      = 1e-5 // from the f of NumPy's full solution
+	massiveFaster = 80   // times faster than NumPy's L-BFGS, ten starts
+	massiveF      = 1e-5 // distance from the f of NumPy's full solution
 	massiveScore  = .9997
 	adamShare     = 1. / 3 // of the time of NumPy's Adam with s = 1000
 	adamRatio     = 1      // time of our Adam to NumPy's, with s = 10 and 100
-	// massiveTurns is how many starts of NumPy are measured, each half a minute.
+	// massiveTurns is the number of NumPy starts to measure, each of half a minute.
 	massiveTurns = 2
-	// adamTurns are those of Adam, most of them a second or two.
+	// adamTurns is the number for Adam, most of them of a second or two.
 	adamTurns = 5
 )
 
@@ -69,8 +69,8 @@ func (b *bench) massive() (*section, error) {
 	return sec, nil
 }
 
-// massiveFull measures NumPy's L-BFGS and the compressed form, whose seconds
-// are medians of one thread. one and many are the seconds of finding the span.
+// massiveFull measures NumPy's L-BFGS and the compressed form, whose seconds are
+// medians on one thread. one and many are the seconds to find the span.
 func (b *bench) massiveFull(sec *section, s set, d, r, block int, one, many float64) (full, compressed found, err error) {
 	as := func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) }
 	var all found
@@ -94,9 +94,8 @@ func (b *bench) massiveFull(sec *section, s set, d, r, block int, one, many floa
 	return full, compressed, nil
 }
 
-// massiveAdam measures Adam with three sizes of samples and returns NumPy's
-// seconds for s = 1000. Unlike the other forms it needs no span besides that of
-// ||X||^2.
+// massiveAdam measures Adam with three sample sizes and returns NumPy's seconds for
+// s = 1000. Unlike the other forms, Adam needs the span only for ||X||^2.
 func (b *bench) massiveAdam(sec *section, s set, d, r, block int) (seconds float64, err error) {
 	for _, samples := range []int{10, 100, 1000} {
 		progress("  Adam, s = %d", samples)

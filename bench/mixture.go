@@ -10,29 +10,29 @@ import (
 	"symmom/symmom"
 )
 
-// Goals of the mixture grid, with ten starts for every cell.
+// Goals for the mixture grid, with ten starts per cell.
 const (
 	starts       = 10
 	tolerance    = 1e-4
 	gridFaster   = 10
 	globalScore  = .9998 // at sigma <= globalSigma
 	globalSigma  = 1e-2
-	noWorse      = 1e-6 // slack of f/||X||^2: what the tolerance leaves open
+	noWorse      = 1e-6 // slack of f/||X||^2, which the tolerance leaves open
 	mixtureTurns = 3
 )
 
-// found is what a decomposition gave, with its time.
+// found is the result of a decomposition, with its time.
 type found struct {
-	seconds float64 // ||X||^2 apart
+	seconds float64 // without ||X||^2
 	norm    float64 // seconds for ||X||^2
 	f       float64 // shifted
 	alpha   float64 // ||X||^2
-	g       float64 // infinity norm of the gradient, as the solver saw it
+	g       float64 // infinity norm of the gradient, as seen by the solver
 	score   float64
 	form    string
 }
 
-// relative is f/||X||^2.
+// relative returns f/||X||^2.
 func (r found) relative() float64 { return 1 + r.f/r.alpha }
 
 // lbfgs is the peer's answer.
@@ -41,9 +41,10 @@ type lbfgs struct {
 	Evaluations          int
 }
 
-// symmom decomposes the file from a fresh session on some threads. The time is
-// that of Decompose with ||X||^2 known before; finding that needs the span of
-// the data, which Decompose then does not compute again: its time is added.
+// symmom decomposes the file in a fresh session on the given number of threads. The
+// time is that of Decompose with ||X||^2 already known. Computing ||X||^2 needs the
+// span of the data, which Decompose then does not compute again, so the time for
+// the span is added.
 func (b *bench) symmom(s set, d, r, threads int, as func(*symmom.Moment) *symmom.Moment) (out found, err error) {
 	session := symmom.Load(s.path)
 	if err := session.Err(); err != nil {
@@ -90,7 +91,7 @@ func (b *bench) spanSeconds(s set, threads int) (seconds float64, err error) {
 	return seconds, err
 }
 
-// decomposer is the entrant for symmom; its last result is left in out.
+// decomposer returns the entrant for symmom, which stores its last result in out.
 func (b *bench) decomposer(s set, d, r, threads int, span float64, as func(*symmom.Moment) *symmom.Moment, out *found) entrant {
 	return entrant{"symmom", func() (float64, error) {
 		var err error
@@ -114,7 +115,7 @@ type cell struct {
 	sigma float64
 }
 
-// grid returns the paper's, or some of it for a trial.
+// grid returns the paper's grid, or a part of it for a trial.
 func (b *bench) grid() (cells []cell) {
 	for _, d := range []int{3, 4} {
 		for _, r := range []int{3, 5, 10} {
@@ -128,7 +129,7 @@ func (b *bench) grid() (cells []cell) {
 	return cells
 }
 
-// mixtures solves the paper's grid of Gaussian mixtures with both.
+// mixtures solves the paper's grid of Gaussian mixtures with both programs.
 func (b *bench) mixtures() (*section, error) {
 	s := &section{title: "Gaussian mixtures, n = 500, p = 250 r, ten starts",
 		header: []string{"d", "r", "sigma", "NumPy s", "relative error", "score", "symmom s", "relative error", "score", "no worse", "NumPy / symmom", "all threads s", "NumPy / that", "form"}}
@@ -173,7 +174,7 @@ func (b *bench) mixtures() (*section, error) {
 	return s, nil
 }
 
-// mark says whether something holds.
+// mark formats whether something holds.
 func mark(ok bool) string {
 	if ok {
 		return "yes"
@@ -220,8 +221,8 @@ func (b *bench) mixture(c cell) (theirs, ours, all found, times []sample, err er
 	return theirs, ours, all, times, err
 }
 
-// solver is the entrant for the peer's L-BFGS-B. Each turn has starts of its own;
-// the result of the best is left in out.
+// solver returns the entrant for the peer's L-BFGS-B. Each turn has its own starts;
+// the best result is stored in out.
 func (b *bench) solver(s set, d, r, block, starts int, out *found) entrant {
 	seed := 0
 	return entrant{"NumPy", func() (float64, error) {

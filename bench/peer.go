@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The programs that run in the peer.
+// The peer's programs.
 var (
 	//go:embed peer.py
 	peerSource []byte
@@ -34,14 +34,14 @@ type peer struct {
 	stop func() error
 
 	Python, NumPy, SciPy, ScikitLearn, BLAS string
-	env                                     []string // that was set for it
+	env                                     []string // set for it
 }
 
-// request is a message to the peer; "do" names the method.
+// request is a message to the peer; "do" is the method.
 type request map[string]any
 
 // startPeer starts python with a program, written to dir, on one thread and one
-// core (any, when core is negative).
+// core (any core, if core is negative).
 func startPeer(ctx context.Context, python, dir string, program []byte, core int) (*peer, error) {
 	python, err := exec.LookPath(python)
 	if err != nil {
@@ -110,11 +110,11 @@ func (p *peer) ask(r request, answer any) error {
 // close ends the peer.
 func (p *peer) close() error { return errors.Join(p.stop(), p.cmd.Wait()) }
 
-// blocks are the numbers of observations that the peer multiplies at once, of
-// which the fastest counts; 0 is all of them.
+// blocks are the numbers of observations that the peer multiplies at once, the
+// fastest of which counts; 0 means all.
 var blocks = []int{64, 128, 256, 512, 0}
 
-// blocksFor leaves out products of the whole that would not stay in cache.
+// blocksFor omits multiplying all at once if the products would not stay in cache.
 func blocksFor(p int) []int {
 	if p > 10000 {
 		return blocks[:len(blocks)-1]
@@ -128,7 +128,7 @@ type timed struct {
 	F, G    float64 // f, and the infinity norm of its gradient
 }
 
-// fastestBlock returns the block size with which the peer evaluates fastest.
+// fastestBlock returns the block size at which the peer evaluates fastest.
 func (p *peer) fastestBlock(ctx context.Context, obs, d, r int, x []float64, seconds float64) (int, error) {
 	sizes := blocksFor(obs)
 	entrants := make([]entrant, len(sizes))
@@ -143,8 +143,8 @@ func (p *peer) fastestBlock(ctx context.Context, obs, d, r int, x []float64, sec
 	return sizes[i], nil
 }
 
-// entrant measures a call of "time"; the last answer is left in answer unless
-// that is nil.
+// entrant returns an entrant that calls "time" and stores the last answer in answer
+// unless that is nil.
 func (p *peer) entrant(r request, answer *timed) entrant {
 	r["do"] = "time"
 	if answer == nil {

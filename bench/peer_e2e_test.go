@@ -15,7 +15,7 @@ import (
 	"symmom/symmom"
 )
 
-// trial is a bench on small problems with a peer.
+// trial returns a bench on small problems, with a peer.
 func trial(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{ctx: t.Context(), dir: t.TempDir(), core: lastCore(), quick: true, rounds: 1, seconds: 1e-3}
@@ -120,7 +120,7 @@ func TestPeerSaysWhatFailed(t *testing.T) {
 	}
 }
 
-// The whole program, one section: what it measures is for no test to judge.
+// The whole program, with one section; the test does not judge the measurements.
 func TestRunWritesTheReport(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "report.md")

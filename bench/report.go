@@ -16,7 +16,7 @@ type section struct {
 	goals  []goal
 }
 
-// goal is a figure that issue or design set, and what was measured.
+// goal is a target of the design, and the measured value.
 type goal struct {
 	what   string
 	target string
@@ -31,7 +31,7 @@ func (g goal) verdict() string {
 	return "**FAIL**"
 }
 
-// atLeast and atMost make goals of one number.
+// atLeast and atMost return goals for one number.
 func atLeast(what string, got, target float64, format string) goal {
 	return goal{what, ">= " + fmt.Sprintf(format, target), fmt.Sprintf(format, got), got >= target}
 }
@@ -52,15 +52,15 @@ func (s *section) judge(g goal) goal {
 	return g
 }
 
-// report is everything that a run found.
+// report holds all results of a run.
 type report struct {
 	title    string
 	about    []string // machine, date, versions
-	void     string   // why the comparison is void; empty when it is not
+	void     string   // why the comparison is void; "" if it is valid
 	sections []*section
 }
 
-// write writes the report as Markdown that reads well on a terminal too.
+// write writes the report as Markdown that is also readable in a terminal.
 func (r *report) write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", r.title)
@@ -104,7 +104,7 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// table writes a Markdown table with its columns aligned: numbers to the right.
+// table writes a Markdown table with aligned columns, numbers to the right.
 func table(b *strings.Builder, header []string, rows [][]string) {
 	width := make([]int, len(header))
 	right := make([]bool, len(header))
@@ -142,7 +142,7 @@ func table(b *strings.Builder, header []string, rows [][]string) {
 	}
 }
 
-// duration formats seconds with three digits in the unit that suits.
+// duration formats seconds with three digits in a suitable unit.
 func duration(seconds float64) string {
 	switch {
 	case seconds != seconds:
@@ -174,7 +174,7 @@ func digits(v float64) string {
 	return fmt.Sprintf("%.*f", decimals, v)
 }
 
-// String formats a ratio with the range that single turns had.
+// String formats a ratio with its range over single turns.
 func (r ratio) String() string { return fmt.Sprintf("%.2f (%.2f-%.2f)", r.value, r.low, r.high) }
 
 func percent(v float64) string { return fmt.Sprintf("%.0f%%", 100*v) }

@@ -131,7 +131,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// A target beyond the machine is said to be so, from the rates alone.
+// The report says when a target is beyond the machine, from the rates alone.
 func TestShort(t *testing.T) {
 	r := roof{kernel: 100e9, dgemm: 80e9}
 	c := contest{flops: 1e9, bytes: 1e8, bandwidth: 20e9, target: 2}

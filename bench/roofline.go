@@ -9,22 +9,23 @@ import (
 	"symmom/internal/linalg"
 )
 
-// roof is what one core of the machine can do at most.
+// roof is the most that one core of the machine can do.
 type roof struct {
 	kernel float64 // FLOP/s of the fastest kernel on data in the first-level cache
 	dgemm  float64 // FLOP/s of the peer's dgemm
 }
 
-// peak is the rate taken as the processor's: the best that anybody reached.
+// peak returns the rate taken as the processor's: the highest one measured.
 func (r roof) peak() float64 { return math.Max(r.kernel, r.dgemm) }
 
-// seconds returns the least time for an amount of work: that of its operations
-// at the peak rate, or that of reading its data once.
+// seconds returns the minimum time for an amount of work: for its operations at the
+// peak rate, or for reading its data once.
 func (r roof) seconds(flops, bytes, bandwidth float64) float64 {
 	return math.Max(flops/r.peak(), bytes/bandwidth)
 }
 
-// short says what a missed ratio to the peer's seconds would take of the machine.
+// short describes what a missed ratio to the peer's seconds would demand of the
+// machine.
 func (r roof) short(what string, c contest, theirs, ours float64) string {
 	needed := theirs / c.target
 	least := r.seconds(c.flops, c.bytes, c.bandwidth)
@@ -37,7 +38,7 @@ func (r roof) short(what string, c contest, theirs, ours float64) string {
 	return text
 }
 
-// roofline measures the roof, and reading at three sizes.
+// roofline measures the roof, and the rate of reading at three sizes.
 func (b *bench) roofline() (*section, error) {
 	s := &section{title: "Roofline of one core", header: []string{"what", "rate"}}
 	var bandwidths []float64
@@ -66,11 +67,11 @@ func (b *bench) roofline() (*section, error) {
 
 func gflops(v float64) string { return fmt.Sprintf("%.1f GFLOP/s", v/1e9) }
 
-// peakRate returns the operations a second of the fastest of our kernels on
-// data that stay in the first-level cache (at most 36 KB). Tiles of 8 x 8 inner
-// products hold their sums in registers and load half as often as they
-// multiply: measured, they reach .96 of what a loop of multiply-adds on
-// registers alone does.
+// peakRate returns the operations per second of the fastest of our kernels on data
+// that stay in the first-level cache (at most 36 KB). Tiles of 8 x 8 inner products
+// hold their sums in registers and load half as often as they multiply; by
+// measurement, they reach .96 of the rate of a loop of multiply-adds on registers
+// alone.
 func peakRate(rounds int) float64 {
 	best := 0.0
 	for _, k := range []int{128, 192, 256} {
@@ -84,8 +85,8 @@ func peakRate(rounds int) float64 {
 	return best
 }
 
-// fastestCall returns the seconds of a call, the least of several means: for
-// what the machine can do, all disturbance is error.
+// fastestCall returns the seconds of a call, the least of several means: when
+// measuring what the machine can do, every disturbance is an error.
 func fastestCall(rounds int, f func()) float64 {
 	var s sample
 	for range 2 * rounds {
@@ -94,7 +95,7 @@ func fastestCall(rounds int, f func()) float64 {
 	return s.least()
 }
 
-// bandwidth returns the bytes a second at which v can be read, by the fastest of
+// bandwidth returns the bytes per second at which v can be read, by the fastest of
 // one, two and four streams.
 func bandwidth(v []float64, rounds int) float64 {
 	const piece = 512
@@ -128,7 +129,7 @@ func ones(n int) []float64 {
 	return x
 }
 
-// point returns an x for a problem of rank r: lambda at ones, columns of unit
+// point returns an x for a problem of rank r: all lambda are 1, columns have unit
 // norm.
 func point(n, r int, seed uint64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 2))

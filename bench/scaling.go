@@ -9,21 +9,21 @@ import (
 	"symmom/internal/obs"
 )
 
-// size is a problem of the scaling measurements.
+// size is the size of a problem of the scaling measurements.
 type size struct{ p, n, r, d int }
 
 // sweep varies one number of a problem.
 type sweep struct {
 	name   string
-	memory bool // the observations come from memory, not from the cache
+	memory bool // the observations are read from memory, not from the cache
 	theory float64
 	values []int
 	at     func(v int) size
 }
 
 // Each sweep stays in one level, 2 to 16 MB of observations in the third-level
-// cache or 80 to 640 MB in memory, or the caches would be what is measured; for
-// the same reason n is no power of two, whose rows share the sets of a cache.
+// cache or 80 to 640 MB in memory; otherwise the caches would be measured. For the
+// same reason n is not a power of two, for which rows share the sets of a cache.
 var sweeps = []sweep{
 	{"p", false, 1, []int{500, 1000, 2000, 4000}, func(v int) size { return size{v, 500, 10, 3} }},
 	{"p", true, 1, []int{20000, 40000, 80000, 160000}, func(v int) size { return size{v, 500, 10, 3} }},
@@ -34,10 +34,10 @@ var sweeps = []sweep{
 	{"d", false, 0, []int{3, 4, 5, 6, 8}, func(v int) size { return size{2500, 500, 10, v} }},
 }
 
-// scalingSlack is how far an exponent may be from the theory.
+// scalingSlack is how far an exponent may be from its theoretical value.
 const scalingSlack = .1
 
-// scaling measures how an implicit evaluation's cost grows, on one thread.
+// scaling measures how the cost of an implicit evaluation grows, on one thread.
 func (b *bench) scaling() (*section, error) {
 	s := &section{title: "Cost of an implicit evaluation against p, n, r and d, one thread",
 		header: []string{"varied", "others", "data from", "ms", "exponent", "theory", "target", ""}}
@@ -104,7 +104,7 @@ func (b *bench) scalingRow(s *section, w sweep, times []sample) {
 	s.row(w.name+" = "+values, w.others(), w.level(), ms, g.got, fmt.Sprint(w.theory), g.target, g.verdict())
 }
 
-// others names the numbers that the sweep leaves alone.
+// others lists the sizes that the sweep does not change.
 func (w sweep) others() string {
 	q, text := w.at(w.values[0]), ""
 	for _, o := range []struct {

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// sample is what repeated measurements of one thing gave.
+// sample holds repeated measurements of one thing.
 type sample []float64
 
-// median returns the middle value, the mean of the middle two of an even
-// number, NaN of none.
+// median returns the middle value, the mean of the two middle values of an even
+// number of values, and NaN if there are none.
 func (s sample) median() float64 {
 	if len(s) == 0 {
 		return math.NaN()
@@ -22,7 +22,7 @@ func (s sample) median() float64 {
 	return (sorted[h-1] + sorted[h]) / 2
 }
 
-// least returns the smallest value, NaN of none.
+// least returns the smallest value, NaN if there are none.
 func (s sample) least() float64 {
 	if len(s) == 0 {
 		return math.NaN()
@@ -30,7 +30,7 @@ func (s sample) least() float64 {
 	return slices.Min(s)
 }
 
-// mean returns NaN of none.
+// mean returns the mean, NaN if there are no values.
 func (s sample) mean() float64 {
 	var sum float64
 	for _, v := range s {
@@ -50,10 +50,10 @@ func (s sample) spread() float64 {
 // ratio is one time over another.
 type ratio struct {
 	value     float64 // of the medians
-	low, high float64 // of any one turn
+	low, high float64 // of single turns
 }
 
-// over compares measurements that were taken in turns.
+// over returns the ratio of measurements taken in turns.
 func (s sample) over(t sample) ratio {
 	r := ratio{value: s.median() / t.median(), low: math.NaN(), high: math.NaN()}
 	for i := range min(len(s), len(t)) {

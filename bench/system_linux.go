@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lastCore returns the last core that this process may run on, -1 when that
-// is not known.
+// lastCore returns the last core that this process may run on, -1 if unknown.
 func lastCore() int {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil {
@@ -40,9 +39,9 @@ func onOneCore(core int, f func()) {
 	f()
 }
 
-// setThreads moves every thread of the process; threads born later inherit
-// from the one that makes them. Twice, for those born meanwhile. A thread that
-// is gone, or a system that does not allow it, leaves things as they are.
+// setThreads moves every thread of the process; new threads inherit from the one
+// that creates them. It does so twice, for threads created meanwhile. Errors, such
+// as for a thread that has ended or if the system does not allow it, are ignored.
 func setThreads(set *unix.CPUSet) {
 	for range 2 {
 		tasks, err := os.ReadDir("/proc/self/task")
@@ -57,11 +56,11 @@ func setThreads(set *unix.CPUSet) {
 	}
 }
 
-// ownGroup keeps an interrupt of the terminal from the command: it is for this
-// program, which then ends the command itself.
+// ownGroup keeps an interrupt in the terminal from reaching the command: it is for
+// this program, which then ends the command itself.
 func ownGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// processorSeconds returns the time that all threads of this process have run.
+// processorSeconds returns the processor time of all threads of this process.
 func processorSeconds() float64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {

@@ -9,7 +9,7 @@ import (
 	"runtime"
 )
 
-// lastCore: this system has no way to choose a core.
+// lastCore returns -1: this system has no way to choose a core.
 func lastCore() int { return -1 }
 
 // onOneCore runs f on one thread of Go code.
@@ -19,11 +19,12 @@ func onOneCore(_ int, f func()) {
 	f()
 }
 
-// ownGroup: the command gets the terminal's interrupt too, and ends.
+// ownGroup does nothing: the command receives the terminal's interrupt too, and
+// ends.
 func ownGroup(*exec.Cmd) {}
 
-// processorSeconds: not known here.
+// processorSeconds is unknown on this system.
 func processorSeconds() float64 { return math.NaN() }
 
-// mostMemory: not known here.
+// mostMemory is unknown on this system.
 func mostMemory(*os.ProcessState) float64 { return math.NaN() }

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// entrant is one of those that are measured in turns.
+// entrant is one of the programs measured in turns.
 type entrant struct {
 	name string
 	run  func() (seconds float64, err error)
 }
 
-// turns lets all entrants run one after the other, rounds times, so that what
-// disturbs the machine for a while disturbs all of them. It returns their
-// times, in the order of the entrants; value i of each is of the same round.
+// turns runs all entrants one after the other, rounds times, so that a temporary
+// disturbance of the machine affects all of them. It returns their times, in the
+// order of the entrants; value i of each is from the same round.
 func turns(ctx context.Context, rounds int, entrants []entrant) ([]sample, error) {
 	times := make([]sample, len(entrants))
 	for range rounds {
@@ -32,8 +32,8 @@ func turns(ctx context.Context, rounds int, entrants []entrant) ([]sample, error
 	return times, nil
 }
 
-// perCall returns the seconds that a call of f takes: the mean over about that
-// many seconds, after one call to warm up, as the peer's "time" does.
+// perCall returns the seconds that a call of f takes: the mean over about that many
+// seconds, after one call to warm up, like the peer's "time".
 func perCall(seconds float64, f func()) float64 {
 	began := time.Now()
 	f()
@@ -52,7 +52,7 @@ func stopwatch(f func() error) (float64, error) {
 	return time.Since(began).Seconds(), err
 }
 
-// fastest returns the sample of the smallest median, and its index.
+// fastest returns the sample with the smallest median, and its index.
 func fastest(samples []sample) (sample, int) {
 	best := 0
 	for i, s := range samples {

@@ -10,19 +10,19 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// symbols distinguish series if colours do not.
+// symbols are the marks of series that colours do not distinguish.
 var symbols = []string{"circle", "rect", "triangle", "diamond", "roundRect", "pin"}
 
-// layout is where the parts of a chart are. go-echarts and ECharts place an
-// axis' name at a fixed distance from the axis, so the room for the labels
-// between them is fixed, too.
+// layout holds the sizes of the parts of a chart. go-echarts and ECharts place the
+// name of an axis at a fixed distance from it, so the room for the labels between
+// them is fixed too.
 type layout struct {
-	height int      // of the chart in pixels; with more than a line of legend it grows
+	height int      // of the chart in pixels; the chart grows if the legend takes several lines
 	title  string   // in the upper left corner, for figures of several charts
 	legend []string // names in it, in that order
 	tools  bool     // the zoom tools are in the upper right corner
 	left   int      // for the labels and the name of the y axis; default 72
-	bottom int      // for those of the x axis; default 48
+	bottom int      // for the labels and the name of the x axis; default 48
 	room   int      // to leave free below legend and title; default 10
 }
 
@@ -33,11 +33,11 @@ const (
 	legendWide = 360 // narrowest line of legend
 )
 
-// legendRows is how many lines the legend takes on a narrow page.
+// legendRows returns the number of lines that the legend takes on a narrow page.
 func (l layout) legendRows() int {
 	rows, used := 0, legendWide
 	for _, name := range l.legend {
-		// 16 for the icon, 5 and 14 for gaps, some 7 a character
+		// 16 for the icon, 5 and 14 for gaps, about 7 per character
 		w := 35 + 7*uniseg.StringWidth(name)
 		if used += w; used > legendWide {
 			rows, used = rows+1, w
@@ -98,7 +98,7 @@ func (l layout) with(x opts.XAxis, y opts.YAxis, tooltip string, more ...echarts
 
 func pixels(n int) string { return strconv.Itoa(n) + "px" }
 
-// labels are an axis' labels with a formatter.
+// labels returns the labels of an axis, with a formatter.
 func labels(formatter string) *opts.AxisLabel {
 	l := &opts.AxisLabel{HideOverlap: opts.Bool(true)}
 	if formatter != "" {
@@ -107,7 +107,7 @@ func labels(formatter string) *opts.AxisLabel {
 	return l
 }
 
-// xNamed and yNamed are axes with their names along the middle.
+// xNamed and yNamed return axes with their names centred along them.
 func xNamed(name, kind, formatter string) opts.XAxis {
 	return opts.XAxis{Name: name, NameLocation: "middle", NameGap: 28, Type: kind, AxisLabel: labels(formatter)}
 }
@@ -116,19 +116,19 @@ func yNamed(name, kind, formatter string) opts.YAxis {
 	return opts.YAxis{Name: name, NameLocation: "middle", NameGap: 50, Type: kind, Scale: opts.Bool(true), AxisLabel: labels(formatter)}
 }
 
-// whole is an axis of whole numbers from lo to hi, with room next to the
-// first and the last for their marks.
+// whole returns an axis of whole numbers from lo to hi, with room for the marks of
+// the first and the last.
 func whole(x opts.XAxis, lo, hi int) opts.XAxis {
 	x.Min, x.Max, x.MinInterval = float64(lo)-.4, float64(hi)+.4, 1
 	inner(x.AxisLabel)
 	return x
 }
 
-// inner hides the labels at the ends of an axis, where these are no round
+// inner hides the labels at the ends of an axis, for axes that do not end at round
 // numbers.
 func inner(l *opts.AxisLabel) { l.ShowMinLabel, l.ShowMaxLabel = opts.Bool(false), opts.Bool(false) }
 
-// scaling is how values stand on an axis.
+// scaling is the way in which an axis shows values.
 type scaling int
 
 const (
@@ -137,13 +137,13 @@ const (
 	// logarithmic is ECharts' own logarithmic axis.
 	logarithmic
 
-	// exponents is a linear axis of log10, labelled with powers of ten, for
-	// what ECharts' logarithmic axis cannot: it rounds labels to ten decimals
-	// and steps by ten decades where there are ten or more.
+	// exponents is a linear axis of log10 whose labels are powers of ten. It is for
+	// values that ECharts' logarithmic axis cannot show: that axis rounds labels to
+	// ten decimals, and steps by ten decades if there are ten or more.
 	exponents
 )
 
-// scalingOf chooses a logarithmic axis where the values span that factor.
+// scalingOf chooses a logarithmic axis if the values span the given factor.
 func scalingOf(factor float64, values ...[]float64) scaling {
 	lo, hi := math.Inf(1), 0.0
 	for _, v := range values {
@@ -162,7 +162,8 @@ func scalingOf(factor float64, values ...[]float64) scaling {
 	return logarithmic
 }
 
-// value is x on the axis, null where it cannot stand there.
+// value returns the value to draw for x on the axis, null if the axis cannot show
+// x.
 func (s scaling) value(x float64) any {
 	switch {
 	case s != linear && x <= 0:
@@ -190,7 +191,8 @@ func (s scaling) y(y opts.YAxis) opts.YAxis {
 	return y
 }
 
-// js is a JavaScript expression of the value that e is on the axis.
+// js returns a JavaScript expression that converts e, a position on the axis, to
+// its value.
 func (s scaling) js(e string) string {
 	if s == exponents {
 		return "Math.pow(10, " + e + ")"
@@ -198,7 +200,7 @@ func (s scaling) js(e string) string {
 	return e
 }
 
-// dashed is a vertical dashed line at x with a name, for a series to carry.
+// dashed returns series options that draw a vertical dashed line at x with a name.
 func dashed(x float64, name string) []echarts.SeriesOpts {
 	return []echarts.SeriesOpts{
 		echarts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: x}),

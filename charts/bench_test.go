@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// notebookFigures are of the sizes of real work; another k makes other values,
-// so that nothing drawn before can stand in.
+// notebookFigures have the sizes of real work. Another k gives other values, so
+// that no cached drawing can be reused.
 var notebookFigures = []struct {
 	name string
 	make func(b testing.TB, k int) *Figure
@@ -37,7 +37,7 @@ var notebookFigures = []struct {
 	{"Images", func(b testing.TB, k int) *Figure { f := waves(8); f.Title += string(rune('a' + k%26)); return f }},
 }
 
-// recoveryOf shows p observations of r components in ten dimensions.
+// recoveryOf returns a figure of p observations of r components in ten dimensions.
 func recoveryOf(b testing.TB, p, r, k int) *Figure {
 	b.Helper()
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 10, Components: r, Observations: p, Sigma: .1})
@@ -47,7 +47,7 @@ func recoveryOf(b testing.TB, p, r, k int) *Figure {
 	return RecoveryOf([]Recovered{{"fit", m.Means}}, m.Means, RecoveryOptions{Observations: m.Session, Labels: m.Labels, Seed: uint64(k)})
 }
 
-// BenchmarkNotebook is what a kernel does with the figure of a cell.
+// BenchmarkNotebook measures what a kernel does with the figure of a cell.
 func BenchmarkNotebook(b *testing.B) {
 	Lambda(syntheticFit(b, 1)).SVG() // reads ECharts
 	for _, c := range notebookFigures {

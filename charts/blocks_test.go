@@ -15,8 +15,8 @@ import (
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 func TestBlocksAreThePicture(t *testing.T) {
-	// one character for each half of a pixel's width, so no smoothing but at
-	// the borders between pixels
+	// one character for each half of a pixel's width, so smoothing only at the
+	// borders between pixels
 	m := mat.NewDense(4, 2, []float64{
 		1, -1,
 		0, 0,
@@ -33,8 +33,8 @@ func TestBlocksAreThePicture(t *testing.T) {
 	}
 	color := Blocks(m, 2, 2, BlockOptions{Names: []string{"a", "b"}, Width: 2*blocks.Margin + 9, PerRow: 2, Color: true})
 	first := strings.SplitN(color, "\n", 2)[0]
-	// the corner pixels are whole: 1 is the lightest grey, -1 orange; below
-	// each the colour of the next half line, three quarters down to a half
+	// the corner pixels are whole: 1 is the lightest grey, -1 orange; below each is
+	// the colour of the next half line, three quarters of the way down to a half
 	for _, want := range []string{"\x1b[38;5;255;48;5;252m▀", "\x1b[38;5;208;48;5;166m▀", "\x1b[0m"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("no %q in %q", want, first)
@@ -66,7 +66,7 @@ func TestBlocksOfTenDigitsFitTheTerminal(t *testing.T) {
 	}
 	for _, o := range []BlockOptions{{Width: 40}, {Width: 3}, {PerRow: 3}, {Width: 200, PerRow: 10, CommonScale: true}} {
 		s := Blocks(m, 8, 8, o)
-		width := max(o.Width, 2*blocks.Margin+5*2+4*blocks.Gap) // two columns a picture at the least
+		width := max(o.Width, 2*blocks.Margin+5*2+4*blocks.Gap) // at least two columns per picture
 		if o.Width == 0 {
 			width = 80
 		}

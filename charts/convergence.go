@@ -11,8 +11,7 @@ import (
 	"symmom/symmom"
 )
 
-// Limits on what a chart of traces carries; what is left out is said in the
-// figure's notes.
+// Limits on the size of a chart of traces; the figure's notes say what is left out.
 const (
 	maxTracePoints = 1000  // of one line
 	maxChartPoints = 10000 // of one chart
@@ -116,17 +115,17 @@ func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
 type traceSet struct {
 	o         ConvergenceOptions
 	fits      []*symmom.Fit
-	quantity  string // what y is, where that is neither of the following
+	quantity  string // what y is, if not the relative error or f
 	relative  bool
 	y         scaling
 	logX      bool // the axis of evaluations
 	capped    bool // the y axis ends at 0, where some lines begin above it
 	limit     int  // points of a line
-	thinned   int  // traces that had more
-	belowZero int  // points that a log axis cannot show
+	thinned   int  // traces that had more points
+	belowZero int  // points that a logarithmic axis cannot show
 }
 
-// traceLine is one start as it will be drawn.
+// traceLine is one start as it is drawn.
 type traceLine struct {
 	name, id string // the legend groups by name
 	color    string
@@ -165,8 +164,9 @@ func (t *traceSet) lines() []traceLine {
 	return append(others, best...)
 }
 
-// shownStarts chooses the starts of a fit that become lines: those with a trace, and
-// of more than a chart can show every so many, the best among them.
+// shownStarts chooses the starts of a fit to draw: those with a trace and, if there
+// are more than a chart can show, an evenly spaced selection that includes the
+// best.
 func (t *traceSet) shownStarts(f *symmom.Fit) []int {
 	var all []int
 	for k, s := range f.Starts {
@@ -187,7 +187,8 @@ func (t *traceSet) shownStarts(f *symmom.Fit) []int {
 	return some
 }
 
-// startGroup says how a start of a single fit ended.
+// startGroup returns the legend entry and the colour for a start of a single fit,
+// according to how the start ended.
 func startGroup(s symmom.Start, best bool) (name, color string) {
 	switch {
 	case best:
@@ -199,7 +200,7 @@ func startGroup(s symmom.Start, best bool) (name, color string) {
 	}
 }
 
-// points thins a copy of a trace.
+// points returns a thinned copy of a trace.
 func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
 	at := thin(len(trace), t.limit)
 	if len(at) < len(trace) {
@@ -212,9 +213,9 @@ func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
 	return points
 }
 
-// thin chooses at most limit of n indices, the first and the last among them:
-// half of them evenly spaced, half in geometric progression, because the
-// axis may be logarithmic and the beginning is steep.
+// thin chooses at most limit of n indices, including the first and the last. Half
+// of them are evenly spaced and half in geometric progression, because the axis may
+// be logarithmic and the beginning is steep.
 func thin(n, limit int) []int {
 	at := make([]int, 0, min(n, limit))
 	if n <= limit {
@@ -232,7 +233,7 @@ func thin(n, limit int) []int {
 	return slices.Compact(at)
 }
 
-// fitNames distinguishes several fits by what differs between them.
+// fitNames names several fits by what differs between them.
 func fitNames(fits []*symmom.Fit) []string {
 	differs := func(get func(*symmom.Fit) string) bool {
 		for _, f := range fits {

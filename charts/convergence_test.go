@@ -11,8 +11,8 @@ import (
 	"symmom/symmom"
 )
 
-// values checks a series against a trace and returns nothing: x and y are to
-// be what the fit holds, to the digits that the options keep.
+// checkSeries checks a series against a trace: x and y must be what the fit holds,
+// to the digits that the options keep.
 func checkSeries(t *testing.T, id string, data []struct {
 	Name      string
 	Value     any
@@ -78,8 +78,8 @@ func TestConvergenceShowsTheTraces(t *testing.T) {
 			}
 			checkSeries(t, id, chart.Series[i].Data, s.Trace, fit.NormSquared.Value, c == 1)
 		}
-		// best of starts 0, 1, 2 is the longest, 2; start 3 stayed high;
-		// start 0 ended at .054 and so more than .01 above start 2
+		// the best of starts 0, 1 and 2 is the longest, 2; start 3 stayed high; start
+		// 0 ended at .054 and so more than .01 above start 2
 		for k, want := range []string{"ended higher", "as low as the best", "best start", "ended higher"} {
 			if got := chart.Series[byID[fmt.Sprintf("fit-0-start-%d", k)]].Name; got != want {
 				t.Errorf("chart %d: start %d is %q, want %q", c, k, got, want)
@@ -152,7 +152,7 @@ func TestConvergenceOfAnEstimate(t *testing.T) {
 	if o[0].YAxis[0].Type != "value" || o[0].YAxis[0].Name != "f − ‖X‖²" {
 		t.Errorf("y axis %+v", o[0].YAxis[0])
 	}
-	// the synthetic starts begin at twice the empty model's error
+	// the synthetic starts begin at twice the error of the empty model
 	if len(f.Notes) != 2 || !strings.Contains(f.Notes[1], "estimate") || !strings.Contains(f.Notes[0], "ends at 0") {
 		t.Errorf("notes %q", f.Notes)
 	}
@@ -258,7 +258,7 @@ func TestLambda(t *testing.T) {
 	}
 }
 
-// A real decomposition goes through as well as a made-up one.
+// A real decomposition can be drawn as well as a made-up one.
 func TestConvergenceOfARealFit(t *testing.T) {
 	rows := make([][]float64, 60)
 	for i := range rows {
@@ -279,8 +279,8 @@ func TestConvergenceOfARealFit(t *testing.T) {
 	}
 }
 
-// Thousands of starts are more than a chart can show: some are drawn, the
-// best among them, and the note says how many.
+// A chart cannot show thousands of starts: some are drawn, including the best, and
+// the note says how many.
 func TestConvergenceOfManyStarts(t *testing.T) {
 	f := datasets.Uniform(2, 20, 1).Moment(3).With(symmom.Options{Starts: 350, MaxIterations: 3}).Decompose(1)
 	if f.Err() != nil {

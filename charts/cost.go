@@ -67,7 +67,7 @@ func Cost(options ...CostOptions) *Figure {
 	operations := costChart{o: o, name: "operations an iteration", unit: "operations", of: func(d, n, p, r float64) (float64, float64) {
 		return r * math.Pow(n, d), p * n * r
 	}}
-	if o.Observations == 0 { // the figure's own: 10 n 3, that is n d r
+	if o.Observations == 0 { // as in the figure: 10 n 3, that is n d r
 		operations.of = func(d, n, p, r float64) (float64, float64) { return r * math.Pow(n, d), p * n }
 	}
 	f.charts = []components.Charter{storage.draw(), operations.draw()}
@@ -83,7 +83,7 @@ func Cost(options ...CostOptions) *Figure {
 	return f
 }
 
-// costChart is one of the two quantities, explicit and implicit.
+// costChart is the chart of one of the two quantities, explicit and implicit.
 type costChart struct {
 	o          CostOptions
 	name, unit string
@@ -137,8 +137,8 @@ func (q costChart) draw() *echarts.Line {
 	return c
 }
 
-// sizes are some 25 numbers of variables from lo to hi in geometric
-// progression, own among them if it is one.
+// sizes returns about 25 numbers of variables from lo to hi in geometric
+// progression, including own if it is at least lo.
 func sizes(lo, hi, own int) []int {
 	const steps = 24
 	var at []int

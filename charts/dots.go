@@ -44,7 +44,7 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 	var names []string
 	for i, s := range series {
 		if len(o.Rows) > 0 {
-			s.Y = s.X // as many
+			s.Y = s.X // of the same length
 		}
 		if len(s.X) == 0 || len(s.Y) != len(s.X) || len(o.Rows) > 0 && len(s.X) != len(o.Rows) || s.Names != nil && len(s.Names) != len(s.X) {
 			return failed(f.Title, fmt.Errorf("charts: dots: series %d has values of x, rows or y, and names that are not of one number", i+1))

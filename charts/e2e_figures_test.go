@@ -17,10 +17,10 @@ import (
 	"symmom/symmom"
 )
 
-// shownFigures are opened in Chromium, at two widths and in both schemes, and
-// their marks compared with their options. Add a figure here; nothing else is
-// needed for charts on axes. Set SYMMOM_SCREENSHOTS to a directory to keep
-// pictures of them all.
+// shownFigures are opened in Chromium, at two widths and in both colour schemes,
+// and their marks are compared with their options. To test another chart with axes,
+// add a figure here. Set SYMMOM_SCREENSHOTS to a directory to keep pictures of all
+// of them.
 var shownFigures = map[string]func(*testing.T) *Figure{
 	"convergence": func(t *testing.T) *Figure { return Convergence(syntheticFit(t, 4)) },
 	"convergence of three": func(t *testing.T) *Figure {
@@ -84,7 +84,7 @@ var shownFigures = map[string]func(*testing.T) *Figure{
 	},
 }
 
-// signs is a matrix of entries of both signs.
+// signs returns a matrix of entries of both signs.
 func signs(n, r int) *mat.Dense {
 	m := mat.NewDense(n, r, nil)
 	m.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(1 + i*r + j)) }, m)
@@ -113,15 +113,15 @@ func TestFiguresInChromium(t *testing.T) {
 	}
 }
 
-// What a page of half a million observations weighs; how long it takes to
-// open is logged, and judged by people.
+// The size of a page of half a million observations is tested; the time it takes to
+// open is only logged.
 func TestHalfAMillionObservations(t *testing.T) {
 	const p, n = 500_000, 4
 	means := mat.NewDense(n, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})
 	rows := mat.NewDense(p, n, nil)
 	for i := range p {
 		for j := range n {
-			// the noise of a linear congruence is enough to look at
+			// noise from a linear congruential generator is good enough here
 			rows.Set(i, j, means.At(j, i%3)+.1*(float64((i*n+j)*1103515245%65536)/65536-.5))
 		}
 	}

@@ -35,8 +35,8 @@ var ten struct {
 	notebook []byte
 }
 
-// tenFigures are of the sizes of real work, ten starts on the digits, with the
-// notebook that holds them.
+// tenFigures returns figures of the sizes of real work, of ten starts on the
+// digits, and the path of a notebook that holds them.
 func tenFigures(t *testing.T) (figures []*Figure, path string) {
 	t.Helper()
 	ten.once.Do(func() {
@@ -65,7 +65,7 @@ func makeTen(t *testing.T) []*Figure {
 	}
 }
 
-// notebook is what a kernel stores: a cell a figure, as a page and as a
+// notebook returns what a kernel stores: a cell per figure, as a page and as a
 // picture.
 func notebook(t *testing.T, figures []*Figure) []byte {
 	t.Helper()
@@ -109,9 +109,8 @@ func nbconvert(t *testing.T, notebook string, args ...string) {
 	}
 }
 
-// peeked moves the pointer over the i-th picture of the page, all across, and
-// returns the texts that come up. A picture is mute until its marks are
-// decompressed.
+// peeked moves the pointer across the i-th picture of the page and returns the
+// texts that appear. A picture shows none until its marks are decompressed.
 func peeked(t *testing.T, ctx context.Context, i int) []string {
 	t.Helper()
 	return chromium.Eval[[]string](t, ctx, fmt.Sprintf(`(async () => {
@@ -138,7 +137,7 @@ func TestNotebookOfTenCharts(t *testing.T) {
 	nbconvert(t, path, "--to", "html")
 	html := strings.TrimSuffix(path, ".ipynb") + ".html"
 	ctx := chromium.Start(t)
-	chromium.Watch(t, ctx) // nbconvert's own page asks for scripts from elsewhere, in vain
+	chromium.Watch(t, ctx) // nbconvert's own page requests scripts from elsewhere, in vain
 	chromium.Open(t, ctx, html, 1200, "light")
 	if n := chromium.Eval[int](t, ctx, `Array.from(document.querySelectorAll("img.symmom-still")).filter(e => e.complete && e.naturalWidth === 960 && e.clientWidth > 900).length`); n != len(figures) {
 		t.Fatalf("%d pictures that fill the width, want %d", n, len(figures))
@@ -176,7 +175,7 @@ func TestNotebookOfTenCharts(t *testing.T) {
 	t.Run("no styles", func(t *testing.T) {
 		b, err := os.ReadFile(html)
 		must(t, err)
-		// as a viewer that lets through neither scripts nor styles
+		// as a viewer that removes scripts and styles
 		bare := regexp.MustCompile(`(?s)<script.*?</script>|<style.*?</style>`).ReplaceAll(b, nil)
 		bare = regexp.MustCompile(`(<(?:img|div) [^>]*?)style="[^"]*"`).ReplaceAll(bare, []byte("$1"))
 		file := filepath.Join(t.TempDir(), "bare.html")
@@ -186,8 +185,8 @@ func TestNotebookOfTenCharts(t *testing.T) {
 	})
 }
 
-// The notebook's colours count, not the system's; and the button saves the
-// picture that PNG makes.
+// The notebook's colours count, not the system's, and the button saves the picture
+// that PNG returns.
 func TestStillInANotebook(t *testing.T) {
 	f := Convergence(syntheticFit(t, 3))
 	path := filepath.Join(t.TempDir(), "notebook.html")
@@ -220,7 +219,7 @@ func TestStillInANotebook(t *testing.T) {
 	}
 }
 
-// savedPNG presses the button and catches what is saved.
+// savedPNG presses the button and captures what is saved.
 const savedPNG = `new Promise(done => {
 	const root = document.querySelector("div div").shadowRoot, click = HTMLAnchorElement.prototype.click;
 	HTMLAnchorElement.prototype.click = async function () {
@@ -240,8 +239,8 @@ func must1(t *testing.T, f *Figure, theme string) []byte {
 	return g.PNG()
 }
 
-// likeIt compares what Chromium paints with what this package does: text is in
-// a font of the machine and edges may fall on the other side of a pixel.
+// likeIt compares Chromium's painting with this package's: text is in a font of the
+// machine, and edges may fall on the other side of a pixel.
 func likeIt(t *testing.T, what string, got, want image.Image) {
 	t.Helper()
 	if got.Bounds().Dx() != want.Bounds().Dx() || got.Bounds().Dy() != want.Bounds().Dy() {
@@ -266,7 +265,7 @@ func lambdaTexts(f *Figure) (texts []string) {
 	return texts
 }
 
-// precise writes six digits as JavaScript's toPrecision does.
+// precise formats a number with six digits, as JavaScript's toPrecision does.
 func precise(v float64) string {
 	s := fmt.Sprintf("%#.6g", v)
 	return strings.TrimSuffix(s, ".")
@@ -281,7 +280,7 @@ func contains(list []string, want string) bool {
 	return false
 }
 
-// blueIsShown waits for the colour of the best start on the screen.
+// blueIsShown waits until the colour of the best start is on the screen.
 func blueIsShown(t *testing.T, ctx context.Context) {
 	t.Helper()
 	n := 0
@@ -295,7 +294,7 @@ func blueIsShown(t *testing.T, ctx context.Context) {
 	}
 }
 
-// webpdf is nbconvert with the Chromium that is here in place of the one that
+// webpdf runs nbconvert with the installed Chromium in place of the one that
 // playwright downloads.
 const webpdf = `
 import sys
@@ -305,7 +304,7 @@ launch, chromium = BrowserType.launch, sys.argv.pop(1)
 BrowserType.launch = lambda self, **options: launch(self, executable_path=chromium, **options)
 main()`
 
-// --to webpdf prints the page; --to pdf is LaTeX, with the pictures as files.
+// --to webpdf prints the page; --to pdf uses LaTeX, with the pictures as files.
 func TestNotebookOnPaper(t *testing.T) {
 	figures, path := tenFigures(t)
 	cmd := exec.Command(python(t), "-c", webpdf, chromium.Path(t), path, "--to", "webpdf", "--disable-chromium-sandbox")
@@ -316,7 +315,7 @@ func TestNotebookOnPaper(t *testing.T) {
 	printed, err := os.ReadFile(strings.TrimSuffix(path, ".ipynb") + ".pdf")
 	must(t, err)
 	drawings := pdfStreams(printed)
-	// #0072b2 and #1f262d, in shares of 255 as PDF has them
+	// #0072b2 and #1f262d, as fractions of 255, as in a PDF
 	for name, want := range map[string]string{"blue": `0 \.447\d* \.698\d* (RG|rg)`, "ink": `\.121\d* \.149\d* \.176\d* (RG|rg)`} {
 		if n := len(regexp.MustCompile(want).FindAllString(drawings, -1)); n < len(figures) {
 			t.Errorf("%s is used %d times in the PDF", name, n)
@@ -351,10 +350,10 @@ print("\n".join(p.extract_text() for p in pypdf.PdfReader(sys.argv[1]).pages))`,
 	}
 }
 
-// squeeze takes out the spaces, which a PDF does not hold: it places letters.
+// squeeze removes spaces, which a PDF does not contain: it positions letters.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// pdfStreams is the text of all compressed streams of a PDF.
+// pdfStreams returns the text of all compressed streams of a PDF.
 func pdfStreams(pdf []byte) string {
 	var all strings.Builder
 	for _, part := range bytes.Split(pdf, []byte("stream\n"))[1:] {
@@ -362,7 +361,7 @@ func pdfStreams(pdf []byte) string {
 		if err != nil {
 			continue // a font or a picture
 		}
-		_, _ = io.Copy(&all, z) // the end of a stream is followed by other things
+		_, _ = io.Copy(&all, z) // other data follows the end of a stream
 	}
 	return all.String()
 }

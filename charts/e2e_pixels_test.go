@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// countColor counts the pixels of a screenshot that have a colour, to three
-// levels a channel.
+// countColor counts the pixels of a screenshot that have a colour, to within three
+// levels per channel.
 func countColor(t *testing.T, shot []byte, want [3]uint8) int {
 	t.Helper()
 	m, err := png.Decode(bytes.NewReader(shot))

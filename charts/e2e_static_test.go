@@ -17,9 +17,9 @@ import (
 
 var textElement = regexp.MustCompile(`(?s)<text .*?</text>`)
 
-// Chromium and this package paint the same SVG alike. Text is left out:
-// Chromium takes a font of the machine. An edge may fall on the other side of
-// a pixel's middle, so a few pixels may differ by much, and a few in all.
+// Chromium and this package paint the same SVG alike. Text is left out: Chromium
+// uses a font of the machine. An edge may fall on the other side of a pixel's
+// centre, so a few pixels may differ by a lot.
 func TestPNGIsWhatChromiumPaints(t *testing.T) {
 	ctx := chromium.Start(t)
 	seen := chromium.Watch(t, ctx)
@@ -54,8 +54,8 @@ func TestPNGIsWhatChromiumPaints(t *testing.T) {
 	seen.Quiet(t)
 }
 
-// An SVG needs nothing else: opened on its own, hostile names and all, it shows text
-// and runs nothing.
+// An SVG needs nothing else: opened on its own, even with hostile names, it shows
+// text and runs nothing.
 func TestHostileSVGInChromium(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "figure.svg")
 	must(t, hostileChart().Save(path))
@@ -72,8 +72,8 @@ func TestHostileSVGInChromium(t *testing.T) {
 			n++
 		}
 	}
-	// title, its own and the chart's with its second line, legend, two axes,
-	// a category, a label, caption and note
+	// the title of the figure, that of the chart with its second line, legend, two
+	// axes, a category, a label, caption and note
 	if n != 10 {
 		t.Errorf("%d texts show the name: %q", n, texts)
 	}

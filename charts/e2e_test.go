@@ -27,8 +27,8 @@ type seriesData struct {
 	Height   float64
 }
 
-// drawn reads the data of the i-th chart back from ECharts' own data store,
-// after all its processing, with the pixel of each point.
+// drawn reads the data of the i-th chart from ECharts' own data store, after all
+// processing, with the pixel of each point.
 func drawn(t *testing.T, ctx context.Context, i int) []seriesData {
 	t.Helper()
 	return chromium.Eval[[]seriesData](t, ctx, fmt.Sprintf(`(() => {
@@ -70,7 +70,7 @@ func TestPageInChromium(t *testing.T) {
 	}
 }
 
-// checkTraces compares the lines with the fit and their places with the data.
+// checkTraces compares the lines with the fit, and their positions with the data.
 func checkTraces(t *testing.T, series []seriesData, fit *symmom.Fit, seconds bool) {
 	t.Helper()
 	if len(series) != len(fit.Starts) {
@@ -97,13 +97,14 @@ func checkTraces(t *testing.T, series []seriesData, fit *symmom.Fit, seconds boo
 			if px[0] < 0 || px[0] > s.Width || px[1] < 0 || px[1] > s.Height {
 				t.Errorf("%s point %d is outside of the chart at %v", s.ID, i, px)
 			}
-			// the traces fall: each point is right of and below the one before
+			// the traces fall: each point is to the right of the previous one and
+			// below it
 			if i > 0 && (px[0] <= s.Pixels[i-1][0] || px[1] <= s.Pixels[i-1][1]) {
 				t.Errorf("%s point %d is at %v, the one before at %v", s.ID, i, px, s.Pixels[i-1])
 			}
 		}
-		// equal factors are equal steps on the logarithmic axis; a pixel is
-		// placed to half a pixel or better
+		// equal factors are equal steps on the logarithmic axis; positions are
+		// accurate to half a pixel or better
 		n := len(trace) - 1
 		step, whole := s.Pixels[1][1]-s.Pixels[0][1], s.Pixels[n][1]-s.Pixels[0][1]
 		if math.Abs(whole/float64(n)-step) > .5 {
@@ -155,8 +156,7 @@ func TestResizeAndSchemeChangeInChromium(t *testing.T) {
 	seen.Quiet(t)
 }
 
-// hoverAll shows the tooltip of every point of every chart and returns the
-// text of each.
+// hoverAll shows the tooltip of every point of every chart and returns the texts.
 const hoverAll = `(() => {
 	const texts = [];
 	document.querySelectorAll(".chart").forEach(el => {
@@ -202,13 +202,13 @@ func TestHostileNamesInChromium(t *testing.T) {
 	}
 	seen.Quiet(t)
 
-	// the policy holds for what may come later, too: an element that is put
-	// into the page runs nothing and fetches nothing
+	// the policy also holds for what is added later: an element inserted into the
+	// page runs nothing and fetches nothing
 	chromium.Eval[bool](t, ctx, `(() => { document.body.insertAdjacentHTML("beforeend", "<img src=https://example.com/x onerror=window.canary=1>"); return true; })()`)
 	for end := time.Now().Add(chromium.Patience); len(seen.Messages()) < 2 && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
 	}
-	time.Sleep(300 * time.Millisecond) // for what must not come
+	time.Sleep(300 * time.Millisecond) // time for requests that must not happen
 	if c := chromium.Eval[bool](t, ctx, `"canary" in window`); c {
 		t.Error("the policy let an event handler run")
 	}
@@ -223,8 +223,8 @@ func TestHostileNamesInChromium(t *testing.T) {
 	}
 }
 
-// In a notebook the frame is its own world: ECharts comes out of its
-// compressed copy and draws, without a word to or from the page around it.
+// In a notebook the frame is isolated: ECharts is decompressed and draws, without
+// any exchange with the page around it.
 func TestFrameInChromium(t *testing.T) {
 	f := Convergence(syntheticFit(t, 3))
 	f.Live = true
@@ -234,9 +234,9 @@ func TestFrameInChromium(t *testing.T) {
 	ctx := chromium.Start(t)
 	seen := chromium.Watch(t, ctx)
 	chromium.Open(t, ctx, path, 1000, "light")
-	// a sandboxed frame cannot be read from outside, so look at the screen:
-	// nothing but the best start's thick line and its legend has this colour,
-	// some hundred pixels in each chart
+	// the content of a sandboxed frame cannot be read from outside, so look at the
+	// screen: only the best start's thick line and its legend have this colour,
+	// about a hundred pixels in each chart
 	n := 0
 	for end := time.Now().Add(chromium.Patience); n < 200 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
@@ -252,7 +252,7 @@ func TestFrameInChromium(t *testing.T) {
 	seen.Quiet(t)
 }
 
-// Names are text in every figure, in what the pointer shows, too.
+// Names are text in every figure, including the tooltips.
 func TestHostileFiguresInChromium(t *testing.T) {
 	r := NewReport(hostile)
 	for _, name := range []string{"sweep", "recovery grid", "score matrix", "factors as bars", "starts", "methods", "dots", "hostile names"} {
@@ -270,8 +270,8 @@ func TestHostileFiguresInChromium(t *testing.T) {
 			found++
 		}
 	}
-	// 3 points of a sweep, 3 panels of a true mean, 2 cells, 3 bars, 2 bars,
-	// 3 charts of a method, a dot and 2 points at the least
+	// 3 points of a sweep, 3 panels of a true mean, 2 cells, 3 bars, 2 bars, 3
+	// charts of a method, and at least a dot and 2 points
 	if found < 19 {
 		t.Errorf("%d tooltips show the name as text", found)
 	}

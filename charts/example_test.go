@@ -11,12 +11,12 @@ import (
 	"symmom/symmom"
 )
 
-// table is a small one: three components in 8 variables.
+// table returns a small mixture: three components in 8 variables.
 func table() *datasets.Mixture {
 	return datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 3, PerComponent: 100, Sigma: .1, Congruence: .5, Seed: 1})
 }
 
-// shown says whether a figure was drawn, and how often a text is in it.
+// shown prints whether a figure was drawn, and whether a text is in it.
 func shown(f *charts.Figure, text string) {
 	fmt.Println(f.Title, f.Err(), strings.Contains(f.SVG(), text))
 }

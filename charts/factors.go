@@ -97,8 +97,8 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	return f
 }
 
-// largestRows returns at most limit of the rows, ascending: those whose
-// largest entry is the largest.
+// largestRows returns the indices of at most limit rows, those with the largest
+// entries, in ascending order.
 func largestRows(m mat.Matrix, limit int) []int {
 	n, r := m.Dims()
 	size := make([]float64, n)
@@ -117,8 +117,8 @@ func largestRows(m mat.Matrix, limit int) []int {
 	return rows
 }
 
-// factorBars draws a chart for each column, on a common scale, variables from
-// the top down.
+// factorBars draws a chart for each column on a common scale, with the variables
+// from the top down.
 func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
 	_, r := m.Dims()
 	lo, hi := 0.0, 0.0
@@ -152,7 +152,7 @@ func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
 	return all
 }
 
-// roundDown returns a round number at or a little below x.
+// roundDown returns a round number equal to x or slightly below it.
 func roundDown(x float64) float64 {
 	if x == 0 || !linalg.Finite(x) {
 		return 0

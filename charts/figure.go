@@ -109,7 +109,8 @@ func (f *Figure) report() *Report {
 	return &Report{Title: f.Title, figure: true, blocks: []block{{Figure: f}}}
 }
 
-// write replaces a file so that the old one stays whole if anything fails.
+// write replaces a file in such a way that the old one stays intact if anything
+// fails.
 func write(path string, data []byte) error {
 	if err := atomicfile.Write(path, data); err != nil {
 		return fmt.Errorf("charts: cannot save %s: %w", path, err)
@@ -117,13 +118,13 @@ func write(path string, data []byte) error {
 	return nil
 }
 
-// attribute escapes a page for a single-quoted attribute, where < and > and
-// the many double quotes may stay as they are.
+// attribute escapes a page for a single-quoted attribute, in which <, > and the
+// many double quotes need no escape.
 var attribute = strings.NewReplacer("&", "&amp;", "'", "&#39;")
 
-// asciiReferences writes all that is not ASCII as character references: a
-// host page with another encoding would otherwise change the text, and with
-// it the scripts that the security policy knows by their hash.
+// asciiReferences writes all non-ASCII characters as character references. A host
+// page in another encoding would otherwise change the text, and with it the scripts
+// that the security policy identifies by their hashes.
 func asciiReferences(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/64)
@@ -139,7 +140,7 @@ func asciiReferences(s string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// number is x for JSON, which has no NaN and no infinities: null there.
+// number returns x for JSON, which has no NaN or infinities: null in their place.
 func number(x float64) any {
 	if linalg.Finite(x) {
 		return x

@@ -54,7 +54,7 @@ func TestScree(t *testing.T) {
 
 func TestScoreMatrix(t *testing.T) {
 	truth := mat.NewDense(3, 2, []float64{1, 0, 0, 1, 0, 0})
-	// the found columns in another order, and one too many
+	// the found columns in a different order, and one extra
 	found := mat.NewDense(3, 3, []float64{
 		.6, 0, -1,
 		.8, 0, 0,
@@ -124,7 +124,7 @@ func TestFactors(t *testing.T) {
 	}
 	tall := mat.NewDense(200, 2, nil)
 	for i := range 200 {
-		tall.Set(i, i%2, float64((i*37)%200)/200) // a permutation: all sizes differ
+		tall.Set(i, i%2, float64((i*37)%200)/200) // a permutation, so all sizes differ
 	}
 	f = FactorsOf(tall, FactorsOptions{Variables: 10})
 	rows := chartsOf(t, f)[0].YAxis[0].Data
@@ -174,8 +174,8 @@ func TestInitSuccess(t *testing.T) {
 		}
 	}
 
-	// start 2 of the first fit is the best of all; the others end in turn .054,
-	// .0015 and, of the last start of each, far above
+	// start 2 of the first fit is the best of all; the others end at .054, at .0015
+	// and, for the last start of each fit, far above
 	a, b := syntheticFit(t, 4), syntheticFit(t, 2)
 	n, err := CountSuccesses(a, b)
 	if err != nil || !slices.Equal(n, []int{2, 0}) {
@@ -232,8 +232,8 @@ func TestDots(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	o := chartsOf(t, Cost(CostOptions{}))
-	// the paper's figure: storage 8 n^d / 1e9 and 8 n d 10 / 1e9 GB, operations
-	// 10 n^d and 10 n d
+	// the paper's figure: storage 8 n^d / 1e9 and 8 n d 10 / 1e9 GB, 10 n^d and 10 n
+	// d operations
 	at := func(c int, id string, n float64) float64 {
 		t.Helper()
 		for _, p := range o[c].series(id) {
@@ -260,7 +260,7 @@ func TestCost(t *testing.T) {
 	}
 	f := Cost(CostOptions{Orders: []int{3}, N: 1000, Rank: 5, Observations: 1250})
 	o = chartsOf(t, f)
-	// the text of the paper: for d = 3 and n = 1000 the moment takes 8 GB
+	// from the text of the paper: for d = 3 and n = 1000 the moment takes 8 GB
 	if got := at(0, "explicit-3", 1000); math.Abs(got-8) > 1e-9 {
 		t.Errorf("%g GB, want 8", got)
 	}
@@ -276,7 +276,7 @@ func TestCost(t *testing.T) {
 
 func TestConvergenceOfMethods(t *testing.T) {
 	a, b := syntheticFit(t, 3), syntheticFit(t, 2)
-	for i := range b.Starts { // ten times as slow
+	for i := range b.Starts { // ten times slower
 		for k := range b.Starts[i].Trace {
 			b.Starts[i].Trace[k].Elapsed *= 10
 		}
@@ -295,8 +295,8 @@ func TestConvergenceOfMethods(t *testing.T) {
 			t.Errorf("point %d is %v, want f = %g", i, p, trace[i].Objective)
 		}
 	}
-	// the third chart ends with the fast line, .007 s, and so has all of it
-	// but nothing of the slow one, at .01, .02, ...
+	// the third chart ends with the fast line, at .007 s, and so shows all of it but
+	// nothing of the slow one, whose points are at .01, .02, ...
 	end := o[2].XAxis[0].Max.(float64)
 	if last := trace[len(trace)-1].Elapsed.Seconds(); end < last || end > 1.1*last {
 		t.Errorf("the beginning ends at %g s, the fast line at %g s", end, last)

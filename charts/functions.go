@@ -3,11 +3,11 @@ package charts
 import "fmt"
 
 // JavaScript functions of the charts. go-echarts removes line breaks from a
-// function, so statements end with semicolons. What they return as HTML
-// consists of numbers and of names that were encoded.
+// function, so statements end with semicolons. The HTML that they return consists
+// of numbers and encoded names.
 
-// shortNumber labels a linear axis, with an exponent where a plain number
-// would be long.
+// shortNumber labels a linear axis, with an exponent if a plain number would be
+// long.
 const shortNumber = `function (v) { var a = Math.abs(v); return v !== 0 && (a >= 1e6 || a < 1e-4) ? v.toExponential().replace("e+", "e") : String(+v.toPrecision(7)); }`
 
 // powerOfTen labels a logarithmic axis.
@@ -18,7 +18,7 @@ const powerOfTen = `function (v) {
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
 }`
 
-// upToOne labels an axis of scores, of which none is above 1.
+// upToOne labels an axis of scores, none of which is above 1.
 const upToOne = `function (v) { return v > 1 + 1e-9 ? "" : String(+v.toPrecision(7)); }`
 
 // tenToThe labels an axis of exponents of ten.
@@ -29,11 +29,11 @@ const tenToThe = `function (v) {
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
 }`
 
-// jsNumber writes a value with four digits.
+// jsNumber formats a value with four digits.
 const jsNumber = `function (x) { var a = Math.abs(x); return x == null ? "-" : a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(3).replace("e+", "e") : String(+x.toPrecision(4)); }`
 
-// traceTooltip describes a point of Convergence: its start by the series id,
-// and its numbers.
+// traceTooltip describes a point of Convergence: its start, by the series id, and
+// its numbers.
 func traceTooltip(seconds bool, y scaling) string {
 	evaluations, secs := 0, 2
 	if seconds {
@@ -78,13 +78,13 @@ func heatTooltip(value string) string {
 	return fmt.Sprintf(`function (p) { var n = %s; return echarts.format.encodeHTML(p.name) + "<br>%s " + n(p.value[2]); }`, jsNumber, value)
 }
 
-// entryTooltip describes a bar of Factors, successTooltip one of InitSuccess.
+// entryTooltip describes a bar of Factors, and successTooltip one of InitSuccess.
 const (
 	entryTooltip   = `function (p) { return echarts.format.encodeHTML(p.name) + "<br>" + Number(p.value).toPrecision(5); }`
 	successTooltip = `function (p) { var e = echarts.format.encodeHTML; return (p.seriesName ? "<b>" + e(p.seriesName) + "</b><br>" : "") + p.value + " successful<br>" + e(p.name); }`
 )
 
-// dotTooltip describes a mark of Dots: whose it is, and where.
+// dotTooltip describes a mark of Dots: its series and its position.
 func dotTooltip(x, y scaling) string {
 	return fmt.Sprintf(`function (p) {
 	var n = %s, e = echarts.format.encodeHTML, v = p.value;

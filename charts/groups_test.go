@@ -9,7 +9,7 @@ import (
 	"symmom/symmom"
 )
 
-// Labels of observations are the colours, and means have none.
+// Labels of observations determine the colours, and the means have none.
 func TestRecoveryInColoursOfLabels(t *testing.T) {
 	s, truth, _ := threeClusters()
 	s = s.WithLabels("kind", []string{"x", "y", "x", "", "x", hostile})
@@ -29,13 +29,13 @@ func TestRecoveryInColoursOfLabels(t *testing.T) {
 			t.Errorf("group %s has %d marks of the name %q, want %d", group, got, names[fmt.Sprintf("data-%d", j)], l.Counts[j])
 		}
 	}
-	// Labels that are given go before.
+	// Labels given explicitly take precedence.
 	if f := RecoveryOf([]Recovered{{"rank 3", truth}}, truth, RecoveryOptions{Observations: s, Labels: make([]int, 6), Plane: axes(4, 0, 3)}); !strings.Contains(f.Caption, "Colours are the components") {
 		t.Error(f.Caption)
 	}
 }
 
-// Of many groups the largest have a colour.
+// If there are many groups, the largest have a colour.
 func TestManyGroups(t *testing.T) {
 	const p = 200
 	rows, labels := make([][]float64, p), make([]string, p)
@@ -73,7 +73,7 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// A page about labelled observations has their colours.
+// A page about labelled observations uses their colours.
 func TestReportOnLabels(t *testing.T) {
 	s, _, _ := threeClusters()
 	s = s.WithLabels("kind", []string{"rose", "rose", "lily", "", "lily", "lily"})

@@ -20,12 +20,12 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// hostile is a name that would run a script wherever it were taken for HTML,
-// and end a script element or an attribute.
+// hostile is a name that would run a script if it were ever taken for HTML, and
+// that would end a script element or an attribute.
 const hostile = `</script><img src=x onerror="window.canary=1">'"&{{7}}<!--`
 
-// syntheticFit has starts whose relative error falls by a fixed factor an
-// iteration: start k has 4+3k points; the last start stays high.
+// syntheticFit returns a fit with starts whose relative error falls by a fixed
+// factor per iteration: start k has 4+3k points; the last start stays high.
 func syntheticFit(t testing.TB, starts int) *symmom.Fit {
 	t.Helper()
 	model, err := symmom.NewModel(3, []float64{3, 2, 1}, mat.NewDense(4, 3, []float64{
@@ -70,7 +70,7 @@ func syntheticFit(t testing.TB, starts int) *symmom.Fit {
 	return f
 }
 
-// chartOptions are those of go-echarts' JSON that the tests look at.
+// chartOptions are the parts of go-echarts' JSON that the tests check.
 type chartOptions struct {
 	Color  []string
 	Legend struct{ Data []string }
@@ -116,8 +116,8 @@ func chartsOf(t testing.TB, f *Figure) []chartOptions {
 	return optionsOf(t, f.Page())
 }
 
-// series returns the points of the series with an id, nil for none; a null
-// among the numbers is NaN.
+// series returns the points of the series with the given id, nil if there is none;
+// a null among the numbers becomes NaN.
 func (o chartOptions) series(id string) [][]float64 {
 	for _, s := range o.Series {
 		if s.ID != id {
@@ -144,8 +144,8 @@ func (o chartOptions) series(id string) [][]float64 {
 	return nil
 }
 
-// wantError checks that a figure failed with these words in one line, naming
-// the chart.
+// wantError checks that a figure failed with a one-line error that contains these
+// words and names the chart.
 func wantError(t *testing.T, f *Figure, words ...string) {
 	t.Helper()
 	if f.Err() == nil {
@@ -161,7 +161,7 @@ func wantError(t *testing.T, f *Figure, words ...string) {
 
 var optionBlock = regexp.MustCompile(`(?s)<script type="application/json" id="(chart-\d+)-options">(.*?)</script>`)
 
-// optionsOf reads the options of every chart back out of a page.
+// optionsOf reads the options of every chart from a page.
 func optionsOf(t testing.TB, page string) []chartOptions {
 	t.Helper()
 	var all []chartOptions

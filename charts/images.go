@@ -76,15 +76,15 @@ func Images(found mat.Matrix, rows, cols int, options ...ImageOptions) *Figure {
 	return f
 }
 
-// Pictures is for the page template.
+// Pictures returns the pictures of the block's figure, for the page template.
 func (b docBlock) Pictures() []sheet.Card { return b.Figure.pictures }
 
-// PerRow is how many of them stand side by side where there is room.
+// PerRow returns how many pictures stand side by side if there is room.
 func (b docBlock) PerRow() int { return sheet.PerRow(len(b.Figure.pictures), pageWidth) }
 
-const pageWidth = 1280 // of what is within a figure, at most
+const pageWidth = 1280 // maximum width of a figure's content
 
-// imageSet holds the columns of Images and Blocks, and who matches whom.
+// imageSet holds the columns of Images and Blocks, and which of them match.
 type imageSet struct {
 	found, truth      [][]float64
 	names, truthNames []string
@@ -115,7 +115,7 @@ func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, e
 	for j := range ones {
 		ones[j] = 1
 	}
-	// the order is of no account here: a model checks the values, and scores
+	// the order does not matter here: a model checks the values, and scores
 	model, err := symmom.NewModel(1, ones, found)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, e
 	return s, nil
 }
 
-// match orders the pictures by true column, then those left over.
+// match orders the pictures by true column, followed by the unmatched ones.
 func (s *imageSet) match(score *symmom.Score) {
 	byTruth := make([]int, len(s.truth))
 	taken := make([]bool, len(s.found))
@@ -165,7 +165,7 @@ func (s *imageSet) match(score *symmom.Score) {
 	}
 }
 
-// column is the found column of a match as it is shown.
+// column returns the found column of a match as it is shown.
 func (s *imageSet) column(m imageMatch) []float64 {
 	v := s.found[m.found]
 	if !m.turned {
@@ -201,7 +201,7 @@ func columns(m mat.Matrix) [][]float64 {
 	return c
 }
 
-// namesOf fills up a list of names with numbered ones.
+// namesOf extends a list of names with numbered ones.
 func namesOf(given []string, n int, noun string) []string {
 	names := make([]string, n)
 	for j := range names {

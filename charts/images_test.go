@@ -20,7 +20,7 @@ var (
 	pathRun     = regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-(\d+)z`)
 )
 
-// raster reads the pictures of a page back as ink from -1 to 1.
+// raster reads the pictures of a page as values from -1 to 1.
 func raster(t *testing.T, page string) [][]float64 {
 	t.Helper()
 	var all [][]float64
@@ -61,7 +61,7 @@ func raster(t *testing.T, page string) [][]float64 {
 	return all
 }
 
-// wave is a picture with both signs and its largest value not 1.
+// wave returns a picture with both signs and a largest value other than 1.
 func wave(n int, phase float64) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -73,7 +73,7 @@ func wave(n int, phase float64) []float64 {
 func TestImagesDrawThePixels(t *testing.T) {
 	for _, c := range []struct {
 		rows, cols int
-		tolerance  float64 // of the way the ink is written
+		tolerance  float64 // of the format of the ink
 	}{
 		{3, 5, .5e-3},                        // three decimals
 		{20, 30, .5/sheet.InkLevels + .5e-3}, // levels, then three decimals
@@ -151,7 +151,7 @@ func TestImagesBesideTheirTruth(t *testing.T) {
 	if r := raster(t, f.Page()); r[2][1] != 1 {
 		t.Errorf("the sign was not turned: %v", r[2])
 	}
-	// more true columns than found ones
+	// more true columns than recovered ones
 	want = []struct{ names, note string }{
 		{"truth 1", "not found"}, {"component 1|truth 2", "cosine 0.7071"}, {"truth 3", "not found"},
 	}
@@ -179,7 +179,7 @@ func TestImagesOnACommonScale(t *testing.T) {
 			t.Errorf("common scale %v: ink %v, want %v", common, got, want)
 		}
 	}
-	// nothing to scale by
+	// zeros only, so no scale
 	for _, size := range []int{2, 20} {
 		if r := raster(t, Images(mat.NewDense(size*size, 1, nil), size, size, ImageOptions{}).Page()); r[0][0] != 0 {
 			t.Errorf("zero is drawn with ink %v", r[0][0])

@@ -125,7 +125,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 	y := yNamed(value, "value", shortNumber)
 	y.Scale, y.MinInterval = opts.Bool(false), 1
 	if o.Runs > 0 {
-		y.Max = o.Runs // the labels stand in the room above
+		y.Max = o.Runs // the labels are in the room above
 	}
 	var names []string
 	for _, m := range methods {
@@ -175,8 +175,8 @@ func checkMethods(groups []string, methods []InitMethod) error {
 	return nil
 }
 
-// shortSeconds writes a time in fewer characters than words.Duration: where a
-// group has six bars, "910 ms" and "2 min 05 s" run into each other above them.
+// shortSeconds formats a time in fewer characters than words.Duration: above a
+// group of six bars, "910 ms" and "2 min 05 s" would overlap.
 func shortSeconds(s float64) string {
 	switch {
 	case s >= 1000:

@@ -40,7 +40,7 @@ type MixtureOptions struct {
 	Points int
 }
 
-// ellipsePoints are the corners of an ellipse, of which the first is the last.
+// ellipsePoints is the number of corners of an ellipse; the first is also the last.
 const ellipsePoints = 48
 
 // Mixture draws a Gaussian mixture in a plane: observations in the colours of their
@@ -88,19 +88,19 @@ type mixturePlot struct {
 	names []string
 	plane *Plane
 
-	rows   *mat.Dense // the observations drawn, empty without
+	rows   *mat.Dense // the observations drawn; empty if none
 	labels []int
 	groups *groups.Groups // nil: labels are components
-	total  int            // observations there are
+	total  int            // number of observations
 }
 
-// draw takes the observations that are to be seen.
+// draw selects the observations to show.
 func (p *mixturePlot) draw() error {
 	s := p.o.Observations
 	p.rows = &mat.Dense{}
 	if s == nil {
 		if s = p.fit.Session(); s.Err() != nil {
-			return nil // a mixture from a file has none
+			return nil // a mixture read from a file has no observations
 		}
 	}
 	limit := p.o.Points
@@ -170,7 +170,7 @@ func (p *mixturePlot) caption() string {
 func (p *mixturePlot) chart() *echarts.Scatter {
 	r := p.fit.Components
 	b := emptyBox()
-	names := p.names // of what has a colour
+	names := p.names // of the components or groups that have a colour
 	if p.groups != nil {
 		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
 	}
@@ -201,7 +201,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
 				echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
 				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(2.6 - .7*k), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
-				// marks that are not seen are there for the pointer
+				// invisible marks, which react to the pointer
 				echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), Opacity: opts.Float(0)}))
 		}
 	}
@@ -236,10 +236,10 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
-	const alone = 440 // pixels high, since it is wide
+	const alone = 440 // height in pixels; a single chart is wide
 	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, planeTooltip)...)
 	return c
 }
 
-// lineTypes distinguish lines when the palette begins again.
+// lineTypes distinguish lines once the palette repeats.
 var lineTypes = []string{"solid", "dashed", "dotted"}

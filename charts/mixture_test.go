@@ -13,12 +13,13 @@ import (
 	"symmom/symmom"
 )
 
-// twoComponents is a mixture of three variables with correlated noise, full.
+// twoComponents returns a mixture of three variables with correlated noise and full
+// covariances.
 func twoComponents(t testing.TB) *symmom.MixtureFit {
 	t.Helper()
 	rows := mat.NewDense(240, 3, nil)
 	for l := range 240 {
-		// the noise of a linear congruence is enough to look at
+		// noise from a linear congruential generator is good enough here
 		u := func(k int) float64 { return float64((l*7+k)*1103515245%65536)/65536 - .5 }
 		x, y := u(0)+u(1)+u(2), u(3)+u(4)+u(5)
 		rows.SetRow(l, []float64{x + 3*float64(l%2), .8*x + .3*y, u(6)})
@@ -30,8 +31,8 @@ func twoComponents(t testing.TB) *symmom.MixtureFit {
 	return f
 }
 
-// The ellipses are those of the covariance: x'S^-1 x is 1 and 4 on them, in the
-// plane of two variables.
+// The ellipses belong to the covariances: x'S^-1 x is 1 and 4 on them, in the plane
+// of two variables.
 func TestMixtureEllipses(t *testing.T) {
 	fit := twoComponents(t)
 	plane, err := VariablePlane(3, 1, 0)
@@ -70,7 +71,7 @@ func TestMixtureEllipses(t *testing.T) {
 	}
 }
 
-// The colour of an observation is that of its most likely component.
+// An observation has the colour of its most likely component.
 func TestMixtureLabels(t *testing.T) {
 	fit := twoComponents(t)
 	labels, err := fit.Predict(fit.Session())
@@ -116,7 +117,7 @@ func TestMixtureOfNothing(t *testing.T) {
 	}
 }
 
-// threeSources are waves of other shapes.
+// threeSources returns waves of different shapes.
 func threeSources() (*mat.Dense, []float64) {
 	s := mat.NewDense(300, 3, nil)
 	for l := range 300 {

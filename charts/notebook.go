@@ -13,12 +13,12 @@ import (
 	"symmom/charts/internal/svg"
 )
 
-// Why the figures of a notebook are pictures, and what the script does, is in the
-// package comment of internal/assets.
+// The package comment of internal/assets explains why the figures of a notebook are
+// pictures, and what the script does.
 
-const mostMarks = 300 // in a chart that show their values
+const mostMarks = 300 // marks of a chart that show their values
 
-// inNotebook wraps what a figure or a report shows in a notebook.
+// inNotebook wraps the notebook form of a figure or a report.
 func inNotebook(content string) string {
 	return asciiReferences(`<div class="symmom" style="position:relative"><style>` + assets.NotebookStyle + `</style>` + content + `</div>`)
 }
@@ -35,7 +35,7 @@ func (f *Figure) HTML() string {
 	if err == nil && !f.Live {
 		return inNotebook(still + "<script>" + assets.Peek + "</script>")
 	}
-	if err != nil { // what only a browser can draw is left to it
+	if err != nil { // the chart needs a browser
 		height = panelHeight
 	}
 	page, bad := f.report().render(true)
@@ -56,25 +56,25 @@ func (r *Report) HTML() string {
 	below := ""
 	for _, b := range r.blocks {
 		if b.Figure != nil && b.Figure.err == nil {
-			below, _, _ = b.Figure.still() // a figure that cannot be drawn leaves its place empty
+			below, _, _ = b.Figure.still() // "" if the figure cannot be drawn
 			break
 		}
 	}
 	return inNotebook(frame(r.Title, page, fmt.Sprintf("height:%dpx", reportFrame)) + below)
 }
 
-// reportFrame is the height of a report in a notebook, which scrolls.
+// reportFrame is the height of a report in a notebook; longer reports scroll.
 const reportFrame = 720
 
-// frame wraps a page for a notebook. Its place is as large as the frame itself,
-// so that nothing stays empty in viewers that take frames out.
+// frame wraps a page for a notebook. It takes no more space than the frame itself,
+// so that viewers that remove frames leave no gap.
 func frame(title, page, size string) string {
 	return fmt.Sprintf(`<iframe title="%s" sandbox="allow-scripts allow-downloads" style="display:block;width:100%%;%s;border:0" srcdoc='%s'></iframe>`,
 		html.EscapeString(title), size, attribute.Replace(page))
 }
 
-// still draws the figure as an image element, with the colours of both schemes
-// and the values of its marks.
+// still draws the figure as an image element, with the colours for light and dark
+// pages and the values of its marks.
 func (f *Figure) still() (element string, height int, err error) {
 	whole := *f
 	whole.Theme, whole.Width = "", 0
@@ -82,7 +82,7 @@ func (f *Figure) still() (element string, height int, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	// The colours of a dark page are kept as well. Those of the palette and the
+	// The image also stores the colours of a dark page. Those of the palette and the
 	// style sheet are known; others, and blends, are found by drawing.
 	if !svg.Recolor(n, darkOf()) {
 		whole.Theme = "dark"
@@ -107,15 +107,15 @@ func (f *Figure) still() (element string, height int, err error) {
 		base64.StdEncoding.EncodeToString([]byte(n.String()))), height, nil
 }
 
-// darkOf is the colour on a dark page of each colour of the palette and of the
-// style sheet.
+// darkOf maps each colour of the palette and of the style sheet to its colour on a
+// dark page.
 var darkOf = sync.OnceValue(func() map[string]string {
-	of := map[string]string{"#000": "#000"} // of clip paths and lines, where it is not seen
+	of := map[string]string{"#000": "#000"} // of clip paths and lines, where it is invisible
 	for _, m := range lighterColor.FindAllStringSubmatch(assets.Options, -1) {
 		of[m[1]] = m[2]
 	}
 	light, dark := assets.ThemeColors(false), assets.ThemeColors(true)
-	for _, name := range []string{"ink", "muted", "line", "faint", "card", "bg"} { // of symmom.theme, and of pictures
+	for _, name := range []string{"ink", "muted", "line", "faint", "card", "bg"} { // of symmom.theme and of pictures
 		of[light[name]] = dark[name]
 	}
 	return of

@@ -10,15 +10,14 @@ import (
 	"symmom/charts/internal/chartjson"
 )
 
-// panelHeight of a chart in pixels.
+// panelHeight is the height of a chart in pixels.
 const panelHeight = 360
 
 var pages = template.Must(template.New("page").Parse(assets.Template))
 
-// document is what the page template takes. Everything that comes from a
-// user is a plain string in it, which html/template escapes for its place;
-// only scripts of this package, option JSON and pictures made of numbers
-// are marked as safe.
+// document is the data of the page template. Everything that comes from a user is a
+// plain string, which html/template escapes for its context; only scripts of this
+// package, option JSON and pictures made of numbers are marked as safe.
 type document struct {
 	Title, Subtitle, Footer string
 	Framed, Figure          bool
@@ -32,7 +31,7 @@ type document struct {
 
 type docBlock struct {
 	block
-	Still  template.HTML // in place of the figure, where it is drawn already
+	Still  template.HTML // in place of the figure, if it is drawn already
 	Panels []panel
 	Error  string
 }
@@ -45,7 +44,7 @@ type panel struct {
 	Options template.JS
 }
 
-// render makes the page; framed is the form for notebooks.
+// render returns the page; framed selects the form for notebooks.
 func (r *Report) render(framed bool) (string, error) {
 	d := document{
 		Title: r.Title, Subtitle: r.Subtitle, Footer: r.Footer,
@@ -60,9 +59,9 @@ func (r *Report) render(framed bool) (string, error) {
 			db.Error = f.err.Error()
 		} else if f != nil {
 			if framed && !f.Live {
-				// what only a browser can draw is left to it
+				// a figure that needs a browser has no still
 				if still, _, err := f.still(); err == nil {
-					db.Still = template.HTML(still) // of ECharts and our own, parsed and written by us
+					db.Still = template.HTML(still) // from ECharts and our own code, parsed and written by us
 					stills++
 					d.Blocks = append(d.Blocks, db)
 					continue

@@ -67,7 +67,7 @@ var (
 	policyElement = regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`)
 )
 
-// The security policy must name just the scripts that are there, by hash.
+// The security policy must list exactly the scripts of the page, by hash.
 func TestPolicyNamesTheScripts(t *testing.T) {
 	for name, page := range map[string]string{
 		"page":     everyKindOfBlock(t).Page(),
@@ -105,7 +105,8 @@ func TestPagesAreTheSameEachTime(t *testing.T) {
 	}
 }
 
-// hostileReport has the hostile name wherever a user's text can stand.
+// hostileReport returns a report with the hostile name wherever a user's text can
+// appear.
 func hostileReport(t testing.TB) *Report {
 	fit := syntheticFit(t, 2)
 	one := mat.NewDense(4, 1, []float64{1, 2, 3, 4})
@@ -241,7 +242,7 @@ func TestSave(t *testing.T) {
 
 func TestFailedSaveLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
-	// the rename at the end fails on a directory that is not empty
+	// the final rename fails on a directory that is not empty
 	path := filepath.Join(dir, "page.html")
 	if err := os.MkdirAll(filepath.Join(path, "inside"), 0o755); err != nil {
 		t.Fatal(err)

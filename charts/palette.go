@@ -1,10 +1,10 @@
 package charts
 
-// The first three colours are of the palette of Okabe and Ito. The others were
-// searched for so that all ten stand out from the page (a contrast of 3 or
-// more) and from each other, for readers who confuse red and green, too; so do
-// those that page/options.js puts in their places on a dark page. The test
-// holds them to it.
+// The first three colours are from the palette of Okabe and Ito. The others were
+// searched for so that all ten stand out from the page (a contrast of 3 or more)
+// and from each other, also for readers who confuse red and green; so do the
+// colours that page/options.js replaces them with on a dark page. A test checks
+// this.
 const (
 	blue      = "#0072b2"
 	vermilion = "#d55e00"
@@ -18,13 +18,13 @@ const (
 	slate     = "#625669"
 )
 
-// palette is in the order in which series take their colours.
+// palette lists the colours in the order in which series take them.
 var palette = []string{blue, vermilion, green, lilac, brown, azure, indigo, plum, umber, slate}
 
-// grey is that of dashed lines and of what belongs to no component, inkColor that
-// of text and of marks that belong to no series, pageColor that of the ground they
-// stand on, faintColor that of little or nothing in a heat map. On a dark page
-// they change places with their counterparts.
+// grey is the colour of dashed lines and of what belongs to no component, inkColor
+// of text and of marks that belong to no series, pageColor of the background, and
+// faintColor of values near zero in a heat map. A dark page replaces them with
+// their counterparts.
 const (
 	grey       = "#7d8790"
 	inkColor   = "#1f262d"

@@ -9,7 +9,7 @@ import (
 	"symmom/datasets"
 )
 
-// light is red, green and blue of a colour as light, 0 to 1.
+// light is the red, green and blue of a colour as linear light, 0 to 1.
 type light [3]float64
 
 func lightOf(t *testing.T, hex string) (c light) {
@@ -38,14 +38,14 @@ func (c light) times(m [3][3]float64) (out light) {
 	return out
 }
 
-// contrast is that of WCAG 2, 1 to 21.
+// contrast returns the contrast ratio of WCAG 2, 1 to 21.
 func contrast(a, b light) float64 {
 	y := func(c light) float64 { return .2126*c[0] + .7152*c[1] + .0722*c[2] + .05 }
 	return math.Max(y(a)/y(b), y(b)/y(a))
 }
 
-// oklab is a colour in Ottosson's OKLab, where distance is difference to the
-// eye: black and white lie 1 apart.
+// oklab converts a colour to Ottosson's OKLab, in which distance corresponds to
+// perceived difference: black and white are 1 apart.
 func (c light) oklab() light {
 	for i := range c {
 		c[i] = math.Max(c[i], 0) // simulations leave the cube
@@ -57,9 +57,9 @@ func (c light) oklab() light {
 	return cone.times([3][3]float64{{.2104542553, .7936177850, -.0040720468}, {1.9779984951, -2.4285922050, .4505937099}, {.0259040371, .7827717662, -.8086757660}})
 }
 
-// eyes are how those see who lack a kind of cone, by Machado, Oliveira and
-// Fernandes (2009), and the least distance that two colours must have to them.
-// Of the palette before this one it was .035 to some.
+// eyes describe vision without one kind of cone, by Machado, Oliveira and Fernandes
+// (2009), with the minimum distance that two colours must then have. For some of
+// them it was .035 with the previous palette.
 var eyes = map[string]struct {
 	see   [3][3]float64
 	least float64
@@ -95,7 +95,7 @@ func TestPaletteIsToldApart(t *testing.T) {
 	}
 }
 
-// The dots of ten components keep their colours in a PNG, too, which has 256.
+// The dots of ten components keep their colours in a PNG as well, which has 256.
 func TestPNGKeepsTheColoursOfDots(t *testing.T) {
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 30, Components: 10, PerComponent: 60, Sigma: .05, Congruence: .3, Seed: 3})
 	f := RecoveryOf([]Recovered{{}}, m.Means, RecoveryOptions{Observations: m.Session, Labels: m.Labels})
@@ -117,7 +117,7 @@ func TestPNGKeepsTheColoursOfDots(t *testing.T) {
 				}
 			}
 		}
-		if n < 500 { // 60 dots of some 20 pixels, many in part covered
+		if n < 500 { // 60 dots of about 20 pixels, many partly covered
 			t.Errorf("component %d: %d pixels of its colour %06x", j+1, n, want)
 		}
 	}

@@ -85,7 +85,7 @@ func VariablePlane(n, x, y int, names ...string) (*Plane, error) {
 	return p, nil
 }
 
-// check says whether the plane is one of n variables.
+// check returns an error unless the plane is one of n variables.
 func (p *Plane) check(n int) error {
 	if len(p.X) != n || len(p.Y) != n {
 		return fmt.Errorf("the plane has vectors of %d and %d variables, want %d", len(p.X), len(p.Y), n)
@@ -93,5 +93,5 @@ func (p *Plane) check(n int) error {
 	return nil
 }
 
-// at is where v lies.
+// at returns the coordinates of v in the plane.
 func (p *Plane) at(v []float64) [2]float64 { return [2]float64{dot(p.X, v), dot(p.Y, v)} }

@@ -21,7 +21,7 @@ func (f *Figure) PNG() []byte {
 		return b
 	}
 	if b, err = svg.PNG(f.apology(err), defaultScale, false); err != nil {
-		return nil // an apology is a few lines of text: this does not happen
+		return nil // does not happen: the picture of an error is only a few lines of text
 	}
 	return b
 }

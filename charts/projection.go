@@ -18,20 +18,20 @@ type projection struct {
 	o      RecoveryOptions
 	plane  *Plane
 	panels []Recovered
-	names  []string // of the components or groups that observations are of
-	means  []string // names of the true means
-	rest   string   // what observations are called that are of none
+	names  []string // of the components or groups of the observations
+	means  []string // of the true means
+	rest   string   // name of the observations that belong to none
 
-	rows   *mat.Dense // the observations drawn, nil without
-	total  int        // observations there are
+	rows   *mat.Dense // the observations drawn; nil if none
+	total  int        // number of observations
 	points [][2]float64
 	label  []int // component of each, -1: none
 	known  bool  // the labels were given
 	groups *groups.Groups
 
-	truth     [][]float64 // nil without
+	truth     [][]float64 // nil if there is no truth
 	found     [][][]float64
-	stretched bool // to the length of the data
+	stretched bool // scaled to the length of the data
 }
 
 func newProjection(panels []Recovered, truth mat.Matrix, o RecoveryOptions) (*projection, error) {
@@ -88,7 +88,7 @@ func newProjection(panels []Recovered, truth mat.Matrix, o RecoveryOptions) (*pr
 	return p, nil
 }
 
-// draw takes the observations that are to be seen.
+// draw selects the observations to show.
 func (p *projection) draw(n int) error {
 	s := p.o.Observations
 	if s == nil {
@@ -138,7 +138,7 @@ func (p *projection) choosePlane(n int) (err error) {
 	return err
 }
 
-// arrange turns and stretches the columns to where they belong.
+// arrange sets the signs and lengths of the columns.
 func (p *projection) arrange() {
 	p.stretched = p.rows != nil && !p.fitsAsGiven()
 	if p.stretched && p.truth != nil && unitNorm(p.truth) {
@@ -161,8 +161,8 @@ func (p *projection) arrange() {
 	}
 }
 
-// fitsAsGiven reports whether means of unit norm have the data's length:
-// between .8 and 1.25 of it, for each.
+// fitsAsGiven reports whether means of unit norm match the length of the data: each
+// is between .8 and 1.25 times as long.
 func (p *projection) fitsAsGiven() bool {
 	reference := p.truth
 	if reference == nil {
@@ -176,8 +176,8 @@ func (p *projection) fitsAsGiven() bool {
 	return true
 }
 
-// turn gives each recovered column of panel k the sign of the true mean that
-// it matches, since even orders leave signs open.
+// turn gives each recovered column of panel k the sign of the true mean that it
+// matches, since even orders leave signs undetermined.
 func (p *projection) turn(k int, found [][]float64) {
 	ones := make([]float64, len(found))
 	for j := range ones {
@@ -198,8 +198,8 @@ func (p *projection) turn(k int, found [][]float64) {
 	}
 }
 
-// stretch brings each column to the length, and the sign, at which it comes
-// closest to the observations that point its way.
+// stretch scales each column to the length and sign at which it is closest to the
+// observations in its direction.
 func stretch(columns [][]float64, rows *mat.Dense) {
 	for j, l := range lengths(columns, rows) {
 		if norm := math.Sqrt(dot(columns[j], columns[j])); norm > 0 {
@@ -208,10 +208,10 @@ func stretch(columns [][]float64, rows *mat.Dense) {
 	}
 }
 
-// lengths returns for each column the mean inner product of its unit vector
-// with the observations for which that is the largest of all columns in size:
-// the length at which it comes closest to them. A column without observations
-// has the mean length of the others.
+// lengths returns, for each column, the mean inner product of its unit vector with
+// the observations for which that product is the largest in absolute value of all
+// columns: the length at which the column is closest to them. A column without
+// observations gets the mean length of the others.
 func lengths(columns [][]float64, rows *mat.Dense) []float64 {
 	norms := make([]float64, len(columns))
 	for j, c := range columns {
@@ -249,8 +249,8 @@ func lengths(columns [][]float64, rows *mat.Dense) []float64 {
 	return sum
 }
 
-// assign finds the places of the observations, and where no labels were given
-// the mean that each is nearest to.
+// assign finds the positions of the observations and, if no labels were given, the
+// mean nearest to each.
 func (p *projection) assign() {
 	means := p.truth
 	noun := "mean"

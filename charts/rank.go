@@ -49,7 +49,7 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 	return f
 }
 
-// evidenceRow says how a piece of evidence is drawn.
+// evidenceRow returns how a piece of evidence is drawn, and its numbers.
 func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
 	row, numbers = sweepRow{logFrom: math.Inf(1), mark: fmt.Sprintf("%d, %s", e.Rank, e.Sure)}, e.Numbers
 	switch e.Kind {
@@ -71,7 +71,7 @@ func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
 	return row, numbers
 }
 
-// aboveLowest returns the numbers less the least of them.
+// aboveLowest returns the numbers minus their minimum.
 func aboveLowest(numbers []float64) []float64 {
 	above := slices.Clone(numbers)
 	for i := range above {
@@ -80,7 +80,8 @@ func aboveLowest(numbers []float64) []float64 {
 	return above
 }
 
-// sentence begins with a capital letter and ends with a full stop.
+// sentence returns text with a capital letter at the beginning and a full stop at
+// the end.
 func sentence(text string) string {
 	if text == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"symmom/symmom"
 )
 
-// suggestion is one with a conclusion, without the search.
+// suggestion returns a rank suggestion with a conclusion, without the search.
 func suggestion() *symmom.RankSuggestion {
 	return &symmom.RankSuggestion{Order: 3, N: 12, Observations: 400, Max: 4, Rank: 2, Conclusion: "2 components: spectrum, stagnation and replicability agree", Elapsed: 1500 * time.Millisecond,
 		Evidence: []symmom.RankEvidence{
@@ -25,8 +25,8 @@ func suggestion() *symmom.RankSuggestion {
 		}}
 }
 
-// BIC is drawn above its minimum: the differences are what counts, and the room
-// next to the axis is for few digits.
+// BIC is drawn above its minimum: only differences matter, and the space next to
+// the axis holds few digits.
 func TestRankEvidenceBIC(t *testing.T) {
 	s := suggestion()
 	s.Evidence[3].Ranks, s.Evidence[3].Numbers = []int{1, 2, 3}, []float64{-1e6, -1.05e6, -1.04e6}

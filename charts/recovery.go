@@ -121,7 +121,7 @@ func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOpti
 	return RecoveryOf(panels, truth, o)
 }
 
-// hasModel says why a fit has nothing to draw.
+// hasModel returns an error if the fit has nothing to draw.
 func hasModel(f *symmom.Fit) error {
 	switch {
 	case f == nil:

@@ -13,7 +13,8 @@ import (
 	"symmom/symmom"
 )
 
-// three clusters in four dimensions: two points each, at c +- e.
+// threeClusters returns three clusters in four dimensions: two points each, at c +-
+// e.
 func threeClusters() (s *symmom.Session, truth *mat.Dense, labels []int) {
 	truth = mat.NewDense(4, 3, []float64{
 		1, 0, 0,
@@ -31,7 +32,7 @@ func threeClusters() (s *symmom.Session, truth *mat.Dense, labels []int) {
 	return symmom.FromRows(rows), truth, labels
 }
 
-// axes is the plane of the variables a and b of n.
+// axes returns the plane of the variables a and b of n.
 func axes(n, a, b int) *Plane {
 	p := &Plane{X: make([]float64, n), Y: make([]float64, n), Name: "two variables"}
 	p.X[a], p.Y[b] = 1, 1
@@ -42,7 +43,7 @@ func TestRecoveryPlacesMarksWhereTheyBelong(t *testing.T) {
 	s, truth, labels := threeClusters()
 	found := mat.NewDense(4, 2, []float64{
 		0, 1,
-		-1, 0, // of an even order: the sign is open
+		-1, 0, // of an even order: the sign is undetermined
 		0, 0,
 		0, 0})
 	f := RecoveryOf([]Recovered{{"rank 2", found}}, truth, RecoveryOptions{
@@ -88,7 +89,7 @@ func TestRecoveryPlacesMarksWhereTheyBelong(t *testing.T) {
 
 func (p *Plane) matrix() *mat.Dense { return mat.NewDense(len(p.X), 1, p.X) }
 
-// The data alone, before anything is found: the paper's figure gmm-picture.
+// The data alone, before any fit: the paper's figure gmm-picture.
 func TestRecoveryWithoutAFit(t *testing.T) {
 	s, truth, labels := threeClusters()
 	f := RecoveryOf([]Recovered{{}}, truth, RecoveryOptions{Observations: s, Labels: labels, Plane: axes(4, 0, 3)})
@@ -122,7 +123,7 @@ func TestRecoveryAssignsTheNearestMean(t *testing.T) {
 			for k := range row {
 				x, y = x+plane.X[k]*row[k], y+plane.Y[k]*row[k]
 			}
-			// six digits are kept
+			// coordinates have six digits
 			if math.Abs(p[0]-x) > 1e-5*math.Abs(x) || math.Abs(p[1]-y) > 1e-5*math.Abs(y) {
 				t.Errorf("observation %d of component %d at %v, want (%g, %g)", i, j, p, x, y)
 			}
@@ -140,7 +141,7 @@ func TestRecoveryAssignsTheNearestMean(t *testing.T) {
 	}
 }
 
-// Data of another unit: means of unit norm are drawn at the data's length.
+// Data in a different unit: means of unit norm are drawn at the length of the data.
 func TestRecoveryInTheUnitOfTheData(t *testing.T) {
 	s, truth, _ := threeClusters()
 	big := s.Matrix()
@@ -155,7 +156,7 @@ func TestRecoveryInTheUnitOfTheData(t *testing.T) {
 	if len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "unit norm") {
 		t.Errorf("notes %q", f.Notes)
 	}
-	// a truth in the unit of the data stays where it is
+	// a truth in the unit of the data is not scaled
 	real := mat.NewDense(4, 3, nil)
 	real.Scale(39, truth)
 	o = chartsOf(t, RecoveryOf([]Recovered{{"r", truth}}, real, RecoveryOptions{Observations: symmom.FromMatrix(big), Plane: axes(4, 0, 1)}))
@@ -219,7 +220,8 @@ func TestRecoveryErrors(t *testing.T) {
 	wantError(t, Recovery(fit, bad), "truth", "finite")
 }
 
-// The principal plane is that of the covariance matrix' leading eigenvectors.
+// The principal plane is spanned by the leading eigenvectors of the covariance
+// matrix.
 func TestPrincipalPlane(t *testing.T) {
 	x := datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 40, Sigma: .2, Congruence: .2}).Session.Matrix()
 	p, err := PrincipalPlane(x)
@@ -245,8 +247,8 @@ func TestPrincipalPlane(t *testing.T) {
 	eigen.VectorsTo(&vectors)
 	for k, v := range [][]float64{p.X, p.Y} {
 		want := mat.Col(nil, n-1-k, &vectors)
-		// the iteration ends when singular values settle to 1e-9, and vectors
-		// are off by the root of that
+		// the iteration ends when singular values settle to 1e-9; vectors are then
+		// accurate to the square root of that
 		if c := math.Abs(dot(v, want)); math.Abs(c-1) > 1e-4 || math.Abs(dot(v, v)-1) > 1e-12 {
 			t.Errorf("component %d: cosine %g with the eigenvector, norm^2 %g", k, c, dot(v, v))
 		}

@@ -19,7 +19,7 @@ func (p *projection) figure() *Figure {
 	f := &Figure{Caption: p.caption()}
 	near := p.near()
 	if len(p.panels) == 1 {
-		const alone = 440 // pixels high, since it is wide
+		const alone = 440 // height in pixels; a single chart is wide
 		switch far := p.far(near); {
 		case p.rows == nil:
 			f.charts = append(f.charts, p.chart(0, "", near, alone))
@@ -88,7 +88,7 @@ func (p *projection) caption() string {
 	return s.String()
 }
 
-// box is a part of the plane.
+// box is a rectangle in the plane.
 type box struct{ lo, hi [2]float64 }
 
 func emptyBox() box {
@@ -102,7 +102,7 @@ func (b box) with(at [2]float64) box {
 	return b
 }
 
-// padded widens the box by that share on every side, to round numbers that
+// padded widens the box by the given share on every side, to round numbers that
 // make good ends of an axis.
 func (b box) padded(share float64) box {
 	for i := range b.lo {
@@ -117,13 +117,14 @@ func (b box) padded(share float64) box {
 	return b
 }
 
-// wider reports whether b is so much larger than the part that this is worth a
-// chart of its own.
+// wider reports whether b is enough larger than part to be worth a chart of its
+// own.
 func (b box) wider(part box) bool {
 	return b.hi[0]-b.lo[0] > 1.5*(part.hi[0]-part.lo[0]) || b.hi[1]-b.lo[1] > 1.5*(part.hi[1]-part.lo[1])
 }
 
-// near holds the means of all panels, far the observations, too.
+// near returns a box that holds the means of all panels; far also holds the
+// observations.
 func (p *projection) near() box {
 	b := emptyBox()
 	for _, c := range p.truth {
@@ -149,8 +150,8 @@ const (
 	recoveredMean = "recovered mean"
 )
 
-// dots are the marks of the observations of component j, of another shape when
-// the palette begins again. Those are larger: a circle and a square of 3.5
+// dots returns the marks of the observations of component j. Their shape changes
+// once the palette repeats, and they are then larger: a circle and a square of 3.5
 // pixels look the same.
 func dots(j int) (opts.ScatterChart, opts.ItemStyle) {
 	round, size := j/len(palette), 3.5
@@ -161,11 +162,11 @@ func dots(j int) (opts.ScatterChart, opts.ItemStyle) {
 		opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(dotOpacity)}
 }
 
-// dotOpacity shows where dots lie on each other and leaves them their colours.
+// dotOpacity makes overlapping dots visible and keeps their colours.
 const dotOpacity = .75
 
-// chart is panel k, of the part of the plane in b. The legend of several panels
-// does not name the components.
+// chart draws panel k within b. If there are several panels, the legend does not
+// name the components.
 func (p *projection) chart(k int, title string, b box, height int) *echarts.Scatter {
 	c := echarts.NewScatter()
 	var names []string
@@ -201,7 +202,7 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 	for j, v := range p.truth {
 		color := palette[j%len(palette)]
 		if p.groups != nil {
-			color = inkColor // the palette is that of the groups
+			color = inkColor // the palette is used for the groups
 		}
 		c.AddSeries(trueMean, []opts.ScatterData{{Name: p.means[j], Value: tidyPoint(p.plane.at(v))}},
 			echarts.WithSeriesId(fmt.Sprintf("truth-%d", j)),
@@ -222,8 +223,8 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 	return c
 }
 
-// byLabel groups the observations within b by component; the last group has
-// none.
+// byLabel groups the observations within b by component; the last group holds those
+// without one.
 func (p *projection) byLabel(b box) [][]opts.ScatterData {
 	groups := make([][]opts.ScatterData, len(p.names)+1)
 	for l, at := range p.points {

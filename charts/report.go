@@ -22,8 +22,8 @@ type Report struct {
 	Footer   string // small print at the end: command, version, seed
 
 	blocks      []block
-	figure      bool  // a single figure: its title is the page's
-	interrupted error // what it reports on ended early
+	figure      bool  // a single figure: its title is the title of the page
+	interrupted error // the error that ended the work early, if any
 }
 
 // block is one item of a report; one of its fields is set.
@@ -160,8 +160,8 @@ func (r *Report) Save(path string) error {
 	return write(path, []byte(page))
 }
 
-// errorPage stands where a page could not be made: a chart that was changed
-// by hand holds something that JSON has no word for.
+// errorPage is the page in place of one that could not be made, because a chart was
+// changed by hand to hold a value that JSON cannot represent.
 func errorPage(title string, err error) string {
 	return fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><title>%s</title><pre>%s</pre>",
 		template.HTMLEscapeString(title), template.HTMLEscapeString(err.Error()))

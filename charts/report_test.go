@@ -45,7 +45,7 @@ func TestFactsWithoutValue(t *testing.T) {
 	}
 }
 
-// Numbers and times are written as in the terminal.
+// Numbers and times are formatted as in the terminal.
 func TestReportNumbers(t *testing.T) {
 	r := NewReport("r").AddSummary(&symmom.Summary{Observations: 12500, N: 1000}).
 		AddSweep(&symmom.Sweep{Order: 3, Results: []symmom.SweepResult{
@@ -97,7 +97,7 @@ func TestWrap(t *testing.T) {
 	if got, want := f.String(), `my title: 1 chart (Save("name.html") writes it as a page)`; got != want || f.Err() != nil {
 		t.Errorf("String %q, want %q; %v", got, want, f.Err())
 	}
-	// a figure that was changed into something without options says so
+	// a figure that was given a chart without options reports an error
 	f.ECharts()[0] = components.Charter(notAChart{})
 	if p := f.Page(); !strings.Contains(p, "does not give its options") {
 		t.Errorf("page %q", p)

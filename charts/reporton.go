@@ -109,7 +109,7 @@ func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
 	return r
 }
 
-// fail makes the report one of an error.
+// fail turns the report into one of an error.
 func (r *Report) fail(err error) *Report {
 	r.Title = orDefault(r.Title, "Report")
 	return r.Add(failed("Report", err))
@@ -129,8 +129,8 @@ func (o *ReportOptions) ranks() error {
 	return nil
 }
 
-// drawFor draws the observations of the pictures, so that all of them show
-// the same, and projects them to their principal plane.
+// drawFor selects the observations of the pictures, so that all show the same ones,
+// and projects them to their principal plane.
 func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 	const points = 2000
 	if o.Observations == nil {
@@ -159,14 +159,14 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 	}
 	if o.Plane == nil {
 		if o.Plane, err = PrincipalPlane(rows); err != nil {
-			o.Plane = RandomPlane(s.N(), 0) // of one observation, say
+			o.Plane = RandomPlane(s.N(), 0) // for example, of a single observation
 		}
 	}
 	o.Observations = groups.Picked(o.Observations, rows, index)
 	return len(index), nil
 }
 
-// compose puts the sections together.
+// compose adds the sections to the report.
 func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
 	best := o.choose(sweep)
 	r.Subtitle = fmt.Sprintf("%s: %s of %s, moment of order %d, ranks %d to %d",
@@ -223,13 +223,13 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
 	return best.Fit
 }
 
-// goCode is the sweep as a line of a session.
+// goCode returns the sweep as a line of Go code for a session.
 func goCode(s *symmom.Session, sweep *symmom.Sweep) string {
 	return fmt.Sprintf("symmom.Load(%q).Moment(%d).Sweep(%d, %d)", s.Source(), sweep.Order,
 		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
 }
 
-// origin is what decides the numbers of the page.
+// origin describes what determines the numbers on the page.
 func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
 	version := o.Version
 	if version == "" {
@@ -278,7 +278,7 @@ func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error
 	return err
 }
 
-// pagePath refuses a path that no page can be written to.
+// pagePath returns an error if no page can be written to path.
 func pagePath(path string) error {
 	if ext := strings.ToLower(filepath.Ext(path)); ext != ".html" && ext != ".htm" {
 		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)

@@ -17,7 +17,7 @@ func small() *datasets.Mixture {
 	return datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: 60, Sigma: .1, Congruence: .3})
 }
 
-// titles lists the figures of a report.
+// titles lists the titles of the figures of a report.
 func titles(r *Report) string {
 	var out []string
 	for _, b := range r.blocks {
@@ -45,7 +45,7 @@ func TestReportOn(t *testing.T) {
 	page := r.Page()
 	fit := o.Moment.Decompose(3)
 	for _, want := range []string{
-		"The fit of rank 3", // of the best score
+		"The fit of rank 3", // with the best score
 		"symmom report it&#39;s.npy", "v1.2.3", m.Session.Fingerprint(), "seed         7",
 		fixed(fit.Score(m.Means).Value, 4), digits5(fit.RelativeError), symmom.Kernels(), "echarts      " + assets.Version,
 	} {
@@ -66,7 +66,7 @@ func TestReportOn(t *testing.T) {
 		t.Errorf("%d recovered means, want those of ranks 2, 3 and 4 and those of the best", found)
 	}
 
-	// without a truth the spectrum chooses the ranks and the fit
+	// without a truth, the spectrum determines the ranks and the fit
 	r = ReportOn(m.Session, ReportOptions{Moment: m.Session.Moment(3).With(symmom.Options{Starts: 2})})
 	if err := r.Err(); err != nil || !strings.Contains(r.Subtitle, "ranks 1 to 5") || !strings.Contains(r.Page(), "The fit of rank 3") {
 		t.Errorf("%v, %q", err, r.Subtitle)
@@ -85,13 +85,13 @@ func TestReportOnPictures(t *testing.T) {
 	if r.Err() != nil || strings.Contains(titles(r), "Factors") || !strings.Contains(titles(r), "Components beside the true ones") {
 		t.Errorf("%v: %s", r.Err(), titles(r))
 	}
-	// digits are not of unit norm, and their means are
+	// digits are not of unit norm, but their means are
 	if !strings.Contains(r.Page(), "The factors have unit norm and the observations do not") {
 		t.Error("nothing is said of the lengths")
 	}
 }
 
-// An elbow, if neither a truth nor the spectrum shows the rank.
+// The elbow is used if neither a truth nor the spectrum shows the rank.
 func TestReportChoosesTheElbow(t *testing.T) {
 	w := &symmom.Sweep{}
 	for r, e := range []float64{.5, .3, .1, .09, .085} {
@@ -145,7 +145,7 @@ func TestReportOnErrors(t *testing.T) {
 	}
 }
 
-// An interrupt leaves the page with the ranks so far.
+// An interrupt leaves a page with the ranks so far.
 func TestReportInterrupted(t *testing.T) {
 	m := small()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -166,7 +166,7 @@ func TestReportInterrupted(t *testing.T) {
 	}
 }
 
-// WriteReport saves the page, or says why it cannot.
+// WriteReport saves the page, or returns an error.
 func TestWriteReport(t *testing.T) {
 	m := small()
 	path := filepath.Join(t.TempDir(), "page.html")

@@ -59,7 +59,7 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 	truthNames, names := namesOf(o.TruthNames, rows, "truth"), namesOf(o.Names, cols, "component")
 	across := make([]string, cols)
 	lo := scaleStart(score.Cosines)
-	// two series: labels have another colour on strong cells than on weak ones
+	// two series, since labels on strong cells and on weak ones differ in colour
 	var weak, strong []opts.HeatMapData
 	for k, j := range order {
 		across[k] = names[j]
@@ -97,13 +97,15 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 	return f
 }
 
-// scaleStart is where the colours begin: at the last twentieth below all
-// cosines, so that their differences show where all are large.
+// scaleStart returns the cosine at which the colour scale begins: the largest
+// multiple of .05 below all cosines, so that their differences show even if all are
+// large.
 func scaleStart(cosines mat.Matrix) float64 {
 	return math.Max(0, math.Min(.95, math.Floor(mat.Min(cosines)*20)/20))
 }
 
-// heatMap is a chart of cells [column, row, value], the first row at the top.
+// heatMap draws a chart of cells [column, row, value], with the first row at the
+// top.
 func heatMap(across, down []string, colors []string, lo, hi float64, value string) *echarts.HeatMap {
 	height := 100 + max(20, min(34, 900/len(down)))*len(down)
 	bottom := 84
@@ -123,11 +125,11 @@ func heatMap(across, down []string, colors []string, lo, hi float64, value strin
 	return c
 }
 
-// heatBorder parts the cells of a heat map.
+// heatBorder separates the cells of a heat map.
 var heatBorder = echarts.WithItemStyleOpts(opts.ItemStyle{BorderColor: pageColor, BorderWidth: 1})
 
-// rotated reports whether the names across would run into each other on a
-// narrow page.
+// rotated reports whether the names along the x axis would overlap on a narrow
+// page.
 func rotated(names []string) bool {
 	length := 0
 	for _, n := range names {

@@ -47,7 +47,7 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 		shown = shown[:most]
 		f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(eigenvalues), "eigenvalue")))
 	}
-	// what lies 14 decimal digits below the first is rounding
+	// values more than 14 decimal digits below the first are rounding errors
 	rounding := 0
 	visible := make([]float64, len(shown))
 	for i, v := range shown {

@@ -38,7 +38,7 @@ func TestEmbeddedScriptIsTheRelease(t *testing.T) {
 	}
 }
 
-// A script that holds </script or <!-- would end or change its element.
+// A script that contains </script or <!-- would end or change its element.
 func TestScriptsFitIntoAPage(t *testing.T) {
 	for name, s := range map[string]string{"internal/assets/echarts": assets.ECharts, "draw": assets.Draw, "unpack": assets.Unpack} {
 		for _, bad := range []string{"</script", "<!--", "<script"} {

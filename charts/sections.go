@@ -165,8 +165,8 @@ func fitFacts(f *symmom.Fit, score *symmom.Score) []string {
 	return facts
 }
 
-// componentTable lists lambda and what each component is nearest to: the true
-// one, or the variables of its largest entries.
+// componentTable lists lambda and what each component is nearest to: a true
+// component, or the variables with the largest entries.
 func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames []string) {
 	header := []string{"component", "λ", "share", "largest entries"}
 	matched := map[int]symmom.Pair{}
@@ -217,8 +217,8 @@ func startsAtBest(f *symmom.Fit) string {
 
 func fitStatus(f *symmom.Fit) string { return f.Status.Words() }
 
-// estimated shows a relative error, with its standard error where ||X||^2 is
-// an estimate.
+// estimated formats a relative error, with its standard error if ||X||^2 is an
+// estimate.
 func estimated(x float64, f *symmom.Fit) string {
 	s := digits5(x)
 	if v := f.NormSquared; !v.Exact() && v.Value != 0 {

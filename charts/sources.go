@@ -23,7 +23,7 @@ type SourcesOptions struct {
 	Names  []string // of the sources; default "source 1", ...
 }
 
-// Of Sources, unless its options say otherwise.
+// Defaults of Sources.
 const (
 	sourcePoints = 400
 	mostSources  = 12
@@ -118,7 +118,7 @@ func sourceChart(j int, name, title string, data []opts.LineData, from, to int) 
 		echarts.WithSeriesId(fmt.Sprintf("source-%d", j)),
 		echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
 		echarts.WithLineStyleOpts(opts.LineStyle{Color: palette[j%len(palette)], Width: 1.2}),
-		// marks that are not seen are there for the pointer
+		// invisible marks, which react to the pointer
 		echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(0)}))
 	return c
 }

@@ -15,7 +15,7 @@ import (
 	"symmom/charts/internal/typeset"
 )
 
-// Sizes of a static picture in pixels, those of the page's style sheet.
+// Sizes of a static picture in pixels, as in the page's style sheet.
 const (
 	defaultWidth = 960
 	minWidth     = 240
@@ -24,8 +24,8 @@ const (
 	titleSize, captionSize, noteSize = 17., 14.5, 13.
 )
 
-// renderer is the JavaScript interpreter, which is made when the first
-// picture is: reading ECharts takes a third of a second.
+// renderer is the JavaScript interpreter. It is made when the first picture is
+// drawn: reading ECharts takes a third of a second.
 var renderer = sync.OnceValues(func() (*ssr.Renderer, error) {
 	return ssr.New(typeset.Width, assets.ECharts, assets.Options, assets.Static)
 })
@@ -88,10 +88,10 @@ func (f *Figure) drawn(most int) (*svg.Node, []sheet.Marks, error) {
 	return s.Finish(), s.Told(), nil
 }
 
-// apology is a picture of an error.
+// apology returns a picture of an error.
 func (f *Figure) apology(err error) *svg.Node {
 	s, bad := f.newSheet(0)
-	if bad != nil { // so draw it in the default size and colours
+	if bad != nil { // then in the default size and colours
 		s, _ = (&Figure{Title: f.Title}).newSheet(0)
 	}
 	s.Lines(f.Title, titleSize, true, "ink")
@@ -100,7 +100,7 @@ func (f *Figure) apology(err error) *svg.Node {
 	return s.Finish()
 }
 
-// newSheet returns the sheet that the figure is drawn on.
+// newSheet returns the sheet on which the figure is drawn.
 func (f *Figure) newSheet(marks int) (*sheet.Sheet, error) {
 	width := f.Width
 	if width == 0 {
@@ -119,7 +119,7 @@ func (f *Figure) newSheet(marks int) (*sheet.Sheet, error) {
 
 func (f *Figure) dark() bool { return f.Theme == "dark" }
 
-// drawChart has ECharts draw the i-th chart, and list some of its marks.
+// drawChart draws the i-th chart with ECharts, and lists some of its marks.
 func (f *Figure) drawChart(i, width, marks int) (*svg.Node, ssr.Picture, error) {
 	fail := func(err error) (*svg.Node, ssr.Picture, error) {
 		return nil, ssr.Picture{}, fmt.Errorf("charts: chart %d of %q: %w", i+1, oneLine(f.Title), err)
@@ -133,7 +133,7 @@ func (f *Figure) drawChart(i, width, marks int) (*svg.Node, ssr.Picture, error) 
 	if err != nil {
 		return fail(err)
 	}
-	// IDs distinguish the charts of a document, and are the same each time
+	// IDs distinguish the charts of a document, and are the same in every run
 	sum := sha256.Sum256(fmt.Append(nil, i, width, f.dark(), options))
 	p, err := r.Draw(ssr.Chart{
 		Options: string(options), Functions: functions.Sources, Colors: assets.ThemeColors(f.dark()), Dark: f.dark(),

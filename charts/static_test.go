@@ -68,7 +68,7 @@ var goldenFigures = map[string]func(testing.TB) *Figure{
 	"cost": func(testing.TB) *Figure { return Cost(CostOptions{N: 500, Observations: 1250}) },
 }
 
-// waves are pictures of both signs among others.
+// waves returns a figure of pictures, some with both signs.
 func waves(side int) *Figure {
 	m := mat.NewDense(side*side, 3, nil)
 	for i := range side * side {
@@ -79,7 +79,7 @@ func waves(side int) *Figure {
 	return Images(m, side, side, ImageOptions{Truth: m})
 }
 
-// hostileChart has the hostile name wherever a chart shows text.
+// hostileChart returns a figure with the hostile name wherever a chart shows text.
 func hostileChart() *Figure {
 	line := echarts.NewLine()
 	line.SetGlobalOptions(echarts.WithTitleOpts(opts.Title{Title: hostile, Subtitle: hostile}),
@@ -92,8 +92,8 @@ func hostileChart() *Figure {
 	return f
 }
 
-// otherKinds has what the other figures do not: a heat map with its scale of
-// colours, a dashed line, a smooth one with an area, a pie.
+// otherKinds returns a figure of what the other figures lack: a heat map with its
+// colour scale, a dashed line, a smooth line with an area, and a pie.
 func otherKinds() *Figure {
 	heat := echarts.NewHeatMap()
 	heat.SetGlobalOptions(
@@ -131,7 +131,7 @@ func TestGoldenSVG(t *testing.T) {
 	}
 }
 
-// The dark colours that are known without drawing are those of a dark drawing.
+// The dark colours that are looked up equal those of a dark drawing.
 func TestDarkColoursAreThoseOfADarkDrawing(t *testing.T) {
 	known := 0
 	for name, figure := range goldenFigures {
@@ -151,7 +151,7 @@ func TestDarkColoursAreThoseOfADarkDrawing(t *testing.T) {
 			continue
 		}
 		known++
-		// clip paths have ids of their own in each drawing
+		// clip paths have different ids in each drawing
 		if got, want := drawn[2].String(), drawn[0].String(); got != want {
 			t.Errorf("%s: other colours from %q on, drawn %q", name, difference(got, want), difference(want, got))
 		}
@@ -161,8 +161,8 @@ func TestDarkColoursAreThoseOfADarkDrawing(t *testing.T) {
 	}
 }
 
-// goldenTolerance is in levels of 255: rounding can move a coordinate by a 64th
-// of a pixel, which is 4 levels, and with it the choice of the palette.
+// goldenTolerance is in levels of 255: rounding can move a coordinate by a 64th of
+// a pixel, which is 4 levels, and may change the palette.
 const goldenTolerance = 4 + 2*svg.PaletteError
 
 func TestGoldenPNG(t *testing.T) {
@@ -187,7 +187,7 @@ func TestGoldenPNG(t *testing.T) {
 	}
 }
 
-// compare is the largest and the mean difference of two pictures, in levels.
+// compare returns the largest and the mean difference of two pictures, in levels.
 func compare(t testing.TB, a, b image.Image) (most int, mean float64) {
 	t.Helper()
 	if a.Bounds() != b.Bounds() {
@@ -208,7 +208,7 @@ func rgb(m image.Image, x, y int) uint32 {
 	return r>>8<<16 | g>>8<<8 | b>>8
 }
 
-// difference is where two texts part.
+// difference shows where two texts begin to differ.
 func difference(a, b string) string {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -217,8 +217,8 @@ func difference(a, b string) string {
 	return a[max(0, i-40):min(len(a), i+80)]
 }
 
-// The same figure gives the same bytes, whatever was drawn before it or
-// beside it.
+// The same figure gives the same bytes, whatever was drawn before it or at the same
+// time.
 func TestSVGIsStable(t *testing.T) {
 	f := Convergence(syntheticFit(t, 3))
 	want := f.SVG()
@@ -238,7 +238,7 @@ func TestSVGIsStable(t *testing.T) {
 	wg.Wait()
 }
 
-// elements reads an SVG and counts its elements by name.
+// elements parses an SVG and counts its elements by name.
 func elements(t testing.TB, text string) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
@@ -274,7 +274,7 @@ func TestHostileNamesInSVG(t *testing.T) {
 	if n := strings.Count(s, "window.canary=1"); n < 7 {
 		t.Errorf("the name is shown %d times", n)
 	}
-	// what XML cannot hold is left out
+	// characters that XML cannot represent are left out
 	f := hostileChart()
 	f.Title = "a\x00b\x1b[31m\xff"
 	elements(t, f.SVG())
@@ -289,7 +289,7 @@ func decoded(t testing.TB, b []byte) image.Image {
 	return m
 }
 
-// svgHeight is the height of a figure's SVG.
+// svgHeight returns the height of a figure's SVG.
 func svgHeight(t testing.TB, f *Figure) float64 {
 	t.Helper()
 	_, after, _ := strings.Cut(f.SVG(), `height="`)
@@ -313,8 +313,8 @@ func TestPNGSize(t *testing.T) {
 	}
 }
 
-// The bars of Lambda are as high as their values in the PNG: 3, 2 and 1 to a
-// pixel each, from the rows in which each bar's middle is blue.
+// The bars of Lambda have the heights of their values in the PNG: 3, 2 and 1 to
+// within a pixel, from the rows in which the middle of each bar is blue.
 func TestPNGBarsHaveTheirHeights(t *testing.T) {
 	f := Lambda(syntheticFit(t, 1))
 	f.Scale = 4
@@ -383,7 +383,7 @@ func TestStaticErrors(t *testing.T) {
 		decoded(t, c.figure.PNG())
 		elements(t, c.figure.SVG())
 	}
-	// the interpreter still draws
+	// the interpreter still works
 	if s := Lambda(syntheticFit(t, 1)).SVG(); strings.Contains(s, "charts:") {
 		t.Errorf("after errors: %s", s)
 	}
@@ -408,8 +408,8 @@ func TestSaveByExtension(t *testing.T) {
 	}
 }
 
-// A legend that needs several rows pushes the chart down in place of lying
-// on it; the page turns its pages instead.
+// A legend that needs several rows moves the chart down, so that they do not
+// overlap; on a page, the legend scrolls instead.
 func TestLegendsOfSeveralRowsAddHeight(t *testing.T) {
 	sizes := map[int]float64{}
 	for _, n := range []int{2, 40} {

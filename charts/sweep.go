@@ -70,7 +70,7 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 		if o.TrueRank == 0 {
 			o.TrueRank = s.TrueRank
 		} else if s.TrueRank != 0 && s.TrueRank != o.TrueRank {
-			o.TrueRank = 0 // they have no true rank in common
+			o.TrueRank = 0 // the sweeps have no true rank in common
 			break
 		}
 		if errors.Is(s.Err(), symmom.ErrInterrupted) {
@@ -139,7 +139,7 @@ func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 	return f
 }
 
-// checkSweep says what is wrong with the lines.
+// checkSweep returns an error if something is wrong with the lines.
 func checkSweep(lines []SweepLine) error {
 	if len(lines) == 0 {
 		return errors.New("give at least one line")
@@ -160,14 +160,14 @@ func checkSweep(lines []SweepLine) error {
 	return nil
 }
 
-// sweepRow is one of the quantities; its axis is logarithmic where the values
-// span that factor.
+// sweepRow is one of the quantities; its axis is logarithmic if the values span
+// factor.
 type sweepRow struct {
 	name    string
 	of      func(SweepLine) []float64
 	logFrom float64
-	axis    string // what it stands against; "": the rank
-	mark    string // of the dashed line; "": true rank
+	axis    string // of the x axis; "": the rank
+	mark    string // name of the dashed line; "": true rank
 }
 
 const relativeErrorAxis = "relative error  f / ‖X‖²"
@@ -211,7 +211,7 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 	return line, y
 }
 
-// sweepNames distinguishes several sweeps by their data, or their fits.
+// sweepNames names several sweeps by what differs between their data or fits.
 func sweepNames(sweeps []*symmom.Sweep) []string {
 	names := make([]string, len(sweeps))
 	if len(sweeps) < 2 {
@@ -236,7 +236,7 @@ func sweepNames(sweeps []*symmom.Sweep) []string {
 	if len(sources) == len(sweeps) && !sources[""] {
 		return names
 	}
-	same := *firsts[0] // the rank is the axis, and distinguishes nothing
+	same := *firsts[0] // the rank is the x axis, and distinguishes nothing
 	for i := range firsts {
 		c := *firsts[i]
 		c.Rank = same.Rank
@@ -245,7 +245,8 @@ func sweepNames(sweeps []*symmom.Sweep) []string {
 	return fitNames(firsts)
 }
 
-// markRoom leaves a line for the name of a dashed line, if there is one.
+// markRoom returns the room above a chart, with a line more for the name of a
+// dashed line, if there is one.
 func markRoom(at int) int {
 	if at > 0 {
 		return 26

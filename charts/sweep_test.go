@@ -13,7 +13,7 @@ import (
 	"symmom/symmom"
 )
 
-// paperLines are a sweep for each of two noise levels.
+// paperLines returns a sweep for each of two noise levels.
 func paperLines() []SweepLine {
 	return []SweepLine{
 		{Name: "σ = 0.01", Ranks: []int{3, 4, 5}, RelativeError: []float64{.2, .1, 1e-4},
@@ -42,7 +42,8 @@ func TestSweepLines(t *testing.T) {
 	if got := o[2].series("line-1")[2]; !slices.Equal(got, []float64{5, 50}) {
 		t.Errorf("seconds %v", got)
 	}
-	// errors span 5,000, seconds 50; scores never stand on a logarithmic axis
+	// errors span a factor of 5,000, seconds one of 50; scores never have a
+	// logarithmic axis
 	for c, kind := range []string{"log", "value", "log"} {
 		if o[c].YAxis[0].Type != kind {
 			t.Errorf("chart %d has a %s axis, want %s", c, o[c].YAxis[0].Type, kind)
@@ -61,7 +62,7 @@ func TestSweepLines(t *testing.T) {
 	}
 }
 
-// ECharts' own logarithmic axis calls 1e-12 zero.
+// ECharts' own logarithmic axis labels 1e-12 as zero.
 func TestSweepOfManyDecades(t *testing.T) {
 	l := SweepLine{Ranks: []int{1, 2, 3}, RelativeError: []float64{.1, 1e-12, -1e-16}}
 	f := SweepLines([]SweepLine{l}, SweepOptions{})
@@ -70,7 +71,7 @@ func TestSweepOfManyDecades(t *testing.T) {
 		t.Fatalf("%d charts of a line without scores and seconds", len(o))
 	}
 	got := o[0].series("line-0")
-	// log10 to a rounding
+	// log10 up to rounding
 	if o[0].YAxis[0].Type != "value" || math.Abs(got[0][1]+1) > 1e-15 || math.Abs(got[1][1]+12) > 1e-14 || !math.IsNaN(got[2][1]) {
 		t.Errorf("%s axis, points %v, want exponents", o[0].YAxis[0].Type, got)
 	}

@@ -86,8 +86,9 @@ func (t *traceSet) figure(lines []traceLine) *Figure {
 	return f
 }
 
-// zoom returns where the chart of the beginning ends, 0 for no such chart: the
-// longest of the lines that are over long before the others.
+// zoom returns the time at which the chart of the beginning ends: the longest time
+// of the lines that end long before the others. It returns 0 if there is no such
+// chart.
 func (t *traceSet) zoom(lines []traceLine) time.Duration {
 	const muchLonger = 4
 	if t.o.Zoom != 0 {
@@ -109,8 +110,8 @@ func (t *traceSet) zoom(lines []traceLine) time.Duration {
 	return end + end/50
 }
 
-// beginning is the part of a line up to that time, and the point after it,
-// which shows where the line goes; none of a line that begins later.
+// beginning returns the part of a line up to end and the point after it, which
+// shows where the line goes; nothing if the line begins later.
 func (l traceLine) beginning(end time.Duration) []symmom.TracePoint {
 	for i, p := range l.points {
 		if p.Elapsed > end {
@@ -123,9 +124,9 @@ func (l traceLine) beginning(end time.Duration) []symmom.TracePoint {
 	return l.points
 }
 
-// chooseAxis takes a logarithmic axis for relative errors and what else is
-// positive, unless they lie so close together that it could have no label
-// between its ends. A linear axis of the objective ends at the empty model.
+// chooseAxis chooses a logarithmic axis for relative errors and other positive
+// values, unless they are so close together that it could have no label between its
+// ends. A linear axis of the objective ends at the empty model.
 func (t *traceSet) chooseAxis(lines []traceLine) {
 	var values []float64
 	below, above, ends := 0, false, math.Inf(-1)
@@ -147,8 +148,8 @@ func (t *traceSet) chooseAxis(lines []traceLine) {
 	}
 }
 
-// chooseX takes a logarithmic axis for the evaluations where the lines are
-// long: the first few lower f the most.
+// chooseX chooses a logarithmic axis for the evaluations if the lines are long: the
+// first few evaluations lower f the most.
 func (t *traceSet) chooseX(lines []traceLine) {
 	least, most := math.MaxInt, 0
 	for _, l := range lines {
@@ -159,7 +160,7 @@ func (t *traceSet) chooseX(lines []traceLine) {
 	t.logX = least >= 1 && most >= 30*least
 }
 
-// yName says what y is.
+// yName returns the name of y.
 func (t *traceSet) yName() string {
 	switch {
 	case t.quantity != "":
@@ -196,8 +197,8 @@ func (t *traceSet) caption(evaluations, seconds bool, zoom time.Duration) string
 	return s + ". As low as the best means within 0.01 ‖X‖² of it."
 }
 
-// chart draws the lines against evaluations, or seconds up to end if that is
-// not 0.
+// chart draws the lines against evaluations, or against seconds, up to end if that
+// is not 0.
 func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *echarts.Line {
 	c := echarts.NewLine()
 	x := xNamed("evaluations", "value", "")
@@ -243,7 +244,7 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 			echarts.WithSeriesId(l.id),
 			echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: size, ShowSymbol: opts.Bool(true)}),
 			echarts.WithLineStyleOpts(opts.LineStyle{Color: l.color, Width: width, Opacity: opts.Float(opacity)}),
-			// marks that are not seen are there for the pointer
+			// invisible marks, which react to the pointer
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: l.color, Opacity: opts.Float(marks)}),
 			echarts.WithEmphasisOpts(opts.Emphasis{ItemStyle: &opts.ItemStyle{Opacity: opts.Float(1)}, Focus: "series"}),
 		)
@@ -251,18 +252,18 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 	return c
 }
 
-// methods reports whether each line is a method of its own, whose points are
-// marked up to markedPoints.
+// methods reports whether each line is a method of its own. Points of such lines
+// are marked, up to markedPoints of them.
 func (t *traceSet) methods() bool { return t.quantity != "" || t.o.Best }
 
 const markedPoints = 250
 
-// zoomTools let the reader draw a box to look into, and go back.
+// zoomTools let the reader select a box to zoom into, and go back.
 var zoomTools = opts.Toolbox{Right: "0", Top: "0", Feature: &opts.ToolBoxFeature{
 	DataZoom: &opts.ToolBoxFeatureDataZoom{Show: opts.Bool(true), Title: map[string]string{"zoom": "zoom: draw a box", "back": "zoom back"}, Icon: map[string]string{}},
 }}
 
-// legend lists the names, of the best lines first.
+// legend lists the names, beginning with those of the best lines.
 func legend(lines []traceLine) []string {
 	var best, others []string
 	for _, l := range lines {
@@ -282,13 +283,13 @@ func legend(lines []traceLine) []string {
 	return best
 }
 
-// microseconds and fourDigits shorten numbers whose further digits no one
-// sees: they are a third of a page.
+// microseconds and fourDigits shorten numbers by digits that are never seen, which
+// are a third of a page.
 func microseconds(d time.Duration) any { return number(math.Round(d.Seconds()*1e6) / 1e6) }
 
 func fourDigits(x float64) any { return significant(x, 4) }
 
-// significant is x rounded to that many digits, null if it is not finite.
+// significant returns x rounded to that many digits, null if x is not finite.
 func significant(x float64, digits int) any {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
 	if err != nil {

@@ -58,7 +58,7 @@ func DigitMeans() *mat.Dense {
 func embedded(file []byte) mat.Matrix {
 	s := symmom.Read(bytes.NewReader(file), "npy")
 	if err := s.Err(); err != nil {
-		panic("datasets: embedded data: " + err.Error()) // a broken build
+		panic("datasets: embedded data: " + err.Error()) // the build is broken
 	}
 	return s.Matrix()
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The counts of each digit are those of the data set's own description
+// The counts of each digit are given in the data set's own description
 // (optdigits.names, test set).
 func TestDigits(t *testing.T) {
 	s := Digits()
@@ -25,7 +25,7 @@ func TestDigits(t *testing.T) {
 	if want := [10]int{178, 182, 177, 183, 181, 182, 181, 179, 174, 180}; counts != want {
 		t.Errorf("images of each digit %v, want %v", counts, want)
 	}
-	// A zero has no ink in its middle, a one has.
+	// A zero has no ink in its centre, a one does.
 	means := DigitMeans()
 	middle := 4*DigitSide + 4
 	if zero, one := means.At(middle, 0), means.At(middle, 1); zero > one/2 {

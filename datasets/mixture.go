@@ -18,11 +18,11 @@ import (
 type MixtureOptions struct {
 	N            int       // variables
 	Components   int       // r <= N
-	PerComponent int       // observations of each component, as the paper
-	Observations int       // instead: p in all, each of a random component
+	PerComponent int       // observations of each component, as in the paper
+	Observations int       // alternatively: p in all, each of a random component
 	Sigma        float64   // standard deviation in each direction; 0: none
 	Congruence   float64   // cosine between any two means
-	Weights      []float64 // of the components with Observations; nil: equal
+	Weights      []float64 // of the components, with Observations; nil: equal
 	Seed         uint64    // default 1
 }
 

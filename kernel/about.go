@@ -18,15 +18,15 @@ func (k *kernel) connect(*message) dict {
 	return ok(reply)
 }
 
-// usage returns what the kernel uses of the machine, in the words of ipykernel,
-// for clients that show it. What the system does not report is left out.
+// usage returns the kernel's use of the machine, under the names of ipykernel, for
+// clients that show it. Values that the system does not report are left out.
 func (k *kernel) usage(*message) dict {
 	reply := dict{"pid": os.Getpid(), "cpu_count": runtime.NumCPU()}
 	if name, err := os.Hostname(); err == nil {
 		reply["hostname"] = name
 	}
 	if p, err := process.NewProcess(int32(os.Getpid())); err == nil {
-		if share, err := p.CPUPercent(); err == nil { // since it began
+		if share, err := p.CPUPercent(); err == nil { // since the process began
 			reply["kernel_cpu"] = share
 		}
 		if m, err := p.MemoryInfo(); err == nil {

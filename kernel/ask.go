@@ -8,7 +8,7 @@ import (
 	"symmom/repl"
 )
 
-// kernelInfo says what this is.
+// kernelInfo describes the kernel.
 func (k *kernel) kernelInfo(*message) dict {
 	banner := "symmom " + k.config.Version + ": moments of data, in Go (" + runtime.Version() + ")\n" +
 		"symmom, datasets, charts, display, gonum's mat, fmt and math are there without an import. %help lists commands."
@@ -48,7 +48,7 @@ func characterOffset(text string, bytes int) int {
 	return utf8.RuneCountInString(text[:min(max(bytes, 0), len(text))])
 }
 
-// complete proposes how to go on.
+// complete proposes completions.
 func (k *kernel) complete(m *message) dict {
 	var r struct {
 		Code   string `json:"code"`
@@ -72,7 +72,7 @@ func (k *kernel) complete(m *message) dict {
 		"metadata": dict{"_jupyter_types_experimental": kinds}})
 }
 
-// kind is the word that JupyterLab knows for what a completion is.
+// kind returns JupyterLab's word for the kind of a completion.
 func kind(c repl.Completion) string {
 	switch c.Kind {
 	case "package":
@@ -115,7 +115,7 @@ func (k *kernel) inspect(m *message) dict {
 	return ok(dict{"found": is, "data": data, "metadata": dict{}})
 }
 
-// isComplete says whether Enter should run the cell.
+// isComplete reports whether Enter should run the cell.
 func (k *kernel) isComplete(m *message) dict {
 	var r struct {
 		Code string `json:"code"`
@@ -131,10 +131,11 @@ func (k *kernel) isComplete(m *message) dict {
 	return reply
 }
 
-// leaves are the words by which people leave a console.
+// leaves are the words with which people leave a console.
 var leaves = map[string]bool{"exit": true, "quit": true}
 
-// leaving is what a console does with a cell that is such a word.
+// leaving reports whether a cell is one of these words and the session has no such
+// name.
 func (k *kernel) leaving(code string) bool {
 	word := strings.TrimSuffix(strings.TrimSpace(code), "()")
 	if !leaves[word] {
@@ -144,8 +145,8 @@ func (k *kernel) leaving(code string) bool {
 	return !taken
 }
 
-// page is documentation that a cell asked for, as IPython answers: the client
-// shows it next to the cells.
+// page returns documentation that a cell asked for, in the form of IPython: the
+// client shows it next to the cells.
 func page(values []any) (payload dict, is bool) {
 	if len(values) != 1 {
 		return nil, false

@@ -17,8 +17,8 @@ import (
 	"symmom/internal/torture"
 )
 
-// attack is a kernel in its own process, a person who works in it, and what
-// was tried on it.
+// attack is a kernel in its own process, a person who works in it, and a record of
+// what was tried on it.
 type attack struct {
 	*client
 	t          *testing.T
@@ -27,22 +27,22 @@ type attack struct {
 	open       []net.Conn
 	tried      map[string]int
 	pid        int
-	slowest    time.Duration // of the cells that should be quick
+	slowest    time.Duration // of the cells that should be fast
 }
 
-// hangs reports whether the kernel has gone on too long since: by the time that
-// it computed, or did neither compute nor wait for a processor, of which other
-// programs may have taken all.
+// hangs reports whether the kernel has run too long since then: it computed for too
+// long, or neither computed nor waited for a processor, all of which other programs
+// may have taken.
 func (a *attack) hangs(begin time.Time, before threads) bool {
 	now := threadsOf(a.pid)
 	return now.ran-before.ran > torture.Hang || time.Since(begin)-(now.waited-before.waited) > 3*torture.Hang
 }
 
-// threads is how long the threads of a process have computed, and waited for a
+// threads holds how long the threads of a process have computed, and waited for a
 // processor.
 type threads struct{ ran, waited time.Duration }
 
-// threadsOf asks the system, if it says.
+// threadsOf asks the system, if it reports this.
 func threadsOf(pid int) (sum threads) {
 	paths, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) // the pattern is well formed
 	for _, p := range paths {
@@ -56,10 +56,10 @@ func threadsOf(pid int) (sum threads) {
 	return sum
 }
 
-// TestTortureKernel does what hostile and careless people do, in no order: forged
-// and damaged messages, connections that announce much and say little, subscribers
-// that never read, interrupts at any moment, cells of all sorts. After each the
-// kernel has to compute 40 + 2.
+// TestTortureKernel does what hostile and careless people do, in random order:
+// forged and damaged messages, connections that announce much and send little,
+// subscribers that never read, interrupts at any moment, cells of all sorts. After
+// each the kernel must compute 40 + 2.
 func TestTortureKernel(t *testing.T) {
 	c := freeConnection(t)
 	file := filepath.Join(t.TempDir(), "kernel-1.json")
@@ -103,7 +103,7 @@ func TestTortureKernel(t *testing.T) {
 	}
 }
 
-// peakMemory is the most memory that a process had, if the system says.
+// peakMemory returns the maximum memory of a process, if the system reports it.
 func peakMemory(pid int) (bytes int64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -117,7 +117,7 @@ func peakMemory(pid int) (bytes int64) {
 	return 0
 }
 
-// forge sends messages without the key, again, and with it, but damaged.
+// forge sends messages: without the key, repeated, and signed but damaged.
 func (a *attack) forge() {
 	kinds := []string{"execute_request", "complete_request", "inspect_request", "is_complete_request", "history_request", "comm_open", "kernel_info_request", "no_such_request"}
 	sockets := []zmq4.Socket{a.shell, a.control, a.stdin}
@@ -138,7 +138,7 @@ func (a *attack) forge() {
 	}
 }
 
-// connectBadly opens connections on which half is said, or too much.
+// connectBadly opens connections that send too little or too much.
 func (a *attack) connectBadly() {
 	for range 10 {
 		port := []int{a.connection.ShellPort, a.connection.IOPubPort, a.connection.StdinPort, a.connection.ControlPort, a.connection.HeartbeatPort}[a.r.IntN(5)]
@@ -189,7 +189,7 @@ func (a *attack) listenSilently() {
 	a.run(fmt.Sprintf("for i := 0; i < %d; i++ { fmt.Println(strings.Repeat(\"x\", 1<<20)) }", 1+a.r.IntN(30)))
 }
 
-// endless are cells that an interrupt has to end.
+// endless are cells that an interrupt must end.
 var endless = []string{
 	"for { total++ }", "time.Sleep(time.Hour)", "for { fmt.Println(total) }", "select {}", "var mu sync.Mutex\nmu.Lock()\nmu.Lock()",
 	"for { done := make(chan bool, 1); done <- true; <-done }", "for { func() { defer func() { recover() }(); panic(1) }() }", "<-make(chan int)",
@@ -208,7 +208,7 @@ func (a *attack) interruptSomething() {
 		select {
 		case m := <-a.replies:
 			if m.parent != id {
-				continue // of a damaged message that was signed
+				continue // to a damaged message that was signed
 			}
 			if m.content["ename"] != "interrupted" {
 				a.t.Fatalf("%s: %v", code, m)
@@ -222,7 +222,8 @@ func (a *attack) interruptSomething() {
 	}
 }
 
-// evil are cells that try to end the kernel, run among ordinary ones. None may.
+// evil are cells that try to end the kernel, run among ordinary ones. None may
+// succeed.
 var evil = []string{
 	"total += %d", "x := twice(%d)\nx", "func f(a int) int { return a + %d }\nf(1)", "[]point{{%d, 1}, {2, 3}}", "nothing + %d", "panic(%d)", "type point struct{ X, Y int }",
 	"func g(n int) int { return g(n+1) + %d }\ng(0)", "var p *point\np.X = %d", "var mu sync.Mutex\nmu.Unlock()", "var rw sync.RWMutex\nrw.RUnlock()",
@@ -245,8 +246,8 @@ func (a *attack) runSomething() {
 	}
 }
 
-// run runs a cell and returns what is said of it. There are answers to damaged
-// messages in between.
+// run runs a cell and returns its output. Answers to damaged messages may come in
+// between.
 func (a *attack) run(code string) (content map[string]any, id string) {
 	id = a.send(a.shell, "execute_request", dict{"code": code, "stop_on_error": false})
 	a.tried["cells"]++
@@ -264,11 +265,11 @@ func (a *attack) run(code string) (content map[string]any, id string) {
 	}
 }
 
-// compute wants the kernel to be in its senses.
+// compute checks that the kernel still works.
 func (a *attack) compute() {
 	for {
 		content, id := a.run("40 + 2")
-		if content["status"] == "aborted" { // behind a damaged message that failed
+		if content["status"] == "aborted" { // after a damaged message that failed
 			continue
 		}
 		if content["status"] != "ok" {

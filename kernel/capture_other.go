@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-// pipe is where one of the process's streams ends.
+// pipe captures one of the process's streams.
 type pipe struct{ file *os.File }
 
-// capture replaces os.Stdout and os.Stderr with pipes: on systems without
-// file descriptors that could be replaced, this is what Go code prints to.
+// capture replaces os.Stdout and os.Stderr with pipes. File descriptors cannot be
+// replaced on these systems, so only what Go code prints is captured.
 func capture() (pipes [2]*pipe, before *os.File, restore func(), err error) {
 	stdout, stderr := os.Stdout, os.Stderr
 	var ends [2]*os.File
@@ -34,7 +34,7 @@ func capture() (pipes [2]*pipe, before *os.File, restore func(), err error) {
 	return pipes, stderr, restore, nil
 }
 
-func (p *pipe) drain(func([]byte)) {} // follow does what can be done
+func (p *pipe) drain(func([]byte)) {} // follow does what is possible
 
 func (p *pipe) follow(locked func(read func(func([]byte)))) {
 	buffer := make([]byte, 1<<16)

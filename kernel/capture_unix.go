@@ -11,16 +11,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipe is where one of the process's streams ends.
+// pipe captures one of the process's streams.
 type pipe struct {
-	file   *os.File // its reading end, which does not block
+	file   *os.File // the reading end, which does not block
 	raw    syscall.RawConn
 	buffer []byte
 }
 
-// capture replaces file descriptor 1 with a pipe, and os.Stderr with another.
-// File descriptor 2 stays: the last thing that Go does in a process that
-// dies is to print the reason there.
+// capture replaces file descriptor 1 with a pipe, and os.Stderr with another. File
+// descriptor 2 is not replaced: when a process dies, Go prints the reason there.
 func capture() (pipes [2]*pipe, stderr *os.File, restore func(), err error) {
 	stdout, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
@@ -40,7 +39,7 @@ func capture() (pipes [2]*pipe, stderr *os.File, restore func(), err error) {
 	os.Stderr = os.NewFile(uintptr(ends[1]), "stderr")
 	log.SetOutput(os.Stderr)
 	restore = func() {
-		// The descriptor is the one that was there before.
+		// stdout is the original descriptor.
 		_ = dup2(stdout, 1)
 		os.Stderr.Close()
 		os.Stderr = stderr
@@ -52,8 +51,8 @@ func capture() (pipes [2]*pipe, stderr *os.File, restore func(), err error) {
 	return pipes, stderr, restore, nil
 }
 
-// newPipe returns a pipe's reading and writing ends. The writing one blocks:
-// what prints waits until it is read.
+// newPipe returns the reading and the writing end of a pipe. Writing blocks: what
+// prints waits until it is read.
 func newPipe() (p *pipe, write int, err error) {
 	var ends [2]int
 	if err := unix.Pipe(ends[:]); err != nil {
@@ -69,7 +68,7 @@ func newPipe() (p *pipe, write int, err error) {
 	return p, ends[1], err
 }
 
-// drain takes what the pipe holds.
+// drain reads what the pipe holds.
 func (p *pipe) drain(take func([]byte)) {
 	// Control, not Read: this is called while another goroutine waits in Read.
 	_ = p.raw.Control(func(fd uintptr) { p.read(int(fd), take) })
@@ -90,8 +89,8 @@ func (p *pipe) read(fd int, take func([]byte)) (open bool) {
 	}
 }
 
-// follow takes what comes until the pipe is closed; locked calls the function
-// that it is given under the lock of the receiver.
+// follow reads what arrives until the pipe is closed. locked calls the function
+// passed to it while holding the receiver's lock.
 func (p *pipe) follow(locked func(read func(func([]byte)))) {
 	_ = p.raw.Read(func(fd uintptr) bool {
 		open := true

@@ -24,7 +24,7 @@ type running struct {
 	connection Connection
 	log        *safeBuffer
 	stop       context.CancelFunc
-	done       chan error // of Run
+	done       chan error // result of Run
 }
 
 type safeBuffer struct {
@@ -44,8 +44,9 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
-// freeConnection takes five ports that were free a moment ago: below those
-// that a system hands out by itself, lest it does so before the kernel binds.
+// freeConnection returns five ports that were free a moment ago, below those that a
+// system assigns by itself, so that it does not assign them before the kernel
+// binds.
 func freeConnection(t testing.TB) Connection {
 	t.Helper()
 	c := Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: "hmac-sha256", Key: "a secret"}
@@ -101,7 +102,7 @@ func (r *running) ends(t testing.TB) {
 // client talks to a kernel as Jupyter's clients do, over ZeroMQ.
 type client struct {
 	t                             testing.TB
-	speak                         *kernel // composes and signs, no more
+	speak                         *kernel // composes and signs only
 	id                            string
 	shell, control, stdin, listen zmq4.Socket
 	news                          chan *reply // of iopub
@@ -119,10 +120,10 @@ type reply struct {
 
 func (r *reply) String() string { return fmt.Sprintf("%s %v", r.kind, r.content) }
 
-// text is a string in the content.
+// text returns a string in the content.
 func (r *reply) text(name string) string { s, _ := r.content[name].(string); return s }
 
-// data is a form of what is shown.
+// data returns one form of what is shown.
 func (r *reply) data(mime string) any { d, _ := r.content["data"].(map[string]any); return d[mime] }
 
 func connect(t testing.TB, c Connection) *client {
@@ -225,7 +226,7 @@ func (c *client) send(s zmq4.Socket, kind string, content any) (id string) {
 	return id
 }
 
-// expect waits for a message of one kind and passes over others.
+// expect waits for a message of one kind and skips others.
 func (c *client) expect(from chan *reply, kind string) *reply {
 	c.t.Helper()
 	deadline := time.After(patience)
@@ -241,7 +242,7 @@ func (c *client) expect(from chan *reply, kind string) *reply {
 	}
 }
 
-// await waits until what is wanted is published for a request.
+// await waits until a matching message is published for a request.
 func (c *client) await(id string, wanted func(*reply) bool) *reply {
 	c.t.Helper()
 	deadline := time.After(patience)
@@ -268,7 +269,7 @@ func (c *client) ask(kind string, content any) map[string]any {
 	return r.content
 }
 
-// run runs a cell; the result is what it showed, without its status.
+// run runs a cell and returns what it showed, without its status.
 func (c *client) run(code string, more ...dict) (content map[string]any, shown []*reply) {
 	c.t.Helper()
 	request := dict{"code": code}
@@ -286,7 +287,7 @@ func (c *client) run(code string, more ...dict) (content map[string]any, shown [
 	return r.content, shown
 }
 
-// output is what is published for a request, from busy to idle.
+// output returns what is published for a request, from busy to idle.
 func (c *client) output(id string) (shown []*reply) {
 	c.t.Helper()
 	deadline := time.After(patience)
@@ -312,7 +313,7 @@ func (c *client) output(id string) (shown []*reply) {
 	}
 }
 
-// must runs a cell that has to succeed and returns its value as text.
+// must runs a cell that must succeed and returns its value as text.
 func (c *client) must(code string) string {
 	c.t.Helper()
 	content, shown := c.run(code)
@@ -327,7 +328,7 @@ func (c *client) must(code string) string {
 	return ""
 }
 
-// printed is all that went to a stream.
+// printed returns everything that was printed to a stream.
 func printed(shown []*reply, name string) string {
 	var b strings.Builder
 	for _, r := range shown {

@@ -1,8 +1,8 @@
 package kernel
 
-// Comms are channels between a kernel and code in the client, for widgets. No
-// Go code here offers any, so all that a client opens is closed again, as the
-// protocol wants it.
+// Comms are channels between a kernel and code in the client, for widgets. No Go
+// code here offers any, so whatever a client opens is closed again, as the protocol
+// requires.
 
 func (k *kernel) commOpen(m *message) dict {
 	var r struct {
@@ -14,7 +14,7 @@ func (k *kernel) commOpen(m *message) dict {
 	return nil
 }
 
-// commOther takes what belongs to a comm that is closed.
+// commOther ignores messages for a comm that is closed.
 func (k *kernel) commOther(*message) dict { return nil }
 
 func (k *kernel) commInfo(*message) dict { return ok(dict{"comms": dict{}}) }

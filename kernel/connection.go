@@ -12,11 +12,11 @@ import (
 	"strconv"
 )
 
-// Connection is what a Jupyter client says in the connection file: where the
-// kernel is to listen, and the key that both sign their messages with.
+// Connection is the content of a connection file of a Jupyter client: the addresses
+// that the kernel must listen on, and the key with which both sign their messages.
 type Connection struct {
 	Transport       string `json:"transport"` // tcp or ipc
-	IP              string `json:"ip"`        // an address, or with ipc the beginning of the paths
+	IP              string `json:"ip"`        // an address, or for ipc the prefix of the paths
 	ShellPort       int    `json:"shell_port"`
 	IOPubPort       int    `json:"iopub_port"`
 	StdinPort       int    `json:"stdin_port"`
@@ -42,7 +42,7 @@ func ReadConnection(path string) (Connection, error) {
 	return c, nil
 }
 
-// ports in the order of the channels.
+// ports returns the ports by channel.
 func (c *Connection) ports() map[string]int {
 	return map[string]int{"shell_port": c.ShellPort, "iopub_port": c.IOPubPort, "stdin_port": c.StdinPort,
 		"control_port": c.ControlPort, "hb_port": c.HeartbeatPort}
@@ -76,7 +76,7 @@ func (c *Connection) check() error {
 	return err
 }
 
-// maxPath is the length of a socket's path that all systems take.
+// maxPath is the length of a socket's path that all systems accept.
 const maxPath = 103
 
 // listen binds one address of the connection file, and nothing else.
@@ -87,9 +87,9 @@ func (c *Connection) listen(port int) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort(c.IP, strconv.Itoa(port)))
 }
 
-// listenPrivately makes a socket that no other user can connect to. One that a
-// kernel has left which was killed is replaced: Jupyter starts the next one
-// with the same connection file.
+// listenPrivately creates a socket that no other user can connect to. If a killed
+// kernel has left one, it is replaced: Jupyter starts the next kernel with the same
+// connection file.
 func listenPrivately(path string) (net.Listener, error) {
 	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)
@@ -111,8 +111,8 @@ func listenPrivately(path string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	// Bound in a directory that no other user can enter, and closed to others before
-	// it gets its name.
+	// The socket is bound in a directory that no other user can enter, and closed to
+	// others before it is renamed.
 	private, err := os.MkdirTemp(dir, ".s")
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func bindIn(private, path string) (net.Listener, error) {
 	return &namedListener{l, path}, nil
 }
 
-// namedListener takes its socket away when it is closed.
+// namedListener removes its socket when it is closed.
 type namedListener struct {
 	net.Listener
 	path string

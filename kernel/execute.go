@@ -11,7 +11,7 @@ import (
 	"symmom/repl"
 )
 
-// executeRequest asks to run a cell.
+// executeRequest is a request to run a cell.
 type executeRequest struct {
 	Code            string            `json:"code"`
 	Silent          bool              `json:"silent"`
@@ -67,8 +67,8 @@ func (k *kernel) execute(m *message) dict {
 	return ok(reply)
 }
 
-// run evaluates the code and shows its values, which it returns. When it returns, everything that
-// was printed is on its way.
+// run evaluates the code, shows its values and returns them. When it returns,
+// everything printed has been sent on.
 func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count int, store bool) ([]any, error) {
 	k.input.begin(ctx, m, orTrue(r.AllowStdin))
 	defer k.input.end()
@@ -103,12 +103,12 @@ func (k *kernel) beginCell() (ctx context.Context, done func()) {
 	}
 }
 
-// inFlight is how long requests may be under way that a client sent together
-// with the one that failed.
+// inFlight is how long requests may be in transit that a client sent together with
+// the one that failed.
 const inFlight = 5 * time.Millisecond
 
-// abort gives up the cells that wait after one that failed: those that its
-// client had sent before it could know.
+// abort drops the cells that wait after one that failed, if its client sent them
+// before it could know of the failure.
 func (k *kernel) abort(failed *message) {
 	time.Sleep(inFlight)
 	k.mu.Lock()
@@ -118,7 +118,7 @@ func (k *kernel) abort(failed *message) {
 	}
 }
 
-// expressions evaluates what the client wants to know after a cell.
+// expressions evaluates the expressions that the client requests after a cell.
 func (k *kernel) expressions(ctx context.Context, wanted map[string]string) dict {
 	out := dict{}
 	for name, source := range wanted {
@@ -136,7 +136,7 @@ func (k *kernel) expressions(ctx context.Context, wanted map[string]string) dict
 	return out
 }
 
-// report is an error as a notebook shows it.
+// report returns an error in the form that notebooks show.
 func report(err error) dict {
 	var e *repl.Error
 	var exit *repl.ExitError

@@ -15,24 +15,24 @@ import (
 	"github.com/go-zeromq/zmq4/security/null"
 )
 
-// The library's Conn does the handshake of ZMTP 3.0. Two things it does not do,
-// and a kernel must not die of them: it makes room for frames of any size that a
-// peer claims, and it panics on a handshake with a property that is cut off.
-// guard stands between it and the network, and reads the messages itself: it
-// makes room for what has come, not for what is announced.
+// The library's Conn does the handshake of ZMTP 3.0, with two faults that could
+// kill a kernel: it allocates memory for frames of any size that a peer announces,
+// and it panics on a handshake with a truncated property. guard stands between it
+// and the network, and reads the messages itself: it allocates memory for what has
+// arrived, not for what is announced.
 
 const (
-	maxMessage = 256 << 20        // bytes; a notebook's cells stay far below
-	maxTopic   = 1 << 10          // bytes of what a subscriber wants to hear of
+	maxMessage = 256 << 20        // bytes; a notebook's cells are far smaller
+	maxTopic   = 1 << 10          // bytes of a topic
 	maxBeat    = 1 << 16          // bytes of a heartbeat
-	maxFrames  = 1000             // of a message
-	maxHello   = 1 << 16          // bytes of a frame of the handshake, and of a command
-	maxPartial = 512 << 20        // bytes of all messages together that are under way
+	maxFrames  = 1000             // per message
+	maxHello   = 1 << 16          // bytes of a frame of the handshake, or of a command
+	maxPartial = 512 << 20        // bytes of all messages in transit together
 	helloLimit = 10 * time.Second // for the handshake
-	pauseLimit = 30 * time.Second // without a byte in the middle of a message
+	pauseLimit = 30 * time.Second // without a byte, within a message
 	greetBytes = 64
-	firstPiece = 4 << 10  // bytes for which room is made at an announcement
-	piece      = 64 << 10 // bytes that are read at once, and that every message may have
+	firstPiece = 4 << 10  // bytes allocated for an announcement
+	piece      = 64 << 10 // bytes read at once, which every message may have
 )
 
 var (
@@ -41,22 +41,22 @@ var (
 	errProtocol = errors.New("this is not ZMTP 3.0")
 )
 
-// guard is a connection whose frames are looked at on their way.
+// guard is a connection whose frames are checked.
 type guard struct {
 	net.Conn
 
-	// Reading, by one goroutine.
+	// Used by the one goroutine that reads.
 	in       *bufio.Reader
-	greeting int           // bytes of it that are still to come
-	header   []byte        // of the frame of the handshake that comes
-	body     uint64        // bytes of it that are still to come
-	limit    uint64        // of a message
-	partial  *atomic.Int64 // bytes of all peers' messages that are under way
+	greeting int           // bytes of it still to come
+	header   []byte        // of the current frame of the handshake
+	body     uint64        // bytes of it still to come
+	limit    uint64        // on the bytes of a message
+	partial  *atomic.Int64 // bytes of all peers' messages in transit
 
 	mu sync.Mutex // held while a message is written
 }
 
-// handshake speaks ZMTP with a peer. On return the peer is known.
+// handshake does the ZMTP handshake with a peer. On return the peer is known.
 func handshake(c net.Conn, kind zmq4.SocketType, limit uint64, partial *atomic.Int64) (g *guard, z *zmq4.Conn, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -74,9 +74,9 @@ func handshake(c net.Conn, kind zmq4.SocketType, limit uint64, partial *atomic.I
 	return g, z, c.SetDeadline(time.Time{})
 }
 
-// Read is called by the library in the handshake. It reads no farther than the
-// library asks, which reads a header, then the rest of a long one, then the
-// body: so the size is known before the library makes room for it.
+// Read is called by the library during the handshake. It reads no more than the
+// library asks for, which reads a header, then the rest of a long header, then the
+// body, so the size is known before the library allocates memory for it.
 func (g *guard) Read(p []byte) (int, error) {
 	n, err := g.in.Read(p)
 	for rest := p[:n]; len(rest) > 0; {
@@ -103,7 +103,8 @@ func (g *guard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// frameSize is the size of the body after a header, once that is whole.
+// frameSize returns the size of the body after a header, once the header is
+// complete.
 func frameSize(header []byte) (size uint64, whole bool) {
 	if len(header) < 2 {
 		return 0, false
@@ -123,13 +124,13 @@ const (
 	command    = 4
 )
 
-// receive reads the next message. A PING before it is answered, other commands
-// are passed over.
+// receive reads the next message. It answers a PING before it and ignores other
+// commands.
 func (g *guard) receive() ([][]byte, error) {
 	var frames [][]byte
-	whole := uint64(0) // bytes of the message until now
+	whole := uint64(0) // bytes of the message so far
 	defer func() { g.partial.Add(-int64(whole)) }()
-	if err := g.SetReadDeadline(time.Time{}); err != nil { // between messages a peer may be silent
+	if err := g.SetReadDeadline(time.Time{}); err != nil { // a peer may be silent between messages
 		return nil, err
 	}
 	for {
@@ -176,7 +177,7 @@ func (g *guard) size(flags byte) (uint64, error) {
 	return binary.BigEndian.Uint64(b[:]), err
 }
 
-// piecewise reads a body, and makes room for more when what there is is full.
+// piecewise reads a body, and allocates more memory whenever what it has is full.
 func (g *guard) piecewise(size uint64, whole *uint64) ([]byte, error) {
 	body := make([]byte, 0, min(size, firstPiece))
 	for uint64(len(body)) < size {
@@ -208,7 +209,7 @@ func (g *guard) answer(body []byte) error {
 		return nil
 	}
 	context := body[len(ping)+ttl:]
-	if len(context) > 16 { // more there cannot be
+	if len(context) > 16 { // the protocol allows no more
 		return errProtocol
 	}
 	g.mu.Lock()
@@ -217,7 +218,7 @@ func (g *guard) answer(body []byte) error {
 	return err
 }
 
-// send writes a message in one piece, and reports how many bytes were taken.
+// send writes a message in one piece, and reports the number of bytes taken.
 func (g *guard) send(frames [][]byte, taken func(int)) error {
 	const atOnce = 1 << 20
 	buffers := make(net.Buffers, 0, 2*len(frames))

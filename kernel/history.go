@@ -12,15 +12,15 @@ import (
 	"sync"
 )
 
-// history is what was run: of this session and, from a file, of those before.
-// Several kernels may add to the file at once; each sees what was there when
-// it began, and its own.
+// history holds the cells of this session and, from a file, of earlier ones.
+// Several kernels may add to the file at once; each sees what was there when it
+// began, and its own cells.
 type history struct {
-	path string // "" for no file
+	path string // "" if there is no file
 
 	mu      sync.Mutex
-	session int // number of this one
-	count   int // of the cells that were numbered
+	session int // number of this session
+	count   int // of the numbered cells
 	entries []entry
 }
 
@@ -34,11 +34,11 @@ type entry struct {
 
 const (
 	keptHistory = 1 << 20 // bytes at the end of the file that are read
-	keptOutput  = 2000    // bytes of what a cell came to
+	keptOutput  = 2000    // bytes of a cell's output
 )
 
-// openHistory reads the history in the file. Without one it is empty; what
-// cannot be read of it is left out.
+// openHistory reads the history from the file. If there is no file, the history is
+// empty; unreadable lines are skipped.
 func openHistory(path string) *history {
 	h := &history{path: path, session: 1}
 	f, err := os.Open(path)
@@ -46,7 +46,7 @@ func openHistory(path string) *history {
 		return h
 	}
 	defer f.Close()
-	// The first line may be cut, and is then none.
+	// The first line may be truncated, and is then skipped.
 	if _, err := f.Seek(-keptHistory, io.SeekEnd); err != nil {
 		_, err = f.Seek(0, io.SeekStart)
 		if err != nil {
@@ -67,7 +67,7 @@ func openHistory(path string) *history {
 	}
 }
 
-// begin takes in a cell, where it is to be stored, and returns its number.
+// begin adds a cell, if it is to be stored, and returns its number.
 func (h *history) begin(store bool, code string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -78,7 +78,7 @@ func (h *history) begin(store bool, code string) int {
 	return h.count
 }
 
-// end adds what the cell came to, and writes it to the file.
+// end adds the output of the cell, and writes the cell to the file.
 func (h *history) end(store bool, output string) error {
 	if !store {
 		return nil
@@ -101,7 +101,7 @@ func (h *history) end(store bool, output string) error {
 	return errors.Join(err, f.Close())
 }
 
-// line is the number of the last cell.
+// line returns the number of the last cell.
 func (h *history) line() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,7 +111,7 @@ func (h *history) line() int {
 type historyRequest struct {
 	Output  bool   `json:"output"`
 	Access  string `json:"hist_access_type"` // range, tail or search
-	Session int    `json:"session"`          // of a range; 0 is this one, -1 the one before
+	Session int    `json:"session"`          // of a range; 0 is this session, -1 the previous one
 	Start   int    `json:"start"`
 	Stop    *int   `json:"stop"` // the line after the range; default: all
 	N       *int   `json:"n"`    // the last n
@@ -129,7 +129,7 @@ func (k *kernel) historyOf(m *message) dict {
 	for i, e := range found {
 		lines[i] = [3]any{e.Session, e.Line, e.Input}
 		if r.Output {
-			var out any // null where a cell had none
+			var out any // null if a cell had none
 			if e.Output != "" {
 				out = e.Output
 			}
@@ -139,7 +139,7 @@ func (k *kernel) historyOf(m *message) dict {
 	return ok(dict{"history": lines})
 }
 
-// find returns what is asked for, the oldest first.
+// find returns the requested cells, the oldest first.
 func (h *history) find(r historyRequest) []entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -161,7 +161,7 @@ func (h *history) find(r historyRequest) []entry {
 		}
 		out = append(out, e)
 	}
-	if r.Unique { // the last of those that are the same
+	if r.Unique { // the last of equal ones
 		out = lastOfEach(out)
 	}
 	if r.N != nil && r.Access != "range" && *r.N >= 0 && *r.N < len(out) {
@@ -184,14 +184,13 @@ func lastOfEach(entries []entry) []entry {
 	return out
 }
 
-// globs matches text with a pattern of * and ?, which mean any characters and
-// any one.
+// globs matches text with a pattern in which * means any characters and ? any one.
 func globs(pattern, text string) bool {
 	if pattern == "" {
 		pattern = "*"
 	}
-	// path.Match stops at slashes, which are nothing special here, and knows
-	// classes, which are.
+	// path.Match stops at slashes, which are not special here, and supports classes,
+	// which are not supported here.
 	clean := strings.NewReplacer("/", "\x00", `\`, `\\`, "[", `\[`)
 	ok, err := path.Match(clean.Replace(pattern), strings.ReplaceAll(text, "/", "\x00"))
 	return err == nil && ok

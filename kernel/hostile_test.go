@@ -16,8 +16,8 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// Messages of those who do not have the key, and messages that come again,
-// are dropped without an answer, and without being run.
+// Messages without the key, and repeated messages, are dropped: they are neither
+// answered nor run.
 func TestForgedMessagesAreDropped(t *testing.T) {
 	r := start(t)
 	c := connect(t, r.connection)
@@ -57,7 +57,7 @@ func TestForgedMessagesAreDropped(t *testing.T) {
 	if log := r.log.String(); !strings.Contains(log, "wrong signature") || !strings.Contains(log, "came before") {
 		t.Error(log)
 	}
-	// A message that is signed and nonsense has no answer either.
+	// A signed message that makes no sense is not answered either.
 	for _, f := range [][]byte{[]byte("[]"), []byte("{"), []byte(`"text"`), {}} {
 		frames := request()
 		frames[2] = f
@@ -79,8 +79,8 @@ func hello(kind, body string) []byte {
 	return append(greeting, kind+body...)
 }
 
-// What is not ZeroMQ, or is wrong, ends that connection and nothing else; a
-// frame of any size that is only claimed takes no memory.
+// Anything that is not ZeroMQ, or is malformed, ends only its own connection; a
+// frame whose size is only announced takes no memory, whatever the size.
 func TestHostilePeers(t *testing.T) {
 	r := start(t)
 	c := connect(t, r.connection)
@@ -141,7 +141,7 @@ func TestHostilePeers(t *testing.T) {
 	}
 }
 
-// The frames of one message together are bounded, too.
+// The total size of the frames of one message is bounded, too.
 func TestGuardBoundsMessages(t *testing.T) {
 	here, there := net.Pipe()
 	defer here.Close()
@@ -155,7 +155,7 @@ func TestGuardBoundsMessages(t *testing.T) {
 		done <- err
 	}()
 	go func() {
-		// There is nothing to do about a pipe that the other side closes.
+		// Nothing can be done about a pipe that the other side closes.
 		_, _ = there.Write(hello("", "\x04\x1c\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"))
 		for {
 			if _, err := there.Write(append([]byte{moreFrames, 100}, make([]byte, 100)...)); err != nil {
@@ -174,8 +174,7 @@ func TestGuardBoundsMessages(t *testing.T) {
 	}
 }
 
-// A client that goes away in the middle of everything leaves a kernel that
-// serves the next one.
+// If a client disconnects at any point, the kernel still serves the next one.
 func TestClientVanishes(t *testing.T) {
 	r := start(t)
 	first := connect(t, r.connection)
@@ -189,7 +188,7 @@ func TestClientVanishes(t *testing.T) {
 	if got := second.must("n"); got != "2000" {
 		t.Errorf("n is %s", got)
 	}
-	// One that asks for input and goes.
+	// A client that asks for input and disconnects.
 	third := connect(t, r.connection)
 	third.send(third.shell, "execute_request", dict{"code": "var s string\nfmt.Scanln(&s)", "allow_stdin": true})
 	third.expect(third.asked, "input_request")
@@ -226,7 +225,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("again: %v", err)
 			}
 		}
-		// With the right signature anything may be inside.
+		// With a valid signature the content may be anything.
 		if len(frames) >= 4 {
 			signed := append([][]byte{[]byte(delimiter), s.sign(frames[:4])}, frames[:4]...)
 			if m, err := parse(fresh, signed); err == nil {
@@ -240,7 +239,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzFrames gives the guard and the library what a peer may send.
+// FuzzFrames gives the guard and the library whatever a peer may send.
 func FuzzFrames(f *testing.F) {
 	ready := "\x04\x1c\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"
 	f.Add(hello("", ready+"\x01\x01a\x00\x01b"))

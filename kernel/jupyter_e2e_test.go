@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// Tests of the kernel as Jupyter's own programs use it. SYMMOM_PYTHON names
-// the Python that has them (scripts/requirements.txt).
+// Tests of the kernel with Jupyter's own programs. SYMMOM_PYTHON names the Python
+// that has them (scripts/requirements.txt).
 
-// python is that Python.
+// python returns that Python.
 func python(t testing.TB) string {
 	t.Helper()
 	p := os.Getenv("SYMMOM_PYTHON")
@@ -40,7 +40,7 @@ var build = sync.OnceValues(func() (string, error) {
 	return path, cmd.Run()
 })
 
-// jupyter is an installation of the kernel in directories of a test's own.
+// jupyter is an installation of the kernel in the test's own directories.
 func jupyter(t testing.TB, install ...string) (env []string) {
 	t.Helper()
 	program, err := build()
@@ -59,7 +59,7 @@ func jupyter(t testing.TB, install ...string) (env []string) {
 	return env
 }
 
-// inTime is a command that is stopped when it takes too long.
+// inTime returns a command that is stopped if it takes too long.
 func inTime(t testing.TB, env []string, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
@@ -128,8 +128,8 @@ func writeNotebook(t testing.TB, path string, cells ...string) {
 	}
 }
 
-// With --transport ipc a Jupyter server talks to the kernel over sockets that
-// belong to the user alone.
+// With --transport ipc a Jupyter server communicates with the kernel over sockets
+// that belong to the user alone.
 func TestJupyterOverIPC(t *testing.T) {
 	env := jupyter(t, "--transport", "ipc")
 	cmd := inTime(t, env, python(t), filepath.Join("testdata", "ipc.py"))
@@ -190,7 +190,7 @@ func TestJupyterExecute(t *testing.T) {
 
 var tmuxServer = fmt.Sprintf("symmom-kernel-%d", os.Getpid())
 
-// tmux runs a command of tmux on a server of the test's own.
+// tmux runs a tmux command on the test's own server.
 func tmux(t testing.TB, env []string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("tmux", append([]string{"-L", tmuxServer}, args...)...)
@@ -245,10 +245,10 @@ func TestJupyterConsole(t *testing.T) {
 	see("In [5]:")
 	keys(`import "os"`, "Enter")
 	see("In [6]:")
-	// The console shows what a cell prints while it runs only where no status of an
-	// earlier request comes late (jupyter_console 6.6.3 takes any idle status for the
-	// cell's), and Ctrl-C before it has sent the cell ends its own loop: a file shows
-	// that the cell has begun.
+	// The console shows what a cell prints while it runs only if no status of an
+	// earlier request arrives late (jupyter_console 6.6.3 takes any idle status for
+	// the cell's), and Ctrl-C before it has sent the cell ends its own loop: a file
+	// shows that the cell has begun.
 	begun := filepath.Join(t.TempDir(), "begun")
 	keys(fmt.Sprintf("os.WriteFile(%q, nil, 0600); for {}", begun), "Enter")
 	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {

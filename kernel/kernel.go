@@ -17,30 +17,30 @@ import (
 	"symmom/repl"
 )
 
-// Config says how a kernel runs.
+// Config is the configuration of a kernel.
 type Config struct {
 	Connection   Connection
 	Version      string    // of this program, for clients that ask
 	Unrestricted bool      // see repl.Config
 	AnyUser      bool      // lets other users of this machine connect; what cells print needs no key
-	History      string    // file of what was run, "" for none
+	History      string    // file of the cells that were run; "": none
 	Log          io.Writer // for what no client can be told; default os.Stderr
 
-	// File is the connection file, "" for none. With OwnProcess the kernel keeps a
-	// note next to it, for the next kernel there, of what runs and how it died.
+	// File is the connection file; "": none. With OwnProcess, the kernel keeps a
+	// note next to it of what it runs and how it died, for the next kernel there.
 	File string
 
-	// OwnProcess says that the process is there for the kernel alone: its
-	// streams are taken for what cells print, signals are taken for interrupt
-	// and end, and it ends when the client that started it has died.
+	// OwnProcess means that the process exists only for the kernel: its streams are
+	// captured as output of cells, signals interrupt and end the kernel, and it ends
+	// when the client that started it has died.
 	OwnProcess bool
 }
 
-// kernel is a session and those who talk to it.
+// kernel is a session and its connections.
 type kernel struct {
 	config  Config
 	signer  *signer
-	session string // names this run in the messages
+	session string // identifies this run in the messages
 
 	cells   *repl.Session
 	output  *output
@@ -55,18 +55,18 @@ type kernel struct {
 
 	mu       sync.Mutex // guards what follows
 	arrived  *sync.Cond
-	queue    []*message         // of the shell
-	ended    bool               // asked to end
-	cancel   context.CancelFunc // of the cell that runs, or nil
+	queue    []*message         // of shell requests
+	ended    bool               // Run is to return
+	cancel   context.CancelFunc // cancels the running cell; nil if there is none
 	finished chan struct{}      // closed when ended is set
 }
 
-// Run runs a kernel from the first message to the last: until a client asks it
-// to end, ctx is cancelled, or its process is asked to end.
+// Run runs a kernel until a client asks it to end, ctx is cancelled, or its process
+// is asked to end.
 //
-// It listens before all else, and makes the session while clients connect: one
-// that finds nobody listening tries again only after a tenth of a second, which
-// is several times what the whole start takes.
+// It listens before anything else, and creates the session while clients connect: a
+// client that finds nobody listening retries only after a tenth of a second,
+// several times as long as the whole start takes.
 func Run(ctx context.Context, config Config) error {
 	if config.Log == nil {
 		config.Log = os.Stderr
@@ -96,13 +96,13 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// welcome tells a subscriber that from now on it hears what is published.
+// welcome tells a subscriber that it now receives what is published.
 func (k *kernel) welcome(p *peer, topic string) {
 	p.send(k.compose([][]byte{[]byte(topic)}, "iopub_welcome", nil, dict{"subscription": topic}))
 }
 
-// accept takes frames apart. What is not a message of one who has the key is
-// dropped; the log says so.
+// accept parses frames. Anything that is not a message signed with the key is
+// dropped and logged.
 func (k *kernel) accept(p *peer, frames [][]byte) *message {
 	m, err := parse(k.signer, frames)
 	if err != nil {
@@ -122,14 +122,14 @@ func (k *kernel) receiveShell(p *peer, frames [][]byte) {
 	}
 }
 
-// receiveControl answers at once, whatever the shell does.
+// receiveControl answers at once, whatever the shell is doing.
 func (k *kernel) receiveControl(p *peer, frames [][]byte) {
 	m := k.accept(p, frames)
 	if m == nil {
 		return
 	}
 	switch m.MsgType {
-	case "interrupt_request": // first, in case that telling of it takes time
+	case "interrupt_request": // first, in case that reporting it takes time
 		k.interrupt()
 	case "shutdown_request":
 		defer k.end()
@@ -139,7 +139,8 @@ func (k *kernel) receiveControl(p *peer, frames [][]byte) {
 	k.status(m, "idle")
 }
 
-// next waits for the next request of the shell; nil when the kernel ends.
+// next waits for the next request of the shell; it returns nil when the kernel
+// ends.
 func (k *kernel) next() *message {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -155,7 +156,7 @@ func (k *kernel) next() *message {
 	return m
 }
 
-// serveShell answers the shell's requests, one after the other.
+// serveShell answers the shell's requests one after the other.
 func (k *kernel) serveShell() {
 	for m := k.next(); m != nil; m = k.next() {
 		k.status(m, "busy")
@@ -165,8 +166,8 @@ func (k *kernel) serveShell() {
 	}
 }
 
-// handler answers a request: it returns the content of the reply, or nil
-// if there is none. The reply's type is the request's with another ending.
+// handler answers a request: it returns the content of the reply, or nil if there
+// is none. The reply's type is the request's with a different suffix.
 type handler func(k *kernel, m *message) dict
 
 var controls = map[string]handler{
@@ -177,7 +178,7 @@ var controls = map[string]handler{
 	"usage_request":       (*kernel).usage,
 }
 
-// requests is filled in by init: the handlers refer to it.
+// requests is set by init, since the handlers refer to it.
 var requests map[string]handler
 
 func init() {
@@ -197,8 +198,8 @@ func init() {
 	}
 }
 
-// handle answers one request. A panic in an answer is this program's mistake;
-// the client gets it as an error and the kernel lives.
+// handle answers one request. A panic in an answer is a bug in this program; the
+// client receives it as an error and the kernel continues.
 func (k *kernel) handle(m *message, handlers map[string]handler) {
 	h := handlers[m.MsgType]
 	if h == nil {
@@ -243,7 +244,8 @@ func failure(name, value string, trace []string) dict {
 	return dict{"status": "error", "ename": name, "evalue": value, "traceback": trace}
 }
 
-// read decodes the content of a request. A reply says what is wrong with it.
+// read decodes the content of a request. If it cannot, it returns a reply with the
+// error.
 func (m *message) read(content any) dict {
 	if err := json.Unmarshal(m.content, content); err != nil {
 		return failure("bad request", fmt.Sprintf("the content of %s: %v", m.MsgType, err), nil)
@@ -251,7 +253,7 @@ func (m *message) read(content any) dict {
 	return nil
 }
 
-// publish sends to all who listen.
+// publish sends a message to all subscribers.
 func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
 	k.iopub.publish(k.published(msgType, parent, content), bulk[msgType])
 }
@@ -260,11 +262,10 @@ func (k *kernel) published(msgType string, parent json.RawMessage, content any) 
 	return k.compose([][]byte{[]byte("kernel." + k.session + "." + msgType)}, msgType, parent, content)
 }
 
-// bulk are the messages that cells make as many of, and as large, as they like.
+// bulk are the messages that cells may send in any number and size.
 var bulk = map[string]bool{"stream": true, "display_data": true, "update_display_data": true, "execute_result": true}
 
-// gap tells a subscriber, in place of the output that it was too slow for,
-// how much it lost.
+// gap tells a subscriber how much output it lost by reading too slowly.
 func (k *kernel) gap(l lost) [][]byte {
 	var parent json.RawMessage
 	if i := slices.IndexFunc(l.last, func(f []byte) bool { return string(f) == delimiter }); i >= 0 && len(l.last) > i+3 {
@@ -279,7 +280,7 @@ func (k *kernel) status(m *message, state string) {
 	k.publish("status", m.raw, dict{"execution_state": state})
 }
 
-// interrupt stops the cell that runs.
+// interrupt stops the running cell.
 func (k *kernel) interrupt() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -299,7 +300,7 @@ func (k *kernel) shutdown(m *message) dict {
 	return ok(dict{"restart": c.Restart})
 }
 
-// end makes Run return, soon.
+// end makes Run return soon.
 func (k *kernel) end() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -331,7 +332,7 @@ func (k *kernel) heedSignals() (release func()) {
 }
 
 // heedParent ends the kernel when the client that started it has died without
-// a word. Clients say that they want this by a variable.
+// notice. Clients request this with an environment variable.
 func (k *kernel) heedParent() (release func()) {
 	if os.Getenv("JPY_PARENT_PID") == "" {
 		return func() {}

@@ -24,7 +24,7 @@ func TestCells(t *testing.T) {
 	if kinds(shown) != "execute_input" || content["execution_count"] != 2.0 {
 		t.Errorf("%v %v", content, shown)
 	}
-	// Silent: nothing is published, nothing counted.
+	// Silent: nothing is published or counted.
 	content, shown = c.run("fmt.Println(x)\nx", dict{"silent": true})
 	if len(shown) != 0 || content["execution_count"] != 2.0 {
 		t.Errorf("%v %v", content, shown)
@@ -53,8 +53,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// The cells that a client sent before it could know of an error are given up,
-// those that it sends then are not.
+// Cells that a client sent before it could know of an error are dropped, later ones
+// are not.
 func TestStopOnError(t *testing.T) {
 	k, open := early(t)
 	c := connect(t, k.config.Connection)
@@ -90,8 +90,8 @@ func TestStopOnError(t *testing.T) {
 	}
 }
 
-// promised is how long an interrupted cell may go on, not counting what a busy
-// machine keeps it waiting.
+// promised is how long an interrupted cell may continue, not counting time that a
+// busy machine keeps it waiting.
 const promised = time.Second
 
 func (c *client) interrupt() {
@@ -104,11 +104,11 @@ func (c *client) interrupt() {
 
 func TestInterrupt(t *testing.T) {
 	c := connect(t, start(t).connection)
-	c.interrupt() // of nothing
+	c.interrupt() // of no cell
 	c.must("import (\"time\"; \"fmt\")\nn := 0\nvar fit *symmom.Fit\nvar spread *symmom.MixtureErrors\nmixture := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 2, PerComponent: 500, Sigma: .2}).Session.Mixture(2, symmom.MixtureFitOptions{});")
 	prints := func(r *reply) bool { return r.kind == "stream" && r.text("text") == "begun\n" }
 	evaluates := func(r *reply) bool { return strings.Contains(fmt.Sprint(r.data("text/plain")), "  f -") }
-	draws := func(r *reply) bool { // two of them, and more
+	draws := func(r *reply) bool { // at least two of them
 		text := fmt.Sprint(r.data("text/plain"))
 		return strings.Contains(text, "bootstrap, draw ") && !strings.Contains(text, "draw 1 of")
 	}
@@ -191,7 +191,7 @@ display.Show(mat.NewDense(1, 2, []float64{1, 2}))`)
 		shown[5].content["wait"] != true || !strings.Contains(fmt.Sprint(shown[6].data("text/html")), "<td>2</td>") {
 		t.Errorf("%v", shown)
 	}
-	// A handle lives on in later cells.
+	// A handle remains valid in later cells.
 	_, shown = c.run("h.Update(3)")
 	if kinds(shown) != "execute_input update_display_data" || id(shown[1]) == nil {
 		t.Errorf("%v", shown)
@@ -201,7 +201,7 @@ display.Show(mat.NewDense(1, 2, []float64{1, 2}))`)
 func TestQuestions(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.must("größe := 3")
-	// The cursor counts characters.
+	// The cursor counts characters, not bytes.
 	r := c.ask("complete", dict{"code": "x := größ + 1", "cursor_pos": 9})
 	if fmt.Sprint(r["matches"]) != "[größe]" || r["cursor_start"] != 5.0 || r["cursor_end"] != 9.0 {
 		t.Errorf("%v", r)
@@ -246,7 +246,7 @@ func TestHeartbeat(t *testing.T) {
 	r := start(t)
 	s := zmq4.NewReq(t.Context())
 	defer s.Close()
-	connect(t, r.connection) // it listens now
+	connect(t, r.connection) // it is listening now
 	if err := s.Dial(fmt.Sprintf("tcp://127.0.0.1:%d", r.connection.HeartbeatPort)); err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,8 @@ type lab struct {
 	ctx context.Context
 }
 
-// openLab starts JupyterLab with a notebook of these cells and opens it. Its
-// server is on this machine, and nothing else is asked of the network.
+// openLab starts JupyterLab with a notebook of these cells and opens it. Its server
+// is on this machine, and nothing else is requested from the network.
 func openLab(t *testing.T, cells ...string) *lab {
 	t.Helper()
 	env := jupyter(t)
@@ -73,7 +73,7 @@ func openLab(t *testing.T, cells ...string) *lab {
 			t.Error(err)
 		}
 		time.Sleep(100 * time.Millisecond)
-		if err := server.Process.Signal(os.Interrupt); err != nil { // it asks whether one is sure
+		if err := server.Process.Signal(os.Interrupt); err != nil { // it asks for confirmation
 			t.Log(err)
 		}
 		kill := time.AfterFunc(20*time.Second, func() { _ = server.Process.Kill() })
@@ -109,7 +109,7 @@ func (l *lab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// panel is the notebook that is open, and notebook its cells.
+// panel is the open notebook, and notebook its cells.
 const (
 	panel    = `Array.from(window.jupyterapp?.shell.widgets("main") ?? []).find(w => w.content?.activeCellIndex !== undefined)`
 	notebook = panel + `.content`
@@ -138,14 +138,14 @@ func (l *lab) wait(what, expression string) {
 	l.t.Fatalf("waited in vain for %s; the notebook says:\n%s", what, look[string](l, `document.querySelector(".jp-Notebook")?.innerText ?? document.body.innerText`))
 }
 
-// picture keeps a screenshot where SYMMOM_SCREENSHOTS says.
+// picture saves a screenshot in SYMMOM_SCREENSHOTS.
 func (l *lab) picture(name string) {
 	l.t.Helper()
 	dir := os.Getenv("SYMMOM_SCREENSHOTS")
 	if dir == "" {
 		return
 	}
-	time.Sleep(time.Second) // what changes on the screen settles
+	time.Sleep(time.Second) // the screen settles
 	data, err := chromedp.Run(l.ctx, chromedp.CaptureScreenshot())
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "lab-"+name+".png"), data, 0o644)
@@ -155,7 +155,7 @@ func (l *lab) picture(name string) {
 	}
 }
 
-// colored is the number of pixels of an element that are not gray.
+// colored returns the number of pixels of an element that are not gray.
 func (l *lab) colored(selector string) int {
 	l.t.Helper()
 	data, err := chromedp.Run(l.ctx, chromedp.Screenshot(selector))
@@ -183,7 +183,7 @@ func (l *lab) key(keys string, modifiers ...chromedp.Modifier) {
 	l.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
 }
 
-// write types text into the cell that is being edited.
+// write types text into the cell being edited.
 func (l *lab) write(text string) {
 	l.t.Helper()
 	if _, err := chromedp.Call(l.ctx, keyboard.InsertText, keyboard.InsertTextParams{Text: text}); err != nil {
@@ -191,18 +191,18 @@ func (l *lab) write(text string) {
 	}
 }
 
-// command runs a command of JupyterLab's menus.
+// command runs a command from JupyterLab's menus.
 func (l *lab) command(id string) {
 	l.t.Helper()
 	look[bool](l, fmt.Sprintf(`(window.jupyterapp.commands.execute(%q), true)`, id))
 }
 
-// below is the text below the i-th cell.
+// below returns the text below the i-th cell.
 func below(i int) string {
 	return fmt.Sprintf(`(document.querySelectorAll(".jp-Notebook .jp-CodeCell")[%d]?.querySelector(".jp-OutputArea")?.innerText ?? "")`, i)
 }
 
-// newCell makes a cell at the end and edits it.
+// newCell adds a cell at the end and edits it.
 func (l *lab) newCell(text string) {
 	l.t.Helper()
 	n := look[int](l, `document.querySelectorAll(".jp-Notebook .jp-CodeCell").length`)
@@ -229,7 +229,7 @@ func TestJupyterLab(t *testing.T) {
 		t.Errorf("the table says %q", got)
 	}
 	l.wait("the fit", below(2)+`.includes("Fit of rank 3")`)
-	n := 0 // until the chart has painted
+	n := 0 // until the chart is painted
 	for begin := time.Now(); n < 300 && time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
 		n = l.colored(".jp-OutputArea img.symmom-still")
 	}
@@ -274,7 +274,7 @@ func TestJupyterLab(t *testing.T) {
 	begin = time.Now()
 	l.command("notebook:interrupt-kernel")
 	l.wait("the interrupt", below(long)+`.includes("interrupted")`)
-	if took := time.Since(begin); took > 5*time.Second+3*trip { // the promise is tested without a browser
+	if took := time.Since(begin); took > 5*time.Second+3*trip { // the limit itself is tested without a browser
 		t.Errorf("the interrupt took %v, a cell with a matrix %v", took, trip)
 	}
 	l.newCell("long.Rank")
@@ -283,7 +283,7 @@ func TestJupyterLab(t *testing.T) {
 	l.wait("the fit of the interrupted run", below(at)+`.includes("6")`)
 	l.picture("interrupted")
 
-	// Without the long one, everything again from the start.
+	// Without the long cell, everything again from the start.
 	look[bool](l, fmt.Sprintf(`(async () => { const p = `+notebook+`;
 		for (let n = p.widgets.length; n > %d; n--) { p.activeCellIndex = n - 1; await window.jupyterapp.commands.execute("notebook:delete-cell") } return true })()`, long))
 	l.command("notebook:restart-run-all")
@@ -296,7 +296,7 @@ func TestJupyterLab(t *testing.T) {
 	l.picture("again")
 }
 
-// Charts have the colours of JupyterLab, whatever those of the system are.
+// Charts have the colours of JupyterLab, whatever the system's colours are.
 func TestLabThemes(t *testing.T) {
 	l := openLab(t, "fit := datasets.Uniform(20, 500, 1).Moment(3).Decompose(3)\ncharts.Convergence(fit)", "%help")
 	l.do(chromedp.Click(".jp-Notebook .jp-CodeCell .cm-content"))
@@ -314,7 +314,7 @@ func TestLabThemes(t *testing.T) {
 		for _, theme := range []string{"Light", "Dark"} {
 			look[bool](l, fmt.Sprintf(`window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab %s"}).then(() => true)`, theme))
 			l.wait("the theme", fmt.Sprintf(`document.body.dataset.jpThemeLight === %q`, fmt.Sprint(theme == "Light")))
-			time.Sleep(time.Second) // style sheets are loaded
+			time.Sleep(time.Second) // while style sheets load
 			l.picture(strings.ToLower(theme) + "-on-" + system)
 			if bright := l.bright(".jp-OutputArea img.symmom-still"); (bright > .5) != (theme == "Light") {
 				t.Errorf("Lab %s on a %s system: %.0f%% of the chart is bright", theme, system, 100*bright)
@@ -329,7 +329,7 @@ func TestLabThemes(t *testing.T) {
 	}
 }
 
-// bright is the share of an element's pixels that are.
+// bright returns the share of bright pixels of an element.
 func (l *lab) bright(selector string) float64 {
 	l.t.Helper()
 	data, err := chromedp.Run(l.ctx, chromedp.Screenshot(selector))

@@ -12,14 +12,15 @@ import (
 	"strings"
 )
 
-// A cell can end the process in ways that nothing can catch. Then the process's
-// stderr, which is the log of the program that started it, has Go's message.
-// A dead process cannot tell its client, but most clients start the
-// kernel again, at the same addresses. So what runs, and what Go prints at the end,
-// is kept in a file next to the connection file, and the next kernel there reports
-// it with its first cell. A kernel that ends as it should removes the file.
+// A cell can end the process in ways that nothing can catch. Go then prints a
+// message to the process's stderr, which is the log of the program that started it.
+// A dead process cannot tell its client, but most clients start the kernel again,
+// at the same addresses. So a file next to the connection file holds what is
+// running, and what Go prints at the end, and the next kernel there reports it with
+// its first cell. A kernel that ends normally removes the file.
 
-// lastWords is that file: a line on what runs, and after it Go's words.
+// lastWords is that file: a line that says what is running, followed by Go's
+// message.
 type lastWords struct {
 	file *os.File
 	path string
@@ -29,8 +30,8 @@ const stateBytes = 64 // of the line
 
 const lastWordsEnd = "-last-words.txt"
 
-// openLastWords creates a file next to a connection file, and returns what an
-// earlier kernel has left in it.
+// openLastWords creates a file next to a connection file, and returns the content
+// that an earlier kernel left.
 func openLastWords(connectionFile string) (w *lastWords, before []byte, err error) {
 	path := strings.TrimSuffix(connectionFile, ".json") + lastWordsEnd
 	before, err = os.ReadFile(path)
@@ -52,7 +53,7 @@ func openLastWords(connectionFile string) (w *lastWords, before []byte, err erro
 	return w, before, debug.SetCrashOutput(end, debug.CrashOptions{})
 }
 
-// forgetOthers removes what kernels have left whose connection files are gone.
+// forgetOthers removes the files of kernels whose connection files are gone.
 func forgetOthers(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -66,15 +67,15 @@ func forgetOthers(dir string) {
 	}
 }
 
-// state says what runs.
+// state records what is running.
 func (w *lastWords) state(what string) {
 	if w != nil {
-		// If it cannot be written, there is no one to tell.
+		// If it cannot be written, there is no one to report it to.
 		_, _ = w.file.WriteAt(fmt.Appendf(nil, "%-*s\n", stateBytes-1, what), 0)
 	}
 }
 
-// close is for a kernel that ends as it should.
+// close removes the file when a kernel ends normally.
 func (w *lastWords) close() {
 	if w == nil {
 		return
@@ -84,7 +85,7 @@ func (w *lastWords) close() {
 	os.Remove(w.path)
 }
 
-// obituary says in one line how the kernel ended that left these words.
+// obituary describes in one line how the kernel ended that left these words.
 func obituary(words []byte) string {
 	state, trace, _ := bytes.Cut(words, []byte("\n"))
 	while := strings.TrimSpace(string(state))
@@ -97,8 +98,8 @@ func obituary(words []byte) string {
 	return fmt.Sprintf("the kernel before this one died: %s (%s)", causeOf(string(trace)), while)
 }
 
-// causes are the errors of Go's runtime that nothing can catch, by the functions
-// that they are in. Go names the error itself on stderr alone.
+// causes are the errors of Go's runtime that nothing can catch, by the functions in
+// which they occur. Go prints the error itself only to stderr.
 var causes = []struct{ in, what string }{
 	{"sync.(*Mutex).", "a mutex was unlocked that was not locked"},
 	{"sync.(*RWMutex).", "a mutex was unlocked that was not locked"},
@@ -117,7 +118,7 @@ func causeOf(trace string) string {
 	if m := panicLine.FindStringSubmatch(trace); m != nil {
 		return "panic: " + m[1] + ", in compiled code or a callback of it"
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(trace), "\n\n") // the goroutine that did it
+	first, _, _ := strings.Cut(strings.TrimSpace(trace), "\n\n") // the goroutine that failed
 	for _, c := range causes {
 		if strings.Contains(first, c.in) {
 			return c.what + ", which nothing can catch"
@@ -126,8 +127,8 @@ func causeOf(trace string) string {
 	return "an error of Go's runtime that nothing can catch"
 }
 
-// mourn logs the end of the previous kernel, and makes the first cell
-// report it to the client.
+// mourn logs the end of the previous kernel, and makes the first cell report it to
+// the client.
 func (k *kernel) mourn(words []byte) {
 	if len(words) == 0 {
 		return

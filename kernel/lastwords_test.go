@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// processMain is a kernel in its own process.
+// processMain runs a kernel in its own process.
 func processMain(file string) {
 	c, err := ReadConnection(file)
 	if err == nil {
@@ -23,7 +23,7 @@ func processMain(file string) {
 	}
 }
 
-// kernelProcess starts one.
+// kernelProcess starts such a process.
 func kernelProcess(t *testing.T, c Connection, file string) (cmd *exec.Cmd, log *safeBuffer) {
 	t.Helper()
 	cmd, log = exec.Command(os.Args[0]), &safeBuffer{}
@@ -33,13 +33,13 @@ func kernelProcess(t *testing.T, c Connection, file string) (cmd *exec.Cmd, log 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // most have ended
+		_ = cmd.Process.Kill() // most have ended already
 		_ = cmd.Wait()
 	})
 	return cmd, log
 }
 
-// When a kernel dies its stderr says why, and the next one at the same addresses
+// When a kernel dies, its stderr says why, and the next one at the same addresses
 // tells the client with its first cell.
 func TestDeathIsTold(t *testing.T) {
 	c := freeConnection(t)
@@ -85,7 +85,7 @@ func TestDeathIsTold(t *testing.T) {
 		}
 		before = x.told
 	}
-	// A kernel that ends as it should leaves no message.
+	// A kernel that ends normally leaves no message.
 	for _, told := range []string{before, ""} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)

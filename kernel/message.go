@@ -18,13 +18,13 @@ import (
 	"time"
 )
 
-// protocolVersion is the version of Jupyter's messages that are sent.
+// protocolVersion is the version of the Jupyter messages sent.
 const protocolVersion = "5.4"
 
-// delimiter stands between the routing frames of a message and its own.
+// delimiter separates the routing frames of a message from its own.
 const delimiter = "<IDS|MSG>"
 
-// header says what a message is.
+// header is the header of a message.
 type header struct {
 	MsgID    string `json:"msg_id"`
 	Session  string `json:"session"`
@@ -34,21 +34,21 @@ type header struct {
 	Version  string `json:"version"`
 }
 
-// message is one that has come.
+// message is a received message.
 type message struct {
 	header
-	raw     json.RawMessage // the header as it came, for the answers
+	raw     json.RawMessage // the header as received, for the answers
 	content json.RawMessage
 
-	peer    *peer    // who asks
-	routing [][]byte // frames before the delimiter, which an answer repeats
+	peer    *peer    // the sender
+	routing [][]byte // frames before the delimiter, which the answer repeats
 	aborted bool     // a cell before it failed
 }
 
 var empty = json.RawMessage("{}")
 
-// parse takes a message apart. It returns an error if the signature is not that of
-// the key, where the message was seen before, and where it is not a message.
+// parse parses a message. It returns an error if the signature does not verify, if
+// the message was received before, or if it is malformed.
 func parse(s *signer, frames [][]byte) (*message, error) {
 	start := 0
 	for start < len(frames) && string(frames[start]) != delimiter {
@@ -76,7 +76,7 @@ func parse(s *signer, frames [][]byte) (*message, error) {
 	return m, s.remember(frames[start+1])
 }
 
-// signer signs messages, verifies signatures, and knows which it has seen.
+// signer signs messages, verifies signatures, and remembers those it has seen.
 type signer struct {
 	hash func() hash.Hash
 	key  []byte // nil: messages are not signed
@@ -87,8 +87,7 @@ type signer struct {
 	next int
 }
 
-// remembered is the number of signatures that are kept to know a message that
-// comes again.
+// remembered is the number of signatures kept to detect repeated messages.
 const remembered = 1 << 16
 
 func newSigner(scheme, key string) (*signer, error) {
@@ -111,7 +110,7 @@ func newSigner(scheme, key string) (*signer, error) {
 	return s, nil
 }
 
-// sign is the signature of the four parts, in hex digits.
+// sign returns the signature of the four parts, in hex digits.
 func (s *signer) sign(parts [][]byte) []byte {
 	if s.key == nil {
 		return nil
@@ -137,7 +136,7 @@ func (s *signer) verify(signature []byte, parts [][]byte) error {
 }
 
 // remember returns an error if a signature was seen before. Messages that differ in
-// anything, such as their msg_id, differ in it.
+// anything, such as their msg_id, have different signatures.
 func (s *signer) remember(signature []byte) error {
 	if s.key == nil {
 		return nil
@@ -159,11 +158,11 @@ func (s *signer) remember(signature []byte) error {
 	return nil
 }
 
-// dict is the content of a message that is sent.
+// dict is the content of a message to send.
 type dict = map[string]any
 
-// compose makes the frames of a message: routing says where to, parent is the
-// header of what it answers, nil for nothing.
+// compose returns the frames of a message: routing is its destination, parent the
+// header of the message that it answers, or nil.
 func (k *kernel) compose(routing [][]byte, msgType string, parent json.RawMessage, content any) [][]byte {
 	h := header{MsgID: newID(), Session: k.session, Username: "kernel", MsgType: msgType, Version: protocolVersion,
 		Date: time.Now().UTC().Format("2006-01-02T15:04:05.000000Z07:00")}
@@ -175,14 +174,15 @@ func (k *kernel) compose(routing [][]byte, msgType string, parent json.RawMessag
 	return append(frames, parts...)
 }
 
-// encode is JSON without the escapes for HTML, which double a page's size.
+// encode returns JSON without the escapes for HTML, which double the size of a
+// page.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		// Contents are made by this package of what encodes; a value's own
-		// JSON was validated before (repl).
+		// This package only sends what can be encoded; the JSON of a value was
+		// validated before (repl).
 		panic(fmt.Sprintf("kernel: %v", err))
 	}
 	return bytes.TrimRight(b.Bytes(), "\n")

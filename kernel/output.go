@@ -15,19 +15,18 @@ const (
 	flushSize  = 256 << 10             // bytes
 )
 
-// output is what cells print and show, on its way to the clients, in one
-// order. What is printed waits a moment, so that a thousand lines are not a
-// thousand messages.
+// output sends what cells print and show to the clients, in order. Printed text
+// waits a moment, so that a thousand lines are not a thousand messages.
 type output struct {
 	kernel *kernel
 
 	mu      sync.Mutex
-	parent  json.RawMessage // header of the cell that runs, or ran last
+	parent  json.RawMessage // header of the running cell, or of the last one
 	silent  bool
 	name    string // of the stream that text belongs to
-	text    []byte // that waits
+	text    []byte // waiting to be sent
 	timer   *time.Timer
-	pipes   [2]*pipe // of the process's own streams, where they are taken
+	pipes   [2]*pipe // of the process's own streams, if captured
 	restore func()
 }
 
@@ -39,7 +38,7 @@ func newOutput(k *kernel) *output {
 	return o
 }
 
-// begin says to which cell belongs what comes from now on.
+// begin sets the cell to which the following output belongs.
 func (o *output) begin(parent json.RawMessage, silent bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -48,7 +47,7 @@ func (o *output) begin(parent json.RawMessage, silent bool) {
 	o.parent, o.silent = parent, silent
 }
 
-// stream is a writer for what cells print.
+// stream returns a writer for what cells print.
 func (o *output) stream(name string) io.Writer { return &streamWriter{o, name} }
 
 type streamWriter struct {
@@ -64,7 +63,7 @@ func (w *streamWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add takes in text, with o.mu held.
+// add appends text; o.mu must be held.
 func (o *output) add(name string, p []byte) {
 	if name != o.name {
 		o.emit()
@@ -78,7 +77,7 @@ func (o *output) add(name string, p []byte) {
 	}
 }
 
-// wholeCharacters is the length of b without a character that is cut off.
+// wholeCharacters returns the length of b without a truncated character at its end.
 func wholeCharacters(b []byte) int {
 	for i := len(b) - 1; i >= 0 && i >= len(b)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(b[i]) {
@@ -91,7 +90,7 @@ func wholeCharacters(b []byte) int {
 	return len(b)
 }
 
-// emit sends what waits.
+// emit sends the waiting text.
 func (o *output) emit() { o.emitUpTo(len(o.text)) }
 
 func (o *output) emitUpTo(n int) {
@@ -108,8 +107,8 @@ func (o *output) emitUpTo(n int) {
 	}
 }
 
-// tick sends what has waited long enough. A character of which only a part
-// has come waits for the rest.
+// tick sends text that has waited long enough. A character that has only partly
+// arrived waits for the rest.
 func (o *output) tick() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -120,7 +119,7 @@ func (o *output) tick() {
 	}
 }
 
-// flush sends all that was printed until now.
+// flush sends everything printed so far.
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -128,7 +127,7 @@ func (o *output) flush() {
 	o.emit()
 }
 
-// send sends a message after what was printed before it.
+// send sends a message after everything printed before it.
 func (o *output) send(msgType string, content dict) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -139,8 +138,8 @@ func (o *output) send(msgType string, content dict) {
 	}
 }
 
-// drain takes in what was written to the process's own streams, with o.mu
-// held, so that it comes before what is added next.
+// drain reads what was written to the process's own streams, so that it precedes
+// what is added next. o.mu must be held.
 func (o *output) drain() {
 	for i, p := range o.pipes {
 		if p != nil {
@@ -149,8 +148,8 @@ func (o *output) drain() {
 	}
 }
 
-// capture takes the process's own streams 1 and 2: compiled code prints
-// there. It returns what was the stream 2.
+// capture captures the process's own streams 1 and 2, to which compiled code
+// prints. It returns the original stream 2.
 func (o *output) capture() (log *os.File, err error) {
 	pipes, log, restore, err := capture()
 	if err != nil {
@@ -169,7 +168,7 @@ func (o *output) capture() (log *os.File, err error) {
 	return log, nil
 }
 
-// release gives the process its streams back.
+// release restores the process's streams.
 func (o *output) release() {
 	o.timer.Stop()
 	o.mu.Lock()

@@ -50,7 +50,7 @@ fmt.Print("ü")
 time.Sleep(150 * time.Millisecond)
 fmt.Print("7")
 fmt.Fprint(log.Writer(), "8")`)
-	// How much is in one message is up to the clock.
+	// How much is in one message depends on timing.
 	var got []string
 	for i, r := range shown[1:] {
 		if i > 0 && shown[i].text("name") == r.text("name") {
@@ -63,7 +63,7 @@ fmt.Fprint(log.Writer(), "8")`)
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	// What a goroutine prints when its cell has ended arrives, too.
+	// What a goroutine prints after its cell has ended arrives, too.
 	ended := filepath.Join(t.TempDir(), "ended")
 	id := c.send(c.shell, "execute_request", dict{"code": fmt.Sprintf(`go func() {
 	for _, err := os.Stat(%q); err != nil; _, err = os.Stat(%[1]q) {
@@ -80,7 +80,7 @@ fmt.Fprint(log.Writer(), "8")`)
 	}
 }
 
-// A long cell is heard of while it runs.
+// Output of a long cell arrives while it runs.
 func TestPrintingArrivesAsItHappens(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.must("import (\"fmt\"; \"time\")")
@@ -133,7 +133,7 @@ func captureMain() {
 	take()
 	fmt.Fprint(os.Stderr, "trouble")
 	take()
-	// More than a pipe holds, drained by the reader only.
+	// More than a pipe holds; only the reader drains it.
 	fmt.Print(strings.Repeat("x", 1<<20))
 	o.flush()
 	fmt.Fprint(log, "log")
@@ -173,8 +173,8 @@ func TestProcessStreams(t *testing.T) {
 	}
 }
 
-// A decomposition that takes a while shows a bar that moves at most ten times
-// a second, and one line is left of it.
+// A decomposition that takes a while shows a bar that moves at most ten times a
+// second, and leaves one line.
 func TestProgress(t *testing.T) {
 	c := connect(t, start(t).connection)
 	begin := time.Now()
@@ -191,7 +191,7 @@ func TestProgress(t *testing.T) {
 	if last.kind != "update_display_data" || !strings.HasPrefix(text, "done: rank 6, 24 of 24 starts") || strings.Contains(text, "\n") {
 		t.Errorf("%s %q", last.kind, text)
 	}
-	// One that is short shows none; on a machine that is busy enough it is long.
+	// A short one shows none, but on a busy machine it may not be short.
 	begin = time.Now()
 	if _, shown := c.run("datasets.Uniform(5, 100, 1).Moment(3).Decompose(1);"); len(shown) != 1 && time.Since(begin) < quiet {
 		t.Errorf("%s", kinds(shown))
@@ -207,17 +207,17 @@ func TestBarNeedsNoEnd(t *testing.T) {
 	short.Elapsed = quiet - 1
 	b.progress(short)
 	b.progress(p)
-	b.drawn = time.Now().Add(time.Hour) // as if no time went by
+	b.drawn = time.Now().Add(time.Hour) // as if no time had passed
 	b.progress(p)                       // too soon
 	b.end()
-	b.end() // nothing is left to end
+	b.end() // no bar is left to end
 	if len(d) != 2 || d[0].Update || !d[1].Update || d[0].ID != d[1].ID || !strings.HasPrefix(fmt.Sprint(d[1].Bundle["text/plain"]), "stopped: rank 2") {
 		t.Errorf("%+v", d)
 	}
 }
 
-// The bar of a bootstrap counts draws, and says at its end, or where it was
-// stopped, how many were done.
+// The bar of a bootstrap counts draws, and says at its end, or when it was stopped,
+// how many were done.
 func TestBarOfABootstrap(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.run(`m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 2000, Sigma: .4}).Session.Mixture(3, symmom.MixtureFitOptions{});`)

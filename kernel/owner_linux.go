@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// owner is the user whose process is at the other end of a connection, where
-// the system says: for sockets of this machine.
+// owner returns the user whose process is at the other end of a connection, if the
+// system reports it: for sockets of this machine.
 func owner(c net.Conn) (uid int, known bool) {
 	if u, is := c.(*net.UnixConn); is {
 		return unixOwner(u)
@@ -26,7 +26,7 @@ func owner(c net.Conn) (uid int, known bool) {
 	if !is || !alsoIs || !there.IP.IsLoopback() {
 		return 0, false
 	}
-	// A list that changes while it is read may miss a line.
+	// Reading a list while it changes may miss a line.
 	for range 3 {
 		for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 			if uid, known := listedOwner(name, there.AddrPort(), here.AddrPort()); known {
@@ -34,7 +34,7 @@ func owner(c net.Conn) (uid int, known bool) {
 			}
 		}
 	}
-	// Where this end is listed the other one was there, too, and is gone.
+	// If this end is listed, the other was on this machine as well, and is gone.
 	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		if _, known := listedOwner(name, here.AddrPort(), there.AddrPort()); known {
 			return -1, true
@@ -57,8 +57,8 @@ func unixOwner(c *net.UnixConn) (uid int, known bool) {
 	return uid, known
 }
 
-// listedOwner looks for the socket from one address to another in a list of
-// the kernel's, proc_pid_net(5).
+// listedOwner looks for the socket from one address to another in one of the
+// kernel's lists, proc_pid_net(5).
 func listedOwner(list string, from, to netip.AddrPort) (uid int, known bool) {
 	f, err := os.Open(list)
 	if err != nil {
@@ -81,8 +81,8 @@ func unmapped(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// listed reads an address as such a list has it: words in the byte order of
-// the processor, a colon, and the port.
+// listed parses an address of such a list: words in the byte order of the
+// processor, a colon, and the port.
 func listed(field []byte) netip.AddrPort {
 	address, number, _ := bytes.Cut(field, []byte(":"))
 	b := make([]byte, hex.DecodedLen(len(address)))

@@ -4,5 +4,5 @@ package kernel
 
 import "net"
 
-// owner is not known here.
+// owner is unknown on this system.
 func owner(net.Conn) (uid int, known bool) { return 0, false }

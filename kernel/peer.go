@@ -10,35 +10,35 @@ import (
 )
 
 const (
-	maxQueue   = 32 << 20        // bytes that wait for one peer; then the sender waits
-	maxNotes   = 4 << 20         // bytes beyond these, of messages that are not output
-	maxHeld    = 128 << 20       // bytes that wait for all peers of a socket
-	maxStall   = 5 * time.Second // without taking anything, where others need the room
-	maxTopics  = 100             // of a peer
+	maxQueue   = 32 << 20        // bytes waiting for one peer; beyond, the sender waits
+	maxNotes   = 4 << 20         // additional bytes, for messages that are not output
+	maxHeld    = 128 << 20       // bytes waiting for all peers of a socket
+	maxStall   = 5 * time.Second // without reading anything, if others need the room
+	maxTopics  = 100             // per peer
 	maxSilence = 500 * time.Millisecond
-	maxHold    = 2 * time.Second // for which a subscriber may hold up the output
-	fairRate   = 4 << 20         // bytes a second; who takes as much is waited for without end
+	maxHold    = 2 * time.Second // time for which a subscriber may delay the output
+	fairRate   = 4 << 20         // bytes per second; peers that read this fast are waited for without limit
 )
 
 // peer is one connection to a socket.
 type peer struct {
 	socket   *socket
 	guard    *guard
-	identity string // as the peer says; "" where it does not
+	identity string // as claimed by the peer; may be ""
 
 	mu      sync.Mutex
 	changed *sync.Cond
 	queue   []*parcel
-	waiting int           // bytes in the queue and under way
-	notes   int           // of these, bytes that came when the queue was full
-	took    time.Time     // when it last took something, or there was nothing to take
-	credit  time.Duration // for which it may still hold up the output
+	waiting int           // bytes in the queue and in transit
+	notes   int           // bytes of these that were added when the queue was full
+	took    time.Time     // when it last read something, or had nothing to read
+	credit  time.Duration // time for which it may still delay the output
 	lost    lost
 	topics  []string
-	ended   bool // nothing more is accepted
+	ended   bool // no more messages are accepted
 }
 
-// lost is the output that a peer did not get.
+// lost is the output that a peer missed.
 type lost struct {
 	messages, bytes int
 	last            [][]byte
@@ -65,8 +65,8 @@ func newPeer(s *socket) *peer {
 	return p
 }
 
-// topic takes in a subscription: one byte, 1 to begin and 0 to end, and the
-// beginning of the topics.
+// topic processes a subscription: one byte, 1 to begin and 0 to end, and a prefix
+// of topics.
 func (p *peer) topic(frames [][]byte) {
 	if len(frames) != 1 || len(frames[0]) == 0 || frames[0][0] > 1 {
 		return
@@ -87,7 +87,7 @@ func (p *peer) topic(frames [][]byte) {
 	}
 }
 
-// name is the identity that the peer claims.
+// name returns the identity that the peer claims.
 func (p *peer) name() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,9 +100,9 @@ func (p *peer) wants(topic string) bool {
 	return slices.ContainsFunc(p.topics, func(t string) bool { return strings.HasPrefix(topic, t) })
 }
 
-// send queues an answer to a request of the peer's own. It waits where the
-// peer is slow, and drops one that takes nothing at all: then the sender goes
-// on, and the client may connect again.
+// send queues an answer to a request of the peer. If the peer is slow, it waits; if
+// the peer reads nothing at all, it is dropped, so that the sender can continue and
+// the client can connect again.
 func (p *peer) send(frames [][]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,18 +116,18 @@ func (p *peer) send(frames [][]byte) {
 	p.add(pack(frames))
 }
 
-// wait waits, with p.mu held, until something changes, and not much longer
-// than limit.
+// wait waits until something changes, and not much longer than limit. p.mu must be
+// held.
 func (p *peer) wait(limit time.Duration) {
 	tick := time.AfterFunc(limit, p.changed.Broadcast)
 	p.changed.Wait()
 	tick.Stop()
 }
 
-// offer queues what is published. If the queue is full, it waits for a peer
-// that reads, which slows down what prints too much. It does not wait for a peer
-// that has stopped reading or reads too slowly: that one loses output, is told
-// so when it reads on, and gets everything else.
+// offer queues a published message. If the queue is full, it waits for a peer that
+// reads, which slows down excessive printing. It does not wait for a peer that has
+// stopped reading or reads too slowly: that peer loses output, is told so when it
+// reads again, and gets everything else.
 func (p *peer) offer(m *parcel, bulk bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,13 +162,13 @@ func (p *peer) offer(m *parcel, bulk bool) {
 	p.add(m)
 }
 
-// full reports, with p.mu held, whether there is no room for output. One that
-// has lost some gets more when half of what waits is gone.
+// full reports whether there is no room for output. A peer that has lost some gets
+// more when half of the queue is gone. p.mu must be held.
 func (p *peer) full() bool {
 	return p.waiting > maxQueue || p.lost.messages > 0 && p.waiting > maxQueue/2
 }
 
-// add puts a message at the end of the queue, with p.mu held.
+// add appends a message to the queue. p.mu must be held.
 func (p *peer) add(m *parcel) {
 	if p.ended {
 		return
@@ -184,7 +184,7 @@ func (p *peer) add(m *parcel) {
 	p.changed.Broadcast()
 }
 
-// remove takes a message out of the count, with p.mu held.
+// remove subtracts a message from the counts. p.mu must be held.
 func (p *peer) remove(m *parcel) {
 	if m.queues.Add(-1) == 0 {
 		p.socket.held.Add(-int64(m.size))
@@ -192,7 +192,7 @@ func (p *peer) remove(m *parcel) {
 	p.waiting -= m.size
 }
 
-// write sends what is queued until the peer ends.
+// write sends queued messages until the peer ends.
 func (p *peer) write() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -217,7 +217,7 @@ func (p *peer) write() {
 	}
 }
 
-// taken is called when the peer has taken some bytes.
+// taken is called when the peer has read n bytes.
 func (p *peer) taken(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -226,7 +226,7 @@ func (p *peer) taken(n int) {
 	p.changed.Broadcast()
 }
 
-// drop hangs up on a peer that has taken nothing for a while.
+// drop disconnects a peer that has read nothing for a while.
 func (p *peer) drop(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -235,7 +235,7 @@ func (p *peer) drop(why string) {
 	}
 }
 
-// hangUp hangs up, with p.mu held, and says so.
+// hangUp disconnects the peer and logs why. p.mu must be held.
 func (p *peer) hangUp(why string) {
 	if p.ended {
 		return
@@ -245,7 +245,7 @@ func (p *peer) hangUp(why string) {
 	p.guard.Conn.Close()
 }
 
-// close ends the queue, with p.mu held. What is under way write takes out.
+// close ends the queue. write removes what is in transit. p.mu must be held.
 func (p *peer) close() {
 	for _, m := range p.queue {
 		p.remove(m)

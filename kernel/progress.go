@@ -11,20 +11,20 @@ import (
 	"symmom/repl"
 )
 
-// bar shows how a decomposition goes, in the output of its cell.
+// bar shows the progress of a decomposition, in the output of its cell.
 type bar struct {
 	kernel *kernel
 	show   func(repl.Display)
 
 	mu    sync.Mutex
-	shown int64 // number of the bar in sight, 0 for none
+	shown int64 // number of the visible bar; 0: none
 	count int64
 	drawn time.Time
 	last  repl.Progress
 }
 
 const (
-	redraw = 100 * time.Millisecond // not more often
+	redraw = 100 * time.Millisecond // minimum between updates
 	quiet  = 300 * time.Millisecond // shorter runs have no bar
 )
 
@@ -57,8 +57,8 @@ func (b *bar) progress(p repl.Progress) {
 
 func (b *bar) id() string { return fmt.Sprintf("progress-%s-%d", b.kernel.session[:8], b.shown) }
 
-// end is called when the cell has ended. A bar that is still in sight is that
-// of a run that was cut off.
+// end is called when the cell has ended. A bar that is still visible belongs to an
+// interrupted run.
 func (b *bar) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,7 +83,8 @@ func (b *bar) finish(how string) {
 	b.shown = 0
 }
 
-// drawing is the bar: how many starts have ended, in words and as a length.
+// drawing returns the bar: the number of starts that have ended, as text and as a
+// length.
 func drawing(p repl.Progress) repl.Bundle {
 	const width = 30
 	share := 0.0

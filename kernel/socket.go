@@ -13,27 +13,26 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// The library's own sockets look a peer up by the identity that it claims and
-// write to all peers under one lock, where one that does not read stops all.
-// Here a peer is its connection, with a queue and a goroutine of its own
-// (peer.go).
+// The library's own sockets look up a peer by the identity that it claims, and
+// write to all peers under one lock, so that a peer that does not read stops all.
+// Here each connection is a peer with its own queue and goroutine (peer.go).
 
-const maxPeers = 1000 // of one socket
+const maxPeers = 1000 // per socket
 
-// socket is one of the five that a kernel listens with.
+// socket is one of the five sockets that a kernel listens on.
 type socket struct {
 	kind     zmq4.SocketType
 	listener net.Listener
 	log      io.Writer
-	limit    uint64        // bytes of a message that comes
-	partial  *atomic.Int64 // of the kernel, see guard
+	limit    uint64        // on the bytes of an incoming message
+	partial  *atomic.Int64 // shared by the kernel, see guard
 
 	mine      func(uid int) bool             // whether a user of this machine may connect; nil: all may
-	receive   func(p *peer, frames [][]byte) // a message has come
-	subscribe func(p *peer, topic string)    // XPUB: a peer wants to hear of topic
-	gap       func(lost lost) [][]byte       // XPUB: tells a peer what it did not get
+	receive   func(p *peer, frames [][]byte) // called for each message
+	subscribe func(p *peer, topic string)    // XPUB: called when a peer subscribes to topic
+	gap       func(lost lost) [][]byte       // XPUB: tells a peer what it missed
 
-	held   atomic.Int64 // bytes that wait for the peers
+	held   atomic.Int64 // bytes waiting for the peers
 	mu     sync.Mutex
 	peers  []*peer
 	closed bool
@@ -57,7 +56,7 @@ func (s *socket) serve() {
 	})
 }
 
-// attend is the life of a connection.
+// attend serves a connection until it ends.
 func (s *socket) attend(c net.Conn) {
 	defer c.Close()
 	if uid, known := owner(c); s.mine != nil && known && !s.mine(uid) {
@@ -65,13 +64,13 @@ func (s *socket) attend(c net.Conn) {
 		return
 	}
 	p := newPeer(s)
-	if !s.join(p, c) { // its handshake would not be cut short by close
+	if !s.join(p, c) { // close would not cut its handshake short
 		return
 	}
 	defer s.leave(p)
 	g, z, err := handshake(c, s.kind, s.limit, s.partial)
 	if err != nil {
-		return // not a ZeroMQ peer, or not of a kind that talks to this socket
+		return // not a ZeroMQ peer, or of the wrong kind for this socket
 	}
 	p.mu.Lock()
 	p.identity, p.guard, p.took = z.Peer.Meta["Identity"], g, time.Now()
@@ -114,15 +113,15 @@ func (s *socket) leave(p *peer) {
 	s.peers = slices.DeleteFunc(s.peers, func(q *peer) bool { return q == p })
 }
 
-// all returns the peers of now, the newest last.
+// all returns the current peers, the newest last.
 func (s *socket) all() []*peer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.peers)
 }
 
-// find returns the newest peer with an identity. Clients give their sockets
-// for the shell and for stdin the same.
+// find returns the newest peer with an identity. Clients use the same identity for
+// the shell and stdin.
 func (s *socket) find(identity string) *peer {
 	for _, p := range slices.Backward(s.all()) {
 		if identity != "" && p.name() == identity {
@@ -132,9 +131,9 @@ func (s *socket) find(identity string) *peer {
 	return nil
 }
 
-// publish sends to all that want to hear of the topic, the first frame. bulk
-// says that it is output, of which one may get less who does not keep up, and
-// for which the sender waits a while; all else is sent without waiting.
+// publish sends to all subscribers of the topic, the first frame. bulk marks
+// output, for which the sender waits a while and of which slow peers may lose some;
+// everything else is sent without waiting.
 func (s *socket) publish(frames [][]byte, bulk bool) {
 	m := pack(frames)
 	all := s.all()
@@ -150,7 +149,7 @@ func (s *socket) publish(frames [][]byte, bulk bool) {
 	}
 }
 
-// close sends what is queued, for a while, and hangs up.
+// close sends what is queued, for at most patience, and disconnects.
 func (s *socket) close(patience time.Duration) {
 	s.mu.Lock()
 	s.closed = true

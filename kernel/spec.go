@@ -16,21 +16,21 @@ import (
 	"symmom/internal/atomicfile"
 )
 
-// Place says where Jupyter looks for a kernel. Its zero value is the user's
-// own directory.
+// Place is where Jupyter looks for a kernel. The zero value is the user's own
+// directory.
 type Place struct {
-	SysPrefix bool   // within the Python environment that is active
+	SysPrefix bool   // within the active Python environment
 	Prefix    string // within this directory, as in /usr/local
 }
 
-// Spec says how Jupyter starts the kernel.
+// Spec describes how Jupyter starts the kernel.
 type Spec struct {
 	Program      string // absolute path of this binary, or of gophernotes
 	Unrestricted bool   // see Config
 	AnyUser      bool   // see Config
 
-	// Gophernotes says that Program is gophernotes with symmom inside, another
-	// kernel, under another name.
+	// Gophernotes means that Program is gophernotes with symmom inside, a different
+	// kernel with a different name.
 	Gophernotes bool
 }
 
@@ -45,7 +45,7 @@ func (s Spec) name() string {
 //go:embed logo
 var logos embed.FS
 
-// directory is that of a kernel's files in a place.
+// directory returns the directory of a kernel's files in a place.
 func (p Place) directory(s Spec) (string, error) {
 	data, err := p.below("share", userData)
 	if err != nil {
@@ -54,8 +54,8 @@ func (p Place) directory(s Spec) (string, error) {
 	return filepath.Join(data, "kernels", s.name()), nil
 }
 
-// below is Jupyter's directory of one kind, share or etc, in a place; own is
-// that of the user.
+// below returns Jupyter's directory of one kind, share or etc, in a place; own
+// returns the user's.
 func (p Place) below(kind string, own func() (string, error)) (string, error) {
 	switch {
 	case p.SysPrefix && p.Prefix != "":
@@ -73,7 +73,7 @@ func (p Place) below(kind string, own func() (string, error)) (string, error) {
 	return own()
 }
 
-// pythonPrefix is the directory of the Python environment that is active.
+// pythonPrefix returns the directory of the active Python environment.
 func pythonPrefix() (string, error) {
 	for _, v := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if dir := os.Getenv(v); dir != "" {
@@ -93,7 +93,7 @@ func pythonPrefix() (string, error) {
 	return "", errors.New("kernel: no Python environment: activate one, or give its directory with --prefix")
 }
 
-// userData is where Jupyter keeps what belongs to the user.
+// userData returns the directory in which Jupyter keeps the user's data.
 func userData() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return dir, nil
@@ -117,8 +117,8 @@ func userData() (string, error) {
 	return filepath.Join(home, ".local", "share", "jupyter"), nil
 }
 
-// Install makes the kernel known to Jupyter, and returns the directory that
-// it wrote. What was installed there before is replaced.
+// Install registers the kernel with Jupyter, and returns the directory that it
+// wrote. A previous installation there is replaced.
 func Install(p Place, s Spec) (string, error) {
 	dir, err := p.directory(s)
 	if err != nil {
@@ -134,7 +134,7 @@ func Install(p Place, s Spec) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("kernel: %w", err)
 	}
-	for _, f := range files { // kernel.json comes last: without it Jupyter sees nothing
+	for _, f := range files { // kernel.json comes last: Jupyter ignores a directory without it
 		if err := atomicfile.Write(filepath.Join(dir, f.name), f.data); err != nil {
 			return "", fmt.Errorf("kernel: cannot install: %s: %w", filepath.Join(dir, f.name), err)
 		}
@@ -179,7 +179,7 @@ func (s Spec) files() ([]specFile, error) {
 	return append(files, specFile{"kernel.json", append(text, '\n')}), err
 }
 
-// Uninstall takes away what Install wrote, and returns its directory.
+// Uninstall removes what Install wrote, and returns its directory.
 func Uninstall(p Place, s Spec) (string, error) {
 	dir, err := p.directory(s)
 	if err != nil {
@@ -197,7 +197,7 @@ func Uninstall(p Place, s Spec) (string, error) {
 			return "", fmt.Errorf("kernel: cannot uninstall: %w", err)
 		}
 	}
-	if err := os.Remove(dir); err != nil { // not when something else is in it
+	if err := os.Remove(dir); err != nil { // fails if there are other files in it
 		return "", fmt.Errorf("kernel: the kernel is gone, but its directory is not: %w", err)
 	}
 	return dir, nil

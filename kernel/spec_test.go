@@ -45,7 +45,7 @@ func TestInstall(t *testing.T) {
 			t.Errorf("%s: %+v %v", name, p, err)
 		}
 	}
-	// Again, as another program, with everything open.
+	// Again, with a different program and everything permitted.
 	if _, err := Install(place, Spec{Program: "/opt/symmom", Unrestricted: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// What is in Jupyter's configuration already stays there.
+// Other contents of Jupyter's configuration are kept.
 func TestSetTransport(t *testing.T) {
 	prefix := t.TempDir()
 	place := Place{Prefix: prefix}
@@ -149,9 +149,8 @@ func TestConnectionFile(t *testing.T) {
 	}
 }
 
-// Sockets in the file system work as those of TCP do.
-// The signature of RFC 4231, test case 2: HMAC-SHA256 of this text, here in
-// four parts, with this key.
+// The signature of RFC 4231, test case 2: HMAC-SHA256 of this text, here in four
+// parts, with this key.
 func TestSignature(t *testing.T) {
 	s, err := newSigner("hmac-sha256", "Jefe")
 	if err != nil {
@@ -162,7 +161,7 @@ func TestSignature(t *testing.T) {
 	if got := string(s.sign(parts)); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	// Old signatures are forgotten, one for one.
+	// Old signatures are forgotten one by one.
 	for i := range remembered + 10 {
 		if err := s.remember([]byte{byte(i), byte(i >> 8), byte(i >> 16)}); err != nil {
 			t.Fatal(err)
@@ -214,7 +213,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", c.r, got, c.want)
 		}
 	}
-	// A file that is damaged gives what can be read of it.
+	// The readable lines of a damaged file are kept.
 	if err := os.WriteFile(path, []byte("{\"session\":7,\"line\":1,\"input\":\"x\"}\nnonsense\n\n{\"session\":8,"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"symmom/repl"
 )
 
-// listen makes a kernel that is bound to its five addresses, or to none.
+// listen returns a kernel that is bound to all of its five addresses, or an error.
 func listen(config Config) (*kernel, error) {
 	if err := config.Connection.check(); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (k *kernel) sockets() []*socket {
 	return []*socket{k.shell, k.control, k.stdin, k.iopub, k.heartbeat}
 }
 
-// takeStreams has what the process prints come to the clients.
+// takeStreams sends what the process prints to the clients.
 func (k *kernel) takeStreams() error {
 	if !k.config.OwnProcess {
 		return nil
@@ -84,7 +84,7 @@ func (k *kernel) takeStreams() error {
 	return nil
 }
 
-// serve lets clients in. Requests of the shell wait for serveShell.
+// serve accepts clients. Requests of the shell wait for serveShell.
 func (k *kernel) serve() {
 	for _, s := range k.sockets() {
 		s.log = k.config.Log
@@ -92,7 +92,7 @@ func (k *kernel) serve() {
 	}
 }
 
-// openSession makes what answers the shell's requests.
+// openSession creates the session that answers the shell's requests.
 func (k *kernel) openSession() (err error) {
 	opened := make(chan *history)
 	go func() { opened <- openHistory(k.config.History) }()
@@ -104,7 +104,7 @@ func (k *kernel) openSession() (err error) {
 	return err
 }
 
-// hangUp closes the sockets, when what waits to be sent is.
+// hangUp closes the sockets once waiting messages are sent.
 func (k *kernel) hangUp() {
 	k.output.flush()
 	for _, s := range k.sockets() {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// early is a kernel that lets clients in and runs no cell before open is
-// called.
+// early is a kernel that accepts clients but runs no cell before open is called.
 func early(t *testing.T) (k *kernel, open func()) {
 	t.Helper()
 	k, err := listen(Config{Connection: freeConnection(t), Log: io.Discard})
@@ -30,8 +29,8 @@ func early(t *testing.T) (k *kernel, open func()) {
 	}
 }
 
-// Clients are let in, and told what this is, before there is a session; what
-// they ask of the shell in the meantime is answered when there is one.
+// Clients are accepted, and receive the kernel's info, before there is a session;
+// requests to the shell in the meantime are answered once there is one.
 func TestClientsComeBeforeTheSession(t *testing.T) {
 	k, open := early(t)
 	c := connect(t, k.config.Connection)

@@ -12,22 +12,22 @@ import (
 	"symmom/repl"
 )
 
-// input is what cells read: each line is asked of the person at the client
+// input is what cells read: each line is requested from the person at the client
 // that runs the cell.
 type input struct {
 	kernel *kernel
 
-	reading sync.Mutex // held by the one who reads
+	reading sync.Mutex // held by the reader
 	line    []byte     // the last answer
-	at      int        // what is read of it
-	last    int        // bytes of the character read last
+	at      int        // position in line
+	last    int        // size of the last character read
 
 	mu      sync.Mutex // guards what follows
 	ctx     context.Context
-	asker   *message    // of the cell that runs
+	asker   *message    // of the running cell
 	allowed bool        // by the client
-	fresh   bool        // no line was asked for yet
-	answer  chan string // where one is waited for
+	fresh   bool        // no line was requested yet
+	answer  chan string // not nil while waiting for one
 }
 
 func newInput(k *kernel) *input { return &input{kernel: k} }
@@ -47,7 +47,7 @@ func (in *input) end() {
 
 var errNoInput = errors.New("this client does not let cells read; write the input into the cell")
 
-// ask asks the person for a line.
+// ask requests a line from the person.
 func (in *input) ask() (string, error) {
 	in.mu.Lock()
 	ctx, m := in.ctx, in.asker
@@ -58,7 +58,7 @@ func (in *input) ask() (string, error) {
 	allowed := in.allowed
 	in.mu.Unlock()
 	to := in.kernel.stdin.find(m.peer.name())
-	// A client that has just come may still be connecting this socket.
+	// A client that has just connected may still be connecting this socket.
 	for begin := time.Now(); allowed && to == nil && time.Since(begin) < time.Second; time.Sleep(time.Millisecond) {
 		to = in.kernel.stdin.find(m.peer.name())
 	}
@@ -84,7 +84,7 @@ func (in *input) ask() (string, error) {
 	}
 }
 
-// receiveStdin takes the person's answer.
+// receiveStdin receives the person's answer.
 func (k *kernel) receiveStdin(p *peer, frames [][]byte) {
 	m := k.accept(p, frames)
 	if m == nil || m.MsgType != "input_reply" {
@@ -112,7 +112,7 @@ func (in *input) more() error {
 	fresh := in.fresh
 	in.fresh = false
 	in.mu.Unlock()
-	// What an earlier cell left of its lines is not for this one.
+	// The rest of a line that an earlier cell requested is not for this cell.
 	if !fresh && in.at < len(in.line) {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (in *input) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// ReadRune and UnreadRune let fmt.Scan read no farther than it says.
+// ReadRune and UnreadRune let fmt.Scan read no further than documented.
 func (in *input) ReadRune() (rune, int, error) {
 	in.reading.Lock()
 	defer in.reading.Unlock()
@@ -152,7 +152,7 @@ func (in *input) ReadRune() (rune, int, error) {
 	return r, n, nil
 }
 
-// UnreadRune puts back what the last ReadRune read.
+// UnreadRune undoes the last ReadRune.
 func (in *input) UnreadRune() error {
 	in.reading.Lock()
 	defer in.reading.Unlock()

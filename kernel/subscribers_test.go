@@ -16,8 +16,8 @@ import (
 	"symmom/internal/clock"
 )
 
-// subscribe connects to iopub without a key, wants to hear of some topics, and
-// says no more.
+// subscribe connects to iopub without a key, subscribes to some topics, and sends
+// nothing else.
 func subscribe(t testing.TB, c Connection, topics ...string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", c.IOPubPort))
@@ -41,9 +41,9 @@ const printMuch = `import ("fmt"; "strings")
 line := strings.Repeat("x", 1<<20)
 for i := 0; i < %d; i++ { fmt.Println(line) }`
 
-// Subscribers that never read hold up neither what a cell prints nor an
-// interrupt: before, twenty made 150 MB take more than a minute in place of two
-// seconds, and an interrupt wait for 41 s.
+// Subscribers that never read delay neither output nor interrupts: before, with
+// twenty of them 150 MB took more than a minute instead of two seconds, and an
+// interrupt waited for 41 s.
 func TestSilentSubscribers(t *testing.T) {
 	r := start(t)
 	c := connect(t, r.connection)
@@ -85,8 +85,8 @@ func TestSilentSubscribers(t *testing.T) {
 	}
 }
 
-// What a subscriber wants to hear of is bounded: before, a topic took 256 MB,
-// and a peer a thousand of them.
+// Subscriptions are bounded: before, a topic took 256 MB, and a peer could have a
+// thousand of them.
 func TestTopicsAreBounded(t *testing.T) {
 	r := start(t)
 	c := connect(t, r.connection)
@@ -123,8 +123,8 @@ func TestTopicsAreBounded(t *testing.T) {
 	}
 }
 
-// Connections that announce a large message, and send little of it, take no
-// memory: before, 60 of them took 220 MB and reserved 15 GB.
+// Connections that announce a large message and send little of it take no memory:
+// before, 60 of them took 220 MB and reserved 15 GB.
 func TestAnnouncedMessagesTakeNoMemory(t *testing.T) {
 	r := start(t)
 	c := connect(t, r.connection)
@@ -144,7 +144,7 @@ func TestAnnouncedMessagesTakeNoMemory(t *testing.T) {
 		}
 	}
 	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		// All have come when their bytes are counted.
+		// All have arrived when their bytes are counted.
 		c.must("1 + 1")
 		if strings.Count(r.log.String(), "\n") > 0 || time.Since(begin) > 2*time.Second {
 			break
@@ -158,8 +158,8 @@ func TestAnnouncedMessagesTakeNoMemory(t *testing.T) {
 	}
 }
 
-// A subscriber that has stopped reading loses output and nothing else, and is
-// told so in place of the output.
+// A subscriber that has stopped reading loses only output, and is told so in place
+// of the output.
 func TestGapIsTold(t *testing.T) {
 	k, err := listen(Config{Connection: freeConnection(t), Log: io.Discard})
 	if err != nil {
@@ -207,7 +207,7 @@ func TestGapIsTold(t *testing.T) {
 	}
 }
 
-// One that takes no answers is hung up on; the kernel goes on.
+// A peer that reads no answers is disconnected; the kernel continues.
 func TestAnswersThatNobodyTakes(t *testing.T) {
 	s := &socket{log: &safeBuffer{}}
 	here, there := net.Pipe()
@@ -228,11 +228,11 @@ func TestAnswersThatNobodyTakes(t *testing.T) {
 	}
 }
 
-// Other users of the machine, who need no key to hear what cells print, are not
-// let in.
+// Other users of the machine, who need no key to read what cells print, are
+// refused.
 func TestOtherUsersAreRefused(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		return // owner is not known there, and README says so
+		return // owner is unknown on this system, as README says
 	}
 	dir := t.TempDir()
 	for _, at := range []struct{ network, address string }{{"tcp", "127.0.0.1:0"}, {"tcp", "[::1]:0"}, {"unix", filepath.Join(dir, "s")}} {
@@ -281,10 +281,10 @@ func TestOtherUsersAreRefused(t *testing.T) {
 	}
 }
 
-// Over sockets in the file system no other user is let in, and what a killed
-// kernel has left of them does no harm.
+// Sockets in the file system accept no other user, and those left by a killed
+// kernel do no harm.
 func TestIPC(t *testing.T) {
-	dir, err := os.MkdirTemp("", "k") // short: a socket's path may have some hundred bytes
+	dir, err := os.MkdirTemp("", "k") // short: a socket's path is limited to about a hundred bytes
 	if err != nil {
 		t.Fatal(err)
 	}

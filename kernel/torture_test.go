@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// tortured is n, or n times SYMMOM_TORTURE for a long run.
+// tortured returns n, or n times SYMMOM_TORTURE for a long run.
 func tortured(t *testing.T, n int) int {
 	t.Helper()
 	factor := os.Getenv("SYMMOM_TORTURE")
@@ -25,7 +25,7 @@ func tortured(t *testing.T, n int) int {
 	return k * n
 }
 
-// heap is the memory in use, in MB, after what is not used is gone.
+// heap returns the memory in use, in MB, after a garbage collection.
 func heap() float64 {
 	runtime.GC()
 	runtime.GC()
@@ -34,8 +34,8 @@ func heap() float64 {
 	return float64(m.HeapInuse) / (1 << 20)
 }
 
-// Thousands of cells, of all sorts, in one session: what they declare stays,
-// and the memory grows by what a cell is, not by what it did.
+// Thousands of cells, of all sorts, in one session: what they declare is kept, and
+// memory grows with the size of the cells, not with what they did.
 func TestThousandsOfCells(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.must("import (\"fmt\"; \"strings\")\ntotal := 0\nfunc twice(x int) int { return 2 * x }\ntype point struct{ X, Y int }")
@@ -76,7 +76,7 @@ func TestThousandsOfCells(t *testing.T) {
 	after := heap()
 	t.Logf("%d cells in %v; %.1f MB after %d, %.1f MB at the end, %.1f KB a cell; goroutines %d, then %d",
 		n, time.Since(begin).Round(time.Millisecond), before, n/10, after, 1024*(after-before)/float64(n-n/10), goroutines, runtime.NumGoroutine())
-	// The interpreter keeps what it compiled of each cell: some KB.
+	// The interpreter keeps the compiled form of each cell, a few KB.
 	if perCell := (after - before) / float64(n-n/10); perCell > 0.02 {
 		t.Errorf("%.0f KB a cell are kept", 1024*perCell)
 	}
@@ -92,8 +92,7 @@ func TestThousandsOfCells(t *testing.T) {
 	}
 }
 
-// Interrupts at random moments, of all sorts of cells, and never a kernel
-// that has lost its senses.
+// Interrupts at random moments, in all sorts of cells, leave the kernel working.
 func TestManyInterrupts(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.must("import (\"time\"; \"fmt\")\nn := 0\ndata := datasets.Uniform(30, 5000, 1)")
@@ -112,7 +111,7 @@ func TestManyInterrupts(t *testing.T) {
 	for i := range count {
 		c.send(c.shell, "execute_request", dict{"code": cells[i%len(cells)]})
 		time.Sleep(time.Duration(r.IntN(20_000)) * time.Microsecond)
-		// One that comes before the cell has begun interrupts nothing.
+		// An interrupt before the cell has begun interrupts nothing.
 		for begin := time.Now(); ; {
 			c.interrupt()
 			select {
@@ -161,7 +160,7 @@ wg.Wait()
 time.Sleep(50 * time.Millisecond)`)
 	count := func(text string) int { return strings.Count(text, "panic in the goroutine") }
 	n := count(printed(shown, "stderr"))
-	for n < 50 { // on a slow machine some come after their cell
+	for n < 50 { // on a slow machine some arrive after their cell
 		n += count(c.expect(c.news, "stream").text("text"))
 	}
 	if n != 50 {

@@ -12,19 +12,19 @@ import (
 	"symmom/internal/atomicfile"
 )
 
-// Over TCP every user of the machine can connect to a kernel's ports, and to
-// hear what cells print takes no key. Sockets in the file system belong to their
-// user. Which of them a kernel listens at is up to Jupyter's configuration: a
-// kernelspec cannot say it.
+// Over TCP every user of the machine can connect to a kernel's ports, and reading
+// what cells print takes no key. Sockets in the file system belong to their user.
+// Which of them a kernel listens on depends on Jupyter's configuration: a
+// kernelspec cannot set it.
 
-// transportSection is the part of the configuration that Jupyter's servers have
-// for the kernels that they start. Other programs put the sockets into the
-// directory in which they were started, which may be open to others.
+// transportSection is the part of the configuration that Jupyter's servers use for
+// the kernels that they start. Other programs create the sockets in the directory
+// in which they were started, which may be open to others.
 const transportSection = "AsyncIOLoopKernelManager"
 
-// SetTransport makes Jupyter's servers, JupyterLab and the notebook, talk to
-// their kernels, to all of them, over "ipc", which are sockets in a directory of
-// the user's own, or over "tcp". It returns the file that it changed.
+// SetTransport makes Jupyter's servers, JupyterLab and the notebook, communicate
+// with all their kernels over "ipc", sockets in a directory of the user, or over
+// "tcp". It returns the file that it changed.
 func SetTransport(p Place, transport string) (string, error) {
 	switch {
 	case transport != "tcp" && transport != "ipc":
@@ -64,7 +64,7 @@ func SetTransport(p Place, transport string) (string, error) {
 	return path, nil
 }
 
-// userConfig is where Jupyter keeps what the user has configured.
+// userConfig returns the directory in which Jupyter keeps the user's configuration.
 func userConfig() (string, error) {
 	if dir := os.Getenv("JUPYTER_CONFIG_DIR"); dir != "" {
 		return dir, nil

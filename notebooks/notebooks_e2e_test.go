@@ -15,11 +15,11 @@ import (
 	"testing"
 )
 
-// The numbers that a notebook is about, and the bounds that hold for each
-// kernel on any machine: scores are those of the paper's claims and of the
-// digits' tests, counts of starts allow for other rounding.
+// The numbers that a notebook is about, with bounds that hold for each kernel on
+// any machine: scores are from the paper's claims and from the tests of the digits,
+// and counts of starts allow for different rounding.
 var bounds = map[string][]struct {
-	what     string // the number is its first group
+	what     string // the first group is the number
 	min, max float64
 }{
 	"00-tour.ipynb":                 {{`(\d+) components of 500 variables`, 5, 5}},
@@ -57,7 +57,8 @@ var bounds = map[string][]struct {
 	},
 }
 
-// maxBytes that a stored notebook may have: what code hosts show in a preview.
+// maxBytes is the maximum size of a stored notebook: what code hosts show in a
+// preview.
 const maxBytes = 2 << 20
 
 type notebook struct {
@@ -78,7 +79,7 @@ type output struct {
 	Error string                     `json:"evalue"`
 }
 
-// text is a string or a list of lines, which are the same to Jupyter.
+// text is a string or a list of lines, which Jupyter treats alike.
 type text string
 
 func (t *text) UnmarshalJSON(raw []byte) error {
@@ -165,9 +166,9 @@ func read(t *testing.T, path string) notebook {
 	return nb
 }
 
-// check compares a fresh run with what is stored: the same cells print the
-// same and show pictures where they did. With full, what they show as text
-// is the same too; gophernotes writes that in its own way.
+// check compares a fresh run with the stored one: the same cells print the same and
+// show pictures in the same places. With full, the text that they show must also
+// agree; gophernotes formats it differently.
 func check(t *testing.T, stored, fresh notebook, full bool) {
 	t.Helper()
 	for i, c := range fresh.Cells {
@@ -191,7 +192,7 @@ func check(t *testing.T, stored, fresh notebook, full bool) {
 	}
 }
 
-// stream is all that a cell prints.
+// stream returns everything that a cell prints.
 func (c cell) stream() string {
 	var b strings.Builder
 	for _, o := range c.Outputs {
@@ -202,8 +203,8 @@ func (c cell) stream() string {
 	return b.String()
 }
 
-// shown is what a cell shows in a format, without the line that a long
-// decomposition leaves: whether it was long is up to the machine.
+// shown returns what a cell shows in a format, without the line that a long
+// decomposition leaves: whether it is long depends on the machine.
 func (c cell) shown(format string) []string {
 	var all []string
 	for _, o := range c.Outputs {
@@ -225,7 +226,7 @@ func (o output) format(name string) string {
 	return string(s)
 }
 
-// printed is what all cells print, each line led by the heading above it.
+// printed returns what all cells print, each line preceded by the heading above it.
 func (nb notebook) printed() string {
 	var b strings.Builder
 	heading := ""
@@ -246,8 +247,8 @@ func (nb notebook) printed() string {
 }
 
 var (
-	// What differs from run to run: times; and from one kind of processor to
-	// another: where the last steps of a search end.
+	// Parts that differ from run to run: times. Parts that differ between kinds of
+	// processors: where the last steps of a search end.
 	changing = regexp.MustCompile(`[\d.]+ (ns|µs|ms|s|min)\b|gradient( norm)? +\S+|[\d,]+ evaluations|bar [█▏▎▍▌▋▊▉ ]*`)
 	numbers  = regexp.MustCompile(`-?\d[\d,]*(\.\d+)?(e[+-]\d+)?`)
 )

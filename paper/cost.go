@@ -9,8 +9,8 @@ import (
 	"symmom/symmom"
 )
 
-// costRank is the rank of figure flops; costObservations is p where its text
-// counts p, which it gives no value.
+// costRank is the rank of figure flops; costObservations is the p used where its
+// text counts p without giving it a value.
 const (
 	costRank         = 10
 	costObservations = 5000
@@ -25,12 +25,12 @@ type costRow struct {
 	ImplicitBytes      float64 `json:"implicit_bytes"`
 	ExplicitOperations float64 `json:"explicit_operations"`
 	ImplicitOperations float64 `json:"implicit_operations"`
-	PackedBytes        float64 `json:"packed_bytes"`     // what symmom's explicit form asks for
+	PackedBytes        float64 `json:"packed_bytes"`     // what symmom's explicit form requests
 	DrawnBytes         float64 `json:"drawn_bytes"`      // the figure's implicit curve
 	DrawnOperations    float64 `json:"drawn_operations"` // without p
 }
 
-// costAt counts bytes and multiplications of an evaluation.
+// costAt counts the bytes and multiplications of an evaluation.
 func costAt(d, n int) costRow {
 	v, r := float64(n), float64(costRank)
 	p := float64(costObservations)
@@ -39,8 +39,8 @@ func costAt(d, n int) costRow {
 		DrawnBytes: 8 * v * float64(d) * r, DrawnOperations: r * v * float64(d)}
 }
 
-// showCost needs no cells: it is arithmetic, except for the bytes that symmom asks
-// for itself.
+// showCost needs no cells: it only computes, except for the bytes that symmom
+// itself requests.
 func showCost(s *shown) {
 	t := Table{Caption: fmt.Sprintf("Bytes and multiplications of an evaluation, r = %d, p = %d", costRank, costObservations), Header: []string{"d", "n", "explicit bytes", "symmom's", "implicit bytes", "ratio", "explicit operations", "implicit operations", "ratio"}}
 	var rows []costRow
@@ -63,8 +63,8 @@ func showCost(s *shown) {
 	s.note("symmom's explicit form holds each distinct entry once, a 1/d! of the dense tensor; the column has what it asks for, the room for forming it with it. For d=4 n=200 the paper gives 12 GB where 8 n^d is 12.8, for d=4 n=75 323 MB where it is 253.")
 }
 
-// askedBytes is what symmom needs for the explicit form, by its own word when
-// it refuses for want of memory.
+// askedBytes returns the memory that symmom needs for the explicit form, as
+// reported in its error when memory is short.
 func askedBytes(d, n int) float64 {
 	err := datasets.Uniform(n, 2, 1).Moment(d).Explicit().With(symmom.Options{MemoryLimit: 1}).Decompose(1).Err()
 	var large *symmom.TooLargeError

@@ -12,8 +12,8 @@ import (
 	"symmom/symmom"
 )
 
-// costFigures are the paper's figure, and the same with the observations
-// counted.
+// costFigures returns the paper's figure, and a version that counts the
+// observations.
 func costFigures() []*charts.Figure {
 	return []*charts.Figure{
 		charts.Cost(charts.CostOptions{Title: "As the paper draws it", Rank: costRank}),
@@ -21,7 +21,7 @@ func costFigures() []*charts.Figure {
 	}
 }
 
-// plane is the projection of figures gmm-picture and gmm-solns.
+// plane returns the projection of figures gmm-picture and gmm-solns.
 func plane(s Settings) *charts.Plane { return charts.RandomPlane(pictureOf(s).options.N, s.Seed) }
 
 // project returns the rows of m in a plane.
@@ -37,8 +37,8 @@ func project(m mat.Matrix, p *charts.Plane) [][2]float64 {
 	return out
 }
 
-// pictureFigure draws the points that a record shows, from the data, which are
-// drawn anew from their seed.
+// pictureFigure draws the points of a record, from the data, which are drawn again
+// from their seed.
 func pictureFigure(s Settings) *charts.Figure {
 	p := pictureOf(s)
 	data := datasets.GaussianMixture(p.options)
@@ -55,8 +55,8 @@ func pictureFigure(s Settings) *charts.Figure {
 		Plane: plane(s), Observations: symmom.FromMatrix(points), Labels: labels})
 }
 
-// perEvaluationFigure draws the seconds of an evaluation of a method, with the
-// published ones.
+// perEvaluationFigure draws the seconds per evaluation of a method, with the
+// published values.
 func perEvaluationFigure(method string, rows []scenario, found map[int]map[string]timingRecord) *charts.Figure {
 	o := charts.DotOptions{Title: "Milliseconds of an evaluation, " + methodName(method), X: "milliseconds",
 		Caption: "A scenario a row: milliseconds of the processor here, and as published."}
@@ -70,7 +70,7 @@ func perEvaluationFigure(method string, rows []scenario, found map[int]map[strin
 	return charts.Dots(series, o)
 }
 
-// massiveFigure draws score and seconds of all rows, with the published ones.
+// massiveFigure draws score and seconds of all rows, with the published values.
 func massiveFigure(all []massiveRecord) *charts.Figure {
 	series := []charts.DotSeries{{Name: "published"}}
 	add := func(name, row string, seconds, score float64) {
@@ -89,7 +89,7 @@ func massiveFigure(all []massiveRecord) *charts.Figure {
 	return charts.Dots(series, charts.DotOptions{Title: "Score and time of all starts", X: "seconds of all starts", Y: "1 − score", Caption: "How far the score of the best of all starts is from 1, against the seconds of all; better is lower and to the left."})
 }
 
-// initFigure draws the bars of a method, by sigma then way.
+// initFigure draws the bars of a method, by sigma, then way.
 func initFigure(method string, bars [][]initRecord, runs int) *charts.Figure {
 	var groups []string
 	ways := make([]charts.InitMethod, len(initWays))
@@ -105,7 +105,7 @@ func initFigure(method string, bars [][]initRecord, runs int) *charts.Figure {
 		Caption: "Runs that came within .01 of the best f of all runs at that σ. Above each bar stands the processor time of all its runs, where there is room."})
 }
 
-// gmmFigures draws the three rows of a true rank, a line a sigma.
+// gmmFigures draws the three rows for a true rank, with a line per sigma.
 func gmmFigures(s Settings, d int, method string, all map[gmmCell]gmmRecord) (out []*charts.Figure) {
 	ranks, _ := gmmSizes(s)
 	for _, r := range ranks {
@@ -132,8 +132,8 @@ func gmmFigures(s Settings, d int, method string, all map[gmmCell]gmmRecord) (ou
 	return out
 }
 
-// recoveryFigure draws the panels of a method over the data, which are drawn
-// anew from their seed.
+// recoveryFigure draws the panels of a method over the data, which are drawn again
+// from their seed.
 func recoveryFigure(s Settings, method string, records []recoveryRecord) *charts.Figure {
 	data := datasets.GaussianMixture(pictureOf(s).options)
 	var panels []charts.Recovered
@@ -168,5 +168,5 @@ func traceFigure(method string, records []massiveRecord) *charts.Figure {
 	return f
 }
 
-// traceTop is where the paper's axis of figure stoch-traces ends.
+// traceTop is the end of the axis in the paper's figure stoch-traces.
 const traceTop = -.05

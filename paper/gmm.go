@@ -21,14 +21,14 @@ type gmmRecord struct {
 	AtBest int `json:"at_best"` // starts within .01 of the best f
 }
 
-// gmmCell names one.
+// gmmCell identifies one of the cells.
 type gmmCell struct {
 	d, trueRank, rank int
 	sigma             int // index
 	method            string
 }
 
-// gmmSizes returns the true ranks and the mixture without its rank.
+// gmmSizes returns the true ranks, and the mixture without its rank.
 func gmmSizes(s Settings) ([]int, datasets.MixtureOptions) {
 	o := datasets.MixtureOptions{N: publishedVariables, PerComponent: publishedPer, Congruence: publishedCongruence}
 	if s.Quick {
@@ -38,7 +38,7 @@ func gmmSizes(s Settings) ([]int, datasets.MixtureOptions) {
 	return []int{3, 5, 10}, o
 }
 
-// gmmCells are the cells of an order, those of the same data together.
+// gmmCells returns the cells of an order; cells of the same data are adjacent.
 func gmmCells(s Settings, d int) (cells []gmmCell) {
 	ranks, _ := gmmSizes(s)
 	for _, r := range ranks {
@@ -134,7 +134,7 @@ func (s *shown) gmm(d int) {
 	s.convention("A start is at the best when its f is at most .01 above the best f of its cell, absolutely.")
 }
 
-// gmmTimes holds the seconds against the axes of the paper's figures.
+// gmmTimes compares the seconds with the axes of the paper's figures.
 func (s *shown) gmmTimes(d int, all map[gmmCell]gmmRecord) Table {
 	t := Table{Caption: "CPU seconds of ten starts, the longest over ranks and sigmas, and where the axis of the paper's figure ends", Words: 1, Header: []string{"method", "r", "here", "end of the paper's axis"}}
 	ranks, _ := gmmSizes(s.settings)
@@ -156,7 +156,7 @@ func (s *shown) gmmTimes(d int, all map[gmmCell]gmmRecord) Table {
 	return t
 }
 
-// gmmClaims holds the cells of a method against the text.
+// gmmClaims compares the cells of a method with the text.
 func (s *shown) gmmClaims(d int, method string, all map[gmmCell]gmmRecord) {
 	where := fmt.Sprintf("figure gmm%d", d)
 	ranks, _ := gmmSizes(s.settings)
@@ -209,7 +209,7 @@ func (s *shown) gmmClaims(d int, method string, all map[gmmCell]gmmRecord) {
 	}
 }
 
-// gmmTurned is what turned columns make of the paper's method.
+// gmmTurned shows the effect of turned columns on the paper's method.
 func (s *shown) gmmTurned(all map[gmmCell]gmmRecord) {
 	worst, atBest, starts := 1., 0, 0
 	for c, rec := range all {
@@ -228,7 +228,7 @@ func (s *shown) gmmTurned(all map[gmmCell]gmmRecord) {
 	s.compare(methodTurned, "section numer-estim-rank", "starts within .01 of the best, of 10, cells of rank = r", publishedAtBest, 10*float64(atBest)/float64(starts), 1.25)
 }
 
-// gmmBoth compares the orders, where those of the third are finished too.
+// gmmBoth compares the orders, if those of the third are finished too.
 func (s *shown) gmmBoth(method string, fourth map[gmmCell]gmmRecord) {
 	var seconds, scores [2]float64
 	farthest, atBest, starts := 0., 0, 0

@@ -18,8 +18,8 @@ type initWay struct {
 	tolerance float64
 }
 
-// initWays are the bars of the figure, the first two of which differ in what
-// the paper leaves open.
+// initWays are the bars of the figure; the first two differ in what the paper
+// leaves open.
 var initWays = []initWay{
 	{"range finder, 1e-4", symmom.InitPlain, 1e-4},
 	{"turned, 1e-4", symmom.InitRRF, 1e-4},
@@ -29,7 +29,7 @@ var initWays = []initWay{
 	{"Gaussian, 1e-10", symmom.InitGaussian, 1e-10},
 }
 
-// Places in initWays.
+// Indices of initWays.
 const (
 	wayPlain = iota
 	wayTurned
@@ -45,7 +45,7 @@ type initRecord struct {
 	Sigma     float64 `json:"sigma"`
 	DataSeed  uint64  `json:"data_seed"`
 	fitRecord
-	Successes int `json:"successes"` // filled in when all bars of a sigma are there
+	Successes int `json:"successes"` // set once all bars of a sigma are finished
 }
 
 func initSizes(s Settings) datasets.MixtureOptions {
@@ -97,7 +97,7 @@ func (r *runner) initBar(g datasets.MixtureOptions, method string, w initWay) (a
 	return rec, err
 }
 
-// initBars finds the bars of a method, by sigma then way, successes counted
+// initBars returns the bars of a method, by sigma, then way, with successes counted
 // against the best of all ways at that sigma.
 func (s *shown) initBars(method string) [][]initRecord {
 	var out [][]initRecord

@@ -15,8 +15,8 @@ import (
 	"symmom/symmom"
 )
 
-// machine names the computer, its cores in use and the kernels: what times
-// depend on.
+// machine describes the computer, the cores in use and the kernels, on all of which
+// times depend.
 var machine = sync.OnceValue(func() string {
 	name := runtime.GOARCH
 	if info, err := cpu.Info(); err == nil && len(info) > 0 && info[0].ModelName != "" {
@@ -28,11 +28,11 @@ var machine = sync.OnceValue(func() string {
 
 var began = time.Now()
 
-// wallSeconds is the time since the program began.
+// wallSeconds returns the time since the program began.
 func wallSeconds() float64 { return time.Since(began).Seconds() }
 
-// cpuSeconds is the processor time of this process so far; where it is not
-// known, the clock stands in for it.
+// cpuSeconds returns the processor time of this process so far, or the elapsed time
+// if that is unknown.
 func cpuSeconds() float64 {
 	if used := clock.Processor(); used > 0 {
 		return used.Seconds()
@@ -40,7 +40,8 @@ func cpuSeconds() float64 {
 	return wallSeconds()
 }
 
-// loadAverage of the last minute, 0 if the system does not report it.
+// loadAverage returns the load average of the last minute, 0 if the system does not
+// report it.
 func loadAverage() float64 {
 	avg, err := load.Avg()
 	if err != nil {

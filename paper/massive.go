@@ -20,7 +20,7 @@ type massiveRecord struct {
 	DataSeed uint64 `json:"data_seed"`
 	fitRecord
 	Trace []tracePoint `json:"trace"`
-	// Estimated says that the trace has f from 1,000 observations.
+	// Estimated means that f in the trace is from 1,000 observations.
 	Estimated bool `json:"estimated"`
 }
 
@@ -30,7 +30,7 @@ type tracePoint struct {
 	Evaluations int     `json:"evaluations"`
 }
 
-// sizes of the massive problem.
+// sizes are the dimensions of the massive problem.
 type sizes struct{ n, r, p int }
 
 func massiveSizes(s Settings) sizes {
@@ -105,7 +105,7 @@ func (r *runner) massive(method string, samples int) (any, error) {
 	return rec, nil
 }
 
-// massiveRows finds the rows of a method, in the order of the table.
+// massiveRows returns the rows of a method, in the order of the table.
 func (s *shown) massiveRows(method string) (rows []massiveRecord) {
 	for _, p := range publishedMassive {
 		if rec, ok := get[massiveRecord](s.store, massiveKey(s.settings, method, p.samples)); ok {
@@ -115,7 +115,7 @@ func (s *shown) massiveRows(method string) (rows []massiveRecord) {
 	return rows
 }
 
-// rowName is a row's name in the table and the legend.
+// rowName returns the name of a row in the table and the legend.
 func (r massiveRecord) rowName() string {
 	if r.Samples == 0 {
 		return "standard"
@@ -163,8 +163,8 @@ func showMassive(s *shown) {
 	s.massiveConventions()
 }
 
-// compareF holds a row's f and score against the table. The data are another
-// draw: f of the global fit varies by some thousandths between draws.
+// compareF compares f and the score of a row with the table. The data are a
+// different draw: f of the global fit varies by some thousandths between draws.
 func (s *shown) compareF(method string, rec massiveRecord, p stochastic) {
 	ratio := number(float64(rec.F) / p.f)
 	s.Claims = append(s.Claims, Claim{Method: method, Says: rec.rowName() + ": best f (shifted)", Where: "table stoch", Published: fmt.Sprintf("%.4f", p.f),
@@ -212,5 +212,5 @@ func showTraces(s *shown) {
 	}
 }
 
-// end is the seconds of a trace.
+// end returns the last time of a trace in seconds.
 func end(r massiveRecord) float64 { return r.Trace[len(r.Trace)-1].Seconds }

@@ -13,9 +13,9 @@ import (
 	"symmom/internal/chromium"
 )
 
-// The pages of all experiments say nothing to the console, ask for nothing, fit
-// the window and show every figure with its marks and every table with its rows.
-// Set SYMMOM_SCREENSHOTS to a directory to keep pictures of them.
+// The pages of all experiments log nothing to the console, request nothing, fit the
+// window and show every figure with its marks and every table with its rows. Set
+// SYMMOM_SCREENSHOTS to a directory to keep pictures of them.
 func TestPagesInChromium(t *testing.T) {
 	dir := quick(t)
 	ctx := chromium.Start(t)

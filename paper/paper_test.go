@@ -14,7 +14,7 @@ import (
 	"symmom/symmom"
 )
 
-// page is what the tests read back of an experiment's JSON.
+// page is the part of an experiment's JSON that the tests check.
 type page[T any] struct {
 	Experiment string
 	Quick      bool
@@ -24,8 +24,7 @@ type page[T any] struct {
 	Data       []T
 }
 
-// quick runs all experiments on small problems and saves them, once for all
-// tests.
+// quick runs all experiments on small problems and saves them, once for all tests.
 func quick(t *testing.T) string {
 	t.Helper()
 	if quickDir != "" {
@@ -61,7 +60,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// read reads an experiment's JSON, all of whose cells have to be there.
+// read reads an experiment's JSON, which must have all cells.
 func read[T any](t *testing.T, name string) page[T] {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(quick(t), name+".json"))
@@ -98,7 +97,7 @@ func TestQuickTable1(t *testing.T) {
 	for _, c := range p.Data {
 		i := implicit[[2]any{c.Method, [4]int{c.D, c.N, c.P, c.R}}]
 		switch c.Form {
-		case formExplicit: // the same problem: .05 leaves some 1e-5 of ||X||^2 open
+		case formExplicit: // the same problem: a tolerance of .05 leaves about 1e-5 of ||X||^2 open
 			if d := math.Abs(float64(c.F-i.F)) / float64(i.NormSquared); d > 1e-3 || math.Abs(float64(c.NormSquared/i.NormSquared)-1) > 1e-12 {
 				t.Errorf("explicit and implicit: f differs by %g, ||X||^2 %g and %g", d, c.NormSquared, i.NormSquared)
 			}
@@ -118,8 +117,8 @@ func TestQuickMixtures(t *testing.T) {
 				continue
 			}
 			seen++
-			// Within sigma of a mean: the best fit's error is about sigma^2
-			// n/per of ||X||^2 at most, its score that near to 1.
+			// Within sigma of a mean: the error of the best fit is at most about
+			// sigma^2 n/per of ||X||^2, and its score is that close to 1.
 			limit := c.Sigma * c.Sigma * 60 / 80 * 2
 			if float64(c.Score) < 1-limit || c.Sigma <= 1e-2 && float64(c.RelativeError) > limit {
 				t.Errorf("%s r=%d sigma=%g: relative error %g, score %g", d, c.TrueRank, c.Sigma, c.RelativeError, c.Score)
@@ -179,7 +178,7 @@ func TestQuickMassive(t *testing.T) {
 			best[c.Method] = c.F
 		}
 	}
-	if d := math.Abs(float64(best[MethodPaper] - best[MethodBest])); d > 1e-6 { // what the tolerance leaves open
+	if d := math.Abs(float64(best[MethodPaper] - best[MethodBest])); d > 1e-6 { // the tolerance leaves this open
 		t.Errorf("standard: f differs by %g between the methods", d)
 	}
 	for _, c := range data {
@@ -229,9 +228,9 @@ func TestCostIsWhatSymmomSays(t *testing.T) {
 		if c.ExplicitBytes != 8*math.Pow(float64(c.N), float64(c.D)) {
 			t.Errorf("d=%d n=%d: %g bytes", c.D, c.N, c.ExplicitBytes)
 		}
-		// Each of the C(n+d-1, d) distinct entries twice while the tensor is
-		// formed, and at most as much again of one of the two for rows and
-		// columns of eights, where n is at least 50.
+		// Each of the C(n+d-1, d) distinct entries twice while the tensor is formed,
+		// and up to the size of one of the two again for padding rows and columns to
+		// multiples of eight, where n is at least 50.
 		entries := 8.
 		for i := range c.D {
 			entries *= float64(c.N+i) / float64(i+1)
@@ -245,9 +244,9 @@ func TestCostIsWhatSymmomSays(t *testing.T) {
 	}
 }
 
-// The times of an evaluation in the published table are those of a start over
-// its evaluations, except for rounding and the mean of ratios: this finds a number
-// that was copied wrong.
+// The published times per evaluation are those of a start divided by its
+// evaluations, except for rounding and the mean of ratios: this detects a number
+// that was copied incorrectly.
 func TestPublishedTimesFitTogether(t *testing.T) {
 	for _, c := range publishedTable1 {
 		for _, x := range [][2]float64{{c.perExplicit, c.timeExplicit.mean / c.evalExplicit.mean}, {c.perImplicit, c.timeImplicit.mean / c.evalImplicit.mean}} {
@@ -309,8 +308,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The committed RESULTS.md has the words of today's template; its tables are of
-// the run that it names.
+// The committed RESULTS.md has the words of the current template; its tables are
+// from the run that it names.
 func TestResultsHaveTheWordsOfTheTemplate(t *testing.T) {
 	b, err := os.ReadFile(WordsFile)
 	if err != nil {

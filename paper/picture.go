@@ -17,13 +17,13 @@ type pictureRecord struct {
 	P          int          `json:"p"` // observations drawn
 	Sigma      float64      `json:"sigma"`
 	DataSeed   uint64       `json:"data_seed"`
-	Points     [][2]float64 `json:"points"` // those shown
+	Points     [][2]float64 `json:"points"` // the points shown
 	Labels     []int        `json:"labels"`
 	Means      [][2]float64 `json:"means"`
 	Congruence [2]float64   `json:"congruence"` // least and greatest cosine of two means
 	Norms      [2]float64   `json:"norms"`      // of the means
-	// Astray is the share of the points that lie nearer to another component's
-	// mean than to their own, in the plane and in all n dimensions.
+	// Astray is the share of the points that are nearer to another component's mean
+	// than to their own, in the plane and in all n dimensions.
 	AstrayPlane float64 `json:"astray_plane"`
 	AstrayFull  float64 `json:"astray_full"`
 }
@@ -42,8 +42,8 @@ func pictureOf(s Settings) picture {
 	return p
 }
 
-// dataSeed gives each scenario of the mixtures its own draw: of rank r, with
-// the sigma of this index.
+// dataSeed gives each scenario of the mixtures its own draw: rank r with the sigma
+// of this index.
 func dataSeed(s Settings, r, sigma int) uint64 { return 1000*s.Seed + 10*uint64(r) + uint64(sigma) }
 
 func pictureKey(s Settings) string {
@@ -99,7 +99,7 @@ func boolean(b bool) int {
 	return 0
 }
 
-// geometry returns the range of cosines between two columns, and of norms.
+// geometry returns the ranges of the cosines between two columns and of the norms.
 func geometry(a *mat.Dense) (cosines, norms [2]float64) {
 	var gram mat.Dense
 	gram.Mul(a.T(), a)

@@ -1,8 +1,7 @@
 package paper
 
-// The numbers that the paper gives in its tables and text. Its figures are
-// drawn from files that are not published; of them only what the text says
-// about them is here.
+// The numbers in the tables and text of the paper. Its figures are drawn from
+// unpublished files; for them, only what the text says is included.
 
 // Settings of the experiments, sections "Numerical results" and "Extending to
 // Massive or Online Observations".
@@ -24,7 +23,7 @@ type plusMinus struct{ mean, deviation float64 }
 // scenario is a row of table timing_compare.
 type scenario struct {
 	d, n, p, r int
-	// Published: seconds of an evaluation, of a start, evaluations of a start.
+	// Published: seconds per evaluation, seconds per start, evaluations per start.
 	perExplicit, perImplicit   float64
 	timeExplicit, timeImplicit plusMinus
 	evalExplicit, evalImplicit plusMinus
@@ -59,7 +58,7 @@ var publishedGrowth = []growth{
 	{"p from 750 to 3750 (d=3, n=75, r=5)", 0, 2, 1, 2},
 }
 
-// What the text says of table timing_compare.
+// What the text says about table timing_compare.
 const (
 	publishedSpeedup3   = 5    // implicit over explicit, d=3 n=375
 	publishedSpeedup4   = 16   // d=4 n=75
@@ -68,7 +67,7 @@ const (
 	publishedPairedDiff = 2e-5 // of f between paired explicit and implicit runs
 )
 
-// storage is a size in bytes that the paper names for a dense tensor.
+// storage is a size in bytes that the paper gives for a dense tensor.
 type storage struct {
 	d, n  int
 	bytes float64
@@ -84,7 +83,7 @@ var publishedStorage = []storage{
 	{4, 500, 500e9, "section numer-estim-rank"},
 }
 
-// What the text says of figures init-compare, gmm3 and gmm4.
+// What the text says about figures init-compare, gmm3 and gmm4.
 const (
 	publishedTightLow  = 2 // times longer than the range finder: Gaussian starts at 1e-6
 	publishedTightHigh = 3
@@ -92,8 +91,8 @@ const (
 	publishedAxis      = 9e-9 // where the axis of the relative error begins
 )
 
-// publishedTimeAxis is where the axes of the seconds of ten starts end in
-// figures gmm3 and gmm4, by the true rank.
+// publishedTimeAxis is the end of the axis for the seconds of ten starts in figures
+// gmm3 and gmm4, by true rank.
 var publishedTimeAxis = map[int]float64{3: 15, 5: 80, 10: 525}
 
 // stochastic is a row of table stoch: a method, its best f (shifted), score and

@@ -10,10 +10,10 @@ import (
 	"symmom/symmom"
 )
 
-// number is a float64 that JSON shows as null where it has no value there.
+// number is a float64 that is null in JSON if it is NaN or infinite.
 type number float64
 
-// MarshalJSON writes null for what JSON has no word for.
+// MarshalJSON writes null for values that JSON cannot represent.
 func (x number) MarshalJSON() ([]byte, error) {
 	if !linalg.Finite(float64(x)) {
 		return []byte("null"), nil
@@ -30,7 +30,7 @@ func (x *number) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*float64)(x))
 }
 
-// fitRecord is what is kept of a decomposition.
+// fitRecord is the stored result of a decomposition.
 type fitRecord struct {
 	Form          symmom.Form      `json:"form"`
 	Solver        symmom.Solver    `json:"solver"`
@@ -47,7 +47,7 @@ type fitRecord struct {
 	Warnings      []symmom.Warning `json:"warnings,omitempty"`
 }
 
-// starts are the runs of a decomposition, in their order.
+// starts are the starts of a decomposition, in order.
 type starts struct {
 	F           []number        `json:"f"` // shifted
 	Seconds     []number        `json:"seconds"`
@@ -55,7 +55,7 @@ type starts struct {
 	Status      []symmom.Status `json:"status"`
 }
 
-// recordOf keeps the last fit. truth may be nil.
+// recordOf converts the last fit to a record. truth may be nil.
 func (r *runner) recordOf(fit *symmom.Fit, truth mat.Matrix) (fitRecord, error) {
 	rec := fitRecord{Form: fit.Form, Solver: fit.Solver, F: number(fit.ObjectiveShifted),
 		NormSquared: number(fit.NormSquared.Value), NormStdErr: number(fit.NormSquared.StdErr),
@@ -86,7 +86,8 @@ func (s starts) within(best number) int {
 	return n
 }
 
-// meanAndDeviation of some numbers; the deviation has n-1 below.
+// meanAndDeviation returns the mean and the standard deviation, with n-1 in the
+// denominator.
 func meanAndDeviation[T int | number](v []T) (mean, deviation float64) {
 	for _, x := range v {
 		mean += float64(x) / float64(len(v))

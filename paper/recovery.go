@@ -16,7 +16,7 @@ type recoveryRecord struct {
 	TrueRank int         `json:"true_rank"`
 	DataSeed uint64      `json:"data_seed"`
 	Factors  [][]float64 `json:"factors"` // the columns of A, of unit norm
-	Cosines  []float64   `json:"cosines"` // of each true mean with its match, or with the nearest where it has none
+	Cosines  []float64   `json:"cosines"` // of each true mean with its match, or with the nearest mean if it has none
 	fitRecord
 }
 

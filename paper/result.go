@@ -37,7 +37,7 @@ type Result struct {
 	data any // for JSON
 }
 
-// Table is a table of text; all columns after the first Words are numbers.
+// Table is a table of text; all columns after the first Words columns are numbers.
 type Table struct {
 	Caption  string
 	Words    int
@@ -46,7 +46,7 @@ type Table struct {
 	PageOnly bool // too long for a terminal
 }
 
-// Claim is something that the paper says, with what was measured.
+// Claim is a statement of the paper, with the measured value.
 type Claim struct {
 	Method    string  `json:"method,omitempty"`
 	Says      string  `json:"claim"`
@@ -54,18 +54,18 @@ type Claim struct {
 	Published string  `json:"published"`
 	Measured  string  `json:"measured"`
 	Value     number  `json:"value"`           // what was measured, as a number
-	Ratio     *number `json:"ratio,omitempty"` // measured over published, where both are numbers
+	Ratio     *number `json:"ratio,omitempty"` // measured over published, if both are numbers
 	Agrees    bool    `json:"agrees"`
 }
 
-// shown is a Result while it is put together.
+// shown is a Result under construction.
 type shown struct {
 	*Result
 	settings Settings
 	store    *store
 }
 
-// result puts the result together from the cells that are finished.
+// result builds the result from the finished cells.
 func (e experiment) result(s Settings, st *store) *Result {
 	r := &Result{Experiment: Experiment{e.name, e.item, e.title}, Quick: s.Quick, Seed: s.Seed, Method: s.Method, Machine: machine(),
 		Claims: []Claim{}, Conventions: []string{}, Notes: []string{}}
@@ -83,7 +83,7 @@ func (e experiment) result(s Settings, st *store) *Result {
 	return r
 }
 
-// span widens a pair of least and greatest.
+// span widens a pair of minimum and maximum.
 func span[T any](pair []T, x T, compare func(a, b T) int) []T {
 	if pair == nil {
 		return []T{x, x}
@@ -108,7 +108,7 @@ func (s *shown) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-// warnings adds the warnings of a fit, each once.
+// warnings adds the warnings of a fit, each only once.
 func (s *shown) warnings(warnings []symmom.Warning) {
 	for _, w := range warnings {
 		if !slices.Contains(s.Notes, w.Text) {
@@ -117,20 +117,19 @@ func (s *shown) warnings(warnings []symmom.Warning) {
 	}
 }
 
-// claim adds something that the paper says.
+// claim adds a statement of the paper.
 func (s *shown) claim(method, where, says, published, measured string, value float64, agrees bool) {
 	s.Claims = append(s.Claims, Claim{Method: method, Says: says, Where: where, Published: published, Measured: measured, Value: number(value), Agrees: agrees})
 }
 
-// compare adds a published number; the two agree where their ratio lies within
-// a factor.
+// compare adds a published number; the two agree if their ratio is within a factor.
 func (s *shown) compare(method, where, says string, published, measured, factor float64) {
 	ratio := number(measured / published)
 	s.Claims = append(s.Claims, Claim{Method: method, Says: says, Where: where, Published: digits(published), Measured: digits(measured),
 		Value: number(measured), Ratio: &ratio, Agrees: float64(ratio) <= factor && float64(ratio) >= 1/factor})
 }
 
-// about is the lines that say where the numbers come from.
+// about returns lines that say where the numbers come from.
 func (r *Result) about() []string {
 	out := []string{"machine: " + r.Machine}
 	if len(r.Dates) > 0 {
@@ -145,7 +144,7 @@ func (r *Result) about() []string {
 	return out
 }
 
-// unfit says why the numbers are not to be compared.
+// unfit returns the reasons why the numbers should not be compared.
 func (r *Result) unfit() (out []string) {
 	if r.Quick {
 		out = append(out, "QUICK: small problems that show that it works. The published values are those of the full size.")
@@ -156,7 +155,7 @@ func (r *Result) unfit() (out []string) {
 	return out
 }
 
-// claimTable is the claims as a table.
+// claimTable returns the claims as a table.
 func (r *Result) claimTable() Table {
 	t := Table{Caption: "What the paper says", Words: 2,
 		Header: []string{"what", "method", "paper", "here", "ratio", "agrees"}}
@@ -179,8 +178,8 @@ func (r *Result) claimTable() Table {
 	return t
 }
 
-// tables are the tables that have rows, the claims last; long ones only for
-// a page.
+// tables returns the tables that have rows, the claims last; long ones only for a
+// page.
 func (r *Result) tables(page bool) []Table {
 	var out []Table
 	for _, t := range r.Tables {
@@ -220,7 +219,7 @@ func (t Table) writer() table.Writer {
 	return w
 }
 
-// String is the result for a terminal.
+// String returns the result for a terminal.
 func (r *Result) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)\n", r.Title, r.Item)
@@ -238,7 +237,7 @@ func (r *Result) String() string {
 	return b.String()
 }
 
-// Markdown is the result's tables, conventions and notes for a file.
+// Markdown returns the result's tables, conventions and notes for a file.
 func (r *Result) Markdown() string {
 	var b strings.Builder
 	for _, w := range r.unfit() {
@@ -253,7 +252,7 @@ func (r *Result) Markdown() string {
 	return b.String()
 }
 
-// Report is the result as a page.
+// Report returns the result as a page.
 func (r *Result) Report() *charts.Report {
 	p := charts.NewReport(r.Title)
 	p.Subtitle = r.Item + " of Sherman and Kolda (2020)"
@@ -271,7 +270,7 @@ func (r *Result) Report() *charts.Report {
 	return p
 }
 
-// JSON is the result with all its cells as one object.
+// JSON returns the result with all its cells as one object.
 func (r *Result) JSON() ([]byte, error) {
 	return json.MarshalIndent(struct {
 		Schema      string      `json:"schema"` // docs/output.schema.json

@@ -11,7 +11,8 @@ import (
 	"symmom/symmom"
 )
 
-// withoutTimes is a result's cells, without what differs from run to run.
+// withoutTimes returns a result's cells, without the parts that differ from run to
+// run.
 func withoutTimes(t *testing.T, r *Result) []gmmRecord {
 	t.Helper()
 	data, ok := r.data.([]gmmRecord)
@@ -53,7 +54,7 @@ func TestRunGoesOnWhereItStopped(t *testing.T) {
 	if err != nil || r.Finished != 88 {
 		t.Fatalf("%d cells, %v", r.Finished, err)
 	}
-	if again := len(computed) - first; again != 80 { // the eighth was begun before
+	if again := len(computed) - first; again != 80 { // the eighth had begun
 		t.Errorf("%d cells are new in the second run, want 80", again)
 	}
 	s.Progress = func(p Progress) { t.Errorf("computed again: %+v", p) }
@@ -86,8 +87,8 @@ func TestCellsDependOnTheirParameters(t *testing.T) {
 		keys[recoveryKey(s, MethodPaper, 3)] = true
 		keys[pictureKey(s)] = true
 	}
-	// --observations is for the massive problem alone, the picture has no
-	// starts, and three starts are what quick means for table 1.
+	// --observations applies only to the massive problem, the picture has no starts,
+	// and three starts are what quick uses for table 1.
 	if want := 4 + 5 + 3 + 4 + 4 + 3; len(keys) != want {
 		t.Errorf("%d keys, want %d: %v", len(keys), want, keys)
 	}

@@ -14,13 +14,13 @@ import (
 // experiment is a table or figure of the paper.
 type experiment struct {
 	name  string
-	item  string // what it is in the paper
+	item  string // its label in the paper
 	title string
 	jobs  func(Settings) []job
 	show  func(*shown)
 }
 
-// experiments are in the order of the paper.
+// experiments returns the experiments in the order of the paper.
 func experiments() []experiment {
 	return []experiment{
 		{"cost", "Figure flops", "Storage and operations, explicit and implicit", nil, showCost},
@@ -37,12 +37,12 @@ func experiments() []experiment {
 
 // Experiment describes one of the paper's tables and figures.
 type Experiment struct {
-	Name  string // of Run and of the command
+	Name  string // the name that Run and the command take
 	Item  string // its label in the paper
 	Title string
 }
 
-// List names the experiments in the order of the paper.
+// List returns the experiments in the order of the paper.
 func List() []Experiment {
 	var out []Experiment
 	for _, e := range experiments() {
@@ -54,8 +54,8 @@ func List() []Experiment {
 // job computes one cell. Its key names everything that the value depends on.
 type job struct {
 	key    string
-	about  string  // for a person who waits
-	weight float64 // rough operations
+	about  string  // for progress messages
+	weight float64 // approximate number of operations
 	run    func(*runner) (any, error)
 }
 
@@ -64,17 +64,17 @@ type runner struct {
 	ctx      context.Context
 	settings Settings
 	store    *store
-	inside   func(fraction float64) // of the cell that is computed
+	inside   func(fraction float64) // of the cell being computed
 
 	cpu float64 // seconds of the last decomposition
 
-	data     *datasets.Mixture // the last that was drawn
+	data     *datasets.Mixture // the last one drawn
 	dataFrom datasets.MixtureOptions
 }
 
-// Run runs one experiment, by its name. When ctx is cancelled it stops within
-// an evaluation; the result then has the cells that were finished, and the
-// error wraps symmom.ErrInterrupted.
+// Run runs the experiment with the given name. If ctx is cancelled, it stops within
+// an evaluation; the result then holds the finished cells, and the error wraps
+// symmom.ErrInterrupted.
 func Run(ctx context.Context, name string, s Settings) (*Result, error) {
 	results, err := RunAll(ctx, s, name)
 	if len(results) == 0 {
@@ -83,7 +83,7 @@ func Run(ctx context.Context, name string, s Settings) (*Result, error) {
 	return results[0], err
 }
 
-// RunAll runs experiments by their names, all of them where none is given. See
+// RunAll runs experiments by their names, or all of them if no names are given. See
 // Run.
 func RunAll(ctx context.Context, s Settings, names ...string) ([]*Result, error) {
 	chosen, err := choose(names)
@@ -102,7 +102,7 @@ func RunAll(ctx context.Context, s Settings, names ...string) ([]*Result, error)
 	if computed != nil && !errors.Is(computed, symmom.ErrInterrupted) {
 		return nil, computed
 	}
-	if err := store.read(); err != nil { // what another process finished meanwhile
+	if err := store.read(); err != nil { // cells that another process has finished
 		return nil, err
 	}
 	var results []*Result
@@ -112,7 +112,7 @@ func RunAll(ctx context.Context, s Settings, names ...string) ([]*Result, error)
 	return results, computed
 }
 
-// choose finds experiments by their names.
+// choose returns experiments by their names.
 func choose(names []string) ([]experiment, error) {
 	all := experiments()
 	if len(names) == 0 {
@@ -137,12 +137,12 @@ func choose(names []string) ([]experiment, error) {
 	return out, nil
 }
 
-// suffix is what every key ends with.
+// suffix returns the end of every key.
 func (s Settings) suffix(method string, starts int) string {
 	return fmt.Sprintf(" method=%s starts=%d seed=%d on=%s", method, starts, s.Seed, machine())
 }
 
-// compute computes the cells that are not there yet.
+// compute computes the missing cells.
 func (r *runner) compute(chosen []experiment) error {
 	type task struct {
 		job
@@ -180,7 +180,7 @@ func (r *runner) compute(chosen []experiment) error {
 			}
 			r.settings.Progress(p)
 		}
-		if err := r.store.read(); err != nil { // another process may have been faster
+		if err := r.store.read(); err != nil { // another process may have finished it
 			return err
 		}
 		if r.store.has(t.key) {
@@ -205,16 +205,15 @@ func (r *runner) compute(chosen []experiment) error {
 	return nil
 }
 
-// mixture draws a mixture, or returns the last one if it is the same.
-// Drawing does not listen to interrupts: it continues, for the seconds
-// that it takes, while the run ends.
+// mixture draws a mixture, or returns the last one if it is the same. Drawing
+// cannot be interrupted: it takes a few seconds, and continues while the run ends.
 func (r *runner) mixture(o datasets.MixtureOptions) (*datasets.Mixture, error) {
 	same := r.data != nil && r.dataFrom.N == o.N && r.dataFrom.Components == o.Components &&
 		r.dataFrom.PerComponent == o.PerComponent && r.dataFrom.Sigma == o.Sigma && r.dataFrom.Seed == o.Seed
 	if same {
 		return r.data, nil
 	}
-	r.data = nil // before the next needs the memory
+	r.data = nil // free the memory for the next one
 	drawn := make(chan *datasets.Mixture, 1)
 	go func() { drawn <- datasets.GaussianMixture(o) }()
 	select {
@@ -229,16 +228,17 @@ func (r *runner) mixture(o datasets.MixtureOptions) (*datasets.Mixture, error) {
 	}
 }
 
-// progress is what Options.Progress wants: the starts of a cell that ended.
+// progress implements Options.Progress: it reports the starts of a cell that have
+// ended.
 func (r *runner) progress(p symmom.Progress) {
 	if !p.Done && p.Starts > 0 && !p.Polishing {
 		r.inside(float64(p.StartsDone) / float64(p.Starts))
 	}
 }
 
-// decompose finds ||X||^2 apart, then decomposes. The times are those of the
-// decomposition alone; r.cpu is the processor time that it took, which other
-// work on the machine hardly changes.
+// decompose computes ||X||^2 separately, then decomposes. The times are for the
+// decomposition alone; r.cpu is the processor time that it took, which other work
+// on the machine hardly affects.
 func (r *runner) decompose(m *symmom.Moment, o symmom.Options, rank int) (*symmom.Fit, error) {
 	o.Progress = r.progress
 	m = m.With(o)

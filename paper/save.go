@@ -13,7 +13,7 @@ import (
 	"symmom/internal/atomicfile"
 )
 
-// Names of the files in a directory of results.
+// Names of files in a directory of results.
 const (
 	StateFile = "paper-cells.jsonl" // the finished cells
 	IndexFile = "index.html"
@@ -37,8 +37,8 @@ func (r *Result) Save(dir string) error {
 	return r.Report().Save(filepath.Join(dir, r.Name+".html"))
 }
 
-// SaveAll writes all results to dir, with index.html, which links
-// and sums them up, and RESULTS.md, the comparison with the paper.
+// SaveAll writes all results to dir, with index.html, which links and summarizes
+// them, and RESULTS.md, the comparison with the paper.
 func SaveAll(dir string, results []*Result) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("cannot make the directory of the results: %w", err)
@@ -62,7 +62,7 @@ func SaveAll(dir string, results []*Result) error {
 	return nil
 }
 
-// Agreement counts the claims that hold, such as "5 of 6"; of a quick run "-".
+// Agreement returns how many claims hold, such as "5 of 6", or "-" for a quick run.
 func (r *Result) Agreement() string {
 	if r.Quick {
 		return "-"
@@ -74,7 +74,7 @@ func (r *Result) Agreement() string {
 	return fmt.Sprintf("%d of %d", n, len(r.Claims))
 }
 
-// index is the page that links the others.
+// index returns the page that links the others.
 func index(results []*Result) *charts.Report {
 	p := charts.NewReport("The paper, reproduced")
 	p.Subtitle = "Tables and figures of Sherman and Kolda, Estimating Higher-Order Moments Using Symmetric Tensor Decomposition (2020)"
@@ -102,7 +102,7 @@ func index(results []*Result) *charts.Report {
 	return p
 }
 
-// summary is the machine, the dates and the loads of several results.
+// summary describes the machine, the dates and the loads of several results.
 func summary(results []*Result) []string {
 	all := &Result{Machine: results[0].Machine, Seed: results[0].Seed, Method: results[0].Method}
 	for _, r := range results {
@@ -116,8 +116,8 @@ func summary(results []*Result) []string {
 	return all.about()
 }
 
-// Words is RESULTS.md: the comparison in words, maintained by hand, with the
-// tables of these results in their places.
+// Words returns RESULTS.md: the comparison in words, maintained by hand, with the
+// tables of these results inserted.
 func Words(results []*Result) (string, error) {
 	byName := map[string]*Result{}
 	for _, r := range results {

@@ -11,12 +11,12 @@ import (
 // Methods.
 const (
 	// MethodPaper is the method as published: the implicit (table 1: and the
-	// explicit) form, L-BFGS with memory 5, plain range finder, lambda at ones,
-	// the paper's tolerance on the problem as it is.
+	// explicit) form, L-BFGS with memory 5, the plain range finder, lambda starting
+	// at ones, and the paper's tolerance on the unscaled problem.
 	MethodPaper = "paper"
-	// methodTurned is the paper's with the columns of a start turned so that
-	// X a^d > 0, which the paper leaves open. It is listed with MethodPaper where
-	// the difference matters.
+	// methodTurned is MethodPaper with the columns of a start turned so that X a^d >
+	// 0, which the paper leaves open. It is listed with MethodPaper where the
+	// difference matters.
 	methodTurned = "turned"
 	// MethodBest is what symmom does by default.
 	MethodBest = "best"
@@ -32,8 +32,8 @@ type Settings struct {
 	// Method is "paper", "best" or "both" (the default).
 	Method string
 
-	// Quick runs the same code on small problems, in seconds. Its numbers are
-	// no result.
+	// Quick runs the same code on small problems, in seconds. Its numbers are not
+	// results.
 	Quick bool
 
 	// Starts of each decomposition. 0: the paper's 10, and 100 for "init".
@@ -49,23 +49,23 @@ type Settings struct {
 	// State is a file that keeps the finished cells. "": none are kept.
 	State string
 
-	// Progress, if set, is called when a cell begins or ends and while its
-	// starts end, by one goroutine at a time.
+	// Progress, if set, is called when a cell begins or ends and whenever one of its
+	// starts ends, by one goroutine at a time.
 	Progress func(Progress)
 }
 
 // Progress is what a run reports while it runs.
 type Progress struct {
 	Experiment string
-	Cell       string // what is computed now
-	Done       int    // cells that are finished, those found in the state among them
+	Cell       string // the cell being computed
+	Done       int    // finished cells, including those found in the state
 	Total      int
-	Fraction   float64 // of all work, by a rough model of its cost
+	Fraction   float64 // of all work, by an approximate model of its cost
 	Elapsed    time.Duration
 	Remaining  time.Duration // negative while unknown
 }
 
-// complete fills in the defaults and checks the rest.
+// complete sets the defaults and checks the rest.
 func (s Settings) complete() (Settings, error) {
 	switch strings.ToLower(s.Method) {
 	case "":
@@ -88,7 +88,7 @@ func (s Settings) complete() (Settings, error) {
 	return s, nil
 }
 
-// methods lists the methods that are asked for.
+// methods returns the names of the requested methods.
 func (s Settings) methods() []string {
 	if s.Method == MethodBoth {
 		return []string{MethodPaper, MethodBest}
@@ -96,7 +96,7 @@ func (s Settings) methods() []string {
 	return []string{s.Method}
 }
 
-// starts returns the number of starts where the paper has some.
+// starts returns the number of starts of an experiment that has published starts.
 func (s Settings) starts(published, quick int) int {
 	switch {
 	case s.Starts > 0:
@@ -107,7 +107,8 @@ func (s Settings) starts(published, quick int) int {
 	return published
 }
 
-// options of a method. The tolerance is the paper's; "best" has its own.
+// options returns the options of a method. The tolerance is the paper's; "best" has
+// its own.
 func (s Settings) options(method string, starts int, tolerance float64) symmom.Options {
 	o := symmom.Options{Starts: starts, Seed: s.Seed}
 	if method != MethodBest {

@@ -15,30 +15,30 @@ import (
 	"symmom/internal/atomicfile"
 )
 
-// entry is a finished cell as the state file has it, one a line.
+// entry is a finished cell in the state file, one per line.
 type entry struct {
 	Key   string          `json:"key"`
 	Date  time.Time       `json:"date"`
-	Load  float64         `json:"load"` // average of the minute before the cell ended
+	Load  float64         `json:"load"` // average of the last minute before the cell ended
 	Value json.RawMessage `json:"value"`
 }
 
-// store keeps finished cells, in a file where it has a path. The file is
-// written anew after each cell and appears whole or not at all. What another
-// process wrote meanwhile is kept.
+// store holds finished cells, and keeps them in a file if it has a path. The file
+// is rewritten after each cell and appears whole or not at all. Cells that another
+// process has written meanwhile are kept.
 type store struct {
 	mu    sync.Mutex
 	path  string
 	cells map[string]entry
 }
 
-// openStore reads the file; one that does not exist is empty.
+// openStore reads the file; if it does not exist, the store is empty.
 func openStore(path string) (*store, error) {
 	s := &store{path: path, cells: map[string]entry{}}
 	return s, s.read()
 }
 
-// read adds the cells of the file to those that are known.
+// read adds the cells of the file to the known ones.
 func (s *store) read() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *store) has(key string) bool {
 	return ok
 }
 
-// put keeps a cell.
+// put stores a cell.
 func (s *store) put(key string, value any) error {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *store) put(key string, value any) error {
 	return nil
 }
 
-// get returns a cell's value; ok is false where it is not finished.
+// get returns the value of a cell; ok is false if it is not finished.
 func get[T any](s *store, key string) (value T, ok bool) {
 	s.mu.Lock()
 	e, ok := s.cells[key]

@@ -16,8 +16,8 @@ const (
 	formTight    = "tight"
 )
 
-// tightTolerance is the gradient at which the counts of evaluations are those
-// that the paper has.
+// tightTolerance is the gradient at which the numbers of evaluations match the
+// paper's.
 const tightTolerance = uniformTolerance / 1000
 
 // timingRecord is a cell of table 1. All of it ran on one core.
@@ -29,12 +29,13 @@ type timingRecord struct {
 	Form string `json:"form"`
 	fitRecord
 	Method           string  `json:"method"`
-	RelativeDecrease float64 `json:"relative_decrease,omitempty"` // of f without alpha, as it was set
-	Forming          number  `json:"forming_seconds,omitempty"`   // of the processor, for the tensor and ||X||^2
-	PerEvaluation    number  `json:"per_evaluation"`              // seconds of the processor
+	RelativeDecrease float64 `json:"relative_decrease,omitempty"` // of f without alpha, as set
+	Forming          number  `json:"forming_seconds,omitempty"`   // of processor time, for the tensor and ||X||^2
+	PerEvaluation    number  `json:"per_evaluation"`              // seconds of processor time
 }
 
-// table1Scenarios are the paper's, or small ones with the same proportions.
+// table1Scenarios returns the paper's scenarios, or small ones with the same
+// proportions.
 func table1Scenarios(s Settings) []scenario {
 	out := append([]scenario(nil), publishedTable1...)
 	if s.Quick {
@@ -47,7 +48,7 @@ func table1Scenarios(s Settings) []scenario {
 	return out
 }
 
-// table1Key names a cell.
+// table1Key returns the key of a cell.
 func table1Key(s Settings, c scenario, method, form string) string {
 	return fmt.Sprintf("table1/3 d=%d n=%d p=%d r=%d form=%s", c.d, c.n, c.p, c.r, form) + s.suffix(method, s.starts(publishedStarts, 3))
 }
@@ -64,7 +65,7 @@ func table1Jobs(s Settings) []job {
 				weight := evaluations * 4 * float64(c.p*c.n*c.r)
 				switch form {
 				case formExplicit:
-					// Bound by memory: a third of the implicit form's rate.
+					// Limited by memory: a third of the implicit form's rate.
 					weight = evaluations * 6 * float64(c.r) * math.Pow(float64(c.n), float64(c.d))
 				case formTight:
 					weight *= 6
@@ -101,7 +102,7 @@ func (r *runner) timing(c scenario, method, form string) (any, error) {
 	}
 	if form == formExplicit {
 		m = m.Explicit()
-		// The tensor is formed apart, by a run that ends at once, and kept.
+		// The tensor is formed separately, by a run that ends at once, and kept.
 		forming := withStarts(o, 1)
 		forming.MaxEvaluations = 1
 		before := cpuSeconds()
@@ -128,9 +129,9 @@ func withStarts(o symmom.Options, n int) symmom.Options {
 	return o
 }
 
-// withAlpha returns the relative decrease of f without alpha = ||X||^2 that
-// stops where L-BFGS-B's factr = 1e7 stops with alpha in f: near the solution,
-// where the rule acts, f is all but constant.
+// withAlpha returns the relative decrease of f without alpha = ||X||^2 at which to
+// stop so that L-BFGS-B's factr = 1e7 would stop with alpha in f: near the
+// solution, where the rule applies, f is nearly constant.
 func withAlpha(pilot *symmom.Fit) float64 {
 	shifted := math.Abs(pilot.ObjectiveShifted)
 	full := pilot.ObjectiveShifted + pilot.NormSquared.Value
@@ -174,13 +175,13 @@ func showTable1(s *shown) {
 	s.table1Conventions()
 }
 
-// withDeviation writes mean ± deviation, with the published ones.
+// withDeviation formats mean ± deviation, with the published values.
 func withDeviation[T int | number](v []T, published plusMinus) string {
 	mean, deviation := meanAndDeviation(v)
 	return fmt.Sprintf("%s ± %s (%s ± %s)", digits(mean), digits(deviation), digits(published.mean), digits(published.deviation))
 }
 
-// perEvaluation is the seconds of an evaluation, NaN where the cell is missing.
+// perEvaluation returns the seconds of an evaluation, NaN if the cell is missing.
 func perEvaluation(forms map[string]timingRecord, form string) float64 {
 	if rec, ok := forms[form]; ok {
 		return float64(rec.PerEvaluation)
@@ -188,8 +189,8 @@ func perEvaluation(forms map[string]timingRecord, form string) float64 {
 	return math.NaN()
 }
 
-// table1Claims holds the cells of a method against the text. rows is by the
-// row of the table and the form.
+// table1Claims compares the cells of a method with the text. rows is indexed by row
+// of the table and form.
 func (s *shown) table1Claims(method string, rows map[int]map[string]timingRecord) {
 	scenarios := table1Scenarios(s.settings)
 	const where = "section timing-comp-expl"
@@ -252,7 +253,7 @@ func (s *shown) table1Conventions() {
 	s.note("Evaluations differ: with the published tolerance of .05 on the problem as it is, L-BFGS needs some ten times fewer than published. SciPy's L-BFGS-B needs as few. The published counts are those of a gradient about a thousand times smaller.")
 }
 
-// methodName is a method in a caption.
+// methodName returns the name of a method for a caption.
 func methodName(method string) string {
 	if method == MethodPaper {
 		return "method of the paper"

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// digits formats with three significant digits, "-" for no number.
+// digits formats a number with three significant digits, or "-" if it is not finite.
 func digits(v float64) string {
 	a := math.Abs(v)
 	switch {
@@ -28,7 +28,7 @@ func digits(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// over is a ratio as text.
+// over formats a ratio.
 func over(a, b float64) string { return digits(a / b) }
 
 // wrap breaks text into lines of at most width columns.

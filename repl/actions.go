@@ -21,7 +21,7 @@ import (
 	"symmom/symmom"
 )
 
-// The functions that run the commands, see commands.
+// Functions that run the commands; see commands.
 
 func answer(v ...any) (Result, error) { return Result{Values: v}, nil }
 
@@ -154,7 +154,7 @@ func runHistory(s *Session, c invocation) (Result, error) {
 	return answer(plainText(strings.TrimRight(b.String(), "\n")))
 }
 
-// plainText is shown unchanged.
+// plainText is text that is displayed unchanged.
 type plainText string
 
 func (t plainText) String() string { return string(t) }
@@ -176,7 +176,7 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	return Result{Cell: r.Cell}, err
 }
 
-// runRun runs a file like symmom repl FILE.go.
+// runRun runs a file, as symmom repl FILE.go does.
 func runRun(s *Session, c invocation) (Result, error) {
 	args := strings.Fields(c.args)
 	if len(args) == 0 {
@@ -275,8 +275,8 @@ func runCD(_ *Session, c invocation) (Result, error) {
 
 var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
 
-// runEnv uses the environment that cells see: a copy of the process's own, unless
-// the session is unrestricted.
+// runEnv operates on the environment that cells see: a copy of the process's own,
+// unless the session is unrestricted.
 func runEnv(s *Session, c invocation) (Result, error) {
 	system := s.interp.Symbols("os")["os/os"]
 	if system == nil {
@@ -322,7 +322,7 @@ func runEnv(s *Session, c invocation) (Result, error) {
 	return answer(l)
 }
 
-// lookup returns a function of a table of the interpreter.
+// lookup returns a function from one of the interpreter's symbol tables.
 func lookup[F any](table map[string]reflect.Value, name string) (F, bool) {
 	var none F
 	v, ok := table[name]

@@ -12,34 +12,35 @@ import (
 // that is an error.
 type Error = gofront.Error
 
-// Bundle is what a value shows of itself, by MIME type: text as a string, images in
-// base64, application/json as json.RawMessage. A bundle that is not empty contains
+// Bundle holds the representations of a value by MIME type: text as a string, images
+// in base64, application/json as json.RawMessage. A non-empty bundle always contains
 // text/plain.
 type Bundle = display.Bundle
 
-// Rich is a piece of a document: the result of display.HTML and its kin.
+// Rich is a formatted piece of output, as returned by display.HTML and similar
+// functions.
 type Rich = display.Rich
 
-// Handle stands for something that a cell has shown.
+// Handle identifies something that a cell has displayed.
 type Handle = display.Handle
 
-// Completions are the proposals for a cursor. Items replace source[Start:End]; the
-// offsets are bytes.
+// Completions holds the proposals for a cursor position. Items replace
+// source[Start:End]; the offsets are in bytes.
 type Completions = assist.Completions
 
 // Completion is one proposal.
 type Completion = assist.Completion
 
-// Inspection documents a name, for a terminal (Text) and for a notebook
+// Inspection is the documentation of a name, for a terminal (Text) and for a notebook
 // (Markdown).
 type Inspection = assist.Inspection
 
-// Status says whether source is complete, in the words of the Jupyter protocol.
+// Status reports whether source is complete, in the terms of the Jupyter protocol.
 type Status = assist.Status
 
-// Results of Completeness.
+// Values returned by Completeness.
 const (
-	Complete   = assist.Complete   // it can be evaluated
+	Complete   = assist.Complete   // can be evaluated
 	Incomplete = assist.Incomplete // something is missing at the end
-	Invalid    = assist.Invalid    // no text after it can repair it
+	Invalid    = assist.Invalid    // cannot be completed by adding text
 )

@@ -12,13 +12,13 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// command is a command for the session. It begins with a percent sign.
+// command is a session command. Its name begins with a percent sign.
 type command struct {
 	name  string
 	usage string // its arguments
 	short string // what it does
 	long  string // more about it
-	cell  bool   // with two percent signs it applies to the lines below
+	cell  bool   // with two percent signs it applies to the lines that follow
 	run   func(s *Session, c invocation) (Result, error)
 }
 
@@ -26,7 +26,7 @@ type command struct {
 type invocation struct {
 	ctx     context.Context
 	args    string // rest of the line
-	body    string // the lines below, for two percent signs
+	body    string // the lines that follow, for two percent signs
 	each    func([]any)
 	problem func(format string, args ...any) error // returns an error that names the command
 }
@@ -71,8 +71,8 @@ func commandNamed(name string) (command, bool) {
 	return command{}, false
 }
 
-// eval is Eval for a script of that name. If each is not nil it receives the values
-// of every expression at the top level of the source, as they come.
+// eval implements Eval and EvalScript for a script called name. If each is not nil,
+// it is called with the values of every top-level expression as they are computed.
 func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	parts := assist.Segments(source)
 	if len(parts) == 1 && parts[0].Command == "" {
@@ -84,7 +84,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	for _, p := range parts {
 		var err error
 		if p.Command == "" {
-			// Blank lines keep the position of the segment for errors.
+			// Blank lines preserve the segment's line numbers for errors.
 			r, err = s.evalGo(ctx, name, strings.Repeat("\n", strings.Count(source[:p.Start], "\n"))+p.Body, each)
 			s.journal.add(r.Cell, p.Body, err == nil)
 		} else {
@@ -104,7 +104,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	return r, nil
 }
 
-// command runs a line that is a command for the session.
+// command runs a line that is a session command.
 func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any)) (Result, error) {
 	if line, is := strings.CutPrefix(p.Command, "!"); is {
 		return Result{}, s.shell(ctx, "sh", line, func(format string, args ...any) error {
@@ -136,7 +136,7 @@ func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any
 	return c.run(s, invocation{ctx, strings.TrimSpace(args), p.Body, each, problem})
 }
 
-// nearest returns the command closest to a misspelt one, "" if none is close.
+// nearest returns the command closest to a misspelt one, or "" if none is close.
 func nearest(word string) string {
 	best, least := "", 3
 	for _, c := range commands() {
@@ -151,7 +151,8 @@ func nearest(word string) string {
 	return best
 }
 
-// distance is the number of letters to insert, delete or replace (Levenshtein).
+// distance returns the number of letters to insert, delete or replace to turn a into
+// b (the Levenshtein distance).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -207,7 +208,7 @@ func inspectCommand(name string) (assist.Inspection, bool) {
 	return assist.Inspection{Signature: strings.TrimSpace("%" + c.name + " " + c.usage), Kind: "command", Doc: doc}, true
 }
 
-// completeCommand completes the name of a command, or its argument.
+// completeCommand completes the name or the argument of a command.
 func (s *Session) completeCommand(source string, cursor int) (assist.Completions, bool) {
 	line := source[strings.LastIndexByte(source[:cursor], '\n')+1 : cursor]
 	text := strings.TrimLeft(line, " \t")
@@ -262,7 +263,7 @@ func (s *Session) completeCommand(source string, cursor int) (assist.Completions
 	return assist.Completions{Start: cursor, End: cursor}, true
 }
 
-// declared returns the names that cells have declared.
+// declared returns the names declared by cells.
 func (s *Session) declared() []assist.Completion {
 	sc := s.assistant.Declarations.Snapshot()
 	var list []assist.Member
@@ -276,7 +277,7 @@ func (s *Session) declared() []assist.Completion {
 	return out
 }
 
-// journal keeps what was evaluated, for %history and %save.
+// journal records what was evaluated, for %history and %save.
 type journal struct {
 	mu      sync.Mutex
 	entries []journalEntry
@@ -288,7 +289,7 @@ type journalEntry struct {
 	good   bool // it ended without an error
 }
 
-// journalLimit bounds the number of entries.
+// journalLimit is the maximum number of entries.
 const journalLimit = 10000
 
 func (j *journal) add(cell int, source string, good bool) {

@@ -15,7 +15,7 @@ func (s *Session) commitImports(sc *gofront.Scope) {
 	}
 }
 
-// commit adds what a unit declares to the session.
+// commit adds the declarations of a unit to the session.
 func (s *Session) commit(u *gofront.Checked) {
 	s.assistant.Declarations.Add(s.cell.Documented(u.Item))
 	s.mu.Lock()

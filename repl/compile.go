@@ -55,7 +55,7 @@ type internalError struct{ value any }
 
 func (e internalError) Error() string { return fmt.Sprint(e.value) }
 
-// compileNode compiles a node. Panics of the interpreter become errors.
+// compileNode compiles a node. It returns panics of the interpreter as errors.
 func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
 	defer hush()()
 	defer func() {
@@ -66,7 +66,7 @@ func (s *Session) compileNode(n ast.Node) (p *interp.Program, err error) {
 	return s.interp.CompileAST(n)
 }
 
-// importInner imports a package into the interpreter under a name.
+// importInner imports a package into the interpreter under the given name.
 func (s *Session) importInner(name, path string) error {
 	pos := s.interp.FileSet().AddFile("0/"+syntax.BaseName, -1, 1).Pos(0)
 	p := syntax.At(pos)
@@ -93,7 +93,8 @@ func (s *Session) prelude() error {
 	return s.importInner(syntax.SupportName, syntax.SupportPath)
 }
 
-// callMain appends the call of main that running a file of package main implies.
+// callMain appends the call of main that is implied by running a file of package
+// main.
 func callMain(units []*gofront.Unit) []*gofront.Unit {
 	for _, u := range units {
 		for _, d := range u.Decls {

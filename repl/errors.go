@@ -12,12 +12,12 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// leading matches the position at the beginning of a message of yaegi, whose file
-// is that of a cell.
+// leading matches the position at the beginning of a yaegi error message that refers
+// to a cell.
 var leading = regexp.MustCompile(`^(\d+)/_\.go:(\d+):(\d+): `)
 
-// compileError makes an Error of an error of the interpreter's compiler. The cell
-// is valid Go; the interpreter has its limits.
+// compileError converts an error of the interpreter's compiler to an Error. The cell
+// is valid Go, but exceeds the limits of the interpreter.
 func (s *Session) compileError(c *gofront.Cell, err error) error {
 	line, column := c.Place(0)
 	msg := err.Error()
@@ -31,7 +31,7 @@ func (s *Session) compileError(c *gofront.Cell, err error) error {
 	return c.ErrorIn("compile", line, column, "the interpreter cannot compile this, though it is Go; write it in another way ("+gofront.Clean(msg)+")")
 }
 
-// panicError makes an Error of a panic in a cell.
+// panicError converts a panic in a cell to an Error.
 func (s *Session) panicError(c *gofront.Cell, p interp.Panic) error {
 	e := c.ErrorAt(s.statement(), "panic", "panic: "+gofront.Clean(strings.TrimPrefix(fmt.Sprint(p.Value), "reflect: ")))
 	e.Err, _ = p.Value.(error)
@@ -39,8 +39,8 @@ func (s *Session) panicError(c *gofront.Cell, p interp.Panic) error {
 	return e
 }
 
-// functionNamed returns the name of a cell's function from its inner name; "" for
-// one of the session's own.
+// functionNamed returns the name of a cell's function, given its name in the
+// interpreter, or "" if the function is one of the session's own.
 func functionNamed(inner string) string {
 	name := gofront.Clean(inner)
 	if strings.HasPrefix(name, "main."+syntax.SupportName) {

@@ -20,12 +20,12 @@ import (
 	"symmom/repl/internal/yaegi"
 )
 
-// How an interrupt works. When the cell's context is cancelled, compiled code of
-// symmom sees it and returns its best result, which the interpreted statement then
-// stores: it is given the time grace for that, and more while it is still within
-// such a call. Anything else is stopped by the interpreter, between two steps. A
-// compiled call of another package cannot be stopped: the cell is given up after
-// patience, and what remains of it ends when the call returns.
+// How an interrupt works: when the cell's context is cancelled, compiled code of
+// symmom notices and returns its best result, which the interpreted statement then
+// stores. It has the time grace to do so, and more while it is still within such a
+// call. Any other code is stopped by the interpreter, between two steps. A compiled
+// call of another package cannot be stopped: the cell is abandoned after patience,
+// and the rest of it ends when the call returns.
 const (
 	grace    = 50 * time.Millisecond
 	patience = 400 * time.Millisecond
@@ -37,7 +37,7 @@ const (
 type execution struct {
 	label string        // of its goroutines, in the profile
 	done  chan struct{} // closed when the code has ended
-	err   error         // that it ended with
+	err   error         // with which the code ended
 	over  chan struct{} // closed when nothing can end the cell any more
 }
 
@@ -104,15 +104,15 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*inte
 	return c.Interrupted()
 }
 
-// runs makes x the execution that os.Exit in a goroutine ends.
+// runs makes x the execution that a call of os.Exit in a goroutine ends.
 func (s *Session) runs(x *execution) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current = x
 }
 
-// exit ends the running cell, from a goroutine of it or of an earlier one. It
-// reports whether there is one.
+// exit ends the running cell when a goroutine started by it or by an earlier cell
+// calls os.Exit. It reports whether a cell was running.
 func (s *Session) exit(code int) bool {
 	s.mu.Lock()
 	x := s.current
@@ -153,7 +153,7 @@ func (s *Session) stopGoroutines() {
 }
 
 // awaitGoroutines waits for the goroutines of cells to end after they have been
-// stopped. One within a compiled call goes on until that returns.
+// stopped. A goroutine within a compiled call continues until that call returns.
 func (s *Session) awaitGoroutines() {
 	limit := time.After(patience)
 	for s.support.Goroutines() > 0 {
@@ -168,8 +168,8 @@ func (s *Session) awaitGoroutines() {
 
 var errGoexit = errors.New("the goroutine of the session was ended by runtime.Goexit")
 
-// awaitCalls gives an interrupted execution time to end by itself, and reports
-// whether it did.
+// awaitCalls gives an interrupted execution time to end by itself and reports whether
+// it did.
 func (s *Session) awaitCalls(x *execution) bool {
 	calls := s.calls()
 	select {
@@ -178,8 +178,8 @@ func (s *Session) awaitCalls(x *execution) bool {
 	case <-time.After(grace):
 	}
 	told := false
-	// A second new call since the interrupt means that the one that was running has
-	// returned, and that the code goes on regardless.
+	// A second new call since the interrupt means that the call that was running has
+	// returned and that the code continues regardless.
 	for begin := time.Now(); time.Since(begin) < longest && s.calls() < calls+2; {
 		if !x.withinSymmom() {
 			break
@@ -194,8 +194,8 @@ func (s *Session) awaitCalls(x *execution) bool {
 		case <-time.After(poll):
 		}
 	}
-	// It may have returned just before its stack was read, and a busy machine may
-	// delay the rest of it.
+	// The call may have returned just before its stack was read, and a busy machine
+	// may delay the rest of the cell.
 	select {
 	case <-x.done:
 		return true
@@ -227,8 +227,8 @@ func (x *execution) withinSymmom() bool {
 	return false
 }
 
-// awaitPending waits for the remains of an interrupted cell. Nothing may run before
-// they have ended: the interpreter would resume them.
+// awaitPending waits for an interrupted cell that is still running. Nothing else may
+// run before it has ended: the interpreter would resume it.
 func (s *Session) awaitPending(ctx context.Context) error {
 	if s.pending == nil {
 		return nil
@@ -249,7 +249,7 @@ func (s *Session) awaitPending(ctx context.Context) error {
 	}
 }
 
-// outcome turns what the interpreter returned into the error of the cell.
+// outcome converts the error that the interpreter returned to the error of the cell.
 func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error {
 	var p interp.Panic
 	switch {
@@ -270,7 +270,7 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 	return c.ErrorAt(s.statement(), "run", gofront.Clean(err.Error()))
 }
 
-// statement returns where the statement begins in which the cell has ended.
+// statement returns the start position of the statement in which the cell ended.
 func (s *Session) statement() int {
 	if s.reached < len(s.running) {
 		return s.running[s.reached].Start
@@ -290,8 +290,8 @@ func (s *Session) runBody(body func()) {
 	returned = true
 }
 
-// next is called when a unit of the cell has run. An interrupt ends the cell there
-// at the latest.
+// next is called when a unit of the cell has run. An interrupt ends the cell here at
+// the latest.
 func (s *Session) next(i int) {
 	if i < len(s.running) {
 		s.commit(s.running[i])

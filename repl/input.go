@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// fileOf returns the file of a stream of a session, or nil.
+// fileOf returns the file underlying a stream of a session, or nil.
 func fileOf(stream any) *os.File {
 	switch x := stream.(type) {
 	case *os.File:
@@ -17,8 +17,8 @@ func fileOf(stream any) *os.File {
 }
 
 // inputStream is os.Stdin in the cells of a session whose input is not a file, such
-// as that of a notebook. Cells that use it as a file compile, but read from
-// elsewhere.
+// as that of a notebook. Cells that use it as a file compile, but do not read the
+// session's input.
 type inputStream struct {
 	*os.File
 	from io.Reader

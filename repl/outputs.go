@@ -14,11 +14,11 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// What cells have shown can be used again: _ is the last value and Out[n] that of
-// cell n. A cell that uses one gets a variable of the value's own type, which
-// replaces it in the syntax.
+// The values of earlier cells can be used again: _ is the last value and Out[n] is
+// the value of cell n. In a cell that uses one, it is replaced in the syntax by a
+// variable of the value's own type.
 
-// keptOutputs is the number of values that are kept.
+// keptOutputs is the maximum number of values that are kept.
 const keptOutputs = 100
 
 // output is the value of a cell.
@@ -28,7 +28,7 @@ type output struct {
 	typ   types.Type
 }
 
-// keepOutput keeps the value that a cell has ended with.
+// keepOutput records the value of the expression at the end of a cell.
 func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []any) {
 	if len(checked) == 0 || len(values) != 1 {
 		return
@@ -45,7 +45,7 @@ func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []an
 	delete(s.named, number)
 }
 
-// outputOf is display.Out, by which a cell gets a value.
+// outputOf implements display.Out, with which a cell reads an earlier value.
 func (s *Session) outputOf(number int) any {
 	for _, o := range s.outputs {
 		if o.cell == number {
@@ -55,13 +55,13 @@ func (s *Session) outputOf(number int) any {
 	return nil
 }
 
-// useOutputs declares variables for the outputs that the units use, and puts them
-// in their place.
+// useOutputs declares variables for the outputs that the units use and replaces the
+// outputs by them.
 func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofront.Unit) error {
 	if len(s.outputs) == 0 {
 		return nil
 	}
-	// A cell that declares its own Out means that.
+	// A cell that declares its own Out refers to that.
 	own := s.front.Names.Kinds["Out"] != ""
 	var failed error
 	name := func(pos token.Pos, number int) string {
@@ -113,8 +113,8 @@ func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofr
 	return failed
 }
 
-// isOperand reports whether a _ stands for a value, and not for an assignment or a
-// name.
+// isOperand reports whether _ is used as a value, rather than as an assignment target
+// or a name.
 func isOperand(cur *astutil.Cursor) bool {
 	switch cur.Parent().(type) {
 	case *ast.AssignStmt:
@@ -130,7 +130,8 @@ func isOperand(cur *astutil.Cursor) bool {
 	return true
 }
 
-// outputVariable declares a variable for an output, unless there is one.
+// outputVariable returns the variable that stands for an output, declaring it if
+// necessary.
 func (s *Session) outputVariable(ctx context.Context, number int) (string, error) {
 	if v := s.named[number]; v != "" {
 		return v, nil

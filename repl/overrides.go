@@ -13,7 +13,8 @@ import (
 	"symmom/symmom"
 )
 
-// overrides are the functions that must know the session in which they are called.
+// overrides returns the functions that need to know the session in which they are
+// called.
 func (s *Session) overrides() interp.Exports {
 	env := s.env
 	constructors := map[string]reflect.Value{
@@ -37,7 +38,7 @@ func (s *Session) overrides() interp.Exports {
 			return env.Adopt(datasets.Uniform(n, observations, seed))
 		}),
 	}
-	// An interrupt of the cell ends an experiment too.
+	// An interrupt of the cell also ends an experiment.
 	run := func(ctx context.Context, name string, settings paper.Settings) (*paper.Result, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

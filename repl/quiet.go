@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// yaegi's compiler logs with the standard logger before it panics. That would appear on
-// the screen next to the error of the cell. So while a session compiles, the standard
-// logger has a writer that drops these lines, and no others: goroutines of cells, and
-// the program around the session, may log at the same time.
+// yaegi's compiler logs with the standard logger before it panics. That would appear
+// on the screen next to the error of the cell. So while a session compiles, the
+// writer of the standard logger drops these lines, and no others: goroutines of
+// cells, and the program that contains the session, may log at the same time.
 var quiet struct {
 	sync.Mutex
-	compiling int // sessions
+	compiling int // number of sessions
 	writer    *quietWriter
 }
 
-// hush drops what the interpreter logs until the function that it returns is called.
+// hush drops what the interpreter logs until the returned function is called.
 func hush() (end func()) {
 	quiet.Lock()
 	defer quiet.Unlock()
@@ -31,14 +31,14 @@ func hush() (end func()) {
 		quiet.Lock()
 		defer quiet.Unlock()
 		quiet.compiling--
-		if quiet.compiling == 0 && log.Writer() == quiet.writer { // no one has set another
+		if quiet.compiling == 0 && log.Writer() == quiet.writer { // unless someone else has set another writer
 			log.SetOutput(quiet.writer.Writer)
 		}
 	}
 }
 
-// quietWriter drops what the interpreter itself logs. Cells call package log through
-// package reflect.
+// quietWriter drops what the interpreter itself logs. It recognizes calls by cells,
+// which reach package log through package reflect.
 type quietWriter struct{ io.Writer }
 
 func (q *quietWriter) Write(b []byte) (int, error) {

@@ -24,8 +24,8 @@ import (
 	"symmom/symmom"
 )
 
-// Config describes the surroundings of a session. Its zero value is a session on
-// the process's own streams with a guard against accidents, see Unrestricted.
+// Config configures a session. Its zero value describes a session on the process's
+// own streams with a guard against accidents; see Unrestricted.
 //
 // Cells can use a stream as a file if it is an *os.File, or a writer with a method
 // File() *os.File.
@@ -34,19 +34,19 @@ type Config struct {
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
 	// Unrestricted permits os/exec, net/http/cgi, syscall, unsafe and the like in
-	// cells, and lets them change the process's environment, of which they have a
-	// copy otherwise. A session without it is no sandbox either: cells can do to
-	// files, the network and the process whatever the user can.
+	// cells, and lets cells change the process's environment instead of a copy of it.
+	// A session without it is no sandbox either: cells can do anything to files, the
+	// network and the process that the user can do.
 	Unrestricted bool
 
-	// Args is os.Args of the cells, the program's name first.
+	// Args is the value of os.Args in cells, the program's name first.
 	Args []string
 
 	// Progress is called with the progress of running decompositions, by one
-	// goroutine at a time. Default: nothing is called.
+	// goroutine at a time. If nil, progress is not reported.
 	Progress func(Progress)
 
-	// Display is called with what cells show while they run. Default: the text is
+	// Display is called with what cells display while they run. If nil, the text is
 	// written to Stdout.
 	Display func(Display)
 }
@@ -54,15 +54,15 @@ type Config struct {
 // Progress is the progress of a running decomposition.
 type Progress = symmom.Progress
 
-// Session is a Go session: what one cell declares, the next can use. Its methods
-// may be called by several goroutines; cells run one after the other.
+// Session is a Go session: the declarations of one cell are available to the next.
+// Its methods may be called by several goroutines; cells run one after another.
 type Session struct {
 	config    Config
 	interp    *interp.Interpreter
 	front     *gofront.Front // checks cells
 	lowerer   *lower.Lowerer // lowers them
-	lowered   *repr.State    // what the interpreter knows of them
-	types     *boxed.Types   // declared by cells; after a reset those of before keep their IDs
+	lowered   *repr.State    // their representation in the interpreter
+	types     *boxed.Types   // declared by cells; after a reset, earlier types keep their IDs
 	env       *symmom.Environment
 	support   *support.Runtime
 	trace     *yaegi.PanicTrace
@@ -72,34 +72,35 @@ type Session struct {
 
 	evaluating sync.Mutex         // held by the running cell
 	cells      int                // number of the last one
-	scripts    sync.Map           // number -> name of its file, for scripts
-	numbers    sync.Map           // number -> its number in the notebook, if different
-	cell       *gofront.Cell      // that runs,
-	running    []*gofront.Checked // its units,
-	reached    int                // and how many of them have run
-	outputs    []output           // values that cells have ended with, the last at the end
-	named      map[int]string     // variables for them, by cell
-	sources    sync.Map           // number -> source, for the traces of panics
+	scripts    sync.Map           // cell number -> name of the file, for scripts
+	numbers    sync.Map           // cell number -> number in the notebook, if different
+	cell       *gofront.Cell      // running cell
+	running    []*gofront.Checked // units of the running cell
+	reached    int                // number of these that have run
+	outputs    []output           // values of earlier cells, latest last
+	named      map[int]string     // variables for the outputs, by cell
+	sources    sync.Map           // cell number -> source, for the traces of panics
 	exits      chan int           // codes of os.Exit in goroutines
-	pending    *execution         // given up by an interrupt, may still be running
+	pending    *execution         // abandoned after an interrupt, may still be running
 
 	mu        sync.Mutex // guards the following fields
 	ctx       context.Context
 	current   *execution  // the last one
 	leave     func() bool // disconnects ctx from the host's
-	longCalls int         // that asked for a context since the cell began
+	longCalls int         // number of calls that asked for a context since the cell began
 	shown     func(values []any)
 }
 
 // Result is the result of a cell.
 type Result struct {
 	Cell   int   // number of the cell, from 1
-	Values []any // of the expression at its end: several if a call returns several, none for a statement
+	Values []any // values of the expression at its end: several if a call returns several, none for a statement
 
 	took time.Duration // running time, without compilation
 }
 
-// ErrInterrupted is returned (wrapped) by Eval when its context was cancelled.
+// ErrInterrupted is wrapped by the error that Eval returns when its context was
+// cancelled.
 var ErrInterrupted = symmom.ErrInterrupted
 
 // New returns a new session. It takes a few milliseconds.
@@ -127,7 +128,7 @@ func New(config Config) (*Session, error) {
 	return s, s.start()
 }
 
-// start gives the session a new interpreter, in which nothing is declared.
+// start gives the session a new interpreter without declarations.
 func (s *Session) start() error {
 	s.outputs, s.named = nil, nil
 	s.interp = interp.New(interp.Options{
@@ -156,44 +157,45 @@ func (s *Session) start() error {
 	return s.prelude()
 }
 
-// Declared reports whether cells have declared a name at the top level, or imported
-// a package under it.
+// Declared reports whether cells have declared name at the top level or imported a
+// package under it.
 func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] != "" }
 
-// Unrestricted reports whether the session lacks the guard against accidents, see
-// Config.
+// Unrestricted reports whether the session runs without the guard against accidents;
+// see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
-// Complete proposes what can stand at the cursor, a byte offset in source. It
-// evaluates nothing and never waits for a running cell.
+// Complete returns proposals for completing the text at the cursor, a byte offset in
+// source. It evaluates nothing and never waits for a running cell.
 func (s *Session) Complete(source string, cursor int) assist.Completions {
 	return s.assistant.Complete(source, cursor)
 }
 
-// Inspect documents what stands at the cursor, a byte offset in source: the name
-// there, or the function whose arguments the cursor is in. With detail 1 or more it
-// adds the source. It reports whether anything is known.
+// Inspect returns documentation for the cursor, a byte offset in source: for the name
+// there, or for the function whose arguments contain the cursor. If detail is 1 or
+// more, it includes the source. It reports whether any documentation was found.
 func (s *Session) Inspect(source string, cursor, detail int) (assist.Inspection, bool) {
 	return s.assistant.Inspect(source, cursor, detail)
 }
 
-// Completeness returns whether source is Complete, Incomplete (with the indentation
-// of the next line) or Invalid. It is Incomplete if a bracket, a string or a
+// Completeness reports whether source is Complete, Incomplete (with the indentation
+// of the next line) or Invalid. Source is Incomplete if a bracket, a string or a
 // comment is open, or an operator lacks its operand.
 func (s *Session) Completeness(source string) (status assist.Status, indent string) {
 	return assist.Completeness(source)
 }
 
-// Eval runs a cell. It returns when the cell has ended, or soon after ctx was
-// cancelled; then the error wraps ErrInterrupted. An error in the cell is an
-// *Error, a call of os.Exit an *ExitError. What ran before an error is not undone.
+// Eval runs a cell. It returns when the cell has ended, or soon after ctx is
+// cancelled; the error then wraps ErrInterrupted. An error in the cell is returned as
+// an *Error, a call of os.Exit as an *ExitError. The effects of what ran before an
+// error are not undone.
 func (s *Session) Eval(ctx context.Context, source string) (Result, error) {
 	return s.eval(ctx, "", source, nil)
 }
 
-// EvalScript is Eval for a script of that name. If each is not nil it receives the
-// value of every expression at the top level of the source, as it comes; the Result
-// then has none.
+// EvalScript is like Eval for a script called name. If each is not nil, it is called
+// with the value of every top-level expression as it is computed; the Result then
+// contains no values.
 func (s *Session) EvalScript(ctx context.Context, name, source string, each func(Result)) (Result, error) {
 	if each == nil {
 		return s.eval(ctx, name, source, nil)
@@ -203,13 +205,13 @@ func (s *Session) EvalScript(ctx context.Context, name, source string, each func
 
 type numberKey struct{}
 
-// EvalCell is Eval for a cell with its own number, as in a notebook, which
-// errors refer to. 0 is none.
+// EvalCell is like Eval for a cell with a number of its own, as in a notebook, which
+// error messages use. The number 0 means none.
 func (s *Session) EvalCell(ctx context.Context, number int, source string) (Result, error) {
 	return s.eval(context.WithValue(ctx, numberKey{}, number), "", source, nil)
 }
 
-// evalGo evaluates Go alone, see eval.
+// evalGo evaluates source without session commands; see eval.
 func (s *Session) evalGo(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	s.evaluating.Lock()
 	defer s.evaluating.Unlock()
@@ -271,8 +273,8 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	return r, err
 }
 
-// prepare turns the syntax of a cell into what the interpreter runs. all says that
-// the value of every expression is wanted, not only of the last one.
+// prepare checks, lowers and compiles a cell. If all is set, the values of all
+// expressions are shown, not only of the last one.
 func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
 	checked, sc, err := s.front.Check(c, units)
 	defer s.front.KeepOrphans(sc)
@@ -294,8 +296,9 @@ func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*
 	return programs, checked, nil
 }
 
-// begin and finish bracket a cell. An interrupt wakes what the cell waits for, but
-// releasing ctx after the cell does not: remaining goroutines may sleep on.
+// begin prepares the session for running a cell; finish undoes that. An interrupt
+// wakes up the cell if it is waiting, but releasing ctx after the cell does not:
+// remaining goroutines may continue to sleep.
 func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -319,8 +322,7 @@ func (s *Session) cellContext() context.Context {
 	return s.ctx
 }
 
-// interrupts returns a channel that is closed when the cell that runs is
-// interrupted.
+// interrupts returns a channel that is closed when the running cell is interrupted.
 func (s *Session) interrupts() <-chan struct{} { return s.cellContext().Done() }
 
 // longCallContext is called by symmom at the beginning of each long call.
@@ -345,7 +347,7 @@ func (s *Session) where(cell, line string) string {
 	return "cell " + cell + ", line " + line
 }
 
-// whereWithSource is where, with the source line below.
+// whereWithSource is like where, followed by the source line.
 func (s *Session) whereWithSource(cell, line string) string {
 	place := s.where(cell, line)
 	source, ok := s.sources.Load(cell)
@@ -359,11 +361,11 @@ func (s *Session) whereWithSource(cell, line string) string {
 	return place
 }
 
-// ExitError says how the process should end, after everything has been reported: a
+// ExitError requests that the process exit, after everything has been reported: a
 // cell called os.Exit, or a script ended with an error.
 type ExitError struct {
 	Code int
-	Err  error // that was reported, or nil
+	Err  error // already reported, or nil
 }
 
 func (e *ExitError) Error() string {

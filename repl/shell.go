@@ -13,7 +13,7 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// Commands of the system's shell: !COMMAND, and %%bash for a whole cell.
+// Shell commands: !COMMAND, and %%bash for a whole cell.
 
 // shellWait is how long an interrupted command may take to end.
 const shellWait = 2 * time.Second
@@ -25,7 +25,7 @@ func runBash(s *Session, c invocation) (Result, error) {
 	return Result{}, s.shell(c.ctx, "bash", c.body, c.problem)
 }
 
-// shell runs a script, which needs an unrestricted session.
+// shell runs a script. It requires an unrestricted session.
 func (s *Session) shell(ctx context.Context, program, script string, problem func(string, ...any) error) error {
 	if !s.Unrestricted() {
 		return problem("the shell can do anything to this machine, so it is not in a safe session; start with --unrestricted to have it")
@@ -34,7 +34,7 @@ func (s *Session) shell(ctx context.Context, program, script string, problem fun
 	cmd.Stdout, cmd.Stderr = s.config.Stdout, s.config.Stderr
 	in, out, errs := fileOf(s.config.Stdin), fileOf(s.config.Stdout), fileOf(s.config.Stderr)
 	if in != nil && out != nil && errs != nil && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd())) {
-		// A program in a terminal may want all of it, and gets Ctrl-C from it.
+		// A program in a terminal may need all three, and receives Ctrl-C from it.
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errs
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	} else {

@@ -4,5 +4,6 @@ package repl
 
 import "os/exec"
 
-// inGroup leaves ending what a command has started to the system.
+// inGroup does nothing: ending the processes that a command has started is left to
+// the system.
 func inGroup(*exec.Cmd) {}

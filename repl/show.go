@@ -9,30 +9,30 @@ import (
 	"symmom/repl/internal/display"
 )
 
-// Bundle returns all forms of a single value, and the text of several. It is empty
-// if there is nothing to show.
+// Bundle returns all representations of a single value, or the text of several. It is
+// empty if there is nothing to display.
 func (r Result) Bundle() Bundle { return display.New(r.Values) }
 
-// String describes the values, one below the other: each by its String method or
-// as fmt prints it. It is empty if there is no value.
+// String formats the values, one below the other: each by its String method or as fmt
+// prints it. It is empty if there is no value.
 func (r Result) String() string { return display.Text(r.Values) }
 
-// Shown returns the values that String describes, without a nil error at the end.
+// Shown returns the values that String formats, without a nil error at the end.
 func (r Result) Shown() []any { return display.Shown(r.Values) }
 
-// Display is something that a cell shows while it runs.
+// Display is something that a cell displays while it runs.
 type Display struct {
-	Result Result // that is shown
-	Bundle Bundle // its forms
-	ID     string // by which it can be replaced later
-	Update bool   // replaces what was shown under ID before
-	Clear  bool   // only removes what the cell has shown so far
-	Wait   bool   // removes it when the next thing is shown
+	Result Result // values displayed
+	Bundle Bundle // their representations
+	ID     string // identifies it for later updates
+	Update bool   // replaces what was displayed under ID before
+	Clear  bool   // only removes what the cell has displayed so far
+	Wait   bool   // delays the removal until the next output
 }
 
 var handles atomic.Int64
 
-// displaySymbols is the package display, which only cells can use.
+// displaySymbols returns the package display, which only cells can use.
 func (s *Session) displaySymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Show":     reflect.ValueOf(s.displayShow),
@@ -49,8 +49,8 @@ func (s *Session) displaySymbols() map[string]reflect.Value {
 	}
 }
 
-// displayShow shows values one below the other, and returns a handle by which the
-// last of them can be replaced.
+// displayShow displays values one below the other, and returns a handle with which
+// the last of them can be replaced.
 func (s *Session) displayShow(values ...any) *Handle {
 	id := "symmom-" + strconv.FormatInt(handles.Add(1), 10)
 	for i, v := range values {
@@ -65,8 +65,8 @@ func (s *Session) displayShow(values ...any) *Handle {
 	})
 }
 
-// displayClear removes what the cell has shown: at once or, with Clear(true), when
-// something new is shown, which flickers less.
+// displayClear removes what the cell has displayed: at once or, with Clear(true),
+// when something new is displayed, which flickers less.
 func (s *Session) displayClear(wait ...bool) {
 	if s.config.Display != nil {
 		s.config.Display(Display{Clear: true, Wait: len(wait) > 0 && wait[0]})

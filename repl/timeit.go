@@ -14,7 +14,8 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// One turn of %timeit takes at least this long, and all of them some seconds.
+// One round of %timeit takes at least this long, and all rounds together some
+// seconds.
 const (
 	turnTime = 200 * time.Millisecond
 	turns    = 5
@@ -34,7 +35,7 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 		r, err := s.evalGo(c.ctx, "", fmt.Sprintf("for range %d {\n%s\n}", n, form), nil)
 		var e *gofront.Error
 		if errors.As(err, &e) && e.Line > 0 {
-			e.Line-- // the loop is not the user's
+			e.Line-- // the line of the loop is not the user's
 		}
 		return r.took, err
 	}
@@ -50,7 +51,7 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 	}
 	n := 1
 	for took < turnTime && n < mostRuns {
-		// as many as the last turn suggests, unless it was short
+		// Use the count that the last round suggests, unless that round was short.
 		next := 10 * n
 		if took > turnTime/20 {
 			next = int(1.2*float64(turnTime)/float64(took)*float64(n)) + 1
@@ -86,8 +87,8 @@ func perRun(ns float64) string {
 	return fmt.Sprintf("%.3g ns", ns)
 }
 
-// repeatable returns the forms that Go may have in a loop: the value of an
-// expression, if it has one, must be assigned, and variables must be used.
+// repeatable returns the forms in which Go may accept source in a loop: the value of
+// an expression, if any, must be assigned, and variables must be used.
 func repeatable(source string) (forms []string, err error) {
 	const head = "package p; func _() {\n"
 	fset := token.NewFileSet()

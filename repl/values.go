@@ -7,8 +7,8 @@ import (
 	"symmom/repl/internal/display"
 )
 
-// variables returns the values of the session's variables, unless a cell runs,
-// which may be writing to them.
+// variables returns the values of the session's variables, or nil while a cell is
+// running, since it may be writing to them.
 func (s *Session) variables() map[string]reflect.Value {
 	if !s.evaluating.TryLock() {
 		return nil
@@ -28,7 +28,8 @@ func (s *Session) globals() map[string]reflect.Value {
 	return out
 }
 
-// valueText shows the value of a variable, shortened; "" if it has none.
+// valueText returns the value of a variable as shortened text, or "" if it has no
+// value.
 func (s *Session) valueText(name string) string {
 	v, ok := s.variables()[name]
 	if !ok {

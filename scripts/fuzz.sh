@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs one fuzz target. Go up to 1.26 at times fails one that found nothing, where
+# Runs one fuzz target. Go up to 1.26 at times fails a target without a find, if
 # the time is up while an input runs (golang.org/issue/75804): such a failure says
-# "context deadline exceeded" at the very end, keeps no input, and is none here.
+# "context deadline exceeded" at the very end, saves no input, and is ignored here.
 #
 #	scripts/fuzz.sh TARGET PACKAGE FLAGS...
 set -u

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Makes what goes into archives beside the binary, in build/release: completions,
-# the manual page, the kernelspec of the Debian package, and the program that
-# lists the parts of a binary. goreleaser calls it with the version and the time of the commit.
+# Makes the files that accompany the binary in archives, in build/release:
+# completions, the manual page, the kernelspec of the Debian package, and the
+# program that lists the parts of a binary. goreleaser calls it with the version
+# and the time of the commit.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/release

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Sets up what the tests need beside Go: a Python environment with NumPy and
-# SciPy (files are exchanged with them, results compared), Octave (250 MB; it reads
-# and writes MATLAB's files), Chromium (pages are opened in it) and tmux (the terminal
-# is driven with it). It does nothing when all is there.
+# Sets up what the tests need besides Go: a Python environment with NumPy and SciPy
+# (files are exchanged with them, results compared), Octave (250 MB; it reads and
+# writes MATLAB's files), Chromium (pages are opened in it) and tmux (the terminal
+# is driven with it). It does nothing if everything is installed.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a program for Windows under Wine: go test -exec scripts/wine.sh. Wine before
-# 9 lacks a function that Go calls at its start; a library of ten lines has it.
+# Runs a Windows program under Wine: go test -exec scripts/wine.sh. Wine before 9
+# lacks a function that Go calls at startup; a library of ten lines provides it.
 set -eu
 export WINEPREFIX="${WINEPREFIX:-$HOME/.cache/symmom-wine}" WINEDEBUG="${WINEDEBUG:--all}" WINEARCH=win64
 command -v wine >/dev/null || { echo "wine is missing; on Debian: apt-get install wine64 wine" >&2; exit 1; }

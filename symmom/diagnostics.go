@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"symmom/internal/fit"
+	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
@@ -14,85 +14,15 @@ import (
 // Diagnostics say how well the components of a model can be told apart. With unit
 // columns, the terms lambda_j a_j^(x d) have the inner products lambda_i lambda_j
 // (a_i'a_j)^d, entries of [A'A]^d between weights.
-type Diagnostics struct {
-	// Shares of the components in ||M||^2, of sum 1: each has its own square and
-	// half of its inner products with others. A share outside of 0..1 means that
-	// terms cancel.
-	Shares []float64
-	// Condition is the ratio of the largest eigenvalue of [A'A]^d to the smallest:
-	// how much errors of X may grow in lambda. It is 1 for orthogonal components,
-	// infinite if they are dependent, and NaN for more than 500 components, whose
-	// eigenvalues would take too long.
-	Condition float64
-	// Degenerate pairs are terms whose cosine is below -.9: they nearly cancel each
-	// other, and their weights can grow without bound if the moment has no best
-	// model of this rank.
-	Degenerate []TermPair
-}
+type Diagnostics = ktensor.Diagnostics
 
 // TermPair is two terms of a model, counted from 0 with I < J, and the cosine of
 // the angle between these tensors.
-type TermPair struct {
-	I, J   int
-	Cosine float64
-}
+type TermPair = ktensor.TermPair
 
 // Diagnostics returns shares, condition and degenerate pairs of the components.
 // O(n r^2 + r^3).
-func (m *Model) Diagnostics() *Diagnostics {
-	k := m.kruskal().Diagnose()
-	d := &Diagnostics{Shares: k.Shares, Condition: k.Condition}
-	for _, p := range k.Degenerate {
-		d.Degenerate = append(d.Degenerate, TermPair(p))
-	}
-	return d
-}
-
-// Lines are what String shows, each with its name.
-func (d *Diagnostics) Lines() [][]string {
-	lines := [][]string{{"shares", fmt.Sprintf("%s  (condition %.3g)", shares(d.Shares), d.Condition)}}
-	if len(d.Degenerate) > 0 {
-		lines = append(lines, []string{"degenerate", d.pairs()})
-	}
-	return lines
-}
-
-// String shows shares and condition, and degenerate pairs if there are any.
-func (d *Diagnostics) String() string {
-	text := fmt.Sprintf("Diagnostics of %s", words.Plural(len(d.Shares), "component"))
-	for _, l := range d.Lines() {
-		text += fmt.Sprintf("\n  %-10s  %s", l[0], l[1])
-	}
-	return text
-}
-
-// shares writes at most ten of them, in percent.
-func shares(v []float64) string {
-	const most = 10
-	parts := make([]string, 0, most+1)
-	for i, x := range v {
-		if i == most {
-			parts = append(parts, fmt.Sprintf("... (%d in all)", len(v)))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%.3g%%", 100*x))
-	}
-	return strings.Join(parts, "  ")
-}
-
-// pairs writes the degenerate ones, at most three.
-func (d *Diagnostics) pairs() string {
-	const most = 3
-	var parts []string
-	for i, p := range d.Degenerate {
-		if i == most {
-			parts = append(parts, fmt.Sprintf("%d more", len(d.Degenerate)-most))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%d and %d (cosine %.4f)", p.I+1, p.J+1, p.Cosine))
-	}
-	return strings.Join(parts, ", ")
-}
+func (m *Model) Diagnostics() *Diagnostics { return m.kruskal().Diagnose() }
 
 // Optimum is where some starts ended.
 type Optimum struct {

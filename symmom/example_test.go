@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"math"
 	"os"
 	"path/filepath"
@@ -525,4 +526,27 @@ func ExampleColumnDescription() {
 	c := symmom.ColumnDescription{Name: "height", Kind: "number", Min: 1.5, Max: 2}
 	fmt.Println(c.Holds())
 	// Output: 1.5 to 2
+}
+
+// A table in several files: each has the columns of the first.
+func ExampleShard() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range map[string]string{"a.csv": "x,y\n1,2\n3,4\n", "b.csv": "y,x\n6,5\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+	s := symmom.Load(filepath.Join(dir, "*.csv"))
+	for _, f := range s.Summary().Shards {
+		fmt.Println(filepath.Base(f.Name), f.Rows)
+	}
+	fmt.Println(s.Matrix().RawRowView(2))
+	// Output:
+	// a.csv 2
+	// b.csv 1
+	// [5 6]
 }

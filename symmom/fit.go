@@ -145,7 +145,7 @@ func (f *Fit) Score(truth mat.Matrix) *Score {
 	return f.Model.Score(truth)
 }
 
-// Save writes the model as JSON; see Model.Save.
+// Save writes the model, in the format that the name asks for; see Model.Save.
 func (f *Fit) Save(path string) error {
 	if f.Model.Rank() == 0 {
 		return f.err

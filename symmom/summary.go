@@ -23,6 +23,7 @@ type Summary struct {
 	N            int
 	Variables    []VariableSummary // in the order of the columns
 	Weighted     bool
+	Shards       []Shard // files that the table was read from, in order, if several
 	Density      float64 // share of the values that are not zero
 	// Eigenvalues of the second moment, the largest first: all n of them, or only
 	// the largest if the others would take too long.
@@ -34,6 +35,10 @@ type Summary struct {
 	Warnings      []Warning
 	err           error
 }
+
+// Shard is one of several files that a table was read from. Rows are those in the file,
+// before any are dropped.
+type Shard = observations.Shard
 
 // VariableSummary describes one variable, weighted as the observations are.
 type VariableSummary struct {
@@ -49,7 +54,7 @@ func (s *Session) Summary() *Summary {
 		return r
 	}
 	d := s.data
-	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(),
+	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(), Shards: s.data.Shards,
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		v := &r.Variables[i]

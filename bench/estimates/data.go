@@ -15,8 +15,8 @@ type kind struct {
 	draw func(p, n int, seed uint64) *mat.Dense
 }
 
-// kinds of data: well behaved ones, and those whose tails or outliers carry
-// most of ||X||^2.
+// kinds of data: well behaved ones, and those in which tails or outliers carry most
+// of ||X||^2.
 var kinds = []kind{
 	{"mixture", mixture},
 	{"normal", func(p, n int, seed uint64) *mat.Dense {
@@ -48,7 +48,7 @@ var kinds = []kind{
 	}},
 }
 
-// rank of the mixture, and of all fits.
+// rank is the rank of the mixture and of all fits.
 const rank = 5
 
 func mixture(p, n int, seed uint64) *mat.Dense {

@@ -34,12 +34,12 @@ import (
 const (
 	observations = 15_000
 	variables    = 160
-	basis        = 10 // vectors: so few that the moment in them is held, as Forget wants it
+	basis        = 10 // vectors: few enough that the moment in them is held, as Forget requires
 )
 
 var orders = []int{3, 4}
 
-// storages are where the observations are when they are fitted.
+// storages are the places of the observations during the fits.
 var storages = []string{"memory", "stream", "Forget"}
 
 func main() {
@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string) error {
 	return atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, cells, share, *draws, time.Since(began)) })
 }
 
-// draw makes data of one seed, and fits them every way.
+// draw draws data for one seed, and fits them in every way.
 func draw(ctx context.Context, k kind, seed uint64, dir string, of map[string]*cell) error {
 	x := k.draw(observations, variables, seed)
 	truth := exact(x)
@@ -188,7 +188,7 @@ type cell struct {
 	storage string
 
 	errors   []float64 // of ||X||^2, relative to it
-	stated   []float64 // standard errors, likewise
+	stated   []float64 // standard errors, relative likewise
 	within   []bool    // two standard errors
 	doubtful []bool
 	outside  int // relative errors outside [0, 1]
@@ -199,7 +199,7 @@ func (c *cell) see(fit *symmom.Fit, truth float64) {
 	norm := fit.NormSquared
 	c.errors = append(c.errors, (norm.Value-truth)/truth)
 	c.stated = append(c.stated, norm.StdErr/truth)
-	// Rounding of sums of p^2 terms is no error of the estimate.
+	// The rounding of sums of p^2 terms is not an error of the estimate.
 	c.within = append(c.within, math.Abs(norm.Value-truth) <= 2*norm.StdErr+1e-11*truth)
 	c.doubtful = append(c.doubtful, norm.Doubtful)
 	if norm.Exact() {

@@ -10,8 +10,8 @@ import (
 	"symmom/symmom"
 )
 
-// seconds measures what part of a whole fit ||X||^2 takes, on the paper's mixture
-// with 60,000 observations of 500 variables.
+// seconds measures the share of ||X||^2 in the time of a whole fit, on the paper's
+// mixture with 60,000 observations of 500 variables.
 func seconds() (string, error) {
 	const p, n, components, turns = 60_000, 500, 10, 11
 	x := datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: components, PerComponent: p / components, Sigma: .1, Congruence: .5})
@@ -24,7 +24,7 @@ func seconds() (string, error) {
 	for _, threads := range []int{1, 2} {
 		var whole, norm, shares []float64
 		for range turns {
-			var in time.Time // the phase of the norm began
+			var in time.Time // when the phase of the norm began
 			var took time.Duration
 			leave := func() {
 				if !in.IsZero() {

@@ -29,7 +29,7 @@ import (
 	"symmom/symmom"
 )
 
-// Of the paper's mixtures (section numer-estim-rank).
+// Parameters of the paper's mixtures (section numer-estim-rank).
 const (
 	variables    = 500
 	perComponent = 250
@@ -37,7 +37,7 @@ const (
 	most         = 12 // RankOptions.Max
 )
 
-// cell is one kind of data, and what was found.
+// cell is one kind of data, and its results.
 type cell struct {
 	name    string
 	rank    int // true; 0: none
@@ -95,7 +95,7 @@ func run(ctx context.Context, args []string) error {
 				if *out == "-" {
 					continue
 				}
-				// After each, so that hours are not lost.
+				// After each cell, so that hours of work are not lost.
 				if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, *seeds, *only) }); err != nil {
 					return err
 				}
@@ -138,7 +138,7 @@ func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int, only s
 			if c.rank == 0 {
 				right = "-"
 			}
-			if seen := c.right + c.unsure + len(c.wrong); seen > 0 { // of a run that goes on, not all are
+			if seen := c.right + c.unsure + len(c.wrong); seen > 0 { // an unfinished run has not seen all
 				fmt.Fprintf(&b, "| %s | %s | %d | %s | %.1f |\n", c.name, right, c.unsure, wrong, c.seconds/float64(seen))
 			}
 		}
@@ -169,8 +169,8 @@ func cells() []*cell {
 	return out
 }
 
-// noiseOf draws observations that have no components, the permuted mixture one of
-// five.
+// noiseOf draws observations without components; the permuted mixture has five
+// before permutation.
 func noiseOf(kind string, n, p int, seed uint64) *symmom.Session {
 	var mixture mat.Matrix
 	if kind == "permuted mixture" {

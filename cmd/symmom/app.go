@@ -22,21 +22,21 @@ import (
 const (
 	exitError  = 1
 	exitUsage  = 2
-	exitSignal = 128 // and the signal's number
+	exitSignal = 128 // plus the signal's number
 )
 
-// app is what the commands of one run share.
+// app is the state that the commands of one run share.
 type app struct {
 	out, err io.Writer
 
-	// begun is set when a command's own code starts. What cobra complains of
-	// before that is wrong usage.
+	// begun is set when a command's own code starts. Errors that cobra reports
+	// before that are wrong usage.
 	begun bool
 
 	signalled atomic.Int32 // number of the signal that ended the run
 }
 
-// usageError is a mistake that can be seen from the command line alone.
+// usageError is a mistake that is evident from the command line alone.
 type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
@@ -61,13 +61,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return a.report(cmd, err)
 }
 
-// report writes an error as one line and says how to exit.
+// report prints an error on one line and returns the exit code.
 func (a *app) report(cmd *cobra.Command, err error) int {
 	var script *repl.ExitError
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &script): // it has said what there was to say
+	case errors.As(err, &script): // it has printed its own message
 		return script.Code
 	}
 	fmt.Fprintln(a.err, "symmom: "+oneLine(err))
@@ -120,14 +120,14 @@ func (a *app) interruptible() (ctx context.Context, release func()) {
 	}
 }
 
-// command finishes a command: marks where its own code begins, and makes
-// complaints about flags and arguments read well.
+// command completes a command: it marks where the command's own code begins, and
+// makes errors about flags and arguments readable.
 func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
 	c.DisableFlagsInUseLine = true
 	c.PreRunE = requiredFlags
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.begun = true
-		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints it
+		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints the error
 			return err
 		}
 		return do(cmd, args)
@@ -135,7 +135,7 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 	return c
 }
 
-// flagError rewrites pflag's complaints: the flag, what was given, what was
+// flagError rewrites pflag's errors: the flag, the value given, and what was
 // expected.
 func flagError(_ *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
@@ -154,7 +154,7 @@ func flagError(_ *cobra.Command, err error) error {
 	return err
 }
 
-// oneData is the argument check of the commands that read a table.
+// oneData checks the arguments of commands that read a table.
 func oneData(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 1:
@@ -165,7 +165,7 @@ func oneData(cmd *cobra.Command, args []string) error {
 	return usagef("%s reads one data file, got %d arguments: %s", cmd.Name(), len(args), strings.Join(args, " "))
 }
 
-// noArguments is the argument check of the commands that take only flags.
+// noArguments checks the arguments of commands that take only flags.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%s takes no argument, got %s", cmd.Name(), strings.Join(args, " "))

@@ -9,6 +9,9 @@ import (
 
 var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "db", "sqlite", "gz"}
 
+// modelExtensions are those of files that hold a model.
+var modelExtensions = []string{"json", "mat", "npz", "ktns"}
+
 // completeWords offers the words of a flag that is one of a few.
 func completeWords(cmd *cobra.Command, flag string, words ...string) {
 	complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -49,10 +52,12 @@ func completeInit(words []string) cobra.CompletionFunc {
 				out = append(out, w)
 			}
 		}
-		models, err := filepath.Glob(typed + "*.json")
-		if err != nil { // what was typed reads as a bad pattern
-			models = nil
+		for _, ext := range modelExtensions {
+			models, err := filepath.Glob(typed + "*." + ext)
+			if err == nil { // else what was typed reads as a bad pattern
+				out = append(out, models...)
+			}
 		}
-		return append(out, models...), cobra.ShellCompDirectiveNoFileComp
+		return out, cobra.ShellCompDirectiveNoFileComp
 	}
 }

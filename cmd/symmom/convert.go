@@ -27,7 +27,7 @@ const convertExample = `  symmom convert table.csv table.parquet --missing drop
   symmom convert table.csv part.feather --columns height,weight --float32
   symmom convert data.npy data.parquet --stream`
 
-// convertCommand is the command and its flags.
+// convertCommand holds the command and its flags.
 type convertCommand struct {
 	dataFlags
 	quiet bool
@@ -53,7 +53,7 @@ func newConvert(a *app) *cobra.Command {
 	return a.command(cmd, func(_ *cobra.Command, args []string) error { return c.run(a, args[0], args[1]) })
 }
 
-// twoTables is the argument check of convert.
+// twoTables checks the arguments of convert.
 func twoTables(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
 		return usagef("%s needs a file to read and one to write, got %s; as in: %s", cmd.Name(), words.Plural(len(args), "argument"), firstExample(cmd))
@@ -61,7 +61,7 @@ func twoTables(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// completeTables offers tables for both arguments.
+// completeTables completes tables for both arguments.
 func completeTables(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 1 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -106,7 +106,7 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	return printing(err)
 }
 
-// onlyReading leaves out the warnings that matter for fits alone.
+// onlyReading omits the warnings that matter only for fits.
 func onlyReading(warnings []symmom.Warning) []symmom.Warning {
 	var kept []symmom.Warning
 	for _, w := range warnings {
@@ -119,7 +119,7 @@ func onlyReading(warnings []symmom.Warning) []symmom.Warning {
 	return kept
 }
 
-// same reports whether both names are of one file.
+// same reports whether both names refer to the same file.
 func same(in, out string) bool {
 	if filepath.Clean(in) == filepath.Clean(out) {
 		return true

@@ -19,14 +19,15 @@ import (
 // dataFormats are the formats that every command reads.
 const dataFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or svmlight"
 
-// dataFormatLines are the same, as help has them.
+// dataFormatLines are the same formats, as shown in help.
 const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or\nsvmlight"
 
 const dataHelp = "DATA is " + dataFormatLines + `
-(text also gzipped), one observation per row;
-or with --query an SQLite database.`
+(text also gzipped), one observation per row; or several files that are one
+table: a directory, a pattern such as 'part-*.parquet', or a list of paths,
+@files.txt; or with --query an SQLite database.`
 
-// dataFlags say how a table is read.
+// dataFlags hold how to read a table.
 type dataFlags struct {
 	load        symmom.LoadOptions
 	standardize bool
@@ -116,18 +117,18 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	return d.opened(s)
 }
 
-// environmentOf has what is loaded obey ctx.
+// environmentOf makes loading obey ctx.
 func environmentOf(ctx context.Context) *symmom.Environment {
 	return &symmom.Environment{Context: func() context.Context { return ctx }}
 }
 
-// opened returns the session, or its error in the words of the flags.
+// opened returns the session, or its error in terms of the flags.
 func (d *dataFlags) opened(s *symmom.Session) (*symmom.Session, error) {
 	return s, inFlags(asUsage(s.Err()))
 }
 
-// loadTruth reads the true factors, and checks that they belong to n
-// variables before hours are spent on a fit. An empty path gives nil.
+// loadTruth reads the true factors, and checks that they are for n variables before
+// hours are spent on a fit. An empty path gives nil.
 func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	if path == "" {
 		return nil, nil
@@ -148,8 +149,8 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	return t, nil
 }
 
-// writable refuses a file to be written whose directory is not there, or that
-// is read-only, before the work and not after it.
+// writable returns an error if the directory of an output file does not exist, or
+// if the file is read-only, before the work rather than after it.
 func writable(flag, path string) error {
 	if path == "" {
 		return nil
@@ -171,7 +172,7 @@ func writable(flag, path string) error {
 	return nil
 }
 
-// npyName refuses a name that promises another format than the one written.
+// npyName returns an error for a name that suggests a format other than NPY.
 func npyName(flag, path string) error {
 	if path != "" && !strings.EqualFold(filepath.Ext(path), ".npy") {
 		return usagef("--%s: %s: the file is written as NPY, want a name that ends in .npy", flag, path)
@@ -179,7 +180,7 @@ func npyName(flag, path string) error {
 	return nil
 }
 
-// checkOutputs refuses what --save and --html cannot write.
+// checkOutputs returns an error if --save or --html cannot be written.
 func checkOutputs(model, page string) error {
 	if page != "" && !strings.EqualFold(filepath.Ext(page), ".html") && !strings.EqualFold(filepath.Ext(page), ".htm") {
 		return usagef("--html: %s: want a name that ends in .html", page)

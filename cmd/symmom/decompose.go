@@ -38,10 +38,13 @@ const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
   # a number from the result, for a script
   symmom decompose data.npy -d 4 -r 3 --json | jq .relative_error
 
+  # for MATLAB: load model.mat; K = ktensor(lambda, U)
+  symmom decompose data.npy --order 3 --rank 3 --save model.mat
+
   # continue from a saved model
   symmom decompose data.npy --order 3 --rank 3 --init model.json --tol 1e-8`
 
-// decomposition is the command and its flags.
+// decomposition holds the command and its flags.
 type decomposition struct {
 	fitFlags
 	rank       int
@@ -66,10 +69,10 @@ func newDecompose(a *app) *cobra.Command {
 	d.define(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&d.save, "save", "", "write the model to `FILE`, as JSON")
+		fs.StringVar(&d.save, "save", "", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")
 		fs.StringVar(&d.html, "html", "", "write a page with everything about the fit to `FILE`")
 	})
-	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "save", modelExtensions...)
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return d.run(a, cmd, args[0]) })
 }
@@ -98,8 +101,8 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 			return score.Err()
 		}
 	}
-	// Each of these is tried whatever becomes of the others: what took an hour
-	// to find is not lost because a disk is full.
+	// Each of these is tried even if others fail: a result that took an hour is not
+	// lost because a disk is full.
 	var saved, drawn, printed error
 	if d.save != "" {
 		saved = saving(fit.Save(d.save))
@@ -136,7 +139,7 @@ type fitJSON struct {
 	RelativeError     number        `json:"relative_error"`
 	GradientNorm      number        `json:"gradient_norm"`
 	Cosine            number        `json:"cosine"`
-	Sigma             *number       `json:"sigma,omitempty"` // of the noise that --debias took out
+	Sigma             *number       `json:"sigma,omitempty"` // of the noise that --debias removed
 	Lambda            []number      `json:"lambda"`
 	Factors           [][]number    `json:"factors"`
 	Score             *number       `json:"score"`
@@ -145,7 +148,7 @@ type fitJSON struct {
 	DataPasses        int           `json:"data_passes"`
 	Seconds           number        `json:"seconds"`
 	Starts            []startJSON   `json:"starts"`
-	Optima            []optimumJSON `json:"optima"`     // where starts ended, the best first
+	Optima            []optimumJSON `json:"optima"`     // where starts ended, best first
 	Shares            []number      `json:"shares"`     // of the components in ||M||^2
 	Condition         number        `json:"condition"`  // of [A'A]^d
 	Degenerate        [][2]int      `json:"degenerate"` // pairs of components that nearly cancel, from 1
@@ -211,7 +214,7 @@ func scoreJSON(s *symmom.Score) *number {
 	return &x
 }
 
-// fitText is the result for a person: the fit, then its components.
+// fitText formats the result for a person: the fit, then its components.
 func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	pairs := [][2]string{
 		{"data", dataLine(s)},
@@ -245,8 +248,8 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	return facts(pairs...) + "\n" + componentTable(f, score).Render() + "\n"
 }
 
-// componentTable lists the components with the true one each was matched to,
-// or without a truth with the variables that weigh most in them.
+// componentTable lists the components with the true components that they match or,
+// without a truth, the variables with the largest entries.
 func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 	if score == nil {
 		t := columns(0, "component", "lambda", "largest entries of its factor")
@@ -271,12 +274,13 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 	return t
 }
 
-// largestEntries names the variables of the largest entries of factor j.
+// largestEntries returns the names of the variables with the largest entries of
+// factor j.
 func largestEntries(f *symmom.Fit, j int) string {
 	return largestOf(mat.Col(nil, j, f.Model.Factors), f.Model.Names)
 }
 
-// largestOf names the variables with the largest values.
+// largestOf returns the names of the variables with the largest values.
 func largestOf(values []float64, names []string) string {
 	const show = 3
 	out, taken := "", map[int]bool{}
@@ -297,7 +301,7 @@ func largestOf(values []float64, names []string) string {
 	return strings.TrimSuffix(out, ", ")
 }
 
-// page is that of --html.
+// page returns the page of --html.
 func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	r := charts.NewReport(fmt.Sprintf("Moment of order %d, rank %d", f.Order, f.Rank))
 	r.Subtitle = dataLine(j.session)
@@ -305,8 +309,8 @@ func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	return r.AddFit(f, d.shownBeside(j))
 }
 
-// shownBeside is what pages show in addition to a fit. What is in memory can still be
-// drawn after an interrupt; a stream would have to be read again.
+// shownBeside returns what pages show in addition to a fit. Data in memory can
+// still be drawn after an interrupt; a stream would have to be read again.
 func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 	o := charts.FitOptions{Observations: j.session}
 	if !f.stream {
@@ -318,7 +322,7 @@ func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 	return o
 }
 
-// dataLine names a table and its size.
+// dataLine gives the name and the size of a table.
 func dataLine(s *symmom.Session) string { return fmt.Sprintf("%s: %s", s.Source(), tableSize(s)) }
 
 func tableSize(s *symmom.Session) string { return size(s.Observations(), s.N()) }
@@ -327,7 +331,7 @@ func size(observations, variables int) string {
 	return fmt.Sprintf("%s of %s", words.Plural(observations, "observation"), words.Plural(variables, "variable"))
 }
 
-// footer is the small print of a page.
+// footer returns the small print of a page.
 func footer(seed uint64) string {
 	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", commandLine(os.Args[1:]), version(), seed)
 }

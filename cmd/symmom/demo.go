@@ -37,8 +37,8 @@ const (
 `
 )
 
-// What the demo does. Both moments show the digits; the fourth gives the
-// higher score against the class means.
+// Parameters of the demo. Both moments show the digits; the fourth gives the higher
+// score against the class means.
 const (
 	demoOrder  = 4
 	demoRank   = 10
@@ -47,7 +47,7 @@ const (
 
 var demoMixture = datasets.MixtureOptions{N: 100, Components: 5, PerComponent: 200, Sigma: .1, Congruence: .5, Seed: 1}
 
-// demo is the command and its flags.
+// demo holds the command and its flags.
 type demo struct {
 	html  string
 	quiet bool
@@ -71,7 +71,7 @@ func newDemo(a *app) *cobra.Command {
 	return a.command(cmd, func(*cobra.Command, []string) error { return d.run(a) })
 }
 
-// shown is a fit with the truth it is held against.
+// shown is a fit with the truth that it is compared with.
 type shown struct {
 	fit   *symmom.Fit
 	truth *mat.Dense
@@ -125,8 +125,8 @@ func (d *demo) run(a *app) error {
 	return printing(err)
 }
 
-// color reports whether stdout is a terminal that has 256 colours, and whose
-// owner does not mind them (no-color.org).
+// color reports whether stdout is a terminal with 256 colours whose user has not
+// disabled them (no-color.org).
 func (a *app) color() bool {
 	f, ok := a.out.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" &&
@@ -162,7 +162,7 @@ func mixtureText(s shown) string {
 		))
 }
 
-// demoPage is the page of --html.
+// demoPage returns the page of --html.
 func demoPage(digits, mixture shown) *charts.Report {
 	r := charts.NewReport("symmom: components of higher-order moments")
 	r.Subtitle = "Handwritten digits, found without labels, and a mixture with known means"

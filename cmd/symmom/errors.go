@@ -9,7 +9,7 @@ import (
 	"symmom/symmom"
 )
 
-// flagOf names the flag of an argument of the library.
+// flagOf maps arguments of the library to flags.
 var flagOf = map[string]string{
 	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
 	"Starts": "--starts", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
@@ -21,15 +21,15 @@ var flagOf = map[string]string{
 	"components": "--components", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "form": "--form", "k": "--components",
 }
 
-// helpful is what the flags are called that do what the library advises, where
-// flagOf does not say it or says too little.
+// helpful maps the library's advice to flags, where flagOf does not cover it or
+// says too little.
 var helpful = map[string]string{
 	"Missing": "--missing drop, --missing mean", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
 	"Stream": "--stream", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
 	"Implicit": "--form implicit", "Compressed": "--form compressed",
 }
 
-// flags are those that help, in brackets, or nothing.
+// flags returns the flags that help, in parentheses, or nothing.
 func flags(help []string) string {
 	var list []string
 	for _, name := range help {
@@ -43,7 +43,7 @@ func flags(help []string) string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
-// inFlags says an error of the library in words of the command line.
+// inFlags rewrites an error of the library in terms of the command line.
 func inFlags(err error) error {
 	var argument *symmom.ArgumentError
 	switch {
@@ -60,8 +60,8 @@ func inFlags(err error) error {
 	return err
 }
 
-// asUsage is inFlags for calls whose arguments come from the command line
-// alone, so that a bad one is wrong usage.
+// asUsage is like inFlags for calls whose arguments come only from the command
+// line, so that a bad one is wrong usage.
 func asUsage(err error) error {
 	var argument *symmom.ArgumentError
 	if errors.As(err, &argument) {
@@ -77,7 +77,7 @@ func (a *app) warn(warnings []symmom.Warning) {
 	}
 }
 
-// saving names the flag of a file that could not be saved.
+// saving adds the flag of a file that could not be saved to the error.
 func saving(err error) error {
 	var save *symmom.SaveError
 	if errors.As(err, &save) {

@@ -22,7 +22,7 @@ const evaluateExample = `  symmom evaluate data.npy --model model.json
   # for a script
   symmom evaluate data.npy --model model.json --json | jq .relative_error`
 
-// evaluation is the command and its flags.
+// evaluation holds the command and its flags.
 type evaluation struct {
 	dataFlags
 	model, truth string
@@ -33,7 +33,7 @@ type evaluation struct {
 func newEvaluate(a *app) *cobra.Command {
 	e := &evaluation{seed: symmom.DefaultSeed}
 	cmd := &cobra.Command{
-		Use:               "evaluate DATA --model MODEL.json [flags]",
+		Use:               "evaluate DATA --model MODEL [flags]",
 		Short:             "Compute how well a saved model fits a table",
 		Long:              evaluateLong,
 		Example:           evaluateExample,
@@ -44,7 +44,7 @@ func newEvaluate(a *app) *cobra.Command {
 		fs.StringVarP(&e.model, "model", "m", "", "`FILE` that decompose --save wrote")
 	})
 	require(cmd, "model")
-	completeFiles(cmd, "model", "json")
+	completeFiles(cmd, "model", modelExtensions...)
 	e.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
@@ -93,8 +93,8 @@ func (e *evaluation) run(a *app, path string) error {
 	return printing(err)
 }
 
-// evaluationJSON is what --json prints. An estimate of ||X||^2 has its
-// standard error in a second key, which an exact value does not have.
+// evaluationJSON is what --json prints. If ||X||^2 is an estimate, its standard
+// error is in a second key, which an exact value lacks.
 type evaluationJSON struct {
 	Schema            string  `json:"schema"`
 	Order             int     `json:"order"`

@@ -14,8 +14,8 @@ import (
 	"symmom/symmom"
 )
 
-// fitFlags are what decompose and sweep have in common: the data, the moment
-// and the search.
+// fitFlags are the flags that decompose and sweep share: the data, the moment and
+// the search.
 type fitFlags struct {
 	dataFlags
 	order        int
@@ -40,8 +40,8 @@ var (
 	inits   = plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
 )
 
-// defineMoment adds --order, what else the command asks of the moment, and the
-// rest of that group.
+// defineMoment adds --order, the command's other flags for the moment, and the rest
+// of that group.
 func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	f.form, f.options.Scale = forms[0], scales[0]
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
@@ -88,7 +88,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	}
 }
 
-// defineOutput adds the output flags, those of the command first.
+// defineOutput adds the output flags, beginning with those of the command.
 func (f *fitFlags) defineOutput(cmd *cobra.Command, own func(*pflag.FlagSet)) {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&f.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
@@ -99,14 +99,14 @@ func (f *fitFlags) defineOutput(cmd *cobra.Command, own func(*pflag.FlagSet)) {
 	completeFiles(cmd, "truth", dataExtensions...)
 }
 
-// job is a loaded table and the moment of it that is to be decomposed.
+// job is a loaded table and the moment of it to decompose.
 type job struct {
 	session *symmom.Session
 	moment  *symmom.Moment
-	truth   *mat.Dense // nil without
+	truth   *mat.Dense // nil if there is none
 }
 
-// begin is prepare with a bar that says what is being done.
+// begin is like prepare, with a bar that says what is being done.
 func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, error) {
 	f.options.Progress = bar.update
 	bar.note("reading %s", path)
@@ -117,8 +117,8 @@ func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, b
 	return j, err
 }
 
-// prepare loads what the flags name and puts the chain together, with all that
-// can be refused refused before the search begins.
+// prepare loads what the flags name and builds the chain, and detects whatever can
+// be detected before the search begins.
 func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string) (*job, error) {
 	o := f.options
 	o.MemoryLimit = f.load.MemoryLimit
@@ -168,7 +168,7 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	return &job{session: s, moment: m, truth: truth}, inFlags(m.Err())
 }
 
-// orOff translates 0 to the library's way to say off.
+// orOff converts 0 to the library's value for off.
 func orOff(v float64) float64 {
 	if v == 0 {
 		return -1
@@ -176,7 +176,7 @@ func orOff(v float64) float64 {
 	return v
 }
 
-// initial translates --init.
+// initial converts --init.
 func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
 	for _, w := range inits {
 		if strings.EqualFold(f.init, w) {

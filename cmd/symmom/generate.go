@@ -46,7 +46,7 @@ const gmmExample = `  symmom generate gmm --n 500 --components 5 --per-component
       --weights 1,2,4 --out uneven.npy --truth uneven-means.npy \
       --labels labels.npy`
 
-// mixture is the command and its flags.
+// mixture holds the command and its flags.
 type mixture struct {
 	datasets.MixtureOptions
 	out, truth, labels string
@@ -128,7 +128,7 @@ func (g *mixture) run(a *app) error {
 	return printing(err)
 }
 
-// uniform is the command and its flags.
+// uniform holds the command and its flags.
 type uniform struct {
 	n, observations int
 	seed            uint64

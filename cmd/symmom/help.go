@@ -12,8 +12,8 @@ import (
 // helpWidth keeps help readable in a terminal of 80 columns.
 const helpWidth = 80
 
-// writeHelp prints a command's help: what it does, how it is written,
-// examples, then its flags under their headings.
+// writeHelp prints a command's help: what it does, its usage, examples, then its
+// flags by group.
 func writeHelp(w io.Writer, cmd *cobra.Command) {
 	text := cmd.Long
 	if text == "" {
@@ -49,8 +49,8 @@ type group struct {
 	flags   *pflag.FlagSet
 }
 
-// flagGroups sorts a command's flags under their headings, in the order in
-// which they were defined; flags without one come last.
+// flagGroups groups a command's flags by heading, in the order in which they were
+// defined; flags without a heading come last.
 func flagGroups(cmd *cobra.Command) []group {
 	const rest = "Other flags"
 	var groups []group

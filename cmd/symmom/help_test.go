@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// commandsOf returns a command and all below it, parents first.
+// commandsOf returns a command and all its subcommands, parents first.
 func commandsOf(c *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -22,8 +22,8 @@ func commandsOf(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// Help fits a terminal of 80 columns, goes to stdout, and every command that
-// does something teaches by an example.
+// Help fits a terminal of 80 columns and goes to stdout, and every command that
+// does something has an example.
 func TestHelp(t *testing.T) {
 	for _, c := range commandsOf(newRoot(&app{})) {
 		args := append(strings.Fields(c.CommandPath())[1:], "--help")
@@ -41,7 +41,7 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", args, part, stdout.String())
 			}
 		}
-		// Lines that are broken by hand are broken again, in other places.
+		// Lines broken by hand may be broken again in other places.
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if strings.Contains(f.Usage, "\n") {
 				t.Errorf("%s: --%s has lines of its own: %q", args, f.Name, f.Usage)
@@ -53,9 +53,9 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// Every example of the help works as it stands, in the order in which a
-// person reads them, in a directory that holds nothing but a table.csv. What
-// a pipe does with the output is left out: not every machine has jq.
+// Every example in the help works unchanged, in the order in which a person reads
+// them, in a directory that contains only a table.csv. Pipes of the output are
+// omitted: not every machine has jq.
 func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	table := "height,weight,age,species\n1.8,80,44,cat\n1.6,55,31,dog\n1.7,71,NA,dog\n1.9,95,28,cat\n1.7,60,60,cat\n"
@@ -71,15 +71,15 @@ func TestExamples(t *testing.T) {
 			}
 			seen[line] = true
 			if c.Name() == "demo" || line == "symmom demo" {
-				continue // demo.txtar runs it, and looks at what comes
+				continue // demo.txtar runs it and checks its output
 			}
 			if strings.HasPrefix(line, "symmom kernel run ") {
-				continue // Jupyter runs it, in the tests of package kernel
+				continue // the tests of package kernel run it in Jupyter
 			}
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "JUPYTER_DATA_DIR="+filepath.Join(dir, "jupyter"), "VIRTUAL_ENV="+filepath.Join(dir, "venv"))
-			cmd.Stdin = strings.NewReader("1 + 1\n") // for the repl, which ends with its input
+			cmd.Stdin = strings.NewReader("1 + 1\n") // for the repl, which ends at the end of its input
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%s: %s: %v\n%s", c.CommandPath(), line, err, out)
 			}

@@ -25,7 +25,7 @@ const icaExample = `  symmom ica data.npy --components 4
   # for a script
   symmom ica data.npy --components 4 --json | jq .kurtosis`
 
-// icaCommand is the command and its flags.
+// icaCommand holds the command and its flags.
 type icaCommand struct {
 	dataFlags
 	components int

@@ -29,13 +29,14 @@ const infoExample = `  symmom info data.npy
   symmom info table.csv --decimal .
   symmom info data.npy --json | jq .eigenvalues`
 
-// infoRows and infoEigenvalues are how many a person is shown at first.
+// infoRows and infoEigenvalues are the numbers of rows and eigenvalues printed by
+// default.
 const (
 	infoRows        = 20
 	infoEigenvalues = 20
 )
 
-// infoCommand is the command and its flags.
+// infoCommand holds the command and its flags.
 type infoCommand struct {
 	dataFlags
 	every, asked bool
@@ -69,7 +70,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	summary, counts, err := c.summary(ctx, path)
 	var warnings []symmom.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {
-		// Of the other columns there is something to say.
+		// The rest of the columns can be described.
 		if columns, left := numbersAlone(file); c.load.Columns == nil && len(left) > 0 {
 			first := err // of the whole table
 			if c.load.Columns = columns; len(columns) == 0 {
@@ -103,8 +104,8 @@ func (c *infoCommand) run(a *app, path string) error {
 	return printing(err)
 }
 
-// summary describes the variables. Missing values are what one wants to know here, so
-// they are counted and the complete rows described; the file is read again.
+// summary describes the variables. Missing values are of interest here, so they are
+// counted and the complete rows described; the file is read again.
 func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary, map[string]int, error) {
 	given := c.load.Missing
 	defer func() { c.load.Missing = given }()
@@ -117,8 +118,8 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 		}
 		c.load.Missing = "drop"
 		if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
-			// No row is complete. With the means in the gaps, means and ranges stay
-			// those of the values that are there.
+			// No row is complete. With the means in the gaps, means and ranges are
+			// still those of the existing values.
 			filled, c.load.Missing = true, "mean"
 			if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
 				return nil, nil, inFlags(missing) // a column has no value
@@ -138,8 +139,8 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 	return summary, counts, nil
 }
 
-// withoutRows leaves of a summary with the means in the gaps what is true of the
-// values that are there.
+// withoutRows reduces a summary with the means in the gaps to what is true of the
+// existing values.
 func withoutRows(s *symmom.Summary, missing map[string]int) {
 	for i := range s.Variables {
 		v := &s.Variables[i]
@@ -158,6 +159,7 @@ type infoJSON struct {
 	N              int              `json:"n"`
 	Weighted       bool             `json:"weighted"`
 	Density        number           `json:"density"`
+	Shards         []shardJSON      `json:"shards,omitempty"`
 	Columns        []columnJSON     `json:"columns"`
 	Constant       []string         `json:"constant"`
 	Missing        int              `json:"missing"`
@@ -168,6 +170,12 @@ type infoJSON struct {
 	File           []fileColumnJSON `json:"file"`
 	Warnings       []symmom.Warning `json:"warnings"`
 	allEigenvalues bool
+}
+
+// shardJSON is one of several files of a table.
+type shardJSON struct {
+	Name string `json:"name"`
+	Rows int    `json:"rows"`
 }
 
 type columnJSON struct {
@@ -183,6 +191,9 @@ func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
 	out := infoJSON{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: number(s.Density),
 		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
+	for _, f := range s.Shards {
+		out.Shards = append(out.Shards, shardJSON{f.Name, f.Rows})
+	}
 	for i, v := range s.Variables {
 		name := label(v.Name, i+1)
 		if v.Min == v.Max {
@@ -197,7 +208,7 @@ func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
 	return out
 }
 
-// label is how messages name a column, too.
+// label returns a column's name as messages write it.
 func label(name string, number int) string {
 	if name == "" {
 		return fmt.Sprintf("column %d", number)
@@ -210,7 +221,6 @@ func infoText(s infoJSON, limit int) string {
 	pairs := [][2]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
-		{"file", fileLine(s)},
 		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
@@ -219,6 +229,22 @@ func infoText(s infoJSON, limit int) string {
 	if s.Density < .5 {
 		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
+	}
+	if s.Format != "" {
+		text := fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
+		pairs = slices.Insert(pairs, 2, [2]string{"file", text})
+	}
+	if k := len(s.Shards); k > 0 {
+		text := words.Plural(k, "file")
+		for i, f := range s.Shards {
+			switch {
+			case i < 2 || i == k-1:
+				text += fmt.Sprintf("\n%s: %s", f.Name, words.Plural(f.Rows, "row"))
+			case i == 2:
+				text += "\n..."
+			}
+		}
+		pairs = slices.Insert(pairs, 1, [2]string{"files", text})
 	}
 	header := []any{"column", "mean", "std", "min", "max"}
 	if s.Missing > 0 {
@@ -268,8 +294,8 @@ func constantText(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// spectrumText draws the leading eigenvalues relative to the first, so that a
-// gap can be seen.
+// spectrumText draws the leading eigenvalues relative to the first, so that a gap
+// is visible.
 func spectrumText(s infoJSON) string {
 	if len(s.Eigenvalues) == 0 {
 		return "no eigenvalues without complete rows\n"
@@ -279,7 +305,7 @@ func spectrumText(s infoJSON) string {
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: textLeft, AlignHeader: textLeft}})
 	for _, e := range s.Eigenvalues {
 		bar := ""
-		if share := float64(e / s.Eigenvalues[0]); share > 0 && share <= 1 { // false where both are infinite
+		if share := float64(e / s.Eigenvalues[0]); share > 0 && share <= 1 { // false if both are infinite
 			bar = strings.Repeat("█", int(share*width+.5))
 		}
 		t.AppendRow(table.Row{fmt.Sprintf("%.5g", float64(e)), bar})

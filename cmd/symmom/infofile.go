@@ -26,7 +26,7 @@ type fileColumnJSON struct {
 	holds    string
 }
 
-// addFile adds what all columns of the file hold.
+// addFile adds the contents of all columns of the file.
 func (s *infoJSON) addFile(d *symmom.Description) {
 	s.File = []fileColumnJSON{}
 	if d.Err() != nil {
@@ -46,15 +46,8 @@ func (s *infoJSON) addFile(d *symmom.Description) {
 	}
 }
 
-// fileLine is the size of the file, of all columns.
-func fileLine(s infoJSON) string {
-	if s.File == nil || s.Rows == 0 {
-		return "the rows of a query"
-	}
-	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
-}
-
-// fileText lists the columns of the file if some are no numbers, at most limit of them.
+// fileText lists the columns of the file, at most limit of them, if some are not
+// numeric.
 func fileText(s infoJSON, limit int) string {
 	other := false
 	for _, c := range s.File {
@@ -77,7 +70,8 @@ func fileText(s infoJSON, limit int) string {
 	return t.Render() + "\n\n"
 }
 
-// numbersAlone chooses the columns of numbers alone, and says what is wrong with others.
+// numbersAlone selects only the numeric columns, and says what is wrong with the
+// others.
 func numbersAlone(d *symmom.Description) (columns []string, left []symmom.Warning) {
 	at := 1
 	for _, c := range d.Columns {

@@ -13,15 +13,15 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// crowd is how much longer than promised an end may take while the tests of
-// other packages run on the same cores. Alone, an interrupted run ends in some
+// crowd is the additional time that an end may take while the tests of other
+// packages run on the same cores. Alone, an interrupted run ends within some
 // hundredths of a second.
 const crowd = 3
 
 // cmdInterrupt: interrupt INT|TERM|HUP DELAY LIMIT command args... starts a
-// command, sends it the signal when it has computed for DELAY or waits, and wants it to
-// end within LIMIT of that, with 128 and the signal's number. stdout and
-// stderr are written to the files out and err.
+// command, sends it the signal when it has computed for DELAY or waits, and
+// requires it to end within LIMIT of that, with 128 plus the signal's number.
+// stdout and stderr are written to the files out and err.
 func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
 		ts.Fatalf("usage: interrupt INT|TERM|HUP DELAY LIMIT command args...")
@@ -34,7 +34,7 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	limit, err := time.ParseDuration(args[2])
 	ts.Check(err)
-	// Computing is for the most part assembly, which nothing slows down.
+	// Most of the computing is in assembly, which nothing slows down.
 	delay, limit = delay*min(slowdown, 2), limit*slowdown*crowd
 	path, err := exec.LookPath(args[3])
 	ts.Check(err)
@@ -42,7 +42,7 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	c := exec.Command(path, args[4:]...)
 	c.Dir, c.Stdout, c.Stderr = ts.MkAbs("."), &stdout, &stderr
 	c.Env = append(os.Environ(), "GORACE="+ts.Getenv("GORACE"))
-	// What is ignored here, under nohup say, would be ignored there.
+	// Signals ignored here, for example under nohup, would be ignored there.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, sig)
 	defer signal.Stop(caught)
@@ -50,7 +50,7 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	begin := time.Now()
-	// Or when it has computed nothing for a while: it waits for something.
+	// Or when it has computed nothing for a while: it is waiting.
 	was, since := time.Duration(-1), begin
 	for time.Since(since) < idle {
 		now := computed(c.Process.Pid, begin)
@@ -69,7 +69,7 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	before := waits(c.Process.Pid)
 	sent := time.Now()
 	ts.Check(c.Process.Signal(sig))
-	kept := time.Duration(0) // from computing, by a machine that has other things to do
+	kept := time.Duration(0) // from computing, by a busy machine
 	for going := true; going; {
 		select {
 		case <-ended:
@@ -98,13 +98,13 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 
 const idle = 2 * time.Second
 
-const glance = 10 * time.Millisecond // between two looks at a process
+const glance = 10 * time.Millisecond // interval between two checks of a process
 
-// thread is how long a thread has computed, and how long it was kept waiting
-// for a processor.
+// thread is how long a thread has computed, and how long it has waited for a
+// processor.
 type thread struct{ ran, waited time.Duration }
 
-// waits describes the threads of a process, if the system does: on Linux.
+// waits describes the threads of a process if the system can, that is on Linux.
 func waits(pid int) map[string]thread {
 	all := map[string]thread{}
 	paths, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) // the pattern is well formed
@@ -119,9 +119,9 @@ func waits(pid int) map[string]thread {
 	return all
 }
 
-// computed is for how long all threads of a process have computed: on a busy
-// machine it is a good while by the clock before there is something to
-// interrupt. Where that is not known it is the time by the clock.
+// computed returns how long all threads of a process have computed: on a busy
+// machine much time may pass before there is something to interrupt. If that is
+// unknown, it returns the elapsed time.
 func computed(pid int, begin time.Time) (sum time.Duration) {
 	all := waits(pid)
 	for _, t := range all {

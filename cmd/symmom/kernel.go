@@ -29,7 +29,7 @@ func newKernel(a *app) *cobra.Command {
 	return cmd
 }
 
-// placeFlags are the flags that say which kernel, and where.
+// placeFlags are the flags that select the kernel and its place.
 func placeFlags(fs *pflag.FlagSet, p *kernel.Place, s *kernel.Spec, user *bool) {
 	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which make gophernotes builds")
 	fs.BoolVar(user, "user", false, "in your own directory (the default)")
@@ -90,7 +90,7 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 }
 
 // kernelProgram finds the binary that Jupyter will start: this one, or the
-// gophernotes next to it. One elsewhere would not have symmom inside.
+// gophernotes next to it. A gophernotes elsewhere would not contain symmom.
 func kernelProgram(gophernotes bool) (string, error) {
 	program, err := os.Executable()
 	if err == nil {

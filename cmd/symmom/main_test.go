@@ -8,23 +8,23 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets the scripts run this test binary as the command symmom: the
-// real main, in its own process, with its exit codes and signals.
+// TestMain lets the scripts run this test binary as the command symmom: the real
+// main, in its own process, with its exit codes and signals.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"symmom": main, "stubborn": stubborn})
 }
 
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
-// The scripts that measure how fast a run ends go one after the other, with
-// no other test of the package at the same time.
+// The scripts that measure how fast a run ends are run one after the other, while
+// no other test of the package runs.
 func TestInterrupt(t *testing.T) {
 	files, err := filepath.Glob("testdata/interrupt/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)
 	}
 	for _, f := range files {
-		// testscript makes scripts parallel; the group ends when its one has.
+		// testscript runs scripts in parallel; a group ends when its only script has.
 		t.Run("group", func(t *testing.T) { runScripts(t, "", f) })
 	}
 }
@@ -49,8 +49,8 @@ func runScripts(t *testing.T, dir string, files ...string) {
 			"absent":    cmdAbsent,
 		},
 		Setup: func(env *testscript.Env) error {
-			// The race detector sleeps a second at exit, which is not what the
-			// scripts measure.
+			// The race detector sleeps for a second at exit, which the scripts must
+			// not measure.
 			env.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 			return nil
 		},

@@ -10,7 +10,7 @@ import (
 )
 
 // newManual prints all help as one manual page. It is hidden: packages ship the
-// page, and --help says the same.
+// page, and --help has the same content.
 func newManual(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
 		Use:     "manual",
@@ -38,7 +38,7 @@ func writeManual(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, ".SH EXIT STATUS\n%s\n", roff(exit))
 }
 
-// manualOf writes the help of a command and of those below it, as it stands.
+// manualOf writes the help of a command and of its subcommands, unchanged.
 func manualOf(w io.Writer, c *cobra.Command) {
 	if !c.IsAvailableCommand() {
 		return
@@ -52,7 +52,7 @@ func manualOf(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// roff escapes what the formatter takes for its own.
+// roff escapes characters that are special to the formatter.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

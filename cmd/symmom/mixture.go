@@ -40,7 +40,7 @@ const mixtureExample = `  symmom mixture data.npy --components 3
   # what the moments alone tell
   symmom mixture data.npy --components 3 --moments-only`
 
-// mixtureCommand is the command and its flags.
+// mixtureCommand holds the command and its flags.
 type mixtureCommand struct {
 	dataFlags
 	components   int
@@ -134,7 +134,8 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		bar.stop()
 		return inFlags(fit.Err())
 	}
-	// Before standard errors, during which many will not wait.
+	// Saved and printed before standard errors are computed, for which many users
+	// will not wait.
 	var saved, predicted, printed error
 	if m.save != "" {
 		saved = saving(fit.Save(m.save))
@@ -204,9 +205,9 @@ func writePredicted(path string, f *symmom.MixtureFit, s *symmom.Session) error 
 	return symmom.SaveMatrix(path, numbers)
 }
 
-// mixtureJSON is what --json prints; the order of the fields is that of the
-// keys. covariance is r numbers for spherical, r arrays of n for diag, n of n
-// for tied, and r of those for full.
+// mixtureJSON is what --json prints; the order of the fields is the order of the
+// keys. covariance is r numbers for spherical, r arrays of n for diag, n of n for
+// tied, and r of n arrays of n for full.
 type mixtureJSON struct {
 	Schema         string     `json:"schema"`
 	N              int        `json:"n"`
@@ -234,7 +235,7 @@ type mixtureJSON struct {
 	StandardErrors *mixtureErrorsJSON `json:"standard_errors,omitempty"` // with --bootstrap
 }
 
-// mixtureErrorsJSON has the shapes of what the errors are of.
+// mixtureErrorsJSON holds standard errors, in the shapes of the estimates.
 type mixtureErrorsJSON struct {
 	Draws      int        `json:"draws"`
 	Means      [][]number `json:"means"`
@@ -270,7 +271,7 @@ func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreem
 	return out
 }
 
-// covarianceJSON nests numbers that are arranged as those of the mixture.
+// covarianceJSON nests numbers that are arranged like a mixture's covariances.
 func covarianceJSON(f *symmom.MixtureFit, c *mat.Dense) any {
 	rows := rowsOf(c)
 	switch f.Covariance {
@@ -294,7 +295,7 @@ func rowsOf(m *mat.Dense) (rows [][]number) {
 	return rows
 }
 
-// mixtureFitText is the result for a person.
+// mixtureFitText formats the result for a person.
 func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
 	converged := "converged"
 	if !f.Converged {

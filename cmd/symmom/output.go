@@ -15,7 +15,7 @@ import (
 	"symmom/symmom"
 )
 
-// number is a float64 that JSON shows as null when it has no value there.
+// number is a float64 that is null in JSON if it is NaN or infinite.
 type number float64
 
 func (x number) MarshalJSON() ([]byte, error) {
@@ -33,8 +33,8 @@ func numbers(v []float64) []number {
 	return out
 }
 
-// ifEstimate is the standard error of an estimate, and nothing for an exact
-// value: a key that only an estimate has.
+// ifEstimate returns the standard error of an estimate, and nil for an exact value,
+// whose key is then left out.
 func ifEstimate(norm symmom.Norm, stdErr float64) *number {
 	if norm.Exact() {
 		return nil
@@ -50,7 +50,7 @@ func writeJSON(w io.Writer, v any) error {
 	return printing(enc.Encode(v))
 }
 
-// printing names the place of an error of writing results.
+// printing adds to an error that it occurred while writing results.
 func printing(err error) error {
 	if err != nil {
 		return fmt.Errorf("cannot print the results: %w", err)
@@ -58,8 +58,8 @@ func printing(err error) error {
 	return nil
 }
 
-// watched keeps the first error of what prints without looking for one: help,
-// and cobra's own version and completion.
+// watched keeps the first error of code that prints without checking for errors:
+// help, and cobra's own version and completion.
 type watched struct {
 	w   io.Writer
 	err error
@@ -73,8 +73,8 @@ func (o *watched) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// columns makes a table with a header, whose columns after the first left
-// ones are numbers, aligned on the right.
+// columns returns a table with a header. Its columns after the first left ones are
+// numbers, aligned on the right.
 func columns(left int, header ...any) table.Writer {
 	t := plaintable.New()
 	t.AppendHeader(table.Row(header))
@@ -90,7 +90,7 @@ func columns(left int, header ...any) table.Writer {
 	return t
 }
 
-// facts is a table of names and values.
+// facts returns a table of names and values.
 func facts(pairs ...[2]string) string {
 	t := plaintable.New()
 	for _, p := range pairs {
@@ -99,7 +99,7 @@ func facts(pairs ...[2]string) string {
 	return t.Render() + "\n"
 }
 
-// relative shows a relative error, as an estimate where it is one.
+// relative formats a relative error, marked as an estimate if it is one.
 func relative(value, shifted float64, norm symmom.Norm) string {
 	s := fmt.Sprintf("%.6g", value)
 	if !norm.Exact() {
@@ -109,7 +109,7 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 	return s
 }
 
-// textLeft aligns a column of words.
+// textLeft aligns a column of words on the left.
 const textLeft = text.AlignLeft
 
 // atBest counts the starts that found the best fit, if that is known.
@@ -131,15 +131,15 @@ func gradient(f *symmom.Fit) string {
 	return s + " (" + f.Status.Words() + ")"
 }
 
-// partly is the error of an interrupted run whose best result so far was
+// partly returns the error of an interrupted run whose best result so far was
 // printed.
 type partly struct{ what string }
 
 func (e *partly) Error() string { return "interrupted; this is " + e.what }
 func (e *partly) Unwrap() error { return symmom.ErrInterrupted }
 
-// all joins the errors of things that were each tried; the first decides the
-// exit code unless a later one is worse than an interruption.
+// all joins the errors of several attempts; the first determines the exit code
+// unless a later one is worse than an interrupt.
 func all(errs ...error) error {
 	var failed, stopped []error
 	for _, err := range errs {
@@ -160,7 +160,7 @@ func all(errs ...error) error {
 	return &joined{append(stopped, failed...)}
 }
 
-// joined is several errors on one line.
+// joined formats several errors on one line.
 type joined struct{ errs []error }
 
 func (e *joined) Error() string {

@@ -42,7 +42,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Starts are counted that ended where the best did.
+// Starts that ended where the best did are counted.
 func TestStartsText(t *testing.T) {
 	for want, f := range map[string]*symmom.Fit{
 		"2 of 3 found the best": {Starts: []symmom.Start{{AtBest: true}, {AtBest: true}, {}}},
@@ -61,8 +61,8 @@ func TestStartsText(t *testing.T) {
 	}
 }
 
-// An interruption is reported first and decides the exit code; nothing is lost of
-// what else went wrong.
+// An interrupt is reported first and determines the exit code; other errors are
+// reported as well.
 func TestAll(t *testing.T) {
 	full := errors.New("disk full")
 	err := all(nil, full, &partly{"the best fit so far"}, nil)

@@ -28,7 +28,7 @@ const paperExample = `  symmom paper list
   # at full size: 11 minutes of processor time, 5 GB of memory
   symmom help paper all`
 
-// paperExamples are those of commands whose first example would take long.
+// paperExamples are the examples of commands whose default example would take long.
 var paperExamples = map[string]string{
 	"all": `  symmom paper all --quick --out trial
 
@@ -73,7 +73,7 @@ func newPaperList(a *app) *cobra.Command {
 	})
 }
 
-// experiment is a command and its flags.
+// experiment holds a command and its flags.
 type experiment struct {
 	name            string
 	settings        paper.Settings
@@ -133,7 +133,7 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 	return a.command(cmd, func(*cobra.Command, []string) error { return e.run(a) })
 }
 
-// hasObservations reports whether an experiment can be shrunk.
+// hasObservations reports whether the size of an experiment can be set.
 func hasObservations(name string) bool { return name == "table3" || name == "traces" || name == "all" }
 
 func (e *experiment) run(a *app) error {
@@ -175,7 +175,7 @@ func (e *experiment) run(a *app) error {
 	return all(stopped, saved, printed)
 }
 
-// places checks the output flags and finds the file of the finished cells.
+// places checks the output flags and determines the file of finished cells.
 func (e *experiment) places() error {
 	if err := checkOutputs("", e.html); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (e *experiment) results(ctx context.Context) ([]*paper.Result, error) {
 	return paper.RunAll(ctx, e.settings, e.name)
 }
 
-// print shows one result in full, of all a line each.
+// print prints a single result in full, or a line for each of several.
 func (e *experiment) print(a *app, results []*paper.Result) error {
 	if e.name != "all" {
 		_, err := fmt.Fprint(a.out, results[0])

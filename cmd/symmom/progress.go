@@ -13,22 +13,22 @@ import (
 	"symmom/symmom"
 )
 
-// progress is the bar on stderr while a decomposition or a sweep runs. A nil
-// *progress shows nothing.
+// progress is the bar on stderr during a decomposition or a sweep. A nil *progress
+// shows nothing.
 type progress struct {
 	out   io.Writer
 	bar   *progressbar.ProgressBar // nil until there is something to show
-	first int                      // lowest rank, to count the ranks that are done
+	first int                      // lowest rank, to count finished ranks
 	ranks int
 	began time.Time
 	shown time.Time
 }
 
-// redraw is how often the bar is drawn: a fast run reports thousands of
-// iterations a second.
+// redraw is the interval between updates of the bar: a fast run reports thousands
+// of iterations a second.
 const redraw = 100 * time.Millisecond
 
-// progress prepares the bar, unless it would not be seen.
+// progress returns the bar, or nil if it would not be seen.
 func (a *app) progress(quiet bool, from, to int) *progress {
 	f, ok := a.err.(*os.File)
 	if quiet || !ok || !term.IsTerminal(int(f.Fd())) {
@@ -41,14 +41,14 @@ func newProgress(w io.Writer, from, to int) *progress {
 	return &progress{out: w, first: from, ranks: to - from + 1, began: time.Now()}
 }
 
-// note says what goes on before there is anything to count.
+// note shows what is being done before there is anything to count.
 func (p *progress) note(format string, args ...any) {
 	if p != nil {
 		fmt.Fprint(p.out, clearLine+fmt.Sprintf(format, args...)+" ...")
 	}
 }
 
-// ranksAre is for ranks that were not known when the bar was made.
+// ranksAre sets ranks that were not known when the bar was made.
 func (p *progress) ranksAre(from, to int) {
 	if p != nil {
 		p.first, p.ranks = from, to-from+1
@@ -57,7 +57,7 @@ func (p *progress) ranksAre(from, to int) {
 
 const clearLine = "\x1b[2K\r"
 
-// update is what symmom.Options.Progress wants.
+// update implements symmom.Options.Progress.
 func (p *progress) update(s symmom.Progress) {
 	if p == nil || time.Since(p.shown) < redraw && !s.Done {
 		return
@@ -68,7 +68,7 @@ func (p *progress) update(s symmom.Progress) {
 		return
 	}
 	if s.Did() != "" {
-		return // its reports are notes
+		return // reported by note instead
 	}
 	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
 	p.begin(total)
@@ -81,12 +81,12 @@ func (p *progress) update(s symmom.Progress) {
 		text = fmt.Sprintf("rank %d, ", s.Rank) + text
 	}
 	p.bar.Describe(text)
-	// An error would be that of writing to the terminal, which the results
-	// meet too, and report.
+	// The only possible error is in writing to the terminal, which also affects the
+	// results and is reported there.
 	_ = p.bar.Set(done)
 }
 
-// begin makes the bar if there is none yet.
+// begin creates the bar if there is none yet.
 func (p *progress) begin(total int) {
 	if p.bar != nil {
 		return
@@ -115,7 +115,7 @@ func (p *progress) cells(s paper.Progress) {
 	_ = p.bar.Set(int(total * s.Fraction)) // as in update
 }
 
-// outside says what goes on outside of the search, where no bar helps.
+// outside shows what is being done outside the search, where a bar does not help.
 func outside(s symmom.Progress) string {
 	if s.Done || s.Phase != symmom.PhasePolish {
 		return s.String()
@@ -130,7 +130,7 @@ func outside(s symmom.Progress) string {
 	return text + fmt.Sprintf(", best %.6g", s.Best)
 }
 
-// stop takes the bar away, so that what follows has a clean line.
+// stop removes the bar, so that the line is empty for what follows.
 func (p *progress) stop() {
 	if p != nil {
 		fmt.Fprint(p.out, clearLine)

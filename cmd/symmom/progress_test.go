@@ -9,8 +9,8 @@ import (
 	"symmom/symmom"
 )
 
-// The bar shows starts done, the best objective and the time left, and leaves
-// a clean line.
+// The bar shows finished starts, the best objective and the time left, and leaves
+// an empty line.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, 3, 3)
@@ -26,7 +26,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Before the search it says what goes on, and after it that it polishes.
+// Before the search the bar says what is being done, and after it that it polishes.
 func TestProgressOfPhases(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, 3, 3)
@@ -60,7 +60,7 @@ func TestProgressOfSweep(t *testing.T) {
 	}
 }
 
-// Nothing is shown where stderr is not a terminal, and nothing breaks.
+// Nothing is shown if stderr is not a terminal, and nothing fails.
 func TestNoProgress(t *testing.T) {
 	var out bytes.Buffer
 	a := &app{err: &out}

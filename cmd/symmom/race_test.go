@@ -3,5 +3,5 @@
 package main
 
 // slowdown is how much longer things may take under the race detector, whose
-// documentation speaks of 2 to 20 times.
+// documentation gives a factor of 2 to 20.
 const slowdown = 5

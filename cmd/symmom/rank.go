@@ -28,7 +28,7 @@ const rankExample = `  symmom rank data.npy --order 3 --max 10
   # for a script: the rank, or null
   symmom rank data.npy -d 3 --json | jq .rank`
 
-// rankCommand is the command and its flags.
+// rankCommand holds the command and its flags.
 type rankCommand struct {
 	fitFlags
 	most int
@@ -123,7 +123,7 @@ type rankJSON struct {
 
 type evidenceJSON struct {
 	Kind    string   `json:"kind"`
-	Rank    *int     `json:"rank"` // null: it says nothing
+	Rank    *int     `json:"rank"` // null: undecided
 	Sure    string   `json:"sure"`
 	Text    string   `json:"text"`
 	Ranks   []int    `json:"ranks"`
@@ -143,7 +143,7 @@ func newRankJSON(s *symmom.RankSuggestion) rankJSON {
 	return out
 }
 
-// orNull is a rank that is null in JSON if there is none.
+// orNull returns a rank for JSON: null if there is none.
 func orNull(rank int) *int {
 	if rank == 0 {
 		return nil

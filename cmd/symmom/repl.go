@@ -42,7 +42,7 @@ func newREPL(a *app) *cobra.Command {
 			return []string{"go"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	cmd.Flags().SetInterspersed(false) // what follows the script is the script's
+	cmd.Flags().SetInterspersed(false) // flags after the script are for the script
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.StringArrayVarP(&code, "eval", "e", nil, "run `CODE`, print its value, and end; give more for more lines")
 		fs.BoolVar(&o.NoBrowser, "no-browser", false, "save charts and print where, without opening them")
@@ -56,7 +56,7 @@ func newREPL(a *app) *cobra.Command {
 			return usagef("repl --eval takes no argument, got %q", args)
 		}
 		ctx := context.Background()
-		// In a terminal the session itself takes Ctrl-C.
+		// In a terminal the session itself handles Ctrl-C.
 		if o.Eval != "" || len(args) > 0 || !term.IsTerminal(int(os.Stdin.Fd())) {
 			var release func()
 			ctx, release = a.interruptible()

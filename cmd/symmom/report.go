@@ -29,7 +29,7 @@ const reportExample = `  symmom report data.npy --order 3 --html report.html
   symmom report data.npy --order 3 --ranks 3..7 --truth means.npy \
       --html report.html`
 
-// reportCommand is the command and its flags.
+// reportCommand holds the command and its flags.
 type reportCommand struct {
 	fitFlags
 	from, to   int
@@ -115,8 +115,8 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	return all(unfinished(sweep, stopped), drawn, printed)
 }
 
-// survey loads the data, takes a first look at them, and chooses the ranks
-// where none were given.
+// survey loads the data, computes a summary, and chooses the ranks if none were
+// given.
 func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, *symmom.Summary, error) {
 	j, err := r.begin(ctx, cmd, path, bar)
 	if err != nil {
@@ -138,7 +138,7 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 	return j, summary, nil
 }
 
-// unfinished is the error of a sweep that was interrupted.
+// unfinished returns the error of an interrupted sweep.
 func unfinished(w *symmom.Sweep, stopped error) error {
 	if errors.Is(stopped, symmom.ErrInterrupted) {
 		return &partly{fmt.Sprintf("what was found so far, rank %d unfinished", w.Results[len(w.Results)-1].Rank)}
@@ -146,7 +146,7 @@ func unfinished(w *symmom.Sweep, stopped error) error {
 	return stopped
 }
 
-// imageSize is ROWSxCOLS.
+// imageSize is a flag of the form ROWSxCOLS.
 type imageSize struct{ rows, cols *int }
 
 func (v imageSize) String() string {
@@ -167,7 +167,7 @@ func (v imageSize) Set(s string) error {
 	return nil
 }
 
-// commandLine writes a command so that a shell reads it as it was given.
+// commandLine formats a command so that a shell reads it as it was given.
 func commandLine(args []string) string {
 	out := "symmom"
 	for _, arg := range args {

@@ -60,7 +60,7 @@ func newRoot(a *app) *cobra.Command {
 	return root
 }
 
-// newHelp is cobra's help command, for which an unknown name is wrong usage.
+// newHelp returns cobra's help command, for which an unknown name is wrong usage.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -85,8 +85,8 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// parent makes a command that only holds others show its help, and answer an
-// unknown name with the nearest known one.
+// parent makes a command that only has subcommands show its help, and suggest the
+// nearest known name for an unknown one.
 func parent(cmd *cobra.Command) {
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// maxRSS is the most memory that a process had, in bytes.
+// maxRSS returns the maximum memory of a process, in bytes.
 func maxRSS(p *os.ProcessState) int64 {
 	u, is := p.SysUsage().(*syscall.Rusage)
 	if !is {

@@ -18,8 +18,8 @@ import (
 
 const schemaFile = "../../docs/output.schema.json"
 
-// schemaText is the schema of all that --json prints. It is read when tests begin,
-// since scripts run elsewhere.
+// schemaText is the schema of everything that --json prints. It is read before the
+// tests begin, since scripts run in other directories.
 var schemaText, schemaErr = os.ReadFile(schemaFile)
 
 // schemas compiles the definition of each kind of output.
@@ -72,7 +72,7 @@ func conforms(object []byte) (kind string, err error) {
 	return kind, s.Validate(v)
 }
 
-// cmdSchema: schema FILE KIND wants an object that conforms to that definition.
+// cmdSchema: schema FILE KIND requires an object that conforms to that definition.
 func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: schema FILE KIND")
@@ -86,8 +86,8 @@ func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// Every command with --json is in the script that validates what it prints; those of
-// paper share what writes it, and one of them is enough.
+// Every command with --json is in the script that validates its output; the
+// commands of paper share their output code, so one of them is enough.
 func TestSchemaScriptHasEveryCommand(t *testing.T) {
 	script, err := os.ReadFile("testdata/script/schema.txtar")
 	if err != nil {
@@ -111,7 +111,8 @@ func TestSchemaScriptHasEveryCommand(t *testing.T) {
 	}
 }
 
-// The keys of what is printed and of the schema are the same, optional ones too.
+// The printed keys and the keys of the schema are the same, including optional
+// ones.
 func TestSchemaHasEveryKey(t *testing.T) {
 	if schemaErr != nil {
 		t.Fatal(schemaErr)
@@ -168,8 +169,8 @@ func sameKeys(t *testing.T, at string, s reflect.Type, schema map[string]any) {
 	}
 }
 
-// closed wants every object of a schema to refuse keys that it does not list, and
-// every key to be described.
+// closed requires every object of a schema to reject unlisted keys, and every key
+// to have a description.
 func closed(t *testing.T, at string, schema map[string]any) {
 	t.Helper()
 	if properties, ok := schema["properties"].(map[string]any); ok {

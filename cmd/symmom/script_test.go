@@ -19,10 +19,10 @@ import (
 	"symmom/symmom"
 )
 
-// The commands of the scripts in testdata/script in addition to testscript's.
+// The commands for the scripts in testdata/script in addition to testscript's.
 
-// cmdExit: exit CODE command args... runs a command and wants its exit code.
-// Its output is there for stdout, stderr and json.
+// cmdExit: exit CODE command args... runs a command and requires its exit code. Its
+// output is available to stdout, stderr and json.
 func cmdExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exit CODE command args...")
@@ -40,13 +40,13 @@ func cmdExit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdOneLine: oneline wants stderr of the last command to be one line that
-// begins with "symmom: ", and after wrong usage the hint as a second.
+// cmdOneLine: oneline requires stderr of the last command to be one line that
+// begins with "symmom: ", followed after wrong usage by the hint.
 func cmdOneLine(ts *testscript.TestScript, neg bool, args []string) {
 	text := ts.ReadFile("stderr")
 	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
-		// A test binary built for coverage cannot write its counters either
-		// where a script limits the size of files.
+		// A test binary built for coverage cannot write its counters either if a
+		// script limits the size of files.
 		return line == "" || strings.HasPrefix(line, "error: coverage ")
 	})
 	if len(lines) == 2 && strings.HasPrefix(lines[1], "see 'symmom") {
@@ -60,8 +60,8 @@ func cmdOneLine(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// parse reads a file ("stdout" is that of the last command) which has to be
-// one JSON object and nothing else, and as its schema says if it names one.
+// parse reads a file ("stdout" is the output of the last command), which must hold
+// exactly one JSON object that conforms to its schema, if it names one.
 func parse(ts *testscript.TestScript, file string) map[string]any {
 	dec := json.NewDecoder(strings.NewReader(ts.ReadFile(file)))
 	var v map[string]any
@@ -154,8 +154,8 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdKeys: keys FILE PATH key... wants just these keys, in this order; "."
-// is the object itself.
+// cmdKeys: keys FILE PATH key... requires exactly these keys, in this order; "." is
+// the object itself.
 func cmdKeys(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: keys FILE PATH key...")
@@ -191,9 +191,9 @@ func cmdKeys(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdSameJSON: samejson A B [-tol X] key... wants two files to hold the same
-// JSON except for the keys named, wherever they stand; with a tolerance numbers
-// may differ by that much of the larger one.
+// cmdSameJSON: samejson A B [-tol X] key... requires two files to hold the same
+// JSON except for the keys named, wherever they are; with a tolerance, numbers may
+// differ by that fraction of the larger one.
 func cmdSameJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: samejson A B [-tol X] key...")
@@ -210,7 +210,7 @@ func cmdSameJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// difference says where two values differ, or "".
+// difference describes where two values differ, or returns "".
 func difference(a, b any, path string, skip []string, tol float64) string {
 	switch x := a.(type) {
 	case map[string]any:
@@ -297,7 +297,7 @@ func cmdRawNPY(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o644))
 }
 
-// cmdAbsent: absent PATTERN... wants no file that matches.
+// cmdAbsent: absent PATTERN... requires that no file matches.
 func cmdAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	for _, pattern := range args {
 		found, err := filepath.Glob(ts.MkAbs(pattern))

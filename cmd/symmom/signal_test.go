@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// stubborn is a command that does not end when it is asked to.
+// stubborn is a command that does not end when asked to.
 func stubborn() {
 	ctx, _ := new(app).interruptible()
 	fmt.Println("ready")

@@ -30,7 +30,7 @@ const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
   symmom sweep data.npy -d 3 -r 1..5 --truth means.npy --json \
       | jq '.results | max_by(.score).rank'`
 
-// sweepCommand is the command and its flags.
+// sweepCommand holds the command and its flags.
 type sweepCommand struct {
 	fitFlags
 	from, to   int
@@ -55,10 +55,10 @@ func newSweep(a *app) *cobra.Command {
 	s.define(cmd)
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json")
+		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json or .mat, .npz, .ktns")
 		fs.StringVar(&s.html, "html", "", "write a page with all ranks and their fits to `FILE`")
 	})
-	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "save", modelExtensions...)
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return s.run(a, cmd, args[0]) })
 }
@@ -104,14 +104,14 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
-// rankName puts the rank into the name of a file: model.json, model-rank5.json.
+// rankName inserts the rank into the name of a file: model.json, model-rank5.json.
 func rankName(path string, rank int) string {
 	ext := filepath.Ext(path)
 	return fmt.Sprintf("%s-rank%d%s", strings.TrimSuffix(path, ext), rank, ext)
 }
 
-// sweepWarnings is each warning once, with the data's first; of one about the
-// rank, which all higher ranks share, that of the lowest.
+// sweepWarnings returns each warning once, those about the data first; of a warning
+// about the rank, which all higher ranks share, it returns that of the lowest rank.
 func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
 	var out []symmom.Warning
 	seen := map[string]bool{}
@@ -130,8 +130,8 @@ func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
 	return out
 }
 
-// sweepJSON is what --json prints. Status is there when the sweep was
-// interrupted, the standard error when ||X||^2 is an estimate.
+// sweepJSON is what --json prints. Status is present if the sweep was interrupted,
+// the standard error if ||X||^2 is an estimate.
 type sweepJSON struct {
 	Schema  string       `json:"schema"`
 	Order   int          `json:"order"`
@@ -143,7 +143,7 @@ type resultJSON struct {
 	Rank                int     `json:"rank"`
 	RelativeError       number  `json:"relative_error"`
 	RelativeErrorStdErr *number `json:"relative_error_stderr,omitempty"`
-	Score               number  `json:"score"` // NaN, so null, without a truth
+	Score               number  `json:"score"` // NaN, written as null, without a truth
 	Seconds             number  `json:"seconds"`
 	Evaluations         int     `json:"evaluations"`
 }
@@ -180,7 +180,7 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 	return fmt.Sprintf("  %s, moment of order %d\n\n%s\n", dataLine(s), w.Order, t.Render())
 }
 
-// page is that of --html: all ranks, and each of them in full.
+// page returns the page of --html: all ranks, and each of them in full.
 func (s *sweepCommand) page(j *job, w *symmom.Sweep) *charts.Report {
 	r := charts.NewReport(fmt.Sprintf("Moment of order %d, %s", w.Order, words.Plural(len(w.Results), "rank")))
 	r.Subtitle = dataLine(j.session)

@@ -43,11 +43,13 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// good makes files of every format that the command reads.
+// good creates files of every format that the command reads.
 func good(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	must(t, dir, "generate", "gmm", "--n", "6", "--components", "2", "--per-component", "20", "--out", "data.npy")
-	must(t, dir, "decompose", "data.npy", "-d", "3", "-r", "2", "--save", "model.json")
+	for _, name := range []string{"model.json", "model.mat", "model.ktns"} {
+		must(t, dir, "decompose", "data.npy", "-d", "3", "-r", "2", "--save", name)
+	}
 	npy := read(t, filepath.Join(dir, "data.npy"))
 	var csv, packed, npz bytes.Buffer
 	csv.WriteString("a,b,\"c, d\",e,w\n")
@@ -73,18 +75,19 @@ func good(t *testing.T, dir string) map[string][]byte {
 		t.Fatal(err)
 	}
 	return map[string][]byte{"x.npy": npy, "x.csv": csv.Bytes(), "x.tsv": bytes.ReplaceAll(csv.Bytes(), []byte(","), []byte("\t")),
-		"x.csv.gz": packed.Bytes(), "x.npz": npz.Bytes(), "x.json": read(t, filepath.Join(dir, "model.json"))}
+		"x.csv.gz": packed.Bytes(), "x.npz": npz.Bytes(), "x.json": read(t, filepath.Join(dir, "model.json")),
+		"x.mat": read(t, filepath.Join(dir, "model.mat")), "x.ktns": read(t, filepath.Join(dir, "model.ktns"))}
 }
 
-// trouble is what Go prints of a process that dies.
+// trouble matches what Go prints when a process dies.
 var trouble = regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+)|runtime error`)
 
-// Files that are damaged at random are read or refused, in time and without
-// taking the machine's memory.
+// Randomly damaged files are read or rejected, in time and without taking all
+// memory of the machine.
 func TestTortureFiles(t *testing.T) {
 	dir := t.TempDir()
 	files := good(t, dir)
-	names := []string{"x.npy", "x.csv", "x.tsv", "x.csv.gz", "x.npz", "x.json"}
+	names := []string{"x.npy", "x.csv", "x.tsv", "x.csv.gz", "x.npz", "x.json", "x.mat", "x.ktns"}
 	deadline := time.Now().Add(torture.Duration(t))
 	r := torture.Source(t)
 	var tried, taken atomic.Int64
@@ -104,10 +107,11 @@ func TestTortureFiles(t *testing.T) {
 			{"decompose", path, "-d", "4", "-r", "3", "--starts", "1", "--max-iters", "5",
 				"--stream"}, {"sweep", path, "-d", "3", "--ranks", "1..2", "--max-iters", "5"},
 		}[r.IntN(4)]
-		if name == "x.json" {
+		if name == "x.json" || name == "x.ktns" || name == "x.mat" && r.IntN(2) == 0 { // this one is a table, too
 			args = [][]string{{"evaluate", filepath.Join(dir, "data.npy"), "--model", path}, {"decompose", filepath.Join(dir, "data.npy"), "-d", "3", "-r", "2", "--init", path}}[r.IntN(2)]
 		}
-		// What hangs is recognized by processor time; others may have taken it all.
+		// A process that hangs is recognized by its processor time; others may have
+		// taken all of it.
 		ctx, cancel := context.WithTimeout(t.Context(), 30*torture.Hang)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "symmom", args...)
@@ -147,7 +151,7 @@ func TestTortureFiles(t *testing.T) {
 	}
 }
 
-// keep puts aside a file that made trouble.
+// keep saves a file that caused trouble.
 func keep(t *testing.T, data []byte, name string) string {
 	t.Helper()
 	f, err := os.CreateTemp("", "torture-*-"+name)
@@ -164,8 +168,8 @@ func keep(t *testing.T, data []byte, name string) string {
 	return f.Name()
 }
 
-// Runs that are killed at any moment leave the file that they were to replace, or
-// the new one, whole, and nothing else after the next run.
+// Runs killed at any moment leave either the file that they were to replace or the
+// new one, intact, and no other file after the next run.
 func TestTortureKills(t *testing.T) {
 	dir := t.TempDir()
 	must(t, dir, "generate", "gmm", "--n", "60", "--components", "4", "--per-component", "50", "--out", "data.npy")
@@ -199,7 +203,7 @@ func TestTortureKills(t *testing.T) {
 			t.Errorf("symmom %s goes on after %v", strings.Join(args, " "), s)
 			_ = cmd.Process.Kill() // it may just have ended
 		})
-		_ = cmd.Wait() // its end is what the signal makes of it
+		_ = cmd.Wait() // the state says how it ended
 		watchdog.Stop()
 		killed[s]++
 		if m, err := symmom.LoadModel(filepath.Join(dir, "model.json")); err != nil || m.Rank() != 4 || m.N() != 60 {

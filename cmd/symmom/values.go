@@ -13,8 +13,8 @@ import (
 	"symmom/internal/words"
 )
 
-// The flag values below check what they are given, so that a value that can
-// never be right is wrong usage, with the flag named, before anything runs.
+// The flag values below check their arguments, so that a value that can never be
+// valid is wrong usage, with the flag named, before anything runs.
 
 // whole is a whole number of at least min.
 type whole struct {
@@ -38,8 +38,8 @@ func (v whole) Set(s string) error {
 	return nil
 }
 
-// seedValue is a seed: 0 stands for the default in the library, so it is not
-// one.
+// seedValue is a seed. 0 is not one, since it stands for the default in the
+// library.
 type seedValue struct{ p *uint64 }
 
 func (v seedValue) String() string {
@@ -106,7 +106,7 @@ func (v real) Set(s string) error {
 // sigma is a standard deviation, or estimated.
 type sigma struct{ value float64 }
 
-// estimated is the word for a sigma that is found from the data.
+// estimated is the value of --sigma for a sigma estimated from the data.
 const estimated = "estimated"
 
 func (v *sigma) String() string {
@@ -178,7 +178,7 @@ func (v choice[T]) Set(s string) error {
 	return errors.New("one of " + strings.Join(plain(v.words), ", "))
 }
 
-// plain returns words of a type as strings.
+// plain converts words of a type to strings.
 func plain[T ~string](words []T) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
@@ -216,7 +216,7 @@ func (v rankRange) Set(s string) error {
 
 const groupKey = "symmom_group"
 
-// flagGroup adds flags to a command under a heading of its help.
+// flagGroup adds flags to a command under a heading in its help.
 func flagGroup(cmd *cobra.Command, heading string, define func(*pflag.FlagSet)) {
 	fs := pflag.NewFlagSet(heading, pflag.ContinueOnError)
 	fs.SortFlags = false
@@ -231,7 +231,7 @@ func flagGroup(cmd *cobra.Command, heading string, define func(*pflag.FlagSet)) 
 	cmd.Flags().AddFlagSet(fs)
 }
 
-// require marks flags that a command cannot do without.
+// require marks flags that a command requires.
 func require(cmd *cobra.Command, names ...string) {
 	for _, name := range names {
 		f := cmd.Flags().Lookup(name)
@@ -240,8 +240,8 @@ func require(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// requiredFlags complains of those that are not there, with the command's
-// first example as the way to write it.
+// requiredFlags returns an error for missing flags, with the command's first
+// example as a model.
 func requiredFlags(cmd *cobra.Command, _ []string) error {
 	var missing []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -255,8 +255,8 @@ func requiredFlags(cmd *cobra.Command, _ []string) error {
 	return usagef("%s needs %s, as in: %s", cmd.Name(), strings.Join(missing, " and "), firstExample(cmd))
 }
 
-// examples are the command lines of a command's help, those that go over
-// several lines put together.
+// examples returns the command lines in a command's help, with continuation lines
+// joined.
 func examples(cmd *cobra.Command) []string {
 	var out []string
 	for line := range strings.Lines(strings.ReplaceAll(cmd.Example, "\\\n", "")) {
@@ -267,7 +267,7 @@ func examples(cmd *cobra.Command) []string {
 	return out
 }
 
-// firstExample is one that shows how the command is written.
+// firstExample returns an example of how to write the command.
 func firstExample(cmd *cobra.Command) string {
 	for _, line := range examples(cmd) {
 		if strings.HasPrefix(line, cmd.CommandPath()+" ") {

@@ -30,7 +30,7 @@ func newVersion(a *app) *cobra.Command {
 	})
 }
 
-// version is the release, or what the build recorded of the source.
+// version returns the release, or what the build recorded about the source.
 func version() string {
 	if release != "" {
 		return release

@@ -81,7 +81,7 @@ func TestWine(t *testing.T) {
 		t.Error("the session shows no fit")
 	}
 
-	// Ctrl-C typed in a terminal, which script(1) makes.
+	// Ctrl-C typed in a terminal, which script(1) provides.
 	line := wine + " " + exe + " " + strings.Join(decompose("--starts", "1000000", "--save", "best.json", "--quiet"), " ")
 	c := exec.Command("script", "--quiet", "--return", "--command", line, filepath.Join(dir, "typescript"))
 	c.Dir = dir
@@ -94,7 +94,7 @@ func TestWine(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(15 * time.Second) // of which Wine may take most
+	time.Sleep(15 * time.Second) // Wine may take most of it
 	if _, err := io.WriteString(keys, "\x03"); err != nil {
 		t.Fatal(err)
 	}

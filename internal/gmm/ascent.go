@@ -7,21 +7,22 @@ import (
 	"symmom/internal/moment"
 )
 
-// Ascent runs EM until the log-likelihood stops rising, faster than step by step: it
-// goes beyond every second step by extrapolation (Squarem), or beyond each by means of
-// some observations in memory (Surrogate). The log-likelihood of successive mixtures
-// never falls: if it is lower beyond a step, the plain step is taken instead.
+// Ascent runs EM until the log-likelihood stops rising, faster than step by step:
+// it goes beyond every second step by extrapolation (Squarem), or beyond every step
+// with the help of some observations in memory (Surrogate). The log-likelihood of
+// successive mixtures never falls: if it is lower beyond a step, the plain step is
+// taken instead.
 type Ascent struct {
 	EM    *EM
 	Some  *EM           // of some of the observations, or nil
-	Basis *moment.Basis // that they are coordinates in, or nil
+	Basis *moment.Basis // of which they are coordinates, or nil
 
 	Steps int                                    // at most; one more evaluation finds where the last one led
 	Rise  float64                                // of the log-likelihood, below which the run ends
 	Told  func(steps int, logLikelihood float64) // called after each evaluation; may be nil
 
 	// Results.
-	LogLikelihood float64 // of the final mixture; NaN if not known yet
+	LogLikelihood float64 // of the final mixture; NaN if not yet known
 	Taken         int     // steps
 	Passes        int     // over the observations of EM
 	Converged     bool
@@ -49,8 +50,8 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 	}
 	last, still := math.Inf(-1), 0
 	best := g.Clone()  // whose likelihood, last, is known
-	next := g.Clone()  // what is evaluated, then the step from it
-	var plain *Mixture // the step from best, where next is beyond it
+	next := g.Clone()  // the mixture to evaluate, then the step from it
+	var plain *Mixture // the step from best, if next is beyond it
 	defer func() { *g = *best }()
 	for {
 		tried := next.Clone()
@@ -89,7 +90,8 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 		}
 		from := best
 		best, last, plain, a.LogLikelihood = tried, now, nil, now
-		// Steps may become small long before the end; not so what extrapolates them.
+		// Plain steps may become small long before the end; extrapolated steps do
+		// not.
 		if a.Converged = still > 1 || still > 0 && beyond != nil; a.Converged || a.Taken >= a.Steps {
 			return true
 		}

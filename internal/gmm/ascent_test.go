@@ -9,8 +9,8 @@ import (
 	"symmom/internal/moment"
 )
 
-// Extrapolated steps end where plain ones do, and earlier, and the likelihood
-// never falls, though it would have beyond some of them.
+// Extrapolated steps end at the same point as plain ones, and earlier, and the
+// likelihood never falls, though it would have beyond some of them.
 func TestAscent(t *testing.T) {
 	ctx := context.Background()
 	const n, r, p = 4, 3, 600
@@ -20,7 +20,7 @@ func TestAscent(t *testing.T) {
 		for seed := range uint64(6) {
 			rng := rand.New(rand.NewPCG(seed, uint64(shape)))
 			x := clusters(p, n, 3, rng)
-			for l := range p { // so near that plain steps are slow
+			for l := range p { // so close together that plain steps are slow
 				x.V[l*n+l%3] -= 2.5
 			}
 			start := someMixture(n, r, Spherical, rng)
@@ -53,7 +53,8 @@ func TestAscent(t *testing.T) {
 			if now, ok := e.LogLikelihood(ctx, g); !ok || math.Abs(now-a.LogLikelihood) > 1e-9*math.Abs(now) {
 				t.Errorf("shape %d: log-likelihood %.12g, said to be %.12g", shape, now, a.LogLikelihood)
 			}
-			// Steps of 1e-9 an observation are less than a thousandth of what is left.
+			// Steps of 1e-9 per observation are less than a thousandth of the
+			// remaining rise.
 			if a.LogLikelihood < want-1e-6*p {
 				t.Errorf("shape %d, seed %d: log-likelihood %.10g, by plain steps %.10g", shape, seed, a.LogLikelihood, want)
 			}
@@ -67,8 +68,8 @@ func TestAscent(t *testing.T) {
 	}
 }
 
-// What is beyond the steps is a mixture: weights sum to 1, variances are above
-// the floor.
+// Extrapolation gives a valid mixture: weights sum to 1, variances are above the
+// floor.
 func TestExtrapolate(t *testing.T) {
 	const n, r = 3, 3
 	for shape := Spherical; shape <= Full; shape++ {
@@ -104,7 +105,7 @@ func TestExtrapolate(t *testing.T) {
 		if math.Abs(sum-1) > 1e-12 {
 			t.Errorf("shape %d: weights of sum %g", shape, sum)
 		}
-		// From a fixed point there is nowhere to go.
+		// A fixed point cannot be extrapolated.
 		if s.Extrapolate(e, x2, x2, x2.Clone()) {
 			t.Error("extrapolated what does not move")
 		}

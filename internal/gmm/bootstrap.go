@@ -31,7 +31,7 @@ func NewBootstrap(t *storage.Table, g *Mixture, seed uint64, threads int) *Boots
 	return b
 }
 
-// Draw fits draw k.
+// Draw fits the mixture to draw k.
 func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	x := &Resampled{Source: b.t.Storage, Seed: b.seed, Draw: k}
 	e := NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.threads)
@@ -64,8 +64,7 @@ func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	return nil
 }
 
-// totalVariance returns the variance of a variable of a mixture about its mean, which
-// is 0.
+// totalVariance returns the variance of a variable of a mixture about its mean, 0.
 func totalVariance(g *Mixture) float64 {
 	v := g.MeanVariance()
 	for j, w := range g.Weights {
@@ -76,15 +75,16 @@ func totalVariance(g *Mixture) float64 {
 	return v
 }
 
-// vector returns everything that has an error: weights, means, covariances, sigma.
+// vector returns all parameters that get an error: weights, means, covariances,
+// sigma.
 func (b *Bootstrap) vector(g *Mixture) []float64 {
 	v := append([]float64(nil), g.Weights...)
 	v = append(append(v, g.Means...), g.Cov...)
 	return append(v, math.Sqrt(g.MeanVariance()))
 }
 
-// Errors are the standard deviations over the draws: of weights, means, covariances
-// and sigma, one after the other.
+// Errors returns the standard deviations over the draws of weights, means,
+// covariances and sigma, one after the other.
 func (b *Bootstrap) Errors() []float64 {
 	out := make([]float64, len(b.sum))
 	for i := range out {

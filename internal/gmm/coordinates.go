@@ -29,7 +29,7 @@ type coordinates struct {
 // gathering fills a coordinates from the blocks of a pass.
 type gathering struct {
 	*coordinates
-	seen, done, held int // observations that were read, that are stored, that wait in v
+	seen, done, held int // numbers of observations read, stored, and waiting in v
 	v, w, wide       []float64
 }
 
@@ -58,7 +58,7 @@ func (c *run) gather() *gathering {
 	return in
 }
 
-// see takes the observations it needs from a block.
+// see selects the observations it needs from a block.
 func (in *gathering) see(b obs.Block) {
 	n, f := in.run.n, 1/in.run.unit
 	for l := range b.Rows {
@@ -111,7 +111,8 @@ func (in *gathering) all() *coordinates {
 	return in.coordinates
 }
 
-// some returns about as many of them as starts are tried on.
+// some returns the observations that starts are tried on, a subset of about the
+// right size.
 func (in *coordinates) some() *obs.Dense {
 	x := in.data
 	rows := max(searchLeast, searchNumbers/x.N)

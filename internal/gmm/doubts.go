@@ -51,7 +51,7 @@ func (c *run) doubts() (warnings []notice.Warning) {
 	return warnings
 }
 
-// least returns the least variance of component j in any direction.
+// least returns the smallest variance of component j in any direction.
 func (c *run) least(j int) float64 {
 	g, n := c.found, c.n
 	switch g.Shape {

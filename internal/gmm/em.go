@@ -22,9 +22,9 @@ type EM struct {
 	center []float64 // n
 	unit   float64
 	shape  Shape // of the mixture after a step
-	// dims is the number of dimensions of the likelihood. If observations are
-	// coordinates in a basis and, last, the distance from its span, it is more than n,
-	// and the means have no last coordinate: locked is set.
+	// dims is the number of dimensions of the likelihood. It exceeds n if
+	// observations are coordinates in a basis and, last, the distance from its span;
+	// the means then have no last coordinate, and locked is set.
 	dims   float64
 	locked bool
 	floor  float64 // of variances
@@ -106,7 +106,7 @@ func (e *EM) Step(ctx context.Context, g *Mixture) (logLikelihood float64, ok bo
 	return logLikelihood, ok
 }
 
-// LogLikelihood returns the log-likelihood of a mixture, like Step.
+// LogLikelihood returns the log-likelihood of a mixture, as Step does.
 func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
 	e.stats = false
 	if g.Shape == Tied && e.total == nil {
@@ -119,8 +119,8 @@ func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
 	return e.pass(ctx, g)
 }
 
-// Responsibilities calls each with the r responsibilities of one observation after the
-// other; they are invalid once it returns. It returns false if cancelled.
+// Responsibilities calls each with the r responsibilities of each observation in
+// turn; they are invalid once it returns. It returns false if cancelled.
 func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, z []float64)) bool {
 	if !e.density.set(g, e.dims) {
 		return false
@@ -158,7 +158,7 @@ func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
 	for i := 1; i < e.groups; i++ {
 		linalg.Axpy(1, e.sums[i*e.size:(i+1)*e.size], all)
 	}
-	// Weights of a block are to be multiplied by share; here their mean is 1.
+	// Weights of a block must be multiplied by share; here their mean is 1.
 	if by := e.x.Share() * e.weight; by != 1 {
 		linalg.Scale(by, all)
 	}
@@ -169,7 +169,7 @@ func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
 	return logLikelihood - e.weight*e.dims*math.Log(e.unit), !math.IsNaN(logLikelihood)
 }
 
-// second finds the sum of v v'.
+// second computes the sum of weight v v'.
 func (e *EM) second(ctx context.Context) bool {
 	s, rows := &e.work[0], linalg.BlockRows(e.n)
 	by := e.x.Share() * e.weight
@@ -199,7 +199,7 @@ func (e *EM) block(b obs.Block) {
 }
 
 // fetch returns observations lo..hi-1 of the block in the coordinates of the
-// mixture, with their squares in s.v2 where they are needed.
+// mixture, with their squares in s.v2 if they are needed.
 func (e *EM) fetch(s *emScratch, lo, hi int) []float64 {
 	n := e.n
 	v := e.now.Values(lo, hi, n, &s.wide)
@@ -228,7 +228,7 @@ func (e *EM) fetch(s *emScratch, lo, hi int) []float64 {
 	return v
 }
 
-// group adds the part of one group of the block.
+// group adds the contribution of one group of the block.
 func (e *EM) group(worker, g int) {
 	n, r := e.n, e.r
 	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
@@ -287,7 +287,7 @@ func (e *EM) maximize(g *Mixture, sum []float64) {
 	for _, c := range counts {
 		all += c
 	}
-	const least = 1e-12 // of a weight: the logarithm is finite
+	const least = 1e-12 // of a weight, so that the logarithm is finite
 	if e.shape == Tied {
 		copy(g.Cov, e.total)
 		linalg.Scale(1/all, g.Cov)

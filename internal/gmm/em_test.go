@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 )
 
-// clusters are observations of three components, shifted by by.
+// clusters returns observations of three components, shifted by by.
 func clusters(p, n int, by float64, rng *rand.Rand) *obs.Dense {
 	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n), Nu: make([]float64, p)}
 	normal(x.V, rng)
@@ -34,7 +34,7 @@ func clusters(p, n int, by float64, rng *rand.Rand) *obs.Dense {
 	return x
 }
 
-// someMixture is a mixture near the clusters, of any shape.
+// someMixture returns a mixture near the clusters, of any shape.
 func someMixture(n, r int, shape Shape, rng *rand.Rand) *Mixture {
 	g := NewMixture(n, r, shape)
 	for j := range r {
@@ -56,7 +56,7 @@ func someMixture(n, r int, shape Shape, rng *rand.Rand) *Mixture {
 		default:
 			root := make([]float64, n*n)
 			for range n {
-				rng.Float64() // the tests' seeds are chosen for what comes after
+				rng.Float64() // the tests' seeds were chosen with this draw
 			}
 			normal(root, rng)
 			linalg.MulABt(c, root, root, n, n, n)
@@ -75,7 +75,7 @@ func normal(v []float64, rng *rand.Rand) {
 	}
 }
 
-// plainEM is one step written down naively, with gonum's densities.
+// plainEM is one step of EM, written naively with gonum's densities.
 func plainEM(x *obs.Dense, g *Mixture, shape Shape) (*Mixture, float64) {
 	n, r := g.N, g.R
 	normals := make([]*distmv.Normal, r)
@@ -140,7 +140,7 @@ func plainEM(x *obs.Dense, g *Mixture, shape Shape) (*Mixture, float64) {
 	return h, logs
 }
 
-// shifted brings a mixture to the data's coordinates: v = center + unit w.
+// shifted converts a mixture to the data's coordinates: v = center + unit w.
 func shifted(g *Mixture, center []float64, unit float64) *Mixture {
 	h := g.Clone()
 	for j := range h.R {
@@ -178,7 +178,7 @@ func TestEMStep(t *testing.T) {
 							t.Errorf("%s: log-likelihood %.12g, want %.12g", name, got, logs)
 						}
 						got, ok := e.Step(ctx, h)
-						// 700 terms, each right to 1e-15 of the largest.
+						// 700 terms, each accurate to 1e-15 of the largest.
 						if !ok || math.Abs(got-logs) > 1e-9*math.Abs(logs) {
 							t.Errorf("%s: log-likelihood %.12g, want %.12g", name, got, logs)
 						}
@@ -220,7 +220,7 @@ func TestEMIsMonotone(t *testing.T) {
 	}
 }
 
-// inCoordinates returns observations as coordinates in a basis, the distance
+// inCoordinates returns observations as coordinates in a basis, with the distance
 // from its span last.
 func inCoordinates(x *obs.Dense, b *moment.Basis) *obs.Dense {
 	n, k := b.N, b.K
@@ -241,8 +241,8 @@ func inCoordinates(x *obs.Dense, b *moment.Basis) *obs.Dense {
 	return in
 }
 
-// In coordinates with the distance from their span as the last the likelihood
-// is that of the full space.
+// In coordinates with the distance from their span last, the likelihood equals that
+// in the full space.
 func TestEMInCoordinates(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(6, 6))
@@ -305,7 +305,7 @@ func TestEMThreads(t *testing.T) {
 	}
 }
 
-// pieces shows observations in blocks.
+// pieces passes observations in blocks.
 type pieces struct {
 	*obs.Dense
 	rows int

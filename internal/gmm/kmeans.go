@@ -8,14 +8,14 @@ import (
 	"symmom/internal/obs"
 )
 
-// kmeansTrials is how many observations are tried for each next center, the
-// best of which is taken, as scikit-learn does: 2 + log r.
+// kmeansTrials returns the number of observations tried for each next center, of
+// which the best is taken: 2 + log r, as in scikit-learn.
 func kmeansTrials(r int) int { return 2 + int(math.Log(float64(r))) }
 
-// KMeans returns r centers of observations in memory, and the mean square
-// distance from the nearest of them: drawn as Arthur & Vassilvitskii (2007)
-// do, k-means++, then moved to the means of what is nearest, rounds times at
-// most (Lloyd 1982).
+// KMeans returns r centers of observations in memory, and the mean square distance
+// from the nearest center. The centers are drawn by k-means++ (Arthur &
+// Vassilvitskii 2007), then moved to the means of the observations nearest to them,
+// in at most rounds rounds (Lloyd 1982).
 func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
 	p, n := x.P, x.N
 	centers = make([]float64, r*n)
@@ -32,8 +32,8 @@ func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, squ
 		u -= x.Weight(first)
 	}
 	distances, best := make([]float64, p), make([]float64, p)
-	// from writes the distances with observation l among the centers to out, which
-	// is not nearest.
+	// from writes to out, which is not nearest, the distances once observation l is
+	// one of the centers.
 	from := func(l int, out []float64) (sum float64) {
 		c := x.V[l*n : (l+1)*n]
 		square := linalg.Dot(c, c)

@@ -8,7 +8,7 @@ import (
 	"symmom/internal/obs"
 )
 
-// Centers move with the observations.
+// Shifting the observations shifts the centers.
 func TestKMeansOfMovedData(t *testing.T) {
 	const p, n, r = 500, 4, 8
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -9,7 +9,7 @@ import (
 	"symmom/internal/moment"
 )
 
-// Shape says how the components of a Gaussian mixture may differ.
+// Shape is the form of the covariances of a Gaussian mixture.
 type Shape int
 
 // The shapes of covariances, named as usual.
@@ -29,7 +29,7 @@ type Mixture struct {
 	Cov     []float64 // R; N x N; R x N; R x N x N
 }
 
-// NewMixture makes a mixture of zeros.
+// NewMixture returns a mixture of zeros.
 func NewMixture(n, r int, shape Shape) *Mixture {
 	return &Mixture{N: n, R: r, Shape: shape, Weights: make([]float64, r), Means: make([]float64, r*n), Cov: make([]float64, covSize(n, r, shape))}
 }
@@ -64,7 +64,7 @@ func (g *Mixture) BIC(logLikelihood float64, p int) float64 {
 	return -2*logLikelihood + float64(g.Parameters())*math.Log(float64(p))
 }
 
-// Isotropic makes a mixture whose components have one variance.
+// Isotropic returns a mixture whose components share one variance.
 func Isotropic(weights, means []float64, variance float64) *Mixture {
 	r := len(weights)
 	g := NewMixture(len(means)/r, r, Spherical)
@@ -76,7 +76,7 @@ func Isotropic(weights, means []float64, variance float64) *Mixture {
 	return g
 }
 
-// Matrix writes the covariance of component j to s, N x N.
+// Matrix sets s, N x N, to the covariance of component j.
 func (g *Mixture) Matrix(s []float64, j int) {
 	n := g.N
 	switch g.Shape {
@@ -107,8 +107,8 @@ func (g *Mixture) Variance(j, i int) float64 {
 	}
 }
 
-// CovSize returns how many numbers describe the covariances, as a float64: a file can
-// ask for more than fit in an int.
+// CovSize returns the number of values that describe the covariances, as a float64:
+// a file can specify more than fit in an int.
 func CovSize(n, r int, shape Shape) float64 {
 	size := float64(r)
 	if shape == Tied {
@@ -123,16 +123,16 @@ func CovSize(n, r int, shape Shape) float64 {
 	return size
 }
 
-// Optimism returns by how much the log-likelihood of p observations that the
-// mixture in n variables was fitted to exceeds what to expect of p others of the
-// same distribution, were each observation known to be of one component: about
-// the number of parameters where components have many observations, more where
-// they have few, infinity where so few that a covariance fitted to others has no
-// finite expectation (the correction of Hurvich & Tsai 1989 and Bedrick & Tsai
-// 1994 to Akaike's criterion). With N = w_j p observations of a component and S
-// the covariance fitted to them, E S^-1 = N / (N-n-2) times the inverse of the
-// true one, so that the expected difference is N n (n+3) / (2 (N-n-2)), and for
-// the other shapes likewise.
+// Optimism returns by how much the log-likelihood of the p observations that the
+// mixture in n variables was fitted to exceeds its expectation for p other
+// observations of the same distribution, if the component of each observation were
+// known. It is about the number of parameters if components have many observations,
+// more if they have few, and infinite if they have so few that a covariance fitted
+// to others has no finite expectation (the correction of Hurvich & Tsai 1989 and
+// Bedrick & Tsai 1994 to Akaike's criterion). With N = w_j p observations of a
+// component and their fitted covariance S, E S^-1 = N / (N-n-2) times the inverse
+// of the true covariance, so the expected difference is N n (n+3) / (2 (N-n-2));
+// the other shapes are similar.
 func (g *Mixture) Optimism(n int, p float64) (sum float64) {
 	d, r := float64(n), float64(g.R)
 	part := func(over, under float64) {
@@ -181,7 +181,7 @@ func newDensity(n, r int) *density {
 }
 
 // set prepares the densities of a mixture in dims dimensions, n of which are
-// written out. It returns false where a covariance is not positive definite.
+// stored. It returns false if a covariance is not positive definite.
 func (q *density) set(g *Mixture, dims float64) bool {
 	n, r := q.n, q.r
 	q.shape = g.Shape
@@ -246,8 +246,8 @@ func (q *density) set(g *Mixture, dims float64) bool {
 	return true
 }
 
-// factor finds L with S = L L' and its inverse, and the logarithm of det L. It
-// returns false where S is not positive definite.
+// factor computes L with S = L L', its inverse, and the logarithm of det L. It
+// returns false if S is not positive definite.
 func (q *density) factor(s []float64) (logs float64, ok bool) {
 	n := q.n
 	l := q.lower
@@ -266,7 +266,7 @@ func (q *density) factor(s []float64) (logs float64, ok bool) {
 			}
 		}
 	}
-	// Row i of the inverse from those before it.
+	// Row i of the inverse follows from the rows before it.
 	clear(q.inv)
 	for i := range n {
 		row := q.inv[i*n : (i+1)*n]
@@ -279,8 +279,8 @@ func (q *density) factor(s []float64) (logs float64, ok bool) {
 	return logs, true
 }
 
-// logs writes the log densities of rows observations to z, rows x r, without
-// v'Pv/2 for Tied. v2 has their squares for Diagonal; y has room for rows x n.
+// logs sets z, rows x r, to the log densities of rows observations, without v'Pv/2
+// for Tied. v2 holds their squares for Diagonal; y has room for rows x n.
 func (q *density) logs(z, v, v2, y []float64, rows int) {
 	n, r := q.n, q.r
 	if q.shape == Full {
@@ -310,8 +310,8 @@ func (q *density) logs(z, v, v2, y []float64, rows int) {
 	}
 }
 
-// softmax turns the log densities of one observation into weight times the
-// responsibilities, and returns the log of their sum.
+// softmax turns the log densities of one observation into its responsibilities
+// times weight, and returns the log of their sum.
 func softmax(z []float64, weight float64) float64 {
 	top := z[0]
 	for _, v := range z[1:] {
@@ -320,7 +320,7 @@ func softmax(z []float64, weight float64) float64 {
 	var sum float64
 	for j, v := range z {
 		e := 0.
-		if v -= top; v > -40 { // below, it is less than the rounding of the others
+		if v -= top; v > -40 { // otherwise it is less than the rounding of the others
 			e = math.Exp(v)
 		}
 		z[j] = e
@@ -330,8 +330,8 @@ func softmax(z []float64, weight float64) float64 {
 	return top + math.Log(sum)
 }
 
-// atLeast raises the eigenvalues of an n x n covariance to floor: of all
-// matrices above that the likelihood is highest there.
+// atLeast raises the eigenvalues of an n x n covariance to floor. Of all matrices
+// with eigenvalues of at least floor, the result has the highest likelihood.
 func atLeast(s []float64, n int, floor float64) {
 	values, columns, ok := moment.EigenSym(moment.SymOf(s, n), true)
 	if !ok || values[0] >= floor {
@@ -348,7 +348,7 @@ func atLeast(s []float64, n int, floor float64) {
 	}
 }
 
-// Centered returns the mixture minus its mean, and the mean.
+// Centered returns the mixture with its mean subtracted, and the mean.
 func (g *Mixture) Centered() (h *Mixture, center []float64) {
 	h = g.Clone()
 	center = make([]float64, g.N)
@@ -365,7 +365,7 @@ func (g *Mixture) Centered() (h *Mixture, center []float64) {
 	return h, center
 }
 
-// sort puts the heaviest component first.
+// sort sorts the components, the heaviest first.
 func (g *Mixture) sort() {
 	order := make([]int, g.R)
 	for j := range order {

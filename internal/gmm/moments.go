@@ -11,13 +11,13 @@ import (
 	"symmom/internal/solve"
 )
 
-// Of the fit of the third moment: how many random starts it is tried from.
+// momentStarts is the number of random starts of the fit of the third moment.
 const momentStarts = 20
 
-// fromMoments returns the mixture with one spherical covariance that the
-// moments of order 1 to 3 determine, in the coordinates of the run (less the mean,
-// divided by the unit); nil if they determine none. The pass that it takes, if it
-// takes one, shows the observations to see as well, unless that is nil.
+// fromMoments returns the mixture with one spherical covariance that the moments of
+// orders 1 to 3 determine, in the coordinates of the run (minus the mean, divided
+// by the unit), or nil if they determine none. If it takes a pass, it also passes
+// the blocks to see, unless see is nil.
 func (c *run) fromMoments(see func(obs.Block)) (*Mixture, error) {
 	n, r, v := c.n, c.r, c.spread
 	u2 := c.unit * c.unit
@@ -48,11 +48,11 @@ func (c *run) fromMoments(see func(obs.Block)) (*Mixture, error) {
 	return Isotropic(weights, full, variance), nil
 }
 
-// solveMoments finds weights and means (r x k) from the central moments of order
-// 2 and 3 in k coordinates, which noise of the given variance adds nothing to
-// but on the diagonal of the second: it decomposes the third moment of the
-// observations with a constant t appended. weights is nil where that has no
-// solution with positive weights.
+// solveMoments computes weights and means (r x k) from the central moments of
+// orders 2 and 3 in k coordinates, to which noise of the given variance contributes
+// only on the diagonal of the second. It decomposes the third moment of the
+// observations with a constant t appended. weights is nil if there is no solution
+// with positive weights.
 func solveMoments(ctx context.Context, second, third *moment.Packed, variance float64, r int, seed uint64) (weights, means []float64) {
 	k := second.N()
 	m2 := second.Dense()
@@ -62,7 +62,8 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 		m2[i*k+i] -= variance
 		t += m2[i*k+i]
 	}
-	// Of the size of a coordinate of the means, so that the fit weighs all orders.
+	// The size of a coordinate of the means, so that the fit weights all orders
+	// equally.
 	t = math.Sqrt(math.Max(t, 0) / float64(k))
 	if !(t > 0) {
 		return nil, nil
@@ -93,9 +94,9 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 	return weights, means
 }
 
-// components reads weights and means off a decomposition of the homogeneous
-// moment: lambda (a, a_t)^(x 3) = w (mu, t)^(x 3). It returns nil where a weight
-// is not positive.
+// components computes weights and means from a decomposition of the homogeneous
+// moment: lambda (a, a_t)^(x 3) = w (mu, t)^(x 3). It returns nil if a weight is
+// not positive.
 func components(x []float64, r, k int, t float64) (weights, means []float64) {
 	const least = 1e-6
 	weights, means = make([]float64, r), make([]float64, r*k)

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// What is expected of the difference is its mean over draws: one component
-// (two with one matrix) is fitted to few observations of N(0, I), and the
-// likelihood of others is known in closed form from tr S^-1 and m'S^-1 m.
+// The expected difference is compared with its mean over draws: one component (two
+// for a shared matrix) is fitted to few observations of N(0, I), and the likelihood
+// of others is known in closed form from tr S^-1 and m'S^-1 m.
 func TestOptimism(t *testing.T) {
 	const n, size, draws = 4, 15, 4000
 	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
@@ -40,7 +40,7 @@ func TestOptimism(t *testing.T) {
 	if v := few.Optimism(n, n+2); !math.IsInf(v, 1) {
 		t.Errorf("six observations of four variables: %g, want +Inf", v)
 	}
-	// With many observations it is the number of parameters but weights.
+	// With many observations it is the number of parameters except weights.
 	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
 		g := NewMixture(n, 1, shape)
 		g.Weights[0] = 1
@@ -50,8 +50,8 @@ func TestOptimism(t *testing.T) {
 	}
 }
 
-// optimismOf fits r groups of observations of their own and returns the
-// log-likelihood of these less that of others, on average.
+// optimismOf fits r groups of observations separately and returns the mean of their
+// log-likelihood minus that of other observations.
 func optimismOf(shape Shape, n, r, size int, rng *rand.Rand) float64 {
 	s := mat.NewSymDense(n, nil)
 	var means []*mat.VecDense
@@ -88,7 +88,7 @@ func optimismOf(shape Shape, n, r, size int, rng *rand.Rand) float64 {
 	if err := c.InverseTo(&inv); err != nil {
 		panic(err)
 	}
-	// Within the sample tr S^-1 S = n; of others it is tr S^-1 + m'S^-1 m.
+	// Within the sample tr S^-1 S = n; for others it is tr S^-1 + m'S^-1 m.
 	var sum float64
 	for _, m := range means {
 		sum += float64(size) / 2 * (mat.Trace(&inv) + mat.Inner(m, &inv, m) - float64(n))

@@ -24,7 +24,7 @@ func (c *run) full(in *coordinates) error {
 	c.tell(progress.Report{Phase: progress.EM, Objective: math.NaN()})
 	e := c.em(c.t.Storage, c.spread.Mean, c.unit)
 	if c.shape == Tied {
-		// The covariance is known, to 1e-12 where no offset dominates it.
+		// The covariance is accurate to 1e-12 unless an offset dominates it.
 		if s := c.spread; s.Basis == nil && linalg.Dot(s.Mean, s.Mean) < 1e4*s.Trace {
 			e.SetSecond(c.covariance(float64(c.t.P)))
 		}

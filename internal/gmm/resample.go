@@ -8,10 +8,10 @@ import (
 	"symmom/internal/obs"
 )
 
-// Resampled is the observations of a source with a number of repetitions drawn
-// for each, Poisson(1), as weights: what the bootstrap draws, except for the number
-// of all, which varies too (Hanley & MacGibbon 2006). Nothing is held but the
-// weights of a block, and every pass draws the same again.
+// Resampled holds the observations of a source with random numbers of repetitions,
+// Poisson(1), as weights. This is the bootstrap, except that the total number
+// varies too (Hanley & MacGibbon 2006). Only the weights of a block are stored, and
+// every pass draws the same ones.
 type Resampled struct {
 	obs.Source
 	Seed, Draw uint64
@@ -41,7 +41,7 @@ func (s *Resampled) Pass(ctx context.Context, do func(obs.Block)) bool {
 // poisson1 draws a number from the Poisson distribution of mean 1, by inversion.
 func poisson1(rng *rand.Rand) float64 {
 	u, k, p := rng.Float64(), 0., math.Exp(-1)
-	for u >= p && k < 30 { // beyond it is less than the spacing of float64 at 1
+	for u >= p && k < 30 { // from 30 on, it is less than the spacing of float64 at 1
 		u -= p
 		k++
 		p /= k

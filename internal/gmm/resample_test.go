@@ -8,8 +8,8 @@ import (
 	"symmom/internal/obs"
 )
 
-// Weights are Poisson(1), times the observations' own, the same in every pass
-// and others in every draw.
+// Weights are Poisson(1), times the observations' own; they are the same in every
+// pass and differ between draws.
 func TestResampled(t *testing.T) {
 	const p = 100_000
 	x := &obs.Dense{P: p, N: 1, V: make([]float64, p), Nu: make([]float64, p)}

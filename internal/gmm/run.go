@@ -30,7 +30,7 @@ type Options struct {
 	Unlimited     bool // EM reads data on disk until it has converged
 	Starts        int  // k-means++ starts in addition to the moments' start
 	Seed          uint64
-	Tolerance     float64 // of the rise of the log-likelihood of an observation
+	Tolerance     float64 // on the increase of the log-likelihood per observation
 	MaxIterations int
 	Threads       int
 	MemoryLimit   uint64
@@ -40,7 +40,7 @@ type Options struct {
 
 // Result is a mixture, and how it was found.
 type Result struct {
-	Mixture       *Mixture // in the data's coordinates, the heaviest component first; nil where nothing was found
+	Mixture       *Mixture // in the data's coordinates, the heaviest component first; nil if none was found
 	LogLikelihood float64  // of all observations
 	Start         string   // "moments", or "k-means++ 3"
 	Converged     bool
@@ -74,7 +74,7 @@ type run struct {
 	out  *Result
 
 	spread *storage.Spread
-	unit   float64 // of the run: observations count less the mean, divided by it
+	unit   float64 // of the run: the mean is subtracted from observations, which are divided by the unit
 	floor  float64 // of variances, in that unit
 	shape  Shape
 	passes int
@@ -199,7 +199,7 @@ type candidate struct {
 	expected      float64 // log-likelihood of other observations, Mixture.Optimism
 }
 
-// polish finds the best start and has EM go on from it on all observations.
+// polish finds the best start and continues it by EM on all observations.
 func (c *run) polish(in *coordinates, start *Mixture) error {
 	best := c.search(in, start)
 	if best.g == nil {
@@ -228,7 +228,7 @@ func (c *run) toRun(g *Mixture) *Mixture {
 	return h
 }
 
-// inData returns what was found in the data's coordinates.
+// inData returns the mixture found, in the data's coordinates.
 func (c *run) inData() *Mixture {
 	g := c.found.Clone()
 	for j := range g.R {

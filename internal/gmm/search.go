@@ -11,7 +11,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// For the search for a start of EM.
+// Sizes and tolerances of the search for a start of EM.
 const (
 	searchNumbers = 1 << 18 // of the observations that starts are tried on
 	searchLeast   = 2000    // observations, at least
@@ -19,13 +19,13 @@ const (
 	longStarts    = 3       // that are tried on all observations held
 
 	longSteps    = 200
-	searchRise   = 1e-4 // of the log-likelihood of an observation, to go on there
-	sameMixture  = 1e-4 // the difference of it between starts that found the same
+	searchRise   = 1e-4 // of the log-likelihood per observation, to continue there
+	sameMixture  = 1e-4 // difference in that between starts that found the same mixture
 	lloydRounds  = 10
 	startMoments = "moments"
 )
 
-// em makes steps in the coordinates.
+// em returns EM for observations in the coordinates.
 func (in *coordinates) em(x *obs.Dense) *EM {
 	e := in.run.em(x, nil, 1)
 	if in.basis != nil {
@@ -34,8 +34,8 @@ func (in *coordinates) em(x *obs.Dense) *EM {
 	return e
 }
 
-// climb makes steps of EM until the log-likelihood rises by less than rise an
-// observation, and leaves what they find in the candidate.
+// climb takes steps of EM until the log-likelihood per observation rises by less
+// than rise, and stores the result in the candidate.
 func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64) bool {
 	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
 	ok := run.Run(in.run.ctx, a.g)
@@ -43,9 +43,9 @@ func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64
 	return ok
 }
 
-// search returns the best mixture that EM finds from the moments and from
-// k-means++ starts, in the coordinates: the one most likely of observations that
-// it has not seen. The likelihood of those it has rises without bound where a
+// search returns the best mixture that EM finds from the moments and from k-means++
+// starts, in the coordinates: the one with the highest expected likelihood of new
+// observations. The likelihood of those it was fitted to rises without bound if a
 // component closes in on a few of them.
 func (c *run) search(in *coordinates, start *Mixture) candidate {
 	some := in.some()
@@ -67,7 +67,7 @@ func (c *run) search(in *coordinates, start *Mixture) candidate {
 		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g})
 	}
 	all = in.rise(some, all, shortSteps, searchRise)
-	// Ten steps do not show where a start ends: all that differ continue.
+	// Ten steps do not show where a start ends: all that differ are continued.
 	all = in.rise(some, distinct(all, some.P, len(all)), longSteps, searchRise/10)
 	if len(all) == 0 {
 		return candidate{}
@@ -76,7 +76,7 @@ func (c *run) search(in *coordinates, start *Mixture) candidate {
 	if some == in.data {
 		return best
 	}
-	// All of them may prefer another than some do.
+	// All observations may prefer a different mixture than some of them do.
 	if all = in.rise(in.data, distinct(all, some.P, longStarts), shortSteps, searchRise/10); len(all) > 0 {
 		best = all[0]
 	}
@@ -84,7 +84,7 @@ func (c *run) search(in *coordinates, start *Mixture) candidate {
 	return best
 }
 
-// rise makes steps of EM from each candidate and returns those with a finite
+// rise takes steps of EM from each candidate and returns those with a finite
 // likelihood, best first.
 func (in *coordinates) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
 	e := in.em(x)
@@ -99,8 +99,8 @@ func (in *coordinates) rise(x *obs.Dense, from []candidate, steps int, rise floa
 	return kept
 }
 
-// distinct returns the best, most of them, that differ in their likelihood, and
-// that of the moments, which noise leads astray least.
+// distinct returns the best candidates that differ in their likelihood, up to most
+// of them, and the one from the moments, which noise misleads least.
 func distinct(sorted []candidate, p, most int) (kept []candidate) {
 	for _, a := range sorted {
 		if len(kept) >= most && a.name != startMoments {

@@ -72,9 +72,9 @@ func (s *Squarem) Judge(better bool) {
 	}
 }
 
-// overParameters calls f with every parameter of three mixtures, as they are
-// extrapolated, with the square of its scale, and puts what it returns into the
-// last.
+// overParameters calls f with every parameter of three mixtures, in the form in
+// which it is extrapolated, and the square of its scale, and sets the parameter of
+// the last mixture to the result.
 func overParameters(x0, x1, x2 *Mixture, f func(weight, a, b, c float64) float64) {
 	n := x1.N
 	w := append([]float64(nil), x1.Weights...)

@@ -21,24 +21,24 @@ import (
 // rises is not sure: the next pass shows.
 type Surrogate struct {
 	all, some *EM
-	basis     *moment.Basis // that some are coordinates in, the distance from its span last; or nil
-	factor    float64       // weight of all over that of some
+	basis     *moment.Basis // of which some are coordinates, followed by the distance from its span; or nil
+	factor    float64       // weight of all divided by the weight of some
 	shift     []float64
 	sums      []float64
 	lifted    []float64
 	small     *Mixture
 }
 
-// NewSurrogate prepares for steps of all, in the coordinates of some.
+// NewSurrogate returns a Surrogate for steps of all, in the coordinates of some.
 func NewSurrogate(all, some *EM, basis *moment.Basis) *Surrogate {
 	return &Surrogate{all: all, some: some, basis: basis, factor: all.weight / some.weight,
 		shift: make([]float64, all.size), sums: make([]float64, all.size), lifted: make([]float64, all.r*all.n)}
 }
 
-// Improve goes on from g, which all.Step has just made from before, until steps
-// move it by less than tolerance, as Distance measures, or for at most steps steps. It
-// returns false, with g as it was or nearer to the end, when cancelled or where
-// corrected sums belong to no mixture.
+// Improve continues from g, which all.Step has just computed from before, until
+// steps move it by less than tolerance, as measured by Distance, or for at most
+// steps steps. It returns false if cancelled or if corrected sums belong to no
+// mixture; g is then unchanged or nearer to the end.
 func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, tolerance float64) bool {
 	copy(s.shift, s.all.sums[:s.all.size])
 	if !s.add(ctx, s.shift, before, -1) {
@@ -53,7 +53,7 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, 
 		last := g.Clone()
 		s.all.maximize(g, s.sums)
 		d := Distance(last, g)
-		if d > far { // the sums of some and the correction do not agree
+		if d > far { // the sums of some and the correction are inconsistent
 			copyMixture(g, last)
 			break
 		}
@@ -81,7 +81,7 @@ func (s *Surrogate) sound() bool {
 	return true
 }
 
-// add adds sign times the sums of some at g, as those of all.
+// add adds sign times the sums of some at g, scaled to those of all.
 func (s *Surrogate) add(ctx context.Context, sums []float64, g *Mixture, sign float64) bool {
 	s.some.stats = true
 	if _, ok := s.some.pass(ctx, s.project(g)); !ok {
@@ -121,9 +121,9 @@ func (s *Surrogate) project(g *Mixture) *Mixture {
 	return s.small
 }
 
-// Distance of two mixtures with the same components: about their
-// Kullback-Leibler divergence for observations whose components are known, by
-// weights, means and the variances of the variables.
+// Distance returns the distance of two mixtures with the same components:
+// approximately their Kullback-Leibler divergence for observations whose components
+// are known, computed from weights, means and the variances of the variables.
 func Distance(a, b *Mixture) (sum float64) {
 	for j, w := range b.Weights {
 		d := a.Weights[j] - w

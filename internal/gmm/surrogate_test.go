@@ -11,7 +11,7 @@ import (
 	"symmom/internal/obs"
 )
 
-// everyEighth returns some of the observations.
+// everyEighth returns every eighth observation.
 func everyEighth(x *obs.Dense) *obs.Dense {
 	y := &obs.Dense{N: x.N}
 	var sum float64
@@ -27,8 +27,8 @@ func everyEighth(x *obs.Dense) *obs.Dense {
 	return y
 }
 
-// Passes between which some observations go on end at the optimum of all of
-// them, and long before plain ones do.
+// If some observations continue between passes, EM ends at the optimum of all of
+// them, long before plain steps do.
 func TestSurrogate(t *testing.T) {
 	ctx := context.Background()
 	const n, r, p = 6, 3, 16_000
@@ -40,7 +40,7 @@ func TestSurrogate(t *testing.T) {
 			t.Run(fmt.Sprint(shape, inBasis), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(3, uint64(shape)))
 				x := clusters(p, n, 0, rng)
-				for l := range p { // so near that plain steps are slow
+				for l := range p { // so close together that plain steps are slow
 					x.V[l*n+l%3] -= []float64{2.2, 1.7, 2.2, 1.7}[shape]
 				}
 				few := everyEighth(x)
@@ -84,8 +84,8 @@ func TestSurrogate(t *testing.T) {
 						t.Fatal("not improved", passes, s.sums[:4], s.all.density.shape)
 					}
 				}
-				// Plain steps that each gain 1e-9 an observation are a hundred times
-				// that from the end at most.
+				// Plain steps that each gain 1e-9 per observation are within a hundred
+				// times that of the end.
 				if last < want-1e-7*p || last > want+1e-6*p {
 					t.Errorf("log-likelihood %.10g, want %.10g", last, want)
 				}

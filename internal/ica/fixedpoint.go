@@ -16,7 +16,7 @@ import (
 type fixedPoint struct {
 	x      *obs.Dense
 	k      int
-	heavy  int // components whose tails are heavier than normal ones: the first rows of W
+	heavy  int // number of components with heavier tails than normal ones: the first rows of W
 	groups int
 	sums   []float64 // groups x (k k + k): sum nu g(z) y', sum nu g'(z)
 	z      [][]float64
@@ -25,7 +25,7 @@ type fixedPoint struct {
 	w      []float64
 }
 
-// newFixedPoint prepares steps for k rows of W, of which the first, heavy many, are of
+// newFixedPoint prepares steps for k rows of W; the first heavy of them belong to
 // components with a positive kurtosis.
 func newFixedPoint(x *obs.Dense, heavy, threads int) *fixedPoint {
 	k := x.N
@@ -66,7 +66,7 @@ func (c *fixedPoint) step(ctx context.Context, w []float64) (moved float64, ok b
 		linalg.Axpy(-slopes[j], w[j*k:(j+1)*k], next[j*k:(j+1)*k])
 	}
 	if !decorrelate(next, k, k) {
-		return 0, true // nothing to be found: w stays
+		return 0, true // nothing to find: w is unchanged
 	}
 	for j := range k {
 		moved = math.Max(moved, 1-math.Abs(linalg.Dot(next[j*k:(j+1)*k], w[j*k:(j+1)*k])))
@@ -105,8 +105,8 @@ func (c *fixedPoint) group(worker, g int) {
 	}
 }
 
-// heavyTails replaces the observations z of sources, one a row, by nu tanh(z), and
-// adds nu (1 - tanh(z)^2) to the slopes of their sources.
+// heavyTails replaces the observations z of sources, one per row, by nu tanh(z),
+// and adds nu (1 - tanh(z)^2) to the slopes of their sources.
 func heavyTails(z, slopes, nu []float64) {
 	linalg.Tanh(z)
 	k := len(slopes)
@@ -140,7 +140,7 @@ func lightTails(z, slopes, nu []float64) {
 }
 
 // decorrelate replaces the rows of w (r x n, r <= n) by the nearest orthonormal
-// ones, (W W')^(-1/2) W. It returns false where they are dependent.
+// rows, (W W')^(-1/2) W. It returns false if the rows are dependent.
 func decorrelate(w []float64, r, n int) bool {
 	gram := make([]float64, r*r)
 	linalg.MulABt(gram, w, w, r, r, n)

@@ -11,13 +11,13 @@ import (
 	"symmom/internal/obs"
 )
 
-// Of independent components.
+// Limits of the search for independent components.
 const (
-	settledAt  = 1e-10 // 1 - cosine that ends a start: an angle of 1e-5
-	polishedAt = 1e-9  // that ends the polish: a hundredth of the sampling error of a million observations
-	// leastRows and rowsEach are the observations, in all and for each source, that
-	// the starts of a search are made of where there are twice as many: the polish
-	// over all begins near enough from an angle of .01, which nearAt is.
+	settledAt  = 1e-10 // 1 - cosine at which a start ends: an angle of 1e-5
+	polishedAt = 1e-9  // the same for the polish: a hundredth of the sampling error of a million observations
+	// leastRows and rowsEach are the numbers of observations, in all and for each
+	// source, used for the starts of a search if there are more than twice as many:
+	// an angle of .01, nearAt, is near enough for the polish over all observations.
 	leastRows = 4096
 	rowsEach  = 100
 	nearAt    = 1e-4
@@ -25,7 +25,7 @@ const (
 
 // Options control how components are found. All of them must be set.
 type Options struct {
-	Starts        int // from random rotations
+	Starts        int // number of random rotations
 	Seed          uint64
 	Polish        bool // by the fixed point
 	MaxIterations int  // of a start, and of the polish
@@ -50,7 +50,7 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 	}
 	objective, polish, near := cumulant(x), o.Polish && k > 1, settledAt
 	all := objective
-	if rows := max(leastRows, rowsEach*k); polish && x.P > 2*rows { // the polish sees the others
+	if rows := max(leastRows, rowsEach*k); polish && x.P > 2*rows { // the polish uses the others
 		some, err := obs.Pick(ctx, x, obs.Stratified(x.P, rows, o.Seed))
 		if err != nil {
 			return nil, err
@@ -59,7 +59,7 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 		for _, w := range some.Nu {
 			total += w
 		}
-		linalg.Scale(1/total, some.Nu) // none where they are equal
+		linalg.Scale(1/total, some.Nu) // none if they are equal
 		objective, near = cumulant(some), nearAt
 	}
 	var best []float64
@@ -68,7 +68,7 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 	for start := range uint64(o.Starts) {
 		a := make([]float64, k*k)
 		rng := rand.New(rand.NewPCG(o.Seed, start))
-		for linalg.Orthonormalize(a, k, k) < k { // at once, with probability one
+		for linalg.Orthonormalize(a, k, k) < k { // the first time, with probability one
 			for i := range a {
 				a[i] = rng.NormFloat64()
 			}
@@ -135,7 +135,7 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 }
 
 // positiveFirst reorders the k rows of a, and their values, so that those with
-// positive values come first, and returns how many these are.
+// positive values come first, and returns their number.
 func positiveFirst(a, values []float64, k int) int {
 	many := 0
 	for j, v := range values {
@@ -163,7 +163,7 @@ func rotate(product func([]float64) (y, w []float64, err error), a []float64, k,
 		iterations++
 		next := slices.Clone(y)
 		if !decorrelate(next, k, k) {
-			return values, iterations, false, nil // no kurtosis at all
+			return values, iterations, false, nil // no kurtosis
 		}
 		moved := 0.
 		for j := range k {

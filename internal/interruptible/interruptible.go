@@ -85,3 +85,18 @@ func (p *Pump) Read(dst []byte) (int, error) {
 	p.now.rest = p.now.rest[n:]
 	return n, nil
 }
+
+// Watch checks a context now and then in a long loop over values.
+type Watch struct {
+	Ctx  context.Context
+	next int
+}
+
+// Stopped returns the context's error; done is how many values were dealt with.
+func (w *Watch) Stopped(done int) error {
+	if done < w.next {
+		return nil
+	}
+	w.next = done + 1<<18
+	return w.Ctx.Err()
+}

@@ -9,16 +9,28 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Diagnostics say how well the terms of a model can be distinguished, by [A'A]^d
-// between weights.
+// Diagnostics say how well the components of a model can be told apart. With unit
+// columns, the terms lambda_j a_j^(x d) have the inner products lambda_i lambda_j
+// (a_i'a_j)^d, entries of [A'A]^d between weights.
 type Diagnostics struct {
-	Shares     []float64 // of the terms in ||M||^2, of sum 1
-	Condition  float64   // of [A'A]^d of unit columns; NaN for more than 500
-	Degenerate []Pair    // terms whose cosine is below -.9
+	// Shares of the components in ||M||^2, of sum 1: each has its own square and
+	// half of its inner products with others. A share outside of 0..1 means that
+	// terms cancel.
+	Shares []float64
+	// Condition is the ratio of the largest eigenvalue of [A'A]^d to the smallest:
+	// how much errors of X may grow in lambda. It is 1 for orthogonal components,
+	// infinite if they are dependent, and NaN for more than 500 components, whose
+	// eigenvalues would take too long.
+	Condition float64
+	// Degenerate pairs are terms whose cosine is below -.9: they nearly cancel each
+	// other, and their weights can grow without bound if the moment has no best
+	// model of this rank.
+	Degenerate []TermPair
 }
 
-// Pair is two terms, I < J, and the cosine between them.
-type Pair struct {
+// TermPair is two terms of a model, counted from 0 with I < J, and the cosine of
+// the angle between these tensors.
+type TermPair struct {
 	I, J   int
 	Cosine float64
 }
@@ -60,7 +72,7 @@ func (k *Kruskal) Diagnose() *Diagnostics {
 				c = -c
 			}
 			if c < degenerateCosine {
-				d.Degenerate = append(d.Degenerate, Pair{j, i, c})
+				d.Degenerate = append(d.Degenerate, TermPair{j, i, c})
 			}
 		}
 	}

@@ -161,6 +161,18 @@ func (r *Reader) AddNumber(v float64) error {
 // AddMissing takes a row without a label.
 func (r *Reader) AddMissing() { r.codes = append(r.codes, missing) }
 
+// Append takes the labels of another reader, in their order.
+func (r *Reader) Append(o *Reader) error {
+	for _, code := range o.codes {
+		if code >= dropped {
+			r.codes = append(r.codes, code)
+		} else if err := r.AddText([]byte(o.names[code])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Drop leaves out row l of those taken.
 func (r *Reader) Drop(l int) { r.codes[l] = dropped }
 

@@ -125,7 +125,7 @@ func (d *decoder) raw(size int64, room Room) ([]byte, error) {
 			return nil, fail("has a part of %d bytes where %d are left", size, d.left)
 		}
 		padded = min((size+7)&^7, d.left)
-		if err := room(4*int(padded), int(padded)); err != nil {
+		if err := room(9*int(padded), int(padded)); err != nil {
 			return nil, err
 		}
 	}
@@ -256,8 +256,8 @@ func Cells(values ...*Value) *Value {
 	return &Value{Class: "cell", Dims: []int{1, len(values)}, Cells: values}
 }
 
-// Column says that the value is a vector of numbers.
-func (v *Value) Column() bool {
+// Vector says that the value is a vector of numbers.
+func (v *Value) Vector() bool {
 	return v.Numbers != nil && (v.Dims[0] == 1 || v.Dims[1] == 1)
 }
 

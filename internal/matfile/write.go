@@ -106,7 +106,7 @@ func (e *encoder) array(name string, v *Value) {
 		for _, u := range units {
 			b = binary.LittleEndian.AppendUint16(b, u)
 		}
-		e.data(miUint16, b)
+		e.data(miUTF16, b)
 	default:
 		e.words(miDouble, uint32(8*len(v.Numbers)))
 		var b [8]byte

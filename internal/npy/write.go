@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -28,6 +29,31 @@ func Write(w io.Writer, m mat.Matrix) error {
 	return to.Close()
 }
 
+// WriteInt writes a whole number, an array without dimensions.
+func WriteInt(w io.Writer, x int64) error {
+	_, err := w.Write(binary.LittleEndian.AppendUint64(header("<i8", "()"), uint64(x)))
+	return err
+}
+
+// WriteTexts writes strings, in one dimension.
+func WriteTexts(w io.Writer, texts []string) error {
+	longest := 1
+	for _, s := range texts {
+		longest = max(longest, utf8.RuneCountInString(s))
+	}
+	b := header(fmt.Sprintf("<U%d", longest), fmt.Sprintf("(%d,)", len(texts)))
+	for _, s := range texts {
+		k := 0
+		for _, r := range s {
+			b = binary.LittleEndian.AppendUint32(b, uint32(r))
+			k++
+		}
+		b = append(b, make([]byte, 4*(longest-k))...)
+	}
+	_, err := w.Write(b)
+	return err
+}
+
 // Writer writes an array row by row.
 type Writer struct {
 	w      io.Writer
@@ -46,12 +72,16 @@ func newWriter(w io.Writer, shape string, single bool) *Writer {
 	if single {
 		descr = "<f4"
 	}
+	return &Writer{w, single, header(descr, shape)}
+}
+
+func header(descr, shape string) []byte {
 	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
 	pad := 63 - (10+len(dict))%64
 	dict += strings.Repeat(" ", pad) + "\n"
-	buf := append([]byte(Magic+"\x01\x00"), 0, 0)
-	binary.LittleEndian.PutUint16(buf[8:], uint16(len(dict)))
-	return &Writer{w, single, append(buf, dict...)}
+	b := append([]byte(Magic+"\x01\x00"), 0, 0)
+	binary.LittleEndian.PutUint16(b[8:], uint16(len(dict)))
+	return append(b, dict...)
 }
 
 // Write writes further numbers.

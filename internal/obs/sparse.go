@@ -102,6 +102,16 @@ func (s *Sparse) Select(variables []int, n int) *Sparse {
 	return c
 }
 
+// Append appends observations to s, which must not be in use; neither may have a Shift
+// or Scale.
+func (s *Sparse) Append(x *Sparse) {
+	n := s.Stored()
+	for _, end := range x.Start[1:] {
+		s.Start = append(s.Start, n+end-x.Start[0])
+	}
+	s.Index, s.V, s.V32 = append(s.Index, x.Index...), append(s.V, x.V...), append(s.V32, x.V32...)
+}
+
 // dense writes rows lo..hi-1 of n variables, with their zeros, to out.
 func (s *Sparse) dense(out []float64, lo, hi, n int) {
 	clear(out)

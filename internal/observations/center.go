@@ -3,6 +3,7 @@ package observations
 import (
 	"context"
 	"slices"
+	"symmom/internal/profile"
 )
 
 // Center returns observations whose variables have (weighted) mean 0, and the
@@ -13,11 +14,11 @@ func (s *Set) Center() (*Set, []float64, error) {
 		mean[j] += v // of the differences: what rounding left
 	}
 	c := s.Shift(mean)
-	pr, err := profileColumns(context.Background(), c)
+	pr, err := profile.Of(context.Background(), c.profiled())
 	if err != nil {
 		return nil, nil, err
 	}
-	c.Warnings = append(pr.warnings(c), c.notes...)
+	c.Warnings = append(pr.Warnings(c.profiled()), c.notes...)
 	return c, mean, nil
 }
 

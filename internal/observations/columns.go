@@ -1,7 +1,7 @@
 package observations
 
 import (
-	"symmom/internal/choice"
+	"symmom/internal/columns"
 	"symmom/internal/words"
 )
 
@@ -12,12 +12,13 @@ type selection struct {
 	labels    int   // likewise
 }
 
-// selectColumns resolves the columns that options name against the n columns of a source; names is nil when it has none.
+// selectColumns resolves the columns that options name against the n columns of a
+// source; names is nil when it has none.
 func selectColumns(source string, names []string, n int, o Options) (selection, error) {
 	s := selection{weights: -1, labels: -1}
-	var known choice.Places
+	var known columns.Places
 	if o.selects() {
-		known = choice.Of(names)
+		known = columns.PlacesOf(names)
 	}
 	for _, one := range []struct {
 		what, want string
@@ -26,7 +27,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		if one.want == "" {
 			continue
 		}
-		from, to, err := choice.Resolve(source, one.what, one.want, names, known, n)
+		from, to, err := columns.Resolve(source, one.what, one.want, names, known, n)
 		if err != nil {
 			return s, err
 		}
@@ -60,7 +61,7 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		_ = take("", 0, n-1)
 	}
 	for _, want := range o.Columns {
-		from, to, err := choice.Resolve(source, "column", want, names, known, n)
+		from, to, err := columns.Resolve(source, "column", want, names, known, n)
 		if err == nil {
 			err = take(want, from, to)
 		}
@@ -72,6 +73,11 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 		return s, fail(source, "no columns are left to be variables; select at least one besides weights and labels")
 	}
 	return s, nil
+}
+
+// oneColumn finds a column that is not a variable.
+func oneColumn(source, what, want string, names []string, n int) (from, to int, err error) {
+	return columns.Resolve(source, what, want, names, columns.PlacesOf(names), n)
 }
 
 // identity reports whether the selection takes all n columns as they come.

@@ -15,6 +15,7 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
 	"symmom/internal/plainrows"
+	"symmom/internal/profile"
 	"symmom/internal/words"
 )
 
@@ -349,5 +350,5 @@ func (c *csvReader) noteIndex() {
 			return
 		}
 	}
-	t.notes = append(t.notes, indexColumn())
+	t.notes = append(t.notes, profile.IndexColumn())
 }

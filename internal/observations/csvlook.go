@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"symmom/internal/choice"
 	"symmom/internal/dialect"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
@@ -74,7 +73,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	var left []string
 	doubt, labels := -1, -1
 	if o := c.options.Labels; o != "" {
-		if from, to, err := choice.Resolve(c.in.name, "labels column", o, c.names, choice.Of(c.names), c.fields); err == nil && from == to {
+		if from, to, err := oneColumn(c.in.name, "labels column", o, c.names, c.fields); err == nil && from == to {
 			labels = from // whatever it holds
 		}
 	}

@@ -58,6 +58,7 @@ import (
 	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/profile"
 )
 
 // Info is what is known about a table besides its values.
@@ -70,6 +71,10 @@ type Info struct {
 
 	// Source is what messages call the data: a file name, "<reader>", "matrix".
 	Source string
+
+	// Shards are the files that the table was read from, in order, if Source names
+	// several.
+	Shards []Shard
 
 	// Dropped counts the rows left out and Filled the cells replaced by their
 	// column's mean because of missing values.
@@ -124,6 +129,11 @@ func (s *Set) AddTo(d *fingerprint.Digest) {
 	}
 	d.Add(s.Values)
 	d.Add32(s.Values32)
+}
+
+// profiled is the table that package profile describes.
+func (s *Set) profiled() profile.Table {
+	return profile.Table{P: s.P, N: s.N, Row: s.Row, Label: s.Label}
 }
 
 // Dense returns the observations as a source of passes, which shares them.

@@ -9,12 +9,14 @@ import (
 	"io/fs"
 
 	"symmom/internal/formats"
+	"symmom/internal/shards"
 	"symmom/internal/words"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// Load reads the file at path. What it holds decides the format where that is
+// Load reads the file at path, or the files that it names together (shards.Files), which
+// are one table: each has the columns of the first, by name. What a file holds decides the format where that is
 // unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text is CSV.
 //
 // Errors are *ParseError (a place in the file), *MissingError, or one line that
@@ -23,6 +25,22 @@ import (
 // Fortran array that does not come from a plain file. It is held against what is
 // free (Options.MemoryLimit) before it is taken: a *memory.Error.
 func Load(ctx context.Context, path string, o Options) (*Set, error) {
+	files, err := shards.Files(path)
+	if err != nil {
+		return nil, err
+	}
+	if files != nil {
+		return loadShards(ctx, oneLine(path), files, o)
+	}
+	t, err := loadTable(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	return t.set(ctx, o)
+}
+
+// loadTable reads the table of one file.
+func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 	name := oneLine(path)
 	f, err := openFile(ctx, path)
 	if err != nil {
@@ -71,12 +89,16 @@ func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Se
 	if r == nil {
 		return nil, fail(name, "no reader was given")
 	}
-	return read(ctx, r, name, format, true, o)
+	t, err := read(ctx, r, name, format, true, o)
+	if err != nil {
+		return nil, err
+	}
+	return t.set(ctx, o)
 }
 
-// read finds the format, reads the table and makes the Set. sure says that the
-// format was given and not guessed from an extension.
-func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Options) (*Set, error) {
+// read finds the format and reads the table. sure says that the format was given and
+// not guessed from an extension.
+func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Options) (*table, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the pump
 
@@ -112,10 +134,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		}
 		t, err = readCSV(in, o)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return t.set(ctx, o)
+	return t, err
 }
 
 // identify finds the format of what r holds, and takes gzip off.

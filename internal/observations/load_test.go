@@ -47,7 +47,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Error("the cause is lost")
 	}
 	_, err = Load(t.Context(), dir, Options{})
-	checkError(t, err, dir+": is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
+	checkErrorHas(t, err, dir+": is a directory without data files; want CSV, NPY, Parquet or other tables in it")
 	_, err = Load(t.Context(), none+"/x", Options{})
 	checkErrorHas(t, err, "check the path")
 	_, err = Load(t.Context(), "a\nb", Options{})

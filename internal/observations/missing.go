@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/interruptible"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -13,10 +14,10 @@ import (
 func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed bool, err error) {
 	counts := make([]int, s.N)
 	total := 0
-	w := watch{ctx: ctx}
+	w := interruptible.Watch{Ctx: ctx}
 	var scratch []float64
 	for i := range s.P {
-		if err := w.stopped(i * s.N); err != nil {
+		if err := w.Stopped(i * s.N); err != nil {
 			return false, named(t.source).readError(err)
 		}
 		for j, v := range s.Row(i, &scratch) {

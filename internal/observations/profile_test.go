@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"symmom/internal/profile"
 	"testing"
 )
 
@@ -98,11 +99,11 @@ func TestRootMeanSquareProperty(t *testing.T) {
 			w[i] = math.Ldexp(v[i], shift)
 		}
 		rms := func(v []float64) float64 {
-			pr, err := profileColumns(t.Context(), &Set{Info: Info{P: p, N: 1}, Values: v})
+			pr, err := profile.Of(t.Context(), (&Set{Info: Info{P: p, N: 1}, Values: v}).profiled())
 			if err != nil {
 				t.Fatal(err)
 			}
-			return pr.rootMeanSquare(&Set{Info: Info{P: p, N: 1}, Values: v}, 0)
+			return pr.RootMeanSquare((&Set{Info: Info{P: p, N: 1}, Values: v}).profiled(), 0)
 		}
 		// The detour over the largest value rounds each term and the product anew.
 		if got, want := rms(w), math.Ldexp(rms(v), shift); math.Abs(got/want-1) > float64(p+4)*0x1p-53 {

@@ -2,6 +2,7 @@ package observations
 
 import (
 	"context"
+	"symmom/internal/profile"
 )
 
 // Select returns observations of some of the variables, in the order asked for,
@@ -29,7 +30,7 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 		c.Sparse = s.Sparse.Select(sel.variables, s.N)
 		c.Warnings = c.notes
 		if c.Sparse.Scale == nil { // a profile is of stored values
-			c.Warnings = append(sparseProfile(c.Sparse, c.P, c.N).warnings(&c), c.notes...)
+			c.Warnings = append(profile.Sparse(c.Sparse, c.P, c.N).Warnings(c.profiled()), c.notes...)
 		}
 		return &c, sel.variables, nil
 	}
@@ -42,10 +43,10 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 			}
 		}
 	}
-	pr, err := profileColumns(context.Background(), &c)
+	pr, err := profile.Of(context.Background(), c.profiled())
 	if err != nil {
 		return nil, nil, err
 	}
-	c.Warnings = append(pr.warnings(&c), c.notes...)
+	c.Warnings = append(pr.Warnings(c.profiled()), c.notes...)
 	return &c, sel.variables, nil
 }

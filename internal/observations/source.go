@@ -91,18 +91,3 @@ func remaining(r io.Reader) int64 {
 }
 
 func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
-
-// watch checks a context now and then in a long loop over values.
-type watch struct {
-	ctx  context.Context
-	next int
-}
-
-// stopped gives the context's error; done is how many values were dealt with.
-func (w *watch) stopped(done int) error {
-	if done < w.next {
-		return nil
-	}
-	w.next = done + 1<<18
-	return w.ctx.Err()
-}

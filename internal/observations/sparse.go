@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/interruptible"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/profile"
 	"symmom/internal/sparsefile"
 	"symmom/internal/words"
 )
@@ -29,7 +31,7 @@ func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 		return nil, fail(source, "%w", err)
 	}
 	s := &Set{Info: Info{P: len(start) - 1, N: n, Source: source}, Sparse: x}
-	s.Warnings = sparseProfile(x, s.P, n).warnings(s)
+	s.Warnings = profile.Sparse(x, s.P, n).Warnings(s.profiled())
 	return s, nil
 }
 
@@ -41,10 +43,10 @@ func (s *Set) Sparsely(ctx context.Context) (*Set, error) {
 	if s.Values32 != nil {
 		x.V32 = []float32{}
 	}
-	w := watch{ctx: ctx}
+	w := interruptible.Watch{Ctx: ctx}
 	var scratch []float64
 	for i := range s.P {
-		if err := w.stopped(i * s.N); err != nil {
+		if err := w.Stopped(i * s.N); err != nil {
 			return nil, err
 		}
 		for j, v := range s.Row(i, &scratch) {
@@ -133,33 +135,6 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(nil)
 	}
-	s.Warnings = sparseProfile(x, s.P, t.n).warnings(s)
+	s.Warnings = profile.Sparse(x, s.P, t.n).Warnings(s.profiled())
 	return s, nil
-}
-
-// sparseProfile is the profile of p sparse observations of n variables.
-func sparseProfile(x *obs.Sparse, p, n int) *profile {
-	pr := &profile{squares: make([]float64, n), largest: make([]float64, n), nonzero: make([]int, n), finite: true}
-	first, differ := make([]float64, n), make([]bool, n)
-	for k, i := range x.Index {
-		v := 0.
-		if x.V32 != nil {
-			v = float64(x.V32[k])
-		} else {
-			v = x.V[k]
-		}
-		pr.squares[i] += v * v
-		pr.largest[i] = max(pr.largest[i], math.Abs(v))
-		if pr.nonzero[i] == 0 {
-			first[i] = v
-		}
-		differ[i] = differ[i] || v != first[i]
-		pr.nonzero[i]++
-	}
-	for i, c := range pr.nonzero {
-		if c == 0 || c == p && !differ[i] {
-			pr.constant = append(pr.constant, i)
-		}
-	}
-	return pr
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"symmom/internal/notice"
+	"symmom/internal/profile"
 )
 
 // Standardize returns observations whose variables have (weighted) mean 0 and
@@ -70,12 +71,12 @@ func (s *Set) Standardize() (*Set, error) {
 		}
 		c.put(i, out)
 	}
-	pr, err := profileColumns(context.Background(), &c)
+	pr, err := profile.Of(context.Background(), c.profiled())
 	if err != nil {
 		return nil, err
 	}
-	pr.constant = nil // said in other words here
-	c.Warnings = pr.warnings(&c)
+	pr.Constant = nil // said in other words here
+	c.Warnings = pr.Warnings(c.profiled())
 	switch len(constant) {
 	case 0:
 	case 1:

@@ -8,6 +8,8 @@ import (
 
 	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
+	"symmom/internal/shards"
+	"symmom/internal/words"
 )
 
 // streamBytes is the size of a block of a Stream.
@@ -55,6 +57,12 @@ func OpenStream(ctx context.Context, path string, o Options, look func(obs.Block
 	s := &Stream{Info: Info{Source: oneLine(path)}, path: path, options: o}
 	if o.Missing == MissingMean {
 		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
+	}
+	if files, err := shards.Files(path); err != nil || files != nil {
+		if err == nil {
+			err = fail(s.Source, "names %s, and a stream reads one; load them into memory, or write them as one with symmom convert", words.Plural(len(files), "file"))
+		}
+		return nil, err
 	}
 	sv := &survey{stream: s}
 	if err := s.pass(ctx, func(b obs.Block) {

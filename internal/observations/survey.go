@@ -7,6 +7,7 @@ import (
 	"symmom/internal/fingerprint"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/profile"
 	"symmom/internal/words"
 )
 
@@ -25,7 +26,7 @@ type survey struct {
 	anyAbsent bool
 
 	p        int
-	profile  profile
+	profile  profile.Profile
 	first    []float64
 	index    bool    // column 1 counts the observations
 	sum      float64 // of the weights, relative to the largest
@@ -39,9 +40,9 @@ func (v *survey) begin(columns []int, weight int) {
 	n := v.stream.N
 	v.stream.columns, v.weight = columns, weight
 	v.missing = make([]int, n)
-	v.profile = profile{squares: make([]float64, n), constant: make([]int, n), largest: make([]float64, n), nonzero: make([]int, n)}
+	v.profile = profile.Profile{Squares: make([]float64, n), Constant: make([]int, n), Largest: make([]float64, n), Nonzero: make([]int, n)}
 	for j := range n {
-		v.profile.constant[j] = j
+		v.profile.Constant[j] = j
 	}
 	v.index, v.lightest = true, math.Inf(1)
 }
@@ -105,7 +106,7 @@ func (v *survey) add(b obs.Block) {
 	}
 	for i := range b.Rows {
 		row := b.V[i*n : (i+1)*n]
-		squares, largest, nonzero := pr.squares[:len(row)], pr.largest[:len(row)], pr.nonzero[:len(row)]
+		squares, largest, nonzero := pr.Squares[:len(row)], pr.Largest[:len(row)], pr.Nonzero[:len(row)]
 		for j, x := range row {
 			squares[j] += x * x
 			largest[j] = max(largest[j], math.Abs(x))
@@ -113,14 +114,14 @@ func (v *survey) add(b obs.Block) {
 				nonzero[j]++
 			}
 		}
-		if len(pr.constant) > 0 {
-			still := pr.constant[:0]
-			for _, j := range pr.constant {
+		if len(pr.Constant) > 0 {
+			still := pr.Constant[:0]
+			for _, j := range pr.Constant {
 				if row[j] == v.first[j] {
 					still = append(still, j)
 				}
 			}
-			pr.constant = still
+			pr.Constant = still
 		}
 		v.index = v.index && row[0] == v.first[0]+float64(v.p+i)
 		if b.Nu != nil {
@@ -159,16 +160,16 @@ func (v *survey) finish() error {
 			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", formatValue(v.lightest), formatValue(v.heaviest))
 		}
 	}
-	for _, x := range v.profile.largest {
+	for _, x := range v.profile.Largest {
 		s.Span = max(s.Span, x)
 	}
 	if v.unnamed && v.index && s.N > 1 && s.P > 1 {
-		v.notes = append(v.notes, indexColumn())
+		v.notes = append(v.notes, profile.IndexColumn())
 	}
 	if v.labels != nil {
 		s.Labels = v.labels.labels.Column(nil)
 	}
-	s.Warnings = append(v.profile.warnings(&Set{Info: s.Info}), v.notes...)
+	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), v.notes...)
 	s.digest = v.digest
 	return nil
 }

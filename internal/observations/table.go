@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/labels"
 	"symmom/internal/notice"
+	"symmom/internal/profile"
 )
 
 // table is what a reader found, before missing values, weights and column
@@ -25,6 +26,7 @@ type table struct {
 	labelled int            // the 1-based column they come from
 	notes    []notice.Warning
 	ready    *Set // sparse observations, with nothing left to do; or nil
+	shards   []Shard
 }
 
 // set selects columns, looks at every value, treats what is missing, and
@@ -44,7 +46,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, columns: t.columns}, notes: t.notes}
+	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, columns: t.columns}, notes: t.notes}
 	if o.Float32 {
 		if err := t.narrow(); err != nil {
 			return nil, err
@@ -53,17 +55,17 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	} else {
 		s.Values = t.values
 	}
-	sums, err := profileColumns(ctx, s)
+	sums, err := profile.Of(ctx, s.profiled())
 	if err != nil {
 		return nil, named(t.source).readError(err)
 	}
-	if !sums.finite || t.weights != nil {
+	if !sums.Finite || t.weights != nil {
 		dirty, err := t.treatMissing(ctx, s, o.Missing)
 		if err != nil {
 			return nil, err
 		}
 		if dirty {
-			if sums, err = profileColumns(ctx, s); err != nil {
+			if sums, err = profile.Of(ctx, s.profiled()); err != nil {
 				return nil, named(t.source).readError(err)
 			}
 		}
@@ -77,7 +79,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(s.kept)
 	}
-	s.Warnings = append(sums.warnings(s), s.notes...)
+	s.Warnings = append(sums.Warnings(s.profiled()), s.notes...)
 	return s, nil
 }
 
@@ -143,6 +145,18 @@ func (t *table) take(sel selection, wide int) error {
 
 // place begins a ParseError about a row and a 1-based column of the source.
 func (t *table) place(row, column int, name string, value float64) *ParseError {
+	for _, s := range t.shards {
+		if row < s.Rows {
+			for j, c := range s.columns {
+				if (&Info{columns: t.columns}).column(j) == column {
+					column = c
+					break
+				}
+			}
+			return &ParseError{Source: s.Name, Row: row + 1, Column: column, Name: name, Value: formatValue(value)}
+		}
+		row -= s.Rows
+	}
 	return &ParseError{Source: t.source, Row: row + 1, Column: column, Name: name, Value: formatValue(value)}
 }
 

@@ -14,9 +14,8 @@ import (
 	"symmom/internal/storage"
 )
 
-// draw takes the observations that halves, mixtures and permutations are made from:
-// all, or as many as make ten million numbers, evenly over the table. It takes one
-// pass.
+// draw selects the observations for halves, mixtures and permutations: all of them,
+// or as many as make ten million numbers, evenly over the table. It takes one pass.
 func (c *Search) draw() error {
 	t := c.Moment.Table
 	if err := t.Forgotten(); err != nil {
@@ -32,7 +31,7 @@ func (c *Search) draw() error {
 	return nil
 }
 
-// tableOf makes a table of drawn observations.
+// tableOf returns a table of the drawn observations.
 func tableOf(d *obs.Dense, source string) *storage.Table {
 	set := &observations.Set{Info: observations.Info{P: d.P, N: d.N, Source: source}, Values: d.V}
 	if d.Nu != nil {
@@ -72,8 +71,9 @@ func (c *Search) halves() [2]*storage.Table {
 	return out
 }
 
-// permuted returns the drawn observations with each column permuted separately; the
-// weights stay, so that the distribution of each variable stays the same up to chance.
+// permuted returns the drawn observations with each column permuted separately.
+// Weights are not permuted, so that the distribution of each variable stays the
+// same up to chance.
 func (c *Search) permuted(i int) *storage.Table {
 	d, rng := c.drawn, c.random(uint64(i)+1)
 	x := &obs.Dense{P: d.P, N: d.N, V: make([]float64, len(d.V)), Nu: d.Nu}
@@ -85,10 +85,10 @@ func (c *Search) permuted(i int) *storage.Table {
 	return tableOf(x, c.Moment.Table.Source)
 }
 
-// beyondChance reports whether a fit of rank r to the drawn observations is another
-// than fits to permuted ones: explains more of the moment, or less, or leaves less
-// of it, by three times what these differ. Independent variables are as likely in
-// any order as in their own.
+// beyondChance reports whether a fit of rank r to the drawn observations differs
+// from fits to permuted ones: it explains more or less of the moment, or leaves
+// less of it, by three times the spread of those fits. If variables are
+// independent, any order is as likely as their own.
 func (c *Search) beyondChance(r int) (bool, error) {
 	f, err := c.decompose(progress.Permuted, tableOf(c.drawn, c.Moment.Table.Source), r)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *Search) beyondChance(r int) (bool, error) {
 		if interrupted(err) {
 			return false, err
 		}
-		if err != nil { // there is nothing to fit
+		if err != nil { // nothing to fit
 			g.RelativeError = 1
 		}
 		explained, left = append(explained, -g.ObjectiveShifted), append(left, g.RelativeError)
@@ -114,7 +114,8 @@ func apart(v float64, others []float64) bool {
 	return math.Max(v-high, low-v) > 3*(high-low)
 }
 
-// decompose fits the moment of other observations at rank r. The result is never nil.
+// decompose fits the moment of other observations at rank r. The result is never
+// nil.
 func (c *Search) decompose(phase progress.Phase, t *storage.Table, r int) (*fit.Result, error) {
 	m := c.Moment.Of(t)
 	if m.Form != fit.Compressed {

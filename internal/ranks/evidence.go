@@ -53,13 +53,14 @@ func (c *Search) spectrum() (Evidence, error) {
 	return e, nil
 }
 
-// centered reports whether the mean was subtracted from the data, so that components
-// are means of sum 0, which span one direction less than their number.
+// centered reports whether the mean was subtracted from the data. Components are
+// then means of sum 0, which span one direction less than their number.
 func (c *Search) centered() bool {
 	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < centeredShare)
 }
 
-// centeredShare of the mean in the second moment is rounding.
+// centeredShare is the share of the mean in the second moment that counts as
+// rounding.
 const centeredShare = 1e-20
 
 // secondDrop returns the largest ratio of consecutive eigenvalues, except for the
@@ -74,7 +75,7 @@ func secondDrop(values []float64, r int) float64 {
 	return most
 }
 
-// stagnation looks at how far each rank lowers the relative error.
+// stagnation examines how far each rank lowers the relative error.
 func (c *Search) stagnation() Evidence {
 	e := Evidence{Kind: Stagnation, Sure: Silent}
 	var gains, floor []float64
@@ -99,7 +100,7 @@ func (c *Search) stagnation() Evidence {
 	return e
 }
 
-// verb is the form for one or for several.
+// verb returns one if n is 1, several otherwise.
 func verb(n int, one, several string) string {
 	if n == 1 {
 		return one
@@ -127,7 +128,7 @@ func greatest(v []float64) float64 {
 func (c *Search) replicability() (Evidence, error) {
 	e := Evidence{Kind: Replicability, Sure: Silent, Text: "no rank has the same components in two halves of the observations"}
 	if err := c.draw(); err != nil {
-		if c.ctx.Err() == nil { // forgotten
+		if c.ctx.Err() == nil { // not an interrupt: reported as evidence
 			e.Text = "there are no halves: " + err.Error()
 			return e, nil
 		}
@@ -174,10 +175,10 @@ func (c *Search) replicability() (Evidence, error) {
 	return e, nil
 }
 
-// congruence returns how well the worst component of one fit is matched by one of the
-// other: its cosine times the ratio of the smaller weight to the larger, as in the
-// factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is 0 if a fit has a
-// component twice.
+// congruence returns how well the worst component of one fit is matched by a
+// component of the other: the cosine times the ratio of the smaller weight to the
+// larger, as in the factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is 0
+// if a fit has a component twice.
 func congruence(x, y *ktensor.Kruskal) float64 {
 	if x == nil || y == nil || x.R != y.R || split(x) || split(y) {
 		return 0
@@ -198,7 +199,7 @@ func congruence(x, y *ktensor.Kruskal) float64 {
 	return worst
 }
 
-// split reports whether two components of a fit point the same way.
+// split reports whether two components of a fit have the same direction.
 func split(k *ktensor.Kruskal) bool {
 	cos := ktensor.AbsoluteCosines(k, k)
 	for i := range k.R {

@@ -28,7 +28,7 @@ const (
 	Silent = "silent"
 )
 
-// Evidence is what one method says about the rank.
+// Evidence is the conclusion of one method about the rank.
 type Evidence struct {
 	Kind string
 	Rank int // 0 if undecided
@@ -55,13 +55,13 @@ type Search struct {
 	Options   fit.Options
 	Max       int      // highest rank considered
 	Fits      []Fitted // of ranks 1 to Max+1, or fewer if interrupted
-	Centered  bool     // the mean was taken out of the observations
+	Centered  bool     // the mean was subtracted from the observations
 	Progress  progress.Func
 
 	ctx      context.Context
 	out      *Suggestion
 	drawn    *obs.Dense // for halves, mixtures and permutations
-	bicAbove bool       // BIC still falls beyond the ranks that are considered
+	bicAbove bool       // BIC still falls beyond the ranks considered
 }
 
 // Suggestion is the conclusion from the evidence.
@@ -71,14 +71,15 @@ type Suggestion struct {
 	Evidence   []Evidence
 }
 
-// Of the evidence. Each threshold lies between what data with components and what
-// data without were seen to have; TestSuggestRank holds it to both.
+// Thresholds of the evidence. Each lies between the values observed for data with
+// components and for data without; TestSuggestRank checks both.
 const (
 	// A drop that stands out, and one that does so beyond doubt.
 	dropLikely, dropSure = 1.5, 3
-	// Components of two halves that are the same: see congruence.
+	// Components of two halves that count as the same: see congruence.
 	sameLikely, sameSure = .7, .85
-	// alikeWeights is the ratio of two weights that half of the observations may have.
+	// alikeWeights is the smallest ratio of two weights that are alike, for half of
+	// the observations.
 	alikeWeights = .5
 	// Two components of one fit with a larger cosine are one that was split.
 	splitCosine = .95
@@ -87,12 +88,12 @@ const (
 	// mixtureStarts is the number of starts of each mixture in addition to the
 	// moments', and mostRises how many worse mixtures in a row end the search.
 	mixtureStarts, mostRises = 4, 3
-	// permutations of the columns that a fit is held against.
+	// permutations is the number of column permutations that a fit is compared with.
 	permutations = 9
 	// leastHalf is the number of observations below which a half shows nothing.
 	leastHalf = 10
-	// drawnNumbers bounds the numbers of the observations that are drawn for
-	// halves, mixtures and permutations.
+	// drawnNumbers bounds the size of the observations drawn for halves, mixtures
+	// and permutations.
 	drawnNumbers = 1e7
 )
 
@@ -146,10 +147,11 @@ func (c *Search) conclude() error {
 	return nil
 }
 
-// agreed returns the rank that may be concluded, and who says it. Two halves must
-// surely have the same components, more than one start must find them, none that
-// is sure may say otherwise, and two of the others must say it, or one and no
-// higher rank be the same in the halves.
+// agreed returns the rank that may be concluded, and the evidence for it. Two
+// halves must surely have the same components, more than one start must find them,
+// and no sure evidence may contradict. In addition, two other pieces of evidence
+// must support the rank, or one must and no higher rank may agree between the
+// halves.
 func (c *Search) agreed() (rank int, with []string) {
 	e := c.out.Evidence
 	same := e[2]
@@ -182,7 +184,7 @@ func (c *Search) found(r int) bool {
 	return f.Hits > 1 || f.Starts == 1
 }
 
-// disagreement says what each piece of evidence says.
+// disagreement lists what each piece of evidence says.
 func (c *Search) disagreement() string {
 	same := c.out.Evidence[2]
 	var says []string
@@ -211,9 +213,9 @@ func (c *Search) disagreement() string {
 	return "the evidence disagrees: " + list(says)
 }
 
-// stands returns how many of some numbers stand out from those after them, and the
-// ratio of the smallest of these to the largest after them. The first, which holds the
-// mean, is skipped unless it stands alone.
+// stands returns how many of the leading values stand out from those after them,
+// and the ratio of the smallest of these to the largest after them. The first,
+// which holds the mean, is skipped unless it stands alone.
 func stands(v, floor []float64) (rank int, factor float64) {
 	factorOf := func(k int) float64 {
 		least, greatest := math.Inf(1), 0.
@@ -242,7 +244,7 @@ func stands(v, floor []float64) (rank int, factor float64) {
 	return rank, factor
 }
 
-// sureness of a factor that stands out.
+// sureness returns how sure a factor that stands out is.
 func sureness(value, likely, sure float64) string {
 	switch {
 	case value >= sure:
@@ -253,7 +255,7 @@ func sureness(value, likely, sure float64) string {
 	return Silent
 }
 
-// list joins words: a, b and c.
+// list joins words: "a, b and c".
 func list(parts []string) string {
 	text := ""
 	for i, p := range parts {

@@ -8,7 +8,7 @@ func TestStands(t *testing.T) {
 		rank int
 	}{
 		{[]float64{9, 2, 2, .1, .1}, 3},
-		{[]float64{9, 2, .1, 2, .1, .1}, 1}, // what comes later counts
+		{[]float64{9, 2, .1, 2, .1, .1}, 1}, // later values count
 		{[]float64{9, .1, .1, .1}, 1},
 		{[]float64{1, 1, 1, 1}, 0},
 		{[]float64{1, .9, 0, 0}, 2},

@@ -44,13 +44,19 @@ func (k Kind) Write(path string, v any) error {
 
 // Read reads a file into v, and checks the head that it has in v.
 func (k Kind) Read(ctx context.Context, path string, v any, head *Head) error {
-	// The shortest that JSON writes, "0,", becomes 8 bytes in a slice that grows,
-	// and then in a matrix.
-	const copies = 16
-	data, err := observations.ReadFile(ctx, path, copies)
+	data, err := observations.ReadFile(ctx, path, Copies)
 	if err != nil {
 		return err
 	}
+	return k.Decode(path, data, v, head)
+}
+
+// Copies is how many times the size of a file its contents take: the shortest that JSON
+// writes, "0,", becomes 8 bytes in a slice that grows, and then in a matrix.
+const Copies = 16
+
+// Decode is Read of what the file at path holds.
+func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 	var syntax *json.SyntaxError
 	switch err := json.Unmarshal(data, v); {
 	case errors.As(err, &syntax):

@@ -127,7 +127,7 @@ func files(importPath string) (texts [][]byte, whole bool, err error) {
 	return [][]byte{text}, false, nil
 }
 
-// add adds a file. whole says that it is the real source.
+// add adds a file. whole reports whether it is the package's real source.
 func (p *Package) add(text []byte, whole bool) error {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
@@ -152,8 +152,8 @@ func (p *Package) add(text []byte, whole bool) error {
 	return nil
 }
 
-// Declare documents the declarations in a piece of a session: text is a file of
-// package main.
+// Declare returns the documentation of the declarations in a part of a session: text
+// is a file of package main.
 func Declare(text string) (map[string]*Declaration, error) {
 	p := &Package{Path: "main", Decls: map[string]*Declaration{}}
 	return p.Decls, p.add([]byte(text), true)
@@ -287,7 +287,7 @@ func (r *reader) exported(t ast.Expr) ast.Expr {
 // A name in brackets becomes a link to it.
 var parserOfComments = comment.Parser{LookupSym: func(_, name string) bool { return ast.IsExported(name) }}
 
-// Text formats a comment for a terminal of that width.
+// Text formats a comment for a terminal of the given width.
 func Text(doc string, width int) string {
 	printer := comment.Printer{TextWidth: width}
 	return string(printer.Text(parserOfComments.Parse(doc)))

@@ -167,6 +167,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"Scale":             reflect.ValueOf((*symmom.Scale)(nil)),
 		"Score":             reflect.ValueOf((*symmom.Score)(nil)),
 		"Session":           reflect.ValueOf((*symmom.Session)(nil)),
+		"Shard":             reflect.ValueOf((*symmom.Shard)(nil)),
 		"Solver":            reflect.ValueOf((*symmom.Solver)(nil)),
 		"Start":             reflect.ValueOf((*symmom.Start)(nil)),
 		"Status":            reflect.ValueOf((*symmom.Status)(nil)),

@@ -9,7 +9,7 @@ import (
 	"symmom/repl/internal/assist"
 )
 
-// editor reads input with the line editor.
+// editor reads input using the line editor.
 type editor struct {
 	s      *session
 	shell  *readline.Shell
@@ -22,14 +22,14 @@ type editor struct {
 func newEditor(s *session) *editor {
 	e := &editor{s: s, shell: readline.NewShell(), status: s.line}
 	for name, value := range map[string]any{
-		// A pasted program arrives as a whole, including its tabs.
+		// A pasted program arrives in one piece, including its tabs.
 		"enable-bracketed-paste": true,
 		// Asking the terminal for the position of the cursor after each key is slow
 		// over a network and loses keys that arrive with the answer (fixed in the
 		// editor after v1.3.0). The prompt always begins in the first column, see
 		// read, and never in the last row, see reserveRows.
 		"cursor-position-probe": false,
-		// Tab inserts the common prefix and shows the proposals; a second Tab goes
+		// Tab inserts the common prefix and shows the proposals; a second Tab cycles
 		// through them.
 		"menu-complete-display-prefix": true,
 		"completion-ignore-case":       true, // Complete has already chosen
@@ -84,8 +84,8 @@ func newEditor(s *session) *editor {
 	return e
 }
 
-// bind binds a key, unless the user's inputrc has bound it to another command than
-// the editor's default.
+// bind binds a key, unless the user's inputrc has bound it to a command that differs
+// from the editor's default.
 func (e *editor) bind(keys, command string) {
 	keys = inputrc.Unescape(keys)
 	for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert"} {
@@ -147,13 +147,13 @@ func (e *editor) closeBlock() {
 	cursor.InsertAt('}')
 }
 
-// complete answers Tab.
+// complete handles Tab.
 func (e *editor) complete(line []rune, cursor int) readline.Completions {
 	before := string(line[:cursor])
 	source := before + string(line[cursor:])
 	list := e.s.Complete(source, len(before))
-	// Unless it is given a prefix the editor looks for one and replaces it; for an
-	// empty one that is the preceding character, which must stay.
+	// If the editor is not given a prefix, it looks for one and replaces it; for an
+	// empty prefix it takes the preceding character, which must stay.
 	prefix := source[list.Start:len(before)]
 	keep := ""
 	if prefix == "" {

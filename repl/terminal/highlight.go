@@ -22,7 +22,7 @@ const (
 	plainColor   = "\x1b[0m"
 )
 
-// colored reports whether colors are wanted (no-color.org).
+// colored reports whether to use colors (no-color.org).
 func colored() bool { return os.Getenv("NO_COLOR") == "" }
 
 // paint colors a text.

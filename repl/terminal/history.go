@@ -11,22 +11,22 @@ import (
 	"strings"
 )
 
-// history is the input of sessions, kept in a file with one JSON string per line.
-// It is a history of the line editor. Several sessions may add to the file at once;
-// each sees what was there when it began, and its own input.
+// history is the input of sessions, stored in a file with one JSON string per line.
+// It implements the line editor's history. Several sessions may add to the file at
+// once; each sees the lines that were there when it began, and its own input.
 type history struct {
 	path  string // "" if there is no place for a file
 	lines []string
 }
 
-// keptLines is the number of lines that are read of an old history.
+// keptLines is the number of lines that are read from an old history.
 const keptLines = 5000
 
-// historyFile is what was typed at the prompt.
+// historyFile returns the path of the file with the input typed at the prompt.
 func historyFile() string { return StateFile("history") }
 
-// StateFile returns the path of a file of symmom's in the user's state directory,
-// "" if there is no such directory.
+// StateFile returns the path of one of symmom's files in the user's state directory,
+// or "" if there is no such directory.
 func StateFile(name string) string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) {
@@ -46,8 +46,8 @@ func StateFile(name string) string {
 	return filepath.Join(dir, "symmom", name)
 }
 
-// openHistory reads the history in a file. Without one it is empty; unreadable
-// lines are skipped.
+// openHistory reads the history from a file. If there is none, the history is empty;
+// unreadable lines are skipped.
 func openHistory(path string) *history {
 	h := &history{path: path}
 	f, err := os.Open(path)
@@ -70,8 +70,8 @@ func openHistory(path string) *history {
 	return h
 }
 
-// Write adds input. A history that cannot be stored must not disturb the session,
-// so errors only leave the file as it is.
+// Write adds input. A history that cannot be stored must not disturb the session, so
+// errors only leave the file unchanged.
 func (h *history) Write(text string) (int, error) {
 	text = strings.TrimSpace(text)
 	if n := len(h.lines); text == "" || n > 0 && h.lines[n-1] == text {
@@ -96,7 +96,7 @@ func (h *history) Write(text string) (int, error) {
 	return len(h.lines), errors.Join(err, f.Close())
 }
 
-// GetLine returns a line, 0 the oldest.
+// GetLine returns line i, where 0 is the oldest.
 func (h *history) GetLine(i int) (string, error) {
 	if i < 0 || i >= len(h.lines) {
 		return "", fmt.Errorf("no line %d in a history of %d", i, len(h.lines))

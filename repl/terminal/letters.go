@@ -11,10 +11,10 @@ import (
 	"github.com/reeflective/readline"
 )
 
-// What the line editor (v1.3.0) does to letters beyond ASCII: it takes those below
-// U+0100 for a key with Meta, inserts the first of the several runes of a character
-// on the screen, moves the cursor by columns, and loses a letter whose bytes arrive
-// in two reads.
+// The line editor (v1.3.0) mishandles letters beyond ASCII: it takes those below
+// U+0100 for a key with Meta, inserts only the first of several runes that form a
+// character on the screen, moves the cursor by columns, and loses a letter whose
+// bytes arrive in two reads.
 
 // editorKeys is where the line editor reads keys.
 //
@@ -51,8 +51,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// wholeRunes is a terminal that never returns part of a rune. What it holds back is
-// less than a rune, whose rest is about to arrive.
+// wholeRunes is a terminal that never returns part of a rune. The bytes that it holds
+// back are less than a rune, the rest of which is about to arrive.
 type wholeRunes struct {
 	*os.File
 	kept []byte

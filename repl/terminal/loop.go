@@ -20,20 +20,20 @@ import (
 const greeting = `symmom: moments of data, in Go. Ctrl-C interrupts, Ctrl-D leaves.
 Try: datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)`
 
-// lineReader reads what is to be evaluated next. Its errors are io.EOF at the end
-// and readline.ErrInterrupt if the input was given up.
+// lineReader reads the next input to evaluate. Its errors are io.EOF at the end and
+// readline.ErrInterrupt if the input was cancelled.
 type lineReader interface {
 	read() (string, error)
 }
 
-// interact is the session in the terminal.
+// interact runs the interactive session in the terminal.
 func (s *session) interact(ctx context.Context) error {
 	in := s.stdin.(*os.File)
 	before, err := term.GetState(int(in.Fd()))
 	if err != nil {
 		return fmt.Errorf("repl: %w", err)
 	}
-	talk := s.stdout // what is not a result stays out of a file
+	talk := s.stdout // messages that are not results do not go to a file
 	if !isTerminal(s.screen) {
 		talk = s.stderr
 	}
@@ -69,7 +69,7 @@ func (s *session) interact(ctx context.Context) error {
 	}
 }
 
-// leaves are the words by which people try to leave.
+// leaves are the words with which people try to leave the session.
 var leaves = map[string]bool{"exit": true, "quit": true, "exit()": true, "quit()": true, ":quit": true, ":q": true}
 
 func (s *session) loop(ctx context.Context, input lineReader, talk io.Writer, interrupts <-chan os.Signal) error {
@@ -101,7 +101,7 @@ func (s *session) loop(ctx context.Context, input lineReader, talk io.Writer, in
 	}
 }
 
-// turn evaluates an input, under Ctrl-C, and shows the result.
+// turn evaluates an input, interruptible by Ctrl-C, and shows the result.
 func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.Signal) error {
 	select {
 	case <-interrupts: // from between two turns
@@ -132,7 +132,7 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	return err
 }
 
-// The prompts of the first line and of further lines.
+// prompts returns the prompts of the first line and of further lines.
 func (s *session) prompts() (first, more string) {
 	first = "symmom> "
 	if s.Unrestricted() {
@@ -142,7 +142,7 @@ func (s *session) prompts() (first, more string) {
 }
 
 // accept reports whether Enter ends the input: if it is complete Go, or if the line
-// above is empty, which is the way out of a muddle.
+// above is empty, which always ends it.
 func (s *session) accept(text string) bool {
 	if strings.HasSuffix(text, "\n") || strings.TrimSpace(text) == "" {
 		return true
@@ -151,7 +151,7 @@ func (s *session) accept(text string) bool {
 	return status != repl.Incomplete
 }
 
-// plainLines reads lines from a terminal on which no editor works.
+// plainLines reads lines from a terminal that does not support the editor.
 type plainLines struct {
 	s          *session
 	lines      chan string // closed after the last line
@@ -166,7 +166,7 @@ func newPlainLines(s *session, in io.Reader, out io.Writer, interrupts <-chan os
 	go func() {
 		defer close(p.lines)
 		r := bufio.NewReader(in)
-		// A line is read only when it is wanted: a cell may read the input too.
+		// A line is read only when it is requested: a cell may read the input too.
 		for range p.next {
 			line, err := r.ReadString('\n')
 			if line != "" {

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// page is a value that a browser shows: a figure or a report of charts.
+// page is a value that a browser displays: a figure or a report of charts.
 type page interface {
 	Page() string
 	Save(path string) error
 	Err() error
 }
 
-// pages shows values of package charts in a terminal: each is saved as a page and,
+// pages displays values of package charts in a terminal: each is saved as a page and,
 // if there is a display, opened in the browser.
 type pages struct {
 	dir    string   // where they are saved; made on first use
@@ -28,7 +28,7 @@ type pages struct {
 // noBrowserEnv prevents the browser from being opened if it is set.
 const noBrowserEnv = "SYMMOM_NO_BROWSER"
 
-// newPages determines whether a browser can be opened.
+// newPages returns pages and determines whether a browser can be opened.
 func newPages(wanted bool) *pages {
 	p := &pages{}
 	if !wanted || os.Getenv(noBrowserEnv) != "" {
@@ -59,7 +59,7 @@ func newPages(wanted bool) *pages {
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// show saves a page and says where, or opens it.
+// show saves a page and opens it, or reports where it is.
 func (p *pages) show(v page, title string) string {
 	if p.dir == "" {
 		dir, err := os.MkdirTemp("", "symmom-charts-")
@@ -80,7 +80,7 @@ func (p *pages) show(v page, title string) string {
 	if p.opener != nil {
 		cmd := exec.Command(p.opener[0], append(p.opener[1:], path)...)
 		if err := cmd.Start(); err == nil {
-			go func() { _ = cmd.Wait() }() // how the browser ends does not matter
+			go func() { _ = cmd.Wait() }() // the browser's exit status does not matter
 			return "opened in the browser: " + path
 		}
 	}

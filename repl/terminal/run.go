@@ -1,6 +1,6 @@
-// Package terminal is the interactive session: a line editor with history and
-// completion, Ctrl-C, a progress line at the bottom, charts in the browser; and
-// scripts and single pieces of code, which end with their first error.
+// Package terminal implements the interactive session: a line editor with history and
+// completion, Ctrl-C, a progress line at the bottom, charts in the browser. It also
+// runs scripts and single pieces of code, which end with their first error.
 package terminal
 
 import (
@@ -18,7 +18,7 @@ import (
 	"symmom/repl"
 )
 
-// Options say what Run runs, and on which streams.
+// Options specify what Run runs, and on which streams.
 type Options struct {
 	Args []string // a script, "-" for Stdin, and its arguments; if empty, Stdin, interactive if it is a terminal
 	Eval string   // run this instead, and print its value
@@ -27,7 +27,7 @@ type Options struct {
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
 	Unrestricted bool // see repl.Config
-	NoBrowser    bool // charts are saved and not opened, as with SYMMOM_NO_BROWSER
+	NoBrowser    bool // charts are saved but not opened, as with SYMMOM_NO_BROWSER
 }
 
 // Run runs a script, a piece of code, or an interactive session.
@@ -131,7 +131,7 @@ func newSession(o Options) (*session, error) {
 	return s, err
 }
 
-// watched keeps the first error of writing to it. Several goroutines of a cell may
+// watched records the first error of writing to it. Several goroutines of a cell may
 // write.
 type watched struct {
 	w   io.Writer
@@ -169,7 +169,7 @@ func (s *session) print(r repl.Result) {
 	}
 }
 
-// report reports an error in a script, and returns how to exit.
+// report reports an error in a script and returns the error to exit with.
 func (s *session) report(err error) error {
 	var exit *repl.ExitError
 	switch {

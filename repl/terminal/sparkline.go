@@ -47,8 +47,8 @@ func (c *curve) add(p symmom.Progress) {
 	c.f, c.step = c.f[:sparks], 2*c.step
 }
 
-// sparkline draws the curve in a number of columns. The square root makes the small
-// steps at its end visible.
+// sparkline draws the curve in the given number of columns. The square root makes the
+// small steps at its end visible.
 func (c *curve) sparkline(columns int) string {
 	if len(c.f) == 0 || columns < 4 {
 		return ""

@@ -27,7 +27,7 @@ type statusLine struct {
 // eraseLine removes the line, including what a narrower window has made of it.
 const eraseLine = "\r\x1b[J"
 
-// A tenth of a second between two drawings is enough for the eye.
+// A tenth of a second between two updates is enough for the eye.
 const redraw = 100 * time.Millisecond
 
 func newStatusLine(w io.Writer) *statusLine {
@@ -66,8 +66,8 @@ func (l *statusLine) progress(p symmom.Progress) {
 	fmt.Fprintf(l.file, eraseLine+"\x1b[?7l%.*s\x1b[?7h\r", width-4, progressText(p, &l.curve, width-4))
 }
 
-// progressText describes the progress of a decomposition in a line of that width.
-// The curve of f gets the remaining columns.
+// progressText describes the progress of a decomposition in a line of the given
+// width. The curve of f gets the remaining columns.
 func progressText(p symmom.Progress, c *curve, width int) string {
 	if doing := p.String(); doing != "" {
 		return fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
@@ -151,7 +151,7 @@ func (b *besideStatus) Write(p []byte) (int, error) {
 	return b.w.Write(p)
 }
 
-// besideFile is beside for a file.
+// besideFile is the writer that beside returns for a file.
 type besideFile struct {
 	besideStatus
 	file *os.File

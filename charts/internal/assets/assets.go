@@ -61,27 +61,27 @@ var NotebookStyle string
 //go:embed page/page.tmpl
 var Template string
 
-// Packed is ECharts for a notebook: 0.46 MB in place of 1.03 MB.
+// Packed is ECharts compressed for a notebook: 0.46 MB instead of 1.03 MB.
 var Packed = sync.OnceValue(func() string { return Pack(ECharts) })
 
-// Pack compresses a text for a page, gzipped and in base64.
+// Pack compresses a text for a page, with gzip and base64.
 func Pack(text string) string {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
-	_, _ = z.Write([]byte(text))                          // a bytes.Buffer takes everything
+	_, _ = z.Write([]byte(text))                          // a bytes.Buffer never fails
 	_ = z.Close()
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
-// SourceHash names an inline script to the page's content security policy,
-// which lets run what has such a name and nothing else.
+// SourceHash returns the hash of an inline script for the page's content security
+// policy, which lets only scripts with such a hash run.
 func SourceHash(script string) string {
 	sum := sha256.Sum256([]byte(script))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Policy is the page's content security policy: no request of any kind, and
-// no script but these. Styles are free because ECharts styles its tooltips.
+// Policy returns the page's content security policy: no requests, and no scripts
+// except these. Styles are unrestricted because ECharts styles its tooltips.
 func Policy(scripts []string) string {
 	p := "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src"
 	if len(scripts) == 0 {

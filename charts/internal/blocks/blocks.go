@@ -24,7 +24,7 @@ func New(rows, cols, perRow, width int, color bool) *Grid {
 	return g
 }
 
-// Grid is pictures of equal size.
+// Grid is a grid of pictures of equal size.
 type Grid struct {
 	color         bool
 	perRow        int
@@ -33,7 +33,7 @@ type Grid struct {
 	labels        [][]string
 }
 
-// Add draws v, rows x cols, into lines of text; 1 is scale.
+// Add draws v, rows x cols, as lines of text, with scale at full strength.
 func (g *Grid) Add(v []float64, rows, cols int, scale float64, label string) {
 	if scale == 0 {
 		scale = 1
@@ -63,7 +63,7 @@ func (g *Grid) Add(v []float64, rows, cols int, scale float64, label string) {
 	g.labels = append(g.labels, l)
 }
 
-// String puts the pictures in rows, each with its labels below.
+// String returns the pictures in rows, each with its labels below.
 func (g *Grid) String() string {
 	var out []string
 	for from := 0; from < len(g.pictures); from += g.perRow {
@@ -95,9 +95,9 @@ func (g *Grid) row(out []string, cells [][]string) []string {
 	return out
 }
 
-// shade is the mean of the picture over cell (y, x) of a height x width
-// raster, from samples at most a pixel apart, each interpolated linearly
-// between the centres of the pixels around it.
+// shade returns the mean of the picture over cell (y, x) of a height x width
+// raster, from samples at most a pixel apart, each interpolated linearly between
+// the centres of the pixels around it.
 func shade(v []float64, rows, cols, y, x, height, width int) float64 {
 	ny, nx := (rows+height-1)/height, (cols+width-1)/width
 	sum := 0.0
@@ -111,7 +111,7 @@ func shade(v []float64, rows, cols, y, x, height, width int) float64 {
 	return sum / float64(ny*nx)
 }
 
-// interpolate is bilinear; outside the centres the border continues.
+// interpolate interpolates bilinearly; outside the centres the border continues.
 func interpolate(v []float64, rows, cols int, y, x float64) float64 {
 	y, x = math.Max(0, math.Min(y, float64(rows-1))), math.Max(0, math.Min(x, float64(cols-1)))
 	i, j := int(y), int(x)
@@ -123,8 +123,8 @@ func interpolate(v []float64, rows, cols int, y, x float64) float64 {
 // negativeColors runs from the darkest grey to orange in the colour cube.
 var negativeColors = [...]int{232, 52, 94, 130, 166, 208}
 
-// terminalColor maps -1..1 to the 256-colour palette: 24 greys for positive
-// values, orange for negative ones beyond a fifth.
+// terminalColor maps -1..1 to the 256-colour palette: 24 greys for positive values,
+// orange for values of -.2 and less.
 func terminalColor(x float64) int {
 	if x < 0 {
 		return negativeColors[min(len(negativeColors)-1, int(-x*float64(len(negativeColors)-1)))]
@@ -132,8 +132,7 @@ func terminalColor(x float64) int {
 	return 232 + min(23, int(math.Round(x*23)))
 }
 
-// shadeRune maps -1..1 to a character, where negative values show from a
-// quarter on.
+// shadeRune maps -1..1 to a character; negative values show from -.25 on.
 func shadeRune(x float64) rune {
 	if x < 0 {
 		return [...]rune{' ', '-', '-', '=', '='}[min(4, int(-x*4))]
@@ -141,8 +140,8 @@ func shadeRune(x float64) rune {
 	return [...]rune{' ', '░', '▒', '▓', '█'}[min(4, int(math.Round(x*4)))]
 }
 
-// centered fits a label into width columns, without control characters: a
-// name in a data file must not steer the terminal.
+// centered fits a label into width columns, without control characters: a name in a
+// data file must not control the terminal.
 func centered(s string, width int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {

@@ -16,13 +16,13 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
-// Optioned is what every chart type of go-echarts has besides Charter.
+// Optioned has the methods that every chart type of go-echarts has besides Charter.
 type Optioned interface {
 	components.Charter
 	JSON() map[string]interface{}
 }
 
-// Height returns a chart's own height if it was set in pixels.
+// Height returns the height of a chart if it was set in pixels, else otherwise.
 func Height(c components.Charter, otherwise int) int {
 	v := reflect.Indirect(reflect.ValueOf(c)).FieldByName("Initialization")
 	if v.IsValid() {
@@ -35,21 +35,21 @@ func Height(c components.Charter, otherwise int) int {
 	return otherwise
 }
 
-// Functions gathers the JavaScript functions among chart options. JSON
-// cannot carry a function: an option that is one becomes {"$function": i},
-// and the page puts back the i-th of the list. A name in the data can never
-// become a function this way, since a string stays a string unless the same
-// text was given to go-echarts as a types.FuncStr.
+// Functions collects the JavaScript functions among chart options. JSON cannot
+// contain functions: each is replaced by {"$function": i}, for which the page
+// substitutes the i-th function of the list. A name in the data can never become a
+// function in this way, since a string stays a string unless the same text was
+// given to go-echarts as a types.FuncStr.
 type Functions struct {
 	Sources []string
 	index   map[string]int
 }
 
-// functionMark is what opts.FuncOpts puts before and after a function.
+// functionMark is the text that opts.FuncOpts puts before and after a function.
 const functionMark = "__f__"
 
-// validating guards go-echarts' Validate, which writes to the chart: a figure
-// may be shown in several places at once.
+// validating guards go-echarts' Validate, which modifies the chart: a figure may be
+// shown in several places at once.
 var validating sync.Mutex
 
 // Options returns a chart's options as JSON that is safe inside a script
@@ -83,7 +83,7 @@ func (l *Functions) Options(c components.Charter) (template.JS, error) {
 	return template.JS(raw), err
 }
 
-// collect adds every types.FuncStr below v that is marked as a function.
+// collect adds every types.FuncStr within v that is marked as a function.
 func (l *Functions) collect(v reflect.Value, mine map[string]bool) {
 	switch v.Kind() {
 	case reflect.String:
@@ -113,7 +113,7 @@ func (l *Functions) collect(v reflect.Value, mine map[string]bool) {
 			l.collect(v.Index(i), mine)
 		}
 	case reflect.Map:
-		keys := v.MapKeys() // in order, so that the same charts give the same page
+		keys := v.MapKeys() // in order, so that equal charts give equal pages
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, k := range keys {
 			l.collect(v.MapIndex(k), mine)
@@ -140,8 +140,8 @@ func (l *Functions) insert(v any, mine map[string]bool) any {
 	return v
 }
 
-// Script is the list as a script; </script and <!-- cannot end or change
-// the element that it stands in.
+// Script returns the list as a script, in which no </script or <!-- can end or
+// change its element.
 func (l *Functions) Script() string {
 	if len(l.Sources) == 0 {
 		return ""

@@ -1,4 +1,4 @@
-// Package groups divides the observations that are drawn by their labels.
+// Package groups divides observations into groups by their labels.
 package groups
 
 import (
@@ -11,18 +11,19 @@ import (
 	"symmom/symmom"
 )
 
-// Groups are what observations are drawn in the colours of.
+// Groups are the groups whose colours observations are drawn in.
 type Groups struct {
 	Label string   // what the groups are: "species"
-	Names []string // of those with a colour
-	Of    []int    // of each observation drawn; -1: one of the rest
-	Rest  string   // what these are called
+	Names []string // of the groups with a colour
+	Of    []int    // group of each observation drawn; -1: one of the rest
+	Rest  string   // name of the rest
 }
 
-// most groups have a colour of their own, the largest.
+// most is the number of groups with a colour of their own, the largest ones.
 const most = 12
 
-// Of returns the groups of some observations by their labels, nil without any.
+// Of returns the groups of some observations by their labels, nil if there are no
+// labels.
 func Of(s *symmom.Session, index []int) *Groups {
 	l := s.Labels()
 	if l.Err() != nil {
@@ -57,7 +58,7 @@ func Of(s *symmom.Session, index []int) *Groups {
 	return g
 }
 
-// Picked is a session of some of the observations, with their labels.
+// Picked returns a session of some of the observations, with their labels.
 func Picked(s *symmom.Session, rows *mat.Dense, index []int) *symmom.Session {
 	few, l := symmom.FromMatrix(rows), s.Labels()
 	if l.Err() != nil {

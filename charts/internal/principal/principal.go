@@ -1,4 +1,4 @@
-// Package principal finds the plane in which observations spread most.
+// Package principal finds the plane in which observations spread the most.
 package principal
 
 import (
@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Pair finds the two leading right singular vectors of v, p x n, by
-// orthogonal iteration in a space with a few vectors to spare, until both
-// singular values settle to nine digits: a picture needs fewer.
+// Pair finds the two leading right singular vectors of v, p x n, by orthogonal
+// iteration in a space with a few additional vectors, until both singular values
+// settle to nine digits, more than a picture needs.
 func Pair(v *mat.Dense, seed uint64) (x, y []float64) {
 	const spare, steps, settled = 8, 100, 1e-9
 	_, n := v.Dims()
@@ -24,8 +24,8 @@ func Pair(v *mat.Dense, seed uint64) (x, y []float64) {
 	for range steps {
 		image.Mul(v, q)
 		back.Mul(v.T(), &image)
-		// the singular vectors of V'VQ are an orthonormal basis of its range,
-		// in the order of what they hold
+		// the singular vectors of V'VQ are an orthonormal basis of its range, in the
+		// order of their singular values
 		if !svd.Factorize(&back, mat.SVDThin) {
 			break
 		}
@@ -47,7 +47,7 @@ func Pair(v *mat.Dense, seed uint64) (x, y []float64) {
 	return upright(mat.Col(nil, 0, q)), upright(mat.Col(nil, 1, q))
 }
 
-// upright turns v so that its entry of the largest size is positive.
+// upright turns v so that its entry of largest absolute value is positive.
 func upright(v []float64) []float64 {
 	at := 0
 	for i, x := range v {

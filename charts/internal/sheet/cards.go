@@ -10,7 +10,7 @@ import (
 	"symmom/charts/internal/svg"
 )
 
-// Sizes of the cards of Images, those of the page's style sheet.
+// Sizes of the cards of Images, as in the page's style sheet.
 const (
 	leastCard     = 205. // but see PerRow
 	mostCard      = 1.5 * leastCard
@@ -21,7 +21,7 @@ const (
 	pictureBorder = 1.
 )
 
-// Cards draws pictures in rows, each with its name and the note below.
+// Cards draws pictures in rows, each with its name and the note below it.
 func (s *Sheet) Cards(cards []Card) error {
 	perRow := PerRow(len(cards), s.inner())
 	width := math.Min(mostCard, (s.inner()-float64(perRow-1)*cardGap)/float64(perRow))
@@ -42,9 +42,10 @@ func (s *Sheet) Cards(cards []Card) error {
 	return nil
 }
 
-// PerRow is the number of cards that stand side by side in a width: of those
-// with cards of at least leastCard, or a third less, the one that leaves the
-// fewest places of the last row empty; of these the nearest to leastCard.
+// PerRow returns the number of cards to place side by side in a width. Of the
+// numbers that give cards of at least leastCard, or a third less, it is the one
+// that leaves the fewest empty places in the last row; of these, the one whose
+// cards are nearest to leastCard.
 func PerRow(n int, width float64) int {
 	fit := func(least float64) int { return max(1, int((width+cardGap)/(least+cardGap))) }
 	usual := fit(leastCard)
@@ -105,7 +106,7 @@ func (s *Sheet) picture(p Picture, x, width float64) error {
 			k.Set("fill", s.colors["negative"])
 		}
 		k.Set("class", "")
-		k.Kids = nil // the value under the pointer
+		k.Kids = nil // without the value under the pointer
 		g.Add(k)
 	}
 	s.root.Add(g)
@@ -115,13 +116,13 @@ func (s *Sheet) picture(p Picture, x, width float64) error {
 
 func round(x float64) float64 { return math.Round(x*100) / 100 }
 
-// Marks are those of one part of a picture, whose origin is at X and Y.
+// Marks are the marks of one part of a picture, whose origin is at X and Y.
 type Marks struct {
 	X, Y float64
-	Told json.RawMessage // as symmomStatic gives them
+	Told json.RawMessage // as returned by symmomStatic
 }
 
-// pixelMarks are the values of a picture's pixels, each its title.
+// pixelMarks returns the values of a picture's pixels, from their titles.
 func pixelMarks(pixels []*svg.Node, x, y, side float64) Marks {
 	type mark [5]any
 	var all []mark
@@ -132,11 +133,11 @@ func pixelMarks(pixels []*svg.Node, x, y, side float64) Marks {
 		}
 		all = append(all, mark{round(col * side), round(row * side), round(side), round(side), strings.TrimSpace(p.Kids[0].Text)})
 	}
-	told, _ := json.Marshal(map[string]any{"marks": all}) // numbers and strings
+	told, _ := json.Marshal(map[string]any{"marks": all}) // numbers and strings cannot fail
 	return Marks{round(x), round(y), told}
 }
 
-// Card is a found picture and its match, or one of them alone.
+// Card is a found picture and its match, or only one of them.
 type Card struct {
 	Images []Picture
 	Note   string

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// tracedPixels is the size of a picture up to which every pixel is an element
-// that shows its value under the pointer.
+// tracedPixels is the number of pixels up to which every pixel of a picture is an
+// element that shows its value under the pointer.
 const tracedPixels = 256
 
-// Pixels draws v, cols values a row; full ink is scale. The text holds
-// nothing but numbers.
+// Pixels draws v, cols values per row; full ink stands for scale. The text contains
+// only numbers.
 func Pixels(v []float64, scale float64, cols int) template.HTML {
 	rows := len(v) / cols
 	var b strings.Builder
@@ -37,8 +37,8 @@ func Pixels(v []float64, scale float64, cols int) template.HTML {
 // InkLevels is the number of grey levels of a large picture.
 const InkLevels = 64
 
-// inkPaths draws one path for each level of ink, a run of equal pixels at a
-// time: some 12 bytes a run, where an element a pixel would take 80.
+// inkPaths draws one path for each level of ink, a run of equal pixels at a time:
+// about 12 bytes per run, where an element per pixel would take 80.
 func inkPaths(b *strings.Builder, v []float64, scale float64, cols int) {
 	paths := make([]strings.Builder, 2*InkLevels+1)
 	if scale == 0 {
@@ -67,7 +67,7 @@ func inkPaths(b *strings.Builder, v []float64, scale float64, cols int) {
 	}
 }
 
-// ink is the opacity |x| / scale.
+// ink formats the opacity |x| / scale.
 func ink(x, scale float64) string {
 	if scale == 0 {
 		return "0"

@@ -26,13 +26,13 @@ type Sheet struct {
 	title  string
 	colors map[string]string
 	width  float64
-	y      float64 // where the next item goes
-	most   int     // marks of a part that are listed
+	y      float64 // position of the next item
+	most   int     // marks of a part to list
 	told   []Marks
 }
 
-// New returns an empty sheet in the colours of a light or dark page, that keeps up to
-// most marks of each part.
+// New returns an empty sheet in the colours of a light or dark page, which lists up
+// to most marks of each part.
 func New(title string, width int, dark bool, most int) *Sheet {
 	root := svg.New("svg", "xmlns", "http://www.w3.org/2000/svg", "width", strconv.Itoa(width),
 		"height", "", "viewBox", "", "font-family", typeset.Family, "role", "img")
@@ -47,7 +47,7 @@ func (s *Sheet) inner() float64 { return s.width - 2*padding }
 // Space leaves a space.
 func (s *Sheet) Space(h float64) { s.y += h }
 
-// Finish puts the height where it belongs, and the paper under everything.
+// Finish sets the height, and puts the background below everything.
 func (s *Sheet) Finish() *svg.Node {
 	height := strconv.Itoa(int(s.y + padding - 4))
 	s.root.Attrs[2].Value = height
@@ -59,7 +59,7 @@ func (s *Sheet) Finish() *svg.Node {
 	return s.root
 }
 
-// Lines adds text, broken to the width.
+// Lines adds text, wrapped to the width.
 func (s *Sheet) Lines(text string, size float64, bold bool, color string) {
 	s.textAt(padding, s.inner(), text, size, bold, color, "")
 }
@@ -79,11 +79,11 @@ func (s *Sheet) textAt(x, width float64, text string, size float64, bold bool, c
 	}
 }
 
-// short writes a length to a hundredth of a pixel.
+// short formats a length to a hundredth of a pixel.
 func short(x float64) string { return strconv.FormatFloat(round(x), 'f', -1, 64) }
 
-// Panels draws n parts, side by side where there is room. draw returns one of a width,
-// its height, and its marks.
+// Panels draws n parts, side by side if there is room. draw returns a part of the
+// given width, its height, and its marks.
 func (s *Sheet) Panels(n int, draw func(i, width int) (part *svg.Node, height int, marks json.RawMessage, err error)) error {
 	perRow := max(1, min(n, int((s.inner()+panelGap)/(leastPanel+panelGap))))
 	width := (s.inner() - float64(perRow-1)*panelGap) / float64(perRow)

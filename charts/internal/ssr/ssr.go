@@ -15,14 +15,14 @@ import (
 	"github.com/dop251/goja"
 )
 
-// A chart of 10,000 points takes less than a second and a few dozen calls
-// within each other; a function given by the user may never end.
+// A chart of 10,000 points takes less than a second and a few dozen nested calls; a
+// function given by the user may never end.
 const (
 	timeout  = 30 * time.Second
 	maxCalls = 5000
 )
 
-// Chart is what symmomStatic in page/static.js takes.
+// Chart is the argument of symmomStatic in page/static.js.
 type Chart struct {
 	Options   string   // JSON, with functions as {"$function": i}
 	Functions []string // sources
@@ -31,27 +31,27 @@ type Chart struct {
 	Font      string
 	Width     int
 	Height    int
-	ID        string // the first part of ids in the SVG
+	ID        string // prefix of the ids in the SVG
 	Marks     int    // how many marks to list at most
 }
 
-// Picture is what it returns.
+// Picture is the result of symmomStatic.
 type Picture struct {
 	SVG    string
 	Height int
-	Marks  string // JSON; "" where none were ever asked for
+	Marks  string // JSON; "" if no marks were requested
 }
 
-// Renderer is an interpreter that has read the scripts. It does one chart at
-// a time; its methods may be called side by side.
+// Renderer is an interpreter that has loaded the scripts. It draws one chart at a
+// time; its methods may be called concurrently.
 type Renderer struct {
 	mu   sync.Mutex
 	vm   *goja.Runtime
 	draw goja.Callable
 	wait time.Duration // for one chart
 
-	// what was drawn last, by the digest of the chart without its marks, the
-	// latest at the end: a notebook asks for the same picture several times
+	// the last drawings by the digest of the chart without its marks, the latest at
+	// the end: a notebook asks for the same picture several times
 	recent []drawn
 }
 
@@ -63,12 +63,12 @@ type drawn struct {
 
 const kept = 16
 
-// New reads the scripts, which define echarts, symmom and symmomStatic. width
+// New loads the scripts, which define echarts, symmom and symmomStatic. width
 // measures a line of text. It takes a third of a second.
 func New(width func(text string, size float64, bold bool) float64, scripts ...string) (*Renderer, error) {
 	vm := goja.New()
 	vm.SetMaxCallStackSize(maxCalls)
-	// nothing here waits, and nothing is random
+	// nothing waits, and nothing is random
 	noTimer := func(goja.FunctionCall) goja.Value { return vm.ToValue(0) }
 	for _, name := range []string{"setTimeout", "clearTimeout", "setInterval", "clearInterval"} {
 		if err := vm.Set(name, noTimer); err != nil {
@@ -87,7 +87,7 @@ func New(width func(text string, size float64, bold bool) float64, scripts ...st
 	if err != nil {
 		return nil, err
 	}
-	// ECharts takes the width of 国 for the height of a line
+	// ECharts uses the width of 国 as the height of a line
 	_, err = vm.RunString(`echarts.setPlatformAPI({ measureText: function (text, font) { return { width: symmomWidth(String(text), font || "") }; } })`)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (r *Renderer) Draw(c Chart) (p Picture, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
-		// what a user's function can do to the interpreter stays an error
+		// whatever a user's function does to the interpreter becomes an error
 		if v := recover(); v != nil {
 			err = fmt.Errorf("drawing: %v", v)
 		}
@@ -147,7 +147,7 @@ func (r *Renderer) Draw(c Chart) (p Picture, err error) {
 	return p, nil
 }
 
-// short leaves the position in a minified script out of a message.
+// short removes the position in a minified script from a message.
 func short(err error) error {
 	var stopped *goja.InterruptedError
 	if errors.As(err, &stopped) {
@@ -166,9 +166,9 @@ func short(err error) error {
 
 var fontSize = regexp.MustCompile(`([0-9.]+)px`)
 
-// parseFont reads size and weight from a CSS font.
+// parseFont parses the size and weight of a CSS font.
 func parseFont(font string) (size float64, bold bool) {
-	size = 12 // ECharts' own
+	size = 12 // the default of ECharts
 	if m := fontSize.FindStringSubmatch(font); m != nil {
 		if v, err := strconv.ParseFloat(m[1], 64); err == nil {
 			size = v

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// drawing stands for ECharts: it returns what it was given.
+// drawing replaces ECharts: it returns its arguments.
 const drawing = `
 var seen = 0, echarts = { setPlatformAPI: function (api) { echarts.measure = api.measureText; } };
 function symmomStatic(c) {
@@ -41,7 +41,7 @@ func TestDraw(t *testing.T) {
 	if head != "o,3,4,true,i," || !strings.HasSuffix(tail, ",1,40 36 0") || p.Height != 4 || p.Marks != "5" {
 		t.Errorf("%+v", p)
 	}
-	// what was drawn last is remembered, and chance is the same each time
+	// the last drawings are cached, and random numbers are the same each time
 	if again, _ := r.Draw(c); again != p {
 		t.Errorf("again: %+v", again)
 	}

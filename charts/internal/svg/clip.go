@@ -10,7 +10,7 @@ type clip struct {
 func (p *painter) index(n *Node) {
 	if id := n.Get("id"); id != "" {
 		p.ids[id] = n
-		if n.Name == "clipPath" { // each series has one of its own, and setting one takes a whole mask
+		if n.Name == "clipPath" { // each series has its own, and setting one takes a whole mask
 			shape := ""
 			for _, k := range n.Kids {
 				shape += k.String()
@@ -27,7 +27,7 @@ func (p *painter) index(n *Node) {
 	}
 }
 
-// clip sets the clip paths, unless they are set.
+// clip sets the clip paths, unless they are set already.
 func (p *painter) clip(clips []clip) error {
 	same := len(clips) == len(p.clips)
 	for i := 0; same && i < len(clips); i++ {

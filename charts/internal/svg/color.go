@@ -16,8 +16,8 @@ var namedColors = map[string]uint32{
 	"tomato": 0xff6347, "darkgray": 0xa9a9a9, "darkgrey": 0xa9a9a9, "lightgray": 0xd3d3d3, "lightgrey": 0xd3d3d3,
 }
 
-// parseColor reads #rgb, #rrggbb, #rrggbbaa, rgb(), rgba() and the common
-// names; the second result is false for "none".
+// parseColor parses #rgb, #rrggbb, #rrggbbaa, rgb(), rgba() and the common names;
+// the second result is false for "none".
 func parseColor(s string, opacity float64) (color.NRGBA, bool, error) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	opacity = math.Max(0, math.Min(1, opacity))

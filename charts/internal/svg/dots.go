@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// mostLayers of points on top of each other; a colour that is half opaque is
-// full by then.
+// mostLayers is the maximum number of points on top of each other; a half-opaque
+// colour is full by then.
 const mostLayers = 16
 
-// dots parts what page/static.js writes for a path of many circles, "dots width
-// x y x y ..." with the places in tenths of a pixel, or of squares. A point
-// becomes a line without a length, with round or square ends. Points that can be seen through darken where they
-// overlap, so those of one path lie apart.
+// dots splits what page/static.js writes for a path of many circles, "dots width x
+// y x y ..." with positions in tenths of a pixel, or of squares. A point becomes a
+// line of length zero, with round or square ends. Translucent points darken where
+// they overlap, so the points of one path do not.
 func dots(n *Node) {
 	fields := strings.Fields(n.Get("d"))
 	if n.Name != "path" || len(fields) < 4 || fields[0] != "dots" && fields[0] != "squares" {
@@ -43,8 +43,8 @@ func dots(n *Node) {
 	n.Add(scaled)
 }
 
-// apart parts points into layers in which any two are that distance from each
-// other; the last layer takes what is left.
+// apart divides points into layers in which any two are at least that distance
+// apart; the last layer takes the rest.
 func apart(points [][2]int, distance int) [][][2]int {
 	type cell struct{ layer, x, y int }
 	layers := [][][2]int{}
@@ -79,7 +79,7 @@ func apart(points [][2]int, distance int) [][][2]int {
 
 func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
 
-// dotPath goes from point to point in stripes, so that the steps are short.
+// dotPath visits the points in stripes, so that the steps are short.
 func dotPath(points [][2]int) string {
 	stripe := 10000/len(points) + 50
 	slices.SortFunc(points, func(a, b [2]int) int {
@@ -115,7 +115,7 @@ func sign(x int) int {
 	return 0
 }
 
-// dotPen makes circles, or squares, of lines without a length.
+// dotPen turns lines of length zero into circles or squares.
 type dotPen struct {
 	sink
 	radius float64

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sink takes a path in user coordinates.
+// sink receives a path in user coordinates.
 type sink interface {
 	MoveTo(x, y float64)
 	LineTo(x, y float64)
@@ -16,10 +16,10 @@ type sink interface {
 	ClosePath()
 }
 
-// arguments of each path command.
+// arity is the number of arguments of each path command.
 var arity = map[byte]int{'M': 2, 'L': 2, 'H': 1, 'V': 1, 'C': 6, 'S': 4, 'Q': 4, 'T': 2, 'A': 7, 'Z': 0}
 
-// drawPath reads the d attribute of a path (SVG 1.1, section 8.3).
+// drawPath parses the d attribute of a path (SVG 1.1, section 8.3).
 func drawPath(d string, to sink) error {
 	p := pathReader{s: d}
 	var x, y, x0, y0 float64 // current point, start of the subpath
@@ -119,8 +119,8 @@ func (p *pathReader) space() {
 
 func (p *pathReader) rest() string { return p.s[p.i:] }
 
-// command reads a letter; numbers without one repeat the last, and a move
-// repeats as a line.
+// command reads a letter; numbers without a letter repeat the last command, a move
+// as a line.
 func (p *pathReader) command(last byte) (byte, bool) {
 	p.space()
 	if p.i >= len(p.s) {
@@ -177,7 +177,7 @@ func arc(to sink, x1, y1, rx, ry, rotation float64, large, sweep bool, x2, y2 fl
 	sin, cos := math.Sincos(rotation * math.Pi / 180)
 	dx, dy := (x1-x2)/2, (y1-y2)/2
 	x, y := cos*dx+sin*dy, -sin*dx+cos*dy
-	if l := x*x/(rx*rx) + y*y/(ry*ry); l > 1 { // too small to reach: as large as needed
+	if l := x*x/(rx*rx) + y*y/(ry*ry); l > 1 { // too small to reach: scaled up until they do
 		rx, ry = rx*math.Sqrt(l), ry*math.Sqrt(l)
 	}
 	q := (rx*rx*ry*ry - rx*rx*y*y - ry*ry*x*x) / (rx*rx*y*y + ry*ry*x*x)

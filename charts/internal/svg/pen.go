@@ -6,7 +6,7 @@ import (
 	"git.sr.ht/~sbinet/gg"
 )
 
-// pen transforms a path into pixels; a crisp one goes by whole pixels.
+// pen transforms a path to pixels; a crisp one rounds to whole pixels.
 type pen struct {
 	dc    *gg.Context
 	m     gg.Matrix
@@ -38,7 +38,7 @@ func (t pen) CubicTo(x1, y1, x2, y2, x, y float64) {
 	t.dc.CubicTo(x1, y1, x2, y2, x, y)
 }
 
-// bounds is the box around a path; a curve lies in that of its points.
+// bounds is the bounding box of a path, with the control points of its curves.
 type bounds struct{ x0, y0, x1, y1 float64 }
 
 func (b *bounds) at(x, y float64) {

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// PNG paints a picture, scale pixels a unit. It has a palette where that does not
-// show; exact keeps every shade as it is as far as a palette goes.
+// PNG paints a picture, scale pixels per unit. It uses a palette if that does not
+// show; exact keeps every shade as far as a palette can.
 func PNG(n *Node, scale float64, exact bool) ([]byte, error) {
 	goal := paletteGoal
 	if exact {
@@ -23,39 +23,38 @@ func PNG(n *Node, scale float64, exact bool) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	e := png.Encoder{} // the best compression takes 8 to 20 times as long for a tenth less
+	e := png.Encoder{} // the best compression takes 8 to 20 times as long and saves a tenth
 	if err := e.Encode(&b, compact(m, goal)); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
 }
 
-// How far, of 255, a colour may lie from the one in the palette that stands for
-// it: a palette grows until all are within the first, and is not taken where
-// some are not within the second.
+// Limits on the distance, of 255, between a colour and the palette colour that
+// replaces it: a palette grows until all colours are within the first, and is not
+// used if some are not within the second.
 const (
 	paletteGoal  = 12 // 0 for pictures, whose shades are their values
 	PaletteError = 32
 )
 
-// flatColors is how many colours a palette holds as they are, the most frequent
-// ones, where each fills rareColor of the pixels.
+// flatColors is the number of colours that a palette keeps exactly: the most
+// frequent ones, if each fills rareColor of the pixels.
 const (
 	flatColors = 192
 	rareColor  = 1. / 1000
 )
 
-// compact is the picture with a palette of up to 256 colours, which takes a
-// quarter of the bytes, or as it is where the palette would show: edges are
-// smoothed in more shades than an eye can distinguish, but photographs are not
-// made here.
+// compact returns the picture with a palette of up to 256 colours, which takes a
+// quarter of the bytes, or unchanged if the palette would show. Smoothed edges have
+// more shades than an eye can distinguish; the pictures are never photographs.
 func compact(m *image.RGBA, goal int) image.Image {
 	type bucket struct{ count, most, color uint32 }
 	counts := map[uint32]uint32{}
 	for i := 0; i < len(m.Pix); i += 4 {
 		counts[uint32(m.Pix[i])<<16|uint32(m.Pix[i+1])<<8|uint32(m.Pix[i+2])]++
 	}
-	const merge = 0xf8f8f8 // colours that agree in five bits a channel share a place
+	const merge = 0xf8f8f8 // colours that agree in five bits per channel are counted together
 	buckets := map[uint32]bucket{}
 	for c, n := range counts {
 		b := buckets[c&merge]
@@ -69,8 +68,8 @@ func compact(m *image.RGBA, goal int) image.Image {
 	slices.SortFunc(used, func(a, b bucket) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.color, b.color))
 	})
-	// the most frequent colours, then again and again the one that lies
-	// farthest from all of them
+	// the most frequent colours, then repeatedly the colour farthest from all of
+	// them
 	palette := newPalette(counts)
 	for _, b := range used[:min(len(used), flatColors)] {
 		if goal > 0 && float64(b.count) < rareColor*float64(len(m.Pix)/4) {
@@ -94,12 +93,12 @@ func compact(m *image.RGBA, goal int) image.Image {
 	return out
 }
 
-// palette256 grows and remembers the nearest of its colours for each colour of a
-// picture.
+// palette256 is a growing palette that remembers which of its colours is nearest to
+// each colour of a picture.
 type palette256 struct {
 	colors  []uint32
 	nearest map[uint32]place
-	worst   uint32 // the colour that lies farthest from the palette
+	worst   uint32 // the colour farthest from the palette
 }
 
 type place struct {
@@ -135,7 +134,7 @@ func (p *palette256) farthest() int {
 	return most
 }
 
-// Distance returns the largest difference of a channel of two colours, 0xrrggbb.
+// Distance returns the largest difference in any channel of two colours, 0xrrggbb.
 func Distance(a, b uint32) int {
 	d := 0
 	for shift := 0; shift <= 16; shift += 8 {

@@ -12,11 +12,11 @@ import (
 	"symmom/charts/internal/typeset"
 )
 
-// maxPixels of a picture; more is taken for a mistake.
+// maxPixels is the maximum size of a picture; a larger one is taken for a mistake.
 const maxPixels = 1 << 28
 
-// Raster paints a picture of the elements and attributes that this project
-// and ECharts write; another element is an error. scale is pixels a unit.
+// Raster paints a picture of the elements and attributes that this project and
+// ECharts write; any other element is an error. scale is in pixels per unit.
 func Raster(root *Node, scale float64) (*image.RGBA, error) {
 	w := int(math.Round(number(root.Get("width"), 0) * scale))
 	h := int(math.Round(number(root.Get("height"), 0) * scale))
@@ -38,7 +38,7 @@ func Raster(root *Node, scale float64) (*image.RGBA, error) {
 	return m, nil
 }
 
-// state is what an element hands down to its children.
+// state is what children inherit from an element.
 type state struct {
 	m                                   gg.Matrix
 	fill, stroke, dash, cap, join       string
@@ -52,7 +52,7 @@ type state struct {
 type painter struct {
 	dc    *gg.Context
 	ids   map[string]*Node
-	clips []clip // set now
+	clips []clip // the current ones
 
 	clipOf map[string]*Node // by shape
 }
@@ -90,7 +90,7 @@ func (p *painter) node(n *Node, s state) error {
 	return fmt.Errorf("svg: no way to paint <%s>", n.Name)
 }
 
-// inherit takes over the presentation attributes of an element.
+// inherit applies the presentation attributes of an element.
 func (s *state) inherit(n *Node) error {
 	for _, a := range n.Attrs {
 		v := a.Value
@@ -109,7 +109,7 @@ func (s *state) inherit(n *Node) error {
 			s.fillOpacity = number(v, 1)
 		case "stroke-opacity":
 			s.strokeOpacity = number(v, 1)
-		case "opacity": // of single shapes; groups do not overlap here
+		case "opacity": // of single shapes; the shapes of a group do not overlap here
 			s.opacity *= number(v, 1)
 		case "stroke-width":
 			s.strokeWidth = number(v, 1)
@@ -138,7 +138,7 @@ func (s *state) inherit(n *Node) error {
 	return nil
 }
 
-// reference is the id in url(#id).
+// reference returns the id in url(#id).
 func reference(s string) (string, bool) {
 	id, ok := strings.CutPrefix(s, "url(#")
 	return strings.TrimSuffix(id, ")"), ok
@@ -272,8 +272,9 @@ func (p *painter) fillStyle(s state, outline func(sink) error) (gg.Pattern, bool
 	return gg.NewSolidPattern(c), some && c.A > 0, err
 }
 
-// gradient is a linear one, in the coordinates of the shape or in shares of
-// its box, where it is exact for horizontal and vertical ones.
+// gradient paints a linear gradient, in the coordinates of the shape or as
+// fractions of its bounding box, which is exact for horizontal and vertical
+// gradients.
 func (p *painter) gradient(id string, s state, outline func(sink) error) (gg.Pattern, bool, error) {
 	n := p.ids[id]
 	if n == nil || n.Name != "linearGradient" {
@@ -309,7 +310,7 @@ func (p *painter) gradient(id string, s state, outline func(sink) error) (gg.Pat
 	return g, true, nil
 }
 
-// text paints a line from glyph outlines, at any size and angle.
+// text paints a line of text from glyph outlines, at any size and angle.
 func (p *painter) text(n *Node, s state) error {
 	if len(n.Kids) > 0 {
 		return fmt.Errorf("svg: no way to paint <%s> in a text", n.Kids[0].Name)

@@ -2,12 +2,13 @@ package svg
 
 import "strings"
 
-// shades are the properties by which a style sheet reaches a second colour.
+// shades are the custom properties by which a style sheet applies the second
+// colour.
 var shades = []struct{ attr, property string }{{"fill", "--f"}, {"stroke", "--s"}, {"stop-color", "--c"}}
 
-// Shade notes the colours of another drawing of the same picture in the style
-// of each element that differs: --f for fill, --s for stroke and --c for
-// stop-color. Where the two have other elements nothing is noted.
+// Shade records the colours of another drawing of the same picture in the style of
+// each element that differs: --f for fill, --s for stroke and --c for stop-color.
+// Elements that differ in other ways are skipped.
 func Shade(n, other *Node) {
 	if n.Name != other.Name || len(n.Kids) != len(other.Kids) {
 		return
@@ -27,9 +28,9 @@ func Shade(n, other *Node) {
 	}
 }
 
-// Recolor does what Shade does, with the second colour of each colour in place
-// of another drawing. It reports whether it knew all of them; with one that it
-// does not know nothing is noted.
+// Recolor does the same as Shade, with a map from each colour to its second colour
+// in place of another drawing. It reports whether the map holds all colours; if
+// not, nothing is recorded.
 func Recolor(n *Node, second map[string]string) bool {
 	if !known(n, second) {
 		return false

@@ -12,7 +12,7 @@ import (
 	"symmom/charts/internal/typeset"
 )
 
-// Node is an element. Text is what stands in it before its children.
+// Node is an element. Text precedes its children.
 type Node struct {
 	Name  string
 	Attrs []Attr
@@ -20,10 +20,10 @@ type Node struct {
 	Text  string
 }
 
-// Attr is an attribute, xlink:href under the name href.
+// Attr is an attribute; xlink:href has the name href.
 type Attr struct{ Name, Value string }
 
-// New makes an element of names and values in turn.
+// New returns an element with attributes given as alternating names and values.
 func New(name string, namesAndValues ...string) *Node {
 	n := &Node{Name: name}
 	for i := 0; i+1 < len(namesAndValues); i += 2 {
@@ -38,7 +38,7 @@ func (n *Node) Add(kids ...*Node) *Node {
 	return n
 }
 
-// Get returns an attribute, "" if there is none.
+// Get returns the value of an attribute, "" if there is none.
 func (n *Node) Get(name string) string {
 	for _, a := range n.Attrs {
 		if a.Name == name {
@@ -48,7 +48,7 @@ func (n *Node) Get(name string) string {
 	return ""
 }
 
-// Set gives an attribute a value, or removes it where the value is "".
+// Set sets an attribute, or removes it if the value is "".
 func (n *Node) Set(name, value string) {
 	for i, a := range n.Attrs {
 		if a.Name == name {
@@ -65,7 +65,7 @@ func (n *Node) Set(name, value string) {
 	}
 }
 
-// Parse reads a document.
+// Parse parses a document.
 func Parse(text string) (*Node, error) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	var open []*Node
@@ -113,7 +113,7 @@ func Parse(text string) (*Node, error) {
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// String writes the element, one child a line.
+// String returns the element as text, one child per line.
 func (n *Node) String() string {
 	var b strings.Builder
 	n.write(&b)
@@ -140,7 +140,7 @@ func (n *Node) write(b *strings.Builder) {
 	b.WriteString("</" + n.Name + ">")
 }
 
-// printable takes out what XML has no way to write.
+// printable removes characters that XML cannot represent.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
@@ -150,9 +150,9 @@ func printable(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// Clean makes a still picture of what ECharts wrote: nothing for the pointer,
-// nothing that cannot be seen, and text placed by its baseline, which every
-// viewer knows.
+// Clean turns the output of ECharts into a still picture: it removes what is for
+// the pointer and what is invisible, and places text by its baseline, which every
+// viewer supports.
 func Clean(n *Node) {
 	var kept []*Node
 	for _, k := range n.Kids {
@@ -186,8 +186,8 @@ func Clean(n *Node) {
 	}
 }
 
-// Fit gives a text its length in Liberation Sans, so that it takes the same
-// room in a viewer that has another font.
+// Fit sets the length of a text to its length in Liberation Sans, so that it takes
+// the same space in a viewer with a different font.
 func Fit(n *Node) {
 	if len(n.Text) < 3 {
 		return
@@ -199,7 +199,8 @@ func Fit(n *Node) {
 
 func isBold(weight string) bool { return weight == "bold" || number(weight, 400) >= 600 }
 
-// styled makes attributes of a style; the common font is the picture's own.
+// styled converts a style to attributes, except the common font, which the picture
+// sets.
 func styled(style string) []Attr {
 	var attrs []Attr
 	for _, s := range strings.Split(style, ";") {
@@ -216,7 +217,7 @@ func styled(style string) []Attr {
 	return attrs
 }
 
-// invisible says that a shape without children leaves no mark.
+// invisible reports whether a shape without children leaves no mark.
 func invisible(n *Node) bool {
 	switch n.Name {
 	case "path", "rect", "polygon", "polyline", "line", "circle", "ellipse", "text":
@@ -233,7 +234,7 @@ func invisible(n *Node) bool {
 	return opacity == 0 || !fill && !stroke
 }
 
-// number reads a number or returns the default.
+// number parses a number; if it cannot, it returns otherwise.
 func number(s string, otherwise float64) float64 {
 	v, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(s), "px"), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {

@@ -23,7 +23,7 @@ func painted(t *testing.T, scale float64, body string) *image.RGBA {
 	return m
 }
 
-// ink is the area that a black drawing covers, in square units.
+// ink returns the area that a black drawing covers, in square units.
 func ink(m *image.RGBA, scale float64) float64 {
 	sum := 0.
 	for i := 0; i < len(m.Pix); i += 4 {
@@ -32,8 +32,8 @@ func ink(m *image.RGBA, scale float64) float64 {
 	return sum / scale / scale
 }
 
-// The areas of shapes are those of geometry. An edge pixel is painted in 256
-// steps, so a percent is far more than the rounding.
+// Shapes have the areas known from geometry. An edge pixel is painted in 256 steps,
+// so one percent is far more than the rounding.
 func TestAreas(t *testing.T) {
 	ring := math.Pi * (22*22 - 18*18)
 	for body, want := range map[string]float64{
@@ -68,7 +68,7 @@ func TestAreas(t *testing.T) {
 }
 
 func TestTransformsGoInwards(t *testing.T) {
-	// a unit square at 10, 0 is moved after it was turned
+	// a unit square at 10, 0 is rotated and then moved
 	m := painted(t, 1, `<rect x="10" y="0" width="4" height="4" transform="translate(50 50) rotate(90)"/>`)
 	if r, _, _, _ := m.At(48, 62).RGBA(); r != 0 {
 		t.Error("the square is not below the centre")
@@ -101,7 +101,7 @@ func TestTextIsWhereItIsAnchored(t *testing.T) {
 		return lo, hi
 	}
 	for anchor, want := range map[string][2]int{"start": {50, 75}, "middle": {37, 62}, "end": {25, 50}} {
-		// three H of 722 thousandths each
+		// three H, each .722 em wide
 		lo, hi := extent(painted(t, 1, fmt.Sprintf(`<text x="50" y="50" font-size="11.5" text-anchor="%s">HHH</text>`, anchor)))
 		if lo < want[0]-2 || lo > want[0]+2 || hi < want[1]-2 || hi > want[1]+2 {
 			t.Errorf("%s: from %d to %d, want %v", anchor, lo, hi, want)
@@ -159,8 +159,8 @@ func TestCleanKeepsWhatIsSeen(t *testing.T) {
 	}
 }
 
-// The places of many circles become dots there of the same area, those of one
-// path apart.
+// Many circles become dots of the same area at the same positions; the dots of one
+// path do not overlap.
 func TestDots(t *testing.T) {
 	d := "dots 4"
 	for i := range 30 { // each overlaps the next
@@ -202,16 +202,16 @@ func TestDots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// where two overlap half of the half that is left is covered as well, so the
-	// ink is half of each area and nothing is lost but the overlap: a lens of two
-	// circles of radius 2 whose middles are 3 apart, 29 times a quarter of it
+	// where two overlap, half of the remaining half is covered as well, so the ink
+	// is half of each area and only the overlap counts less: a lens of two circles
+	// of radius 2 whose centres are 3 apart, 29 times a quarter of it
 	lens := 2*4*math.Acos(.75) - 1.5*math.Sqrt(16-9)
 	if got, want := ink(m, 4), 30*4*math.Pi*.5-29*lens/4; math.Abs(got-want) > .02*want {
 		t.Errorf("ink %.2f, want %.2f", got, want)
 	}
 }
 
-// dotPlaces are those of lines without a length.
+// dotPlaces records the positions of lines of length zero.
 type dotPlaces struct {
 	bounds
 	x []float64
@@ -219,7 +219,7 @@ type dotPlaces struct {
 
 func (p *dotPlaces) LineTo(x, _ float64) { p.x = append(p.x, x) }
 
-// Squares have the area of theirs.
+// Squares keep their areas.
 func TestSquares(t *testing.T) {
 	n := New("svg", "width", "100", "height", "100")
 	n.Add(New("rect", "width", "100", "height", "100", "fill", "#fff"), New("path", "d", "squares 4 200 200 230 230 600 400", "fill", "#000"))
@@ -236,7 +236,7 @@ func TestSquares(t *testing.T) {
 	}
 }
 
-// In one place a colour is full after a few layers.
+// Points in one place reach the full colour after a few layers.
 func TestDotsOnTopOfEachOther(t *testing.T) {
 	n := New("path", "d", "dots 4"+strings.Repeat(" 70 200", 30), "fill", "#000")
 	if dots(n); len(n.Kids[0].Kids) != mostLayers {

@@ -8,7 +8,7 @@ import (
 	"git.sr.ht/~sbinet/gg"
 )
 
-// parseTransform reads a list of transformations; the first is the outermost.
+// parseTransform parses a list of transformations; the first is the outermost.
 func parseTransform(s string) (gg.Matrix, error) {
 	m := gg.Identity()
 	rest := strings.TrimSpace(s)

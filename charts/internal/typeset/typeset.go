@@ -1,6 +1,6 @@
-// Package typeset measures and outlines text in Liberation Sans, whose
-// letters are as wide as those of Arial and Helvetica. It is embedded, so
-// that a picture is the same on every machine.
+// Package typeset measures and outlines text in Liberation Sans, whose letters have
+// the widths of Arial and Helvetica. The font is embedded, so that a picture is the
+// same on every machine.
 package typeset
 
 import (
@@ -15,11 +15,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Family is the font of static pictures for viewers that bring their own.
+// Family is the font of static pictures for viewers that use their own fonts.
 const Family = `Liberation Sans, Arial, Helvetica, sans-serif`
 
-// Central is how far the middle of a line lies above its baseline, in ems:
-// half of ascent (.905) less descent (.212).
+// Central is the height of the middle of a line above its baseline, in ems: half of
+// ascent (.905) minus descent (.212).
 const Central = .3465
 
 type face struct {
@@ -64,7 +64,7 @@ func of(isBold bool) *face {
 	return regular()
 }
 
-// Width is the length of a line of text at a font size, without kerning.
+// Width returns the length of a line of text at a font size, without kerning.
 func Width(text string, size float64, isBold bool) float64 {
 	w := 0.0
 	for _, g := range Glyphs(text, isBold) {
@@ -73,8 +73,8 @@ func Width(text string, size float64, isBold bool) float64 {
 	return w * size
 }
 
-// Glyphs returns the letters of a text. One that the font lacks is an empty
-// box, as wide as a terminal would make it.
+// Glyphs returns the letters of a text. A letter that the font lacks becomes an
+// empty box, as wide as in a terminal.
 func Glyphs(text string, isBold bool) []Glyph {
 	f := of(isBold)
 	f.mu.Lock()
@@ -99,7 +99,7 @@ func (f *face) glyph(r rune) Glyph {
 		}
 		return box(r)
 	}
-	// at one pixel a font unit the numbers are whole, so nothing is rounded
+	// at one pixel per font unit the numbers are whole, so nothing is rounded
 	ppem := f.em << 6
 	advance, err := f.font.GlyphAdvance(&f.buffer, index, ppem, font.HintingNone)
 	if err != nil {
@@ -124,7 +124,8 @@ func (f *face) glyph(r rune) Glyph {
 // superscripts that the font may lack; exponents on axes need them.
 var superscripts = map[rune]rune{'⁰': '0', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9', '⁻': '−'}
 
-// raised is a letter as a superscript, as large as those that the font has.
+// raised returns a letter as a superscript, of the size of the font's own
+// superscripts.
 func (f *face) raised(r rune) Glyph {
 	const size, rise = .6, .33
 	g := f.glyph(r)
@@ -137,11 +138,11 @@ func (f *face) raised(r rune) Glyph {
 	return g
 }
 
-// box stands for a letter that the font does not have.
+// box returns a substitute for a letter that the font lacks.
 func box(r rune) Glyph {
 	w := .55 * float64(uniseg.StringWidth(string(r)))
 	if w == 0 {
-		return Glyph{} // a control character or a mark on another letter
+		return Glyph{} // a control character or a combining mark
 	}
 	if w > 1 {
 		w = 1
@@ -166,8 +167,8 @@ func box(r rune) Glyph {
 	return g
 }
 
-// Wrap breaks a text into lines that are at most width long, between words
-// where there are some, and inside a word that alone is longer.
+// Wrap breaks a text into lines at most width long, between words if possible, and
+// within a word that is too long by itself.
 func Wrap(text string, size float64, isBold bool, width float64) []string {
 	var lines []string
 	line := ""

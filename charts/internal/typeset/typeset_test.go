@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Liberation Sans has the widths of Helvetica: those of Adobe's metrics, in
-// thousandths of the size. The font's own unit is 1/2048.
+// Liberation Sans has the widths of Helvetica, in Adobe's metrics, in thousandths
+// of the size. The font's own unit is 1/2048.
 func TestWidthsAreThoseOfHelvetica(t *testing.T) {
 	for text, want := range map[string]float64{"Hello": 722 + 556 + 222 + 222 + 556, "0123456789": 5560, "Wim": 944 + 222 + 833, ". ": 556} {
 		if got := Width(text, 1000, false); math.Abs(got-want) > float64(len(text))/2 {
@@ -19,7 +19,7 @@ func TestWidthsAreThoseOfHelvetica(t *testing.T) {
 	}
 }
 
-// What the charts write must have letters, not boxes.
+// The font has every letter that charts write.
 func TestLettersThatChartsUse(t *testing.T) {
 	for _, r := range "λσ‖²³·−…×→≥≤±∞⁰¹²³⁴⁵⁶⁷⁸⁹⁻äöüéßñçАЯабвΣμνα" {
 		f := of(false)

@@ -1,6 +1,6 @@
-// Package register gives gomacro, the interpreter inside gophernotes, the
-// packages of symmom. It is linked into gophernotes by build.sh; its init is
-// all there is to it, since gophernotes has no other place to hook into.
+// Package register adds the packages of symmom to gomacro, the interpreter inside
+// gophernotes. build.sh links it into gophernotes. It consists of its init, since
+// gophernotes has no other hook.
 package register
 
 import (
@@ -17,18 +17,17 @@ import (
 )
 
 func init() {
-	// gomacro v0.0.0-20220530 type-checks the library of the Go toolchain that
-	// it finds, and panics on one of today. It needs none: what notebooks
-	// import is compiled in.
+	// gomacro v0.0.0-20220530 type-checks the library of the Go toolchain that it
+	// finds, and panics on a current one. It needs none: the packages that notebooks
+	// import are compiled in.
 	build.Default.GOROOT = "/nonexistent"
 	for key, table := range symbols.All() {
 		imports.Packages.MergePackage(path.Dir(key), convert(path.Base(key), table))
 	}
 }
 
-// convert turns a table of yaegi's, which the REPL uses, into gomacro's form:
-// types apart from functions, variables and constants, and untyped constants
-// as text.
+// convert converts a yaegi table, as the REPL uses it, to gomacro's form: types are
+// separate from functions, variables and constants, and untyped constants are text.
 func convert(name string, table map[string]reflect.Value) imports.PackageUnderlying {
 	p := imports.PackageUnderlying{
 		Name:     name,

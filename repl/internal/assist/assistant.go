@@ -4,8 +4,8 @@ package assist
 
 import "symmom/repl/internal/gofront"
 
-// Assistant knows what can stand at a cursor, and what stands there. It uses what
-// cells have declared, evaluates nothing and never waits for a cell that runs.
+// Assistant determines what can stand at a cursor, and what stands there. It uses the
+// declarations of cells, evaluates nothing and never waits for a running cell.
 type Assistant struct {
 	library      *gofront.Library
 	Declarations *Declarations
@@ -13,12 +13,12 @@ type Assistant struct {
 	value        func(name string) string // describes the value of a variable, "" if unknown
 }
 
-// New returns an assistant for a session in which nothing is declared.
+// New returns an assistant for a session without declarations.
 func New(l *gofront.Library, commands CommandHelp, value func(name string) string) *Assistant {
 	return &Assistant{l, NewDeclarations(), commands, value}
 }
 
-// CommandHelp is what an assistant knows of the session's commands.
+// CommandHelp describes the session's commands to an assistant.
 type CommandHelp struct {
 	Complete func(source string, cursor int) (Completions, bool)
 	Inspect  func(name string) (Inspection, bool)

@@ -16,8 +16,8 @@ import (
 	"symmom/repl/reference"
 )
 
-// Completions are the proposals for a cursor. Items replace source[Start:End]; the
-// offsets are bytes.
+// Completions holds the proposals for a cursor position. Items replace
+// source[Start:End]; the offsets are in bytes.
 type Completions struct {
 	Start, End int
 	Items      []Completion
@@ -43,7 +43,7 @@ func (a *Assistant) Complete(source string, cursor int) Completions {
 	return out
 }
 
-// CompleteGo is Complete for source without commands.
+// CompleteGo is like Complete for source without commands.
 func (a *Assistant) CompleteGo(source string, cursor int) Completions {
 	b := lex(source[:cursor])
 	out := Completions{Start: cursor, End: cursor}
@@ -154,7 +154,7 @@ func Matching(items []Completion, prefix string) []Completion {
 }
 
 // completeString completes an import path, or the path of a file where a function
-// wants one.
+// expects one.
 func (a *Assistant) completeString(source string, cursor int, b before) Completions {
 	text := source[b.quote+1 : cursor]
 	out := Completions{Start: b.quote + 1, End: cursor}

@@ -8,10 +8,10 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// Status says whether source is complete, in the words of the Jupyter protocol.
+// Status reports whether source is complete, in the terms of the Jupyter protocol.
 type Status string
 
-// Results of Completeness.
+// Values returned by Completeness.
 const (
 	Complete   Status = "complete"   // it can be evaluated
 	Incomplete Status = "incomplete" // something is missing at the end
@@ -21,8 +21,8 @@ const (
 // IndentStep is the indentation for each open bracket.
 const IndentStep = "    "
 
-// Completeness returns whether source is Complete, Incomplete (with the indentation
-// of the next line) or Invalid. It is Incomplete if a bracket, a string or a
+// Completeness reports whether source is Complete, Incomplete (with the indentation
+// of the next line) or Invalid. Source is Incomplete if a bracket, a string or a
 // comment is open, or an operator lacks its operand.
 func Completeness(source string) (status Status, indent string) {
 	parts := Segments(source)

@@ -13,7 +13,7 @@ import (
 )
 
 // here is the identifier that is inserted at the cursor, so that the parser and the
-// type checker say what can stand there.
+// type checker determine what can stand there.
 const here = "here" + syntax.AliasMark
 
 // lexeme is a token before the cursor.
@@ -76,7 +76,7 @@ func lex(text string) before {
 	}
 }
 
-// closers are the closing brackets.
+// closers returns the closing brackets.
 func (b before) closers() string {
 	var out strings.Builder
 	for i := len(b.brackets) - 1; i >= 0; i-- {

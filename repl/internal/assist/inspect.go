@@ -12,7 +12,7 @@ import (
 	"symmom/repl/reference"
 )
 
-// Inspection documents a name.
+// Inspection is the documentation of a name.
 type Inspection struct {
 	Signature string // its declaration, without a body
 	Kind      string // as in Completion

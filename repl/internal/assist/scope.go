@@ -16,9 +16,9 @@ import (
 	"symmom/repl/reference"
 )
 
-// scope holds what the names at the top level of a session, or of a cell that is
-// being written, stand for. It serves only completion and inspection, which must
-// not wait for a cell that runs.
+// scope maps the names at the top level of a session, or of a cell that is being
+// written, to their objects. It is used only for completion and inspection, which
+// must not wait for a running cell.
 type scope struct {
 	Objects map[string]types.Object
 	imports map[string]string
@@ -33,16 +33,16 @@ func (s *scope) clone() *scope {
 	return &scope{maps.Clone(s.Objects), maps.Clone(s.imports), maps.Clone(s.decls)}
 }
 
-// Declarations are what cells have declared, in order. They are read into a scope
-// on request. That scope has its own objects: those of the checker belong to the
-// cell that runs.
+// Declarations holds the declarations of cells, in order. They are read into a scope
+// on request. That scope has its own objects: the checker's objects belong to the
+// running cell.
 type Declarations struct {
 	mu     sync.Mutex
 	scope  *scope
 	unread []string // source of items
 }
 
-// NewDeclarations returns what every session has imported.
+// NewDeclarations returns the imports that every session has.
 func NewDeclarations() *Declarations {
 	l := &Declarations{scope: newScope()}
 	for _, p := range gofront.Preloaded {

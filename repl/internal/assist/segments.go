@@ -7,7 +7,7 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// Segment is a part of a cell: a command for the session, or Go.
+// Segment is a part of a cell: a session command, or Go.
 type Segment struct {
 	Start   int    // offset in the cell
 	Command string // the line, "" for Go
@@ -55,7 +55,7 @@ func Segments(source string) []Segment {
 	return out
 }
 
-// goPart returns the Go that a cursor is in, and where it begins.
+// goPart returns the Go that contains the cursor, and its offset.
 func goPart(source string, cursor int) (part string, start int) {
 	for _, p := range Segments(source) {
 		end := p.Start + len(p.Body)

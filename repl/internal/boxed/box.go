@@ -1,7 +1,7 @@
-// Package boxed keeps the types of values in interfaces, for types that cells
-// declare: there the interpreter loses them. A box knows the type, its methods and
-// the names of its fields, so that fmt, errors, encoding/json and others see what
-// they would see in compiled code.
+// Package boxed preserves the types of values in interfaces, for types declared by
+// cells: there the interpreter loses them. A box knows the type, its methods and the
+// names of its fields, so that fmt, errors, encoding/json and others see what they
+// would see in compiled code.
 package boxed
 
 import (
@@ -17,14 +17,14 @@ import (
 
 // When the interpreter passes a value to an empty interface, an error or compiled
 // code, it passes it without its type: a value of type Celsius float64 becomes a
-// float64, without methods. So lowered code puts values of types that cells declare
-// into a box, which knows the type, and takes them out where Go would assert the
-// type. Boxes are equal if their values are equal in Go.
+// float64, without methods. So lowered code puts values of types declared by cells
+// into a box, which knows the type, and unboxes them where Go would assert the type.
+// Boxes are equal if their values are equal in Go.
 
-// Type is a type that cells have declared, with its methods.
+// Type is a type declared by a cell, with its methods.
 type Type struct {
 	ID   int
-	name string // as %T prints it
+	name string // as printed by %T
 	typ  types.Type
 	*Layout
 
@@ -100,7 +100,7 @@ func Of(x any) (BoxedValue, bool) {
 	return BoxedValue{}, false
 }
 
-// Raw returns the value in x as the interpreter has it.
+// Raw returns the value in x in the interpreter's representation.
 func Raw(x any) any {
 	if o, ok := Of(x); ok {
 		return o.Value
@@ -108,20 +108,20 @@ func Raw(x any) any {
 	return x
 }
 
-// Types are the types of a session, by ID.
+// Types holds the types of a session, by ID.
 type Types struct {
 	mu   sync.Mutex
 	list []*Type
 }
 
-// of returns the type with an ID.
+// of returns the type with the given ID.
 func (o *Types) of(id int) *Type {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.list[id]
 }
 
-// Box puts a value of the type with an ID into a box.
+// Box puts v, a value of the type with the given ID, into a box.
 func (o *Types) Box(id int, v any) any {
 	t := o.of(id)
 	w := BoxedValue{t, v}
@@ -143,10 +143,10 @@ func (o *Types) Box(id int, v any) any {
 	return w
 }
 
-// BoxError is Box for a value that becomes an error.
+// BoxError is like Box for a value that is converted to an error.
 func (o *Types) BoxError(id int, v any) error { return o.Box(id, v).(error) }
 
-// BoxStringer is Box for a value that becomes a fmt.Stringer.
+// BoxStringer is like Box for a value that is converted to a fmt.Stringer.
 func (o *Types) BoxStringer(id int, v any) fmt.Stringer { return o.Box(id, v).(fmt.Stringer) }
 
 // SetMethod sets the function for a method of a type.
@@ -157,7 +157,7 @@ func (o *Types) SetMethod(id int, name string, f any) {
 	t.methods[name] = f
 }
 
-// Add adds a type and returns it, with its ID.
+// Add adds a type and returns it with its ID set.
 func (o *Types) Add(name string, typ types.Type) *Type {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -188,7 +188,8 @@ func (o *Types) Returned(x any) any {
 	return o.Box(found[0].ID, v)
 }
 
-// MethodsOf returns the methods of a value with these names, if it has them all.
+// MethodsOf returns the methods of a value with the given names, if it has all of
+// them.
 func MethodsOf(x any, names ...string) ([]any, bool) {
 	v := reflect.ValueOf(emulated(x))
 	if !v.IsValid() {
@@ -208,9 +209,9 @@ func MethodsOf(x any, names ...string) ([]any, bool) {
 	return out, true
 }
 
-// TypeID returns the ID of x's dynamic type, -1 if it is not declared in cells, and
-// the value. A value that compiled code was given without a box, such as the
-// receiver of a MarshalJSON that it calls, has no ID.
+// TypeID returns the ID of x's dynamic type, or -1 if the type is not declared in
+// cells, and the value. A value that compiled code received without a box, such as
+// the receiver of a MarshalJSON that it calls, has no ID.
 func TypeID(x any) (id int, value any) {
 	if o, ok := Of(x); ok {
 		return o.Type.ID, o.Value
@@ -238,7 +239,7 @@ func Concrete(x any) any {
 }
 
 // emulated is the struct that represents a value of the interpreter where compiled
-// code wants an interface: the value is in its first field.
+// code requires an interface: the value is in its first field.
 func emulated(x any) any {
 	v := reflect.ValueOf(x)
 	if v.Kind() == reflect.Struct && v.NumField() > 1 && v.Type().Field(0).Name == "IValue" && v.Type().PkgPath() != "main" {
@@ -248,8 +249,8 @@ func emulated(x any) any {
 }
 
 // Unbox takes a value out of its box if it is of the type with this ID. If loose,
-// values without an ID may be of it: structs, because packages have none without a
-// name.
+// values without an ID may be of the type too: these are structs, because compiled
+// packages have no unnamed struct types of cells.
 func Unbox(id int, loose bool, x any) (any, bool) {
 	if o, ok := Of(x); ok {
 		return o.Value, o.Type.ID == id
@@ -269,13 +270,13 @@ func TypeName(x any) string {
 	return fmt.Sprintf("%T", x)
 }
 
-// ToError asserts that x is an error; nil is none.
+// ToError asserts that x is an error; a nil x is not.
 func ToError(x any) (error, bool) { e, ok := x.(error); return e, ok }
 
 // ToStringer asserts that x is a fmt.Stringer.
 func ToStringer(x any) (fmt.Stringer, bool) { e, ok := x.(fmt.Stringer); return e, ok }
 
-// ErrorsIs is errors.Is, which by itself would compare boxes whose values are not
+// ErrorsIs implements errors.Is without comparing boxes whose values are not
 // comparable.
 func ErrorsIs(err, target error) bool {
 	if err == nil || target == nil {
@@ -292,8 +293,8 @@ func ErrorsIs(err, target error) bool {
 	})
 }
 
-// ErrorsAs is errors.As: set assigns the error if it is of the type that is looked
-// for, and reports whether it is.
+// ErrorsAs implements errors.As: set assigns the error if it is of the target's type,
+// and reports whether it is.
 func ErrorsAs(err error, target any, set func(error) bool) bool {
 	if v := reflect.ValueOf(Raw(target)); !v.IsValid() || v.IsNil() {
 		panic("errors: target cannot be nil")
@@ -307,7 +308,7 @@ func ErrorsAs(err error, target any, set func(error) bool) bool {
 	})
 }
 
-// eachError calls found for an error and all errors that it wraps, until it returns
+// eachError calls found for an error and all errors that it wraps until found returns
 // true.
 func eachError(err error, found func(error) bool) bool {
 	if found(err) {

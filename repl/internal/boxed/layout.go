@@ -140,7 +140,7 @@ func holdsAny(t reflect.Type) bool {
 	return false
 }
 
-// nothing returns the nil of a type, as fmt prints it.
+// nothing returns the nil value of a type in the form that fmt prints.
 func (o *Layout) nothing() any {
 	if o.Own != nil {
 		switch o.Own.typ.Underlying().(type) {
@@ -153,8 +153,8 @@ func (o *Layout) nothing() any {
 	return nil
 }
 
-// dynamic returns the value in an interface that is declared in cells, in the form
-// of compiled code.
+// dynamic returns the value in an interface declared in cells, in the form of
+// compiled code.
 func (o *Layout) dynamic(v reflect.Value) (x any, is bool) {
 	f := o.Own.Method("dynamic")
 	switch {
@@ -168,7 +168,7 @@ func (o *Layout) dynamic(v reflect.Value) (x any, is bool) {
 	return reflect.ValueOf(f).Call([]reflect.Value{v})[0].Interface(), true
 }
 
-// Equal is == for values that may contain such interfaces.
+// Equal implements == for values that may contain such interfaces.
 func Equal(x, y any) bool {
 	a, own := Of(x)
 	b, too := Of(y)
@@ -181,7 +181,7 @@ func Equal(x, y any) bool {
 	return a.Type == b.Type && a.Type.equal(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value))
 }
 
-// Keyed returns x if it can be a key of a map, and panics otherwise.
+// Keyed returns x if it can be a map key, and panics otherwise.
 func Keyed(x any) any {
 	if o, own := Of(x); own && !types.Comparable(o.Type.typ) {
 		panic(RuntimeError("runtime error: hash of unhashable type " + o.Type.name))
@@ -245,7 +245,7 @@ func (o *Layout) mirrorStruct(v reflect.Value, methods bool) any {
 	return out.Interface()
 }
 
-// bare returns a value in the form of the interpreter.
+// bare returns a value in the interpreter's representation.
 func bare(v reflect.Value) any {
 	if !v.IsValid() || !v.CanInterface() {
 		return nil

@@ -15,7 +15,7 @@ import (
 // fields are accessed, as by package template.
 type Format string
 
-// writers are the methods by which a value is written in a format.
+// writers returns the names of the methods by which a value is written in a format.
 func (to Format) writers() []string {
 	if to == "" {
 		return nil
@@ -23,9 +23,9 @@ func (to Format) writers() []string {
 	return []string{"Marshal" + string(to), "MarshalText"}
 }
 
-// Likeness returns what compiled code such as package json is given instead of a
-// value: a copy whose fields have their names, tags and embedding, without
-// unexported ones, and in which parts with methods for writing have these.
+// Likeness returns the value that is passed to compiled code such as package json
+// instead of x: a copy whose fields have their original names, tags and embedding,
+// without unexported fields, and whose parts have their methods for writing.
 func (to Format) Likeness(x any) any {
 	o, ok := Of(x)
 	if !ok {
@@ -92,8 +92,8 @@ func (t *Type) writer(name string, v reflect.Value) (f any, recv any) {
 	return nil, nil
 }
 
-// deepest is how many pointers, maps and slices are followed: json gives up at the
-// same depth.
+// deepest is the number of pointers, maps and slices that are followed: json gives up
+// at the same depth.
 const deepest = 1000
 
 // of returns the likeness of v, which has this layout. At depth 0 the methods of v
@@ -267,7 +267,7 @@ func (t *Type) marshalJSON(v reflect.Value) ([]byte, error) {
 	return unescaped(bare(Format("JSON").of(t.Layout, v, 0)))
 }
 
-// unescaped returns JSON as it stands inside other JSON, which is escaped as a
+// unescaped returns the JSON of x for use inside other JSON, which is escaped as a
 // whole.
 func unescaped(x any) ([]byte, error) {
 	var b bytes.Buffer

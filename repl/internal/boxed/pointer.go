@@ -11,17 +11,17 @@ type Pointer struct {
 	pointer any
 }
 
-// Load is like that of atomic.Pointer.
+// Load implements the method of atomic.Pointer.
 func (p *Pointer) Load() any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.pointer
 }
 
-// Store is like that of atomic.Pointer.
+// Store implements the method of atomic.Pointer.
 func (p *Pointer) Store(v any) { p.Swap(v) }
 
-// Swap is like that of atomic.Pointer.
+// Swap implements the method of atomic.Pointer.
 func (p *Pointer) Swap(v any) (old any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +29,7 @@ func (p *Pointer) Swap(v any) (old any) {
 	return old
 }
 
-// CompareAndSwap is like that of atomic.Pointer.
+// CompareAndSwap implements the method of atomic.Pointer.
 func (p *Pointer) CompareAndSwap(old, v any) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,8 +18,9 @@ func (e RuntimeError) RuntimeError() {}
 
 var _ runtime.Error = RuntimeError("")
 
-// runtimeErrors are Go's texts for panics of package reflect, which the interpreter
-// uses. Go's also have the index and the length, which reflect does not report.
+// runtimeErrors are the messages of Go's runtime for panics of package reflect, which
+// the interpreter uses. Go's own messages also contain the index and the length,
+// which reflect does not report.
 var runtimeErrors = []struct{ begins, text string }{
 	{"reflect: slice index out of range", "runtime error: index out of range"},
 	{"reflect: array index out of range", "runtime error: index out of range"},
@@ -44,7 +45,7 @@ var runtimeErrors = []struct{ begins, text string }{
 // ErrNilPointer is the panic of dereferencing a nil pointer.
 const ErrNilPointer RuntimeError = "runtime error: invalid memory address or nil pointer dereference"
 
-// PanicValue returns the value that a cell called panic with.
+// PanicValue returns the value with which a cell called panic.
 func PanicValue(r any) any {
 	switch v := r.(type) {
 	case reflect.Value:
@@ -70,7 +71,7 @@ func PanicValue(r any) any {
 	return r
 }
 
-// ToPanic returns what panic is called with in a cell.
+// ToPanic returns the value to call panic with in a cell.
 func ToPanic(x any) any {
 	if x == nil {
 		return &runtime.PanicNilError{}
@@ -78,8 +79,8 @@ func ToPanic(x any) any {
 	return x
 }
 
-// AssertionFailed panics as a failed type assertion does: of x, in an interface of
-// type from, to a type, or to an interface with these methods.
+// AssertionFailed panics like a failed type assertion of x, in an interface of type
+// from, to a type or to an interface with the given methods.
 func AssertionFailed(x any, from, to string, methods ...string) {
 	switch {
 	case x == nil && len(methods) > 0:

@@ -1,15 +1,15 @@
 package boxed
 
-// Shows are the methods by which a value shows itself, in the order in which they
-// are tried. They take nothing and return a string or bytes, and optionally an
-// error.
+// Shows are the methods by which a value provides its representations, in the order
+// in which they are tried. They have no parameters and return a string or bytes, and
+// optionally an error.
 var Shows = []struct {
 	Method, Mime string
-	Instead      string // not tried if there is this form already
+	Instead      string // not tried if this representation exists already
 }{
 	{"HTML", "text/html", ""},
-	// A notebook keeps one picture beside the page of a chart, and not every reader
-	// of notebooks draws SVG.
+	// A notebook stores one picture in addition to the page of a chart, and not every
+	// notebook reader draws SVG.
 	{"PNG", "image/png", ""},
 	{"SVG", "image/svg+xml", "image/png"},
 	{"Markdown", "text/markdown", ""},

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Target returns what compiled code is given to fill, or to read by the names of
-// fields, instead of a value of a cell's type: the same memory as a type whose
-// fields have their names, tags and embedding.
+// Target returns the value that is passed to compiled code to fill, or to read by
+// field names, instead of a value of a cell's type: the same memory as a type whose
+// fields have their original names, tags and embedding.
 func Target(x any) any {
 	o, ok := Of(x)
 	if !ok {
@@ -75,12 +75,12 @@ func (o *Layout) viewStruct(t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// embeddedName is the name of the type of an embedded field, whatever its own:
-// package reflect wants it exported, and no field has this name.
+// embeddedName returns the name of the type of an embedded field, whatever its own
+// name: package reflect requires it to be exported, and no field has this name.
 func embeddedName(name string) string { return "Embedded_" + name }
 
-// Reflected returns values that a compiled function sees as they are, and panics
-// for others.
+// Reflected returns values that a compiled function sees unchanged, and panics for
+// other values.
 func Reflected(by string, x any) any {
 	if o, ok := Of(x); ok {
 		panic(RuntimeError(by + " would not see the names and methods of " + o.Type.name + ", which a cell declares"))

@@ -1,5 +1,5 @@
-// Package display turns values into what is shown of them: text in a terminal, and
-// further forms, by MIME type, in a notebook.
+// Package display converts values to their displayed form: text in a terminal, and
+// further representations, by MIME type, in a notebook.
 package display
 
 import (
@@ -10,16 +10,16 @@ import (
 	"symmom/repl/internal/boxed"
 )
 
-// Bundle is what a value shows of itself, by MIME type: text as a string, images in
-// base64, application/json as json.RawMessage. A bundle that is not empty contains
+// Bundle holds the representations of a value by MIME type: text as a string, images
+// in base64, application/json as json.RawMessage. A non-empty bundle always contains
 // text/plain.
 type Bundle map[string]any
 
 // TextPlain is the MIME type of plain text.
 const TextPlain = "text/plain"
 
-// New returns all forms of a single value, and the text of several. It is empty if
-// there is nothing to show.
+// New returns all representations of a single value, or the text of several. It is
+// empty if there is nothing to display.
 func New(values []any) Bundle {
 	values = Shown(values)
 	if len(values) == 0 {
@@ -32,8 +32,8 @@ func New(values []any) Bundle {
 	return b
 }
 
-// Shown leaves out what nobody wants to see: the error of f() (x, error) if it is
-// nil, and handles of what was shown before.
+// Shown omits values that are not worth displaying: the error of f() (x, error) if it
+// is nil, and handles of earlier output.
 func Shown(values []any) []any {
 	if n := len(values); n > 1 && values[n-1] == nil {
 		values = values[:n-1]
@@ -46,8 +46,8 @@ func Shown(values []any) []any {
 	return values
 }
 
-// add adds the forms that a value offers. One that fails is left out: there is
-// still the text.
+// add adds the representations that a value offers. One that fails is omitted: there
+// is still the text.
 func (b Bundle) add(v any) {
 	if r, is := v.(Rich); is {
 		b[r.mime] = r.data
@@ -81,7 +81,7 @@ func encoded(mime string, data []byte) (any, bool) {
 	return string(data), true
 }
 
-// ask calls a method by which v shows itself.
+// ask calls a method by which v provides a representation.
 func ask(v any, method string) (data []byte, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -8,7 +8,7 @@ import (
 	"symmom/internal/plaintable"
 )
 
-// Listing is a small table, the answer of a command.
+// Listing is a small table, the output of a command.
 type Listing struct {
 	Head  []string
 	Rows  [][]string
@@ -47,6 +47,6 @@ func (l Listing) HTML() string {
 		w.AppendRow(pretty.Row{l.Empty})
 	}
 	w.Style().HTML = pretty.HTMLOptions{CSSClass: "symmom", EscapeText: true, Newline: "<br/>"}
-	// Notebooks align the text of tables right, which is good for numbers.
+	// Notebooks right-align the text of tables, which is good for numbers.
 	return strings.NewReplacer("<td>", `<td style="text-align:left">`, "<th>", `<th style="text-align:left">`).Replace(w.RenderHTML())
 }

@@ -5,28 +5,29 @@ import (
 	"fmt"
 )
 
-// Rich is a piece of a document: what display.HTML and its kin return.
+// Rich is a formatted piece of output, as returned by display.HTML and similar
+// functions.
 type Rich struct {
 	mime string
 	data any
 	text string
 }
 
-// String returns what a terminal shows.
+// String returns the text displayed in a terminal.
 func (r Rich) String() string { return r.text }
 
-// RichText returns the function that makes text of a MIME type.
+// RichText returns the function that converts text to the given MIME type.
 func RichText(mime string) func(string) Rich {
 	return func(s string) Rich { return Rich{mime, s, s} }
 }
 
-// RichPNG makes a PNG image.
+// RichPNG returns a PNG image.
 func RichPNG(data []byte) Rich {
 	form, _ := encoded("image/png", data)
 	return Rich{"image/png", form, fmt.Sprintf("a PNG image of %d bytes", len(data))}
 }
 
-// RichJSON makes JSON of anything that has a JSON form.
+// RichJSON returns the JSON form of v.
 func RichJSON(v any) (Rich, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -35,7 +36,7 @@ func RichJSON(v any) (Rich, error) {
 	return Rich{"application/json", json.RawMessage(data), string(data)}, nil
 }
 
-// Handle stands for something that a cell has shown.
+// Handle identifies something that a cell has displayed.
 type Handle struct {
 	update func(v any)
 }
@@ -43,8 +44,8 @@ type Handle struct {
 // NewHandle returns a handle whose Update calls update.
 func NewHandle(update func(v any)) *Handle { return &Handle{update} }
 
-// Update replaces what the handle stands for by v. A terminal, which cannot, shows
-// v below.
+// Update replaces the displayed output by v. A terminal, which cannot replace output,
+// displays v below.
 func (h *Handle) Update(v any) {
 	if h != nil && h.update != nil {
 		h.update(v)

@@ -10,7 +10,7 @@ import (
 	"symmom/repl/internal/boxed"
 )
 
-// Text describes values, one below the other: each by its String method or as fmt
+// Text formats values, one below the other: each by its String method or as fmt
 // prints it. It is empty if there is no value.
 func Text(values []any) string {
 	var lines []string
@@ -23,7 +23,7 @@ func Text(values []any) string {
 // excerpt is the number of rows and columns shown at each edge of a matrix.
 const excerpt = 4
 
-// describe describes one value. A panic in its methods is shown as text.
+// describe formats one value. A panic in its methods is shown as text.
 func describe(v any) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -91,9 +91,9 @@ func matrix(m mat.Matrix) string {
 	return head + "\n" + text
 }
 
-// outerRows are the first and the last rows of a matrix. (mat.Excerpt could leave
-// out rows itself, but it computes the widths of columns from the wrong ones and
-// panics, gonum v0.17.0.)
+// outerRows contains the first and the last rows of a matrix. (mat.Excerpt could omit
+// rows itself, but it computes the widths of columns from the wrong ones and panics
+// in gonum v0.17.0.)
 type outerRows struct{ mat.Matrix }
 
 // Dims returns the number of rows shown.
@@ -102,7 +102,7 @@ func (e outerRows) Dims() (rows, cols int) {
 	return 2 * excerpt, cols
 }
 
-// At skips the rows between.
+// At skips the rows in the middle.
 func (e outerRows) At(i, j int) float64 {
 	if rows, _ := e.Matrix.Dims(); i >= excerpt {
 		i += rows - 2*excerpt
@@ -110,7 +110,7 @@ func (e outerRows) At(i, j int) float64 {
 	return e.Matrix.At(i, j)
 }
 
-// T makes it a mat.Matrix.
+// T makes outerRows a mat.Matrix.
 func (e outerRows) T() mat.Matrix {
 	return mat.Transpose{Matrix: e}
 }

@@ -51,8 +51,8 @@ func Line(v reflect.Value) string {
 	return Shorten(first, lineWidth)
 }
 
-// Shape returns the size of a value that has one: rows x columns, observations x
-// variables, or a number of elements.
+// Shape returns the size of a value, if it has one: rows x columns, observations x
+// variables, or the number of elements.
 func Shape(v reflect.Value) string {
 	if !v.IsValid() || !v.CanInterface() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"symmom/symmom"
 )
 
-// Error is an error in a cell: what, and where in the user's own source.
+// Error is an error in a cell, with its position in the user's own source.
 type Error struct {
 	Kind    string // "syntax", "compile", "import", "run", "panic", "interrupted"
 	Name    string // of the script, "" for a cell
@@ -80,7 +80,7 @@ func Message(err error) string {
 	return err.Error()
 }
 
-// ErrorAt returns an Error of a kind at an offset of the cell.
+// ErrorAt returns an Error of the given kind at an offset of the cell.
 func (c *Cell) ErrorAt(offset int, kind, msg string) *Error {
 	if offset >= len(c.Source) { // after the last character, not on a line below
 		offset = len(strings.TrimRight(c.Source, " \t\r\n"))
@@ -89,7 +89,7 @@ func (c *Cell) ErrorAt(offset int, kind, msg string) *Error {
 	return c.ErrorIn(kind, line, column, msg)
 }
 
-// ErrorIn is ErrorAt for a line and a column, both from 1.
+// ErrorIn is like ErrorAt for a line and a column, both from 1.
 func (c *Cell) ErrorIn(kind string, line, column int, msg string) *Error {
 	e := &Error{Kind: kind, Name: c.name, Cell: c.Number, Line: line, Column: column, Message: msg}
 	if lines := strings.Split(c.Source, "\n"); line >= 1 && line <= len(lines) {

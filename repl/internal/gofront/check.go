@@ -14,7 +14,7 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Checked is a unit and what go/types knows of it.
+// Checked is a unit with the results of type-checking it.
 type Checked struct {
 	*Unit
 	Info    *types.Info
@@ -31,8 +31,8 @@ type Method struct {
 	Func *types.Func
 }
 
-// Scope holds what the names at the top level stand for while a cell is checked:
-// declarations of earlier cells, and of the units checked so far.
+// Scope holds the objects that the names at the top level denote while a cell is
+// checked: declarations of earlier cells, and of the units checked so far.
 type Scope struct {
 	s       *Front
 	Cell    *Cell
@@ -139,11 +139,11 @@ func (sc *Scope) checkStatement(ch *Checked, shown bool) error {
 	return nil
 }
 
-// showName is the name of that function. Only the checker knows it.
+// showName is the name of this function. Only the checker knows it.
 const showName = "show" + syntax.AliasMark
 
-// newShow returns that function, a new one each time: inserting it in a scope
-// changes it.
+// newShow returns this function, a new one each time: inserting it in a scope changes
+// it.
 func newShow() *types.Func {
 	values := types.NewVar(token.NoPos, nil, "values", types.NewSlice(types.Universe.Lookup("any").Type()))
 	return types.NewFunc(token.NoPos, nil, showName, types.NewSignatureType(nil, nil, nil, types.NewTuple(values), nil, true))
@@ -160,8 +160,8 @@ func (sc *Scope) settle(o types.Object) types.Object {
 	return o
 }
 
-// run has go/types check declarations, in a scope with the names of the session
-// that they use. extra are names that shadow those.
+// run type-checks declarations in a scope with the names of the session that they
+// use. extra contains names that shadow those.
 func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.Info, *types.Package, error) {
 	pkg := emptied(sc.s.Types.Pkg)
 	own := map[string]bool{}
@@ -236,8 +236,8 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 	return info, pkg, sc.missing(info)
 }
 
-// noteInstances remembers the generic types that were instantiated: no methods can
-// be added to them any more.
+// noteInstances records the generic types that were instantiated: no more methods can
+// be added to them.
 func (sc *Scope) noteInstances(info *types.Info) {
 	for _, instance := range info.Instances {
 		named, ok := instance.Type.(*types.Named)
@@ -273,7 +273,7 @@ func unused(e types.Error) bool {
 		strings.Contains(e.Msg, "imported as") || strings.HasPrefix(e.Msg, "label ") && strings.HasSuffix(e.Msg, "declared and not used"))
 }
 
-// missing refuses names that a package has but the session has not, because the
+// missing rejects names that a package has but the session lacks, because the
 // interpreter's tables are older.
 func (sc *Scope) missing(info *types.Info) error {
 	var err *Error
@@ -308,8 +308,8 @@ func (sc *Scope) ErrorAtPos(p token.Pos, msg string) *Error {
 }
 
 // CheckInstance checks a generic function with its type parameters replaced by type
-// arguments. Errors do not count: what is wrong only for these types, such as a
-// duplicate case, is not wrong in Go.
+// arguments. Errors are ignored: what is wrong only for these types, such as a
+// duplicate case, is valid Go.
 func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, imports map[string]string, names map[string]types.Object) *types.Info {
 	sc := &Scope{s: s, Cell: c, Imports: imports, instance: true}
 	info, _, _ := sc.run([]ast.Decl{f}, names)

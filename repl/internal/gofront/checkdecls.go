@@ -103,8 +103,8 @@ func receiverBase(fn *types.Func) *types.TypeName {
 	return nil
 }
 
-// asFunctionDecl makes a method a function: the receiver becomes the first
-// parameter, and its type parameters those of the function.
+// asFunctionDecl converts a method to a function: the receiver becomes the first
+// parameter, and its type parameters become type parameters of the function.
 func asFunctionDecl(f *ast.FuncDecl, number int, constraints []string) *ast.FuncDecl {
 	p := syntax.At(f.Name.Pos())
 	recv := *f.Recv.List[0]
@@ -246,8 +246,8 @@ func sameText(a, b *types.Signature) bool {
 		types.TypeString(a.Recv().Type(), ShortNames) == types.TypeString(b.Recv().Type(), ShortNames)
 }
 
-// methodSignature turns the signature of a function with the receiver as its first
-// parameter into that of the method.
+// methodSignature converts the signature of a function with the receiver as its first
+// parameter to the signature of the method.
 func methodSignature(named *types.Named, sig *types.Signature) (*types.Signature, error) {
 	var params []*types.TypeParam
 	if n := sig.TypeParams().Len(); n > 0 {

@@ -20,8 +20,7 @@ var (
 	otherOfTheName = regexp.MustCompile(`\b(?:main\.)(\w+)`)
 )
 
-// explain rewrites an error of go/types in the session's terms, and adds what to
-// do.
+// explain rewrites an error of go/types in the session's terms and adds advice.
 func (sc *Scope) explain(msg string) string {
 	l := sc.s.Library
 	if m := undefinedName.FindStringSubmatch(msg); m != nil {

@@ -1,10 +1,11 @@
-// Package gofront is the front end of a session: it takes a cell from its text to
-// checked syntax, and never runs anything. This is what becomes of the cell
+// Package gofront is the front end of a session: it converts the text of a cell to
+// checked syntax, and never runs anything. For example, the cell
 //
 //	t := Celsius(20)
 //	t + 1
 //
-// after one that has declared Celsius, a float64 with a method String.
+// is processed as follows after a cell that has declared Celsius, a float64 with a
+// method String.
 //
 // It is split into items at its semicolons, written or not (split.go): two statements.
 // They are parsed into units (parse.go), in which everything has the user's own line
@@ -12,13 +13,13 @@
 //
 // go/types checks each unit in a scope with the names of the session (check.go,
 // checkdecls.go, names.go): Celsius is the type of the earlier cell, the assignment
-// declares t, and t + 1 is a Celsius. If anything is wrong nothing runs, and the error
-// is put in the terms of the session (explain.go, cellerror.go). What a cell can import
-// is in library.go.
+// declares t, and t + 1 is a Celsius. If anything is wrong nothing runs, and the
+// error is expressed in the terms of the session (explain.go, cellerror.go). The
+// packages that a cell can import are defined in library.go.
 //
-// Package lower writes the checked units in the part of Go that the interpreter handles
-// well, with the types and conversions of package repr. They become a declaration, to be
-// compiled first, and the body of a function:
+// Package lower rewrites the checked units in the subset of Go that the interpreter
+// handles well, with the types and conversions of package repr. They become a
+// declaration, to be compiled first, and the body of a function:
 //
 //	var t Celsius
 //
@@ -29,11 +30,12 @@
 //	__repl.Next(1)
 //
 // The session has the interpreter compile and run these (repl/compile.go,
-// repl/execute.go). Package __repl is package support. SetMethod says what the method
-// String of type 0 does. Next says that a unit has run, so that later cells have what it
-// declares, whatever becomes of the rest. Box puts the value into a box with its type
-// (package boxed), because Show takes an any, in which the interpreter would lose the
-// type. Package display turns what Show is given into what the user sees: "21 C".
+// repl/execute.go). Package __repl is package support. SetMethod defines the method
+// String of type 0. Next reports that a unit has run, so that its declarations are
+// available to later cells even if the rest fails. Box puts the value into a box with
+// its type (package boxed), because Show takes an any, in which the interpreter would
+// lose the type. Package display converts the arguments of Show to what the user
+// sees: "21 C".
 package gofront
 
 import (
@@ -41,8 +43,8 @@ import (
 	"go/types"
 )
 
-// Front is what a session knows of Go: what its cells have declared, and what they
-// can import.
+// Front holds the declarations of a session's cells and the packages that they can
+// import.
 type Front struct {
 	Fset    *token.FileSet
 	Library *Library
@@ -51,20 +53,19 @@ type Front struct {
 	Lowered Lowered
 }
 
-// Lowered answers what checking has to know about lowered code.
+// Lowered provides the facts about lowered code that checking requires.
 type Lowered interface {
 	Redeclared(name string) bool         // a name was declared more than once
 	Instantiated(t *types.TypeName) bool // a generic type has instances
 }
 
-// New returns the front of a session in which nothing is declared.
+// New returns the front end of a session without declarations.
 func New(fset *token.FileSet, l *Library, lowered Lowered) *Front {
 	return &Front{fset, l, newNames(), newChecker(), lowered}
 }
 
-// KeepOrphans remembers the methods that a cell has added to types on trial. Those
-// that are not committed do not exist for the user, but go/types cannot remove
-// them.
+// KeepOrphans records the methods that a cell has added to types provisionally. Those
+// that are not committed do not exist for the user, but go/types cannot remove them.
 func (s *Front) KeepOrphans(sc *Scope) {
 	for _, m := range sc.orphans {
 		s.Types.Orphans[m] = true

@@ -5,10 +5,10 @@ import (
 	"go/types"
 )
 
-// A session is no sandbox: cells can do to files, the network and the process
-// whatever the user can. By default it only lacks what easily does harm by
+// A session is no sandbox: cells can do anything to files, the network and the
+// process that the user can do. By default it only lacks what easily does harm by
 // accident: running programs, ending other processes, writing to the memory of this
-// one. Config.Unrestricted permits it.
+// one. Config.Unrestricted permits these.
 
 // Guarded are the packages that only an unrestricted session has.
 var Guarded = map[string]string{
@@ -23,15 +23,15 @@ var guardedMethods = map[string]string{
 	"runtime/debug.SetMaxStack":   "ends the kernel where it is too small, which nothing can catch",
 }
 
-// harmful are functions that no session has.
+// harmful are functions that are not available in any session.
 var harmful = map[string]string{
 	"testing.Main": "ends the process when its tests have run; call the tests, or testing.Benchmark, instead",
 }
 
-// GuardNote says why something is missing, and how to permit it.
+// GuardNote explains why something is missing, and how to permit it.
 const GuardNote = "it is left out by default, as a guard against accidents and no more: cells can do what you can; start with --unrestricted to have it"
 
-// guard returns why a cell may not use an object, "" if it may.
+// guard returns the reason why a cell may not use an object, or "" if it may.
 func (l *Library) guard(o types.Object) string {
 	if v, is := o.(*types.Var); is && v.Pkg() != nil && v.Pkg().Path() == "runtime" && v.Name() == "MemProfileRate" {
 		return "runtime.MemProfileRate is of the whole process, and counts from its start; it cannot be set in a cell"

@@ -12,7 +12,7 @@ import (
 // Preloaded are the packages that every session has imported.
 var Preloaded = []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
 
-// Library is what cells can import.
+// Library describes the packages that cells can import.
 type Library struct {
 	Names        map[string]string // path -> package name
 	Symbols      map[string]map[string]reflect.Value
@@ -27,7 +27,7 @@ func (l *Library) Add(name string, table map[string]reflect.Value) {
 // Name returns the package name of an import path.
 func (l *Library) Name(importPath string) string { return l.Names[importPath] }
 
-// Has reports whether the session has a name of a package.
+// Has reports whether the session provides the given name of a package.
 func (l *Library) Has(importPath, name string) bool {
 	if _, ok := l.Symbols[importPath][name]; ok {
 		return true
@@ -48,7 +48,7 @@ var generalNames = map[string]bool{
 	"unsafe.StringData": true,
 }
 
-// refusal returns why a package cannot be imported, "" if it can.
+// refusal returns the reason why a package cannot be imported, or "" if it can.
 func (l *Library) refusal(importPath string) string {
 	switch {
 	case l.Names[importPath] != "":

@@ -18,8 +18,8 @@ import (
 //go:embed generic/*.go.txt
 var librarySources embed.FS
 
-// sources is what they contain. The name of a file is the path of its package, with
-// _ for /.
+// sources holds the contents of these files. The name of a file is the path of its
+// package, with _ for /.
 type sources struct {
 	functions map[string]*Generic // by path and name
 	types     map[string]string   // the text of a type with its methods

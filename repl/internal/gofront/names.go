@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// nameKind says what a name at the top level is.
+// nameKind is the kind of a name at the top level.
 type nameKind string
 
 const (
@@ -20,7 +20,7 @@ const (
 	variableName nameKind = "variable"
 )
 
-// names is what cells have declared, and the packages they have imported. Their
+// names holds the names declared by cells, and the packages they have imported. Their
 // types are in checker.
 type names struct {
 	Kinds   map[string]nameKind
@@ -31,7 +31,7 @@ func newNames() *names {
 	return &names{Kinds: map[string]nameKind{}, Imports: map[string]string{}}
 }
 
-// NameKindOf returns what an object is for the user.
+// NameKindOf returns the kind of an object as the user sees it.
 func NameKindOf(o types.Object) nameKind {
 	switch o.(type) {
 	case *types.TypeName:
@@ -64,7 +64,7 @@ func Defined(body *ast.BlockStmt) []*ast.Ident {
 	return ids
 }
 
-// ReceiverType returns the name of the receiver type of a method, nil for a
+// ReceiverType returns the name of the receiver type of a method, or nil for a
 // function.
 func ReceiverType(d *ast.FuncDecl) *ast.Ident {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
@@ -89,8 +89,8 @@ func ReceiverType(d *ast.FuncDecl) *ast.Ident {
 	}
 }
 
-// refuse refuses what go/types would accept, because it sees a statement as part of
-// a function, and package names as names that may be shadowed.
+// refuse rejects what go/types would accept because it sees a statement as part of a
+// function, and package names as names that may be shadowed.
 func (sc *Scope) refuse(u *Unit) error {
 	var err error
 	newName := func(id *ast.Ident) {
@@ -141,7 +141,7 @@ func (sc *Scope) refuse(u *Unit) error {
 	return err
 }
 
-// expression returns the expression of a body that consists of one, or nil.
+// expression returns the expression that is the only statement of a body, or nil.
 func expression(body *ast.BlockStmt) ast.Expr {
 	if body == nil || len(body.List) != 1 {
 		return nil
@@ -164,7 +164,7 @@ func StandsAlone(x ast.Expr) bool {
 }
 
 // Prints reports whether an expression is a call of fmt.Print or the like, whose
-// results no one wants to see.
+// results are not displayed.
 func Prints(x ast.Expr) bool {
 	c, ok := x.(*ast.CallExpr)
 	if !ok {
@@ -185,8 +185,8 @@ func Prints(x ast.Expr) bool {
 	return false
 }
 
-// imported adds the imports of a unit. Importing a package again is permitted; what
-// the session does not have is refused.
+// imported adds the imports of a unit. Importing a package again is permitted;
+// packages that the session lacks are rejected.
 func (sc *Scope) imported(u *Unit) error {
 	l := sc.s.Library
 	for _, d := range u.Decls {

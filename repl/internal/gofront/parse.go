@@ -14,8 +14,8 @@ import (
 
 const endsEarly = "something is missing at the end"
 
-// Unit is what the interpreter compiles and runs at once: consecutive declarations,
-// which may use each other in any order, or one statement.
+// Unit is compiled and run as a whole: consecutive declarations, which may refer to
+// each other in any order, or a single statement.
 type Unit struct {
 	Item             // for declarations, Start of the first and End of the last
 	Decls []ast.Decl // of DeclItem and ImportItem

@@ -8,8 +8,7 @@ import (
 	"go/types"
 )
 
-// Generic is the source of a generic function, or of a method of a
-// generic type.
+// Generic is the source of a generic function, or of a method of a generic type.
 type Generic struct {
 	Text    string
 	File    string // position of Text

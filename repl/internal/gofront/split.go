@@ -26,7 +26,7 @@ type Item struct {
 	header     bool // contains an if, for or switch, whose semicolons may have split it
 }
 
-// Cell is a cell on its way through the session.
+// Cell is a cell that the session processes.
 type Cell struct {
 	Number int    // from 1, within the session
 	name   string // of its script, or ""
@@ -36,8 +36,8 @@ type Cell struct {
 	Whole  bool                   // nothing is missing at the end
 }
 
-// NewCell splits source into items. The error is that of an illegal token; source
-// that merely ends too early gives a cell that is not Whole.
+// NewCell splits source into items. It returns an error for an illegal token; source
+// that merely ends too early results in a cell that is not Whole.
 //
 // Splitting needs no grammar: an item ends at a semicolon outside all brackets,
 // written or inserted at the end of a line by Go's rule.

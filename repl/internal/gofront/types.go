@@ -14,8 +14,8 @@ import (
 	"symmom/repl/symbols"
 )
 
-// checker holds the types of what cells have declared. It is the one source of
-// truth for names; the interpreter only runs what has passed it.
+// checker holds the types of the declarations of cells. It is the single source of
+// truth for names; the interpreter only runs code that has passed it.
 type checker struct {
 	Pkg     *types.Package          // of all cells
 	Objects map[string]types.Object // declared at the top level, by the user's name

@@ -10,8 +10,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// intoInterface reports whether an operand of && or || converts to an interface.
-// The interpreter would take the operand of the conversion for the condition.
+// intoInterface reports whether an operand of && or || is converted to an interface.
+// The interpreter would treat the operand of the conversion as the condition.
 func (l *Lowering) intoInterface(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -27,9 +27,10 @@ func (l *Lowering) intoInterface(x ast.Expr) bool {
 	return found
 }
 
-// argumentsFirst calls a method of an interface after its arguments are evaluated.
-// The interpreter looks the method up before, and panics too early if the interface
-// is nil. It returns nil if the order does not matter.
+// argumentsFirst lowers a call of an interface method so that its arguments are
+// evaluated before the method is looked up. The interpreter looks it up first, and
+// panics too early if the interface is nil. argumentsFirst returns nil if the order
+// does not matter.
 func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if !ok || !slices.ContainsFunc(x.Args, l.callsFunction) {
@@ -74,7 +75,8 @@ func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
 	return p.Call(p.ID(name), append([]ast.Expr{fun.X}, out.Args...)...)
 }
 
-// callsFunction reports whether an expression calls anything but builtin functions.
+// callsFunction reports whether an expression calls anything except builtin
+// functions.
 func (l *Lowering) callsFunction(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {

@@ -20,8 +20,8 @@ func (l *Lowering) assertion(x *ast.TypeAssertExpr) ast.Expr {
 	return p.Call(p.ID(l.MustAsserter(p, from, to, false)), v)
 }
 
-// typeSwitch lowers a type switch. A variable holds the value, and each clause asks
-// the functions of its types.
+// typeSwitch lowers a type switch. A variable holds the value, and each clause calls
+// the assertion functions of its types.
 func (l *Lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	p := syntax.At(s.Switch)
 	var out []ast.Stmt
@@ -82,8 +82,8 @@ func (l *Lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	return append(out, &ast.SwitchStmt{Switch: s.Switch, Body: body})
 }
 
-// errorsAs lowers errors.As, which asks of each error in the chain what an
-// assertion asks.
+// errorsAs lowers errors.As, which checks each error in the chain as a type assertion
+// does.
 func (l *Lowering) errorsAs(x *ast.CallExpr) ast.Expr {
 	p := syntax.At(x.Pos())
 	ptr, ok := l.info.TypeOf(x.Args[1]).Underlying().(*types.Pointer)

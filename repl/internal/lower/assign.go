@@ -9,8 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// assignment lowers an assignment. Where the interpreter would lose values, they go
-// through new variables.
+// assignment lowers an assignment. Where the interpreter would lose values, they are
+// first assigned to new variables.
 func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Rhs) > 1 {
 		return l.parallel(s)
@@ -19,7 +19,8 @@ func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 		return l.results(s)
 	}
 	if u, ok := isReceive(s.Rhs[0]); ok && len(s.Lhs) == 1 && !isBlank(s.Lhs[0]) {
-		// The interpreter cannot set a variable again that it has received into.
+		// The interpreter cannot assign again to a variable that has received from a
+		// channel.
 		p, v := syntax.At(s.TokPos), l.Temporary("v")
 		x := l.Convert(p, p.ID(v), l.info.TypeOf(s.Rhs[0]), l.info.TypeOf(s.Lhs[0]))
 		return []ast.Stmt{p.Define(v, l.arrow(u)), p.Assign(s.Tok, l.exprs(s.Lhs), []ast.Expr{x})}
@@ -31,7 +32,7 @@ func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	return append(before, l.single(s)...)
 }
 
-// updated lowers x op= y where y may change what the location x depends on: y is
+// updated lowers x op= y if y may change what the location x depends on: y is
 // evaluated first, unless x contains calls.
 func (l *Lowering) updated(s *ast.AssignStmt) []ast.Stmt {
 	if s.Tok != token.SHL_ASSIGN && s.Tok != token.SHR_ASSIGN && plainValue(s.Lhs[0], l.info) {
@@ -48,7 +49,7 @@ func (l *Lowering) updated(s *ast.AssignStmt) []ast.Stmt {
 	return append(f.before, out)
 }
 
-// callsOwn reports whether an expression calls a function that a cell has made.
+// callsOwn reports whether an expression calls a function defined in a cell.
 func (l *Lowering) callsOwn(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -67,13 +68,13 @@ func (l *Lowering) callsOwn(x ast.Expr) bool {
 	return found
 }
 
-// single lowers an assignment of one expression.
+// single lowers an assignment of a single expression.
 func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	out := l.assign(s).(*ast.AssignStmt)
 	if _, made := out.Rhs[0].(*ast.CompositeLit); made && s.Tok == token.ASSIGN && !isBlank(s.Lhs[0]) {
-		// The interpreter builds a struct in place of the variable, but not if an
-		// enclosing function declares the variable, nor as the value of an
-		// interface.
+		// The interpreter builds a struct directly in the variable, but not if an
+		// enclosing function declares the variable, nor if the struct becomes the
+		// value of an interface.
 		return l.valueFirst(s, out)
 	}
 	_, star := out.Rhs[0].(*ast.StarExpr)
@@ -82,7 +83,7 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 		return []ast.Stmt{p.Expr(p.Support("Drop", out.Rhs[0]))}
 	}
 	if _, is := out.Lhs[0].(*ast.IndexExpr); is && star && len(s.Lhs) == 1 && s.Tok == token.ASSIGN {
-		// The interpreter deletes a map element that is set to a dereferenced nil
+		// The interpreter deletes a map element that is assigned a dereferenced nil
 		// pointer.
 		return l.valueFirst(s, out)
 	}
@@ -92,7 +93,7 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call {
 		return []ast.Stmt{out}
 	}
-	// Two values, of an assertion or the like, assigned to existing variables.
+	// Two values, of an assertion or the like, are assigned to existing variables.
 	p := syntax.At(s.TokPos)
 	var before []ast.Stmt
 	if !allNames(s.Lhs) {
@@ -113,8 +114,8 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 	return append(before, p.Assign(token.DEFINE, p.IDs(a, b), out.Rhs), p.Set(out.Lhs[0], v), p.Set(out.Lhs[1], p.ID(b)))
 }
 
-// valueFirst writes an assignment whose value goes to a variable first, after the
-// calls in its left side.
+// valueFirst lowers an assignment so that the value is first assigned to a variable,
+// after the calls on its left side.
 func (l *Lowering) valueFirst(s, out *ast.AssignStmt) []ast.Stmt {
 	p, name := syntax.At(s.TokPos), l.Temporary("v")
 	var before []ast.Stmt
@@ -128,8 +129,8 @@ func (l *Lowering) valueFirst(s, out *ast.AssignStmt) []ast.Stmt {
 	return append(before, p.Define(name, out.Rhs[0]), p.Set(place, p.ID(name)))
 }
 
-// lengthFirst checks that there is enough memory for what x makes, in a statement of
-// its own: a comparison is cheaper than a call.
+// lengthFirst checks, in a separate statement, that there is enough memory for what x
+// makes: a comparison is cheaper than a call.
 func (l *Lowering) lengthFirst(x ast.Expr) []ast.Stmt {
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok || len(c.Args) != 2 || !l.info.Types[c.Fun].IsBuiltin() || !syntax.IsNamed(ast.Unparen(c.Fun), "make") {
@@ -171,8 +172,8 @@ func allNames(list []ast.Expr) bool {
 	return true
 }
 
-// results lowers an assignment of the results of a call to locations that are not
-// all variables: the interpreter would lose what goes to the others.
+// results lowers an assignment of the results of a call to locations that are not all
+// variables. The interpreter would lose the values assigned to the other locations.
 func (l *Lowering) results(s *ast.AssignStmt) []ast.Stmt {
 	p := syntax.At(s.TokPos)
 	f := l.hoistPlaces(s)
@@ -189,10 +190,10 @@ func (l *Lowering) results(s *ast.AssignStmt) []ast.Stmt {
 	return out
 }
 
-// parallel lowers an assignment of several values. The interpreter evaluates
-// operands that are not calls too late, or not at all, and evaluates the operands
-// of a location after it has set earlier ones. So everything is evaluated first,
-// except plain values of variables:
+// parallel lowers an assignment of several values. The interpreter evaluates operands
+// that are not calls too late, or not at all, and evaluates the operands of a
+// location after it has set earlier ones. So everything is evaluated first, except
+// plain values of variables:
 //
 //	a[i], b = f(), x   is   j := i; v := f(); w := x; a[j] = v; b = w
 func (l *Lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
@@ -216,7 +217,7 @@ func (l *Lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
 			continue
 		}
 		if _, star := v.(*ast.StarExpr); star && isBlank(s.Lhs[i]) {
-			out = append(out, p.Expr(p.Support("Drop", v))) // for its panic if x is nil
+			out = append(out, p.Expr(p.Support("Drop", v))) // panics if x is nil
 			continue
 		}
 		name := l.Temporary("v")
@@ -254,12 +255,12 @@ func literal(x ast.Expr) bool {
 	return false
 }
 
-// hoisting evaluates the operands of the locations that an assignment sets before
-// it.
+// hoisting evaluates the operands of the locations on the left side of an assignment
+// before the assignment itself.
 type hoisting struct {
 	l      *Lowering
 	set    map[types.Object]bool // variables that the assignment sets
-	plain  bool                  // all values consist of variables and constants
+	plain  bool                  // all values consist of variables and constants only
 	moves  bool                  // a location depends on what the assignment sets
 	before []ast.Stmt
 }
@@ -284,7 +285,7 @@ func (l *Lowering) hoistPlaces(s *ast.AssignStmt) *hoisting {
 		}
 		if index, ok := ast.Unparen(x).(*ast.IndexExpr); ok && i < len(s.Lhs)-1 {
 			_, isMap := l.info.TypeOf(index.X).Underlying().(*types.Map)
-			f.plain = f.plain && !isMap // it is set before a later location is evaluated
+			f.plain = f.plain && !isMap // the element is set before a later location is evaluated
 		}
 		f.plain = f.plain && plainValue(x, l.info)
 		ast.Inspect(x, func(n ast.Node) bool {
@@ -326,7 +327,7 @@ func plainValue(x ast.Expr, info *types.Info) bool {
 	return plain
 }
 
-// keep evaluates an operand now, unless nothing can change it in the meantime.
+// keep evaluates an operand now, unless nothing can change it before it is used.
 func (f *hoisting) keep(x ast.Expr) ast.Expr {
 	y := f.l.expr(x)
 	if literal(y) {
@@ -367,7 +368,8 @@ func (f *hoisting) place(x ast.Expr) ast.Expr {
 	return f.l.expr(x)
 }
 
-// base returns what contains a location; an array or a struct is a location itself.
+// base evaluates the operand that contains a location; an array or a struct is a
+// location itself.
 func (f *hoisting) base(x ast.Expr, t types.Type) ast.Expr {
 	switch t.(type) {
 	case *types.Array, *types.Struct:

@@ -86,7 +86,7 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	return out
 }
 
-// callee returns the function that is called, if it has a name.
+// callee returns the called function, if it has a name.
 func (l *Lowering) callee(x *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch f := ast.Unparen(x.Fun).(type) {
@@ -101,8 +101,8 @@ func (l *Lowering) callee(x *ast.CallExpr) *types.Func {
 	return f
 }
 
-// boxTakers are the compiled packages that return or print what they are given.
-// Others inspect it, which a box would prevent.
+// boxTakers are the compiled packages that return or print their arguments. Other
+// packages inspect them, which a box would prevent.
 var boxTakers = map[string]bool{
 	"fmt":            true,
 	"log":            true,
@@ -117,7 +117,7 @@ var boxTakers = map[string]bool{
 	"context":        true,
 }
 
-// takesBox reports whether a function can be given a box.
+// takesBox reports whether the called function accepts a box.
 func (l *Lowering) takesBox(x *ast.CallExpr) bool {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() == "main" || l.instanceOf(x.Fun) != nil {
@@ -141,7 +141,7 @@ func anyParam(sig *types.Signature, i int) bool {
 	return i < sig.Params().Len() && repr.IsEmpty(sig.Params().At(i).Type())
 }
 
-// arguments lowers the arguments of a call, converted to the types of its
+// arguments lowers the arguments of a call and converts them to the types of the
 // parameters.
 func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 	var sig *types.Signature
@@ -204,7 +204,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 	switch f := ast.Unparen(x.Fun).(type) {
 	case *ast.Ident:
 		name = f.Name
-	case *ast.SelectorExpr: // of package unsafe
+	case *ast.SelectorExpr: // package unsafe
 		if y := l.unsafely(x, f.Sel.Name); y != nil {
 			return y
 		}
@@ -262,7 +262,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 	}
 	if name == "len" || name == "cap" {
 		if t := l.info.TypeOf(x.Args[0]); l.info.Types[x].Value == nil {
-			if array, is := arrayOf(t); is { // which the interpreter would not evaluate
+			if array, is := arrayOf(t); is { // the interpreter would not evaluate x
 				v := l.Temporary("v")
 				f := p.FuncType(p.Fields(p.Field(v, l.TypeExpr(p, t))), p.Fields(p.Field("", p.ID("int"))))
 				return p.Call(p.Paren(p.FuncLit(f, p.Return(p.Int(int(array.Len()))))), l.pointed(l.expr(x.Args[0]), t))
@@ -298,7 +298,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 	return out
 }
 
-// makeType writes the type argument of make.
+// makeType lowers the type argument of make.
 func (l *Lowering) makeType(x ast.Expr) ast.Expr {
 	t := l.info.TypeOf(x)
 	if l.IsRecursive(t) {
@@ -307,8 +307,8 @@ func (l *Lowering) makeType(x ast.Expr) ast.Expr {
 	return l.ParenType(syntax.At(x.Pos()), t)
 }
 
-// spreadBuiltin lowers a builtin function applied to the results of one call, such
-// as copy(f()).
+// spreadBuiltin lowers a builtin function applied to the results of a single call,
+// such as copy(f()).
 func (l *Lowering) spreadBuiltin(x *ast.CallExpr, results *types.Tuple) ast.Expr {
 	p := syntax.At(x.Pos())
 	f := p.FuncType(p.Fields(), nil)
@@ -336,10 +336,11 @@ func (l *Lowering) elemSize(t types.Type) int {
 	case *types.Chan:
 		return int(sizes.Sizeof(t.Elem()))
 	}
-	return 16 // an element of a map
+	return 16 // element of a map
 }
 
-// length lowers a length argument of make, for which there must be enough memory.
+// length lowers a length argument of make and checks that there is enough memory for
+// it.
 func (l *Lowering) length(x ast.Expr, i int, t types.Type) ast.Expr {
 	p, y := syntax.At(x.Pos()), l.expr(x)
 	size := int64(l.elemSize(t))

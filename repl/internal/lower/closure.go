@@ -9,28 +9,29 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// What goroutines would share inside the interpreter, and must not.
+// Function literals share state inside the interpreter that goroutines must not
+// share.
 //
 // The interpreter evaluates a function literal into a slot of the enclosing frame,
-// and when the function has run it restores what was in the slot before. If the
-// frame goes on meanwhile and makes its next function, it passes on the wrong one,
-// or none: a goroutine of the previous iteration can end at that moment, and so can
-// a function that is called while the other arguments of a call are evaluated. So
-// each function is made in a frame that makes nothing else:
+// and when the function has run it restores the slot's previous value. If the frame
+// continues meanwhile and makes its next function, it passes on the wrong one, or
+// none: a goroutine of the previous iteration can end at that moment, and so can a
+// function that is called while the other arguments of a call are evaluated. So each
+// function is made in a frame that makes nothing else:
 //
 //		func() func(int) int { return func(x int) int { ... } }()
 //
-// This is not needed for functions that have run before the frame goes on: those
+// This is not needed for functions that have run before the frame continues: those
 // called immediately, bodies of loops over functions, and deferred functions.
 
-// closure makes a function in a frame of its own.
+// closure lowers a function literal so that it is made in a frame of its own.
 func (l *Lowering) closure(p syntax.At, lit *ast.FuncLit, sig *types.Signature) ast.Expr {
 	t := p.FuncType(p.Fields(), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
 	return p.Call(p.FuncLit(t, p.Return(lit)))
 }
 
-// function lowers a function literal that is called before the enclosing frame goes
-// on.
+// function lowers a function literal that is called before the enclosing frame
+// continues.
 func (l *Lowering) function(x *ast.FuncLit) *ast.FuncLit {
 	sig, ok := l.info.TypeOf(x).(*types.Signature)
 	if !ok {
@@ -40,9 +41,9 @@ func (l *Lowering) function(x *ast.FuncLit) *ast.FuncLit {
 	return &ast.FuncLit{Type: t, Body: l.functionBody(x.Body, x.Type, t, sig)}
 }
 
-// called returns the method x.Method of a call. A cell's method with a pointer
-// receiver is given the pointer here: the interpreter would first read all of x,
-// which may be a mutex in use by another goroutine.
+// called lowers the method x.Method of a call. If the method is declared in a cell
+// with a pointer receiver, it is passed the pointer: the interpreter would first read
+// all of x, which may be a mutex in use by another goroutine.
 func (l *Lowering) called(x *ast.SelectorExpr) ast.Expr {
 	fun := l.selector(x)
 	sel := l.info.Selections[x]

@@ -8,10 +8,9 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// The interpreter locks the variables of a function while its deferred functions
-// run, and deadlocks if one of them calls a function that was made there. So
-// functions that defer are rewritten, and the session does the deferring and
-// recovering:
+// The interpreter locks the variables of a function while its deferred functions run,
+// and deadlocks if one of them calls a function that was made there. So functions
+// with defer statements are rewritten, and the session implements defer and recover:
 //
 //		func f() (r int) {
 //			__repl.Deferring(func(later func(func(), bool)) { body; later(g, true); r = 1; return })
@@ -69,9 +68,8 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 }
 
 // ownResults gives a function its own variables for its results. A function that is
-// called by name (because it calls itself, or is generic) would otherwise start
-// with the caller's variables that its results are assigned to, and with what is in
-// them.
+// called by name (because it is recursive or generic) would otherwise start with the
+// variables, and their values, that its caller assigns the results to.
 func (l *Lowering) ownResults(ft *ast.FuncType, sig *types.Signature) []ast.Stmt {
 	var begin []ast.Stmt
 	p, list := syntax.At(ft.Results.Pos()), ft.Results.List
@@ -91,13 +89,13 @@ func (l *Lowering) ownResults(ft *ast.FuncType, sig *types.Signature) []ast.Stmt
 	return begin
 }
 
-// defers reports whether a function contains a defer statement, function literals
-// aside.
+// defers reports whether a function contains a defer statement outside nested
+// function literals.
 func defers(body *ast.BlockStmt) bool {
 	return has(body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
 }
 
-// recovers reports whether a function calls recover itself, or might.
+// recovers reports whether a function calls, or might call, recover itself.
 func recovers(body *ast.BlockStmt) bool {
 	return has(body, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
@@ -109,7 +107,8 @@ func recovers(body *ast.BlockStmt) bool {
 	})
 }
 
-// has reports whether a function contains such a node, function literals aside.
+// has reports whether a function contains a node for which is returns true, outside
+// nested function literals.
 func has(body *ast.BlockStmt, is func(n ast.Node) bool) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {

@@ -9,8 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// operand writes an operand of == such that comparing gives Go's result. other is
-// the type of the other operand.
+// operand lowers an operand of == such that the comparison gives Go's result. other
+// is the type of the other operand.
 func (l *Lowering) operand(x ast.Expr, other types.Type) ast.Expr {
 	p, t := syntax.At(x.Pos()), l.info.TypeOf(x)
 	y := l.expr(x)
@@ -33,7 +33,7 @@ func (l *Lowering) equal(x *ast.BinaryExpr) ast.Expr {
 		x = &ast.BinaryExpr{X: x.Y, OpPos: x.OpPos, Op: x.Op, Y: ast.Unparen(x.X)}
 	}
 	a, b := l.info.TypeOf(x.X), l.info.TypeOf(x.Y)
-	if repr.IsChan(a) && repr.IsChan(b) && !types.Identical(a, b) { // of different directions, or one of a named type
+	if repr.IsChan(a) && repr.IsChan(b) && !types.Identical(a, b) { // with different directions, or one of a named type
 		same := ast.Expr(syntax.At(x.OpPos).Support("SameChan", l.expr(x.X), l.expr(x.Y)))
 		if x.Op == token.NEQ {
 			same = syntax.At(x.OpPos).Unary(token.NOT, same)
@@ -54,7 +54,7 @@ func (l *Lowering) equal(x *ast.BinaryExpr) ast.Expr {
 		return y
 	}
 	p := syntax.At(x.OpPos)
-	same := ast.Expr(p.Support("Equal", y.X, y.Y)) // the interpreter confuses two calls that are compared
+	same := ast.Expr(p.Support("Equal", y.X, y.Y)) // the interpreter confuses two calls in a comparison
 	if x.Op == token.NEQ {
 		same = p.Unary(token.NOT, same)
 	}

@@ -46,7 +46,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return l.ident(x)
-	case *ast.ParenExpr: // a tree needs none, and the interpreter fails on some
+	case *ast.ParenExpr: // not needed in a tree, and the interpreter fails on some
 		return l.expr(x.X)
 	case *ast.SelectorExpr:
 		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
@@ -86,13 +86,13 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	case *ast.UnaryExpr:
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 			out := p.Unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
-			if _, array := l.info.TypeOf(lit).Underlying().(*types.Array); array { // all of them would be in one place
+			if _, array := l.info.TypeOf(lit).Underlying().(*types.Array); array { // the interpreter would use one location for all of them
 				return l.evaluated(out, tv.Type)
 			}
 			return out
 		}
 		if star, ok := ast.Unparen(x.X).(*ast.StarExpr); ok && x.Op == token.AND && repr.PointsToInterface(l.info.TypeOf(star.X)) {
-			return l.NonNil(p, l.underlying(star.X), l.info.TypeOf(star.X)) // whose result has no address
+			return l.NonNil(p, l.underlying(star.X), l.info.TypeOf(star.X)) // the result has no address
 		}
 		if index, ok := ast.Unparen(x.X).(*ast.IndexExpr); ok && x.Op == token.AND {
 			if _, pointer := l.info.TypeOf(index.X).Underlying().(*types.Pointer); pointer {
@@ -120,7 +120,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 			left = p.Call(p.FuncLit(t, p.Return(left)))
 		}
 		right := l.expr(x.Y)
-		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // else a nil pointer would be no error
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // otherwise a nil pointer would be no error
 			left, right = l.pointed(left, tv.Type), l.pointed(right, tv.Type)
 		}
 		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: right}
@@ -131,7 +131,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	return x
 }
 
-// mapKey writes y, the lowered form of x, as a key of a map.
+// mapKey converts y, the lowered form of x, to a map key.
 func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	p, from := syntax.At(x.Pos()), l.info.TypeOf(x)
 	if repr.IsNilType(from) && !types.IsInterface(m.Key()) {
@@ -144,7 +144,7 @@ func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	return y
 }
 
-// pointed evaluates a dereference in a function of its own.
+// pointed evaluates a dereference in a separate function.
 func (l *Lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
 	if _, ok := x.(*ast.StarExpr); !ok {
 		return x
@@ -152,7 +152,7 @@ func (l *Lowering) pointed(x ast.Expr, t types.Type) ast.Expr {
 	return l.evaluated(x, t)
 }
 
-// copied evaluates a location in a function of its own, which copies the value.
+// copied evaluates a location in a separate function, which copies the value.
 func (l *Lowering) copied(x ast.Expr, t types.Type) ast.Expr {
 	switch x.(type) {
 	case *ast.IndexExpr, *ast.StarExpr, *ast.SelectorExpr:
@@ -161,7 +161,7 @@ func (l *Lowering) copied(x ast.Expr, t types.Type) ast.Expr {
 	return x
 }
 
-// evaluated is func() t { return x }().
+// evaluated returns func() t { return x }().
 func (l *Lowering) evaluated(x ast.Expr, t types.Type) ast.Expr {
 	p := syntax.At(x.Pos())
 	f := p.FuncType(p.Fields(), p.Fields(p.Field("", l.TypeExpr(p, t))))
@@ -169,7 +169,7 @@ func (l *Lowering) evaluated(x ast.Expr, t types.Type) ast.Expr {
 }
 
 // composes reports whether a lowered operand of && or || contains a composite
-// literal, whose first value the interpreter would take for the condition.
+// literal: the interpreter would treat its first value as the condition.
 func composes(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -184,8 +184,8 @@ func composes(x ast.Expr) bool {
 	return found
 }
 
-// receive writes <-c in an expression as a call, because the interpreter can only
-// assign what it receives to variables.
+// receive lowers <-c in an expression to a call, because the interpreter can only
+// assign received values to variables.
 func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	p, t := syntax.At(x.OpPos), l.info.TypeOf(x.X)
 	if l.IsRecursive(t) {
@@ -200,7 +200,8 @@ func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	return p.Call(p.ID(name), l.underlying(x.X))
 }
 
-// arrow writes <-c unchanged, as a whole statement or to define variables.
+// arrow lowers <-c to a receive expression, for a whole statement or for defining
+// variables.
 func (l *Lowering) arrow(x *ast.UnaryExpr) ast.Expr {
 	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.underlying(x.X)}
 }
@@ -211,10 +212,10 @@ func isReceive(x ast.Expr) (*ast.UnaryExpr, bool) {
 	return u, ok && u.Op == token.ARROW
 }
 
-// literal writes a constant.
+// literal lowers a constant.
 func (l *Lowering) literal(p syntax.At, v constant.Value, t types.Type) ast.Expr {
 	b, ok := t.Underlying().(*types.Basic)
-	if !ok { // of the type of a type parameter, or an interface
+	if !ok { // a type parameter or an interface
 		b = types.Default(untyped(v)).(*types.Basic)
 		t = b
 	}
@@ -315,7 +316,7 @@ func (l *Lowering) ident(id *ast.Ident) ast.Expr {
 		return p.ID("_")
 	case l.IsTop(o):
 		return p.ID(l.InnerName(o))
-	case o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope(): // of a package that was imported with a dot
+	case o.Pkg() != nil && o.Pkg().Path() != "main" && o.Parent() == o.Pkg().Scope(): // from a dot import
 		return p.Sel(l.PackageName(p, o.Pkg().Path()), o.Name())
 	}
 	return p.ID(l.LocalName(o))
@@ -343,8 +344,8 @@ func (l *Lowering) selector(x *ast.SelectorExpr) ast.Expr {
 	return &ast.SelectorExpr{X: out, Sel: syntax.At(x.Sel.Pos()).ID(name)}
 }
 
-// composite lowers a composite literal and writes its type even where Go lets it be
-// omitted.
+// composite lowers a composite literal and writes its type even where Go allows it to
+// be omitted.
 func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 	p := syntax.At(x.Pos())
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {

@@ -10,11 +10,11 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// printers are the functions of fmt that the session replaces for formats that are
-// only known at run time.
+// printers are the functions of fmt that the session replaces if the format is only
+// known at run time.
 var printers = map[string]bool{"Printf": true, "Sprintf": true, "Fprintf": true, "Errorf": true, "Appendf": true}
 
-// printer returns the function to call in place of one of fmt, or nil.
+// printer returns the function to call instead of a function of fmt, or nil.
 func (l *Lowering) printer(x *ast.CallExpr) ast.Expr {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" || !printers[f.Name()] || x.Ellipsis.IsValid() {
@@ -34,8 +34,8 @@ func (l *Lowering) printer(x *ast.CallExpr) ast.Expr {
 	return p.Sel(p.ID(syntax.SupportName), f.Name())
 }
 
-// typeVerbs looks for %T in the format of a printing function. fmt would print the
-// interpreter's type instead of the cell's, so the name of the type is printed by
+// typeVerbs handles %T in the format of a printing function. fmt would print the
+// interpreter's type instead of the cell's, so the name of the type is printed with
 // %s. It returns the lowered arguments that differ, by index.
 func (l *Lowering) typeVerbs(x *ast.CallExpr, sig *types.Signature, prints bool) map[int]ast.Expr {
 	f, n := l.callee(x), sig.Params().Len()
@@ -58,7 +58,7 @@ func (l *Lowering) typeVerbs(x *ast.CallExpr, sig *types.Signature, prints bool)
 		case i == len(format) || format[i] == '%':
 			continue
 		case format[i] == '*' || format[i] == '[' || next >= len(x.Args):
-			return nil // another order of arguments; left to fmt
+			return nil // explicit argument indexes are left to fmt
 		case format[i] == 'T':
 			a := x.Args[next]
 			p, t := syntax.At(a.Pos()), l.info.TypeOf(a)

@@ -9,12 +9,12 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// A function f is held by a variable, var f func(int) int, and each declaration of
-// it is a function under its own name that is assigned to the variable. So
-// declaring a function again, with the same signature, replaces it for all its
-// callers. It calls itself directly.
+// A function f is held by a variable, var f func(int) int. Each declaration of f
+// becomes a function with a unique name that is assigned to the variable, so
+// declaring f again with the same signature replaces it for all its callers.
+// Recursive calls are direct.
 
-// holdFunction declares the variable of a function, unless it exists.
+// holdFunction declares the variable of a function if necessary.
 func (l *Lowering) holdFunction(f *types.Func) {
 	if l.IsTop(f) {
 		return
@@ -28,7 +28,7 @@ func (l *Lowering) holdFunction(f *types.Func) {
 	l.Decls = append(l.Decls, p.Var(l.InnerName(f), t))
 }
 
-// noteGeneric keeps the source of a generic function before functions that use it
+// noteGeneric stores the source of a generic function before functions that use it
 // are lowered.
 func (l *Lowering) noteGeneric(f *ast.FuncDecl) {
 	if o, ok := l.info.Defs[f.Name].(*types.Func); ok && o.Signature().TypeParams().Len() > 0 {
@@ -63,8 +63,8 @@ func (l *Lowering) usesItself(f *ast.FuncDecl, o types.Object) bool {
 	return found
 }
 
-// functionDecl writes a declaration under a unique name. recv is the field of the
-// receiver, which becomes the first parameter.
+// functionDecl writes a declaration under a unique name. recv is the receiver field,
+// which becomes the first parameter.
 func (l *Lowering) functionDecl(p syntax.At, name string, t *ast.FuncType, body *ast.BlockStmt, sig *types.Signature, recv *ast.Field) *ast.FuncDecl {
 	ft := l.funcSyntax(t)
 	if recv != nil {
@@ -111,10 +111,10 @@ func (l *Lowering) field(f *ast.Field) *ast.Field {
 	return out
 }
 
-// A method M of T is a function in the variable T·M, and a method in the
+// A method M of T becomes a function in the variable T·M and a method in the
 // interpreter that calls it.
 
-// holdMethod declares both, unless they exist.
+// holdMethod declares both if necessary.
 func (l *Lowering) holdMethod(m *gofront.Method) {
 	if m.Func.Signature().RecvTypeParams().Len() > 0 {
 		return // see lowerMethod

@@ -11,11 +11,11 @@ import (
 )
 
 // Generic code is written out for each list of type arguments, because the
-// interpreter cannot infer many of them and gets some wrong. For each instance the
-// source is parsed again and checked with its type parameters standing for the type
-// arguments.
+// interpreter cannot infer many of them and infers some wrongly. For each instance
+// the source is parsed again and type-checked with its type parameters standing for
+// the type arguments.
 
-// genericOf returns the source of a declaration.
+// genericOf returns the source of a generic declaration.
 func (l *Lowering) genericOf(f *ast.FuncDecl) *gofront.Generic {
 	end := f.Body.Rbrace + 1
 	start := f.Type.Func
@@ -43,8 +43,8 @@ func (l *Lowering) genericOf(f *ast.FuncDecl) *gofront.Generic {
 	return d
 }
 
-// instanceOf returns the name of the instance that x, an identifier or a selector,
-// stands for; nil if it is no instance of a function.
+// instanceOf returns the name of the instance denoted by x, an identifier or a
+// selector, or nil if x is not an instance of a function.
 func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
 	var id *ast.Ident
 	switch x := ast.Unparen(x).(type) {
@@ -80,8 +80,8 @@ func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
 	return p.ID(l.Instance(p, key, d, args))
 }
 
-// instanceNamed returns the name of the instance that x stands for, with or without
-// type arguments, or nil.
+// instanceNamed returns the name of the instance denoted by x, with or without type
+// arguments, or nil.
 func (l *Lowering) instanceNamed(x ast.Expr) ast.Expr {
 	switch y := ast.Unparen(x).(type) {
 	case *ast.IndexExpr:
@@ -92,8 +92,8 @@ func (l *Lowering) instanceNamed(x ast.Expr) ast.Expr {
 	return l.instanceOf(x)
 }
 
-// instanceValue writes an instance that is not called as a function that calls it,
-// because the interpreter cannot store declared functions.
+// instanceValue lowers an instance that is used as a value to a function literal that
+// calls it, because the interpreter cannot store declared functions.
 func (l *Lowering) instanceValue(p syntax.At, f ast.Expr, sig *types.Signature) ast.Expr {
 	if id, ok := f.(*ast.Ident); ok && repr.TakesSigned(sig) {
 		return p.ID(l.Holder(p, id.Name, sig))

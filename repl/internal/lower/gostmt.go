@@ -8,7 +8,7 @@ import (
 )
 
 // goroutine lowers a go statement. The function and its arguments are evaluated
-// here and called in a goroutine whose panics are reported.
+// immediately; the call runs in a goroutine whose panics are reported.
 func (l *Lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
 	p := syntax.At(s.Go)
 	before, call := l.hoisted(s.Call)
@@ -17,7 +17,7 @@ func (l *Lowering) goroutine(s *ast.GoStmt) []ast.Stmt {
 	return []ast.Stmt{p.Block(append(before, p.Expr(p.Call(p.Function(start))))...)}
 }
 
-// hoisted evaluates the operands of a call first, and returns the call itself.
+// hoisted lowers a call to statements that evaluate its operands and the call itself.
 func (l *Lowering) hoisted(c *ast.CallExpr) ([]ast.Stmt, ast.Stmt) {
 	p := syntax.At(c.Pos())
 	if given := l.several(c); given != nil && !hasCall(c.Fun) {

@@ -11,15 +11,16 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// inspection is how a compiled function inspects an argument of type any.
+// inspection is the way in which a compiled function inspects an argument of type
+// any.
 type inspection int
 
 const (
 	inspectsNothing inspection = iota
 	writesJSON
 	writesXML
-	fills    // sets fields, by their names
-	visits   // uses fields and methods, by their names
+	fills    // sets fields by name
+	visits   // uses fields and methods by name
 	reflects // inspects everything, as package reflect does
 )
 
@@ -83,8 +84,8 @@ func (l *Lowering) inspected(x ast.Expr, how inspection, by string) ast.Expr {
 	return p.Support("Reflected", p.Quoted(by), y)
 }
 
-// refuseInspection refuses the argument if the function would see something other than in
-// Go.
+// refuseInspection rejects the argument if the function would observe a difference
+// from compiled Go.
 func (l *Lowering) refuseInspection(p syntax.At, t types.Type, how inspection, by string) {
 	switch how {
 	case reflects:
@@ -131,8 +132,8 @@ func kindOfName(name string) byte {
 	return 'M'
 }
 
-// within returns a type declared in cells, t or a part of it, for which is holds;
-// nil if none.
+// within returns t or a component of t that is declared in cells and for which is
+// returns true, or nil if none.
 func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type) types.Type
@@ -175,7 +176,7 @@ func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
 	return visit(t)
 }
 
-// exportedMethod returns the name of an exported method of *t, "" if none.
+// exportedMethod returns the name of an exported method of *t, or "" if none.
 func exportedMethod(t types.Type) string {
 	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
 		if name := m.Obj().Name(); token.IsExported(name) {

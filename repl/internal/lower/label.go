@@ -8,9 +8,9 @@ import (
 )
 
 // labeled lowers a labeled statement. The label stays with the statement that break
-// and continue refer to; goto gets a label of its own, ahead of the statements that
-// lowering puts before it. The interpreter confuses labels and variables of the
-// same name, so labels get new names.
+// and continue refer to; goto gets a separate label, before the statements that
+// lowering inserts in front of it. The interpreter confuses labels and variables of
+// the same name, so labels are renamed.
 func (l *Lowering) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	var list []ast.Stmt
 	switch inner := s.Stmt.(type) {
@@ -50,7 +50,7 @@ func (l *Lowering) label(id *ast.Ident, tok token.Token) *ast.Ident {
 	return syntax.At(id.Pos()).ID(name)
 }
 
-// noteGotos remembers the targets of a function's goto statements.
+// noteGotos records the targets of a function's goto statements.
 func (l *Lowering) noteGotos(body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {

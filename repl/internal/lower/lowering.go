@@ -1,17 +1,18 @@
-// Package lower writes a checked cell in the part of Go that the interpreter handles
-// well: see package gofront for the way of a cell. yaegi runs Go of 2022 with gaps, but
-// go/types knows all types, so there is little to guess: constants become literals,
-// generic code is written out for each instance, a range becomes a plain loop, over a
-// function a call, functions and methods are held by variables (so that a new one replaces the old one
-// for its callers), and the session does defer, recover and select. There is a file for
-// each construct, which says what the interpreter does otherwise. What a cell may say is
-// decided before, by go/types: gofront/check.go is where the language would be extended.
-// A statement such as
+// Package lower rewrites a checked cell in the subset of Go that the interpreter
+// handles well; package gofront describes how a cell is processed. yaegi runs the Go
+// of 2022, with gaps, but go/types knows all types, so there is little to guess.
+// Constants become literals. Generic code is written out for each instance. A range
+// statement becomes a plain loop, or a call if it ranges over a function. Functions
+// and methods are held by variables, so that a new declaration replaces the old one
+// for its callers. The session implements defer, recover and select. There is a file
+// for each construct, which describes how the interpreter deviates from Go. Which Go
+// a cell may contain is decided earlier, by go/types: the language would be extended
+// in gofront/check.go. A statement such as
 //
 //	for i := range 3 { fs = append(fs, func() int { return i }) }
 //
 // becomes plain statements with unique names, in which every iteration has its own i,
-// and the function is made in a frame of its own:
+// and the function is made in a separate frame:
 //
 //	n := int(3)
 //	for k := int(0); k < n; k++ {
@@ -30,27 +31,27 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Lowering is a cell on its way through lowering, and what becomes of it.
+// Lowering is the state and the result of lowering a cell.
 type Lowering struct {
 	*repr.Writer
 	lowerer *Lowerer
 	c       *gofront.Cell
 	scope   *gofront.Scope
 
-	info *types.Info // about the code that is being lowered
+	info *types.Info // for the code being lowered
 
-	direct bool         // the next function is called by its name
+	direct bool         // the next function is called by name
 	self   types.Object // the function whose body is being lowered,
-	selfID string       // and its name
+	selfID string       // its name in the interpreter
 	fn     *function    // the innermost enclosing function
 
 	counters map[types.Object]bool        // variables that are never negative
-	saving   map[*ast.BranchStmt]ast.Stmt // what has to run before a continue
+	saving   map[*ast.BranchStmt]ast.Stmt // statements to run before a continue
 	gotos    map[types.Object]bool        // targets of goto
-	roomy    map[*ast.CallExpr]string     // calls of make whose length was checked -> the variable with it
+	roomy    map[*ast.CallExpr]string     // calls of make whose length was checked -> the variable with the length
 
-	parameters map[types.Object]bool // of functions of the cell
-	reflected  func()                // refuses values of cells' types in interfaces, or nil
+	parameters map[types.Object]bool // parameters of the cell's functions
+	reflected  func()                // rejects values of cells' types in interfaces, or nil
 
 	Body []ast.Stmt
 }
@@ -59,18 +60,19 @@ type Lowering struct {
 type function struct {
 	results *types.Tuple
 	around  *function
-	yield   *rangeBody // if its body is that of a loop over a function
+	yield   *rangeBody // set if its body is that of a loop over a function
 
-	recovering string   // variable for the panic that it may recover from
+	recovering string   // variable for the panic from which it may recover
 	deferring  string   // variable for its deferred calls, if any,
-	out        []string // and the variables for its results
-	direct     bool     // it may be called by its name, see functionBody
+	out        []string // variables for its results
+	direct     bool     // it may be called by name, see functionBody
 
-	breaks, continues int      // enclosing statements that these would end
+	breaks, continues int      // number of enclosing statements that these would end
 	held              []string // variables for the results of a return inside a loop over a function
 }
 
-// root returns the user's function, if f is the body of a loop in it.
+// root returns the user's function that contains f, if f is the body of a loop, or f
+// itself.
 func (f *function) root() *function {
 	for f.yield != nil {
 		f = f.around
@@ -88,13 +90,13 @@ type Lowerer struct {
 	reflecting map[reflecting]string // parameters -> what inspects them, see reflect.go
 }
 
-// New returns a Lowerer for a session in which nothing is declared.
+// New returns a Lowerer for a session without declarations.
 func New(front *gofront.Front, state *repr.State) *Lowerer {
 	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[reflecting]string{}}
 }
 
-// Lower lowers a whole cell. visible says of each unit whether the value of its
-// expression is wanted.
+// Lower lowers a whole cell. visible reports whether the value of a unit's expression
+// is shown.
 func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.Scope, visible func(i int) bool) (*Lowering, error) {
 	var start syntax.At
 	if len(units) > 0 {
@@ -149,8 +151,8 @@ func (l *Lowering) writeInstances() {
 	}
 }
 
-// declareVariable declares a variable of the session in the interpreter, unless it
-// exists. It reports whether it is new.
+// declareVariable declares a variable of the session in the interpreter if necessary.
+// It reports whether the variable is new.
 func (l *Lowering) declareVariable(o types.Object) (isNew bool) {
 	if l.IsTop(o) {
 		return false
@@ -197,7 +199,7 @@ func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 	}
 }
 
-// show passes values to the session.
+// show passes the values of an expression to the session.
 func (l *Lowering) show(p syntax.At, x ast.Expr, results []types.Type) {
 	if len(results) == 1 {
 		l.Body = append(l.Body, p.Expr(p.Support("Show", l.Convert(p, x, results[0], repr.AnyType))))

@@ -9,8 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// methodValue writes x.Method, if it is not called, as a function that calls it,
-// with x evaluated now.
+// methodValue lowers x.Method, if it is not called, to a function that calls the
+// method, with x evaluated immediately.
 func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Expr {
 	p := syntax.At(x.Pos())
 	sig := sel.Type().(*types.Signature)
@@ -29,7 +29,7 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	switch {
 	case wants && !has:
 		recv, t = p.Unary(token.AND, recv), types.NewPointer(t)
-	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what it points to
+	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what the pointer points to
 		t = t.Underlying().(*types.Pointer).Elem()
 		recv = l.pointed(p.Star(recv), t)
 	}
@@ -45,8 +45,8 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 		body = p.Block(p.If(p.Binary(p.ID(r), token.EQL, p.ID("nil")), p.Expr(p.Support("NilPointer"))), p.Return(lit))
 	}
 	bound := p.Call(&ast.FuncLit{Type: outer, Body: body}, recv)
-	// As an argument of a compiled function the interpreter only accepts such a
-	// call if it is taken out of a slice.
+	// The interpreter accepts such a call as an argument of a compiled function only
+	// if it is taken out of a slice.
 	list := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: token.Pos(p), Elt: l.FuncType(p, sig, nil)}, Elts: []ast.Expr{bound}}
 	return p.Index(list, p.Int(0))
 }

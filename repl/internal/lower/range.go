@@ -10,8 +10,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// forLoop lowers a for statement. Each iteration has its own variables if a
-// function or a pointer could tell the difference.
+// forLoop lowers a for statement. Each iteration has its own variables if a function
+// literal or a pointer could observe the difference.
 func (l *Lowering) forLoop(s *ast.ForStmt, label string) []ast.Stmt {
 	init, isAssign := s.Init.(*ast.AssignStmt)
 	if isAssign && init.Tok == token.DEFINE && captured(s, init, l.info) {
@@ -53,8 +53,8 @@ func (l *Lowering) forEachIteration(s *ast.ForStmt, init *ast.AssignStmt, label 
 	started := l.Temporary("started")
 	var body []ast.Stmt
 	body = append(body, p.Assign(token.DEFINE, inner, outer))
-	// The variables of an iteration start with the values of the previous one, and
-	// then the post statement runs: at the start of the iteration.
+	// The variables of an iteration start with the values of the previous one. Then
+	// the post statement runs, at the start of the iteration.
 	if s.Post != nil {
 		body = append(body, p.If(p.ID(started), l.simple(s.Post)))
 	}
@@ -62,8 +62,8 @@ func (l *Lowering) forEachIteration(s *ast.ForStmt, init *ast.AssignStmt, label 
 	if s.Cond != nil {
 		body = append(body, p.If(p.Unary(token.NOT, p.Paren(l.expr(s.Cond))), &ast.BranchStmt{TokPos: s.For, Tok: token.BREAK}))
 	}
-	// However the iteration ends, its values go to the next one. Each continue
-	// needs its own copy of this statement.
+	// However the iteration ends, its values are passed to the next one. Each
+	// continue needs a separate copy of this statement.
 	save := p.Assign(token.ASSIGN, outer, inner)
 	body = append(body, l.withSaving(s.Body, label, save)...)
 	body = append(body, save)
@@ -71,8 +71,8 @@ func (l *Lowering) forEachIteration(s *ast.ForStmt, init *ast.AssignStmt, label 
 	return append(before, p.Define(started, p.ID("false")), loop)
 }
 
-// withSaving lowers the body of a loop with a statement before each continue that
-// ends an iteration of it.
+// withSaving lowers the body of a loop with a statement inserted before each continue
+// that ends an iteration of the loop.
 func (l *Lowering) withSaving(b *ast.BlockStmt, label string, save ast.Stmt) []ast.Stmt {
 	var visit func(n ast.Node, nested bool)
 	marked := map[*ast.BranchStmt]bool{}
@@ -106,8 +106,8 @@ func (l *Lowering) withSaving(b *ast.BlockStmt, label string, save ast.Stmt) []a
 	return l.loopBody(b).List
 }
 
-// captured reports whether a function literal or a pointer refers to variables of a
-// loop.
+// captured reports whether a function literal or a pointer refers to the variables of
+// a loop.
 func captured(s *ast.ForStmt, init *ast.AssignStmt, info *types.Info) bool {
 	vars := map[types.Object]bool{}
 	for _, x := range init.Lhs {
@@ -164,7 +164,7 @@ func (l *Lowering) loopBody(b *ast.BlockStmt) *ast.BlockStmt {
 	return l.block(b)
 }
 
-// rangeLoop lowers a range statement, by the type of its operand.
+// rangeLoop lowers a range statement according to the type of its operand.
 func (l *Lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 	t := types.Unalias(l.info.TypeOf(s.X))
 	switch u := t.Underlying().(type) {
@@ -182,12 +182,12 @@ func (l *Lowering) rangeLoop(s *ast.RangeStmt, label string) []ast.Stmt {
 	case *types.Signature:
 		return l.rangeFunc(s, u, label)
 	}
-	// go/types has refused everything else.
+	// go/types has rejected everything else.
 	l.Fail(syntax.At(s.For), "cannot range over %s", types.TypeString(t, gofront.ShortNames))
 	return nil
 }
 
-// iteration lowers the body of a loop, and begins it by setting the iteration
+// iteration lowers the body of a loop, preceded by assignments to the iteration
 // variables.
 func (l *Lowering) iteration(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockStmt {
 	p := syntax.At(s.For)
@@ -208,8 +208,8 @@ func (l *Lowering) iteration(s *ast.RangeStmt, key, value ast.Expr) *ast.BlockSt
 	return b
 }
 
-// setIteration assigns key and value to existing variables (for x = range), as a
-// single assignment does.
+// setIteration assigns key and value to existing variables (for x = range) in a
+// single assignment.
 func (l *Lowering) setIteration(s *ast.RangeStmt, key, value ast.Expr) []ast.Stmt {
 	p := syntax.At(s.For)
 	kt, vt := rangeTypes(l.info.TypeOf(s.X))
@@ -329,8 +329,8 @@ func (l *Lowering) rangeString(s *ast.RangeStmt) []ast.Stmt {
 	}
 }
 
-// rangeMap and rangeChan leave the loop to the interpreter, with new variables for
-// each iteration.
+// rangeMap lowers a range over a map. Like rangeChan, it leaves the loop to the
+// interpreter, with new variables for each iteration.
 func (l *Lowering) rangeMap(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "v") }
 
 func (l *Lowering) rangeChan(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s, "") }

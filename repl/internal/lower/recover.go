@@ -8,15 +8,15 @@ import (
 	"symmom/repl/internal/repr"
 )
 
-// A deferred function may call recover, a function that it calls may not. Which
-// function a variable or an interface holds is only known at run time, so the
-// session remembers the types of all functions that call recover.
+// A deferred function may call recover; a function that it calls may not. Which
+// function a variable or an interface holds is only known at run time, so the session
+// records the types of all functions that call recover.
 
-// anyRecovers stands for the types of functions in generic code.
+// anyRecovers represents the types of functions in generic code.
 const anyRecovers = "*"
 
-// noteRecovering remembers the functions of a unit that call recover and that might
-// be stored somewhere.
+// noteRecovering records the functions of a unit that call recover and might be
+// stored in a variable.
 func (l *Lowering) noteRecovering(u *gofront.Checked) {
 	note := func(t types.Type) {
 		if sig, ok := t.(*types.Signature); ok {

@@ -8,18 +8,19 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Package reflect may be given an any that holds a value of a type that a cell
-// declares, of which it would see the interpreter's form. Functions that pass a
-// parameter to it are remembered, and their calls checked; for other variables,
-// what counts is whether the cell has converted any such value to an interface.
+// If package reflect is passed an any that holds a value of a type declared in a
+// cell, it sees the interpreter's representation of the type. So functions that pass
+// a parameter to package reflect are recorded and their calls checked. For other
+// variables, it matters whether the cell has converted any such value to an
+// interface.
 
-// reflecting is a parameter of a function that is inspected.
+// reflecting is a function parameter that is inspected.
 type reflecting struct {
 	fn types.Object
 	at int
 }
 
-// noteReflecting remembers the functions of a unit that have a parameter inspected.
+// noteReflecting records the functions of a unit with parameters that are inspected.
 func (l *Lowering) noteReflecting(u *gofront.Checked) {
 	type passing struct {
 		from reflecting
@@ -78,7 +79,7 @@ func (l *Lowering) noteReflecting(u *gofront.Checked) {
 	}
 }
 
-// refuseReflecting refuses an argument that the called function has inspected.
+// refuseReflecting rejects arguments that the called function inspects.
 func (l *Lowering) refuseReflecting(x *ast.CallExpr) {
 	f := l.callee(x)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "main" {
@@ -91,8 +92,8 @@ func (l *Lowering) refuseReflecting(x *ast.CallExpr) {
 	}
 }
 
-// refuseReflected refuses the cell if it has converted a value of a type declared
-// in cells to an interface.
+// refuseReflected rejects the cell if it has converted a value of a type declared in
+// cells to an interface.
 func (l *Lowering) refuseReflected(p syntax.At, by string) {
 	for _, t := range l.NewlyBoxed() {
 		if !types.IsInterface(t) {

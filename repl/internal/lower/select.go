@@ -9,8 +9,9 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// The session chooses the case of a select: all goroutines that run the same select
-// of the interpreter share its list of cases, and take from each other's channels.
+// selection lowers a select statement. The session chooses the case: in the
+// interpreter, all goroutines that run the same select statement share its list of
+// cases and take values from each other's channels.
 //
 //	var v T
 //	i, ok := __repl.Select(false, c, &v, false)
@@ -64,8 +65,8 @@ func (l *Lowering) selection(s *ast.SelectStmt) []ast.Stmt {
 	return append(before, sw)
 }
 
-// communication returns the channel of a clause and the value sent to it, nil if it
-// receives.
+// communication returns the channel of a clause and the value sent to it, or nil if
+// the clause receives.
 func (l *Lowering) communication(comm ast.Stmt) (channel, value ast.Expr) {
 	switch comm := comm.(type) {
 	case *ast.SendStmt:
@@ -92,7 +93,7 @@ func (l *Lowering) received(s ast.Stmt, v, ok string) []ast.Stmt {
 		if isBlank(x) {
 			continue
 		}
-		if id, name := x.(*ast.Ident); name && a.Tok == token.DEFINE { // a new variable in each iteration of a loop
+		if id, name := x.(*ast.Ident); name && a.Tok == token.DEFINE { // each iteration of a loop has a new variable
 			local := l.LocalName(l.info.Defs[id])
 			out = append(out, p.Define(local, y), p.Set(p.ID("_"), p.ID(local)))
 			continue

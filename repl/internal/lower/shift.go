@@ -9,8 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// shift lowers x << y and x >> y. The type of a constant x is written out: the
-// interpreter would give it the type of a count that is a shift itself.
+// shift lowers x << y and x >> y. The type of a constant x is written out: otherwise
+// the interpreter would use the type of the count if the count is itself a shift.
 func (l *Lowering) shift(x *ast.BinaryExpr) ast.Expr {
 	left := l.expr(x.X)
 	if tv := l.info.Types[x.X]; tv.Value != nil {
@@ -30,8 +30,8 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// shiftCount lowers a count. The interpreter treats a negative count, at which Go
-// panics, as a large one, so counts that might be negative are checked.
+// shiftCount lowers a shift count. The interpreter treats a negative count, for which
+// Go panics, as a large one, so counts that might be negative are checked.
 func (l *Lowering) shiftCount(x ast.Expr) ast.Expr {
 	if tv := l.info.Types[x]; tv.Value != nil && !isInteger(tv.Type) {
 		return l.literal(syntax.At(x.Pos()), constant.ToInt(tv.Value), types.Typ[types.Uint])
@@ -48,7 +48,7 @@ func (l *Lowering) shiftCount(x ast.Expr) ast.Expr {
 // notNegative reports whether an integer is known not to be negative.
 func (l *Lowering) notNegative(x ast.Expr) bool {
 	if tv := l.info.Types[x]; tv.Value != nil {
-		return true // go/types has checked it
+		return true // checked by go/types
 	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -69,7 +69,7 @@ func (l *Lowering) notNegative(x ast.Expr) bool {
 	return false
 }
 
-// noteCounters remembers the variables of a function that only count up, from a
+// noteCounters records the variables of a function that only count up, from a
 // constant or over a range.
 func (l *Lowering) noteCounters(body *ast.BlockStmt) {
 	ups := map[types.Object]bool{}

@@ -9,12 +9,13 @@ import (
 )
 
 // In g(f()) the interpreter passes all results of f as if each were for the first
-// parameter of g. If there are interfaces among them, they get names:
+// parameter of g. If any of them are interfaces, they are assigned to variables
+// first:
 //
 //		func() int { a, b := f(); return g(a, b) }()
 
-// several returns the types of the results that are the one argument of a call, nil
-// if it is a single value.
+// several returns the types of the results if the only argument of a call is a call
+// with several results, or nil.
 func (l *Lowering) several(x *ast.CallExpr) *types.Tuple {
 	if len(x.Args) != 1 {
 		return nil
@@ -23,8 +24,8 @@ func (l *Lowering) several(x *ast.CallExpr) *types.Tuple {
 	return t
 }
 
-// namedResults assigns the results that are the one argument of a call to variables,
-// and returns the call with these.
+// namedResults assigns the results of the call that is the only argument to
+// variables, and returns the call with these as arguments.
 func (l *Lowering) namedResults(x *ast.CallExpr, given *types.Tuple) (ast.Stmt, *ast.CallExpr) {
 	p := syntax.At(x.Args[0].Pos())
 	out := &ast.CallExpr{Fun: x.Fun, Lparen: x.Lparen, Rparen: x.Rparen}
@@ -38,7 +39,7 @@ func (l *Lowering) namedResults(x *ast.CallExpr, given *types.Tuple) (ast.Stmt, 
 	return p.Assign(token.DEFINE, names, []ast.Expr{l.expr(x.Args[0])}), out
 }
 
-// spread lowers g(f()) if that is needed, or returns nil.
+// spread lowers g(f()) if necessary, or returns nil.
 func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 	given := l.several(x)
 	if given == nil {
@@ -50,7 +51,7 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 	}
 	p := syntax.At(x.Pos())
 	var list []ast.Stmt
-	if hasCall(x.Fun) { // which is evaluated first
+	if hasCall(x.Fun) { // the function is evaluated first
 		id := l.variableOf(p, sig)
 		fun := l.expr(x.Fun)
 		if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && l.info.Selections[sel] != nil && l.info.Selections[sel].Kind() == types.MethodVal {
@@ -79,7 +80,7 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 func anyInterface(t *types.Tuple) bool {
 	for v := range t.Variables() {
 		u := v.Type()
-		if s, ok := u.(*types.Slice); ok { // of a variadic function
+		if s, ok := u.(*types.Slice); ok { // variadic function
 			u = s.Elem()
 		}
 		if types.IsInterface(u) {

@@ -36,7 +36,8 @@ func (l *Lowering) one(s ast.Stmt) ast.Stmt {
 	return syntax.At(s.Pos()).Block(list...)
 }
 
-// simple lowers a statement in the header of another; it remains a single one.
+// simple lowers a statement in the header of another one, where it must remain a
+// single statement.
 func (l *Lowering) simple(s ast.Stmt) ast.Stmt {
 	if s == nil {
 		return nil
@@ -51,8 +52,8 @@ func (l *Lowering) simple(s ast.Stmt) ast.Stmt {
 	return list[0]
 }
 
-// head lowers a statement in the header of another, or replaces it by statements
-// before that: names are unique, so nothing else sees the variables.
+// head lowers a statement in the header of another one, or replaces it by statements
+// before that one: names are unique, so nothing else sees the variables.
 func (l *Lowering) head(s ast.Stmt) (before []ast.Stmt, init ast.Stmt) {
 	if a, ok := s.(*ast.AssignStmt); ok && len(a.Rhs) > 1 {
 		if list := l.parallel(a); len(list) > 1 {
@@ -112,8 +113,8 @@ func (l *Lowering) stmt(s ast.Stmt) []ast.Stmt {
 	return nil
 }
 
-// declaration lowers a declaration inside a function. Constants become literals
-// where they are used, and types go to the top level.
+// declaration lowers a declaration inside a function. Constants become literals where
+// they are used, and types are moved to the top level.
 func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 	g, ok := s.Decl.(*ast.GenDecl)
 	if !ok || g.Tok != token.VAR {
@@ -193,8 +194,8 @@ func (l *Lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 	return out
 }
 
-// clauseBody lowers the body of a clause of a switch. The interpreter does not find
-// a label directly in a clause, so it gets an enclosing block.
+// clauseBody lowers the body of a clause of a switch. The interpreter does not find a
+// label directly in a clause, so the clause gets an enclosing block.
 func (l *Lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
 	labeled := false
 	for _, s := range list {
@@ -211,7 +212,7 @@ func (l *Lowering) clauseBody(list []ast.Stmt) []ast.Stmt {
 	return append([]ast.Stmt{syntax.At(list[0].Pos()).Block(l.stmts(list)...)}, last...)
 }
 
-// exprSwitch lowers a switch over values. Interfaces are compared as by ==.
+// exprSwitch lowers an expression switch. Interfaces are compared as by ==.
 func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	l.refuseFallthrough(s)
 	before, init := l.head(s.Init)
@@ -259,7 +260,7 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 			}
 		} else if !interfaces {
 			out.Tag = l.expr(s.Tag)
-		} else { // the interpreter compares their values by its own rules
+		} else { // the interpreter compares interface values by its own rules
 			p, tag := syntax.At(s.Tag.Pos()), l.Temporary("tag")
 			before = append(before, p.Define(tag, l.value(s.Tag, repr.AnyType)))
 			tagged = false
@@ -279,8 +280,8 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 	return append(before, out)
 }
 
-// comparesChans reports whether a switch compares channels, which may be of
-// different directions.
+// comparesChans reports whether a switch compares channels, whose directions may
+// differ.
 func (l *Lowering) comparesChans(s *ast.SwitchStmt) bool {
 	chans := repr.IsChan(l.info.TypeOf(s.Tag))
 	for _, c := range s.Body.List {
@@ -291,12 +292,12 @@ func (l *Lowering) comparesChans(s *ast.SwitchStmt) bool {
 	return chans
 }
 
-// variableFor makes a variable that can stand for an expression.
+// variableFor declares a variable that can replace an expression.
 func (l *Lowering) variableFor(x ast.Expr) *ast.Ident {
 	return l.variableOf(syntax.At(x.Pos()), types.Default(l.info.TypeOf(x)))
 }
 
-// variableOf makes a variable of a type.
+// variableOf declares a variable of the given type.
 func (l *Lowering) variableOf(p syntax.At, t types.Type) *ast.Ident {
 	o := types.NewVar(token.Pos(p), nil, "v", t)
 	id := p.ID("v")
@@ -305,7 +306,7 @@ func (l *Lowering) variableOf(p syntax.At, t types.Type) *ast.Ident {
 	return id
 }
 
-// anyOf is the condition that one of several conditions holds.
+// anyOf returns the disjunction of conditions.
 func anyOf(conds []ast.Expr) ast.Expr {
 	out := conds[0]
 	for _, c := range conds[1:] {

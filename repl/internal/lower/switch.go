@@ -10,8 +10,8 @@ import (
 )
 
 // plainSwitch reports whether the interpreter's own type switch, which is faster,
-// knows all types of a switch: basic types if the value is in the form of compiled
-// code, types declared in cells if it is in that of the interpreter.
+// handles all types of a switch: basic types if the value is represented as in
+// compiled code, types declared in cells if it is represented as in the interpreter.
 func (l *Lowering) plainSwitch(s *ast.TypeSwitchStmt, from types.Type) bool {
 	for _, c := range s.Body.List {
 		for _, x := range c.(*ast.CaseClause).List {
@@ -55,7 +55,7 @@ func (l *Lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound st
 	}
 	defer l.enter(true, false)()
 	out.Body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}
-	seen := map[string]bool{} // an instance of generic code may contain a type twice
+	seen := map[string]bool{} // an instance of generic code may list a type twice
 	for _, c := range s.Body.List {
 		c := c.(*ast.CaseClause)
 		var list []ast.Expr
@@ -80,8 +80,8 @@ func (l *Lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound st
 	return before, out
 }
 
-// refuseFallthrough refuses a fallthrough that the interpreter, which moves default
-// to the end, would take to the wrong clause.
+// refuseFallthrough rejects a fallthrough that the interpreter, which moves default
+// to the end, would continue in the wrong clause.
 func (l *Lowering) refuseFallthrough(s *ast.SwitchStmt) {
 	falls := func(i int) bool {
 		body := s.Body.List[i].(*ast.CaseClause).Body

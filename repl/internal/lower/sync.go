@@ -9,9 +9,9 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// syncMethods are the methods of package sync that wait for another goroutine,
-// which an interrupt could not end within compiled code, and those that end the
-// process if misused.
+// syncMethods are the methods of package sync that wait for another goroutine, which
+// an interrupt could not end within compiled code, and those that end the process if
+// misused.
 var syncMethods = map[string]string{
 	"(*sync.Mutex).Lock":      "Lock",
 	"(*sync.RWMutex).Lock":    "Lock",
@@ -38,7 +38,7 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	p := syntax.At(x.Pos())
-	// The receiver is x, or a field embedded in x.
+	// The receiver is x or a field embedded in x.
 	recv, t := l.expr(fun.X), l.info.TypeOf(fun.X)
 	index := sel.Index()
 	for _, i := range index[:len(index)-1] {

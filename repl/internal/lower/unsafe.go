@@ -6,8 +6,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// unsafely lowers the functions of package unsafe that the interpreter lacks;
-// otherwise it returns nil.
+// unsafely lowers the functions of package unsafe that the interpreter lacks; for
+// others it returns nil.
 func (l *Lowering) unsafely(x *ast.CallExpr, name string) ast.Expr {
 	p := syntax.At(x.Pos())
 	args := l.exprs(x.Args)

@@ -21,8 +21,8 @@ func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	return y
 }
 
-// intoAny converts the result of an operator, which the interpreter would otherwise
-// write to a variable of type any as if that had the type of the result.
+// intoAny converts the result of an operator. The interpreter would otherwise write
+// it to a variable of type any as if the variable had the type of the result.
 func intoAny(x ast.Expr) ast.Expr {
 	switch y := ast.Unparen(x).(type) {
 	case *ast.UnaryExpr:
@@ -38,7 +38,7 @@ func intoAny(x ast.Expr) ast.Expr {
 }
 
 // valueList lowers the right side of an assignment to locations of the types to:
-// one value each, or a call that returns all.
+// either one value each or a call that returns all of them.
 func (l *Lowering) valueList(list []ast.Expr, to []types.Type) []ast.Expr {
 	if len(list) == 1 && len(to) > 1 {
 		from, ok := l.info.TypeOf(list[0]).(*types.Tuple)
@@ -71,8 +71,7 @@ func (l *Lowering) typesOf(list []ast.Expr) []types.Type {
 	return out
 }
 
-// underlying lowers an expression, with its value unwrapped if its type is
-// recursive.
+// underlying lowers an expression and unwraps its value if its type is recursive.
 func (l *Lowering) underlying(x ast.Expr) ast.Expr {
 	y := l.expr(x)
 	if t := l.info.TypeOf(x); t != nil && !l.info.Types[x].IsType() && l.IsRecursive(t) {

@@ -9,12 +9,12 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// A type assertion is a call of a function that is written for each type: the
+// A type assertion becomes a call of a function that is written for each type: the
 // interpreter's own assertions handle only some types, and know only the underlying
 // type of some.
 
-// dispatcher is a function with a case for each type that implements an interface.
-// A variable holds it, so that it can be written again when there are more types.
+// dispatcher is a function with a case for each type that implements an interface. A
+// variable holds it, so that it can be rewritten when types are added.
 type dispatcher struct {
 	iface   types.Type
 	holder  string
@@ -76,8 +76,8 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 	})
 }
 
-// loose reports whether a value outside a box can be of a type: packages have no
-// unnamed struct types with cells' types in them.
+// loose reports whether a value outside a box can be of a type: compiled packages
+// have no unnamed struct types that contain cells' types.
 func loose(t types.Type) bool {
 	t = types.Unalias(t)
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {
@@ -114,7 +114,7 @@ func (w *Writer) MustAsserter(p syntax.At, from, t types.Type, nilToo bool) stri
 	})
 }
 
-// Holds is the condition that an interface holds a value of type t.
+// Holds returns the condition that an interface holds a value of type t.
 func (w *Writer) Holds(p syntax.At, x string, t types.Type) ast.Expr {
 	return p.Call(p.ID(w.WriteOnce("holds "+w.TypeKey(t), "holds", func(name string) {
 		y, v, ok := w.Temporary("x"), w.Temporary("v"), w.Temporary("ok")

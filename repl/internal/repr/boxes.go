@@ -17,7 +17,7 @@ import (
 // A value whose type is declared in cells is put into a box when it is converted to
 // an interface that compiled code knows: see package boxed.
 
-// boxedType is such a type.
+// boxedType is a type whose values are put into boxes.
 type boxedType struct {
 	*boxed.Type
 	typ types.Type
@@ -144,8 +144,7 @@ func Unnamed(list *types.Tuple) *types.Tuple {
 	return types.NewTuple(out...)
 }
 
-// NewlyBoxed returns the types of which this cell is the first to put values into
-// boxes.
+// NewlyBoxed returns the types whose values this cell is the first to put into boxes.
 func (w *Writer) NewlyBoxed() []types.Type {
 	var out []types.Type
 	for _, e := range slices.SortedFunc(maps.Values(w.boxed), byID) {

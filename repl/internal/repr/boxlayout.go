@@ -6,7 +6,7 @@ import (
 	"symmom/repl/internal/boxed"
 )
 
-// layoutOf returns the layout of a type, nil if it contains no cells' types.
+// layoutOf returns the layout of a type, or nil if it contains no cells' types.
 func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 	if !NeedsBox(t) || types.IsInterface(t) && IsCompiled(t) {
 		return nil

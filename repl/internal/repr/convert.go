@@ -32,7 +32,7 @@ func wraps(from, to types.Type) bool {
 	return types.IsInterface(to) && !IsCompiled(to) && !types.IsInterface(from)
 }
 
-// Convert converts x, of type from, to the form of type to.
+// Convert converts x, of type from, to the representation of type to.
 func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
 	switch {
 	case !w.Converts(from, to):

@@ -42,7 +42,7 @@ func (w *Writer) DeclareMethod(p syntax.At, name, holder string, sig *types.Sign
 		Type: w.FuncType(p, sig, names), Body: p.Block(st)})
 }
 
-// declareType declares a type under its inner name, as go/types knows it.
+// declareType declares a type under its inner name.
 func (w *Writer) declareType(name string, o *types.TypeName) {
 	named, ok := o.Type().(*types.Named)
 	if !ok || named.TypeParams().Len() > 0 {

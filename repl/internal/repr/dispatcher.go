@@ -10,8 +10,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// dispatcher returns the name of the variable that holds the function from any to
-// an interface, or from it to any.
+// dispatcher returns the name of the variable that holds the function that converts
+// an any to an interface, or the interface to an any.
 func (w *Writer) dispatcher(p syntax.At, t types.Type, leaves bool) string {
 	key := fmt.Sprint("track ", leaves, " ", w.TypeKey(t))
 	for _, m := range []map[string]*dispatcher{w.state.dispatchers, w.dispatchers} {
@@ -40,8 +40,7 @@ func (w *Writer) dispatcherType(p syntax.At, f *dispatcher, name string) *ast.Fu
 	return ft
 }
 
-// updateDispatcher writes a dispatcher again if there are types that it does not
-// know.
+// updateDispatcher rewrites a dispatcher if there are types that it does not handle.
 func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 	iface := types.Unalias(f.iface).Underlying().(*types.Interface)
 	if f.leaves {
@@ -126,7 +125,7 @@ func (w *Writer) orphaned(t types.Type, iface *types.Interface) bool {
 	return false
 }
 
-// cellTypes returns the types that cells have declared, except interfaces.
+// cellTypes returns the types declared by cells, except interfaces.
 func (w *Writer) cellTypes() []types.Type {
 	var out []types.Type
 	for _, m := range []map[types.Object]string{w.state.inner, w.top} {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Finish writes the dispatchers and describes the types, for as long as there are
-// new ones. writeInstances writes the pending instances of generic code.
+// Finish writes the dispatchers and describes the types until there are no new ones.
+// writeInstances writes the pending instances of generic code.
 func (w *Writer) Finish(writeInstances func()) {
 	for again := true; again && w.firstError == nil; {
 		before := len(w.boxed) + len(w.dispatchers) + len(w.written)

@@ -27,7 +27,7 @@ type Instance struct {
 	at     syntax.At    // the method
 }
 
-// NextInstance removes an instance from those that are still to be written.
+// NextInstance removes and returns an instance that is still to be written.
 func (w *Writer) NextInstance() (i Instance, ok bool) {
 	if len(w.instances) == 0 {
 		return Instance{}, false
@@ -174,9 +174,9 @@ func (w *Writer) InstanceMethod(t *types.Named, origin *types.Func) {
 	w.instances = append(w.instances, Instance{Source: d, Name: name, method: t, at: p})
 }
 
-// instanceOfLibrary returns the name of an instance of such a type. A new one is
-// declared. Its source is written as the interpreter needs it, except for the names
-// of types.
+// instanceOfLibrary returns the name of an instance of a generic library type. A new
+// one is declared. Its source is written as the interpreter needs it, except for the
+// names of types.
 func (w *Writer) instanceOfLibrary(p syntax.At, t *types.Named, source string) string {
 	o := t.Obj()
 	key := "type " + o.Pkg().Path() + "." + o.Name() + "["

@@ -7,8 +7,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// refuseMutual refuses a struct that contains another by value which points back to
-// it and to its own type: the interpreter confuses two such types.
+// refuseMutual rejects a struct that contains by value another struct that refers
+// to both types: the interpreter confuses two such types.
 func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -30,7 +30,7 @@ func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	}
 }
 
-// reaches reports whether a type refers to another, not counting references through
+// reaches reports whether a type refers to another, ignoring references through
 // without.
 func reaches(from, to, without types.Type) bool {
 	seen := map[types.Type]bool{}

@@ -8,8 +8,9 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// NonNil panics if a pointer is nil. To the interpreter, dereferencing a nil
-// pointer to an interface declared in cells gives nil.
+// NonNil lowers a dereference so that it panics if the pointer is nil. In the
+// interpreter, dereferencing a nil pointer to an interface declared in cells yields
+// nil.
 func (w *Writer) NonNil(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 	if !PointsToInterface(t) {
 		return x

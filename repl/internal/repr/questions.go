@@ -43,8 +43,8 @@ func NeedsBox(t types.Type) bool {
 	return false
 }
 
-// IsCompiled reports whether values of an interface have the form of compiled code,
-// and not the interpreter's own.
+// IsCompiled reports whether values of an interface are represented as in compiled
+// code, rather than in the interpreter's own form.
 func IsCompiled(t types.Type) bool {
 	if types.Unalias(t).Underlying().(*types.Interface).NumMethods() == 0 {
 		return true

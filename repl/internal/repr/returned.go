@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// In an interface of a package, such as io.Reader, a cell's value is a struct of
-// the interpreter with the value and its methods, but without its type. When it
-// becomes an any, the type is searched for: the one that implements the interface
-// and has this form.
+// In an interface of a package, such as io.Reader, a cell's value is a struct of the
+// interpreter with the value and its methods, but without its type. When it becomes
+// an any, the session searches for the type that implements the interface and has
+// this form.
 
 // returns reports whether a value of interface from may be such a struct when it
 // becomes a value of type to.

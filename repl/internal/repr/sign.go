@@ -6,11 +6,11 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// When a function is called by the name that it was declared under, the interpreter
-// leaves out zero arguments, and takes negative zeros for zeros. So functions that
-// may be given one are called through a variable.
+// When a function is called by its declared name, the interpreter omits zero
+// arguments, and treats negative zeros as zeros. So functions that may be passed a
+// negative zero are called through a variable.
 
-// TakesSigned reports whether a function may be given a negative zero.
+// TakesSigned reports whether a function may be passed a negative zero.
 func TakesSigned(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
 		if hasSign(v.Type()) {

@@ -175,7 +175,7 @@ func (w *Writer) structType(p syntax.At, t *types.Struct) ast.Expr {
 	return s
 }
 
-// FieldName returns the name of a field in the interpreter. That of an embedded
+// FieldName returns the name of a field in the interpreter. The name of an embedded
 // field is the inner name of its type.
 func (w *Writer) FieldName(v *types.Var) string {
 	if !v.Embedded() || embedsCompiled(v) {
@@ -219,8 +219,8 @@ func (w *Writer) TypeKey(t types.Type) string {
 	return key
 }
 
-// PackageName returns the name of a package in the interpreter, and has it imported
-// if necessary.
+// PackageName returns the name of a package in the interpreter, and adds it to the
+// imports if necessary.
 func (w *Writer) PackageName(p syntax.At, path string) *ast.Ident {
 	name, ok := w.state.imported[path]
 	for _, i := range w.Imports {

@@ -1,14 +1,14 @@
-// Package repr says what the types and values of cells are in the interpreter, and
-// writes what converts between these forms: names that can be declared again, types as
-// syntax, boxes for values in interfaces, assertions, recursive types, instances of
-// generic types. It knows nothing of statements, and of expressions only their types;
-// package lower writes those. State is what it knows of a session, a Writer writes a
-// cell. In the cell
+// Package repr defines how the types and values of cells are represented in the
+// interpreter, and writes the code that converts between these representations: names
+// that can be declared again, types as syntax, boxes for values in interfaces,
+// assertions, recursive types, instances of generic types. It knows nothing of
+// statements, and only the types of expressions; package lower writes those. A State
+// holds what it knows of a session, and a Writer writes a cell. In the cell
 //
 //	t + 1
 //
-// with t of a type Celsius that is declared in cells, TypeExpr writes Celsius by its
-// name in the interpreter, and Convert writes the sum as an any, for showing it:
+// with t of a type Celsius that is declared in cells, TypeExpr writes Celsius as its
+// name in the interpreter, and Convert writes the sum as an any, for displaying it:
 //
 //	__repl.Box(0, t+Celsius(1.0))
 package repr
@@ -42,7 +42,7 @@ type State struct {
 	returning   map[string]types.Type // interfaces, see returned.go
 }
 
-// NewState returns the state of an interpreter that knows nothing.
+// NewState returns the state of an interpreter without declarations.
 func NewState(own *boxed.Types) *State {
 	return &State{
 		Types:       own,
@@ -59,7 +59,7 @@ func NewState(own *boxed.Types) *State {
 	}
 }
 
-// InnerName returns the name of an object in the interpreter, "" if it has none.
+// InnerName returns the name of an object in the interpreter, or "" if it has none.
 func (s *State) InnerName(o types.Object) string { return s.inner[o] }
 
 // Redeclared reports whether a name was declared more than once.
@@ -157,8 +157,8 @@ func (w *Writer) WriteOnce(key, hint string, write func(name string)) string {
 	return name
 }
 
-// writtenName returns the name of what was written under key, in this cell or before;
-// "" if nothing was.
+// writtenName returns the name of what was written under key, in this cell or before,
+// or "" if nothing was.
 func (w *Writer) writtenName(key string) string {
 	if name, ok := w.written[key]; ok {
 		return name
@@ -174,7 +174,7 @@ func (w *Writer) Err() error {
 	return w.firstError
 }
 
-// Fail refuses the cell with an error at p, unless it was refused before.
+// Fail rejects the cell with an error at p, unless it was rejected before.
 func (w *Writer) Fail(p syntax.At, format string, args ...any) {
 	if w.firstError == nil {
 		w.firstError = w.scope.ErrorAtPos(token.Pos(p), fmt.Sprintf(format, args...))
@@ -251,5 +251,5 @@ func (w *Writer) SetInnerName(o types.Object, name string) { w.top[o] = name }
 // SetLocal gives a variable inside a function a name.
 func (w *Writer) SetLocal(o types.Object, name string) { w.local[o] = name }
 
-// AddGeneric keeps the source of a generic function or method.
+// AddGeneric stores the source of a generic function or method.
 func (w *Writer) AddGeneric(f types.Object, d *gofront.Generic) { w.generic[f] = d }

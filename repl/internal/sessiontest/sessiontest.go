@@ -1,4 +1,4 @@
-// Package sessiontest is shared by the tests of sessions.
+// Package sessiontest contains helpers shared by the tests of sessions.
 package sessiontest
 
 import (
@@ -21,7 +21,7 @@ const (
 // Escapes are control sequences of terminals.
 var Escapes = regexp.MustCompile(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>78])`)
 
-// Comes waits until a condition holds, and reports whether it did.
+// Comes waits until a condition holds and reports whether it did.
 func Comes(ctx context.Context, holds func() bool) bool {
 	for begin := time.Now(); !holds(); time.Sleep(2 * time.Millisecond) {
 		if ctx.Err() != nil || time.Since(begin) > Enough {
@@ -31,7 +31,7 @@ func Comes(ctx context.Context, holds func() bool) bool {
 	return true
 }
 
-// Awaits is Comes for conditions that a test cannot do without.
+// Awaits is like Comes for conditions that a test requires.
 func Awaits(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	if !Comes(t.Context(), holds) {

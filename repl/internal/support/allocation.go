@@ -15,8 +15,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// If there is no memory for a slice Go ends the process, and nothing can recover
-// from that. So large allocations of cells are checked first.
+// If there is no memory for a slice, Go ends the process and nothing can recover from
+// that. So large allocations by cells are checked first.
 
 // addressable is the number of bytes that Go can address.
 const addressable = 1 << 48

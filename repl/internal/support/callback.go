@@ -15,10 +15,11 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// A panic in a goroutine that compiled code starts would end the process. So the
+// A panic in a goroutine started by compiled code would end the process. So the
 // functions that such code calls are guarded.
 
-// guarded calls f, a function of a cell that by calls in a goroutine.
+// guarded calls f, a function of a cell that compiled code named by calls in a
+// goroutine.
 func (r *Runtime) guarded(by string, f func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -28,7 +29,7 @@ func (r *Runtime) guarded(by string, f func()) {
 	f()
 }
 
-// waitGroupGo is the method Go of a WaitGroup.
+// waitGroupGo implements the method Go of sync.WaitGroup.
 func (r *Runtime) waitGroupGo(wg *sync.WaitGroup, f func()) {
 	r.goroutines.Add(1)
 	wg.Go(func() {
@@ -37,7 +38,7 @@ func (r *Runtime) waitGroupGo(wg *sync.WaitGroup, f func()) {
 	})
 }
 
-// callers are functions that call functions of cells in goroutines of their own,
+// callers returns functions that call functions of cells in goroutines of their own,
 // and others that would end the process.
 func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 	out := interp.Exports{
@@ -56,7 +57,7 @@ func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 	return out
 }
 
-// flags are the functions of package flag, for the arguments of the session. Errors
+// flags returns the functions of package flag, for the session's arguments. Errors
 // end the cell.
 func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
 	set := flag.NewFlagSet(r.session.Args[0], flag.PanicOnError)
@@ -87,8 +88,8 @@ func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
 	return out
 }
 
-// minimize is optimize.Minimize, which calls the functions of a problem in
-// goroutines of its own. A panic in one of them continues here.
+// minimize implements optimize.Minimize, which calls the functions of a problem in
+// goroutines of its own. A panic in one of them continues in the caller.
 func minimize(p optimize.Problem, x []float64, settings *optimize.Settings, method optimize.Method) (*optimize.Result, error) {
 	var mu sync.Mutex
 	var value any

@@ -10,17 +10,17 @@ import (
 	"symmom/symmom"
 )
 
-// deferral is a function of a cell with deferred calls, while it ends.
+// deferral is the state of a cell's function with deferred calls while it ends.
 type deferral struct {
 	later     []deferred
 	panicking bool
 	value     any
 	exiting   bool // by runtime.Goexit
-	calling   bool // a deferred function that may recover, and has not begun
+	calling   bool // a deferred function that may recover was called but has not begun
 	around    *deferral
 }
 
-// deferred is a deferred call. recovers says that the function may call recover
+// deferred is a deferred call. recovers reports whether the function may call recover
 // itself.
 type deferred struct {
 	call     func()
@@ -30,7 +30,7 @@ type deferred struct {
 // deferring runs the body of a function of a cell, and its deferred calls.
 func (r *Runtime) deferring(body func(later func(call func(), recovers bool))) {
 	d := &deferral{}
-	// One frame for all: deferred calls run however body ends.
+	// One frame serves all deferred calls: they run however body ends.
 	defer func() {
 		if d.panicking && !d.exiting {
 			panic(d.value)
@@ -57,7 +57,7 @@ func (d *deferral) attempt(f func()) {
 	returned = true
 }
 
-// runAll runs the deferred calls, the last first.
+// runAll runs the deferred calls, last first.
 func (d *deferral) runAll(r *Runtime) {
 	if slices.ContainsFunc(d.later, func(f deferred) bool { return f.recovers }) { // it looks for d
 		id := goroutineID() // slower with deeper stacks
@@ -74,8 +74,7 @@ func (d *deferral) runAll(r *Runtime) {
 	}
 }
 
-// setDeferral sets the deferral that runs in a goroutine, and returns the previous
-// one.
+// setDeferral sets the running deferral of a goroutine and returns the previous one.
 func (r *Runtime) setDeferral(id string, d *deferral) *deferral {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,9 +87,9 @@ func (r *Runtime) setDeferral(id string, d *deferral) *deferral {
 	return before
 }
 
-// recoverable is called at the beginning of a function that calls recover. It
-// returns the deferral whose panic that function can recover from, nil if it was
-// not called as a deferred function.
+// recoverable is called at the beginning of a function that calls recover. It returns
+// the deferral whose panic that function can recover from, or nil if it was not
+// called as a deferred function.
 func (r *Runtime) recoverable() *deferral {
 	r.mu.Lock()
 	d := r.deferrals[goroutineID()]
@@ -102,7 +101,7 @@ func (r *Runtime) recoverable() *deferral {
 	return d
 }
 
-// recover is recover. A cell cannot recover from what ends it.
+// recover implements the builtin recover. A cell cannot recover from what ends it.
 func (r *Runtime) recover(d *deferral) any {
 	if d == nil || !d.panicking {
 		return nil
@@ -115,8 +114,8 @@ func (r *Runtime) recover(d *deferral) any {
 	return boxed.PanicValue(d.value)
 }
 
-// recoverLate is a deferred call of recover itself, in a function that returns or
-// panics.
+// recoverLate implements a deferred call of recover itself, in a function that
+// returns or panics.
 func (r *Runtime) recoverLate(d *deferral) {
 	r.mu.Lock()
 	own := r.deferrals[goroutineID()]

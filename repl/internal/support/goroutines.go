@@ -10,7 +10,7 @@ import (
 	"symmom/symmom"
 )
 
-// sleep is time.Sleep, but an interrupt ends it, and the cell with it.
+// sleep is time.Sleep, except that an interrupt ends it, and the cell with it.
 func (r *Runtime) sleep(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -36,7 +36,7 @@ func (r *Runtime) poll(try func() bool) {
 	}
 }
 
-// lock, readLock and wait are those of package sync, but an interrupt ends them.
+// lock acts like the method Lock in package sync, except that an interrupt ends it.
 func (r *Runtime) lock(m interface {
 	sync.Locker
 	TryLock() bool
@@ -46,8 +46,9 @@ func (r *Runtime) lock(m interface {
 
 func (r *Runtime) readLock(m *sync.RWMutex) { r.poll(m.TryRLock) }
 
-// wait leaves nothing behind when it is interrupted: it polls the counter instead
-// of waiting in a goroutine that might never end.
+// wait acts like the method Wait of sync.WaitGroup, except that an interrupt ends it.
+// It leaves nothing running when interrupted: it polls the counter instead of waiting
+// in a goroutine that might never end.
 func (r *Runtime) wait(wg *sync.WaitGroup) {
 	r.poll(func() bool { return waitCount(wg) == 0 })
 	wg.Wait() // for the race detector
@@ -55,7 +56,7 @@ func (r *Runtime) wait(wg *sync.WaitGroup) {
 
 var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
 
-// panicked reports a panic in a goroutine that a cell started at where.
+// panicked reports a panic in a goroutine that a cell started at position where.
 func (r *Runtime) panicked(where string, v any) {
 	v = boxed.PanicValue(v)
 	if v == any(symmom.ErrInterrupted) {
@@ -68,7 +69,7 @@ func (r *Runtime) panicked(where string, v any) {
 }
 
 // panickedIn reports a panic outside the cell's goroutine. A call of os.Exit there
-// ends the cell that runs.
+// ends the running cell.
 func (r *Runtime) panickedIn(place string, v any) {
 	v = boxed.PanicValue(v)
 	if v == any(symmom.ErrInterrupted) {

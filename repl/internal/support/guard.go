@@ -42,7 +42,7 @@ func guardSystem(system map[string]reflect.Value) {
 	})
 }
 
-// guardMemory returns an error for a file of Linux that is the memory of a process.
+// guardMemory returns an error if name is a Linux file that holds a process's memory.
 func guardMemory(name string) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"symmom/repl/internal/boxed"
 )
 
-// printBuiltin is print and println.
+// printBuiltin implements print and println.
 func (r *Runtime) printBuiltin(line bool, args ...any) {
 	var b strings.Builder
 	for i, x := range args {
@@ -28,8 +28,8 @@ func (r *Runtime) printBuiltin(line bool, args ...any) {
 	fmt.Fprint(r.session.Stderr, b.String())
 }
 
-// printedInterface returns what print writes for an interface. For one that is not
-// nil Go writes two addresses; here it is the value.
+// printedInterface returns what print writes for an interface. For a non-nil
+// interface Go writes two addresses; printedInterface returns the value.
 func printedInterface(x any) any {
 	if x == nil {
 		return verbatim("(0x0,0x0)")
@@ -37,7 +37,7 @@ func printedInterface(x any) any {
 	return x
 }
 
-// verbatim is printed as it is.
+// verbatim is text that is printed unchanged.
 type verbatim string
 
 // printed formats a value as print does.

@@ -2,9 +2,9 @@ package support
 
 import "reflect"
 
-// selecting chooses a case of a select. Each case is three arguments: the channel,
-// the location of the value received or sent, and whether it is sent. It returns
-// the index of the case, -1 for default.
+// selecting chooses a case of a select statement. Each case is given by three
+// arguments: the channel, the location of the value received or sent, and whether it
+// is a send. It returns the index of the case, or -1 for default.
 func (r *Runtime) selecting(hasDefault bool, args ...any) (int, bool) {
 	cases := make([]reflect.SelectCase, 0, len(args)/3+1)
 	for i := 0; i < len(args); i += 3 {

@@ -8,16 +8,16 @@ import (
 	"sort"
 )
 
-// What generic functions of the library leave to compiled code.
+// Operations that generic library functions leave to compiled code.
 
-// clearValue is clear.
+// clearValue implements the builtin clear.
 func clearValue(x any) {
 	if v := reflect.ValueOf(x); v.IsValid() {
 		v.Clear()
 	}
 }
 
-// sortSlice is slices.Sort for a slice of any ordered type.
+// sortSlice implements slices.Sort for a slice of any ordered type.
 func sortSlice(x any) {
 	switch x := x.(type) {
 	case []int:
@@ -45,7 +45,7 @@ func sortSlice(x any) {
 	})
 }
 
-// pull is iter.Pull for iter.Pull of the cells, which keeps the values.
+// pull implements iter.Pull without the values, which the cells' iter.Pull keeps.
 func (r *Runtime) pull(seq func(yield func() bool)) (next func(), stop func()) {
 	step, stop := iter.Pull(func(yield func(struct{}) bool) {
 		seq(func() bool { return yield(struct{}{}) })

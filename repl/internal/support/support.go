@@ -1,6 +1,6 @@
-// Package support is the run-time library of lowered code: the functions that it
-// calls as __repl.X, and replacements of functions of packages that would end the
-// process or could not be interrupted.
+// Package support is the run-time library of lowered code. It contains the functions
+// that lowered code calls as __repl.X, and replacements for library functions that
+// would end the process or could not be interrupted.
 package support
 
 import (
@@ -19,29 +19,29 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Session is what the functions need of the session.
+// Session is the part of a session that the functions need.
 type Session struct {
-	Args           []string // of the program, its name first
+	Args           []string // os.Args, the program's name first
 	Stdout, Stderr io.Writer
-	Types          *boxed.Types // that cells have declared
+	Types          *boxed.Types // types declared by cells
 
 	Run        func(body func())              // runs the body of a cell
-	Next       func(i int)                    // is called when unit i of the cell has run
-	Show       func(values ...any)            // is called with the values of the expression at the end of a cell
-	Exit       func(code int) bool            // ends the cell that runs; false if there is none
-	Where      func(cell, line string) string // names a place in a cell
-	Interrupts func() <-chan struct{}         // is closed when the cell that runs is interrupted
-	Stopped    func() <-chan struct{}         // sends a value to each receiver when interpreted code is stopped
+	Next       func(i int)                    // called when unit i of the cell has run
+	Show       func(values ...any)            // called with the values of the expression at the end of a cell
+	Exit       func(code int) bool            // ends the running cell; returns false if there is none
+	Where      func(cell, line string) string // describes a position in a cell
+	Interrupts func() <-chan struct{}         // returns a channel that is closed when the running cell is interrupted
+	Stopped    func() <-chan struct{}         // returns a channel that sends a value to each receiver when interpreted code is stopped
 	ResetTrace func()                         // forgets the frames of an earlier panic
 }
 
-// Runtime holds what the functions of a session share.
+// Runtime is the state shared by the functions of a session.
 type Runtime struct {
 	session    Session
 	goroutines atomic.Int64 // started by cells and not ended yet
 
 	mu        sync.Mutex
-	deferrals map[string]*deferral // that are running, by goroutine
+	deferrals map[string]*deferral // running, by goroutine
 }
 
 // New returns the run-time support of a session.
@@ -49,7 +49,7 @@ func New(session Session) *Runtime {
 	return &Runtime{session: session, deferrals: map[string]*deferral{}}
 }
 
-// Goroutines returns how many goroutines of cells have not ended.
+// Goroutines returns the number of goroutines started by cells that have not ended.
 func (r *Runtime) Goroutines() int64 { return r.goroutines.Load() }
 
 // ExitRequest is the panic by which a call of os.Exit ends a cell.
@@ -57,7 +57,7 @@ type ExitRequest struct{ Code int }
 
 func (e ExitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.Code) }
 
-// Exports returns the functions in the form that the interpreter takes.
+// Exports returns the functions in the form that the interpreter uses.
 func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 	out := interp.Exports{
 		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),
@@ -80,7 +80,7 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 	return out
 }
 
-// functions are those of package __repl.
+// functions returns the functions of package __repl.
 func (r *Runtime) functions() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Show":        reflect.ValueOf(r.session.Show),

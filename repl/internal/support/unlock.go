@@ -6,9 +6,9 @@ import (
 )
 
 // Unlocking an unlocked mutex ends a Go program, and nothing can recover from that.
-// So a cell's call first checks whether it is locked, and its panic ends the cell
-// alone. Another goroutine may unlock it between the check and the call; that still
-// ends the process.
+// So a cell's call first checks whether the mutex is locked; if not, it panics and
+// ends only the cell. Another goroutine may unlock the mutex between the check and
+// the call; that still ends the process.
 
 var (
 	errUnlock  = errors.New("sync: unlock of unlocked mutex")
@@ -25,7 +25,7 @@ func unlock(m *sync.Mutex) {
 }
 
 func unlockWrite(m *sync.RWMutex) {
-	if m.TryRLock() { // nobody writes
+	if m.TryRLock() { // no writer holds it
 		m.RUnlock()
 		panic(errUnlockW)
 	}
@@ -33,7 +33,7 @@ func unlockWrite(m *sync.RWMutex) {
 }
 
 func unlockRead(m *sync.RWMutex) {
-	if m.TryLock() { // nobody reads
+	if m.TryLock() { // no reader holds it
 		m.Unlock()
 		panic(errUnlockR)
 	}

@@ -11,13 +11,13 @@ func unsafeAdd(p unsafe.Pointer, n int) unsafe.Pointer { return unsafe.Add(p, n)
 func unsafeString(p *byte, n int) string               { return unsafe.String(p, n) }
 func unsafeStringData(s string) *byte                  { return unsafe.StringData(s) }
 
-// unsafeSlice is unsafe.Slice for a pointer to any type.
+// unsafeSlice implements unsafe.Slice for a pointer to any type.
 func unsafeSlice(p any, n int) any {
 	v := reflect.ValueOf(p)
 	return reflect.SliceAt(v.Type().Elem(), v.UnsafePointer(), n).Interface()
 }
 
-// unsafeSliceData is unsafe.SliceData for a slice of any type.
+// unsafeSliceData implements unsafe.SliceData for a slice of any type.
 func unsafeSliceData(s any) any {
 	v := reflect.ValueOf(s)
 	return reflect.NewAt(v.Type().Elem(), v.UnsafePointer()).Interface()

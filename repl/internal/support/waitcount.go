@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// counter is where a sync.WaitGroup keeps its count: the upper half of an
-// atomic.Uint64 called state. A test checks this for the version of Go in use.
+// counter is the field in which a sync.WaitGroup keeps its count: the upper half of
+// an atomic.Uint64 called state. A test checks this for the version of Go in use.
 var counter, counterKnown = reflect.TypeFor[sync.WaitGroup]().FieldByName("state")
 
 // waitCount returns the count of wg.

@@ -1,5 +1,5 @@
-// Package syntax makes syntax nodes for lowered code, and has the names that such code
-// and its run-time support share.
+// Package syntax constructs syntax nodes for lowered code and defines the names that
+// lowered code and its run-time support share.
 package syntax
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// At makes syntax nodes at a position of the user's code, so that errors in them
+// At constructs syntax nodes at a position in the user's code, so that errors in them
 // are reported there.
 type At token.Pos
 

@@ -1,12 +1,12 @@
 package syntax
 
-// SupportName is the name in lowered code of package support, SupportPath the path
+// SupportName is the name of package support in lowered code, SupportPath the path
 // under which the interpreter imports it.
 const (
 	SupportName = "__repl"
 	SupportPath = "repl"
 )
 
-// LargeAllocation is the size in bytes from which an allocation of a cell is compared with
-// the free memory first.
+// LargeAllocation is the minimum size in bytes of an allocation by a cell that is
+// first compared with the free memory.
 const LargeAllocation = 64 << 20

@@ -1,7 +1,8 @@
-// Package yaegi accesses unexported fields of the interpreter, for what it does not
-// offer: stopping it and going on, releasing what is not needed, naming where a
-// panic came from. The fields were read from v0.16.1. If a version differs,
-// NewControl reports it, and the rest does nothing; tests check the version in use.
+// Package yaegi accesses unexported fields of the interpreter, for operations that it
+// does not offer: stopping and resuming it, releasing unneeded memory, and finding
+// the origin of a panic. The fields are those of v0.16.1. If a version differs,
+// NewControl reports it, and the other functions do nothing; tests check the version
+// in use.
 package yaegi
 
 import (
@@ -16,16 +17,16 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// Control stops the interpreter, and lets it go on.
+// Control stops and resumes the interpreter.
 //
-// yaegi can be stopped by the context of EvalWithContext, but not resumed: a
-// function value made before the interrupt does nothing when it is called
-// afterwards, because it carries the ID of the run in which it was made, and waits
-// for channels with the signal of that run. So here all cells are one run with one
-// signal. To stop it the ID of the run is changed, at which all code ends between
-// two steps, and everything that waits for a channel is woken by one value each;
-// when all have ended the ID is restored. ID and signal are unexported fields of
-// the interpreter; a test checks them for the version in use.
+// yaegi can be stopped by the context of EvalWithContext, but not resumed: a function
+// value made before the interrupt does nothing when it is called afterwards, because
+// it carries the ID of the run in which it was made, and waits for channels with the
+// signal of that run. So here all cells are one run with one signal. To stop the run,
+// its ID is changed, which ends all code between two steps, and everything that waits
+// for a channel is woken by one value each; when all code has ended, the ID is
+// restored. ID and signal are unexported fields of the interpreter; a test checks
+// them for the version in use.
 type Control struct {
 	run  *uint64
 	Done chan struct{}
@@ -36,15 +37,15 @@ var (
 	doneField, doneKnown = reflect.TypeFor[interp.Interpreter]().FieldByName("done")
 )
 
-// NewControl returns the control of an interpreter, and declares a variable called
+// NewControl returns the control of an interpreter and declares a variable called
 // first at its top level.
 func NewControl(i *interp.Interpreter, first string) (*Control, error) {
 	if !runKnown || runField.Type.Kind() != reflect.Uint64 || !doneKnown || doneField.Type != reflect.TypeFor[chan struct{}]() {
 		return nil, errors.New("interpreter: this version of yaegi has another form than the session expects")
 	}
-	// This makes the signal, and makes channel operations wait for it too. The
+	// This creates the signal and makes channel operations wait for it too. The
 	// variable takes the first slot at the top level: yaegi looks there after
-	// declarations, and must not find a variable of the user's.
+	// declarations, and must not find one of the user's variables.
 	if _, err := i.EvalWithContext(context.Background(), "var "+first+" int"); err != nil {
 		return nil, err
 	}
@@ -69,11 +70,10 @@ func (c *Control) Stop(ended <-chan struct{}, patience time.Duration) bool {
 	}
 }
 
-// Resume lets code run again. What Stop has not ended goes on.
+// Resume lets code run again. Code that Stop has not ended continues.
 func (c *Control) Resume() { atomic.AddUint64(c.run, ^uint64(0)) }
 
-// NoFiles is the file system of the interpreter: cells import no packages
-// from source.
+// NoFiles is the interpreter's file system: cells import no packages from source.
 type NoFiles struct{}
 
 func (NoFiles) Open(name string) (fs.File, error) {

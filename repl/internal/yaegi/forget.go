@@ -36,9 +36,9 @@ func empty(f reflect.Value) {
 }
 
 // Release empties the slot of a cell's body in the interpreter. yaegi gives a
-// function literal a copy of all top-level variables, three words and more for
-// each, and releases it when the function has returned. If the function panics it
-// would keep the copy, which is the larger the more cells there were before.
+// function literal a copy of all top-level variables, at least three words each, and
+// releases it when the function has returned. If the function panics, yaegi keeps the
+// copy, which grows with the number of earlier cells.
 func Release(i *interp.Interpreter, body func()) {
 	places, lock := Globals(i)
 	lock.Lock()
@@ -51,8 +51,8 @@ func Release(i *interp.Interpreter, body func()) {
 	}
 }
 
-// Globals returns the interpreter's slots of top-level variables, and their lock;
-// nil in a version that differs.
+// Globals returns the interpreter's slots of top-level variables and their lock, or
+// nil if the version differs.
 func Globals(i *interp.Interpreter) (*[]reflect.Value, *sync.RWMutex) {
 	top := reflect.ValueOf(i).Elem().FieldByName("frame")
 	if top.Kind() == reflect.Pointer && !top.IsNil() && top.Elem().Kind() == reflect.Struct {
@@ -65,7 +65,7 @@ func Globals(i *interp.Interpreter) (*[]reflect.Value, *sync.RWMutex) {
 	return &[]reflect.Value{}, &sync.RWMutex{}
 }
 
-// PlainFunc returns v if it is a func() that is not nil, or nil.
+// PlainFunc returns v if it is a non-nil func(), or nil.
 func PlainFunc(v reflect.Value) func() {
 	if !v.IsValid() || v.Type() != reflect.TypeFor[func()]() || !v.CanInterface() {
 		return nil
@@ -74,5 +74,5 @@ func PlainFunc(v reflect.Value) func() {
 }
 
 // closureOf distinguishes functions that have the same code, as all interpreted
-// ones have.
+// functions do.
 func closureOf(f func()) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }

@@ -7,11 +7,11 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// OwnScope gives the top level of a compiled body a copy of the package scope. When
-// a function panics, yaegi asks its enclosing scopes for the name of the package,
+// OwnScope gives the top level of a compiled body a copy of the package scope. When a
+// function panics, yaegi looks up the name of the package in the enclosing scopes, in
 // the last of them without a lock, while the next cell may be writing that name
-// there: a goroutine of a cell can panic at any time. In a version that differs it
-// does nothing.
+// there: a goroutine of a cell can panic at any time. If the version differs,
+// OwnScope does nothing.
 func OwnScope(p *interp.Program) {
 	root := reflect.ValueOf(p).Elem().FieldByName("root")
 	if !root.IsValid() || root.Kind() != reflect.Pointer || root.IsNil() || !scopesKnown(root.Type().Elem()) {
@@ -21,7 +21,7 @@ func OwnScope(p *interp.Program) {
 	if old.IsNil() {
 		return
 	}
-	// Functions outlive the declarations that were there when they were compiled.
+	// Functions outlive the declarations that existed when they were compiled.
 	own := reflect.New(old.Type().Elem())
 	own.Elem().Set(reflect.NewAt(old.Type().Elem(), old.UnsafePointer()).Elem())
 	empty(own.Elem().FieldByName("types"))

@@ -7,13 +7,14 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// Spare is how many slots the top level of the interpreter has beyond those in use.
+// Spare is the number of slots at the top level of the interpreter beyond those in
+// use.
 const Spare = 512
 
 // MakeGlobals adds slots for the variables of compiled code before it runs. yaegi
-// would do so itself, moving all slots whenever there are more, while goroutines of
-// earlier cells use theirs. With some to spare the slots move once in some hundred
-// cells. In a version that differs it does nothing.
+// would do so itself, moving all slots whenever it needs more, while goroutines of
+// earlier cells use theirs. With spare slots they move only once in several hundred
+// cells. If the version differs, MakeGlobals does nothing.
 func MakeGlobals(i *interp.Interpreter) {
 	places, lock := Globals(i)
 	kinds := GlobalTypes(i)

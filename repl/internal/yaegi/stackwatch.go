@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Go ends the process if a goroutine's stack exceeds a limit, and nothing can
-// recover from that. A function of a cell that calls itself without end must not
-// end the session, so the sizes of all stacks are checked periodically while cells
-// run, and the code is stopped long before. The interpreter uses about 2 kB of
-// stack for a call: the limit is some 100,000 calls deep.
+// Go ends the process if a goroutine's stack exceeds a limit, and nothing can recover
+// from that. Infinite recursion in a cell must not end the session, so the sizes of
+// all stacks are checked periodically while cells run, and the code is stopped long
+// before. The interpreter uses about 2 kB of stack per call: the limit is a depth of
+// about 100,000 calls.
 const (
 	stackLimit  = 256 << 20 // bytes
 	stackPeriod = 5 * time.Millisecond

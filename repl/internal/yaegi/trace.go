@@ -9,20 +9,20 @@ import (
 	"symmom/internal/words"
 )
 
-// PanicTrace is the interpreter's stderr. While a panic unwinds, yaegi writes a
-// line there for each function; those are kept for the error of the cell, and
-// everything else is passed on. yaegi names the first statement of a function, not
+// PanicTrace is the interpreter's stderr. While a panic unwinds, yaegi writes a line
+// there for each function; these lines are kept for the error of the cell, and
+// everything else is passed on. yaegi reports the first statement of a function, not
 // the one that was running.
 type PanicTrace struct {
 	Next  io.Writer
 	Where func(cell, line string) string // describes a position, with its source line below
-	Name  func(inner string) string      // a function's name for people; "" for one of the session
+	Name  func(inner string) string      // a function's readable name; "" for one of the session's own
 	mu    sync.Mutex
 	lines []string
-	more  int // frames that are not kept
+	more  int // number of frames not kept
 }
 
-// MaxTrace is the number of frames that are kept, the innermost.
+// MaxTrace is the maximum number of frames that are kept, the innermost ones.
 const MaxTrace = 50
 
 var panicLine = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+: panic: (\S+)\(\.\.\.\)\n$`)
@@ -35,8 +35,7 @@ func (t *PanicTrace) Write(b []byte) (int, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	// The top level of a cell is called main too; its position is that of the
-	// error.
+	// The top level of a cell is called main too; its position is that of the error.
 	name := t.Name(string(m[3]))
 	switch {
 	case name == "" || name == "main":
@@ -48,7 +47,7 @@ func (t *PanicTrace) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Reset forgets the lines of an earlier panic.
+// Reset discards the lines of an earlier panic.
 func (t *PanicTrace) Reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,7 +59,7 @@ func (t *PanicTrace) Frames() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines := t.lines
-	// The body of a cell is a function, too.
+	// The body of a cell is a function too.
 	if last := len(lines) - 1; last >= 0 && t.more == 0 && strings.HasPrefix(lines[last], "main.func, ") {
 		lines = lines[:last]
 	}

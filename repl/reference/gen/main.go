@@ -1,6 +1,6 @@
-// Command gen writes what package reference embeds: the exported declarations of
-// the standard library and gonum that a session can import, with their comments and
-// without function bodies, one Go file per package.
+// Command gen writes the archive that package reference embeds: the exported
+// declarations of the standard library and gonum that a session can import, with
+// their comments and without function bodies, one Go file per package.
 package main
 
 import (
@@ -36,8 +36,8 @@ func main() {
 	}
 }
 
-// importable returns the names that a session has of each package; nil means all.
-// symmom and charts are left out: their source itself is embedded.
+// importable returns the names of each package that a session can use; nil means all.
+// symmom and charts are omitted: their source itself is embedded.
 func importable() map[string]map[string]reflect.Value {
 	out := map[string]map[string]reflect.Value{"cmp": nil, "maps": nil, "slices": nil, "builtin": nil}
 	for _, set := range []map[string]map[string]reflect.Value{stdlib.Symbols, syscall.Symbols, unrestricted.Symbols, unsafe.Symbols, symbols.All()} {
@@ -89,8 +89,8 @@ func generate(out string) error {
 	return archive(out, files)
 }
 
-// archive writes the files in the order of their names and without times, so that
-// the same input gives the same bytes.
+// archive writes the files in the order of their names and without times, so that the
+// same input produces the same bytes.
 func archive(name string, files map[string][]byte) error {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -47,7 +47,7 @@ func (g *generator) outline(importPath string, keep func(name string, isType boo
 		return nil, nil, err
 	}
 	pkg := types.NewPackage(importPath, info.Name)
-	if importPath != "builtin" { // which only has comments
+	if importPath != "builtin" { // builtin only has comments
 		if pkg, err = g.imp.ImportFrom(importPath, ".", 0); err != nil {
 			return nil, nil, err
 		}
@@ -291,8 +291,8 @@ func (o *outliner) value(d *declaration, obj types.Object) {
 	}
 }
 
-// exportedFields removes unexported fields of a struct; embedded fields stay, for
-// what they promote.
+// exportedFields removes unexported fields of a struct; embedded fields stay because
+// of the fields and methods that they promote.
 func exportedFields(t ast.Expr) {
 	s, ok := t.(*ast.StructType)
 	if !ok {

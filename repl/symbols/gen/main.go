@@ -1,6 +1,6 @@
-// Command gen writes the tables of package symbols. It uses yaegi's own extractor
-// and turns the init function that this writes into one that is called when a
-// session begins, so that other commands do not pay for it.
+// Command gen writes the tables of package symbols. It uses yaegi's own extractor and
+// turns the generated init function into one that is called when a session begins, so
+// that other commands do not pay for it.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/traefik/yaegi/extract"
 )
 
-// packages lists what is extracted, and to which file and function.
+// packages lists the packages to extract, with the file and the function for each.
 var packages = []struct{ path, name string }{
 	{"symmom/symmom", "symmom"},
 	{"symmom/charts", "charts"},
@@ -30,7 +30,7 @@ var packages = []struct{ path, name string }{
 	{"gonum.org/v1/gonum/stat/distuv", "distuv"},
 }
 
-// deprecated names are left out.
+// deprecated names are omitted.
 var deprecated = map[string][]string{"gonum.org/v1/gonum/floats": {"^Reverse$"}}
 
 func main() {

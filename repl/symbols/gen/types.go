@@ -20,8 +20,8 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// typesFile contains what go/types must know of every package that a cell can
-// import: one entry per package, in the format of gcexportdata.
+// typesFile contains the types of every package that a cell can import, for go/types:
+// one entry per package, in the format of gcexportdata.
 const typesFile = "zz_types.zip"
 
 // without are the packages whose types the session does not need: unsafe is known

@@ -1,5 +1,5 @@
-// Package choice finds columns by their names and numbers.
-package choice
+// Package columns finds columns of a table by name, number or range.
+package columns
 
 import (
 	"strconv"
@@ -12,8 +12,8 @@ import (
 // Places are the columns (0-based) that names stand for: the first, and how many.
 type Places map[string]struct{ at, count int }
 
-// Of returns the places of names.
-func Of(names []string) Places {
+// PlacesOf returns the places of names; a column without a name has none.
+func PlacesOf(names []string) Places {
 	p := make(Places, len(names))
 	for j, name := range names {
 		if name == "" {

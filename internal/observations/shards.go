@@ -1,0 +1,193 @@
+package observations
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+
+	"symmom/internal/formats"
+	"symmom/internal/labels"
+	"symmom/internal/notice"
+	"symmom/internal/obs"
+	"symmom/internal/profile"
+	"symmom/internal/shards"
+	"symmom/internal/words"
+)
+
+// Shard is a file of a table that several files make up.
+type Shard struct {
+	Name string
+	Rows int
+
+	columns []int // of the first file, by column of this one; nil: the same
+}
+
+// loadShards reads files that are one table.
+func loadShards(ctx context.Context, name string, files []string, o Options) (*Set, error) {
+	all, err := joinShards(ctx, name, files, o)
+	if errors.Is(err, errMixed) { // some files are better stored without their zeros
+		o.Sparse = false
+		all, err = joinShards(ctx, name, files, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all.set(ctx, o)
+}
+
+var errMixed = errors.New("some tables are sparse and some are not")
+
+// joinShards reads several files side by side, and joins them in order.
+func joinShards(ctx context.Context, name string, files []string, o Options) (*table, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type result struct {
+		t   *table
+		err error
+	}
+	results := make([]chan result, len(files))
+	for i := range results {
+		results[i] = make(chan result, 1)
+	}
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	go func() {
+		for i, file := range files {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+				results[i] <- result{err: named(oneLine(file)).readError(ctx.Err())}
+				continue
+			}
+			go func() {
+				t, err := loadTable(ctx, file, o)
+				results[i] <- result{t, err}
+			}()
+		}
+	}()
+	if formats.Of(files[0]) == "svmlight" {
+		return nil, fail(name, "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm")
+	}
+	all := &table{source: name, budget: budget{name: name, limit: o.MemoryLimit}}
+	for i, file := range files {
+		r := <-results[i]
+		if r.err == nil {
+			r.err = all.join(r.t, oneLine(file), o)
+		}
+		switch {
+		case errors.Is(r.err, ErrNoData):
+			all.notes = append(all.notes, notice.New(notice.LeftOut, "%s has no observations", oneLine(file)))
+		case r.err != nil:
+			return nil, r.err
+		}
+		<-slots
+	}
+	if all.shards == nil {
+		return nil, empty(name, "none of %s has observations", words.Plural(len(files), "file"))
+	}
+	if s := all.ready; s != nil {
+		s.Shards = all.shards
+		s.Warnings = append(profile.Sparse(s.Sparse, s.P, s.N).Warnings(s.profiled()), all.notes...)
+	}
+	return all, nil
+}
+
+// join appends the table of a file.
+func (t *table) join(add *table, file string, o Options) error {
+	if add.ready != nil || t.ready != nil {
+		return t.joinSparse(add, file)
+	}
+	if add.p == 0 {
+		return empty(file, "has no observations")
+	}
+	if add.columns == nil {
+		if err := add.pick(o); err != nil {
+			return err
+		}
+	}
+	if o.Float32 {
+		if err := add.narrow(); err != nil {
+			return err
+		}
+	}
+	shard := Shard{Name: file, Rows: add.p}
+	if t.shards == nil {
+		t.n, t.names, t.columns, t.weight, t.labelled = add.n, add.names, add.columns, add.weight, add.labelled
+	} else if order, err := shards.Order(t.names, add.names, t.n, add.n); err != nil {
+		return fail(file, "%w (%s)", err, t.shards[0].Name)
+	} else if order != nil {
+		for _, j := range order {
+			shard.columns = append(shard.columns, (&Info{columns: add.columns}).column(j))
+		}
+		reorder(add.values, order)
+		reorder(add.values32, order)
+	}
+	size := 8*float64(len(t.values)+len(add.values)) + 4*float64(len(t.values32)+len(add.values32))
+	if err := t.budget.room(words.Plural(t.p+add.p, "observation"), 2*size, size); err != nil {
+		return err
+	}
+	t.values, t.values32, t.weights = append(t.values, add.values...), append(t.values32, add.values32...), append(t.weights, add.weights...)
+	if err := t.joinLabels(add.labels, file); err != nil {
+		return err
+	}
+	return t.joined(shard, add.notes)
+}
+
+// joined completes join.
+func (t *table) joined(shard Shard, notes []notice.Warning) error {
+	t.p += shard.Rows
+	t.shards = append(t.shards, shard)
+	for _, n := range notes {
+		if !slices.ContainsFunc(t.notes, func(w notice.Warning) bool { return w.Code == n.Code && w.Text == n.Text }) {
+			t.notes = append(t.notes, n)
+		}
+	}
+	return nil
+}
+
+func (t *table) joinLabels(add *labels.Reader, file string) error {
+	if add == nil {
+		return nil
+	}
+	if t.labels == nil {
+		t.labels = &labels.Reader{Name: add.Name}
+	}
+	if err := t.labels.Append(add); err != nil {
+		return fail(file, "want %w", err)
+	}
+	return nil
+}
+
+// joinSparse appends observations without their zeros.
+func (t *table) joinSparse(add *table, file string) error {
+	s := add.ready
+	if s == nil || s.Weights != nil || t.ready == nil && t.shards != nil {
+		return errMixed
+	}
+	if t.ready == nil {
+		t.ready = &Set{Info: Info{N: s.N, Source: t.source, columns: s.columns}, Sparse: &obs.Sparse{Start: []int{0}}}
+	} else if _, err := shards.Order(nil, nil, t.ready.N, s.N); err != nil {
+		return fail(file, "%w (%s)", err, t.shards[0].Name)
+	}
+	if err := t.budget.room(words.Plural(t.ready.P+s.P, "observation"), 2*float64(t.ready.Bytes()+s.Bytes()), 0); err != nil {
+		return err
+	}
+	var err error
+	if t.ready.Labels, err = labels.Append(t.ready.Labels, t.ready.P, s.Labels, s.P); err != nil {
+		return fail(file, "want %w", err)
+	}
+	t.ready.Sparse.Append(s.Sparse)
+	t.ready.P += s.P
+	return t.joined(Shard{Name: file, Rows: s.P}, s.notes)
+}
+
+// reorder moves the columns of rows of values: column j comes from order[j].
+func reorder[T float32 | float64](values []T, order []int) {
+	row := make([]T, len(order))
+	for i := 0; i+len(order) <= len(values); i += len(order) {
+		copy(row, values[i:])
+		for j, k := range order {
+			values[i+j] = row[k]
+		}
+	}
+}

@@ -1,0 +1,208 @@
+// Package profile describes the columns of a table from one pass over its values, and
+// warns of what a person should know before trusting a result.
+package profile
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"symmom/internal/faults"
+	"symmom/internal/interruptible"
+	"symmom/internal/notice"
+	"symmom/internal/obs"
+)
+
+// Ratios from which on columns count as of different scale.
+const (
+	// scaleRatio is of any two: the smaller one adds less than 1e-8 of the larger
+	// one's share to a second moment.
+	scaleRatio = 1e4
+	// unitRatio is of the largest and all but a tenth of the columns, for the
+	// values that are not zero: the units are a hundred apart then, which a sample
+	// may show as less, and the small ones add next to nothing to a moment.
+	unitRatio = 50
+)
+
+// Table is what is profiled: P x N values, by row, and the names of columns for messages.
+type Table struct {
+	P, N  int
+	Row   func(i int, scratch *[]float64) []float64
+	Label func(j int) string
+}
+
+// Profile is what one pass over the values shows.
+type Profile struct {
+	Squares  []float64 // sum of squares by column; NaN or Inf where a value is, or it overflowed
+	Constant []int     // columns (0-based) whose values are all equal
+	Finite   bool      // no value is NaN or infinite, surely
+	Largest  []float64 // largest absolute value by column where the values are not at hand, else nil
+	Nonzero  []int     // values that are not zero by column, likewise
+}
+
+// Of makes the profile in one pass over the values. It returns the context's error
+// soon after the context ends.
+func Of(ctx context.Context, s Table) (Profile, error) {
+	p, n := s.P, s.N
+	pr := Profile{Squares: make([]float64, n), Constant: make([]int, n)}
+	for j := range pr.Constant {
+		pr.Constant[j] = j
+	}
+	var scratch []float64
+	first := slices.Clone(s.Row(0, &scratch))
+	w := interruptible.Watch{Ctx: ctx}
+	for i := range p {
+		if err := w.Stopped(i * n); err != nil {
+			return pr, err
+		}
+		row := s.Row(i, &scratch)
+		squares := pr.Squares[:len(row)]
+		for j, v := range row {
+			squares[j] += v * v
+		}
+		if len(pr.Constant) > 0 {
+			still := pr.Constant[:0]
+			for _, j := range pr.Constant {
+				if row[j] == first[j] {
+					still = append(still, j)
+				}
+			}
+			pr.Constant = still
+		}
+	}
+	pr.Finite = true
+	for _, ss := range pr.Squares {
+		pr.Finite = pr.Finite && ss-ss == 0
+	}
+	return pr, nil
+}
+
+// RootMeanSquare returns that of column j, right also where the squares overflow or underflow.
+func (pr *Profile) RootMeanSquare(s Table, j int) float64 {
+	ss, largest := pr.Squares[j], 0.0
+	if ss-ss == 0 && ss > 1e-290 {
+		return math.Sqrt(ss / float64(s.P))
+	}
+	if pr.Largest != nil {
+		return pr.Largest[j] // the order of magnitude is what counts
+	}
+	var scratch []float64
+	for i := range s.P {
+		largest = max(largest, math.Abs(s.Row(i, &scratch)[j]))
+	}
+	if largest == 0 {
+		return 0
+	}
+	ss = 0
+	for i := range s.P {
+		v := s.Row(i, &scratch)[j] / largest
+		ss += v * v
+	}
+	return largest * math.Sqrt(ss/float64(s.P))
+}
+
+// columnSize is the root mean square of column j.
+type columnSize struct {
+	j   int
+	rms float64
+}
+
+// apart returns two columns whose scales are so far apart that the larger one
+// dominates every moment. That a column is mostly zero, as a pixel at the margin,
+// is no matter of scale.
+func (pr *Profile) apart(s Table, sizes []columnSize) (small, large columnSize, ok bool) {
+	bySize := func(a, b columnSize) int { return cmp.Compare(a.rms, b.rms) }
+	least, large := slices.MinFunc(sizes, bySize), slices.MaxFunc(sizes, bySize)
+	if least.rms*scaleRatio < large.rms {
+		return least, large, true
+	}
+	tenth := (len(sizes) - 1) / 10
+	sorted := slices.SortedStableFunc(slices.Values(sizes), bySize)
+	if sorted[tenth].rms*unitRatio > large.rms {
+		return small, large, false
+	}
+	nonzero := pr.Nonzero
+	if nonzero == nil {
+		nonzero = make([]int, s.N)
+		var scratch []float64
+		for i := range s.P {
+			for j, v := range s.Row(i, &scratch) {
+				if v != 0 {
+					nonzero[j]++
+				}
+			}
+		}
+	}
+	for i, c := range sorted {
+		sorted[i].rms *= math.Sqrt(float64(s.P) / float64(nonzero[c.j]))
+	}
+	slices.SortStableFunc(sorted, bySize)
+	small, large = sorted[tenth], slices.MaxFunc(sorted, bySize)
+	return small, large, small.rms*unitRatio <= large.rms
+}
+
+// IndexColumn is the warning of a first column that is no variable.
+func IndexColumn() notice.Warning {
+	return notice.New(notice.IndexColumn, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns").With("Columns")
+}
+
+// Warnings returns those about the values of s, whose profile it is.
+func (pr *Profile) Warnings(s Table) []notice.Warning {
+	var w []notice.Warning
+	var sizes []columnSize
+	for j := range s.N {
+		if rms := pr.RootMeanSquare(s, j); rms > 0 {
+			sizes = append(sizes, columnSize{j, rms})
+		}
+	}
+	if len(sizes) == 0 {
+		return append(w, notice.New(notice.Zero, "every value is 0: there is nothing to decompose"))
+	}
+	if s.P == 1 {
+		w = append(w, notice.New(notice.OneObservation, "there is only one observation: its moment has rank one and says nothing about a distribution"))
+	}
+	if small, large, ok := pr.apart(s, sizes); ok {
+		w = append(w, notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g, so the first dominates every moment; standardize the columns",
+			faults.Short(s.Label(large.j)), large.rms, faults.Short(s.Label(small.j)), small.rms).With("Standardize"))
+	}
+	if len(pr.Constant) > 0 && s.P > 1 {
+		labels := make([]string, len(pr.Constant))
+		for a, j := range pr.Constant {
+			labels[a] = faults.Short(s.Label(j))
+		}
+		if len(labels) == 1 {
+			w = append(w, notice.New(notice.Constant, "one column is constant: %s", labels[0]))
+		} else {
+			w = append(w, notice.New(notice.Constant, "%d columns are constant: %s", len(labels), faults.List(labels)))
+		}
+	}
+	return w
+}
+
+// Sparse makes the profile of p sparse observations of n variables.
+func Sparse(x *obs.Sparse, p, n int) *Profile {
+	pr := &Profile{Squares: make([]float64, n), Largest: make([]float64, n), Nonzero: make([]int, n), Finite: true}
+	first, differ := make([]float64, n), make([]bool, n)
+	for k, i := range x.Index {
+		v := 0.
+		if x.V32 != nil {
+			v = float64(x.V32[k])
+		} else {
+			v = x.V[k]
+		}
+		pr.Squares[i] += v * v
+		pr.Largest[i] = max(pr.Largest[i], math.Abs(v))
+		if pr.Nonzero[i] == 0 {
+			first[i] = v
+		}
+		differ[i] = differ[i] || v != first[i]
+		pr.Nonzero[i]++
+	}
+	for i, c := range pr.Nonzero {
+		if c == 0 || c == p && !differ[i] {
+			pr.Constant = append(pr.Constant, i)
+		}
+	}
+	return pr
+}
