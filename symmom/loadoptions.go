@@ -1,0 +1,81 @@
+package symmom
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"symmom/internal/observations"
+)
+
+// LoadOptions says how a table is read. The zero value is the default.
+type LoadOptions struct {
+	// Columns to use, in this order: names, numbers counted from 1, or ranges
+	// such as "3-7". Default: those that hold numbers; others are named in a warning.
+	Columns []string
+	// Header "auto" (default) takes the first line of a text table as names if it
+	// is not numbers, or else the last line above it that begins with #, as
+	// numpy.savetxt writes it; "yes"; "no".
+	Header string
+	// Delimiter of a text table. Default: found from the first lines.
+	Delimiter string
+	// Decimal sign of the numbers in a text table: "auto" (default) finds it out from
+	// the first lines, with separated thousands, and refuses what can be read in two
+	// ways; "." or ",", with which thousands may be separated (1.234,50).
+	Decimal string
+	// Weights names the column that holds the observations' weights; it is
+	// not used as a variable.
+	Weights string
+	// Labels names a column (or its number) of text or numbers that is kept beside the
+	// observations and is no variable: names of groups, at most 1,000, for the colours
+	// of charts and MixtureFit.Agreement. A row may have none. In an .npz it may also be
+	// another array, in svmlight "target" are the labels of the lines. A stream keeps
+	// two bytes for each row in memory.
+	Labels string
+	// WeightsFile is a file with one weight per observation.
+	WeightsFile string
+	// Missing values (NaN, empty, NA): "error" (default) counts them by column;
+	// "drop" leaves the observation out; "mean" replaces the value by the column's
+	// mean.
+	Missing string
+	// Array is the name of the array in an .npz, or of the variable in a .mat, with
+	// more than one.
+	Array string
+	// Float32 keeps the values as float32, in half the memory; a float32 NPY is
+	// then read as it is. All sums stay float64: results are those for the rounded
+	// values, whose relative error is up to 6e-8. A value beyond 3.4e38 is an
+	// error, one below 1e-45 becomes 0.
+	Float32 bool
+	// MemoryLimit in bytes for the table. Default: three quarters of what is
+	// free. Compressed data may then become 32 times their size, or 256 MB.
+	MemoryLimit uint64
+}
+
+// internal translates the options, checking what is written as text.
+func (o LoadOptions) internal() (observations.Options, error) {
+	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
+	if err := oneOf(&o.Header, "Header", "auto", "yes", "no"); err != nil {
+		return c, err
+	}
+	c.Header = map[string]observations.Header{"auto": observations.HeaderAuto, "yes": observations.HeaderPresent, "no": observations.HeaderAbsent}[o.Header]
+	if err := oneOf(&o.Missing, "Missing", "error", "drop", "mean"); err != nil {
+		return c, err
+	}
+	c.Missing = map[string]observations.Missing{"error": observations.MissingFail, "drop": observations.MissingDrop, "mean": observations.MissingMean}[o.Missing]
+	if err := oneOf(&o.Decimal, "Decimal", "auto", ".", ","); err != nil {
+		return c, err
+	}
+	if o.Decimal != "auto" {
+		c.Decimal = rune(o.Decimal[0])
+	}
+	if o.Delimiter != "" {
+		r, size := utf8.DecodeRuneInString(o.Delimiter)
+		if o.Delimiter == `\t` {
+			r, size = '\t', len(o.Delimiter)
+		}
+		if size != len(o.Delimiter) || r == '"' || r == '\n' || r == '\r' || r == utf8.RuneError {
+			return c, &ArgumentError{Argument: "Delimiter", Value: fmt.Sprintf("%q", o.Delimiter), Want: "one character"}
+		}
+		c.Delimiter = r
+	}
+	return c, nil
+}
