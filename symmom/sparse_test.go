@@ -112,7 +112,7 @@ func TestFromCSRRefuses(t *testing.T) {
 		{0, []int{0, 0}, nil, nil, "0 variables"},
 		{3, []int{1, 1}, []int{0}, []float64{1}, "rows from value 1 to 1: want 0 to 1"},
 		{3, []int{0, 2}, []int{0}, []float64{1}, "rows from value 0 to 2: want 0 to 1"},
-		{3, []int{0, 1}, []int{0, 1}, []float64{1}, "2 indices for 1 value"},
+		{3, []int{0, 1}, []int{0, 1}, []float64{1}, "2 indices for 1 values"},
 		{3, []int{0, 2, 1, 2}, []int{0, 1}, []float64{1, 2}, "row 2 ends at value 1 and begins at 2"},
 		{3, []int{0, 5, 1}, []int{0}, []float64{1}, "row 1 ends at value 5"},
 		{3, []int{0, 1}, []int{3}, []float64{1}, "row 1: index 3: want 0 to 2"},

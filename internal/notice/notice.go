@@ -5,6 +5,7 @@ package notice
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Codes of warnings.
@@ -104,3 +105,13 @@ func Helped(err error, options ...string) error { return &Error{err, options} }
 func (e *Error) Error() string  { return e.Err.Error() }
 func (e *Error) Unwrap() error  { return e.Err }
 func (e *Error) Help() []string { return e.Options }
+
+// Merge appends the warnings of more that are not in w.
+func Merge(w, more []Warning) []Warning {
+	for _, m := range more {
+		if !slices.ContainsFunc(w, func(x Warning) bool { return x.Code == m.Code && x.Text == m.Text }) {
+			w = append(w, m)
+		}
+	}
+	return w
+}

@@ -174,6 +174,16 @@ func (x *SparseRows) Err() error { return nil }
 // whether the values are added, in order, or whether that is an error. out is where the
 // values are stored if it is large enough; it may be values[:0].
 func Compress[I int | int32](n int, start []int, index []I, values []float64, add bool, out []float64) (*Sparse, error) {
+	switch {
+	case len(start) < 2:
+		return nil, fmt.Errorf("has no observations: want the start of each row and the end of the last, got %d of them", len(start))
+	case n < 1 || n > math.MaxInt32:
+		return nil, fmt.Errorf("%d variables: want 1 to %d", n, math.MaxInt32)
+	case start[0] != 0 || start[len(start)-1] != len(values):
+		return nil, fmt.Errorf("rows from value %d to %d: want 0 to %d, the number of values", start[0], start[len(start)-1], len(values))
+	case len(index) != len(values):
+		return nil, fmt.Errorf("%d indices for %d values: want one each", len(index), len(values))
+	}
 	x := &Sparse{Start: make([]int, 1, len(start)), Index: make([]int32, 0, len(index)), V: slices.Grow(out, len(values))}
 	var row byVariable[I]
 	for l := range len(start) - 1 {

@@ -222,7 +222,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 		return nil, err
 	}
 	n := len(l.sel.variables)
-	t := &table{source: l.source, budget: in.budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, notes: l.notes}
+	t := &table{source: l.source, budget: in.budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, notes: l.notes}
 	if t.budget.packed == 0 {
 		t.budget.packed = max(0, in.size)
 	}

@@ -7,9 +7,10 @@ import (
 
 // selection says which columns of a source of n columns are read.
 type selection struct {
-	variables []int // 0-based, in the order asked for
-	weights   int   // 0-based, -1: none
-	labels    int   // likewise
+	variables []int  // 0-based, in the order asked for
+	weights   int    // 0-based, -1: none
+	labels    int    // likewise
+	heavy     string // name of the weights' column, if it has one
 }
 
 // selectColumns resolves the columns that options name against the n columns of a
@@ -35,6 +36,9 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 			return s, fail(source, "%s %s: want one column, got a range", one.what, words.Quote(one.want))
 		}
 		*one.at = from
+	}
+	if s.weights >= 0 && s.weights < len(names) {
+		s.heavy = names[s.weights]
 	}
 	if s.labels >= 0 && s.labels == s.weights {
 		return s, fail(source, "column %d is asked for as weights and as labels; name another", s.labels+1)

@@ -252,7 +252,7 @@ func (c *csvReader) begin() {
 			t.names[a] = c.names[j]
 		}
 	}
-	t.weight = c.sel.weights + 1
+	t.weight, t.heavy = c.sel.weights+1, c.sel.heavy
 	if !c.options.labelled {
 		t.takeLabels(c.sel.labels, c.names)
 	}

@@ -112,9 +112,14 @@ func (t *table) join(add *table, file string, o Options) error {
 	}
 	shard := Shard{Name: file, Rows: add.p}
 	if t.shards == nil {
-		t.n, t.names, t.columns, t.weight, t.labelled = add.n, add.names, add.columns, add.weight, add.labelled
+		t.n, t.names, t.columns, t.weight, t.heavy, t.labelled = add.n, add.names, add.columns, add.weight, add.heavy, add.labelled
+		if add.labels != nil {
+			t.labels = &labels.Reader{Name: add.labels.Name}
+		}
 	} else if order, err := shards.Order(t.names, add.names, t.n, add.n); err != nil {
 		return fail(file, "%w (%s)", err, t.shards[0].Name)
+	} else if other := t.differs(add); other != "" {
+		return fail(file, "has its %s in other columns than the first table (%s); choose columns by name, or put them in one order", other, t.shards[0].Name)
 	} else if order != nil {
 		for _, j := range order {
 			shard.columns = append(shard.columns, (&Info{columns: add.columns}).column(j))
@@ -133,24 +138,33 @@ func (t *table) join(add *table, file string, o Options) error {
 	return t.joined(shard, add.notes)
 }
 
+// differs says which columns of a table come from other places than those of the first
+// one, where names do not tell: where one of the two has none, and where a number chose
+// the weights or the labels.
+func (t *table) differs(add *table) string {
+	named := t.names != nil && add.names != nil
+	switch {
+	case !named && !slices.Equal(t.columns, add.columns):
+		return "numbers"
+	case named && t.heavy != add.heavy, !named && t.weight != add.weight:
+		return "weights"
+	case t.labels != nil && add.labels != nil && (named && t.labels.Name != add.labels.Name || !named && t.labelled != add.labelled):
+		return "labels"
+	}
+	return ""
+}
+
 // joined completes join.
 func (t *table) joined(shard Shard, notes []notice.Warning) error {
 	t.p += shard.Rows
 	t.shards = append(t.shards, shard)
-	for _, n := range notes {
-		if !slices.ContainsFunc(t.notes, func(w notice.Warning) bool { return w.Code == n.Code && w.Text == n.Text }) {
-			t.notes = append(t.notes, n)
-		}
-	}
+	t.notes = notice.Merge(t.notes, notes)
 	return nil
 }
 
 func (t *table) joinLabels(add *labels.Reader, file string) error {
 	if add == nil {
 		return nil
-	}
-	if t.labels == nil {
-		t.labels = &labels.Reader{Name: add.Name}
 	}
 	if err := t.labels.Append(add); err != nil {
 		return fail(file, "want %w", err)

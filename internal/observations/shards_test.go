@@ -142,6 +142,10 @@ func TestShardErrors(t *testing.T) {
 	put("h", "# nothing\n")
 	put("i", "a/1.csv\nmissing.csv\n")
 	put("k/1.csv", "x,y\n")
+	put("l/1.csv", "a,b,w\n1,2,3\n")
+	put("l/2.csv", "w,a,b\n1,2,3\n")
+	put("m/1.csv", "1,2,x\n")
+	put("m/2.csv", "x,1,2\n")
 	for _, c := range []struct{ path, want string }{
 		{"a", `a/2.csv: has no column "y", which the first table has (`},
 		{"b", "b/2.csv: has 3 columns, want 2 as the first table ("},
@@ -163,6 +167,17 @@ func TestShardErrors(t *testing.T) {
 		checkErrorHas(t, err, c.want)
 		_, err = OpenStream(t.Context(), path, Options{}, nil)
 		checkErrorHas(t, err, "")
+	}
+	for _, c := range []struct {
+		dir, want string
+		o         Options
+	}{
+		{"l", "2.csv: has its weights in other columns than the first table (", Options{Columns: []string{"a"}, Weights: "3"}},
+		{"l", "2.csv: has its labels in other columns than the first table (", Options{Columns: []string{"a"}, Labels: "3"}},
+		{"m", "2.csv: has its numbers in other columns than the first table (", Options{Header: HeaderAbsent}},
+	} {
+		_, err := Load(t.Context(), filepath.Join(dir, c.dir), c.o)
+		checkErrorHas(t, err, c.want)
 	}
 	s, err := Load(t.Context(), filepath.Join(dir, "e"), Options{})
 	if err != nil || s.P != 1 || len(texts(s.Warnings)) < 2 || !strings.Contains(fmt.Sprint(texts(s.Warnings)), "e/2.csv has no observations") {

@@ -9,23 +9,12 @@ import (
 	"symmom/internal/obs"
 	"symmom/internal/profile"
 	"symmom/internal/sparsefile"
-	"symmom/internal/words"
 )
 
 // FromCSR makes sparse observations of n variables from compressed rows, as
 // obs.Compress does.
 func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 	const source = "sparse matrix"
-	switch {
-	case len(start) < 2:
-		return nil, fail(source, "has no observations: want the start of each row and the end of the last, got %s", words.Plural(len(start), "number"))
-	case n < 1 || n > math.MaxInt32:
-		return nil, fail(source, "of %s: want 1 to %d", words.Plural(n, "variable"), math.MaxInt32)
-	case start[0] != 0 || start[len(start)-1] != len(values):
-		return nil, fail(source, "rows from value %d to %d: want 0 to %d, the number of values", start[0], start[len(start)-1], len(values))
-	case len(index) != len(values):
-		return nil, fail(source, "%d indices for %s: want one each", len(index), words.Plural(len(values), "value"))
-	}
 	x, err := obs.Compress(n, start, index, values, false, nil)
 	if err != nil {
 		return nil, fail(source, "%w", err)

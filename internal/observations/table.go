@@ -22,6 +22,7 @@ type table struct {
 	columns  []int          // 1-based columns of the source; nil: 1..n, and Options.Columns are not yet applied
 	weights  []float64      // one a row, as read; nil: none
 	weight   int            // the 1-based column they come from
+	heavy    string         // its name, if it has one
 	labels   *labels.Reader // of the rows, or nil
 	labelled int            // the 1-based column they come from
 	notes    []notice.Warning
@@ -107,7 +108,7 @@ func (t *table) pick(o Options) error {
 func (t *table) choose(sel selection) {
 	t.n = len(sel.variables)
 	if sel.weights >= 0 {
-		t.weights, t.weight = []float64{}, sel.weights+1
+		t.weights, t.weight, t.heavy = []float64{}, sel.weights+1, sel.heavy
 	}
 	t.takeLabels(sel.labels, t.names)
 	t.columns = make([]int, t.n)
