@@ -178,7 +178,7 @@ func (r *reader) number(j int) (float64, error) {
 	if kind == numerals.TooLarge {
 		want = "a number that a float64 can hold (up to 1.8e308)"
 	}
-	return 0, &observations.ParseError{Source: Source, Row: r.row, Column: j + 1, Name: r.names[j], Value: faults.Short(fmt.Sprintf("%s", textOf(nil, r.values[j]))), Want: want, Options: []string{"Columns"}}
+	return 0, &observations.ParseError{Source: Source, Row: r.row, Column: j + 1, Name: r.names[j], Value: faults.Short(string(textOf(nil, r.values[j]))), Want: want, Options: []string{"Columns"}}
 }
 
 func (r *reader) label(j int) ([]byte, bool) {
