@@ -93,6 +93,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	a.warn(summary.Warnings)
 	out := newInfoJSON(summary, counts)
 	out.addFile(file)
+	out.query = c.query != ""
 	if c.asked {
 		return writeJSON(a.out, out)
 	}
@@ -170,6 +171,7 @@ type infoJSON struct {
 	File           []fileColumnJSON `json:"file"`
 	Warnings       []symmom.Warning `json:"warnings"`
 	allEigenvalues bool
+	query          bool
 }
 
 // shardJSON is one of several files of a table.
@@ -230,8 +232,8 @@ func infoText(s infoJSON, limit int) string {
 		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
 	}
-	if len(s.Shards) == 0 {
-		pairs = slices.Insert(pairs, 2, [2]string{"file", fileLine(s)})
+	if line := fileLine(s); line != "" {
+		pairs = slices.Insert(pairs, 2, [2]string{"file", line})
 	}
 	if k := len(s.Shards); k > 0 {
 		text := words.Plural(k, "file")

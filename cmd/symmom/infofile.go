@@ -46,10 +46,13 @@ func (s *infoJSON) addFile(d *symmom.Description) {
 	}
 }
 
-// fileLine is the size of the file, of all columns.
+// fileLine is the size of the file, of all columns, "" if it is not known.
 func fileLine(s infoJSON) string {
-	if s.File == nil || s.Rows == 0 {
+	switch {
+	case s.query:
 		return "the rows of a query"
+	case s.Format == "": // of a pipe, or several files
+		return ""
 	}
 	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
 }

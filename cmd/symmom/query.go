@@ -41,15 +41,11 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 
 // openDatabase opens a file of SQLite to read from it.
 func openDatabase(path string) (*sql.DB, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("%w; check the path", err)
-	}
-	head := make([]byte, 16)
-	_, err = io.ReadFull(f, head)
-	f.Close()
+	head, err := beginning(path)
 	switch {
-	case err == nil && bytes.Equal(head[8:12], []byte("DUCK")):
+	case err != nil:
+		return nil, fmt.Errorf("%w; check the path", err)
+	case len(head) == headBytes && bytes.Equal(head[8:12], []byte("DUCK")):
 		return nil, fmt.Errorf("%s: is a DuckDB database, for which there is no driver without C; write the rows with DuckDB: copy (select ...) to 'rows.parquet'", path)
 	case !isSQLite(head):
 		return nil, fmt.Errorf("%s: is not an SQLite database, so it takes no --query", path)
@@ -62,19 +58,36 @@ func openDatabase(path string) (*sql.DB, error) {
 	return sql.Open("sqlite", where.String())
 }
 
+// headBytes is the length of the beginning that shows a database.
+const headBytes = 16
+
+// beginning returns the first bytes of a regular file. Nothing is taken from a pipe, whose
+// bytes come only once.
+func beginning(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, headBytes)
+	n, err := io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return head[:n], err
+}
+
 func isSQLite(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) }
 
 // wantsQuery refuses an SQLite database without --query, naming its tables.
 func wantsQuery(ctx context.Context, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil // the reader says so
-	}
-	head := make([]byte, 16)
-	_, err = io.ReadFull(f, head)
-	f.Close()
+	head, err := beginning(path)
 	if err != nil || !isSQLite(head) {
-		return nil
+		return nil // an error is for the reader
 	}
 	text := "say which rows to take: --query 'select ... from ...'"
 	if db, err := openDatabase(path); err == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"os"
 	"strings"
 
 	"symmom/internal/columnar"
@@ -62,6 +63,9 @@ const MostDistinct = 1000
 // File describes a file. ok is false for formats that hold numbers alone, which are
 // not read.
 func File(ctx context.Context, path string, o observations.Options) (t *Table, ok bool, err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, false, faults.Fail(path, "is not a regular file, which is read once only: its columns cannot be described as well as its numbers")
+	}
 	c, err := observations.OpenContents(ctx, path, o)
 	if err != nil {
 		return nil, false, err

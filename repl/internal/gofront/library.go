@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"symmom/repl/internal/syntax"
 )
@@ -17,6 +18,9 @@ type Library struct {
 	Names        map[string]string // path -> package name
 	Symbols      map[string]map[string]reflect.Value
 	Unrestricted bool
+
+	once    sync.Once
+	aliases map[string][2]string // path.name of a type -> path and name of its alias
 }
 
 // Add adds a package that exists only in cells.
@@ -26,6 +30,31 @@ func (l *Library) Add(name string, table map[string]reflect.Value) {
 
 // Name returns the package name of an import path.
 func (l *Library) Name(importPath string) string { return l.Names[importPath] }
+
+// Importable returns the path and name by which a cell can name a type: those of a type
+// itself, or of an alias for it if cells cannot import its package.
+func (l *Library) Importable(importPath, name string) (string, string) {
+	if l.Symbols[importPath] != nil {
+		return importPath, name
+	}
+	l.once.Do(func() {
+		l.aliases = map[string][2]string{}
+		for path, table := range l.Symbols {
+			for alias, v := range table {
+				if v.Kind() != reflect.Pointer || !v.IsNil() { // a type is a nil pointer
+					continue
+				}
+				if t := v.Type().Elem(); t.Name() != "" && t.PkgPath() != path {
+					l.aliases[t.PkgPath()+"."+t.Name()] = [2]string{path, alias}
+				}
+			}
+		}
+	})
+	if a, ok := l.aliases[importPath+"."+name]; ok {
+		return a[0], a[1]
+	}
+	return importPath, name
+}
 
 // Has reports whether the session provides the given name of a package.
 func (l *Library) Has(importPath, name string) bool {

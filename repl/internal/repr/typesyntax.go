@@ -118,10 +118,11 @@ func (w *Writer) namedType(p syntax.At, t *types.Named) ast.Expr {
 		w.Fail(p, "%s.%s is not exported, so the interpreter cannot name the type of this", o.Pkg().Name(), o.Name())
 		return p.ID("int")
 	}
-	if !w.front.Library.Has(o.Pkg().Path(), o.Name()) {
+	path, name := w.front.Library.Importable(o.Pkg().Path(), o.Name())
+	if !w.front.Library.Has(path, name) {
 		w.Fail(p, "the interpreter does not have %s.%s", o.Pkg().Name(), o.Name())
 	}
-	return p.Sel(w.PackageName(p, o.Pkg().Path()), o.Name())
+	return p.Sel(w.PackageName(p, path), name)
 }
 
 // FuncType writes the type of a function. names are those of its parameters, or
