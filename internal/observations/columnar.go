@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"symmom/internal/columnar"
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/notice"
 	"symmom/internal/words"
@@ -233,6 +234,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 	var slab []float64
 	if plain {
 		t.values = make([]float64, l.rows*n)
+		linalg.LargePages(t.values)
 	} else {
 		slab = make([]float64, min(l.slab(), slices.Max(append(l.file.Parts(), 1)))*l.stride)
 		if !o.Float32 {
