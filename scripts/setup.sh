@@ -2,7 +2,8 @@
 # Sets up what the tests need besides Go: a Python environment with NumPy and SciPy
 # (files are exchanged with them, results compared), Octave (250 MB; it reads and
 # writes MATLAB's files), Chromium (pages are opened in it) and tmux (the terminal
-# is driven with it). It does nothing if everything is installed.
+# is driven with it), and versitygw (an S3 server). It does nothing if everything is
+# installed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -35,4 +36,10 @@ if ! cmp -s scripts/requirements.txt "$stamp"; then
 	}
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check -r scripts/requirements.txt
 	cp scripts/requirements.txt "$stamp"
+fi
+
+versitygw=github.com/versity/versitygw/cmd/versitygw@v1.8.0
+if [ "$(cat .tools/versitygw.version 2>/dev/null)" != "$versitygw" ]; then
+	GOBIN="$PWD/.tools" go install "$versitygw"
+	echo "$versitygw" >.tools/versitygw.version
 fi

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/files"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -155,18 +155,10 @@ func writable(flag, path string) error {
 	if path == "" {
 		return nil
 	}
-	dir := filepath.Dir(path)
-	info, err := os.Stat(dir)
-	switch {
-	case err != nil:
-		return fmt.Errorf("--%s %s: there is no directory %s; make it first", flag, path, dir)
-	case !info.IsDir():
-		return fmt.Errorf("--%s %s: %s is not a directory", flag, path, dir)
-	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("--%s %s: this is a directory, want the name of a file", flag, path)
 	}
-	if err := atomicfile.Check(path); err != nil {
+	if err := files.Check(path); err != nil {
 		return fmt.Errorf("--%s %s: %w", flag, path, err)
 	}
 	return nil
@@ -174,7 +166,7 @@ func writable(flag, path string) error {
 
 // npyName returns an error for a name that suggests a format other than NPY.
 func npyName(flag, path string) error {
-	if path != "" && !strings.EqualFold(filepath.Ext(path), ".npy") {
+	if path != "" && !strings.EqualFold(filepath.Ext(files.Plain(path)), ".npy") {
 		return usagef("--%s: %s: the file is written as NPY, want a name that ends in .npy", flag, path)
 	}
 	return nil
@@ -182,7 +174,7 @@ func npyName(flag, path string) error {
 
 // checkOutputs returns an error if --save or --html cannot be written.
 func checkOutputs(model, page string) error {
-	if page != "" && !strings.EqualFold(filepath.Ext(page), ".html") && !strings.EqualFold(filepath.Ext(page), ".htm") {
+	if page != "" && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".html") && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".htm") {
 		return usagef("--html: %s: want a name that ends in .html", page)
 	}
 	if err := writable("save", model); err != nil {

@@ -3,9 +3,10 @@ package observations
 import (
 	"context"
 	"io"
-	"os"
+	"io/fs"
 	"sync"
 
+	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
 	"symmom/internal/shards"
@@ -31,7 +32,7 @@ type Stream struct {
 	rows     int     // in a block; the last may have fewer
 	path     string
 	options  Options
-	file     os.FileInfo // as it was first
+	file     fs.FileInfo // as it was first
 	heaviest float64     // the largest weight in the file
 	equal    bool        // all weights are equal
 
@@ -54,11 +55,11 @@ type buffer struct {
 //
 // Errors are those of Load. The file must be a regular one and stay as it is.
 func OpenStream(ctx context.Context, path string, o Options, look func(obs.Block)) (*Stream, error) {
-	s := &Stream{Info: Info{Source: oneLine(path)}, path: path, options: o}
+	s := &Stream{Info: Info{Source: files.Name(path)}, path: path, options: o}
 	if o.Missing == MissingMean {
 		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
 	}
-	if files, err := shards.Files(path); err != nil || files != nil {
+	if files, err := shards.Files(ctx, path); err != nil || files != nil {
 		if err == nil {
 			err = fail(s.Source, "names %s, and a stream reads one; load them into memory, or write them as one with symmom convert", words.Plural(len(files), "file"))
 		}

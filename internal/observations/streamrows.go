@@ -5,10 +5,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
+	"symmom/internal/files"
 	"symmom/internal/formats"
-	"symmom/internal/interruptible"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
@@ -18,7 +17,7 @@ type rows struct {
 	stream *Stream
 	survey *survey // of the first pass, else nil
 	labels *table  // takes them in the first pass
-	file   *os.File
+	file   files.File
 	in     input
 	read   int // observations passed on
 
@@ -35,7 +34,7 @@ type rows struct {
 // openRows opens the file and reads its head. Its first pass sets the shape of
 // the stream; a later one checks that the file is the same.
 func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
-	f, err := interruptible.Open(ctx, s.path)
+	f, err := files.Open(ctx, s.path)
 	if err != nil {
 		if sv == nil && errors.Is(err, fs.ErrNotExist) {
 			return nil, fail(s.Source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)
@@ -65,7 +64,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	}
 	o, found := s.options, ""
 	o.labelled = sv == nil
-	if r.in, found, err = identify(ctx, f, s.Source, formats.Of(s.path), s.options.MemoryLimit); err != nil {
+	if r.in, found, err = identify(ctx, f, s.Source, formats.Of(files.Plain(s.path)), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	switch {
@@ -104,7 +103,7 @@ func (r *rows) unchanged() error {
 	if err != nil {
 		return OpenError(s.Source, err)
 	}
-	if !os.SameFile(info, s.file) || info.Size() != s.file.Size() || !info.ModTime().Equal(s.file.ModTime()) {
+	if !files.Same(s.file, info) {
 		return fail(s.Source, "the file has changed since it was first read (%d bytes of %s, then %d of %s); a stream reads it again for each pass: load it again",
 			s.file.Size(), s.file.ModTime().Format("15:04:05.000"), info.Size(), info.ModTime().Format("15:04:05.000"))
 	}

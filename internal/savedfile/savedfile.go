@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/files"
 	"symmom/internal/observations"
 )
 
@@ -37,7 +37,7 @@ func (k Kind) Write(path string, v any) error {
 	enc.SetIndent("", " ")
 	err := enc.Encode(v)
 	if err == nil {
-		err = atomicfile.Write(path, b.Bytes())
+		err = files.Write(context.Background(), path, b.Bytes())
 	}
 	return err
 }
