@@ -120,6 +120,9 @@ func TestSeveralFiles(t *testing.T) {
 		if got.Err() != nil || fmt.Sprint(got.Matrix().RawMatrix().Data) != fmt.Sprint(want) {
 			t.Errorf("%s: %v", path, got)
 		}
+		if stream := symmom.Stream(path); stream.Err() != nil || stream.Fingerprint() != got.Fingerprint() {
+			t.Errorf("%s streamed: %v", path, stream)
+		}
 	}
 	for path, want := range map[string]string{
 		url("nothing/"):         "no data files",

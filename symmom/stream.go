@@ -7,10 +7,12 @@ import (
 	"symmom/internal/storage"
 )
 
-// Stream opens a table that stays on disk: NPY in C order, or CSV or TSV, each also
-// gzipped. It is read once now, to count the observations and check every value,
-// and then once for each pass that a result takes; about 50 MB of it are in memory
-// at a time, whatever its size. The file must not change while the session is used.
+// Stream opens a table that stays on disk: NPY in C order, CSV or TSV, each also
+// gzipped, Parquet or Arrow; or several files that are one table, as Load does. It is
+// read once now, to count the observations and check every value, and then once for
+// each pass that a result takes; about 50 MB of it are in memory at a time, whatever
+// its size (more where a Parquet file's row groups are large). The files must not
+// change while the session is used.
 //
 // Decompose, Sweep and Evaluate work with every form, the explicit one if the
 // tensor fits. All starts of a search share each pass, as many at a time as fit in

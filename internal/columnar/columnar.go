@@ -173,13 +173,45 @@ func readColumns(ctx context.Context, f File, part, lo, hi int, columns []job, t
 			rest = rest[k*c.width:]
 		}
 		rest = buffer
-		for _, c := range columns {
+		for at := 0; at < len(columns); at++ {
+			c := columns[at]
+			if neighbours(columns[at:]) {
+				weave(to[c.place[0]:], rest, k, stride)
+				rest = rest[k*columnsAtOnce:]
+				at += columnsAtOnce - 1
+				continue
+			}
 			scatter(to, rest, c, k, stride)
 			rest = rest[k*c.width:]
 		}
 		to = to[min(len(to), k*stride):]
 	}
 	return nil
+}
+
+// neighbours reports whether the first columnsAtOnce columns go to one place after the
+// other.
+func neighbours(columns []job) bool {
+	if len(columns) < columnsAtOnce {
+		return false
+	}
+	for i, c := range columns[:columnsAtOnce] {
+		if c.width != 1 || c.place[0] != columns[0].place[0]+i {
+			return false
+		}
+	}
+	return true
+}
+
+// weave writes k rows of columnsAtOnce columns to the beginnings of the rows of to.
+func weave(to, from []float64, k, stride int) {
+	a, b, c, d := from[:k], from[k:2*k], from[2*k:3*k], from[3*k:4*k]
+	e, f, g, h := from[4*k:5*k], from[5*k:6*k], from[6*k:7*k], from[7*k:8*k]
+	for i := range k {
+		row := (*[columnsAtOnce]float64)(to[i*stride:])
+		row[0], row[1], row[2], row[3] = a[i], b[i], c[i], d[i]
+		row[4], row[5], row[6], row[7] = e[i], f[i], g[i], h[i]
+	}
 }
 
 // scatter writes k rows of a column to the rows of to.

@@ -15,7 +15,7 @@ import (
 )
 
 // entriesAtOnce are read of a column: values, null or not.
-const entriesAtOnce = 1024
+const entriesAtOnce = 8192
 
 // parquetCursor reads a column of numbers, or of lists of them.
 type parquetCursor struct {
@@ -100,7 +100,7 @@ func (c *parquetCursor) next(to []float64) error {
 			}
 		}
 		n := min(len(to), c.entries-c.at)
-		if most := c.leaf.MaxDefinitionLevel(); most == 0 {
+		if most := c.leaf.MaxDefinitionLevel(); most == 0 || len(c.values) == c.entries { // none is null
 			copy(to[:n], c.values[c.at:])
 		} else {
 			for i, level := range c.def[c.at : c.at+n] {

@@ -3,10 +3,14 @@
 package faults
 
 import (
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -168,4 +172,24 @@ func Open(name string, err error) error {
 		err = path.Err
 	}
 	return Fail(name, "%w", err)
+}
+
+// Value writes a number as ParseError.Value holds it.
+func Value(v float64) string {
+	if math.IsInf(v, 1) {
+		return "+Inf"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Gzip says what is wrong with compressed data, or returns nil if err is of another kind.
+func Gzip(source string, err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return Fail(source, "the gzip data are cut off; copy or compress the file again")
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		return Fail(source, "the gzip data are damaged (%w); copy or compress the file again", err)
+	}
+	return nil
 }

@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"symmom/internal/observations":  {"symmom/internal/profile", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
 	"symmom/internal/sparsefile":    {},
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
-	"symmom/internal/dialect":       {},
+	"symmom/internal/dialect":       {"symmom/internal/numerals"},
 	"symmom/internal/formats":       {"symmom/internal/dialect", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/export":        {"symmom/internal/files", "symmom/internal/columnar", "symmom/internal/npy", "symmom/internal/obs", "symmom/internal/words"},
 	"symmom/internal/columnar":      {"symmom/internal/npy"},

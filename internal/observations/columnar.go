@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/columnar"
 	"symmom/internal/faults"
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/notice"
 	"symmom/internal/words"
@@ -235,6 +236,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 	var slab []float64
 	if plain {
 		t.values = make([]float64, l.rows*n)
+		linalg.LargePages(t.values)
 	} else {
 		slab = make([]float64, min(l.slab(), slices.Max(append(l.file.Parts(), 1)))*l.stride)
 		if !o.Float32 {

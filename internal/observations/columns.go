@@ -79,11 +79,6 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 	return s, nil
 }
 
-// oneColumn finds a column that is not a variable.
-func oneColumn(source, what, want string, names []string, n int) (from, to int, err error) {
-	return columns.Resolve(source, what, want, names, columns.PlacesOf(names), n)
-}
-
 // identity reports whether the selection takes all n columns as they come.
 func (s selection) identity(n int) bool {
 	if s.weights >= 0 || s.labels >= 0 || len(s.variables) != n {

@@ -331,24 +331,29 @@ func (c *csvReader) fieldError(record []string, line, j int, kind numerals.Kind)
 	return e
 }
 
-// noteIndex warns of the row numbers that pandas writes as a first column without
-// a name.
+// mayIndex reports whether the first variable is a first column without a name, as
+// pandas writes the numbers of rows.
+func (c *csvReader) mayIndex() bool {
+	return c.names != nil && c.names[0] == "" && c.t.columns[0] == 1 && c.t.n > 1
+}
+
+// noteIndex warns of such a column.
 func (c *csvReader) noteIndex() {
 	t := &c.t
-	if c.names == nil || c.names[0] != "" || t.columns[0] != 1 || t.n < 2 || t.p < 2 {
+	if !c.mayIndex() {
 		return
 	}
-	first := func(i int) float64 {
-		if t.values32 != nil {
-			return float64(t.values32[i*t.n])
-		}
-		return t.values[i*t.n]
-	}
-	start := first(0)
+	var count profile.Counting
 	for i := range t.p {
-		if first(i) != start+float64(i) {
+		v := 0.
+		if t.values32 != nil {
+			v = float64(t.values32[i*t.n])
+		} else {
+			v = t.values[i*t.n]
+		}
+		if !count.Add(v) {
 			return
 		}
 	}
-	t.notes = append(t.notes, profile.IndexColumn())
+	t.notes = append(t.notes, count.Warnings()...)
 }

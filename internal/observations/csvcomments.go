@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"symmom/internal/numerals"
+	"symmom/internal/dialect"
 )
 
 // comments takes the lines that begin with # from the beginning of the text and
@@ -19,7 +19,7 @@ func (c *csvReader) comments() error {
 			return err
 		}
 		line := bytes.TrimLeft(head, " \r\n")
-		if !beginsComment(line) {
+		if !dialect.IsComment(line) {
 			return nil
 		}
 		blank := head[:len(head)-len(line)]
@@ -30,18 +30,6 @@ func (c *csvReader) comments() error {
 		}
 	}
 }
-
-// beginsComment is true of a #, except for #N/A, which spreadsheets write for a
-// missing value.
-func beginsComment(line []byte) bool {
-	const missing = "#n/a"
-	if len(line) >= len(missing) && strings.EqualFold(string(line[:len(missing)]), missing) {
-		return len(line) > len(missing) && isLetter(line[len(missing)])
-	}
-	return len(line) > 0 && line[0] == '#'
-}
-
-func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 // commentHeader gives the names in the last comment; nil if it does not have as
 // many fields as the data, or holds numbers only, as a row does that was
@@ -55,7 +43,7 @@ func (c *csvReader) commentHeader() []string {
 	if names = c.trimmed(names); len(names) != c.fields {
 		return nil
 	}
-	if texts, _ := c.kinds(names); texts == 0 && c.options.Header != HeaderPresent {
+	if texts, _ := dialect.Kinds(names, c.style); texts == 0 && c.options.Header != HeaderPresent {
 		return nil
 	}
 	if strings.TrimSpace(names[0]) == "" {
@@ -70,25 +58,11 @@ func (c *csvReader) header(first, second []string) (names []string, inFirst bool
 	if c.options.Header != HeaderAbsent {
 		names = c.commentHeader()
 	}
-	if texts, others := c.kinds(first); names != nil && (texts == 0 || others > 0) {
+	if texts, others := dialect.Kinds(first, c.style); names != nil && (texts == 0 || others > 0) {
 		return names, false, nil
 	}
 	if inFirst, err = isHeader(c.in.name, c.first, first, second, c.style, c.options); inFirst {
 		names = first
 	}
 	return names, inFirst, err
-}
-
-// kinds counts the texts in a record, and what is neither text nor missing.
-func (c *csvReader) kinds(record []string) (texts, others int) {
-	for _, field := range record {
-		switch kind, _ := c.style.Parse(field); kind {
-		case numerals.Text:
-			texts++
-		case numerals.Missing:
-		default:
-			others++
-		}
-	}
-	return texts, others
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/internal/columns"
 	"symmom/internal/dialect"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
@@ -69,11 +70,11 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	if header {
 		body = records[1:]
 	}
-	var columns []int
+	var numeric []int
 	var left []string
 	doubt, labels := -1, -1
 	if o := c.options.Labels; o != "" {
-		if from, to, err := oneColumn(c.in.name, "labels column", o, c.names, c.fields); err == nil && from == to {
+		if from, to, err := columns.Resolve(c.in.name, "labels column", o, c.names, columns.PlacesOf(c.names), c.fields); err == nil && from == to {
 			labels = from // whatever it holds
 		}
 	}
@@ -92,7 +93,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 			}
 		}
 		if !isText || text == "" {
-			columns = append(columns, j)
+			numeric = append(numeric, j)
 			continue
 		}
 		what := "text"
@@ -104,37 +105,20 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 			name = short(c.names[j])
 		}
 		left = append(left, fmt.Sprintf("%s (%s such as %s)", name, what, words.Quote(text)))
-		if !header && doubt < 0 && !repeats(body, j) && what == "text" {
+		if !header && doubt < 0 && !dialect.Repeats(body, j) && what == "text" {
 			doubt = j
 		}
 	}
-	if len(left) == 0 || len(columns) == 0 {
+	if len(left) == 0 || len(numeric) == 0 {
 		return nil // the first row says what is wrong
 	}
-	if doubt >= 0 && c.options.Header == HeaderAuto && c.names == nil && len(body) > 1 && wholeNumbers(c.style, body[0]) {
+	if doubt >= 0 && c.options.Header == HeaderAuto && c.names == nil && len(body) > 1 && dialect.WholeNumbers(body[0], c.style) {
 		return &ParseError{Source: c.in.name, Line: c.first, Column: doubt + 1, Value: strings.TrimSpace(body[0][doubt]), Options: []string{"Header"},
 			Want: "a number: the line holds whole numbers too, so it may be a header or data; say whether the first line is a header"}
 	}
-	c.options.numeric = columns
+	c.options.numeric = numeric
 	c.t.notes = append(c.t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))
 	return nil
-}
-
-// repeats reports whether the first value of a column is there again, as labels are
-// and names of columns are not.
-func repeats(body [][]string, j int) bool {
-	return slices.ContainsFunc(body[1:], func(record []string) bool { return record[j] == body[0][j] })
-}
-
-// wholeNumbers reports whether all numbers of a record are whole, as in names of
-// columns (2019, 2020).
-func wholeNumbers(s numerals.Style, record []string) bool {
-	for _, field := range record {
-		if kind, _ := s.Parse(field); kind != numerals.Text && strings.Trim(strings.TrimSpace(field), "0123456789") != "" {
-			return false
-		}
-	}
-	return true
 }
 
 // wantUTF8 is what an error wants instead of text in another encoding.

@@ -1,10 +1,9 @@
 package observations
 
 import (
-	"compress/flate"
 	"compress/gzip"
-	"errors"
 	"io"
+	"symmom/internal/faults"
 )
 
 // gzipReader says in its errors that the compressed data are at fault.
@@ -22,12 +21,8 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 }
 
 func gzipError(in input, err error) error {
-	var corrupt flate.CorruptInputError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return fail(in.name, "the gzip data are cut off; copy or compress the file again")
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
-		return fail(in.name, "the gzip data are damaged (%w); copy or compress the file again", err)
+	if said := faults.Gzip(in.name, err); said != nil {
+		return said
 	}
 	return in.readError(err)
 }

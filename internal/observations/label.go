@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/npy"
@@ -44,7 +45,7 @@ func (t *table) labelError(err error, value string, line, row int) error {
 // addLabel takes the label of the next row as a number.
 func (t *table) addLabel(v float64) error {
 	if err := t.labels.AddNumber(v); err != nil {
-		return t.labelError(err, formatValue(v), 0, t.labels.Rows())
+		return t.labelError(err, faults.Value(v), 0, t.labels.Rows())
 	}
 	return nil
 }

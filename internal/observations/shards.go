@@ -21,7 +21,21 @@ type Shard struct {
 	Name string
 	Rows int
 
-	columns []int // of the first file, by column of this one; nil: the same
+	columns []int // where the variables are in this file; nil: as in the first one
+	weight  int   // likewise the weights; 0: as in the first one
+}
+
+// column is where a column of the first file is in this one.
+func (s Shard) column(first *table, column int) int {
+	if column == first.weight && s.weight > 0 {
+		return s.weight
+	}
+	for j, c := range s.columns {
+		if (&Info{columns: first.columns}).column(j) == column {
+			return c
+		}
+	}
+	return column
 }
 
 // loadShards reads files that are one table.
@@ -111,32 +125,48 @@ func (t *table) join(add *table, file string, o Options) error {
 			return err
 		}
 	}
+	order, err := t.align(add, file)
+	if err != nil {
+		return err
+	}
+	shards.Reorder(add.values, order)
+	shards.Reorder(add.values32, order)
+	size := 8*float64(len(t.values)+len(add.values)) + 4*float64(len(t.values32)+len(add.values32))
+	if err := t.budget.room(words.Plural(t.p+add.p, "observation"), 2*size, size); err != nil {
+		return err
+	}
+	t.values, t.values32, t.weights = append(t.values, add.values...), append(t.values32, add.values32...), append(t.weights, add.weights...)
+	return t.joined(add)
+}
+
+// align makes a file the next of the shards, whose columns the first one decides. order
+// is that of shards.Reorder.
+func (t *table) align(add *table, file string) (order []int, err error) {
 	shard := Shard{Name: file, Rows: add.p}
 	if t.shards == nil {
 		t.n, t.names, t.columns, t.weight, t.heavy, t.labelled = add.n, add.names, add.columns, add.weight, add.heavy, add.labelled
 		if add.labels != nil {
 			t.labels = &labels.Reader{Name: add.labels.Name}
 		}
-	} else if order, err := shards.Order(t.names, add.names, t.n, add.n); err != nil {
-		return fail(file, "%w (%s)", err, t.shards[0].Name)
-	} else if other := t.differs(add); other != "" {
-		return fail(file, "has its %s in other columns than the first table (%s); choose columns by name, or put them in one order", other, t.shards[0].Name)
-	} else if order != nil {
-		for _, j := range order {
-			shard.columns = append(shard.columns, (&Info{columns: add.columns}).column(j))
+		t.shards = append(t.shards, shard)
+		return nil, nil
+	}
+	if order, err = shards.Order(t.names, add.names, t.n, add.n); err != nil {
+		return nil, fail(file, "%w (%s)", err, t.shards[0].Name)
+	}
+	if other := t.differs(add); other != "" {
+		return nil, fail(file, "has its %s in other columns than the first table (%s); choose columns by name, or put them in one order", other, t.shards[0].Name)
+	}
+	shard.weight = add.weight
+	for j := range add.n {
+		at := j
+		if order != nil {
+			at = order[j]
 		}
-		shards.Reorder(add.values, order)
-		shards.Reorder(add.values32, order)
+		shard.columns = append(shard.columns, (&Info{columns: add.columns}).column(at))
 	}
-	size := 8*float64(len(t.values)+len(add.values)) + 4*float64(len(t.values32)+len(add.values32))
-	if err := t.budget.room(words.Plural(t.p+add.p, "observation"), 2*size, size); err != nil {
-		return err
-	}
-	t.values, t.values32, t.weights = append(t.values, add.values...), append(t.values32, add.values32...), append(t.weights, add.weights...)
-	if err := t.joinLabels(add.labels, file); err != nil {
-		return err
-	}
-	return t.joined(shard, add.notes)
+	t.shards = append(t.shards, shard)
+	return order, nil
 }
 
 // differs says which columns of a table come from other places than those of the first
@@ -155,20 +185,16 @@ func (t *table) differs(add *table) string {
 	return ""
 }
 
-// joined completes join.
-func (t *table) joined(shard Shard, notes []notice.Warning) error {
-	t.p += shard.Rows
-	t.shards = append(t.shards, shard)
-	t.notes = notice.Merge(t.notes, notes)
-	return nil
-}
-
-func (t *table) joinLabels(add *labels.Reader, file string) error {
-	if add == nil {
+// joined takes the rest of what the last of the shards says.
+func (t *table) joined(add *table) error {
+	last := t.shards[len(t.shards)-1]
+	t.p += last.Rows
+	t.notes = notice.Merge(t.notes, add.notes)
+	if add.labels == nil {
 		return nil
 	}
-	if err := t.labels.Append(add); err != nil {
-		return fail(file, "want %w", err)
+	if err := t.labels.Append(add.labels); err != nil {
+		return fail(last.Name, "want %w", err)
 	}
 	return nil
 }
@@ -193,5 +219,6 @@ func (t *table) joinSparse(add *table, file string) error {
 	}
 	t.ready.Sparse.Append(s.Sparse)
 	t.ready.P += s.P
-	return t.joined(Shard{Name: file, Rows: s.P}, s.notes)
+	t.shards = append(t.shards, Shard{Name: file, Rows: s.P})
+	return t.joined(&table{notes: s.notes})
 }

@@ -2,6 +2,7 @@ package observations
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,7 +18,10 @@ import (
 func TestShards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	refused := 0
+	was := streamBytes
+	defer func() { streamBytes = was }()
 	for seed := range 200 {
+		streamBytes = rng.IntN(200)
 		dir := t.TempDir()
 		p, n := 2+rng.IntN(40), 2+rng.IntN(4)
 		names := make([]string, n)
@@ -106,10 +110,40 @@ func TestShards(t *testing.T) {
 			if left != p || got.Source != path {
 				t.Fatalf("%q: %+v", got.Source, got.Shards)
 			}
+			if o.Missing != MissingMean && !o.Float32 {
+				checkStream(t, path, o, got)
+			}
 		}
 	}
 	if refused < 30 || refused > 500 {
 		t.Errorf("%d refused", refused)
+	}
+}
+
+// checkStream compares a stream of the same files.
+func checkStream(t *testing.T, path string, o Options, want *Set) {
+	t.Helper()
+	s, err := OpenStream(t.Context(), path, o, nil)
+	if err != nil {
+		t.Fatalf("%s, %+v: %v", path, o, err)
+	}
+	if s.Dropped != want.Dropped || !slices.Equal(s.Names, want.Names) || fmt.Sprint(texts(s.Warnings)) != fmt.Sprint(texts(want.Warnings)) ||
+		fmt.Sprint(s.Labels) != fmt.Sprint(want.Labels) || fmt.Sprint(s.Shards) != fmt.Sprint(want.Shards) {
+		t.Fatalf("%s, %+v: %+v, want %+v", path, o, s.Info, want.Info)
+	}
+	for range 2 {
+		values, weights := collect(t, s)
+		if !slices.Equal(values, want.Values) || len(weights) != len(want.Weights) {
+			t.Fatalf("%s, %+v: %v, want %v", path, o, values, want.Values)
+		}
+		for i, w := range weights { // both round a sum of P terms
+			if math.Abs(w-want.Weights[i]) > 1e-16*float64(want.P+10)*want.Weights[i] {
+				t.Fatalf("weight %d is %g, want %g", i, w, want.Weights[i])
+			}
+		}
+	}
+	if sum, err := s.Fingerprint(t.Context()); err != nil || want.Weights == nil && sum != want.Fingerprint() {
+		t.Fatalf("%s, %v; want %s", sum, err, want.Fingerprint())
 	}
 }
 
@@ -165,8 +199,11 @@ func TestShardErrors(t *testing.T) {
 		}
 		_, err := Load(t.Context(), path, Options{})
 		checkErrorHas(t, err, c.want)
+		if c.path == "g" {
+			c.want = "a file of entries cannot be streamed"
+		}
 		_, err = OpenStream(t.Context(), path, Options{}, nil)
-		checkErrorHas(t, err, "")
+		checkErrorHas(t, err, c.want)
 	}
 	for _, c := range []struct {
 		dir, want string
@@ -178,11 +215,14 @@ func TestShardErrors(t *testing.T) {
 	} {
 		_, err := Load(t.Context(), filepath.Join(dir, c.dir), c.o)
 		checkErrorHas(t, err, c.want)
+		_, err = OpenStream(t.Context(), filepath.Join(dir, c.dir), c.o, nil)
+		checkErrorHas(t, err, c.want)
 	}
 	s, err := Load(t.Context(), filepath.Join(dir, "e"), Options{})
 	if err != nil || s.P != 1 || len(texts(s.Warnings)) < 2 || !strings.Contains(fmt.Sprint(texts(s.Warnings)), "e/2.csv has no observations") {
 		t.Errorf("%+v, %v", s, err)
 	}
+	checkStream(t, filepath.Join(dir, "e"), Options{}, s)
 	// A file whose name looks like a pattern is that file.
 	put("odd[1].csv", "7,8\n")
 	if s, err := Load(t.Context(), filepath.Join(dir, "odd[1].csv"), Options{}); err != nil || s.Values[0] != 7 || s.Shards != nil {
@@ -192,7 +232,34 @@ func TestShardErrors(t *testing.T) {
 	for i := range 1000 {
 		put(fmt.Sprintf("many/%04d.csv", i), fmt.Sprintf("%d,1\n", i))
 	}
-	if s, err := Load(t.Context(), filepath.Join(dir, "many"), Options{}); err != nil || s.P != 1000 || s.Values[2*999] != 999 {
-		t.Errorf("%+v, %v", s, err)
+	if s, err = Load(t.Context(), filepath.Join(dir, "many"), Options{}); err != nil || s.P != 1000 || s.Values[2*999] != 999 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	checkStream(t, filepath.Join(dir, "many"), Options{}, s)
+}
+
+// A place in a further file is said in the columns of that file.
+func TestShardPlaces(t *testing.T) {
+	var all table
+	for _, one := range []*table{
+		{p: 3, n: 2, names: []string{"a", "b"}, columns: []int{1, 3}, weight: 2, heavy: "w"},
+		{p: 4, n: 2, names: []string{"b", "a"}, columns: []int{1, 2}, weight: 3, heavy: "w"},
+	} {
+		if _, err := all.align(one, fmt.Sprint("file", one.p)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		row, column int
+		want        string
+	}{
+		{2, 3, `file3: row 3, column 3 (x): got "1", want `},
+		{3, 3, `file4: row 1, column 1 (x): got "1", want `},
+		{6, 1, `file4: row 4, column 2 (x): got "1", want `},
+		{6, 2, `file4: row 4, column 3 (x): got "1", want `},
+	} {
+		if got := all.place(c.row, c.column, "x", 1).Error(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

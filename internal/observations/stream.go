@@ -13,12 +13,12 @@ import (
 	"symmom/internal/words"
 )
 
-// streamBytes is the size of a block of a Stream.
-const streamBytes = 8 << 20
+// streamBytes is the size of a block of a Stream. Only tests change it.
+var streamBytes = 8 << 20
 
-// Stream is a table that stays in its file and is read block by block, as
-// often as asked: NPY in C order, CSV or TSV, each also gzipped. It holds a few
-// blocks of about 8 MB (of at least two observations), whatever P is. It may be
+// Stream is a table that stays in its file, or files, and is read block by block, as
+// often as asked: NPY in C order, CSV or TSV, each also gzipped, Parquet or Arrow. It
+// holds a few blocks of about 8 MB (of at least two observations), whatever P is. It may be
 // used by several goroutines; each pass has its own blocks.
 //
 // The rules are those of Load: the same columns, header, delimiter, weights
@@ -30,16 +30,22 @@ type Stream struct {
 
 	share    float64 // 1 over the sum of the weights of all blocks (1 each without)
 	rows     int     // in a block; the last may have fewer
-	path     string
+	files    []streamed
 	options  Options
-	file     fs.FileInfo // as it was first
-	heaviest float64     // the largest weight in the file
-	equal    bool        // all weights are equal
+	heaviest float64 // the largest weight in the file
+	equal    bool    // all weights are equal
 
 	mu     sync.Mutex
 	fault  error
 	digest *fingerprint.Digest // nil while unknown
 	spare  []*buffer
+}
+
+// streamed is a file of a Stream.
+type streamed struct {
+	path, source string
+	info         fs.FileInfo // as it was first
+	order        []int       // of its variables, for shards.Reorder
 }
 
 // buffer is a block being read.
@@ -49,23 +55,27 @@ type buffer struct {
 	err             error
 }
 
-// OpenStream reads the file once, to count its observations and to check every
-// value, and returns the stream. look, unless nil, is shown the blocks on the
-// way; their weights are not yet divided by the largest.
+// OpenStream reads the file, or the files that path names together (see Load), once, to
+// count the observations and to check every value, and returns the stream. look, unless
+// nil, is shown the blocks on the way; their weights are not yet divided by the largest.
 //
-// Errors are those of Load. The file must be a regular one and stay as it is.
+// Errors are those of Load. The files must be regular ones and stay as they are.
 func OpenStream(ctx context.Context, path string, o Options, look func(obs.Block)) (*Stream, error) {
-	s := &Stream{Info: Info{Source: files.Name(path)}, path: path, options: o}
+	s := &Stream{Info: Info{Source: files.Name(path)}, options: o}
 	if o.Missing == MissingMean {
 		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
 	}
-	if files, err := shards.Files(ctx, path); err != nil || files != nil {
-		if err == nil {
-			err = fail(s.Source, "names %s, and a stream reads one; load them into memory, or write them as one with symmom convert", words.Plural(len(files), "file"))
-		}
+	paths, err := shards.Files(ctx, path)
+	if err != nil {
 		return nil, err
 	}
-	sv := &survey{stream: s}
+	sv := &survey{stream: s, all: &table{source: s.Source}, several: paths != nil}
+	if paths == nil {
+		paths = []string{path}
+	}
+	for _, file := range paths {
+		s.files = append(s.files, streamed{path: file, source: files.Name(file)})
+	}
 	if err := s.pass(ctx, func(b obs.Block) {
 		sv.add(b)
 		if look != nil {
@@ -112,12 +122,16 @@ func (s *Stream) Err() error {
 	return s.fault
 }
 
-// pass opens the file anew, and reads it to its end.
+// pass opens the files anew, and reads them to their end.
 func (s *Stream) pass(ctx context.Context, do func(obs.Block), sv *survey) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r, err := openRows(ctx, s, sv)
-	if err != nil {
+	r := &pass{ctx: ctx, stream: s, survey: sv}
+	switch err := r.open(); err {
+	case nil:
+	case io.EOF:
+		return empty(s.Source, "none of %s has observations", words.Plural(len(sv.all.notes), "file"))
+	default:
 		return err
 	}
 	full, free := make(chan *buffer), make(chan *buffer, 2)

@@ -16,17 +16,19 @@ type slabs struct {
 }
 
 func (r *rows) openColumnar(ctx context.Context, found string) error {
-	l, err := openColumnar(r.in, r.file, found, r.stream.options)
+	l, err := openColumnar(r.in, r.open, found, r.stream.options)
 	if err != nil {
 		return err
 	}
-	r.labels = &table{source: l.source}
-	if r.survey != nil {
-		r.labels.takeLabels(l.sel.labels, l.names)
+	if l.rows == 0 {
+		return empty(l.source, noRows)
 	}
-	r.slabs, r.sel = &slabs{layout: l, ctx: ctx, t: r.labels}, l.sel
-	r.shape(len(l.sel.variables), l.stride, l.variables(), l.columns())
-	return nil
+	head := &table{source: l.source, n: len(l.sel.variables), names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy}
+	if r.survey != nil {
+		head.takeLabels(l.sel.labels, l.names)
+	}
+	r.slabs, r.sel = &slabs{layout: l, ctx: ctx, t: head}, l.sel
+	return r.begin(head, l.stride)
 }
 
 // fill appends what is missing in b as far as the file goes; its error is io.EOF

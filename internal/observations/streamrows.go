@@ -8,18 +8,18 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/formats"
-	"symmom/internal/linalg"
+	"symmom/internal/profile"
 	"symmom/internal/words"
 )
 
 // rows reads the observations of a stream's file for one pass.
 type rows struct {
 	stream *Stream
+	file   *streamed
 	survey *survey // of the first pass, else nil
-	labels *table  // takes them in the first pass
-	file   files.File
+	head   *table  // what is known before the observations; takes the labels in the first pass
+	open   files.File
 	in     input
-	read   int // observations passed on
 
 	csv   *csvReader
 	npy   *elements
@@ -29,19 +29,22 @@ type rows struct {
 	cols  int       // of the array
 	left  int       // rows of the array not yet read
 	want  string    // the array's shape, for messages
+
+	index bool // in the first pass: the first column may count the rows
+	count profile.Counting
 }
 
-// openRows opens the file and reads its head. Its first pass sets the shape of
+// openRows opens a file and reads its head. The first pass sets the shape of
 // the stream; a later one checks that the file is the same.
-func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
-	f, err := files.Open(ctx, s.path)
+func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *rows, err error) {
+	f, err := files.Open(ctx, file.path)
 	if err != nil {
 		if sv == nil && errors.Is(err, fs.ErrNotExist) {
-			return nil, fail(s.Source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)
+			return nil, fail(file.source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)
 		}
-		return nil, OpenError(s.Source, err)
+		return nil, OpenError(file.source, err)
 	}
-	r = &rows{stream: s, survey: sv, file: f}
+	r = &rows{stream: s, survey: sv, file: file, open: f}
 	opened := r
 	defer func() {
 		if err != nil {
@@ -51,31 +54,31 @@ func openRows(ctx context.Context, s *Stream, sv *survey) (r *rows, err error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, OpenError(s.Source, err)
+		return nil, OpenError(file.source, err)
 	case info.IsDir():
-		return nil, fail(s.Source, "is a directory; give a CSV, TSV, NPY, Parquet or Arrow file")
+		return nil, fail(file.source, "is a directory; give a CSV, TSV, NPY, Parquet or Arrow file")
 	case !info.Mode().IsRegular():
-		return nil, fail(s.Source, "is not a regular file: a stream is read more than once; write it to a file, or load it into memory")
+		return nil, fail(file.source, "is not a regular file: a stream is read more than once; write it to a file, or load it into memory")
 	case sv != nil:
-		s.file = info
+		file.info = info
 	}
 	if err := r.unchanged(); err != nil {
 		return nil, err
 	}
 	o, found := s.options, ""
 	o.labelled = sv == nil
-	if r.in, found, err = identify(ctx, f, s.Source, formats.Of(files.Plain(s.path)), s.options.MemoryLimit); err != nil {
+	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	switch {
 	case found == "npz":
-		return nil, fail(s.Source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")
+		return nil, fail(file.source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")
 	case found == "mat":
-		return nil, fail(s.Source, "a MATLAB file cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
+		return nil, fail(file.source, "a MATLAB file cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
 	case found == "mtx", found == "svmlight":
-		return nil, fail(s.Source, "a file of entries cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
+		return nil, fail(file.source, "a file of entries cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
 	case o.Array != "":
-		return nil, fail(s.Source, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
+		return nil, fail(file.source, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
 	case found == "npy":
 		err = r.openNPY()
 	case found == "parquet", found == "arrow":
@@ -93,46 +96,41 @@ func (r *rows) close() {
 	if r.csv != nil {
 		r.csv.stop()
 	}
-	r.file.Close()
+	r.open.Close()
 }
 
 // unchanged checks that the file is the one that was there first.
 func (r *rows) unchanged() error {
-	s := r.stream
-	info, err := r.file.Stat()
+	source, first := r.file.source, r.file.info
+	info, err := r.open.Stat()
 	if err != nil {
-		return OpenError(s.Source, err)
+		return OpenError(source, err)
 	}
-	if !files.Same(s.file, info) {
-		return fail(s.Source, "the file has changed since it was first read (%d bytes of %s, then %d of %s); a stream reads it again for each pass: load it again",
-			s.file.Size(), s.file.ModTime().Format("15:04:05.000"), info.Size(), info.ModTime().Format("15:04:05.000"))
+	if !files.Same(first, info) {
+		return fail(source, "the file has changed since it was first read (%d bytes of %s, then %d of %s); a stream reads it again for each pass: load it again",
+			first.Size(), first.ModTime().Format("15:04:05.000"), info.Size(), info.ModTime().Format("15:04:05.000"))
 	}
 	return nil
 }
 
 func (r *rows) openNPY() error {
-	s := r.stream
-	e, h, p, n, err := newElements(r.in, s.Source)
+	source := r.file.source
+	e, h, p, n, err := newElements(r.in, source)
 	if err != nil {
 		return err
 	}
 	if h.Fortran && p > 1 && n > 1 {
-		return fail(s.Source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
+		return fail(source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
 	}
-	if r.sel, err = selectColumns(s.Source, nil, n, s.options); err != nil {
+	if r.sel, err = selectColumns(source, nil, n, r.stream.options); err != nil {
 		return err
 	}
 	r.npy, r.cols, r.left, r.want = e, n, p, h.ShapeString()
-	var columns []int
+	head := &table{source: source, n: n}
 	if !r.sel.identity(n) {
-		for _, j := range r.sel.variables {
-			columns = append(columns, j+1)
-		}
+		head.choose(r.sel)
 	}
-	r.labels = &table{source: s.Source}
-	r.labels.takeLabels(r.sel.labels, nil)
-	r.shape(len(r.sel.variables), n, nil, columns)
-	return nil
+	return r.begin(head, n)
 }
 
 func (r *rows) openCSV(o Options) (err error) {
@@ -142,96 +140,37 @@ func (r *rows) openCSV(o Options) (err error) {
 	if err := r.csv.start(); err != nil {
 		return err
 	}
-	r.sel = r.csv.sel
-	t := &r.csv.t
-	r.labels = t
-	r.shape(t.n, t.n, t.names, t.columns)
-	return nil
+	r.sel, r.index = r.csv.sel, r.survey != nil && r.csv.mayIndex()
+	return r.begin(&r.csv.t, r.csv.t.n)
 }
 
-// shape records what the first pass learns of the stream from the head. Blocks
-// are a multiple of those that are multiplied at once.
-func (r *rows) shape(n, width int, names []string, columns []int) {
-	s := r.stream
+// begin keeps the head, of which the first pass learns the shape of the stream.
+func (r *rows) begin(head *table, width int) error {
+	r.head = head
 	if r.survey == nil {
-		return
+		return nil
 	}
-	s.N, s.Names, s.Weighted = n, names, r.sel.weights >= 0
-	s.rows = max(2, streamBytes/(8*width))
-	if step := linalg.BlockRows(n); s.rows > step {
-		s.rows -= s.rows % step
-	}
-	r.survey.begin(columns, r.sel.weights+1)
-	if r.labels.labels != nil {
-		r.survey.labels = r.labels
-	}
+	return r.survey.begin(r, width)
 }
 
-// next fills b with as many observations as a block has. Its error is io.EOF
-// with the last ones.
-func (r *rows) next(b *buffer) error {
-	s := r.stream
-	b.rows = 0
-	for b.rows < s.rows {
-		from := b.rows
-		err := r.fill(b)
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if r.survey != nil {
-			if err := r.survey.check(b, from); err != nil {
-				return err
-			}
-		}
-		if s.options.Missing == MissingDrop {
-			b.dropMissing(from, s.N)
-		}
-		if err == io.EOF {
-			r.pass(b)
-			return r.end()
-		}
-	}
-	r.pass(b)
-	return nil
-}
-
-// pass completes a block that is passed on.
-func (r *rows) pass(b *buffer) {
-	r.read += b.rows
-	if heaviest := r.stream.heaviest; heaviest > 0 {
-		for i := range b.weights {
-			b.weights[i] /= heaviest
-		}
-	}
-}
-
-// end checks what can only be checked at the end of the file; its error is
-// io.EOF when all is well.
+// end checks what can only be checked at the end of the file.
 func (r *rows) end() error {
-	s := r.stream
-	if err := r.unchanged(); err != nil {
+	if err := r.unchanged(); err != nil || r.survey == nil {
 		return err
-	}
-	if r.survey == nil {
-		if r.read != s.P {
-			return fail(s.Source, "the file had %s at first and has %s now; load it again", words.Plural(s.P, "observation"), words.Plural(r.read, "observation"))
-		}
-		return io.EOF
 	}
 	switch {
 	case r.slabs != nil:
-		r.survey.notes = append(r.survey.notes, r.slabs.notes...)
+		r.head.notes = r.slabs.notes
 	case r.npy != nil:
 		notes, err := r.in.rest()
 		if err != nil {
 			return err
 		}
-		r.survey.notes = append(r.survey.notes, notes...)
-	default:
-		r.survey.notes = append(r.survey.notes, r.csv.t.notes...)
-		r.survey.unnamed = r.csv.names != nil && r.csv.names[0] == "" && r.csv.t.columns[0] == 1
+		r.head.notes = notes
+	case r.index:
+		r.head.notes = append(r.head.notes, r.count.Warnings()...)
 	}
-	return io.EOF
+	return r.survey.end(r.head)
 }
 
 // fill reads what is missing in b as far as the file goes; its error is io.EOF
@@ -244,11 +183,12 @@ func (r *rows) fill(b *buffer) error {
 	case r.slabs != nil:
 		return r.fillColumnar(b)
 	}
-	if b.values == nil {
-		b.values = make([]float64, s.rows*s.N)
+	if cap(b.values) < s.rows*s.N {
+		b.values = append(make([]float64, 0, s.rows*s.N), b.values...)
 	}
 	k := min(s.rows-b.rows, r.left)
-	to := b.values[b.rows*s.N : (b.rows+k)*s.N]
+	b.values = b.values[:(b.rows+k)*s.N]
+	to := b.values[b.rows*s.N:]
 	if r.sel.identity(r.cols) {
 		if err := r.elements(to); err != nil {
 			return err
@@ -269,8 +209,8 @@ func (r *rows) fill(b *buffer) error {
 			if s.Weighted {
 				b.weights = append(b.weights, row[r.sel.weights])
 			}
-			if r.survey != nil && r.labels.labels != nil {
-				if err := r.labels.addLabel(row[r.sel.labels]); err != nil {
+			if r.survey != nil && r.head.labels != nil {
+				if err := r.head.addLabel(row[r.sel.labels]); err != nil {
 					return err
 				}
 			}
@@ -299,18 +239,27 @@ func (r *rows) fillCSV(b *buffer) error {
 	s, t := r.stream, &r.csv.t
 	// The reader appends to its table: let that be the block. What is there are
 	// the first rows of the file.
-	first, weights := t.values, t.weights
-	t.values = append(b.values[:b.rows*s.N], first...)
-	t.weights = append(b.weights[:min(b.rows, len(b.weights))], weights...)
+	from, first, weights := b.rows, t.values, t.weights
+	k := min(len(first)/s.N, s.rows-from)
+	t.values = append(b.values[:from*s.N], first[:k*s.N]...)
+	t.weights = b.weights[:min(from, len(b.weights))]
+	if s.Weighted {
+		t.weights = append(t.weights, weights[:k]...)
+		weights = weights[k:]
+	}
+	first = first[k*s.N:]
 	var err error
-	for err == nil && len(t.values) < s.rows*s.N {
+	for err == nil && len(first) == 0 && len(t.values) < s.rows*s.N {
 		err = r.csv.some(s.rows - len(t.values)/s.N)
 	}
 	b.values, b.weights, b.rows = t.values, t.weights, len(t.values)/s.N
 	if !s.Weighted {
 		b.weights = nil
 	}
-	t.values, t.weights = nil, nil
+	t.values, t.weights = first, weights
+	for ; r.index && from < b.rows; from++ {
+		r.index = r.count.Add(b.values[from*s.N])
+	}
 	return err
 }
 

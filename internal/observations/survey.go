@@ -4,51 +4,62 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/faults"
 	"symmom/internal/fingerprint"
+	"symmom/internal/labels"
+	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/profile"
 	"symmom/internal/words"
 )
 
-// survey is what the first pass over a stream finds out. check runs in the
-// reader, on all rows; add, and all that it writes, in the consumer, on the
-// observations that are left.
+// survey is what the first pass over a stream finds out. add, and all that it writes,
+// is called in the consumer, on the observations that are left; the rest in the reader.
 type survey struct {
 	stream  *Stream
-	weight  int // the column of the weights, counted from 1
-	notes   []notice.Warning
-	unnamed bool   // column 1 is used and has no name
-	labels  *table // takes them, or nil
+	all     *table         // without the values; the rows of the last shard are not known before its end
+	several bool           // path names several files
+	labels  *labels.Reader // takes those of the file, or nil
 
 	rows      int   // checked
 	missing   []int // by column
 	anyAbsent bool
 
 	p        int
-	profile  profile.Profile
-	first    []float64
-	index    bool    // column 1 counts the observations
+	profile  *profile.Running
 	sum      float64 // of the weights, relative to the largest
 	heaviest float64
 	lightest float64
 	digest   *fingerprint.Digest // nil with weights, which come after all values
 }
 
-// begin prepares for the shape that the stream has by now.
-func (v *survey) begin(columns []int, weight int) {
-	n := v.stream.N
-	v.stream.columns, v.weight = columns, weight
-	v.missing = make([]int, n)
-	v.profile = profile.Profile{Squares: make([]float64, n), Constant: make([]int, n), Largest: make([]float64, n), Nonzero: make([]int, n)}
-	for j := range n {
-		v.profile.Constant[j] = j
+// begin makes a file the next one of the stream, whose shape the first decides. Blocks
+// are a multiple of those that are multiplied at once.
+func (v *survey) begin(r *rows, width int) (err error) {
+	s, first := v.stream, v.all.shards == nil
+	if r.file.order, err = v.all.align(r.head, r.file.source); err != nil {
+		return err
 	}
-	v.index, v.lightest = true, math.Inf(1)
+	v.all.shards[len(v.all.shards)-1].Rows = math.MaxInt
+	v.labels = r.head.labels
+	if !first {
+		return nil
+	}
+	s.N, s.Names, s.columns, s.Weighted = v.all.n, v.all.names, v.all.columns, r.sel.weights >= 0
+	s.rows = max(2, streamBytes/(8*width))
+	if step := linalg.BlockRows(s.N); s.rows > step {
+		s.rows -= s.rows % step
+	}
+	v.missing, v.profile, v.lightest = make([]int, s.N), profile.NewRunning(s.N), math.Inf(1)
+	return nil
 }
 
-// table is for messages.
-func (v *survey) table() *table { return &table{source: v.stream.Source} }
+// end takes what is known at the end of a file.
+func (v *survey) end(head *table) error {
+	v.all.shards[len(v.all.shards)-1].Rows = v.rows - v.all.p
+	return v.all.joined(head)
+}
 
 // check refuses infinities and wrong weights and counts missing values.
 func (v *survey) check(b *buffer, from int) error {
@@ -62,7 +73,7 @@ func (v *survey) check(b *buffer, from int) error {
 			}
 			whole = false
 			if math.IsInf(x, 0) {
-				e := v.table().place(v.rows, s.column(j), s.name(j), x)
+				e := v.all.place(v.rows, s.column(j), s.name(j), x)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
 				return e
 			}
@@ -72,14 +83,14 @@ func (v *survey) check(b *buffer, from int) error {
 		if b.weights != nil {
 			w := b.weights[i]
 			if what := weightProblem(w); what != "" && (w == w || s.options.Missing != MissingDrop) {
-				e := v.table().place(v.rows, v.weight, "weights", w)
+				e := v.all.place(v.rows, v.all.weight, "weights", w)
 				e.Want = what
 				return e
 			}
 			whole = whole && w == w
 		}
 		if !whole && v.labels != nil {
-			v.labels.labels.Drop(v.rows)
+			v.labels.Drop(v.rows - v.all.p)
 		}
 		v.rows++
 	}
@@ -88,7 +99,6 @@ func (v *survey) check(b *buffer, from int) error {
 
 // add looks at the observations of a block.
 func (v *survey) add(b obs.Block) {
-	n := v.stream.N
 	if b.Nu == nil {
 		if v.digest == nil {
 			v.digest = new(fingerprint.Digest)
@@ -100,39 +110,14 @@ func (v *survey) add(b obs.Block) {
 		}()
 		defer func() { <-done }()
 	}
-	pr := &v.profile
-	if v.first == nil {
-		v.first = append(v.first, b.V[:n]...)
-	}
-	for i := range b.Rows {
-		row := b.V[i*n : (i+1)*n]
-		squares, largest, nonzero := pr.Squares[:len(row)], pr.Largest[:len(row)], pr.Nonzero[:len(row)]
-		for j, x := range row {
-			squares[j] += x * x
-			largest[j] = max(largest[j], math.Abs(x))
-			if x != 0 {
-				nonzero[j]++
-			}
+	v.profile.Add(b.V)
+	for _, w := range b.Nu {
+		if w > v.heaviest {
+			v.sum *= v.heaviest / w
+			v.heaviest = w
 		}
-		if len(pr.Constant) > 0 {
-			still := pr.Constant[:0]
-			for _, j := range pr.Constant {
-				if row[j] == v.first[j] {
-					still = append(still, j)
-				}
-			}
-			pr.Constant = still
-		}
-		v.index = v.index && row[0] == v.first[0]+float64(v.p+i)
-		if b.Nu != nil {
-			w := b.Nu[i]
-			if w > v.heaviest {
-				v.sum *= v.heaviest / w
-				v.heaviest = w
-			}
-			v.sum += w / v.heaviest
-			v.lightest = min(v.lightest, w)
-		}
+		v.sum += w / v.heaviest
+		v.lightest = min(v.lightest, w)
 	}
 	v.p += b.Rows
 }
@@ -157,19 +142,19 @@ func (v *survey) finish() error {
 	if s.Weighted {
 		s.share, s.heaviest, s.equal = 1/v.sum, v.heaviest, v.lightest == v.heaviest
 		if v.lightest/v.heaviest/v.sum == 0 {
-			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", formatValue(v.lightest), formatValue(v.heaviest))
+			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", faults.Value(v.lightest), faults.Value(v.heaviest))
 		}
 	}
 	for _, x := range v.profile.Largest {
 		s.Span = max(s.Span, x)
 	}
-	if v.unnamed && v.index && s.N > 1 && s.P > 1 {
-		v.notes = append(v.notes, profile.IndexColumn())
+	if v.all.labels != nil {
+		s.Labels = v.all.labels.Column(nil)
 	}
-	if v.labels != nil {
-		s.Labels = v.labels.labels.Column(nil)
+	if v.several {
+		s.Shards = v.all.shards
 	}
-	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), v.notes...)
+	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), v.all.notes...)
 	s.digest = v.digest
 	return nil
 }

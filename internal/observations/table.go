@@ -2,9 +2,8 @@ package observations
 
 import (
 	"context"
-	"math"
-	"strconv"
 
+	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/profile"
@@ -30,6 +29,8 @@ type table struct {
 	shards   []Shard
 }
 
+const noRows = "has no observations; want at least one row"
+
 // set selects columns, looks at every value, treats what is missing, and
 // normalises the weights.
 func (t *table) set(ctx context.Context, o Options) (*Set, error) {
@@ -37,7 +38,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		return t.ready, nil
 	}
 	if t.p == 0 {
-		return nil, empty(t.source, "has no observations; want at least one row")
+		return nil, empty(t.source, noRows)
 	}
 	if t.n == 0 {
 		return nil, fail(t.source, "has no columns; want at least one variable")
@@ -148,24 +149,11 @@ func (t *table) take(sel selection, wide int) error {
 func (t *table) place(row, column int, name string, value float64) *ParseError {
 	for _, s := range t.shards {
 		if row < s.Rows {
-			for j, c := range s.columns {
-				if (&Info{columns: t.columns}).column(j) == column {
-					column = c
-					break
-				}
-			}
-			return &ParseError{Source: s.Name, Row: row + 1, Column: column, Name: name, Value: formatValue(value)}
+			return &ParseError{Source: s.Name, Row: row + 1, Column: s.column(t, column), Name: name, Value: faults.Value(value)}
 		}
 		row -= s.Rows
 	}
-	return &ParseError{Source: t.source, Row: row + 1, Column: column, Name: name, Value: formatValue(value)}
-}
-
-func formatValue(v float64) string {
-	if math.IsInf(v, 1) {
-		return "+Inf"
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return &ParseError{Source: t.source, Row: row + 1, Column: column, Name: name, Value: faults.Value(value)}
 }
 
 // column is the 1-based column of the source that variable j comes from.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/faults"
 	"symmom/internal/words"
 )
 
@@ -24,7 +25,7 @@ func weightProblem(w float64) string {
 func checkWeights(source string, w []float64) error {
 	for i, v := range w {
 		if what := weightProblem(v); what != "" {
-			return fail(source, "weight %d is %s, want %s", i+1, formatValue(v), what)
+			return fail(source, "weight %d is %s, want %s", i+1, faults.Value(v), what)
 		}
 	}
 	return nil
@@ -44,7 +45,7 @@ func normalise(source string, w []float64) ([]float64, error) {
 	for i, v := range w {
 		out[i] = v / largest / sum
 		if out[i] == 0 {
-			return nil, fail(source, "weight %d (%s) vanishes beside the largest (%s); leave the row out", i+1, formatValue(v), formatValue(largest))
+			return nil, fail(source, "weight %d (%s) vanishes beside the largest (%s); leave the row out", i+1, faults.Value(v), faults.Value(largest))
 		}
 	}
 	return out, nil

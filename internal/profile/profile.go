@@ -142,11 +142,6 @@ func (pr *Profile) apart(s Table, sizes []columnSize) (small, large columnSize, 
 	return small, large, small.rms*unitRatio <= large.rms
 }
 
-// IndexColumn is the warning of a first column that is no variable.
-func IndexColumn() notice.Warning {
-	return notice.New(notice.IndexColumn, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns").With("Columns")
-}
-
 // Warnings returns those about the values of s, whose profile it is.
 func (pr *Profile) Warnings(s Table) []notice.Warning {
 	var w []notice.Warning

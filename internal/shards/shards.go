@@ -207,8 +207,12 @@ func Order(first, other []string, n, m int) ([]int, error) {
 	return order, nil
 }
 
-// Reorder moves the columns of rows of values: column j comes from order[j].
+// Reorder moves the columns of rows of values: column j comes from order[j]; nil: they
+// stay.
 func Reorder[T float32 | float64](values []T, order []int) {
+	if order == nil {
+		return
+	}
 	row := make([]T, len(order))
 	for i := 0; i+len(order) <= len(values); i += len(order) {
 		copy(row, values[i:])
