@@ -133,7 +133,7 @@ func (p *Proxy) serve(client *net.TCPConn, address string, done <-chan struct{})
 			return
 		}
 		if after := p.After.Load(); after > 0 && total+int64(n) > after {
-			client.Write(buf[:after-total])
+			client.Write(buf[:max(0, after-total)])
 			client.SetLinger(0) // a reset, not an end
 			p.Cuts.Add(1)
 			return
