@@ -6,6 +6,6 @@
 //
 // The command, its sessions and its kernel have it. Credentials come from where the tools
 // of each store look for them: the environment, their configuration files, the machine.
-// Settings follow a question mark, as gocloud.dev/blob has them:
+// Settings follow a question mark:
 // s3://bucket/table.csv?region=eu-west-1.
 package cloud

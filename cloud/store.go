@@ -5,137 +5,80 @@ package cloud
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"mime"
 	"net"
 	"net/url"
+	"os"
 	"path"
+	"strings"
+	"sync"
 	"time"
-
-	"gocloud.dev/blob"
 
 	"symmom/internal/files"
 )
 
-// kind is what the stores differ in.
-type kind interface {
-	// open opens the bucket that a URL names.
-	open(ctx context.Context, u *url.URL) (*blob.Bucket, error)
-
-	// like makes a request be for the object that attributes are of.
-	like(as func(any) bool, version string)
-
-	// version tells one object from another of the same name.
-	version(a *blob.Attributes) string
-
-	// say says what an error means; nil: it may be another one the next time.
-	say(u files.URL, err error) *files.Problem
+// clients keeps clients, with the connections and the credentials that they have, as
+// long as the environment is the same.
+type clients[T any] struct {
+	mu   sync.Mutex
+	kept map[string]T
 }
 
-// store is a files.Store.
-type store struct{ kind }
-
-func (s store) bucket(ctx context.Context, u files.URL) (*blob.Bucket, error) {
-	return opened.get(ctx, s.kind, &url.URL{Scheme: u.Scheme, Host: u.Bucket, RawQuery: u.Query})
-}
-
-func (s store) Stat(ctx context.Context, u files.URL) (files.Info, error) {
-	b, err := s.bucket(ctx, u)
-	if err != nil {
-		return files.Info{}, s.explain(ctx, u, err)
-	}
-	a, err := b.Attributes(ctx, u.Key)
-	if err != nil {
-		var op *net.OpError
-		if !errors.As(err, &op) {
-			// The answer about attributes alone has no reason in it.
-			r, why := b.NewRangeReader(ctx, u.Key, 0, 1, nil)
-			if why == nil {
-				r.Close()
-			} else {
-				err = why
+// get returns the client of a URL's bucket, which open makes.
+func (c *clients[T]) get(ctx context.Context, u files.URL, open func(context.Context, files.URL, url.Values) (T, error)) (client T, err error) {
+	key := u.Bucket + "\x00" + u.Query
+	for _, v := range os.Environ() {
+		for _, prefix := range []string{"AWS_", "AZURE_", "GOOGLE_", "STORAGE_EMULATOR_HOST"} {
+			if strings.HasPrefix(v, prefix) {
+				key += "\x00" + v
 			}
 		}
-		return files.Info{}, s.explain(ctx, u, err)
 	}
-	return files.Info{Size: a.Size, Modified: a.ModTime, Version: s.version(a), Ranges: true}, nil
-}
-
-func (s store) Read(ctx context.Context, u files.URL, info files.Info, off, n int64) (io.ReadCloser, error) {
-	b, err := s.bucket(ctx, u)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if client, ok := c.kept[key]; ok {
+		return client, nil
+	}
+	settings, err := url.ParseQuery(u.Query)
 	if err != nil {
-		return nil, s.explain(ctx, u, err)
+		return client, files.NewProblem(nil, "what follows the question mark is no setting")
 	}
-	o := &blob.ReaderOptions{BeforeRead: func(as func(any) bool) error {
-		s.like(as, info.Version)
-		return nil
-	}}
-	r, err := b.NewRangeReader(ctx, u.Key, off, n, o)
-	if err != nil {
-		return nil, s.explain(ctx, u, err)
+	if client, err = open(context.WithoutCancel(ctx), u, settings); err != nil {
+		return client, err
 	}
-	if r.Size() != info.Size || !r.ModTime().Equal(info.Modified) {
-		r.Close()
-		return nil, files.ErrChanged
+	if c.kept == nil {
+		c.kept = map[string]T{}
 	}
-	return r, nil
-}
-
-func (s store) List(ctx context.Context, u files.URL, flat bool, add func(string)) error {
-	b, err := s.bucket(ctx, u)
-	if err != nil {
-		return s.explain(ctx, u, err)
-	}
-	o := &blob.ListOptions{Prefix: u.Key}
-	if flat {
-		o.Delimiter = "/"
-	}
-	for list := b.List(o); ; {
-		object, err := list.Next(ctx)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return s.explain(ctx, u, err)
-		}
-		if !object.IsDir {
-			add(object.Key)
-		}
-	}
+	c.kept[key] = client
+	return client, nil
 }
 
 // partBytes are sent at a time: S3 takes 10,000 parts.
 const partBytes = 16 << 20
-
-func (s store) Create(ctx context.Context, u files.URL) (files.Writer, error) {
-	b, err := s.bucket(ctx, u)
-	if err != nil {
-		return nil, s.explain(ctx, u, err)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	r, to := io.Pipe()
-	w := &writer{PipeWriter: to, cancel: cancel, done: make(chan error, 1)}
-	o := &blob.WriterOptions{BufferSize: partBytes, MaxConcurrency: 2, ContentType: mime.TypeByExtension(path.Ext(u.Key))}
-	if o.ContentType == "" {
-		o.ContentType = "application/octet-stream"
-	}
-	go func() {
-		defer cancel()
-		err := b.Upload(ctx, u.Key, r, o)
-		if err != nil {
-			err = s.explain(ctx, u, err)
-		}
-		r.CloseWithError(err) // who writes is told
-		w.done <- err
-	}()
-	return w, nil
-}
 
 // writer sends what is written to it.
 type writer struct {
 	*io.PipeWriter
 	cancel context.CancelFunc
 	done   chan error
+}
+
+// newWriter has upload read what is written. Where reading fails upload leaves things
+// as they were.
+func newWriter(ctx context.Context, upload func(context.Context, io.Reader) error) files.Writer {
+	ctx, cancel := context.WithCancel(ctx)
+	r, to := io.Pipe()
+	w := &writer{PipeWriter: to, cancel: cancel, done: make(chan error, 1)}
+	go func() {
+		defer cancel()
+		err := upload(ctx, r)
+		r.CloseWithError(err) // who writes is told
+		w.done <- err
+	}()
+	return w
 }
 
 func (w *writer) Close() error {
@@ -151,4 +94,62 @@ func (w *writer) Abort() {
 	case <-time.After(800 * time.Millisecond):
 		w.cancel()
 	}
+}
+
+func contentType(key string) string {
+	if t := mime.TypeByExtension(path.Ext(key)); t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+// explain puts an error that no answer of a store is in words of our own: those of the
+// libraries are many lines long, and some hold addresses with signatures. say says what
+// a code of the store's means, or nil if it may be another one the next time.
+func explain(ctx context.Context, err error, code string, say func(code string) error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if code != "" {
+		if said := say(code); said != nil {
+			return said
+		}
+		return fmt.Errorf("the store answers with an error (%s)", code)
+	}
+	var problem *files.Problem
+	var host *net.DNSError
+	var at *url.Error
+	var op *net.OpError
+	switch {
+	case errors.As(err, &problem):
+		return problem
+	case errors.As(err, &host):
+		return files.NewProblem(nil, "there is no server of this name (%s); check the endpoint, the region and the network", host.Name)
+	case errors.As(err, &op):
+		return op
+	case errors.As(err, &at):
+		return at.Err // without the address
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return io.ErrUnexpectedEOF
+	}
+	return errors.New("the store does not answer as it should")
+}
+
+func noObject(u files.URL) error {
+	return files.NewProblem(fs.ErrNotExist, "there is no such object in the bucket %s; check the URL (that of a directory ends in a slash)", u.Bucket)
+}
+
+func noBucket(u files.URL) error {
+	return files.NewProblem(fs.ErrNotExist, "there is no bucket %s; check the URL", u.Bucket)
+}
+
+func denied(u files.URL) error {
+	return files.NewProblem(fs.ErrPermission, "access to the bucket %s is denied; check which credentials are in use and what they may do", u.Bucket)
+}
+
+func badSetting(known string) error {
+	return files.NewProblem(nil, "want a setting after the question mark: %s", known)
 }
