@@ -1,9 +1,9 @@
 #!/bin/sh
 # Sets up what the tests need besides Go: a Python environment with NumPy and SciPy
 # (files are exchanged with them, results compared), Octave (250 MB; it reads and
-# writes MATLAB's files), Chromium (pages are opened in it) and tmux (the terminal
-# is driven with it), and versitygw (an S3 server). It does nothing if everything is
-# installed.
+# writes MATLAB's files), Chromium (pages are opened in it), tmux (the terminal is
+# driven with it), versitygw and fake-gcs-server (stores of objects). It does nothing
+# if everything is installed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -38,8 +38,11 @@ if ! cmp -s scripts/requirements.txt "$stamp"; then
 	cp scripts/requirements.txt "$stamp"
 fi
 
-versitygw=github.com/versity/versitygw/cmd/versitygw@v1.8.0
-if [ "$(cat .tools/versitygw.version 2>/dev/null)" != "$versitygw" ]; then
-	GOBIN="$PWD/.tools" go install "$versitygw"
-	echo "$versitygw" >.tools/versitygw.version
-fi
+for server in github.com/versity/versitygw/cmd/versitygw@v1.8.0 github.com/fsouza/fake-gcs-server@v1.56.1; do
+	name=${server%@*}
+	name=${name##*/}
+	if [ "$(cat ".tools/$name.version" 2>/dev/null)" != "$server" ]; then
+		GOBIN="$PWD/.tools" go install "$server"
+		echo "$server" >".tools/$name.version"
+	fi
+done

@@ -99,7 +99,7 @@ func At(r io.Reader, size int64) (at io.ReaderAt, ok bool) {
 func Same(before, now fs.FileInfo) bool {
 	a, remote := before.(objectInfo)
 	if b, ok := now.(objectInfo); ok || remote {
-		return ok && remote && a == b
+		return ok && remote && a.Info.Size == b.Info.Size && a.Version == b.Version && a.Modified.Equal(b.Modified)
 	}
 	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())
 }

@@ -16,6 +16,7 @@ func List(ctx context.Context, where string) (paths []string, several bool, err 
 		return nil, false, nil
 	}
 	var keys []string
+	whole := u
 	pattern := u.Key
 	below := u.Key == "" || strings.HasSuffix(u.Key, "/")
 	meta := strings.IndexAny(pattern, "*?[")
@@ -42,7 +43,7 @@ func List(ctx context.Context, where string) (paths []string, several bool, err 
 		})
 	}
 	if err != nil {
-		return nil, true, u.fail(err)
+		return nil, true, whole.fail(err)
 	}
 	slices.Sort(keys)
 	for _, key := range keys {

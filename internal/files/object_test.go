@@ -272,12 +272,14 @@ func TestSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := objectInfo{"a", Info{Size: 1, Version: "1", Ranges: true}}
-	b := a
+	a.Modified = time.Unix(1e9, 0)
+	b, elsewhere := a, a
 	b.Version = "2"
+	elsewhere.Modified = a.Modified.In(time.FixedZone("GMT", 0))
 	for _, c := range []struct {
 		x, y fs.FileInfo
 		same bool
-	}{{file, file, true}, {a, a, true}, {a, b, false}, {file, a, false}, {a, file, false}} {
+	}{{file, file, true}, {a, a, true}, {a, elsewhere, true}, {a, b, false}, {file, a, false}, {a, file, false}} {
 		if Same(c.x, c.y) != c.same {
 			t.Errorf("%v, %v: want %v", c.x, c.y, c.same)
 		}
