@@ -114,7 +114,7 @@ func (f *Figure) report() *Report {
 // fails.
 func write(path string, data []byte) error {
 	if err := files.Write(context.Background(), path, data); err != nil {
-		return fmt.Errorf("charts: cannot save %s: %w", path, err)
+		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	return nil
 }

@@ -284,7 +284,7 @@ func pagePath(path string) error {
 		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
 	}
 	if err := files.Check(path); err != nil {
-		return fmt.Errorf("charts: cannot save %s: %w", path, err)
+		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	return nil
 }

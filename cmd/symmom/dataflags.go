@@ -25,7 +25,9 @@ const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Ma
 const dataHelp = "DATA is " + dataFormatLines + `
 (text also gzipped), one observation per row; or several files that are one
 table: a directory, a pattern such as 'part-*.parquet', or a list of paths,
-@files.txt; or, with --query, an SQLite database.`
+@files.txt; or, with --query, an SQLite database. Any of these but the last
+can be a URL: s3://, gs:// or azblob://BUCKET/NAME (a directory ends in /), or
+https://. Credentials are those of the store's own tools.`
 
 // dataFlags hold how to read a table.
 type dataFlags struct {
@@ -144,7 +146,7 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 			hint = "; it looks transposed"
 		}
 		return nil, fmt.Errorf("%s: a truth of %d x %d does not fit data of %s: want %s, one true factor a column%s",
-			path, rows, cols, words.Plural(n, "variable"), words.Plural(n, "row"), hint)
+			files.Name(path), rows, cols, words.Plural(n, "variable"), words.Plural(n, "row"), hint)
 	}
 	return t, nil
 }
@@ -159,7 +161,7 @@ func writable(flag, path string) error {
 		return fmt.Errorf("--%s %s: this is a directory, want the name of a file", flag, path)
 	}
 	if err := files.Check(path); err != nil {
-		return fmt.Errorf("--%s %s: %w", flag, path, err)
+		return fmt.Errorf("--%s %s: %w", flag, files.Name(path), err)
 	}
 	return nil
 }

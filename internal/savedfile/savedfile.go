@@ -73,5 +73,5 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 
 // Bad says what is wrong with a file.
 func (k Kind) Bad(path, format string, args ...any) error {
-	return fmt.Errorf("%s: not a usable %s file: %s", path, k.What, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: not a usable %s file: %s", files.Name(path), k.What, fmt.Sprintf(format, args...))
 }
