@@ -8,7 +8,7 @@ FUZZTIME    = 30s -fuzzminimizetime 5s
 TORTURE     = 1h
 # Go test's own limit, ten minutes per package, is not enough on a busy machine.
 TIMED       = -timeout 30m
-E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python
+E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
 .PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks paper generate publish-as release clean random
 
@@ -41,6 +41,7 @@ lint:
 	go vet ./...
 	go vet -tags e2e ./...
 	go vet -tags wine ./cmd/symmom
+	go vet -tags nocloud ./cloud ./cmd/symmom
 	go run $(STATICCHECK) -tags e2e ./...
 	go mod tidy -diff
 	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 
 	"symmom/charts/internal/chartjson"
 	"symmom/charts/internal/sheet"
-	"symmom/internal/atomicfile"
+	"symmom/internal/files"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
@@ -86,7 +87,7 @@ func (f *Figure) Save(path string) error {
 	if f.err != nil {
 		return f.err
 	}
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch strings.ToLower(filepath.Ext(files.Plain(path))) {
 	case ".svg":
 		n, err := f.static()
 		if err != nil {
@@ -112,8 +113,8 @@ func (f *Figure) report() *Report {
 // write replaces a file in such a way that the old one stays intact if anything
 // fails.
 func write(path string, data []byte) error {
-	if err := atomicfile.Write(path, data); err != nil {
-		return fmt.Errorf("charts: cannot save %s: %w", path, err)
+	if err := files.Write(context.Background(), path, data); err != nil {
+		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"symmom/internal/files"
 	"symmom/internal/words"
 )
 
@@ -146,7 +147,7 @@ func (r *Report) Page() string {
 // appears whole or not at all; an existing one is replaced. If some figures failed,
 // the report is saved with their errors in their places.
 func (r *Report) Save(path string) error {
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch strings.ToLower(filepath.Ext(files.Plain(path))) {
 	case ".html", ".htm":
 	case ".svg", ".png":
 		return fmt.Errorf("charts: cannot save a report as %q: save its figures one by one, or the report as .html", path)

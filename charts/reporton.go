@@ -3,7 +3,6 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -13,6 +12,7 @@ import (
 
 	"symmom/charts/internal/assets"
 	"symmom/charts/internal/groups"
+	"symmom/internal/files"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -280,12 +280,11 @@ func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error
 
 // pagePath returns an error if no page can be written to path.
 func pagePath(path string) error {
-	if ext := strings.ToLower(filepath.Ext(path)); ext != ".html" && ext != ".htm" {
+	if ext := strings.ToLower(filepath.Ext(files.Plain(path))); ext != ".html" && ext != ".htm" {
 		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
 	}
-	dir := filepath.Dir(path)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return fmt.Errorf("charts: cannot save %s: there is no directory %s; make it first", path, dir)
+	if err := files.Check(path); err != nil {
+		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	return nil
 }

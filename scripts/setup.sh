@@ -1,8 +1,9 @@
 #!/bin/sh
 # Sets up what the tests need besides Go: a Python environment with NumPy and SciPy
 # (files are exchanged with them, results compared), Octave (250 MB; it reads and
-# writes MATLAB's files), Chromium (pages are opened in it) and tmux (the terminal
-# is driven with it). It does nothing if everything is installed.
+# writes MATLAB's files), Chromium (pages are opened in it), tmux (the terminal is
+# driven with it), versitygw and fake-gcs-server (stores of objects). It does nothing
+# if everything is installed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -36,3 +37,12 @@ if ! cmp -s scripts/requirements.txt "$stamp"; then
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check -r scripts/requirements.txt
 	cp scripts/requirements.txt "$stamp"
 fi
+
+for server in github.com/versity/versitygw/cmd/versitygw@v1.8.0 github.com/fsouza/fake-gcs-server@v1.56.1; do
+	name=${server%@*}
+	name=${name##*/}
+	if [ "$(cat ".tools/$name.version" 2>/dev/null)" != "$server" ]; then
+		GOBIN="$PWD/.tools" go install "$server"
+		echo "$server" >".tools/$name.version"
+	fi
+done

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"symmom/internal/files"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/observations"
@@ -63,7 +64,7 @@ type SaveError struct {
 	Err  error
 }
 
-func (e *SaveError) Error() string { return "save " + e.Path + ": " + e.Err.Error() }
+func (e *SaveError) Error() string { return "save " + files.Name(e.Path) + ": " + e.Err.Error() }
 func (e *SaveError) Unwrap() error { return e.Err }
 
 // saved is the error of writing a file, or nil.

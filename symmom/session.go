@@ -46,6 +46,11 @@ type Session struct {
 // are taken in the order of their names, or of the list, and each has the columns of
 // the first, by name if they have names.
 //
+// Paths can be URLs: https://, of which parts are read if the server allows it, and if
+// the program imports symmom/cloud, as the command does, s3://, gs:// and azblob://.
+// There a directory ends in a slash. Reading goes on where a connection broke off; an
+// object that is replaced meanwhile is an error. Save methods take URLs of stores, too.
+//
 // If a sparse matrix has 256 variables or more and at most a tenth of its values are
 // not zero, the session stores only those, as FromCSR does. In Parquet, Arrow and
 // Feather, a column of lists is a variable for each number of a list (x[0], x[1], ...),

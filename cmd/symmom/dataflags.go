@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/files"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -25,7 +25,9 @@ const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Ma
 const dataHelp = "DATA is " + dataFormatLines + `
 (text also gzipped), one observation per row; or several files that are one
 table: a directory, a pattern such as 'part-*.parquet', or a list of paths,
-@files.txt; or, with --query, an SQLite database.`
+@files.txt; or, with --query, an SQLite database. Any of these but the last
+can be a URL: s3://, gs:// or azblob://BUCKET/NAME (a directory ends in /), or
+https://. Credentials are those of the store's own tools.`
 
 // dataFlags hold how to read a table.
 type dataFlags struct {
@@ -144,7 +146,7 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 			hint = "; it looks transposed"
 		}
 		return nil, fmt.Errorf("%s: a truth of %d x %d does not fit data of %s: want %s, one true factor a column%s",
-			path, rows, cols, words.Plural(n, "variable"), words.Plural(n, "row"), hint)
+			files.Name(path), rows, cols, words.Plural(n, "variable"), words.Plural(n, "row"), hint)
 	}
 	return t, nil
 }
@@ -155,26 +157,18 @@ func writable(flag, path string) error {
 	if path == "" {
 		return nil
 	}
-	dir := filepath.Dir(path)
-	info, err := os.Stat(dir)
-	switch {
-	case err != nil:
-		return fmt.Errorf("--%s %s: there is no directory %s; make it first", flag, path, dir)
-	case !info.IsDir():
-		return fmt.Errorf("--%s %s: %s is not a directory", flag, path, dir)
-	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("--%s %s: this is a directory, want the name of a file", flag, path)
 	}
-	if err := atomicfile.Check(path); err != nil {
-		return fmt.Errorf("--%s %s: %w", flag, path, err)
+	if err := files.Check(path); err != nil {
+		return fmt.Errorf("--%s %s: %w", flag, files.Name(path), err)
 	}
 	return nil
 }
 
 // npyName returns an error for a name that suggests a format other than NPY.
 func npyName(flag, path string) error {
-	if path != "" && !strings.EqualFold(filepath.Ext(path), ".npy") {
+	if path != "" && !strings.EqualFold(filepath.Ext(files.Plain(path)), ".npy") {
 		return usagef("--%s: %s: the file is written as NPY, want a name that ends in .npy", flag, path)
 	}
 	return nil
@@ -182,7 +176,7 @@ func npyName(flag, path string) error {
 
 // checkOutputs returns an error if --save or --html cannot be written.
 func checkOutputs(model, page string) error {
-	if page != "" && !strings.EqualFold(filepath.Ext(page), ".html") && !strings.EqualFold(filepath.Ext(page), ".htm") {
+	if page != "" && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".html") && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".htm") {
 		return usagef("--html: %s: want a name that ends in .html", page)
 	}
 	if err := writable("save", model); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"symmom/internal/files"
 	"symmom/symmom"
 )
 
@@ -81,7 +82,7 @@ func (a *app) warn(warnings []symmom.Warning) {
 func saving(err error) error {
 	var save *symmom.SaveError
 	if errors.As(err, &save) {
-		return fmt.Errorf("--save %s: %w", save.Path, save.Err)
+		return fmt.Errorf("--save %s: %w", files.Name(save.Path), save.Err)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/files"
 	"symmom/symmom"
 )
 
@@ -109,7 +110,7 @@ type job struct {
 // begin is like prepare, with a bar that says what is being done.
 func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, error) {
 	f.options.Progress = bar.update
-	bar.note("reading %s", path)
+	bar.note("reading %s", files.Name(path))
 	j, err := f.prepare(ctx, cmd, path)
 	if err == nil {
 		bar.note("preparing %s", tableSize(j.session))

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/files"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -122,7 +123,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(m.quiet, m.components, m.components)
-	bar.note("reading %s", path)
+	bar.note("reading %s", files.Name(path))
 	s, truth, err := m.prepare(ctx, path)
 	if err != nil {
 		bar.stop()

@@ -14,6 +14,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver of --query, and of database/sql in sessions
 
+	"symmom/internal/files"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -41,6 +42,9 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 
 // openDatabase opens a file of SQLite to read from it.
 func openDatabase(path string) (*sql.DB, error) {
+	if files.IsURL(path) {
+		return nil, usagef("%s: --query reads a database on this machine; download it first", files.Name(path))
+	}
 	head, err := beginning(path)
 	switch {
 	case err != nil:

@@ -26,6 +26,9 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 	defer guard(&err)
 	properties := parquet.NewReaderProperties(newLimited(size))
 	properties.BufferedStreamEnabled = true // page after page, not a row group at once
+	if remote, ok := r.(interface{ BlockSize() int }); ok {
+		properties.BufferSize = int64(remote.BlockSize())
+	}
 	reader, err := file.NewParquetReader(io.NewSectionReader(r, 0, size), file.WithReadProps(properties))
 	if err != nil {
 		return nil, damaged(err)

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"symmom/internal/atomicfile"
 	"symmom/internal/columnar"
+	"symmom/internal/files"
 	"symmom/internal/npy"
 	"symmom/internal/obs"
 	"symmom/internal/words"
@@ -23,7 +23,7 @@ var Formats = []string{".csv", ".tsv", ".csv.gz", ".tsv.gz", ".npy", ".parquet",
 // Format returns the format that the name of a file asks for, and whether it is to be
 // compressed.
 func Format(path string) (format string, zipped bool, err error) {
-	name := strings.ToLower(path)
+	name := strings.ToLower(files.Plain(path))
 	zipped = strings.HasSuffix(name, ".gz")
 	switch format = strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(name, ".gz")), "."); format {
 	case "csv", "tsv":
@@ -78,7 +78,7 @@ func Write(ctx context.Context, path string, t Table, tell func(share float64)) 
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteFunc(path, func(file io.Writer) error {
+	return files.WriteFunc(ctx, path, func(file io.Writer) error {
 		b := bufio.NewWriterSize(file, 1<<20)
 		w := io.Writer(b)
 		var z *gzip.Writer

@@ -154,7 +154,10 @@ func OneLine(s string) string {
 
 // Open says why the file of this name cannot be read, and what to do.
 func Open(name string, err error) error {
+	var said *Failure
 	switch {
+	case errors.As(err, &said): // by who opened it
+		return err
 	case name == "":
 		return errors.New("the name of the file is empty; give the path of a file")
 	case errors.Is(err, fs.ErrNotExist):

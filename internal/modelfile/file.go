@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/files"
 	"symmom/internal/observations"
 	"symmom/internal/savedfile"
 	"symmom/internal/words"
@@ -30,7 +30,7 @@ type file struct {
 // not at all.
 func Save(path string, m *Model) error {
 	if format := Format(path); format != "json" {
-		return atomicfile.WriteFunc(path, func(w io.Writer) error { return Write(w, format, m) })
+		return files.WriteFunc(context.Background(), path, func(w io.Writer) error { return Write(w, format, m) })
 	}
 	f := file{Head: kind.Head(), Order: m.Order, N: m.N, Rank: len(m.Lambda), Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}
 	for j := range m.Lambda {

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/matfile"
 )
@@ -38,8 +39,9 @@ var Formats = []string{".mat", ".ktns", ".npz"}
 // Format returns the format that the name of a file to write asks for: "mat", "ktns",
 // "npz" or "json".
 func Format(path string) string {
+	name := files.Plain(path)
 	for _, ext := range Formats {
-		if strings.EqualFold(filepath.Ext(path), ext) {
+		if strings.EqualFold(filepath.Ext(name), ext) {
 			return ext[1:]
 		}
 	}

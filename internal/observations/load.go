@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"symmom/internal/faults"
+	"symmom/internal/files"
 	"symmom/internal/formats"
-	"symmom/internal/interruptible"
 	"symmom/internal/shards"
 	"symmom/internal/words"
 
@@ -25,12 +25,12 @@ import (
 // Fortran array that does not come from a plain file. It is held against what is
 // free (Options.MemoryLimit) before it is taken: a *memory.Error.
 func Load(ctx context.Context, path string, o Options) (*Set, error) {
-	files, err := shards.Files(path)
+	names, err := shards.Files(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if files != nil {
-		return loadShards(ctx, oneLine(path), files, o)
+	if names != nil {
+		return loadShards(ctx, files.Name(path), names, o)
 	}
 	t, err := loadTable(ctx, path, o)
 	if err != nil {
@@ -41,8 +41,8 @@ func Load(ctx context.Context, path string, o Options) (*Set, error) {
 
 // loadTable reads the table of one file.
 func loadTable(ctx context.Context, path string, o Options) (*table, error) {
-	name := oneLine(path)
-	f, err := interruptible.Open(ctx, path)
+	name := files.Name(path)
+	f, err := files.Open(ctx, path)
 	if err != nil {
 		return nil, OpenError(name, err)
 	}
@@ -50,7 +50,7 @@ func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
 	}
-	return read(ctx, f, name, formats.Of(path), false, o)
+	return read(ctx, f, name, formats.Of(files.Plain(path)), false, o)
 }
 
 // OpenError says why the file of this name cannot be read, and what to do.

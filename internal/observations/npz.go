@@ -6,9 +6,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
+	"symmom/internal/faults"
+	"symmom/internal/files"
 	"symmom/internal/interruptible"
 	"symmom/internal/notice"
 	"symmom/internal/words"
@@ -105,16 +106,8 @@ func (in input) inner(ctx context.Context, size int64, file *zip.File) (inner in
 // readerAt gives random access to the bytes that in has from its beginning on.
 func (in input) readerAt(r io.Reader) (io.ReaderAt, int64, error) {
 	if in.size >= 0 {
-		switch r := r.(type) {
-		case *os.File:
-			if info, err := r.Stat(); err == nil {
-				return io.NewSectionReader(r, info.Size()-in.size, in.size), in.size, nil
-			}
-		case interface {
-			io.ReaderAt
-			Size() int64
-		}: // bytes.Reader, strings.Reader
-			return io.NewSectionReader(r, r.Size()-in.size, in.size), in.size, nil
+		if at, ok := files.At(r, in.size); ok {
+			return at, in.size, nil
 		}
 	}
 	b, err := in.readAll(in.r)
@@ -173,7 +166,8 @@ func zipError(in input, name string, err error) error {
 	if errors.Is(err, zip.ErrAlgorithm) {
 		return fail(name, "is compressed by a method that is not read here; write it with numpy.savez_compressed")
 	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	var said *faults.Failure
+	if errors.As(err, &said) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return in.readError(err)
 	}
 	return fail(name, "the archive is damaged (%w); copy or save the file again", err)

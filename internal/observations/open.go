@@ -2,16 +2,17 @@ package observations
 
 import (
 	"context"
-	"symmom/internal/interruptible"
+
+	"symmom/internal/files"
 )
 
 // ReadFile reads a whole file that is not a table, such as a model, which takes
 // copies times its size to understand. Memory is held against what is free.
 func ReadFile(ctx context.Context, path string, copies float64) ([]byte, error) {
-	name := oneLine(path)
+	name := files.Name(path)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := interruptible.Open(ctx, path)
+	f, err := files.Open(ctx, path)
 	if err != nil {
 		return nil, OpenError(name, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	tables "symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
@@ -70,7 +71,7 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 			select {
 			case slots <- struct{}{}:
 			case <-ctx.Done():
-				results[i] <- result{err: named(oneLine(file)).readError(ctx.Err())}
+				results[i] <- result{err: named(tables.Name(file)).readError(ctx.Err())}
 				continue
 			}
 			go func() {
@@ -79,18 +80,18 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 			}()
 		}
 	}()
-	if formats.Of(files[0]) == "svmlight" {
+	if formats.Of(tables.Plain(files[0])) == "svmlight" {
 		return nil, fail(name, "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm")
 	}
 	all := &table{source: name, budget: budget{name: name, limit: o.MemoryLimit}}
 	for i, file := range files {
 		r := <-results[i]
 		if r.err == nil {
-			r.err = all.join(r.t, oneLine(file), o)
+			r.err = all.join(r.t, tables.Name(file), o)
 		}
 		switch {
 		case errors.Is(r.err, ErrNoData):
-			all.notes = append(all.notes, notice.New(notice.LeftOut, "%s has no observations", oneLine(file)))
+			all.notes = append(all.notes, notice.New(notice.LeftOut, "%s has no observations", tables.Name(file)))
 		case r.err != nil:
 			return nil, r.err
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"symmom/internal/faults"
+	"symmom/internal/files"
 	"symmom/internal/interruptible"
 	"symmom/internal/memory"
 )
@@ -28,7 +29,7 @@ type input struct {
 }
 
 func newInput(ctx context.Context, r io.Reader, name string, limit uint64) input {
-	size := remaining(r)
+	size := files.Remaining(r)
 	if size < 0 && ctx.Done() != nil {
 		r = interruptible.NewPump(ctx, r, bufferSize)
 	}
@@ -68,26 +69,6 @@ func (in input) readError(err error) error {
 		err = path.Err // the name is there already
 	}
 	return fail(in.name, "reading failed: %w", err)
-}
-
-// remaining is the number of bytes that r surely still has; -1: unknown.
-func remaining(r io.Reader) int64 {
-	switch r := r.(type) {
-	case *os.File:
-		info, err := r.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return -1
-		}
-		at, err := r.Seek(0, io.SeekCurrent)
-		// Files of /proc are regular and say that they have no bytes.
-		if err != nil || info.Size() == 0 || at > info.Size() {
-			return -1
-		}
-		return info.Size() - at
-	case interface{ Len() int }: // bytes.Reader, bytes.Buffer, strings.Reader
-		return int64(r.Len())
-	}
-	return -1
 }
 
 func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }

@@ -3,9 +3,10 @@ package observations
 import (
 	"context"
 	"io"
-	"os"
+	"io/fs"
 	"sync"
 
+	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
 	"symmom/internal/shards"
@@ -43,7 +44,7 @@ type Stream struct {
 // streamed is a file of a Stream.
 type streamed struct {
 	path, source string
-	info         os.FileInfo // as it was first
+	info         fs.FileInfo // as it was first
 	order        []int       // of its variables, for shards.Reorder
 }
 
@@ -60,20 +61,20 @@ type buffer struct {
 //
 // Errors are those of Load. The files must be regular ones and stay as they are.
 func OpenStream(ctx context.Context, path string, o Options, look func(obs.Block)) (*Stream, error) {
-	s := &Stream{Info: Info{Source: oneLine(path)}, options: o}
+	s := &Stream{Info: Info{Source: files.Name(path)}, options: o}
 	if o.Missing == MissingMean {
 		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
 	}
-	files, err := shards.Files(path)
+	paths, err := shards.Files(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	sv := &survey{stream: s, all: &table{source: s.Source}, several: files != nil}
-	if files == nil {
-		files = []string{path}
+	sv := &survey{stream: s, all: &table{source: s.Source}, several: paths != nil}
+	if paths == nil {
+		paths = []string{path}
 	}
-	for _, file := range files {
-		s.files = append(s.files, streamed{path: file, source: oneLine(file)})
+	for _, file := range paths {
+		s.files = append(s.files, streamed{path: file, source: files.Name(file)})
 	}
 	if err := s.pass(ctx, func(b obs.Block) {
 		sv.add(b)

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
+	"symmom/internal/files"
 	"symmom/internal/formats"
-	"symmom/internal/interruptible"
 	"symmom/internal/profile"
 	"symmom/internal/words"
 )
@@ -19,7 +18,7 @@ type rows struct {
 	file   *streamed
 	survey *survey // of the first pass, else nil
 	head   *table  // what is known before the observations; takes the labels in the first pass
-	open   *os.File
+	open   files.File
 	in     input
 
 	csv   *csvReader
@@ -38,7 +37,7 @@ type rows struct {
 // openRows opens a file and reads its head. The first pass sets the shape of
 // the stream; a later one checks that the file is the same.
 func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *rows, err error) {
-	f, err := interruptible.Open(ctx, file.path)
+	f, err := files.Open(ctx, file.path)
 	if err != nil {
 		if sv == nil && errors.Is(err, fs.ErrNotExist) {
 			return nil, fail(file.source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)
@@ -68,7 +67,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	}
 	o, found := s.options, ""
 	o.labelled = sv == nil
-	if r.in, found, err = identify(ctx, f, file.source, formats.Of(file.path), s.options.MemoryLimit); err != nil {
+	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	switch {
@@ -107,7 +106,7 @@ func (r *rows) unchanged() error {
 	if err != nil {
 		return OpenError(source, err)
 	}
-	if !os.SameFile(info, first) || info.Size() != first.Size() || !info.ModTime().Equal(first.ModTime()) {
+	if !files.Same(first, info) {
 		return fail(source, "the file has changed since it was first read (%d bytes of %s, then %d of %s); a stream reads it again for each pass: load it again",
 			first.Size(), first.ModTime().Format("15:04:05.000"), info.Size(), info.ModTime().Format("15:04:05.000"))
 	}

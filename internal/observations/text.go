@@ -3,11 +3,10 @@ package observations
 import (
 	"context"
 	"io"
-	"os"
 
 	"symmom/internal/columnar"
+	"symmom/internal/files"
 	"symmom/internal/formats"
-	"symmom/internal/interruptible"
 	"symmom/internal/numerals"
 )
 
@@ -18,18 +17,18 @@ type Contents struct {
 	Format   string
 	Text     *TextTable
 	Columnar columnar.File
-	file     *os.File
+	file     io.Closer
 }
 
 // OpenContents opens a file as Load does.
 func OpenContents(ctx context.Context, path string, o Options) (*Contents, error) {
-	c := &Contents{Source: oneLine(path)}
-	f, err := interruptible.Open(ctx, path)
+	c := &Contents{Source: files.Name(path)}
+	f, err := files.Open(ctx, path)
 	if err != nil {
 		return nil, OpenError(c.Source, err)
 	}
 	c.file = f
-	in, found, err := identify(ctx, f, c.Source, formats.Of(path), o.MemoryLimit)
+	in, found, err := identify(ctx, f, c.Source, formats.Of(files.Plain(path)), o.MemoryLimit)
 	if err == nil {
 		switch c.Format = found; found {
 		case "parquet", "arrow":

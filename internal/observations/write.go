@@ -1,11 +1,12 @@
 package observations
 
 import (
+	"context"
 	"io"
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/files"
 	"symmom/internal/npy"
 )
 
@@ -13,11 +14,11 @@ import (
 // an old one stays as it is when writing fails. A device or a pipe (/dev/stdout)
 // is written to directly.
 func WriteNPY(path string, m mat.Matrix) error {
-	name := oneLine(path)
+	name := files.Name(path)
 	if isNil(m) {
 		return fail(name, "nothing was written: the matrix is nil")
 	}
-	if err := atomicfile.WriteFunc(path, func(w io.Writer) error { return npy.Write(w, m) }); err != nil {
+	if err := files.WriteFunc(context.Background(), path, func(w io.Writer) error { return npy.Write(w, m) }); err != nil {
 		return fail(name, "%w", err)
 	}
 	return nil

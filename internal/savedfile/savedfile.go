@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/files"
 	"symmom/internal/observations"
 )
 
@@ -37,7 +37,7 @@ func (k Kind) Write(path string, v any) error {
 	enc.SetIndent("", " ")
 	err := enc.Encode(v)
 	if err == nil {
-		err = atomicfile.Write(path, b.Bytes())
+		err = files.Write(context.Background(), path, b.Bytes())
 	}
 	return err
 }
@@ -73,5 +73,5 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 
 // Bad says what is wrong with a file.
 func (k Kind) Bad(path, format string, args ...any) error {
-	return fmt.Errorf("%s: not a usable %s file: %s", path, k.What, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: not a usable %s file: %s", files.Name(path), k.What, fmt.Sprintf(format, args...))
 }

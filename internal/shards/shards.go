@@ -3,14 +3,18 @@
 package shards
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"symmom/internal/faults"
+	"symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/words"
 )
@@ -18,11 +22,15 @@ import (
 // Files returns the files that path names together, in order: those of a directory by
 // name, without hidden files and those that begin with an underscore, as other programs
 // leave them; those that match a pattern, by name; or those of @list, a text file with a
-// path on each line, relative to the list, in its order. It returns nil if path names one
-// file. Files of a directory or a pattern must have extensions of one format.
-func Files(path string) ([]string, error) {
+// path or a URL on each line, relative to the list, in its order. So do URLs of stores,
+// where a directory ends in a slash. It returns nil if path names one file. Files of a
+// directory or a pattern must have extensions of one format.
+func Files(ctx context.Context, path string) ([]string, error) {
 	if list, ok := strings.CutPrefix(path, "@"); ok {
-		return listed(list)
+		return listed(ctx, list)
+	}
+	if files.IsURL(path) {
+		return inStore(ctx, path)
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -31,16 +39,40 @@ func Files(path string) ([]string, error) {
 	case err == nil || !strings.ContainsAny(path, "*?["):
 		return nil, nil // one file, or an error for who opens it
 	}
-	files, err := filepath.Glob(path)
+	names, err := filepath.Glob(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: is not a pattern of file names (%w); want one such as 'part-*.csv'", path, err)
 	}
-	files = slices.DeleteFunc(files, func(f string) bool { return left(filepath.Base(f)) || isDirectory(f) })
-	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no file matches; check the pattern (%w)", path, fs.ErrNotExist)
+	names = slices.DeleteFunc(names, func(f string) bool { return left(filepath.Base(f)) || isDirectory(f) })
+	if len(names) == 0 {
+		return nil, noMatch(path)
 	}
-	slices.Sort(files)
-	return files, sameFormat(path, files)
+	slices.Sort(names)
+	return names, sameFormat(path, names)
+}
+
+func noMatch(path string) error {
+	return fmt.Errorf("%s: no file matches; check the pattern (%w)", files.Name(path), fs.ErrNotExist)
+}
+
+// inStore lists objects.
+func inStore(ctx context.Context, path string) ([]string, error) {
+	names, several, err := files.List(ctx, path)
+	if err != nil || !several {
+		return nil, err
+	}
+	below := strings.HasSuffix(files.Plain(path), "/")
+	names = slices.DeleteFunc(names, func(f string) bool {
+		f = files.Plain(f)
+		return left(f[strings.LastIndexByte(f, '/')+1:]) || below && formats.Of(f) == ""
+	})
+	switch {
+	case len(names) == 0 && below:
+		return nil, fmt.Errorf("%s: there are no data files; want CSV, NPY, Parquet or other tables right below it (%w)", files.Name(path), fs.ErrNotExist)
+	case len(names) == 0:
+		return nil, noMatch(path)
+	}
+	return names, sameFormat(path, names)
 }
 
 // left reports whether a file of this name is left out.
@@ -56,65 +88,83 @@ func inDirectory(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []string
+	var names []string
 	for _, e := range entries { // by name
 		if file := filepath.Join(path, e.Name()); !left(e.Name()) && formats.Of(e.Name()) != "" && !isDirectory(file) {
-			files = append(files, file)
+			names = append(names, file)
 		}
 	}
-	if len(files) == 0 {
+	if len(names) == 0 {
 		return nil, fmt.Errorf("%s: is a directory without data files; want CSV, NPY, Parquet or other tables in it, or a pattern such as '%s'", path, filepath.Join(path, "*", "*.csv"))
 	}
-	return files, sameFormat(path, files)
+	return names, sameFormat(path, names)
 }
 
 // sameFormat refuses files of different formats.
-func sameFormat(path string, files []string) error {
-	for _, f := range files[1:] {
-		if formats.Of(f) != formats.Of(files[0]) {
+func sameFormat(path string, names []string) error {
+	first := files.Plain(names[0])
+	for _, f := range names[1:] {
+		if f = files.Plain(f); formats.Of(f) != formats.Of(first) {
 			return fmt.Errorf("%s: %s and %s are of different formats; choose those of one with a pattern such as '*%s'",
-				path, filepath.Base(files[0]), filepath.Base(f), filepath.Ext(files[0]))
+				files.Name(path), filepath.Base(first), filepath.Base(f), filepath.Ext(first))
 		}
 	}
 	return nil
 }
 
-func listed(list string) ([]string, error) {
-	const most = 16 << 20
-	info, err := os.Stat(list)
-	switch {
-	case err != nil:
-		var place *fs.PathError
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fs.ErrNotExist
-		} else if errors.As(err, &place) {
-			err = place.Err
-		}
-		return nil, fmt.Errorf("@%s: the list of files: %w; check the path", list, err)
-	case info.IsDir() || info.Size() > most:
-		return nil, fmt.Errorf("@%s: want a text file with the path of a table on each line", list)
-	}
-	text, err := os.ReadFile(list)
+// mostList is the size of a list in bytes.
+const mostList = 16 << 20
+
+func listed(ctx context.Context, list string) ([]string, error) {
+	name := files.Name(list)
+	text, err := readList(ctx, list)
 	if err != nil {
-		return nil, fmt.Errorf("@%s: %w", list, err)
+		return nil, fmt.Errorf("@%w", err)
 	}
-	var files []string
+	var names []string
 	for i, line := range strings.Split(string(text), "\n") {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
 			continue
 		case strings.ContainsRune(line, 0):
-			return nil, fmt.Errorf("@%s: line %d: is no path; want a text file with the path of a table on each line", list, i+1)
-		case !filepath.IsAbs(line):
+			return nil, fmt.Errorf("@%s: line %d: is no path; want a text file with the path of a table on each line", name, i+1)
+		case files.IsURL(list):
+			line = files.Beside(list, line)
+		case !filepath.IsAbs(line) && !files.IsURL(line):
 			line = filepath.Join(filepath.Dir(list), line)
 		}
-		files = append(files, line)
+		names = append(names, line)
 	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("@%s: the list is empty; want the path of a table on each line", list)
+	if len(names) == 0 {
+		return nil, fmt.Errorf("@%s: the list is empty; want the path of a table on each line", name)
 	}
-	return files, nil
+	return names, nil
+}
+
+// readList reads a list, which is a regular file or an object. Errors begin with its name.
+func readList(ctx context.Context, list string) ([]byte, error) {
+	name := files.Name(list)
+	wrong := fmt.Errorf("%s: want a text file with the path of a table on each line", name)
+	if info, err := os.Stat(list); err == nil && info.IsDir() {
+		return nil, wrong
+	}
+	f, err := files.Open(ctx, list)
+	if errors.Is(err, fs.ErrNotExist) && !files.IsURL(list) {
+		return nil, fmt.Errorf("%s: the list of files: %w; check the path", name, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, faults.Open(name, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostList+1))
+	switch {
+	case err != nil:
+		return nil, faults.Open(name, err)
+	case len(text) > mostList:
+		return nil, wrong
+	}
+	return text, nil
 }
 
 // Order returns where the columns of a first table are in another one: the column names

@@ -1,0 +1,155 @@
+//go:build !nocloud
+
+package cloud
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"symmom/internal/files"
+)
+
+// clients keeps clients, with the connections and the credentials that they have, as
+// long as the environment is the same.
+type clients[T any] struct {
+	mu   sync.Mutex
+	kept map[string]T
+}
+
+// get returns the client of a URL's bucket, which open makes.
+func (c *clients[T]) get(ctx context.Context, u files.URL, open func(context.Context, files.URL, url.Values) (T, error)) (client T, err error) {
+	key := u.Bucket + "\x00" + u.Query
+	for _, v := range os.Environ() {
+		for _, prefix := range []string{"AWS_", "AZURE_", "GOOGLE_", "STORAGE_EMULATOR_HOST"} {
+			if strings.HasPrefix(v, prefix) {
+				key += "\x00" + v
+			}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if client, ok := c.kept[key]; ok {
+		return client, nil
+	}
+	settings, err := url.ParseQuery(u.Query)
+	if err != nil {
+		return client, files.NewProblem(nil, "what follows the question mark is no setting")
+	}
+	if client, err = open(context.WithoutCancel(ctx), u, settings); err != nil {
+		return client, err
+	}
+	if c.kept == nil {
+		c.kept = map[string]T{}
+	}
+	c.kept[key] = client
+	return client, nil
+}
+
+// partBytes are sent at a time: S3 takes 10,000 parts.
+const partBytes = 16 << 20
+
+// writer sends what is written to it.
+type writer struct {
+	*io.PipeWriter
+	cancel context.CancelFunc
+	done   chan error
+}
+
+// newWriter has upload read what is written. Where reading fails upload leaves things
+// as they were.
+func newWriter(ctx context.Context, upload func(context.Context, io.Reader) error) files.Writer {
+	ctx, cancel := context.WithCancel(ctx)
+	r, to := io.Pipe()
+	w := &writer{PipeWriter: to, cancel: cancel, done: make(chan error, 1)}
+	go func() {
+		defer cancel()
+		err := upload(ctx, r)
+		r.CloseWithError(err) // who writes is told
+		w.done <- err
+	}()
+	return w
+}
+
+func (w *writer) Close() error {
+	w.PipeWriter.Close()
+	return <-w.done
+}
+
+// Abort gives up. The store is told, so that it does not keep the parts that it has.
+func (w *writer) Abort() {
+	w.CloseWithError(errors.New("given up"))
+	select {
+	case <-w.done:
+	case <-time.After(800 * time.Millisecond):
+		w.cancel()
+	}
+}
+
+func contentType(key string) string {
+	if t := mime.TypeByExtension(path.Ext(key)); t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+// explain puts an error that no answer of a store is in words of our own: those of the
+// libraries are many lines long, and some hold addresses with signatures. say says what
+// a code of the store's means, or nil if it may be another one the next time.
+func explain(ctx context.Context, err error, code string, say func(code string) error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if code != "" {
+		if said := say(code); said != nil {
+			return said
+		}
+		return fmt.Errorf("the store answers with an error (%s)", code)
+	}
+	var problem *files.Problem
+	var host *net.DNSError
+	var at *url.Error
+	var op *net.OpError
+	switch {
+	case errors.As(err, &problem):
+		return problem
+	case errors.As(err, &host):
+		return files.NewProblem(nil, "there is no server of this name (%s); check the endpoint, the region and the network", host.Name)
+	case errors.As(err, &op):
+		return op
+	case errors.As(err, &at):
+		return at.Err // without the address
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return io.ErrUnexpectedEOF
+	}
+	return errors.New("the store does not answer as it should")
+}
+
+func noObject(u files.URL) error {
+	return files.NewProblem(fs.ErrNotExist, "there is no such object in the bucket %s; check the URL (that of a directory ends in a slash)", u.Bucket)
+}
+
+func noBucket(u files.URL) error {
+	return files.NewProblem(fs.ErrNotExist, "there is no bucket %s; check the URL", u.Bucket)
+}
+
+func denied(u files.URL) error {
+	return files.NewProblem(fs.ErrPermission, "access to the bucket %s is denied; check which credentials are in use and what they may do", u.Bucket)
+}
+
+func badSetting(known string) error {
+	return files.NewProblem(nil, "want a setting after the question mark: %s", known)
+}

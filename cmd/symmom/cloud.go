@@ -1,0 +1,3 @@
+package main
+
+import _ "symmom/cloud" // s3://, gs:// and azblob://

@@ -1,0 +1,208 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"sync"
+	"time"
+
+	"symmom/internal/faults"
+)
+
+// Object is an object that is read. Its reads go on where a connection broke off. It may
+// be read at by several goroutines.
+type Object struct {
+	ctx   context.Context
+	store Store
+	url   URL
+	info  Info
+
+	at   int64 // of Read
+	body *body
+
+	mu      sync.Mutex
+	windows []window
+}
+
+const (
+	// firstBytes are read of an object to see what it is.
+	firstBytes = 256 << 10
+	// mostTries without a byte end a read.
+	mostTries = 6
+)
+
+// Only tests change these.
+var (
+	firstPause = 100 * time.Millisecond // before another try, twice as long each time
+	stalled    = time.Minute            // without a byte is a broken connection
+)
+
+func open(ctx context.Context, u URL) (*Object, error) {
+	store, err := u.store()
+	if err != nil {
+		return nil, err
+	}
+	o := &Object{ctx: ctx, store: store, url: u}
+	if o.info, err = store.Stat(ctx, u); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// BlockSize is how many bytes are best read at a time.
+func (o *Object) BlockSize() int { return 1 << 20 }
+
+// Stat describes the object as it was opened.
+func (o *Object) Stat() (fs.FileInfo, error) { return objectInfo{path.Base(o.url.Key), o.info}, nil }
+
+// Close ends reading.
+func (o *Object) Close() error {
+	o.body.close()
+	o.body = nil
+	return nil
+}
+
+// Read reads on. The first request is for the beginning alone, which shows what formats
+// are that are not read from the beginning to the end.
+func (o *Object) Read(p []byte) (int, error) {
+	if o.info.Ranges && o.at >= o.info.Size {
+		return 0, io.EOF
+	}
+	for tries := 0; ; tries++ {
+		n, err := o.read(p)
+		o.at += int64(n)
+		if n > 0 || err == nil || err == io.EOF {
+			return n, err
+		}
+		if err := o.pause(tries, err); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// read reads what comes next.
+func (o *Object) read(p []byte) (int, error) {
+	if o.body == nil {
+		n := int64(-1)
+		if o.at == 0 && o.info.Ranges && o.info.Size > firstBytes {
+			n = firstBytes
+		}
+		var err error
+		if o.body, err = o.open(o.at, n); err != nil {
+			return 0, err
+		}
+	}
+	n, err := o.body.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	first := o.body.first
+	if err == io.EOF {
+		o.body.ended()
+	} else {
+		o.body.close()
+	}
+	o.body = nil
+	if err != io.EOF || !o.info.Ranges && (o.info.Size < 0 || o.at+int64(n) == o.info.Size) {
+		return n, err
+	}
+	switch {
+	case o.info.Ranges && o.at+int64(n) == o.info.Size:
+		return n, io.EOF
+	case n > 0:
+		return n, nil
+	case first: // the rest is another request
+		return o.read(p)
+	}
+	return 0, io.ErrUnexpectedEOF
+}
+
+// pause waits before another try, or returns why there is none.
+func (o *Object) pause(tries int, err error) error {
+	var final *Problem
+	switch {
+	case o.ctx.Err() != nil:
+		return faults.Fail(o.url.String(), "reading stopped: %w", o.ctx.Err())
+	case errors.As(err, &final), errors.Is(err, ErrChanged):
+		return o.url.fail(err)
+	case !o.info.Ranges:
+		return faults.Fail(o.url.String(), "the connection broke off after %d bytes (%v), and the server sends no parts of files; try again, or load a copy", o.at, cause(err))
+	case tries+1 >= mostTries:
+		return faults.Fail(o.url.String(), "the connection broke off %d times in a row (%v); try again later", tries+1, cause(err))
+	}
+	if tries == 0 { // after bytes came
+		return nil
+	}
+	timer := time.NewTimer(firstPause << (tries - 1))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-o.ctx.Done():
+		return faults.Fail(o.url.String(), "reading stopped: %w", o.ctx.Err())
+	}
+}
+
+// body is an answer that is being read. A read that waits for too long fails.
+type body struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+	timer  *time.Timer
+	first  bool // it ends before the object
+}
+
+func (o *Object) open(off, n int64) (*body, error) {
+	ctx, cancel := context.WithCancel(o.ctx)
+	timer := time.AfterFunc(stalled, cancel)
+	r, err := o.store.Read(ctx, o.url, o.info, off, n)
+	if err != nil {
+		timer.Stop()
+		cancel()
+		return nil, err
+	}
+	return &body{r, cancel, timer, off == 0 && n >= 0}, nil
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	b.timer.Reset(stalled)
+	return b.ReadCloser.Read(p)
+}
+
+func (b *body) close() {
+	if b != nil {
+		b.timer.Stop()
+		b.cancel() // what is on its way is not waited for
+		b.ReadCloser.Close()
+	}
+}
+
+// ended is close of what was read to its end. Its connection is used again, unless the
+// context ends first.
+func (b *body) ended() {
+	b.timer.Stop()
+	b.ReadCloser.Close()
+	time.AfterFunc(time.Second, b.cancel)
+}
+
+// objectInfo describes an object as a file.
+type objectInfo struct {
+	name string
+	Info
+}
+
+func (i objectInfo) Name() string       { return i.name }
+func (i objectInfo) Size() int64        { return i.Info.Size }
+func (i objectInfo) ModTime() time.Time { return i.Modified }
+func (i objectInfo) IsDir() bool        { return false }
+func (i objectInfo) Sys() any           { return nil }
+
+// Mode is that of a regular file, unless the object can be read only in order.
+func (i objectInfo) Mode() fs.FileMode {
+	if !i.Ranges {
+		return fs.ModeIrregular | 0o444
+	}
+	return 0o444
+}

@@ -1,0 +1,192 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// page is what a server of tests serves under /table.csv.
+type page struct {
+	text    string
+	tag     atomic.Value // string
+	whole   bool         // without ranges
+	chunked bool         // and without a length
+	cut     int          // bytes after which an answer breaks off; 0: never
+	cuts    atomic.Int64
+	busy    atomic.Int64 // requests to refuse first
+}
+
+func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.busy.Add(-1) >= 0 {
+		http.Error(w, "busy", http.StatusServiceUnavailable)
+		return
+	}
+	if r.URL.Query().Get("sig") != "hidden" {
+		http.Error(w, "no", http.StatusForbidden)
+		return
+	}
+	if r.URL.Path != "/table.csv" {
+		http.NotFound(w, r)
+		return
+	}
+	if tag, _ := p.tag.Load().(string); tag != "" {
+		w.Header().Set("ETag", tag)
+	}
+	if p.cut > 0 {
+		w = &cutting{w, p, p.cut}
+	}
+	switch {
+	case !p.whole:
+		http.ServeContent(w, r, "", time.Unix(1e9, 0), strings.NewReader(p.text))
+	case p.chunked:
+		for text := p.text; text != ""; {
+			n := min(len(text), 10_000)
+			io.WriteString(w, text[:n])
+			w.(http.Flusher).Flush()
+			text = text[n:]
+		}
+	default:
+		w.Header().Set("Content-Length", fmt.Sprint(len(p.text)))
+		io.WriteString(w, p.text)
+	}
+}
+
+type cutting struct {
+	http.ResponseWriter
+	p    *page
+	left int
+}
+
+func (c *cutting) Write(b []byte) (int, error) {
+	if len(b) > c.left {
+		c.ResponseWriter.Write(b[:c.left])
+		c.p.cuts.Add(1)
+		panic(http.ErrAbortHandler)
+	}
+	c.left -= len(b)
+	return c.ResponseWriter.Write(b)
+}
+
+// serve starts a server with TLS, and returns the address of its table.
+func serve(t *testing.T, p *page) string {
+	s := httptest.NewTLSServer(p)
+	old, pause := client, firstPause
+	client, firstPause = s.Client(), time.Millisecond
+	t.Cleanup(func() { s.Close(); client, firstPause = old, pause })
+	return strings.Replace(s.URL, "https://", "https://user:secret@", 1) + "/table.csv?sig=hidden"
+}
+
+func read(ctx context.Context, path string) (string, error) {
+	f, err := Open(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	return string(b), err
+}
+
+func TestWeb(t *testing.T) {
+	text := random(2<<20 + 3)
+	for name, p := range map[string]*page{
+		"ranges":  {text: text},
+		"cut":     {text: text, cut: 300_000},
+		"empty":   {text: ""},
+		"whole":   {text: text, whole: true},
+		"chunked": {text: text, whole: true, chunked: true},
+	} {
+		p.tag.Store(`"1"`)
+		p.busy.Store(2)
+		path := serve(t, p)
+		got, err := read(t.Context(), path)
+		if err != nil || got != p.text || name == "cut" && p.cuts.Load() < 3 {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+		f, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := f.Stat()
+		left := Remaining(f)
+		if err != nil || info.Mode().IsRegular() == p.whole || (left == int64(len(p.text))) == p.whole || info.Name() != "table.csv" {
+			t.Errorf("%s: %v, %d, %v", name, info.Mode(), left, err)
+		}
+		if at, ok := At(f, left); p.text != "" && !p.whole {
+			b := make([]byte, 1000)
+			if _, err := at.ReadAt(b, 1234567); err != nil || !ok || string(b) != text[1234567:1235567] {
+				t.Errorf("%s: read at: %v", name, err)
+			}
+		}
+		f.Close()
+	}
+}
+
+// TestWebErrors checks that each is one line without what the address hides.
+func TestWebErrors(t *testing.T) {
+	p := &page{text: random(1 << 20), whole: true, cut: 300_000}
+	path := serve(t, p)
+	check := func(err, cause error, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || cause != nil && !errors.Is(err, cause) {
+			t.Errorf("got %v, want %s", err, want)
+		} else if strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "hidden") || strings.Contains(err.Error(), "sig=") {
+			t.Errorf("%v says too much", err)
+		}
+	}
+	_, err := read(t.Context(), path)
+	check(err, nil, "the connection broke off after 3")
+	_, err = read(t.Context(), strings.Replace(path, "table", "other", 1))
+	check(err, fs.ErrNotExist, "the server has no such file")
+	_, err = read(t.Context(), strings.Replace(path, "sig=", "sig=x", 1))
+	check(err, fs.ErrPermission, "refuses to give it (403 Forbidden)")
+	_, err = read(t.Context(), strings.Replace(path, "table.csv", "a%zz", 1))
+	check(err, nil, "is not a URL")
+	p.busy.Store(100)
+	_, err = read(t.Context(), path)
+	check(err, nil, "503 Service Unavailable")
+	p.busy.Store(0)
+	trusting := client
+	client = http.DefaultClient
+	_, err = read(t.Context(), path)
+	check(err, nil, "cannot be trusted")
+	client = trusting
+
+	// Another file by now, with and without tags.
+	for _, tag := range []string{`"1"`, `W/"1"`} {
+		p := &page{text: random(1 << 20)}
+		p.tag.Store(tag)
+		path := serve(t, p)
+		f, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.tag.Store(strings.Replace(tag, "1", "2", 1))
+		_, err = io.Copy(&bytes.Buffer{}, f)
+		check(err, ErrChanged, "changed while it was read")
+		f.Close()
+		g, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := f.Stat()
+		b, _ := g.Stat()
+		if Same(a, b) {
+			t.Error("files with other tags are the same")
+		}
+		g.Close()
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = read(ctx, path)
+	check(err, context.Canceled, "reading stopped")
+}
