@@ -38,12 +38,13 @@ const (
 	maxTensorQuick = 1e7
 )
 
+var evaluationHeader = []string{"form", "d", "n", "p", "r", "NumPy ms", "its best", "symmom ms", "NumPy / symmom", "target", "", "GFLOP/s", "roofline", "peak then", "all threads ms", "NumPy / that"}
+
 func (q problem) String() string { return fmt.Sprintf("d=%d n=%d p=%d r=%d", q.d, q.n, q.p, q.r) }
 
 // evaluations measures one evaluation of f and its gradient, in each form.
 func (b *bench) evaluations() (*section, error) {
-	s := &section{title: "One evaluation of f and its gradient",
-		header: []string{"form", "d", "n", "p", "r", "NumPy ms", "its best", "symmom ms", "NumPy / symmom", "target", "", "GFLOP/s", "roofline", "peak then", "all threads ms", "NumPy / that"}}
+	s := &section{title: "One evaluation of f and its gradient", header: evaluationHeader}
 	limit := maxTensor
 	if b.quick {
 		limit = maxTensorQuick

@@ -71,6 +71,7 @@ var suites = []suite{
 		{"massive", (*bench).massive},
 		{"forms", (*bench).forms},
 		{"scaling", (*bench).scaling},
+		{"sparse", (*bench).sparse},
 	}},
 	{"gmm", "Gaussian mixtures: symmom beside scikit-learn", "MIXTURES.md", gmmSource, false, (*bench).aboutGMM, []part{
 		{"spherical", (*bench).gmmTable},

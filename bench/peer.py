@@ -17,6 +17,7 @@ import time
 
 import numpy as np
 import scipy
+import scipy.sparse
 from scipy.optimize import linear_sum_assignment, minimize
 
 from serve import serve
@@ -78,6 +79,18 @@ def implicit(W, d, r, block):
                 Yt += Z @ Wb
         Yt *= 1.0 / p
         return objective(x, Yt, r, d)
+    return fg
+
+
+def implicit_sparse(S, St, d, r):
+    """fg(x) from observations in CSR, and the rows of its transposed matrix, which may be CSC."""
+    p, n = S.shape
+
+    def fg(x):
+        Z = S @ np.ascontiguousarray(x[r:].reshape(r, n).T)
+        Y = St @ ipow(Z, d - 1)
+        Y *= 1.0 / p
+        return objective(x, np.ascontiguousarray(Y.T), r, d)
     return fg
 
 
@@ -216,6 +229,23 @@ class Peer:
                 V[s:e] = M[:, j] + sigma * rng.standard_normal((e - s, n))
         V.flush()
 
+    def sparse(self, path, n, p, stored, skew, seed):
+        """Counts: 1 or more in about stored places, of variables that are equally frequent
+        (skew 1) or as words are (3: the density of variable i falls as i^(-2/3))."""
+        rng = np.random.default_rng(seed)
+        at = np.empty(0, np.int64)
+        while len(at) < stored:
+            more = rng.integers(0, p, stored // 2) * n + (n * rng.random(stored // 2) ** skew).astype(np.int64)
+            at = np.union1d(at, more)
+        at = np.sort(rng.choice(at, stored, replace=False))
+        values = rng.geometric(.5, stored).astype(float)
+        scipy.sparse.save_npz(path, scipy.sparse.csr_matrix((values, (at // n, at % n)), shape=(p, n)), compressed=False)
+
+    def load_sparse(self, path):
+        self.S = scipy.sparse.load_npz(path)
+        self.St = self.S.T.tocsr()
+        return dict(stored=self.S.nnz, bytes=self.S.data.nbytes + self.S.indices.nbytes + self.S.indptr.nbytes)
+
     def load(self, path):
         self.X = self.W = None  # never two of them in memory
         self.W = np.load(path)
@@ -228,9 +258,11 @@ class Peer:
         return dict(seconds=now() - t)
 
     def drop(self):
-        self.X = self.W = None
+        self.X = self.W = self.S = self.St = None
 
     def _fg(self, how, d, r, block=0):
+        if how in ("csr", "both"):
+            return implicit_sparse(self.S, self.S.T if how == "csr" else self.St, d, r)
         return implicit(self.W, d, r, block) if how == "implicit" else explicit(self.X, d, r, how)
 
     def time(self, how, d, r, x, seconds, block=0):

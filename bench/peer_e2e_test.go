@@ -77,6 +77,13 @@ func TestPeerComputesTheSame(t *testing.T) {
 	}
 }
 
+// So it does on sparse observations.
+func TestPeerComputesTheSameOfSparse(t *testing.T) {
+	if s, err := trial(t).sparse(); err != nil || len(s.rows) != 4 {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
 // Both find the solution of an easy mixture.
 func TestPeerSolvesTheSame(t *testing.T) {
 	b := trial(t)

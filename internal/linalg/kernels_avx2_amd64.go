@@ -25,8 +25,8 @@ func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v 
 //go:noescape
 func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
 
-// sparseDotAVX2 multiplies sparse rows with a, 8 groups columns for each variable, side by
-// side, 1 <= groups <= 4, into z, as many for each row. The values of row l are those
+// sparseDotAVX2 multiplies sparse rows with a, 4 groups columns for each variable, side by
+// side, 1 <= groups <= 8, into z, as many for each row. The values of row l are those
 // from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
 //
 //go:noescape
@@ -58,8 +58,8 @@ func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, 
 //go:noescape
 func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
 
-// sparseDot32AVX2 multiplies sparse rows with a, 8 groups columns for each variable, side by
-// side, 1 <= groups <= 4, into z, as many for each row. The values of row l are those
+// sparseDot32AVX2 multiplies sparse rows with a, 4 groups columns for each variable, side by
+// side, 1 <= groups <= 8, into z, as many for each row. The values of row l are those
 // from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
 //
 //go:noescape

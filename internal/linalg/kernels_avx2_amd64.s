@@ -2683,8 +2683,16 @@ TEXT ·sparseDotAVX2(SB), NOSPLIT, $0-56
 	JEQ  groups2
 	CMPQ AX, $0x03
 	JEQ  groups3
+	CMPQ AX, $0x04
+	JEQ  groups4
+	CMPQ AX, $0x05
+	JEQ  groups5
+	CMPQ AX, $0x06
+	JEQ  groups6
+	CMPQ AX, $0x07
+	JEQ  groups7
 
-groups4:
+groups8:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2696,9 +2704,9 @@ groups4:
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
 
-groups4_one:
+groups8_one:
 	CMPQ         R8, R9
-	JGE          groups4_store
+	JGE          groups8_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
@@ -2712,9 +2720,9 @@ groups4_one:
 	VFMADD231PD  192(R11), Y8, Y6
 	VFMADD231PD  224(R11), Y8, Y7
 	INCQ         R8
-	JMP          groups4_one
+	JMP          groups8_one
 
-groups4_store:
+groups8_store:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -2726,11 +2734,54 @@ groups4_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000100, CX
 	DECQ    R10
-	JNZ     groups4
+	JNZ     groups8
 	VZEROUPPER
 	RET
 
-groups3:
+groups7:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+
+groups7_one:
+	CMPQ         R8, R9
+	JGE          groups7_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000e0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y7
+	VFMADD231PD  (R11), Y7, Y0
+	VFMADD231PD  32(R11), Y7, Y1
+	VFMADD231PD  64(R11), Y7, Y2
+	VFMADD231PD  96(R11), Y7, Y3
+	VFMADD231PD  128(R11), Y7, Y4
+	VFMADD231PD  160(R11), Y7, Y5
+	VFMADD231PD  192(R11), Y7, Y6
+	INCQ         R8
+	JMP          groups7_one
+
+groups7_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD Y6, 192(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000e0, CX
+	DECQ    R10
+	JNZ     groups7
+	VZEROUPPER
+	RET
+
+groups6:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2747,9 +2798,9 @@ groups3:
 	VXORPD X11, X11, X11
 	SUBQ   $0x01, R9
 
-groups3_two:
+groups6_two:
 	CMPQ         R8, R9
-	JGE          groups3_last
+	JGE          groups6_last
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -2771,14 +2822,14 @@ groups3_two:
 	VFMADD231PD  160(R11), Y12, Y5
 	VFMADD231PD  160(R12), Y13, Y11
 	ADDQ         $0x02, R8
-	JMP          groups3_two
+	JMP          groups6_two
 
-groups3_last:
+groups6_last:
 	ADDQ $0x01, R9
 
-groups3_one:
+groups6_one:
 	CMPQ         R8, R9
-	JGE          groups3_store
+	JGE          groups6_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -2790,9 +2841,9 @@ groups3_one:
 	VFMADD231PD  128(R11), Y12, Y4
 	VFMADD231PD  160(R11), Y12, Y5
 	INCQ         R8
-	JMP          groups3_one
+	JMP          groups6_one
 
-groups3_store:
+groups6_store:
 	VADDPD  Y6, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y7, Y1, Y1
@@ -2808,11 +2859,86 @@ groups3_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000c0, CX
 	DECQ    R10
-	JNZ     groups3
+	JNZ     groups6
 	VZEROUPPER
 	RET
 
-groups2:
+groups5:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	SUBQ   $0x01, R9
+
+groups5_two:
+	CMPQ         R8, R9
+	JGE          groups5_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y10
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000a0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y11
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  (R12), Y11, Y5
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  32(R12), Y11, Y6
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  64(R12), Y11, Y7
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  96(R12), Y11, Y8
+	VFMADD231PD  128(R11), Y10, Y4
+	VFMADD231PD  128(R12), Y11, Y9
+	ADDQ         $0x02, R8
+	JMP          groups5_two
+
+groups5_last:
+	ADDQ $0x01, R9
+
+groups5_one:
+	CMPQ         R8, R9
+	JGE          groups5_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y10
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  128(R11), Y10, Y4
+	INCQ         R8
+	JMP          groups5_one
+
+groups5_store:
+	VADDPD  Y5, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y6, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y7, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  Y9, Y4, Y4
+	VMOVUPD Y4, 128(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000a0, CX
+	DECQ    R10
+	JNZ     groups5
+	VZEROUPPER
+	RET
+
+groups4:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2825,9 +2951,9 @@ groups2:
 	VXORPD X7, X7, X7
 	SUBQ   $0x01, R9
 
-groups2_two:
+groups4_two:
 	CMPQ         R8, R9
-	JGE          groups2_last
+	JGE          groups4_last
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -2845,14 +2971,14 @@ groups2_two:
 	VFMADD231PD  96(R11), Y8, Y3
 	VFMADD231PD  96(R12), Y9, Y7
 	ADDQ         $0x02, R8
-	JMP          groups2_two
+	JMP          groups4_two
 
-groups2_last:
+groups4_last:
 	ADDQ $0x01, R9
 
-groups2_one:
+groups4_one:
 	CMPQ         R8, R9
-	JGE          groups2_store
+	JGE          groups4_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -2862,9 +2988,9 @@ groups2_one:
 	VFMADD231PD  64(R11), Y8, Y2
 	VFMADD231PD  96(R11), Y8, Y3
 	INCQ         R8
-	JMP          groups2_one
+	JMP          groups4_one
 
-groups2_store:
+groups4_store:
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y5, Y1, Y1
@@ -2876,11 +3002,72 @@ groups2_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000080, CX
 	DECQ    R10
-	JNZ     groups2
+	JNZ     groups4
 	VZEROUPPER
 	RET
 
-groups1:
+groups3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	SUBQ   $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000060, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000060, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y7
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  (R12), Y7, Y3
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  32(R12), Y7, Y4
+	VFMADD231PD  64(R11), Y6, Y2
+	VFMADD231PD  64(R12), Y7, Y5
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000060, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  64(R11), Y6, Y2
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_store:
+	VADDPD  Y3, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y5, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000060, CX
+	DECQ    R10
+	JNZ     groups3
+	VZEROUPPER
+	RET
+
+groups2:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2889,9 +3076,9 @@ groups1:
 	VXORPD X3, X3, X3
 	SUBQ   $0x01, R9
 
-groups1_two:
+groups2_two:
 	CMPQ         R8, R9
-	JGE          groups1_last
+	JGE          groups2_last
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -2905,6 +3092,56 @@ groups1_two:
 	VFMADD231PD  32(R11), Y4, Y1
 	VFMADD231PD  32(R12), Y5, Y3
 	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  32(R11), Y4, Y1
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_store:
+	VADDPD  Y2, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000040, CX
+	DECQ    R10
+	JNZ     groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	SUBQ   $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x05, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x05, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y3
+	VFMADD231PD  (R11), Y2, Y0
+	VFMADD231PD  (R12), Y3, Y1
+	ADDQ         $0x02, R8
 	JMP          groups1_two
 
 groups1_last:
@@ -2914,21 +3151,18 @@ groups1_one:
 	CMPQ         R8, R9
 	JGE          groups1_store
 	MOVLQSX      (DI)(R8*4), R11
-	SHLQ         $0x06, R11
+	SHLQ         $0x05, R11
 	ADDQ         DX, R11
-	VBROADCASTSD (BX)(R8*8), Y4
-	VFMADD231PD  (R11), Y4, Y0
-	VFMADD231PD  32(R11), Y4, Y1
+	VBROADCASTSD (BX)(R8*8), Y2
+	VFMADD231PD  (R11), Y2, Y0
 	INCQ         R8
 	JMP          groups1_one
 
 groups1_store:
-	VADDPD  Y2, Y0, Y0
+	VADDPD  Y1, Y0, Y0
 	VMOVUPD Y0, (CX)
-	VADDPD  Y3, Y1, Y1
-	VMOVUPD Y1, 32(CX)
 	ADDQ    $0x08, SI
-	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000020, CX
 	DECQ    R10
 	JNZ     groups1
 	VZEROUPPER
@@ -2950,8 +3184,16 @@ TEXT ·sparseAddAVX2(SB), NOSPLIT, $0-56
 	JEQ  groups2
 	CMPQ AX, $0x03
 	JEQ  groups3
+	CMPQ AX, $0x04
+	JEQ  groups4
+	CMPQ AX, $0x05
+	JEQ  groups5
+	CMPQ AX, $0x06
+	JEQ  groups6
+	CMPQ AX, $0x07
+	JEQ  groups7
 
-groups4:
+groups8:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -2963,43 +3205,363 @@ groups4:
 	VMOVUPD 192(CX), Y6
 	VMOVUPD 224(CX), Y7
 
-groups4_one:
+groups8_one:
 	CMPQ         R8, R9
-	JGE          groups4_done
+	JGE          groups8_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
 	VBROADCASTSD (BX)(R8*8), Y8
-	VMOVUPD      (R11), Y9
-	VFMADD231PD  Y0, Y8, Y9
-	VMOVUPD      Y9, (R11)
-	VMOVUPD      32(R11), Y10
-	VFMADD231PD  Y1, Y8, Y10
-	VMOVUPD      Y10, 32(R11)
-	VMOVUPD      64(R11), Y11
-	VFMADD231PD  Y2, Y8, Y11
-	VMOVUPD      Y11, 64(R11)
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y8, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y8, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y8, Y13
+	VMOVUPD      Y13, 64(R11)
 	VMOVUPD      96(R11), Y12
 	VFMADD231PD  Y3, Y8, Y12
 	VMOVUPD      Y12, 96(R11)
-	VMOVUPD      128(R11), Y13
-	VFMADD231PD  Y4, Y8, Y13
-	VMOVUPD      Y13, 128(R11)
-	VMOVUPD      160(R11), Y14
-	VFMADD231PD  Y5, Y8, Y14
-	VMOVUPD      Y14, 160(R11)
-	VMOVUPD      192(R11), Y15
-	VFMADD231PD  Y6, Y8, Y15
-	VMOVUPD      Y15, 192(R11)
-	VMOVUPD      224(R11), Y9
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      Y9, 224(R11)
-	INCQ         R8
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y8, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y8, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      Y9, 192(R11)
+	VMOVUPD      224(R11), Y15
+	VFMADD231PD  Y7, Y8, Y15
+	VMOVUPD      Y15, 224(R11)
+	ADDQ         $0x01, R8
+	JMP          groups8_one
+
+groups8_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000100, CX
+	DECQ R10
+	JNZ  groups8
+	VZEROUPPER
+	RET
+
+groups7:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), Y6
+
+groups7_one:
+	CMPQ         R8, R9
+	JGE          groups7_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000e0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y7, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y7, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y7, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y7, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y7, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), Y9
+	VFMADD231PD  Y6, Y7, Y9
+	VMOVUPD      Y9, 192(R11)
+	ADDQ         $0x01, R8
+	JMP          groups7_one
+
+groups7_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000e0, CX
+	DECQ R10
+	JNZ  groups7
+	VZEROUPPER
+	RET
+
+groups6:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	SUBQ    $0x01, R9
+
+groups6_two:
+	CMPQ         R8, R9
+	JGE          groups6_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000c0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y6, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      (R12), Y9
+	VFMADD231PD  Y0, Y7, Y9
+	VMOVUPD      Y9, (R12)
+	VMOVUPD      32(R12), Y8
+	VFMADD231PD  Y1, Y7, Y8
+	VMOVUPD      Y8, 32(R12)
+	VMOVUPD      64(R12), Y15
+	VFMADD231PD  Y2, Y7, Y15
+	VMOVUPD      Y15, 64(R12)
+	VMOVUPD      96(R12), Y14
+	VFMADD231PD  Y3, Y7, Y14
+	VMOVUPD      Y14, 96(R12)
+	VMOVUPD      128(R12), Y13
+	VFMADD231PD  Y4, Y7, Y13
+	VMOVUPD      Y13, 128(R12)
+	VMOVUPD      160(R12), Y12
+	VFMADD231PD  Y5, Y7, Y12
+	VMOVUPD      Y12, 160(R12)
+	ADDQ         $0x02, R8
+	JMP          groups6_two
+
+groups6_last:
+	ADDQ $0x01, R9
+
+groups6_one:
+	CMPQ         R8, R9
+	JGE          groups6_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y6, Y10
+	VMOVUPD      Y10, 160(R11)
+	ADDQ         $0x01, R8
+	JMP          groups6_one
+
+groups6_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000c0, CX
+	DECQ R10
+	JNZ  groups6
+	VZEROUPPER
+	RET
+
+groups5:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	SUBQ    $0x01, R9
+
+groups5_two:
+	CMPQ         R8, R9
+	JGE          groups5_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y5
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000a0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y5, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      (R12), Y10
+	VFMADD231PD  Y0, Y6, Y10
+	VMOVUPD      Y10, (R12)
+	VMOVUPD      32(R12), Y9
+	VFMADD231PD  Y1, Y6, Y9
+	VMOVUPD      Y9, 32(R12)
+	VMOVUPD      64(R12), Y8
+	VFMADD231PD  Y2, Y6, Y8
+	VMOVUPD      Y8, 64(R12)
+	VMOVUPD      96(R12), Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      Y7, 96(R12)
+	VMOVUPD      128(R12), Y15
+	VFMADD231PD  Y4, Y6, Y15
+	VMOVUPD      Y15, 128(R12)
+	ADDQ         $0x02, R8
+	JMP          groups5_two
+
+groups5_last:
+	ADDQ $0x01, R9
+
+groups5_one:
+	CMPQ         R8, R9
+	JGE          groups5_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y5, Y11
+	VMOVUPD      Y11, 128(R11)
+	ADDQ         $0x01, R8
+	JMP          groups5_one
+
+groups5_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000a0, CX
+	DECQ R10
+	JNZ  groups5
+	VZEROUPPER
+	RET
+
+groups4:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	SUBQ    $0x01, R9
+
+groups4_two:
+	CMPQ         R8, R9
+	JGE          groups4_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y4, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      (R12), Y11
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      Y11, (R12)
+	VMOVUPD      32(R12), Y10
+	VFMADD231PD  Y1, Y5, Y10
+	VMOVUPD      Y10, 32(R12)
+	VMOVUPD      64(R12), Y9
+	VFMADD231PD  Y2, Y5, Y9
+	VMOVUPD      Y9, 64(R12)
+	VMOVUPD      96(R12), Y8
+	VFMADD231PD  Y3, Y5, Y8
+	VMOVUPD      Y8, 96(R12)
+	ADDQ         $0x02, R8
+	JMP          groups4_two
+
+groups4_last:
+	ADDQ $0x01, R9
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y4, Y12
+	VMOVUPD      Y12, 96(R11)
+	ADDQ         $0x01, R8
 	JMP          groups4_one
 
 groups4_done:
 	ADDQ $0x08, SI
-	ADDQ $0x00000100, CX
+	ADDQ $0x00000080, CX
 	DECQ R10
 	JNZ  groups4
 	VZEROUPPER
@@ -3011,41 +3573,65 @@ groups3:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	VMOVUPD 64(CX), Y2
-	VMOVUPD 96(CX), Y3
-	VMOVUPD 128(CX), Y4
-	VMOVUPD 160(CX), Y5
+	SUBQ    $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000060, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y3
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000060, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y3, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      (R12), Y12
+	VFMADD231PD  Y0, Y4, Y12
+	VMOVUPD      Y12, (R12)
+	VMOVUPD      32(R12), Y11
+	VFMADD231PD  Y1, Y4, Y11
+	VMOVUPD      Y11, 32(R12)
+	VMOVUPD      64(R12), Y10
+	VFMADD231PD  Y2, Y4, Y10
+	VMOVUPD      Y10, 64(R12)
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
 
 groups3_one:
 	CMPQ         R8, R9
 	JGE          groups3_done
 	MOVLQSX      (DI)(R8*4), R11
-	IMUL3Q       $0x000000c0, R11, R11
+	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
-	VBROADCASTSD (BX)(R8*8), Y6
-	VMOVUPD      (R11), Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      Y7, (R11)
-	VMOVUPD      32(R11), Y8
-	VFMADD231PD  Y1, Y6, Y8
-	VMOVUPD      Y8, 32(R11)
-	VMOVUPD      64(R11), Y9
-	VFMADD231PD  Y2, Y6, Y9
-	VMOVUPD      Y9, 64(R11)
-	VMOVUPD      96(R11), Y10
-	VFMADD231PD  Y3, Y6, Y10
-	VMOVUPD      Y10, 96(R11)
-	VMOVUPD      128(R11), Y11
-	VFMADD231PD  Y4, Y6, Y11
-	VMOVUPD      Y11, 128(R11)
-	VMOVUPD      160(R11), Y12
-	VFMADD231PD  Y5, Y6, Y12
-	VMOVUPD      Y12, 160(R11)
-	INCQ         R8
+	VBROADCASTSD (BX)(R8*8), Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y3, Y13
+	VMOVUPD      Y13, 64(R11)
+	ADDQ         $0x01, R8
 	JMP          groups3_one
 
 groups3_done:
 	ADDQ $0x08, SI
-	ADDQ $0x000000c0, CX
+	ADDQ $0x00000060, CX
 	DECQ R10
 	JNZ  groups3
 	VZEROUPPER
@@ -3056,34 +3642,56 @@ groups2:
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
-	VMOVUPD 64(CX), Y2
-	VMOVUPD 96(CX), Y3
+	SUBQ    $0x01, R9
+
+groups2_two:
+	CMPQ         R8, R9
+	JGE          groups2_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y2, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      (R12), Y13
+	VFMADD231PD  Y0, Y3, Y13
+	VMOVUPD      Y13, (R12)
+	VMOVUPD      32(R12), Y12
+	VFMADD231PD  Y1, Y3, Y12
+	VMOVUPD      Y12, 32(R12)
+	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
 
 groups2_one:
 	CMPQ         R8, R9
 	JGE          groups2_done
 	MOVLQSX      (DI)(R8*4), R11
-	SHLQ         $0x07, R11
+	SHLQ         $0x06, R11
 	ADDQ         DX, R11
-	VBROADCASTSD (BX)(R8*8), Y4
-	VMOVUPD      (R11), Y5
-	VFMADD231PD  Y0, Y4, Y5
-	VMOVUPD      Y5, (R11)
-	VMOVUPD      32(R11), Y6
-	VFMADD231PD  Y1, Y4, Y6
-	VMOVUPD      Y6, 32(R11)
-	VMOVUPD      64(R11), Y7
-	VFMADD231PD  Y2, Y4, Y7
-	VMOVUPD      Y7, 64(R11)
-	VMOVUPD      96(R11), Y8
-	VFMADD231PD  Y3, Y4, Y8
-	VMOVUPD      Y8, 96(R11)
-	INCQ         R8
+	VBROADCASTSD (BX)(R8*8), Y2
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y2, Y14
+	VMOVUPD      Y14, 32(R11)
+	ADDQ         $0x01, R8
 	JMP          groups2_one
 
 groups2_done:
 	ADDQ $0x08, SI
-	ADDQ $0x00000080, CX
+	ADDQ $0x00000040, CX
 	DECQ R10
 	JNZ  groups2
 	VZEROUPPER
@@ -3093,27 +3701,47 @@ groups1:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
+	SUBQ    $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x05, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y1
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x05, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y2
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y1, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      (R12), Y14
+	VFMADD231PD  Y0, Y2, Y14
+	VMOVUPD      Y14, (R12)
+	ADDQ         $0x02, R8
+	JMP          groups1_two
+
+groups1_last:
+	ADDQ $0x01, R9
 
 groups1_one:
 	CMPQ         R8, R9
 	JGE          groups1_done
 	MOVLQSX      (DI)(R8*4), R11
-	SHLQ         $0x06, R11
+	SHLQ         $0x05, R11
 	ADDQ         DX, R11
-	VBROADCASTSD (BX)(R8*8), Y2
-	VMOVUPD      (R11), Y3
-	VFMADD231PD  Y0, Y2, Y3
-	VMOVUPD      Y3, (R11)
-	VMOVUPD      32(R11), Y4
-	VFMADD231PD  Y1, Y2, Y4
-	VMOVUPD      Y4, 32(R11)
-	INCQ         R8
+	VBROADCASTSD (BX)(R8*8), Y1
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y1, Y15
+	VMOVUPD      Y15, (R11)
+	ADDQ         $0x01, R8
 	JMP          groups1_one
 
 groups1_done:
 	ADDQ $0x08, SI
-	ADDQ $0x00000040, CX
+	ADDQ $0x00000020, CX
 	DECQ R10
 	JNZ  groups1
 	VZEROUPPER
@@ -5827,8 +6455,16 @@ TEXT ·sparseDot32AVX2(SB), NOSPLIT, $0-56
 	JEQ  groups2
 	CMPQ AX, $0x03
 	JEQ  groups3
+	CMPQ AX, $0x04
+	JEQ  groups4
+	CMPQ AX, $0x05
+	JEQ  groups5
+	CMPQ AX, $0x06
+	JEQ  groups6
+	CMPQ AX, $0x07
+	JEQ  groups7
 
-groups4:
+groups8:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -5840,9 +6476,9 @@ groups4:
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
 
-groups4_one:
+groups8_one:
 	CMPQ         R8, R9
-	JGE          groups4_store
+	JGE          groups8_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
@@ -5857,9 +6493,9 @@ groups4_one:
 	VFMADD231PD  192(R11), Y8, Y6
 	VFMADD231PD  224(R11), Y8, Y7
 	INCQ         R8
-	JMP          groups4_one
+	JMP          groups8_one
 
-groups4_store:
+groups8_store:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -5871,11 +6507,55 @@ groups4_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000100, CX
 	DECQ    R10
-	JNZ     groups4
+	JNZ     groups8
 	VZEROUPPER
 	RET
 
-groups3:
+groups7:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+
+groups7_one:
+	CMPQ         R8, R9
+	JGE          groups7_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000e0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  (R11), Y7, Y0
+	VFMADD231PD  32(R11), Y7, Y1
+	VFMADD231PD  64(R11), Y7, Y2
+	VFMADD231PD  96(R11), Y7, Y3
+	VFMADD231PD  128(R11), Y7, Y4
+	VFMADD231PD  160(R11), Y7, Y5
+	VFMADD231PD  192(R11), Y7, Y6
+	INCQ         R8
+	JMP          groups7_one
+
+groups7_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD Y6, 192(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000e0, CX
+	DECQ    R10
+	JNZ     groups7
+	VZEROUPPER
+	RET
+
+groups6:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -5892,9 +6572,9 @@ groups3:
 	VXORPD X11, X11, X11
 	SUBQ   $0x01, R9
 
-groups3_two:
+groups6_two:
 	CMPQ         R8, R9
-	JGE          groups3_last
+	JGE          groups6_last
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -5918,14 +6598,14 @@ groups3_two:
 	VFMADD231PD  160(R11), Y12, Y5
 	VFMADD231PD  160(R12), Y13, Y11
 	ADDQ         $0x02, R8
-	JMP          groups3_two
+	JMP          groups6_two
 
-groups3_last:
+groups6_last:
 	ADDQ $0x01, R9
 
-groups3_one:
+groups6_one:
 	CMPQ         R8, R9
-	JGE          groups3_store
+	JGE          groups6_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -5938,9 +6618,9 @@ groups3_one:
 	VFMADD231PD  128(R11), Y12, Y4
 	VFMADD231PD  160(R11), Y12, Y5
 	INCQ         R8
-	JMP          groups3_one
+	JMP          groups6_one
 
-groups3_store:
+groups6_store:
 	VADDPD  Y6, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y7, Y1, Y1
@@ -5956,11 +6636,89 @@ groups3_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000c0, CX
 	DECQ    R10
-	JNZ     groups3
+	JNZ     groups6
 	VZEROUPPER
 	RET
 
-groups2:
+groups5:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	SUBQ   $0x01, R9
+
+groups5_two:
+	CMPQ         R8, R9
+	JGE          groups5_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X10
+	VCVTPS2PD    X10, Y10
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000a0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  (R12), Y11, Y5
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  32(R12), Y11, Y6
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  64(R12), Y11, Y7
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  96(R12), Y11, Y8
+	VFMADD231PD  128(R11), Y10, Y4
+	VFMADD231PD  128(R12), Y11, Y9
+	ADDQ         $0x02, R8
+	JMP          groups5_two
+
+groups5_last:
+	ADDQ $0x01, R9
+
+groups5_one:
+	CMPQ         R8, R9
+	JGE          groups5_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X10
+	VCVTPS2PD    X10, Y10
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  128(R11), Y10, Y4
+	INCQ         R8
+	JMP          groups5_one
+
+groups5_store:
+	VADDPD  Y5, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y6, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y7, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  Y9, Y4, Y4
+	VMOVUPD Y4, 128(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000a0, CX
+	DECQ    R10
+	JNZ     groups5
+	VZEROUPPER
+	RET
+
+groups4:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -5973,9 +6731,9 @@ groups2:
 	VXORPD X7, X7, X7
 	SUBQ   $0x01, R9
 
-groups2_two:
+groups4_two:
 	CMPQ         R8, R9
-	JGE          groups2_last
+	JGE          groups4_last
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -5995,14 +6753,14 @@ groups2_two:
 	VFMADD231PD  96(R11), Y8, Y3
 	VFMADD231PD  96(R12), Y9, Y7
 	ADDQ         $0x02, R8
-	JMP          groups2_two
+	JMP          groups4_two
 
-groups2_last:
+groups4_last:
 	ADDQ $0x01, R9
 
-groups2_one:
+groups4_one:
 	CMPQ         R8, R9
-	JGE          groups2_store
+	JGE          groups4_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -6013,9 +6771,9 @@ groups2_one:
 	VFMADD231PD  64(R11), Y8, Y2
 	VFMADD231PD  96(R11), Y8, Y3
 	INCQ         R8
-	JMP          groups2_one
+	JMP          groups4_one
 
-groups2_store:
+groups4_store:
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y5, Y1, Y1
@@ -6027,11 +6785,75 @@ groups2_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000080, CX
 	DECQ    R10
-	JNZ     groups2
+	JNZ     groups4
 	VZEROUPPER
 	RET
 
-groups1:
+groups3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	SUBQ   $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000060, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000060, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  (R12), Y7, Y3
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  32(R12), Y7, Y4
+	VFMADD231PD  64(R11), Y6, Y2
+	VFMADD231PD  64(R12), Y7, Y5
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
+
+groups3_one:
+	CMPQ         R8, R9
+	JGE          groups3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000060, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  64(R11), Y6, Y2
+	INCQ         R8
+	JMP          groups3_one
+
+groups3_store:
+	VADDPD  Y3, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y5, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000060, CX
+	DECQ    R10
+	JNZ     groups3
+	VZEROUPPER
+	RET
+
+groups2:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6040,9 +6862,9 @@ groups1:
 	VXORPD X3, X3, X3
 	SUBQ   $0x01, R9
 
-groups1_two:
+groups2_two:
 	CMPQ         R8, R9
-	JGE          groups1_last
+	JGE          groups2_last
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -6058,6 +6880,59 @@ groups1_two:
 	VFMADD231PD  32(R11), Y4, Y1
 	VFMADD231PD  32(R12), Y5, Y3
 	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
+
+groups2_one:
+	CMPQ         R8, R9
+	JGE          groups2_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  32(R11), Y4, Y1
+	INCQ         R8
+	JMP          groups2_one
+
+groups2_store:
+	VADDPD  Y2, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000040, CX
+	DECQ    R10
+	JNZ     groups2
+	VZEROUPPER
+	RET
+
+groups1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	SUBQ   $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x05, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x05, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	VFMADD231PD  (R11), Y2, Y0
+	VFMADD231PD  (R12), Y3, Y1
+	ADDQ         $0x02, R8
 	JMP          groups1_two
 
 groups1_last:
@@ -6067,22 +6942,19 @@ groups1_one:
 	CMPQ         R8, R9
 	JGE          groups1_store
 	MOVLQSX      (DI)(R8*4), R11
-	SHLQ         $0x06, R11
+	SHLQ         $0x05, R11
 	ADDQ         DX, R11
-	VBROADCASTSS (BX)(R8*4), X4
-	VCVTPS2PD    X4, Y4
-	VFMADD231PD  (R11), Y4, Y0
-	VFMADD231PD  32(R11), Y4, Y1
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	VFMADD231PD  (R11), Y2, Y0
 	INCQ         R8
 	JMP          groups1_one
 
 groups1_store:
-	VADDPD  Y2, Y0, Y0
+	VADDPD  Y1, Y0, Y0
 	VMOVUPD Y0, (CX)
-	VADDPD  Y3, Y1, Y1
-	VMOVUPD Y1, 32(CX)
 	ADDQ    $0x08, SI
-	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000020, CX
 	DECQ    R10
 	JNZ     groups1
 	VZEROUPPER
@@ -6104,8 +6976,16 @@ TEXT ·sparseAdd32AVX2(SB), NOSPLIT, $0-56
 	JEQ  groups2
 	CMPQ AX, $0x03
 	JEQ  groups3
+	CMPQ AX, $0x04
+	JEQ  groups4
+	CMPQ AX, $0x05
+	JEQ  groups5
+	CMPQ AX, $0x06
+	JEQ  groups6
+	CMPQ AX, $0x07
+	JEQ  groups7
 
-groups4:
+groups8:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -6117,44 +6997,374 @@ groups4:
 	VMOVUPD 192(CX), Y6
 	VMOVUPD 224(CX), Y7
 
-groups4_one:
+groups8_one:
 	CMPQ         R8, R9
-	JGE          groups4_done
+	JGE          groups8_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
 	VBROADCASTSS (BX)(R8*4), X8
 	VCVTPS2PD    X8, Y8
-	VMOVUPD      (R11), Y9
-	VFMADD231PD  Y0, Y8, Y9
-	VMOVUPD      Y9, (R11)
-	VMOVUPD      32(R11), Y10
-	VFMADD231PD  Y1, Y8, Y10
-	VMOVUPD      Y10, 32(R11)
-	VMOVUPD      64(R11), Y11
-	VFMADD231PD  Y2, Y8, Y11
-	VMOVUPD      Y11, 64(R11)
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y8, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y8, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y8, Y13
+	VMOVUPD      Y13, 64(R11)
 	VMOVUPD      96(R11), Y12
 	VFMADD231PD  Y3, Y8, Y12
 	VMOVUPD      Y12, 96(R11)
-	VMOVUPD      128(R11), Y13
-	VFMADD231PD  Y4, Y8, Y13
-	VMOVUPD      Y13, 128(R11)
-	VMOVUPD      160(R11), Y14
-	VFMADD231PD  Y5, Y8, Y14
-	VMOVUPD      Y14, 160(R11)
-	VMOVUPD      192(R11), Y15
-	VFMADD231PD  Y6, Y8, Y15
-	VMOVUPD      Y15, 192(R11)
-	VMOVUPD      224(R11), Y9
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      Y9, 224(R11)
-	INCQ         R8
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y8, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y8, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      Y9, 192(R11)
+	VMOVUPD      224(R11), Y15
+	VFMADD231PD  Y7, Y8, Y15
+	VMOVUPD      Y15, 224(R11)
+	ADDQ         $0x01, R8
+	JMP          groups8_one
+
+groups8_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000100, CX
+	DECQ R10
+	JNZ  groups8
+	VZEROUPPER
+	RET
+
+groups7:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), Y6
+
+groups7_one:
+	CMPQ         R8, R9
+	JGE          groups7_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000e0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y7, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y7, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y7, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y7, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y7, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), Y9
+	VFMADD231PD  Y6, Y7, Y9
+	VMOVUPD      Y9, 192(R11)
+	ADDQ         $0x01, R8
+	JMP          groups7_one
+
+groups7_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000e0, CX
+	DECQ R10
+	JNZ  groups7
+	VZEROUPPER
+	RET
+
+groups6:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	SUBQ    $0x01, R9
+
+groups6_two:
+	CMPQ         R8, R9
+	JGE          groups6_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000c0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y6, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      (R12), Y9
+	VFMADD231PD  Y0, Y7, Y9
+	VMOVUPD      Y9, (R12)
+	VMOVUPD      32(R12), Y8
+	VFMADD231PD  Y1, Y7, Y8
+	VMOVUPD      Y8, 32(R12)
+	VMOVUPD      64(R12), Y15
+	VFMADD231PD  Y2, Y7, Y15
+	VMOVUPD      Y15, 64(R12)
+	VMOVUPD      96(R12), Y14
+	VFMADD231PD  Y3, Y7, Y14
+	VMOVUPD      Y14, 96(R12)
+	VMOVUPD      128(R12), Y13
+	VFMADD231PD  Y4, Y7, Y13
+	VMOVUPD      Y13, 128(R12)
+	VMOVUPD      160(R12), Y12
+	VFMADD231PD  Y5, Y7, Y12
+	VMOVUPD      Y12, 160(R12)
+	ADDQ         $0x02, R8
+	JMP          groups6_two
+
+groups6_last:
+	ADDQ $0x01, R9
+
+groups6_one:
+	CMPQ         R8, R9
+	JGE          groups6_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000c0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y6, Y10
+	VMOVUPD      Y10, 160(R11)
+	ADDQ         $0x01, R8
+	JMP          groups6_one
+
+groups6_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000c0, CX
+	DECQ R10
+	JNZ  groups6
+	VZEROUPPER
+	RET
+
+groups5:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	SUBQ    $0x01, R9
+
+groups5_two:
+	CMPQ         R8, R9
+	JGE          groups5_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000a0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y5, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      (R12), Y10
+	VFMADD231PD  Y0, Y6, Y10
+	VMOVUPD      Y10, (R12)
+	VMOVUPD      32(R12), Y9
+	VFMADD231PD  Y1, Y6, Y9
+	VMOVUPD      Y9, 32(R12)
+	VMOVUPD      64(R12), Y8
+	VFMADD231PD  Y2, Y6, Y8
+	VMOVUPD      Y8, 64(R12)
+	VMOVUPD      96(R12), Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      Y7, 96(R12)
+	VMOVUPD      128(R12), Y15
+	VFMADD231PD  Y4, Y6, Y15
+	VMOVUPD      Y15, 128(R12)
+	ADDQ         $0x02, R8
+	JMP          groups5_two
+
+groups5_last:
+	ADDQ $0x01, R9
+
+groups5_one:
+	CMPQ         R8, R9
+	JGE          groups5_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000a0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y5, Y11
+	VMOVUPD      Y11, 128(R11)
+	ADDQ         $0x01, R8
+	JMP          groups5_one
+
+groups5_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000a0, CX
+	DECQ R10
+	JNZ  groups5
+	VZEROUPPER
+	RET
+
+groups4:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	SUBQ    $0x01, R9
+
+groups4_two:
+	CMPQ         R8, R9
+	JGE          groups4_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x07, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y4, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      (R12), Y11
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      Y11, (R12)
+	VMOVUPD      32(R12), Y10
+	VFMADD231PD  Y1, Y5, Y10
+	VMOVUPD      Y10, 32(R12)
+	VMOVUPD      64(R12), Y9
+	VFMADD231PD  Y2, Y5, Y9
+	VMOVUPD      Y9, 64(R12)
+	VMOVUPD      96(R12), Y8
+	VFMADD231PD  Y3, Y5, Y8
+	VMOVUPD      Y8, 96(R12)
+	ADDQ         $0x02, R8
+	JMP          groups4_two
+
+groups4_last:
+	ADDQ $0x01, R9
+
+groups4_one:
+	CMPQ         R8, R9
+	JGE          groups4_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y4, Y12
+	VMOVUPD      Y12, 96(R11)
+	ADDQ         $0x01, R8
 	JMP          groups4_one
 
 groups4_done:
 	ADDQ $0x08, SI
-	ADDQ $0x00000100, CX
+	ADDQ $0x00000080, CX
 	DECQ R10
 	JNZ  groups4
 	VZEROUPPER
@@ -6166,42 +7376,68 @@ groups3:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	VMOVUPD 64(CX), Y2
-	VMOVUPD 96(CX), Y3
-	VMOVUPD 128(CX), Y4
-	VMOVUPD 160(CX), Y5
+	SUBQ    $0x01, R9
+
+groups3_two:
+	CMPQ         R8, R9
+	JGE          groups3_last
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000060, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000060, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y3, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      (R12), Y12
+	VFMADD231PD  Y0, Y4, Y12
+	VMOVUPD      Y12, (R12)
+	VMOVUPD      32(R12), Y11
+	VFMADD231PD  Y1, Y4, Y11
+	VMOVUPD      Y11, 32(R12)
+	VMOVUPD      64(R12), Y10
+	VFMADD231PD  Y2, Y4, Y10
+	VMOVUPD      Y10, 64(R12)
+	ADDQ         $0x02, R8
+	JMP          groups3_two
+
+groups3_last:
+	ADDQ $0x01, R9
 
 groups3_one:
 	CMPQ         R8, R9
 	JGE          groups3_done
 	MOVLQSX      (DI)(R8*4), R11
-	IMUL3Q       $0x000000c0, R11, R11
+	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
-	VBROADCASTSS (BX)(R8*4), X6
-	VCVTPS2PD    X6, Y6
-	VMOVUPD      (R11), Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      Y7, (R11)
-	VMOVUPD      32(R11), Y8
-	VFMADD231PD  Y1, Y6, Y8
-	VMOVUPD      Y8, 32(R11)
-	VMOVUPD      64(R11), Y9
-	VFMADD231PD  Y2, Y6, Y9
-	VMOVUPD      Y9, 64(R11)
-	VMOVUPD      96(R11), Y10
-	VFMADD231PD  Y3, Y6, Y10
-	VMOVUPD      Y10, 96(R11)
-	VMOVUPD      128(R11), Y11
-	VFMADD231PD  Y4, Y6, Y11
-	VMOVUPD      Y11, 128(R11)
-	VMOVUPD      160(R11), Y12
-	VFMADD231PD  Y5, Y6, Y12
-	VMOVUPD      Y12, 160(R11)
-	INCQ         R8
+	VBROADCASTSS (BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y3, Y13
+	VMOVUPD      Y13, 64(R11)
+	ADDQ         $0x01, R8
 	JMP          groups3_one
 
 groups3_done:
 	ADDQ $0x08, SI
-	ADDQ $0x000000c0, CX
+	ADDQ $0x00000060, CX
 	DECQ R10
 	JNZ  groups3
 	VZEROUPPER
@@ -6212,35 +7448,59 @@ groups2:
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
-	VMOVUPD 64(CX), Y2
-	VMOVUPD 96(CX), Y3
+	SUBQ    $0x01, R9
+
+groups2_two:
+	CMPQ         R8, R9
+	JGE          groups2_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x06, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y2, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      (R12), Y13
+	VFMADD231PD  Y0, Y3, Y13
+	VMOVUPD      Y13, (R12)
+	VMOVUPD      32(R12), Y12
+	VFMADD231PD  Y1, Y3, Y12
+	VMOVUPD      Y12, 32(R12)
+	ADDQ         $0x02, R8
+	JMP          groups2_two
+
+groups2_last:
+	ADDQ $0x01, R9
 
 groups2_one:
 	CMPQ         R8, R9
 	JGE          groups2_done
 	MOVLQSX      (DI)(R8*4), R11
-	SHLQ         $0x07, R11
+	SHLQ         $0x06, R11
 	ADDQ         DX, R11
-	VBROADCASTSS (BX)(R8*4), X4
-	VCVTPS2PD    X4, Y4
-	VMOVUPD      (R11), Y5
-	VFMADD231PD  Y0, Y4, Y5
-	VMOVUPD      Y5, (R11)
-	VMOVUPD      32(R11), Y6
-	VFMADD231PD  Y1, Y4, Y6
-	VMOVUPD      Y6, 32(R11)
-	VMOVUPD      64(R11), Y7
-	VFMADD231PD  Y2, Y4, Y7
-	VMOVUPD      Y7, 64(R11)
-	VMOVUPD      96(R11), Y8
-	VFMADD231PD  Y3, Y4, Y8
-	VMOVUPD      Y8, 96(R11)
-	INCQ         R8
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y2, Y14
+	VMOVUPD      Y14, 32(R11)
+	ADDQ         $0x01, R8
 	JMP          groups2_one
 
 groups2_done:
 	ADDQ $0x08, SI
-	ADDQ $0x00000080, CX
+	ADDQ $0x00000040, CX
 	DECQ R10
 	JNZ  groups2
 	VZEROUPPER
@@ -6250,28 +7510,50 @@ groups1:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
+	SUBQ    $0x01, R9
+
+groups1_two:
+	CMPQ         R8, R9
+	JGE          groups1_last
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x05, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X1
+	VCVTPS2PD    X1, Y1
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x05, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y1, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      (R12), Y14
+	VFMADD231PD  Y0, Y2, Y14
+	VMOVUPD      Y14, (R12)
+	ADDQ         $0x02, R8
+	JMP          groups1_two
+
+groups1_last:
+	ADDQ $0x01, R9
 
 groups1_one:
 	CMPQ         R8, R9
 	JGE          groups1_done
 	MOVLQSX      (DI)(R8*4), R11
-	SHLQ         $0x06, R11
+	SHLQ         $0x05, R11
 	ADDQ         DX, R11
-	VBROADCASTSS (BX)(R8*4), X2
-	VCVTPS2PD    X2, Y2
-	VMOVUPD      (R11), Y3
-	VFMADD231PD  Y0, Y2, Y3
-	VMOVUPD      Y3, (R11)
-	VMOVUPD      32(R11), Y4
-	VFMADD231PD  Y1, Y2, Y4
-	VMOVUPD      Y4, 32(R11)
-	INCQ         R8
+	VBROADCASTSS (BX)(R8*4), X1
+	VCVTPS2PD    X1, Y1
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y1, Y15
+	VMOVUPD      Y15, (R11)
+	ADDQ         $0x01, R8
 	JMP          groups1_one
 
 groups1_done:
 	ADDQ $0x08, SI
-	ADDQ $0x00000040, CX
+	ADDQ $0x00000020, CX
 	DECQ R10
 	JNZ  groups1
 	VZEROUPPER

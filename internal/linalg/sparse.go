@@ -15,11 +15,11 @@ func (x SparseRows[T]) Rows(lo, hi int) SparseRows[T] {
 }
 
 // Interleaved columns lie side by side, those of one variable after those of
-// another, as many as sparseColumns in a block and multiples of 8 in the last one.
+// another, as many as sparseColumns in a block and multiples of 4 in the last one.
 const sparseColumns = 32
 
 // interleavedStride returns the numbers for each variable of r columns.
-func interleavedStride(r int) int { return (r + 7) &^ 7 }
+func interleavedStride(r int) int { return (r + 3) &^ 3 }
 
 // InterleavedLen returns the length of r interleaved columns of n variables.
 func InterleavedLen(n, r int) int { return n * interleavedStride(r) }
@@ -168,7 +168,7 @@ func sparseStep[T float](x SparseRows[T]) int {
 	return max(panel, min(sparseMost, values*rows/stored&^(panel-1)))
 }
 
-// sparseMul writes the products of rows with wide columns, a multiple of 8 of at
+// sparseMul writes the products of rows with wide columns, a multiple of 4 of at
 // most 32, that at holds side by side for each variable, to z, a row after the other.
 func sparseMul[T float](z []float64, x SparseRows[T], at []float64, wide int) {
 	if active == generic {

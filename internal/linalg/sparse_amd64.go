@@ -14,7 +14,7 @@ func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64
 		return
 	}
 	_ = z[:rows*wide]
-	groups, start, index := wide/8, &x.Start[0], &x.Index[0]
+	groups, start, index := wide/4, &x.Start[0], &x.Index[0]
 	switch v := any(x.V).(type) {
 	case []float64:
 		kernel := sparseDotAVX2

@@ -38,9 +38,6 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	_, n := x.Shape()
 	g := obs.Groups(x, n*r)
 	w := &implicitWorker{data: x, n: n, k: t.D - 1, r: r, reach: reach(x)}
-	if g > 1 {
-		w.partial = make([]float64, g*r*n)
-	}
 	w.z = make([][]float64, min(parallel.Threads(threads), g))
 	for i := range w.z {
 		w.z[i] = make([]float64, linalg.TTSVScratch(n, r))
@@ -59,7 +56,7 @@ type implicitWorker struct {
 	n, k, r int
 	reach   linalg.Reach // of a block
 	groups  int
-	partial []float64   // groups x r x n; nil for a single group, which adds to y
+	partial []float64   // groups x r x n, from the first dense block on; nil for a single group, which adds to y
 	z       [][]float64 // scratch of each thread
 	pool    parallel.Pool
 	add     func(obs.Block)
@@ -69,29 +66,42 @@ type implicitWorker struct {
 	// Of the current call.
 	ctx  context.Context
 	a    []float64
-	sums []float64
+	y    []float64
+	sums []float64 // partial, or y; nil before the first dense block
 	now  obs.Block
 }
 
 // TTSV computes Y = V D_nu [V'A]^(d-1) (equation Y; lemma ttsv).
 func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
-	partial := w.partial
-	if w.groups == 1 {
-		partial = y[:w.r*w.n]
-	}
-	w.ctx, w.a, w.sums = ctx, a, partial
-	clear(partial)
+	w.ctx, w.a, w.y, w.sums = ctx, a, y, nil
 	w.hermite.begin(a)
 	w.sparse.like = nil
 	ok := w.data.Pass(ctx, w.add)
-	w.ctx, w.a, w.sums, w.now = nil, nil, nil, obs.Block{}
+	sums := w.sums
+	w.ctx, w.a, w.y, w.sums, w.now = nil, nil, nil, nil, obs.Block{}
 	if !ok {
 		return false
 	}
-	sumGroups(y, partial, w.groups, w.data.Share())
+	if sums != nil {
+		sumGroups(y, sums, w.groups, w.data.Share())
+	} else {
+		clear(y)
+	}
 	w.sparse.finish(y, w.data.Share())
 	w.hermite.finish(y, w.data.Share())
 	return true
+}
+
+// dense prepares for the first block of a pass that is not sparse.
+func (w *implicitWorker) dense() {
+	w.sums = w.y[:w.r*w.n]
+	if w.groups > 1 {
+		if w.partial == nil {
+			w.partial = make([]float64, w.groups*w.r*w.n)
+		}
+		w.sums = w.partial
+	}
+	clear(w.sums)
 }
 
 // sumGroups writes the sum of the partial sums, times share, to y.
@@ -113,6 +123,8 @@ func (w *implicitWorker) block(b obs.Block) {
 	if w.sparse.takes(b) {
 		w.sparse.begin(b, w.n, w.r, w.groups, len(w.z), w.a)
 		groups = len(w.sparse.sums)
+	} else if w.sums == nil {
+		w.dense()
 	}
 	w.pool.Run(w.ctx, groups)
 }

@@ -62,15 +62,22 @@ type sparseSums struct {
 	n, r    int
 	y       []float64 // interleaved
 	factors []float64 // nil if there is no m
+	old     bool      // they are of an earlier pass
 }
 
-func newSparseSums(n, r int) *sparseSums {
-	return &sparseSums{n: n, r: r, y: make([]float64, linalg.InterleavedLen(n, r)), factors: make([]float64, linalg.InterleavedLen(1, r))}
+// newSparseSums returns sums of 0, in y, which is of length InterleavedLen and 0.
+func newSparseSums(n, r int, y []float64) *sparseSums {
+	return &sparseSums{n: n, r: r, y: y, factors: make([]float64, linalg.InterleavedLen(1, r))}
 }
 
-func (s *sparseSums) clear() {
-	clear(s.y)
-	clear(s.factors)
+// renew begins the sums of a pass. Who adds to them calls it, so that they are in its
+// cache then.
+func (s *sparseSums) renew() {
+	if s.old {
+		clear(s.y)
+		clear(s.factors)
+		s.old = false
+	}
 }
 
 func (s *sparseSums) add(from *sparseSums) {
@@ -80,6 +87,7 @@ func (s *sparseSums) add(from *sparseSums) {
 
 // addTTSV adds a block's part of Y; it stops when ctx is cancelled.
 func (s *sparseSums) addTTSV(ctx context.Context, b obs.Block, c *sparseColumns, k int, h linalg.Hermite, z []float64) {
+	s.renew()
 	factors := s.factors
 	if b.Sparse.Shift == nil {
 		factors = nil
@@ -153,9 +161,13 @@ func (w *sparseWorker) takes(b obs.Block) bool {
 func (w *sparseWorker) begin(b obs.Block, n, r, groups, threads int, a []float64) {
 	if w.columns == nil {
 		groups = max(1, min(groups, b.Sparse.Stored()/(sparseGroupValues*n)))
-		w.columns = newSparseColumns(n, r)
-		for range groups {
-			w.sums = append(w.sums, newSparseSums(n, r))
+		// Together they fill large pages, which random access is a tenth faster in.
+		size := linalg.InterleavedLen(n, r)
+		all := make([]float64, (groups+1)*size)
+		linalg.LargePages(all)
+		w.columns = &sparseColumns{n: n, r: r, at: all[:size]}
+		for g := range groups {
+			w.sums = append(w.sums, newSparseSums(n, r, all[(g+1)*size:(g+2)*size]))
 		}
 		for range min(groups, threads) {
 			w.z = append(w.z, make([]float64, linalg.SparseScratch(r)))
@@ -164,7 +176,7 @@ func (w *sparseWorker) begin(b obs.Block, n, r, groups, threads int, a []float64
 	if w.like == nil {
 		w.columns.set(a, b.Sparse)
 		for _, s := range w.sums {
-			s.clear()
+			s.old = true
 		}
 		w.like = b.Sparse
 	}
@@ -175,8 +187,11 @@ func (w *sparseWorker) finish(y []float64, share float64) {
 	if w.like == nil {
 		return
 	}
+	w.sums[0].renew()
 	for _, s := range w.sums[1:] {
-		w.sums[0].add(s)
+		if !s.old {
+			w.sums[0].add(s)
+		}
 	}
 	w.sums[0].addTo(y, w.like, share)
 	w.like = nil

@@ -45,7 +45,7 @@ func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, 
 			}
 			if b.Sparse != nil && b.Sparse.Alike(like) {
 				if sums[k] == nil {
-					sums[k] = newSparseSums(n, r)
+					sums[k] = newSparseSums(n, r, make([]float64, linalg.InterleavedLen(n, r)))
 				}
 				sums[k].addFactors(b.Sparse, o, scratch)
 				continue

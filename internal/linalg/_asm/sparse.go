@@ -8,12 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// sparseGroups is the largest number of groups of 8 columns that are done at once.
-const sparseGroups = 4
+// sparseGroups is the largest number of groups of 4 columns that are done at once.
+const sparseGroups = 8
 
 const sparseArgs = "func(rows, groups int, start *int, index *int32, v *%s, a *float64, z *float64)"
 
-var sparseDotDoc = fmt.Sprintf(`%%s multiplies sparse rows with a, 8 groups columns for each variable, side by
+var sparseDotDoc = fmt.Sprintf(`%%s multiplies sparse rows with a, 4 groups columns for each variable, side by
 side, 1 <= groups <= %d, into z, as many for each row. The values of row l are those
 from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.`, sparseGroups)
 
@@ -30,8 +30,7 @@ var (
 // sparse256 emits both products with sparse rows. They are bound by the caches that
 // the columns come from: with registers of AVX-512 they took 8 to 14% longer.
 func sparse256(v element) {
-	const lanes = 4
-	const parts = 8 / lanes // of a group
+	const lanes = 4 // a vector to each group
 	register := ymm
 	body := func(name, text string, row func(label string, groups int)) {
 		TEXT(name, NOSPLIT, fmt.Sprintf(sparseArgs, v.goType))
@@ -55,7 +54,7 @@ func sparse256(v element) {
 			MOVQ(Mem{Base: sparseStart, Disp: 8}, sparseEnd)
 			row(label, groups)
 			ADDQ(Imm(8), sparseStart)
-			ADDQ(U32(64*groups), sparseZ)
+			ADDQ(U32(8*lanes*groups), sparseZ)
 			DECQ(sparseRows)
 			JNZ(LabelRef(label))
 			VZEROUPPER()
@@ -67,10 +66,10 @@ func sparse256(v element) {
 	value := func(ahead, groups int, x VecPhysical, at GPPhysical) {
 		MOVLQSX(Mem{Base: sparseIndex, Index: sparseNow, Scale: 4, Disp: 4 * ahead}, at)
 		if groups&(groups-1) == 0 {
-			shift := map[int]uint64{1: 6, 2: 7, 4: 8}[groups]
+			shift := map[int]uint64{1: 5, 2: 6, 4: 7, 8: 8}[groups]
 			SHLQ(Imm(shift), at)
 		} else {
-			IMUL3Q(U32(64*groups), at, at)
+			IMUL3Q(U32(8*lanes*groups), at, at)
 		}
 		ADDQ(sparseA, at)
 		m := Mem{Base: sparseV, Index: sparseNow, Scale: uint8(v.size), Disp: v.size * ahead}
@@ -82,7 +81,7 @@ func sparse256(v element) {
 		VCVTPS2PD(x.AsX(), x)
 	}
 	body("sparseDot"+v.suffix+"AVX2", sparseDotDoc, func(label string, groups int) {
-		count := groups * parts
+		count := groups
 		ways := 2 // sums side by side, for the latency of an addition
 		if count > 6 {
 			ways = 1
@@ -131,24 +130,44 @@ func sparse256(v element) {
 		}
 	})
 	body("sparseAdd"+v.suffix+"AVX2", sparseAddDoc, func(label string, groups int) {
-		count := groups * parts
+		count := groups
 		for i := range count {
 			VMOVUPD(Mem{Base: sparseZ, Disp: 8 * lanes * i}, register(i))
 		}
-		x := register(count)
-		spare := 16 - count - 1
+		ways := 2 // values side by side: those of a row belong to different variables
+		if count > 6 {
+			ways = 1
+		}
+		x := func(way int) VecPhysical { return register(count + way) }
+		spare := 16 - count - ways
+		at := [2]GPPhysical{sparseAt, sparseB}
+		add := func(ways int) {
+			for way := range ways {
+				value(way, groups, x(way), at[way])
+			}
+			for i := range count * ways {
+				y := register(16 - 1 - i%spare)
+				m := Mem{Base: at[i/count], Disp: 8 * lanes * (i % count)}
+				VMOVUPD(m, y)
+				VFMADD231PD(register(i%count), x(i/count), y)
+				VMOVUPD(y, m)
+			}
+			ADDQ(Imm(uint64(ways)), sparseNow)
+		}
+		if ways == 2 {
+			SUBQ(Imm(1), sparseEnd)
+			Label(label + "_two")
+			CMPQ(sparseNow, sparseEnd)
+			JGE(LabelRef(label + "_last"))
+			add(2)
+			JMP(LabelRef(label + "_two"))
+			Label(label + "_last")
+			ADDQ(Imm(1), sparseEnd)
+		}
 		Label(label + "_one")
 		CMPQ(sparseNow, sparseEnd)
 		JGE(LabelRef(label + "_done"))
-		value(0, groups, x, sparseAt)
-		for i := range count {
-			y := register(count + 1 + i%spare)
-			m := Mem{Base: sparseAt, Disp: 8 * lanes * i}
-			VMOVUPD(m, y)
-			VFMADD231PD(register(i), x, y)
-			VMOVUPD(y, m)
-		}
-		INCQ(sparseNow)
+		add(1)
 		JMP(LabelRef(label + "_one"))
 		Label(label + "_done")
 	})
