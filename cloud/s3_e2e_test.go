@@ -28,18 +28,6 @@ import (
 
 var url = s3server.URL
 
-// put copies a file to the server.
-func put(t *testing.T, path, to string) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err == nil {
-		err = files.Write(t.Context(), to, data)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // text is what an object holds.
 func text(t *testing.T, path string) string {
 	t.Helper()
