@@ -129,7 +129,7 @@ func explain(ctx context.Context, err error, code string, say func(code string) 
 	case errors.As(err, &host):
 		return files.NewProblem(nil, "there is no server of this name (%s); check the endpoint, the region and the network", host.Name)
 	case errors.As(err, &op):
-		return op
+		return fmt.Errorf("the store does not answer (%w); check the endpoint and the network, or try again later", op)
 	case errors.As(err, &at):
 		return at.Err // without the address
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -56,7 +56,7 @@ var bounds = map[string][]struct {
 		{`source 4 is signal 4, correlation (\S+),`, .995, 1},
 	},
 	"09-topics.ipynb": {
-		{`sparse: (\S+)% are not zero`, 2.41, 2.41},
+		{`(\S+)% of the table is not zero`, 2.41, 2.41},
 		{`score (\S+)\n`, .999, 1},
 		{`4000 documents of 10 words: .* score (\S+)`, .95, .99},
 		{`4000 documents of 300 words: .* score (\S+)`, .9995, 1},
