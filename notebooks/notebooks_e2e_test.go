@@ -55,6 +55,12 @@ var bounds = map[string][]struct {
 		{`source 3 is signal 2, correlation (\S+),`, .995, 1},
 		{`source 4 is signal 4, correlation (\S+),`, .995, 1},
 	},
+	"09-topics.ipynb": {
+		{`sparse: (\S+)% are not zero`, 2.41, 2.41},
+		{`score (\S+)\n`, .999, 1},
+		{`4000 documents of 10 words: .* score (\S+)`, .95, .99},
+		{`4000 documents of 300 words: .* score (\S+)`, .9995, 1},
+	},
 }
 
 // maxBytes is the maximum size of a stored notebook: what code hosts show in a
