@@ -6,6 +6,7 @@ package linalg
 //go:generate go run -C _asm . -isa avx2 -out ../kernels_avx2_amd64.s -stubs ../kernels_avx2_amd64.go -pkg linalg
 
 import (
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
@@ -43,6 +44,17 @@ var hints = func() [3]int {
 	}
 	return [...]int{Cached: hintNear, Memory: hintNear}
 }()
+
+// secondLevel returns the bytes of a core's second-level cache.
+var secondLevel = sync.OnceValue(func() int {
+	const caches = 0x80000006
+	if most, _, _, _ := cpuid(0x80000000); most >= caches {
+		if _, _, c, _ := cpuid(caches); c>>16 > 0 {
+			return int(c>>16) << 10
+		}
+	}
+	return 1 << 20 // not told
+})
 
 // blocking is the shape of the tiles of a kernel.
 type blocking struct {

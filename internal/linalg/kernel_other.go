@@ -5,6 +5,9 @@ package linalg
 // supported: without assembly there is the Go code alone.
 func supported() kernel { return generic }
 
+// secondLevel: what most processors have at least.
+var secondLevel = func() int { return 1 << 20 }
+
 // Nothing calls these while active is generic; they say the same in Go.
 func dotVectors(x, y []float64) float64               { return dotGeneric(x, y) }
 func axpyVectors(alpha float64, x, y []float64)       { axpyGeneric(alpha, x, y) }

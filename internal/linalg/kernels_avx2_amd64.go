@@ -25,17 +25,17 @@ func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v 
 //go:noescape
 func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
 
-// sparseDotAVX2 multiplies sparse rows with a, 4 groups columns for each variable, side by
-// side, 1 <= groups <= 8, into z, as many for each row. The values of row l are those
+// sparseDotAVX2 multiplies sparse rows with a, 2 pairs columns for each variable, side by
+// side, 1 <= pairs <= 16, into z, as many for each row. The values of row l are those
 // from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
 //
 //go:noescape
-func sparseDotAVX2(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
+func sparseDotAVX2(rows int, pairs int, start *int, index *int32, v *float64, a *float64, z *float64)
 
 // sparseAddAVX2 adds to a the products of sparse rows with z; shapes as above.
 //
 //go:noescape
-func sparseAddAVX2(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
+func sparseAddAVX2(rows int, pairs int, start *int, index *int32, v *float64, a *float64, z *float64)
 
 // dot32AVX2 multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 3. The 8 products of a panel and a column are stored side by side:
@@ -58,17 +58,17 @@ func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, 
 //go:noescape
 func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
 
-// sparseDot32AVX2 multiplies sparse rows with a, 4 groups columns for each variable, side by
-// side, 1 <= groups <= 8, into z, as many for each row. The values of row l are those
+// sparseDot32AVX2 multiplies sparse rows with a, 2 pairs columns for each variable, side by
+// side, 1 <= pairs <= 16, into z, as many for each row. The values of row l are those
 // from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
 //
 //go:noescape
-func sparseDot32AVX2(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
+func sparseDot32AVX2(rows int, pairs int, start *int, index *int32, v *float32, a *float64, z *float64)
 
 // sparseAdd32AVX2 adds to a the products of sparse rows with z; shapes as above.
 //
 //go:noescape
-func sparseAdd32AVX2(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
+func sparseAdd32AVX2(rows int, pairs int, start *int, index *int32, v *float32, a *float64, z *float64)
 
 // powAVX2 raises r vectors of 8 elements in each panel of z to the power k >= 0 and
 // multiplies them with the 8 weights nu of the panel, unless nu is nil.

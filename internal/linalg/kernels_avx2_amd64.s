@@ -2667,8 +2667,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sparseDotAVX2(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
-// Requires: AVX, FMA3
+// func sparseDotAVX2(rows int, pairs int, start *int, index *int32, v *float64, a *float64, z *float64)
+// Requires: AVX, FMA3, MMX+
 TEXT ·sparseDotAVX2(SB), NOSPLIT, $0-56
 	MOVQ start+16(FP), SI
 	MOVQ index+24(FP), DI
@@ -2676,23 +2676,39 @@ TEXT ·sparseDotAVX2(SB), NOSPLIT, $0-56
 	MOVQ a+40(FP), DX
 	MOVQ z+48(FP), CX
 	MOVQ rows+0(FP), R10
-	MOVQ groups+8(FP), AX
+	MOVQ pairs+8(FP), AX
 	CMPQ AX, $0x01
-	JEQ  groups1
+	JEQ  pairs1
 	CMPQ AX, $0x02
-	JEQ  groups2
+	JEQ  pairs2
 	CMPQ AX, $0x03
-	JEQ  groups3
+	JEQ  pairs3
 	CMPQ AX, $0x04
-	JEQ  groups4
+	JEQ  pairs4
 	CMPQ AX, $0x05
-	JEQ  groups5
+	JEQ  pairs5
 	CMPQ AX, $0x06
-	JEQ  groups6
+	JEQ  pairs6
 	CMPQ AX, $0x07
-	JEQ  groups7
+	JEQ  pairs7
+	CMPQ AX, $0x08
+	JEQ  pairs8
+	CMPQ AX, $0x09
+	JEQ  pairs9
+	CMPQ AX, $0x0a
+	JEQ  pairs10
+	CMPQ AX, $0x0b
+	JEQ  pairs11
+	CMPQ AX, $0x0c
+	JEQ  pairs12
+	CMPQ AX, $0x0d
+	JEQ  pairs13
+	CMPQ AX, $0x0e
+	JEQ  pairs14
+	CMPQ AX, $0x0f
+	JEQ  pairs15
 
-groups8:
+pairs16:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2704,9 +2720,9 @@ groups8:
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
 
-groups8_one:
+pairs16_one:
 	CMPQ         R8, R9
-	JGE          groups8_store
+	JGE          pairs16_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
@@ -2720,9 +2736,9 @@ groups8_one:
 	VFMADD231PD  192(R11), Y8, Y6
 	VFMADD231PD  224(R11), Y8, Y7
 	INCQ         R8
-	JMP          groups8_one
+	JMP          pairs16_one
 
-groups8_store:
+pairs16_store:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -2734,11 +2750,57 @@ groups8_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000100, CX
 	DECQ    R10
-	JNZ     groups8
+	JNZ     pairs16
 	VZEROUPPER
 	RET
 
-groups7:
+pairs15:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+
+pairs15_one:
+	CMPQ         R8, R9
+	JGE          pairs15_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000f0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), Y8, Y3
+	VFMADD231PD  128(R11), Y8, Y4
+	VFMADD231PD  160(R11), Y8, Y5
+	VFMADD231PD  192(R11), Y8, Y6
+	VFMADD231PD  224(R11), X8, X7
+	INCQ         R8
+	JMP          pairs15_one
+
+pairs15_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD Y6, 192(CX)
+	VMOVUPD X7, 224(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000f0, CX
+	DECQ    R10
+	JNZ     pairs15
+	VZEROUPPER
+	RET
+
+pairs14:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2749,9 +2811,9 @@ groups7:
 	VXORPD X5, X5, X5
 	VXORPD X6, X6, X6
 
-groups7_one:
+pairs14_one:
 	CMPQ         R8, R9
-	JGE          groups7_store
+	JGE          pairs14_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000e0, R11, R11
 	ADDQ         DX, R11
@@ -2764,9 +2826,9 @@ groups7_one:
 	VFMADD231PD  160(R11), Y7, Y5
 	VFMADD231PD  192(R11), Y7, Y6
 	INCQ         R8
-	JMP          groups7_one
+	JMP          pairs14_one
 
-groups7_store:
+pairs14_store:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -2777,11 +2839,54 @@ groups7_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000e0, CX
 	DECQ    R10
-	JNZ     groups7
+	JNZ     pairs14
 	VZEROUPPER
 	RET
 
-groups6:
+pairs13:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+
+pairs13_one:
+	CMPQ         R8, R9
+	JGE          pairs13_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000d0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y7
+	VFMADD231PD  (R11), Y7, Y0
+	VFMADD231PD  32(R11), Y7, Y1
+	VFMADD231PD  64(R11), Y7, Y2
+	VFMADD231PD  96(R11), Y7, Y3
+	VFMADD231PD  128(R11), Y7, Y4
+	VFMADD231PD  160(R11), Y7, Y5
+	VFMADD231PD  192(R11), X7, X6
+	INCQ         R8
+	JMP          pairs13_one
+
+pairs13_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD X6, 192(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000d0, CX
+	DECQ    R10
+	JNZ     pairs13
+	VZEROUPPER
+	RET
+
+pairs12:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2798,9 +2903,11 @@ groups6:
 	VXORPD X11, X11, X11
 	SUBQ   $0x01, R9
 
-groups6_two:
+pairs12_two:
 	CMPQ         R8, R9
-	JGE          groups6_last
+	JGE          pairs12_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -2822,14 +2929,14 @@ groups6_two:
 	VFMADD231PD  160(R11), Y12, Y5
 	VFMADD231PD  160(R12), Y13, Y11
 	ADDQ         $0x02, R8
-	JMP          groups6_two
+	JMP          pairs12_two
 
-groups6_last:
+pairs12_last:
 	ADDQ $0x01, R9
 
-groups6_one:
+pairs12_one:
 	CMPQ         R8, R9
-	JGE          groups6_store
+	JGE          pairs12_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -2841,9 +2948,9 @@ groups6_one:
 	VFMADD231PD  128(R11), Y12, Y4
 	VFMADD231PD  160(R11), Y12, Y5
 	INCQ         R8
-	JMP          groups6_one
+	JMP          pairs12_one
 
-groups6_store:
+pairs12_store:
 	VADDPD  Y6, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y7, Y1, Y1
@@ -2859,11 +2966,95 @@ groups6_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000c0, CX
 	DECQ    R10
-	JNZ     groups6
+	JNZ     pairs12
 	VZEROUPPER
 	RET
 
-groups5:
+pairs11:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+	SUBQ   $0x01, R9
+
+pairs11_two:
+	CMPQ         R8, R9
+	JGE          pairs11_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y12
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000b0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y13
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  (R12), Y13, Y6
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  32(R12), Y13, Y7
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  64(R12), Y13, Y8
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  96(R12), Y13, Y9
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  128(R12), Y13, Y10
+	VFMADD231PD  160(R11), X12, X5
+	VFMADD231PD  160(R12), X13, X11
+	ADDQ         $0x02, R8
+	JMP          pairs11_two
+
+pairs11_last:
+	ADDQ $0x01, R9
+
+pairs11_one:
+	CMPQ         R8, R9
+	JGE          pairs11_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y12
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  160(R11), X12, X5
+	INCQ         R8
+	JMP          pairs11_one
+
+pairs11_store:
+	VADDPD  Y6, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y7, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y9, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  Y10, Y4, Y4
+	VMOVUPD Y4, 128(CX)
+	VADDPD  X11, X5, X5
+	VMOVUPD X5, 160(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000b0, CX
+	DECQ    R10
+	JNZ     pairs11
+	VZEROUPPER
+	RET
+
+pairs10:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2878,9 +3069,11 @@ groups5:
 	VXORPD X9, X9, X9
 	SUBQ   $0x01, R9
 
-groups5_two:
+pairs10_two:
 	CMPQ         R8, R9
-	JGE          groups5_last
+	JGE          pairs10_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -2900,14 +3093,14 @@ groups5_two:
 	VFMADD231PD  128(R11), Y10, Y4
 	VFMADD231PD  128(R12), Y11, Y9
 	ADDQ         $0x02, R8
-	JMP          groups5_two
+	JMP          pairs10_two
 
-groups5_last:
+pairs10_last:
 	ADDQ $0x01, R9
 
-groups5_one:
+pairs10_one:
 	CMPQ         R8, R9
-	JGE          groups5_store
+	JGE          pairs10_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -2918,9 +3111,9 @@ groups5_one:
 	VFMADD231PD  96(R11), Y10, Y3
 	VFMADD231PD  128(R11), Y10, Y4
 	INCQ         R8
-	JMP          groups5_one
+	JMP          pairs10_one
 
-groups5_store:
+pairs10_store:
 	VADDPD  Y5, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y6, Y1, Y1
@@ -2934,11 +3127,88 @@ groups5_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000a0, CX
 	DECQ    R10
-	JNZ     groups5
+	JNZ     pairs10
 	VZEROUPPER
 	RET
 
-groups4:
+pairs9:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	SUBQ   $0x01, R9
+
+pairs9_two:
+	CMPQ         R8, R9
+	JGE          pairs9_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y10
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000090, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y11
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  (R12), Y11, Y5
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  32(R12), Y11, Y6
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  64(R12), Y11, Y7
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  96(R12), Y11, Y8
+	VFMADD231PD  128(R11), X10, X4
+	VFMADD231PD  128(R12), X11, X9
+	ADDQ         $0x02, R8
+	JMP          pairs9_two
+
+pairs9_last:
+	ADDQ $0x01, R9
+
+pairs9_one:
+	CMPQ         R8, R9
+	JGE          pairs9_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y10
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  128(R11), X10, X4
+	INCQ         R8
+	JMP          pairs9_one
+
+pairs9_store:
+	VADDPD  Y5, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y6, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y7, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  X9, X4, X4
+	VMOVUPD X4, 128(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000090, CX
+	DECQ    R10
+	JNZ     pairs9
+	VZEROUPPER
+	RET
+
+pairs8:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -2951,9 +3221,11 @@ groups4:
 	VXORPD X7, X7, X7
 	SUBQ   $0x01, R9
 
-groups4_two:
+pairs8_two:
 	CMPQ         R8, R9
-	JGE          groups4_last
+	JGE          pairs8_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -2971,14 +3243,14 @@ groups4_two:
 	VFMADD231PD  96(R11), Y8, Y3
 	VFMADD231PD  96(R12), Y9, Y7
 	ADDQ         $0x02, R8
-	JMP          groups4_two
+	JMP          pairs8_two
 
-groups4_last:
+pairs8_last:
 	ADDQ $0x01, R9
 
-groups4_one:
+pairs8_one:
 	CMPQ         R8, R9
-	JGE          groups4_store
+	JGE          pairs8_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -2988,9 +3260,9 @@ groups4_one:
 	VFMADD231PD  64(R11), Y8, Y2
 	VFMADD231PD  96(R11), Y8, Y3
 	INCQ         R8
-	JMP          groups4_one
+	JMP          pairs8_one
 
-groups4_store:
+pairs8_store:
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y5, Y1, Y1
@@ -3002,11 +3274,81 @@ groups4_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000080, CX
 	DECQ    R10
-	JNZ     groups4
+	JNZ     pairs8
 	VZEROUPPER
 	RET
 
-groups3:
+pairs7:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ   $0x01, R9
+
+pairs7_two:
+	CMPQ         R8, R9
+	JGE          pairs7_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000070, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y9
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  (R12), Y9, Y4
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  32(R12), Y9, Y5
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  64(R12), Y9, Y6
+	VFMADD231PD  96(R11), X8, X3
+	VFMADD231PD  96(R12), X9, X7
+	ADDQ         $0x02, R8
+	JMP          pairs7_two
+
+pairs7_last:
+	ADDQ $0x01, R9
+
+pairs7_one:
+	CMPQ         R8, R9
+	JGE          pairs7_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), X8, X3
+	INCQ         R8
+	JMP          pairs7_one
+
+pairs7_store:
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y6, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  X7, X3, X3
+	VMOVUPD X3, 96(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000070, CX
+	DECQ    R10
+	JNZ     pairs7
+	VZEROUPPER
+	RET
+
+pairs6:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -3017,9 +3359,11 @@ groups3:
 	VXORPD X5, X5, X5
 	SUBQ   $0x01, R9
 
-groups3_two:
+pairs6_two:
 	CMPQ         R8, R9
-	JGE          groups3_last
+	JGE          pairs6_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -3035,14 +3379,14 @@ groups3_two:
 	VFMADD231PD  64(R11), Y6, Y2
 	VFMADD231PD  64(R12), Y7, Y5
 	ADDQ         $0x02, R8
-	JMP          groups3_two
+	JMP          pairs6_two
 
-groups3_last:
+pairs6_last:
 	ADDQ $0x01, R9
 
-groups3_one:
+pairs6_one:
 	CMPQ         R8, R9
-	JGE          groups3_store
+	JGE          pairs6_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -3051,9 +3395,9 @@ groups3_one:
 	VFMADD231PD  32(R11), Y6, Y1
 	VFMADD231PD  64(R11), Y6, Y2
 	INCQ         R8
-	JMP          groups3_one
+	JMP          pairs6_one
 
-groups3_store:
+pairs6_store:
 	VADDPD  Y3, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y4, Y1, Y1
@@ -3063,11 +3407,74 @@ groups3_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000060, CX
 	DECQ    R10
-	JNZ     groups3
+	JNZ     pairs6
 	VZEROUPPER
 	RET
 
-groups2:
+pairs5:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	SUBQ   $0x01, R9
+
+pairs5_two:
+	CMPQ         R8, R9
+	JGE          pairs5_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000050, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y7
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  (R12), Y7, Y3
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  32(R12), Y7, Y4
+	VFMADD231PD  64(R11), X6, X2
+	VFMADD231PD  64(R12), X7, X5
+	ADDQ         $0x02, R8
+	JMP          pairs5_two
+
+pairs5_last:
+	ADDQ $0x01, R9
+
+pairs5_one:
+	CMPQ         R8, R9
+	JGE          pairs5_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  64(R11), X6, X2
+	INCQ         R8
+	JMP          pairs5_one
+
+pairs5_store:
+	VADDPD  Y3, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  X5, X2, X2
+	VMOVUPD X2, 64(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000050, CX
+	DECQ    R10
+	JNZ     pairs5
+	VZEROUPPER
+	RET
+
+pairs4:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -3076,9 +3483,11 @@ groups2:
 	VXORPD X3, X3, X3
 	SUBQ   $0x01, R9
 
-groups2_two:
+pairs4_two:
 	CMPQ         R8, R9
-	JGE          groups2_last
+	JGE          pairs4_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -3092,14 +3501,14 @@ groups2_two:
 	VFMADD231PD  32(R11), Y4, Y1
 	VFMADD231PD  32(R12), Y5, Y3
 	ADDQ         $0x02, R8
-	JMP          groups2_two
+	JMP          pairs4_two
 
-groups2_last:
+pairs4_last:
 	ADDQ $0x01, R9
 
-groups2_one:
+pairs4_one:
 	CMPQ         R8, R9
-	JGE          groups2_store
+	JGE          pairs4_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -3107,9 +3516,9 @@ groups2_one:
 	VFMADD231PD  (R11), Y4, Y0
 	VFMADD231PD  32(R11), Y4, Y1
 	INCQ         R8
-	JMP          groups2_one
+	JMP          pairs4_one
 
-groups2_store:
+pairs4_store:
 	VADDPD  Y2, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y3, Y1, Y1
@@ -3117,20 +3526,78 @@ groups2_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000040, CX
 	DECQ    R10
-	JNZ     groups2
+	JNZ     pairs4
 	VZEROUPPER
 	RET
 
-groups1:
+pairs3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	SUBQ   $0x01, R9
+
+pairs3_two:
+	CMPQ         R8, R9
+	JGE          pairs3_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000030, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y5
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  (R12), Y5, Y2
+	VFMADD231PD  32(R11), X4, X1
+	VFMADD231PD  32(R12), X5, X3
+	ADDQ         $0x02, R8
+	JMP          pairs3_two
+
+pairs3_last:
+	ADDQ $0x01, R9
+
+pairs3_one:
+	CMPQ         R8, R9
+	JGE          pairs3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  32(R11), X4, X1
+	INCQ         R8
+	JMP          pairs3_one
+
+pairs3_store:
+	VADDPD  Y2, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  X3, X1, X1
+	VMOVUPD X1, 32(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000030, CX
+	DECQ    R10
+	JNZ     pairs3
+	VZEROUPPER
+	RET
+
+pairs2:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	SUBQ   $0x01, R9
 
-groups1_two:
+pairs2_two:
 	CMPQ         R8, R9
-	JGE          groups1_last
+	JGE          pairs2_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
@@ -3142,34 +3609,83 @@ groups1_two:
 	VFMADD231PD  (R11), Y2, Y0
 	VFMADD231PD  (R12), Y3, Y1
 	ADDQ         $0x02, R8
-	JMP          groups1_two
+	JMP          pairs2_two
 
-groups1_last:
+pairs2_last:
 	ADDQ $0x01, R9
 
-groups1_one:
+pairs2_one:
 	CMPQ         R8, R9
-	JGE          groups1_store
+	JGE          pairs2_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
 	VBROADCASTSD (BX)(R8*8), Y2
 	VFMADD231PD  (R11), Y2, Y0
 	INCQ         R8
-	JMP          groups1_one
+	JMP          pairs2_one
 
-groups1_store:
+pairs2_store:
 	VADDPD  Y1, Y0, Y0
 	VMOVUPD Y0, (CX)
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000020, CX
 	DECQ    R10
-	JNZ     groups1
+	JNZ     pairs2
 	VZEROUPPER
 	RET
 
-// func sparseAddAVX2(rows int, groups int, start *int, index *int32, v *float64, a *float64, z *float64)
-// Requires: AVX, FMA3
+pairs1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	SUBQ   $0x01, R9
+
+pairs1_two:
+	CMPQ         R8, R9
+	JGE          pairs1_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y3
+	VFMADD231PD  (R11), X2, X0
+	VFMADD231PD  (R12), X3, X1
+	ADDQ         $0x02, R8
+	JMP          pairs1_two
+
+pairs1_last:
+	ADDQ $0x01, R9
+
+pairs1_one:
+	CMPQ         R8, R9
+	JGE          pairs1_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y2
+	VFMADD231PD  (R11), X2, X0
+	INCQ         R8
+	JMP          pairs1_one
+
+pairs1_store:
+	VADDPD  X1, X0, X0
+	VMOVUPD X0, (CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000010, CX
+	DECQ    R10
+	JNZ     pairs1
+	VZEROUPPER
+	RET
+
+// func sparseAddAVX2(rows int, pairs int, start *int, index *int32, v *float64, a *float64, z *float64)
+// Requires: AVX, FMA3, MMX+
 TEXT ·sparseAddAVX2(SB), NOSPLIT, $0-56
 	MOVQ start+16(FP), SI
 	MOVQ index+24(FP), DI
@@ -3177,23 +3693,39 @@ TEXT ·sparseAddAVX2(SB), NOSPLIT, $0-56
 	MOVQ a+40(FP), DX
 	MOVQ z+48(FP), CX
 	MOVQ rows+0(FP), R10
-	MOVQ groups+8(FP), AX
+	MOVQ pairs+8(FP), AX
 	CMPQ AX, $0x01
-	JEQ  groups1
+	JEQ  pairs1
 	CMPQ AX, $0x02
-	JEQ  groups2
+	JEQ  pairs2
 	CMPQ AX, $0x03
-	JEQ  groups3
+	JEQ  pairs3
 	CMPQ AX, $0x04
-	JEQ  groups4
+	JEQ  pairs4
 	CMPQ AX, $0x05
-	JEQ  groups5
+	JEQ  pairs5
 	CMPQ AX, $0x06
-	JEQ  groups6
+	JEQ  pairs6
 	CMPQ AX, $0x07
-	JEQ  groups7
+	JEQ  pairs7
+	CMPQ AX, $0x08
+	JEQ  pairs8
+	CMPQ AX, $0x09
+	JEQ  pairs9
+	CMPQ AX, $0x0a
+	JEQ  pairs10
+	CMPQ AX, $0x0b
+	JEQ  pairs11
+	CMPQ AX, $0x0c
+	JEQ  pairs12
+	CMPQ AX, $0x0d
+	JEQ  pairs13
+	CMPQ AX, $0x0e
+	JEQ  pairs14
+	CMPQ AX, $0x0f
+	JEQ  pairs15
 
-groups8:
+pairs16:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -3205,9 +3737,9 @@ groups8:
 	VMOVUPD 192(CX), Y6
 	VMOVUPD 224(CX), Y7
 
-groups8_one:
+pairs16_one:
 	CMPQ         R8, R9
-	JGE          groups8_done
+	JGE          pairs16_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
@@ -3237,17 +3769,71 @@ groups8_one:
 	VFMADD231PD  Y7, Y8, Y15
 	VMOVUPD      Y15, 224(R11)
 	ADDQ         $0x01, R8
-	JMP          groups8_one
+	JMP          pairs16_one
 
-groups8_done:
+pairs16_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000100, CX
 	DECQ R10
-	JNZ  groups8
+	JNZ  pairs16
 	VZEROUPPER
 	RET
 
-groups7:
+pairs15:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), Y6
+	VMOVUPD 224(CX), X7
+
+pairs15_one:
+	CMPQ         R8, R9
+	JGE          pairs15_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000f0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y8
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y8, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y8, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y8, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y8, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y8, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y8, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      Y9, 192(R11)
+	VMOVUPD      224(R11), X15
+	VFMADD231PD  X7, X8, X15
+	VMOVUPD      X15, 224(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs15_one
+
+pairs15_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000f0, CX
+	DECQ R10
+	JNZ  pairs15
+	VZEROUPPER
+	RET
+
+pairs14:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -3258,9 +3844,9 @@ groups7:
 	VMOVUPD 160(CX), Y5
 	VMOVUPD 192(CX), Y6
 
-groups7_one:
+pairs14_one:
 	CMPQ         R8, R9
-	JGE          groups7_done
+	JGE          pairs14_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000e0, R11, R11
 	ADDQ         DX, R11
@@ -3287,17 +3873,67 @@ groups7_one:
 	VFMADD231PD  Y6, Y7, Y9
 	VMOVUPD      Y9, 192(R11)
 	ADDQ         $0x01, R8
-	JMP          groups7_one
+	JMP          pairs14_one
 
-groups7_done:
+pairs14_done:
 	ADDQ $0x08, SI
 	ADDQ $0x000000e0, CX
 	DECQ R10
-	JNZ  groups7
+	JNZ  pairs14
 	VZEROUPPER
 	RET
 
-groups6:
+pairs13:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), X6
+
+pairs13_one:
+	CMPQ         R8, R9
+	JGE          pairs13_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000d0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y7, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y7, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y7, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y7, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y7, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), X9
+	VFMADD231PD  X6, X7, X9
+	VMOVUPD      X9, 192(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs13_one
+
+pairs13_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000d0, CX
+	DECQ R10
+	JNZ  pairs13
+	VZEROUPPER
+	RET
+
+pairs12:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -3308,9 +3944,11 @@ groups6:
 	VMOVUPD 160(CX), Y5
 	SUBQ    $0x01, R9
 
-groups6_two:
+pairs12_two:
 	CMPQ         R8, R9
-	JGE          groups6_last
+	JGE          pairs12_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -3356,14 +3994,14 @@ groups6_two:
 	VFMADD231PD  Y5, Y7, Y12
 	VMOVUPD      Y12, 160(R12)
 	ADDQ         $0x02, R8
-	JMP          groups6_two
+	JMP          pairs12_two
 
-groups6_last:
+pairs12_last:
 	ADDQ $0x01, R9
 
-groups6_one:
+pairs12_one:
 	CMPQ         R8, R9
-	JGE          groups6_done
+	JGE          pairs12_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -3387,17 +4025,119 @@ groups6_one:
 	VFMADD231PD  Y5, Y6, Y10
 	VMOVUPD      Y10, 160(R11)
 	ADDQ         $0x01, R8
-	JMP          groups6_one
+	JMP          pairs12_one
 
-groups6_done:
+pairs12_done:
 	ADDQ $0x08, SI
 	ADDQ $0x000000c0, CX
 	DECQ R10
-	JNZ  groups6
+	JNZ  pairs12
 	VZEROUPPER
 	RET
 
-groups5:
+pairs11:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), X5
+	SUBQ    $0x01, R9
+
+pairs11_two:
+	CMPQ         R8, R9
+	JGE          pairs11_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000b0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), X10
+	VFMADD231PD  X5, X6, X10
+	VMOVUPD      X10, 160(R11)
+	VMOVUPD      (R12), Y9
+	VFMADD231PD  Y0, Y7, Y9
+	VMOVUPD      Y9, (R12)
+	VMOVUPD      32(R12), Y8
+	VFMADD231PD  Y1, Y7, Y8
+	VMOVUPD      Y8, 32(R12)
+	VMOVUPD      64(R12), Y15
+	VFMADD231PD  Y2, Y7, Y15
+	VMOVUPD      Y15, 64(R12)
+	VMOVUPD      96(R12), Y14
+	VFMADD231PD  Y3, Y7, Y14
+	VMOVUPD      Y14, 96(R12)
+	VMOVUPD      128(R12), Y13
+	VFMADD231PD  Y4, Y7, Y13
+	VMOVUPD      Y13, 128(R12)
+	VMOVUPD      160(R12), X12
+	VFMADD231PD  X5, X7, X12
+	VMOVUPD      X12, 160(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs11_two
+
+pairs11_last:
+	ADDQ $0x01, R9
+
+pairs11_one:
+	CMPQ         R8, R9
+	JGE          pairs11_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), X10
+	VFMADD231PD  X5, X6, X10
+	VMOVUPD      X10, 160(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs11_one
+
+pairs11_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000b0, CX
+	DECQ R10
+	JNZ  pairs11
+	VZEROUPPER
+	RET
+
+pairs10:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -3407,9 +4147,11 @@ groups5:
 	VMOVUPD 128(CX), Y4
 	SUBQ    $0x01, R9
 
-groups5_two:
+pairs10_two:
 	CMPQ         R8, R9
-	JGE          groups5_last
+	JGE          pairs10_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -3449,14 +4191,14 @@ groups5_two:
 	VFMADD231PD  Y4, Y6, Y15
 	VMOVUPD      Y15, 128(R12)
 	ADDQ         $0x02, R8
-	JMP          groups5_two
+	JMP          pairs10_two
 
-groups5_last:
+pairs10_last:
 	ADDQ $0x01, R9
 
-groups5_one:
+pairs10_one:
 	CMPQ         R8, R9
-	JGE          groups5_done
+	JGE          pairs10_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -3477,17 +4219,109 @@ groups5_one:
 	VFMADD231PD  Y4, Y5, Y11
 	VMOVUPD      Y11, 128(R11)
 	ADDQ         $0x01, R8
-	JMP          groups5_one
+	JMP          pairs10_one
 
-groups5_done:
+pairs10_done:
 	ADDQ $0x08, SI
 	ADDQ $0x000000a0, CX
 	DECQ R10
-	JNZ  groups5
+	JNZ  pairs10
 	VZEROUPPER
 	RET
 
-groups4:
+pairs9:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), X4
+	SUBQ    $0x01, R9
+
+pairs9_two:
+	CMPQ         R8, R9
+	JGE          pairs9_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y5
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000090, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), X11
+	VFMADD231PD  X4, X5, X11
+	VMOVUPD      X11, 128(R11)
+	VMOVUPD      (R12), Y10
+	VFMADD231PD  Y0, Y6, Y10
+	VMOVUPD      Y10, (R12)
+	VMOVUPD      32(R12), Y9
+	VFMADD231PD  Y1, Y6, Y9
+	VMOVUPD      Y9, 32(R12)
+	VMOVUPD      64(R12), Y8
+	VFMADD231PD  Y2, Y6, Y8
+	VMOVUPD      Y8, 64(R12)
+	VMOVUPD      96(R12), Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      Y7, 96(R12)
+	VMOVUPD      128(R12), X15
+	VFMADD231PD  X4, X6, X15
+	VMOVUPD      X15, 128(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs9_two
+
+pairs9_last:
+	ADDQ $0x01, R9
+
+pairs9_one:
+	CMPQ         R8, R9
+	JGE          pairs9_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), X11
+	VFMADD231PD  X4, X5, X11
+	VMOVUPD      X11, 128(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs9_one
+
+pairs9_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000090, CX
+	DECQ R10
+	JNZ  pairs9
+	VZEROUPPER
+	RET
+
+pairs8:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -3496,9 +4330,11 @@ groups4:
 	VMOVUPD 96(CX), Y3
 	SUBQ    $0x01, R9
 
-groups4_two:
+pairs8_two:
 	CMPQ         R8, R9
-	JGE          groups4_last
+	JGE          pairs8_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -3532,14 +4368,14 @@ groups4_two:
 	VFMADD231PD  Y3, Y5, Y8
 	VMOVUPD      Y8, 96(R12)
 	ADDQ         $0x02, R8
-	JMP          groups4_two
+	JMP          pairs8_two
 
-groups4_last:
+pairs8_last:
 	ADDQ $0x01, R9
 
-groups4_one:
+pairs8_one:
 	CMPQ         R8, R9
-	JGE          groups4_done
+	JGE          pairs8_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -3557,17 +4393,99 @@ groups4_one:
 	VFMADD231PD  Y3, Y4, Y12
 	VMOVUPD      Y12, 96(R11)
 	ADDQ         $0x01, R8
-	JMP          groups4_one
+	JMP          pairs8_one
 
-groups4_done:
+pairs8_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000080, CX
 	DECQ R10
-	JNZ  groups4
+	JNZ  pairs8
 	VZEROUPPER
 	RET
 
-groups3:
+pairs7:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), X3
+	SUBQ    $0x01, R9
+
+pairs7_two:
+	CMPQ         R8, R9
+	JGE          pairs7_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000070, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), X12
+	VFMADD231PD  X3, X4, X12
+	VMOVUPD      X12, 96(R11)
+	VMOVUPD      (R12), Y11
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      Y11, (R12)
+	VMOVUPD      32(R12), Y10
+	VFMADD231PD  Y1, Y5, Y10
+	VMOVUPD      Y10, 32(R12)
+	VMOVUPD      64(R12), Y9
+	VFMADD231PD  Y2, Y5, Y9
+	VMOVUPD      Y9, 64(R12)
+	VMOVUPD      96(R12), X8
+	VFMADD231PD  X3, X5, X8
+	VMOVUPD      X8, 96(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs7_two
+
+pairs7_last:
+	ADDQ $0x01, R9
+
+pairs7_one:
+	CMPQ         R8, R9
+	JGE          pairs7_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), X12
+	VFMADD231PD  X3, X4, X12
+	VMOVUPD      X12, 96(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs7_one
+
+pairs7_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000070, CX
+	DECQ R10
+	JNZ  pairs7
+	VZEROUPPER
+	RET
+
+pairs6:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -3575,9 +4493,11 @@ groups3:
 	VMOVUPD 64(CX), Y2
 	SUBQ    $0x01, R9
 
-groups3_two:
+pairs6_two:
 	CMPQ         R8, R9
-	JGE          groups3_last
+	JGE          pairs6_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -3605,14 +4525,14 @@ groups3_two:
 	VFMADD231PD  Y2, Y4, Y10
 	VMOVUPD      Y10, 64(R12)
 	ADDQ         $0x02, R8
-	JMP          groups3_two
+	JMP          pairs6_two
 
-groups3_last:
+pairs6_last:
 	ADDQ $0x01, R9
 
-groups3_one:
+pairs6_one:
 	CMPQ         R8, R9
-	JGE          groups3_done
+	JGE          pairs6_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -3627,26 +4547,100 @@ groups3_one:
 	VFMADD231PD  Y2, Y3, Y13
 	VMOVUPD      Y13, 64(R11)
 	ADDQ         $0x01, R8
-	JMP          groups3_one
+	JMP          pairs6_one
 
-groups3_done:
+pairs6_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000060, CX
 	DECQ R10
-	JNZ  groups3
+	JNZ  pairs6
 	VZEROUPPER
 	RET
 
-groups2:
+pairs5:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), X2
+	SUBQ    $0x01, R9
+
+pairs5_two:
+	CMPQ         R8, R9
+	JGE          pairs5_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y3
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000050, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), X13
+	VFMADD231PD  X2, X3, X13
+	VMOVUPD      X13, 64(R11)
+	VMOVUPD      (R12), Y12
+	VFMADD231PD  Y0, Y4, Y12
+	VMOVUPD      Y12, (R12)
+	VMOVUPD      32(R12), Y11
+	VFMADD231PD  Y1, Y4, Y11
+	VMOVUPD      Y11, 32(R12)
+	VMOVUPD      64(R12), X10
+	VFMADD231PD  X2, X4, X10
+	VMOVUPD      X10, 64(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs5_two
+
+pairs5_last:
+	ADDQ $0x01, R9
+
+pairs5_one:
+	CMPQ         R8, R9
+	JGE          pairs5_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), X13
+	VFMADD231PD  X2, X3, X13
+	VMOVUPD      X13, 64(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs5_one
+
+pairs5_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000050, CX
+	DECQ R10
+	JNZ  pairs5
+	VZEROUPPER
+	RET
+
+pairs4:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	SUBQ    $0x01, R9
 
-groups2_two:
+pairs4_two:
 	CMPQ         R8, R9
-	JGE          groups2_last
+	JGE          pairs4_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -3668,14 +4662,14 @@ groups2_two:
 	VFMADD231PD  Y1, Y3, Y12
 	VMOVUPD      Y12, 32(R12)
 	ADDQ         $0x02, R8
-	JMP          groups2_two
+	JMP          pairs4_two
 
-groups2_last:
+pairs4_last:
 	ADDQ $0x01, R9
 
-groups2_one:
+pairs4_one:
 	CMPQ         R8, R9
-	JGE          groups2_done
+	JGE          pairs4_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -3687,25 +4681,89 @@ groups2_one:
 	VFMADD231PD  Y1, Y2, Y14
 	VMOVUPD      Y14, 32(R11)
 	ADDQ         $0x01, R8
-	JMP          groups2_one
+	JMP          pairs4_one
 
-groups2_done:
+pairs4_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000040, CX
 	DECQ R10
-	JNZ  groups2
+	JNZ  pairs4
 	VZEROUPPER
 	RET
 
-groups1:
+pairs3:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), X1
+	SUBQ    $0x01, R9
+
+pairs3_two:
+	CMPQ         R8, R9
+	JGE          pairs3_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000030, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), X14
+	VFMADD231PD  X1, X2, X14
+	VMOVUPD      X14, 32(R11)
+	VMOVUPD      (R12), Y13
+	VFMADD231PD  Y0, Y3, Y13
+	VMOVUPD      Y13, (R12)
+	VMOVUPD      32(R12), X12
+	VFMADD231PD  X1, X3, X12
+	VMOVUPD      X12, 32(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs3_two
+
+pairs3_last:
+	ADDQ $0x01, R9
+
+pairs3_one:
+	CMPQ         R8, R9
+	JGE          pairs3_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y2
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), X14
+	VFMADD231PD  X1, X2, X14
+	VMOVUPD      X14, 32(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs3_one
+
+pairs3_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000030, CX
+	DECQ R10
+	JNZ  pairs3
+	VZEROUPPER
+	RET
+
+pairs2:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
 	SUBQ    $0x01, R9
 
-groups1_two:
+pairs2_two:
 	CMPQ         R8, R9
-	JGE          groups1_last
+	JGE          pairs2_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
@@ -3721,14 +4779,14 @@ groups1_two:
 	VFMADD231PD  Y0, Y2, Y14
 	VMOVUPD      Y14, (R12)
 	ADDQ         $0x02, R8
-	JMP          groups1_two
+	JMP          pairs2_two
 
-groups1_last:
+pairs2_last:
 	ADDQ $0x01, R9
 
-groups1_one:
+pairs2_one:
 	CMPQ         R8, R9
-	JGE          groups1_done
+	JGE          pairs2_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
@@ -3737,13 +4795,65 @@ groups1_one:
 	VFMADD231PD  Y0, Y1, Y15
 	VMOVUPD      Y15, (R11)
 	ADDQ         $0x01, R8
-	JMP          groups1_one
+	JMP          pairs2_one
 
-groups1_done:
+pairs2_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000020, CX
 	DECQ R10
-	JNZ  groups1
+	JNZ  pairs2
+	VZEROUPPER
+	RET
+
+pairs1:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), X0
+	SUBQ    $0x01, R9
+
+pairs1_two:
+	CMPQ         R8, R9
+	JGE          pairs1_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   1024(BX)(R8*8)
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y1
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DX, R12
+	VBROADCASTSD 8(BX)(R8*8), Y2
+	VMOVUPD      (R11), X15
+	VFMADD231PD  X0, X1, X15
+	VMOVUPD      X15, (R11)
+	VMOVUPD      (R12), X14
+	VFMADD231PD  X0, X2, X14
+	VMOVUPD      X14, (R12)
+	ADDQ         $0x02, R8
+	JMP          pairs1_two
+
+pairs1_last:
+	ADDQ $0x01, R9
+
+pairs1_one:
+	CMPQ         R8, R9
+	JGE          pairs1_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSD (BX)(R8*8), Y1
+	VMOVUPD      (R11), X15
+	VFMADD231PD  X0, X1, X15
+	VMOVUPD      X15, (R11)
+	ADDQ         $0x01, R8
+	JMP          pairs1_one
+
+pairs1_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000010, CX
+	DECQ R10
+	JNZ  pairs1
 	VZEROUPPER
 	RET
 
@@ -6439,8 +7549,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sparseDot32AVX2(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
-// Requires: AVX, FMA3
+// func sparseDot32AVX2(rows int, pairs int, start *int, index *int32, v *float32, a *float64, z *float64)
+// Requires: AVX, FMA3, MMX+
 TEXT ·sparseDot32AVX2(SB), NOSPLIT, $0-56
 	MOVQ start+16(FP), SI
 	MOVQ index+24(FP), DI
@@ -6448,23 +7558,39 @@ TEXT ·sparseDot32AVX2(SB), NOSPLIT, $0-56
 	MOVQ a+40(FP), DX
 	MOVQ z+48(FP), CX
 	MOVQ rows+0(FP), R10
-	MOVQ groups+8(FP), AX
+	MOVQ pairs+8(FP), AX
 	CMPQ AX, $0x01
-	JEQ  groups1
+	JEQ  pairs1
 	CMPQ AX, $0x02
-	JEQ  groups2
+	JEQ  pairs2
 	CMPQ AX, $0x03
-	JEQ  groups3
+	JEQ  pairs3
 	CMPQ AX, $0x04
-	JEQ  groups4
+	JEQ  pairs4
 	CMPQ AX, $0x05
-	JEQ  groups5
+	JEQ  pairs5
 	CMPQ AX, $0x06
-	JEQ  groups6
+	JEQ  pairs6
 	CMPQ AX, $0x07
-	JEQ  groups7
+	JEQ  pairs7
+	CMPQ AX, $0x08
+	JEQ  pairs8
+	CMPQ AX, $0x09
+	JEQ  pairs9
+	CMPQ AX, $0x0a
+	JEQ  pairs10
+	CMPQ AX, $0x0b
+	JEQ  pairs11
+	CMPQ AX, $0x0c
+	JEQ  pairs12
+	CMPQ AX, $0x0d
+	JEQ  pairs13
+	CMPQ AX, $0x0e
+	JEQ  pairs14
+	CMPQ AX, $0x0f
+	JEQ  pairs15
 
-groups8:
+pairs16:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6476,9 +7602,9 @@ groups8:
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
 
-groups8_one:
+pairs16_one:
 	CMPQ         R8, R9
-	JGE          groups8_store
+	JGE          pairs16_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
@@ -6493,9 +7619,9 @@ groups8_one:
 	VFMADD231PD  192(R11), Y8, Y6
 	VFMADD231PD  224(R11), Y8, Y7
 	INCQ         R8
-	JMP          groups8_one
+	JMP          pairs16_one
 
-groups8_store:
+pairs16_store:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -6507,11 +7633,58 @@ groups8_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000100, CX
 	DECQ    R10
-	JNZ     groups8
+	JNZ     pairs16
 	VZEROUPPER
 	RET
 
-groups7:
+pairs15:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+
+pairs15_one:
+	CMPQ         R8, R9
+	JGE          pairs15_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000f0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), Y8, Y3
+	VFMADD231PD  128(R11), Y8, Y4
+	VFMADD231PD  160(R11), Y8, Y5
+	VFMADD231PD  192(R11), Y8, Y6
+	VFMADD231PD  224(R11), X8, X7
+	INCQ         R8
+	JMP          pairs15_one
+
+pairs15_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD Y6, 192(CX)
+	VMOVUPD X7, 224(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000f0, CX
+	DECQ    R10
+	JNZ     pairs15
+	VZEROUPPER
+	RET
+
+pairs14:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6522,9 +7695,9 @@ groups7:
 	VXORPD X5, X5, X5
 	VXORPD X6, X6, X6
 
-groups7_one:
+pairs14_one:
 	CMPQ         R8, R9
-	JGE          groups7_store
+	JGE          pairs14_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000e0, R11, R11
 	ADDQ         DX, R11
@@ -6538,9 +7711,9 @@ groups7_one:
 	VFMADD231PD  160(R11), Y7, Y5
 	VFMADD231PD  192(R11), Y7, Y6
 	INCQ         R8
-	JMP          groups7_one
+	JMP          pairs14_one
 
-groups7_store:
+pairs14_store:
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
@@ -6551,11 +7724,55 @@ groups7_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000e0, CX
 	DECQ    R10
-	JNZ     groups7
+	JNZ     pairs14
 	VZEROUPPER
 	RET
 
-groups6:
+pairs13:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+
+pairs13_one:
+	CMPQ         R8, R9
+	JGE          pairs13_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000d0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  (R11), Y7, Y0
+	VFMADD231PD  32(R11), Y7, Y1
+	VFMADD231PD  64(R11), Y7, Y2
+	VFMADD231PD  96(R11), Y7, Y3
+	VFMADD231PD  128(R11), Y7, Y4
+	VFMADD231PD  160(R11), Y7, Y5
+	VFMADD231PD  192(R11), X7, X6
+	INCQ         R8
+	JMP          pairs13_one
+
+pairs13_store:
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	VMOVUPD Y4, 128(CX)
+	VMOVUPD Y5, 160(CX)
+	VMOVUPD X6, 192(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000d0, CX
+	DECQ    R10
+	JNZ     pairs13
+	VZEROUPPER
+	RET
+
+pairs12:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6572,9 +7789,11 @@ groups6:
 	VXORPD X11, X11, X11
 	SUBQ   $0x01, R9
 
-groups6_two:
+pairs12_two:
 	CMPQ         R8, R9
-	JGE          groups6_last
+	JGE          pairs12_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -6598,14 +7817,14 @@ groups6_two:
 	VFMADD231PD  160(R11), Y12, Y5
 	VFMADD231PD  160(R12), Y13, Y11
 	ADDQ         $0x02, R8
-	JMP          groups6_two
+	JMP          pairs12_two
 
-groups6_last:
+pairs12_last:
 	ADDQ $0x01, R9
 
-groups6_one:
+pairs12_one:
 	CMPQ         R8, R9
-	JGE          groups6_store
+	JGE          pairs12_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -6618,9 +7837,9 @@ groups6_one:
 	VFMADD231PD  128(R11), Y12, Y4
 	VFMADD231PD  160(R11), Y12, Y5
 	INCQ         R8
-	JMP          groups6_one
+	JMP          pairs12_one
 
-groups6_store:
+pairs12_store:
 	VADDPD  Y6, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y7, Y1, Y1
@@ -6636,11 +7855,98 @@ groups6_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000c0, CX
 	DECQ    R10
-	JNZ     groups6
+	JNZ     pairs12
 	VZEROUPPER
 	RET
 
-groups5:
+pairs11:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+	SUBQ   $0x01, R9
+
+pairs11_two:
+	CMPQ         R8, R9
+	JGE          pairs11_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X12
+	VCVTPS2PD    X12, Y12
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000b0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X13
+	VCVTPS2PD    X13, Y13
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  (R12), Y13, Y6
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  32(R12), Y13, Y7
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  64(R12), Y13, Y8
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  96(R12), Y13, Y9
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  128(R12), Y13, Y10
+	VFMADD231PD  160(R11), X12, X5
+	VFMADD231PD  160(R12), X13, X11
+	ADDQ         $0x02, R8
+	JMP          pairs11_two
+
+pairs11_last:
+	ADDQ $0x01, R9
+
+pairs11_one:
+	CMPQ         R8, R9
+	JGE          pairs11_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X12
+	VCVTPS2PD    X12, Y12
+	VFMADD231PD  (R11), Y12, Y0
+	VFMADD231PD  32(R11), Y12, Y1
+	VFMADD231PD  64(R11), Y12, Y2
+	VFMADD231PD  96(R11), Y12, Y3
+	VFMADD231PD  128(R11), Y12, Y4
+	VFMADD231PD  160(R11), X12, X5
+	INCQ         R8
+	JMP          pairs11_one
+
+pairs11_store:
+	VADDPD  Y6, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y7, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y9, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  Y10, Y4, Y4
+	VMOVUPD Y4, 128(CX)
+	VADDPD  X11, X5, X5
+	VMOVUPD X5, 160(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x000000b0, CX
+	DECQ    R10
+	JNZ     pairs11
+	VZEROUPPER
+	RET
+
+pairs10:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6655,9 +7961,11 @@ groups5:
 	VXORPD X9, X9, X9
 	SUBQ   $0x01, R9
 
-groups5_two:
+pairs10_two:
 	CMPQ         R8, R9
-	JGE          groups5_last
+	JGE          pairs10_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -6679,14 +7987,14 @@ groups5_two:
 	VFMADD231PD  128(R11), Y10, Y4
 	VFMADD231PD  128(R12), Y11, Y9
 	ADDQ         $0x02, R8
-	JMP          groups5_two
+	JMP          pairs10_two
 
-groups5_last:
+pairs10_last:
 	ADDQ $0x01, R9
 
-groups5_one:
+pairs10_one:
 	CMPQ         R8, R9
-	JGE          groups5_store
+	JGE          pairs10_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -6698,9 +8006,9 @@ groups5_one:
 	VFMADD231PD  96(R11), Y10, Y3
 	VFMADD231PD  128(R11), Y10, Y4
 	INCQ         R8
-	JMP          groups5_one
+	JMP          pairs10_one
 
-groups5_store:
+pairs10_store:
 	VADDPD  Y5, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y6, Y1, Y1
@@ -6714,11 +8022,91 @@ groups5_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x000000a0, CX
 	DECQ    R10
-	JNZ     groups5
+	JNZ     pairs10
 	VZEROUPPER
 	RET
 
-groups4:
+pairs9:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	SUBQ   $0x01, R9
+
+pairs9_two:
+	CMPQ         R8, R9
+	JGE          pairs9_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X10
+	VCVTPS2PD    X10, Y10
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000090, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  (R12), Y11, Y5
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  32(R12), Y11, Y6
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  64(R12), Y11, Y7
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  96(R12), Y11, Y8
+	VFMADD231PD  128(R11), X10, X4
+	VFMADD231PD  128(R12), X11, X9
+	ADDQ         $0x02, R8
+	JMP          pairs9_two
+
+pairs9_last:
+	ADDQ $0x01, R9
+
+pairs9_one:
+	CMPQ         R8, R9
+	JGE          pairs9_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X10
+	VCVTPS2PD    X10, Y10
+	VFMADD231PD  (R11), Y10, Y0
+	VFMADD231PD  32(R11), Y10, Y1
+	VFMADD231PD  64(R11), Y10, Y2
+	VFMADD231PD  96(R11), Y10, Y3
+	VFMADD231PD  128(R11), X10, X4
+	INCQ         R8
+	JMP          pairs9_one
+
+pairs9_store:
+	VADDPD  Y5, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y6, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y7, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD Y3, 96(CX)
+	VADDPD  X9, X4, X4
+	VMOVUPD X4, 128(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000090, CX
+	DECQ    R10
+	JNZ     pairs9
+	VZEROUPPER
+	RET
+
+pairs8:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6731,9 +8119,11 @@ groups4:
 	VXORPD X7, X7, X7
 	SUBQ   $0x01, R9
 
-groups4_two:
+pairs8_two:
 	CMPQ         R8, R9
-	JGE          groups4_last
+	JGE          pairs8_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -6753,14 +8143,14 @@ groups4_two:
 	VFMADD231PD  96(R11), Y8, Y3
 	VFMADD231PD  96(R12), Y9, Y7
 	ADDQ         $0x02, R8
-	JMP          groups4_two
+	JMP          pairs8_two
 
-groups4_last:
+pairs8_last:
 	ADDQ $0x01, R9
 
-groups4_one:
+pairs8_one:
 	CMPQ         R8, R9
-	JGE          groups4_store
+	JGE          pairs8_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -6771,9 +8161,9 @@ groups4_one:
 	VFMADD231PD  64(R11), Y8, Y2
 	VFMADD231PD  96(R11), Y8, Y3
 	INCQ         R8
-	JMP          groups4_one
+	JMP          pairs8_one
 
-groups4_store:
+pairs8_store:
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y5, Y1, Y1
@@ -6785,11 +8175,84 @@ groups4_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000080, CX
 	DECQ    R10
-	JNZ     groups4
+	JNZ     pairs8
 	VZEROUPPER
 	RET
 
-groups3:
+pairs7:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ   $0x01, R9
+
+pairs7_two:
+	CMPQ         R8, R9
+	JGE          pairs7_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000070, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X9
+	VCVTPS2PD    X9, Y9
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  (R12), Y9, Y4
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  32(R12), Y9, Y5
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  64(R12), Y9, Y6
+	VFMADD231PD  96(R11), X8, X3
+	VFMADD231PD  96(R12), X9, X7
+	ADDQ         $0x02, R8
+	JMP          pairs7_two
+
+pairs7_last:
+	ADDQ $0x01, R9
+
+pairs7_one:
+	CMPQ         R8, R9
+	JGE          pairs7_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	VFMADD231PD  (R11), Y8, Y0
+	VFMADD231PD  32(R11), Y8, Y1
+	VFMADD231PD  64(R11), Y8, Y2
+	VFMADD231PD  96(R11), X8, X3
+	INCQ         R8
+	JMP          pairs7_one
+
+pairs7_store:
+	VADDPD  Y4, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  Y6, Y2, Y2
+	VMOVUPD Y2, 64(CX)
+	VADDPD  X7, X3, X3
+	VMOVUPD X3, 96(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000070, CX
+	DECQ    R10
+	JNZ     pairs7
+	VZEROUPPER
+	RET
+
+pairs6:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6800,9 +8263,11 @@ groups3:
 	VXORPD X5, X5, X5
 	SUBQ   $0x01, R9
 
-groups3_two:
+pairs6_two:
 	CMPQ         R8, R9
-	JGE          groups3_last
+	JGE          pairs6_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -6820,14 +8285,14 @@ groups3_two:
 	VFMADD231PD  64(R11), Y6, Y2
 	VFMADD231PD  64(R12), Y7, Y5
 	ADDQ         $0x02, R8
-	JMP          groups3_two
+	JMP          pairs6_two
 
-groups3_last:
+pairs6_last:
 	ADDQ $0x01, R9
 
-groups3_one:
+pairs6_one:
 	CMPQ         R8, R9
-	JGE          groups3_store
+	JGE          pairs6_store
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -6837,9 +8302,9 @@ groups3_one:
 	VFMADD231PD  32(R11), Y6, Y1
 	VFMADD231PD  64(R11), Y6, Y2
 	INCQ         R8
-	JMP          groups3_one
+	JMP          pairs6_one
 
-groups3_store:
+pairs6_store:
 	VADDPD  Y3, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y4, Y1, Y1
@@ -6849,11 +8314,77 @@ groups3_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000060, CX
 	DECQ    R10
-	JNZ     groups3
+	JNZ     pairs6
 	VZEROUPPER
 	RET
 
-groups2:
+pairs5:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	SUBQ   $0x01, R9
+
+pairs5_two:
+	CMPQ         R8, R9
+	JGE          pairs5_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000050, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  (R12), Y7, Y3
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  32(R12), Y7, Y4
+	VFMADD231PD  64(R11), X6, X2
+	VFMADD231PD  64(R12), X7, X5
+	ADDQ         $0x02, R8
+	JMP          pairs5_two
+
+pairs5_last:
+	ADDQ $0x01, R9
+
+pairs5_one:
+	CMPQ         R8, R9
+	JGE          pairs5_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	VFMADD231PD  (R11), Y6, Y0
+	VFMADD231PD  32(R11), Y6, Y1
+	VFMADD231PD  64(R11), X6, X2
+	INCQ         R8
+	JMP          pairs5_one
+
+pairs5_store:
+	VADDPD  Y3, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  Y4, Y1, Y1
+	VMOVUPD Y1, 32(CX)
+	VADDPD  X5, X2, X2
+	VMOVUPD X2, 64(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000050, CX
+	DECQ    R10
+	JNZ     pairs5
+	VZEROUPPER
+	RET
+
+pairs4:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
@@ -6862,9 +8393,11 @@ groups2:
 	VXORPD X3, X3, X3
 	SUBQ   $0x01, R9
 
-groups2_two:
+pairs4_two:
 	CMPQ         R8, R9
-	JGE          groups2_last
+	JGE          pairs4_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -6880,14 +8413,14 @@ groups2_two:
 	VFMADD231PD  32(R11), Y4, Y1
 	VFMADD231PD  32(R12), Y5, Y3
 	ADDQ         $0x02, R8
-	JMP          groups2_two
+	JMP          pairs4_two
 
-groups2_last:
+pairs4_last:
 	ADDQ $0x01, R9
 
-groups2_one:
+pairs4_one:
 	CMPQ         R8, R9
-	JGE          groups2_store
+	JGE          pairs4_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -6896,9 +8429,9 @@ groups2_one:
 	VFMADD231PD  (R11), Y4, Y0
 	VFMADD231PD  32(R11), Y4, Y1
 	INCQ         R8
-	JMP          groups2_one
+	JMP          pairs4_one
 
-groups2_store:
+pairs4_store:
 	VADDPD  Y2, Y0, Y0
 	VMOVUPD Y0, (CX)
 	VADDPD  Y3, Y1, Y1
@@ -6906,20 +8439,81 @@ groups2_store:
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000040, CX
 	DECQ    R10
-	JNZ     groups2
+	JNZ     pairs4
 	VZEROUPPER
 	RET
 
-groups1:
+pairs3:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	SUBQ   $0x01, R9
+
+pairs3_two:
+	CMPQ         R8, R9
+	JGE          pairs3_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000030, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  (R12), Y5, Y2
+	VFMADD231PD  32(R11), X4, X1
+	VFMADD231PD  32(R12), X5, X3
+	ADDQ         $0x02, R8
+	JMP          pairs3_two
+
+pairs3_last:
+	ADDQ $0x01, R9
+
+pairs3_one:
+	CMPQ         R8, R9
+	JGE          pairs3_store
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VFMADD231PD  (R11), Y4, Y0
+	VFMADD231PD  32(R11), X4, X1
+	INCQ         R8
+	JMP          pairs3_one
+
+pairs3_store:
+	VADDPD  Y2, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VADDPD  X3, X1, X1
+	VMOVUPD X1, 32(CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000030, CX
+	DECQ    R10
+	JNZ     pairs3
+	VZEROUPPER
+	RET
+
+pairs2:
 	MOVQ   (SI), R8
 	MOVQ   8(SI), R9
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	SUBQ   $0x01, R9
 
-groups1_two:
+pairs2_two:
 	CMPQ         R8, R9
-	JGE          groups1_last
+	JGE          pairs2_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
@@ -6933,14 +8527,14 @@ groups1_two:
 	VFMADD231PD  (R11), Y2, Y0
 	VFMADD231PD  (R12), Y3, Y1
 	ADDQ         $0x02, R8
-	JMP          groups1_two
+	JMP          pairs2_two
 
-groups1_last:
+pairs2_last:
 	ADDQ $0x01, R9
 
-groups1_one:
+pairs2_one:
 	CMPQ         R8, R9
-	JGE          groups1_store
+	JGE          pairs2_store
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
@@ -6948,20 +8542,72 @@ groups1_one:
 	VCVTPS2PD    X2, Y2
 	VFMADD231PD  (R11), Y2, Y0
 	INCQ         R8
-	JMP          groups1_one
+	JMP          pairs2_one
 
-groups1_store:
+pairs2_store:
 	VADDPD  Y1, Y0, Y0
 	VMOVUPD Y0, (CX)
 	ADDQ    $0x08, SI
 	ADDQ    $0x00000020, CX
 	DECQ    R10
-	JNZ     groups1
+	JNZ     pairs2
 	VZEROUPPER
 	RET
 
-// func sparseAdd32AVX2(rows int, groups int, start *int, index *int32, v *float32, a *float64, z *float64)
-// Requires: AVX, FMA3
+pairs1:
+	MOVQ   (SI), R8
+	MOVQ   8(SI), R9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	SUBQ   $0x01, R9
+
+pairs1_two:
+	CMPQ         R8, R9
+	JGE          pairs1_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	VFMADD231PD  (R11), X2, X0
+	VFMADD231PD  (R12), X3, X1
+	ADDQ         $0x02, R8
+	JMP          pairs1_two
+
+pairs1_last:
+	ADDQ $0x01, R9
+
+pairs1_one:
+	CMPQ         R8, R9
+	JGE          pairs1_store
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	VFMADD231PD  (R11), X2, X0
+	INCQ         R8
+	JMP          pairs1_one
+
+pairs1_store:
+	VADDPD  X1, X0, X0
+	VMOVUPD X0, (CX)
+	ADDQ    $0x08, SI
+	ADDQ    $0x00000010, CX
+	DECQ    R10
+	JNZ     pairs1
+	VZEROUPPER
+	RET
+
+// func sparseAdd32AVX2(rows int, pairs int, start *int, index *int32, v *float32, a *float64, z *float64)
+// Requires: AVX, FMA3, MMX+
 TEXT ·sparseAdd32AVX2(SB), NOSPLIT, $0-56
 	MOVQ start+16(FP), SI
 	MOVQ index+24(FP), DI
@@ -6969,23 +8615,39 @@ TEXT ·sparseAdd32AVX2(SB), NOSPLIT, $0-56
 	MOVQ a+40(FP), DX
 	MOVQ z+48(FP), CX
 	MOVQ rows+0(FP), R10
-	MOVQ groups+8(FP), AX
+	MOVQ pairs+8(FP), AX
 	CMPQ AX, $0x01
-	JEQ  groups1
+	JEQ  pairs1
 	CMPQ AX, $0x02
-	JEQ  groups2
+	JEQ  pairs2
 	CMPQ AX, $0x03
-	JEQ  groups3
+	JEQ  pairs3
 	CMPQ AX, $0x04
-	JEQ  groups4
+	JEQ  pairs4
 	CMPQ AX, $0x05
-	JEQ  groups5
+	JEQ  pairs5
 	CMPQ AX, $0x06
-	JEQ  groups6
+	JEQ  pairs6
 	CMPQ AX, $0x07
-	JEQ  groups7
+	JEQ  pairs7
+	CMPQ AX, $0x08
+	JEQ  pairs8
+	CMPQ AX, $0x09
+	JEQ  pairs9
+	CMPQ AX, $0x0a
+	JEQ  pairs10
+	CMPQ AX, $0x0b
+	JEQ  pairs11
+	CMPQ AX, $0x0c
+	JEQ  pairs12
+	CMPQ AX, $0x0d
+	JEQ  pairs13
+	CMPQ AX, $0x0e
+	JEQ  pairs14
+	CMPQ AX, $0x0f
+	JEQ  pairs15
 
-groups8:
+pairs16:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -6997,9 +8659,9 @@ groups8:
 	VMOVUPD 192(CX), Y6
 	VMOVUPD 224(CX), Y7
 
-groups8_one:
+pairs16_one:
 	CMPQ         R8, R9
-	JGE          groups8_done
+	JGE          pairs16_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x08, R11
 	ADDQ         DX, R11
@@ -7030,17 +8692,72 @@ groups8_one:
 	VFMADD231PD  Y7, Y8, Y15
 	VMOVUPD      Y15, 224(R11)
 	ADDQ         $0x01, R8
-	JMP          groups8_one
+	JMP          pairs16_one
 
-groups8_done:
+pairs16_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000100, CX
 	DECQ R10
-	JNZ  groups8
+	JNZ  pairs16
 	VZEROUPPER
 	RET
 
-groups7:
+pairs15:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), Y6
+	VMOVUPD 224(CX), X7
+
+pairs15_one:
+	CMPQ         R8, R9
+	JGE          pairs15_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000f0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X8
+	VCVTPS2PD    X8, Y8
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y8, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y8, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y8, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y8, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y8, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y8, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      Y9, 192(R11)
+	VMOVUPD      224(R11), X15
+	VFMADD231PD  X7, X8, X15
+	VMOVUPD      X15, 224(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs15_one
+
+pairs15_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000f0, CX
+	DECQ R10
+	JNZ  pairs15
+	VZEROUPPER
+	RET
+
+pairs14:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -7051,9 +8768,9 @@ groups7:
 	VMOVUPD 160(CX), Y5
 	VMOVUPD 192(CX), Y6
 
-groups7_one:
+pairs14_one:
 	CMPQ         R8, R9
-	JGE          groups7_done
+	JGE          pairs14_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000e0, R11, R11
 	ADDQ         DX, R11
@@ -7081,17 +8798,68 @@ groups7_one:
 	VFMADD231PD  Y6, Y7, Y9
 	VMOVUPD      Y9, 192(R11)
 	ADDQ         $0x01, R8
-	JMP          groups7_one
+	JMP          pairs14_one
 
-groups7_done:
+pairs14_done:
 	ADDQ $0x08, SI
 	ADDQ $0x000000e0, CX
 	DECQ R10
-	JNZ  groups7
+	JNZ  pairs14
 	VZEROUPPER
 	RET
 
-groups6:
+pairs13:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), Y5
+	VMOVUPD 192(CX), X6
+
+pairs13_one:
+	CMPQ         R8, R9
+	JGE          pairs13_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000d0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y7, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y7, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y7, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y7, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), Y10
+	VFMADD231PD  Y5, Y7, Y10
+	VMOVUPD      Y10, 160(R11)
+	VMOVUPD      192(R11), X9
+	VFMADD231PD  X6, X7, X9
+	VMOVUPD      X9, 192(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs13_one
+
+pairs13_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000d0, CX
+	DECQ R10
+	JNZ  pairs13
+	VZEROUPPER
+	RET
+
+pairs12:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -7102,9 +8870,11 @@ groups6:
 	VMOVUPD 160(CX), Y5
 	SUBQ    $0x01, R9
 
-groups6_two:
+pairs12_two:
 	CMPQ         R8, R9
-	JGE          groups6_last
+	JGE          pairs12_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -7152,14 +8922,14 @@ groups6_two:
 	VFMADD231PD  Y5, Y7, Y12
 	VMOVUPD      Y12, 160(R12)
 	ADDQ         $0x02, R8
-	JMP          groups6_two
+	JMP          pairs12_two
 
-groups6_last:
+pairs12_last:
 	ADDQ $0x01, R9
 
-groups6_one:
+pairs12_one:
 	CMPQ         R8, R9
-	JGE          groups6_done
+	JGE          pairs12_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000c0, R11, R11
 	ADDQ         DX, R11
@@ -7184,17 +8954,122 @@ groups6_one:
 	VFMADD231PD  Y5, Y6, Y10
 	VMOVUPD      Y10, 160(R11)
 	ADDQ         $0x01, R8
-	JMP          groups6_one
+	JMP          pairs12_one
 
-groups6_done:
+pairs12_done:
 	ADDQ $0x08, SI
 	ADDQ $0x000000c0, CX
 	DECQ R10
-	JNZ  groups6
+	JNZ  pairs12
 	VZEROUPPER
 	RET
 
-groups5:
+pairs11:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD 160(CX), X5
+	SUBQ    $0x01, R9
+
+pairs11_two:
+	CMPQ         R8, R9
+	JGE          pairs11_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x000000b0, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X7
+	VCVTPS2PD    X7, Y7
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), X10
+	VFMADD231PD  X5, X6, X10
+	VMOVUPD      X10, 160(R11)
+	VMOVUPD      (R12), Y9
+	VFMADD231PD  Y0, Y7, Y9
+	VMOVUPD      Y9, (R12)
+	VMOVUPD      32(R12), Y8
+	VFMADD231PD  Y1, Y7, Y8
+	VMOVUPD      Y8, 32(R12)
+	VMOVUPD      64(R12), Y15
+	VFMADD231PD  Y2, Y7, Y15
+	VMOVUPD      Y15, 64(R12)
+	VMOVUPD      96(R12), Y14
+	VFMADD231PD  Y3, Y7, Y14
+	VMOVUPD      Y14, 96(R12)
+	VMOVUPD      128(R12), Y13
+	VFMADD231PD  Y4, Y7, Y13
+	VMOVUPD      Y13, 128(R12)
+	VMOVUPD      160(R12), X12
+	VFMADD231PD  X5, X7, X12
+	VMOVUPD      X12, 160(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs11_two
+
+pairs11_last:
+	ADDQ $0x01, R9
+
+pairs11_one:
+	CMPQ         R8, R9
+	JGE          pairs11_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x000000b0, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y6, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y6, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y6, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y6, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), Y11
+	VFMADD231PD  Y4, Y6, Y11
+	VMOVUPD      Y11, 128(R11)
+	VMOVUPD      160(R11), X10
+	VFMADD231PD  X5, X6, X10
+	VMOVUPD      X10, 160(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs11_one
+
+pairs11_done:
+	ADDQ $0x08, SI
+	ADDQ $0x000000b0, CX
+	DECQ R10
+	JNZ  pairs11
+	VZEROUPPER
+	RET
+
+pairs10:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -7204,9 +9079,11 @@ groups5:
 	VMOVUPD 128(CX), Y4
 	SUBQ    $0x01, R9
 
-groups5_two:
+pairs10_two:
 	CMPQ         R8, R9
-	JGE          groups5_last
+	JGE          pairs10_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -7248,14 +9125,14 @@ groups5_two:
 	VFMADD231PD  Y4, Y6, Y15
 	VMOVUPD      Y15, 128(R12)
 	ADDQ         $0x02, R8
-	JMP          groups5_two
+	JMP          pairs10_two
 
-groups5_last:
+pairs10_last:
 	ADDQ $0x01, R9
 
-groups5_one:
+pairs10_one:
 	CMPQ         R8, R9
-	JGE          groups5_done
+	JGE          pairs10_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x000000a0, R11, R11
 	ADDQ         DX, R11
@@ -7277,17 +9154,112 @@ groups5_one:
 	VFMADD231PD  Y4, Y5, Y11
 	VMOVUPD      Y11, 128(R11)
 	ADDQ         $0x01, R8
-	JMP          groups5_one
+	JMP          pairs10_one
 
-groups5_done:
+pairs10_done:
 	ADDQ $0x08, SI
 	ADDQ $0x000000a0, CX
 	DECQ R10
-	JNZ  groups5
+	JNZ  pairs10
 	VZEROUPPER
 	RET
 
-groups4:
+pairs9:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), X4
+	SUBQ    $0x01, R9
+
+pairs9_two:
+	CMPQ         R8, R9
+	JGE          pairs9_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000090, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X6
+	VCVTPS2PD    X6, Y6
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), X11
+	VFMADD231PD  X4, X5, X11
+	VMOVUPD      X11, 128(R11)
+	VMOVUPD      (R12), Y10
+	VFMADD231PD  Y0, Y6, Y10
+	VMOVUPD      Y10, (R12)
+	VMOVUPD      32(R12), Y9
+	VFMADD231PD  Y1, Y6, Y9
+	VMOVUPD      Y9, 32(R12)
+	VMOVUPD      64(R12), Y8
+	VFMADD231PD  Y2, Y6, Y8
+	VMOVUPD      Y8, 64(R12)
+	VMOVUPD      96(R12), Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      Y7, 96(R12)
+	VMOVUPD      128(R12), X15
+	VFMADD231PD  X4, X6, X15
+	VMOVUPD      X15, 128(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs9_two
+
+pairs9_last:
+	ADDQ $0x01, R9
+
+pairs9_one:
+	CMPQ         R8, R9
+	JGE          pairs9_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000090, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y5, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y5, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), Y12
+	VFMADD231PD  Y3, Y5, Y12
+	VMOVUPD      Y12, 96(R11)
+	VMOVUPD      128(R11), X11
+	VFMADD231PD  X4, X5, X11
+	VMOVUPD      X11, 128(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs9_one
+
+pairs9_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000090, CX
+	DECQ R10
+	JNZ  pairs9
+	VZEROUPPER
+	RET
+
+pairs8:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -7296,9 +9268,11 @@ groups4:
 	VMOVUPD 96(CX), Y3
 	SUBQ    $0x01, R9
 
-groups4_two:
+pairs8_two:
 	CMPQ         R8, R9
-	JGE          groups4_last
+	JGE          pairs8_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -7334,14 +9308,14 @@ groups4_two:
 	VFMADD231PD  Y3, Y5, Y8
 	VMOVUPD      Y8, 96(R12)
 	ADDQ         $0x02, R8
-	JMP          groups4_two
+	JMP          pairs8_two
 
-groups4_last:
+pairs8_last:
 	ADDQ $0x01, R9
 
-groups4_one:
+pairs8_one:
 	CMPQ         R8, R9
-	JGE          groups4_done
+	JGE          pairs8_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x07, R11
 	ADDQ         DX, R11
@@ -7360,17 +9334,102 @@ groups4_one:
 	VFMADD231PD  Y3, Y4, Y12
 	VMOVUPD      Y12, 96(R11)
 	ADDQ         $0x01, R8
-	JMP          groups4_one
+	JMP          pairs8_one
 
-groups4_done:
+pairs8_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000080, CX
 	DECQ R10
-	JNZ  groups4
+	JNZ  pairs8
 	VZEROUPPER
 	RET
 
-groups3:
+pairs7:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), X3
+	SUBQ    $0x01, R9
+
+pairs7_two:
+	CMPQ         R8, R9
+	JGE          pairs7_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000070, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X5
+	VCVTPS2PD    X5, Y5
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), X12
+	VFMADD231PD  X3, X4, X12
+	VMOVUPD      X12, 96(R11)
+	VMOVUPD      (R12), Y11
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      Y11, (R12)
+	VMOVUPD      32(R12), Y10
+	VFMADD231PD  Y1, Y5, Y10
+	VMOVUPD      Y10, 32(R12)
+	VMOVUPD      64(R12), Y9
+	VFMADD231PD  Y2, Y5, Y9
+	VMOVUPD      Y9, 64(R12)
+	VMOVUPD      96(R12), X8
+	VFMADD231PD  X3, X5, X8
+	VMOVUPD      X8, 96(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs7_two
+
+pairs7_last:
+	ADDQ $0x01, R9
+
+pairs7_one:
+	CMPQ         R8, R9
+	JGE          pairs7_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000070, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y4, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y4, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), Y13
+	VFMADD231PD  Y2, Y4, Y13
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      96(R11), X12
+	VFMADD231PD  X3, X4, X12
+	VMOVUPD      X12, 96(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs7_one
+
+pairs7_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000070, CX
+	DECQ R10
+	JNZ  pairs7
+	VZEROUPPER
+	RET
+
+pairs6:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
@@ -7378,9 +9437,11 @@ groups3:
 	VMOVUPD 64(CX), Y2
 	SUBQ    $0x01, R9
 
-groups3_two:
+pairs6_two:
 	CMPQ         R8, R9
-	JGE          groups3_last
+	JGE          pairs6_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -7410,14 +9471,14 @@ groups3_two:
 	VFMADD231PD  Y2, Y4, Y10
 	VMOVUPD      Y10, 64(R12)
 	ADDQ         $0x02, R8
-	JMP          groups3_two
+	JMP          pairs6_two
 
-groups3_last:
+pairs6_last:
 	ADDQ $0x01, R9
 
-groups3_one:
+pairs6_one:
 	CMPQ         R8, R9
-	JGE          groups3_done
+	JGE          pairs6_done
 	MOVLQSX      (DI)(R8*4), R11
 	IMUL3Q       $0x00000060, R11, R11
 	ADDQ         DX, R11
@@ -7433,26 +9494,103 @@ groups3_one:
 	VFMADD231PD  Y2, Y3, Y13
 	VMOVUPD      Y13, 64(R11)
 	ADDQ         $0x01, R8
-	JMP          groups3_one
+	JMP          pairs6_one
 
-groups3_done:
+pairs6_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000060, CX
 	DECQ R10
-	JNZ  groups3
+	JNZ  pairs6
 	VZEROUPPER
 	RET
 
-groups2:
+pairs5:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), X2
+	SUBQ    $0x01, R9
+
+pairs5_two:
+	CMPQ         R8, R9
+	JGE          pairs5_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000050, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X4
+	VCVTPS2PD    X4, Y4
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), X13
+	VFMADD231PD  X2, X3, X13
+	VMOVUPD      X13, 64(R11)
+	VMOVUPD      (R12), Y12
+	VFMADD231PD  Y0, Y4, Y12
+	VMOVUPD      Y12, (R12)
+	VMOVUPD      32(R12), Y11
+	VFMADD231PD  Y1, Y4, Y11
+	VMOVUPD      Y11, 32(R12)
+	VMOVUPD      64(R12), X10
+	VFMADD231PD  X2, X4, X10
+	VMOVUPD      X10, 64(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs5_two
+
+pairs5_last:
+	ADDQ $0x01, R9
+
+pairs5_one:
+	CMPQ         R8, R9
+	JGE          pairs5_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000050, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y3, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), Y14
+	VFMADD231PD  Y1, Y3, Y14
+	VMOVUPD      Y14, 32(R11)
+	VMOVUPD      64(R11), X13
+	VFMADD231PD  X2, X3, X13
+	VMOVUPD      X13, 64(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs5_one
+
+pairs5_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000050, CX
+	DECQ R10
+	JNZ  pairs5
+	VZEROUPPER
+	RET
+
+pairs4:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	SUBQ    $0x01, R9
 
-groups2_two:
+pairs4_two:
 	CMPQ         R8, R9
-	JGE          groups2_last
+	JGE          pairs4_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -7476,14 +9614,14 @@ groups2_two:
 	VFMADD231PD  Y1, Y3, Y12
 	VMOVUPD      Y12, 32(R12)
 	ADDQ         $0x02, R8
-	JMP          groups2_two
+	JMP          pairs4_two
 
-groups2_last:
+pairs4_last:
 	ADDQ $0x01, R9
 
-groups2_one:
+pairs4_one:
 	CMPQ         R8, R9
-	JGE          groups2_done
+	JGE          pairs4_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x06, R11
 	ADDQ         DX, R11
@@ -7496,25 +9634,92 @@ groups2_one:
 	VFMADD231PD  Y1, Y2, Y14
 	VMOVUPD      Y14, 32(R11)
 	ADDQ         $0x01, R8
-	JMP          groups2_one
+	JMP          pairs4_one
 
-groups2_done:
+pairs4_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000040, CX
 	DECQ R10
-	JNZ  groups2
+	JNZ  pairs4
 	VZEROUPPER
 	RET
 
-groups1:
+pairs3:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), X1
+	SUBQ    $0x01, R9
+
+pairs3_two:
+	CMPQ         R8, R9
+	JGE          pairs3_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	MOVLQSX      4(DI)(R8*4), R12
+	IMUL3Q       $0x00000030, R12, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X3
+	VCVTPS2PD    X3, Y3
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), X14
+	VFMADD231PD  X1, X2, X14
+	VMOVUPD      X14, 32(R11)
+	VMOVUPD      (R12), Y13
+	VFMADD231PD  Y0, Y3, Y13
+	VMOVUPD      Y13, (R12)
+	VMOVUPD      32(R12), X12
+	VFMADD231PD  X1, X3, X12
+	VMOVUPD      X12, 32(R12)
+	ADDQ         $0x02, R8
+	JMP          pairs3_two
+
+pairs3_last:
+	ADDQ $0x01, R9
+
+pairs3_one:
+	CMPQ         R8, R9
+	JGE          pairs3_done
+	MOVLQSX      (DI)(R8*4), R11
+	IMUL3Q       $0x00000030, R11, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	VMOVUPD      (R11), Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VMOVUPD      Y15, (R11)
+	VMOVUPD      32(R11), X14
+	VFMADD231PD  X1, X2, X14
+	VMOVUPD      X14, 32(R11)
+	ADDQ         $0x01, R8
+	JMP          pairs3_one
+
+pairs3_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000030, CX
+	DECQ R10
+	JNZ  pairs3
+	VZEROUPPER
+	RET
+
+pairs2:
 	MOVQ    (SI), R8
 	MOVQ    8(SI), R9
 	VMOVUPD (CX), Y0
 	SUBQ    $0x01, R9
 
-groups1_two:
+pairs2_two:
 	CMPQ         R8, R9
-	JGE          groups1_last
+	JGE          pairs2_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
@@ -7532,14 +9737,14 @@ groups1_two:
 	VFMADD231PD  Y0, Y2, Y14
 	VMOVUPD      Y14, (R12)
 	ADDQ         $0x02, R8
-	JMP          groups1_two
+	JMP          pairs2_two
 
-groups1_last:
+pairs2_last:
 	ADDQ $0x01, R9
 
-groups1_one:
+pairs2_one:
 	CMPQ         R8, R9
-	JGE          groups1_done
+	JGE          pairs2_done
 	MOVLQSX      (DI)(R8*4), R11
 	SHLQ         $0x05, R11
 	ADDQ         DX, R11
@@ -7549,13 +9754,68 @@ groups1_one:
 	VFMADD231PD  Y0, Y1, Y15
 	VMOVUPD      Y15, (R11)
 	ADDQ         $0x01, R8
-	JMP          groups1_one
+	JMP          pairs2_one
 
-groups1_done:
+pairs2_done:
 	ADDQ $0x08, SI
 	ADDQ $0x00000020, CX
 	DECQ R10
-	JNZ  groups1
+	JNZ  pairs2
+	VZEROUPPER
+	RET
+
+pairs1:
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	VMOVUPD (CX), X0
+	SUBQ    $0x01, R9
+
+pairs1_two:
+	CMPQ         R8, R9
+	JGE          pairs1_last
+	PREFETCHT0   512(DI)(R8*4)
+	PREFETCHT0   512(BX)(R8*4)
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X1
+	VCVTPS2PD    X1, Y1
+	MOVLQSX      4(DI)(R8*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DX, R12
+	VBROADCASTSS 4(BX)(R8*4), X2
+	VCVTPS2PD    X2, Y2
+	VMOVUPD      (R11), X15
+	VFMADD231PD  X0, X1, X15
+	VMOVUPD      X15, (R11)
+	VMOVUPD      (R12), X14
+	VFMADD231PD  X0, X2, X14
+	VMOVUPD      X14, (R12)
+	ADDQ         $0x02, R8
+	JMP          pairs1_two
+
+pairs1_last:
+	ADDQ $0x01, R9
+
+pairs1_one:
+	CMPQ         R8, R9
+	JGE          pairs1_done
+	MOVLQSX      (DI)(R8*4), R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (BX)(R8*4), X1
+	VCVTPS2PD    X1, Y1
+	VMOVUPD      (R11), X15
+	VFMADD231PD  X0, X1, X15
+	VMOVUPD      X15, (R11)
+	ADDQ         $0x01, R8
+	JMP          pairs1_one
+
+pairs1_done:
+	ADDQ $0x08, SI
+	ADDQ $0x00000010, CX
+	DECQ R10
+	JNZ  pairs1
 	VZEROUPPER
 	RET
 

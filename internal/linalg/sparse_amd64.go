@@ -14,19 +14,19 @@ func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64
 		return
 	}
 	_ = z[:rows*wide]
-	groups, start, index := wide/4, &x.Start[0], &x.Index[0]
+	pairs, start, index := wide/2, &x.Start[0], &x.Index[0]
 	switch v := any(x.V).(type) {
 	case []float64:
 		kernel := sparseDotAVX2
 		if add {
 			kernel = sparseAddAVX2
 		}
-		kernel(rows, groups, start, index, &v[0], &at[0], &z[0])
+		kernel(rows, pairs, start, index, &v[0], &at[0], &z[0])
 	case []float32:
 		kernel := sparseDot32AVX2
 		if add {
 			kernel = sparseAdd32AVX2
 		}
-		kernel(rows, groups, start, index, &v[0], &at[0], &z[0])
+		kernel(rows, pairs, start, index, &v[0], &at[0], &z[0])
 	}
 }

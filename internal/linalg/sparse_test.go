@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -61,7 +62,7 @@ func testSparseTTSV[T float](t *testing.T) {
 			at, yt := make([]float64, InterleavedLen(n, r)), make([]float64, InterleavedLen(n, r)+1)
 			yt[len(yt)-1] = 7
 			Interleave(at, a, n, r, nil)
-			SparseTTSV(yt, SparseOperands[T]{V: x, A: at, Nu: nu, N: n, R: r, K: power, Hermite: h}, nil, make([]float64, SparseScratch(r)))
+			SparseTTSV(yt, SparseOperands[T]{V: x, A: at, Nu: nu, N: n, R: r, K: power, Hermite: h}, nil, make([]float64, SparseScratch(len(x.Start), n, r)))
 			if yt[len(yt)-1] != 7 {
 				t.Fatalf("%v, n=%d r=%d: wrote beyond the columns", k, n, r)
 			}
@@ -114,7 +115,7 @@ func TestSparseAffine(t *testing.T) {
 			offset[j] -= shift[i] * scale[i] * a[j*n+i]
 		}
 	}
-	SparseTTSV(yt, SparseOperands[float64]{V: x, A: at, N: n, R: r, K: power, Offset: offset}, sums, make([]float64, SparseScratch(r)))
+	SparseTTSV(yt, SparseOperands[float64]{V: x, A: at, N: n, R: r, K: power, Offset: offset}, sums, make([]float64, SparseScratch(len(x.Start), n, r)))
 	got := make([]float64, r*n)
 	AddInterleaved(got, yt, n, r)
 	for j := range r {
@@ -138,7 +139,7 @@ func BenchmarkSparseTTSV(b *testing.B) {
 		x.Start = append(x.Start, len(x.V))
 	}
 	at, yt := make([]float64, InterleavedLen(n, r)), make([]float64, InterleavedLen(n, r))
-	z := make([]float64, SparseScratch(r))
+	z := make([]float64, SparseScratch(len(x.Start), n, r))
 	for _, k := range append(assembly(), generic) {
 		b.Run(k.String(), func(b *testing.B) {
 			use(b, k)
@@ -148,5 +149,39 @@ func BenchmarkSparseTTSV(b *testing.B) {
 			}
 			b.ReportMetric(4*p*each*r*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
+	}
+}
+
+// However many rows are multiplied before they are used again, the bits are the same:
+// where the second-level cache holds columns or sums alone, and where it does not.
+func TestSparseSteps(t *testing.T) {
+	const rows, n = 20_000, 30
+	rng := rand.New(rand.NewPCG(76, 1))
+	x, _ := sparseOf[float64](rng, rows, n, .1)
+	before := secondLevel
+	t.Cleanup(func() { secondLevel = before })
+	for _, r := range []int{1, 10, 33} {
+		at := make([]float64, InterleavedLen(n, r))
+		for i := range at {
+			at[i] = rng.NormFloat64()
+		}
+		columns := 8 * n * min(sparseColumns, interleavedStride(r))
+		var want, sums []float64
+		for _, bytes := range []int{columns - 1, columns, 100 * columns} {
+			secondLevel = func() int { return bytes }
+			if most, _ := sparseLimits(n, r); (most > 256) != (bytes == columns) {
+				t.Fatalf("r=%d, %d bytes of cache: %d rows", r, bytes, most)
+			}
+			h := Hermite{D: 3, S: make([]float64, r), Sums: make([]float64, r)}
+			yt := make([]float64, InterleavedLen(n, r))
+			z := make([]float64, SparseScratch(rows, n, r))
+			SparseTTSV(yt, SparseOperands[float64]{V: x, A: at, N: n, R: r, Hermite: h}, nil, z)
+			SparseTTSV(yt, SparseOperands[float64]{V: x, A: at, N: n, R: r, K: 2}, nil, z)
+			if want == nil {
+				want, sums = yt, h.Sums
+			} else if !slices.Equal(yt, want) || !slices.Equal(h.Sums, sums) {
+				t.Errorf("r=%d, %d bytes of cache: other bits", r, bytes)
+			}
+		}
 	}
 }

@@ -201,7 +201,7 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	t.Job = func(worker, i int) {
 		if now.Sparse != nil {
 			lo, hi := i*rows, min((i+1)*rows, now.Rows)
-			columns.multiply(to[lo*b.K:hi*b.K], now.Part(lo, hi, n).Sparse, make([]float64, linalg.SparseScratch(b.K)))
+			columns.multiply(to[lo*b.K:hi*b.K], now.Part(lo, hi, n).Sparse, make([]float64, linalg.SparseScratch(rows, n, b.K)))
 			return
 		}
 		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {

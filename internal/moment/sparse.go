@@ -85,6 +85,9 @@ func (s *sparseSums) add(from *sparseSums) {
 	linalg.Axpy(1, from.factors, s.factors)
 }
 
+// sparseStep is the number of observations between two checks of the context.
+const sparseStep = 1 << 14
+
 // addTTSV adds a block's part of Y; it stops when ctx is cancelled.
 func (s *sparseSums) addTTSV(ctx context.Context, b obs.Block, c *sparseColumns, k int, h linalg.Hermite, z []float64) {
 	s.renew()
@@ -92,9 +95,8 @@ func (s *sparseSums) addTTSV(ctx context.Context, b obs.Block, c *sparseColumns,
 	if b.Sparse.Shift == nil {
 		factors = nil
 	}
-	const step = 1 << 14 // observations between two checks of the context
-	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
-		p := b.Part(lo, min(lo+step, b.Rows), s.n)
+	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += sparseStep {
+		p := b.Part(lo, min(lo+sparseStep, b.Rows), s.n)
 		if x := p.Sparse; x.V32 != nil {
 			linalg.SparseTTSV(s.y, linalg.SparseOperands[float32]{V: x.Rows32(), A: c.at, Nu: p.Nu, N: s.n, R: s.r, K: k, Hermite: h, Offset: c.offset}, factors, z)
 		} else {
@@ -170,7 +172,7 @@ func (w *sparseWorker) begin(b obs.Block, n, r, groups, threads int, a []float64
 			w.sums = append(w.sums, newSparseSums(n, r, all[(g+1)*size:(g+2)*size]))
 		}
 		for range min(groups, threads) {
-			w.z = append(w.z, make([]float64, linalg.SparseScratch(r)))
+			w.z = append(w.z, make([]float64, linalg.SparseScratch(sparseStep, n, r)))
 		}
 	}
 	if w.like == nil {

@@ -34,7 +34,7 @@ func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, 
 	t.Job = func(worker, k int) {
 		var scratch []float64
 		if now.Sparse != nil {
-			scratch = make([]float64, linalg.SparseScratch(r))
+			scratch = make([]float64, linalg.SparseScratch(step, n, r))
 		}
 		for lo := 0; lo < now.Rows && ctx.Err() == nil; lo += step {
 			b := now.Part(lo, min(lo+step, now.Rows), n)

@@ -2,20 +2,21 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// sparseGroups is the largest number of groups of 4 columns that are done at once.
-const sparseGroups = 8
+// sparsePairs is the largest number of pairs of columns that are done at once.
+const sparsePairs = 16
 
-const sparseArgs = "func(rows, groups int, start *int, index *int32, v *%s, a *float64, z *float64)"
+const sparseArgs = "func(rows, pairs int, start *int, index *int32, v *%s, a *float64, z *float64)"
 
-var sparseDotDoc = fmt.Sprintf(`%%s multiplies sparse rows with a, 4 groups columns for each variable, side by
-side, 1 <= groups <= %d, into z, as many for each row. The values of row l are those
-from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.`, sparseGroups)
+var sparseDotDoc = fmt.Sprintf(`%%s multiplies sparse rows with a, 2 pairs columns for each variable, side by
+side, 1 <= pairs <= %d, into z, as many for each row. The values of row l are those
+from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.`, sparsePairs)
 
 const sparseAddDoc = `%s adds to a the products of sparse rows with z; shapes as above.`
 
@@ -30,9 +31,16 @@ var (
 // sparse256 emits both products with sparse rows. They are bound by the caches that
 // the columns come from: with registers of AVX-512 they took 8 to 14% longer.
 func sparse256(v element) {
-	const lanes = 4 // a vector to each group
-	register := ymm
-	body := func(name, text string, row func(label string, groups int)) {
+	const lanes = 4 // of a vector; half a one holds an odd pair
+	count := func(pairs int) int { return (pairs + 1) / 2 }
+	// part is vector i of some pairs, in register number at.
+	part := func(pairs, i, at int) VecPhysical {
+		if 2*i+1 == pairs {
+			return ymm(at).AsX().(VecPhysical)
+		}
+		return ymm(at)
+	}
+	body := func(name, text string, row func(label string, pairs int)) {
 		TEXT(name, NOSPLIT, fmt.Sprintf(sparseArgs, v.goType))
 		Pragma("noescape")
 		doc(text, name)
@@ -42,19 +50,19 @@ func sparse256(v element) {
 		Load(Param("a"), sparseA)
 		Load(Param("z"), sparseZ)
 		Load(Param("rows"), sparseRows)
-		Load(Param("groups"), RAX)
-		for groups := 1; groups < sparseGroups; groups++ {
-			CMPQ(RAX, Imm(uint64(groups)))
-			JEQ(LabelRef(fmt.Sprintf("groups%d", groups)))
+		Load(Param("pairs"), RAX)
+		for pairs := 1; pairs < sparsePairs; pairs++ {
+			CMPQ(RAX, Imm(uint64(pairs)))
+			JEQ(LabelRef(fmt.Sprintf("pairs%d", pairs)))
 		}
-		for groups := sparseGroups; groups > 0; groups-- {
-			label := fmt.Sprintf("groups%d", groups)
+		for pairs := sparsePairs; pairs > 0; pairs-- {
+			label := fmt.Sprintf("pairs%d", pairs)
 			Label(label)
 			MOVQ(Mem{Base: sparseStart}, sparseNow)
 			MOVQ(Mem{Base: sparseStart, Disp: 8}, sparseEnd)
-			row(label, groups)
+			row(label, pairs)
 			ADDQ(Imm(8), sparseStart)
-			ADDQ(U32(8*lanes*groups), sparseZ)
+			ADDQ(U32(16*pairs), sparseZ)
 			DECQ(sparseRows)
 			JNZ(LabelRef(label))
 			VZEROUPPER()
@@ -63,13 +71,12 @@ func sparse256(v element) {
 	}
 	// value broadcasts the value number sparseNow+ahead and leaves where its
 	// variable is in a.
-	value := func(ahead, groups int, x VecPhysical, at GPPhysical) {
+	value := func(ahead, pairs int, x VecPhysical, at GPPhysical) {
 		MOVLQSX(Mem{Base: sparseIndex, Index: sparseNow, Scale: 4, Disp: 4 * ahead}, at)
-		if groups&(groups-1) == 0 {
-			shift := map[int]uint64{1: 5, 2: 6, 4: 7, 8: 8}[groups]
-			SHLQ(Imm(shift), at)
+		if pairs&(pairs-1) == 0 {
+			SHLQ(Imm(uint64(4+bits.TrailingZeros(uint(pairs)))), at)
 		} else {
-			IMUL3Q(U32(8*lanes*groups), at, at)
+			IMUL3Q(U32(16*pairs), at, at)
 		}
 		ADDQ(sparseA, at)
 		m := Mem{Base: sparseV, Index: sparseNow, Scale: uint8(v.size), Disp: v.size * ahead}
@@ -80,14 +87,21 @@ func sparse256(v element) {
 		VBROADCASTSS(m, x.AsX())
 		VCVTPS2PD(x.AsX(), x)
 	}
-	body("sparseDot"+v.suffix+"AVX2", sparseDotDoc, func(label string, groups int) {
-		count := groups
+	// ahead asks for the values and variables to come: each line at some of its numbers.
+	ahead := func() {
+		const distance = 128
+		PREFETCHT0(Mem{Base: sparseIndex, Index: sparseNow, Scale: 4, Disp: 4 * distance})
+		PREFETCHT0(Mem{Base: sparseV, Index: sparseNow, Scale: uint8(v.size), Disp: v.size * distance})
+	}
+	body("sparseDot"+v.suffix+"AVX2", sparseDotDoc, func(label string, pairs int) {
+		count := count(pairs)
 		ways := 2 // sums side by side, for the latency of an addition
 		if count > 6 {
 			ways = 1
 		}
-		sum := func(way, i int) VecPhysical { return register(way*count + i) }
-		x := func(way int) VecPhysical { return register(ways*count + way) }
+		sum := func(way, i int) VecPhysical { return part(pairs, i, way*count+i) }
+		spot := func(way int) int { return ways*count + way }
+		x := func(way, i int) VecPhysical { return part(pairs, i, spot(way)) }
 		for way := range ways {
 			for i := range count {
 				VXORPD(sum(way, i).AsX(), sum(way, i).AsX(), sum(way, i).AsX())
@@ -99,12 +113,13 @@ func sparse256(v element) {
 			Label(label + "_two")
 			CMPQ(sparseNow, sparseEnd)
 			JGE(LabelRef(label + "_last"))
+			ahead()
 			for way := range 2 {
-				value(way, groups, x(way), at[way])
+				value(way, pairs, ymm(spot(way)), at[way])
 			}
 			for i := range count {
 				for way := range 2 {
-					VFMADD231PD(Mem{Base: at[way], Disp: 8 * lanes * i}, x(way), sum(way, i))
+					VFMADD231PD(Mem{Base: at[way], Disp: 8 * lanes * i}, x(way, i), sum(way, i))
 				}
 			}
 			ADDQ(Imm(2), sparseNow)
@@ -115,9 +130,9 @@ func sparse256(v element) {
 		Label(label + "_one")
 		CMPQ(sparseNow, sparseEnd)
 		JGE(LabelRef(label + "_store"))
-		value(0, groups, x(0), at[0])
+		value(0, pairs, ymm(spot(0)), at[0])
 		for i := range count {
-			VFMADD231PD(Mem{Base: at[0], Disp: 8 * lanes * i}, x(0), sum(0, i))
+			VFMADD231PD(Mem{Base: at[0], Disp: 8 * lanes * i}, x(0, i), sum(0, i))
 		}
 		INCQ(sparseNow)
 		JMP(LabelRef(label + "_one"))
@@ -129,27 +144,28 @@ func sparse256(v element) {
 			VMOVUPD(sum(0, i), Mem{Base: sparseZ, Disp: 8 * lanes * i})
 		}
 	})
-	body("sparseAdd"+v.suffix+"AVX2", sparseAddDoc, func(label string, groups int) {
-		count := groups
+	body("sparseAdd"+v.suffix+"AVX2", sparseAddDoc, func(label string, pairs int) {
+		count := count(pairs)
 		for i := range count {
-			VMOVUPD(Mem{Base: sparseZ, Disp: 8 * lanes * i}, register(i))
+			VMOVUPD(Mem{Base: sparseZ, Disp: 8 * lanes * i}, part(pairs, i, i))
 		}
 		ways := 2 // values side by side: those of a row belong to different variables
 		if count > 6 {
 			ways = 1
 		}
-		x := func(way int) VecPhysical { return register(count + way) }
+		spot := func(way int) int { return count + way }
 		spare := 16 - count - ways
 		at := [2]GPPhysical{sparseAt, sparseB}
 		add := func(ways int) {
 			for way := range ways {
-				value(way, groups, x(way), at[way])
+				value(way, pairs, ymm(spot(way)), at[way])
 			}
 			for i := range count * ways {
-				y := register(16 - 1 - i%spare)
-				m := Mem{Base: at[i/count], Disp: 8 * lanes * (i % count)}
+				way, i, free := i/count, i%count, 16-1-i%spare
+				y := part(pairs, i, free)
+				m := Mem{Base: at[way], Disp: 8 * lanes * i}
 				VMOVUPD(m, y)
-				VFMADD231PD(register(i%count), x(i/count), y)
+				VFMADD231PD(part(pairs, i, i), part(pairs, i, spot(way)), y)
 				VMOVUPD(y, m)
 			}
 			ADDQ(Imm(uint64(ways)), sparseNow)
@@ -159,6 +175,7 @@ func sparse256(v element) {
 			Label(label + "_two")
 			CMPQ(sparseNow, sparseEnd)
 			JGE(LabelRef(label + "_last"))
+			ahead()
 			add(2)
 			JMP(LabelRef(label + "_two"))
 			Label(label + "_last")
