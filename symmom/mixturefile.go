@@ -37,7 +37,8 @@ type mixtureFile struct {
 	Fingerprint   string      `json:"fingerprint,omitempty"`
 }
 
-// Save writes the mixture to path as JSON. The file appears whole or not at all.
+// Save writes the mixture to path as JSON; a name with the ending of another format is
+// an error. The file appears whole or not at all.
 func (f *MixtureFit) Save(path string) error {
 	if f.gmm == nil {
 		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))

@@ -18,7 +18,7 @@ import (
 //   - .ktns, the text that import_data of the Tensor Toolbox and pyttb read; it keeps
 //     lambda and the factors alone;
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
-//   - any other name: JSON.
+//   - .json, or no known ending: JSON. An ending of another format is an error.
 //
 // The file appears whole or not at all: if writing fails, an older file of that name is
 // left as it was.

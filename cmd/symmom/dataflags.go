@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/files"
+	"symmom/internal/modelfile"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -178,6 +179,9 @@ func npyName(flag, path string) error {
 func checkOutputs(model, page string) error {
 	if page != "" && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".html") && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".htm") {
 		return usagef("--html: %s: want a name that ends in .html", page)
+	}
+	if err := modelfile.CheckName(model); err != nil {
+		return usagef("--save: %s: %v", model, err)
 	}
 	if err := writable("save", model); err != nil {
 		return err

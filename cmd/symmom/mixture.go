@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/files"
+	"symmom/internal/savedfile"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -116,6 +117,9 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	if strings.HasSuffix(m.load.Labels, ".npy") {
 		return usagef("--labels: %s: want the column of known groups; --predict writes the component of each observation", m.load.Labels)
+	}
+	if err := savedfile.CheckName("mixture", m.save); err != nil {
+		return usagef("--save: %s: %v", m.save, err)
 	}
 	if err := all(npyName("predict", m.predict), writable("predict", m.predict), writable("save", m.save)); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 //	internal/{ranks, ica, export} -> internal/{fit, gmm} -> internal/{storage, solve} ->
 //	internal/{moment, observations} -> internal/{obs, ktensor, parallel} -> internal/linalg
 var allowed = map[string][]string{
-	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":          {"symmom/repl", "symmom/symmom", "symmom/internal/words"},

@@ -26,9 +26,16 @@ type file struct {
 	Origin  json.RawMessage `json:"origin"`
 }
 
+// CheckName returns an error if the name of a file to write promises a format that no
+// model is written in.
+func CheckName(path string) error { return savedfile.CheckName(kind.What, path, Formats...) }
+
 // Save writes a model in the format that the name asks for. The file appears whole or
 // not at all.
 func Save(path string, m *Model) error {
+	if err := CheckName(path); err != nil {
+		return err
+	}
 	if format := Format(path); format != "json" {
 		return files.WriteFunc(context.Background(), path, func(w io.Writer) error { return Write(w, format, m) })
 	}

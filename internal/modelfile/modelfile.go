@@ -32,8 +32,8 @@ type Model struct {
 	Origin  []byte    // where it came from, as JSON; or nil
 }
 
-// Formats are the names that files end in, besides .json, which any other name stands
-// for.
+// Formats are the names that files end in, besides .json, which a name without a known
+// ending stands for.
 var Formats = []string{".mat", ".ktns", ".npz"}
 
 // Format returns the format that the name of a file to write asks for: "mat", "ktns",

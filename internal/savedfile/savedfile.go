@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"symmom/internal/files"
 	"symmom/internal/observations"
@@ -29,9 +32,29 @@ type Head struct {
 // Head is that of the newest version.
 func (k Kind) Head() Head { return Head{k.Format, k.Version} }
 
+// foreign are endings that promise another format.
+var foreign = []string{".mat", ".npz", ".ktns", ".npy", ".csv", ".tsv", ".tab", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".mtx",
+	".svmlight", ".libsvm", ".html", ".svg", ".png"}
+
+// CheckName returns an error if the name of a file to write promises another format
+// than JSON or those that also can be written.
+func CheckName(what, path string, also ...string) error {
+	ext := strings.ToLower(filepath.Ext(files.Plain(path)))
+	if slices.Contains(also, ext) || !slices.Contains(foreign, ext) {
+		return nil
+	}
+	if len(also) == 0 {
+		return fmt.Errorf("a %s is written as JSON; want a name that ends in .json", what)
+	}
+	return fmt.Errorf("a %s cannot be written as %s; want a name that ends in .json, %s or %s", what, ext, strings.Join(also[:len(also)-1], ", "), also[len(also)-1])
+}
+
 // Write writes v, which begins with the head. The file appears whole or not at
 // all: when writing fails an older file of that name stays as it was.
 func (k Kind) Write(path string, v any) error {
+	if err := CheckName(k.What, path); err != nil {
+		return err
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", " ")
