@@ -1,5 +1,10 @@
 package linalg
 
+import (
+	"fmt"
+	"slices"
+)
+
 // fetchElements bounds what Fetch asks for: enough for the processor to notice
 // that it is a row that is read, and to fetch the rest by itself.
 const fetchElements = 1 << 10
@@ -10,4 +15,30 @@ func Fetch[T float](v []T) {
 	if active != generic && len(v) > 0 {
 		fetchVector(v[:min(len(v), fetchElements)])
 	}
+}
+
+// hint says how the kernels ask for what is to be read next.
+type hint int
+
+const (
+	hintNone  hint = iota
+	hintTwice      // to the second-level cache, each line twice
+	hintDrop       // to be dropped from there first
+	hintOnce       // to the second-level cache
+)
+
+var hintNames = [...]string{hintNone: "none", hintTwice: "twice", hintDrop: "drop", hintOnce: "once"}
+
+// hintOf returns the hint of a name.
+func hintOf(name string) (hint, bool) {
+	i := slices.Index(hintNames[:], name)
+	return hint(i), i >= 0
+}
+
+// checkFetch returns an error if SYMMOM_FETCH has this value and names no hint.
+func checkFetch(want string) error {
+	if _, ok := hintOf(want); !ok && want != "" {
+		return fmt.Errorf("SYMMOM_FETCH=%q: want none, once, twice or drop, or nothing for what suits the processor", want)
+	}
+	return nil
 }

@@ -15,19 +15,25 @@ type Reach int
 
 const (
 	Near   Reach = iota // so near that nothing need be fetched ahead
+	Beside              // beside the second-level cache: only columns in lanes are fast enough without
 	Cached              // the third-level cache
 	Memory
 )
 
-// ReachOf returns the reach of data of a size. What stays in a part of the
-// third-level cache the processor fetches ahead by itself: asking for it costs
-// up to a quarter of the time, for nothing (measured up to 6 MB; from 8 MB on it
-// gains as much). The bounds suit a cache of 32 MB that others use too; where it
-// is smaller, fetching starts late, which costs some of what it gains.
+// farBytes bounds what is not Cached. What stays in a part of the third-level cache,
+// AMD's processors fetch ahead by themselves: asking for it costs up to a quarter of the
+// time, for nothing (measured up to 6 MB; from 8 MB on it gains as much).
+const farBytes = 6 << 20
+
+// ReachOf returns the reach of data of a size. The bounds beyond the second-level cache
+// suit a third-level cache of 32 MB that others use too; where it is smaller, fetching
+// starts late, which costs some of what it gains.
 func ReachOf(bytes int) Reach {
 	switch {
-	case bytes <= 6<<20:
+	case bytes <= nearBytes():
 		return Near
+	case bytes <= farBytes:
+		return Beside
 	case bytes <= 1<<24:
 		return Cached
 	}
@@ -39,7 +45,7 @@ func ReachOf(bytes int) Reach {
 // the next one. Only benchmarks change tileElements.
 const blockElements = 1 << 14
 
-var tileElements = [...]int{Near: 1 << 15, Cached: 3 << 13, Memory: 1 << 14}
+var tileElements = [...]int{Near: 1 << 15, Beside: 3 << 13, Cached: 3 << 13, Memory: 1 << 14}
 
 const tileMaxRows = 64
 

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 )
@@ -46,6 +47,6 @@ func choose(want string, best kernel) (kernel, error) {
 // all but generic out.
 func Kernel() string { return active.String() }
 
-// KernelError says why Kernel is not what SYMMOM_CPU asks for; it is nil when it
-// is, or when nothing was asked for.
-func KernelError() error { return refused }
+// KernelError says why Kernel is not what SYMMOM_CPU asks for, or that SYMMOM_FETCH names
+// no way to fetch; it is nil when they are as they should, or nothing was asked for.
+func KernelError() error { return cmp.Or(refused, checkFetch(os.Getenv("SYMMOM_FETCH"))) }

@@ -6,7 +6,6 @@ package linalg
 //go:generate go run -C _asm . -isa avx2 -out ../kernels_avx2_amd64.s -stubs ../kernels_avx2_amd64.go -pkg linalg
 
 import (
-	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
@@ -22,39 +21,6 @@ func supported() kernel {
 	}
 	return generic
 }
-
-// How the kernels prefetch.
-const (
-	hintNone = iota
-	hintNear // to the second-level cache
-	hintOnce // to be dropped from there first
-)
-
-// hints say how data of each reach are fetched. AMD's processors put lines of a
-// non-temporal prefetch in the second-level cache and then drop them instead of
-// pushing them back to the third, which is faster where they come from there
-// and are still there the next time (measured, up to 20%), slower where they
-// come from memory (measured, 10%, with other work on the machine; BenchmarkReach
-// measures it again). Intel's put them in the first-level cache alone, too small
-// for a block.
-var hints = func() [3]int {
-	_, b, c, d := cpuid(0)
-	if b == 0x68747541 && d == 0x69746e65 && c == 0x444d4163 { // AuthenticAMD
-		return [...]int{Cached: hintOnce, Memory: hintNear}
-	}
-	return [...]int{Cached: hintNear, Memory: hintNear}
-}()
-
-// secondLevel returns the bytes of a core's second-level cache.
-var secondLevel = sync.OnceValue(func() int {
-	const caches = 0x80000006
-	if most, _, _, _ := cpuid(0x80000000); most >= caches {
-		if _, _, c, _ := cpuid(caches); c>>16 > 0 {
-			return int(c>>16) << 10
-		}
-	}
-	return 1 << 20 // not told
-})
 
 // blocking is the shape of the tiles of a kernel.
 type blocking struct {
@@ -108,13 +74,6 @@ func (s *AdamStep) applyVectors(x, m, v, g []float64) {
 	if len(g) > 0 {
 		adamAVX2(&x[0], &m[0], &v[0], &g[0], len(g), &s.Beta1) // bound by roots and divisions: there is no other
 	}
-}
-
-func fetchVector[T float](v []T) {
-	const line = 64
-	first := unsafe.Pointer(&v[0])
-	size := uintptr(first)%line + uintptr(len(v))*unsafe.Sizeof(v[0])
-	fetchLines((*byte)(first), int((size+line-1)/line))
 }
 
 func scaleVectors(alpha float64, x []float64) {

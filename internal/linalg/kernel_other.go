@@ -8,6 +8,9 @@ func supported() kernel { return generic }
 // secondLevel: what most processors have at least.
 var secondLevel = func() int { return 1 << 20 }
 
+// nearBytes is the size up to which data are Near.
+func nearBytes() int { return farBytes }
+
 // Nothing calls these while active is generic; they say the same in Go.
 func dotVectors(x, y []float64) float64               { return dotGeneric(x, y) }
 func axpyVectors(alpha float64, x, y []float64)       { axpyGeneric(alpha, x, y) }

@@ -162,7 +162,7 @@ func TestTTSVShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for r := 1; r <= 13; r++ {
 		for n := 1; n <= 90; n++ {
-			newProblem(t, rng, 1+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
+			newProblem(t, rng, 1+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(int(Memory)+1))).check(t)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestTTSVLanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	for _, r := range []int{7, 8, 9, 15, 16, 17, 18, 23, 24, 25, 26, 31, 32, 33, 34, 40, 49} {
 		for _, n := range []int{1, 2, 7, 8, 21, 28, 38, 75, 119, 120, 121} {
-			newProblem(t, rng, 120+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
+			newProblem(t, rng, 120+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(int(Memory)+1))).check(t)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func TestTTSVParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, n := range []int{600, 616, 617, 750, 751, 1000, 1217, 1500} {
 		for _, r := range []int{1, 3, 4, 5, 6, 10} {
-			newProblem(t, rng, 9+rng.IntN(20), n, r, rng.IntN(4), rng.IntN(2) == 0, Reach(rng.IntN(3))).check(t)
+			newProblem(t, rng, 9+rng.IntN(20), n, r, rng.IntN(4), rng.IntN(2) == 0, Reach(rng.IntN(int(Memory)+1))).check(t)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func FuzzTTSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, rows, n uint16, r, k uint8, weighted bool, reach uint8) {
 		use(t, active)
 		rng := rand.New(rand.NewPCG(seed, 1))
-		newProblem(t, rng, int(rows%200), 1+int(n%600), 1+int(r%40), int(k%9), weighted, Reach(reach%3)).check(t)
+		newProblem(t, rng, int(rows%200), 1+int(n%600), 1+int(r%40), int(k%9), weighted, Reach(reach%4)).check(t)
 	})
 }
 

@@ -102,18 +102,25 @@ chunk1_0:
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, BX
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk1_0_ahead
-	JEQ         chunk1_0_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk1_0_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk1_0_next
 
-chunk1_0_near:
+chunk1_0_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk1_0_next
+
+chunk1_0_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk1_0_next:
 	LEAQ (R13)(R14*2), R13
@@ -222,18 +229,25 @@ chunk2_0:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk2_0_ahead
-	JEQ         chunk2_0_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk2_0_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk2_0_twice
+	JEQ         chunk2_0_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk2_0_next
 
-chunk2_0_near:
+chunk2_0_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk2_0_next
+
+chunk2_0_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk2_0_next:
 	LEAQ (R13)(R14*2), R13
@@ -315,18 +329,25 @@ chunk2_1:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk2_1_ahead
-	JEQ         chunk2_1_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk2_1_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk2_1_twice
+	JEQ         chunk2_1_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk2_1_next
 
-chunk2_1_near:
+chunk2_1_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk2_1_next
+
+chunk2_1_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk2_1_next:
 	LEAQ (R13)(R14*2), R13
@@ -436,18 +457,25 @@ chunk3_0:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk3_0_ahead
-	JEQ         chunk3_0_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk3_0_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk3_0_twice
+	JEQ         chunk3_0_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk3_0_next
 
-chunk3_0_near:
+chunk3_0_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk3_0_next
+
+chunk3_0_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk3_0_next:
 	LEAQ (R13)(R14*2), R13
@@ -553,18 +581,25 @@ chunk3_1:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk3_1_ahead
-	JEQ         chunk3_1_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk3_1_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk3_1_twice
+	JEQ         chunk3_1_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk3_1_next
 
-chunk3_1_near:
+chunk3_1_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk3_1_next
+
+chunk3_1_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk3_1_next:
 	LEAQ (R13)(R14*2), R13
@@ -738,18 +773,25 @@ row1_1:
 	VFMADD231PD  Y1, Y15, Y0
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_1_ahead
-	JEQ          row1_1_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_1_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_1_next
 
-row1_1_near:
+row1_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_1_next:
 	LEAQ (R14)(R15*2), R14
@@ -830,18 +872,25 @@ row1_2:
 	VFMADD231PD  Y2, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_2_ahead
-	JEQ          row1_2_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_2_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_2_next
 
-row1_2_near:
+row1_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_2_next:
 	LEAQ (R14)(R15*2), R14
@@ -926,18 +975,25 @@ row1_3:
 	VFMADD231PD  Y3, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_3_ahead
-	JEQ          row1_3_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_3_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_3_next
 
-row1_3_near:
+row1_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_3_next:
 	LEAQ (R14)(R15*2), R14
@@ -1026,18 +1082,25 @@ row1_4:
 	VFMADD231PD  Y4, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_4_ahead
-	JEQ          row1_4_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_4_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_4_next
 
-row1_4_near:
+row1_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_4_next:
 	LEAQ (R14)(R15*2), R14
@@ -1130,18 +1193,25 @@ row1_5:
 	VFMADD231PD  Y5, Y15, Y4
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_5_ahead
-	JEQ          row1_5_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_5_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_5_next
 
-row1_5_near:
+row1_5_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_5_next:
 	LEAQ (R14)(R15*2), R14
@@ -1238,18 +1308,25 @@ row1_6:
 	VFMADD231PD  Y6, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_6_ahead
-	JEQ          row1_6_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_6_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_6_next
 
-row1_6_near:
+row1_6_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_6_next:
 	LEAQ (R14)(R15*2), R14
@@ -1350,18 +1427,25 @@ row1_7:
 	VFMADD231PD  Y7, Y15, Y6
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_7_ahead
-	JEQ          row1_7_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_7_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_7_next
 
-row1_7_near:
+row1_7_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_7_next:
 	LEAQ (R14)(R15*2), R14
@@ -1466,18 +1550,25 @@ row1_8:
 	VFMADD231PD  Y8, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_8_ahead
-	JEQ          row1_8_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_8_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_8_next
 
-row1_8_near:
+row1_8_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_8_next:
 	LEAQ (R14)(R15*2), R14
@@ -1577,18 +1668,25 @@ row2_1:
 	VFMADD231PD  Y3, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_1_ahead
-	JEQ          row2_1_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_1_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_1_twice
+	JEQ          row2_1_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_1_next
 
-row2_1_near:
+row2_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_1_next
+
+row2_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_1_next:
 	LEAQ (R14)(R15*2), R14
@@ -1676,18 +1774,25 @@ row2_2:
 	VFMADD231PD  Y5, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_2_ahead
-	JEQ          row2_2_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_2_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_2_twice
+	JEQ          row2_2_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_2_next
 
-row2_2_near:
+row2_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_2_next
+
+row2_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_2_next:
 	LEAQ (R14)(R15*2), R14
@@ -1782,18 +1887,25 @@ row2_3:
 	VFMADD231PD  Y7, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_3_ahead
-	JEQ          row2_3_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_3_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_3_twice
+	JEQ          row2_3_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_3_next
 
-row2_3_near:
+row2_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_3_next
+
+row2_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_3_next:
 	LEAQ (R14)(R15*2), R14
@@ -1895,18 +2007,25 @@ row2_4:
 	VFMADD231PD  Y9, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_4_ahead
-	JEQ          row2_4_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_4_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_4_twice
+	JEQ          row2_4_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_4_next
 
-row2_4_near:
+row2_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_4_next
+
+row2_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_4_next:
 	LEAQ (R14)(R15*2), R14
@@ -2015,18 +2134,25 @@ row2_5:
 	VFMADD231PD  Y11, Y15, Y9
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_5_ahead
-	JEQ          row2_5_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_5_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_5_twice
+	JEQ          row2_5_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_5_next
 
-row2_5_near:
+row2_5_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_5_next
+
+row2_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_5_next:
 	LEAQ (R14)(R15*2), R14
@@ -2142,18 +2268,25 @@ row2_6:
 	VFMADD231PD  Y13, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_6_ahead
-	JEQ          row2_6_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_6_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_6_twice
+	JEQ          row2_6_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_6_next
 
-row2_6_near:
+row2_6_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_6_next
+
+row2_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_6_next:
 	LEAQ (R14)(R15*2), R14
@@ -2257,18 +2390,25 @@ row3_1:
 	VFMADD231PD  Y5, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_1_ahead
-	JEQ          row3_1_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_1_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_1_twice
+	JEQ          row3_1_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_1_next
 
-row3_1_near:
+row3_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_1_next
+
+row3_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_1_next:
 	LEAQ (R14)(R15*2), R14
@@ -2363,18 +2503,25 @@ row3_2:
 	VFMADD231PD  Y8, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_2_ahead
-	JEQ          row3_2_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_2_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_2_twice
+	JEQ          row3_2_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_2_next
 
-row3_2_near:
+row3_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_2_next
+
+row3_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_2_next:
 	LEAQ (R14)(R15*2), R14
@@ -2479,18 +2626,25 @@ row3_3:
 	VFMADD231PD  Y11, Y15, Y8
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_3_ahead
-	JEQ          row3_3_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_3_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_3_twice
+	JEQ          row3_3_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_3_next
 
-row3_3_near:
+row3_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_3_next
+
+row3_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_3_next:
 	LEAQ (R14)(R15*2), R14
@@ -2605,18 +2759,25 @@ row3_4:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_4_ahead
-	JEQ          row3_4_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_4_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_4_twice
+	JEQ          row3_4_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_4_next
 
-row3_4_near:
+row3_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_4_next
+
+row3_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_4_next:
 	LEAQ (R14)(R15*2), R14
@@ -4937,18 +5098,25 @@ chunk1_0:
 	ADDQ        $0x10, R8
 	ADDQ        $0x10, BX
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk1_0_ahead
-	JEQ         chunk1_0_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk1_0_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk1_0_next
 
-chunk1_0_near:
+chunk1_0_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk1_0_next
+
+chunk1_0_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk1_0_next:
 	LEAQ (R13)(R14*2), R13
@@ -5066,18 +5234,25 @@ chunk2_0:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk2_0_ahead
-	JEQ         chunk2_0_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk2_0_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk2_0_twice
+	JEQ         chunk2_0_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk2_0_next
 
-chunk2_0_near:
+chunk2_0_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk2_0_next
+
+chunk2_0_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk2_0_next:
 	LEAQ (R13)(R14*2), R13
@@ -5164,18 +5339,25 @@ chunk2_1:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk2_1_ahead
-	JEQ         chunk2_1_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk2_1_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk2_1_twice
+	JEQ         chunk2_1_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk2_1_next
 
-chunk2_1_near:
+chunk2_1_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk2_1_next
+
+chunk2_1_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk2_1_next:
 	LEAQ (R13)(R14*2), R13
@@ -5290,18 +5472,25 @@ chunk3_0:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk3_0_ahead
-	JEQ         chunk3_0_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk3_0_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk3_0_twice
+	JEQ         chunk3_0_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk3_0_next
 
-chunk3_0_near:
+chunk3_0_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk3_0_next
+
+chunk3_0_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk3_0_next:
 	LEAQ (R13)(R14*2), R13
@@ -5412,18 +5601,25 @@ chunk3_1:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x01
-	JLT         chunk3_1_ahead
-	JEQ         chunk3_1_near
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	CMPQ        hint+104(FP), $0x00
+	JEQ         chunk3_1_ahead
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk3_1_twice
+	JEQ         chunk3_1_drop
+	PREFETCHT1  (R13)
+	PREFETCHT1  (R13)(R14*1)
 	JMP         chunk3_1_next
 
-chunk3_1_near:
+chunk3_1_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
+	JMP        chunk3_1_next
+
+chunk3_1_drop:
+	PREFETCHNTA (R13)
+	PREFETCHNTA (R13)(R14*1)
 
 chunk3_1_next:
 	LEAQ (R13)(R14*2), R13
@@ -5603,18 +5799,25 @@ row1_1:
 	VFMADD231PD  Y1, Y15, Y0
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_1_ahead
-	JEQ          row1_1_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_1_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_1_next
 
-row1_1_near:
+row1_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_1_next:
 	LEAQ (R14)(R15*2), R14
@@ -5696,18 +5899,25 @@ row1_2:
 	VFMADD231PD  Y2, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_2_ahead
-	JEQ          row1_2_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_2_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_2_next
 
-row1_2_near:
+row1_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_2_next:
 	LEAQ (R14)(R15*2), R14
@@ -5793,18 +6003,25 @@ row1_3:
 	VFMADD231PD  Y3, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_3_ahead
-	JEQ          row1_3_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_3_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_3_next
 
-row1_3_near:
+row1_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_3_next:
 	LEAQ (R14)(R15*2), R14
@@ -5894,18 +6111,25 @@ row1_4:
 	VFMADD231PD  Y4, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_4_ahead
-	JEQ          row1_4_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_4_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_4_next
 
-row1_4_near:
+row1_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_4_next:
 	LEAQ (R14)(R15*2), R14
@@ -5999,18 +6223,25 @@ row1_5:
 	VFMADD231PD  Y5, Y15, Y4
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_5_ahead
-	JEQ          row1_5_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_5_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_5_next
 
-row1_5_near:
+row1_5_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_5_next:
 	LEAQ (R14)(R15*2), R14
@@ -6108,18 +6339,25 @@ row1_6:
 	VFMADD231PD  Y6, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_6_ahead
-	JEQ          row1_6_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_6_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_6_next
 
-row1_6_near:
+row1_6_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_6_next:
 	LEAQ (R14)(R15*2), R14
@@ -6221,18 +6459,25 @@ row1_7:
 	VFMADD231PD  Y7, Y15, Y6
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_7_ahead
-	JEQ          row1_7_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_7_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_7_next
 
-row1_7_near:
+row1_7_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_7_next:
 	LEAQ (R14)(R15*2), R14
@@ -6338,18 +6583,25 @@ row1_8:
 	VFMADD231PD  Y8, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row1_8_ahead
-	JEQ          row1_8_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row1_8_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row1_8_next
 
-row1_8_near:
+row1_8_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row1_8_next:
 	LEAQ (R14)(R15*2), R14
@@ -6450,18 +6702,25 @@ row2_1:
 	VFMADD231PD  Y3, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_1_ahead
-	JEQ          row2_1_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_1_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_1_twice
+	JEQ          row2_1_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_1_next
 
-row2_1_near:
+row2_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_1_next
+
+row2_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_1_next:
 	LEAQ (R14)(R15*2), R14
@@ -6550,18 +6809,25 @@ row2_2:
 	VFMADD231PD  Y5, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_2_ahead
-	JEQ          row2_2_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_2_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_2_twice
+	JEQ          row2_2_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_2_next
 
-row2_2_near:
+row2_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_2_next
+
+row2_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_2_next:
 	LEAQ (R14)(R15*2), R14
@@ -6657,18 +6923,25 @@ row2_3:
 	VFMADD231PD  Y7, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_3_ahead
-	JEQ          row2_3_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_3_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_3_twice
+	JEQ          row2_3_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_3_next
 
-row2_3_near:
+row2_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_3_next
+
+row2_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_3_next:
 	LEAQ (R14)(R15*2), R14
@@ -6771,18 +7044,25 @@ row2_4:
 	VFMADD231PD  Y9, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_4_ahead
-	JEQ          row2_4_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_4_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_4_twice
+	JEQ          row2_4_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_4_next
 
-row2_4_near:
+row2_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_4_next
+
+row2_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_4_next:
 	LEAQ (R14)(R15*2), R14
@@ -6892,18 +7172,25 @@ row2_5:
 	VFMADD231PD  Y11, Y15, Y9
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_5_ahead
-	JEQ          row2_5_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_5_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_5_twice
+	JEQ          row2_5_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_5_next
 
-row2_5_near:
+row2_5_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_5_next
+
+row2_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_5_next:
 	LEAQ (R14)(R15*2), R14
@@ -7020,18 +7307,25 @@ row2_6:
 	VFMADD231PD  Y13, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row2_6_ahead
-	JEQ          row2_6_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row2_6_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row2_6_twice
+	JEQ          row2_6_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row2_6_next
 
-row2_6_near:
+row2_6_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_6_next
+
+row2_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row2_6_next:
 	LEAQ (R14)(R15*2), R14
@@ -7136,18 +7430,25 @@ row3_1:
 	VFMADD231PD  Y5, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_1_ahead
-	JEQ          row3_1_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_1_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_1_twice
+	JEQ          row3_1_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_1_next
 
-row3_1_near:
+row3_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_1_next
+
+row3_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_1_next:
 	LEAQ (R14)(R15*2), R14
@@ -7243,18 +7544,25 @@ row3_2:
 	VFMADD231PD  Y8, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_2_ahead
-	JEQ          row3_2_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_2_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_2_twice
+	JEQ          row3_2_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_2_next
 
-row3_2_near:
+row3_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_2_next
+
+row3_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_2_next:
 	LEAQ (R14)(R15*2), R14
@@ -7360,18 +7668,25 @@ row3_3:
 	VFMADD231PD  Y11, Y15, Y8
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_3_ahead
-	JEQ          row3_3_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_3_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_3_twice
+	JEQ          row3_3_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_3_next
 
-row3_3_near:
+row3_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_3_next
+
+row3_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_3_next:
 	LEAQ (R14)(R15*2), R14
@@ -7487,18 +7802,25 @@ row3_4:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x01
-	JLT          row3_4_ahead
-	JEQ          row3_4_near
-	PREFETCHNTA  (R14)
-	PREFETCHNTA  (R14)(R15*1)
+	CMPQ         hint+128(FP), $0x00
+	JEQ          row3_4_ahead
+	CMPQ         hint+128(FP), $0x02
+	JLT          row3_4_twice
+	JEQ          row3_4_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
 	JMP          row3_4_next
 
-row3_4_near:
+row3_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_4_next
+
+row3_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 row3_4_next:
 	LEAQ (R14)(R15*2), R14

@@ -39,7 +39,7 @@ func newLanes[T float](o Operands[T], scratch []float64) (l lanes) {
 	for j := 0; j < width; j += panel {
 		transpose8(l.t[j:], width, o.A[j*o.N:], o.N, min(panel, o.R-j))
 	}
-	if vectors > 1 && o.N%panel > 0 && o.Reach == Near {
+	if vectors > 1 && o.N%panel > 0 && o.Reach <= Beside {
 		scratch = scratch[o.N*width:]
 		l.sums, l.more = scratch[:o.N*width], scratch[o.N*width:][:left*vectorsOf(o.N)*panel]
 		clear(l.sums)

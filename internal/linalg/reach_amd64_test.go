@@ -9,7 +9,7 @@ import (
 
 // BenchmarkReach measures in what blocks data of a size are best read, and how
 // they are best fetched: not at all, to the second-level cache, or to be dropped
-// from there first. ReachOf, hints and tileElements say what was found.
+// from there first. policy and tileElements say what was found.
 func BenchmarkReach(b *testing.B) {
 	for _, c := range []struct {
 		name       string
@@ -48,13 +48,15 @@ func BenchmarkReach(b *testing.B) {
 			})
 		}
 		measure("none", Near)
-		hint, elements := hints, tileElements
+		before, elements := policy, tileElements
 		for _, tileElements[c.reach] = range []int{1 << 13, 1 << 14, 3 << 13, 1 << 15} {
-			hints[c.reach] = hintNear
-			measure("near", c.reach)
-			hints[c.reach] = hintOnce
-			measure("once", c.reach)
+			for h, name := range hintNames {
+				if hint(h) != hintNone {
+					policy.hints[c.reach] = hint(h)
+					measure(name, c.reach)
+				}
+			}
 		}
-		hints, tileElements = hint, elements
+		policy, tileElements = before, elements
 	}
 }

@@ -43,7 +43,7 @@ func (b *blocking) lines(rows, n, r int, l *lanes) int {
 // ahead makes a prefetcher for the size bytes at next.
 func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, l *lanes, reach Reach) prefetcher {
 	lines := b.lines(rows, n, r, l)
-	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: hints[reach]}
+	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: int(policy.hints[reach])}
 }
 
 // zStrides says where the factor of row i and column j of Z is: the rows go in
@@ -153,9 +153,12 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 		return
 	}
 	b := &blockings[active]
-	block := tileRows[T](o.N, o.Reach)
 	at := lanesScratch(o.N, o.R)
 	l := newLanes(o, z[:at])
+	if o.Reach == Beside && l.vectors > 0 {
+		o.Reach = Near
+	}
+	block := tileRows[T](o.N, o.Reach)
 	z = z[at:]
 	if l.vectors == 0 {
 		o.align(z[:alignedScratch(o.N, o.R)])

@@ -19,7 +19,17 @@ var benchmarks = []struct{ d, n, p, r int }{
 // One function and gradient in the implicit form, on one thread.
 func BenchmarkEvaluate(b *testing.B) {
 	for _, c := range benchmarks {
-		b.Run(fmt.Sprintf("d=%d/n=%d/p=%d/r=%d", c.d, c.n, c.p, c.r), func(b *testing.B) { benchmarkEvaluate(b, c.d, c.n, c.p, c.r, false) })
+		b.Run(fmt.Sprintf("d=%d/n=%d/p=%d/r=%d", c.d, c.n, c.p, c.r), func(b *testing.B) { benchmarkEvaluate(b, c.d, c.n, c.p, c.r, 1, false) })
+	}
+}
+
+// One function and gradient on one thread and on two, beside which nothing should run;
+// or another program, to see what that costs.
+func BenchmarkThreads(b *testing.B) {
+	for _, c := range benchmarks {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("d=%d/n=%d/p=%d/r=%d/threads=%d", c.d, c.n, c.p, c.r, threads), func(b *testing.B) { benchmarkEvaluate(b, c.d, c.n, c.p, c.r, threads, false) })
+		}
 	}
 }
 
@@ -27,12 +37,12 @@ func BenchmarkEvaluate(b *testing.B) {
 // and a fifth of it.
 func BenchmarkEvaluateMassive(b *testing.B) {
 	for _, p := range []int{100000, 500000} {
-		b.Run(fmt.Sprintf("p=%d/float64", p), func(b *testing.B) { benchmarkEvaluate(b, 3, 500, p, 10, false) })
-		b.Run(fmt.Sprintf("p=%d/float32", p), func(b *testing.B) { benchmarkEvaluate(b, 3, 500, p, 10, true) })
+		b.Run(fmt.Sprintf("p=%d/float64", p), func(b *testing.B) { benchmarkEvaluate(b, 3, 500, p, 10, 1, false) })
+		b.Run(fmt.Sprintf("p=%d/float32", p), func(b *testing.B) { benchmarkEvaluate(b, 3, 500, p, 10, 1, true) })
 	}
 }
 
-func benchmarkEvaluate(b *testing.B, d, n, p, r int, single bool) {
+func benchmarkEvaluate(b *testing.B, d, n, p, r, threads int, single bool) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	data := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	linalg.LargePages(data.V)
@@ -49,7 +59,7 @@ func benchmarkEvaluate(b *testing.B, d, n, p, r int, single bool) {
 		linalg.Narrow(data.V32, data.V)
 		data.V = nil
 	}
-	o := NewObjective(&Implicit{Data: data, D: d}, r, 1, 1)
+	o := NewObjective(&Implicit{Data: data, D: d}, r, 1, threads)
 	x, g := make([]float64, o.Size()), make([]float64, o.Size())
 	Gaussian(x[r:], n, rng)
 	for j := range r {

@@ -45,7 +45,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	if t.Noise != nil && t.D > 1 {
 		w.hermite = newHermiteSums(t.Noise, t.D, r, g)
 	}
-	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group}
+	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group, Parts: true}
 	w.groups = g
 	w.add = w.block
 	return w

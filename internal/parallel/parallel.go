@@ -7,46 +7,162 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Pool runs the jobs 0..n-1 of one call on a fixed number of goroutines.
 // Which goroutine runs which job must not matter to the result. It is made
-// once, so that a call on one thread allocates nothing.
+// once, so that a call allocates nothing.
 type Pool struct {
 	Threads int
 	Job     func(worker, i int) // worker counts from 0 to Threads-1
+	// Each worker begins with its own part of the jobs, so that what these read stays in
+	// the cache of its core from one call to the next.
+	Parts bool
 
-	ctx  context.Context
-	n    int
-	next atomic.Int64
-	wg   sync.WaitGroup
+	ctx     context.Context
+	n       int
+	parts   []part // one, or one of each worker
+	asked   []*helper
+	working atomic.Int32   // helpers that have not finished
+	end     sync.WaitGroup // of them
+	least   time.Duration  // of the calls with helpers
 }
 
 // Run does jobs 0..n-1; it returns false, the work void, when ctx is cancelled.
 func (t *Pool) Run(ctx context.Context, n int) bool {
 	t.ctx, t.n = ctx, n
-	t.next.Store(0)
-	for w := 1; w < min(t.Threads, n); w++ {
-		t.wg.Add(1)
-		go func() {
-			defer t.wg.Done()
-			t.work(w)
-		}()
+	t.divide()
+	if helpers := min(t.Threads, n) - 1; helpers > 0 {
+		t.share(helpers)
+	} else {
+		t.work(0)
 	}
-	t.work(0)
-	t.wg.Wait()
 	t.ctx = nil
 	return ctx.Err() == nil
 }
 
-func (t *Pool) work(worker int) {
+// part are jobs that nobody has begun, from the lower 32 bits to below the upper ones.
+type part struct {
+	jobs atomic.Uint64
+	_    [56]byte // the parts of two cores share no line of the cache
+}
+
+func (p *part) set(lo, hi int) { p.jobs.Store(uint64(hi)<<32 | uint64(lo)) }
+
+// take takes the first job of a part, or the last one, or reports that there is none.
+func (p *part) take(first bool) (int, bool) {
 	for {
-		i := int(t.next.Add(1)) - 1
-		if i >= t.n || t.ctx.Err() != nil {
-			return
+		now := p.jobs.Load()
+		lo, hi := int(uint32(now)), int(now>>32)
+		if lo >= hi {
+			return 0, false
 		}
-		t.Job(worker, i)
+		i, next := lo, uint64(hi)<<32|uint64(lo+1)
+		if !first {
+			i, next = hi-1, uint64(hi-1)<<32|uint64(lo)
+		}
+		if p.jobs.CompareAndSwap(now, next) {
+			return i, true
+		}
 	}
+}
+
+// divide makes parts of the jobs of a call.
+func (t *Pool) divide() {
+	parts := 1
+	if t.Parts {
+		parts = max(1, min(t.Threads, t.n))
+	}
+	if len(t.parts) != parts {
+		t.parts = make([]part, parts)
+	}
+	for w := range t.parts {
+		t.parts[w].set(w*t.n/parts, (w+1)*t.n/parts)
+	}
+}
+
+// work does jobs until there are none: those of the worker's own part first, and then
+// those that others have left.
+func (t *Pool) work(worker int) {
+	for w := range t.parts {
+		own := (worker + w) % len(t.parts)
+		for t.ctx.Err() == nil {
+			i, ok := t.parts[own].take(w == 0 || len(t.parts) == 1)
+			if !ok {
+				break
+			}
+			t.Job(worker, i)
+		}
+	}
+}
+
+// epoch is what alone counts from.
+var epoch = time.Now()
+
+// Where another program wants a core, the goroutine that is on it may stand still for
+// milliseconds. Short calls are not shared then for a while.
+var (
+	alone  atomic.Int64 // until this time
+	stalls atomic.Int32 // lately
+	smooth atomic.Int32 // calls shared since the last one
+)
+
+const (
+	// shortCall bounds these calls: those that take longer lose less than they gain.
+	shortCall = 2 * time.Millisecond
+	// Calls are not shared for so many times the time that was lost, and twice as long
+	// after each further stall until so many calls were smooth: trying again costs 5%
+	// at first, and then less.
+	aloneTimes, mostDoublings, smoothCalls = 20, 5, 32
+)
+
+// share does the jobs with helpers.
+func (t *Pool) share(helpers int) {
+	begin := time.Since(epoch)
+	if begin < time.Duration(alone.Load()) {
+		t.work(0)
+		return
+	}
+	t.working.Store(int32(helpers))
+	t.end.Add(helpers)
+	for w := 1; w <= helpers; w++ {
+		t.asked = append(t.asked, ask(t, w))
+	}
+	t.work(0)
+	for _, h := range t.asked {
+		if h.spared(t) {
+			t.done()
+		}
+	}
+	t.asked = t.asked[:0]
+	if !spin(func() bool { return t.working.Load() == 0 }) {
+		t.end.Wait()
+		for t.working.Load() != 0 { // a helper is about to say so, and touches t no more
+			runtime.Gosched()
+		}
+	}
+	now := time.Since(epoch)
+	took := now - begin
+	if t.least == 0 || took < t.least {
+		t.least = took
+	}
+	lost := took - t.least
+	switch {
+	case t.least > shortCall:
+	case lost > max(spinTime, t.least):
+		smooth.Store(0)
+		doublings := min(stalls.Add(1)-1, mostDoublings)
+		alone.Store(int64(now + aloneTimes*lost<<doublings))
+	case smooth.Add(1) == smoothCalls:
+		stalls.Store(0)
+	}
+}
+
+// done says that a helper has finished.
+func (t *Pool) done() {
+	t.end.Done()
+	t.working.Add(-1)
 }
 
 // Threads returns t, or the number of usable cores when t is below 1.

@@ -128,7 +128,7 @@ func (a *adder256) emit(c, q int) {
 	}
 	ADDQ(R9, R8)
 	ADDQ(NewParamAddr("zl", addZl), R10)
-	prefetch(NewParamAddr("hint", addHint), R14, R15, addPrefetch, "row"+label)
+	prefetchUnless(NewParamAddr("hint", addHint), R14, R15, addPrefetch, "row"+label)
 	DECQ(RCX)
 	JNZ(LabelRef("row" + label))
 	ADDQ(a.jump, R10)

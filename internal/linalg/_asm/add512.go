@@ -103,39 +103,63 @@ func (a *adder) emit(c, q int) {
 		VMOVUPD_Z(y(j, q-1), K1, acc(j, q-1))
 	}
 
-	Label("panel" + label)
-	MOVL(U32(8), ECX)
-	CMPQ(RDX, RCX)
-	CMOVQLT(RDX, RCX)
-	SUBQ(RCX, RDX)
-	Label("row" + label)
-	for j := range c {
-		VBROADCASTSD(strided(R10, R11, R12, j, 0), factor(j))
-	}
-	for i := range q {
-		at := Mem{Base: R8, Disp: i * a.v.bytes(64)}
-		switch {
-		case i < q-1 && a.v.size == 8:
-			VMOVUPD(at, x)
-		case i < q-1:
-			VCVTPS2PD(at, x)
-		case a.v.size == 8:
-			VMOVUPD_Z(at, K1, x)
-		default:
-			VCVTPS2PD_Z(at, K1, x)
-		}
+	row := func(masked bool, ahead func()) {
 		for j := range c {
-			VFMADD231PD(factor(j), x, acc(j, i))
+			VBROADCASTSD(strided(R10, R11, R12, j, 0), factor(j))
 		}
+		for i := range q {
+			at := Mem{Base: R8, Disp: i * a.v.bytes(64)}
+			last := masked && i == q-1
+			switch {
+			case !last && a.v.size == 8:
+				VMOVUPD(at, x)
+			case !last:
+				VCVTPS2PD(at, x)
+			case a.v.size == 8:
+				VMOVUPD_Z(at, K1, x)
+			default:
+				VCVTPS2PD_Z(at, K1, x)
+			}
+			for j := range c {
+				VFMADD231PD(factor(j), x, acc(j, i))
+			}
+		}
+		ADDQ(R9, R8)
+		ADDQ(R13, R10)
+		ahead()
+		DECQ(RCX)
 	}
-	ADDQ(R9, R8)
-	ADDQ(R13, R10)
-	prefetch(NewParamAddr("hint", addHint), R14, R15, addPrefetch, "row"+label)
-	DECQ(RCX)
-	JNZ(LabelRef("row" + label))
-	ADDQ(a.jump, R10)
-	TESTQ(RDX, RDX)
-	JNZ(LabelRef("panel" + label))
+	// loop does all rows, two at a time, panel by panel.
+	loop := func(id string, masked bool, ahead func(label string)) {
+		Label("panel" + id)
+		MOVL(U32(8), ECX)
+		CMPQ(RDX, RCX)
+		CMOVQLT(RDX, RCX)
+		SUBQ(RCX, RDX)
+		Label("row" + id)
+		row(masked, func() { ahead("row" + id) })
+		JZ(LabelRef("end" + id))
+		row(masked, func() { ahead("second" + id) })
+		JNZ(LabelRef("row" + id))
+		Label("end" + id)
+		ADDQ(a.jump, R10)
+		TESTQ(RDX, RDX)
+		JNZ(LabelRef("panel" + id))
+	}
+	hint := NewParamAddr("hint", addHint)
+	nothing := func(string) {}
+	CMPQ(hint, Imm(0))
+	JNE(LabelRef("fetch" + label))
+	CMPQ(a.strips, Imm(1))
+	JE(LabelRef("masked" + label))
+	loop(label+"_full", false, nothing)
+	JMP(LabelRef("stored" + label))
+	Label("masked" + label)
+	loop(label+"_masked", true, nothing)
+	JMP(LabelRef("stored" + label))
+	Label("fetch" + label)
+	loop(label+"_ahead", true, func(label string) { prefetch(hint, R14, R15, addPrefetch, label) })
+	Label("stored" + label)
 
 	for j := range c {
 		for i := range q - 1 {

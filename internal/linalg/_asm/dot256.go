@@ -180,7 +180,7 @@ func (d *dotter256) products() {
 		ADDQ(Imm(uint64(d.v.bytes(32))), RBX)
 	}
 	ADDQ(Imm(32), RSI)
-	prefetch(NewParamAddr("hint", dotHint), R13, R14, dotPrefetch, d.label)
+	prefetchUnless(NewParamAddr("hint", dotHint), R13, R14, dotPrefetch, d.label)
 	DECQ(RCX)
 	JNZ(LabelRef(d.label))
 

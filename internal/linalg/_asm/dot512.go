@@ -126,32 +126,58 @@ func (d *dotter) products() {
 	for i := range d.rows * d.c {
 		VPXORQ(zmm(i), zmm(i), zmm(i))
 	}
-	MOVQ(d.chunks, RCX)
-	TESTQ(RCX, RCX)
-	JZ(LabelRef(d.label + "_last"))
-	Label(d.label)
 	x := zmm(d.rows*d.c + d.c)
-	for j := range d.c {
-		VMOVUPD(strided(RSI, R11, R12, j, 0), zmm(d.rows*d.c+j))
-	}
-	for i := range d.rows {
-		if d.v.size == 8 {
-			VMOVUPD(d.row(i), x)
-		} else {
-			VCVTPS2PD(d.row(i), x)
-		}
+	chunk := func(k int) { // chunk k from where the registers are
 		for j := range d.c {
-			VFMADD231PD(zmm(d.rows*d.c+j), x, d.acc(i, j))
+			VMOVUPD(strided(RSI, R11, R12, j, 64*k), zmm(d.rows*d.c+j))
+		}
+		for i := range d.rows {
+			m := d.row(i)
+			m.Disp += k * d.v.bytes(64)
+			if d.v.size == 8 {
+				VMOVUPD(m, x)
+			} else {
+				VCVTPS2PD(m, x)
+			}
+			for j := range d.c {
+				VFMADD231PD(zmm(d.rows*d.c+j), x, d.acc(i, j))
+			}
 		}
 	}
-	ADDQ(U32(d.v.bytes(64)), R8)
-	if d.rows == 8 {
-		ADDQ(U32(d.v.bytes(64)), RBX)
+	forward := func(chunks int) {
+		ADDQ(U32(chunks*d.v.bytes(64)), R8)
+		if d.rows == 8 {
+			ADDQ(U32(chunks*d.v.bytes(64)), RBX)
+		}
+		ADDQ(U32(64*chunks), RSI)
 	}
-	ADDQ(Imm(64), RSI)
-	prefetch(NewParamAddr("hint", dotHint), R13, R14, dotPrefetch, d.label)
-	DECQ(RCX)
-	JNZ(LabelRef(d.label))
+	// loop does all whole chunks, two at a time.
+	loop := func(label string, ahead func(label string)) {
+		SUBQ(Imm(2), RCX)
+		JLT(LabelRef(label + "_one"))
+		Label(label + "_two")
+		for k := range 2 {
+			chunk(k)
+			ahead(fmt.Sprintf("%s_%d", label, k))
+		}
+		forward(2)
+		SUBQ(Imm(2), RCX)
+		JGE(LabelRef(label + "_two"))
+		Label(label + "_one")
+		ADDQ(Imm(2), RCX)
+		JZ(LabelRef(d.label + "_last"))
+		chunk(0)
+		ahead(label + "_2")
+		forward(1)
+	}
+	hint := NewParamAddr("hint", dotHint)
+	MOVQ(d.chunks, RCX)
+	CMPQ(hint, Imm(0))
+	JNE(LabelRef(d.label + "_fetch"))
+	loop(d.label+"_plain", func(string) {})
+	JMP(LabelRef(d.label + "_last"))
+	Label(d.label + "_fetch")
+	loop(d.label+"_ahead", func(label string) { prefetch(hint, R13, R14, dotPrefetch, label) })
 
 	Label(d.label + "_last")
 	for j := range d.c {

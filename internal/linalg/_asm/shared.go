@@ -42,6 +42,9 @@ const (
 // next block even where few columns leave few steps.
 const dotPrefetch, addPrefetch = 2, 2
 
+// Hints are 0, ask for nothing; 1, ask for lines twice; hintDrop; and 3, ask once.
+const hintDrop = 2
+
 // What is fetched from memory is asked for once more so many bytes later: the
 // processor drops requests when it has too many under way, and a line that is
 // missing when it is needed costs more than 20 requests. Worth 10 to 15% where
@@ -55,8 +58,9 @@ const dotDoc = `%[1]s multiplies panels of 8 rows of V with tiles of c columns o
 those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 column j of A at a + j as. Each group of 8 rows (4 for c >= %[4]d) prefetches two
 lines at next, a step apart, for each chunk of %[3]d variables but the last, and
-adds 2 step to next: to the second-level cache for hint 1, which asks again for
-those 4 KB before, to be dropped from it first for 2, nowhere for 0. n >= 1; all strides are in bytes.`
+adds 2 step to next: to the second-level cache for hint 3, and for hint 1, which asks
+again for those 4 KB before, to be dropped from it first for 2, nowhere for 0. n >= 1;
+all strides are in bytes.`
 
 const addDoc = `%[1]s adds Z'V to tiles of c rows of y, 1 <= c <= %[2]d, strip by strip.
 A strip is q chunks of %[3]d variables (1 <= q <= %[4]s); the very last chunk has last of them.
@@ -104,23 +108,35 @@ func ymm(i int) VecPhysical {
 	return [...]VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}[i]
 }
 
-// prefetch asks for lines at next, a step apart, and advances it; from memory,
-// for those before once more; not at all when hint is 0.
+// prefetch asks for lines at next, a step apart, and advances it, as a hint other
+// than 0 says.
 func prefetch(hint Mem, next, step Register, lines int, label string) {
-	CMPQ(hint, Imm(1))
-	JLT(LabelRef(label + "_ahead"))
-	JEQ(LabelRef(label + "_near"))
+	CMPQ(hint, Imm(hintDrop))
+	JLT(LabelRef(label + "_twice"))
+	JEQ(LabelRef(label + "_drop"))
 	for i := range lines {
-		PREFETCHNTA(strided(next, step, nil, i, 0))
+		PREFETCHT1(strided(next, step, nil, i, 0))
 	}
 	JMP(LabelRef(label + "_next"))
-	Label(label + "_near")
+	Label(label + "_twice")
 	for i := range lines {
 		PREFETCHT1(strided(next, step, nil, i, 0))
 		PREFETCHT1(strided(next, step, nil, i, -again))
 	}
+	JMP(LabelRef(label + "_next"))
+	Label(label + "_drop")
+	for i := range lines {
+		PREFETCHNTA(strided(next, step, nil, i, 0))
+	}
 	Label(label + "_next")
 	LEAQ(strided(next, step, nil, lines, 0), next)
+}
+
+// prefetchUnless is prefetch for any hint: 0 asks for nothing.
+func prefetchUnless(hint Mem, next, step Register, lines int, label string) {
+	CMPQ(hint, Imm(0))
+	JEQ(LabelRef(label + "_ahead"))
+	prefetch(hint, next, step, lines, label)
 	Label(label + "_ahead")
 }
 

@@ -1,0 +1,111 @@
+package parallel
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// counting makes a pool that counts how often each of n jobs is done, and whether a
+// worker does two at once.
+func counting(t *testing.T, threads, n int, parts bool) (*Pool, []atomic.Int32) {
+	done, busy := make([]atomic.Int32, n), make([]atomic.Bool, threads)
+	return &Pool{Threads: threads, Parts: parts, Job: func(worker, i int) {
+		if !busy[worker].CompareAndSwap(false, true) {
+			t.Errorf("worker %d does two jobs at once", worker)
+		}
+		done[i].Add(1)
+		busy[worker].Store(false)
+	}}, done
+}
+
+// Every job is done once, for any number of threads and cores, with several calls at a
+// time, and where helpers come late, are idle or have left.
+func TestRun(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, cores := range []int{1, 2, 4} {
+		runtime.GOMAXPROCS(cores)
+		for threads := 1; threads <= 8; threads++ {
+			for _, parts := range []bool{false, true} {
+				var calls sync.WaitGroup
+				for _, n := range []int{0, 1, 2, 7, 50} {
+					calls.Go(func() {
+						pool, done := counting(t, threads, n, parts)
+						const times = 300
+						for k := range times {
+							if !pool.Run(t.Context(), n) {
+								t.Error("a call was cancelled")
+							}
+							if k%100 == 99 {
+								time.Sleep(2 * spinTime)
+							}
+						}
+						for i := range done {
+							if got := done[i].Load(); got != times {
+								t.Errorf("%d cores, %d threads, parts %v: job %d of %d was done %d times, want %d", cores, threads, parts, i, n, got, times)
+							}
+						}
+					})
+				}
+				calls.Wait()
+			}
+		}
+	}
+}
+
+// A job may run jobs of another pool.
+func TestRunInside(t *testing.T) {
+	var total atomic.Int64
+	outer := &Pool{Threads: 3, Job: func(_, i int) {
+		inner := &Pool{Threads: 3, Job: func(_, j int) { total.Add(int64(j)) }}
+		for range 20 {
+			inner.Run(t.Context(), 10)
+		}
+	}}
+	for range 20 {
+		outer.Run(t.Context(), 6)
+	}
+	if want := int64(20 * 6 * 20 * 45); total.Load() != want {
+		t.Errorf("%d, want %d", total.Load(), want)
+	}
+}
+
+// A call that is cancelled says so, and begins no more jobs.
+func TestRunCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var begun atomic.Int32
+	pool := &Pool{Threads: 2, Parts: true, Job: func(_, _ int) {
+		if begun.Add(1) == 3 {
+			cancel()
+		}
+		<-ctx.Done()
+	}}
+	go func() {
+		time.Sleep(10 * time.Millisecond)
+		cancel()
+	}()
+	if pool.Run(ctx, 1000) {
+		t.Error("the call says that it is complete")
+	}
+	if n := begun.Load(); n > 4 {
+		t.Errorf("%d jobs begun", n)
+	}
+}
+
+// Helpers that are not needed leave.
+func TestHelpersLeave(t *testing.T) {
+	time.Sleep(10 * spinTime) // those of other tests
+	before := runtime.NumGoroutine()
+	pool := &Pool{Threads: 4, Job: func(_, _ int) { time.Sleep(time.Millisecond) }}
+	pool.Run(t.Context(), 16)
+	deadline := time.Now().Add(10 * time.Second)
+	for runtime.NumGoroutine() > before {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
