@@ -22,8 +22,8 @@
 // fill whole vectors. If a few rows do not fit the first-level cache, they are taken in
 // parts.
 //
-// Data of more than 6 MB are prefetched one block ahead. How depends on whether they
-// come from the third-level cache or from memory (Reach): from memory each line is
-// requested twice, because processors drop requests. For smaller data the processor's
-// own prefetching is better.
+// What does not stay in the second-level cache is prefetched one block ahead. From which
+// size on and how depends on the processor (policy) and on whether the data come from
+// the third-level cache or from memory (Reach). SYMMOM_FETCH=none|once|twice|drop
+// forces one way, for measurements.
 package linalg
