@@ -24,7 +24,7 @@ func (c *search) sharedPasses(n int, guess starter) (outcomes []outcome) {
 	outcomes = make([]outcome, n)
 	for lo := 0; lo < n && c.stopped() == nil; lo += batch {
 		members := min(batch, n-lo)
-		shared := moment.NewSharedPass(*c.m.implicit(c.observations()), c.r, members, c.o.Threads)
+		shared := moment.NewSharedPass(c.m.implicit(c.observations()), c.r, members, c.o.Threads)
 		var wg sync.WaitGroup
 		for k := lo; k < lo+members; k++ {
 			o := moment.NewObjective(shared, c.r, c.unit, 1)

@@ -93,6 +93,7 @@ type Operands[T float] struct {
 	K          int
 	Hermite    Hermite // in place of the power K where D > 0
 	Reach      Reach   // of the data that V is part of
+	Stride     int     // from one row of V to the next, whose end V has, too; 0 for N
 	as         int     // from one row of A to the next; N unless A is a copy
 }
 
@@ -109,7 +110,10 @@ func TTSV[T float](y []float64, o Operands[T], z []float64) {
 	if o.Nu != nil {
 		o.Nu = o.Nu[:o.Rows]
 	}
-	o.V, o.A, o.as = o.V[:o.Rows*o.N], o.A[:o.R*o.N], o.N
+	if o.Stride == 0 {
+		o.Stride = o.N
+	}
+	o.V, o.A, o.as = o.V[:o.Rows*o.Stride], o.A[:o.R*o.N], o.N
 	y, z = y[:o.R*o.N], z[:TTSVScratch(o.N, o.R)]
 	if active == generic {
 		ttsvGeneric(y, o, z)
@@ -120,15 +124,44 @@ func TTSV[T float](y []float64, o Operands[T], z []float64) {
 
 // block returns the operands for rows observations from lo on.
 func (o Operands[T]) block(lo, rows int) Operands[T] {
-	o.V, o.Rows = o.V[lo*o.N:(lo+rows)*o.N], rows
+	o.V, o.Rows = o.V[lo*o.Stride:(lo+rows)*o.Stride], rows
 	if o.Nu != nil {
 		o.Nu = o.Nu[lo : lo+rows]
 	}
 	return o
 }
 
+// PaddedStride returns the numbers from one row of n to the next that put rows at the
+// beginning of lines of the cache: a vector across two lines is loaded as two. Rows a
+// multiple of 4 KB apart would share sets of the cache. It returns n where padding would
+// make rows more than an eighth longer.
+func PaddedStride[T float](n int) int {
+	line, page := 64/int(unsafe.Sizeof(T(0))), 4096/int(unsafe.Sizeof(T(0)))
+	stride := (n + line - 1) / line * line
+	if stride%page == 0 {
+		stride += line
+	}
+	if 8*(stride-n) > n {
+		return n
+	}
+	return stride
+}
+
+// contiguous returns the operands with rows of V side by side.
+func (o Operands[T]) contiguous() Operands[T] {
+	if o.Stride != o.N {
+		v := make([]T, 0, o.Rows*o.N)
+		for l := range o.Rows {
+			v = append(v, o.V[l*o.Stride:l*o.Stride+o.N]...)
+		}
+		o.V, o.Stride = v, o.N
+	}
+	return o
+}
+
 // ttsvGeneric is TTSV in Go.
 func ttsvGeneric[T float](y []float64, o Operands[T], z []float64) {
+	o = o.contiguous()
 	block := BlockRows(o.N)
 	for lo := 0; lo < o.Rows; lo += block {
 		b := o.block(lo, min(block, o.Rows-lo))

@@ -109,10 +109,10 @@ func newProblem(t testing.TB, rng *rand.Rand, rows, n, r, k int, weighted bool, 
 // much and k more, the outer sums by rows+2 more; both sides may err.
 func (p *problem) want() (y, bound []float64) {
 	y = append(y, p.y...)
-	o := Operands[float64]{V: p.v, A: p.a, Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, as: p.n}
+	o := Operands[float64]{V: p.v, A: p.a, Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, as: p.n, Stride: p.n}
 	ttsvGeneric(y, o, p.z)
 	bound = absolute(p.y)
-	ttsvGeneric(bound, Operands[float64]{V: absolute(p.v), A: absolute(p.a), Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, as: p.n}, p.z)
+	ttsvGeneric(bound, Operands[float64]{V: absolute(p.v), A: absolute(p.a), Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, as: p.n, Stride: p.n}, p.z)
 	Scale(2*0x1p-53*float64(p.k*(p.n+2)+p.rows+2), bound)
 	return y, bound
 }
@@ -142,6 +142,18 @@ func (p *problem) check(t *testing.T) {
 			}
 		}
 		first := append([]float64(nil), p.y...)
+		copy(p.y, start)
+		stride := p.n + p.k // whatever it is, the bits are the same
+		padded := guarded[float64](t, p.rows*stride)
+		for l := range p.rows {
+			copy(padded[l*stride:], p.v[l*p.n:(l+1)*p.n])
+		}
+		TTSV(p.y, Operands[float64]{V: padded, A: p.a, Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, Reach: p.reach, Stride: stride}, p.z)
+		for i := range first {
+			if p.y[i] != first[i] {
+				t.Fatalf("%v %v: rows %d apart: y[%d] = %g, want %g", k, p, stride, i, p.y[i], first[i])
+			}
+		}
 		copy(p.y, start)
 		TTSV(p.y, Operands[float32]{V: p.v32, A: p.a, Nu: p.nu, Rows: p.rows, N: p.n, R: p.r, K: p.k, Reach: p.reach}, p.z)
 		for i := range first {

@@ -86,8 +86,8 @@ func (l *lanes) strides(r int) zStrides {
 	return zStrides{1, l.columns(), panel * l.columns()}
 }
 
-// dotLanes writes the products of panels of 8 rows of V with A to z.
-func dotLanes[T float](l *lanes, z []float64, v []T, panels, n int, a []float64) {
+// dotLanes writes the products of panels of 8 rows of V, vs apart, with A to z.
+func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []float64) {
 	row, width := l.columns(), panel*l.vectors
 	c, many, fewer := split(l.vectors, lanesVectors)
 	for j, k := 0, 0; k < many+fewer; k++ {
@@ -101,9 +101,9 @@ func dotLanes[T float](l *lanes, z []float64, v []T, panels, n int, a []float64)
 		}
 		switch v := any(&v[0]).(type) {
 		case *float64:
-			lanesAVX512(panels, c, n, out, 8*row, v, 8*n, t, 8*width, left, last)
+			lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, left, last)
 		case *float32:
-			lanes32AVX512(panels, c, n, out, 8*row, v, 4*n, t, 8*width, left, last)
+			lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, left, last)
 		}
 		j += c
 	}
@@ -116,7 +116,7 @@ func powers[T float](z, more []float64, l *lanes, o Operands[T], panels, from in
 	if l.vectors == 0 {
 		dotParts(z, more, s, o, panels, p)
 	} else {
-		dotLanes(l, z, o.V, panels, o.N, o.A)
+		dotLanes(l, z, o.V, o.Stride, panels, o.N, o.A)
 	}
 	switch {
 	case o.Hermite.D > 0:
@@ -136,14 +136,14 @@ func powers[T float](z, more []float64, l *lanes, o Operands[T], panels, from in
 }
 
 // addLanes adds Z'V, for rows rows of both, to the sums.
-func addLanes[T float](l *lanes, v []T, rows, n int, z []float64) {
+func addLanes[T float](l *lanes, v []T, vs, rows, n int, z []float64) {
 	row, width, whole := l.columns(), panel*l.vectors, n&^(panel-1)
 	add := func(i, groups, variables, j, c int, left, more *float64) {
 		switch v := any(&v[i]).(type) {
 		case *float64:
-			addLanesAVX512(groups, variables, c, rows, &l.sums[i*width+j], 8*width, v, 8*n, &z[j], 8*row, left, more)
+			addLanesAVX512(groups, variables, c, rows, &l.sums[i*width+j], 8*width, v, 8*vs, &z[j], 8*row, left, more)
 		case *float32:
-			addLanes32AVX512(groups, variables, c, rows, &l.sums[i*width+j], 8*width, v, 4*n, &z[j], 8*row, left, more)
+			addLanes32AVX512(groups, variables, c, rows, &l.sums[i*width+j], 8*width, v, 4*vs, &z[j], 8*row, left, more)
 		}
 	}
 	c, many, fewer := split(l.vectors, lanesVectors)

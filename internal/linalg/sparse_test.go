@@ -69,7 +69,7 @@ func testSparseTTSV[T float](t *testing.T) {
 			got, want := make([]float64, r*n), make([]float64, r*n)
 			AddInterleaved(got, yt, n, r)
 			if rows > 0 {
-				o := Operands[T]{V: dense, A: a, Nu: nu, Rows: rows, N: n, R: r, K: power, Hermite: g, as: n}
+				o := Operands[T]{V: dense, A: a, Nu: nu, Rows: rows, N: n, R: r, K: power, Hermite: g, as: n, Stride: n}
 				ttsvGeneric(want, o, make([]float64, TTSVScratch(n, r)))
 			}
 			for i := range want {
@@ -105,7 +105,7 @@ func TestSparseAffine(t *testing.T) {
 		}
 	}
 	want := make([]float64, r*n)
-	ttsvGeneric(want, Operands[float64]{V: dense, A: a, Rows: rows, N: n, R: r, K: power, as: n}, make([]float64, TTSVScratch(n, r)))
+	ttsvGeneric(want, Operands[float64]{V: dense, A: a, Rows: rows, N: n, R: r, K: power, as: n, Stride: n}, make([]float64, TTSVScratch(n, r)))
 
 	at, yt := make([]float64, InterleavedLen(n, r)), make([]float64, InterleavedLen(n, r))
 	offset, sums := make([]float64, InterleavedLen(1, r)), make([]float64, InterleavedLen(1, r))

@@ -170,8 +170,8 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 			rows = block
 		}
 		var p prefetcher
-		if next := min(block, o.Rows-lo-rows) * o.N; o.Reach > Near && next > 0 {
-			p = b.ahead(unsafe.Pointer(&o.V[(lo+rows)*o.N]), next*int(unsafe.Sizeof(o.V[0])), rows, o.N, o.R, &l, o.Reach)
+		if next := min(block, o.Rows-lo-rows) * o.Stride; o.Reach > Near && next > 0 {
+			p = b.ahead(unsafe.Pointer(&o.V[(lo+rows)*o.Stride]), next*int(unsafe.Sizeof(o.V[0])), rows, o.N, o.R, &l, o.Reach)
 		}
 		ttsvBlock(y, o.block(lo, rows), z, &l, &p)
 		lo += rows
@@ -206,9 +206,9 @@ func dotParts[T float](z, more []float64, s zStrides, o Operands[T], panels int,
 	c, _, _ := split(o.R, blockings[active].columns)
 	part, _, _ := split(o.N, levelOne/(8*(c+4))-panel)
 	part = min((part+panel-1)&^(panel-1), o.N) // whole chunks, and the rest last
-	dotTiles(z, s.column, s.panel, o.V, o.N, panels, part, o.A, o.as, o.R, p)
+	dotTiles(z, s.column, s.panel, o.V, o.Stride, panels, part, o.A, o.as, o.R, p)
 	for lo := part; lo < o.N; lo += part {
-		dotTiles(more, s.column, s.panel, o.V[lo:], o.N, panels, min(part, o.N-lo), o.A[lo:], o.as, o.R, p)
+		dotTiles(more, s.column, s.panel, o.V[lo:], o.Stride, panels, min(part, o.N-lo), o.A[lo:], o.as, o.R, p)
 		Axpy(1, more[:panels*s.panel], z)
 	}
 }
@@ -224,15 +224,15 @@ func ttsvBlock[T float](y []float64, o Operands[T], z []float64, l *lanes, p *pr
 	powers(z, more, l, o, panels, 0, p)
 	add := func(v []T, rows int, z []float64, p *prefetcher) {
 		if l.sums != nil {
-			addLanes(l, v, rows, n, z)
+			addLanes(l, v, o.Stride, rows, n, z)
 			return
 		}
-		addTiles(y, n, v, n, rows, n, z, r, s, p)
+		addTiles(y, n, v, o.Stride, rows, n, z, r, s, p)
 	}
 	add(o.V, panels*panel, z, p)
 	if rest > 0 {
 		last := o.block(o.Rows-panel, panel)
 		powers(z, more, l, last, 1, panel-rest, new(prefetcher))
-		add(o.V[panels*panel*n:], rest, z[(panel-rest)*s.row:], new(prefetcher))
+		add(o.V[panels*panel*o.Stride:], rest, z[(panel-rest)*s.row:], new(prefetcher))
 	}
 }

@@ -113,7 +113,7 @@ func TestFloat32Products(t *testing.T) {
 					t.Errorf("d=%d: other bits on %d threads", d, threads)
 				}
 			}
-			shared := NewSharedPass(Implicit{Data: narrow, D: d}, r, 1, 2)
+			shared := NewSharedPass(&Implicit{Data: narrow, D: d}, r, 1, 2)
 			if !reflect.DeepEqual(product(shared, 0), got) {
 				t.Errorf("d=%d: other bits in a shared pass", d)
 			}

@@ -19,6 +19,8 @@ type Implicit struct {
 	Data  obs.Source
 	D     int
 	Noise *Noise // of the observations, or nil
+
+	padding padding // of Data
 }
 
 func (t *Implicit) Name() string  { return "implicit" }
@@ -32,12 +34,13 @@ func reach(x obs.Source) linalg.Reach {
 	return linalg.ReachOf(8 * x.BlockRows() * n)
 }
 
-// Worker returns a worker for r columns. Memory: up to 16 n r numbers.
+// Worker returns a worker for r columns. Memory: up to 16 n r numbers, and from some
+// products on 32 MB for all workers.
 func (t *Implicit) Worker(r, threads int) Worker {
 	x := t.Data
 	_, n := x.Shape()
 	g := obs.Groups(x, n*r)
-	w := &implicitWorker{data: x, n: n, k: t.D - 1, r: r, reach: reach(x)}
+	w := &implicitWorker{data: x, padding: &t.padding, n: n, k: t.D - 1, r: r, reach: reach(x)}
 	w.z = make([][]float64, min(parallel.Threads(threads), g))
 	for i := range w.z {
 		w.z[i] = make([]float64, linalg.TTSVScratch(n, r))
@@ -53,6 +56,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 
 type implicitWorker struct {
 	data    obs.Source
+	padding *padding
 	n, k, r int
 	reach   linalg.Reach // of a block
 	groups  int
@@ -69,6 +73,8 @@ type implicitWorker struct {
 	y    []float64
 	sums []float64 // partial, or y; nil before the first dense block
 	now  obs.Block
+	// Numbers from one row of now to the next.
+	stride int
 }
 
 // TTSV computes Y = V D_nu [V'A]^(d-1) (equation Y; lemma ttsv).
@@ -118,7 +124,7 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 
 // block adds a block to the partial sums.
 func (w *implicitWorker) block(b obs.Block) {
-	w.now = b
+	w.now, w.stride = w.padding.of(b, w.data)
 	groups := w.groups
 	if w.sparse.takes(b) {
 		w.sparse.begin(b, w.n, w.r, w.groups, len(w.z), w.a)
@@ -139,22 +145,23 @@ func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.n
 	y := w.sums[g*size : (g+1)*size]
 	lo, hi := obs.GroupStart(g, w.groups, w.now.Rows), obs.GroupStart(g+1, w.groups, w.now.Rows)
-	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.n), w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
+	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.stride), w.stride, w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
 }
 
-// addTTSV adds a block's part of Y to y; it stops when ctx is cancelled.
-func addTTSV(ctx context.Context, y []float64, b obs.Block, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
+// addTTSV adds the part of Y of a block, whose rows are stride apart, to y; it stops
+// when ctx is cancelled.
+func addTTSV(ctx context.Context, y []float64, b obs.Block, stride, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
 	step := checkRows(n)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
-		c := b.Part(lo, min(lo+step, b.Rows), n)
+		c := b.Part(lo, min(lo+step, b.Rows), stride)
 		if c.Sparse != nil { // in a pass that several share, or after others of another kind: rare
 			var wide []float64
 			c = obs.Block{Rows: c.Rows, V: c.Values(0, c.Rows, n, &wide), Nu: c.Nu}
 		}
 		if c.V32 == nil {
-			linalg.TTSV(y, linalg.Operands[float64]{V: c.V, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach}, z)
+			linalg.TTSV(y, linalg.Operands[float64]{V: c.V, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach, Stride: stride}, z)
 		} else {
-			linalg.TTSV(y, linalg.Operands[float32]{V: c.V32, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach}, z)
+			linalg.TTSV(y, linalg.Operands[float32]{V: c.V32, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach, Stride: stride}, z)
 		}
 	}
 }

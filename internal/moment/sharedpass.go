@@ -14,7 +14,7 @@ import (
 // serves them all. The products are the same bits as those of a worker alone.
 // It is made for data that are slow to read.
 type SharedPass struct {
-	Implicit
+	*Implicit
 	r, threads int
 	groups     int
 	z          [][]float64
@@ -32,7 +32,7 @@ type SharedPass struct {
 // NewSharedPass prepares members workers for products of t with r columns each, on the
 // given number of threads together. Each must be used, and then leave.
 // Memory: up to 16 members n r numbers.
-func NewSharedPass(t Implicit, r, members, threads int) *SharedPass {
+func NewSharedPass(t *Implicit, r, members, threads int) *SharedPass {
 	x, d := t.Data, t.D
 	_, n := x.Shape()
 	c := &SharedPass{Implicit: t, r: r, members: members, groups: obs.Groups(x, n*r*members)}
@@ -48,7 +48,7 @@ func NewSharedPass(t Implicit, r, members, threads int) *SharedPass {
 		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
 		size := r * n
 		lo, hi := obs.GroupStart(g, c.groups, c.now.Rows), obs.GroupStart(g+1, c.groups, c.now.Rows)
-		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.Part(lo, hi, n), n, w.a, r, d-1, w.hermite.of(g), c.z[worker], reach)
+		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.Part(lo, hi, n), n, n, w.a, r, d-1, w.hermite.of(g), c.z[worker], reach)
 	}}
 	return c
 }

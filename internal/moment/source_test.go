@@ -286,7 +286,7 @@ func TestConvoy(t *testing.T) {
 	const n, r, members = 11, 3, 5
 	for _, threads := range []int{1, 3, 64} {
 		x := &blocks{Dense: randomData(2000, n, true, rng), rows: 512}
-		c := NewSharedPass(Implicit{Data: x, D: 3}, r, members, threads)
+		c := NewSharedPass(&Implicit{Data: x, D: 3}, r, members, threads)
 		var wg sync.WaitGroup
 		for k := range members {
 			o := NewObjective(c, r, 2, 1)
@@ -345,7 +345,7 @@ func TestSourceFails(t *testing.T) {
 		t.Error("RangeFinder went on")
 	}
 	x = &blocks{Dense: data, rows: 300, faulty: 2}
-	c := NewSharedPass(Implicit{Data: x, D: 3}, 1, 2, 2)
+	c := NewSharedPass(&Implicit{Data: x, D: 3}, 1, 2, 2)
 	var wg sync.WaitGroup
 	for range 2 {
 		o := NewObjective(c, 1, 1, 1)

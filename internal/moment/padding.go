@@ -1,0 +1,58 @@
+package moment
+
+import (
+	"sync/atomic"
+
+	"symmom/internal/linalg"
+	"symmom/internal/obs"
+)
+
+const (
+	// paddingCalls is the number of products that one copy of the rows is made for: it
+	// takes as long as two.
+	paddingCalls = 8
+	// paddingBytes bounds what is copied: what comes from memory is no faster then.
+	paddingBytes = 32 << 20
+)
+
+// padding is a copy of observations in memory, with rows that begin at lines of the
+// cache: products are up to a fifth faster, and the bits the same.
+type padding struct {
+	calls  atomic.Int32
+	padded atomic.Pointer[obs.Block]
+}
+
+// of returns a block of x for a product, and the numbers from one row to the next.
+func (p *padding) of(b obs.Block, x obs.Source) (obs.Block, int) {
+	_, n := x.Shape()
+	stride := linalg.PaddedStride[float64](n)
+	if b.V32 != nil {
+		stride = linalg.PaddedStride[float32](n)
+	}
+	if _, dense := x.(*obs.Dense); !dense || stride == n || 8*b.Rows*stride > paddingBytes {
+		return b, n
+	}
+	c := p.padded.Load()
+	if c == nil {
+		if p.calls.Add(1) != paddingCalls {
+			return b, n
+		}
+		c = &obs.Block{Rows: b.Rows, V: apart(b.V, n, stride), V32: apart(b.V32, n, stride), Nu: b.Nu}
+		p.padded.Store(c)
+	}
+	return *c, stride
+}
+
+// apart copies rows of n numbers to rows that are stride apart; nil stays nil.
+func apart[T float32 | float64](v []T, n, stride int) []T {
+	if v == nil {
+		return nil
+	}
+	rows := len(v) / n
+	to := make([]T, rows*stride) // so large that it begins at a page
+	linalg.LargePages(to)
+	for l := range rows {
+		copy(to[l*stride:], v[l*n:(l+1)*n])
+	}
+	return to
+}
