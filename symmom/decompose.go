@@ -63,6 +63,10 @@ func (m *Moment) Decompose(r int) *Fit {
 // fill takes over what was found.
 func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.Best, f.Evaluations = found.Best, found.Evaluations
+	if loaded := m.session.loaded; loaded.Elapsed > 0 {
+		f.Phases = append(f.Phases, loaded)
+	}
+	f.Phases = append(f.Phases, found.Phases...)
 	for _, s := range found.Starts {
 		f.Starts = append(f.Starts, startOf(s))
 	}

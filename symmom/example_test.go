@@ -550,3 +550,16 @@ func ExampleShard() {
 	// b.csv 1
 	// [5 6]
 }
+
+func ExamplePhaseTime() {
+	fit := table().Session.Moment(4).Compressed(10).Decompose(5)
+	passes := 0
+	for _, p := range fit.Phases {
+		if p.Phase != symmom.PhaseLoad {
+			passes += p.Passes
+		}
+	}
+	fmt.Println(fit.Phases[0].Phase, passes == fit.DataPasses)
+	// Output:
+	// load true
+}

@@ -75,8 +75,12 @@ func statusOf(s solve.Status) Status { return Status(s.String()) }
 // Phase is what a decomposition, a mixture or a search for the rank is doing.
 type Phase = progress.Phase
 
+// PhaseTime says what a phase took.
+type PhaseTime = progress.PhaseTime
+
 // Phases.
 const (
+	PhaseLoad       = progress.Load       // the observations, before the work
 	PhaseScale      = progress.Scale      // the unit: the second moment's largest eigenvalue
 	PhaseTensor     = progress.Tensor     // the explicit form's tensor
 	PhaseBasis      = progress.Basis      // the compressed form's basis

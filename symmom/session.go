@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -30,6 +31,7 @@ type Session struct {
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
 	choice    *choice // what Select took, or nil
+	loaded    PhaseTime
 	env       *Environment
 	ctx       context.Context // nil: the environment's
 	err       error
@@ -140,6 +142,8 @@ func (e *Environment) read(options []LoadOptions, get func(context.Context, obse
 		return s
 	}
 	ctx := e.context()
+	began := time.Now()
+	defer func() { s.loaded = PhaseTime{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1} }()
 	if s.data, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
 		s.err = interrupted("load", ctx.Err())
 	}

@@ -125,33 +125,39 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 
 // fitJSON is what --json prints; the order of the fields is that of the keys.
 type fitJSON struct {
-	Schema            string        `json:"schema"` // docs/output.schema.json
-	Order             int           `json:"order"`
-	N                 int           `json:"n"`
-	Observations      int           `json:"observations"`
-	Rank              int           `json:"rank"`
-	Form              symmom.Form   `json:"form"`
-	Solver            symmom.Solver `json:"solver"`
-	Seed              uint64        `json:"seed"`
-	ObjectiveShifted  number        `json:"objective_shifted"`
-	NormSquared       number        `json:"norm_squared"`
-	NormSquaredStdErr number        `json:"norm_squared_stderr"`
-	RelativeError     number        `json:"relative_error"`
-	GradientNorm      number        `json:"gradient_norm"`
-	Cosine            number        `json:"cosine"`
-	Sigma             *number       `json:"sigma,omitempty"` // of the noise that --debias removed
-	Lambda            []number      `json:"lambda"`
-	Factors           [][]number    `json:"factors"`
-	Score             *number       `json:"score"`
-	Status            symmom.Status `json:"status"`
-	Evaluations       int           `json:"evaluations"`
-	DataPasses        int           `json:"data_passes"`
-	Seconds           number        `json:"seconds"`
-	Starts            []startJSON   `json:"starts"`
-	Optima            []optimumJSON `json:"optima"`     // where starts ended, best first
-	Shares            []number      `json:"shares"`     // of the components in ||M||^2
-	Condition         number        `json:"condition"`  // of [A'A]^d
-	Degenerate        [][2]int      `json:"degenerate"` // pairs of components that nearly cancel, from 1
+	Schema            string                     `json:"schema"` // docs/output.schema.json
+	Order             int                        `json:"order"`
+	N                 int                        `json:"n"`
+	Observations      int                        `json:"observations"`
+	Rank              int                        `json:"rank"`
+	Form              symmom.Form                `json:"form"`
+	Solver            symmom.Solver              `json:"solver"`
+	Seed              uint64                     `json:"seed"`
+	ObjectiveShifted  number                     `json:"objective_shifted"`
+	NormSquared       number                     `json:"norm_squared"`
+	NormSquaredStdErr number                     `json:"norm_squared_stderr"`
+	RelativeError     number                     `json:"relative_error"`
+	GradientNorm      number                     `json:"gradient_norm"`
+	Cosine            number                     `json:"cosine"`
+	Sigma             *number                    `json:"sigma,omitempty"` // of the noise that --debias removed
+	Lambda            []number                   `json:"lambda"`
+	Factors           [][]number                 `json:"factors"`
+	Score             *number                    `json:"score"`
+	Status            symmom.Status              `json:"status"`
+	Evaluations       int                        `json:"evaluations"`
+	DataPasses        int                        `json:"data_passes"`
+	Seconds           number                     `json:"seconds"`
+	Phases            map[symmom.Phase]phaseJSON `json:"phases"`
+	Starts            []startJSON                `json:"starts"`
+	Optima            []optimumJSON              `json:"optima"`     // where starts ended, best first
+	Shares            []number                   `json:"shares"`     // of the components in ||M||^2
+	Condition         number                     `json:"condition"`  // of [A'A]^d
+	Degenerate        [][2]int                   `json:"degenerate"` // pairs of components that nearly cancel, from 1
+}
+
+type phaseJSON struct {
+	Seconds number `json:"seconds"`
+	Passes  int    `json:"passes"`
 }
 
 type optimumJSON struct {
@@ -170,15 +176,18 @@ type startJSON struct {
 }
 
 func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
-	out := fitJSON{Schema: "decompose/1",
+	out := fitJSON{Schema: "decompose/2",
 		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: number(f.ObjectiveShifted),
 		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
 		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
 		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
-		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds()), Starts: []startJSON{}, Factors: [][]number{},
+		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds()), Phases: map[symmom.Phase]phaseJSON{}, Starts: []startJSON{}, Factors: [][]number{},
 		Degenerate: [][2]int{}, Optima: []optimumJSON{},
+	}
+	for _, p := range f.Phases {
+		out.Phases[p.Phase] = phaseJSON{number(p.Elapsed.Seconds()), p.Passes}
 	}
 	d := f.Model.Diagnostics()
 	out.Shares, out.Condition = numbers(d.Shares), number(d.Condition)

@@ -55,6 +55,7 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 		fingerprint <- text
 	}()
 	f := &Result{}
+	defer func() { f.Phases = c.times() }()
 	s, err := c.solution()
 	if s != nil {
 		f.Starts, f.Best, f.Evaluations = s.starts, s.best, s.evaluations

@@ -5,6 +5,7 @@ import (
 
 	"symmom/internal/ktensor"
 	"symmom/internal/notice"
+	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
 
@@ -25,6 +26,7 @@ type Result struct {
 	Best        int     // index in Starts
 	Evaluations int
 	Passes      int // over the data, except those for ||X||^2
+	Phases      []progress.PhaseTime
 
 	// For the compressed form: the size of the basis, its eigenvalues, and the rank
 	// that they suggest.

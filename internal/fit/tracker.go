@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,10 +22,13 @@ type tracker struct {
 
 	mu          sync.Mutex // guards what follows, and calls of progress
 	phase       progress.Phase
-	pass        int     // in this phase
-	seen        float64 // share of the pass read
-	starts      int     // currently planned
-	done        int     // starts that have ended
+	phases      []progress.PhaseTime // those that ended
+	phaseBegan  time.Time            // of the one that has not
+	passesThen  int64                // before it
+	pass        int                  // in this phase
+	seen        float64              // share of the pass read
+	starts      int                  // currently planned
+	done        int                  // starts that have ended
 	evaluations int
 	best        float64 // lowest f, in the user's units; NaN at first
 }
@@ -33,8 +37,33 @@ type tracker struct {
 func (t *tracker) begin(phase progress.Phase) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.close()
 	t.phase, t.pass, t.seen = phase, 0, 0
 	t.moved()
+}
+
+// close adds what the phase has taken so far to the phases, and begins to count anew.
+// t.mu must be held.
+func (t *tracker) close() {
+	now, passes := time.Now(), t.passes.Load()
+	if t.phase != "" {
+		at := slices.IndexFunc(t.phases, func(p progress.PhaseTime) bool { return p.Phase == t.phase })
+		if at < 0 {
+			at = len(t.phases)
+			t.phases = append(t.phases, progress.PhaseTime{Phase: t.phase})
+		}
+		t.phases[at].Elapsed += now.Sub(t.phaseBegan)
+		t.phases[at].Passes += int(passes - t.passesThen)
+	}
+	t.phaseBegan, t.passesThen = now, passes
+}
+
+// times returns what the phases took, in the order in which they began.
+func (t *tracker) times() []progress.PhaseTime {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.close()
+	return slices.Clone(t.phases)
 }
 
 // count counts an evaluation.

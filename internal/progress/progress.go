@@ -8,6 +8,7 @@ type Phase string
 
 // Phases.
 const (
+	Load       Phase = "load"       // the observations, before the work
 	Scale      Phase = "scale"      // the unit: the second moment's largest eigenvalue
 	Tensor     Phase = "tensor"     // the explicit form's tensor
 	Basis      Phase = "basis"      // the compressed form's basis
@@ -27,6 +28,13 @@ const (
 	Ranks      Phase = "ranks"      // the end of a search for the rank
 	Bootstrap  Phase = "bootstrap"  // of a mixture: StartsDone of Starts draws
 )
+
+// PhaseTime says what a phase took, all times that it was come back to together.
+type PhaseTime struct {
+	Phase   Phase
+	Elapsed time.Duration
+	Passes  int // over all observations; what is read at random, and for ||X||^2, is not counted
+}
 
 // Report says how far the work is.
 type Report struct {
