@@ -1,7 +1,7 @@
 // Command bench measures symmom and its peers in turns on the same data, and
 // writes what it found, with the target of each figure:
 //
-//	go run ./bench                        against NumPy/SciPy, to bench/RESULTS.md; about 15 minutes, 10 GB of memory
+//	go run ./bench                        against NumPy/SciPy, to bench/results, and a summary to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
@@ -64,7 +64,7 @@ type part struct {
 
 // suites are all runs, the one without a name first, with their parts in order.
 var suites = []suite{
-	{"", "Benchmarks: symmom against NumPy/SciPy", "RESULTS.md", peerSource, true, (*bench).about, []part{
+	{"", "Benchmarks: symmom against NumPy/SciPy", filepath.Join("results", thisProcessor()+".md"), peerSource, true, (*bench).about, []part{
 		{"roofline", (*bench).roofline},
 		{"table1", (*bench).evaluations},
 		{"mixture", (*bench).mixtures},
@@ -145,6 +145,9 @@ func run(ctx context.Context, args []string) error {
 	}
 	if err := atomicfile.WriteFunc(*out, r.write); err != nil {
 		return fmt.Errorf("-out %s: %w (run this from the root of the repository, or name another file)", *out, err)
+	}
+	if filepath.Dir(*out) == filepath.Clean(resultsDir) {
+		return writeSummary(resultsDir)
 	}
 	return nil
 }

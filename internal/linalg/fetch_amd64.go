@@ -23,10 +23,10 @@ type fetching struct {
 //	It is 10% slower where they come from memory; there asking twice gains 10 to 15%,
 //	as requests are dropped when too many are under way.
 //
-//	Intel, Granite Rapids, 2 MB: asking pays from .8 of the second-level cache on (3 to
-//	11%, at 1.2 MB it costs 4%), and asking twice costs up to 5%. A non-temporal prefetch
-//	goes to the first-level cache, too small for a block: 33 to 62% slower. Where
-//	columns lie in lanes asking costs 9% below 6 MB.
+//	Intel, a Xeon like Granite Rapids, 2 MB: asking pays from .8 of the second-level
+//	cache on (3 to 11%; at 1.2 MB it costs 4%), and asking twice costs up to 5%. A
+//	non-temporal prefetch goes to the first-level cache, too small for a block: 33 to 62%
+//	slower. Where columns lie in lanes asking costs 9% below 6 MB.
 //
 //	Others: not measured.
 var policy = func() fetching {
