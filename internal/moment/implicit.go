@@ -38,7 +38,7 @@ func reach(x obs.Source) linalg.Reach {
 // products on 32 MB for all workers.
 func (t *Implicit) Worker(r, threads int) Worker {
 	x := t.Data
-	_, n := x.Shape()
+	p, n := x.Shape()
 	g := obs.Groups(x, n*r)
 	w := &implicitWorker{data: x, padding: &t.padding, n: n, k: t.D - 1, r: r, reach: reach(x)}
 	w.z = make([][]float64, min(parallel.Threads(threads), g))
@@ -48,7 +48,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	if t.Noise != nil && t.D > 1 {
 		w.hermite = newHermiteSums(t.Noise, t.D, r, g)
 	}
-	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group, Parts: true}
+	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group, Repeats: x.BlockRows() == p}
 	w.groups = g
 	w.add = w.block
 	return w

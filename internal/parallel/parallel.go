@@ -16,9 +16,10 @@ import (
 type Pool struct {
 	Threads int
 	Job     func(worker, i int) // worker counts from 0 to Threads-1
-	// Each worker begins with its own part of the jobs, so that what these read stays in
-	// the cache of its core from one call to the next.
-	Parts bool
+	// Repeats says that all calls are the same work on the same data. Each worker then
+	// begins with its own part of the jobs, so that what these read stays in the cache of
+	// its core, and a call that takes longer than others tells of a busy core.
+	Repeats bool
 
 	ctx     context.Context
 	n       int
@@ -26,7 +27,7 @@ type Pool struct {
 	asked   []*helper
 	working atomic.Int32   // helpers that have not finished
 	end     sync.WaitGroup // of them
-	least   time.Duration  // of the calls with helpers
+	least   time.Duration  // of the calls with helpers, where they repeat
 }
 
 // Run does jobs 0..n-1; it returns false, the work void, when ctx is cancelled.
@@ -71,7 +72,7 @@ func (p *part) take(first bool) (int, bool) {
 // divide makes parts of the jobs of a call.
 func (t *Pool) divide() {
 	parts := 1
-	if t.Parts {
+	if t.Repeats {
 		parts = max(1, min(t.Threads, t.n))
 	}
 	if len(t.parts) != parts {
@@ -120,7 +121,8 @@ const (
 // share does the jobs with helpers.
 func (t *Pool) share(helpers int) {
 	begin := time.Since(epoch)
-	if begin < time.Duration(alone.Load()) {
+	short := t.Repeats && 0 < t.least && t.least < shortCall
+	if short && begin < time.Duration(alone.Load()) {
 		t.work(0)
 		return
 	}
@@ -142,6 +144,9 @@ func (t *Pool) share(helpers int) {
 			runtime.Gosched()
 		}
 	}
+	if !t.Repeats || t.ctx.Err() != nil {
+		return
+	}
 	now := time.Since(epoch)
 	took := now - begin
 	if t.least == 0 || took < t.least {
@@ -149,7 +154,7 @@ func (t *Pool) share(helpers int) {
 	}
 	lost := took - t.least
 	switch {
-	case t.least > shortCall:
+	case t.least >= shortCall:
 	case lost > max(spinTime, t.least):
 		smooth.Store(0)
 		doublings := min(stalls.Add(1)-1, mostDoublings)

@@ -13,7 +13,7 @@ import (
 // worker does two at once.
 func counting(t *testing.T, threads, n int, parts bool) (*Pool, []atomic.Int32) {
 	done, busy := make([]atomic.Int32, n), make([]atomic.Bool, threads)
-	return &Pool{Threads: threads, Parts: parts, Job: func(worker, i int) {
+	return &Pool{Threads: threads, Repeats: parts, Job: func(worker, i int) {
 		if !busy[worker].CompareAndSwap(false, true) {
 			t.Errorf("worker %d does two jobs at once", worker)
 		}
@@ -77,7 +77,7 @@ func TestRunInside(t *testing.T) {
 func TestRunCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var begun atomic.Int32
-	pool := &Pool{Threads: 2, Parts: true, Job: func(_, _ int) {
+	pool := &Pool{Threads: 2, Repeats: true, Job: func(_, _ int) {
 		if begun.Add(1) == 3 {
 			cancel()
 		}
@@ -92,6 +92,32 @@ func TestRunCancelled(t *testing.T) {
 	}
 	if n := begun.Load(); n > 4 {
 		t.Errorf("%d jobs begun", n)
+	}
+}
+
+// Calls that differ say nothing of busy cores: after a short one, long ones are shared,
+// also while calls that repeat are not.
+func TestDifferentCalls(t *testing.T) {
+	before := alone.Load()
+	t.Cleanup(func() { alone.Store(before) })
+	var work time.Duration
+	pool := &Pool{Threads: 2, Job: func(_, _ int) { time.Sleep(work) }}
+	pool.Run(t.Context(), 2)
+	work = 5 * time.Millisecond
+	pool.Run(t.Context(), 2)
+	if alone.Load() != before {
+		t.Error("a longer call counts as one that lost time")
+	}
+	alone.Store(int64(time.Since(epoch) + time.Hour))
+	var workers [2]atomic.Bool
+	pool.Job = func(worker, _ int) {
+		workers[worker].Store(true)
+		for begin := time.Now(); !workers[1].Load() && time.Since(begin) < 10*time.Second; {
+			runtime.Gosched()
+		}
+	}
+	if pool.Run(t.Context(), 2); !workers[1].Load() {
+		t.Error("a call that does not repeat was not shared")
 	}
 }
 

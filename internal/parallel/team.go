@@ -49,13 +49,13 @@ func ask(t *Pool, worker int) *helper {
 		idle.helpers = idle.helpers[:last]
 	}
 	idle.Unlock()
-	started := h != nil
-	if !started {
+	running := h != nil
+	if !running {
 		h = &helper{}
 	}
 	h.worker = worker
 	h.asked.Store(t)
-	if !started {
+	if !running {
 		go h.run()
 	}
 	return h
