@@ -3,7 +3,6 @@ package observations
 import (
 	"context"
 	"slices"
-	"symmom/internal/profile"
 )
 
 // Center returns observations whose variables have (weighted) mean 0, and the
@@ -14,10 +13,7 @@ func (s *Set) Center() (*Set, []float64, error) {
 		mean[j] += v // of the differences: what rounding left
 	}
 	c := s.Shift(mean)
-	pr, err := profile.Of(context.Background(), c.profiled())
-	if err != nil {
-		return nil, nil, err
-	}
+	pr, _ := c.sweep(context.Background())
 	c.Warnings = append(pr.Warnings(c.profiled()), c.notes...)
 	return c, mean, nil
 }
@@ -38,6 +34,7 @@ func (s *Set) mean(from []float64) []float64 {
 // Shift returns a copy of the observations with a point subtracted from each.
 func (s *Set) Shift(by []float64) *Set {
 	c := *s
+	c.digest = nil
 	c.Values, c.Values32 = slices.Clone(s.Values), slices.Clone(s.Values32)
 	var row []float64
 	for i := range c.P {

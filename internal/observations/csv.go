@@ -344,16 +344,8 @@ func (c *csvReader) noteIndex() {
 		return
 	}
 	var count profile.Counting
-	for i := range t.p {
-		v := 0.
-		if t.values32 != nil {
-			v = float64(t.values32[i*t.n])
-		} else {
-			v = t.values[i*t.n]
-		}
-		if !count.Add(v) {
-			return
-		}
+	s := &Set{Info: Info{N: t.n}, Values: t.values, Values32: t.values32}
+	for i := 0; i < t.p && count.Add(s.at(i, 0)); i++ {
 	}
 	t.notes = append(t.notes, count.Warnings()...)
 }

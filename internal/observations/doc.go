@@ -52,6 +52,7 @@
 package observations
 
 import (
+	"context"
 	"fmt"
 
 	"symmom/internal/fingerprint"
@@ -59,6 +60,7 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/profile"
+	"symmom/internal/sweep"
 )
 
 // Info is what is known about a table besides its values.
@@ -111,17 +113,23 @@ type Set struct {
 
 	kept  []int            // rows of the source that are left when Dropped > 0
 	notes []notice.Warning // the warnings that come from reading, not from the values
+
+	digest *fingerprint.Digest // of the values, or nil while it is not known
 }
 
-// Fingerprint identifies the values and weights, as package fingerprint does. It takes
-// one pass, at the speed of memory.
-func (s *Set) Fingerprint() string {
-	var d fingerprint.Digest
+// Fingerprint identifies the values and weights, as package fingerprint does.
+func (s *Set) Fingerprint() string { return s.Digest().Sum(s.P, s.N, s.Weights) }
+
+// Digest returns the digest of the values, which is known if they were read with Load.
+func (s *Set) Digest() (d fingerprint.Digest) {
+	if s.digest != nil {
+		return *s.digest
+	}
 	s.AddTo(&d)
-	return d.Sum(s.P, s.N, s.Weights)
+	return d
 }
 
-// AddTo adds the values to a digest.
+// AddTo adds the values to a digest: one pass, at the speed of memory.
 func (s *Set) AddTo(d *fingerprint.Digest) {
 	if s.Sparse != nil {
 		d.AddSparse(s.Sparse)
@@ -133,7 +141,16 @@ func (s *Set) AddTo(d *fingerprint.Digest) {
 
 // profiled is the table that package profile describes.
 func (s *Set) profiled() profile.Table {
-	return profile.Table{P: s.P, N: s.N, Row: s.Row, Label: s.Label}
+	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label}
+}
+
+// sweep looks at all values. Its error is that of the context.
+func (s *Set) sweep(ctx context.Context) (*sweep.Result, error) {
+	found, err := sweep.Of(ctx, sweep.Table{P: s.P, N: s.N, V: s.Values, V32: s.Values32})
+	if err == nil {
+		s.digest = &found.Digest
+	}
+	return found, err
 }
 
 // Dense returns the observations as a source of passes, which shares them.

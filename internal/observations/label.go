@@ -70,7 +70,7 @@ func (in input) labelArray(ctx context.Context, size int64, z *zip.Reader, o Opt
 	text, isText := npy.NewText(h.Descr)
 	t := &table{source: inner.name, labels: &labels.Reader{Name: o.Labels}}
 	if err != nil || !isText {
-		numbers, err := readNPY(ctx, inner, inner.name, Options{MemoryLimit: o.MemoryLimit})
+		numbers, err := readNPY(ctx, inner, nil, inner.name, Options{MemoryLimit: o.MemoryLimit})
 		if err != nil {
 			return nil, err
 		}

@@ -103,7 +103,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	var t *table
 	switch found {
 	case "npy":
-		t, err = readNPY(ctx, in, name, o)
+		t, err = readNPY(ctx, in, r, name, o)
 	case "npz":
 		t, err = readNPZ(ctx, in, r, o)
 	case "mat":

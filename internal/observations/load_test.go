@@ -167,7 +167,7 @@ func TestFileVanishes(t *testing.T) {
 	if err := f.Truncate(1_000_000); err != nil {
 		t.Fatal(err)
 	}
-	_, err = readNPY(t.Context(), in, path, Options{})
+	_, err = readNPY(t.Context(), in, f, path, Options{})
 	checkErrorHas(t, err, "truncated: the header announces (200000 x 2) elements of 8 bytes, but only 999872 of 3200000 bytes are there")
 }
 

@@ -39,7 +39,7 @@ func FromMatrix(m mat.Matrix, o Options) (*Set, error) {
 	}
 	t := &table{source: source, p: p, n: n, values: make([]float64, p*n)}
 	for i := range p {
-		matrixRow(t.values[i*n:(i+1)*n], m, i)
+		mat.Row(t.values[i*n:(i+1)*n], i, m)
 	}
 	return t.set(context.Background(), o)
 }
@@ -50,15 +50,4 @@ func isNil(m mat.Matrix) bool {
 	}
 	v := reflect.ValueOf(m)
 	return v.Kind() == reflect.Pointer && v.IsNil()
-}
-
-// matrixRow copies row i of m.
-func matrixRow(dst []float64, m mat.Matrix, i int) {
-	if d, ok := m.(mat.RawRowViewer); ok {
-		copy(dst, d.RawRowView(i))
-		return
-	}
-	for j := range dst {
-		dst[j] = m.At(i, j)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"symmom/internal/linalg"
-	"symmom/internal/npy"
 )
 
 // Row returns observation i as float64: where it is, or converted to *scratch,
@@ -111,9 +110,8 @@ func (t *table) room32(more int) error {
 }
 
 // read32 reads the elements of an array in C order, those of the columns that
-// the options select, as float32: where the file has them so and all are
-// selected they are read where they are to stay, else through 512 kB. A
-// selection is for a source that surely has the data.
+// the options select, as float32, through 512 kB. A selection is for a source that surely
+// has the data.
 func (t *table) read32(e *elements, o Options) error {
 	if e.total == 0 {
 		return nil
@@ -135,24 +133,9 @@ func (t *table) read32(e *elements, o Options) error {
 		t.values32 = make([]float32, 0, t.p*t.n)
 		linalg.LargePages(t.values32[:cap(t.values32)])
 	}
-	direct := all && e.dtype.Native("f4")
-	var buf []float64
-	if !direct {
-		buf = make([]float64, min(step, e.total))
-	}
+	buf := make([]float64, min(step, e.total))
 	for left := e.total; left > 0; left -= step {
 		step = min(step, left)
-		if direct {
-			from := len(t.values32)
-			if err := t.room32(step); err != nil {
-				return err
-			}
-			t.values32 = t.values32[:from+step]
-			if err := e.read(npy.BytesOf(t.values32[from:])); err != nil {
-				return err
-			}
-			continue
-		}
 		t.values = buf[:step]
 		if err := e.fill(t.values); err != nil {
 			return err

@@ -19,10 +19,14 @@ import (
 // on a header's word: where the size of the source is known (a file, an array in
 // memory) the data must be there, and elsewhere memory grows as they come. Sparse
 // files have their size without their data, so memory is asked for before.
-func readNPY(ctx context.Context, in input, name string, o Options) (*table, error) {
+// A file in C order is read in parts, side by side (npyfile.go): r is what in reads from.
+func readNPY(ctx context.Context, in input, r io.Reader, name string, o Options) (*table, error) {
 	e, h, p, n, err := newElements(in, name)
 	if err != nil {
 		return nil, err
+	}
+	if f, ok := e.inParts(r, h, p, n, o); ok {
+		return e.readParts(ctx, f, h, p, n, o)
 	}
 	t, err := e.table(ctx, p, n, h.Fortran, h.ShapeString(), o)
 	if err == nil {
@@ -59,11 +63,13 @@ func (e *elements) table(ctx context.Context, p, n int, fortran bool, shape stri
 	return t, nil
 }
 
+var moreBytes = notice.New(notice.TrailingBytes, "there are more bytes after the array; only the first array of the file was read")
+
 // rest looks for what should not be there after an array.
 func (in input) rest() (notes []notice.Warning, err error) {
 	_, err = in.r.ReadByte()
 	if err == nil {
-		notes = append(notes, notice.New(notice.TrailingBytes, "there are more bytes after the array; only the first array of the file was read"))
+		notes = append(notes, moreBytes)
 		if in.summed {
 			_, err = io.Copy(io.Discard, in.r)
 		}
@@ -243,23 +249,7 @@ func (e *elements) readFortran(ctx context.Context, p, n int) ([]float64, error)
 		if err != nil {
 			return nil, err
 		}
-		transpose(v[j:], n, part, p, k)
+		npy.Transpose(v[j:], n, part, p, k)
 	}
 	return v, nil
-}
-
-// transpose writes the k columns of length p in src to the first k places of the
-// rows of dst, which are stride apart, in tiles that stay in the cache.
-func transpose(dst []float64, stride int, src []float64, p, k int) {
-	const rows, cols = 32, 16
-	for i0 := 0; i0 < p; i0 += rows {
-		for j0 := 0; j0 < k; j0 += cols {
-			for i := i0; i < min(i0+rows, p); i++ {
-				row := dst[i*stride:]
-				for j := j0; j < min(j0+cols, k); j++ {
-					row[j] = src[j*p+i]
-				}
-			}
-		}
-	}
 }

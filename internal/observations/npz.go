@@ -76,7 +76,7 @@ func readArchive(ctx context.Context, in input, size int64, z *zip.Reader, o Opt
 		return nil, err
 	}
 	defer close()
-	return readNPY(ctx, inner, inner.name, o)
+	return readNPY(ctx, inner, nil, inner.name, o)
 }
 
 // inner is an array of the archive of size bytes that in reads.

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"symmom/internal/profile"
 	"testing"
 )
 
@@ -99,7 +98,7 @@ func TestRootMeanSquareProperty(t *testing.T) {
 			w[i] = math.Ldexp(v[i], shift)
 		}
 		rms := func(v []float64) float64 {
-			pr, err := profile.Of(t.Context(), (&Set{Info: Info{P: p, N: 1}, Values: v}).profiled())
+			pr, err := (&Set{Info: Info{P: p, N: 1}, Values: v}).sweep(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,7 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 		}
 		c.columns = append(c.columns, at)
 	}
-	c.Values, c.Values32 = nil, nil
+	c.Values, c.Values32, c.digest = nil, nil, nil
 	if s.Sparse != nil {
 		c.Sparse = s.Sparse.Select(sel.variables, s.N)
 		c.Warnings = c.notes
@@ -43,10 +43,7 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 			}
 		}
 	}
-	pr, err := profile.Of(context.Background(), c.profiled())
-	if err != nil {
-		return nil, nil, err
-	}
+	pr, _ := c.sweep(context.Background())
 	c.Warnings = append(pr.Warnings(c.profiled()), c.notes...)
 	return &c, sel.variables, nil
 }

@@ -146,7 +146,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 			return err
 		}
 		defer close()
-		t, err := readNPY(ctx, inner, inner.name, Options{MemoryLimit: o.MemoryLimit})
+		t, err := readNPY(ctx, inner, nil, inner.name, Options{MemoryLimit: o.MemoryLimit})
 		if errors.Is(err, ErrNoData) {
 			return nil
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"symmom/internal/notice"
-	"symmom/internal/profile"
 )
 
 // Standardize returns observations whose variables have (weighted) mean 0 and
@@ -71,10 +70,7 @@ func (s *Set) Standardize() (*Set, error) {
 		}
 		c.put(i, out)
 	}
-	pr, err := profile.Of(context.Background(), c.profiled())
-	if err != nil {
-		return nil, err
-	}
+	pr, _ := c.sweep(context.Background())
 	pr.Constant = nil // said in other words here
 	c.Warnings = pr.Warnings(c.profiled())
 	switch len(constant) {

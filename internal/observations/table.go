@@ -6,7 +6,7 @@ import (
 	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
-	"symmom/internal/profile"
+	"symmom/internal/sweep"
 )
 
 // table is what a reader found, before missing values, weights and column
@@ -27,6 +27,7 @@ type table struct {
 	notes    []notice.Warning
 	ready    *Set // sparse observations, with nothing left to do; or nil
 	shards   []Shard
+	swept    *sweep.Result // if the values were looked at while they were read
 }
 
 const noRows = "has no observations; want at least one row"
@@ -57,9 +58,11 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	} else {
 		s.Values = t.values
 	}
-	sums, err := profile.Of(ctx, s.profiled())
-	if err != nil {
-		return nil, named(t.source).readError(err)
+	sums, err := t.swept, error(nil)
+	if sums == nil {
+		if sums, err = s.sweep(ctx); err != nil {
+			return nil, named(t.source).readError(err)
+		}
 	}
 	if !sums.Finite || t.weights != nil {
 		dirty, err := t.treatMissing(ctx, s, o.Missing)
@@ -67,7 +70,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 		if dirty {
-			if sums, err = profile.Of(ctx, s.profiled()); err != nil {
+			if sums, err = s.sweep(ctx); err != nil {
 				return nil, named(t.source).readError(err)
 			}
 		}
@@ -81,6 +84,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(s.kept)
 	}
+	s.digest = &sums.Digest
 	s.Warnings = append(sums.Warnings(s.profiled()), s.notes...)
 	return s, nil
 }

@@ -1,15 +1,13 @@
-// Package profile describes the columns of a table from one pass over its values, and
-// warns of what a person should know before trusting a result.
+// Package profile describes the columns of a table from one pass over its values, which
+// package sweep makes, and warns of what a person should know before trusting a result.
 package profile
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
 	"symmom/internal/faults"
-	"symmom/internal/interruptible"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
@@ -25,10 +23,12 @@ const (
 	unitRatio = 50
 )
 
-// Table is what is profiled: P x N values, by row, and the names of columns for messages.
+// Table is what is profiled: P x N values, by row and one by one, and the names of columns
+// for messages.
 type Table struct {
 	P, N  int
 	Row   func(i int, scratch *[]float64) []float64
+	At    func(i, j int) float64
 	Label func(j int) string
 }
 
@@ -41,41 +41,75 @@ type Profile struct {
 	Nonzero  []int     // values that are not zero by column, likewise
 }
 
-// Of makes the profile in one pass over the values. It returns the context's error
-// soon after the context ends.
-func Of(ctx context.Context, s Table) (Profile, error) {
-	p, n := s.P, s.N
+// New returns the profile of no observations yet of n variables.
+func New(n int) Profile {
 	pr := Profile{Squares: make([]float64, n), Constant: make([]int, n)}
 	for j := range pr.Constant {
 		pr.Constant[j] = j
 	}
-	var scratch []float64
-	first := slices.Clone(s.Row(0, &scratch))
-	w := interruptible.Watch{Ctx: ctx}
-	for i := range p {
-		if err := w.Stopped(i * n); err != nil {
-			return pr, err
-		}
-		row := s.Row(i, &scratch)
-		squares := pr.Squares[:len(row)]
-		for j, v := range row {
-			squares[j] += v * v
-		}
-		if len(pr.Constant) > 0 {
-			still := pr.Constant[:0]
-			for _, j := range pr.Constant {
-				if row[j] == first[j] {
-					still = append(still, j)
-				}
+	return pr
+}
+
+// Begin begins anew, with columns that are constant so far.
+func (pr *Profile) Begin(constant []int) {
+	clear(pr.Squares)
+	pr.Constant = append(pr.Constant[:0], constant...)
+}
+
+// Add looks at further rows of a table, whose first row is first.
+func (pr *Profile) Add(values, first []float64) {
+	n := len(first)
+	for rows := values; len(rows) >= n; {
+		const several = 4 // with each of the sums, which is in memory too
+		if len(rows) >= several*n {
+			a, b, c, d := rows[:n], rows[n:2*n], rows[2*n:3*n], rows[3*n:4*n]
+			squares := pr.Squares[:n]
+			for j := range squares {
+				squares[j] += a[j]*a[j] + b[j]*b[j] + (c[j]*c[j] + d[j]*d[j])
 			}
-			pr.Constant = still
+			rows = rows[several*n:]
+			continue
+		}
+		for j, v := range rows[:n] {
+			pr.Squares[j] += v * v
+		}
+		rows = rows[n:]
+	}
+	for ; len(values) >= n && len(pr.Constant) > 0; values = values[n:] {
+		still := pr.Constant[:0]
+		for _, j := range pr.Constant {
+			if values[j] == first[j] {
+				still = append(still, j)
+			}
+		}
+		pr.Constant = still
+	}
+}
+
+// Join adds the profile of the rows that follow.
+func (pr *Profile) Join(next *Profile) {
+	for j, ss := range next.Squares {
+		pr.Squares[j] += ss
+	}
+	still := pr.Constant[:0]
+	k := 0
+	for _, j := range pr.Constant {
+		for k < len(next.Constant) && next.Constant[k] < j {
+			k++
+		}
+		if k < len(next.Constant) && next.Constant[k] == j {
+			still = append(still, j)
 		}
 	}
+	pr.Constant = still
+}
+
+// Finish sets Finite, after the last row.
+func (pr *Profile) Finish() {
 	pr.Finite = true
 	for _, ss := range pr.Squares {
 		pr.Finite = pr.Finite && ss-ss == 0
 	}
-	return pr, nil
 }
 
 // RootMeanSquare returns that of column j, right also where the squares overflow or underflow.
@@ -87,16 +121,15 @@ func (pr *Profile) RootMeanSquare(s Table, j int) float64 {
 	if pr.Largest != nil {
 		return pr.Largest[j] // the order of magnitude is what counts
 	}
-	var scratch []float64
 	for i := range s.P {
-		largest = max(largest, math.Abs(s.Row(i, &scratch)[j]))
+		largest = max(largest, math.Abs(s.At(i, j)))
 	}
 	if largest == 0 {
 		return 0
 	}
 	ss = 0
 	for i := range s.P {
-		v := s.Row(i, &scratch)[j] / largest
+		v := s.At(i, j) / largest
 		ss += v * v
 	}
 	return largest * math.Sqrt(ss/float64(s.P))

@@ -14,10 +14,8 @@ type Running struct {
 
 // NewRunning returns the profile of no observations yet of n variables.
 func NewRunning(n int) *Running {
-	r := &Running{Profile: Profile{Squares: make([]float64, n), Constant: make([]int, n), Largest: make([]float64, n), Nonzero: make([]int, n)}}
-	for j := range r.Constant {
-		r.Constant[j] = j
-	}
+	r := &Running{Profile: New(n)}
+	r.Largest, r.Nonzero = make([]float64, n), make([]int, n)
 	return r
 }
 

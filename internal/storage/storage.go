@@ -67,9 +67,8 @@ func (x inMemory) Whole(context.Context, *observations.Info, string) (*observati
 	return x.set, nil
 }
 
-func (x inMemory) Digest(context.Context) (d fingerprint.Digest, err error) {
-	x.set.AddTo(&d)
-	return d, nil
+func (x inMemory) Digest(context.Context) (fingerprint.Digest, error) {
+	return x.set.Digest(), nil
 }
 
 func (x inMemory) Fingerprint(context.Context) (string, error) {
