@@ -56,6 +56,8 @@ func (in input) readError(err error) error {
 	var said *faults.Failure
 	var large *memory.Error
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &said):
 		return said
 	case errors.As(err, &large):
