@@ -15,7 +15,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -70,6 +69,7 @@ var suites = []suite{
 		{"table1", (*bench).evaluations},
 		{"mixture", (*bench).mixtures},
 		{"massive", (*bench).massive},
+		{"whole", (*bench).whole},
 		{"forms", (*bench).forms},
 		{"scaling", (*bench).scaling},
 		{"sparse", (*bench).sparse},
@@ -174,8 +174,7 @@ func (b *bench) run(u suite, chosen []string) (r *report, err error) {
 		return nil, err
 	}
 	if u.program != nil {
-		python := cmp.Or(os.Getenv("SYMMOM_PYTHON"), filepath.Join(".venv", "bin", "python"))
-		if b.peer, err = startPeer(b.ctx, python, b.dir, u.program, b.core); err != nil {
+		if b.peer, err = startPeer(b.ctx, python(), b.dir, u.program, b.core, 1); err != nil {
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, b.peer.close()) }()
@@ -212,6 +211,7 @@ const dgemmShare = .75
 // ceilings measures the rates of both sides' multiply-adds, and returns the reason
 // if no comparison is possible, or "".
 func (b *bench) ceilings() (void string, err error) {
+	onOneCore(b.core, func() { b.roof.registers = registerRate(b.rounds) })
 	var dgemm struct{ GFLOPs float64 }
 	for range 5 {
 		if err := b.peer.ask(request{"do": "dgemm", "n": 2000, "repeats": 2}, &dgemm); err != nil {
