@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
@@ -32,9 +33,9 @@ type Stream struct {
 	rows     int     // in a block; the last may have fewer
 	files    []streamed
 	options  Options
-	heaviest float64 // the largest weight in the file
-	equal    bool    // all weights are equal
-	costly   bool    // to read again
+	heaviest float64     // the largest weight in the file
+	equal    bool        // all weights are equal
+	costly   atomic.Bool // to read again; set ahead of the blocks that are passed on
 	kept     func(context.Context, func(obs.Block)) error
 
 	mu     sync.Mutex
@@ -93,7 +94,7 @@ func OpenStream(ctx context.Context, path string, o Options, look func(*Stream, 
 func (s *Stream) Keep(pass func(context.Context, func(obs.Block)) error) { s.kept = pass }
 
 // Costly reports, once look is called, whether a local file of plain numbers is faster.
-func (s *Stream) Costly() bool { return s.costly }
+func (s *Stream) Costly() bool { return s.costly.Load() }
 
 // Shape returns P and N.
 func (s *Stream) Shape() (p, n int) { return s.P, s.N }

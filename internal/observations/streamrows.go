@@ -71,7 +71,9 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 		return nil, err
 	}
 	_, object := f.(*files.Object)
-	s.costly = s.costly || object || found != "npy" || r.in.summed
+	if object || found != "npy" || r.in.summed {
+		s.costly.Store(true)
+	}
 	switch {
 	case found == "npz":
 		return nil, fail(file.source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")
