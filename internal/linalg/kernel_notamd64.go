@@ -1,0 +1,21 @@
+//go:build !amd64 || purego
+
+package linalg
+
+// secondLevel: what most processors have at least.
+var secondLevel = func() int { return 1 << 20 }
+
+// nearBytes is the size up to which data are Near.
+func nearBytes() int { return farBytes }
+
+// Only amd64 has kernels for these.
+func tanhVectors(x []float64)                         { tanhGeneric(x) }
+func fetchVector[T float]([]T)                        {}
+func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }
+func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64, wide int) {
+	if add {
+		sparseAddGeneric(at, x, z, wide)
+		return
+	}
+	sparseMulGeneric(z, x, at, wide)
+}
