@@ -2,9 +2,6 @@
 
 package linalg
 
-//go:generate go run -C _asm . -isa avx512 -out ../kernels_avx512_amd64.s -stubs ../kernels_avx512_amd64.go -pkg linalg
-//go:generate go run -C _asm . -isa avx2 -out ../kernels_avx2_amd64.s -stubs ../kernels_avx2_amd64.go -pkg linalg
-
 import (
 	"unsafe"
 

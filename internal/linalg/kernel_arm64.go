@@ -2,8 +2,6 @@
 
 package linalg
 
-//go:generate go run -C _neon . -out ../kernels_neon_arm64.s -stubs ../kernels_neon_arm64.go
-
 import "unsafe"
 
 // supported returns the kernels that the processor runs: all have NEON.

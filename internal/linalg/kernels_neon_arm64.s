@@ -11024,10 +11024,11 @@ sixteen:
 	FLDPQ 96(R1), (F6, F7)
 	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
 	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
-	FSTPQ.P (F0, F1), 32(R1)
-	FSTPQ.P (F2, F3), 32(R1)
-	FSTPQ.P (F4, F5), 32(R1)
-	FSTPQ.P (F6, F7), 32(R1)
+	FSTPQ (F0, F1), 0(R1)
+	FSTPQ (F2, F3), 32(R1)
+	FSTPQ (F4, F5), 64(R1)
+	FSTPQ (F6, F7), 96(R1)
+	ADD $128, R1
 	SUBS $1, R3, R3
 	BNE sixteen
 
@@ -11066,10 +11067,11 @@ sixteen:
 	FLDPQ 96(R0), (F6, F7)
 	WORD $0x4FDF90C6 // fmul v6.2d, v6.2d, v31.d[0]
 	WORD $0x4FDF90E7 // fmul v7.2d, v7.2d, v31.d[0]
-	FSTPQ.P (F0, F1), 32(R0)
-	FSTPQ.P (F2, F3), 32(R0)
-	FSTPQ.P (F4, F5), 32(R0)
-	FSTPQ.P (F6, F7), 32(R0)
+	FSTPQ (F0, F1), 0(R0)
+	FSTPQ (F2, F3), 32(R0)
+	FSTPQ (F4, F5), 64(R0)
+	FSTPQ (F6, F7), 96(R0)
+	ADD $128, R0
 	SUBS $1, R3, R3
 	BNE sixteen
 

@@ -15,7 +15,7 @@ type blocking struct {
 var blockings = [...]blocking{
 	avx2:   {chunk: 4, columns: 3, strip: [6]int{1: 8, 2: 6, 3: 4}, pairs: 2},
 	avx512: {chunk: 8, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}, pairs: 4},
-	neon:   {chunk: 2, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}, pairs: 4},
+	neon:   {chunk: 2, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}},
 }
 
 // split cuts x into as few parts as the limit allows: many of the given size

@@ -54,8 +54,9 @@ func vectors(p *printer) {
 			}
 		}
 		for i := vector(0); i < 8; i += 2 {
-			p.op("FSTPQ.P (F%d, F%d), 32(%v)", int(i), int(i+1), vectorY)
+			p.storePair(i, i+1, fmt.Sprintf("%d(%v)", 16*int(i), vectorY))
 		}
+		p.op("ADD $128, %v", vectorY)
 	}, func() {
 		p.op("FMOVD.P 8(%v), F16", vectorX)
 		p.op("FMOVD (%v), F0", vectorY)
@@ -76,8 +77,9 @@ func vectors(p *printer) {
 			}
 		}
 		for i := vector(0); i < 8; i += 2 {
-			p.op("FSTPQ.P (F%d, F%d), 32(%v)", int(i), int(i+1), vectorX)
+			p.storePair(i, i+1, fmt.Sprintf("%d(%v)", 16*int(i), vectorX))
 		}
+		p.op("ADD $128, %v", vectorX)
 	}, func() {
 		p.op("FMOVD (%v), F0", vectorX)
 		p.op("FMULD F31, F0")
