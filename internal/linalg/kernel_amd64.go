@@ -163,3 +163,21 @@ func (s *Slab) add(c, tiles, groups, panels int, y, x, z *float64) {
 	}
 	slabAddAVX2(c, tiles, groups, panels, y, 8*s.Variables, x, 64*s.Width, z, 64*s.R)
 }
+
+// The products with sparse rows have no other than AVX2: bound by caches, it is the
+// fastest.
+func sparseDot64(rows, pairs int, start *int, index *int32, v, a, z *float64) {
+	sparseDotAVX2(rows, pairs, start, index, v, a, z)
+}
+
+func sparseDot32(rows, pairs int, start *int, index *int32, v *float32, a, z *float64) {
+	sparseDot32AVX2(rows, pairs, start, index, v, a, z)
+}
+
+func sparseAdd64(rows, pairs int, start *int, index *int32, v, a, z *float64) {
+	sparseAddAVX2(rows, pairs, start, index, v, a, z)
+}
+
+func sparseAdd32(rows, pairs int, start *int, index *int32, v *float32, a, z *float64) {
+	sparseAdd32AVX2(rows, pairs, start, index, v, a, z)
+}

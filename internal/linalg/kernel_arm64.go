@@ -82,6 +82,22 @@ func (s *Slab) add(c, tiles, groups, panels int, y, x, z *float64) {
 	slabAddNEON(c, tiles, groups, panels, y, 8*s.Variables, x, 64*s.Width, z, 64*s.R)
 }
 
+func sparseDot64(rows, pairs int, start *int, index *int32, v, a, z *float64) {
+	sparseDotNEON(rows, pairs, start, index, v, a, z)
+}
+
+func sparseDot32(rows, pairs int, start *int, index *int32, v *float32, a, z *float64) {
+	sparseDot32NEON(rows, pairs, start, index, v, a, z)
+}
+
+func sparseAdd64(rows, pairs int, start *int, index *int32, v, a, z *float64) {
+	sparseAddNEON(rows, pairs, start, index, v, a, z)
+}
+
+func sparseAdd32(rows, pairs int, start *int, index *int32, v *float32, a, z *float64) {
+	sparseAdd32NEON(rows, pairs, start, index, v, a, z)
+}
+
 // prefetcher asks for nothing: these processors see by themselves what is read
 // row by row, and what asking would gain has not been measured.
 type prefetcher struct{}

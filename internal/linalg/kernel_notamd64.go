@@ -12,10 +12,3 @@ func nearBytes() int { return farBytes }
 func tanhVectors(x []float64)                         { tanhGeneric(x) }
 func fetchVector[T float]([]T)                        {}
 func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }
-func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64, wide int) {
-	if add {
-		sparseAddGeneric(at, x, z, wide)
-		return
-	}
-	sparseMulGeneric(z, x, at, wide)
-}

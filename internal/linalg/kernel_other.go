@@ -17,3 +17,10 @@ func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int) {
 func addAtBTiles(c, a, b []float64, m, n, k int)                 { addAtBGeneric(c, a, b, m, n, k) }
 func ttsvTiles[T float](y []float64, o Operands[T], z []float64) { ttsvGeneric(y, o, z) }
 func (s *Slab) addTiles(y, g, x, a, p, z []float64)              { s.addGeneric(y, g, x, a, p) }
+func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64, wide int) {
+	if add {
+		sparseAddGeneric(at, x, z, wide)
+		return
+	}
+	sparseMulGeneric(z, x, at, wide)
+}

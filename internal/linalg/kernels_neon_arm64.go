@@ -23,6 +23,18 @@ func dotNEON(c, tiles, panels, n int, z *float64, zj, zp int, v *float64, vs int
 //go:noescape
 func addNEON(c, tiles, q, strips, rows, last int, y *float64, ys int, v *float64, vs int, z *float64, zj, zl, zp int)
 
+// sparseDotNEON multiplies sparse rows with a, 2 pairs columns for each variable, side by
+// side, 1 <= pairs <= 16, into z, as many for each row. The values of row l are those
+// from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
+//
+//go:noescape
+func sparseDotNEON(rows, pairs int, start *int, index *int32, v *float64, a, z *float64)
+
+// sparseAddNEON adds to a the products of sparse rows with z; shapes as above.
+//
+//go:noescape
+func sparseAddNEON(rows, pairs int, start *int, index *int32, v *float64, a, z *float64)
+
 // dot32NEON multiplies panels of 8 rows of V with tiles of c columns of A,
 // 1 <= c <= 5. The 8 products of a panel and a column are stored side by side:
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
@@ -41,6 +53,18 @@ func dot32NEON(c, tiles, panels, n int, z *float64, zj, zp int, v *float32, vs i
 //
 //go:noescape
 func add32NEON(c, tiles, q, strips, rows, last int, y *float64, ys int, v *float32, vs int, z *float64, zj, zl, zp int)
+
+// sparseDot32NEON multiplies sparse rows with a, 2 pairs columns for each variable, side by
+// side, 1 <= pairs <= 16, into z, as many for each row. The values of row l are those
+// from start[l] to start[l+1]-1 of v, of the variables index. rows >= 1.
+//
+//go:noescape
+func sparseDot32NEON(rows, pairs int, start *int, index *int32, v *float32, a, z *float64)
+
+// sparseAdd32NEON adds to a the products of sparse rows with z; shapes as above.
+//
+//go:noescape
+func sparseAdd32NEON(rows, pairs int, start *int, index *int32, v *float32, a, z *float64)
 
 // powNEON raises r vectors of 8 elements in each panel of z to the power k >= 0 and
 // multiplies them with the 8 weights nu of the panel, unless nu is nil.

@@ -4668,6 +4668,1470 @@ row5_5:
 	BNE strip5_5
 	RET
 
+TEXT ·sparseDotNEON(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD pairs+8(FP), R1
+	MOVD start+16(FP), R2
+	MOVD index+24(FP), R3
+	MOVD v+32(FP), R4
+	MOVD a+40(FP), R5
+	MOVD z+48(FP), R6
+	LSL $4, R1, R9
+	MOVD.P 8(R2), R8
+	ADD R8<<2, R3
+	ADD R8<<3, R4
+	CMP $16, R1
+	BEQ pairs16
+	CMP $15, R1
+	BEQ pairs15
+	CMP $14, R1
+	BEQ pairs14
+	CMP $13, R1
+	BEQ pairs13
+	CMP $12, R1
+	BEQ pairs12
+	CMP $11, R1
+	BEQ pairs11
+	CMP $10, R1
+	BEQ pairs10
+	CMP $9, R1
+	BEQ pairs9
+	CMP $8, R1
+	BEQ pairs8
+	CMP $7, R1
+	BEQ pairs7
+	CMP $6, R1
+	BEQ pairs6
+	CMP $5, R1
+	BEQ pairs5
+	CMP $4, R1
+	BEQ pairs4
+	CMP $3, R1
+	BEQ pairs3
+	CMP $2, R1
+	BEQ pairs2
+	B pairs1
+
+pairs1:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	CBZ R7, end1
+
+value1:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FMOVQ 0(R10), F16
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value1
+
+end1:
+	FMOVQ F0, 0(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs1
+	RET
+
+pairs2:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	CBZ R7, end2
+
+value2:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value2
+
+end2:
+	FSTPQ (F0, F1), 0(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs2
+	RET
+
+pairs3:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	CBZ R7, end3
+
+value3:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FMOVQ 32(R10), F18
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value3
+
+end3:
+	FSTPQ (F0, F1), 0(R6)
+	FMOVQ F2, 32(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs3
+	RET
+
+pairs4:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	CBZ R7, end4
+
+value4:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value4
+
+end4:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs4
+	RET
+
+pairs5:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	CBZ R7, end5
+
+value5:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FMOVQ 64(R10), F20
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value5
+
+end5:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FMOVQ F4, 64(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs5
+	RET
+
+pairs6:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	CBZ R7, end6
+
+value6:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value6
+
+end6:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs6
+	RET
+
+pairs7:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	CBZ R7, end7
+
+value7:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FMOVQ 96(R10), F22
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value7
+
+end7:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FMOVQ F6, 96(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs7
+	RET
+
+pairs8:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	CBZ R7, end8
+
+value8:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value8
+
+end8:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs8
+	RET
+
+pairs9:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	CBZ R7, end9
+
+value9:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FMOVQ 128(R10), F24
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value9
+
+end9:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FMOVQ F8, 128(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs9
+	RET
+
+pairs10:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	CBZ R7, end10
+
+value10:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value10
+
+end10:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs10
+	RET
+
+pairs11:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	CBZ R7, end11
+
+value11:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FMOVQ 160(R10), F26
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value11
+
+end11:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FMOVQ F10, 160(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs11
+	RET
+
+pairs12:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	CBZ R7, end12
+
+value12:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value12
+
+end12:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs12
+	RET
+
+pairs13:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	CBZ R7, end13
+
+value13:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FMOVQ 192(R10), F16
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value13
+
+end13:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FMOVQ F12, 192(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs13
+	RET
+
+pairs14:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	CBZ R7, end14
+
+value14:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF122D // fmla v13.2d, v17.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value14
+
+end14:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FSTPQ (F12, F13), 192(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs14
+	RET
+
+pairs15:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	VEOR V14.B16, V14.B16, V14.B16
+	CBZ R7, end15
+
+value15:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF122D // fmla v13.2d, v17.2d, v31.d[0]
+	FMOVQ 224(R10), F18
+	WORD $0x4FDF124E // fmla v14.2d, v18.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value15
+
+end15:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FSTPQ (F12, F13), 192(R6)
+	FMOVQ F14, 224(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs15
+	RET
+
+pairs16:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	VEOR V14.B16, V14.B16, V14.B16
+	VEOR V15.B16, V15.B16, V15.B16
+	CBZ R7, end16
+
+value16:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF122D // fmla v13.2d, v17.2d, v31.d[0]
+	FLDPQ 224(R10), (F18, F19)
+	WORD $0x4FDF124E // fmla v14.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF126F // fmla v15.2d, v19.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value16
+
+end16:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FSTPQ (F12, F13), 192(R6)
+	FSTPQ (F14, F15), 224(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs16
+	RET
+
+TEXT ·sparseAddNEON(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD pairs+8(FP), R1
+	MOVD start+16(FP), R2
+	MOVD index+24(FP), R3
+	MOVD v+32(FP), R4
+	MOVD a+40(FP), R5
+	MOVD z+48(FP), R6
+	LSL $4, R1, R9
+	MOVD.P 8(R2), R8
+	ADD R8<<2, R3
+	ADD R8<<3, R4
+	CMP $16, R1
+	BEQ pairs16
+	CMP $15, R1
+	BEQ pairs15
+	CMP $14, R1
+	BEQ pairs14
+	CMP $13, R1
+	BEQ pairs13
+	CMP $12, R1
+	BEQ pairs12
+	CMP $11, R1
+	BEQ pairs11
+	CMP $10, R1
+	BEQ pairs10
+	CMP $9, R1
+	BEQ pairs9
+	CMP $8, R1
+	BEQ pairs8
+	CMP $7, R1
+	BEQ pairs7
+	CMP $6, R1
+	BEQ pairs6
+	CMP $5, R1
+	BEQ pairs5
+	CMP $4, R1
+	BEQ pairs4
+	CMP $3, R1
+	BEQ pairs3
+	CMP $2, R1
+	BEQ pairs2
+	B pairs1
+
+pairs1:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FMOVQ 0(R6), F0
+	CBZ R7, end1
+
+value1:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FMOVQ 0(R10), F16
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	FMOVQ F16, 0(R10)
+	SUBS $1, R7, R7
+	BNE value1
+
+end1:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs1
+	RET
+
+pairs2:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	CBZ R7, end2
+
+value2:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	SUBS $1, R7, R7
+	BNE value2
+
+end2:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs2
+	RET
+
+pairs3:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FMOVQ 32(R6), F2
+	CBZ R7, end3
+
+value3:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FMOVQ 32(R10), F18
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	FMOVQ F18, 32(R10)
+	SUBS $1, R7, R7
+	BNE value3
+
+end3:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs3
+	RET
+
+pairs4:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	CBZ R7, end4
+
+value4:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	SUBS $1, R7, R7
+	BNE value4
+
+end4:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs4
+	RET
+
+pairs5:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FMOVQ 64(R6), F4
+	CBZ R7, end5
+
+value5:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FMOVQ 64(R10), F20
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	FMOVQ F20, 64(R10)
+	SUBS $1, R7, R7
+	BNE value5
+
+end5:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs5
+	RET
+
+pairs6:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	CBZ R7, end6
+
+value6:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	SUBS $1, R7, R7
+	BNE value6
+
+end6:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs6
+	RET
+
+pairs7:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FMOVQ 96(R6), F6
+	CBZ R7, end7
+
+value7:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FMOVQ 96(R10), F22
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	FMOVQ F22, 96(R10)
+	SUBS $1, R7, R7
+	BNE value7
+
+end7:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs7
+	RET
+
+pairs8:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	CBZ R7, end8
+
+value8:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	SUBS $1, R7, R7
+	BNE value8
+
+end8:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs8
+	RET
+
+pairs9:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FMOVQ 128(R6), F8
+	CBZ R7, end9
+
+value9:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FMOVQ 128(R10), F24
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	FMOVQ F24, 128(R10)
+	SUBS $1, R7, R7
+	BNE value9
+
+end9:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs9
+	RET
+
+pairs10:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	CBZ R7, end10
+
+value10:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	SUBS $1, R7, R7
+	BNE value10
+
+end10:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs10
+	RET
+
+pairs11:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FMOVQ 160(R6), F10
+	CBZ R7, end11
+
+value11:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FMOVQ 160(R10), F26
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	FMOVQ F26, 160(R10)
+	SUBS $1, R7, R7
+	BNE value11
+
+end11:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs11
+	RET
+
+pairs12:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	CBZ R7, end12
+
+value12:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	SUBS $1, R7, R7
+	BNE value12
+
+end12:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs12
+	RET
+
+pairs13:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FMOVQ 192(R6), F12
+	CBZ R7, end13
+
+value13:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FMOVQ 192(R10), F16
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	FMOVQ F16, 192(R10)
+	SUBS $1, R7, R7
+	BNE value13
+
+end13:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs13
+	RET
+
+pairs14:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FLDPQ 192(R6), (F12, F13)
+	CBZ R7, end14
+
+value14:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	WORD $0x4FDF11B1 // fmla v17.2d, v13.2d, v31.d[0]
+	FSTPQ (F16, F17), 192(R10)
+	SUBS $1, R7, R7
+	BNE value14
+
+end14:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs14
+	RET
+
+pairs15:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FLDPQ 192(R6), (F12, F13)
+	FMOVQ 224(R6), F14
+	CBZ R7, end15
+
+value15:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	WORD $0x4FDF11B1 // fmla v17.2d, v13.2d, v31.d[0]
+	FSTPQ (F16, F17), 192(R10)
+	FMOVQ 224(R10), F18
+	WORD $0x4FDF11D2 // fmla v18.2d, v14.2d, v31.d[0]
+	FMOVQ F18, 224(R10)
+	SUBS $1, R7, R7
+	BNE value15
+
+end15:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs15
+	RET
+
+pairs16:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FLDPQ 192(R6), (F12, F13)
+	FLDPQ 224(R6), (F14, F15)
+	CBZ R7, end16
+
+value16:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVD.P 8(R4), F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	WORD $0x4FDF11B1 // fmla v17.2d, v13.2d, v31.d[0]
+	FSTPQ (F16, F17), 192(R10)
+	FLDPQ 224(R10), (F18, F19)
+	WORD $0x4FDF11D2 // fmla v18.2d, v14.2d, v31.d[0]
+	WORD $0x4FDF11F3 // fmla v19.2d, v15.2d, v31.d[0]
+	FSTPQ (F18, F19), 224(R10)
+	SUBS $1, R7, R7
+	BNE value16
+
+end16:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs16
+	RET
+
 TEXT ·dot32NEON(SB), NOSPLIT, $0-88
 	MOVD c+0(FP), R9
 	MOVD panels+16(FP), R20
@@ -9639,6 +11103,1502 @@ row5_5:
 	ADD $40, R2
 	SUBS $1, R21, R21
 	BNE strip5_5
+	RET
+
+TEXT ·sparseDot32NEON(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD pairs+8(FP), R1
+	MOVD start+16(FP), R2
+	MOVD index+24(FP), R3
+	MOVD v+32(FP), R4
+	MOVD a+40(FP), R5
+	MOVD z+48(FP), R6
+	LSL $4, R1, R9
+	MOVD.P 8(R2), R8
+	ADD R8<<2, R3
+	ADD R8<<2, R4
+	CMP $16, R1
+	BEQ pairs16
+	CMP $15, R1
+	BEQ pairs15
+	CMP $14, R1
+	BEQ pairs14
+	CMP $13, R1
+	BEQ pairs13
+	CMP $12, R1
+	BEQ pairs12
+	CMP $11, R1
+	BEQ pairs11
+	CMP $10, R1
+	BEQ pairs10
+	CMP $9, R1
+	BEQ pairs9
+	CMP $8, R1
+	BEQ pairs8
+	CMP $7, R1
+	BEQ pairs7
+	CMP $6, R1
+	BEQ pairs6
+	CMP $5, R1
+	BEQ pairs5
+	CMP $4, R1
+	BEQ pairs4
+	CMP $3, R1
+	BEQ pairs3
+	CMP $2, R1
+	BEQ pairs2
+	B pairs1
+
+pairs1:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	CBZ R7, end1
+
+value1:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FMOVQ 0(R10), F16
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value1
+
+end1:
+	FMOVQ F0, 0(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs1
+	RET
+
+pairs2:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	CBZ R7, end2
+
+value2:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value2
+
+end2:
+	FSTPQ (F0, F1), 0(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs2
+	RET
+
+pairs3:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	CBZ R7, end3
+
+value3:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FMOVQ 32(R10), F18
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value3
+
+end3:
+	FSTPQ (F0, F1), 0(R6)
+	FMOVQ F2, 32(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs3
+	RET
+
+pairs4:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	CBZ R7, end4
+
+value4:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value4
+
+end4:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs4
+	RET
+
+pairs5:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	CBZ R7, end5
+
+value5:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FMOVQ 64(R10), F20
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value5
+
+end5:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FMOVQ F4, 64(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs5
+	RET
+
+pairs6:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	CBZ R7, end6
+
+value6:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value6
+
+end6:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs6
+	RET
+
+pairs7:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	CBZ R7, end7
+
+value7:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FMOVQ 96(R10), F22
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value7
+
+end7:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FMOVQ F6, 96(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs7
+	RET
+
+pairs8:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	CBZ R7, end8
+
+value8:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value8
+
+end8:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs8
+	RET
+
+pairs9:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	CBZ R7, end9
+
+value9:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FMOVQ 128(R10), F24
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value9
+
+end9:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FMOVQ F8, 128(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs9
+	RET
+
+pairs10:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	CBZ R7, end10
+
+value10:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value10
+
+end10:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs10
+	RET
+
+pairs11:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	CBZ R7, end11
+
+value11:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FMOVQ 160(R10), F26
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value11
+
+end11:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FMOVQ F10, 160(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs11
+	RET
+
+pairs12:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	CBZ R7, end12
+
+value12:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value12
+
+end12:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs12
+	RET
+
+pairs13:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	CBZ R7, end13
+
+value13:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FMOVQ 192(R10), F16
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value13
+
+end13:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FMOVQ F12, 192(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs13
+	RET
+
+pairs14:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	CBZ R7, end14
+
+value14:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF122D // fmla v13.2d, v17.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value14
+
+end14:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FSTPQ (F12, F13), 192(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs14
+	RET
+
+pairs15:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	VEOR V14.B16, V14.B16, V14.B16
+	CBZ R7, end15
+
+value15:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF122D // fmla v13.2d, v17.2d, v31.d[0]
+	FMOVQ 224(R10), F18
+	WORD $0x4FDF124E // fmla v14.2d, v18.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value15
+
+end15:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FSTPQ (F12, F13), 192(R6)
+	FMOVQ F14, 224(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs15
+	RET
+
+pairs16:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	VEOR V14.B16, V14.B16, V14.B16
+	VEOR V15.B16, V15.B16, V15.B16
+	CBZ R7, end16
+
+value16:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1200 // fmla v0.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF1221 // fmla v1.2d, v17.2d, v31.d[0]
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1242 // fmla v2.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF1263 // fmla v3.2d, v19.2d, v31.d[0]
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1284 // fmla v4.2d, v20.2d, v31.d[0]
+	WORD $0x4FDF12A5 // fmla v5.2d, v21.2d, v31.d[0]
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF12C6 // fmla v6.2d, v22.2d, v31.d[0]
+	WORD $0x4FDF12E7 // fmla v7.2d, v23.2d, v31.d[0]
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1308 // fmla v8.2d, v24.2d, v31.d[0]
+	WORD $0x4FDF1329 // fmla v9.2d, v25.2d, v31.d[0]
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF134A // fmla v10.2d, v26.2d, v31.d[0]
+	WORD $0x4FDF136B // fmla v11.2d, v27.2d, v31.d[0]
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF120C // fmla v12.2d, v16.2d, v31.d[0]
+	WORD $0x4FDF122D // fmla v13.2d, v17.2d, v31.d[0]
+	FLDPQ 224(R10), (F18, F19)
+	WORD $0x4FDF124E // fmla v14.2d, v18.2d, v31.d[0]
+	WORD $0x4FDF126F // fmla v15.2d, v19.2d, v31.d[0]
+	SUBS $1, R7, R7
+	BNE value16
+
+end16:
+	FSTPQ (F0, F1), 0(R6)
+	FSTPQ (F2, F3), 32(R6)
+	FSTPQ (F4, F5), 64(R6)
+	FSTPQ (F6, F7), 96(R6)
+	FSTPQ (F8, F9), 128(R6)
+	FSTPQ (F10, F11), 160(R6)
+	FSTPQ (F12, F13), 192(R6)
+	FSTPQ (F14, F15), 224(R6)
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs16
+	RET
+
+TEXT ·sparseAdd32NEON(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD pairs+8(FP), R1
+	MOVD start+16(FP), R2
+	MOVD index+24(FP), R3
+	MOVD v+32(FP), R4
+	MOVD a+40(FP), R5
+	MOVD z+48(FP), R6
+	LSL $4, R1, R9
+	MOVD.P 8(R2), R8
+	ADD R8<<2, R3
+	ADD R8<<2, R4
+	CMP $16, R1
+	BEQ pairs16
+	CMP $15, R1
+	BEQ pairs15
+	CMP $14, R1
+	BEQ pairs14
+	CMP $13, R1
+	BEQ pairs13
+	CMP $12, R1
+	BEQ pairs12
+	CMP $11, R1
+	BEQ pairs11
+	CMP $10, R1
+	BEQ pairs10
+	CMP $9, R1
+	BEQ pairs9
+	CMP $8, R1
+	BEQ pairs8
+	CMP $7, R1
+	BEQ pairs7
+	CMP $6, R1
+	BEQ pairs6
+	CMP $5, R1
+	BEQ pairs5
+	CMP $4, R1
+	BEQ pairs4
+	CMP $3, R1
+	BEQ pairs3
+	CMP $2, R1
+	BEQ pairs2
+	B pairs1
+
+pairs1:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FMOVQ 0(R6), F0
+	CBZ R7, end1
+
+value1:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FMOVQ 0(R10), F16
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	FMOVQ F16, 0(R10)
+	SUBS $1, R7, R7
+	BNE value1
+
+end1:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs1
+	RET
+
+pairs2:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	CBZ R7, end2
+
+value2:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	SUBS $1, R7, R7
+	BNE value2
+
+end2:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs2
+	RET
+
+pairs3:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FMOVQ 32(R6), F2
+	CBZ R7, end3
+
+value3:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FMOVQ 32(R10), F18
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	FMOVQ F18, 32(R10)
+	SUBS $1, R7, R7
+	BNE value3
+
+end3:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs3
+	RET
+
+pairs4:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	CBZ R7, end4
+
+value4:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	SUBS $1, R7, R7
+	BNE value4
+
+end4:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs4
+	RET
+
+pairs5:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FMOVQ 64(R6), F4
+	CBZ R7, end5
+
+value5:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FMOVQ 64(R10), F20
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	FMOVQ F20, 64(R10)
+	SUBS $1, R7, R7
+	BNE value5
+
+end5:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs5
+	RET
+
+pairs6:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	CBZ R7, end6
+
+value6:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	SUBS $1, R7, R7
+	BNE value6
+
+end6:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs6
+	RET
+
+pairs7:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FMOVQ 96(R6), F6
+	CBZ R7, end7
+
+value7:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FMOVQ 96(R10), F22
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	FMOVQ F22, 96(R10)
+	SUBS $1, R7, R7
+	BNE value7
+
+end7:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs7
+	RET
+
+pairs8:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	CBZ R7, end8
+
+value8:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	SUBS $1, R7, R7
+	BNE value8
+
+end8:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs8
+	RET
+
+pairs9:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FMOVQ 128(R6), F8
+	CBZ R7, end9
+
+value9:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FMOVQ 128(R10), F24
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	FMOVQ F24, 128(R10)
+	SUBS $1, R7, R7
+	BNE value9
+
+end9:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs9
+	RET
+
+pairs10:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	CBZ R7, end10
+
+value10:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	SUBS $1, R7, R7
+	BNE value10
+
+end10:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs10
+	RET
+
+pairs11:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FMOVQ 160(R6), F10
+	CBZ R7, end11
+
+value11:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FMOVQ 160(R10), F26
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	FMOVQ F26, 160(R10)
+	SUBS $1, R7, R7
+	BNE value11
+
+end11:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs11
+	RET
+
+pairs12:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	CBZ R7, end12
+
+value12:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	SUBS $1, R7, R7
+	BNE value12
+
+end12:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs12
+	RET
+
+pairs13:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FMOVQ 192(R6), F12
+	CBZ R7, end13
+
+value13:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FMOVQ 192(R10), F16
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	FMOVQ F16, 192(R10)
+	SUBS $1, R7, R7
+	BNE value13
+
+end13:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs13
+	RET
+
+pairs14:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FLDPQ 192(R6), (F12, F13)
+	CBZ R7, end14
+
+value14:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	WORD $0x4FDF11B1 // fmla v17.2d, v13.2d, v31.d[0]
+	FSTPQ (F16, F17), 192(R10)
+	SUBS $1, R7, R7
+	BNE value14
+
+end14:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs14
+	RET
+
+pairs15:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FLDPQ 192(R6), (F12, F13)
+	FMOVQ 224(R6), F14
+	CBZ R7, end15
+
+value15:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	WORD $0x4FDF11B1 // fmla v17.2d, v13.2d, v31.d[0]
+	FSTPQ (F16, F17), 192(R10)
+	FMOVQ 224(R10), F18
+	WORD $0x4FDF11D2 // fmla v18.2d, v14.2d, v31.d[0]
+	FMOVQ F18, 224(R10)
+	SUBS $1, R7, R7
+	BNE value15
+
+end15:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs15
+	RET
+
+pairs16:
+	MOVD.P 8(R2), R10
+	SUB R8, R10, R7
+	MOVD R10, R8
+	FLDPQ 0(R6), (F0, F1)
+	FLDPQ 32(R6), (F2, F3)
+	FLDPQ 64(R6), (F4, F5)
+	FLDPQ 96(R6), (F6, F7)
+	FLDPQ 128(R6), (F8, F9)
+	FLDPQ 160(R6), (F10, F11)
+	FLDPQ 192(R6), (F12, F13)
+	FLDPQ 224(R6), (F14, F15)
+	CBZ R7, end16
+
+value16:
+	MOVW.P 4(R3), R10
+	MADD R9, R5, R10, R10
+	FMOVS.P 4(R4), F31
+	FCVTSD F31, F31
+	FLDPQ 0(R10), (F16, F17)
+	WORD $0x4FDF1010 // fmla v16.2d, v0.2d, v31.d[0]
+	WORD $0x4FDF1031 // fmla v17.2d, v1.2d, v31.d[0]
+	FSTPQ (F16, F17), 0(R10)
+	FLDPQ 32(R10), (F18, F19)
+	WORD $0x4FDF1052 // fmla v18.2d, v2.2d, v31.d[0]
+	WORD $0x4FDF1073 // fmla v19.2d, v3.2d, v31.d[0]
+	FSTPQ (F18, F19), 32(R10)
+	FLDPQ 64(R10), (F20, F21)
+	WORD $0x4FDF1094 // fmla v20.2d, v4.2d, v31.d[0]
+	WORD $0x4FDF10B5 // fmla v21.2d, v5.2d, v31.d[0]
+	FSTPQ (F20, F21), 64(R10)
+	FLDPQ 96(R10), (F22, F23)
+	WORD $0x4FDF10D6 // fmla v22.2d, v6.2d, v31.d[0]
+	WORD $0x4FDF10F7 // fmla v23.2d, v7.2d, v31.d[0]
+	FSTPQ (F22, F23), 96(R10)
+	FLDPQ 128(R10), (F24, F25)
+	WORD $0x4FDF1118 // fmla v24.2d, v8.2d, v31.d[0]
+	WORD $0x4FDF1139 // fmla v25.2d, v9.2d, v31.d[0]
+	FSTPQ (F24, F25), 128(R10)
+	FLDPQ 160(R10), (F26, F27)
+	WORD $0x4FDF115A // fmla v26.2d, v10.2d, v31.d[0]
+	WORD $0x4FDF117B // fmla v27.2d, v11.2d, v31.d[0]
+	FSTPQ (F26, F27), 160(R10)
+	FLDPQ 192(R10), (F16, F17)
+	WORD $0x4FDF1190 // fmla v16.2d, v12.2d, v31.d[0]
+	WORD $0x4FDF11B1 // fmla v17.2d, v13.2d, v31.d[0]
+	FSTPQ (F16, F17), 192(R10)
+	FLDPQ 224(R10), (F18, F19)
+	WORD $0x4FDF11D2 // fmla v18.2d, v14.2d, v31.d[0]
+	WORD $0x4FDF11F3 // fmla v19.2d, v15.2d, v31.d[0]
+	FSTPQ (F18, F19), 224(R10)
+	SUBS $1, R7, R7
+	BNE value16
+
+end16:
+	ADD R9, R6
+	SUBS $1, R0, R0
+	BNE pairs16
 	RET
 
 TEXT ·powNEON(SB), NOSPLIT, $0-40

@@ -21,6 +21,7 @@ func main() {
 	for _, v := range []element{float64s, float32s} {
 		dot(&p, v)
 		add(&p, v)
+		sparse(&p, v)
 	}
 	pow(&p)
 	fold(&p)
