@@ -20,23 +20,22 @@ type dotter struct {
 }
 
 const (
-	dotCount   = register(9)
-	dotZj      = register(10)
-	dotOut     = register(11)
-	dotTiles   = register(12)
-	dotVs      = register(13)
-	dotAs      = register(14)
-	dotTile    = register(15) // the columns of the tile
-	dotPanel   = register(19) // the rows of the panel
-	dotPanels  = register(20)
-	dotN       = register(21)
-	dotZ       = register(22)
-	dotZp      = register(23)
-	dotTileAs  = register(26)
-	lastVector = vector(31)
+	dotCount  = register(9)
+	dotZj     = register(10)
+	dotOut    = register(11)
+	dotTiles  = register(12)
+	dotVs     = register(13)
+	dotAs     = register(14)
+	dotTile   = register(15) // the columns of the tile
+	dotPanel  = register(19) // the rows of the panel
+	dotPanels = register(20)
+	dotN      = register(21)
+	dotZ      = register(22)
+	dotZp     = register(23)
+	dotTileAs = register(26) // from tile to tile
 )
 
-// dotPointers are free for the rows and columns.
+// dotPointers are the others, for the rows and columns.
 var dotPointers = [...]register{0, 1, 2, 3, 4, 5, 6, 7, 8, 24, 25}
 
 func dot(p *printer, v element) {

@@ -73,6 +73,9 @@ func (p *printer) choose(reg register, most int, label string) {
 type register int
 type vector int
 
+// lastVector and the one before it are loaded with what is used at once.
+const lastVector = vector(31)
+
 func (r register) String() string { return fmt.Sprintf("R%d", int(r)) }
 func (v vector) String() string   { return fmt.Sprintf("V%d.D2", int(v)) }
 

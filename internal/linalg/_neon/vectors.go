@@ -17,7 +17,7 @@ func vectors(p *printer) {
 	for i := range vector(8) {
 		p.zero(i)
 	}
-	// Eight sums, as 4 of them take as long as a multiplication and addition.
+	// Eight sums: each waits four cycles for the one before, and two start in a cycle.
 	sixteens(p, func() {
 		for i := vector(0); i < 8; i += 2 {
 			p.nextPair(vectorX, 16+i, 17+i)
