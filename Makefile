@@ -59,6 +59,7 @@ nightly: arm64 wine
 
 arm64:
 	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./symmom
+	SYMMOM_CPU=generic GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg
 
 wine:
 	go test -tags wine -count=1 -v -run TestWine ./cmd/symmom
