@@ -3,6 +3,7 @@ package plainrows
 import (
 	"bytes"
 	"math"
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 
@@ -17,6 +18,9 @@ type Layout struct {
 	Selected  []int // the column of values that a field goes to, or one of those below
 	N         int   // columns of values
 	Single    bool  // values must fit into a float32
+
+	scanner numerals.Scanner
+	scans   bool // it can be used
 }
 
 // What a field is that does not go to a column of values.
@@ -27,15 +31,19 @@ const (
 )
 
 // parse turns the lines of a piece into numbers.
-func (f Layout) parse(p *piece) {
-	p.Values, p.Weights, p.Labels, p.rows, p.plain = p.Values[:0], p.Weights[:0], p.Labels[:0], 0, false
+func (f *Layout) parse(p *piece) {
+	p.Values, p.Weights, p.Labels, p.rows, p.newlines, p.plain = p.Values[:0], p.Weights[:0], p.Labels[:0], 0, 0, false
 	if bytes.IndexByte(p.text, '"') >= 0 {
 		return
+	}
+	if p.Values == nil {
+		p.Values = make([]float64, 0, len(p.text)/8) // as many as usual, or grown once or twice
 	}
 	for text := p.text; len(text) > 0; {
 		line := text
 		if i := bytes.IndexByte(text, '\n'); i >= 0 {
 			line, text = text[:i], text[i+1:]
+			p.newlines++
 		} else {
 			text = nil
 		}
@@ -52,8 +60,16 @@ func (f Layout) parse(p *piece) {
 	p.plain = true
 }
 
+// skip drops what may stand between a delimiter and the next field.
+func (f *Layout) skip(line []byte) []byte {
+	if f.Delimiter == ' ' {
+		return bytes.TrimLeft(line, " \t\v\f\r")
+	}
+	return line
+}
+
 // line parses one that is not empty; false: it is not plain.
-func (f Layout) line(p *piece, line []byte) bool {
+func (f *Layout) line(p *piece, line []byte) bool {
 	if f.Delimiter == ' ' {
 		for _, c := range line {
 			if c >= utf8.RuneSelf {
@@ -67,19 +83,25 @@ func (f Layout) line(p *piece, line []byte) bool {
 	}
 	begin := len(p.Values)
 	// As long as the row is not whole its values stand in no order.
-	for range f.N {
-		p.Values = append(p.Values, 0)
-	}
+	p.Values = slices.Grow(p.Values, f.N)[:begin+f.N]
 	row := p.Values[begin:]
 	fields := 0
 	for more := true; more; fields++ {
+		if f.scans && fields < f.Fields && f.Selected[fields] >= 0 {
+			// Eight bytes are read at a time, so it may look beyond the line.
+			v, k := f.scanner.Scan(line[:cap(line)])
+			if 0 < k && (k == len(line) || k < len(line) && line[k] == f.Delimiter) && !(f.Single && math.IsInf(float64(float32(v)), 0)) {
+				row[f.Selected[fields]] = v
+				if more = k < len(line); more {
+					line = f.skip(line[k+1:])
+				}
+				continue
+			}
+		}
 		field := line
 		i := bytes.IndexByte(line, f.Delimiter)
 		if more = i >= 0; more {
-			field, line = line[:i], line[i+1:]
-			if f.Delimiter == ' ' {
-				line = bytes.TrimLeft(line, " \t\v\f\r")
-			}
+			field, line = line[:i], f.skip(line[i+1:])
 		} else if fields == 0 && f.Fields != 1 && len(bytes.TrimSpace(line)) == 0 {
 			p.Values = p.Values[:begin]
 			return true // blank

@@ -37,11 +37,12 @@ type Reader struct {
 // piece is some whole lines.
 type piece struct {
 	Rows
-	text  []byte
-	rows  int
-	plain bool
-	err   error         // of the reader, after the text
-	done  chan struct{} // capacity 1: parsed
+	text     []byte
+	rows     int
+	newlines int // line ends, if it is plain
+	plain    bool
+	err      error         // of the reader, after the text
+	done     chan struct{} // capacity 1: parsed
 }
 
 // Rows are some rows of a table. They are valid until the next call of the Reader.
@@ -54,6 +55,7 @@ type Rows struct {
 // Start begins to read, in pieces of size bytes. read is called after each piece.
 func Start(from io.Reader, layout Layout, size int, read func()) *Reader {
 	workers := runtime.GOMAXPROCS(0)
+	layout.scanner, layout.scans = layout.Style.Scanner()
 	b := &Reader{from: from, quit: make(chan struct{}), order: make(chan *piece, workers+1), free: make(chan *piece, workers+3)}
 	for range cap(b.free) {
 		b.free <- &piece{done: make(chan struct{}, 1)}
@@ -141,7 +143,7 @@ func (b *Reader) Take(most, n int) (r Rows, rows int, err error) {
 			if p.err != nil {
 				return r, 0, p.err
 			}
-			b.newlines += bytes.Count(p.text, []byte{'\n'})
+			b.newlines += p.newlines
 			b.free <- p
 		}
 		b.now, b.taken = <-b.order, 0
