@@ -81,6 +81,7 @@ cover:
 # Separate from make test, which runs earlier finds: new finds differ each time,
 # and need a person to look at them.
 fuzz:
+	scripts/fuzz.sh FuzzScan ./internal/numerals -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzCSV ./internal/observations -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzNPY ./internal/observations -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzTTSV ./internal/linalg -fuzztime $(FUZZTIME)
