@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks paper generate publish-as release clean random
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random
 
 demo: build
 	bin/symmom demo --html report.html
@@ -59,6 +59,7 @@ nightly: arm64 wine
 
 arm64:
 	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./symmom
+	SYMMOM_CPU=generic GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg
 
 wine:
 	go test -tags wine -count=1 -v -run TestWine ./cmd/symmom
@@ -150,6 +151,10 @@ bench-ranks:
 # hour, nearly all of it scikit-learn's.
 bench-mixtures: setup
 	$(E2E) go run ./bench gmm
+
+# The automatic choice of form and solver against all others, into bench/ZOO.md.
+bench-zoo:
+	go run ./bench zoo
 
 # The kernel against ipykernel, in turns, into bench/KERNEL.md: two minutes.
 bench-kernel: setup build

@@ -18,7 +18,7 @@ import (
 func TestLikelihoodIsTheirs(t *testing.T) {
 	b := &bench{ctx: t.Context(), dir: t.TempDir(), quick: true}
 	var err error
-	if b.peer, err = startPeer(context.Background(), os.Getenv("SYMMOM_PYTHON"), b.dir, gmmSource, -1); err != nil {
+	if b.peer, err = startPeer(context.Background(), os.Getenv("SYMMOM_PYTHON"), b.dir, gmmSource, -1, 1); err != nil {
 		t.Fatal(err)
 	}
 	defer func() {

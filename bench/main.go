@@ -3,6 +3,7 @@
 //
 //	go run ./bench                        against NumPy/SciPy, to bench/results, and a summary to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
+//	go run ./bench zoo                    the automatic choice of form and solver against all others, to bench/ZOO.md
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
 //
@@ -14,7 +15,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -69,6 +69,7 @@ var suites = []suite{
 		{"table1", (*bench).evaluations},
 		{"mixture", (*bench).mixtures},
 		{"massive", (*bench).massive},
+		{"whole", (*bench).whole},
 		{"forms", (*bench).forms},
 		{"scaling", (*bench).scaling},
 		{"sparse", (*bench).sparse},
@@ -79,6 +80,11 @@ var suites = []suite{
 		{"real", (*bench).gmmReal},
 		{"ica", (*bench).gmmICA},
 		{"stream", (*bench).gmmStream},
+	}},
+	{"zoo", "The automatic choice of form and solver", "ZOO.md", nil, false, (*bench).aboutZoo, []part{
+		{"memory", (*bench).zooMemory},
+		{"npy", (*bench).zooNPY},
+		{"csv", (*bench).zooCSV},
 	}},
 }
 
@@ -93,8 +99,10 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	u := suites[0]
-	if len(args) > 0 && args[0] == suites[1].name {
-		u, args = suites[1], args[1:]
+	for _, s := range suites[1:] {
+		if len(args) > 0 && args[0] == s.name {
+			u, args = s, args[1:]
+		}
 	}
 	var names []string
 	for _, s := range u.sections {
@@ -165,11 +173,12 @@ func (b *bench) run(u suite, chosen []string) (r *report, err error) {
 	if b.dir, err = filepath.Abs(b.dir); err != nil {
 		return nil, err
 	}
-	python := cmp.Or(os.Getenv("SYMMOM_PYTHON"), filepath.Join(".venv", "bin", "python"))
-	if b.peer, err = startPeer(b.ctx, python, b.dir, u.program, b.core); err != nil {
-		return nil, err
+	if u.program != nil {
+		if b.peer, err = startPeer(b.ctx, python(), b.dir, u.program, b.core, 1); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, b.peer.close()) }()
 	}
-	defer func() { err = errors.Join(err, b.peer.close()) }()
 
 	r = &report{title: u.title}
 	if u.pinned {
@@ -202,6 +211,7 @@ const dgemmShare = .75
 // ceilings measures the rates of both sides' multiply-adds, and returns the reason
 // if no comparison is possible, or "".
 func (b *bench) ceilings() (void string, err error) {
+	onOneCore(b.core, func() { b.roof.registers = registerRate(b.rounds) })
 	var dgemm struct{ GFLOPs float64 }
 	for range 5 {
 		if err := b.peer.ask(request{"do": "dgemm", "n": 2000, "repeats": 2}, &dgemm); err != nil {

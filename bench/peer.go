@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -40,9 +41,14 @@ type peer struct {
 // request is a message to the peer; "do" is the method.
 type request map[string]any
 
-// startPeer starts python with a program, written to dir, on one thread and one
-// core (any core, if core is negative).
-func startPeer(ctx context.Context, python, dir string, program []byte, core int) (*peer, error) {
+// python is the one that runs the peer.
+func python() string {
+	return cmp.Or(os.Getenv("SYMMOM_PYTHON"), filepath.Join(".venv", "bin", "python"))
+}
+
+// startPeer starts python with a program, written to dir, on so many threads (0: all) and
+// one core (any core, if core is negative).
+func startPeer(ctx context.Context, python, dir string, program []byte, core, threads int) (*peer, error) {
 	python, err := exec.LookPath(python)
 	if err != nil {
 		return nil, fmt.Errorf("there is no Python for the peer (run scripts/setup.sh, or set SYMMOM_PYTHON to one with NumPy and SciPy): %w", err)
@@ -56,7 +62,10 @@ func startPeer(ctx context.Context, python, dir string, program []byte, core int
 	if taskset, err := exec.LookPath("taskset"); err == nil && core >= 0 {
 		args = append([]string{taskset, "-c", strconv.Itoa(core)}, args...)
 	}
-	p := &peer{env: []string{"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"}}
+	p := &peer{}
+	if threads > 0 {
+		p.env = []string{fmt.Sprintf("OPENBLAS_NUM_THREADS=%d", threads), fmt.Sprintf("OMP_NUM_THREADS=%d", threads)}
+	}
 	if cpu.X86.HasAVX512F {
 		p.env = append(p.env, "OPENBLAS_CORETYPE=SkylakeX")
 	}

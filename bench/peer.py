@@ -251,6 +251,14 @@ class Peer:
         self.W = np.load(path)
         return dict(p=self.W.shape[0], n=self.W.shape[1])
 
+    def once(self, path):
+        """Load a file, and one product with it."""
+        t = now()
+        V = np.load(path)
+        loaded = now()
+        V.T @ V
+        return dict(load=loaded - t, product=now() - loaded)
+
     def form(self, d):
         self.X = None
         t = now()

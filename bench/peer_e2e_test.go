@@ -20,7 +20,7 @@ func trial(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{ctx: t.Context(), dir: t.TempDir(), core: lastCore(), quick: true, rounds: 1, seconds: 1e-3}
 	var err error
-	if b.peer, err = startPeer(context.Background(), os.Getenv("SYMMOM_PYTHON"), b.dir, peerSource, b.core); err != nil {
+	if b.peer, err = startPeer(context.Background(), os.Getenv("SYMMOM_PYTHON"), b.dir, peerSource, b.core, 1); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

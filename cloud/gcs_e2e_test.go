@@ -94,7 +94,7 @@ func TestGoogle(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	stream := symmom.Stream("gs://bucket/b/1.npy")
+	stream := symmom.Stream("gs://bucket/b/1.npy", symmom.LoadOptions{NoSpill: true})
 	if err := datasets.Uniform(20, 30000, 2).Save("gs://bucket/b/1.npy"); err != nil {
 		t.Fatal(err)
 	}

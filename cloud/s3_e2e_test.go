@@ -60,7 +60,7 @@ func TestFormats(t *testing.T) {
 		if got := symmom.Load(remote); got.Err() != nil || got.Fingerprint() != s.Fingerprint() || got.Source() != remote {
 			t.Errorf("%s loaded: %v", ext, got)
 		}
-		if got := symmom.Stream(remote); got.Err() != nil || got.Fingerprint() != s.Fingerprint() || got.Moment(3).Decompose(2).Err() != nil {
+		if got := symmom.Stream(remote, symmom.LoadOptions{NoSpill: true}); got.Err() != nil || got.Fingerprint() != s.Fingerprint() || got.Moment(3).Decompose(2).Err() != nil {
 			t.Errorf("%s streamed: %v", ext, got)
 		}
 		if got := symmom.Describe(remote); got.Err() != nil {
@@ -174,7 +174,7 @@ func TestCuts(t *testing.T) {
 			t.Errorf("%s loaded: %v", ext, got)
 		}
 		loading := proxy.Cuts.Load() - before
-		if got := symmom.Stream(url("cut.%s", ext)); got.Err() != nil || got.Fingerprint() != s.Fingerprint() {
+		if got := symmom.Stream(url("cut.%s", ext), symmom.LoadOptions{NoSpill: true}); got.Err() != nil || got.Fingerprint() != s.Fingerprint() {
 			t.Errorf("%s streamed: %v", ext, got)
 		}
 		cuts := proxy.Cuts.Load() - before
@@ -197,7 +197,7 @@ func TestChanged(t *testing.T) {
 	if err := datasets.Uniform(5, 3000, 1).Save(path); err != nil {
 		t.Fatal(err)
 	}
-	s := symmom.Stream(path)
+	s := symmom.Stream(path, symmom.LoadOptions{NoSpill: true})
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"symmom/internal/draw"
-
 	"symmom/internal/fit"
 )
 
@@ -64,7 +63,7 @@ func TestCompressedWidens(t *testing.T) {
 }
 
 func TestAutoChoosesCompressed(t *testing.T) {
-	m := mixture(t, 60, 3, .01)
+	m := drawGaussians(draw.Mixture{N: 200, Components: 3, PerComponent: 600, Sigma: .01, Congruence: .5})
 	if f := mustFit(t, m.Session.Moment(3).Decompose(3)); f.Form != "compressed" {
 		t.Errorf("auto chose %s", f.Form)
 	}

@@ -417,10 +417,10 @@ func TestProgressPhases(t *testing.T) {
 	}{
 		{m.Session, FormCompressed, "basis projection search norm polish norm"},
 		{m.Session, FormImplicit, "scale norm search norm"},
-		{m.Session, FormExplicit, "tensor scale norm search norm"},
+		{m.Session, FormExplicit, "tensor norm search norm"},
 		{m.Session, FormSampled, "sample scale search evaluation norm"},
 		{Stream(path), FormCompressed, "basis projection search norm polish norm"},
-		{Stream(path), FormImplicit, "scale norm starts search norm"},
+		{Stream(path), FormImplicit, "scale norm search starts search norm"},
 	} {
 		var phases []Phase
 		passes, begun := map[Phase]int{}, false

@@ -59,9 +59,9 @@ package symmom
 
 import "symmom/internal/linalg"
 
-// Kernels names the compute kernels in use, "avx512", "avx2" or "generic", and says
-// so if the environment variable SYMMOM_CPU asks for others that cannot run here, or
-// SYMMOM_FETCH for no known way to prefetch.
+// Kernels names the compute kernels in use, "avx512", "avx2", "neon" or "generic",
+// and says so if the environment variable SYMMOM_CPU asks for others that cannot run
+// here, or SYMMOM_FETCH for no known way to prefetch.
 func Kernels() string {
 	if err := linalg.KernelError(); err != nil {
 		return linalg.Kernel() + " (" + err.Error() + ")"

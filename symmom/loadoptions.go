@@ -45,6 +45,11 @@ type LoadOptions struct {
 	// values, whose relative error is up to 6e-8. A value beyond 3.4e38 is an
 	// error, one below 1e-45 becomes 0.
 	Float32 bool
+	// NoSpill forbids a stream to keep what takes long to read (text, compressed and
+	// columnar files, objects of stores) as plain numbers in a temporary file while it is
+	// used. It takes at most half of what is free in os.TempDir, 8 bytes a number, and
+	// is gone with the session or the program; without it every pass parses anew.
+	NoSpill bool
 	// MemoryLimit in bytes for the table. Default: three quarters of what is
 	// free. Compressed data may then become 32 times their size, or 256 MB.
 	MemoryLimit uint64

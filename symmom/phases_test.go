@@ -22,9 +22,10 @@ func TestPhases(t *testing.T) {
 		want []Phase
 	}{
 		{"implicit", memory.Implicit(), []Phase{PhaseLoad, PhaseScale, PhaseNorm, PhaseSearch}},
-		{"explicit", memory.Explicit(), []Phase{PhaseLoad, PhaseTensor, PhaseScale, PhaseNorm, PhaseSearch}},
+		{"explicit", memory.Explicit(), []Phase{PhaseLoad, PhaseTensor, PhaseNorm, PhaseSearch}},
 		{"compressed", memory.Compressed(8), []Phase{PhaseLoad, PhaseBasis, PhaseProjection, PhaseSearch, PhaseNorm, PhasePolish}},
 		{"sampled", memory.Sampled(100), []Phase{PhaseLoad, PhaseSample, PhaseScale, PhaseSearch, PhaseEvaluation, PhaseNorm}},
+		{"streamed explicit", stream.Explicit(), []Phase{PhaseLoad, PhaseTensor, PhaseNorm, PhaseSearch, PhaseStarts}},
 		{"streamed", stream.Compressed(8), []Phase{PhaseLoad, PhaseBasis, PhaseProjection, PhaseSearch, PhaseNorm, PhasePolish}},
 	} {
 		fit := mustFit(t, c.m.Decompose(3))

@@ -11,8 +11,10 @@ import (
 // gzipped, Parquet or Arrow; or several files that are one table, as Load does. It is
 // read once now, to count the observations and check every value, and then once for
 // each pass that a result takes; about 50 MB of it are in memory at a time, whatever
-// its size (more where a Parquet file's row groups are large). The files must not
-// change while the session is used.
+// its size (more where a Parquet file's row groups are large). What takes long to read,
+// text, compressed and columnar files and objects of stores, is kept as plain numbers in
+// a temporary file and read from there (see LoadOptions.NoSpill). Files that are read
+// again must not change while the session is used.
 //
 // Decompose, Sweep and Evaluate work with every form, the explicit one if the
 // tensor fits. All starts of a search share each pass, as many at a time as fit in
@@ -35,6 +37,6 @@ func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
 		if o.Float32 {
 			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}
 		}
-		return storage.Open(ctx, path, o)
+		return storage.Open(ctx, path, o, len(options) == 0 || !options[0].NoSpill)
 	})
 }

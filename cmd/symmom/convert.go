@@ -83,6 +83,7 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	defer release()
 	bar := a.progress(c.quiet, 0, 0)
 	bar.note("read")
+	c.load.NoSpill = c.stream // one more pass does not repay a copy
 	s, err := c.session(ctx, in)
 	bar.stop()
 	if err != nil {

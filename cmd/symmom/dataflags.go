@@ -83,6 +83,9 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 			return nil, err
 		}
 	}
+	if d.load.NoSpill && !d.stream {
+		return nil, usagef("--no-spill: want --stream with it; data in memory need no temporary file")
+	}
 	env := environmentOf(ctx)
 	if d.stream && d.query == "" {
 		if d.standardize {
@@ -187,4 +190,10 @@ func checkOutputs(model, page string) error {
 		return err
 	}
 	return writable("html", page)
+}
+
+// streaming defines --stream, whose help continues with more, and --no-spill.
+func (d *dataFlags) streaming(fs *pflag.FlagSet, more string) {
+	fs.BoolVar(&d.stream, "stream", false, "leave the data on disk"+more)
+	fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
 }

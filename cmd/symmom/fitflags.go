@@ -55,7 +55,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Lookup("debias").NoOptDefVal = estimated
 		fs.Var(whole{&f.whiten, 1}, "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
 		fs.BoolVar(&f.cumulant, "cumulant", false, "decompose the cumulant of order 3, 4 or 5, about the mean")
-		fs.BoolVar(&f.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
+		f.streaming(fs, ": memory stays small, whatever their size")
 		fs.Var(choice[symmom.Scale]{&f.options.Scale, scales}, "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})

@@ -53,7 +53,7 @@ func newICA(a *app) *cobra.Command {
 		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of a start (default 200)")
 		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
 		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
-		fs.BoolVar(&c.stream, "stream", false, "leave the data on disk; their K coordinates are kept")
+		c.streaming(fs, "; their K coordinates are kept")
 	})
 	require(cmd, "components")
 	c.define(cmd)

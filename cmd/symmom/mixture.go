@@ -71,7 +71,7 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(whole{&m.components, 1}, "components", "r", "number of components")
 		fs.Var(choice[string]{&o.Covariance, kinds}, "covariance", "of components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
-		fs.BoolVar(&m.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
+		m.streaming(fs, ": memory stays small, whatever their size")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)

@@ -9,6 +9,7 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/progress"
+	"symmom/internal/solve"
 )
 
 // Limits of the compressed form.
@@ -29,6 +30,9 @@ const (
 	// before.
 	mostBases = 2
 	widening  = 4
+	// decay is the least ratio of the first to the last of some eigenvalues that fall
+	// off.
+	decay = 2
 	// polishDamping is the damping of the first step, which starts near the solution:
 	// it saves one of four passes on half a million observations.
 	polishDamping = 1e-3
@@ -58,7 +62,7 @@ func (c *plan) compressed() (*solution, error) {
 		if err != nil {
 			return sol, err
 		}
-		if c.m.Basis == 0 && !b.Whole && level(b.Values) {
+		if c.m.Basis == 0 && !b.Whole && moment.SuggestedRank(b.Values) == 0 && level(b.Values) {
 			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
 		}
@@ -70,7 +74,8 @@ func (c *plan) compressed() (*solution, error) {
 		if err != nil {
 			return sol, err
 		}
-		polished := sol.search.polish(b, distinct(outcomes))
+		sol.outcomes = outcomes
+		polished := sol.search.polish(b, distinct(outcomes), !b.Whole)
 		final, gain := sol.search.replace(outcomes, polished)
 		if final.x == nil { // interrupted before the full problem was evaluated
 			sol.starts, sol.evaluations = final.starts, final.evaluations
@@ -83,7 +88,7 @@ func (c *plan) compressed() (*solution, error) {
 		}
 		missed := fmt.Sprintf("a basis of %d vectors hid %.2g of f", b.K, gain)
 		k = max(widening*b.K, 2*c.r+10)
-		if step == mostBases || 2*k > c.n {
+		if step == mostBases || 2*k > c.n || c.m.Basis == 0 && few(b.Values, c.r) {
 			sol.warn(notice.BasisMissed, "%s", missed)
 			return c.instead(sol)
 		}
@@ -102,15 +107,21 @@ func (c *plan) rowSpace() bool {
 // level reports whether eigenvalues, in descending order, do not fall off: the
 // directions left out are as strong as those kept.
 func level(values []float64) bool {
-	const decay = 2
 	last := len(values) - 1
-	return last > 0 && moment.SuggestedRank(values) == 0 && values[0] < decay*values[last]
+	return last > 0 && values[0] < decay*values[last]
+}
+
+// few reports whether fewer than r eigenvalues stand out and the others do not fall off,
+// so that a wider basis misses nearly as much.
+func few(values []float64, r int) bool {
+	stand := moment.SuggestedRank(values)
+	return stand < r && level(values[max(1, stand):])
 }
 
 // instead solves the full problem, and returns the better of its solution and the one
-// already found, if any.
+// already found, if any, which is then refined to the end.
 func (c *plan) instead(have *solution) (*solution, error) {
-	form := c.m.direct(c.r, c.o)
+	form := c.m.direct(c.r, c.o, hardEvaluations)
 	have.warn(notice.OtherForm, "solved in the %s form", form)
 	other, err := c.full(form, have.search)
 	if other == nil {
@@ -121,6 +132,8 @@ func (c *plan) instead(have *solution) (*solution, error) {
 		return other, err
 	}
 	have.warnings = other.warnings
+	c.begin(progress.Polish)
+	have.found, _ = have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false)})
 	have.evaluations += other.evaluations
 	return have, nil
 }
@@ -151,34 +164,54 @@ func distinct(outcomes []outcome) []outcome {
 	return kept
 }
 
-// polish solves the full problem from solutions of the compressed one.
-func (c *search) polish(b *moment.Basis, from []outcome) (polished []outcome) {
+// polish solves the full problem from solutions of the compressed one, the best first.
+// If that shows that the basis has missed something, and mayMiss is set, it ends there.
+func (c *search) polish(b *moment.Basis, from []outcome, mayMiss bool) (polished []outcome) {
 	if c.bound() != nil {
 		return nil
 	}
-	full := *c
-	full.polishing = true
 	c.begin(progress.Polish)
-	start := func(i int, x0 []float64) bool {
-		copy(x0, c.lift(b, from[i]).x)
-		return true
-	}
 	if c.m.Table.Slow() && len(from) > 0 {
-		polished = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool { return start(k, x0) })
-	} else {
-		tensor := c.m.implicit(c.observations())
-		// One after the other, since an evaluation of the full problem uses all
-		// threads.
-		for i := range from {
-			out := full.from(tensor, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool { return start(i, x0) })[0]
-			polished = append(polished, out)
+		full := *c
+		full.polishing = true
+		polished = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool {
+			copy(x0, c.lift(b, from[k]).x)
+			return true
+		})
+		for i := range polished {
+			polished[i].start.Index = from[i].start.Index
 		}
+		return polished
 	}
-	for i := range polished {
-		polished[i].start.Index = from[i].start.Index
+	// One after the other, since an evaluation of the full problem uses all threads.
+	for i := range from {
+		out := c.refine(c.lift(b, from[i]), i == 0 && mayMiss)
+		polished = append(polished, out)
+		if out.start.Status == solve.Enough {
+			break
+		}
 	}
 	return polished
 }
+
+// refine solves the full problem from a solution of it, or only until its f has fallen so
+// far that it counts as missed.
+func (c *search) refine(from outcome, untilMissed bool) outcome {
+	full := *c
+	full.polishing = true
+	if untilMissed {
+		full.until = func(f float64) bool { return gained(from.f, f) > poor }
+	}
+	out := full.from(c.m.implicit(c.observations()), 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool {
+		copy(x0, from.x)
+		return true
+	})[0]
+	out.start.Index = from.start.Index
+	return out
+}
+
+// gained is the decrease of f in polishing, relative to it.
+func gained(before, after float64) float64 { return (before - after) / math.Abs(after) }
 
 // lift converts an outcome to the coordinates of the data. Its f stays valid: the
 // basis is orthonormal, and the part of X outside it is orthogonal to the model.
@@ -210,9 +243,12 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 			t.Elapsed += last.Elapsed
 			s.Trace = append(s.Trace, t)
 		}
+		if s.Status == solve.Enough { // for now; see instead
+			s.Status = solve.Interrupted
+		}
 		if best.x == nil || p.f < best.f {
 			best = p
-			gain = (p.start.Trace[0].Objective/c.back - p.f) / math.Abs(p.f)
+			gain = gained(p.start.Trace[0].Objective/c.back, p.f)
 		}
 	}
 	f = c.record(starts)

@@ -18,10 +18,17 @@
 //
 // cost.go compares operations over an expected 25 evaluations a start (100 with L-BFGS):
 // 2 p c + 4 r c each for a tensor of c = C(n+d-1, d) distinct entries (up to 256 MB),
-// and 4 p n r each for the implicit form. The compressed form is taken if its passes,
-// its search and a polish of about 5 evaluations cost less than half of that; not with
-// bounds, with given or Gaussian starts, or if 2 k > n. "go run ./bench -only forms"
-// measures the choice. Evaluating a model never forms a tensor unless asked to.
+// and 4 p n r each for the implicit form, not less than reading takes; Gauss-Newton steps
+// come on top. A tensor that ||X||^2 takes anyway costs nothing more. The compressed form
+// is taken if its passes, its search and a polish of about 5 evaluations cost less than
+// half of that; not with bounds, with given or Gaussian starts, or if 2 k > n. Data that
+// turn out to have no few leading vectors take more evaluations, and the choice between
+// the other two is made anew with 60. "go run ./bench -only forms" and "go run ./bench
+// zoo" measure the choice. Evaluating a model never forms a tensor unless asked to.
+//
+// The explicit form keeps the second moment beside the tensor, and takes the unit from it.
+// Where drawing a number for each observation would take longer than everything else, the
+// starts come from it too: in law they are those of the range finder.
 //
 // # The compressed form
 //
@@ -31,9 +38,9 @@
 // are solved in the coordinates Q'V; the distinct best are lifted and polished on the
 // full problem to the same tolerance. A model in the span of Q has the same f in
 // coordinates as in full, so the search approximates nothing but the space it looks in.
-// If the polish lowers f by more than 5%, Q is widened once, and the fit says so. After
-// that, and at once if the eigenvalues do not fall off, the full problem is solved in
-// another form. If p <= n, Q is the whole span of the observations.
+// If the polish lowers f by more than 5%, it ends there, Q is widened once, and the fit
+// says so. After that, and at once if the eigenvalues do not fall off, the full problem is
+// solved in another form. If p <= n, Q is the whole span of the observations.
 //
 // # Convergence
 //

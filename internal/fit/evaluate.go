@@ -21,13 +21,13 @@ type Evaluation struct {
 // If it returns an error, the evaluation holds what was found before.
 func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (Evaluation, error) {
 	var e Evaluation
-	form := m.Form
-	if form != Explicit {
-		form = Implicit // a single evaluation does not repay anything else
-	}
-	t, err := m.tensor(ctx, m.Table.Storage, form, o)
-	if err != nil {
-		return e, err
+	var t moment.Tensor = m.implicit(m.Table.Storage)
+	if m.Form == Explicit { // otherwise a single evaluation does not repay it
+		h, err := m.explicit(ctx, m.Table.Storage, o)
+		if err != nil {
+			return e, err
+		}
+		t = h.tensor
 	}
 	x := append(append(make([]float64, 0, len(k.Lambda)+len(k.A)), k.Lambda...), k.A...)
 	g := make([]float64, len(x))
@@ -36,6 +36,7 @@ func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (
 		return e, m.Table.Stopped(ctx)
 	}
 	e.ObjectiveShifted, e.GradientNorm = f, linalg.NormInf(g)
+	var err error
 	if e.NormSquared, err = m.NormSquared(ctx, o); err != nil {
 		return e, err
 	}

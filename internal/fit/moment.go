@@ -53,7 +53,7 @@ type cache struct {
 	unit   float64        // square root of the second moment's largest eigenvalue
 	norm   *boundedNorm   // of the observations divided by span
 	seed   uint64         // seed of that norm, if it is an estimate
-	tensor *moment.Explicit
+	held   *held
 
 	debiased map[int]*Moment // by rank, if the noise is estimated
 }
@@ -174,41 +174,19 @@ func (m *Moment) Unit(ctx context.Context, x obs.Source, threads int) (float64, 
 		if err != nil {
 			return 0, err
 		}
-		if span > 0 && !(largest >= smallestNormal && largest <= math.MaxFloat64) {
-			return 0, storage.OutOfRange(m.Table.Source, span)
+		if m.cache.unit, err = m.root(largest, span); err != nil {
+			return 0, err
 		}
-		m.cache.unit = math.Sqrt(largest)
 	}
 	return m.cache.unit, nil
 }
 
-// tensor returns the moment of x, the table's observations, held implicitly or
-// explicitly.
-func (m *Moment) tensor(ctx context.Context, x obs.Source, form Form, o *Options) (moment.Tensor, error) {
-	if form == Implicit {
-		return m.implicit(x), nil
+// root returns the unit for the largest eigenvalue of the second moment.
+func (m *Moment) root(largest, span float64) (float64, error) {
+	if span > 0 && !(largest >= smallestNormal && largest <= math.MaxFloat64) {
+		return 0, storage.OutOfRange(m.Table.Source, span)
 	}
-	span, err := m.span(ctx, o.Threads)
-	if err != nil {
-		return nil, err
-	}
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
-	if m.cache.tensor == nil {
-		limit := o.memoryLimit()
-		if m.Table.Array() == nil && o.MemoryLimit == 0 {
-			limit = math.Min(limit, autoBytes) // data are streamed to save memory
-		}
-		if m.Noise != nil {
-			m.cache.tensor, err = moment.NewExplicitDebiased(ctx, x, m.Order, m.Noise, span, limit, o.Threads)
-		} else {
-			m.cache.tensor, err = moment.NewExplicit(ctx, x, m.Order, span, limit, o.Threads)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return m.cache.tensor, nil
+	return math.Sqrt(largest), nil
 }
 
 // implicit returns the moment of x, held as observations.

@@ -160,11 +160,16 @@ func (m *Moment) exactNorm() int {
 
 // newNorm computes or estimates ||X||^2.
 func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b boundedNorm, err error) {
-	if t := m.cache.tensor; t != nil {
-		b.Value = t.NormSquared()
+	if h := m.cache.held; h != nil {
+		b.Value = h.tensor.NormSquared()
 		return b, nil
 	}
 	switch how := m.exactNorm(); {
+	case how == normOfTensor && moment.FormingBytes(m.Order, m.Table.N) <= m.tensorLimit(o):
+		var h *held // kept: the explicit form may need it
+		if h, err = m.hold(ctx, m.Table.Storage, o, span); err == nil {
+			b.Value = h.tensor.NormSquared()
+		}
 	case m.Noise != nil:
 		return m.debiasedNorm(ctx, o, span, how)
 	case how == normOfTensor:

@@ -47,7 +47,7 @@ func TestPassesTookPlace(t *testing.T) {
 	if err := observations.WriteNPY(path, v); err != nil {
 		t.Fatal(err)
 	}
-	disk, err := storage.Open(t.Context(), path, observations.Options{})
+	disk, err := storage.Open(t.Context(), path, observations.Options{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

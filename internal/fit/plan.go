@@ -9,6 +9,7 @@ import (
 
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
@@ -28,7 +29,8 @@ type plan struct {
 // solution is the result of a form.
 type solution struct {
 	found
-	search   *search // the search that found it
+	search   *search   // the search that found it
+	outcomes []outcome // of its starts, if that may go on
 	form     Form
 	read     int // passes equivalent to the observations read at random
 	warnings []notice.Warning
@@ -91,13 +93,20 @@ func (c *plan) solution() (*solution, error) {
 // full solves the full problem from every start, in the implicit or the explicit form,
 // in the unit of an earlier search if any.
 func (c *plan) full(form Form, earlier *search) (*solution, error) {
-	if form == Implicit && c.m.Table.Slow() {
+	switch {
+	case form == Explicit:
+		return c.explicitly(earlier)
+	case c.m.Table.Slow():
 		return c.streamed(earlier)
 	}
-	return c.direct(form, earlier)
+	s, err := c.scaled(earlier)
+	if err != nil {
+		return nil, err
+	}
+	return s.direct(Implicit, c.m.implicit(c.counted()), s.rangeFinder(c.counted()))
 }
 
-// scaled prepares a search on the full problem, in the unit of an earlier one if any.
+// scaled prepares a search on the observations, in the unit of an earlier one if any.
 func (c *plan) scaled(earlier *search) (*search, error) {
 	c.begin(progress.Scale)
 	unit, err := c.m.Unit(c.ctx, c.observations(), c.o.Threads)
@@ -108,26 +117,10 @@ func (c *plan) scaled(earlier *search) (*search, error) {
 	return s, s.bound()
 }
 
-// direct solves the full problem from every start.
-func (c *plan) direct(form Form, earlier *search) (*solution, error) {
-	if form == Explicit {
-		c.begin(progress.Tensor)
-	}
-	tensor, err := c.m.tensor(c.ctx, c.counted(), form, c.o)
-	if err != nil {
-		return nil, err
-	}
-	if form == Explicit { // it costs nothing, and there is nothing to search for if it is 0
-		if _, err := c.m.norm(c.ctx, c.o); err != nil {
-			return nil, err
-		}
-	}
-	s, err := c.scaled(earlier)
-	if err != nil {
-		return nil, err
-	}
-	found := s.record(s.enough(tensor, s.start))
-	return &solution{found: found, search: s, form: form}, c.errNoResult(found)
+// direct solves from every start, whose columns draw draws.
+func (c *search) direct(form Form, tensor moment.Tensor, draw drawing) (*solution, error) {
+	found := c.record(c.enough(tensor, func(k int, o *moment.Objective, x0 []float64) bool { return c.start(draw, k, o, x0) }))
+	return &solution{found: found, search: c, form: form}, c.errNoResult(found)
 }
 
 // errNoResult is the error of a search that found nothing.

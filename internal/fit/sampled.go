@@ -134,7 +134,7 @@ func (c *search) adam(k int, few *obs.Dense, draws *moment.Sampled, estimate *mo
 	out.start = Start{Index: k, Status: solve.Interrupted, Estimated: true}
 	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
 	x0 := make([]float64, estimate.Size())
-	if !c.startFrom(few, rng, k, moment.NewObjective(&moment.Implicit{Data: few, D: c.m.Order}, c.r, c.unit, 1), x0) {
+	if !c.startFrom(c.rangeFinder(few), rng, k, moment.NewObjective(&moment.Implicit{Data: few, D: c.m.Order}, c.r, c.unit, 1), x0) {
 		return out
 	}
 	stochastic := moment.NewObjective(draws.Stream(rng), c.r, c.unit, 1)

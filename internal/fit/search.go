@@ -9,7 +9,6 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -36,7 +35,8 @@ type search struct {
 	alpha float64
 	exact bool
 
-	polishing bool // improving solutions found elsewhere
+	polishing bool                 // improving solutions found elsewhere
+	until     func(f float64) bool // a run ends there, unless nil
 }
 
 // search returns a search in a unit, the square root of the second moment's largest
@@ -125,7 +125,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		return out
 	}
 	settings := solve.Settings{
-		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
+		Until: c.until, Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
@@ -195,12 +195,12 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 // start fills x0 with start k: lambda at ones, A as Options.Init says, or the given
 // model. All its randomness comes from the stream (seed, k). It returns false if
 // interrupted.
-func (c *search) start(k int, o *moment.Objective, x0 []float64) bool {
-	return c.startFrom(c.counted(), rand.New(rand.NewPCG(c.o.Seed, uint64(k))), k, o, x0)
+func (c *search) start(draw drawing, k int, o *moment.Objective, x0 []float64) bool {
+	return c.startFrom(draw, c.stream(k), k, o, x0)
 }
 
-// startFrom is like start for given observations and their objective.
-func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
+// startFrom is like start with a given stream.
+func (c *search) startFrom(draw drawing, rng *rand.Rand, k int, o *moment.Objective, x0 []float64) bool {
 	lambda, a := x0[:c.r], x0[c.r:]
 	if c.o.Initial != nil && k == 0 {
 		c.initialModel(lambda, a)
@@ -208,7 +208,7 @@ func (c *search) startFrom(x obs.Source, rng *rand.Rand, k int, o *moment.Object
 	}
 	if c.o.Init == Gaussian {
 		moment.Gaussian(a, c.n, rng)
-	} else if !moment.RangeFinder(c.ctx, x, a, c.r, rng) {
+	} else if !draw(k, a, rng) {
 		return false
 	}
 	return c.finishStart(o, lambda, a)

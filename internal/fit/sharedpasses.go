@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"math/rand/v2"
 	"sync"
 
 	"symmom/internal/moment"
@@ -46,31 +45,9 @@ func (c *plan) streamed(earlier *search) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := make([][]float64, c.o.Starts)
-	switch {
-	case c.o.Init == Gaussian || c.o.Starts == 1 && c.o.Initial != nil:
-		// Nothing is drawn from the data.
-	case 8*c.o.Starts*c.r*c.n > solverBytes:
-		// Each start draws its own when its turn comes.
-	default: // all in one pass
-		c.begin(progress.Starts)
-		rngs := make([]*rand.Rand, len(drawn))
-		for k := range drawn {
-			drawn[k] = make([]float64, c.r*c.n)
-			rngs[k] = rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
-		}
-		if !moment.RangeFinders(c.ctx, c.observations(), drawn, c.r, rngs, c.o.Threads) {
-			return nil, c.stopped()
-		}
-	}
 	c.begin(progress.Search)
-	outcomes := s.sharedPasses(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool {
-		if drawn[k] == nil || c.o.Initial != nil && k == 0 {
-			return s.start(k, o, x0)
-		}
-		copy(x0[c.r:], drawn[k])
-		return s.finishStart(o, x0[:c.r], x0[c.r:])
-	})
+	draw := s.roundsOfStarts()
+	outcomes := s.sharedPasses(c.o.Starts, func(k int, o *moment.Objective, x0 []float64) bool { return s.start(draw, k, o, x0) })
 	found := s.record(outcomes)
 	return &solution{found: found, search: s, form: Implicit}, c.errNoResult(found)
 }

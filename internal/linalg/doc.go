@@ -7,11 +7,12 @@
 //
 // TTSV multiplies a block of observations with all columns of A, raises the products to
 // a power, weights them and multiplies back, all while the block is in cache. There are
-// kernels for AVX-512, AVX2 and pure Go; the fastest that the processor has is chosen at
-// start-up. SYMMOM_CPU=generic|avx2|avx512 forces one, and the build tag purego leaves
-// assembly out. The assembly is generated with avo by a module of its own (_asm), so
-// that avo does not enter go.mod. go generate rewrites the .s files, and a test compares
-// them with what the generator writes. Every kernel is tested against its Go twin,
+// kernels for AVX-512, AVX2, NEON and pure Go; the fastest that the processor has is chosen
+// at start-up. SYMMOM_CPU=generic|avx2|avx512|neon forces one, and the build tag purego
+// leaves assembly out. The assembly for amd64 is generated with avo by a module of its own
+// (_asm), so that avo does not enter go.mod; that for arm64, which avo does not know, by
+// _neon. go generate rewrites the .s files, and a test compares them with what the
+// generators write. Every kernel is tested against its Go twin,
 // within rounding bounds and with the data at the edge of a page that faults. Kernels
 // differ from each other in the last bits, so "the same bits" holds on one kind of
 // processor.
@@ -25,5 +26,6 @@
 // What does not stay in the second-level cache is prefetched one block ahead. From which
 // size on and how depends on the processor (policy) and on whether the data come from
 // the third-level cache or from memory (Reach). SYMMOM_FETCH=none|once|twice|drop
-// forces one way, for measurements.
+// forces one way, for measurements. On arm64 nothing is prefetched yet, and tanh and
+// Adam are in Go.
 package linalg

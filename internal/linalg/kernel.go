@@ -1,48 +1,55 @@
 package linalg
 
+//go:generate go run -C _asm . -isa avx512 -out ../kernels_avx512_amd64.s -stubs ../kernels_avx512_amd64.go -pkg linalg
+//go:generate go run -C _asm . -isa avx2 -out ../kernels_avx2_amd64.s -stubs ../kernels_avx2_amd64.go -pkg linalg
+//go:generate go run -C _neon . -out ../kernels_neon_arm64.s -stubs ../kernels_neon_arm64.go
+
 import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
 )
 
-// kernel is a set of implementations of the products, each one including the
-// processors of those before it.
+// kernel is a set of implementations of the products.
 type kernel int
 
 const (
 	generic kernel = iota // Go
 	avx2                  // and FMA
 	avx512                // its foundation, AVX-512F
+	neon                  // of arm64
 )
 
-var kernelNames = [...]string{generic: "generic", avx2: "avx2", avx512: "avx512"}
+var kernelNames = [...]string{generic: "generic", avx2: "avx2", avx512: "avx512", neon: "neon"}
 
 func (k kernel) String() string { return kernelNames[k] }
 
 // active is chosen once, at start-up; only tests change it.
-var active, refused = choose(os.Getenv("SYMMOM_CPU"), supported())
+var active, refused = fromEnvironment()
 
-// choose returns the kernel that a person asked for, or the best one with an
-// error that says why it is not the one asked for.
-func choose(want string, best kernel) (kernel, error) {
+// fromEnvironment returns the kernel that SYMMOM_CPU asks for, as choose does.
+func fromEnvironment() (kernel, error) { return choose(os.Getenv("SYMMOM_CPU"), supported()) }
+
+// choose returns the kernel that a person asked for, or the last and best of
+// those that can run with an error that says why it is not the one asked for.
+func choose(want string, can []kernel) (kernel, error) {
+	best := can[len(can)-1]
 	if want == "" {
 		return best, nil
 	}
-	for k, name := range kernelNames {
-		switch {
-		case name != want:
-		case kernel(k) <= best:
-			return kernel(k), nil
-		default:
-			return best, fmt.Errorf("SYMMOM_CPU=%s: this processor or this build cannot run it; the best that it can is %s", want, best)
-		}
+	k := kernel(slices.Index(kernelNames[:], want))
+	switch {
+	case slices.Contains(can, k):
+		return k, nil
+	case k >= 0:
+		return best, fmt.Errorf("SYMMOM_CPU=%s: this processor or this build cannot run it; the best that it can is %s", want, best)
 	}
-	return best, fmt.Errorf("SYMMOM_CPU=%q: want generic, avx2 or avx512, or nothing for the best, %s", want, best)
+	return best, fmt.Errorf("SYMMOM_CPU=%q: want generic, avx2, avx512 or neon, or nothing for the best, %s", want, best)
 }
 
-// Kernel returns the name of the kernels in use: "generic", "avx2" or
-// "avx512". The best one that the processor runs is chosen at start-up; the
+// Kernel returns the name of the kernels in use: "generic", "avx2", "avx512" or
+// "neon". The best one that the processor runs is chosen at start-up; the
 // environment variable SYMMOM_CPU forces another, the build tag purego leaves
 // all but generic out.
 func Kernel() string { return active.String() }

@@ -2,46 +2,22 @@
 
 package linalg
 
-//go:generate go run -C _asm . -isa avx512 -out ../kernels_avx512_amd64.s -stubs ../kernels_avx512_amd64.go -pkg linalg
-//go:generate go run -C _asm . -isa avx2 -out ../kernels_avx2_amd64.s -stubs ../kernels_avx2_amd64.go -pkg linalg
-
 import (
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
 )
 
-// supported returns the best kernel that processor and operating system run.
-func supported() kernel {
-	switch {
-	case cpu.X86.HasAVX512F && cpu.X86.HasAVX2 && cpu.X86.HasFMA:
-		return avx512
-	case cpu.X86.HasAVX2 && cpu.X86.HasFMA:
-		return avx2
+// supported returns the kernels that processor and operating system run.
+func supported() []kernel {
+	ks := []kernel{generic}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		ks = append(ks, avx2)
+		if cpu.X86.HasAVX512F {
+			ks = append(ks, avx512)
+		}
 	}
-	return generic
-}
-
-// blocking is the shape of the tiles of a kernel.
-type blocking struct {
-	chunk   int    // numbers in a register
-	columns int    // of A in a tile, at most
-	strip   [6]int // chunks in a strip for each number of columns, at most
-	pairs   int    // from this many columns on, a panel is done in two halves
-}
-
-var blockings = [...]blocking{
-	avx2:   {chunk: 4, columns: 3, strip: [6]int{1: 8, 2: 6, 3: 4}, pairs: 2},
-	avx512: {chunk: 8, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}, pairs: 4},
-}
-
-// split cuts x into as few parts as the limit allows: many of the given size
-// and fewer that are smaller by one.
-func split(x, limit int) (size, many, fewer int) {
-	parts := (x + limit - 1) / limit
-	size = (x + parts - 1) / parts
-	fewer = parts*size - x
-	return size, parts - fewer, fewer
+	return ks
 }
 
 func dotVectors(x, y []float64) float64 {
@@ -159,4 +135,49 @@ func addTile[T float](c, tiles, q, strips, rows, last int, y *float64, ys int, v
 		}
 	}
 	p.next += uintptr(p.step * addLines(tiles, strips, rows))
+}
+
+// dot multiplies q panels of rows with tiles of c vectors.
+func (s *Slab) dot(c, tiles, q int, z, x, a *float64, ahead int) {
+	if active == avx512 {
+		slabDotAVX512(c, tiles, q, s.Width, z, 64*s.R, x, 64*s.Width, a, 8*s.Variables, 8*ahead)
+		return
+	}
+	slabDotAVX2(c, tiles, q, s.Width, z, 64*s.R, x, 64*s.Width, a, 8*s.Variables, 8*ahead)
+}
+
+// fold is the step between the products, for panels of one middle index.
+func (s *Slab) fold(panels int, z, p, g, a, y *float64) {
+	if active == avx512 {
+		foldAVX512(panels, s.R, z, p, g, 8*s.Products, a, y, 8*s.Variables)
+		return
+	}
+	foldAVX2(panels, s.R, z, p, g, 8*s.Products, a, y, 8*s.Variables)
+}
+
+// add multiplies the rows back, for tiles of c vectors.
+func (s *Slab) add(c, tiles, groups, panels int, y, x, z *float64) {
+	if active == avx512 {
+		slabAddAVX512(c, tiles, groups, panels, y, 8*s.Variables, x, 64*s.Width, z, 64*s.R)
+		return
+	}
+	slabAddAVX2(c, tiles, groups, panels, y, 8*s.Variables, x, 64*s.Width, z, 64*s.R)
+}
+
+// The products with sparse rows have no other than AVX2: bound by caches, it is the
+// fastest.
+func sparseDot64(rows, pairs int, start *int, index *int32, v, a, z *float64) {
+	sparseDotAVX2(rows, pairs, start, index, v, a, z)
+}
+
+func sparseDot32(rows, pairs int, start *int, index *int32, v *float32, a, z *float64) {
+	sparseDot32AVX2(rows, pairs, start, index, v, a, z)
+}
+
+func sparseAdd64(rows, pairs int, start *int, index *int32, v, a, z *float64) {
+	sparseAddAVX2(rows, pairs, start, index, v, a, z)
+}
+
+func sparseAdd32(rows, pairs int, start *int, index *int32, v *float32, a, z *float64) {
+	sparseAdd32AVX2(rows, pairs, start, index, v, a, z)
 }

@@ -1,25 +1,16 @@
-//go:build !amd64 || purego
+//go:build !(amd64 || arm64) || purego
 
 package linalg
 
 // supported: without assembly there is the Go code alone.
-func supported() kernel { return generic }
-
-// secondLevel: what most processors have at least.
-var secondLevel = func() int { return 1 << 20 }
-
-// nearBytes is the size up to which data are Near.
-func nearBytes() int { return farBytes }
+func supported() []kernel { return []kernel{generic} }
 
 // Nothing calls these while active is generic; they say the same in Go.
-func dotVectors(x, y []float64) float64               { return dotGeneric(x, y) }
-func axpyVectors(alpha float64, x, y []float64)       { axpyGeneric(alpha, x, y) }
-func scaleVectors(alpha float64, x []float64)         { scaleGeneric(alpha, x) }
-func tanhVectors(x []float64)                         { tanhGeneric(x) }
-func widenVectors(dst []float64, src []float32)       { widenGeneric(dst, src) }
-func fetchVector[T float]([]T)                        {}
-func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }
-func mulABtTiles(c, a, b []float64, m, n, k int)      { mulABtGeneric(c, a, b, m, n, k) }
+func dotVectors(x, y []float64) float64          { return dotGeneric(x, y) }
+func axpyVectors(alpha float64, x, y []float64)  { axpyGeneric(alpha, x, y) }
+func scaleVectors(alpha float64, x []float64)    { scaleGeneric(alpha, x) }
+func widenVectors(dst []float64, src []float32)  { widenGeneric(dst, src) }
+func mulABtTiles(c, a, b []float64, m, n, k int) { mulABtGeneric(c, a, b, m, n, k) }
 func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int) {
 	MulABtColumns(c, stride, a, b, m, n, k)
 }

@@ -2,9 +2,6 @@
 
 package linalg
 
-// lanesRows is the number of rows from which on transposing A pays.
-const lanesRows = 128
-
 // lanes is A as the kernel wants it that has columns of A side by side in a
 // vector. It sums nothing across the lanes, which costs the tiles a quarter of
 // their time where rows are short, and has no part of a vector at their end.
@@ -78,14 +75,6 @@ func transpose8(t []float64, stride int, a []float64, n, c int) {
 
 func (l *lanes) columns() int { return panel*l.vectors + l.left }
 
-// strides returns the strides of Z for r columns.
-func (l *lanes) strides(r int) zStrides {
-	if l.vectors == 0 {
-		return zStrides{panel, 1, panel * r}
-	}
-	return zStrides{1, l.columns(), panel * l.columns()}
-}
-
 // dotLanes writes the products of panels of 8 rows of V, vs apart, with A to z.
 func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []float64) {
 	row, width := l.columns(), panel*l.vectors
@@ -106,32 +95,6 @@ func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []floa
 			lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, left, last)
 		}
 		j += c
-	}
-}
-
-// powers writes nu [V A']^k for panels of 8 rows to z, or nu He_(d-1), in whose
-// sums rows before from are not counted; more is as long.
-func powers[T float](z, more []float64, l *lanes, o Operands[T], panels, from int, p *prefetcher) {
-	s := l.strides(o.R)
-	if l.vectors == 0 {
-		dotParts(z, more, s, o, panels, p)
-	} else {
-		dotLanes(l, z, o.V, o.Stride, panels, o.N, o.A)
-	}
-	switch {
-	case o.Hermite.D > 0:
-		o.Hermite.apply(z, s.column, s.row, s.panel, o.R, panels*panel, from, o.Nu)
-		return
-	case l.vectors == 0:
-		powTiles(z, o.R, panels, o.K, o.Nu)
-		return
-	}
-	row := l.columns()
-	powTiles(z, row, panels, o.K, nil)
-	if o.Nu != nil {
-		for i, w := range o.Nu[:panels*panel] {
-			Scale(w, z[i*row:(i+1)*row])
-		}
 	}
 }
 

@@ -24,28 +24,36 @@ const (
 // then laid out for products. It takes FormingBytes of memory, and returns a
 // *TooLargeError if that is above limit. It returns ctx's error if cancelled.
 func NewExplicit(ctx context.Context, x obs.Source, d int, unit, limit float64, threads int) (*Explicit, error) {
-	_, n := x.Shape()
-	if b := FormingBytes(d, n); !(b <= limit) {
-		return nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
-	}
-	t, err := NewPacked(ctx, x, nil, d, unit, threads)
-	if err != nil {
-		return nil, err
-	}
-	return t.Explicit(ctx, threads)
+	t, _, err := NewExplicitWith(ctx, x, d, nil, unit, limit, threads)
+	return t, err
 }
 
-// NewExplicitDebiased is like NewExplicit for the moment with the noise removed.
-func NewExplicitDebiased(ctx context.Context, x obs.Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, error) {
+// NewExplicitWith is like NewExplicit for the moment with the noise removed, if there is
+// any, and with the second moment as it is, from the same pass.
+func NewExplicitWith(ctx context.Context, x obs.Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, *Packed, error) {
 	_, n := x.Shape()
 	if b := FormingBytes(d, n); !(b <= limit) {
-		return nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
+		return nil, nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
 	}
-	t, _, err := NewDebiased(ctx, x, nil, d, noise, false, unit, threads)
+	var t, second *Packed
+	var err error
+	switch {
+	case noise != nil:
+		t, second, err = NewDebiased(ctx, x, nil, d, noise, true, unit, threads)
+	case d == 2:
+		t, err = NewPacked(ctx, x, nil, d, unit, threads)
+		second = t
+	default:
+		var both []*Packed
+		if both, err = NewMoments(ctx, x, nil, []int{d, 2}, unit, threads); err == nil {
+			t, second = both[0], both[1]
+		}
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return t.Explicit(ctx, threads)
+	e, err := t.Explicit(ctx, threads)
+	return e, second, err
 }
 
 // NewPacked forms the moment of order d of the observations divided by unit, in the

@@ -53,7 +53,7 @@ func openLayout(in input, r io.Reader, found string) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{source: in.name, label: -1}
+	l := &layout{source: in.Name, label: -1}
 	if l.file, err = columnar.Open(found, at, size); err != nil {
 		return nil, l.fail(err)
 	}
@@ -225,11 +225,11 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 		return nil, err
 	}
 	n := len(l.sel.variables)
-	t := &table{source: l.source, budget: in.budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, notes: l.notes}
-	if t.budget.packed == 0 {
-		t.budget.packed = max(0, in.size)
+	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, notes: l.notes}
+	if t.budget.Packed == 0 {
+		t.budget.Packed = max(0, in.size)
 	}
-	if err := t.budget.table(l.rows, n, o.Float32, 1); err != nil {
+	if err := t.budget.Table(l.rows, n, o.Float32, 1); err != nil {
 		return nil, err
 	}
 	plain := l.stride == n && !o.Float32 // rows go where they belong

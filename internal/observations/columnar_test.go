@@ -131,7 +131,7 @@ func checkColumnar(t *testing.T, path string, w *written, small bool) {
 	if small { // parts of row groups
 		slabBytes = 1 << 12
 	}
-	if _, err := OpenStream(t.Context(), path, Options{Missing: MissingDrop}, func(b obs.Block) { blocks = append(blocks, b.V...) }); err != nil {
+	if _, err := OpenStream(t.Context(), path, Options{Missing: MissingDrop}, func(_ *Stream, b obs.Block) { blocks = append(blocks, b.V...) }); err != nil {
 		fails("streamed: %v", err)
 	} else if err := sameBits(blocks, want); err != nil {
 		fails("streamed: %v", err)

@@ -35,7 +35,7 @@ const sampleSize = 64 << 10
 
 // newCSV looks at the first lines and prepares to read them.
 func newCSV(in input, o Options) (*csvReader, error) {
-	guard := &plainrows.Guard{Source: in.name, R: in.r}
+	guard := &plainrows.Guard{Source: in.Name, R: in.r}
 	in.r = bufioReader(guard)
 	if bom, err := in.peek(3); err == nil && string(bom) == "\ufeff" {
 		_, _ = in.r.Discard(3)
@@ -44,9 +44,9 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &csvReader{in: in, lines: guard, options: o, t: table{budget: in.budget}}
+	c := &csvReader{in: in, lines: guard, options: o, t: table{budget: in.Budget}}
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.Count(sample, []byte{'\r'}) > 1 {
-		return nil, fail(in.name, "its lines end in carriage returns only; convert them to newlines")
+		return nil, fail(in.Name, "its lines end in carriage returns only; convert them to newlines")
 	}
 	if err := c.comments(); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (c *csvReader) read() (*table, error) {
 	}
 	for {
 		if cap(c.t.values)-len(c.t.values) < c.t.n {
-			size, err := c.in.grown(len(c.t.values), c.t.n, 8)
+			size, err := c.in.Grown(len(c.t.values), c.t.n, 8)
 			if err != nil {
 				return nil, err
 			}
@@ -152,8 +152,8 @@ func (c *csvReader) reserve(values int) error {
 		bytes = 4
 	}
 	bytes *= float64(values)
-	if err := c.in.room("its values, about "+words.Count(values)+",", bytes, bytes); err != nil {
-		if c.in.room("", bytes/2, bytes/2) != nil {
+	if err := c.in.Room("its values, about "+words.Count(values)+",", bytes, bytes); err != nil {
+		if c.in.Room("", bytes/2, bytes/2) != nil {
 			return err
 		}
 		return nil // perhaps the rows to come are longer, and so fewer
@@ -192,14 +192,14 @@ func (c *csvReader) next() ([]string, error) {
 	case err == io.EOF:
 		return nil, err
 	case errors.As(err, &parse):
-		e := &ParseError{Source: c.in.name, Line: c.above + parse.Line, Value: "a quotation mark in the wrong place",
+		e := &ParseError{Source: c.in.Name, Line: c.above + parse.Line, Value: "a quotation mark in the wrong place",
 			Want: `quoted fields such as "a, b", with quotation marks inside doubled; correct the line`}
 		if parse.StartLine != parse.Line {
 			e.Value = fmt.Sprintf("a quoted field that begins on line %d and is not closed", c.above+parse.StartLine)
 		}
 		return nil, e
 	case err.Error() == "csv: invalid field or comment delimiter":
-		return nil, fail(c.in.name, "the delimiter %q cannot separate fields; use a comma, a tab, a semicolon, a bar or a space", c.options.Delimiter)
+		return nil, fail(c.in.Name, "the delimiter %q cannot separate fields; use a comma, a tab, a semicolon, a bar or a space", c.options.Delimiter)
 	}
 	return nil, c.in.readError(err)
 }
@@ -241,7 +241,7 @@ func (c *csvReader) takeHeader(names []string) {
 
 func (c *csvReader) begin() {
 	t := &c.t
-	t.source, t.n = c.in.name, len(c.sel.variables)
+	t.source, t.n = c.in.Name, len(c.sel.variables)
 	t.columns = make([]int, t.n)
 	if c.names != nil {
 		t.names = make([]string, t.n)
@@ -261,7 +261,7 @@ func (c *csvReader) begin() {
 // wide refuses a record of another number of fields than the first.
 func (c *csvReader) wide(record []string, line int) error {
 	if len(record) != c.fields {
-		e := &ParseError{Source: c.in.name, Line: line, Value: words.Plural(len(record), "field"),
+		e := &ParseError{Source: c.in.Name, Line: line, Value: words.Plural(len(record), "field"),
 			Want: fmt.Sprintf("%d as in line %d; correct the line", c.fields, c.first)}
 		if c.fields == 1 && len(record) == 2 && c.options.Delimiter == ',' {
 			e.Want, e.Options = fmt.Sprintf("1 as in line %d; correct the line, or say that the comma is the decimal sign", c.first), []string{"Decimal"}
@@ -313,7 +313,7 @@ func (c *csvReader) row(record []string, line int) error {
 }
 
 func (c *csvReader) fieldError(record []string, line, j int, kind numerals.Kind) *ParseError {
-	e := &ParseError{Source: c.in.name, Line: line, Column: j + 1, Value: strings.TrimSpace(record[j])}
+	e := &ParseError{Source: c.in.Name, Line: line, Column: j + 1, Value: strings.TrimSpace(record[j])}
 	if c.names != nil {
 		e.Name = c.names[j]
 	}

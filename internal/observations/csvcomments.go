@@ -61,7 +61,7 @@ func (c *csvReader) header(first, second []string) (names []string, inFirst bool
 	if texts, others := dialect.Kinds(first, c.style); names != nil && (texts == 0 || others > 0) {
 		return names, false, nil
 	}
-	if inFirst, err = isHeader(c.in.name, c.first, first, second, c.style, c.options); inFirst {
+	if inFirst, err = isHeader(c.in.Name, c.first, first, second, c.style, c.options); inFirst {
 		names = first
 	}
 	return names, inFirst, err

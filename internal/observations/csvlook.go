@@ -52,7 +52,7 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 	}
 	var said string
 	if c.style, said, err = e.Style(c.options.Delimiter); err != nil {
-		return nil, notice.Helped(fail(c.in.name, "%w", err), "Decimal", "Columns")
+		return nil, notice.Helped(fail(c.in.Name, "%w", err), "Decimal", "Columns")
 	}
 	if said != "" {
 		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s", said).With("Decimal"))
@@ -74,7 +74,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	var left []string
 	doubt, labels := -1, -1
 	if o := c.options.Labels; o != "" {
-		if from, to, err := columns.Resolve(c.in.name, "labels column", o, c.names, columns.PlacesOf(c.names), c.fields); err == nil && from == to {
+		if from, to, err := columns.Resolve(c.in.Name, "labels column", o, c.names, columns.PlacesOf(c.names), c.fields); err == nil && from == to {
 			labels = from // whatever it holds
 		}
 	}
@@ -113,7 +113,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 		return nil // the first row says what is wrong
 	}
 	if doubt >= 0 && c.options.Header == HeaderAuto && c.names == nil && len(body) > 1 && dialect.WholeNumbers(body[0], c.style) {
-		return &ParseError{Source: c.in.name, Line: c.first, Column: doubt + 1, Value: strings.TrimSpace(body[0][doubt]), Options: []string{"Header"},
+		return &ParseError{Source: c.in.Name, Line: c.first, Column: doubt + 1, Value: strings.TrimSpace(body[0][doubt]), Options: []string{"Header"},
 			Want: "a number: the line holds whole numbers too, so it may be a header or data; say whether the first line is a header"}
 	}
 	c.options.numeric = numeric
@@ -128,7 +128,7 @@ const wantUTF8 = "UTF-8; convert the file, from Windows-1252 or Latin-1 as it se
 func (c *csvReader) checkNames(names []string, line int) error {
 	for j, name := range names {
 		if !utf8.ValidString(name) {
-			return &ParseError{Source: c.in.name, Line: line, Column: j + 1, Value: name, Want: "a name in " + wantUTF8}
+			return &ParseError{Source: c.in.Name, Line: line, Column: j + 1, Value: name, Want: "a name in " + wantUTF8}
 		}
 	}
 	return nil

@@ -17,9 +17,9 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 	first, err := c.next()
 	switch {
 	case err == io.EOF && c.above > 0:
-		return nil, nil, false, empty(c.in.name, "has comments but no observations; want at least one line that does not begin with #")
+		return nil, nil, false, empty(c.in.Name, "has comments but no observations; want at least one line that does not begin with #")
 	case err == io.EOF:
-		return nil, nil, false, empty(c.in.name, "is empty; want a table with one observation a row")
+		return nil, nil, false, empty(c.in.Name, "is empty; want a table with one observation a row")
 	case err != nil:
 		return nil, nil, false, err
 	}
@@ -48,7 +48,7 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 	}
 	c.takeHeader(names)
 	if header && second == nil {
-		err = empty(c.in.name, "has a header but no observations; want at least one more line")
+		err = empty(c.in.Name, "has a header but no observations; want at least one more line")
 	}
 	return ahead, sample, header, err
 }
@@ -62,7 +62,7 @@ func (c *csvReader) start() error {
 	if err := c.leaveOut(sample, header); err != nil {
 		return err
 	}
-	if c.sel, err = selectColumns(c.in.name, c.names, c.fields, c.options); err != nil {
+	if c.sel, err = selectColumns(c.in.Name, c.names, c.fields, c.options); err != nil {
 		return err
 	}
 	c.begin()

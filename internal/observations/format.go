@@ -21,7 +21,7 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 }
 
 func gzipError(in input, err error) error {
-	if said := faults.Gzip(in.name, err); said != nil {
+	if said := faults.Gzip(in.Name, err); said != nil {
 		return said
 	}
 	return in.readError(err)

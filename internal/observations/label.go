@@ -53,7 +53,7 @@ func (t *table) addLabel(v float64) error {
 // labelArray takes the labels from an array of an archive, of the name that the options
 // give, if there is one.
 func (in input) labelArray(ctx context.Context, size int64, z *zip.Reader, o Options) (*labels.Reader, error) {
-	file, err := member(in.name, z, o.Labels)
+	file, err := member(in.Name, z, o.Labels)
 	if o.Labels == "" || err != nil {
 		return nil, nil // it may be the number of a column
 	}
@@ -68,14 +68,14 @@ func (in input) labelArray(ctx context.Context, size int64, z *zip.Reader, o Opt
 	}
 	h, err := npy.ReadHeader(bytes.NewReader(head))
 	text, isText := npy.NewText(h.Descr)
-	t := &table{source: inner.name, labels: &labels.Reader{Name: o.Labels}}
+	t := &table{source: inner.Name, labels: &labels.Reader{Name: o.Labels}}
 	if err != nil || !isText {
-		numbers, err := readNPY(ctx, inner, nil, inner.name, Options{MemoryLimit: o.MemoryLimit})
+		numbers, err := readNPY(ctx, inner, nil, inner.Name, Options{MemoryLimit: o.MemoryLimit})
 		if err != nil {
 			return nil, err
 		}
 		if numbers.n != 1 {
-			return nil, notice.Helped(fail(inner.name, "has %s, want labels: one number or text for each row", words.Plural(numbers.n, "column")), "Labels")
+			return nil, notice.Helped(fail(inner.Name, "has %s, want labels: one number or text for each row", words.Plural(numbers.n, "column")), "Labels")
 		}
 		for _, v := range numbers.values {
 			if err := t.addLabel(v); err != nil {
@@ -89,13 +89,13 @@ func (in input) labelArray(ctx context.Context, size int64, z *zip.Reader, o Opt
 		err = fmt.Errorf("has %s, want labels: one number or text for each row", words.Plural(n, "column"))
 	}
 	if err != nil {
-		return nil, notice.Helped(fail(inner.name, "%w", err), "Labels")
+		return nil, notice.Helped(fail(inner.Name, "%w", err), "Labels")
 	}
 	_, _ = inner.r.Discard(int(h.Length)) // of what was peeked at
 	raw, one := make([]byte, text.Size), []byte(nil)
 	for l := range p {
 		if _, err := io.ReadFull(inner.r, raw); err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, fail(inner.name, "truncated: the header announces %d labels, but only %d are there; copy or save the file again", p, l)
+			return nil, fail(inner.Name, "truncated: the header announces %d labels, but only %d are there; copy or save the file again", p, l)
 		} else if err != nil {
 			return nil, inner.readError(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 
+	"symmom/internal/budget"
 	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/formats"
@@ -134,8 +135,8 @@ func identify(ctx context.Context, r io.Reader, name, format string, limit uint6
 			return in, "", gzipError(in, err)
 		}
 		// What the compressed bytes announce is not there until it was inflated.
-		packed := budget{name: name, limit: limit, packed: max(0, in.size), direct: max(0, in.size)}
-		in = input{budget: packed, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
+		packed := budget.Budget{Name: name, Limit: limit, Packed: max(0, in.size), Direct: max(0, in.size)}
+		in = input{Budget: packed, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
 		if head, err = in.peek(64); err != nil {
 			return in, "", err
 		}

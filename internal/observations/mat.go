@@ -26,11 +26,11 @@ func readMAT(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	var choice *matfile.ChoiceError
 	switch {
 	case len(f.Variables) == 0:
-		return nil, empty(in.name, "%v", err)
+		return nil, empty(in.Name, "%v", err)
 	case errors.As(err, &choice):
-		return nil, notice.Helped(fail(in.name, "%w", err), "Array")
+		return nil, notice.Helped(fail(in.Name, "%w", err), "Array")
 	case err != nil:
-		return nil, fail(in.name, "%w", err)
+		return nil, fail(in.Name, "%w", err)
 	}
 	t, err := in.readVariable(ctx, f, v, o)
 	if err != nil {
@@ -50,7 +50,7 @@ func readMAT(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 func (in input) matError(err error) error {
 	var place *matfile.Error
 	if errors.As(err, &place) {
-		return fail(in.name, "%w; copy or save the file again", place)
+		return fail(in.Name, "%w; copy or save the file again", place)
 	}
 	return in.readError(err)
 }
@@ -58,13 +58,13 @@ func (in input) matError(err error) error {
 // readVariable reads a matrix.
 func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Variable, o Options) (*table, error) {
 	p, n := v.Dims[0], v.Dims[1]
-	inner := input{budget: in.budget, size: in.size}
-	inner.name = in.name + "[" + words.Quote(v.Name) + "]"
+	inner := input{Budget: in.Budget, size: in.size}
+	inner.Name = in.Name + "[" + words.Quote(v.Name) + "]"
 	switch {
 	case n == 0:
-		return nil, fail(inner.name, "has no columns (%s); want at least one variable", v.Shape())
+		return nil, fail(inner.Name, "has no columns (%s); want at least one variable", v.Shape())
 	case p == 0:
-		return nil, empty(inner.name, "has no observations (%s); want at least one row", v.Shape())
+		return nil, empty(inner.Name, "has no observations (%s); want at least one row", v.Shape())
 	}
 	// In MATLAB, too, X(i, :) is row i, whatever the order of the numbers in the file.
 	rows := notice.New(notice.Rows, "%s: its rows, as MATLAB shows them, are the observations", v)
@@ -75,7 +75,7 @@ func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Va
 		if err := inner.shape(p, n, o); err != nil {
 			return nil, err
 		}
-		m, err := f.Sparse(v, func(bytes, data int) error { return inner.room("its entries", float64(bytes), float64(data)) })
+		m, err := f.Sparse(v, func(bytes, data int) error { return inner.Room("its entries", float64(bytes), float64(data)) })
 		if err != nil {
 			return nil, err
 		}
@@ -87,12 +87,12 @@ func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Va
 		return nil, err
 	}
 	if numbers.Packed {
-		if inner.direct = numbers.Size; inner.packed == 0 {
-			inner.packed = numbers.Size
+		if inner.Direct = numbers.Size; inner.Packed == 0 {
+			inner.Packed = numbers.Size
 		}
 	}
 	inner.r = bufioReader(interruptible.NewReader(ctx, numbers))
-	e := &elements{in: inner, name: inner.name, total: p * n, known: !numbers.Packed && in.size >= 0}
+	e := &elements{in: inner, name: inner.Name, total: p * n, known: !numbers.Packed && in.size >= 0}
 	if e.dtype, err = npy.NewDtype(numbers.Descr); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/budget"
 )
 
 // FromRows copies rows of equal length. Columns and the weights column of the
@@ -33,8 +35,8 @@ func FromMatrix(m mat.Matrix, o Options) (*Set, error) {
 		return nil, fail(source, "is nil; want one row for each observation")
 	}
 	p, n := m.Dims()
-	b := budget{name: source, limit: o.MemoryLimit}
-	if err := b.table(p, n, false, 1); err != nil {
+	b := budget.Budget{Name: source, Limit: o.MemoryLimit}
+	if err := b.Table(p, n, false, 1); err != nil {
 		return nil, err
 	}
 	t := &table{source: source, p: p, n: n, values: make([]float64, p*n)}

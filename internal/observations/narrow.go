@@ -101,7 +101,7 @@ func (t *table) room32(more int) error {
 	if n+more <= cap(t.values32) {
 		return nil
 	}
-	size, err := t.budget.grown(n, more, 4)
+	size, err := t.budget.Grown(n, more, 4)
 	if err != nil {
 		return err
 	}

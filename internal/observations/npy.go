@@ -37,7 +37,7 @@ func readNPY(ctx context.Context, in input, r io.Reader, name string, o Options)
 
 // table reads p x n elements; shape is what messages call their number.
 func (e *elements) table(ctx context.Context, p, n int, fortran bool, shape string, o Options) (t *table, err error) {
-	t = &table{source: e.name, budget: e.in.budget, p: p, n: n}
+	t = &table{source: e.name, budget: e.in.Budget, p: p, n: n}
 	if err := e.fits(p, n, fortran, o); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func newElements(in input, name string) (e *elements, h npy.Header, p, n int, er
 // bytes cannot hold, before any is taken.
 func (e *elements) fits(p, n int, fortran bool, o Options) error {
 	const most = 1032 // bytes that deflate makes of one
-	if packed := e.in.direct; packed > 0 && float64(e.total)*float64(e.dtype.Size) > most*float64(packed)+bufferSize {
+	if packed := e.in.Direct; packed > 0 && float64(e.total)*float64(e.dtype.Size) > most*float64(packed)+bufferSize {
 		return fail(e.name, "truncated: the header announces %s x %s elements, more than %s of compressed data can hold; copy or save the file again",
 			words.Count(p), words.Count(n), words.Bytes(float64(packed)))
 	}
@@ -140,7 +140,7 @@ func (e *elements) fits(p, n int, fortran bool, o Options) error {
 	case o.Float32:
 		copies = 3
 	}
-	return e.in.table(p, n, o.Float32, copies)
+	return e.in.Table(p, n, o.Float32, copies)
 }
 
 // elements reads the data of an NPY file as float64.
@@ -209,7 +209,7 @@ func (e *elements) readAll() ([]float64, error) {
 		if from = len(v); from == e.total {
 			return v, nil
 		}
-		size, err := e.in.grown(from, 1, 8)
+		size, err := e.in.Grown(from, 1, 8)
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func (e *elements) readParts(ctx context.Context, f io.ReaderAt, h npy.Header, p
 	if err := e.fits(p, n, false, o); err != nil {
 		return nil, err
 	}
-	t = &table{source: e.name, budget: e.in.budget, p: p, n: n}
+	t = &table{source: e.name, budget: e.in.Budget, p: p, n: n}
 	size := int64(e.dtype.Size)
 	if e.in.size > h.Length+int64(e.total)*size {
 		t.notes = []notice.Warning{moreBytes}

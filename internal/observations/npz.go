@@ -24,7 +24,7 @@ func readNPZ(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	}
 	z, err := zip.NewReader(at, size)
 	if err != nil {
-		return nil, fail(in.name, "is not a whole NPZ archive (%w); copy or save the file again", err)
+		return nil, fail(in.Name, "is not a whole NPZ archive (%w); copy or save the file again", err)
 	}
 	labels, err := in.labelArray(ctx, size, z, o)
 	if err != nil {
@@ -67,7 +67,7 @@ func readArchive(ctx context.Context, in input, size int64, z *zip.Reader, o Opt
 	if o.Array == "" && isSparse(z) {
 		return readSparseNPZ(ctx, in, size, z, o)
 	}
-	file, err := member(in.name, z, o.Array)
+	file, err := member(in.Name, z, o.Array)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +76,12 @@ func readArchive(ctx context.Context, in input, size int64, z *zip.Reader, o Opt
 		return nil, err
 	}
 	defer close()
-	return readNPY(ctx, inner, nil, inner.name, o)
+	return readNPY(ctx, inner, nil, inner.Name, o)
 }
 
 // inner is an array of the archive of size bytes that in reads.
 func (in input) inner(ctx context.Context, size int64, file *zip.File) (inner input, close func(), err error) {
-	name := in.name + "[" + words.Quote(strings.TrimSuffix(file.Name, ".npy")) + "]"
+	name := in.Name + "[" + words.Quote(strings.TrimSuffix(file.Name, ".npy")) + "]"
 	if file.Flags&1 != 0 {
 		return inner, nil, fail(name, "is encrypted; write the archive again without a password")
 	}
@@ -89,14 +89,14 @@ func (in input) inner(ctx context.Context, size int64, file *zip.File) (inner in
 	if err != nil {
 		return inner, nil, zipError(in, name, err)
 	}
-	inner = input{budget: in.budget, size: -1, summed: true}
-	inner.name = name
+	inner = input{Budget: in.Budget, size: -1, summed: true}
+	inner.Name = name
 	if file.Method == zip.Store && file.CompressedSize64 <= uint64(size) {
 		inner.size = int64(file.CompressedSize64)
 	} else {
-		inner.direct = int64(min(file.CompressedSize64, uint64(size)))
-		if in.packed == 0 {
-			inner.packed = inner.direct
+		inner.Direct = int64(min(file.CompressedSize64, uint64(size)))
+		if in.Packed == 0 {
+			inner.Packed = inner.Direct
 		}
 	}
 	inner.r = bufioReader(interruptible.NewReader(ctx, &zipReader{in, name, body}))
@@ -110,7 +110,7 @@ func (in input) readerAt(r io.Reader) (io.ReaderAt, int64, error) {
 			return at, in.size, nil
 		}
 	}
-	b, err := in.readAll(in.r)
+	b, err := in.ReadAll(in.r)
 	if err != nil {
 		return nil, 0, in.readError(err)
 	}

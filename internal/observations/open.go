@@ -19,13 +19,13 @@ func ReadFile(ctx context.Context, path string, copies float64) ([]byte, error) 
 	defer f.Close()
 	in := newInput(ctx, f, name, 0)
 	if in.size > 0 {
-		if err := in.room("its contents", copies*float64(in.size), 0); err != nil {
+		if err := in.Room("its contents", copies*float64(in.size), 0); err != nil {
 			return nil, err
 		}
 	}
-	data, err := in.readAll(in.r)
+	data, err := in.ReadAll(in.r)
 	if err != nil {
 		return nil, in.readError(err)
 	}
-	return data, in.room("its contents", copies*float64(len(data)), 0)
+	return data, in.Room("its contents", copies*float64(len(data)), 0)
 }

@@ -23,8 +23,8 @@ type Records struct {
 // FromRecords makes a Set of rows by the rules of Load.
 func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 	in := named(r.Source)
-	in.limit = o.MemoryLimit
-	t := &table{source: r.Source, budget: in.budget}
+	in.Limit = o.MemoryLimit
+	t := &table{source: r.Source, budget: in.Budget}
 	if o.Columns == nil {
 		for j, other := range r.Others {
 			if other == "" {
@@ -56,7 +56,7 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 			return nil, err
 		}
 		if cap(t.values)-len(t.values) < t.n {
-			size, err := t.budget.grown(len(t.values), t.n, 8)
+			size, err := t.budget.Grown(len(t.values), t.n, 8)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"symmom/internal/budget"
 	tables "symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/labels"
@@ -83,7 +84,7 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 	if formats.Of(tables.Plain(files[0])) == "svmlight" {
 		return nil, fail(name, "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm")
 	}
-	all := &table{source: name, budget: budget{name: name, limit: o.MemoryLimit}}
+	all := &table{source: name, budget: budget.Budget{Name: name, Limit: o.MemoryLimit}}
 	for i, file := range files {
 		r := <-results[i]
 		if r.err == nil {
@@ -132,7 +133,7 @@ func (t *table) join(add *table, file string, o Options) error {
 	shards.Reorder(add.values, order)
 	shards.Reorder(add.values32, order)
 	size := 8*float64(len(t.values)+len(add.values)) + 4*float64(len(t.values32)+len(add.values32))
-	if err := t.budget.room(words.Plural(t.p+add.p, "observation"), 2*size, size); err != nil {
+	if err := t.budget.Room(words.Plural(t.p+add.p, "observation"), 2*size, size); err != nil {
 		return err
 	}
 	t.values, t.values32, t.weights = append(t.values, add.values...), append(t.values32, add.values32...), append(t.weights, add.weights...)
@@ -210,7 +211,7 @@ func (t *table) joinSparse(add *table, file string) error {
 	} else if _, err := shards.Order(nil, nil, t.ready.N, s.N); err != nil {
 		return fail(file, "%w (%s)", err, t.shards[0].Name)
 	}
-	if err := t.budget.room(words.Plural(t.ready.P+s.P, "observation"), 2*float64(t.ready.Bytes()+s.Bytes()), 0); err != nil {
+	if err := t.budget.Room(words.Plural(t.ready.P+s.P, "observation"), 2*float64(t.ready.Bytes()+s.Bytes()), 0); err != nil {
 		return err
 	}
 	var err error

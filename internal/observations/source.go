@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"symmom/internal/budget"
 	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/interruptible"
@@ -20,7 +21,7 @@ const bufferSize = 256 << 10
 // input is a source being read. Its reader fails with the context's error soon
 // after the context ends.
 type input struct {
-	budget
+	budget.Budget
 	r    *bufio.Reader
 	size int64 // bytes from where r began to its end; -1: unknown, or not to be trusted
 
@@ -33,11 +34,11 @@ func newInput(ctx context.Context, r io.Reader, name string, limit uint64) input
 	if size < 0 && ctx.Done() != nil {
 		r = interruptible.NewPump(ctx, r, bufferSize)
 	}
-	return input{budget: budget{name: name, limit: limit}, r: bufioReader(interruptible.NewReader(ctx, r)), size: size}
+	return input{Budget: budget.Budget{Name: name, Limit: limit}, r: bufioReader(interruptible.NewReader(ctx, r)), size: size}
 }
 
 // named is for messages alone.
-func named(name string) input { return input{budget: budget{name: name}} }
+func named(name string) input { return input{Budget: budget.Budget{Name: name}} }
 
 // peek returns the first n bytes without consuming them, fewer if the input is shorter.
 func (in input) peek(n int) ([]byte, error) {
@@ -56,19 +57,21 @@ func (in input) readError(err error) error {
 	var said *faults.Failure
 	var large *memory.Error
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &said):
 		return said
 	case errors.As(err, &large):
 		return large
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return fail(in.name, "reading stopped: %w", err)
+		return fail(in.Name, "reading stopped: %w", err)
 	}
 	var path *os.PathError
 	if errors.As(err, &path) {
 		err = path.Err // the name is there already
 	}
-	return fail(in.name, "reading failed: %w", err)
+	return fail(in.Name, "reading failed: %w", err)
 }
 
 func bufioReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }

@@ -77,15 +77,15 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		}
 	}
 	const entry = 16 // bytes: the entry as it was read, and the index that is kept
-	if err := in.room("its entries", entry*float64(len(m.Value)), 0); err != nil {
+	if err := in.Room("its entries", entry*float64(len(m.Value)), 0); err != nil {
 		return nil, err
 	}
 	x, err := obs.Compress(m.N, m.Start, m.Column, m.Value, true, m.Value[:0])
 	if err != nil {
-		return nil, fail(in.name, "%w; entries of one place are added up", err)
+		return nil, fail(in.Name, "%w; entries of one place are added up", err)
 	}
-	t := table{source: in.name, p: m.P, n: m.N}
-	sel, err := selectColumns(in.name, nil, m.N, o)
+	t := table{source: in.Name, p: m.P, n: m.N}
+	sel, err := selectColumns(in.Name, nil, m.N, o)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		linalg.Narrow(x.V32, x.V)
 		x.V = nil
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Source: in.name, columns: t.columns}, Sparse: x}
+	s := &Set{Info: Info{P: t.p, N: t.n, Source: in.Name, columns: t.columns}, Sparse: x}
 	for i, w := range t.weights {
 		if what := weightProblem(w); what != "" {
 			e := t.place(i, t.weight, "weights", w)
@@ -117,7 +117,7 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		}
 	}
 	if t.weights != nil {
-		if s.Weights, err = normalise(in.name, t.weights); err != nil {
+		if s.Weights, err = normalise(in.Name, t.weights); err != nil {
 			return nil, err
 		}
 	}

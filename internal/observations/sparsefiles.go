@@ -21,12 +21,12 @@ const targets = "target"
 
 // readSparse reads a file of Matrix Market ("mtx") or svmlight.
 func readSparse(in input, found string, o Options) (*table, error) {
-	room := func(bytes int) error { return in.room("its entries", float64(bytes), 0) }
+	room := func(bytes int) error { return in.Room("its entries", float64(bytes), 0) }
 	shape := func(p, n int) error { return in.shape(p, n, o) }
 	var m *sparsefile.Matrix
 	var err error
 	var notes []notice.Warning
-	l := &table{source: in.name}
+	l := &table{source: in.Name}
 	if found == "mtx" {
 		m, err = sparsefile.ReadMatrixMarket(in.r, shape, room)
 	} else {
@@ -47,7 +47,7 @@ func readSparse(in input, found string, o Options) (*table, error) {
 	case errors.As(err, &named):
 		return nil, err
 	case errors.As(err, &place):
-		return nil, fail(in.name, "%w", place)
+		return nil, fail(in.Name, "%w", place)
 	case err != nil:
 		return nil, in.readError(err)
 	}
@@ -80,7 +80,7 @@ func (in input) matrix(m *sparsefile.Matrix, l *table, notes []notice.Warning, o
 }
 
 // sparseOf and sparseAbove bound what a file of few entries may become without being
-// asked for, as bombOf and bombAbove do.
+// asked for, as package budget does.
 const (
 	sparseOf    = 64
 	sparseAbove = 256 << 20
@@ -93,26 +93,26 @@ func (in input) shape(p, n int, o Options) error {
 	}
 	const row, column = 24, 64 // bytes of bookkeeping
 	bytes := row*float64(p) + column*float64(n)
-	if size := max(in.size, in.packed); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
-		return notice.Helped(fail(in.name, "its %s rows and %s columns take %s without any values, and the file has only %s; choose a smaller table, or allow more memory",
+	if size := max(in.size, in.Packed); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
+		return notice.Helped(fail(in.Name, "its %s rows and %s columns take %s without any values, and the file has only %s; choose a smaller table, or allow more memory",
 			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(size))), "MemoryLimit")
 	}
-	return in.room(fmt.Sprintf("its %s rows and %s columns", words.Count(p), words.Count(n)), bytes, 0)
+	return in.Room(fmt.Sprintf("its %s rows and %s columns", words.Count(p), words.Count(n)), bytes, 0)
 }
 
 // zeros refuses a dense table that does not fit, or that is much larger than its file.
 func (in input) zeros(p, n int, o Options) error {
-	size := max(in.size, in.packed)
+	size := max(in.size, in.Packed)
 	if bytes := 8 * float64(p) * float64(n); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
-		return notice.Helped(fail(in.name, "its %s x %s values take %s as a dense table, and the file has only %s; choose a smaller table, or allow more memory",
+		return notice.Helped(fail(in.Name, "its %s x %s values take %s as a dense table, and the file has only %s; choose a smaller table, or allow more memory",
 			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(size))), "MemoryLimit")
 	}
-	return in.table(p, n, o.Float32, 1)
+	return in.Table(p, n, o.Float32, 1)
 }
 
 // dense adds up the entries of a matrix.
 func (in input) dense(m *sparsefile.Matrix) *table {
-	t := &table{source: in.name, budget: in.budget, p: m.P, n: m.N, values: make([]float64, m.P*m.N)}
+	t := &table{source: in.Name, budget: in.Budget, p: m.P, n: m.N, values: make([]float64, m.P*m.N)}
 	for i := range m.P {
 		row := t.values[i*m.N : (i+1)*m.N]
 		for k := m.Start[i]; k < m.Start[i+1]; k++ {
@@ -137,7 +137,7 @@ func isSparse(z *zip.Reader) bool {
 func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o Options) (*table, error) {
 	arrays := map[string][]float64{}
 	read := func(name string) error {
-		file, err := member(in.name, z, name)
+		file, err := member(in.Name, z, name)
 		if err != nil {
 			return err
 		}
@@ -146,12 +146,12 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 			return err
 		}
 		defer close()
-		t, err := readNPY(ctx, inner, nil, inner.name, Options{MemoryLimit: o.MemoryLimit})
+		t, err := readNPY(ctx, inner, nil, inner.Name, Options{MemoryLimit: o.MemoryLimit})
 		if errors.Is(err, ErrNoData) {
 			return nil
 		}
 		if err == nil && t.n != 1 {
-			err = fail(inner.name, "has %s, want one number after the other", words.Plural(t.n, "column"))
+			err = fail(inner.Name, "has %s, want one number after the other", words.Plural(t.n, "column"))
 		}
 		if err == nil {
 			arrays[name] = t.values
@@ -164,7 +164,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 	}
 	names := sparsefile.SciPyArrays[format]
 	if names == nil {
-		return nil, fail(in.name, "is a sparse matrix of SciPy in the format %s; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())", words.Quote(format))
+		return nil, fail(in.Name, "is a sparse matrix of SciPy in the format %s; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())", words.Quote(format))
 	}
 	for _, name := range append(names, "shape", "data") {
 		if err := read(name); err != nil {
@@ -172,7 +172,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 		}
 	}
 	bad := func(what string) error {
-		return fail(in.name, "%s; copy or save the file again", what)
+		return fail(in.Name, "%s; copy or save the file again", what)
 	}
 	shape := arrays["shape"]
 	if len(shape) != 2 || !sparsefile.Indices(shape, sparsefile.Most) {
@@ -182,7 +182,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 	if err := in.shape(p, n, o); err != nil {
 		return nil, err
 	}
-	if err := in.room("its entries", 24*float64(len(arrays["data"]))+32*float64(p), 0); err != nil {
+	if err := in.Room("its entries", 24*float64(len(arrays["data"]))+32*float64(p), 0); err != nil {
 		return nil, err
 	}
 	m, err := sparsefile.FromSciPy(format, p, n, arrays)
@@ -194,7 +194,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 
 // sparseFormat is what the array "format" says, bytes or text.
 func (in input) sparseFormat(ctx context.Context, size int64, z *zip.Reader) (string, error) {
-	file, err := member(in.name, z, "format")
+	file, err := member(in.Name, z, "format")
 	if err != nil {
 		return "", err
 	}

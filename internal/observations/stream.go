@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
@@ -32,8 +33,10 @@ type Stream struct {
 	rows     int     // in a block; the last may have fewer
 	files    []streamed
 	options  Options
-	heaviest float64 // the largest weight in the file
-	equal    bool    // all weights are equal
+	heaviest float64     // the largest weight in the file
+	equal    bool        // all weights are equal
+	costly   atomic.Bool // to read again; set ahead of the blocks that are passed on
+	kept     func(context.Context, func(obs.Block)) error
 
 	mu     sync.Mutex
 	fault  error
@@ -60,7 +63,7 @@ type buffer struct {
 // nil, is shown the blocks on the way; their weights are not yet divided by the largest.
 //
 // Errors are those of Load. The files must be regular ones and stay as they are.
-func OpenStream(ctx context.Context, path string, o Options, look func(obs.Block)) (*Stream, error) {
+func OpenStream(ctx context.Context, path string, o Options, look func(*Stream, obs.Block)) (*Stream, error) {
 	s := &Stream{Info: Info{Source: files.Name(path)}, options: o}
 	if o.Missing == MissingMean {
 		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
@@ -79,13 +82,19 @@ func OpenStream(ctx context.Context, path string, o Options, look func(obs.Block
 	if err := s.pass(ctx, func(b obs.Block) {
 		sv.add(b)
 		if look != nil {
-			look(b)
+			look(s, b)
 		}
 	}, sv); err != nil {
 		return nil, err
 	}
 	return s, sv.finish()
 }
+
+// Keep has later passes read a copy of the blocks that look was shown, with pass.
+func (s *Stream) Keep(pass func(context.Context, func(obs.Block)) error) { s.kept = pass }
+
+// Costly reports, once look is called, whether a local file of plain numbers is faster.
+func (s *Stream) Costly() bool { return s.costly.Load() }
 
 // Shape returns P and N.
 func (s *Stream) Shape() (p, n int) { return s.P, s.N }
@@ -124,6 +133,9 @@ func (s *Stream) Err() error {
 
 // pass opens the files anew, and reads them to their end.
 func (s *Stream) pass(ctx context.Context, do func(obs.Block), sv *survey) error {
+	if s.kept != nil {
+		return named(s.Source).readError(s.kept(ctx, func(b obs.Block) { s.weigh(b.Nu); do(b) }))
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &pass{ctx: ctx, stream: s, survey: sv}

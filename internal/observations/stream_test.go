@@ -117,7 +117,7 @@ func TestStreamIsLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 			looked := 0
-			s, err := OpenStream(t.Context(), test.path, test.o, func(b obs.Block) { looked += b.Rows })
+			s, err := OpenStream(t.Context(), test.path, test.o, func(_ *Stream, b obs.Block) { looked += b.Rows })
 			if err != nil {
 				t.Fatal(err)
 			}

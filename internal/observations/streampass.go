@@ -84,9 +84,14 @@ func (p *pass) next(b *buffer) error {
 // pass completes a block that is passed on.
 func (p *pass) pass(b *buffer) {
 	p.read += b.rows
-	if heaviest := p.stream.heaviest; heaviest > 0 {
-		for i := range b.weights {
-			b.weights[i] /= heaviest
+	p.stream.weigh(b.weights)
+}
+
+// weigh divides weights by the largest.
+func (s *Stream) weigh(weights []float64) {
+	if s.heaviest > 0 {
+		for i := range weights {
+			weights[i] /= s.heaviest
 		}
 	}
 }

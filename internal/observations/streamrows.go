@@ -70,6 +70,10 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options.MemoryLimit); err != nil {
 		return nil, err
 	}
+	_, object := f.(*files.Object)
+	if object || found != "npy" || r.in.summed {
+		s.costly.Store(true)
+	}
 	switch {
 	case found == "npz":
 		return nil, fail(file.source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")

@@ -3,6 +3,7 @@ package observations
 import (
 	"context"
 
+	"symmom/internal/budget"
 	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
@@ -13,7 +14,7 @@ import (
 // selection are dealt with. NaN stands for a missing value.
 type table struct {
 	source   string
-	budget   budget
+	budget   budget.Budget
 	p, n     int
 	values   []float64      // p x n, owned by the table
 	values32 []float32      // those of the first rows that are kept as float32, for Options.Float32

@@ -66,6 +66,10 @@ type Settings struct {
 	// means .1.
 	Damping float64
 
+	// Until, if not nil, ends the run (Enough) after a step to an objective f for
+	// which it returns true.
+	Until func(f float64) bool
+
 	// Recorder, if not nil, is called at the start point and after each
 	// accepted step, on the caller's goroutine.
 	Recorder func(Iterate)

@@ -27,6 +27,8 @@ const (
 	// NotFinite: f or its gradient is NaN or infinite at the start point, or at
 	// every point tried along the steepest descent.
 	NotFinite
+	// Enough: Until said so.
+	Enough
 )
 
 // String gives the name that reports use, "unknown" for a value that is none of
@@ -47,6 +49,8 @@ func (s Status) String() string {
 		return "line_search_failed"
 	case NotFinite:
 		return "not_finite"
+	case Enough:
+		return "enough"
 	}
 	return "unknown"
 }
@@ -94,6 +98,8 @@ func (r *run) stop() Status {
 		return MaxIterations
 	case r.evaluations >= r.s.MaxEvaluations:
 		return MaxEvaluations
+	case r.s.Until != nil && r.s.Until(r.f):
+		return Enough
 	}
 	return 0
 }

@@ -9,6 +9,7 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/spill"
 )
 
 // Table holds observations: their names, where they are stored, and what has been
@@ -30,18 +31,32 @@ func New(set *observations.Set) *Table {
 	return &Table{Info: &set.Info, Storage: inMemory{set.Dense(), set}}
 }
 
-// Open makes a table of observations that stay in their file, which it reads once.
-func Open(ctx context.Context, path string, o observations.Options) (*Table, error) {
+// Open makes a table of observations that stay in their file, which it reads once. If keep
+// is set and the file takes long to read, a temporary copy of the numbers is read later.
+func Open(ctx context.Context, path string, o observations.Options, keep bool) (*Table, error) {
 	var disk onDisk
-	var err error
-	disk.Stream, err = observations.OpenStream(ctx, path, o, func(b obs.Block) {
+	var kept *spill.File
+	stream, err := observations.OpenStream(ctx, path, o, func(s *observations.Stream, b obs.Block) {
 		if disk.seen == nil {
-			disk.seen = newSketch(len(b.V) / b.Rows)
+			disk.seen = newSketch(s.N)
+			if keep && s.Costly() {
+				kept, _ = spill.New(s.N) // without one, the file is read again
+			}
 		}
 		disk.seen.add(b)
+		if kept != nil && kept.Add(b) != nil {
+			kept.Close()
+			kept = nil
+		}
 	})
 	if err != nil {
+		if kept != nil {
+			kept.Close()
+		}
 		return nil, err
+	}
+	if disk.Stream = stream; kept != nil {
+		stream.Keep(kept.Pass)
 	}
 	disk.seen.finish()
 	return &Table{Info: &disk.Info, Storage: disk}, nil

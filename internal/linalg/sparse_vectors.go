@@ -1,10 +1,9 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package linalg
 
 // sparseVectors multiplies sparse rows with columns or, where add is set, adds to
-// these the products with z. There is no other than AVX2: bound by caches, it is the
-// fastest.
+// these the products with z.
 func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64, wide int) {
 	rows := len(x.Start) - 1
 	if rows == 0 || x.Start[0] == x.Start[rows] {
@@ -17,15 +16,15 @@ func sparseVectors[T float](add bool, z []float64, x SparseRows[T], at []float64
 	pairs, start, index := wide/2, &x.Start[0], &x.Index[0]
 	switch v := any(x.V).(type) {
 	case []float64:
-		kernel := sparseDotAVX2
+		kernel := sparseDot64
 		if add {
-			kernel = sparseAddAVX2
+			kernel = sparseAdd64
 		}
 		kernel(rows, pairs, start, index, &v[0], &at[0], &z[0])
 	case []float32:
-		kernel := sparseDot32AVX2
+		kernel := sparseDot32
 		if add {
-			kernel = sparseAdd32AVX2
+			kernel = sparseAdd32
 		}
 		kernel(rows, pairs, start, index, &v[0], &at[0], &z[0])
 	}

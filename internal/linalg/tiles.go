@@ -1,49 +1,30 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package linalg
 
 import "unsafe"
 
-// prefetcher spreads the requests for the next block of V evenly over the work
-// on this one. Its zero value asks for nothing.
-type prefetcher struct {
-	next uintptr // the next line to ask for
-	step int     // bytes to the one after it
-	hint int
+// blocking is the shape of the tiles of a kernel.
+type blocking struct {
+	chunk   int    // numbers in a register
+	columns int    // of A in a tile, at most
+	strip   [6]int // chunks in a strip for each number of columns, at most
+	pairs   int    // from this many columns on, a panel is done in two halves
 }
 
-// dotLines and addLines return how many lines the kernels ask for.
-func (b *blocking) dotLines(c, tiles, panels, n int) int {
-	lines := 2 * tiles * panels * ((n - 1) / b.chunk)
-	if c >= b.pairs {
-		lines *= 2
-	}
-	return lines
+var blockings = [...]blocking{
+	avx2:   {chunk: 4, columns: 3, strip: [6]int{1: 8, 2: 6, 3: 4}, pairs: 2},
+	avx512: {chunk: 8, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}, pairs: 4},
+	neon:   {chunk: 2, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}},
 }
 
-func addLines(tiles, strips, rows int) int { return 2 * tiles * strips * rows }
-
-// lines returns how many lines are asked for during the work on a block.
-func (b *blocking) lines(rows, n, r int, l *lanes) int {
-	c, many, fewer := split(r, b.columns)
-	lines := 0
-	if l.vectors == 0 {
-		lines = b.dotLines(c, many, rows/panel, n) + b.dotLines(c-1, fewer, rows/panel, n)
-	}
-	chunks := (n + b.chunk - 1) / b.chunk
-	_, q, f := split(chunks, b.strip[c])
-	lines += addLines(many, q+f, rows)
-	if fewer > 0 {
-		_, q, f = split(chunks, b.strip[c-1])
-		lines += addLines(fewer, q+f, rows)
-	}
-	return lines
-}
-
-// ahead makes a prefetcher for the size bytes at next.
-func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, l *lanes, reach Reach) prefetcher {
-	lines := b.lines(rows, n, r, l)
-	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: int(policy.hints[reach])}
+// split cuts x into as few parts as the limit allows: many of the given size
+// and fewer that are smaller by one.
+func split(x, limit int) (size, many, fewer int) {
+	parts := (x + limit - 1) / limit
+	size = (x + parts - 1) / parts
+	fewer = parts*size - x
+	return size, parts - fewer, fewer
 }
 
 // zStrides says where the factor of row i and column j of Z is: the rows go in
@@ -179,6 +160,9 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 	l.finish(y, o.N, o.R)
 }
 
+// lanesRows is the number of rows from which on copying or transposing A pays.
+const lanesRows = 128
+
 // align copies A to scratch with each row at the beginning of a line of the
 // cache, where that pays: a vector across two lines is loaded as two, and the
 // loads of A and V, and the requests for the next block, take as long as the
@@ -210,6 +194,40 @@ func dotParts[T float](z, more []float64, s zStrides, o Operands[T], panels int,
 	for lo := part; lo < o.N; lo += part {
 		dotTiles(more, s.column, s.panel, o.V[lo:], o.Stride, panels, min(part, o.N-lo), o.A[lo:], o.as, o.R, p)
 		Axpy(1, more[:panels*s.panel], z)
+	}
+}
+
+// strides returns the strides of Z for r columns.
+func (l *lanes) strides(r int) zStrides {
+	if l.vectors == 0 {
+		return zStrides{panel, 1, panel * r}
+	}
+	return zStrides{1, l.columns(), panel * l.columns()}
+}
+
+// powers writes nu [V A']^k for panels of 8 rows to z, or nu He_(d-1), in whose
+// sums rows before from are not counted; more is as long.
+func powers[T float](z, more []float64, l *lanes, o Operands[T], panels, from int, p *prefetcher) {
+	s := l.strides(o.R)
+	if l.vectors == 0 {
+		dotParts(z, more, s, o, panels, p)
+	} else {
+		dotLanes(l, z, o.V, o.Stride, panels, o.N, o.A)
+	}
+	switch {
+	case o.Hermite.D > 0:
+		o.Hermite.apply(z, s.column, s.row, s.panel, o.R, panels*panel, from, o.Nu)
+		return
+	case l.vectors == 0:
+		powTiles(z, o.R, panels, o.K, o.Nu)
+		return
+	}
+	row := l.columns()
+	powTiles(z, row, panels, o.K, nil)
+	if o.Nu != nil {
+		for i, w := range o.Nu[:panels*panel] {
+			Scale(w, z[i*row:(i+1)*row])
+		}
 	}
 }
 

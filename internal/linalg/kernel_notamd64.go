@@ -1,0 +1,14 @@
+//go:build !amd64 || purego
+
+package linalg
+
+// secondLevel: what most processors have at least.
+var secondLevel = func() int { return 1 << 20 }
+
+// nearBytes is the size up to which data are Near.
+func nearBytes() int { return farBytes }
+
+// Only amd64 has kernels for these.
+func tanhVectors(x []float64)                         { tanhGeneric(x) }
+func fetchVector[T float]([]T)                        {}
+func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }

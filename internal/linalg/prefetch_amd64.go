@@ -1,0 +1,47 @@
+//go:build amd64 && !purego
+
+package linalg
+
+import "unsafe"
+
+// prefetcher spreads the requests for the next block of V evenly over the work
+// on this one. Its zero value asks for nothing.
+type prefetcher struct {
+	next uintptr // the next line to ask for
+	step int     // bytes to the one after it
+	hint int
+}
+
+// dotLines and addLines return how many lines the kernels ask for.
+func (b *blocking) dotLines(c, tiles, panels, n int) int {
+	lines := 2 * tiles * panels * ((n - 1) / b.chunk)
+	if c >= b.pairs {
+		lines *= 2
+	}
+	return lines
+}
+
+func addLines(tiles, strips, rows int) int { return 2 * tiles * strips * rows }
+
+// lines returns how many lines are asked for during the work on a block.
+func (b *blocking) lines(rows, n, r int, l *lanes) int {
+	c, many, fewer := split(r, b.columns)
+	lines := 0
+	if l.vectors == 0 {
+		lines = b.dotLines(c, many, rows/panel, n) + b.dotLines(c-1, fewer, rows/panel, n)
+	}
+	chunks := (n + b.chunk - 1) / b.chunk
+	_, q, f := split(chunks, b.strip[c])
+	lines += addLines(many, q+f, rows)
+	if fewer > 0 {
+		_, q, f = split(chunks, b.strip[c-1])
+		lines += addLines(fewer, q+f, rows)
+	}
+	return lines
+}
+
+// ahead makes a prefetcher for the size bytes at next.
+func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, l *lanes, reach Reach) prefetcher {
+	lines := b.lines(rows, n, r, l)
+	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: int(policy.hints[reach])}
+}
