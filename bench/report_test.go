@@ -118,7 +118,7 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{[]string{"-only", "table1,nonsense"},
-			`there is no section "nonsense", but roofline, table1, mixture, massive, forms, scaling`},
+			`there is no section "nonsense", but roofline, table1, mixture, massive, whole, forms, scaling`},
 		{[]string{"fast"}, `unexpected argument "fast"`},
 	} {
 		if err := run(context.Background(), c.args); err == nil || !strings.Contains(err.Error(), c.want) {
