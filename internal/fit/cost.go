@@ -142,7 +142,8 @@ func (m *Moment) direct(r int, o *Options, evaluations float64) Form {
 }
 
 // cheapest chooses the form with the lowest expected cost: explicit or implicit, or
-// compressed if that takes less than half as much, and the options allow it.
+// compressed if that takes less than half as much, steps of Gauss-Newton apart, and the
+// options allow it.
 func (m *Moment) cheapest(r int, o *Options) Form {
 	q := m.problem(r, o)
 	k := min(2*r+10, q.n)
@@ -165,7 +166,7 @@ func (m *Moment) cheapest(r int, o *Options) Form {
 		return form
 	case form != Explicit && m.Table.Slow() && 8*q.entries(k) <= autoBytes:
 		return Compressed // the passes dominate the cost
-	case 2*k <= q.n && compressed < limit*cost:
+	case 2*k <= q.n && compressed < cost && compressed-q.steps(k) < limit*(cost-q.steps(q.n)):
 		return Compressed
 	}
 	return form
