@@ -103,6 +103,7 @@ func sparseAdd32(rows, pairs int, start *int, index *int32, v *float32, a, z *fl
 type prefetcher struct{}
 
 func (*blocking) ahead(unsafe.Pointer, int, int, int, int, *lanes, Reach) (p prefetcher) { return p }
+func (*blocking) aheadOfDots(Ahead, int, int, int) (p prefetcher)                        { return p }
 
 // lanes says that there are only tiles: vectors of two numbers have little to sum
 // across the lanes.

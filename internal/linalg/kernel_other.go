@@ -11,8 +11,8 @@ func axpyVectors(alpha float64, x, y []float64)  { axpyGeneric(alpha, x, y) }
 func scaleVectors(alpha float64, x []float64)    { scaleGeneric(alpha, x) }
 func widenVectors(dst []float64, src []float32)  { widenGeneric(dst, src) }
 func mulABtTiles(c, a, b []float64, m, n, k int) { mulABtGeneric(c, a, b, m, n, k) }
-func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int) {
-	MulABtColumns(c, stride, a, b, m, n, k)
+func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int, next Ahead) {
+	MulABtColumns(c, stride, a, b, m, n, k, next)
 }
 func addAtBTiles(c, a, b []float64, m, n, k int)                 { addAtBGeneric(c, a, b, m, n, k) }
 func ttsvTiles[T float](y []float64, o Operands[T], z []float64) { ttsvGeneric(y, o, z) }

@@ -21,6 +21,12 @@ func (b *blocking) dotLines(c, tiles, panels, n int) int {
 	return lines
 }
 
+// linesOfDots returns how many all products of r columns ask for.
+func (b *blocking) linesOfDots(panels, n, r int) int {
+	c, many, fewer := split(r, b.columns)
+	return b.dotLines(c, many, panels, n) + b.dotLines(c-1, fewer, panels, n)
+}
+
 func addLines(tiles, strips, rows int) int { return 2 * tiles * strips * rows }
 
 // lines returns how many lines are asked for during the work on a block.
@@ -28,7 +34,7 @@ func (b *blocking) lines(rows, n, r int, l *lanes) int {
 	c, many, fewer := split(r, b.columns)
 	lines := 0
 	if l.vectors == 0 {
-		lines = b.dotLines(c, many, rows/panel, n) + b.dotLines(c-1, fewer, rows/panel, n)
+		lines = b.linesOfDots(rows/panel, n, r)
 	}
 	chunks := (n + b.chunk - 1) / b.chunk
 	_, q, f := split(chunks, b.strip[c])
@@ -42,6 +48,20 @@ func (b *blocking) lines(rows, n, r int, l *lanes) int {
 
 // ahead makes a prefetcher for the size bytes at next.
 func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, l *lanes, reach Reach) prefetcher {
-	lines := b.lines(rows, n, r, l)
+	return spread(next, size, b.lines(rows, n, r, l), reach)
+}
+
+// aheadOfDots is like ahead where there is no way back.
+func (b *blocking) aheadOfDots(next Ahead, panels, n, r int) (p prefetcher) {
+	if len(next.V) == 0 || next.Reach == Near {
+		return p
+	}
+	return spread(unsafe.Pointer(&next.V[0]), 8*len(next.V), b.linesOfDots(panels, n, r), next.Reach)
+}
+
+func spread(next unsafe.Pointer, size, lines int, reach Reach) (p prefetcher) {
+	if lines == 0 {
+		return p
+	}
 	return prefetcher{next: uintptr(next), step: (size + lines - 1) / lines, hint: int(policy.hints[reach])}
 }

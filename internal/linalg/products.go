@@ -9,11 +9,18 @@ func MulABt(c, a, b []float64, m, n, k int) {
 	mulABtTiles(c, a, b, m, n, k)
 }
 
+// Ahead is what will be read after the rows of a product, which is brought to the cache
+// meanwhile if its reach needs that.
+type Ahead struct {
+	V []float64
+	Reach
+}
+
 // MulABtColumns writes A B' to n columns of a matrix with rows of stride
 // numbers, of which c begins at the first of those columns.
-func MulABtColumns(c []float64, stride int, a, b []float64, m, n, k int) {
+func MulABtColumns(c []float64, stride int, a, b []float64, m, n, k int, next Ahead) {
 	if n >= panel && m > 0 && k > 0 && active != generic {
-		mulABtPanels(c, stride, a, b, m, n, k)
+		mulABtPanels(c, stride, a, b, m, n, k, next)
 		return
 	}
 	const rows, columns = 8, 64

@@ -89,7 +89,7 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 	case k == 0:
 		clear(c)
 	case n >= panel:
-		mulABtPanels(c, n, a, b, m, n, k)
+		mulABtPanels(c, n, a, b, m, n, k, Ahead{})
 	case m >= panel:
 		for i := 0; i < m; i += panel {
 			i = min(i, m-panel)
@@ -112,9 +112,10 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 
 // mulABtPanels is mulABtTiles for rows of c that are stride numbers apart, and
 // n >= 8.
-func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int) {
+func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int, next Ahead) {
 	c, a, b = c[:(m-1)*stride+n], a[:m*k], b[:n*k]
-	dotTiles(c, stride, panel, b, k, n/panel, k, a, k, m, new(prefetcher))
+	p := blockings[active].aheadOfDots(next, n/panel, k, m)
+	dotTiles(c, stride, panel, b, k, n/panel, k, a, k, m, &p)
 	if n%panel > 0 {
 		dotTiles(c[n-panel:], stride, panel, b[(n-panel)*k:], k, 1, k, a, k, m, new(prefetcher))
 	}

@@ -73,3 +73,39 @@ func benchmarkEvaluate(b *testing.B, d, n, p, r, threads int, single bool) {
 	}
 	b.ReportMetric(4*float64(p)*float64(n*r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }
+
+// The moment in the coordinates of a basis of 20 vectors, from memory.
+func BenchmarkProjection(b *testing.B) {
+	const p, n, k = 60000, 500, 20
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	linalg.LargePages(x.V)
+	for i := range x.V {
+		x.V[i] = float64(i % 17)
+	}
+	basis := &Basis{N: n, K: k, Q: make([]float64, k*n)}
+	for j := range k {
+		basis.Q[j*n+j] = 1
+	}
+	b.SetBytes(8 * p * n)
+	for b.Loop() {
+		if _, err := NewMoments(b.Context(), x, basis, []int{2, 3}, 1, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The survey of ||X||^2 from memory.
+func BenchmarkSurvey(b *testing.B) {
+	const p, n = 60000, 500
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	linalg.LargePages(x.V)
+	for i := range x.V {
+		x.V[i] = float64(i % 17)
+	}
+	b.SetBytes(8 * p * n)
+	for b.Loop() {
+		if _, err := NewSurvey(b.Context(), x, 3, true, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -96,6 +96,7 @@ type builder struct {
 	q       []float64 // the basis, n x in, divided by unit; or nil
 	in, n   int       // variables of the observations, and of the moments
 	shift   []float64 // to subtract from the coordinates, divided by unit, or nil
+	reach   linalg.Reach
 	unit    float64
 	share   float64
 	size    [][][]int // of tails, for each moment
@@ -128,7 +129,7 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 	if b != nil {
 		n = b.K
 	}
-	f := &builder{in: in, n: n, unit: unit, share: x.Share()}
+	f := &builder{in: in, n: n, reach: reach(x), unit: unit, share: x.Share()}
 	if b != nil {
 		f.q = slices.Clone(b.Q)
 		linalg.Scale(1/unit, f.q)
@@ -214,7 +215,8 @@ func (f *builder) fetch(worker, i int) {
 		}
 	}
 	if f.q != nil {
-		linalg.MulABtColumns(f.vt[lo:], rows, f.q, v, n, b.Rows, f.in)
+		next := lo + loadRows*f.load.Threads // that this thread will probably fetch
+		linalg.MulABtColumns(f.vt[lo:], rows, f.q, v, n, b.Rows, f.in, linalg.Ahead{V: f.now.InPlace(next, next+loadRows, f.in), Reach: f.reach})
 		for i, c := range f.shift {
 			row := f.vt[i*rows+lo:][:b.Rows]
 			for l := range row {

@@ -58,6 +58,15 @@ func (b Block) Values(lo, hi, n int, scratch *[]float64) []float64 {
 	return b.V[lo*n : hi*n]
 }
 
+// InPlace returns the values of rows lo..hi-1 where they are, cut off at the end of the
+// block, or nil if they are not stored as float64.
+func (b Block) InPlace(lo, hi, n int) []float64 {
+	if b.V == nil || b.Sparse != nil {
+		return nil
+	}
+	return b.V[min(lo, b.Rows)*n : min(hi, b.Rows)*n]
+}
+
 func grown(scratch *[]float64, size int) []float64 {
 	if cap(*scratch) < size {
 		*scratch = make([]float64, size)
