@@ -133,7 +133,9 @@ func (c *plan) instead(have *solution) (*solution, error) {
 	}
 	have.warnings = other.warnings
 	c.begin(progress.Polish)
-	have.found, _ = have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false)})
+	if final, _ := have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false)}); final.x != nil { // else interrupted
+		have.found = final
+	}
 	have.evaluations += other.evaluations
 	return have, nil
 }

@@ -121,7 +121,8 @@ func (s *Stream) Pass(ctx context.Context, do func(obs.Block)) bool {
 		s.fault = err
 		s.mu.Unlock()
 	}
-	return err == nil
+	// The reader's context ends a moment after ctx, at which do has left out what it saw.
+	return err == nil && ctx.Err() == nil
 }
 
 // Err returns the error that ended the stream's use, or nil.

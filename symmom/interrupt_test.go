@@ -1,0 +1,91 @@
+package symmom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// countdown is a context that ends when it has been asked for its error so many times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+	once sync.Once
+	done chan struct{}
+}
+
+func newCountdown(t *testing.T, asked int64) *countdown {
+	c := &countdown{Context: t.Context(), done: make(chan struct{})}
+	c.left.Store(asked)
+	t.Cleanup(c.end)
+	return c
+}
+
+func (c *countdown) end()                  { c.once.Do(func() { close(c.done) }) }
+func (c *countdown) Done() <-chan struct{} { return c.done }
+func (c *countdown) Err() error {
+	if c.left.Add(-1) >= 0 {
+		return nil
+	}
+	c.end()
+	return context.Canceled
+}
+
+// Wherever a run is interrupted, it says so, and either has no model or one whose f is
+// true: in all forms, in memory and streamed, and where a basis misses something and
+// another form takes over.
+func TestInterruptAnywhere(t *testing.T) {
+	const p, n = 600, 40
+	skewed := drawn(3, p, n, func(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 })
+	for i := range p {
+		for j := range 2 { // two directions that stand out, and others with as much skewness
+			skewed.Set(i, j, 2*skewed.At(i, j))
+		}
+	}
+	memory := FromMatrix(skewed)
+	streamed := Stream(storedNPY(t, memory))
+	const points = 40
+	instead := 0
+	for where, s := range map[string]*Session{"in memory": memory, "streamed": streamed} {
+		for _, form := range []Form{FormCompressed, FormImplicit, FormExplicit} {
+			o := Options{Starts: 3, Threads: 2, MaxIterations: 15}
+			run := func(ctx context.Context) *Fit { return s.WithContext(ctx).Moment(3).as(form).With(o).Decompose(5) }
+			const many = 1 << 40
+			all := newCountdown(t, many)
+			whole := mustFit(t, run(all))
+			if strings.Contains(said(whole.Warnings, " "), "solved in the") {
+				instead++
+			}
+			asked := many - all.left.Load()
+			for k := range int64(points) {
+				what := fmt.Sprintf("%s, %s, interrupted at %d of %d", where, form, k*asked/points, asked)
+				f := run(newCountdown(t, k*asked/points))
+				if f.Err() == nil {
+					continue // threads ask more or less often
+				}
+				if !errors.Is(f.Err(), ErrInterrupted) {
+					t.Fatalf("%s: %v", what, f.Err())
+				}
+				if f.Model.Rank() == 0 {
+					continue
+				}
+				e := s.Moment(3).Evaluate(f.Model)
+				if e.Err() != nil || f.Status != "interrupted" {
+					t.Fatalf("%s: %v, status %q", what, e.Err(), f.Status)
+				}
+				if math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
+					t.Errorf("%s: evaluated f = %g, fit says %g", what, e.ObjectiveShifted, f.ObjectiveShifted)
+				}
+			}
+		}
+	}
+	if instead == 0 {
+		t.Error("no basis missed anything: the data test too little")
+	}
+}
