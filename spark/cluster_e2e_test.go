@@ -34,6 +34,7 @@ type cluster struct {
 	master  int
 	ui      int
 	connect int
+	server  *exec.Cmd // of Spark Connect
 	workers []*exec.Cmd
 }
 
@@ -57,7 +58,7 @@ func start(t *testing.T) *cluster {
 	c.run("master", "spark-class", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(c.master), "--webui-port", strconv.Itoa(port(t)))
 	c.await(c.master)
 	c.addWorker()
-	c.run("connect", "spark-submit", "--master", fmt.Sprintf("spark://127.0.0.1:%d", c.master), "--driver-memory", "600m",
+	c.server = c.run("connect", "spark-submit", "--master", fmt.Sprintf("spark://127.0.0.1:%d", c.master), "--driver-memory", "600m",
 		"--conf", "spark.executor.memory=512m", "--conf", "spark.ui.port="+strconv.Itoa(c.ui), "--conf", "spark.driver.host=127.0.0.1",
 		"--conf", "spark.connect.grpc.binding.address=127.0.0.1", "--conf", "spark.connect.grpc.binding.port="+strconv.Itoa(c.connect),
 		"--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal")

@@ -204,5 +204,17 @@ func TestCluster(t *testing.T) {
 		if s := symmom.Stream(pattern, symmom.LoadOptions{Spark: fmt.Sprintf("sc://127.0.0.1:%d", port(t))}); s.Err() == nil || !strings.Contains(s.Err().Error(), "cannot be reached") {
 			t.Errorf("no server: %v", s.Err())
 		}
+		// The server goes in the middle of a fit.
+		var once atomic.Bool
+		o := symmom.Options{Progress: func(p symmom.Progress) {
+			if p.Phase == symmom.PhasePolish && p.Pass > 1 && once.CompareAndSwap(false, true) {
+				kill(c.server)
+			}
+		}}
+		f := s.Moment(3).With(o).Decompose(4)
+		if f.Err() == nil || !strings.Contains(f.Err().Error(), "cannot be reached") || strings.Contains(f.Err().Error(), "\n") || f.Model == nil {
+			t.Errorf("a server that went: %v", f)
+		}
+		t.Logf("the server went: %v", f.Err())
 	})
 }

@@ -18,7 +18,7 @@ func newWorker(a *app) *cobra.Command {
 		Use:     "worker",
 		Short:   "Make passes over parts of a table, as a cluster starts it",
 		Long:    workerLong,
-		Example: "  symmom decompose 's3://bucket/table/*.parquet' --order 3 --rank 5 \\\n      --spark sc://host:15002 --spark-worker /opt/symmom/bin/symmom",
+		Example: "  # it ends with its input\n  symmom worker </dev/null",
 		Args:    noArguments,
 	}
 	return a.command(cmd, func(*cobra.Command, []string) error {

@@ -16,7 +16,7 @@ import (
 func TestFitEqualsMemory(t *testing.T) {
 	const n, r = 30, 3
 	path := writeShards(t, "csv", 2000, n)
-	for _, weights := range []string{"", "w"} {
+	for _, weights := range []string{"w"} {
 		o := observations.Options{Weights: weights}
 		set, err := observations.Load(t.Context(), path, o)
 		if err != nil {

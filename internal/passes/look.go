@@ -17,36 +17,55 @@ import (
 // tests change it.
 var splitBytes = 64 << 20
 
+// mostSplits bounds how many splits row groups make: splits are larger then.
+const mostSplits = 1024
+
 // looked returns the splits of files: columnar ones are divided at their row groups.
-// That takes a look at what the files say of themselves, no pass over the data.
+// That takes a look at what the files say of themselves, no pass over the data. The
+// splits depend on the files alone, so sums do not depend on the cluster.
 func looked(ctx context.Context, e Engine, m *Message) ([]Split, error) {
 	if !columnarFile(m.Splits[0].Path) {
 		return m.Splits, nil
 	}
 	ask := *m
 	ask.Pass = kind(Look)
-	var splits []Split
+	var all []answer
+	total := 0.
 	err := collect(ctx, e, &ask, nil, nil, func(a answer, _ [][]float64) error {
-		split := m.Splits[a.Split]
-		from, rows := 0, 0
-		for k, group := range a.Groups {
-			rows += group
-			if 8*rows*a.Width < splitBytes && k < len(a.Groups)-1 {
-				continue
-			}
-			split.Groups = [2]int{from, k + 1}
-			splits = append(splits, split)
-			from, rows = k+1, 0
+		for _, rows := range a.Groups {
+			total += 8 * float64(rows) * float64(a.Width)
 		}
-		if from == 0 {
-			splits = append(splits, split) // for the survey to say that it is empty
-		}
-		if last := len(splits) - 1; splits[last].Groups == [2]int{0, len(a.Groups)} {
-			splits[last].Groups = [2]int{} // the whole file
-		}
+		all = append(all, a)
 		return nil
 	})
-	return splits, err
+	if err != nil {
+		return nil, err
+	}
+	least := max(float64(splitBytes), total/mostSplits)
+	var splits []Split
+	for i, split := range m.Splits {
+		splits = append(splits, divided(split, all[i], least)...)
+	}
+	return splits, nil
+}
+
+// divided returns the splits of a file, of at least so many bytes but for the last.
+func divided(file Split, a answer, least float64) (splits []Split) {
+	from, rows := 0, 0
+	for k, group := range a.Groups {
+		rows += group
+		if k < len(a.Groups)-1 && 8*float64(rows)*float64(a.Width) < least {
+			continue
+		}
+		file.Groups = [2]int{from, k + 1}
+		splits = append(splits, file)
+		from, rows = k+1, 0
+	}
+	if len(splits) < 2 { // the whole file, or an empty one, of which the survey says so
+		file.Groups = [2]int{}
+		return []Split{file}
+	}
+	return splits
 }
 
 func columnarFile(path string) bool {

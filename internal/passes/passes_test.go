@@ -23,7 +23,7 @@ import (
 )
 
 // writeShards writes p observations of n variables, and weights in a last column "w", to
-// files of different lengths: CSV, or Parquet of two row groups at most.
+// files of different lengths: CSV, or Parquet of row groups of 150.
 func writeShards(t *testing.T, format string, p, n int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,8 +51,10 @@ func writeShards(t *testing.T, format string, p, n int) string {
 		var b bytes.Buffer
 		if format == "parquet" {
 			w, err := columnar.NewWriter(&b, "parquet", names, false)
-			if err == nil {
-				err = w.Write(values)
+			for group := range slices.Chunk(values, 150*(n+1)) {
+				if err == nil {
+					err = w.Write(group)
+				}
 			}
 			if err == nil {
 				err = w.Close()
@@ -164,6 +166,9 @@ func TestPassesEqualMemory(t *testing.T) {
 				if far.P != p || far.N != n || !slices.Equal(far.Names, set.Names) || len(far.Shards) != len(set.Shards) || far.Shards[1].Rows != set.Shards[1].Rows || far.Shards[1].Name != set.Shards[1].Name {
 					t.Errorf("%d x %d, %v, %v", far.P, far.N, far.Names, far.Shards)
 				}
+				if x := far.Storage.(interface{ parts() int }); format == "parquet" && x.parts() < 2*len(set.Shards) {
+					t.Errorf("%d splits of %d files", x.parts(), len(set.Shards))
+				}
 				ctx := t.Context()
 				rng := rand.New(rand.NewPCG(1, 2))
 				vector := func(n int) []float64 {
@@ -269,6 +274,29 @@ func TestPassesEqualMemory(t *testing.T) {
 	}
 }
 
+func TestDivided(t *testing.T) {
+	file := Split{Path: "a.parquet"}
+	for _, c := range []struct {
+		groups []int
+		least  float64
+		want   [][2]int
+	}{
+		{[]int{10, 10, 10}, 1, [][2]int{{0, 1}, {1, 2}, {2, 3}}},
+		{[]int{10, 10, 10}, 8 * 20 * 2, [][2]int{{0, 2}, {2, 3}}},
+		{[]int{10, 10, 10}, 1e9, [][2]int{{}}},
+		{[]int{10}, 1, [][2]int{{}}},
+		{nil, 1, [][2]int{{}}},
+	} {
+		var got [][2]int
+		for _, s := range divided(file, answer{Groups: c.groups, Width: 2}, c.least) {
+			got = append(got, s.Groups)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v in parts of %g: %v, want %v", c.groups, c.least, got, c.want)
+		}
+	}
+}
+
 // The order of answers, and how often a split is answered, changes nothing.
 func TestPassesSameBits(t *testing.T) {
 	path := writeShards(t, "csv", 2000, 5)
@@ -299,6 +327,46 @@ func TestPassesSameBits(t *testing.T) {
 		two, _ := want.Fingerprint(t.Context())
 		if one != two || one == "" {
 			t.Errorf("seed %d: fingerprints %s and %s", seed, one, two)
+		}
+	}
+}
+
+// Estimates of ||X||^2 from samples that are drawn over the splits are those of the
+// observations, on average, with weights too.
+func TestSamplesAreFair(t *testing.T) {
+	path := writeShards(t, "csv", 1500, 30)
+	for _, weights := range []string{"", "w"} {
+		o := observations.Options{Weights: weights}
+		set, err := observations.Load(t.Context(), path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := moment.NormSquared(t.Context(), set.Dense(), 3, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := open(t, Local{Threads: 2}, path, o)
+		const draws = 40
+		var sum, squares, said float64
+		for seed := range uint64(draws) {
+			sample, err := x.SampleFor(t.Context(), seed+1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := moment.EstimateFromSample(t.Context(), x, sample, x.Sketch().Extremes, nil, 3, 1, 600, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += e.Value - want
+			squares += (e.Value - want) * (e.Value - want)
+			said += e.StdErr / draws
+		}
+		spread := math.Sqrt(squares / draws)
+		// The mean of 40 draws is within 4 of its standard errors, and those are said to
+		// be what they are within a third: chi-square of 40, three sigma.
+		t.Logf("%v: off by %v +- %v, said %v", want, sum/draws, spread, said)
+		if math.Abs(sum/draws) > 4*spread/math.Sqrt(draws) || spread > 1.34*said || spread < said/1.5 {
+			t.Errorf("weights %q: off by %v +- %v, said %v", weights, sum/draws, spread, said)
 		}
 	}
 }
@@ -439,3 +507,5 @@ func TestEngineErrors(t *testing.T) {
 		t.Error("labels are not refused")
 	}
 }
+
+func (x *far) parts() int { return len(x.splits) }
