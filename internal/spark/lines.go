@@ -48,4 +48,4 @@ func lines(data []byte, answer func(string) error) (err error) {
 	return nil
 }
 
-var errBatch = errors.New("Spark's answer is not a column of text: check that the server is Spark 3.5 or later")
+var errBatch = errors.New("the answer of Spark is not a column of text: check that the server is Spark 3.5 or later")
