@@ -111,8 +111,9 @@ func TestCluster(t *testing.T) {
 	}
 	c.addWorker()
 	c.awaitExecutors(2)
+	again := open(t.Context())
 	began = time.Now()
-	two := open(t.Context()).Moment(3).Decompose(4)
+	two := again.Moment(3).Decompose(4)
 	if two.Err() != nil {
 		t.Fatal(two.Err())
 	}
@@ -120,7 +121,7 @@ func TestCluster(t *testing.T) {
 	if !slices.Equal(numbers(one), numbers(two)) {
 		t.Errorf("two executors give other bits: %v and %v", numbers(two), numbers(one))
 	}
-	if d, e := s.Fingerprint(), open(t.Context()).Fingerprint(); d == "" || d != e {
+	if d, e := s.Fingerprint(), again.Fingerprint(); d == "" || d != e {
 		t.Errorf("fingerprints %q and %q", d, e)
 	}
 
@@ -174,8 +175,8 @@ func TestCluster(t *testing.T) {
 		if f := s.Moment(3).Implicit().Decompose(4); f.Err() == nil || !strings.Contains(f.Err().Error(), "hundreds of passes") {
 			t.Errorf("the implicit form: %v", f.Err())
 		}
-		if again := s.Standardize(); again.Err() == nil || !strings.Contains(again.Err().Error(), "they stay on Spark at") {
-			t.Errorf("standardized: %v", again.Err())
+		if x := s.Standardize(); x.Err() == nil || !strings.Contains(x.Err().Error(), "they stay on Spark at") {
+			t.Errorf("standardized: %v", x.Err())
 		}
 	})
 
