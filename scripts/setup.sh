@@ -2,8 +2,9 @@
 # Sets up what the tests need besides Go: a Python environment with NumPy and SciPy
 # (files are exchanged with them, results compared), Octave (250 MB; it reads and
 # writes MATLAB's files), Chromium (pages are opened in it), tmux (the terminal is
-# driven with it), versitygw and fake-gcs-server (stores of objects). It does nothing
-# if everything is installed.
+# driven with it), versitygw and fake-gcs-server (stores of objects), Java (300 MB) for
+# the Spark that is in the Python environment (490 MB). It does nothing if everything is
+# installed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -23,6 +24,8 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
 	command -v google-chrome >/dev/null || install chromium fonts-dejavu-core
 command -v tmux >/dev/null || install tmux
 command -v octave-cli >/dev/null || install octave
+# Spark needs Java 17 or later.
+command -v java >/dev/null || install default-jre-headless
 # The race detector is built with cgo.
 command -v gcc >/dev/null || command -v clang >/dev/null || install gcc libc6-dev
 

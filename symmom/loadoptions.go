@@ -50,6 +50,13 @@ type LoadOptions struct {
 	// used. It takes at most half of what is free in os.TempDir, 8 bytes a number, and
 	// is gone with the session or the program; without it every pass parses anew.
 	NoSpill bool
+	// Spark is the address of a Spark Connect server, sc://HOST:PORT, or with
+	// /;token=TOKEN;use_ssl=true after it: Stream then leaves the data on that cluster,
+	// whose executors read the files. The program must import symmom/spark, as the
+	// command does.
+	Spark string
+	// SparkWorker is the path of symmom on the executors. Default: this program is sent.
+	SparkWorker string
 	// MemoryLimit in bytes for the table. Default: three quarters of what is
 	// free. Compressed data may then become 32 times their size, or 256 MB.
 	MemoryLimit uint64

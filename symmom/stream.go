@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"symmom/internal/observations"
+	"symmom/internal/passes"
 	"symmom/internal/storage"
 )
 
@@ -24,6 +25,12 @@ import (
 // of largest norm: the sample for seed 1 is drawn while the file is first read,
 // that for another Options.Seed in a pass of its own. LoadOptions are those of Load
 // except for Missing "mean", WeightsFile and Float32, which are refused.
+//
+// With LoadOptions.Spark the data stay where they are and the executors of a cluster
+// make each pass: two now, of which one looks at the rows that ||X||^2 is estimated
+// from, and those of a compressed fit, the form of such a table; an explicit one works
+// if the tensor fits. What takes hundreds of passes is refused. Results are the same
+// bits on any number of executors of one kind of processor.
 func Stream(path string, options ...LoadOptions) *Session {
 	return noEnvironment.Stream(path, options...)
 }
@@ -36,6 +43,9 @@ func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
 		}
 		if o.Float32 {
 			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}
+		}
+		if len(options) == 1 && options[0].Spark != "" {
+			return passes.Connected(ctx, options[0].Spark, options[0].SparkWorker, path, o)
 		}
 		return storage.Open(ctx, path, o, len(options) == 0 || !options[0].NoSpill)
 	})

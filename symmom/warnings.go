@@ -40,6 +40,7 @@ const (
 	WarnFewOutliers    = notice.FewOutliers    // a few observations make a result
 	WarnLeastVariance  = notice.LeastVariance  // a component has the least variance allowed
 	WarnFewMembers     = notice.FewMembers     // a component has too few observations
+	WarnKernels        = notice.Kernels        // sums come from different processors
 )
 
 // Help returns the names of the options (Columns, Starts, MemoryLimit, ...) and

@@ -83,10 +83,13 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 			return nil, err
 		}
 	}
-	if d.load.NoSpill && !d.stream {
+	if d.load.NoSpill && !d.stream && d.load.Spark == "" {
 		return nil, usagef("--no-spill: want --stream with it; data in memory need no temporary file")
 	}
 	env := environmentOf(ctx)
+	if err := d.checkSpark(); err != nil {
+		return nil, err
+	}
 	if d.stream && d.query == "" {
 		if d.standardize {
 			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
@@ -196,4 +199,30 @@ func checkOutputs(model, page string) error {
 func (d *dataFlags) streaming(fs *pflag.FlagSet, more string) {
 	fs.BoolVar(&d.stream, "stream", false, "leave the data on disk"+more)
 	fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
+}
+
+// cluster defines the flags of a table that stays on a cluster.
+func (d *dataFlags) cluster(cmd *cobra.Command) {
+	flagGroup(cmd, "On a cluster", func(fs *pflag.FlagSet) {
+		fs.StringVar(&d.load.Spark, "spark", "", "leave the data where they are: `ADDRESS` of Spark Connect, sc://HOST:PORT, whose executors read them; docs/spark.md")
+		fs.StringVar(&d.load.SparkWorker, "spark-worker", "", "`PATH` of symmom on the executors (default: this program is sent)")
+	})
+	completeNothing(cmd, "spark")
+	completeNothing(cmd, "spark-worker")
+}
+
+// checkSpark refuses what does not go with --spark, which streams.
+func (d *dataFlags) checkSpark() error {
+	switch {
+	case d.load.Spark == "" && d.load.SparkWorker != "":
+		return usagef("--spark-worker: want --spark with it")
+	case d.load.Spark == "":
+		return nil
+	case d.query != "":
+		return usagef("--spark and --query: want one of them; executors read files")
+	case d.stream:
+		return usagef("--spark and --stream: want one of them; with --spark the data stay on the cluster")
+	}
+	d.stream = true
+	return nil
 }

@@ -67,6 +67,7 @@ func newDecompose(a *app) *cobra.Command {
 	require(cmd, "order", "rank")
 	completeNothing(cmd, "rank")
 	d.define(cmd)
+	d.cluster(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.StringVar(&d.save, "save", "", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")

@@ -26,7 +26,7 @@ var flagOf = map[string]string{
 // says too little.
 var helpful = map[string]string{
 	"Missing": "--missing drop, --missing mean", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
-	"Stream": "--stream", "NoSpill": "--no-spill", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
+	"Stream": "--stream", "Spark": "--spark", "SparkWorker": "--spark-worker", "NoSpill": "--no-spill", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
 	"Implicit": "--form implicit", "Compressed": "--form compressed",
 }
 

@@ -46,6 +46,7 @@ func newEvaluate(a *app) *cobra.Command {
 	require(cmd, "model")
 	completeFiles(cmd, "model", modelExtensions...)
 	e.define(cmd)
+	e.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
 		fs.Var(seedValue{&e.seed}, "seed", "seed of the draws if ||X||^2 is estimated")

@@ -132,6 +132,14 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 			return nil, usagef("--%s: goes with --form %s, not %s", flag, form, f.form)
 		}
 	}
+	if f.load.Spark != "" {
+		switch {
+		case f.form == "implicit", f.form == "sampled":
+			return nil, usagef("--spark and --form %s: that form takes hundreds of passes, and each is a job of its own on the cluster; want compressed, or explicit where the tensor is small", f.form)
+		case f.whiten > 0:
+			return nil, usagef("--spark and --whiten: want one of them; the coordinates of all rows are kept in memory")
+		}
+	}
 	s, err := f.session(ctx, path)
 	if err != nil {
 		return nil, err

@@ -15,8 +15,14 @@
 // signal ends the process at once.
 package main
 
-import "os"
+import (
+	"os"
+
+	"symmom/spark"
+)
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	code := run(os.Args[1:], os.Stdout, os.Stderr)
+	spark.Close()
+	os.Exit(code)
 }

@@ -53,7 +53,7 @@ func newRoot(a *app) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
 		newDemo(a), newGenerate(a), newInfo(a), newConvert(a), newDecompose(a), newEvaluate(a),
-		newSweep(a), newRank(a), newMixture(a), newICA(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newVersion(a), newManual(a),
+		newSweep(a), newRank(a), newMixture(a), newICA(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newWorker(a), newVersion(a), newManual(a),
 	)
 	root.SetHelpCommand(newHelp())
 	parent(root)

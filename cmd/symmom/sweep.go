@@ -53,6 +53,7 @@ func newSweep(a *app) *cobra.Command {
 	require(cmd, "order", "ranks")
 	completeNothing(cmd, "ranks")
 	s.define(cmd)
+	s.cluster(cmd)
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json or .mat, .npz, .ktns")

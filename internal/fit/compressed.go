@@ -8,6 +8,7 @@ import (
 
 	"symmom/internal/moment"
 	"symmom/internal/notice"
+	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -121,6 +122,13 @@ func few(values []float64, r int) bool {
 // instead solves the full problem, and returns the better of its solution and the one
 // already found, if any, which is then refined to the end.
 func (c *plan) instead(have *solution) (*solution, error) {
+	if _, far := c.m.Table.Storage.(obs.Far); far {
+		if have.x == nil {
+			return have, errFar(c.m.Table.Source, "a moment that no few vectors hold")
+		}
+		c.finishHere(have)
+		return have, nil
+	}
 	form := c.m.direct(c.r, c.o, hardEvaluations)
 	have.warn(notice.OtherForm, "solved in the %s form", form)
 	other, err := c.full(form, have.search)
@@ -132,12 +140,17 @@ func (c *plan) instead(have *solution) (*solution, error) {
 		return other, err
 	}
 	have.warnings = other.warnings
-	c.begin(progress.Polish)
-	if final, _ := have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false)}); final.x != nil { // else interrupted
-		have.found = final
-	}
+	c.finishHere(have)
 	have.evaluations += other.evaluations
 	return have, nil
+}
+
+// finishHere refines the solution already found to the end, unless interrupted.
+func (c *plan) finishHere(have *solution) {
+	c.begin(progress.Polish)
+	if final, _ := have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false)}); final.x != nil {
+		have.found = final
+	}
 }
 
 // basisSize returns the number of basis vectors to use.

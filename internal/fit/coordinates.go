@@ -100,6 +100,9 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
 	projected := 8*p*k <= c.o.memoryLimit() && (!s.Slow() || 8*p*k <= streamNormBytes)
 	packs := bytes <= limit && packed < full
+	if _, far := s.Storage.(obs.Far); far { // their coordinates stay where they are
+		packs, projected = bytes <= limit, false
+	}
 	unit := math.Sqrt(b.Values[0])
 	c.begin(progress.Projection)
 	switch {

@@ -45,7 +45,7 @@
 // # Convergence
 //
 // A run has converged when the cosine between the residual X - M and the range of its
-// Jacobian is below the tolerance (Bates & Watts 1981; moment.GaussNewton.Decrease,
+// Jacobian is below the tolerance (Bates & Watts 1981; newton.GaussNewton.Decrease,
 // stopping.go): a further Gauss-Newton step would lower ||X - M||^2 by the square of
 // that cosine. No unit plays a part. An offset, which can make ||X||^2 a billion times
 // the residual, does not hide that there is more to find, as it would with the norm of

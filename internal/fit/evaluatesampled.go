@@ -13,6 +13,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/newton"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
@@ -181,7 +182,7 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 		return false
 	}
 	share := time.Since(began) / time.Duration(len(g))
-	newton := moment.NewGaussNewton(c.m.Order, c.n, c.r)
+	gn := newton.NewGaussNewton(c.m.Order, c.n, c.r)
 	step := make([]float64, len(xs[0]))
 	for i := range g {
 		e := &g[i]
@@ -191,7 +192,7 @@ func (c *search) verify(g []evaluated, see func(obs.Block)) bool {
 		s.Evaluations++
 		s.Elapsed += share
 		c.count()
-		if newton.Solve(e.x, gs[i], step, newtonDamping) {
+		if gn.Solve(e.x, gs[i], step, newtonDamping) {
 			e.promise = linalg.Dot(step, gs[i]) / 2
 		}
 		if !linalg.Finite(fs[i]) { // all observations reach farther than the sample

@@ -99,8 +99,9 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 		return nil, err
 	}
 	draw := c.rangeFinder(c.counted())
+	_, far := c.m.Table.Storage.(obs.Far)
 	switch q := c.m.problem(c.r, c.o); {
-	case q.drawing() > math.Max(q.explicit(), longDrawing):
+	case far || q.drawing() > math.Max(q.explicit(), longDrawing):
 		ritz, err := c.m.eigenvectors(h)
 		if err != nil {
 			return nil, err

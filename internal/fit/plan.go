@@ -11,6 +11,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
+	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -75,8 +76,14 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 // solution solves in the requested form, or the cheapest.
 func (c *plan) solution() (*solution, error) {
 	form := c.m.Form
-	if form == Auto {
+	_, far := c.m.Table.Storage.(obs.Far)
+	switch {
+	case form == Auto && far:
+		form = Compressed
+	case form == Auto:
 		form = c.m.cheapest(c.r, c.o)
+	case far && form != Compressed && form != Explicit:
+		return nil, errFar(c.m.Table.Source, "the "+string(form)+" form")
 	}
 	if err := c.m.Table.Forgotten(); err != nil && form != Compressed {
 		return nil, c.m.Table.Compression().Remembered(err)
@@ -88,6 +95,12 @@ func (c *plan) solution() (*solution, error) {
 		return c.sampled()
 	}
 	return c.full(form, nil)
+}
+
+// errFar is the error for what takes too many passes over observations on other
+// machines.
+func errFar(source, what string) error {
+	return notice.Helped(fmt.Errorf("%s: %s takes hundreds of passes, and each is a job of its own where these observations are; use the compressed form, if need be with a larger basis", source, what), "Compressed")
 }
 
 // full solves the full problem from every start, in the implicit or the explicit form,

@@ -9,6 +9,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/newton"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -135,10 +136,10 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	if c.polishing {
 		settings.Damping = polishDamping
 	}
-	newton := o.GaussNewton()
+	gn := newton.NewGaussNewton(c.m.Order, len(x0)/c.r-1, c.r)
 	if !c.o.papers() {
 		settings.Scale = c.residual
-		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(newton, x, f, g) }
+		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(gn, x, f, g) }
 	}
 	fg := func(x, g []float64) (float64, bool) {
 		f, ok := o.Evaluate(c.ctx, x, g)
@@ -156,7 +157,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	case c.o.LBFGS:
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
-		res, err = solve.GaussNewton(fg, newton.Solve, x0, settings)
+		res, err = solve.GaussNewton(fg, gn.Solve, x0, settings)
 	}
 	c.ended(k, &out, res, err, began)
 	return out

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"symmom/internal/moment"
+	"symmom/internal/newton"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
@@ -25,13 +26,13 @@ func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
 // unit. It is 0 if ||X||^2 is not known well enough and a step could not lower f by
 // more than its rounding. Under bounds it is the largest cosine with a single column,
 // computed from the projected gradient.
-func (c *search) cosine(newton *moment.GaussNewton, x []float64, f float64, g []float64) float64 {
+func (c *search) cosine(gn *newton.GaussNewton, x []float64, f float64, g []float64) float64 {
 	residual := math.Max(c.residual(f), exactFit*math.Abs(f))
 	enough, least := c.o.Tolerance*c.o.Tolerance*residual, 0.
 	if !c.exact {
 		least = rounding * math.Abs(f)
 	}
-	decrease := newton.Decrease(x, g, math.Max(enough, least), c.o.Nonnegative)
+	decrease := gn.Decrease(x, g, math.Max(enough, least), c.o.Nonnegative)
 	if decrease <= least {
 		return 0
 	}

@@ -138,11 +138,55 @@ func (t *tracker) tell(p progress.Report) {
 
 // observations returns the table's observations, whose passes are counted and
 // reported: passes over data on disk are reported block by block.
-func (c *plan) observations() obs.Source { return &watched{c.counted(), c.tracker} }
+func (c *plan) observations() obs.Source {
+	if x, ok := c.m.Table.Storage.(obs.Far); ok {
+		return far{x, c.tracker}
+	}
+	return &watched{c.counted(), c.tracker}
+}
 
 // counted returns the table's observations, whose passes are counted: for many short
 // passes in parallel.
-func (c *plan) counted() obs.Source { return counted{c.m.Table.Storage, c.tracker} }
+func (c *plan) counted() obs.Source {
+	if x, ok := c.m.Table.Storage.(obs.Far); ok {
+		return far{x, c.tracker}
+	}
+	return counted{c.m.Table.Storage, c.tracker}
+}
+
+// far is both for observations on other machines.
+type far struct {
+	obs.Far
+	t *tracker
+}
+
+func (x far) Pass(ctx context.Context, do func(obs.Block)) bool {
+	x.t.next()
+	return x.Far.Pass(ctx, do)
+}
+
+func (x far) Sum(ctx context.Context, p obs.Pass, _ func(float64)) ([]float64, bool) {
+	x.t.next()
+	return x.Far.Sum(ctx, p, x.t.see)
+}
+
+// next begins a pass that is counted and reported.
+func (t *tracker) next() {
+	t.passes.Add(1)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pass++
+	t.seen = 0
+	t.moved()
+}
+
+// see reports the share of the pass that is done.
+func (t *tracker) see(share float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen = share
+	t.moved()
+}
 
 type counted struct {
 	obs.Source

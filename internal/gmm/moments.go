@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/newton"
 	"symmom/internal/obs"
 	"symmom/internal/solve"
 )
@@ -70,7 +71,7 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 	}
 	x := moment.Homogeneous(third, m2, t)
 	o := moment.NewObjective(x, r, 1, 1)
-	newton := o.GaussNewton()
+	gn := newton.NewGaussNewton(3, o.Size()/r-1, r)
 	fg := func(x, g []float64) (float64, bool) { return o.Evaluate(ctx, x, g) }
 	best := math.Inf(1)
 	for start := range uint64(momentStarts) {
@@ -83,7 +84,7 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 				linalg.Scale(-1, a[j*(k+1):(j+1)*(k+1)])
 			}
 		}
-		res, err := solve.GaussNewton(fg, newton.Solve, x0, solve.Settings{GradientTolerance: 1e-9 * t * t * t, RelativeDecrease: -1, MaxIterations: 200})
+		res, err := solve.GaussNewton(fg, gn.Solve, x0, solve.Settings{GradientTolerance: 1e-9 * t * t * t, RelativeDecrease: -1, MaxIterations: 200})
 		if err != nil || !linalg.Finite(res.F) || !linalg.Finite(res.X...) || res.F >= best-1e-9*math.Abs(best) {
 			continue
 		}

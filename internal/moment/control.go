@@ -140,6 +140,7 @@ type sweep struct {
 	control *control
 	heavy   *heavies // or nil
 
+	inner   []float64 // X within Q: the sum of nu phi w'
 	within  float64   // its squared norm
 	self    float64   // sum nu^2 (g^d - s^d) of each with itself
 	pairs   float64   // sum over l and heavy h of nu_l nu_h (g^d - s^d)
@@ -163,7 +164,10 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 		s.norms = make([]float64, p)
 	}
 	share := x.Share()
-	inner := make([]float64, groups*size) // sum of nu phi w'
+	if x, far := x.(obs.Far); far {
+		return s.sum(ctx, x, size)
+	}
+	inner := make([]float64, groups*size)
 	type sums struct{ self, pairs, largest float64 }
 	all := make([]sums, groups)
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), groups)}
@@ -223,9 +227,27 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 		s.pairs += all[g].pairs
 		s.largest = math.Max(s.largest, all[g].largest)
 	}
-	for _, v := range inner[:size] {
+	s.inner = inner[:size]
+	for _, v := range s.inner {
 		s.within += v * v
 	}
+	return nil
+}
+
+// sum is run for observations that are far.
+func (s *sweep) sum(ctx context.Context, x obs.Far, size int) error {
+	p := obs.Pass{Kind: Pairs, Orders: []int{s.control.d}, Unit: s.control.unit, Data: [][]float64{s.control.q, nil, nil}}
+	if s.heavy != nil {
+		p.Data[1], p.Data[2] = s.heavy.v, s.heavy.nu
+	}
+	sum, ok := x.Sum(ctx, p, nil)
+	if !ok {
+		return obs.Stopped(ctx, x)
+	}
+	share := x.Share()
+	s.inner, s.self, s.pairs = sum[:size], share*share*sum[size], share*sum[size+1]
+	linalg.Scale(share, s.inner)
+	s.within = linalg.Dot(s.inner, s.inner)
 	return nil
 }
 

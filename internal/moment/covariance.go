@@ -13,6 +13,14 @@ import (
 // operations per observation. It returns ctx's error if cancelled.
 func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []float64, square float64, err error) {
 	_, n := x.Shape()
+	if x, far := x.(obs.Far); far {
+		sum, ok := x.Sum(ctx, obs.Pass{Kind: Means, Unit: unit}, nil)
+		if !ok {
+			return nil, 0, obs.Stopped(ctx, x)
+		}
+		linalg.Scale(x.Share(), sum)
+		return sum[:n], sum[n], nil
+	}
 	g := obs.Groups(x, n)
 	sums, squares := make([]float64, g*n), make([]float64, g)
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), g)}

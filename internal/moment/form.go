@@ -77,6 +77,21 @@ func NewMoments(ctx context.Context, x obs.Source, b *Basis, orders []int, unit 
 // NewCentral is like NewMoments about center instead of 0; nil means 0.
 func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
 	f := newBuilder(x, b, orders, unit, threads)
+	if x, far := x.(obs.Far); far {
+		var q []float64
+		if b != nil {
+			q = b.Q
+		}
+		sums, ok := x.Sum(ctx, obs.Pass{Kind: Moments, Orders: orders, Unit: unit, Data: [][]float64{q, center}}, nil)
+		if !ok {
+			return nil, obs.Stopped(ctx, x)
+		}
+		for _, t := range f.moments {
+			sums = sums[copy(t.x, sums):]
+			linalg.Scale(f.share, t.x)
+		}
+		return f.moments, nil
+	}
 	f.about(center)
 	if !x.Pass(ctx, func(b obs.Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += f.most {

@@ -37,6 +37,13 @@ func reach(x obs.Source) linalg.Reach {
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers, and from some
 // products on 32 MB for all workers.
 func (t *Implicit) Worker(r, threads int) Worker {
+	if x, ok := t.Data.(obs.Far); ok {
+		return farWorker{t, x}
+	}
+	return t.worker(r, threads)
+}
+
+func (t *Implicit) worker(r, threads int) *implicitWorker {
 	x := t.Data
 	p, n := x.Shape()
 	g := obs.Groups(x, n*r)
@@ -79,15 +86,25 @@ type implicitWorker struct {
 
 // TTSV computes Y = V D_nu [V'A]^(d-1) (equation Y; lemma ttsv).
 func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
+	w.begin(ctx, y, a)
+	ok := w.data.Pass(ctx, w.add)
+	if ok {
+		w.finish()
+	}
+	w.ctx, w.a, w.y, w.sums, w.now = nil, nil, nil, nil, obs.Block{}
+	return ok
+}
+
+// begin prepares for the blocks of a pass.
+func (w *implicitWorker) begin(ctx context.Context, y, a []float64) {
 	w.ctx, w.a, w.y, w.sums = ctx, a, y, nil
 	w.hermite.begin(a)
 	w.sparse.like = nil
-	ok := w.data.Pass(ctx, w.add)
-	sums := w.sums
-	w.ctx, w.a, w.y, w.sums, w.now = nil, nil, nil, nil, obs.Block{}
-	if !ok {
-		return false
-	}
+}
+
+// finish writes the sums of all blocks to y.
+func (w *implicitWorker) finish() {
+	y, sums := w.y, w.sums
 	if sums != nil {
 		sumGroups(y, sums, w.groups, w.data.Share())
 	} else {
@@ -95,7 +112,6 @@ func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	}
 	w.sparse.finish(y, w.data.Share())
 	w.hermite.finish(y, w.data.Share())
-	return true
 }
 
 // dense prepares for the first block of a pass that is not sparse.

@@ -35,10 +35,6 @@ func NewObjective(t Tensor, r int, unit float64, threads int) *Objective {
 // Size returns the length of x, r + n r.
 func (o *Objective) Size() int { return o.r + o.r*o.n }
 
-// GaussNewton makes a solver with the Gauss-Newton part of the Hessian of this
-// objective.
-func (o *Objective) GaussNewton() *GaussNewton { return NewGaussNewton(o.d, o.n, o.r) }
-
 // TTSV returns Y (r x n) with y_j = X a_j^(d-1) and w with w_j = X a_j^d; both are
 // valid until the next call. It returns false if ctx is cancelled.
 func (o *Objective) TTSV(ctx context.Context, a []float64) (y, w []float64, ok bool) {

@@ -82,15 +82,35 @@ func (c *SharedPass) goIfComplete() {
 		clear(w.partial)
 		w.hermite.begin(w.a)
 	}
-	ok := c.Data.Pass(c.ctx, func(b obs.Block) {
-		c.now = b
-		c.pool.Run(c.ctx, c.groups*len(c.waiting))
-	})
+	var ok bool
+	if x, far := c.Data.(obs.Far); far {
+		ok = c.sum(x)
+	} else {
+		ok = c.Data.Pass(c.ctx, func(b obs.Block) {
+			c.now = b
+			c.pool.Run(c.ctx, c.groups*len(c.waiting))
+		})
+	}
 	for _, w := range c.waiting {
 		w.done, w.ok = true, ok
 	}
 	c.waiting = c.waiting[:0]
 	c.turn.Broadcast()
+}
+
+// sum is the pass over observations that are far: its sums are those of a first group.
+func (c *SharedPass) sum(x obs.Far) bool {
+	as := make([][]float64, len(c.waiting))
+	for i, w := range c.waiting {
+		as[i] = w.a
+	}
+	sum, ok := c.products(c.ctx, x, as...)
+	for i, w := range c.waiting {
+		if ok {
+			copy(w.partial, sum[i*len(w.a):(i+1)*len(w.a)])
+		}
+	}
+	return ok
 }
 
 type sharedWorker struct {

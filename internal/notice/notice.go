@@ -42,6 +42,7 @@ const (
 	FewOutliers    = "few_outliers"    // a few observations make a result
 	LeastVariance  = "least_variance"  // a component has the least variance allowed
 	FewMembers     = "few_members"     // a component has too few observations
+	Kernels        = "kernels"         // sums come from different processors
 )
 
 // Warning is what a person should know of data or of a result before using it.

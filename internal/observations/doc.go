@@ -217,6 +217,10 @@ type Options struct {
 	// MB, unless a limit is given.
 	MemoryLimit uint64
 
+	// Groups are the row groups or batches of a columnar file that a Stream reads, from
+	// the first to before the second; 0 and 0: all.
+	Groups [2]int
+
 	// numeric are the columns (0-based) that hold numbers, where a reader knows; nil:
 	// all of them.
 	numeric []int

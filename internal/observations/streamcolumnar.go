@@ -10,6 +10,7 @@ type slabs struct {
 	*layout
 	ctx       context.Context
 	t         *table    // takes labels, if any
+	groups    [2]int    // of Options
 	part, row int       // next to decode
 	rows      []float64 // decoded and not passed on
 	buffer    []float64
@@ -27,7 +28,7 @@ func (r *rows) openColumnar(ctx context.Context, found string) error {
 	if r.survey != nil {
 		head.takeLabels(l.sel.labels, l.names)
 	}
-	r.slabs, r.sel = &slabs{layout: l, ctx: ctx, t: head}, l.sel
+	r.slabs, r.sel = &slabs{layout: l, ctx: ctx, t: head, groups: r.stream.options.Groups}, l.sel
 	return r.begin(head, l.stride)
 }
 
@@ -53,10 +54,13 @@ func (r *rows) fillColumnar(b *buffer) error {
 // decode reads the next rows. Its error is io.EOF when there are none.
 func (l *slabs) decode() error {
 	parts := l.file.Parts()
+	if l.groups[1] > 0 {
+		l.part, parts = max(l.part, l.groups[0]), parts[:min(l.groups[1], len(parts))]
+	}
 	for l.part < len(parts) && l.row == parts[l.part] {
 		l.part, l.row = l.part+1, 0
 	}
-	if l.part == len(parts) {
+	if l.part >= len(parts) {
 		return io.EOF
 	}
 	k := min(l.slab(), parts[l.part]-l.row)

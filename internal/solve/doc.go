@@ -23,7 +23,7 @@
 //     Math. Softw. 38(1), 2011, article 7.
 //
 // Damped Gauss-Newton asks for f and g once for each trial point, and once an iteration
-// for a solution with the Gauss-Newton matrix, which moment.GaussNewton finds from A'A
+// for a solution with the Gauss-Newton matrix, which newton.GaussNewton finds from A'A
 // without the data. It takes a quarter of the passes of L-BFGS (bench/SOLVERS.md). After
 // ten steps, correction pairs of L-BFGS learn what that matrix leaves out of the
 // Hessian, with it as their initial matrix.

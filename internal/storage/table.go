@@ -117,11 +117,19 @@ func (t *Table) SampleFor(ctx context.Context, seed uint64) (*moment.Sample, err
 	if k := t.Sketch(); k != nil && (seed == Seed || t.Sums() != nil) {
 		return k.Sample, nil
 	}
+	if x, ok := t.Storage.(sampler); ok {
+		return x.Sample(ctx, seed)
+	}
 	sample := moment.NewSample(moment.SampleSize(t.N), t.N, seed)
 	if !t.Pass(ctx, sample.Add) {
 		return nil, t.Stopped(ctx)
 	}
 	return sample, nil
+}
+
+// sampler is a storage that draws samples where its observations are.
+type sampler interface {
+	Sample(ctx context.Context, seed uint64) (*moment.Sample, error)
 }
 
 // Stopped returns the reason that work on the observations did not complete: the error

@@ -107,6 +107,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnFewStarts":            reflect.ValueOf(constant.MakeFromLiteral("\"few_starts\"", token.STRING, 0)),
 		"WarnFlatSpectrum":         reflect.ValueOf(constant.MakeFromLiteral("\"flat_spectrum\"", token.STRING, 0)),
 		"WarnIndexColumn":          reflect.ValueOf(constant.MakeFromLiteral("\"index_column\"", token.STRING, 0)),
+		"WarnKernels":              reflect.ValueOf(constant.MakeFromLiteral("\"kernels\"", token.STRING, 0)),
 		"WarnLeastVariance":        reflect.ValueOf(constant.MakeFromLiteral("\"least_variance\"", token.STRING, 0)),
 		"WarnLeftOut":              reflect.ValueOf(constant.MakeFromLiteral("\"left_out\"", token.STRING, 0)),
 		"WarnNoNoise":              reflect.ValueOf(constant.MakeFromLiteral("\"no_noise\"", token.STRING, 0)),

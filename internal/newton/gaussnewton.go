@@ -1,4 +1,6 @@
-package moment
+// Package newton solves with the Gauss-Newton part of the Hessian of a symmetric CP
+// model, and says how far a step could lower f.
+package newton
 
 import (
 	"math"

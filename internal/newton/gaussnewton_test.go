@@ -1,4 +1,4 @@
-package moment
+package newton
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
@@ -76,7 +77,9 @@ func denseGaussNewton(d, n, r int, x []float64, damping float64) *mat.Dense {
 
 func randomVector(rng *rand.Rand, n int) []float64 {
 	v := make([]float64, n)
-	gaussian(v, rng)
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
 	return v
 }
 
@@ -114,7 +117,7 @@ func TestGaussNewtonIsHessian(t *testing.T) {
 	const n, r, d = 6, 3, 3
 	// Observations that are the components: X = sum_j nu_j v_j^(x 3).
 	data := &obs.Dense{P: r, N: n, V: randomVector(rng, r*n), Nu: []float64{.5, .3, .2}}
-	o := NewObjective(&Implicit{Data: data, D: d}, r, 1, 1)
+	o := moment.NewObjective(&moment.Implicit{Data: data, D: d}, r, 1, 1)
 	x := append([]float64{.5, .3, .2}, data.V...)
 	h := denseGaussNewton(d, n, r, x, 0)
 	// A step across the null space of J, where h has curvature of its own.

@@ -1,4 +1,4 @@
-package moment
+package newton
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
@@ -18,7 +19,7 @@ func TestDecreaseDense(t *testing.T) {
 	for _, c := range []struct{ d, n, r int }{{1, 4, 2}, {2, 4, 2}, {3, 5, 2}, {3, 4, 1}, {4, 4, 3}, {5, 3, 2}} {
 		s := NewGaussNewton(c.d, c.n, c.r)
 		data := &obs.Dense{P: 20, N: c.n, V: randomVector(rng, 20*c.n)}
-		o := NewObjective(&Implicit{Data: data, D: c.d}, c.r, 1, 1)
+		o := moment.NewObjective(&moment.Implicit{Data: data, D: c.d}, c.r, 1, 1)
 		for range 5 {
 			x := randomVector(rng, o.Size())
 			g := make([]float64, len(x))
@@ -73,7 +74,7 @@ func TestDecreaseHasNoUnit(t *testing.T) {
 			linalg.Scale(c, y[r+j*n:r+(j+1)*n])
 		}
 		g := make([]float64, len(y))
-		NewObjective(&Implicit{Data: data, D: d}, r, 1, 1).Evaluate(t.Context(), y, g)
+		moment.NewObjective(&moment.Implicit{Data: data, D: d}, r, 1, 1).Evaluate(t.Context(), y, g)
 		return NewGaussNewton(d, n, r).Decrease(y, g, math.Inf(1), false) / math.Pow(unit, 2*d)
 	}
 	want := share(1, []float64{1, 1})

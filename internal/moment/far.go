@@ -1,0 +1,182 @@
+package moment
+
+import (
+	"context"
+	"fmt"
+
+	"symmom/internal/linalg"
+	"symmom/internal/obs"
+)
+
+// Kinds of obs.Pass, what they return, and their Data for n variables.
+const (
+	// Products returns Y for each A: of order Orders[0], with the noise Data[0] (see
+	// noiseOf) and the columns Data[1:], r x n each.
+	Products = "products"
+	// Moments returns the packed moments of Orders, one after the other, of the
+	// observations divided by Unit in the coordinates of the basis Data[0], k x n, or
+	// their own if it is empty, about the center Data[1], or 0.
+	Moments = "moments"
+	// Pairs returns what a sweep sums, with a control of order Orders[0] and the
+	// vectors Data[0] (k x n), and the heavy observations Data[1] with weights Data[2].
+	Pairs = "pairs"
+	// Means returns the mean and the mean square norm as Mean does.
+	Means = "means"
+)
+
+// mostSum bounds the bytes of what a pass returns.
+const mostSum = 1 << 30
+
+// Sum makes a pass over x, whose Share must be 1, and returns its sums, which add up
+// over several sources. A pass that cannot be one of these gives an error.
+func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64, error) {
+	_, n := x.Shape()
+	if want := map[string]int{Moments: 2, Pairs: 3, Products: 2}[p.Kind]; len(p.Data) < want {
+		return nil, fmt.Errorf("a pass of kind %q has %d arrays, want %d", p.Kind, len(p.Data), want)
+	}
+	least, bytes := 1, 0.
+	for _, d := range p.Orders {
+		if d < 1 || d > 64 {
+			return nil, fmt.Errorf("a pass of order %d", d)
+		}
+		k := n
+		if p.Kind == Moments && len(p.Data[0]) > 0 {
+			k = len(p.Data[0]) / n
+		}
+		if p.Kind == Moments {
+			bytes += PackedBytes(d, k)
+		}
+	}
+	if p.Kind == Means {
+		least = 0
+	}
+	if !(p.Unit > 0) || len(p.Orders) < least || bytes > mostSum {
+		return nil, fmt.Errorf("a pass of kind %q has a unit of %g, the orders %v and %g bytes", p.Kind, p.Unit, p.Orders, bytes)
+	}
+	for i, v := range p.Data {
+		if rows := p.Kind != Products || i > 0; rows && len(v)%n != 0 && !(p.Kind == Pairs && i == 2) {
+			return nil, fmt.Errorf("a pass for %d variables has an array of %d numbers", n, len(v))
+		}
+	}
+	switch p.Kind {
+	case Products:
+		return sumProducts(ctx, x, p, n, threads)
+	case Moments:
+		var b *Basis
+		if q := p.Data[0]; len(q) > 0 {
+			b = &Basis{N: n, K: len(q) / n, Q: q}
+		}
+		var center []float64
+		if len(p.Data[1]) == n {
+			center = p.Data[1]
+		}
+		all, err := NewCentral(ctx, x, b, center, p.Orders, p.Unit, threads)
+		var sums []float64
+		for _, t := range all {
+			sums = append(sums, t.x...)
+		}
+		return sums, err
+	case Pairs:
+		return sumPairs(ctx, x, p, n, threads)
+	case Means:
+		mean, square, err := Mean(ctx, x, p.Unit, threads)
+		return append(mean, square), err
+	}
+	return nil, fmt.Errorf("a pass of the unknown kind %q: the two programs are of different versions", p.Kind)
+}
+
+func sumProducts(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) ([]float64, error) {
+	noise, err := noiseOf(p.Data[0], n)
+	if err != nil {
+		return nil, err
+	}
+	t := &Implicit{Data: x, D: p.Orders[0], Noise: noise}
+	size := 0
+	for _, a := range p.Data[1:] {
+		size += len(a)
+	}
+	y := make([]float64, size)
+	var workers []*implicitWorker
+	at := 0
+	for _, a := range p.Data[1:] {
+		w := t.worker(len(a)/n, threads)
+		w.begin(ctx, y[at:at+len(a)], a)
+		workers = append(workers, w)
+		at += len(a)
+	}
+	if !x.Pass(ctx, func(b obs.Block) {
+		for _, w := range workers {
+			w.block(b)
+		}
+	}) {
+		return nil, obs.Stopped(ctx, x)
+	}
+	for _, w := range workers {
+		w.finish()
+	}
+	return y, nil
+}
+
+// numbers returns the noise as noiseOf takes it: one variance, n, or n x n.
+func (s *Noise) numbers() []float64 {
+	switch {
+	case s == nil:
+		return nil
+	case s.Full != nil:
+		return s.Full
+	case s.Diagonal != nil:
+		return s.Diagonal
+	}
+	return []float64{s.Variance}
+}
+
+func noiseOf(v []float64, n int) (*Noise, error) {
+	switch len(v) {
+	case 0:
+		return nil, nil
+	case 1:
+		return &Noise{N: n, Variance: v[0]}, nil
+	case n:
+		return &Noise{N: n, Diagonal: v}, nil
+	case n * n:
+		return &Noise{N: n, Full: v}, nil
+	}
+	return nil, fmt.Errorf("a pass for %d variables has a noise of %d numbers", n, len(v))
+}
+
+// products has the source make the products of several A of one size.
+func (t *Implicit) products(ctx context.Context, x obs.Far, as ...[]float64) ([]float64, bool) {
+	return x.Sum(ctx, obs.Pass{Kind: Products, Orders: []int{t.D}, Unit: 1, Data: append([][]float64{t.Noise.numbers()}, as...)}, nil)
+}
+
+// farWorker is the worker of an implicit moment of observations that are far.
+type farWorker struct {
+	t *Implicit
+	x obs.Far
+}
+
+func (w farWorker) TTSV(ctx context.Context, y, a []float64) bool {
+	sum, ok := w.t.products(ctx, w.x, a)
+	if ok {
+		copy(y, sum)
+		linalg.Scale(w.x.Share(), y)
+	}
+	return ok
+}
+
+func sumPairs(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) ([]float64, error) {
+	q, v, nu := p.Data[0], p.Data[1], p.Data[2]
+	if len(v) != n*len(nu) {
+		return nil, fmt.Errorf("a pass has %d weights for %d numbers of heavy observations", len(nu), len(v))
+	}
+	s := &sweep{control: &control{d: p.Orders[0], n: n, k: len(q) / n, q: q, unit: p.Unit}}
+	s.control.expand()
+	if len(nu) > 0 {
+		s.heavy = newHeavies(s.control, len(nu))
+		for i, w := range nu {
+			s.heavy.put(i, v[i*n:(i+1)*n], w)
+		}
+	}
+	err := s.run(ctx, x, false, threads)
+	return append(s.inner, s.self, s.pairs), err
+}

@@ -1,0 +1,24 @@
+package obs
+
+import "context"
+
+// Pass says what a pass over observations computes, as a value that can be sent to
+// where they are. internal/moment has the kinds, and what Data holds for each.
+type Pass struct {
+	Kind   string
+	Orders []int
+	Unit   float64
+	Data   [][]float64
+}
+
+// Far is a source whose observations are on other machines. Pass brings them here, and
+// fails if they are many; sums over them are made there.
+type Far interface {
+	Source
+
+	// Sum has every part of the source make a pass, with the weights of its blocks, and
+	// returns the sum of what they return, in the order of the parts: the same bits
+	// wherever and how often each is computed. seen, unless nil, is told which share
+	// of them is done. It returns false as Pass does.
+	Sum(ctx context.Context, p Pass, seen func(share float64)) (sum []float64, ok bool)
+}

@@ -1,0 +1,62 @@
+package passes
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"symmom/internal/fit"
+	"symmom/internal/observations"
+	"symmom/internal/storage"
+)
+
+// A fit by passes is that of the data in memory, up to rounding, and the same bits
+// whatever the engine.
+func TestFitEqualsMemory(t *testing.T) {
+	const n, r = 30, 3
+	path := writeShards(t, "csv", 2000, n)
+	for _, weights := range []string{"w"} {
+		o := observations.Options{Weights: weights}
+		set, err := observations.Load(t.Context(), path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(table *storage.Table, form fit.Form, d int) *fit.Result {
+			m := fit.New(table, d)
+			m.Form = form
+			f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 1})
+			if err != nil {
+				t.Fatal(form, err)
+			}
+			return f
+		}
+		memory, one, other := storage.New(set), open(t, Local{Threads: 2}, path, o), open(t, restless{7}, path, o)
+		for _, form := range []fit.Form{fit.Auto, fit.Compressed, fit.Explicit} {
+			for d := 2; d <= 4; d++ {
+				same := form
+				if form == fit.Auto {
+					same = fit.Compressed
+				}
+				want, got, again := run(memory, same, d), run(one, form, d), run(other, form, d)
+				// Of second order in the gradient, which is 1e-6 of its size.
+				if math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) > 1e-9 || math.Abs(got.RelativeError-want.RelativeError) > 1e-6 || got.Form != want.Form {
+					t.Errorf("%q, order %d: f = %v (%v), want %v (%v)", form, d, got.ObjectiveShifted, got.RelativeError, want.ObjectiveShifted, want.RelativeError)
+				}
+				if !slices.Equal(got.Model.A, again.Model.A) || !slices.Equal(got.Model.Lambda, again.Model.Lambda) || got.RelativeError != again.RelativeError {
+					t.Errorf("%q, order %d: another engine gives other bits", form, d)
+				}
+				if got.Passes > 30 {
+					t.Errorf("%q, order %d: %d passes", form, d, got.Passes)
+				}
+			}
+		}
+		for _, form := range []fit.Form{fit.Implicit, fit.Sampled} {
+			m := fit.New(one, 3)
+			m.Form, m.Samples = form, 100
+			if _, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 1, Seed: 1, Tolerance: 1e-6, MaxIterations: 1, MaxEvaluations: 1, Memory: 5}); err == nil || !strings.Contains(err.Error(), "hundreds of passes") {
+				t.Errorf("%s: %v", form, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package passes
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+)
+
+// version is that of messages and answers.
+const version = 1
+
+// Message says what workers are to do.
+type Message struct {
+	Pass    obs.Pass // one of those of internal/moment, or one of the kinds below
+	N       int      // variables; not known before a survey
+	Options observations.Options
+	Splits  []Split
+
+	Seed   uint64 // of a Sample
+	Counts []int  // how many of its observations come from each split
+}
+
+// Kinds of passes apart from those of internal/moment.
+const (
+	Look   = "look"   // the row groups of columnar files
+	Survey = "survey" // what is to know of the observations, and whether they are valid
+	Sample = "sample" // observations drawn by their weights
+	Rows   = "rows"   // all observations
+)
+
+// Split is the part of a table that one worker reads at a time: a file, or Groups of
+// it, from the first to before the second. What a survey found out is in the rest.
+type Split struct {
+	Path    string
+	Groups  [2]int  `json:",omitzero"`
+	Rows    int     // after those with missing values were dropped
+	Largest float64 // of its weights, 0 if it has none
+	Digest  string
+}
+
+// answer is what a worker says of a split.
+type answer struct {
+	Split  int
+	Error  string `json:",omitempty"`
+	Empty  bool   `json:",omitempty"` // the error is that there are no observations
+	Kernel string
+	Found  *found `json:",omitempty"`
+	Groups []int  `json:",omitempty"` // rows of each row group, for Look
+	Width  int    `json:",omitempty"` // and numbers in a row
+}
+
+// found is what a survey says of a split.
+type found struct {
+	Rows, Dropped int
+	Names         []string
+	N             int
+	Weighted      bool
+	Sum           float64 // of the weights,
+	Largest       float64 // and the largest
+	Digest        string
+	Notes         []string
+}
+
+// envelope is what precedes the numbers of a message or an answer.
+type envelope struct {
+	Version int
+	Sizes   []int
+	Is      json.RawMessage
+}
+
+// pack returns a line: the length of its last word, its checksum, and in base64 a
+// header and arrays of numbers.
+func pack(is any, data [][]float64) (string, error) {
+	e := envelope{Version: version}
+	total := 0
+	for _, v := range data {
+		e.Sizes = append(e.Sizes, len(v))
+		total += len(v)
+	}
+	var err error
+	if e.Is, err = json.Marshal(is); err != nil {
+		return "", err
+	}
+	head, err := json.Marshal(e)
+	if err != nil {
+		return "", err
+	}
+	b := make([]byte, 0, 4+len(head)+8*total)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
+	b = append(b, head...)
+	for _, v := range data {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+	}
+	text := base64.StdEncoding.EncodeToString(b)
+	return fmt.Sprintf("%d %s %s", len(text), checksum(text), text), nil
+}
+
+func checksum(text string) string {
+	sum := xxh3.HashString128(text).Bytes()
+	return hex.EncodeToString(sum[:])
+}
+
+var (
+	errDamaged = errors.New("is damaged")
+	errVersion = errors.New("is of another version of symmom: use the same on both sides")
+)
+
+// unpack reads a line of pack.
+func unpack(line string, is any) ([][]float64, error) {
+	words := strings.Split(strings.TrimRight(line, "\r\n"), " ")
+	if len(words) != 3 {
+		return nil, errDamaged
+	}
+	if n, err := strconv.Atoi(words[0]); err != nil || n != len(words[2]) || checksum(words[2]) != words[1] {
+		return nil, errDamaged
+	}
+	b, err := base64.StdEncoding.DecodeString(words[2])
+	if err != nil || len(b) < 4 {
+		return nil, errDamaged
+	}
+	head := int64(binary.LittleEndian.Uint32(b))
+	if head > int64(len(b)-4) {
+		return nil, errDamaged
+	}
+	var e envelope
+	if json.Unmarshal(b[4:4+head], &e) != nil {
+		return nil, errDamaged
+	}
+	if e.Version != version {
+		return nil, errVersion
+	}
+	d := json.NewDecoder(bytes.NewReader(e.Is))
+	d.DisallowUnknownFields()
+	if d.Decode(is) != nil {
+		return nil, errDamaged
+	}
+	b = b[4+head:]
+	var data [][]float64
+	for _, size := range e.Sizes {
+		if size < 0 || size > len(b)/8 {
+			return nil, errDamaged
+		}
+		v := make([]float64, size)
+		for i := range v {
+			v[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+		}
+		data, b = append(data, v), b[8*size:]
+	}
+	if len(b) > 0 {
+		return nil, errDamaged
+	}
+	return data, nil
+}
+
+// Encode returns the message as a line.
+func (m *Message) Encode() (string, error) {
+	c := *m
+	c.Pass.Data = nil
+	return pack(c, m.Pass.Data)
+}
+
+// Decode reads a message and checks what a pass relies on.
+func Decode(line string) (*Message, error) {
+	m := &Message{}
+	data, err := unpack(line, m)
+	if err != nil {
+		return nil, fmt.Errorf("the message %w", err)
+	}
+	m.Pass.Data = data
+	if len(m.Splits) == 0 || m.N < 0 || m.N == 0 && m.Pass.Kind != Survey && m.Pass.Kind != Look || m.Pass.Kind == Sample && len(m.Counts) != len(m.Splits) {
+		return nil, fmt.Errorf("the message %w", errDamaged)
+	}
+	return m, nil
+}

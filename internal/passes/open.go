@@ -1,0 +1,164 @@
+package passes
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"symmom/internal/files"
+	"symmom/internal/fingerprint"
+	"symmom/internal/moment"
+	"symmom/internal/notice"
+	"symmom/internal/observations"
+	"symmom/internal/shards"
+	"symmom/internal/storage"
+	"symmom/internal/words"
+)
+
+// Open surveys a table with an engine, whose workers must find the same files, and
+// returns it as one whose passes the engine makes: two passes.
+func Open(ctx context.Context, e Engine, path string, o observations.Options) (*storage.Table, error) {
+	if o.Labels != "" {
+		return nil, &notice.Argument{Name: "Labels", Value: o.Labels, Want: "none for a table whose rows stay elsewhere: labels are kept beside the rows, of a table that is loaded or streamed"}
+	}
+	paths, err := shards.Files(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if paths == nil {
+		paths = []string{path}
+	}
+	m := &Message{Pass: kind(Survey), Options: o}
+	for _, p := range paths {
+		if !files.IsURL(p) {
+			if p, err = filepath.Abs(p); err != nil {
+				return nil, err
+			}
+		}
+		m.Splits = append(m.Splits, Split{Path: p})
+	}
+	source := files.Name(path)
+	if m.Splits, err = looked(ctx, e, m); err != nil {
+		return nil, err
+	}
+	s, err := surveyed(ctx, e, m, source)
+	if err == nil && s.reordered {
+		m.Options.Columns = s.first.Names
+		s, err = surveyed(ctx, e, m, source)
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := &far{engine: e, source: source, p: s.info.P, n: s.info.N, options: m.Options, splits: s.splits, weights: s.weights}
+	if x.weighted = s.first.Weighted; x.weighted {
+		for i := range x.splits {
+			x.sum += s.weights[i] / s.largest
+		}
+		for i := range x.splits {
+			x.splits[i].Largest = s.largest
+		}
+	} else {
+		x.sum = float64(x.p)
+	}
+	x.fingerprint = s.fingerprint
+	sample, err := x.Sample(ctx, storage.Seed)
+	if err != nil {
+		return nil, err
+	}
+	x.seen = &storage.Sketch{Span: s.extremes.Largest(), Sample: sample, Extremes: s.extremes}
+	return &storage.Table{Info: s.info, Storage: x}, nil
+}
+
+// survey is the sum of what is found out about the splits.
+type survey struct {
+	info        *observations.Info
+	first       *found
+	splits      []Split // those with observations
+	weights     []float64
+	largest     float64
+	extremes    *moment.Extremes
+	fingerprint string
+	reordered   bool // a file has the columns in another order than the first
+}
+
+func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey, error) {
+	s := &survey{info: &observations.Info{Source: source}}
+	kernels := map[string]bool{}
+	var empty []string
+	err := collect(ctx, e, m, nil, kernels, func(a answer, data [][]float64) error {
+		split := m.Splits[a.Split]
+		if a.Empty {
+			empty = append(empty, files.Name(split.Path))
+			return nil
+		}
+		if a.Found == nil || len(data) != 1 || a.Found.Rows < 1 || a.Found.N < 1 {
+			return fmt.Errorf("%s: the answer of a worker %w", e.Name(), errDamaged)
+		}
+		f := a.Found
+		split.Rows, split.Largest, split.Digest = f.Rows, f.Largest, f.Digest
+		return s.add(f, split, data[0])
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.first == nil {
+		return nil, fmt.Errorf("%s: none of %s has observations (%w)", source, words.Plural(len(m.Splits), "file"), observations.ErrNoData)
+	}
+	for _, w := range s.first.Notes {
+		s.info.Warnings = append(s.info.Warnings, notice.New(notice.LeftOut, "%s", w))
+	}
+	for _, name := range empty {
+		s.info.Warnings = append(s.info.Warnings, notice.New(notice.LeftOut, "%s has no observations", name))
+	}
+	if len(kernels) > 1 {
+		all := []string{}
+		for k := range kernels {
+			all = append(all, k)
+		}
+		slices.Sort(all)
+		s.info.Warnings = append(s.info.Warnings, notice.New(notice.Kernels, "the workers have different processors (%s): the last digits can differ from run to run", strings.Join(all, ", ")))
+	}
+	if m.Splits[0].Path == m.Splits[len(m.Splits)-1].Path {
+		return s, nil
+	}
+	for i, k := range s.splits {
+		if i > 0 && k.Path == s.splits[i-1].Path {
+			s.info.Shards[len(s.info.Shards)-1].Rows += k.Rows
+			continue
+		}
+		s.info.Shards = append(s.info.Shards, observations.Shard{Name: files.Name(k.Path), Rows: k.Rows})
+	}
+	return s, nil
+}
+
+// add takes what was found out about the next split.
+func (s *survey) add(f *found, split Split, extremes []float64) error {
+	name := files.Name(split.Path)
+	if s.first == nil {
+		s.first, s.extremes = f, moment.NewExtremes(f.N)
+		s.info.N, s.info.Names, s.fingerprint = f.N, f.Names, f.Digest
+	} else {
+		order, err := shards.Order(s.first.Names, f.Names, s.first.N, f.N)
+		if err != nil {
+			return fmt.Errorf("%s: %w (%s)", name, err, files.Name(s.splits[0].Path))
+		}
+		s.reordered = s.reordered || order != nil
+		if f.Weighted != s.first.Weighted {
+			return fmt.Errorf("%s: has weights or none unlike the first table (%s)", name, files.Name(s.splits[0].Path))
+		}
+		s.fingerprint = fingerprint.Joined(s.fingerprint, f.Digest)
+	}
+	if err := s.extremes.Join(extremes); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if math.IsInf(s.extremes.Largest(), 0) || math.IsInf(f.Sum, 0) {
+		return fmt.Errorf("%s: its values or weights are too large to be added up; divide them by a constant", name)
+	}
+	s.info.P += f.Rows
+	s.info.Dropped += f.Dropped
+	s.splits, s.weights, s.largest = append(s.splits, split), append(s.weights, f.Sum), math.Max(s.largest, f.Largest)
+	return nil
+}

@@ -1,0 +1,252 @@
+// Package spark has Apache Spark make passes: symmom's worker runs as the script of a
+// query, SELECT TRANSFORM(message and id) USING 'symmom worker', on the executors, one
+// task a split. Spark schedules them and tries again what fails; the answers come
+// back as they are made. The client speaks Spark Connect (connect/connect.proto).
+package spark
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	"symmom/internal/spark/connect"
+)
+
+// Engine is a session of Spark. It implements passes.Engine.
+type Engine struct {
+	address string
+	token   string
+	user    string
+	headers []string // further ones, keys and values
+	worker  string   // on the executors; "": this program is sent
+	session string
+	conn    *grpc.ClientConn
+
+	mu   sync.Mutex
+	sent bool // the program
+}
+
+// mostAnswer bounds the bytes of a message from the server: an answer of a worker can
+// have no more.
+const mostAnswer = 1 << 30
+
+// Open prepares a session at a URL as Spark's own clients take it:
+//
+//	sc://host:port/;token=...;use_ssl=true;user_id=...
+//
+// Other parameters are sent as headers. worker is the path of symmom on the executors;
+// "" sends this program to them. Nothing is sent yet.
+func Open(where, worker string) (*Engine, error) {
+	e := &Engine{worker: worker}
+	u, err := url.Parse(where)
+	if err != nil || u.Scheme != "sc" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" {
+		return nil, errors.New("want sc://HOST:PORT, and after it, if need be, /;token=TOKEN;use_ssl=true")
+	}
+	e.address = net.JoinHostPort(u.Hostname(), "15002")
+	if u.Port() != "" {
+		e.address = u.Host
+	}
+	secure := false
+	for i, part := range strings.Split(u.Path, ";") {
+		key, value, ok := strings.Cut(part, "=")
+		switch {
+		case i == 0 && (part == "" || part == "/") || part == "":
+		case i == 0 || !ok || key == "" || value == "":
+			return nil, errors.New("want sc://HOST:PORT/;KEY=VALUE;KEY=VALUE: a part of it is none of these")
+		case key == "token":
+			e.token = value
+		case key == "use_ssl":
+			secure = secure || strings.EqualFold(value, "true")
+		case key == "user_id":
+			e.user = value
+		case key == "session_id":
+			e.session = value
+		default:
+			e.headers = append(e.headers, strings.ToLower(key), value)
+		}
+	}
+	secure = secure || e.token != ""
+	if e.session == "" {
+		e.session = id()
+	}
+	if e.user == "" {
+		e.user = os.Getenv("USER")
+	}
+	with := insecure.NewCredentials()
+	if secure {
+		with = credentials.NewTLS(nil)
+	}
+	e.conn, err = grpc.NewClient("passthrough:///"+e.address, grpc.WithTransportCredentials(with),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(mostAnswer), grpc.MaxCallSendMsgSize(mostAnswer)))
+	return e, err
+}
+
+// id returns a random UUID, which Spark wants for sessions and operations.
+func id() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// Name returns "Spark at host:port".
+func (e *Engine) Name() string { return "Spark at " + e.address }
+
+// Close ends the session: what was sent to the cluster is removed there.
+func (e *Engine) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = e.conn.Invoke(e.outgoing(ctx), service+"ReleaseSession", &connect.ReleaseSessionRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent()}, &connect.ReleaseSessionResponse{})
+	_ = e.conn.Close()
+}
+
+const (
+	service  = "/spark.connect.SparkConnectService/"
+	patience = 1500 * time.Millisecond // with a server that is told to stop
+)
+
+func (e *Engine) by() *connect.UserContext { return &connect.UserContext{UserId: e.user} }
+
+func agent() *string {
+	name := "symmom"
+	return &name
+}
+
+func (e *Engine) outgoing(ctx context.Context) context.Context {
+	pairs := e.headers
+	if e.token != "" {
+		pairs = append([]string{"authorization", "Bearer " + e.token}, pairs...)
+	}
+	return metadata.AppendToOutgoingContext(ctx, pairs...)
+}
+
+// Run has the executors answer a message; see passes.Engine. When ctx ends, the
+// server is told to interrupt the query.
+func (e *Engine) Run(ctx context.Context, message string, splits int, done func(int), answer func(string) error) error {
+	if err := e.send(ctx); err != nil {
+		return err
+	}
+	operation := id()
+	request := &connect.ExecutePlanRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), OperationId: &operation, Plan: e.query(message, splits)}
+	call, cancel := context.WithCancel(e.outgoing(ctx))
+	defer cancel()
+	stream, err := e.conn.NewStream(call, &grpc.StreamDesc{ServerStreams: true}, service+"ExecutePlan")
+	if err == nil {
+		err = stream.SendMsg(request)
+	}
+	if err == nil {
+		err = stream.CloseSend()
+	}
+	if err != nil {
+		return e.fail(ctx, err)
+	}
+	ended := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		select {
+		case <-ctx.Done():
+			e.interrupt(operation)
+		case <-ended:
+		}
+	}()
+	defer func() { close(ended); <-stopped }()
+	for {
+		reply := &connect.ExecutePlanResponse{}
+		switch err := stream.RecvMsg(reply); {
+		case err == io.EOF:
+			return ctx.Err()
+		case err != nil:
+			return e.fail(ctx, err)
+		}
+		if p := reply.GetExecutionProgress(); p != nil && done != nil {
+			tasks := 0
+			for _, s := range p.GetStages() {
+				tasks += int(s.GetNumCompletedTasks())
+			}
+			done(min(tasks, splits))
+		}
+		if b := reply.GetArrowBatch(); b != nil {
+			if err := lines(b.GetData(), answer); err != nil {
+				e.interrupt(operation)
+				return err
+			}
+		}
+	}
+}
+
+// query runs the worker on each split in a task of its own.
+func (e *Engine) query(message string, splits int) *connect.Plan {
+	sql := fmt.Sprintf("SELECT TRANSFORM(concat(:message, ' ', id)) USING '%s' AS (answer STRING) FROM range(0, %d, 1, %d)", inSQL(e.script()), splits, splits)
+	literal := &connect.Expression{Literal: &connect.Expression_Literal{String_: message}}
+	return &connect.Plan{Root: &connect.Relation{Sql: &connect.SQL{Query: sql, NamedArguments: map[string]*connect.Expression{"message": literal}}}}
+}
+
+// script is what starts the worker. Spark puts the directory of files that were sent
+// at the end of the PATH of scripts, and those of a session in a directory of its own
+// there. (Spark itself substitutes what stands in ${...}.)
+func (e *Engine) script() string {
+	if e.worker != "" {
+		return "exec " + inShell(e.worker) + " worker"
+	}
+	name := e.program()
+	return `d=$(echo "$PATH" | sed "s/.*://"); for f in "$d"/` + name + ` "$d"/*/` + name + `; do if [ -x "$f" ]; then exec "$f" worker; fi; done; echo "symmom is not in $d" >&2; exit 127`
+}
+
+// program is the name of this program on the cluster.
+func (e *Engine) program() string { return "symmom-" + e.session }
+
+// inShell quotes a word for sh, inSQL a text for a literal of Spark SQL.
+func inShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func inSQL(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s)
+}
+
+// interrupt ends an operation on the server, within its patience.
+func (e *Engine) interrupt(operation string) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	request := &connect.InterruptRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), InterruptType: connect.InterruptRequest_OPERATION_ID, OperationId: operation}
+	_ = e.conn.Invoke(e.outgoing(ctx), service+"Interrupt", request, &connect.InterruptResponse{})
+}
+
+// fail says on one line what the server says, and what to do.
+func (e *Engine) fail(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	s := status.Convert(err)
+	text := strings.Join(strings.Fields(s.Message()), " ")
+	const most = 600
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + " ..."
+	}
+	switch {
+	case s.Code() == codes.Unavailable:
+		return fmt.Errorf("%s: cannot be reached (%s); check that a Spark Connect server runs there", e.Name(), text)
+	case s.Code() == codes.Unauthenticated, s.Code() == codes.PermissionDenied:
+		return fmt.Errorf("%s: does not let this user in (%s); check token and user_id in the URL", e.Name(), text)
+	case strings.Contains(text, "No such file or directory") && e.worker != "", strings.Contains(text, "status 127"), strings.Contains(text, "status 126"):
+		if e.worker == "" {
+			return fmt.Errorf("%s: this program was sent and cannot be started on the executors: put symmom for their system on each of them, and name its path as that of the worker (%s)", e.Name(), text)
+		}
+		return fmt.Errorf("%s: the worker cannot be started on the executors; check the path of the worker, or name none and this program is sent (%s)", e.Name(), text)
+	}
+	return fmt.Errorf("%s: %s", e.Name(), text)
+}

@@ -1,0 +1,230 @@
+package spark
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	"symmom/internal/spark/connect"
+)
+
+// batch returns texts as Spark sends them.
+func batch(t *testing.T, texts ...string) []byte {
+	t.Helper()
+	schema := arrow.NewSchema([]arrow.Field{{Name: "answer", Type: arrow.BinaryTypes.String}}, nil)
+	b := array.NewStringBuilder(memory.DefaultAllocator)
+	b.AppendValues(texts, nil)
+	var out bytes.Buffer
+	w := ipc.NewWriter(&out, ipc.WithSchema(schema))
+	if err := errors.Join(w.Write(array.NewRecordBatch(schema, []arrow.Array{b.NewArray()}, int64(len(texts)))), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// server is a Spark Connect server that answers as it is told.
+type server struct {
+	execute     func(*connect.ExecutePlanRequest, grpc.ServerStream) error
+	received    bytes.Buffer
+	headers     metadata.MD
+	interrupted atomic.Value
+	released    atomic.Bool
+}
+
+func (s *server) start(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unary := func(name string, request func() any, do func(any) any) grpc.MethodDesc {
+		return grpc.MethodDesc{MethodName: name, Handler: func(_ any, _ context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+			r := request()
+			if err := decode(r); err != nil {
+				return nil, err
+			}
+			return do(r), nil
+		}}
+	}
+	g := grpc.NewServer()
+	g.RegisterService(&grpc.ServiceDesc{
+		ServiceName: "spark.connect.SparkConnectService",
+		Methods: []grpc.MethodDesc{
+			unary("Interrupt", func() any { return &connect.InterruptRequest{} }, func(r any) any {
+				s.interrupted.Store(r.(*connect.InterruptRequest).GetOperationId())
+				return &connect.InterruptResponse{}
+			}),
+			unary("ReleaseSession", func() any { return &connect.ReleaseSessionRequest{} }, func(any) any {
+				s.released.Store(true)
+				return &connect.ReleaseSessionResponse{}
+			}),
+		},
+		Streams: []grpc.StreamDesc{
+			{StreamName: "ExecutePlan", ServerStreams: true, Handler: func(_ any, stream grpc.ServerStream) error {
+				r := &connect.ExecutePlanRequest{}
+				if err := stream.RecvMsg(r); err != nil {
+					return err
+				}
+				s.headers, _ = metadata.FromIncomingContext(stream.Context())
+				return s.execute(r, stream)
+			}},
+			{StreamName: "AddArtifacts", ClientStreams: true, Handler: func(_ any, stream grpc.ServerStream) error {
+				for {
+					r := &connect.AddArtifactsRequest{}
+					if stream.RecvMsg(r) != nil {
+						break
+					}
+					s.received.Write(r.GetBeginChunk().GetInitialChunk().GetData())
+					s.received.Write(r.GetChunk().GetData())
+				}
+				return stream.SendMsg(&connect.AddArtifactsResponse{Artifacts: []*connect.AddArtifactsResponse_ArtifactSummary{{Name: "files/symmom", IsCrcSuccessful: true}}})
+			}},
+		},
+	}, nil)
+	go func() { _ = g.Serve(l) }()
+	t.Cleanup(g.Stop)
+	return "sc://" + l.Addr().String()
+}
+
+func TestRun(t *testing.T) {
+	s := &server{execute: func(r *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
+		sql := r.GetPlan().GetRoot().GetSql()
+		want := `SELECT TRANSFORM(concat(:message, ' ', id)) USING 'exec \'/opt/it\'\\\'\'s/symmom\' worker' AS (answer STRING) FROM range(0, 3, 1, 3)`
+		if sql.GetQuery() != want || sql.GetNamedArguments()["message"].GetLiteral().GetString_() != "do this" {
+			return fmt.Errorf("the query is %s", sql.GetQuery())
+		}
+		progress := &connect.ExecutePlanResponse_ExecutionProgress{Stages: []*connect.ExecutePlanResponse_ExecutionProgress_StageInfo{{NumTasks: 3, NumCompletedTasks: 2}}}
+		return errors.Join(stream.SendMsg(&connect.ExecutePlanResponse{ArrowBatch: &connect.ExecutePlanResponse_ArrowBatch{Data: batch(t, "a", "b")}}),
+			stream.SendMsg(&connect.ExecutePlanResponse{ExecutionProgress: progress}),
+			stream.SendMsg(&connect.ExecutePlanResponse{ArrowBatch: &connect.ExecutePlanResponse_ArrowBatch{Data: batch(t, "c")}}))
+	}}
+	e, err := Open(s.start(t)+"/;user_id=someone;x-cluster=7", "/opt/it's/symmom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	seen := 0
+	err = e.Run(t.Context(), "do this", 3, func(k int) { seen = k }, func(line string) error { got = append(got, line); return nil })
+	if err != nil || !slices.Equal(got, []string{"a", "b", "c"}) || seen != 2 {
+		t.Errorf("%q, %d, %v", got, seen, err)
+	}
+	if v := s.headers.Get("x-cluster"); !slices.Equal(v, []string{"7"}) {
+		t.Errorf("headers %v", s.headers)
+	}
+	if s.received.Len() > 0 {
+		t.Error("the program was sent though the worker is there")
+	}
+	// The error of an answer ends the query there.
+	wrong := errors.New("wrong")
+	if err := e.Run(t.Context(), "do this", 3, nil, func(string) error { return wrong }); err != wrong || s.interrupted.Load() == nil {
+		t.Errorf("%v, interrupted: %v", err, s.interrupted.Load())
+	}
+	if e.Close(); !s.released.Load() {
+		t.Error("the session is still there")
+	}
+}
+
+// Without a path the program itself is sent, once.
+func TestSend(t *testing.T) {
+	s := &server{execute: func(*connect.ExecutePlanRequest, grpc.ServerStream) error { return nil }}
+	e, err := Open(s.start(t), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := e.Run(t.Context(), "do this", 1, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := os.ReadFile(name); err != nil || !bytes.Equal(s.received.Bytes(), want) {
+		t.Errorf("%d bytes were sent, want %d (%v)", s.received.Len(), len(want), err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	long := strings.Repeat("stack of Java\n", 1000)
+	for want, err := range map[string]error{
+		"cannot be reached (refused); check that a Spark Connect server runs there": status.Error(codes.Unavailable, "refused"),
+		"check token and user_id":            status.Error(codes.Unauthenticated, "who?"),
+		"cannot be started on the executors": status.Error(codes.Internal, "Subprocess exited with status 127"),
+		"stack of Java stack of Java":        status.Error(codes.Internal, long),
+		"is not a column of text":            nil,
+	} {
+		s := &server{execute: func(_ *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
+			if err != nil {
+				return err
+			}
+			return stream.SendMsg(&connect.ExecutePlanResponse{ArrowBatch: &connect.ExecutePlanResponse_ArrowBatch{Data: []byte("no stream")}})
+		}}
+		e, opened := Open(s.start(t), "symmom")
+		if opened != nil {
+			t.Fatal(opened)
+		}
+		got := e.Run(t.Context(), "", 1, nil, func(string) error { return nil })
+		if got == nil || !strings.Contains(got.Error(), want) || strings.Contains(got.Error(), "\n") || len(got.Error()) > 1000 {
+			t.Errorf("got %v, want %q", got, want)
+		}
+	}
+	data := batch(t, "some text", "more")
+	for i := range data { // whatever it gives, it does not panic
+		_ = lines(data[:i], func(string) error { return nil })
+	}
+}
+
+// A query that is interrupted ends at once, and on the server.
+func TestInterrupt(t *testing.T) {
+	began := make(chan string, 1)
+	s := &server{execute: func(r *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
+		began <- r.GetOperationId()
+		<-stream.Context().Done()
+		return nil
+	}}
+	e, err := Open(s.start(t), "symmom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	operation := ""
+	go func() { operation = <-began; cancel() }()
+	if err := e.Run(ctx, "", 1, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if s.interrupted.Load() != operation || operation == "" {
+		t.Errorf("interrupted %v, want %s", s.interrupted.Load(), operation)
+	}
+}
+
+func TestURLs(t *testing.T) {
+	for url, ok := range map[string]bool{
+		"sc://host": true, "sc://host:15": true, "sc://host/": true, "sc://host/;token=t;use_ssl=true": true, "sc://[::1]:7": true,
+		"host:15002": false, "spark://host:7077": false, "sc://": false, "sc://host/path": false, "sc://host/;token": false, "sc://host/;=x": false, "sc://u@host": false,
+	} {
+		if _, err := Open(url, ""); (err == nil) != ok {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	e, err := Open("sc://host/;token=secret", "")
+	if err != nil || e.Name() != "Spark at host:15002" {
+		t.Errorf("%v, %v", e, err)
+	}
+}

@@ -1,0 +1,62 @@
+// Package spark lets LoadOptions.Spark name a cluster of Apache Spark, whose executors
+// then make the passes over a table that no machine holds. Import it for that:
+//
+//	import _ "symmom/spark"
+//
+// The command symmom has it. A program of your own must be the worker too, or name one:
+// it is sent to the executors and started there as "symmom worker", so call Worker
+// first in main, or set LoadOptions.SparkWorker to the path of the command symmom on
+// the executors. docs/spark.md has the rest.
+package spark
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"symmom/internal/passes"
+	"symmom/internal/spark"
+)
+
+func init() {
+	passes.Register(func(url, worker string) (passes.Engine, error) {
+		e, err := spark.Open(url, worker)
+		if err != nil {
+			return nil, err // not an *Engine that is nil
+		}
+		return e, nil
+	})
+}
+
+// Worker does a worker's work and ends the program if it was started as "NAME worker",
+// as Spark starts it on an executor; otherwise it returns at once.
+func Worker() {
+	if len(os.Args) != 2 || os.Args[1] != "worker" {
+		return
+	}
+	if err := Serve(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// workerMemory is what the collector of a worker keeps to, as far as it can: executors
+// give scripts no share of their own memory.
+const workerMemory = 512 << 20
+
+// Serve answers the lines of standard input, each a pass over one split, on one
+// processor, which is what a task of Spark has.
+func Serve(ctx context.Context) error {
+	runtime.GOMAXPROCS(1)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(workerMemory)
+	}
+	return passes.Serve(ctx, os.Stdin, os.Stdout, 1)
+}
+
+// Close ends the sessions of this program on all clusters. Otherwise Spark ends them,
+// an hour after they were last used.
+func Close() { passes.Disconnect() }
