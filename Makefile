@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm
 
 demo: build
 	bin/symmom demo --html report.html
@@ -128,11 +128,19 @@ kernels:
 
 # Without the conformance of cells, which comes before it.
 suite:
+	scripts/lite.sh
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
 
 # Programs of GOROOT/test and of the interpreter's own tests through sessions.
 conformance:
 	go test $(TIMED) -count=1 ./repl/conformance
+
+# The same in sessions of the program for browsers, in Node.js; EVERY=20 runs every
+# 20th program.
+EVERY = 1
+conformance-wasm: setup
+	GOOS=js GOARCH=wasm go test -c -o .tools/conformance.wasm ./repl/conformance
+	PATH=$(CURDIR)/.venv/bin:$$PATH go test $(TIMED) -count=1 -v -run '^(TestGo|TestYaegi)$$' ./repl/conformance -wasm $(CURDIR)/.tools/conformance.wasm -every $(EVERY)
 
 # Needs the Go vulnerability database.
 vuln:

@@ -15,24 +15,41 @@ const patience = 3000;
 type Answer = [channel: 'shell' | 'iopub', type: string, content: object];
 
 function newWorker(): Worker {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  const load: ToWorker = {
+  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+}
+
+function load(worker: Worker, program?: WebAssembly.Module): Worker {
+  const message: ToWorker = {
     type: 'load',
-    urls: {
+    program: program ?? {
       brotli: new URL('../wasm/symmom.wasm.br', import.meta.url).href,
       gzip: new URL('../wasm/symmom.wasm.gz', import.meta.url).href
     }
   };
-  worker.postMessage(load);
+  worker.postMessage(message);
   return worker;
 }
 
 export class SymmomKernel implements IKernel {
   /** Loads the program for the first kernel, while the page is built. */
   static prepare(): void {
-    SymmomKernel.spare ??= newWorker();
+    const worker = load(newWorker());
+    worker.addEventListener('message', event => {
+      const said = event.data as FromWorker;
+      if (said.type === 'loaded') {
+        SymmomKernel.program = said.program;
+      }
+    });
+    SymmomKernel.first = worker;
   }
-  private static spare: Worker | undefined;
+  private static first: Worker | undefined;
+  private static program: WebAssembly.Module | undefined; // for the workers that follow
+
+  private static takeWorker(): Worker {
+    const worker = SymmomKernel.first ?? load(newWorker(), SymmomKernel.program);
+    SymmomKernel.first = undefined;
+    return worker;
+  }
 
   constructor(options: IKernel.IOptions, contents: Contents.IManager) {
     this.id = options.id;
@@ -89,14 +106,14 @@ export class SymmomKernel implements IKernel {
   }
 
   private start(): Promise<void> {
-    const worker = SymmomKernel.spare ?? newWorker();
-    SymmomKernel.spare = undefined;
+    const worker = SymmomKernel.takeWorker();
     this.worker = worker;
     return new Promise(resolve => {
       worker.onmessage = event => {
         const said = event.data as FromWorker;
         switch (said.type) {
           case 'ready':
+            this.failures = 0;
             resolve();
             break;
           case 'message':
@@ -119,8 +136,7 @@ export class SymmomKernel implements IKernel {
       worker.onerror = event => {
         if (worker === this.worker) {
           resolve();
-          this.failed = event.message || 'the worker could not be started';
-          this.replace(this.failed);
+          this.replace(event.message || 'the worker could not be started');
         }
       };
       this.tell({ type: 'start', directory: this.drive.localPath(this.location) });
@@ -181,6 +197,5 @@ export class SymmomKernel implements IKernel {
   private readonly waiting = new Map<string, KernelMessage.IMessage>(); // until they are answered
   private interrupts = 0;
   private heard = 0; // the last interrupt that the worker has heard of
-  private failures = 0;
-  private failed = '';
+  private failures = 0; // of workers in a row that did not get ready
 }

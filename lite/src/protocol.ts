@@ -25,8 +25,14 @@ export interface Packet {
   content: string;
 }
 
+/** Where the compressed program is. */
+export interface Urls {
+  brotli: string;
+  gzip: string;
+}
+
 export type ToWorker =
-  | { type: 'load'; urls: { brotli: string; gzip: string } }
+  | { type: 'load'; program: Urls | WebAssembly.Module }
   | { type: 'start'; directory: string }
   | { type: 'message'; packet: Packet }
   | { type: 'interrupt'; number: number }
@@ -34,6 +40,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'message'; packet: Packet }
+  | { type: 'loaded'; program: WebAssembly.Module }
   | { type: 'ready' }
   | { type: 'interrupted'; number: number }
   | { type: 'ended'; why: string }

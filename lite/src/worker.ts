@@ -4,7 +4,7 @@
 import '../wasm/wasm_exec.js';
 
 import { Files, mount, resolve } from './files';
-import type { DriveRequest, Entry, FromWorker, Packet, ToWorker } from './protocol';
+import type { DriveRequest, Entry, FromWorker, Packet, ToWorker, Urls } from './protocol';
 
 /** What wasm_exec.js defines, and what the program of lite/wasm gives. */
 declare class Go {
@@ -48,7 +48,7 @@ const files = new Files(ask, (stream, bytes) => {
 });
 
 /** The decompressed program, whatever of it the server has already decompressed. */
-async function fetchProgram(urls: { brotli: string; gzip: string }): Promise<Response> {
+async function fetchProgram(urls: Urls): Promise<Response> {
   let format = 'brotli';
   let decompressor: DecompressionStream;
   try {
@@ -81,6 +81,16 @@ async function fetchProgram(urls: { brotli: string; gzip: string }): Promise<Res
   const magic = first.value?.subarray(0, 4).join() === '0,97,115,109';
   const stream = magic ? rest : rest.pipeThrough(decompressor);
   return new Response(stream, { headers: { 'Content-Type': 'application/wasm' } });
+}
+
+/** Loads the program, and gives it to the page for other workers. */
+async function load(program: Urls | WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (program instanceof WebAssembly.Module) {
+    return program;
+  }
+  const compiled = await WebAssembly.compileStreaming(await fetchProgram(program));
+  say({ type: 'loaded', program: compiled });
+  return compiled;
 }
 
 let loaded: Promise<WebAssembly.Module> | undefined;
@@ -141,7 +151,7 @@ onmessage = event => {
   const message = event.data as ToWorker;
   switch (message.type) {
     case 'load':
-      loaded = fetchProgram(message.urls).then(response => WebAssembly.compileStreaming(response));
+      loaded = load(message.program);
       loaded.catch(() => undefined); // start reports it
       break;
     case 'start':
