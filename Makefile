@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm
 
 demo: build
 	bin/symmom demo --html report.html
@@ -23,6 +23,14 @@ build:
 # The Jupyter kernel gophernotes with symmom inside: about 80 s the first time.
 gophernotes:
 	notebooks/gophernotes/build.sh bin/gophernotes
+
+# JupyterLite with the session in the page, into build/lite, for any static server;
+# lite-wasm builds the program alone and tells its sizes.
+lite: setup
+	scripts/lite.sh
+
+lite-wasm: setup
+	scripts/lite.sh wasm
 
 # Runs the notebooks and stores what they show.
 notebooks: build setup
@@ -52,6 +60,7 @@ cross:
 	GOOS=darwin GOARCH=arm64 go build ./...
 	GOOS=windows go vet ./...
 	GOOS=windows GOARCH=arm64 go build ./...
+	GOOS=js GOARCH=wasm go build -o .tools/cross.wasm ./lite/wasm
 
 # Each night: the numerical tests on arm64, under qemu-user (a quarter of an
 # hour), and the binary for Windows, under Wine (two minutes).
@@ -119,11 +128,19 @@ kernels:
 
 # Without the conformance of cells, which comes before it.
 suite:
+	scripts/lite.sh
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
 
 # Programs of GOROOT/test and of the interpreter's own tests through sessions.
 conformance:
 	go test $(TIMED) -count=1 ./repl/conformance
+
+# The same in sessions of the program for browsers, in Node.js; EVERY=20 runs every
+# 20th program.
+EVERY = 1
+conformance-wasm: setup
+	GOOS=js GOARCH=wasm go test -c -o .tools/conformance.wasm ./repl/conformance
+	PATH=$(CURDIR)/.venv/bin:$$PATH go test $(TIMED) -count=1 -v -run '^(TestGo|TestYaegi)$$' ./repl/conformance -wasm $(CURDIR)/.tools/conformance.wasm -every $(EVERY)
 
 # Needs the Go vulnerability database.
 vuln:

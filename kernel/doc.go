@@ -44,6 +44,11 @@
 // that file, which Jupyter starts, reports it. File descriptor 2 remains that of
 // the log, where Go prints the error itself.
 //
+// # In a browser
+//
+// There are no sockets and no processes: the page passes messages in and out
+// (browser_js.go), and the rest is the same.
+//
 // # What is not here
 //
 // There are no subshells. All cells share one interpreter, whose frames, globals

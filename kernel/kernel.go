@@ -5,15 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime/debug"
-	"slices"
 	"sync"
-	"syscall"
-	"time"
 
-	"symmom/internal/words"
 	"symmom/repl"
 )
 
@@ -59,41 +53,6 @@ type kernel struct {
 	ended    bool               // Run is to return
 	cancel   context.CancelFunc // cancels the running cell; nil if there is none
 	finished chan struct{}      // closed when ended is set
-}
-
-// Run runs a kernel until a client asks it to end, ctx is cancelled, or its process
-// is asked to end.
-//
-// It listens before anything else, and creates the session while clients connect: a
-// client that finds nobody listening retries only after a tenth of a second,
-// several times as long as the whole start takes.
-func Run(ctx context.Context, config Config) error {
-	if config.Log == nil {
-		config.Log = os.Stderr
-	}
-	k, err := listen(config)
-	if err != nil {
-		return fmt.Errorf("kernel: %w", err)
-	}
-	defer k.output.release()
-	if err := k.takeStreams(); err != nil {
-		k.hangUp()
-		return fmt.Errorf("kernel: %w", err)
-	}
-	defer func() { k.words.close() }()
-	k.serve()
-	if config.OwnProcess {
-		defer k.heedSignals()()
-		defer k.heedParent()()
-	}
-	defer context.AfterFunc(ctx, k.end)()
-	defer k.hangUp()
-	k.publish("status", nil, dict{"execution_state": "starting"})
-	if err := k.openSession(); err != nil {
-		return fmt.Errorf("kernel: %w", err)
-	}
-	k.serveShell()
-	return nil
 }
 
 // welcome tells a subscriber that it now receives what is published.
@@ -265,17 +224,6 @@ func (k *kernel) published(msgType string, parent json.RawMessage, content any) 
 // bulk are the messages that cells may send in any number and size.
 var bulk = map[string]bool{"stream": true, "display_data": true, "update_display_data": true, "execute_result": true}
 
-// gap tells a subscriber how much output it lost by reading too slowly.
-func (k *kernel) gap(l lost) [][]byte {
-	var parent json.RawMessage
-	if i := slices.IndexFunc(l.last, func(f []byte) bool { return string(f) == delimiter }); i >= 0 && len(l.last) > i+3 {
-		parent = l.last[i+3]
-	}
-	text := fmt.Sprintf("\n[%s of output, %.1f MB, did not reach this client: it was too slow to read them]\n",
-		words.Plural(l.messages, "message"), float64(l.bytes)/(1<<20))
-	return k.published("stream", parent, dict{"name": "stderr", "text": text})
-}
-
 func (k *kernel) status(m *message, state string) {
 	k.publish("status", m.raw, dict{"execution_state": state})
 }
@@ -313,44 +261,4 @@ func (k *kernel) end() {
 		k.cancel()
 	}
 	k.arrived.Broadcast()
-}
-
-// heedSignals makes signals interrupt and end the kernel.
-func (k *kernel) heedSignals() (release func()) {
-	c := make(chan os.Signal, 10)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
-		for s := range c {
-			if s == os.Interrupt {
-				k.interrupt()
-				continue
-			}
-			k.end()
-		}
-	}()
-	return func() { signal.Stop(c); close(c) }
-}
-
-// heedParent ends the kernel when the client that started it has died without
-// notice. Clients request this with an environment variable.
-func (k *kernel) heedParent() (release func()) {
-	if os.Getenv("JPY_PARENT_PID") == "" {
-		return func() {}
-	}
-	parent, tick := os.Getppid(), time.NewTicker(time.Second)
-	stop := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-stop:
-				return
-			case <-tick.C:
-				if os.Getppid() != parent {
-					k.end()
-					return
-				}
-			}
-		}
-	}()
-	return func() { tick.Stop(); close(stop) }
 }

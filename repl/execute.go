@@ -15,6 +15,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/breath"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/support"
 	"symmom/repl/internal/yaegi"
@@ -297,6 +298,7 @@ func (s *Session) next(i int) {
 		s.commit(s.running[i])
 		s.reached = i + 1
 	}
+	breath.Take()
 	if s.cellContext().Err() != nil {
 		panic(ErrInterrupted)
 	}

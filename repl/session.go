@@ -15,6 +15,7 @@ import (
 
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/breath"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/lower"
 	"symmom/repl/internal/repr"
@@ -148,7 +149,7 @@ func (s *Session) start() error {
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err
 	}
-	if s.control, err = yaegi.NewControl(s.interp, syntax.SupportName+"First"); err != nil {
+	if s.control, err = yaegi.NewControl(s.interp, syntax.SupportName+"First", syntax.TickName); err != nil {
 		return err
 	}
 	if !gofront.ScopeFieldsKnown() {
@@ -304,7 +305,7 @@ func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	defer s.mu.Unlock()
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.leave = context.AfterFunc(ctx, cancel)
-	s.ctx, s.shown, s.longCalls = own, shown, 0
+	s.ctx, s.shown, s.longCalls = breath.Context(own), shown, 0
 }
 
 func (s *Session) finish() {

@@ -4,12 +4,20 @@ package columnar
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"runtime"
 	"sync"
 )
+
+// Writer writes a table, some rows at a time. These become a part of the file, so
+// they should be many.
+type Writer interface {
+	Write(rows []float64) error
+	Close() error
+}
 
 // Column is a column of a file.
 type Column struct {
@@ -32,6 +40,9 @@ type File interface {
 	// texts prepares to read them as text.
 	texts(part, column, lo int) (texts, error)
 }
+
+// ErrElsewhere is the error for all files in a browser.
+var ErrElsewhere = errors.New("in a browser symmom neither reads nor writes Parquet, Arrow and Feather; where it is installed, symmom convert IN OUT makes CSV or NPY of such a file")
 
 // Open reads what a file of a format, "parquet" or "arrow", says of itself.
 func Open(format string, r io.ReaderAt, size int64) (File, error) {

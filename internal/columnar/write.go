@@ -1,3 +1,5 @@
+//go:build !js
+
 package columnar
 
 import (
@@ -12,13 +14,6 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
 )
-
-// Writer writes a table, some rows at a time. These become a part of the file, so
-// they should be many.
-type Writer interface {
-	Write(rows []float64) error
-	Close() error
-}
 
 // NewWriter begins a file of a format, "parquet", "arrow", or "feather", which is
 // Arrow compressed by LZ4. Columns are float32 if single, else float64.

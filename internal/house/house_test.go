@@ -19,14 +19,17 @@ import (
 //	internal/{storage, solve} -> internal/{moment, newton, observations} -> internal/{obs, ktensor, parallel} -> internal/linalg
 var allowed = map[string][]string{
 	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/savedfile", "symmom/internal/words"},
+	"symmom/lite":                   {},
+	"symmom/lite/wasm":              {"symmom/kernel"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":          {"symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":          {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
 	"symmom/repl/internal/display":  {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/internal/plaintable", "symmom/internal/words"},
-	"symmom/repl/internal/support":  {"symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax", "symmom/symmom"},
-	"symmom/repl/internal/lower":    {"symmom/repl/internal/repr", "symmom/repl/internal/gofront", "symmom/repl/internal/syntax"},
+	"symmom/repl/internal/breath":   {},
+	"symmom/repl/internal/support":  {"symmom/repl/internal/breath", "symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax", "symmom/symmom"},
+	"symmom/repl/internal/lower":    {"symmom/repl/internal/breath", "symmom/repl/internal/repr", "symmom/repl/internal/gofront", "symmom/repl/internal/syntax"},
 	"symmom/repl/internal/repr":     {"symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax"},
 	"symmom/repl/internal/gofront":  {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal/boxed":    {"symmom/symmom"},

@@ -54,7 +54,7 @@ func TestGo(t *testing.T) {
 				}
 				program = filepath.ToSlash(program)
 				l.seen[program] = true
-				if _, is := l.excluded[program]; is {
+				if l.leaves(program) {
 					continue
 				}
 				t.Run(program, func(t *testing.T) {

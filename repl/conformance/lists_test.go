@@ -22,6 +22,8 @@ type lists struct {
 	passes   map[string]string // program -> ""
 	refused  map[string]string // program -> kind of message
 	excluded map[string]string // program -> reason
+	wasm     map[string]string // program -> reason why it is excluded from sessions of js/wasm
+	count    int               // of the programs that are not excluded
 
 	mu   sync.Mutex
 	seen map[string]bool
@@ -31,7 +33,8 @@ type lists struct {
 func readLists(t *testing.T, name string) *lists {
 	t.Helper()
 	return &lists{name: name, passes: readList(t, name+"-passes.txt", false), refused: readList(t, name+"-refused.txt", true),
-		excluded: readList(t, name+"-excluded.txt", true), seen: map[string]bool{}, now: map[string]string{}}
+		excluded: readList(t, name+"-excluded.txt", true),
+		wasm:     readList(t, name+"-wasm-excluded.txt", true), seen: map[string]bool{}, now: map[string]string{}}
 }
 
 // readList reads a list of lines "PROGRAM: TEXT".
@@ -60,6 +63,17 @@ func readList(t *testing.T, name string, words bool) map[string]string {
 		}
 	}
 	return list
+}
+
+// leaves reports whether a program is not run: it is excluded, in sessions or in those of
+// js/wasm, or not among every n-th.
+func (l *lists) leaves(program string) bool {
+	_, is := l.excluded[program]
+	if _, isInWasm := l.wasm[program]; is || *wasm != "" && isInWasm {
+		return true
+	}
+	l.count++
+	return l.count%*every != 0
 }
 
 // judge compares the outcome of a program with the list that it is in. wrong is the

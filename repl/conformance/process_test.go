@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"symmom/repl"
-	"symmom/repl/terminal"
 )
 
 // A program runs in a process of its own, so that one that hangs or kills it harms
@@ -26,6 +28,11 @@ const (
 	addresses = 6 << 30          // bytes of address space
 	maxOutput = 16 << 20         // bytes
 	noticed   = 10 * time.Second // for a killed process to release its output
+)
+
+var (
+	wasm  = flag.String("wasm", "", "this test, compiled for js/wasm, whose sessions run the programs in Node.js")
+	every = flag.Int("every", 1, "run every n-th program")
 )
 
 var seconds = flag.Int("seconds", 60, "processor time for a program, and a third of its time on the clock; what passes takes a few seconds")
@@ -55,8 +62,12 @@ func runProgram(name string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 99
 	}
-	report := os.NewFile(3, "report")
-	err = terminal.Run(context.Background(), terminal.Options{Args: []string{name}, Unrestricted: true, NoBrowser: true})
+	report, err := openReport()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 99
+	}
+	err = runFile(name)
 	var e *repl.Error
 	if errors.As(err, &e) && (e.Kind == "syntax" || e.Kind == "compile" || e.Kind == "import") {
 		if err := json.NewEncoder(report).Encode(refusal{e.Kind, e.Message}); err != nil {
@@ -83,12 +94,24 @@ type outcome struct {
 	wrong   string // why it did not end by itself, or ""
 }
 
+var goroot = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(out)), err
+})
+
 // run runs a program file in a new process.
 func run(t *testing.T, file string) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Duration(*seconds)*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0])
+	if *wasm != "" {
+		root, err := goroot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd = exec.CommandContext(ctx, "node", filepath.Join(root, "lib", "wasm", "wasm_exec_node.js"), *wasm)
+	}
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), programEnv+"="+file, fmt.Sprintf("%s=%d", secondsEnv, *seconds))
 	cmd.WaitDelay = noticed

@@ -32,7 +32,7 @@ func TestYaegi(t *testing.T) {
 				continue
 			}
 			l.seen[program] = true
-			if _, is := l.excluded[program]; is {
+			if l.leaves(program) {
 				continue
 			}
 			t.Run(program, func(t *testing.T) {

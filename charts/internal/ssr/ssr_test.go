@@ -69,9 +69,9 @@ func TestErrorsOfFunctions(t *testing.T) {
 		`function f() { return f(); }`:                          "more than 5000 function calls",
 		`function () { for (;;); }`:                             "not done after 1s",
 	} {
-		r.wait = timeout
+		r.engine.wait = timeout
 		if strings.Contains(source, "for (;;)") {
-			r.wait = time.Second
+			r.engine.wait = time.Second
 		}
 		if _, err := r.Draw(Chart{Options: source, Functions: []string{source}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", source, err, want)

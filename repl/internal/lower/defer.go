@@ -27,7 +27,7 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 	l.noteCounters(body)
 	p := syntax.At(body.Lbrace)
 	f := l.fn
-	var begin []ast.Stmt
+	begin := breathing(p)
 	if recovers(body) {
 		f.recovering = l.Temporary("panicking")
 		begin = append(begin, p.Define(f.recovering, p.Support("Recoverable")), p.Set(p.ID("_"), p.ID(f.recovering)))

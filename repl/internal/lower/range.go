@@ -51,7 +51,7 @@ func (l *Lowering) forEachIteration(s *ast.ForStmt, init *ast.AssignStmt, label 
 		inner = append(inner, p.ID(l.LocalName(o)))
 	}
 	started := l.Temporary("started")
-	var body []ast.Stmt
+	body := breathing(p)
 	body = append(body, p.Assign(token.DEFINE, inner, outer))
 	// The variables of an iteration start with the values of the previous one. Then
 	// the post statement runs, at the start of the iteration.
@@ -161,7 +161,9 @@ func capturedIn(n ast.Node, vars map[types.Object]bool, info *types.Info) bool {
 // loopBody lowers the body of a plain loop.
 func (l *Lowering) loopBody(b *ast.BlockStmt) *ast.BlockStmt {
 	defer l.enter(true, true)()
-	return l.block(b)
+	out := l.block(b)
+	out.List = append(breathing(syntax.At(b.Lbrace)), out.List...)
+	return out
 }
 
 // rangeLoop lowers a range statement according to the type of its operand.

@@ -15,6 +15,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/breath"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/syntax"
 )
@@ -88,6 +89,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Next":        reflect.ValueOf(r.session.Next),
 		"Run":         reflect.ValueOf(r.session.Run),
 		"Go":          reflect.ValueOf(r.goCall),
+		"Breathe":     reflect.ValueOf(breath.Take),
 		"Select":      reflect.ValueOf(r.selecting),
 		"Deferring":   reflect.ValueOf(r.deferring),
 		"Recover":     reflect.ValueOf(r.recover),

@@ -7,6 +7,10 @@ const (
 	SupportPath = "repl"
 )
 
+// TickName is the variable in which lowered code counts iterations and calls until its
+// next breath, where it takes any.
+const TickName = SupportName + "Tick"
+
 // LargeAllocation is the minimum size in bytes of an allocation by a cell that is
 // first compared with the free memory.
 const LargeAllocation = 64 << 20

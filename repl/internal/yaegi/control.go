@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io/fs"
 	"reflect"
+	"strings"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -37,16 +38,16 @@ var (
 	doneField, doneKnown = reflect.TypeFor[interp.Interpreter]().FieldByName("done")
 )
 
-// NewControl returns the control of an interpreter and declares a variable called
-// first at its top level.
-func NewControl(i *interp.Interpreter, first string) (*Control, error) {
+// NewControl returns the control of an interpreter and declares variables of type int
+// at its top level.
+func NewControl(i *interp.Interpreter, names ...string) (*Control, error) {
 	if !runKnown || runField.Type.Kind() != reflect.Uint64 || !doneKnown || doneField.Type != reflect.TypeFor[chan struct{}]() {
 		return nil, errors.New("interpreter: this version of yaegi has another form than the session expects")
 	}
-	// This creates the signal and makes channel operations wait for it too. The
+	// This creates the signal and makes channel operations wait for it too. The first
 	// variable takes the first slot at the top level: yaegi looks there after
 	// declarations, and must not find one of the user's variables.
-	if _, err := i.EvalWithContext(context.Background(), "var "+first+" int"); err != nil {
+	if _, err := i.EvalWithContext(context.Background(), "var "+strings.Join(names, ", ")+" int"); err != nil {
 		return nil, err
 	}
 	at := func(f reflect.StructField) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(i), f.Offset) }

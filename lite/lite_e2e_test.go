@@ -1,0 +1,127 @@
+//go:build e2e
+
+package lite
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestTour runs a tutorial in the page, with no server left after the page was loaded,
+// and what a person does with cells.
+func TestTour(t *testing.T) {
+	p := serve(t)
+	begin := time.Now()
+	p.open("00-tour.ipynb")
+	p.command("notebook:run-cell") // a text; the next cell is the first of code
+	t.Logf("the kernel is idle %.1f s after the page was asked for; %.1f MB came from the server", time.Since(begin).Seconds(), float64(p.bytes.Load())/1e6)
+	p.gone.Store(true)
+	begin = time.Now()
+	said := p.runAll(5 * time.Minute)
+	t.Logf("all cells of the tour took %.1f s", time.Since(begin).Seconds())
+	if !strings.Contains(said, "5 components of 500 variables") {
+		t.Errorf("the tour says:\n%s", said)
+	}
+	p.wait("charts", `document.querySelectorAll(".jp-OutputArea img.symmom-still").length >= 4`)
+	p.picture("tour")
+
+	at := p.newCell("mat.New")
+	p.key(kb.Tab)
+	p.wait("the completer", `document.querySelector(".jp-Completer:not(.lm-mod-hidden) .jp-Completer-item")`)
+	p.picture("complete")
+	if items := look[string](p, `Array.from(document.querySelectorAll(".jp-Completer-item")).map(e => e.innerText).join()`); !strings.Contains(items, "NewDense") {
+		t.Errorf("completions: %q", items)
+	}
+	p.key(kb.Escape)
+	p.write("Dense")
+	p.key(kb.Tab, chromedp.ModifierShift)
+	p.wait("the tooltip", `document.querySelector(".jp-Tooltip")?.innerText.includes("NewDense creates a new Dense matrix")`)
+	p.picture("inspect")
+	p.key(kb.Escape)
+	p.write("(2, 1, nil)")
+	p.key(kb.Enter, chromedp.ModifierShift)
+	p.wait("the matrix", below(at)+`.includes("2 x 1 matrix")`)
+
+	// An interrupt keeps what a long run has found, with a bar meanwhile.
+	at = p.newCell(`long := datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: "lbfgs", Tolerance: -1, RelativeDecrease: -1}).Decompose(6)`)
+	p.command("notebook:run-cell")
+	p.wait("the bar", `/rank 6 .*  f -/.test(`+below(at)+`)`)
+	p.picture("progress")
+	p.interrupt(at, "interrupted")
+	at = p.newCell("long.Rank")
+	p.command("notebook:run-cell")
+	p.wait("the fit of the interrupted run", below(at)+`.includes("6")`)
+
+	// Interpreted code can be stopped, and what it needs of the stack does not matter.
+	at = p.newCell("n := 0\nfor { n++ }")
+	p.command("notebook:run-cell")
+	p.wait("the cell to run", `(`+panel+`).sessionContext.session.kernel.status === "busy"`)
+	p.interrupt(at, "interrupted")
+	at = p.newCell("func depth(n int) int {\n\tif n == 0 {\n\t\treturn 0\n\t}\n\treturn 1 + depth(n-1)\n}\ndepth(20000)")
+	p.command("notebook:run-cell")
+	p.wait("the recursion", below(at)+`.includes("20000")`)
+
+	// What cannot be stopped is ended with its session, and the cell says so.
+	p.newCell("import \"gonum.org/v1/gonum/floats\"\nv := make([]float64, 4000*4000)\nfloats.AddConst(1, v)\nd := mat.NewDense(4000, 4000, v)")
+	p.command("notebook:run-cell")
+	at = p.newCell("display.Show(\"begins\")\nd.Mul(d, d)")
+	p.command("notebook:run-cell")
+	p.wait("the cell to run", below(at)+`.includes("begins")`)
+	p.interrupt(at, "started again")
+
+	// Input, files of the drive, and errors.
+	at = p.newCell("var name string\nfmt.Scanln(&name)\nfmt.Println(\"hello\", name)")
+	p.command("notebook:run-cell")
+	p.wait("the question", `(() => { const e = document.querySelector("input.jp-Stdin-input"); e?.focus(); return e && document.activeElement === e })()`)
+	p.write("Gauss")
+	p.key(kb.Enter)
+	p.wait("the answer", below(at)+`.includes("hello Gauss")`)
+	look[bool](p, `window.jupyterapp.serviceManager.contents.save("table.csv", {type: "file", format: "text", content: "a,b\n1,2\n3,4\n5,7\n"}).then(() => true)`)
+	at = p.newCell(`symmom.Load("table.csv").Save("copy.npy"); symmom.Load("copy.npy")`)
+	p.command("notebook:run-cell")
+	p.wait("the table", below(at)+`.includes("3 observations of 2 variables")`)
+	look[bool](p, `window.jupyterapp.serviceManager.contents.save("table.parquet", {type: "file", format: "text", content: "PAR1 and so on PAR1"}).then(() => true)`)
+	at = p.newCell(`symmom.Load("table.parquet")`)
+	p.command("notebook:run-cell")
+	p.wait("the error", below(at)+`.includes("symmom convert IN OUT")`)
+	p.picture("end")
+}
+
+// interrupt interrupts the i-th cell and waits for the word that says so.
+func (p *page) interrupt(i int, word string) {
+	p.t.Helper()
+	begin := time.Now()
+	p.command("notebook:interrupt-kernel")
+	p.wait("the interrupt", below(i)+`.includes("`+word+`")`)
+	p.t.Logf("the interrupt took %.2f s", time.Since(begin).Seconds())
+}
+
+// TestDigits finds the digits in handwriting.
+func TestDigits(t *testing.T) {
+	p := serve(t)
+	p.open("06-digits.ipynb")
+	before := p.bytes.Load()
+	begin := time.Now()
+	p.open("06-digits.ipynb")
+	t.Logf("a second visit: the kernel is idle %.1f s after the page was asked for; %.1f MB came from the server", time.Since(begin).Seconds(), float64(p.bytes.Load()-before)/1e6)
+	begin = time.Now()
+	said := p.runAll(5 * time.Minute)
+	t.Logf("all cells of the digits took %.1f s", time.Since(begin).Seconds())
+	scores := regexp.MustCompile(`score against the class means: (\S+)`).FindAllStringSubmatch(said, -1)
+	least := []float64{.975, .978} // of the third and the fourth moment, as in package notebooks
+	if len(scores) < len(least) {
+		t.Fatalf("%d scores:\n%s", len(scores), said)
+	}
+	for i, bound := range least {
+		if score, err := strconv.ParseFloat(scores[i][1], 64); err != nil || score < bound {
+			t.Errorf("score %s, want at least %v", scores[i][1], bound)
+		}
+	}
+	p.picture("digits")
+}

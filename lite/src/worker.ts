@@ -1,0 +1,178 @@
+// The worker: it loads the program, gives it a file system, and passes messages
+// between it and the page.
+
+import '../wasm/wasm_exec.js';
+
+import { Files, mount, resolve } from './files';
+import type { DriveRequest, Entry, FromWorker, Packet, ToWorker, Urls } from './protocol';
+
+/** What wasm_exec.js defines, and what the program of lite/wasm gives. */
+declare class Go {
+  argv: string[];
+  env: Record<string, string>;
+  exit: (code: number) => void;
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+interface Program {
+  receive(channel: string, header: string, content: string): void;
+  interrupt(): void;
+  print(stream: string, bytes: Uint8Array): void;
+}
+const scope = globalThis as unknown as Record<string, unknown> & { symmomKernel?: Program };
+
+function say(message: FromWorker): void {
+  (postMessage as (message: FromWorker) => void)(message);
+}
+
+const asked = new Map<number, { resolve: (entry?: Entry) => void; reject: (code: string) => void }>();
+let questions = 0;
+
+function ask(request: DriveRequest): Promise<Entry | undefined> {
+  return new Promise((resolve, reject) => {
+    asked.set(++questions, { resolve, reject });
+    say({ type: 'drive', id: questions, request });
+  });
+}
+
+let words = ''; // the last of stderr, which says why a program has died
+
+const files = new Files(ask, (stream, bytes) => {
+  if (stream === 'stderr') {
+    const text = new TextDecoder().decode(bytes);
+    words = (words + text).slice(-4000);
+    console.debug(text.trimEnd());
+  } else {
+    setTimeout(() => scope.symmomKernel?.print(stream, bytes), 0);
+  }
+});
+
+/** The decompressed program, whatever of it the server has already decompressed. */
+async function fetchProgram(urls: Urls): Promise<Response> {
+  let format = 'brotli';
+  let decompressor: DecompressionStream;
+  try {
+    decompressor = new DecompressionStream(format as CompressionFormat);
+  } catch {
+    format = 'gzip';
+    decompressor = new DecompressionStream('gzip');
+  }
+  const response = await fetch(format === 'brotli' ? urls.brotli : urls.gzip);
+  if (!response.ok || !response.body) {
+    throw new Error(`the program could not be loaded: ${response.status} ${response.statusText}`);
+  }
+  const reader = response.body.getReader();
+  const first = await reader.read();
+  const rest = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      if (first.value) {
+        controller.enqueue(first.value);
+      }
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(value);
+      }
+    }
+  });
+  const magic = first.value?.subarray(0, 4).join() === '0,97,115,109';
+  const stream = magic ? rest : rest.pipeThrough(decompressor);
+  return new Response(stream, { headers: { 'Content-Type': 'application/wasm' } });
+}
+
+/** Loads the program, and gives it to the page for other workers. */
+async function load(program: Urls | WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (program instanceof WebAssembly.Module) {
+    return program;
+  }
+  const compiled = await WebAssembly.compileStreaming(await fetchProgram(program));
+  say({ type: 'loaded', program: compiled });
+  return compiled;
+}
+
+let loaded: Promise<WebAssembly.Module> | undefined;
+const early: Packet[] = []; // until the program runs
+
+function receive(packet: Packet): void {
+  if (scope.symmomKernel) {
+    scope.symmomKernel.receive(packet.channel, packet.header, packet.content);
+  } else {
+    early.push(packet);
+  }
+}
+
+async function start(directory: string): Promise<void> {
+  files.directory = resolve(mount, directory);
+  scope.fs = files.functions();
+  scope.path = { resolve: (...parts: string[]) => parts.reduce((from, part) => resolve(from, part), files.directory) };
+  scope.process = {
+    pid: 1, ppid: 1,
+    getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [0],
+    umask: () => 0o022,
+    cwd: () => files.directory,
+    chdir: (path: string) => {
+      files.directory = resolve(files.directory, path);
+    }
+  };
+  scope.symmomHost = {
+    send(channel: string, header: string, parent: string, content: string) {
+      say({ type: 'message', packet: { channel, header, parent, content } });
+    }
+  };
+  const module = await loaded!;
+  const go = new Go();
+  go.argv = ['symmom'];
+  go.env = { HOME: mount, TMPDIR: '/tmp', PWD: files.directory };
+  const instance = await WebAssembly.instantiate(module, go.importObject);
+  const running = go.run(instance);
+  say({ type: 'ready' });
+  for (const packet of early.splice(0)) {
+    receive(packet);
+  }
+  await running;
+  say({ type: 'ended', why: reason() });
+}
+
+/** Why the program has ended, in words for a person. */
+function reason(): string {
+  const fatal = /^(?:fatal error|panic): (.*)$/m.exec(words);
+  return fatal ? `the session died: ${fatal[1]}` : 'the session ended';
+}
+
+function ended(error: unknown): void {
+  const deep = error instanceof RangeError;
+  say({ type: 'ended', why: deep ? 'the session died: calls were nested too deeply for the browser' : `the session died: ${error}` });
+}
+
+onmessage = event => {
+  const message = event.data as ToWorker;
+  switch (message.type) {
+    case 'load':
+      loaded = load(message.program);
+      loaded.catch(() => undefined); // start reports it
+      break;
+    case 'start':
+      start(message.directory).catch(ended);
+      break;
+    case 'message':
+      receive(message.packet);
+      break;
+    case 'interrupt':
+      scope.symmomKernel?.interrupt();
+      say({ type: 'interrupted', number: message.number });
+      break;
+    case 'drive': {
+      const question = asked.get(message.id);
+      asked.delete(message.id);
+      if (message.error) {
+        question?.reject(message.error);
+      } else {
+        question?.resolve(message.entry);
+      }
+    }
+  }
+};
+onerror = event => ended((event as unknown as ErrorEvent).error ?? event);
