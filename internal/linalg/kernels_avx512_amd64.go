@@ -5,7 +5,7 @@
 package linalg
 
 // dotAVX512 multiplies panels of 8 rows of V with tiles of c columns of A,
-// 1 <= c <= 5. The 8 products of a panel and a column are stored side by side:
+// 1 <= c <= 6. The 8 products of a panel and a column are stored side by side:
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 4) prefetches two
 // lines at next, a step apart, for each chunk of 8 variables but the last, and
@@ -46,7 +46,7 @@ func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64,
 func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float64, vs int, z *float64, zs int, zl *float64, tl *float64)
 
 // dot32AVX512 multiplies panels of 8 rows of V with tiles of c columns of A,
-// 1 <= c <= 5. The 8 products of a panel and a column are stored side by side:
+// 1 <= c <= 6. The 8 products of a panel and a column are stored side by side:
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 4) prefetches two
 // lines at next, a step apart, for each chunk of 8 variables but the last, and

@@ -140,7 +140,7 @@ func TestBlockRows(t *testing.T) {
 }
 
 func BenchmarkTTSV(b *testing.B) {
-	for _, c := range []struct{ n, r, rows int }{{75, 5, 750}, {75, 25, 750}, {375, 5, 320}, {500, 5, 320}, {500, 10, 320}} {
+	for _, c := range []struct{ n, r, rows int }{{75, 5, 750}, {75, 25, 750}, {375, 5, 320}, {500, 5, 320}, {500, 6, 320}, {500, 10, 320}, {500, 21, 320}} {
 		for _, k := range supported() {
 			b.Run(fmt.Sprintf("n=%d/r=%d/cpu=%s", c.n, c.r, k), func(b *testing.B) {
 				defer func(was kernel) { active = was }(active)

@@ -23,7 +23,7 @@ func (b *blocking) dotLines(c, tiles, panels, n int) int {
 
 // linesOfDots returns how many all products of r columns ask for.
 func (b *blocking) linesOfDots(panels, n, r int) int {
-	c, many, fewer := split(r, b.columns)
+	c, many, fewer := split(r, b.dots)
 	return b.dotLines(c, many, panels, n) + b.dotLines(c-1, fewer, panels, n)
 }
 

@@ -7,15 +7,16 @@ import "unsafe"
 // blocking is the shape of the tiles of a kernel.
 type blocking struct {
 	chunk   int    // numbers in a register
-	columns int    // of A in a tile, at most
+	dots    int    // columns of A in a tile, at most
+	columns int    // of Y in a tile, at most
 	strip   [6]int // chunks in a strip for each number of columns, at most
 	pairs   int    // from this many columns on, a panel is done in two halves
 }
 
 var blockings = [...]blocking{
-	avx2:   {chunk: 4, columns: 3, strip: [6]int{1: 8, 2: 6, 3: 4}, pairs: 2},
-	avx512: {chunk: 8, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}, pairs: 4},
-	neon:   {chunk: 2, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}},
+	avx2:   {chunk: 4, dots: 3, columns: 3, strip: [6]int{1: 8, 2: 6, 3: 4}, pairs: 2},
+	avx512: {chunk: 8, dots: 6, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}, pairs: 4},
+	neon:   {chunk: 2, dots: 5, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}},
 }
 
 // split cuts x into as few parts as the limit allows: many of the given size
@@ -38,7 +39,7 @@ const levelOne = 44 << 10
 // r rows of a (as apart). The 8 products of panel p with row j of a are stored
 // at z + p zp + j zj.
 func dotTiles[T float](z []float64, zj, zp int, v []T, vs, panels, n int, a []float64, as, r int, p *prefetcher) {
-	c, many, fewer := split(r, blockings[active].columns)
+	c, many, fewer := split(r, blockings[active].dots)
 	j := 0
 	if 8*r*n > levelOne/2 && 8*(c+4)*n < levelOne {
 		// A is too large for the first-level cache, but one tile of it and
@@ -188,7 +189,7 @@ func (o *Operands[T]) align(scratch []float64) {
 // one tile of A and four rows of V are too large for the first-level cache, it
 // does so in equal parts of the variables, those after the first by way of more.
 func dotParts[T float](z, more []float64, s zStrides, o Operands[T], panels int, p *prefetcher) {
-	c, _, _ := split(o.R, blockings[active].columns)
+	c, _, _ := split(o.R, blockings[active].dots)
 	part, _, _ := split(o.N, levelOne/(8*(c+4))-panel)
 	part = min((part+panel-1)&^(panel-1), o.N) // whole chunks, and the rest last
 	dotTiles(z, s.column, s.panel, o.V, o.Stride, panels, part, o.A, o.as, o.R, p)

@@ -8,14 +8,15 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// dot512 emits V A' for tiles of 8 x 1..3 and twice 4 x 4..5 inner products:
+// dot512 emits V A' for tiles of 8 x 1..3 and twice 4 x 4..6 inner products:
 // at least 8 independent sums, which is what two multiply-adds a cycle of four
 // cycles' latency need, and fewer loads than multiply-adds from 2 columns on.
+// V is read once for each tile: wide ones are what the second-level cache needs.
 func dot512(v element) {
 	name := "dot" + v.suffix + "AVX512"
 	TEXT(name, NOSPLIT, fmt.Sprintf(dotArgs, v.goType))
 	Pragma("noescape")
-	doc(dotDoc, name, 5, 8, 4)
+	doc(dotDoc, name, dotColumns, 8, 4)
 	d := dotter{v: v, rowBase: AllocLocal(8), tileBase: AllocLocal(8), panels: AllocLocal(8), chunks: AllocLocal(8)}
 
 	Comment("The last chunk has 1 to 8 columns, the mask K1.")
@@ -44,11 +45,11 @@ func dot512(v element) {
 	Load(Param("zj"), R15)
 	Load(Param("z"), RDI)
 	Load(Param("c"), RAX)
-	for c := 5; c > 1; c-- {
+	for c := dotColumns; c > 1; c-- {
 		CMPQ(RAX, Imm(uint64(c)))
 		JEQ(LabelRef(fmt.Sprintf("c%d", c)))
 	}
-	for c := 1; c <= 5; c++ {
+	for c := 1; c <= dotColumns; c++ {
 		d.emit(c)
 	}
 	Label("done")
@@ -56,10 +57,14 @@ func dot512(v element) {
 	RET()
 }
 
-// dotter holds the state of dot512. Registers: AX output of the tile, BX and
-// R8 rows of V, R9 their stride, R10 three times it, SI columns of A, R11 and
-// R12 their stride, CX chunks to go, DX tiles to go, DI output of the panel, R13
-// and R14 prefetching, R15 the stride of the output, BX at last three times it.
+// dotColumns is the largest number of columns of a tile.
+const dotColumns = 6
+
+// dotter holds the state of dot512. Registers: AX output of the tile, R8 rows of
+// V, R9 their stride, R10 three times it, SI columns of A, R11 and R12 their
+// stride, BX rows or columns that are out of reach of R8 and SI, CX chunks to go,
+// DX tiles to go, DI output of the panel, R13 and R14 prefetching, R15 the stride
+// of the output, BX at last three times it.
 type dotter struct {
 	v                                 element
 	rowBase, tileBase, panels, chunks Mem
@@ -118,27 +123,46 @@ func (d *dotter) row(i int) Mem {
 	return strided(RBX, R9, R10, i-4, 0)
 }
 
+// column returns the address of chunk k of a column from where the registers are.
+func (d *dotter) column(j, k int) Mem {
+	if d.c > 5 && j >= 3 {
+		return strided(RBX, R11, R12, j-3, 64*k)
+	}
+	return strided(RSI, R11, R12, j, 64*k)
+}
+
 // products runs over the chunks of d.rows rows and d.c columns.
 func (d *dotter) products() {
-	if d.rows == 8 {
+	switch {
+	case d.rows == 8:
 		LEAQ(Mem{Base: R8, Index: R9, Scale: 4}, RBX)
+	case d.c > 5:
+		LEAQ(Mem{Base: RSI, Index: R12, Scale: 1}, RBX)
 	}
 	for i := range d.rows * d.c {
 		VPXORQ(zmm(i), zmm(i), zmm(i))
 	}
 	x := zmm(d.rows*d.c + d.c)
-	chunk := func(k int) { // chunk k from where the registers are
+	chunk := func(k int, masked bool) { // chunk k from where the registers are
+		load := func(m Mem, size int, to VecPhysical) {
+			switch {
+			case size == 8 && masked:
+				VMOVUPD_Z(m, K1, to)
+			case size == 8:
+				VMOVUPD(m, to)
+			case masked:
+				VCVTPS2PD_Z(m, K1, to)
+			default:
+				VCVTPS2PD(m, to)
+			}
+		}
 		for j := range d.c {
-			VMOVUPD(strided(RSI, R11, R12, j, 64*k), zmm(d.rows*d.c+j))
+			load(d.column(j, k), 8, zmm(d.rows*d.c+j))
 		}
 		for i := range d.rows {
 			m := d.row(i)
 			m.Disp += k * d.v.bytes(64)
-			if d.v.size == 8 {
-				VMOVUPD(m, x)
-			} else {
-				VCVTPS2PD(m, x)
-			}
+			load(m, d.v.size, x)
 			for j := range d.c {
 				VFMADD231PD(zmm(d.rows*d.c+j), x, d.acc(i, j))
 			}
@@ -146,8 +170,11 @@ func (d *dotter) products() {
 	}
 	forward := func(chunks int) {
 		ADDQ(U32(chunks*d.v.bytes(64)), R8)
-		if d.rows == 8 {
+		switch {
+		case d.rows == 8:
 			ADDQ(U32(chunks*d.v.bytes(64)), RBX)
+		case d.c > 5:
+			ADDQ(U32(chunks*64), RBX)
 		}
 		ADDQ(U32(64*chunks), RSI)
 	}
@@ -157,7 +184,7 @@ func (d *dotter) products() {
 		JLT(LabelRef(label + "_one"))
 		Label(label + "_two")
 		for k := range 2 {
-			chunk(k)
+			chunk(k, false)
 			ahead(fmt.Sprintf("%s_%d", label, k))
 		}
 		forward(2)
@@ -166,7 +193,7 @@ func (d *dotter) products() {
 		Label(label + "_one")
 		ADDQ(Imm(2), RCX)
 		JZ(LabelRef(d.label + "_last"))
-		chunk(0)
+		chunk(0, false)
 		ahead(label + "_2")
 		forward(1)
 	}
@@ -180,19 +207,7 @@ func (d *dotter) products() {
 	loop(d.label+"_ahead", func(label string) { prefetch(hint, R13, R14, dotPrefetch, label) })
 
 	Label(d.label + "_last")
-	for j := range d.c {
-		VMOVUPD_Z(strided(RSI, R11, R12, j, 0), K1, zmm(d.rows*d.c+j))
-	}
-	for i := range d.rows {
-		if d.v.size == 8 {
-			VMOVUPD_Z(d.row(i), K1, x)
-		} else {
-			VCVTPS2PD_Z(d.row(i), K1, x)
-		}
-		for j := range d.c {
-			VFMADD231PD(zmm(d.rows*d.c+j), x, d.acc(i, j))
-		}
-	}
+	chunk(0, true)
 }
 
 // fold leaves in each 128-bit lane of x the sums of two neighbouring elements
@@ -230,6 +245,15 @@ func (d *dotter) reduce8() {
 // reduce4 does so for 4 rows, two columns at a time.
 func (d *dotter) reduce4(half int) {
 	triple(R15, RBX)
+	if d.c > 5 {
+		LEAQ(strided(RAX, R15, RBX, 3, 0), R8)
+	}
+	out := func(j int) Mem {
+		if d.c > 5 && j >= 3 {
+			return strided(R8, R15, RBX, j-3, 32*half)
+		}
+		return strided(RAX, R15, RBX, j, 32*half)
+	}
 	spare := func(i int) VecPhysical { return zmm(d.rows*d.c + i%4) }
 	for j := range d.c {
 		fold(d.acc(0, j), d.acc(1, j), spare(0))
@@ -239,9 +263,9 @@ func (d *dotter) reduce4(half int) {
 	for j := 0; j < d.c; j += 2 {
 		x, y := d.acc(0, j), d.acc(0, min(j+1, d.c-1))
 		merge(x, y, spare(3))
-		VMOVUPD(x.(Vec).AsY(), strided(RAX, R15, RBX, j, 32*half))
+		VMOVUPD(x.(Vec).AsY(), out(j))
 		if j+1 < d.c {
-			VEXTRACTF64X4(Imm(1), x, strided(RAX, R15, RBX, j+1, 32*half))
+			VEXTRACTF64X4(Imm(1), x, out(j+1))
 		}
 	}
 }
