@@ -25,12 +25,14 @@ gophernotes:
 	notebooks/gophernotes/build.sh bin/gophernotes
 
 # JupyterLite with the session in the page, into build/lite, for any static server;
-# lite-wasm builds the program alone and tells its sizes.
+# lite-wasm builds the program alone and tells its sizes. What people download is
+# compressed as well as brotli can, which takes two and a half minutes; the suite takes
+# less trouble.
 lite: setup
-	scripts/lite.sh
+	QUALITY=11 scripts/lite.sh
 
 lite-wasm: setup
-	scripts/lite.sh wasm
+	QUALITY=11 scripts/lite.sh wasm
 
 # Runs the notebooks and stores what they show.
 notebooks: build setup

@@ -21,8 +21,15 @@ interface Program {
 }
 const scope = globalThis as unknown as Record<string, unknown> & { symmomKernel?: Program };
 
+let heard = false; // a kernel of the page listens
+const unsaid: FromWorker[] = []; // until then
+
 function say(message: FromWorker): void {
-  (postMessage as (message: FromWorker) => void)(message);
+  if (heard || message.type === 'loaded') {
+    (postMessage as (message: FromWorker) => void)(message);
+  } else {
+    unsaid.push(message);
+  }
 }
 
 const asked = new Map<number, { resolve: (entry?: Entry) => void; reject: (code: string) => void }>();
@@ -93,7 +100,7 @@ async function load(program: Urls | WebAssembly.Module): Promise<WebAssembly.Mod
   return compiled;
 }
 
-let loaded: Promise<WebAssembly.Module> | undefined;
+let running: Promise<void> | undefined; // resolved once the program runs
 const early: Packet[] = []; // until the program runs
 
 function receive(packet: Packet): void {
@@ -104,8 +111,10 @@ function receive(packet: Packet): void {
   }
 }
 
-async function start(directory: string): Promise<void> {
-  files.directory = resolve(mount, directory);
+/** Runs the program, before the page wants a kernel: only the folder is known later. */
+async function run(program: Urls | WebAssembly.Module): Promise<void> {
+  const module = await load(program);
+  files.directory = mount;
   scope.fs = files.functions();
   scope.path = { resolve: (...parts: string[]) => parts.reduce((from, part) => resolve(from, part), files.directory) };
   scope.process = {
@@ -122,18 +131,25 @@ async function start(directory: string): Promise<void> {
       say({ type: 'message', packet: { channel, header, parent, content } });
     }
   };
-  const module = await loaded!;
   const go = new Go();
   go.argv = ['symmom'];
-  go.env = { HOME: mount, TMPDIR: '/tmp', PWD: files.directory };
+  go.env = { HOME: mount, TMPDIR: '/tmp' }; // not PWD, which the folder of the notebook changes
   const instance = await WebAssembly.instantiate(module, go.importObject);
-  const running = go.run(instance);
+  go.run(instance).then(() => say({ type: 'ended', why: reason() }), ended);
+}
+
+/** Gives the program to a kernel of the page. */
+async function start(directory: string): Promise<void> {
+  heard = true;
+  files.directory = resolve(mount, directory);
+  for (const message of unsaid.splice(0)) {
+    say(message);
+  }
+  await running;
   say({ type: 'ready' });
   for (const packet of early.splice(0)) {
     receive(packet);
   }
-  await running;
-  say({ type: 'ended', why: reason() });
 }
 
 /** Why the program has ended, in words for a person. */
@@ -151,8 +167,8 @@ onmessage = event => {
   const message = event.data as ToWorker;
   switch (message.type) {
     case 'load':
-      loaded = load(message.program);
-      loaded.catch(() => undefined); // start reports it
+      running = run(message.program);
+      running.catch(() => undefined); // start reports it
       break;
     case 'start':
       start(message.directory).catch(ended);
