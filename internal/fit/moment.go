@@ -35,6 +35,7 @@ type Moment struct {
 	Basis   int  // vectors of the compressed form, 0 for the default
 	Warm    bool // may be solved from what Table.Append accumulated
 	Samples int  // observations per gradient of the sampled form
+	Upto    int  // largest rank of a sweep; see plan.compress
 
 	Noise    *moment.Noise // to be removed, or nil
 	Cumulant bool          // Noise is the data's own covariance: the rest is the cumulant
@@ -55,7 +56,8 @@ type cache struct {
 	seed   uint64         // seed of that norm, if it is an estimate
 	held   *held
 
-	debiased map[int]*Moment // by rank, if the noise is estimated
+	compressions map[compression]*compressed // of sweeps
+	debiased     map[int]*Moment             // by rank, if the noise is estimated
 }
 
 // Of returns the same moment of another table, with an empty cache.
