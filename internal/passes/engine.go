@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"symmom/internal/linalg"
+	"symmom/internal/storage"
 )
 
 // Engine has workers make passes.
@@ -133,6 +134,15 @@ func groups(s Split) string {
 	}
 }
 
+// join adds the answer of the next split to those of splits before it.
+func (m *Message) join(total, next []float64) {
+	if m.Pass.Kind == storage.Each {
+		storage.JoinEach(total, next)
+		return
+	}
+	linalg.Axpy(1, next, total)
+}
+
 // sum returns the sum of the answers.
 func sum(ctx context.Context, e Engine, m *Message, seen func(float64)) ([]float64, error) {
 	var total []float64
@@ -143,7 +153,7 @@ func sum(ctx context.Context, e Engine, m *Message, seen func(float64)) ([]float
 		case total == nil:
 			total = data[0]
 		default:
-			linalg.Axpy(1, data[0], total)
+			m.join(total, data[0])
 		}
 		return nil
 	})

@@ -65,14 +65,14 @@ func TestFitEqualsMemory(t *testing.T) {
 // A sweep finds a basis and the moment in it once, for all ranks, from files and from an
 // engine alike; its fits are those of each rank alone, up to where the solver stops.
 func TestSweepCompressesOnce(t *testing.T) {
-	const n = 30
-	path := writeShards(t, "csv", 2000, n)
+	const n = 24
+	path := writeShards(t, "csv", 1000, n)
 	columns := observations.Options{Weights: "w"}
 	disk, err := storage.Open(t.Context(), path, columns, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &fit.Options{Starts: 10, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 2}
+	o := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 2}
 	var all [][]*fit.Result
 	for _, table := range []*storage.Table{disk, open(t, Local{Threads: 2}, path, columns), open(t, restless{3}, path, columns)} {
 		sweep, alone := fit.New(table, 3), fit.New(table, 3)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"symmom/internal/columnar"
+	"symmom/internal/gmm"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -404,6 +405,11 @@ func TestDamaged(t *testing.T) {
 		{Pass: obs.Pass{Kind: moment.Moments, Orders: []int{60}, Unit: 1, Data: [][]float64{nil, nil}}, N: 300},
 		{Pass: obs.Pass{Kind: moment.Moments, Orders: []int{3}, Unit: 0, Data: [][]float64{nil, nil}}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Pairs, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1}, Unit: 1}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{2, 0, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1, 9, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1 << 40, 0, 3, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1, 0, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {-1}}}, N: 3},
 		{Pass: kind(Sample), N: 3, Counts: []int{-1}},
 		{Pass: kind(Sample), N: 3, Counts: []int{1 << 60}},
 	} {

@@ -8,11 +8,13 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
+	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -64,7 +66,23 @@ func run(ctx context.Context, m *Message, a *answer, threads int) ([][]float64, 
 		}
 		return [][]float64{all.V, all.Nu}, nil
 	}
-	sum, err := moment.Sum(ctx, x, m.Pass, threads)
+	from := obs.Source(x)
+	if by := m.Pass.Shift; by != nil {
+		from = obs.Shifted{Source: x, By: by}
+	}
+	var sum []float64
+	var err error
+	switch m.Pass.Kind {
+	case storage.Each:
+		var all *storage.Variables
+		if all, err = storage.Describe(ctx, from); err == nil {
+			sum = all.Numbers()
+		}
+	case gmm.Sums:
+		sum, err = gmm.Sum(ctx, from, m.Pass, threads)
+	default:
+		sum, err = moment.Sum(ctx, from, m.Pass, threads)
+	}
 	return [][]float64{sum}, err
 }
 
