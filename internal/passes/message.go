@@ -20,7 +20,7 @@ import (
 )
 
 // version is that of messages and answers.
-const version = 1
+const version = 2
 
 // Message says what workers are to do.
 type Message struct {
@@ -28,6 +28,8 @@ type Message struct {
 	N       int      // variables; not known before a survey
 	Options observations.Options
 	Splits  []Split
+
+	Tree *tree `json:",omitempty"` // if workers add up the answers of its groups
 
 	Seed   uint64 // of a Sample
 	Counts []int  // how many of its observations come from each split
@@ -57,9 +59,11 @@ type answer struct {
 	Error  string `json:",omitempty"`
 	Empty  bool   `json:",omitempty"` // the error is that there are no observations
 	Kernel string
-	Found  *found `json:",omitempty"`
-	Groups []int  `json:",omitempty"` // rows of each row group, for Look
-	Width  int    `json:",omitempty"` // and numbers in a row
+	Found  *found   `json:",omitempty"`
+	Tree   *tree    `json:",omitempty"` // that of the message
+	Parts  []answer `json:",omitempty"` // of this split and the next ones, if it is their sum
+	Groups []int    `json:",omitempty"` // rows of each row group, for Look
+	Width  int      `json:",omitempty"` // and numbers in a row
 }
 
 // found is what a survey says of a split.

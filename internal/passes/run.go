@@ -20,7 +20,7 @@ import (
 
 // Run makes a pass over one split and returns the answer, a line without its end.
 func Run(ctx context.Context, m *Message, split, threads int) string {
-	a := answer{Split: split, Kernel: linalg.Kernel()}
+	a := answer{Split: split, Kernel: linalg.Kernel(), Tree: m.Tree}
 	var data [][]float64
 	err := fmt.Errorf("there is no split %d", split)
 	if split >= 0 && split < len(m.Splits) {
@@ -31,7 +31,7 @@ func Run(ctx context.Context, m *Message, split, threads int) string {
 	}
 	line, err := pack(a, data)
 	if err != nil { // a number that JSON does not have
-		line, _ = pack(answer{Split: split, Error: err.Error()}, nil)
+		line = refusal(split, err)
 	}
 	return line
 }
@@ -172,6 +172,9 @@ func (x *reading) survey(a *answer) ([]float64, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if math.IsInf(e.Largest(), 0) || math.IsInf(f.Sum, 0) {
+		return nil, fmt.Errorf("%s: its values or weights are too large to be added up; divide them by a constant", files.Name(x.split.Path))
 	}
 	f.Rows, f.Digest, f.N, f.Dropped, f.Weighted, f.Names = rows, digest, s.N, s.Dropped, s.Weighted, s.Names
 	if f.Names == nil && x.options.Columns != nil {
