@@ -105,7 +105,8 @@ type Options struct {
 	RelativeDecrease float64
 	MaxIterations    int
 	MaxEvaluations   int
-	Memory           int // pairs of L-BFGS
+	Patient          bool // also where each evaluation is a job on a cluster
+	Memory           int  // pairs of L-BFGS
 	LBFGS            bool
 	Absolute         bool // in the data's own units
 	Init             Init

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"symmom/internal/fit"
+	"symmom/internal/notice"
 	"symmom/internal/observations"
 	"symmom/internal/progress"
 	"symmom/internal/storage"
@@ -112,5 +113,24 @@ func TestSweepCompressesOnce(t *testing.T) {
 		if d := all[0][i]; math.Abs(f.ObjectiveShifted/d.ObjectiveShifted-1) > 1e-9 {
 			t.Errorf("rank %d: f = %v, from disk %v", f.Model.R, f.ObjectiveShifted, d.ObjectiveShifted)
 		}
+	}
+}
+
+// Where each pass is a job, polishing a rank that the data do not have ends, and says so.
+func TestPolishingEnds(t *testing.T) {
+	table := open(t, Local{Threads: 2}, writeShards(t, "csv", 500, 16), observations.Options{Weights: "w"})
+	m := fit.New(table, 3)
+	var all []*fit.Result
+	for _, patient := range []bool{false, true} {
+		f, err := m.Decompose(t.Context(), 6, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-12, RelativeDecrease: -1, MaxIterations: 100, MaxEvaluations: 60, Patient: patient, Memory: 5, Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, f)
+	}
+	short, long := all[0], all[1]
+	told := slices.ContainsFunc(short.Warnings, func(w notice.Warning) bool { return w.Code == notice.NotConverged })
+	if short.Passes > 32 || long.Passes <= short.Passes || !told {
+		t.Errorf("%d passes, %d if more are asked for: %v, %v", short.Passes, long.Passes, short.Status, short.Warnings)
 	}
 }

@@ -193,12 +193,12 @@ func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done 
 // query runs the worker on each split in a task of its own, and, unless fan is 0, on the
 // answers of each fan splits in a row.
 func (e *Engine) query(message string, splits, fan int) *connect.Plan {
-	script := inSQL(e.script())
-	sql := fmt.Sprintf("SELECT TRANSFORM(concat(:message, ' ', id)) USING '%s' AS (split INT, answer STRING) FROM range(0, %d, 1, %d)", script, splits, splits)
+	script, tabs := inSQL(e.script()), `ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t'`
+	sql := fmt.Sprintf("SELECT TRANSFORM(concat(:message, ' ', id)) %[3]s USING '%[1]s' AS (split INT, answer STRING) %[3]s FROM range(0, %[2]d, 1, %[2]d)", script, splits, tabs)
 	if fan == 0 {
 		sql = "SELECT answer FROM (" + sql + ")"
 	} else {
-		sql = fmt.Sprintf("SELECT TRANSFORM(split, answer) USING '%s' AS (answer STRING) FROM (SELECT split, answer FROM (%s) DISTRIBUTE BY split DIV %d SORT BY split)", script, sql, fan)
+		sql = fmt.Sprintf("SELECT TRANSFORM(split, answer) %[4]s USING '%[1]s' AS (answer STRING) %[4]s FROM (SELECT split, answer FROM (%[2]s) DISTRIBUTE BY split DIV %[3]d SORT BY split)", script, sql, fan, tabs)
 	}
 	literal := &connect.Expression{Literal: &connect.Expression_Literal{String_: message}}
 	return &connect.Plan{Root: &connect.Relation{Sql: &connect.SQL{Query: sql, NamedArguments: map[string]*connect.Expression{"message": literal}}}}

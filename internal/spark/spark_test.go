@@ -105,7 +105,7 @@ func (s *server) start(t *testing.T) string {
 func TestRun(t *testing.T) {
 	s := &server{execute: func(r *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
 		sql := r.GetPlan().GetRoot().GetSql()
-		want := `SELECT answer FROM (SELECT TRANSFORM(concat(:message, ' ', id)) USING 'exec \'/opt/it\'\\\'\'s/symmom\' worker' AS (split INT, answer STRING) FROM range(0, 3, 1, 3))`
+		want := `SELECT answer FROM (SELECT TRANSFORM(concat(:message, ' ', id)) ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' USING 'exec \'/opt/it\'\\\'\'s/symmom\' worker' AS (split INT, answer STRING) ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' FROM range(0, 3, 1, 3))`
 		if sql.GetQuery() != want || sql.GetNamedArguments()["message"].GetLiteral().GetString_() != "do this" {
 			return fmt.Errorf("the query is %s", sql.GetQuery())
 		}
