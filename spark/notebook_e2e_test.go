@@ -29,7 +29,7 @@ func notebook(t *testing.T, address string) {
 	run("go", "build", "-o", symmom, "../cmd/symmom")
 	run(symmom, "kernel", "install", "--prefix", dir)
 	run(os.Getenv("SYMMOM_PYTHON"), "../notebooks/execute.py", "symmom", dir, "cluster.ipynb")
-	if to := os.Getenv("SYMMOM_NOTEBOOK"); to != "" { // make notebooks stores what it shows
+	if to := os.Getenv("SYMMOM_NOTEBOOK"); to != "" { // what it shows is to be stored
 		run("cp", filepath.Join(dir, "cluster.ipynb"), to)
 	}
 	raw, err := os.ReadFile(filepath.Join(dir, "cluster.ipynb"))
