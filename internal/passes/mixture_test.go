@@ -1,13 +1,20 @@
 package passes
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/columnar"
+	"symmom/internal/fit"
 	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -124,6 +131,58 @@ func TestMixtureEqualsMemory(t *testing.T) {
 			}
 			t.Logf("shape %v, %+v: %d passes, in memory %d", shape, c, got.Passes, want.Passes)
 		}
+	}
+}
+
+// Files of float32 are read as they are: sums are those of the values that they hold, and
+// many variables can be fitted.
+func TestSingleEqualsMemory(t *testing.T) {
+	const p, n = 40, 5000
+	dir := t.TempDir()
+	rng := rand.New(rand.NewPCG(5, 5))
+	names := make([]string, n)
+	for j := range names {
+		names[j] = fmt.Sprint("x", j)
+	}
+	for k := range 2 {
+		var b bytes.Buffer
+		w, err := columnar.NewWriter(&b, "parquet", names, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := make([]float64, p*n)
+		for i := range v {
+			v[i] = .1 * rng.NormFloat64()
+			if i%n%3 == i/n%3 {
+				v[i]++
+			}
+		}
+		if err := errors.Join(w.Write(v), w.Close(), os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.parquet", k)), b.Bytes(), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := observations.Load(t.Context(), dir, observations.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := set.Values[7]; v != float64(float32(v)) {
+		t.Errorf("%v is no float32", v)
+	}
+	x := open(t, Local{Threads: 2}, dir, observations.Options{})
+	mean, square, err := moment.Mean(t.Context(), set.Dense(), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	farMean, farSquare, err := moment.Mean(t.Context(), x.Storage, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeTo(t, "mean", append(farMean, farSquare), append(mean, square))
+	m := fit.New(x, 3)
+	const r = 3
+	f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 1, Seed: 1, Tolerance: 1e-2, MaxIterations: 5, MaxEvaluations: 10, Memory: 5, Threads: 2})
+	if err != nil || f.Form != fit.Compressed || f.Model.N != n {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 
