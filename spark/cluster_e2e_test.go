@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// cluster is a standalone cluster of Spark: a master, workers of one processor each,
+// cluster is a standalone cluster of Spark: a master, two workers of one processor each,
 // and a Connect server, from the wheel of pyspark.
 type cluster struct {
 	t       *testing.T
@@ -40,6 +40,9 @@ type cluster struct {
 
 // patience is how long a server of Java may take to start on a busy machine.
 const patience = 3 * time.Minute
+
+// quick has Java compile without much ado: the servers do not live long.
+const quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 func start(t *testing.T) *cluster {
 	t.Helper()
@@ -58,11 +61,13 @@ func start(t *testing.T) *cluster {
 	c.run("master", "spark-class", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(c.master), "--webui-port", strconv.Itoa(port(t)))
 	c.await(c.master)
 	c.addWorker()
+	c.addWorker()
 	c.server = c.run("connect", "spark-submit", "--master", fmt.Sprintf("spark://127.0.0.1:%d", c.master), "--driver-memory", "600m",
-		"--conf", "spark.executor.memory=512m", "--conf", "spark.ui.port="+strconv.Itoa(c.ui), "--conf", "spark.driver.host=127.0.0.1",
+		"--driver-java-options", quick, "--conf", "spark.executor.extraJavaOptions="+quick, "--conf", "spark.executor.memory=512m", "--conf", "spark.ui.port="+strconv.Itoa(c.ui), "--conf", "spark.driver.host=127.0.0.1",
 		"--conf", "spark.connect.grpc.binding.address=127.0.0.1", "--conf", "spark.connect.grpc.binding.port="+strconv.Itoa(c.connect),
 		"--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal")
 	c.await(c.connect)
+	c.awaitExecutors(2)
 	return c
 }
 
@@ -90,7 +95,7 @@ func (c *cluster) run(name, program string, args ...string) *exec.Cmd {
 	defer log.Close()
 	cmd := exec.Command(filepath.Join(c.home, "bin", program), args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, log, log
-	cmd.Env = append(os.Environ(), "SPARK_HOME="+c.home, "SPARK_LOCAL_IP=127.0.0.1", "SPARK_LOCAL_DIRS="+c.dir)
+	cmd.Env = append(os.Environ(), "SPARK_HOME="+c.home, "SPARK_LOCAL_IP=127.0.0.1", "SPARK_LOCAL_DIRS="+c.dir, "SPARK_DAEMON_JAVA_OPTS="+quick)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		c.t.Fatal(err)
@@ -174,24 +179,36 @@ func (c *cluster) awaitExecutors(want int) {
 	c.t.Fatalf("%d executors, want %d", got, want)
 }
 
-// running returns how many jobs run.
-func (c *cluster) running() int {
+// jobs returns how many jobs there are, of a status or "" for any.
+func (c *cluster) jobs(status string) int {
 	c.t.Helper()
 	var jobs []struct{ Status string }
-	if err := c.ask("/jobs?status=running", &jobs); err != nil {
+	if status != "" {
+		status = "?status=" + status
+	}
+	if err := c.ask("/jobs"+status, &jobs); err != nil {
 		c.t.Fatal(err)
 	}
 	return len(jobs)
 }
 
+// alive reports whether a process is there and no zombie.
+func alive(pid int) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !strings.Contains(string(status), ") Z ")
+}
+
 // executor returns the process of an executor that a worker started, or 0.
-func (c *cluster) executor(worker int) int {
+func (c *cluster) executor(worker int) int { return c.java(worker, "CoarseGrainedExecutorBackend") }
+
+// java returns the process with a class in its command that belongs to a worker, or 0.
+func (c *cluster) java(worker int, class string) int {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range dirs {
 		pid, _ := strconv.Atoi(filepath.Base(dir))
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		group, _ := syscall.Getpgid(pid)
-		if group == c.workers[worker].Process.Pid && strings.Contains(string(line), "CoarseGrainedExecutorBackend") {
+		if group == c.workers[worker].Process.Pid && strings.Contains(string(line), class) && strings.Contains(string(line), "java\x00") {
 			return pid
 		}
 	}

@@ -18,6 +18,10 @@ import (
 	"time"
 
 	"symmom/internal/columnar"
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+	"symmom/internal/passes"
 	"symmom/spark"
 	"symmom/symmom"
 )
@@ -73,73 +77,120 @@ func numbers(f *symmom.Fit) []float64 {
 }
 
 func TestCluster(t *testing.T) {
+	began := time.Now()
 	pattern := table(t, 1500, 40)
-	local := symmom.Load(pattern).Moment(3).Compressed(0).Decompose(4)
-	if local.Err() != nil {
-		t.Fatal(local.Err())
+	local := symmom.Load(pattern)
+	want := local.Moment(3).Compressed(0).Decompose(4)
+	if want.Err() != nil {
+		t.Fatal(want.Err())
 	}
 	c := start(t)
-	c.awaitExecutors(1)
 	t.Cleanup(spark.Close)
+	t.Logf("the cluster is up after %v", time.Since(began))
 
-	// This program is sent to the cluster: one executor, then two.
-	open := func(ctx context.Context) *symmom.Session {
-		e := symmom.Environment{Context: func() context.Context { return ctx }}
-		s := e.Stream(pattern, symmom.LoadOptions{Spark: c.url()})
-		if s.Err() != nil {
-			t.Fatal(s.Err())
-		}
-		return s
+	// This program is sent to the cluster.
+	s := symmom.Stream(pattern, symmom.LoadOptions{Spark: c.url()})
+	if s.Err() != nil {
+		t.Fatal(s.Err())
 	}
-	s := open(t.Context())
 	if s.Observations() != 12000 || s.N() != 40 {
 		t.Errorf("%v", s)
 	}
-	began := time.Now()
-	one := s.Moment(3).Decompose(4)
-	if one.Err() != nil {
-		t.Fatal(one.Err())
-	}
-	t.Logf("one executor: %d passes in %v", one.DataPasses, time.Since(began))
-	// Gauss-Newton ends where the gradient is below 1e-6 or so of its size, and f is
-	// flat there; ||X||^2 is exact for neither.
-	if d := math.Abs(one.ObjectiveShifted/local.ObjectiveShifted - 1); d > 1e-9 {
-		t.Errorf("f = %v, want %v", one.ObjectiveShifted, local.ObjectiveShifted)
-	}
-	if score := one.Score(local.Model.Factors); score.Err() != nil || score.Value < 1-1e-6 {
-		t.Errorf("scored against the local fit: %v", score)
-	}
-	c.addWorker()
-	c.awaitExecutors(2)
-	again := open(t.Context())
 	began = time.Now()
-	two := again.Moment(3).Decompose(4)
+	two := s.Moment(3).Decompose(4)
 	if two.Err() != nil {
 		t.Fatal(two.Err())
 	}
-	t.Logf("two executors: %d passes in %v", two.DataPasses, time.Since(began))
-	if !slices.Equal(numbers(one), numbers(two)) {
-		t.Errorf("two executors give other bits: %v and %v", numbers(two), numbers(one))
+	t.Logf("%d passes in %v", two.DataPasses, time.Since(began))
+	// Gauss-Newton ends where the gradient is below 1e-6 or so of its size, and f is
+	// flat there; ||X||^2 is exact for neither.
+	if d := math.Abs(two.ObjectiveShifted/want.ObjectiveShifted - 1); d > 1e-9 {
+		t.Errorf("f = %v, want %v", two.ObjectiveShifted, want.ObjectiveShifted)
 	}
-	if d, e := s.Fingerprint(), again.Fingerprint(); d == "" || d != e {
-		t.Errorf("fingerprints %q and %q", d, e)
+	if score := two.Score(want.Model.Factors); score.Err() != nil || score.Value < 1-1e-6 {
+		t.Errorf("scored against the local fit: %v", score)
 	}
 
-	t.Run("killed", func(t *testing.T) {
-		var killed atomic.Bool
-		o := symmom.Options{Progress: func(p symmom.Progress) {
-			if p.Phase == symmom.PhasePolish && p.Pass > 0 && killed.CompareAndSwap(false, true) {
-				pid := c.executor(1)
-				if pid == 0 || syscall.Kill(pid, syscall.SIGKILL) != nil {
-					t.Error("there is no executor to kill")
+	t.Run("sweep", func(t *testing.T) {
+		before := c.jobs("")
+		w := s.Moment(3).With(symmom.Options{Starts: 3, Tolerance: 1e-2}).Sweep(3, 7)
+		if w.Err() != nil || len(w.Results) != 5 {
+			t.Fatal(w)
+		}
+		passes, compressing := 0, 0
+		for i, r := range w.Results {
+			passes += r.Fit.DataPasses
+			for _, p := range r.Fit.Phases {
+				if p.Phase == symmom.PhaseBasis || p.Phase == symmom.PhaseProjection {
+					if compressing += p.Passes; i > 0 && p.Passes > 0 {
+						t.Errorf("rank %d: %d passes to compress again", r.Rank, p.Passes)
+					}
 				}
 			}
-		}}
-		f := s.Moment(3).With(o).Decompose(4)
-		if f.Err() != nil || !killed.Load() || !slices.Equal(numbers(one), numbers(f)) {
-			t.Errorf("an executor was killed (%v): %v", killed.Load(), f)
 		}
-		c.awaitExecutors(2)
+		// The passes that are counted are the jobs that took place, with one for ||X||^2.
+		if jobs := c.jobs("") - before; jobs != passes+1 || compressing < 2 || compressing > 3 {
+			t.Errorf("%d jobs, %d passes, %d of them to compress", jobs, passes, compressing)
+		}
+		if e := w.Results[1].RelativeError; !(e < w.Results[0].RelativeError) || math.Abs(e-two.RelativeError) > 1e-3 {
+			t.Errorf("%v, of rank 4 alone %v", w, two.RelativeError)
+		}
+		t.Logf("%d passes, %d of them to compress", passes, compressing)
+	})
+
+	t.Run("mixture", func(t *testing.T) {
+		o := symmom.MixtureFitOptions{Covariance: symmom.CovarianceDiagonal, Starts: 2}
+		f, want := s.Mixture(4, o), local.Mixture(4, o)
+		if f.Err() != nil || want.Err() != nil {
+			t.Fatal(f, want)
+		}
+		// EM ends where a step gains less than 1e-6 for each observation.
+		if math.Abs(f.LogLikelihood-want.LogLikelihood) > 1e-6*12000 {
+			t.Errorf("log-likelihood %v, here %v", f.LogLikelihood, want.LogLikelihood)
+		}
+		if e, err := f.MeansError(want.Means); err != nil || e.Relative > 1e-3 {
+			t.Errorf("means: %v, %v", e, err)
+		}
+		t.Logf("%d passes, %d of EM", f.DataPasses, f.Iterations)
+	})
+
+	t.Run("info", func(t *testing.T) {
+		got, want := s.Summary(), local.Summary()
+		if got.Err() != nil || len(got.Eigenvalues) != 40 || got.Density != want.Density {
+			t.Fatal(got)
+		}
+		for i, v := range got.Variables {
+			if w := want.Variables[i]; v.Min != w.Min || v.Max != w.Max || math.Abs(v.Mean-w.Mean) > 1e-12 || math.Abs(v.Std-w.Std) > 1e-12 || v.Name != w.Name {
+				t.Errorf("%+v, want %+v", v, w)
+			}
+		}
+		if d := math.Abs(got.Eigenvalues[0]/want.Eigenvalues[0] - 1); d > 1e-12 {
+			t.Errorf("%v, want %v", got.Eigenvalues, want.Eigenvalues)
+		}
+	})
+
+	t.Run("merged", func(t *testing.T) {
+		defer func(fan int, bytes float64) { passes.LeastFan, passes.MostTogether = fan, bytes }(passes.LeastFan, passes.MostTogether)
+		passes.LeastFan = 3 // of 8 splits
+		e, err := passes.Connect(c.url(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := passes.Open(t.Context(), e, pattern, observations.Options{}) // the survey is merged
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all [][]float64
+		for _, passes.MostTogether = range []float64{256e6, 0} {
+			sum, ok := x.Storage.(obs.Far).Sum(t.Context(), obs.Pass{Kind: moment.Moments, Orders: []int{3, 2}, Unit: 1, Data: [][]float64{nil, nil}}, nil)
+			if !ok {
+				t.Fatal(x.Err())
+			}
+			all = append(all, sum)
+		}
+		if x.P != 12000 || len(all[0]) < 10000 || !slices.Equal(all[0], all[1]) {
+			t.Error("sums that workers add up are others")
+		}
 	})
 
 	t.Run("interrupted", func(t *testing.T) {
@@ -164,7 +215,7 @@ func TestCluster(t *testing.T) {
 		if took > 2*time.Second {
 			t.Errorf("back %v after the interrupt, want 2 s", took)
 		}
-		for began := time.Now(); c.running() > 0; time.Sleep(50 * time.Millisecond) {
+		for began := time.Now(); c.jobs("running") > 0; time.Sleep(50 * time.Millisecond) {
 			if time.Since(began) > 10*time.Second {
 				t.Fatal("a job still runs")
 			}
@@ -178,27 +229,77 @@ func TestCluster(t *testing.T) {
 		if x := s.Standardize(); x.Err() == nil || !strings.Contains(x.Err().Error(), "they stay on Spark at") {
 			t.Errorf("standardized: %v", x.Err())
 		}
-	})
-
-	t.Run("no worker", func(t *testing.T) {
-		s := symmom.Stream(pattern, symmom.LoadOptions{Spark: c.url(), SparkWorker: "/no/such/symmom"})
-		if s.Err() == nil || !strings.Contains(s.Err().Error(), "check the path of the worker") {
+		if s := symmom.Stream(pattern, symmom.LoadOptions{Spark: c.url(), SparkWorker: "/no/such/symmom"}); s.Err() == nil || !strings.Contains(s.Err().Error(), "check the path of the worker") {
 			t.Errorf("a worker that is not there: %v", s.Err())
 		}
 	})
 
 	t.Run("removed", func(t *testing.T) {
 		victim := strings.Replace(pattern, "*", "part-3", 1)
-		if err := os.Rename(victim, victim+".away"); err != nil {
+		whole, err := os.ReadFile(victim)
+		if err != nil {
 			t.Fatal(err)
 		}
-		f := s.Moment(3).Decompose(4)
-		if f.Err() == nil || !strings.Contains(f.Err().Error(), victim) || strings.Contains(f.Err().Error(), "\n") {
-			t.Errorf("a shard that was removed: %v", f.Err())
+		for what, do := range map[string]func() error{
+			"removed": func() error { return os.Remove(victim) },
+			"cut":     func() error { return os.WriteFile(victim, whole[:len(whole)/2], 0o666) },
+		} {
+			if err := do(); err != nil {
+				t.Fatal(err)
+			}
+			f := s.Moment(3).Decompose(4)
+			if f.Err() == nil || !strings.Contains(f.Err().Error(), victim) || strings.Contains(f.Err().Error(), "\n") {
+				t.Errorf("a shard that was %s: %v", what, f.Err())
+			}
+			t.Logf("a shard that was %s: %v", what, f.Err())
 		}
-		if err := os.Rename(victim+".away", victim); err != nil {
+		if err := os.WriteFile(victim, whole, 0o666); err != nil {
 			t.Fatal(err)
 		}
+	})
+
+	t.Run("notebook", func(t *testing.T) { notebook(t, c.url()) })
+
+	// without kills a process while the first pass of polishing is under way, and fits on.
+	without := func(pid int) *symmom.Fit {
+		var begun, killed atomic.Bool
+		o := symmom.Options{Progress: func(p symmom.Progress) {
+			if p.Phase == symmom.PhasePolish && p.Pass > 0 && begun.CompareAndSwap(false, true) {
+				go func() {
+					var jobs []struct{ Status string }
+					for len(jobs) == 0 && c.ask("/jobs?status=running", &jobs) == nil {
+						time.Sleep(5 * time.Millisecond)
+					}
+					killed.Store(len(jobs) > 0 && syscall.Kill(pid, syscall.SIGKILL) == nil)
+				}()
+			}
+		}}
+		f := s.Moment(3).With(o).Decompose(4)
+		if f.Err() != nil || !killed.Load() || !slices.Equal(numbers(two), numbers(f)) {
+			t.Errorf("a process was killed (%v): %v", killed.Load(), f)
+		}
+		return f
+	}
+
+	t.Run("executor killed", func(t *testing.T) {
+		without(c.executor(1))
+		c.awaitExecutors(2)
+	})
+
+	// The worker's executor ends with it: from there on the fit is that of one executor.
+	t.Run("worker killed", func(t *testing.T) {
+		began := time.Now()
+		executor, worker := c.executor(1), c.java(1, "deploy.worker.Worker")
+		f := without(worker)
+		c.awaitExecutors(1)
+		if alive(executor) || alive(worker) {
+			t.Error("the worker or its executor is still there")
+		}
+		one := s.Moment(3).Decompose(4)
+		if one.Err() != nil || !slices.Equal(numbers(two), numbers(one)) {
+			t.Errorf("one executor gives other bits than two: %v and %v", numbers(one), numbers(two))
+		}
+		t.Logf("%d passes while a worker went and %d without it in %v", f.DataPasses, one.DataPasses, time.Since(began))
 	})
 
 	t.Run("gone", func(t *testing.T) {
@@ -213,7 +314,7 @@ func TestCluster(t *testing.T) {
 			}
 		}}
 		f := s.Moment(3).With(o).Decompose(4)
-		if f.Err() == nil || !strings.Contains(f.Err().Error(), "cannot be reached") || strings.Contains(f.Err().Error(), "\n") || f.Model == nil {
+		if f.Err() == nil || !strings.Contains(f.Err().Error(), "cannot be reached") || strings.Contains(f.Err().Error(), "\n") || f.Model.Rank() != 4 || f.Score(want.Model.Factors).Value < .9 {
 			t.Errorf("a server that went: %v", f)
 		}
 		t.Logf("the server went: %v", f.Err())

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/gmm"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
@@ -79,6 +80,10 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without EM", Want: "one that EM has polished, which the bootstrap repeats"}
 	case s.data.Forgotten() != nil:
 		e.err = fmt.Errorf("bootstrap: %w", s.data.Forgotten())
+	default:
+		if _, far := s.data.Storage.(obs.Far); far {
+			e.err = fmt.Errorf("bootstrap: %s: this takes some ten passes for each draw, and each is a job of its own where these observations are: load or stream a part of them", s.data.Source)
+		}
 	}
 	if e.err != nil {
 		return e

@@ -47,7 +47,8 @@ type Options struct {
 	// MaxIterations of one start. Default 10,000.
 	MaxIterations int
 
-	// MaxEvaluations of f and its gradient in one start. Default 50,000.
+	// MaxEvaluations of f and its gradient in one start. Default 50,000, of which at
+	// most 25 on all of the data if those are on a cluster.
 	MaxEvaluations int
 
 	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton",
@@ -170,7 +171,7 @@ func (o Options) withDefaults() (Options, error) {
 // engine translates options that are complete.
 func (o Options) engine(tell progress.Func) *fit.Options {
 	e := &fit.Options{Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
-		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
+		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Patient: o.MaxEvaluations != DefaultMaxEvaluations, Memory: o.Memory, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
 		Init:        map[Init]fit.Init{InitRRF: fit.Turned, InitPlain: fit.Plain, InitGaussian: fit.Gaussian}[o.Init],
 		Nonnegative: o.Nonnegative, Threads: o.Threads, MemoryLimit: o.MemoryLimit, Progress: tell}
 	if o.InitialModel != nil {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/memory"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
 	"symmom/internal/words"
@@ -320,9 +321,12 @@ func (s *Session) String() string {
 		}
 		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
 	}
+	_, far := s.data.Storage.(obs.Far)
 	switch {
 	case s.data.Forgotten() != nil:
 		b.WriteString(", forgotten but for their sums")
+	case far:
+		b.WriteString(", left on a cluster")
 	case s.data.Slow():
 		b.WriteString(", streamed from disk")
 	case s.data.Sparse() != nil:

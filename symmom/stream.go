@@ -29,8 +29,9 @@ import (
 // With LoadOptions.Spark the data stay where they are and the executors of a cluster
 // make each pass: two now, of which one looks at the rows that ||X||^2 is estimated
 // from, and those of a compressed fit, the form of such a table; an explicit one works
-// if the tensor fits. What takes hundreds of passes is refused. Results are the same
-// bits on any number of executors of one kind of processor.
+// if the tensor fits. Sweep, Mixture, Summary and Evaluate are such passes, too. What
+// takes hundreds of passes is refused. Results are the same bits on any number of
+// executors of one kind of processor.
 func Stream(path string, options ...LoadOptions) *Session {
 	return noEnvironment.Stream(path, options...)
 }

@@ -26,7 +26,8 @@ type Summary struct {
 	Shards       []Shard // files that the table was read from, in order, if several
 	Density      float64 // share of the values that are not zero
 	// Eigenvalues of the second moment, the largest first: all n of them, or only
-	// the largest if the others would take too long.
+	// the largest if the others would take too long. Of more than 1,000 variables on a
+	// cluster they are 20 estimates, which a warning says.
 	Eigenvalues []float64
 	// SuggestedRank is the number of eigenvalues that stand out, 0 if none do: a
 	// first guess at the number of components.
@@ -47,7 +48,8 @@ type VariableSummary struct {
 }
 
 // Summary computes means, deviations, ranges and the spectrum of the second moment.
-// O(n p), and p n^2 for the spectrum if that is at most 1e10.
+// O(n p), and p n^2 for the spectrum if that is at most 1e10. Of data on a cluster it
+// takes two passes, or three if there are more than 1,000 variables.
 func (s *Session) Summary() *Summary {
 	r := &Summary{err: s.Err()}
 	if r.err != nil {
@@ -57,11 +59,9 @@ func (s *Session) Summary() *Summary {
 	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(), Shards: s.data.Shards,
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
-		v := &r.Variables[i]
-		v.Min, v.Max = math.Inf(1), math.Inf(-1)
-		v.Name = d.Label(i)
+		r.Variables[i] = VariableSummary{Name: d.Label(i), Min: math.Inf(1), Max: math.Inf(-1)}
 	}
-	ctx, x := s.context(), s.data.Storage
+	ctx := s.context()
 	if d.Sparse() != nil {
 		r.variablesOf(d)
 	} else if !r.variables(ctx, d) {
@@ -80,58 +80,59 @@ func (s *Session) Summary() *Summary {
 	if d.N >= observations.SparseVariables && r.Density < mostlyZeros && r.Density > 0 && d.Sparse() == nil && !d.Slow() {
 		r.Warnings = append(r.Warnings, notice.New(notice.Zeros, "%.3g%% of the values are 0: without them the data take less memory and a fit less time", 100*(1-r.Density)).With("Sparse"))
 	}
-	if moment.SpectrumIsCheap(x) {
-		if r.Eigenvalues, r.err = moment.Spectrum(ctx, x); r.err == nil {
-			r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues)
-			for i, e := range r.Eigenvalues {
-				r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding
-			}
+	r.spectrum(ctx, s)
+	r.err = interrupted("summary", r.err)
+	return r
+}
+
+// Where a pass is a job on a cluster, all eigenvalues are found of at most farVariables
+// variables, from 4 MB of sums from each part of the data, and farEigenvalues of more.
+const (
+	farVariables   = 1000
+	farEigenvalues = 20
+)
+
+// spectrum finds the eigenvalues of the second moment.
+func (r *Summary) spectrum(ctx context.Context, s *Session) {
+	x := s.data.Storage
+	_, far := x.(obs.Far)
+	switch {
+	case far && r.N <= farVariables:
+		r.Eigenvalues, r.err = moment.SpectrumIn(ctx, x, s.data.Sketch().Span)
+	case far:
+		var b *moment.Basis
+		if b, r.err = moment.NewBasis(ctx, x, nil, farEigenvalues, farEigenvalues, s.data.Sketch().Span, 0); r.err == nil {
+			r.Eigenvalues = b.Values
+			r.Warnings = append(r.Warnings, notice.New(notice.Estimates, "the eigenvalues are estimates from two passes, none of them above the true one; those that stand out are close"))
 		}
-	} else {
+	case moment.SpectrumIsCheap(x):
+		r.Eigenvalues, r.err = moment.Spectrum(ctx, x)
+	default:
 		var unit float64
 		unit, r.err = s.Moment(2).fit.Unit(ctx, x, 0)
 		r.Eigenvalues = []float64{unit * unit}
+		return
 	}
-	r.err = interrupted("summary", r.err)
-	return r
+	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues)
+	for i, e := range r.Eigenvalues {
+		r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding
+	}
 }
 
 // mostlyZeros is the share of nonzero values below which sparse storage is advised.
 const mostlyZeros = .05
 
-// variables finds mean and variance in one pass (West 1979). It reports whether the
-// pass completed.
+// variables describes the variables in one pass. It reports whether the pass completed.
 func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
-	m2 := make([]float64, d.N)
-	var total float64
-	var scratch []float64
-	nonzero, x := 0, d.Storage
-	if !x.Pass(ctx, func(b obs.Block) {
-		for l := range b.Rows {
-			w := x.Share()
-			if b.Nu != nil {
-				w *= b.Nu[l]
-			}
-			total += w
-			for i, x := range b.Values(l, l+1, d.N, &scratch) {
-				if x != 0 {
-					nonzero++
-				}
-				v := &r.Variables[i]
-				delta := x - v.Mean
-				v.Mean += delta * w / total
-				m2[i] += w * delta * (x - v.Mean)
-				v.Min, v.Max = math.Min(v.Min, x), math.Max(v.Max, x)
-			}
-		}
-	}) {
-		r.err = interrupted("summary", d.Stopped(ctx))
+	all, err := storage.Describe(ctx, d.Storage)
+	if err != nil {
+		r.err = interrupted("summary", err)
 		return false
 	}
 	for i := range r.Variables {
-		r.Variables[i].Std = math.Sqrt(m2[i] / total)
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], math.Sqrt(all.M2[i] / all.Total), all.Min[i], all.Max[i]}
 	}
-	r.Density = float64(nonzero) / (float64(d.P) * float64(d.N))
+	r.Density = all.Nonzero / (float64(d.P) * float64(d.N))
 	return true
 }
 

@@ -32,8 +32,10 @@ type SweepResult struct {
 }
 
 // Sweep decomposes the moment at each rank from..to, both included. All ranks share
-// ||X||^2 and the options. If it is interrupted, the ranks that were begun are kept
-// and Err wraps ErrInterrupted.
+// ||X||^2 and the options, and for data on disk or on a cluster the basis of the
+// compressed form and the moment in it, made once, for the highest rank: 2 to + 10
+// vectors unless given, for which lower ranks alone would take fewer. If it is
+// interrupted, the ranks that were begun are kept and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
 	if m.err != nil {
 		return &Sweep{Order: m.fit.Order, err: m.err}
@@ -50,8 +52,10 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 		s.err = err
 		return s
 	}
+	all := *m
+	all.fit.Upto = to
 	for r := from; r <= to; r++ {
-		f := m.Decompose(r)
+		f := all.Decompose(r)
 		if f.Model.Rank() > 0 {
 			s.Results = append(s.Results, SweepResult{
 				Rank: r, RelativeError: f.RelativeError, Score: math.NaN(),

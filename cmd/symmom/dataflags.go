@@ -91,17 +91,21 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		return nil, err
 	}
 	if d.stream && d.query == "" {
+		flag := "--stream"
+		if d.load.Spark != "" {
+			flag = "--spark"
+		}
 		if d.standardize {
-			return nil, usagef("--stream and --standardize: want one of them; standardize the file first")
+			return nil, usagef("%s and --standardize: want one of them; standardize the file first", flag)
 		}
 		if d.center {
-			return nil, usagef("--stream and --center: want one of them; center the file first")
+			return nil, usagef("%s and --center: want one of them; center the file first", flag)
 		}
 		if d.load.Float32 {
-			return nil, usagef("--stream and --float32: want one of them; a stream keeps no values in memory, and reads a float32 file as it is")
+			return nil, usagef("%s and --float32: want one of them; no values are kept in memory, and a float32 file is read as it is", flag)
 		}
 		if d.sparse {
-			return nil, usagef("--stream and --sparse: want one of them; a stream keeps no values in memory")
+			return nil, usagef("%s and --sparse: want one of them; no values are kept in memory", flag)
 		}
 		return d.opened(env.Stream(path, d.load))
 	}

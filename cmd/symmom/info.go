@@ -53,6 +53,7 @@ func newInfo(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	i.define(cmd)
+	i.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&i.every, "all", false, "list every column, however many")
 		fs.BoolVar(&i.asked, "json", false, "print one JSON object and nothing else")
@@ -64,7 +65,10 @@ func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	file := &symmom.Description{Format: "query"}
-	if c.query == "" {
+	switch {
+	case c.load.Spark != "":
+		file.Format = "" // the columns that are not variables are not read here
+	case c.query == "":
 		file = environmentOf(ctx).Describe(path, c.load)
 	}
 	summary, counts, err := c.summary(ctx, path)

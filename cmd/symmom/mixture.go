@@ -76,6 +76,7 @@ func newMixture(a *app) *cobra.Command {
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)
 	m.define(cmd)
+	m.cluster(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.EM, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
@@ -114,6 +115,12 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		return usagef("--bootstrap: one draw tells no error: want at least 2, or 0")
 	case m.draws > 0 && m.options.MomentsOnly:
 		return usagef("--bootstrap repeats EM, which --moments-only leaves out: want one of the two")
+	}
+	if m.load.Spark != "" && m.predict != "" {
+		return usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and predict parts of the data in Go")
+	}
+	if m.load.Spark != "" && m.draws > 0 {
+		return usagef("--spark and --bootstrap: want one of them; each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream")
 	}
 	if strings.HasSuffix(m.load.Labels, ".npy") {
 		return usagef("--labels: %s: want the column of known groups; --predict writes the component of each observation", m.load.Labels)

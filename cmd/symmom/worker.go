@@ -9,7 +9,8 @@ import (
 const workerLong = `Worker makes passes over parts of a table for a fit that runs elsewhere: it
 reads lines from standard input, each a message and the number of a part, and
 answers each with one line. Spark starts it on its executors, as the script of a
-query (--spark of decompose, sweep and evaluate); there is nothing to type.
+query (--spark of other commands), and to add up answers of parts; there is
+nothing to type.
 
 It uses one processor, and the credentials for stores of the machine it is on.`
 

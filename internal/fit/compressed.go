@@ -59,17 +59,14 @@ func (c *plan) compressed() (*solution, error) {
 		k = c.p
 	}
 	for step := 1; ; step++ {
-		b, err := c.newBasis(k, c.m.Basis == 0 && step == 1 && !row)
+		in, err := c.compress(k, c.m.Basis == 0 && step == 1 && !row)
 		if err != nil {
 			return sol, err
 		}
-		if c.m.Basis == 0 && !b.Whole && moment.SuggestedRank(b.Values) == 0 && level(b.Values) {
+		b := in.basis
+		if in.tensor == nil {
 			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
-		}
-		in, err := c.inBasis(b)
-		if err != nil {
-			return sol, err
 		}
 		outcomes, err := c.solve(sol, in)
 		if err != nil {
@@ -88,7 +85,7 @@ func (c *plan) compressed() (*solution, error) {
 			return sol, nil
 		}
 		missed := fmt.Sprintf("a basis of %d vectors hid %.2g of f", b.K, gain)
-		k = max(widening*b.K, 2*c.r+10)
+		k = max(widening*b.K, 2*c.basisRank()+10)
 		if step == mostBases || 2*k > c.n || c.m.Basis == 0 && few(b.Values, c.r) {
 			sol.warn(notice.BasisMissed, "%s", missed)
 			return c.instead(sol)
@@ -101,7 +98,7 @@ func (c *plan) compressed() (*solution, error) {
 // are fewer of them than variables, that is exact and needs hardly any polishing. It
 // returns false if that costs more than the implicit form.
 func (c *plan) rowSpace() bool {
-	q := c.m.problem(c.r, c.o)
+	q := c.m.problem(c.basisRank(), c.o)
 	return c.m.Basis == 0 && c.m.Table.Sums() == nil && q.p <= q.n && q.compressed(q.p) <= q.implicit()
 }
 
@@ -157,7 +154,7 @@ func (c *plan) finishHere(have *solution) {
 func (c *plan) basisSize() int {
 	k := c.m.Basis
 	if k == 0 {
-		k = 2*c.r + 10
+		k = 2*c.basisRank() + 10
 	}
 	return min(k, c.n)
 }

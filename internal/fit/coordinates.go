@@ -15,7 +15,7 @@ import (
 
 // newBasis finds k leading eigenvectors of the second moment, without a pass if Append
 // has accumulated it. If fewer is set, it takes r + 10 if a sample of the observations
-// shows that r stand out: the others are then noise, and can be left to polishing.
+// shows that r = basisRank() stand out: the others are then noise, and can be left to polishing.
 func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
 	c.begin(progress.Basis)
 	span, err := c.m.span(c.ctx, c.o.Threads)
@@ -34,11 +34,11 @@ func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
 		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2, Noise: second.Noise}, k, span); err != nil {
 			return nil, err
 		}
-		if v := start.Values; fewer && c.r < len(v) && v[c.r-1] > standsOut*v[c.r] {
-			k = min(k, c.r+10)
+		if v, r := start.Values, c.basisRank(); fewer && r < len(v) && v[r-1] > standsOut*v[r] {
+			k = min(k, r+10)
 		}
 	}
-	b, err := moment.NewBasisOf(c.ctx, second, start, k, c.r, span, c.o.Threads)
+	b, err := moment.NewBasisOf(c.ctx, second, start, k, c.basisRank(), span, c.o.Threads)
 	if err == nil {
 		b.Whole = b.Whole || b.K >= c.p
 	}
@@ -97,7 +97,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	p, k := float64(s.P), float64(b.K)
 	bytes := moment.PackedBytes(d, b.K)
 	limit := math.Min(c.o.memoryLimit(), autoBytes)
-	packed, full := c.m.problem(c.r, c.o).inBasis(b.K)
+	packed, full := c.m.problem(c.basisRank(), c.o).inBasis(b.K)
 	projected := 8*p*k <= c.o.memoryLimit() && (!s.Slow() || 8*p*k <= streamNormBytes)
 	packs := bytes <= limit && packed < full
 	if _, far := s.Storage.(obs.Far); far { // their coordinates stay where they are

@@ -35,6 +35,7 @@ type Moment struct {
 	Basis   int  // vectors of the compressed form, 0 for the default
 	Warm    bool // may be solved from what Table.Append accumulated
 	Samples int  // observations per gradient of the sampled form
+	Upto    int  // largest rank of a sweep; see plan.compress
 
 	Noise    *moment.Noise // to be removed, or nil
 	Cumulant bool          // Noise is the data's own covariance: the rest is the cumulant
@@ -55,7 +56,8 @@ type cache struct {
 	seed   uint64         // seed of that norm, if it is an estimate
 	held   *held
 
-	debiased map[int]*Moment // by rank, if the noise is estimated
+	compressions map[compression]*compressed // of sweeps
+	debiased     map[int]*Moment             // by rank, if the noise is estimated
 }
 
 // Of returns the same moment of another table, with an empty cache.
@@ -103,7 +105,8 @@ type Options struct {
 	RelativeDecrease float64
 	MaxIterations    int
 	MaxEvaluations   int
-	Memory           int // pairs of L-BFGS
+	Patient          bool // also where each evaluation is a job on a cluster
+	Memory           int  // pairs of L-BFGS
 	LBFGS            bool
 	Absolute         bool // in the data's own units
 	Init             Init

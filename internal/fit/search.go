@@ -10,6 +10,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/newton"
+	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -126,7 +127,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		return out
 	}
 	settings := solve.Settings{
-		Until: c.until, Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
+		Until: c.until, Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
@@ -161,6 +162,19 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	}
 	c.ended(k, &out, res, err, began)
 	return out
+}
+
+// farEvaluations is how many passes polishing takes at most where each is a job on a
+// cluster, unless more are asked for. A rank that the data do not have can take hundreds,
+// for digits that say nothing.
+const farEvaluations = 25
+
+// evaluations returns how many a start may take.
+func (c *search) evaluations() int {
+	if _, far := c.m.Table.Storage.(obs.Far); far && c.polishing && !c.o.Patient {
+		return min(c.o.MaxEvaluations, farEvaluations)
+	}
+	return c.o.MaxEvaluations
 }
 
 // tracePoint is an iterate in the user's units.

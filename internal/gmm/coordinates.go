@@ -7,6 +7,7 @@ import (
 	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
+	"symmom/internal/storage"
 )
 
 // Sizes of the data that starts are tried on.
@@ -20,10 +21,12 @@ const (
 // the mean, or their coordinates in the leading eigenvectors with the distance from
 // their span.
 type coordinates struct {
-	run   *run
-	basis *moment.Basis // nil: the observations themselves
-	data  *obs.Dense
-	every int // one in every this many observations is held
+	run     *run
+	basis   *moment.Basis // nil: the observations themselves
+	data    *obs.Dense
+	from    obs.Source // the observations that some are held of
+	sampled bool       // they are a sample, which is here
+	every   int        // one in every this many of them is held
 }
 
 // gathering fills a coordinates from the blocks of a pass.
@@ -34,9 +37,16 @@ type gathering struct {
 }
 
 // gather prepares to gather coordinates.
-func (c *run) gather() *gathering {
+func (c *run) gather() (*gathering, error) {
 	p, n := c.t.P, c.n
-	in := &gathering{coordinates: &coordinates{run: c, every: 1}}
+	in := &gathering{coordinates: &coordinates{run: c, from: c.t.Storage, every: 1}}
+	if _, far := c.t.Storage.(obs.Far); far && p > moment.SampleSize(n) {
+		s, err := c.t.SampleFor(c.ctx, storage.Seed)
+		if err != nil {
+			return nil, err
+		}
+		in.from, in.sampled, p = s.Data(), true, s.Data().P
+	}
 	k := min(2*c.r+10, len(c.spread.Rows)/n)
 	columns := n
 	if c.shape == Spherical && 2*k < n {
@@ -55,7 +65,7 @@ func (c *run) gather() *gathering {
 	kept := (p + in.every - 1) / in.every
 	in.data = &obs.Dense{P: kept, N: columns, V: make([]float64, kept*columns)}
 	in.v, in.w = make([]float64, gatherRows*n), make([]float64, gatherRows*k)
-	return in
+	return in, nil
 }
 
 // see selects the observations it needs from a block.

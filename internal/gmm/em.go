@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
 )
@@ -64,7 +65,10 @@ func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, thr
 	case Full:
 		e.size += r * n * n
 	}
-	e.groups = obs.Groups(x, e.size)
+	e.groups = 1
+	if _, far := x.(obs.Far); !far { // otherwise the sums are made elsewhere
+		e.groups = obs.Groups(x, e.size)
+	}
 	e.sums = make([]float64, e.groups*e.size)
 	e.work = make([]emScratch, min(parallel.Threads(threads), e.groups))
 	rows := linalg.BlockRows(n)
@@ -147,16 +151,15 @@ func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
 	if !e.density.set(g, e.dims) {
 		return 0, false
 	}
-	clear(e.sums)
-	e.ctx = ctx
-	ok := e.x.Pass(ctx, e.add)
-	e.ctx, e.now = nil, obs.Block{}
-	if !ok {
-		return 0, false
-	}
 	all := e.sums[:e.size]
-	for i := 1; i < e.groups; i++ {
-		linalg.Axpy(1, e.sums[i*e.size:(i+1)*e.size], all)
+	if x, far := e.x.(obs.Far); far {
+		sums, ok := x.Sum(ctx, e.message(g), nil)
+		if !ok || len(sums) != e.size {
+			return 0, false
+		}
+		copy(all, sums)
+	} else if !e.local(ctx) {
+		return 0, false
 	}
 	// Weights of a block must be multiplied by share; here their mean is 1.
 	if by := e.x.Share() * e.weight; by != 1 {
@@ -169,8 +172,29 @@ func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
 	return logLikelihood - e.weight*e.dims*math.Log(e.unit), !math.IsNaN(logLikelihood)
 }
 
+// local makes the pass over observations that are here.
+func (e *EM) local(ctx context.Context) bool {
+	clear(e.sums)
+	e.ctx = ctx
+	ok := e.x.Pass(ctx, e.add)
+	e.ctx, e.now = nil, obs.Block{}
+	for i := 1; ok && i < e.groups; i++ {
+		linalg.Axpy(1, e.sums[i*e.size:(i+1)*e.size], e.sums[:e.size])
+	}
+	return ok
+}
+
 // second computes the sum of weight v v'.
 func (e *EM) second(ctx context.Context) bool {
+	if _, far := e.x.(obs.Far); far {
+		t, err := moment.NewCentral(ctx, e.x, nil, e.center, []int{2}, e.unit, 1)
+		if err != nil {
+			return false
+		}
+		copy(e.total, t[0].Dense())
+		linalg.Scale(e.weight/(e.unit*e.unit), e.total)
+		return true
+	}
 	s, rows := &e.work[0], linalg.BlockRows(e.n)
 	by := e.x.Share() * e.weight
 	ok := e.x.Pass(ctx, func(b obs.Block) {

@@ -98,8 +98,12 @@ func (c *run) do() error {
 	var in *gathering
 	var see func(obs.Block)
 	if !c.o.MomentsOnly {
-		in = c.gather()
-		see = in.see
+		if in, err = c.gather(); err != nil {
+			return err
+		}
+		if _, far := c.t.Storage.(obs.Far); !far { // otherwise sums alone come here
+			see = in.see
+		}
 	}
 	var start *Mixture
 	if c.o.Given != nil {
@@ -110,11 +114,13 @@ func (c *run) do() error {
 	if c.o.MomentsOnly {
 		return c.alone(start)
 	}
-	if in.seen == 0 { // the moments took no pass
-		if !c.t.Pass(c.ctx, see) {
-			return c.t.Stopped(c.ctx)
+	if in.seen == 0 { // in no pass of the moments
+		if !in.from.Pass(c.ctx, in.see) {
+			return cmp.Or(c.t.Stopped(c.ctx), c.ctx.Err())
 		}
-		c.passes++
+		if !in.sampled {
+			c.passes++
+		}
 	}
 	return c.polish(in.all(), start)
 }

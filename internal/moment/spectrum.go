@@ -125,6 +125,11 @@ func Spectrum(ctx context.Context, x obs.Source) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	return SpectrumIn(ctx, x, span)
+}
+
+// SpectrumIn is Spectrum in the unit span, such as the largest norm of an observation.
+func SpectrumIn(ctx context.Context, x obs.Source, span float64) ([]float64, error) {
 	_, n := x.Shape()
 	if span == 0 {
 		return make([]float64, n), nil

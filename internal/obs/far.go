@@ -3,12 +3,14 @@ package obs
 import "context"
 
 // Pass says what a pass over observations computes, as a value that can be sent to
-// where they are. internal/moment has the kinds, and what Data holds for each.
+// where they are. internal/moment and internal/gmm have the kinds, and what Data holds
+// for each.
 type Pass struct {
 	Kind   string
 	Orders []int
 	Unit   float64
 	Data   [][]float64
+	Shift  []float64 // to be subtracted from observations, or nil
 }
 
 // Far is a source whose observations are on other machines. Pass brings them here, and

@@ -2,6 +2,7 @@ package obs
 
 import (
 	"context"
+	"slices"
 
 	"symmom/internal/linalg"
 )
@@ -11,6 +12,33 @@ import (
 type Shifted struct {
 	Source
 	By []float64
+}
+
+// Shift returns x with a point subtracted from its observations, far if x is.
+func Shift(x Source, by []float64) Source {
+	if x, far := x.(Far); far {
+		return shiftedFar{x, by}
+	}
+	return Shifted{Source: x, By: by}
+}
+
+// shiftedFar is Shift of observations on other machines.
+type shiftedFar struct {
+	Far
+	by []float64
+}
+
+func (x shiftedFar) Pass(ctx context.Context, do func(Block)) bool {
+	return Shifted{Source: x.Far, By: x.by}.Pass(ctx, do)
+}
+
+func (x shiftedFar) Sum(ctx context.Context, p Pass, seen func(float64)) ([]float64, bool) {
+	by := slices.Clone(x.by)
+	if p.Shift != nil {
+		linalg.Axpy(1, p.Shift, by)
+	}
+	p.Shift = by
+	return x.Far.Sum(ctx, p, seen)
 }
 
 // shiftedNumbers is how many values are shifted at a time.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-
-	"symmom/internal/linalg"
 )
 
 // Engine has workers make passes.
@@ -14,9 +12,11 @@ type Engine interface {
 	Name() string
 
 	// Run has workers answer the message for the splits 0 to splits-1, in any order and
-	// each as often as it likes, and hands on their lines, one at a time. done, unless
-	// nil, is told how many splits are done. An error of answer ends the pass.
-	Run(ctx context.Context, message string, splits int, done func(int), answer func(line string) error) error
+	// each as often as it likes, and hands on their lines, one at a time. If fan is not
+	// 0, the lines that workers (Serve) answer for the splits 0 to fan-1, fan to 2 fan - 1
+	// and so on go to a worker in this order, and what it answers is handed on. done, unless nil, is told how many splits are done. An error of
+	// answer ends the pass.
+	Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(line string) error) error
 }
 
 // Local makes passes in this process.
@@ -25,8 +25,8 @@ type Local struct{ Threads int }
 // Name returns "this machine".
 func (Local) Name() string { return "this machine" }
 
-// Run answers the splits on some goroutines.
-func (l Local) Run(ctx context.Context, message string, splits int, done func(int), answer func(string) error) error {
+// Run answers the splits on some goroutines, and adds up none.
+func (l Local) Run(ctx context.Context, message string, splits, _ int, done func(int), answer func(string) error) error {
 	m, err := Decode(message)
 	if err != nil {
 		return err
@@ -67,8 +67,15 @@ func (l Local) Run(ctx context.Context, message string, splits int, done func(in
 }
 
 // collect runs a message, and calls take with the answers in the order of the splits.
-// Answers that come early wait. kernels, unless nil, gets the kernels of the workers.
+// Answers that come early wait. kernels, unless nil, gets the kernels of the workers. An
+// answer with Parts is the sum of theirs.
 func collect(ctx context.Context, e Engine, m *Message, seen func(float64), kernels map[string]bool, take func(answer, [][]float64) error) error {
+	fan := 0
+	if m.merges() {
+		c, t := *m, m.tree()
+		c.Tree = &t
+		m, fan = &c, t.Fan
+	}
 	line, err := m.Encode()
 	if err != nil {
 		return err
@@ -84,7 +91,7 @@ func collect(ctx context.Context, e Engine, m *Message, seen func(float64), kern
 	if seen != nil {
 		done = func(k int) { seen(float64(k) / float64(splits)) }
 	}
-	err = e.Run(ctx, line, splits, done, func(line string) error {
+	err = e.Run(ctx, line, splits, fan, done, func(line string) error {
 		var r reply
 		var err error
 		if r.data, err = unpack(line, &r.a); err != nil {
@@ -93,8 +100,14 @@ func collect(ctx context.Context, e Engine, m *Message, seen func(float64), kern
 		if k := r.a.Split; k < 0 || k >= splits {
 			return fmt.Errorf("%s: a worker answered for split %d of %d", e.Name(), k, splits)
 		}
+		if len(r.a.Parts) > splits-r.a.Split {
+			return fmt.Errorf("%s: the answer of a worker %w", e.Name(), errDamaged)
+		}
 		if kernels != nil {
 			kernels[r.a.Kernel] = true
+			for _, part := range r.a.Parts {
+				kernels[part.Kernel] = true
+			}
 		}
 		if r.a.Error != "" && !(r.a.Empty && m.Pass.Kind == Survey) {
 			return fmt.Errorf("%s%s (on %s)", r.a.Error, groups(m.Splits[r.a.Split]), e.Name())
@@ -109,7 +122,7 @@ func collect(ctx context.Context, e Engine, m *Message, seen func(float64), kern
 				return nil
 			}
 			delete(early, next)
-			next++
+			next += max(1, len(r.a.Parts))
 			if err := take(r.a, r.data); err != nil {
 				return err
 			}
@@ -133,17 +146,46 @@ func groups(s Split) string {
 	}
 }
 
+// grouped runs a message, and calls take with what each group of splits answers and with
+// the sum of their numbers, in the order of the splits.
+func grouped(ctx context.Context, e Engine, m *Message, seen func(float64), kernels map[string]bool, take func([]answer, []float64) error) error {
+	t := m.tree()
+	var now *group
+	return collect(ctx, e, m, seen, kernels, func(a answer, data [][]float64) error {
+		damaged := fmt.Errorf("%s: the answer of a worker %w", e.Name(), errDamaged)
+		if a.Parts != nil {
+			if now != nil || t.first(a.Split) != a.Split || len(a.Parts) != t.size(a.Split) || len(data) != 1 {
+				return damaged
+			}
+			return take(a.Parts, data[0])
+		}
+		if now == nil {
+			now = &group{tree: t, first: a.Split}
+		}
+		if now.add(a, data) != nil {
+			return damaged
+		}
+		if !now.complete() {
+			return nil
+		}
+		g := now
+		now = nil
+		return take(g.parts, g.numbers())
+	})
+}
+
 // sum returns the sum of the answers.
 func sum(ctx context.Context, e Engine, m *Message, seen func(float64)) ([]float64, error) {
+	t := m.tree()
 	var total []float64
-	err := collect(ctx, e, m, seen, nil, func(a answer, data [][]float64) error {
+	err := grouped(ctx, e, m, seen, nil, func(_ []answer, sum []float64) error {
 		switch {
-		case len(data) != 1 || total != nil && len(data[0]) != len(total):
-			return fmt.Errorf("%s: the answer of a worker %w", e.Name(), errDamaged)
 		case total == nil:
-			total = data[0]
+			total = sum
+		case len(sum) != len(total):
+			return fmt.Errorf("%s: the answer of a worker %w", e.Name(), errDamaged)
 		default:
-			linalg.Axpy(1, data[0], total)
+			t.join(total, sum)
 		}
 		return nil
 	})

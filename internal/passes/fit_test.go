@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"symmom/internal/fit"
+	"symmom/internal/notice"
 	"symmom/internal/observations"
+	"symmom/internal/progress"
 	"symmom/internal/storage"
 )
 
@@ -58,5 +60,77 @@ func TestFitEqualsMemory(t *testing.T) {
 				t.Errorf("%s: %v", form, err)
 			}
 		}
+	}
+}
+
+// A sweep finds a basis and the moment in it once, for all ranks, from files and from an
+// engine alike; its fits are those of each rank alone, up to where the solver stops.
+func TestSweepCompressesOnce(t *testing.T) {
+	const n = 24
+	path := writeShards(t, "csv", 1000, n)
+	columns := observations.Options{Weights: "w"}
+	disk, err := storage.Open(t.Context(), path, columns, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 2}
+	var all [][]*fit.Result
+	for _, table := range []*storage.Table{disk, open(t, Local{Threads: 2}, path, columns), open(t, restless{3}, path, columns)} {
+		sweep, alone := fit.New(table, 3), fit.New(table, 3)
+		sweep.Form, alone.Form = fit.Compressed, fit.Compressed
+		sweep.Upto = 4
+		var fits []*fit.Result
+		for r := 2; r <= sweep.Upto; r++ {
+			f, err := sweep.Decompose(t.Context(), r, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := alone.Decompose(t.Context(), r, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Of second order in the gradient, which is 1e-6 of its size.
+			if math.Abs(f.ObjectiveShifted/g.ObjectiveShifted-1) > 1e-9 {
+				t.Errorf("rank %d: f = %v in a sweep, %v alone", r, f.ObjectiveShifted, g.ObjectiveShifted)
+			}
+			compressing := 0
+			for _, p := range f.Phases {
+				if p.Phase == progress.Basis || p.Phase == progress.Projection {
+					compressing += p.Passes
+				}
+			}
+			if first := r == 2; first != (compressing > 0) || f.Basis != 2*sweep.Upto+10 {
+				t.Errorf("rank %d: %d passes to compress into %d vectors: %v", r, compressing, f.Basis, f.Phases)
+			}
+			fits = append(fits, f)
+		}
+		all = append(all, fits)
+	}
+	for i, f := range all[1] {
+		if g := all[2][i]; !slices.Equal(f.Model.A, g.Model.A) || f.RelativeError != g.RelativeError {
+			t.Errorf("rank %d: another engine gives other bits", f.Model.R)
+		}
+		if d := all[0][i]; math.Abs(f.ObjectiveShifted/d.ObjectiveShifted-1) > 1e-9 {
+			t.Errorf("rank %d: f = %v, from disk %v", f.Model.R, f.ObjectiveShifted, d.ObjectiveShifted)
+		}
+	}
+}
+
+// Where each pass is a job, polishing a rank that the data do not have ends, and says so.
+func TestPolishingEnds(t *testing.T) {
+	table := open(t, Local{Threads: 2}, writeShards(t, "csv", 500, 16), observations.Options{Weights: "w"})
+	m := fit.New(table, 3)
+	var all []*fit.Result
+	for _, patient := range []bool{false, true} {
+		f, err := m.Decompose(t.Context(), 6, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-12, RelativeDecrease: -1, MaxIterations: 100, MaxEvaluations: 60, Patient: patient, Memory: 5, Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, f)
+	}
+	short, long := all[0], all[1]
+	told := slices.ContainsFunc(short.Warnings, func(w notice.Warning) bool { return w.Code == notice.NotConverged })
+	if short.Passes > 32 || long.Passes <= short.Passes || !told {
+		t.Errorf("%d passes, %d if more are asked for: %v, %v", short.Passes, long.Passes, short.Status, short.Warnings)
 	}
 }

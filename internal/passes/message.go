@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,14 +20,16 @@ import (
 )
 
 // version is that of messages and answers.
-const version = 1
+const version = 2
 
 // Message says what workers are to do.
 type Message struct {
-	Pass    obs.Pass // one of those of internal/moment, or one of the kinds below
+	Pass    obs.Pass // one of those of internal/moment or internal/gmm, or of the kinds below
 	N       int      // variables; not known before a survey
 	Options observations.Options
 	Splits  []Split
+
+	Tree *tree `json:",omitempty"` // if workers add up the answers of its groups
 
 	Seed   uint64 // of a Sample
 	Counts []int  // how many of its observations come from each split
@@ -56,9 +59,11 @@ type answer struct {
 	Error  string `json:",omitempty"`
 	Empty  bool   `json:",omitempty"` // the error is that there are no observations
 	Kernel string
-	Found  *found `json:",omitempty"`
-	Groups []int  `json:",omitempty"` // rows of each row group, for Look
-	Width  int    `json:",omitempty"` // and numbers in a row
+	Found  *found   `json:",omitempty"`
+	Tree   *tree    `json:",omitempty"` // that of the message
+	Parts  []answer `json:",omitempty"` // of this split and the next ones, if it is their sum
+	Groups []int    `json:",omitempty"` // rows of each row group, for Look
+	Width  int      `json:",omitempty"` // and numbers in a row
 }
 
 // found is what a survey says of a split.
@@ -169,8 +174,8 @@ func unpack(line string, is any) ([][]float64, error) {
 // Encode returns the message as a line.
 func (m *Message) Encode() (string, error) {
 	c := *m
-	c.Pass.Data = nil
-	return pack(c, m.Pass.Data)
+	c.Pass.Data, c.Pass.Shift = nil, nil
+	return pack(c, append(slices.Clone(m.Pass.Data), m.Pass.Shift))
 }
 
 // Decode reads a message and checks what a pass relies on.
@@ -180,7 +185,13 @@ func Decode(line string) (*Message, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the message %w", err)
 	}
-	m.Pass.Data = data
+	if len(data) == 0 || len(data[len(data)-1])%max(1, m.N) != 0 || len(data[len(data)-1]) > m.N {
+		return nil, fmt.Errorf("the message %w", errDamaged)
+	}
+	m.Pass.Data = data[:len(data)-1]
+	if last := data[len(data)-1]; len(last) > 0 {
+		m.Pass.Shift = last
+	}
 	if len(m.Splits) == 0 || m.N < 0 || m.N == 0 && m.Pass.Kind != Survey && m.Pass.Kind != Look || m.Pass.Kind == Sample && len(m.Counts) != len(m.Splits) {
 		return nil, fmt.Errorf("the message %w", errDamaged)
 	}

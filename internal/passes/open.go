@@ -88,18 +88,29 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	s := &survey{info: &observations.Info{Source: source}}
 	kernels := map[string]bool{}
 	var empty []string
-	err := collect(ctx, e, m, nil, kernels, func(a answer, data [][]float64) error {
-		split := m.Splits[a.Split]
-		if a.Empty {
-			empty = append(empty, files.Name(split.Path))
+	err := grouped(ctx, e, m, nil, kernels, func(parts []answer, extremes []float64) error {
+		for _, a := range parts {
+			split := m.Splits[a.Split]
+			if a.Empty {
+				empty = append(empty, files.Name(split.Path))
+				continue
+			}
+			if a.Found == nil || a.Found.Rows < 1 || a.Found.N < 1 {
+				return fmt.Errorf("%s: the answer of a worker %w", e.Name(), errDamaged)
+			}
+			f := a.Found
+			split.Rows, split.Largest, split.Digest = f.Rows, f.Largest, f.Digest
+			if err := s.add(f, split); err != nil {
+				return err
+			}
+		}
+		if extremes == nil { // all are empty
 			return nil
 		}
-		if a.Found == nil || len(data) != 1 || a.Found.Rows < 1 || a.Found.N < 1 {
-			return fmt.Errorf("%s: the answer of a worker %w", e.Name(), errDamaged)
+		if err := s.extremes.Join(extremes); err != nil {
+			return fmt.Errorf("%s: the answer of a worker is %w", e.Name(), err)
 		}
-		f := a.Found
-		split.Rows, split.Largest, split.Digest = f.Rows, f.Largest, f.Digest
-		return s.add(f, split, data[0])
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -134,8 +145,8 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	return s, nil
 }
 
-// add takes what was found out about the next split.
-func (s *survey) add(f *found, split Split, extremes []float64) error {
+// add takes what was found out about the next split, but for the extremes.
+func (s *survey) add(f *found, split Split) error {
 	name := files.Name(split.Path)
 	if s.first == nil {
 		s.first, s.extremes = f, moment.NewExtremes(f.N)
@@ -150,12 +161,6 @@ func (s *survey) add(f *found, split Split, extremes []float64) error {
 			return fmt.Errorf("%s: has weights or none unlike the first table (%s)", name, files.Name(s.splits[0].Path))
 		}
 		s.fingerprint = fingerprint.Joined(s.fingerprint, f.Digest)
-	}
-	if err := s.extremes.Join(extremes); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if math.IsInf(s.extremes.Largest(), 0) || math.IsInf(f.Sum, 0) {
-		return fmt.Errorf("%s: its values or weights are too large to be added up; divide them by a constant", name)
 	}
 	s.info.P += f.Rows
 	s.info.Dropped += f.Dropped

@@ -13,9 +13,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"symmom/internal/columnar"
+	"symmom/internal/gmm"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -93,23 +95,65 @@ type restless struct{ seed uint64 }
 
 func (restless) Name() string { return "a restless engine" }
 
-func (r restless) Run(ctx context.Context, message string, splits int, done func(int), answer func(string) error) error {
+func (r restless) Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(string) error) error {
 	rng := rand.New(rand.NewPCG(r.seed, 0))
 	order := append(rng.Perm(splits), rng.IntN(splits), rng.IntN(splits))
-	for i, k := range order {
+	lines := map[int]string{}
+	serve := func(in string) ([]string, error) {
 		var out bytes.Buffer
-		if err := Serve(ctx, strings.NewReader(message+" "+strconv.Itoa(k)+"\n"), &out, 1+rng.IntN(2)); err != nil {
+		err := Serve(ctx, strings.NewReader(in), &out, 1+rng.IntN(2))
+		return strings.Split(strings.TrimSpace(out.String()), "\n"), err
+	}
+	for i, k := range order {
+		out, err := serve(message + " " + strconv.Itoa(k) + "\n")
+		if err != nil {
 			return err
 		}
-		if err := answer(strings.TrimSuffix(out.String(), "\n")); err != nil {
+		number, line, _ := strings.Cut(out[0], "\t")
+		if number != strconv.Itoa(k) {
+			return fmt.Errorf("split %d is answered with number %s", k, number)
+		}
+		if lines[k] = out[0]; fan > 0 {
+			continue
+		}
+		if err := answer(line); err != nil {
 			return err
 		}
 		if done != nil {
 			done(min(i+1, splits))
 		}
 	}
+	if fan == 0 {
+		return nil
+	}
+	// The groups go to three tasks at random.
+	merged.Add(1)
+	tasks := make([]string, 3)
+	for lo := 0; lo < splits; lo += fan {
+		to := &tasks[rng.IntN(len(tasks))]
+		for k := lo; k < min(lo+fan, splits); k++ {
+			*to += lines[k] + "\n"
+		}
+	}
+	for _, k := range rng.Perm(len(tasks)) {
+		if tasks[k] == "" {
+			continue
+		}
+		out, err := serve(tasks[k])
+		if err != nil {
+			return err
+		}
+		for _, line := range out {
+			if err := answer(line); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
+
+// merged counts the passes whose answers restless engines had added up by workers.
+var merged atomic.Int64
 
 func open(t *testing.T, e Engine, path string, o observations.Options) *storage.Table {
 	t.Helper()
@@ -404,6 +448,11 @@ func TestDamaged(t *testing.T) {
 		{Pass: obs.Pass{Kind: moment.Moments, Orders: []int{60}, Unit: 1, Data: [][]float64{nil, nil}}, N: 300},
 		{Pass: obs.Pass{Kind: moment.Moments, Orders: []int{3}, Unit: 0, Data: [][]float64{nil, nil}}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Pairs, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1}, Unit: 1}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{2, 0, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1, 9, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1 << 40, 0, 3, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1, 0, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {-1}}}, N: 3},
 		{Pass: kind(Sample), N: 3, Counts: []int{-1}},
 		{Pass: kind(Sample), N: 3, Counts: []int{1 << 60}},
 	} {
@@ -420,7 +469,8 @@ func TestDamaged(t *testing.T) {
 	replies := strings.Split(strings.TrimSpace(out.String()), "\n")
 	for i, want := range []string{"the message is damaged", "invalid syntax", "there is no split 7", "a.npy"} {
 		var a answer
-		if _, err := unpack(replies[i], &a); err != nil || !strings.Contains(a.Error, want) {
+		_, line, _ := strings.Cut(replies[i], "\t")
+		if _, err := unpack(line, &a); err != nil || !strings.Contains(a.Error, want) {
 			t.Errorf("reply %d: %+v, %v", i, a, err)
 		}
 	}
@@ -473,8 +523,8 @@ type missing struct{ damage func(string) string }
 
 func (missing) Name() string { return "a poor engine" }
 
-func (m missing) Run(ctx context.Context, message string, splits int, done func(int), answer func(string) error) error {
-	return Local{Threads: 1}.Run(ctx, message, splits, done, func(line string) error {
+func (m missing) Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(string) error) error {
+	return Local{Threads: 1}.Run(ctx, message, splits, fan, done, func(line string) error {
 		if line = m.damage(line); line == "" {
 			return nil
 		}

@@ -8,17 +8,19 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
+	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
 // Run makes a pass over one split and returns the answer, a line without its end.
 func Run(ctx context.Context, m *Message, split, threads int) string {
-	a := answer{Split: split, Kernel: linalg.Kernel()}
+	a := answer{Split: split, Kernel: linalg.Kernel(), Tree: m.Tree}
 	var data [][]float64
 	err := fmt.Errorf("there is no split %d", split)
 	if split >= 0 && split < len(m.Splits) {
@@ -29,7 +31,7 @@ func Run(ctx context.Context, m *Message, split, threads int) string {
 	}
 	line, err := pack(a, data)
 	if err != nil { // a number that JSON does not have
-		line, _ = pack(answer{Split: split, Error: err.Error()}, nil)
+		line = refusal(split, err)
 	}
 	return line
 }
@@ -64,7 +66,23 @@ func run(ctx context.Context, m *Message, a *answer, threads int) ([][]float64, 
 		}
 		return [][]float64{all.V, all.Nu}, nil
 	}
-	sum, err := moment.Sum(ctx, x, m.Pass, threads)
+	from := obs.Source(x)
+	if by := m.Pass.Shift; by != nil {
+		from = obs.Shifted{Source: x, By: by}
+	}
+	var sum []float64
+	var err error
+	switch m.Pass.Kind {
+	case storage.Each:
+		var all *storage.Variables
+		if all, err = storage.Describe(ctx, from); err == nil {
+			sum = all.Numbers()
+		}
+	case gmm.Sums:
+		sum, err = gmm.Sum(ctx, from, m.Pass, threads)
+	default:
+		sum, err = moment.Sum(ctx, from, m.Pass, threads)
+	}
 	return [][]float64{sum}, err
 }
 
@@ -154,6 +172,9 @@ func (x *reading) survey(a *answer) ([]float64, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if math.IsInf(e.Largest(), 0) || math.IsInf(f.Sum, 0) {
+		return nil, fmt.Errorf("%s: its values or weights are too large to be added up; divide them by a constant", files.Name(x.split.Path))
 	}
 	f.Rows, f.Digest, f.N, f.Dropped, f.Weighted, f.Names = rows, digest, s.N, s.Dropped, s.Weighted, s.Names
 	if f.Names == nil && x.options.Columns != nil {

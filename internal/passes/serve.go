@@ -13,21 +13,35 @@ import (
 // mostLine bounds the length of a line that a worker reads.
 const mostLine = 512 << 20
 
-// Serve answers each line of in, a message, a space and the number of a split, with one
-// of Run. It holds one message and one answer at a time. The error is of in or out.
+// Serve answers each line of in, a message, a space and the number of a split, with that
+// number, a tab and a line of Run. Lines of this kind, ascending, it answers with those
+// of the groups of splits that they make (Engine.Run). It holds one message and one
+// answer at a time, and one sum. The error is of in or out.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, threads int) error {
 	r := bufio.NewReaderSize(in, 1<<16)
 	w := bufio.NewWriter(out)
 	last, known := "", (*Message)(nil)
+	var sums merger
 	for {
 		line, err := readLine(r)
 		if err == io.EOF && line == "" {
-			return nil
+			if reply := sums.end(); reply != "" {
+				fmt.Fprintln(w, reply)
+			}
+			return w.Flush()
 		}
 		if err != nil && err != io.EOF {
 			return err
 		}
 		text, number := strings.TrimRight(line, "\r\n"), ""
+		if strings.Contains(text, "\t") {
+			if reply := sums.line(text); reply != "" {
+				if _, err := fmt.Fprintln(w, reply); err != nil {
+					return err
+				}
+			}
+			continue
+		}
 		if at := strings.LastIndexByte(text, ' '); at >= 0 {
 			text, number = text[:at], text[at+1:]
 		}
@@ -40,13 +54,11 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, threads int) error 
 		}
 		reply := ""
 		if wrong != nil {
-			if reply, err = pack(answer{Split: split, Error: wrong.Error()}, nil); err != nil {
-				return err
-			}
+			reply = refusal(split, wrong)
 		} else {
 			reply = Run(ctx, known, split, threads)
 		}
-		if _, err := fmt.Fprintln(w, reply); err != nil {
+		if _, err := fmt.Fprintf(w, "%d\t%s\n", split, reply); err != nil {
 			return err
 		}
 		if err := w.Flush(); err != nil {

@@ -137,12 +137,12 @@ func (e *Engine) outgoing(ctx context.Context) context.Context {
 
 // Run has the executors answer a message; see passes.Engine. When ctx ends, the
 // server is told to interrupt the query.
-func (e *Engine) Run(ctx context.Context, message string, splits int, done func(int), answer func(string) error) error {
+func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(string) error) error {
 	if err := e.send(ctx); err != nil {
 		return err
 	}
 	operation := id()
-	request := &connect.ExecutePlanRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), OperationId: &operation, Plan: e.query(message, splits)}
+	request := &connect.ExecutePlanRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), OperationId: &operation, Plan: e.query(message, splits, fan)}
 	call, cancel := context.WithCancel(e.outgoing(ctx))
 	defer cancel()
 	stream, err := e.conn.NewStream(call, &grpc.StreamDesc{ServerStreams: true}, service+"ExecutePlan")
@@ -190,9 +190,16 @@ func (e *Engine) Run(ctx context.Context, message string, splits int, done func(
 	}
 }
 
-// query runs the worker on each split in a task of its own.
-func (e *Engine) query(message string, splits int) *connect.Plan {
-	sql := fmt.Sprintf("SELECT TRANSFORM(concat(:message, ' ', id)) USING '%s' AS (answer STRING) FROM range(0, %d, 1, %d)", inSQL(e.script()), splits, splits)
+// query runs the worker on each split in a task of its own, and, unless fan is 0, on the
+// answers of each fan splits in a row.
+func (e *Engine) query(message string, splits, fan int) *connect.Plan {
+	script, tabs := inSQL(e.script()), `ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t'`
+	sql := fmt.Sprintf("SELECT TRANSFORM(concat(:message, ' ', id)) %[3]s USING '%[1]s' AS (split INT, answer STRING) %[3]s FROM range(0, %[2]d, 1, %[2]d)", script, splits, tabs)
+	if fan == 0 {
+		sql = "SELECT answer FROM (" + sql + ")"
+	} else {
+		sql = fmt.Sprintf("SELECT TRANSFORM(split, answer) %[4]s USING '%[1]s' AS (answer STRING) %[4]s FROM (SELECT split, answer FROM (%[2]s) DISTRIBUTE BY split DIV %[3]d SORT BY split)", script, sql, fan, tabs)
+	}
 	literal := &connect.Expression{Literal: &connect.Expression_Literal{String_: message}}
 	return &connect.Plan{Root: &connect.Relation{Sql: &connect.SQL{Query: sql, NamedArguments: map[string]*connect.Expression{"message": literal}}}}
 }

@@ -105,7 +105,7 @@ func (s *server) start(t *testing.T) string {
 func TestRun(t *testing.T) {
 	s := &server{execute: func(r *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
 		sql := r.GetPlan().GetRoot().GetSql()
-		want := `SELECT TRANSFORM(concat(:message, ' ', id)) USING 'exec \'/opt/it\'\\\'\'s/symmom\' worker' AS (answer STRING) FROM range(0, 3, 1, 3)`
+		want := `SELECT answer FROM (SELECT TRANSFORM(concat(:message, ' ', id)) ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' USING 'exec \'/opt/it\'\\\'\'s/symmom\' worker' AS (split INT, answer STRING) ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' FROM range(0, 3, 1, 3))`
 		if sql.GetQuery() != want || sql.GetNamedArguments()["message"].GetLiteral().GetString_() != "do this" {
 			return fmt.Errorf("the query is %s", sql.GetQuery())
 		}
@@ -120,7 +120,7 @@ func TestRun(t *testing.T) {
 	}
 	var got []string
 	seen := 0
-	err = e.Run(t.Context(), "do this", 3, func(k int) { seen = k }, func(line string) error { got = append(got, line); return nil })
+	err = e.Run(t.Context(), "do this", 3, 0, func(k int) { seen = k }, func(line string) error { got = append(got, line); return nil })
 	if err != nil || !slices.Equal(got, []string{"a", "b", "c"}) || seen != 2 {
 		t.Errorf("%q, %d, %v", got, seen, err)
 	}
@@ -132,7 +132,7 @@ func TestRun(t *testing.T) {
 	}
 	// The error of an answer ends the query there.
 	wrong := errors.New("wrong")
-	if err := e.Run(t.Context(), "do this", 3, nil, func(string) error { return wrong }); err != wrong || s.interrupted.Load() == nil {
+	if err := e.Run(t.Context(), "do this", 3, 0, nil, func(string) error { return wrong }); err != wrong || s.interrupted.Load() == nil {
 		t.Errorf("%v, interrupted: %v", err, s.interrupted.Load())
 	}
 	if e.Close(); !s.released.Load() {
@@ -148,7 +148,7 @@ func TestSend(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := e.Run(t.Context(), "do this", 1, nil, nil); err != nil {
+		if err := e.Run(t.Context(), "do this", 1, 0, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -180,7 +180,7 @@ func TestErrors(t *testing.T) {
 		if opened != nil {
 			t.Fatal(opened)
 		}
-		got := e.Run(t.Context(), "", 1, nil, func(string) error { return nil })
+		got := e.Run(t.Context(), "", 1, 0, nil, func(string) error { return nil })
 		if got == nil || !strings.Contains(got.Error(), want) || strings.Contains(got.Error(), "\n") || len(got.Error()) > 1000 {
 			t.Errorf("got %v, want %q", got, want)
 		}
@@ -206,7 +206,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	operation := ""
 	go func() { operation = <-began; cancel() }()
-	if err := e.Run(ctx, "", 1, nil, nil); !errors.Is(err, context.Canceled) {
+	if err := e.Run(ctx, "", 1, 0, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if s.interrupted.Load() != operation || operation == "" {

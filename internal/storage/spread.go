@@ -48,15 +48,9 @@ func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
 	// Far from the origin E[v v'] - m m' would lose the significant digits.
 	near, offset := t.about()
 	if offset > farOffset {
-		x = obs.Shifted{Source: x, By: near}
-		unit = 0
-		var scratch []float64
-		if !x.Pass(ctx, func(b obs.Block) {
-			for l := range b.Rows {
-				unit = math.Max(unit, b.Norm(l, n, &scratch))
-			}
-		}) {
-			return nil, t.Stopped(ctx)
+		x = obs.Shift(x, near)
+		if unit, err = around(ctx, x, unit, threads); err != nil {
+			return nil, err
 		}
 	} else {
 		near = nil
@@ -67,6 +61,26 @@ func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
 		out.Passes++
 	}
 	return out, err
+}
+
+// around returns a unit in which squares of observations with norms of at most span stay
+// in range and keep their digits: the largest norm, or where these are not here the root
+// of the mean square.
+func around(ctx context.Context, x obs.Source, span float64, threads int) (unit float64, err error) {
+	_, n := x.Shape()
+	if _, far := x.(obs.Far); far {
+		_, square, err := moment.Mean(ctx, x, span, threads)
+		return math.Sqrt(square), err
+	}
+	var scratch []float64
+	if !x.Pass(ctx, func(b obs.Block) {
+		for l := range b.Rows {
+			unit = math.Max(unit, b.Norm(l, n, &scratch))
+		}
+	}) {
+		return 0, obs.Stopped(ctx, x)
+	}
+	return unit, nil
 }
 
 // farOffset is the share of the mean in the second moment from which on the covariance

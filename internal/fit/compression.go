@@ -1,0 +1,76 @@
+package fit
+
+import (
+	"sync"
+
+	"symmom/internal/moment"
+)
+
+// compression says which one a fit asks for.
+type compression struct {
+	upto, basis, k int
+	fewer          bool
+}
+
+// compressed is a compression once it has been made. The fits of a sweep share it, and
+// may run side by side.
+type compressed struct {
+	mu sync.Mutex
+	in *coordinates
+}
+
+// basisRank returns the rank that the basis is for: that of the fit, or in a sweep over data
+// that are slow to read the largest one.
+func (c *plan) basisRank() int {
+	if c.sweeps() {
+		return max(c.r, c.m.Upto)
+	}
+	return c.r
+}
+
+// sweeps reports whether the fit shares its compression with those of other ranks. In
+// memory a pass costs less than a basis that is wider than the rank needs, and a table
+// that was appended to has sums in the place of passes.
+func (c *plan) sweeps() bool {
+	return c.m.Upto > 0 && c.m.Table.Slow() && c.m.Table.Sums() == nil
+}
+
+// compress finds a basis of k vectors, or fewer (see newBasis), and the moment in it. If
+// no few vectors hold the moment, there is the basis alone.
+func (c *plan) compress(k int, fewer bool) (*coordinates, error) {
+	if !c.sweeps() {
+		return c.newCompression(k, fewer)
+	}
+	m, key := c.m, compression{c.m.Upto, c.m.Basis, k, fewer}
+	m.cache.mu.Lock()
+	kept := m.cache.compressions[key]
+	if kept == nil {
+		if m.cache.compressions == nil {
+			m.cache.compressions = map[compression]*compressed{}
+		}
+		kept = &compressed{}
+		m.cache.compressions[key] = kept
+	}
+	m.cache.mu.Unlock()
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.in == nil {
+		in, err := c.newCompression(k, fewer)
+		if err != nil {
+			return nil, err
+		}
+		kept.in = in
+	}
+	return kept.in, nil
+}
+
+func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
+	b, err := c.newBasis(k, fewer)
+	if err != nil {
+		return nil, err
+	}
+	if c.m.Basis == 0 && !b.Whole && moment.SuggestedRank(b.Values) == 0 && level(b.Values) {
+		return &coordinates{basis: b}, nil
+	}
+	return c.inBasis(b)
+}

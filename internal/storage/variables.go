@@ -1,0 +1,105 @@
+package storage
+
+import (
+	"context"
+	"math"
+
+	"symmom/internal/obs"
+)
+
+// Variables describes each variable of a source, weighted as the observations are.
+type Variables struct {
+	Mean, M2 []float64 // M2 is the sum of weighted squares of deviations
+	Min, Max []float64
+	Total    float64 // of the weights
+	Nonzero  float64 // values
+}
+
+// NewVariables describes n variables of no observations.
+func NewVariables(n int) *Variables {
+	all := make([]float64, 4*n)
+	v := &Variables{Mean: all[:n:n], M2: all[n : 2*n : 2*n], Min: all[2*n : 3*n : 3*n], Max: all[3*n:]}
+	for i := range n {
+		v.Min[i], v.Max[i] = math.Inf(1), math.Inf(-1)
+	}
+	return v
+}
+
+// Each is the kind of obs.Pass that returns the Numbers of Variables; JoinEach adds them
+// up.
+const Each = "each"
+
+// Describe describes the variables of a source in one pass (West 1979).
+func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
+	_, n := x.Shape()
+	v := NewVariables(n)
+	if x, far := x.(obs.Far); far {
+		sums, ok := x.Sum(ctx, obs.Pass{Kind: Each, Unit: 1}, nil)
+		if !ok {
+			return nil, obs.Stopped(ctx, x)
+		}
+		v.read(sums)
+		return v, nil
+	}
+	var scratch []float64
+	if !x.Pass(ctx, func(b obs.Block) {
+		for l := range b.Rows {
+			w := x.Share()
+			if b.Nu != nil {
+				w *= b.Nu[l]
+			}
+			v.Total += w
+			for i, x := range b.Values(l, l+1, n, &scratch) {
+				if x != 0 {
+					v.Nonzero++
+				}
+				delta := x - v.Mean[i]
+				v.Mean[i] += delta * w / v.Total
+				v.M2[i] += w * delta * (x - v.Mean[i])
+				v.Min[i], v.Max[i] = math.Min(v.Min[i], x), math.Max(v.Max[i], x)
+			}
+		}
+	}) {
+		return nil, obs.Stopped(ctx, x)
+	}
+	return v, nil
+}
+
+// Numbers returns what read reads, 4 n + 2 numbers.
+func (v *Variables) Numbers() []float64 {
+	out := make([]float64, 0, 4*len(v.Mean)+2)
+	for _, part := range [][]float64{v.Mean, v.M2, v.Min, v.Max, {v.Total, v.Nonzero}} {
+		out = append(out, part...)
+	}
+	return out
+}
+
+func (v *Variables) read(numbers []float64) {
+	for _, part := range [][]float64{v.Mean, v.M2, v.Min, v.Max} {
+		numbers = numbers[copy(part, numbers):]
+	}
+	v.Total, v.Nonzero = numbers[0], numbers[1]
+}
+
+// join adds the observations that w describes (Chan, Golub & LeVeque 1983).
+func (v *Variables) join(w *Variables) {
+	total := v.Total + w.Total
+	for i, m := range w.Mean {
+		delta := m - v.Mean[i]
+		v.Mean[i] += delta * w.Total / total
+		v.M2[i] += w.M2[i] + delta*delta*v.Total*w.Total/total
+		v.Min[i], v.Max[i] = math.Min(v.Min[i], w.Min[i]), math.Max(v.Max[i], w.Max[i])
+	}
+	v.Total, v.Nonzero = total, v.Nonzero+w.Nonzero
+}
+
+// JoinEach adds to the numbers of a pass of kind Each those of the next part of a source,
+// as many.
+func JoinEach(total, next []float64) {
+	n := (len(total) - 2) / 4
+	v, w := NewVariables(n), NewVariables(n)
+	v.read(total)
+	w.read(next)
+	v.join(w)
+	copy(total, v.Numbers())
+}
