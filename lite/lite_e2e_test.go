@@ -3,6 +3,7 @@
 package lite
 
 import (
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -124,4 +125,19 @@ func TestDigits(t *testing.T) {
 		}
 	}
 	p.picture("digits")
+}
+
+// TestConsole runs a cell of the address in the console, the lightest of JupyterLite's pages,
+// and opens a tutorial in the page of Notebook 7.
+func TestConsole(t *testing.T) {
+	p := serve(t)
+	begin := time.Now()
+	p.do(chromedp.EmulateViewport(900, 700), chromedp.Navigate(p.server.URL+"/repl/index.html?kernel=symmom&code="+url.QueryEscape(`datasets.Uniform(20, 1000, 1).Moment(3).Decompose(3).Rank`)))
+	p.wait("the cell", `Array.from(document.querySelectorAll(".jp-OutputArea-output")).some(e => e.innerText.trim() === "3")`)
+	t.Logf("the first cell is done %.1f s after the page was asked for", time.Since(begin).Seconds())
+	p.picture("console")
+	p.do(chromedp.Navigate(p.server.URL + "/notebooks/index.html?path=06-digits.ipynb"))
+	p.wait("the kernel", `(`+panel+`)?.sessionContext.session?.kernel?.status === "idle" && document.querySelector(".jp-Notebook .jp-CodeCell")`)
+	p.wait("the stored output, as a text of two lines", `/variables\n  warning: 3 columns are constant/.test(document.querySelector(".jp-OutputArea-output")?.innerText)`)
+	p.picture("notebook")
 }

@@ -48,7 +48,23 @@ fi
 (cd "$work" && node node_modules/typescript/bin/tsc && jupyter-builder build .)
 
 # The site.
-cp notebooks/*.ipynb "$work/contents/"
+# The drive of the page does not join the lines of stored outputs, as a server does.
+python - "$work/contents" notebooks/*.ipynb <<'EOF'
+import json, os, sys
+def joined(x):
+    return "".join(x) if isinstance(x, list) and all(isinstance(line, str) for line in x) else x
+for path in sys.argv[2:]:
+    with open(path, encoding="utf-8") as file:
+        notebook = json.load(file)
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            if "text" in output:
+                output["text"] = joined(output["text"])
+            for kind, data in output.get("data", {}).items():
+                output["data"][kind] = joined(data)
+    with open(os.path.join(sys.argv[1], os.path.basename(path)), "w", encoding="utf-8") as file:
+        json.dump(notebook, file, ensure_ascii=False, indent=1)
+EOF
 cp lite/jupyter-lite.json lite/jupyter_lite_config.json "$work/"
 rm -rf "$work/.jupyterlite.doit.db" "$work/.cache"
 (cd "$work" && jupyter lite build --lite-dir . --output-dir "../../$out")
