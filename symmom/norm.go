@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/fit"
 	"symmom/internal/words"
 )
 
@@ -24,12 +25,16 @@ type Norm struct {
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
 // Relative returns the relative error f/||X||^2 of a model with the given shifted
-// objective, f - ||X||^2, and its standard error: 0 if ||X||^2 is exact.
+// objective, f - ||X||^2, and its standard error: 0 if ||X||^2 is exact. What is negative
+// then, by rounding alone, is 0.
 func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	if !n.Exact() && n.Value != 0 { // 1 + shifted/||X||^2, differentiated
 		stderr = math.Abs(shifted) / (n.Value * n.Value) * n.StdErr
 	}
-	return 1 + shifted/n.Value, stderr
+	if value = 1 + shifted/n.Value; value < 0 && value > -fit.SameRounded && n.Exact() {
+		value = 0
+	}
+	return value, stderr
 }
 
 // String marks an estimate as one.

@@ -175,6 +175,9 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	}
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + s.f*math.Pow(unit/span, power)/norm.Value
+	if f.RelativeError < 0 && f.RelativeError > -SameRounded { // by rounding
+		f.RelativeError = 0
+	}
 	f.Model = c.model(s.x, unit)
 	f.Warnings = append(f.Warnings, degenerate(f.Model)...)
 	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
