@@ -555,3 +555,17 @@ func TestEveryStageOfAFailedChain(t *testing.T) {
 		t.Error("the zero session has no error")
 	}
 }
+
+// A perfect fit has no negative relative error by rounding; an estimate may have one, as
+// its standard error says.
+func TestRelativeIsNotNegative(t *testing.T) {
+	if e, _ := (Norm{Value: 3}).Relative(-3 * (1 + 4e-16)); e != 0 {
+		t.Errorf("of a perfect fit: %g", e)
+	}
+	if e, _ := (Norm{Value: 3}).Relative(-3.1); e >= 0 {
+		t.Errorf("what no rounding explains is hidden: %g", e)
+	}
+	if e, stderr := (Norm{Value: 3, StdErr: .5, Pairs: 100}).Relative(-3.1); e >= 0 || stderr <= 0 {
+		t.Errorf("of an estimate: %g ± %g", e, stderr)
+	}
+}
