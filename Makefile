@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster
 
 demo: build
 	bin/symmom demo --html report.html
@@ -77,9 +77,9 @@ wine:
 
 # Left out of the race detector, where they take most of the time: packages and
 # tests that start no goroutine of their own, or run code together that others
-# run here. The second it sleeps at each exit is no use to commands in scripts.|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory
+# run here. The second it sleeps at each exit is no use to commands in scripts.
 ONE_BY_ONE  = /(bench|conformance|gen|house|reference|release|solve|svg)$$
-NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared
+NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory
 race:
 	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
@@ -132,6 +132,11 @@ kernels:
 suite:
 	scripts/lite.sh
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
+
+# The test on a cluster of Spark with a table of 60,000 x 500, which takes minutes; the
+# suite takes a small one.
+cluster: setup
+	$(E2E) go test $(TIMED) -tags e2e -count=1 -v -run '^TestCluster$$' ./spark -rows 7500 -variables 500
 
 # Programs of GOROOT/test and of the interpreter's own tests through sessions.
 conformance:

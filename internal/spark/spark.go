@@ -255,5 +255,10 @@ func (e *Engine) fail(ctx context.Context, err error) error {
 		}
 		return fmt.Errorf("%s: the worker cannot be started on the executors; check the path of the worker, or name none and this program is sent (%s)", e.Name(), text)
 	}
+	for _, sign := range []string{"UNABLE_TO_ACQUIRE_MEMORY", "OutOfMemory", "exited with code 52", "exited with code 137"} {
+		if strings.Contains(text, sign) {
+			return fmt.Errorf("%s: an executor has too little memory for sums as large as these: give executors more (spark.executor.memory), or take a lower order or rank (%s)", e.Name(), text)
+		}
+	}
 	return fmt.Errorf("%s: %s", e.Name(), text)
 }

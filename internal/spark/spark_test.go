@@ -165,10 +165,11 @@ func TestErrors(t *testing.T) {
 	long := strings.Repeat("stack of Java\n", 1000)
 	for want, err := range map[string]error{
 		"cannot be reached (refused); check that a Spark Connect server runs there": status.Error(codes.Unavailable, "refused"),
-		"check token and user_id":            status.Error(codes.Unauthenticated, "who?"),
-		"cannot be started on the executors": status.Error(codes.Internal, "Subprocess exited with status 127"),
-		"stack of Java stack of Java":        status.Error(codes.Internal, long),
-		"is not a column of text":            nil,
+		"check token and user_id":                     status.Error(codes.Unauthenticated, "who?"),
+		"cannot be started on the executors":          status.Error(codes.Internal, "Subprocess exited with status 127"),
+		"give executors more (spark.executor.memory)": status.Error(codes.Internal, "SparkOutOfMemoryError: [UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire"),
+		"stack of Java stack of Java":                 status.Error(codes.Internal, long),
+		"is not a column of text":                     nil,
 	} {
 		s := &server{execute: func(_ *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
 			if err != nil {
