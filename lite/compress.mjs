@@ -1,8 +1,7 @@
-// compress.mjs FILE DIRECTORY QUALITY writes FILE.br and FILE.gz: a browser that knows no
-// brotli in scripts takes the other.
+// compress.mjs FILE DIRECTORY QUALITY writes FILE.br.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 
 const [file, directory, quality] = process.argv.slice(2);
 const data = readFileSync(file);
@@ -12,4 +11,3 @@ const params = {
   [constants.BROTLI_PARAM_SIZE_HINT]: data.length
 };
 writeFileSync(join(directory, basename(file) + '.br'), brotliCompressSync(data, { params }));
-writeFileSync(join(directory, basename(file) + '.gz'), gzipSync(data, { level: 9 }));

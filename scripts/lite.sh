@@ -23,11 +23,11 @@ if [ "$(cat "$work/wasm/done" 2>/dev/null)" != "$now" ]; then
 fi
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$work/wasm/"
 [ "${1-}" != wasm ] || {
-	wc -c "$work/symmom.wasm" "$work/wasm/symmom.wasm.gz" "$work/wasm/symmom.wasm.br" | head -3
+	wc -c "$work/symmom.wasm" "$work/wasm/symmom.wasm.br" | head -2
 	exit
 }
 
-now=$(sum scripts/lite.sh scripts/requirements.txt "$work/wasm/done" "$work/wasm/wasm_exec.js" lite/*.json lite/src/*.ts kernel/logo/*.png notebooks/*.ipynb)
+now=$(sum scripts/lite.sh scripts/requirements.txt "$work/wasm/done" "$work/wasm/wasm_exec.js" lite/*.json lite/src/*.ts lite/early.py kernel/logo/*.png notebooks/*.ipynb)
 if [ "$(cat build/lite.done 2>/dev/null)" = "$now" ]; then
 	echo "$out is up to date"
 	exit
@@ -68,4 +68,5 @@ EOF
 cp lite/jupyter-lite.json lite/jupyter_lite_config.json "$work/"
 rm -rf "$work/.jupyterlite.doit.db" "$work/.cache"
 (cd "$work" && jupyter lite build --lite-dir . --output-dir "../../$out")
+python lite/early.py "$out"
 echo "$now" >build/lite.done

@@ -21,26 +21,19 @@ function newWorker(): Worker {
 function load(worker: Worker, program?: WebAssembly.Module): Worker {
   const message: ToWorker = {
     type: 'load',
-    program: program ?? {
-      brotli: new URL('../wasm/symmom.wasm.br', import.meta.url).href,
-      gzip: new URL('../wasm/symmom.wasm.gz', import.meta.url).href
-    }
+    program: program ?? new URL('../wasm/symmom.wasm.br', import.meta.url).href
   };
   worker.postMessage(message);
   return worker;
 }
 
+/** The worker that the page itself has started, before its scripts ran: early.js. */
+const { symmomWorker } = globalThis as { symmomWorker?: Worker };
+
 export class SymmomKernel implements IKernel {
   /** Loads the program for the first kernel, while the page is built. */
   static prepare(): void {
-    const worker = load(newWorker());
-    worker.addEventListener('message', event => {
-      const said = event.data as FromWorker;
-      if (said.type === 'loaded') {
-        SymmomKernel.program = said.program;
-      }
-    });
-    SymmomKernel.first = worker;
+    SymmomKernel.first = symmomWorker ?? load(newWorker());
   }
   private static first: Worker | undefined;
   private static program: WebAssembly.Module | undefined; // for the workers that follow
@@ -112,6 +105,9 @@ export class SymmomKernel implements IKernel {
       worker.onmessage = event => {
         const said = event.data as FromWorker;
         switch (said.type) {
+          case 'loaded':
+            SymmomKernel.program = said.program;
+            break;
           case 'ready':
             this.failures = 0;
             resolve();

@@ -25,14 +25,8 @@ export interface Packet {
   content: string;
 }
 
-/** Where the compressed program is. */
-export interface Urls {
-  brotli: string;
-  gzip: string;
-}
-
 export type ToWorker =
-  | { type: 'load'; program: Urls | WebAssembly.Module }
+  | { type: 'load'; program: string | WebAssembly.Module }
   | { type: 'start'; directory: string }
   | { type: 'message'; packet: Packet }
   | { type: 'interrupt'; number: number }

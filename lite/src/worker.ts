@@ -4,7 +4,8 @@
 import '../wasm/wasm_exec.js';
 
 import { Files, mount, resolve } from './files';
-import type { DriveRequest, Entry, FromWorker, Packet, ToWorker, Urls } from './protocol';
+import { compile } from './program';
+import type { DriveRequest, Entry, FromWorker, Packet, ToWorker } from './protocol';
 
 /** What wasm_exec.js defines, and what the program of lite/wasm gives. */
 declare class Go {
@@ -25,7 +26,7 @@ let heard = false; // a kernel of the page listens
 const unsaid: FromWorker[] = []; // until then
 
 function say(message: FromWorker): void {
-  if (heard || message.type === 'loaded') {
+  if (heard) {
     (postMessage as (message: FromWorker) => void)(message);
   } else {
     unsaid.push(message);
@@ -54,48 +55,12 @@ const files = new Files(ask, (stream, bytes) => {
   }
 });
 
-/** The decompressed program, whatever of it the server has already decompressed. */
-async function fetchProgram(urls: Urls): Promise<Response> {
-  let format = 'brotli';
-  let decompressor: DecompressionStream;
-  try {
-    decompressor = new DecompressionStream(format as CompressionFormat);
-  } catch {
-    format = 'gzip';
-    decompressor = new DecompressionStream('gzip');
-  }
-  const response = await fetch(format === 'brotli' ? urls.brotli : urls.gzip);
-  if (!response.ok || !response.body) {
-    throw new Error(`the program could not be loaded: ${response.status} ${response.statusText}`);
-  }
-  const reader = response.body.getReader();
-  const first = await reader.read();
-  const rest = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
-      if (first.value) {
-        controller.enqueue(first.value);
-      }
-    },
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (done) {
-        controller.close();
-      } else {
-        controller.enqueue(value);
-      }
-    }
-  });
-  const magic = first.value?.subarray(0, 4).join() === '0,97,115,109';
-  const stream = magic ? rest : rest.pipeThrough(decompressor);
-  return new Response(stream, { headers: { 'Content-Type': 'application/wasm' } });
-}
-
 /** Loads the program, and gives it to the page for other workers. */
-async function load(program: Urls | WebAssembly.Module): Promise<WebAssembly.Module> {
+async function load(program: string | WebAssembly.Module): Promise<WebAssembly.Module> {
   if (program instanceof WebAssembly.Module) {
     return program;
   }
-  const compiled = await WebAssembly.compileStreaming(await fetchProgram(program));
+  const compiled = await compile(program);
   say({ type: 'loaded', program: compiled });
   return compiled;
 }
@@ -112,7 +77,7 @@ function receive(packet: Packet): void {
 }
 
 /** Runs the program, before the page wants a kernel: only the folder is known later. */
-async function run(program: Urls | WebAssembly.Module): Promise<void> {
+async function run(program: string | WebAssembly.Module): Promise<void> {
   const module = await load(program);
   files.directory = mount;
   scope.fs = files.functions();
