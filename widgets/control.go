@@ -215,10 +215,7 @@ func (c *Control) Set(value any) error {
 	if err != nil || !changed {
 		return err
 	}
-	c.mu.Lock()
-	users := c.users
-	c.mu.Unlock()
-	for _, x := range users {
+	for _, x := range c.Users() {
 		if err := x.Run(); err != nil {
 			return err
 		}
@@ -240,6 +237,9 @@ func (c *Control) put(value any, near bool) (changed bool, err error) {
 	c.at = at
 	c.mu.Unlock()
 	if changed {
+		for _, x := range c.Users() {
+			x.outdate()
+		}
 		c.watchers.tell()
 	}
 	return changed, nil
