@@ -22,6 +22,7 @@ func widgetsSymbols() map[string]reflect.Value {
 		"KindSlider": reflect.ValueOf(constant.MakeFromLiteral("\"slider\"", token.STRING, 0)),
 		"NewLatest":  reflect.ValueOf(widgets.NewLatest),
 		"Play":       reflect.ValueOf(widgets.Play),
+		"Prepare":    reflect.ValueOf(widgets.Prepare),
 		"Select":     reflect.ValueOf(widgets.Select),
 		"Slider":     reflect.ValueOf(widgets.Slider),
 
