@@ -22,7 +22,8 @@ func (l *lab) drag(slider int, to float64, moves int) {
 	type place struct{ X, Y, W float64 }
 	find := func(class string) place {
 		l.t.Helper()
-		return look[place](l, fmt.Sprintf(`(() => { const e = document.querySelectorAll(".symmom-controls .%s")[%d]; e.scrollIntoView({block: "nearest"});
+		return look[place](l, fmt.Sprintf(`(async () => { const e = document.querySelectorAll(".symmom-controls .%s")[%d]; e.scrollIntoView({block: "center"});
+			for (let y; y !== e.getBoundingClientRect().y;) { y = e.getBoundingClientRect().y; await new Promise(r => setTimeout(r, 300)) }
 			const r = e.getBoundingClientRect(); return {X: r.x, Y: r.y + r.height / 2, W: r.width} })()`, class, slider))
 	}
 	bar, handle := find("noUi-base"), find("noUi-handle")
