@@ -1,0 +1,81 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"symmom/charts"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// result is a fit that the page shows, with its report, which is made when it is asked
+// for.
+type result struct {
+	version int
+	job     *Job
+	fit     *symmom.Fit
+	report  func() *charts.Report
+	page    func() string
+}
+
+func newResult(version int, job *Job, fit *symmom.Fit) *result {
+	r := &result{version: version, job: job, fit: fit}
+	r.report = sync.OnceValue(func() *charts.Report { return charts.ReportOnFit(job.Shown, fit, job.Report) })
+	r.page = sync.OnceValue(func() string { return r.report().Page() })
+	return r
+}
+
+// interrupted reports whether the fit was stopped before its end.
+func (r *result) interrupted() bool { return errors.Is(r.fit.Err(), symmom.ErrInterrupted) }
+
+// name says what was fitted.
+func (r *result) name() string {
+	if r.interrupted() {
+		return r.job.Name + " (interrupted)"
+	}
+	return r.job.Name
+}
+
+// line describes the result in a line.
+func (r *result) line() string {
+	f := r.fit
+	text := fmt.Sprintf("%s, relative error %.6g", r.job.Name, f.RelativeError)
+	if !f.NormSquared.Exact() {
+		text = fmt.Sprintf("%s, relative error about %.6g", r.job.Name, f.RelativeError)
+	}
+	if n, ok := f.AtBest(); ok {
+		text += fmt.Sprintf(", %d of %s at the best", n, words.Plural(len(f.Starts), "start"))
+	}
+	return text + ", " + words.Duration(f.Elapsed)
+}
+
+// resultView is what the page is told of a result.
+type resultView struct {
+	Version     int      `json:"version"`
+	Name        string   `json:"name"`
+	Line        string   `json:"line"`
+	Interrupted bool     `json:"interrupted"`
+	Warnings    []string `json:"warnings"`
+}
+
+func (r *result) view() *resultView {
+	v := &resultView{Version: r.version, Name: r.job.Name, Line: r.line(), Interrupted: r.interrupted(), Warnings: append([]string{}, r.job.Notes...)}
+	for _, w := range r.fit.Warnings {
+		v.Warnings = append(v.Warnings, w.Text)
+	}
+	return v
+}
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// file returns a name for a file of the result.
+func (r *result) file(ext string) string {
+	base := filepath.Base(r.job.Shown.Source())
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	return strings.Trim(notInNames.ReplaceAllString(base+"-"+r.name(), "-"), "-") + ext
+}
