@@ -121,6 +121,13 @@ func refuse(w http.ResponseWriter, status int, text string) {
 
 func port(host string) string { return host[strings.LastIndexByte(host, ':')+1:] }
 
+// HostError is the error of Listen for a host other than this machine.
+type HostError string
+
+func (e HostError) Error() string {
+	return fmt.Sprintf("got %s, want 127.0.0.1, localhost or ::1: the page shows your data and is not encrypted, so it stays on this machine; from another one, use a tunnel: ssh -L 8080:127.0.0.1:8080 HOST, with --port 8080 there", string(e))
+}
+
 // Listen listens on a port of this machine alone, 0 for a free one. The host is
 // 127.0.0.1, localhost, which means the same here whatever the machine calls so, or ::1.
 func Listen(host string, port int) (net.Listener, error) {
@@ -129,7 +136,7 @@ func Listen(host string, port int) (net.Listener, error) {
 		host = "127.0.0.1"
 	case "127.0.0.1", "::1":
 	default:
-		return nil, fmt.Errorf("got %s, want 127.0.0.1, localhost or ::1: the page shows your data and is not encrypted, so it stays on this machine; from another one, use a tunnel: ssh -L 8080:127.0.0.1:8080 HOST, and port 8080 here", host)
+		return nil, HostError(host)
 	}
 	return net.Listen("tcp", net.JoinHostPort(host, fmt.Sprint(port)))
 }

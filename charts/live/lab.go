@@ -73,6 +73,7 @@ type lab struct {
 	shown   *result
 	spare   *result // of a fit that another choice ended, until that gives more
 	results int
+	cut     bool // a fit was cut short because the server ends
 }
 
 // status is what the page shows of the work.
@@ -181,6 +182,7 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 	l.cancel = nil
 	n := &l.now
 	n.State, n.Doing, n.Remaining = "idle", "", -1
+	l.cut = l.cut || l.ctx.Err() != nil && err != nil
 	n.Seconds = time.Since(n.began).Seconds()
 	superseded := errors.Is(cause, errSuperseded) && !l.halted
 	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cause != nil

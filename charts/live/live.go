@@ -43,7 +43,6 @@ type Server struct {
 	http    *http.Server
 	ended   chan struct{} // closed when the pages are to be told that it is over
 	streams chan struct{} // holds an element for each page that listens
-	visited chan struct{}
 }
 
 // Limits of the server.
@@ -90,6 +89,21 @@ func (s *Server) Serve() error {
 		return nil
 	}
 	return err
+}
+
+// Line describes what Result returns in a line.
+func (s *Server) Line() string {
+	if r := s.lab.result(); r != nil {
+		return r.line()
+	}
+	return ""
+}
+
+// Cut reports whether the end of the server has cut a fit short.
+func (s *Server) Cut() bool {
+	s.lab.mu.Lock()
+	defer s.lab.mu.Unlock()
+	return s.lab.cut
 }
 
 // Result returns the fit that the page shows and its job, or nil before there is one.
