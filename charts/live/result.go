@@ -51,6 +51,11 @@ func (r *result) line() string {
 	if n, ok := f.AtBest(); ok {
 		text += fmt.Sprintf(", %d of %s at the best", n, words.Plural(len(f.Starts), "start"))
 	}
+	if r.job.Report.Truth != nil {
+		if score := f.Score(r.job.Report.Truth); score.Err() == nil {
+			text += fmt.Sprintf(", score %.5f", score.Value)
+		}
+	}
 	return text + ", " + words.Duration(f.Elapsed)
 }
 

@@ -50,6 +50,7 @@ type serveCommand struct {
 	noOpen     bool
 	save, html string
 
+	ctx   context.Context // of the server
 	cmd   *cobra.Command
 	path  string
 	given symmom.Options
@@ -195,7 +196,7 @@ func (v *serveCommand) cut(s *live.Server, fit *symmom.Fit) error {
 
 // read reads the table and makes the controls.
 func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string, look func()) error {
-	v.cmd, v.path = cmd, path
+	v.ctx, v.cmd, v.path = ctx, cmd, path
 	var err error
 	if v.given, err = v.search(ctx, cmd); err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 
 	"symmom/charts"
 	"symmom/charts/live"
-	columnnames "symmom/internal/columns"
 	"symmom/internal/files"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -31,19 +29,6 @@ type choices struct {
 
 	orderOf, rankOf, startsOf, seedOf              *widgets.Control
 	columnsOf, weightsOf, noiseOf, sigmaOf, formOf *widgets.Control
-}
-
-// tableChoice is what is chosen of the table.
-type tableChoice struct {
-	columns []string // none: all
-	weights string   // "": as read
-}
-
-// taken is a table as it was chosen.
-type taken struct {
-	key     string
-	session *symmom.Session // shaped
-	summary *symmom.Summary
 }
 
 const (
@@ -131,145 +116,6 @@ func (v *serveCommand) weightNames(names []string) []string {
 	return all
 }
 
-// named returns the columns that a text lists, by their places, counted from 0; nil for
-// all.
-func (v *serveCommand) named(text string) ([]int, error) {
-	if strings.TrimSpace(text) == "" {
-		return nil, nil
-	}
-	r := csv.NewReader(strings.NewReader(text))
-	r.TrimLeadingSpace = true
-	r.LazyQuotes = true
-	parts, err := r.Read()
-	if err != nil {
-		return nil, errors.New("want names, numbers or ranges, with commas between them")
-	}
-	names := v.base.Columns()
-	known := columnnames.PlacesOf(names)
-	var at []int
-	for _, part := range parts {
-		from, to, err := columnnames.Resolve(v.base.Source(), "column", strings.TrimSpace(part), names, known, len(names))
-		if err != nil {
-			return nil, err
-		}
-		for j := from; j <= to; j++ {
-			if slices.Contains(at, j) {
-				return nil, fmt.Errorf("%s is named twice", words.Quote(names[j]))
-			}
-			at = append(at, j)
-		}
-	}
-	return at, nil
-}
-
-var numbered = regexp.MustCompile(`^column (\d+)$`)
-
-// chosen returns what the controls say of the table.
-func (v *serveCommand) chosen() (tableChoice, error) {
-	at, err := v.named(v.columnsOf.Value().(string))
-	if err != nil {
-		return tableChoice{}, &live.ChoiceError{Control: "columns", Err: err}
-	}
-	var c tableChoice
-	names := v.base.Columns()
-	for _, j := range at {
-		c.columns = append(c.columns, names[j])
-	}
-	switch w := v.weightsOf.Value().(string); w {
-	case asRead:
-	case allEqual:
-		c.weights = allEqual
-	default:
-		if slices.Contains(c.columns, w) {
-			return c, &live.ChoiceError{Control: "columns", Err: fmt.Errorf("%s holds the weights: leave it out, or choose other weights", words.Quote(w))}
-		}
-		c.weights = w
-		if c.columns == nil {
-			c.columns = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == w })
-		}
-	}
-	return c, nil
-}
-
-// take returns the table that was chosen, shaped, and looks at it.
-func (v *serveCommand) take(ctx context.Context, c tableChoice) (taken, error) {
-	key := fmt.Sprintf("%q %q", c.columns, c.weights)
-	if v.last.key == key {
-		return v.last, nil
-	}
-	v.last = taken{} // its memory is for the next one
-	s, err := v.pick(ctx, c)
-	if err != nil {
-		return taken{}, err
-	}
-	t := taken{key: key, session: v.shaped(s)}
-	if t.session.Err() != nil {
-		return taken{}, t.session.Err()
-	}
-	t.summary = t.session.WithContext(ctx).Summary()
-	if t.summary.Err() != nil {
-		return taken{}, t.summary.Err()
-	}
-	v.last = t
-	return t, nil
-}
-
-// pick takes columns and weights: of data in memory by a copy, of a stream by opening
-// it again.
-func (v *serveCommand) pick(ctx context.Context, c tableChoice) (*symmom.Session, error) {
-	if c.columns == nil && c.weights == "" {
-		return v.base, nil
-	}
-	if v.stream {
-		d := v.dataFlags
-		if c.columns != nil {
-			d.load.Columns = nil
-			for _, name := range c.columns {
-				if m := numbered.FindStringSubmatch(name); m != nil {
-					name = m[1]
-				}
-				d.load.Columns = append(d.load.Columns, name)
-			}
-		}
-		if c.weights != "" {
-			d.load.Weights, d.load.WeightsFile = strings.TrimSuffix(c.weights, allEqual), ""
-		}
-		s, err := d.table(ctx, v.path)
-		if err != nil {
-			at := "columns"
-			if c.weights != "" {
-				at = "weights"
-			}
-			return nil, &live.ChoiceError{Control: at, Err: err}
-		}
-		return s, nil
-	}
-	s := v.base.WithContext(ctx)
-	var w []float64
-	switch c.weights {
-	case "":
-	case allEqual:
-		w = slices.Repeat([]float64{1}, s.Observations())
-	default:
-		column := s.Select(c.weights)
-		if column.Err() != nil {
-			return nil, &live.ChoiceError{Control: "weights", Err: column.Err()}
-		}
-		w = column.Matrix().RawMatrix().Data
-	}
-	if c.columns != nil {
-		if s = s.Select(c.columns...); s.Err() != nil {
-			return nil, &live.ChoiceError{Control: "columns", Err: s.Err()}
-		}
-	}
-	if w != nil {
-		if s = s.WithWeights(w); s.Err() != nil {
-			return nil, &live.ChoiceError{Control: "weights", Err: s.Err()}
-		}
-	}
-	return s, nil
-}
-
 // prepare makes the job that the controls stand for.
 func (v *serveCommand) prepare(ctx context.Context, tell func(symmom.Progress)) (*live.Job, error) {
 	f, rank := v.fitFlags, v.rankOf.Value().(int)
@@ -299,12 +145,12 @@ func (v *serveCommand) prepare(ctx context.Context, tell func(symmom.Progress)) 
 	if m.Err() != nil {
 		return nil, m.Err()
 	}
-	job := &live.Job{Name: fmt.Sprintf("order %d, rank %d", f.order, rank), Moment: m, Rank: rank, Shown: s}
+	job := &live.Job{Name: fmt.Sprintf("order %d, rank %d", f.order, rank), Moment: m, Rank: rank, Shown: s.WithContext(v.ctx)}
+	if !v.stream { // pictures can be drawn after an interrupt, too
+		job.Shown = s.WithContext(context.Background())
+	}
 	if c.columns != nil {
 		job.Name += ", " + words.Plural(len(c.columns), "column")
-	}
-	if !v.stream { // pictures can still be drawn after an interrupt
-		job.Shown = s.WithContext(context.Background())
 	}
 	job.Report = charts.ReportOptions{Title: v.title, Summary: t.summary, Command: v.again(f, o, rank, c), Version: version()}
 	if v.rows*v.cols == s.N() {
@@ -344,23 +190,16 @@ func (v *serveCommand) again(f fitFlags, o symmom.Options, rank int, c tableChoi
 	case f.debiased:
 		args = append(args, "--debias")
 	}
-	names, d := c.columns, v.load
-	if c.weights == allEqual && names == nil && d.Weights != "" {
-		names = v.base.Columns() // or the weights were a variable
-	}
-	if names == nil {
-		names = d.Columns
-	}
-	if names != nil {
+	if names := v.columnFlag(c); names != nil {
 		args = append(args, "--columns", listed(names))
 	}
 	switch {
-	case c.weights == "" && d.WeightsFile != "":
-		args = append(args, "--weights", files.Name(d.WeightsFile))
-	case c.weights == "" && d.Weights != "":
-		args = append(args, "--weights-column", d.Weights)
-	case c.weights != "" && c.weights != allEqual:
-		args = append(args, "--weights-column", c.weights)
+	case c.weights >= columnWeights:
+		args = append(args, "--weights-column", v.inFile([]int{c.weights - columnWeights})[0])
+	case c.weights == readWeights && v.load.WeightsFile != "":
+		args = append(args, "--weights", files.Name(v.load.WeightsFile))
+	case c.weights == readWeights && v.load.Weights != "":
+		args = append(args, "--weights-column", v.load.Weights)
 	}
 	return commandLine(append(args, v.others()...))
 }
@@ -379,17 +218,11 @@ func (v *serveCommand) others() (args []string) {
 	return args
 }
 
-// listed writes names as --columns takes them; numbers where they have none.
+// listed writes names as --columns takes them.
 func listed(names []string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	parts := make([]string, len(names))
-	for i, name := range names {
-		if parts[i] = name; numbered.MatchString(name) {
-			parts[i] = numbered.FindStringSubmatch(name)[1]
-		}
-	}
-	_ = w.Write(parts) // a strings.Builder never fails
+	_ = w.Write(names) // a strings.Builder never fails
 	w.Flush()
 	return strings.TrimSpace(b.String())
 }
