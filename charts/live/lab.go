@@ -20,6 +20,7 @@ type Field struct {
 	Label string
 	Hint  string   // a few words below it, or ""
 	Top   float64  // of a number: where its slider ends; 0: there is none
+	When  []string // the name and the value of another one for which it counts, or nil
 	List  []string // of a text: what it may list, for those who would rather tick boxes
 }
 
@@ -150,6 +151,7 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 	n.State, n.Doing, n.Remaining = "idle", "", -1
 	l.cut = l.cut || l.ctx.Err() != nil && err != nil
 	n.Seconds = time.Since(n.began).Seconds()
+	l.unfinished(fit)
 	superseded := errors.Is(cause, errSuperseded) && !l.halted
 	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cause != nil
 	if fit != nil && fit.Model.Rank() > 0 {
@@ -183,6 +185,21 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 			n.Message = "No fit: see the control " + l.label(at) + kept + "."
 		} else {
 			n.Message = "No fit: " + oneLine(err.Error()) + kept + "."
+		}
+	}
+}
+
+// unfinished takes back that starts have ended which were stopped. l.mu must be held.
+func (l *lab) unfinished(fit *symmom.Fit) {
+	if fit == nil {
+		return
+	}
+	for _, s := range fit.Starts {
+		for i := range l.lines {
+			if line := &l.lines[i]; s.Status == symmom.StatusInterrupted && line.Start == s.Index && !line.Polish && line.Done {
+				line.Done = false
+				l.now.StartsDone--
+			}
 		}
 	}
 }

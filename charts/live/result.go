@@ -42,11 +42,14 @@ func (r *result) name() string {
 }
 
 // line describes the result in a line.
-func (r *result) line() string {
+func (r *result) line() string { return r.job.Name + ", " + r.facts() }
+
+// facts says how good the fit is.
+func (r *result) facts() string {
 	f := r.fit
-	text := fmt.Sprintf("%s, relative error %.6g", r.job.Name, f.RelativeError)
+	text := fmt.Sprintf("relative error %.6g", f.RelativeError)
 	if !f.NormSquared.Exact() {
-		text = fmt.Sprintf("%s, relative error about %.6g", r.job.Name, f.RelativeError)
+		text = fmt.Sprintf("relative error about %.6g", f.RelativeError)
 	}
 	if n, ok := f.AtBest(); ok {
 		text += fmt.Sprintf(", %d of %s at the best", n, words.Plural(len(f.Starts), "start"))
@@ -69,7 +72,7 @@ type resultView struct {
 }
 
 func (r *result) view() *resultView {
-	v := &resultView{Version: r.version, Name: r.job.Name, Line: r.line(), Interrupted: r.interrupted(), Warnings: append([]string{}, r.job.Notes...)}
+	v := &resultView{Version: r.version, Name: r.job.Name, Line: r.facts(), Interrupted: r.interrupted(), Warnings: append([]string{}, r.job.Notes...)}
 	for _, w := range r.fit.Warnings {
 		v.Warnings = append(v.Warnings, w.Text)
 	}

@@ -124,7 +124,7 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	a.warn(v.base.Warnings())
-	s := live.New(ctx, ln, live.Options{Title: orElse(v.title, v.base.Source()), Subtitle: dataLine(v.base),
+	s := live.New(ctx, ln, live.Options{Title: orElse(v.title, v.base.Source()), Subtitle: tableSize(v.base),
 		Footer: "symmom " + version(), Fields: v.fields, Prepare: v.prepare})
 	if _, err := fmt.Fprintf(a.out, "  %s\n  %s\n  Ctrl-C ends it; closing the page does not.\n", dataLine(v.base), s.Address()); err != nil {
 		return printing(err)

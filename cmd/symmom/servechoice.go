@@ -92,7 +92,7 @@ func (v *serveCommand) defineControls(summary *symmom.Summary) {
 	}
 	if !v.cumulant {
 		v.fields = append(v.fields, live.Field{Control: v.noiseOf, Label: "Noise common to all components"},
-			live.Field{Control: v.sigmaOf, Label: "Sigma of the noise", Hint: "where it is given, in the units of the data"})
+			live.Field{Control: v.sigmaOf, Label: "Sigma of the noise", Hint: "in the units of the data", When: []string{"noise", noiseSays}})
 	}
 	v.fields = append(v.fields, live.Field{Control: v.formOf, Label: "Form", Hint: "how the moment is held; auto: the cheapest"},
 		live.Field{Control: v.seedOf, Label: "Seed", Hint: "the same choice with the same seed gives the same fit"})

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-
 	"symmom/charts/live"
 	columnnames "symmom/internal/columns"
 	"symmom/internal/words"

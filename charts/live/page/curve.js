@@ -18,17 +18,19 @@ var symmomCurve = (function () {
     return v !== 0 && (size >= 1e5 || size < 1e-3) ? v.toExponential(2) : String(+v.toPrecision(5));
   }
 
+  function count(v) { return v.toLocaleString("en"); }
+
   function start() {
     if (chart) chart.dispose();
     var color = look();
     chart = echarts.init(element, symmom.theme(color, dark.matches, getComputedStyle(document.body).fontFamily));
     chart.setOption({
       animation: false,
-      grid: { left: 12, right: 18, top: 40, bottom: 28, containLabel: true },
+      grid: { left: 12, right: 30, top: 66, bottom: 34, containLabel: true },
       legend: { top: 0, left: 0 },
       tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(p.value[1]); } },
-      xAxis: { type: "value", name: "evaluations", nameLocation: "middle", nameGap: 26 },
-      yAxis: { type: "value", name: "f − ‖X‖²", scale: true, axisLabel: { formatter: number } }
+      xAxis: { type: "value", name: "evaluations", nameLocation: "middle", nameGap: 30, axisLabel: { formatter: count } },
+      yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, scale: true, axisLabel: { formatter: number } }
     });
     drawn = {};
     lines.forEach(function (_, i) { dirty[i] = true; });
@@ -67,7 +69,7 @@ var symmomCurve = (function () {
     });
     dirty = {};
     chart.setOption({
-      xAxis: { type: far >= 30 ? "log" : "value" },
+      xAxis: { type: far >= 30 ? "log" : "value", max: far >= 30 ? "dataMax" : null },
       yAxis: { max: above && low < 0 ? 0 : null },
       series: series
     });

@@ -63,7 +63,17 @@
 
   function changed(field) {
     field.dataset.touched = "yes";
+    suit();
     if ($("auto").checked) choose(false);
+  }
+
+  // suit hides the controls that do not count for the values of others.
+  function suit() {
+    fields.forEach(function (f) {
+      if (!f.dataset.when) return;
+      var other = fields.find(function (o) { return o.dataset.name === f.dataset.when; });
+      f.hidden = String(value(other)) !== f.dataset.is;
+    });
   }
 
   // ticked are the names of the boxes, as the text has them: "a,b".
@@ -149,6 +159,7 @@
     rows(s);
     fields.forEach(function (f) { put(f, s.values[f.dataset.name]); });
     if (!fields.some(function (f) { return f.dataset.touched; })) tell(s.errors);
+    suit();
     result(s, busy);
   }
 
@@ -172,8 +183,8 @@
     $("result").classList.toggle("old", busy);
     if (!r || busy || r.version === shown) return;
     shown = r.version;
-    $("result-name").textContent = r.name + (r.interrupted ? ", interrupted" : "");
-    $("result-line").textContent = r.line + ".";
+    $("result-name").textContent = "The fit: " + r.name + (r.interrupted ? ", interrupted" : "");
+    $("result-line").textContent = r.line.charAt(0).toUpperCase() + r.line.slice(1) + ".";
     $("warnings").replaceChildren.apply($("warnings"), r.warnings.map(function (w) {
       var li = document.createElement("li");
       li.textContent = w;
