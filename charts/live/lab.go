@@ -289,7 +289,7 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 		}
 		return false, wrong
 	}
-	return changed, nil
+	return changed, wrong
 }
 
 // close ends the fit that runs, and waits for it.

@@ -104,16 +104,11 @@ func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	changed, wrong := s.lab.accept(asked.Values)
-	if len(wrong) > 0 {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusUnprocessableEntity)
-		_ = json.NewEncoder(w).Encode(map[string]any{"errors": wrong}) // as in text
-		return
-	}
-	if changed || asked.Again {
+	if len(wrong) == 0 && (changed || asked.Again) {
 		s.lab.begin()
 	}
-	w.WriteHeader(http.StatusNoContent)
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"errors": wrong}) // as in text
 }
 
 func (s *Server) stop(w http.ResponseWriter, _ *http.Request) {

@@ -29,12 +29,19 @@ var symmomCurve = (function () {
       grid: { left: 12, right: 30, top: 66, bottom: 34, containLabel: true },
       legend: { top: 0, left: 0 },
       tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(p.value[1]); } },
-      xAxis: { type: "value", name: "evaluations", nameLocation: "middle", nameGap: 30, axisLabel: { formatter: count } },
+      xAxis: across(1),
       yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, scale: true, axisLabel: { formatter: number } }
     });
     drawn = {};
     lines.forEach(function (_, i) { dirty[i] = true; });
     draw();
+  }
+
+  // across is the axis of the evaluations, logarithmic for a long search; all of it, since
+  // ECharts forgets the rest when the type changes.
+  function across(far) {
+    return { type: far >= 30 ? "log" : "value", max: far >= 30 ? "dataMax" : null,
+      name: "evaluations", nameLocation: "middle", nameGap: 30, axisLabel: { formatter: count, hideOverlap: true } };
   }
 
   // name is the legend's entry of a line: its group.
@@ -69,7 +76,7 @@ var symmomCurve = (function () {
     });
     dirty = {};
     chart.setOption({
-      xAxis: { type: far >= 30 ? "log" : "value", max: far >= 30 ? "dataMax" : null },
+      xAxis: across(far),
       yAxis: { max: above && low < 0 ? 0 : null },
       series: series
     });

@@ -47,10 +47,11 @@
     var values = {};
     fields.forEach(function (f) { values[f.dataset.name] = value(f); });
     post("/choose", { values: values, again: again }).then(function (answer) {
-      if (answer.status === 422) return answer.json().then(function (a) { tell(a.errors); });
       if (!answer.ok) return answer.text().then(function (t) { message(t, true); });
-      fields.forEach(function (f) { delete f.dataset.touched; });
-      tell({});
+      return answer.json().then(function (a) {
+        tell(a.errors);
+        if (!Object.keys(a.errors).length) fields.forEach(function (f) { delete f.dataset.touched; });
+      });
     }).catch(function () { message("symmom does not answer: the choice was not sent.", true); }).then(function () {
       sending = false;
       if (waiting !== null) { var w = waiting; waiting = null; choose(w); }
