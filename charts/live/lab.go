@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -72,6 +73,7 @@ type lab struct {
 	spare   *result // of a fit that another choice ended, until that gives more
 	results int
 	cut     bool // a fit was cut short because the server ends
+	cutKept bool // and had found something
 }
 
 func newLab(ctx context.Context, fields []Field, prepare Prepare) *lab {
@@ -149,7 +151,9 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 	l.cancel = nil
 	n := &l.now
 	n.State, n.Doing, n.Remaining = "idle", "", -1
-	l.cut = l.cut || l.ctx.Err() != nil && err != nil
+	if l.ctx.Err() != nil && err != nil {
+		l.cut, l.cutKept = true, fit != nil && fit.Model.Rank() > 0
+	}
 	n.Seconds = time.Since(n.began).Seconds()
 	l.unfinished(fit)
 	superseded := errors.Is(cause, errSuperseded) && !l.halted
@@ -195,6 +199,9 @@ func (l *lab) unfinished(fit *symmom.Fit) {
 		return
 	}
 	for _, s := range fit.Starts {
+		if slices.ContainsFunc(l.lines, func(line line) bool { return line.Polish && line.Start == s.Index }) {
+			continue // it is the polish that was stopped
+		}
 		for i := range l.lines {
 			if line := &l.lines[i]; s.Status == symmom.StatusInterrupted && line.Start == s.Index && !line.Polish && line.Done {
 				line.Done = false

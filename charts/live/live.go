@@ -99,11 +99,12 @@ func (s *Server) Line() string {
 	return ""
 }
 
-// Cut reports whether the end of the server has cut a fit short.
-func (s *Server) Cut() bool {
+// Cut reports whether the end of the server has cut a fit short, and whether that one is
+// what Result returns: it had found something.
+func (s *Server) Cut() (cut, kept bool) {
 	s.lab.mu.Lock()
 	defer s.lab.mu.Unlock()
-	return s.lab.cut
+	return s.lab.cut, s.lab.cutKept
 }
 
 // Result returns the fit that the page shows and its job, or nil before there is one.

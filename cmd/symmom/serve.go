@@ -162,7 +162,7 @@ func (v *serveCommand) finish(a *app, s *live.Server) error {
 	var saved, drawn, stopped error
 	if fit == nil {
 		_, err := fmt.Fprintln(a.out, "  Nothing was fitted.")
-		return all(printing(err), v.cut(s, nil))
+		return all(printing(err), cutShort(s))
 	}
 	text := "  The last fit: " + s.Line() + ".\n"
 	if v.save != "" {
@@ -179,16 +179,17 @@ func (v *serveCommand) finish(a *app, s *live.Server) error {
 		text += "  It was kept nowhere but on the page; --save and --html keep the last one at the end.\n  Again: " + job.Report.Command + "\n"
 	}
 	_, err := fmt.Fprint(a.out, text)
-	stopped = v.cut(s, fit)
+	stopped = cutShort(s)
 	return all(stopped, saved, drawn, printing(err))
 }
 
-// cut returns the error of a fit that the end of the server has cut short.
-func (v *serveCommand) cut(s *live.Server, fit *symmom.Fit) error {
+// cutShort returns the error of a fit that the end of the server has cut short.
+func cutShort(s *live.Server) error {
+	cut, kept := s.Cut()
 	switch {
-	case !s.Cut():
+	case !cut:
 		return nil
-	case fit != nil && errors.Is(fit.Err(), symmom.ErrInterrupted):
+	case kept:
 		return &partly{"the best fit so far"}
 	}
 	return fmt.Errorf("%w: the fit that ran had found nothing yet", symmom.ErrInterrupted)

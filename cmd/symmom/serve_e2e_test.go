@@ -108,6 +108,9 @@ func TestServeInChromium(t *testing.T) {
 		t.Errorf("the address is %s, want %s, and no cookie for scripts", at, s.base)
 	}
 	until(t, ctx, "the search", `Number(document.getElementById("evaluations").textContent.replace(/,/g, "")) > 300`)
+	if w := chromium.Eval[[]int](t, ctx, `[echarts.getInstanceByDom(document.getElementById("curve")).getWidth(), document.getElementById("curve").clientWidth]`); w[0] != w[1] || w[1] < 600 {
+		t.Errorf("the curve is drawn %d pixels wide on %d", w[0], w[1])
+	}
 	for _, line := range chromium.Eval[[][][]float64](t, ctx, curve) {
 		for i, p := range line {
 			if i > 0 && (p[0] < line[i-1][0] || p[1] > line[i-1][1]+1e-12) {

@@ -26,11 +26,11 @@ var symmomCurve = (function () {
     chart = echarts.init(element, symmom.theme(color, dark.matches, getComputedStyle(document.body).fontFamily));
     chart.setOption({
       animation: false,
-      grid: { left: 12, right: 30, top: 66, bottom: 34, containLabel: true },
+      grid: { left: 12, right: 30, top: 66, bottom: 46, containLabel: true },
       legend: { top: 0, left: 0 },
       tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(p.value[1]); } },
       xAxis: across(1),
-      yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, scale: true, axisLabel: { formatter: number } }
+      yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, nameTextStyle: { align: "left" }, scale: true, axisLabel: { formatter: number } }
     });
     drawn = {};
     lines.forEach(function (_, i) { dirty[i] = true; });

@@ -81,7 +81,12 @@
   function tick(field) {
     var boxes = Array.from(field.querySelectorAll(".boxes input"));
     if (!boxes.length) return;
-    var names = split(input(field).value);
+    var all = boxes.map(function (b) { return b.value; }), names = [];
+    split(input(field).value).forEach(function (part) { // a name, a number or a range
+      var range = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(part);
+      if (all.indexOf(part) >= 0 || !range) names.push(part);
+      else names = names.concat(all.slice(range[1] - 1, range[2] || range[1]));
+    });
     boxes.forEach(function (b) { b.checked = names.indexOf(b.value) >= 0; });
   }
 
