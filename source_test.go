@@ -10,7 +10,7 @@ import (
 
 func TestFilesAreWhole(t *testing.T) {
 	var want []string
-	for _, dir := range []string{"symmom", "datasets", "charts", "paper"} {
+	for _, dir := range []string{"symmom", "datasets", "charts", "widgets", "paper"} {
 		names, err := filepath.Glob(dir + "/*.go")
 		if err != nil {
 			t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 type Browser struct{ kernel *kernel }
 
 // Send passes a message to the page: the channel, which is "shell", "control", "iopub"
-// or "stdin", and JSON for the header, the parent's header and the content.
-type Send func(channel, header, parent, content string)
+// or "stdin", and JSON for the header, the parent's header, the metadata and the content.
+type Send func(channel, header, parent, metadata, content string)
 
 // NewBrowser returns a kernel that sends its messages with send.
 func NewBrowser(config Config, send Send) (*Browser, error) {
@@ -86,7 +86,7 @@ func (s *socket) find(string) *peer { return &peer{s} }
 // pass passes on what follows the signature.
 func (s *socket) pass(frames [][]byte) {
 	parts := frames[len(frames)-4:]
-	s.send(s.channel, string(parts[0]), string(parts[1]), string(parts[3]))
+	s.send(s.channel, string(parts[0]), string(parts[1]), string(parts[2]), string(parts[3]))
 }
 
 // peer is the client.

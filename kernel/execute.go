@@ -74,9 +74,18 @@ func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count in
 	defer k.input.end()
 	result, err := k.cells.EvalCell(ctx, count, r.Code)
 	k.bar.end()
-	b := result.Bundle()
-	if _, is := page(result.Values); err == nil && len(b) > 0 && !is {
+	var b repl.Bundle
+	var still *repl.Display
+	if err == nil {
+		if b, still = k.showControls(k.within(ctx), result.Values); b == nil {
+			b = result.Bundle()
+		}
+	}
+	if _, is := page(result.Values); len(b) > 0 && !is {
 		k.output.send("execute_result", dict{"execution_count": count, "data": b, "metadata": dict{}})
+	}
+	if still != nil {
+		k.output.send("display_data", displayed(*still))
 	}
 	text, _ := b["text/plain"].(string)
 	if err := k.history.end(store, text); err != nil {
@@ -165,6 +174,10 @@ func red(text string) string { return "\x1b[31m" + text + "\x1b[0m" }
 
 // display sends what a cell shows while it runs.
 func (k *kernel) display(d repl.Display) {
+	b, still := k.showControls(func(f func()) error { f(); return nil }, d.Result.Values)
+	if b != nil {
+		d.Bundle = b
+	}
 	switch {
 	case d.Clear:
 		k.output.send("clear_output", dict{"wait": d.Wait})
@@ -172,6 +185,9 @@ func (k *kernel) display(d repl.Display) {
 		k.output.send("update_display_data", displayed(d))
 	default:
 		k.output.send("display_data", displayed(d))
+	}
+	if still != nil {
+		k.output.send("display_data", displayed(*still))
 	}
 }
 

@@ -41,6 +41,7 @@ type kernel struct {
 	input   *input
 	bar     *bar
 	history *history
+	comms   *comms
 
 	words    *lastWords
 	obituary string // of the previous kernel, until a cell has reported it
@@ -150,8 +151,8 @@ func init() {
 		"history_request":     (*kernel).historyOf,
 		"comm_info_request":   (*kernel).commInfo,
 		"comm_open":           (*kernel).commOpen,
-		"comm_msg":            (*kernel).commOther,
-		"comm_close":          (*kernel).commOther,
+		"comm_msg":            (*kernel).commMsg,
+		"comm_close":          (*kernel).commClose,
 		"connect_request":     (*kernel).connect,
 		"shutdown_request":    (*kernel).shutdown, // of clients before protocol 5.3
 	}

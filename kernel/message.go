@@ -169,7 +169,11 @@ func (k *kernel) compose(routing [][]byte, msgType string, parent json.RawMessag
 	if parent == nil {
 		parent = empty
 	}
-	parts := [][]byte{encode(h), parent, empty, encode(content)}
+	metadata := empty
+	if msgType == "comm_open" {
+		metadata = widgetsVersion
+	}
+	parts := [][]byte{encode(h), parent, metadata, encode(content)}
 	frames := append(slices.Clip(routing), []byte(delimiter), k.signer.sign(parts))
 	return append(frames, parts...)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -19,12 +20,14 @@ const (
 // waits a moment, so that a thousand lines are not a thousand messages.
 type output struct {
 	kernel *kernel
+	cell   atomic.Pointer[json.RawMessage] // parent, for those who hold other locks
 
 	mu      sync.Mutex
 	parent  json.RawMessage // header of the running cell, or of the last one
 	silent  bool
-	name    string // of the stream that text belongs to
-	text    []byte // waiting to be sent
+	instead func(msgType string, content dict) bool // takes the output of a function, if not nil; see divert
+	name    string                                  // of the stream that text belongs to
+	text    []byte                                  // waiting to be sent
 	timer   *time.Timer
 	pipes   [2]*pipe // of the process's own streams, if captured
 	restore func()
@@ -45,6 +48,7 @@ func (o *output) begin(parent json.RawMessage, silent bool) {
 	o.drain()
 	o.emit()
 	o.parent, o.silent = parent, silent
+	o.cell.Store(&parent)
 }
 
 // stream returns a writer for what cells print.
@@ -102,9 +106,41 @@ func (o *output) emitUpTo(n int) {
 	if cap(o.text) > 4*flushSize {
 		o.text = bytes.Clone(o.text)
 	}
-	if !o.silent {
-		o.kernel.publish("stream", o.parent, dict{"name": o.name, "text": text})
+	o.deliver("stream", dict{"name": o.name, "text": text})
+}
+
+// deliver publishes an output, unless somebody takes it. o.mu must be held.
+func (o *output) deliver(msgType string, content dict) {
+	if o.instead != nil && o.instead(msgType, content) {
+		return
 	}
+	if !o.silent {
+		o.kernel.publish(msgType, o.parent, content)
+	}
+}
+
+// divert gives the outputs that follow to take, until restore is called. Those for
+// which it returns false are published.
+func (o *output) divert(take func(msgType string, content dict) bool) (restore func()) {
+	swap := func(to func(string, dict) bool) func(string, dict) bool {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.drain()
+		o.emit()
+		before := o.instead
+		o.instead = to
+		return before
+	}
+	before := swap(take)
+	return func() { swap(before) }
+}
+
+// owner returns the header of the cell to which output belongs.
+func (o *output) owner() json.RawMessage {
+	if p := o.cell.Load(); p != nil {
+		return *p
+	}
+	return nil
 }
 
 // tick sends text that has waited long enough. A character that has only partly
@@ -133,9 +169,7 @@ func (o *output) send(msgType string, content dict) {
 	defer o.mu.Unlock()
 	o.drain()
 	o.emit()
-	if !o.silent {
-		o.kernel.publish(msgType, o.parent, content)
-	}
+	o.deliver(msgType, content)
 }
 
 // drain reads what was written to the process's own streams, so that it precedes

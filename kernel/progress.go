@@ -65,6 +65,20 @@ func (b *bar) end() {
 	b.finish("stopped")
 }
 
+// redirect has show display the bar, until restore is called.
+func (b *bar) redirect(show func(repl.Display)) (restore func()) {
+	swap := func(to func(repl.Display)) func(repl.Display) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.finish("stopped")
+		before := b.show
+		b.show = to
+		return before
+	}
+	before := swap(show)
+	return func() { swap(before) }
+}
+
 // finish replaces the bar with one line.
 func (b *bar) finish(how string) {
 	if b.shown == 0 {

@@ -32,8 +32,10 @@ func (k *kernel) takeStreams() error {
 func (k *kernel) openSession() (err error) {
 	opened := make(chan *history)
 	go func() { opened <- openHistory(k.config.History) }()
+	k.comms = newComms(k)
 	k.cells, err = repl.New(repl.Config{
-		Stdin: k.input, Stdout: k.output.stream("stdout"), Stderr: k.output.stream("stderr"),
+		Controls: true,
+		Stdin:    k.input, Stdout: k.output.stream("stdout"), Stderr: k.output.stream("stderr"),
 		Unrestricted: k.config.Unrestricted, Progress: k.bar.progress, Display: k.display,
 	})
 	k.history = <-opened

@@ -1,5 +1,5 @@
 // Package repl implements an interactive Go session in which symmom, datasets,
-// charts, gonum's mat, fmt and math are available without an import.
+// charts, widgets, gonum's mat, fmt and math are available without an import.
 //
 //	s, err := repl.New(repl.Config{})
 //	r, err := s.Eval(ctx, `symmom.Load("data.npy").Moment(3).Decompose(5)`)

@@ -46,8 +46,8 @@ const profileKey = "symmom cell"
 
 var executions atomic.Int64
 
-// execute runs a compiled cell.
-func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*interp.Program) error {
+// execute runs a cell: run, which returns a panic as an interp.Panic.
+func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error) error {
 	s.trace.Reset()
 	yaegi.MakeGlobals(s.interp)
 	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit, over: make(chan struct{})}
@@ -57,13 +57,7 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, programs []*inte
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
 		// This error remains if the code calls runtime.Goexit.
 		defer close(x.done)
-		for _, p := range programs {
-			if _, err := s.interp.Execute(p); err != nil {
-				x.err = err
-				return
-			}
-		}
-		x.err = nil
+		x.err = run()
 	}()
 	overflow := make(chan struct{})
 	go yaegi.WatchStack(x.done, overflow)
@@ -220,7 +214,7 @@ func (x *execution) withinSymmom() bool {
 	}
 	label := fmt.Sprintf("%q:%q", profileKey, x.label)
 	for block := range strings.SplitSeq(b.String(), "\n\n") {
-		if strings.Contains(block, label) && strings.Contains(block, "interp.(*Interpreter).Execute") &&
+		if strings.Contains(block, label) && (strings.Contains(block, "interp.(*Interpreter).Execute") || strings.Contains(block, "repl.recovered")) &&
 			strings.Contains(block, "\tsymmom/symmom.") {
 			return true
 		}

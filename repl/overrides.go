@@ -11,6 +11,7 @@ import (
 	"symmom/datasets"
 	"symmom/paper"
 	"symmom/symmom"
+	"symmom/widgets"
 )
 
 // overrides returns the functions that need to know the session in which they are
@@ -50,6 +51,9 @@ func (s *Session) overrides() interp.Exports {
 		"symmom/symmom/symmom": constructors, "symmom/symmom": constructors,
 		"symmom/datasets/datasets": generators,
 		"display/display":          s.front.Library.Symbols["display"],
+	}
+	if s.config.Controls {
+		overrides["symmom/widgets/widgets"] = map[string]reflect.Value{"Interact": reflect.ValueOf(widgets.Prepare)}
 	}
 	maps.Copy(overrides, s.support.Exports(s.front.Library))
 	system := overrides["os/os"]

@@ -47,6 +47,10 @@ type Config struct {
 	// goroutine at a time. If nil, progress is not reported.
 	Progress func(Progress)
 
+	// Controls means that the host shows controls, and runs the function of
+	// widgets.Interact for the first time when it does.
+	Controls bool
+
 	// Display is called with what cells display while they run. If nil, the text is
 	// written to Stdout.
 	Display func(Display)
@@ -263,7 +267,14 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	s.cell, s.running, s.reached = c, checked, 0
 	defer func() { s.running = nil }()
 	begin := time.Now()
-	err = s.execute(ctx, c, programs)
+	err = s.execute(ctx, c, func() error {
+		for _, p := range programs {
+			if _, err := s.interp.Execute(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	r.took = time.Since(begin)
 	if number, ok := ctx.Value(numberKey{}).(int); err == nil && (!ok || number > 0) {
 		if !ok {

@@ -13,6 +13,10 @@ import (
 // empty if there is nothing to display.
 func (r Result) Bundle() Bundle { return display.New(r.Values) }
 
+// Quick is like Bundle for what is shown live and replaced soon: with the text and one
+// other representation at most.
+func (r Result) Quick() Bundle { return display.Quick(r.Values) }
+
 // String formats the values, one below the other: each by its String method or as fmt
 // prints it. It is empty if there is no value.
 func (r Result) String() string { return display.Text(r.Values) }

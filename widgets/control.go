@@ -221,10 +221,7 @@ func (c *Control) Set(value any) error {
 	if err != nil || !changed {
 		return err
 	}
-	c.mu.Lock()
-	users := c.users
-	c.mu.Unlock()
-	for _, x := range users {
+	for _, x := range c.Users() {
 		if err := x.Run(); err != nil {
 			return err
 		}
@@ -251,6 +248,9 @@ func (c *Control) put(value any, near bool) (changed bool, err error) {
 		return false, err
 	}
 	if changed {
+		for _, x := range c.Users() {
+			x.outdate()
+		}
 		c.watchers.tell()
 	}
 	return changed, nil

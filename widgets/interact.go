@@ -20,6 +20,7 @@ type Interaction struct {
 	running sync.Mutex // held by a run
 
 	mu       sync.Mutex
+	current  bool  // the values are those of the present controls
 	values   []any // of the last run
 	failed   error // with which it ended
 	watchers watchers
@@ -33,11 +34,19 @@ type Interaction struct {
 // What does not fit together is an error, which is shown in place of the controls; see
 // [Interaction.Err].
 func Interact(f any, controls ...any) *Interaction {
-	x := &Interaction{f: reflect.ValueOf(f)}
-	if x.err = x.bind(f, controls); x.err != nil {
-		return x
+	x := Prepare(f, controls...)
+	if x.err == nil {
+		x.err = x.Run()
 	}
-	x.err = x.Run()
+	return x
+}
+
+// Prepare is like [Interact] without the first run. It is for hosts: a notebook runs
+// the function when it shows the controls, so that what the function prints is below
+// them.
+func Prepare(f any, controls ...any) *Interaction {
+	x := &Interaction{f: reflect.ValueOf(f)}
+	x.err = x.bind(f, controls)
 	return x
 }
 
@@ -191,7 +200,7 @@ func (x *Interaction) call() (values []any, err error) {
 // a panic or an interrupt.
 func (x *Interaction) Keep(values []any, err error) {
 	x.mu.Lock()
-	x.values, x.failed = values, err
+	x.current, x.values, x.failed = true, values, err
 	x.mu.Unlock()
 	x.watchers.tell()
 }
@@ -230,6 +239,20 @@ func (x *Interaction) Result() ([]any, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return append([]any(nil), x.values...), x.failed
+}
+
+// Current reports whether the function has run since a control was set.
+func (x *Interaction) Current() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.current
+}
+
+// outdate notes that a control was set.
+func (x *Interaction) outdate() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.current = false
 }
 
 // Err returns why there is no interaction, or nil.

@@ -10,7 +10,11 @@ import (
 
 // String returns the values of the controls, how to set one, and the result of the
 // last run.
-func (x *Interaction) String() string {
+func (x *Interaction) String() string { return x.TextAbove(x.Text()) }
+
+// TextAbove returns the values of the controls, and how to set one, above a result as
+// text.
+func (x *Interaction) TextAbove(result string) string {
 	if x.err != nil {
 		return "error: " + x.err.Error()
 	}
@@ -26,8 +30,8 @@ func (x *Interaction) String() string {
 		c := x.controls[0]
 		fmt.Fprintf(&b, "To set one: x.Set(%q, %s), where x is this value, or _ right after it.\n", c.name, c.example())
 	}
-	if text := x.Text(); text != "" {
-		b.WriteString("\n" + text)
+	if result != "" {
+		b.WriteString("\n" + result)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -82,9 +86,6 @@ func (c *Control) example() string {
 // HTML returns a still picture for notebooks that have no controls, and for stored
 // ones: the values and the result of the last run.
 func (x *Interaction) HTML() string {
-	if x.err != nil {
-		return "<pre>" + html.EscapeString(x.String()) + "</pre>"
-	}
 	values, err := x.Result()
 	var b strings.Builder
 	for _, v := range values {
@@ -93,11 +94,14 @@ func (x *Interaction) HTML() string {
 	if err != nil {
 		b.WriteString("<pre>" + html.EscapeString("error: "+err.Error()) + "</pre>")
 	}
-	return x.Still(b.String())
+	return x.HTMLAbove(b.String())
 }
 
-// Still returns the values of the controls above a result in HTML.
-func (x *Interaction) Still(result string) string {
+// HTMLAbove returns the values of the controls above a result in HTML.
+func (x *Interaction) HTMLAbove(result string) string {
+	if x.err != nil {
+		return "<pre>" + html.EscapeString(x.String()) + "</pre>"
+	}
 	var b strings.Builder
 	b.WriteString(`<div class="symmom-still-controls"><p>`)
 	for i, c := range x.controls {

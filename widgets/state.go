@@ -20,6 +20,7 @@ type State struct {
 	To      float64  `json:"to"`      // the same
 	Step    float64  `json:"step"`    // the same
 	Whole   bool     `json:"whole"`   // all values are whole numbers
+	Digits  int      `json:"digits"`  // of the numbers, after the decimal point
 	Options []string `json:"options"` // of a select
 	Every   int64    `json:"every"`   // milliseconds between the steps of a play
 	Value   any      `json:"value"`   // a number, true or false, or an option as text
@@ -27,7 +28,7 @@ type State struct {
 
 // State returns the state of the control.
 func (c *Control) State() State {
-	s := State{Name: c.name, Kind: c.kind, From: c.from, To: c.to, Step: c.step, Whole: c.Whole(),
+	s := State{Name: c.name, Kind: c.kind, From: c.from, To: c.to, Step: c.step, Whole: c.Whole(), Digits: c.digits,
 		Options: slices.Clone(c.labels), Every: c.every.Milliseconds(), Value: c.Value()}
 	if c.kind == KindSelect && c.err == nil {
 		s.Value = c.labels[c.index()]

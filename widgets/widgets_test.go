@@ -251,11 +251,11 @@ func TestState(t *testing.T) {
 		control *widgets.Control
 		want    string
 	}{
-		{widgets.Slider("rank", 2, 10, 1).At(4), `{"name":"rank","kind":"slider","from":2,"to":10,"step":1,"whole":true,"options":null,"every":0,"value":4}`},
-		{widgets.Play("frame", 0, 1, .5).Every(time.Second), `{"name":"frame","kind":"play","from":0,"to":1,"step":0.5,"whole":false,"options":null,"every":1000,"value":0}`},
-		{widgets.Select("order", 3, 4).At(4), `{"name":"order","kind":"select","from":0,"to":0,"step":0,"whole":true,"options":["3","4"],"every":0,"value":"4"}`},
-		{widgets.Check("on", true), `{"name":"on","kind":"check","from":0,"to":0,"step":0,"whole":false,"options":null,"every":0,"value":true}`},
-		{widgets.Button("go"), `{"name":"go","kind":"button","from":0,"to":0,"step":0,"whole":true,"options":null,"every":0,"value":0}`},
+		{widgets.Slider("rank", 2, 10, 1).At(4), `{"name":"rank","kind":"slider","from":2,"to":10,"step":1,"whole":true,"digits":0,"options":null,"every":0,"value":4}`},
+		{widgets.Play("frame", 0, 1, .5).Every(time.Second), `{"name":"frame","kind":"play","from":0,"to":1,"step":0.5,"whole":false,"digits":1,"options":null,"every":1000,"value":0}`},
+		{widgets.Select("order", 3, 4).At(4), `{"name":"order","kind":"select","from":0,"to":0,"step":0,"whole":true,"digits":0,"options":["3","4"],"every":0,"value":"4"}`},
+		{widgets.Check("on", true), `{"name":"on","kind":"check","from":0,"to":0,"step":0,"whole":false,"digits":0,"options":null,"every":0,"value":true}`},
+		{widgets.Button("go"), `{"name":"go","kind":"button","from":0,"to":0,"step":0,"whole":true,"digits":0,"options":null,"every":0,"value":0}`},
 	} {
 		data, err := json.Marshal(c.control.State())
 		if err != nil || string(data) != c.want {

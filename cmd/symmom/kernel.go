@@ -14,7 +14,7 @@ import (
 )
 
 const kernelLong = `Kernel makes symmom a kernel of Jupyter: notebooks, consoles and programs that
-run notebooks then have a Go session in which symmom, datasets, charts,
+run notebooks then have a Go session in which symmom, datasets, charts, widgets,
 gonum's mat, fmt and math are there without an import.`
 
 func newKernel(a *app) *cobra.Command {

@@ -19,7 +19,7 @@ import (
 
 // own is the path of this module where it is written as one: before the name of
 // one of its packages, and not within another path.
-var own = regexp.MustCompile(`(^|[^\w./-])symmom/((?:symmom|charts|cloud|datasets|repl|kernel|paper|spark|cmd|internal|bench|notebooks)\b|")`)
+var own = regexp.MustCompile(`(^|[^\w./-])symmom/((?:symmom|charts|cloud|datasets|repl|kernel|paper|spark|widgets|cmd|internal|bench|notebooks)\b|")`)
 
 // alone is the path without a package: in module files, and where the source is
 // embedded.

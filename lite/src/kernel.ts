@@ -85,7 +85,7 @@ export class SymmomKernel implements IKernel {
     }
     this.tell({
       type: 'message',
-      packet: { channel: msg.channel, header: JSON.stringify(msg.header), parent: '{}', content: JSON.stringify(msg.content) }
+      packet: { channel: msg.channel, header: JSON.stringify(msg.header), parent: '{}', metadata: '{}', content: JSON.stringify(msg.content) }
     });
   }
 
@@ -154,7 +154,7 @@ export class SymmomKernel implements IKernel {
     if (header.msg_type === 'status' && content.execution_state === 'idle' && parent.msg_id) {
       this.waiting.delete(parent.msg_id);
     }
-    this.send({ channel: packet.channel, header, parent_header: parent, metadata: {}, content, buffers: [] } as unknown as KernelMessage.IMessage);
+    this.send({ channel: packet.channel, header, parent_header: parent, metadata: JSON.parse(packet.metadata), content, buffers: [] } as unknown as KernelMessage.IMessage);
   }
 
   /** Starts another worker, and answers in place of the old one. */
@@ -184,6 +184,7 @@ export class SymmomKernel implements IKernel {
             version: '5.4'
           }),
           parent: JSON.stringify(msg.header),
+          metadata: '{}',
           content: JSON.stringify(content)
         });
       }

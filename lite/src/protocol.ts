@@ -17,11 +17,12 @@ export type DriveRequest =
   | { do: 'remove'; path: string }
   | { do: 'rename'; path: string; to: string };
 
-/** A message of a kernel: JSON for its header and content. */
+/** A message of a kernel: JSON for its parts. */
 export interface Packet {
   channel: string;
   header: string;
   parent: string;
+  metadata: string;
   content: string;
 }
 

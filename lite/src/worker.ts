@@ -127,8 +127,8 @@ async function run(program: Urls | WebAssembly.Module): Promise<void> {
     }
   };
   scope.symmomHost = {
-    send(channel: string, header: string, parent: string, content: string) {
-      say({ type: 'message', packet: { channel, header, parent, content } });
+    send(channel: string, header: string, parent: string, metadata: string, content: string) {
+      say({ type: 'message', packet: { channel, header, parent, metadata, content } });
     }
   };
   const go = new Go();

@@ -3,7 +3,7 @@
 //
 // The worker provides the object symmomHost with the function
 //
-//	send(channel, header, parent, content)
+//	send(channel, header, parent, metadata, content)
 //
 // whose arguments are strings, all but the first of them JSON, and is given the object
 // symmomKernel with the functions receive(channel, header, content), interrupt() and
@@ -28,8 +28,8 @@ func main() {
 
 func run() error {
 	host := js.Global().Get("symmomHost")
-	k, err := kernel.NewBrowser(kernel.Config{Version: "in the browser"}, func(channel, header, parent, content string) {
-		host.Call("send", channel, header, parent, content)
+	k, err := kernel.NewBrowser(kernel.Config{Version: "in the browser"}, func(channel, header, parent, metadata, content string) {
+		host.Call("send", channel, header, parent, metadata, content)
 	})
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ func Paths() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths := []string{"symmom/symmom", "symmom/charts", "symmom/datasets"}
+	paths := []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "symmom/widgets"}
 	for _, f := range z.File {
 		paths = append(paths, f.Name)
 	}

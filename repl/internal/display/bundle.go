@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"symmom/repl/internal/boxed"
+	"symmom/widgets"
 )
 
 // Bundle holds the representations of a value by MIME type: text as a string, images
@@ -27,7 +28,7 @@ func New(values []any) Bundle {
 	}
 	b := Bundle{TextPlain: Text(values)}
 	if len(values) == 1 {
-		b.add(values[0])
+		b.add(values[0], len(boxed.Shows))
 	}
 	return b
 }
@@ -46,16 +47,23 @@ func Shown(values []any) []any {
 	return values
 }
 
-// add adds the representations that a value offers. One that fails is omitted: there
-// is still the text.
-func (b Bundle) add(v any) {
-	if r, is := v.(Rich); is {
-		b[r.mime] = r.data
+// add adds the representations that a value offers, up to most besides the text. One
+// that fails is omitted: there is still the text.
+func (b Bundle) add(v any, most int) {
+	switch x := v.(type) {
+	case Rich:
+		b[x.mime] = x.data
+		return
+	case *widgets.Interaction:
+		b["text/html"] = interactionPage(x)
 		return
 	}
 	for _, s := range boxed.Shows {
 		if b[s.Instead] != nil && s.Instead != "" {
 			continue
+		}
+		if len(b) > most {
+			return
 		}
 		data, ok := ask(v, s.Method)
 		if !ok {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/repl/internal/boxed"
+	"symmom/widgets"
 )
 
 // Text formats values, one below the other: each by its String method or as fmt
@@ -42,6 +43,8 @@ func describe(v any) (text string) {
 		return "<nil>"
 	}
 	switch x := v.(type) {
+	case *widgets.Interaction:
+		return interaction(x)
 	case error:
 		return "error: " + x.Error()
 	case fmt.Stringer:

@@ -11,7 +11,7 @@ import (
 )
 
 // Preloaded are the packages that every session has imported.
-var Preloaded = []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
+var Preloaded = []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "symmom/widgets", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
 
 // Library describes the packages that cells can import.
 type Library struct {
@@ -84,10 +84,10 @@ func (l *Library) refusal(importPath string) string {
 		return ""
 	case Guarded[importPath] != "":
 		return fmt.Sprintf("package %s %s: %s", importPath, Guarded[importPath], GuardNote)
-	case importPath == "symmom" || importPath == "charts" || importPath == "datasets" || importPath == "mat":
+	case importPath == "symmom" || importPath == "charts" || importPath == "datasets" || importPath == "widgets" || importPath == "mat":
 		return fmt.Sprintf("package %s is there already, without an import", importPath)
 	}
-	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, datasets, charts, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
+	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, datasets, charts, widgets, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
 }
 
 // Paths returns the import paths of the packages with a name.

@@ -23,6 +23,7 @@ var packages = []struct{ path, name string }{
 	{"symmom/charts", "charts"},
 	{"symmom/datasets", "datasets"},
 	{"symmom/paper", "paper"},
+	{"symmom/widgets", "widgets"},
 	{"gonum.org/v1/gonum/floats", "floats"},
 	{"gonum.org/v1/gonum/mat", "mat"},
 	{"gonum.org/v1/gonum/optimize", "optimize"},

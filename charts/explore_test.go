@@ -1,0 +1,75 @@
+package charts_test
+
+import (
+	"strings"
+	"testing"
+
+	"symmom/charts"
+	"symmom/datasets"
+	"symmom/symmom"
+)
+
+func TestExplore(t *testing.T) {
+	data := datasets.GaussianMixture(datasets.MixtureOptions{N: 6, Components: 3, Observations: 300, Sigma: .05}).Session
+	fit := data.Moment(3).Decompose(3)
+	x := charts.Explore(fit)
+	if x.Err() != nil {
+		t.Fatal(x.Err())
+	}
+	for _, step := range []struct {
+		name  string
+		value any
+		want  string // in the caption
+	}{
+		{"rank", 3, ""},
+		{"component", "2", "Component 2 of 3 has λ"},
+		{"rank", 2, "Component 2 of 2 has λ"},
+		{"rank", 1, "There is no component 2 at rank 1"},
+		{"rank", 4, "Component 2 of 4"},
+		{"component", "all", "λ of the 4 components"},
+		{"projection", "random", "a random plane (seed 1)"},
+		{"turn", 30, "a random plane (seed 1), turned by 30° towards a random plane (seed 2)"},
+		{"projection", "components 1 and 2", "the inner products with components 1 and 2, turned by 30°"},
+		{"rank", 1, "rank 1 has no components 1 and 2: want another projection"},
+		{"projection", "principal", "the two leading principal components, turned"},
+	} {
+		if _, err := x.Set(step.name, step.value); err != nil {
+			t.Fatal(err)
+		}
+		values, err := x.Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := values[0].(*charts.Figure)
+		said := f.Caption + strings.Join(f.Notes, "") + f.String()
+		if f.Err() != nil {
+			said += f.Err().Error()
+		}
+		if !strings.Contains(said, step.want) {
+			t.Errorf("%s %v: %s, want %q", step.name, step.value, said, step.want)
+		}
+		if want := "projection"; f.Err() == nil && len(f.ECharts()) != 2 {
+			t.Errorf("%s %v: %d charts, want the %s and the component", step.name, step.value, len(f.ECharts()), want)
+		}
+	}
+	// The fit itself is shown at its own rank, not another one.
+	again, _ := charts.Explore(fit).Result()
+	if got := again[0].(*charts.Figure).Title; got != "Rank 3" {
+		t.Error(got)
+	}
+}
+
+// A fit without data has its components only, and one without a model says so.
+func TestExploreWithoutData(t *testing.T) {
+	fit := datasets.Uniform(5, 100, 1).Moment(3).Decompose(2)
+	x := charts.Explore(&symmom.Fit{Model: fit.Model, Order: 3, N: 5, Rank: 2})
+	if got := x.Line(); got != "component all" {
+		t.Errorf("controls %q", got)
+	}
+	for _, none := range []*symmom.Fit{nil, symmom.Load("none.csv").Moment(3).Decompose(2)} {
+		values, _ := charts.Explore(none).Result()
+		if f := values[0].(*charts.Figure); f.Err() == nil || !strings.HasPrefix(f.Err().Error(), "charts: explore: ") {
+			t.Errorf("%v", f.Err())
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+
+	"github.com/traefik/yaegi/interp"
+
+	"symmom/repl/internal/gofront"
+)
+
+// Call calls f, a function that a cell has made, as Eval runs a cell: no cell runs at
+// the same time, cancelling ctx stops it, and a panic in it is returned as an *Error.
+// It is for functions that run after their cell has ended, such as those of controls.
+func (s *Session) Call(ctx context.Context, f func()) error {
+	s.evaluating.Lock()
+	defer s.evaluating.Unlock()
+	if err := s.awaitPending(ctx); err != nil {
+		return err
+	}
+	c := new(gofront.Cell)
+	if ctx.Err() != nil {
+		return c.Interrupted()
+	}
+	s.begin(ctx, nil)
+	defer s.finish()
+	s.cell, s.running, s.reached = c, nil, 0
+	err := s.execute(ctx, c, func() error { return recovered(f) })
+	var e *Error
+	if errors.As(err, &e) { // there is no source to point at
+		e.Line, e.Column, e.Source = 0, 0, ""
+	}
+	return err
+}
+
+// recovered calls f and returns a panic as the interpreter does.
+func recovered(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = interp.Panic{Value: r, Stack: debug.Stack()}
+		}
+	}()
+	f()
+	return nil
+}
