@@ -12,6 +12,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/assets"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -138,7 +139,7 @@ func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
 			}
 			data[k] = opts.BarData{Value: significant(v, 5), ItemStyle: &opts.ItemStyle{Color: color}}
 		}
-		x := xNamed("entry", "value", shortNumber)
+		x := xNamed("entry", "value", assets.ShortNumber)
 		x.Min, x.Max = roundDown(lo), -roundDown(-hi)
 		inner(x.AxisLabel)
 		y := opts.YAxis{Type: "category", Data: names, Inverse: opts.Bool(true),

@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/assets"
 	"symmom/charts/internal/groups"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -231,7 +232,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 	}
 	c.Overlap(lines)
 	b = b.padded(.02)
-	x, y := xNamed("first coordinate", "value", shortNumber), yNamed("second coordinate", "value", shortNumber)
+	x, y := xNamed("first coordinate", "value", assets.ShortNumber), yNamed("second coordinate", "value", assets.ShortNumber)
 	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
 	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
 	inner(x.AxisLabel)

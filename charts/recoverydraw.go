@@ -8,6 +8,7 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/assets"
 	"symmom/internal/words"
 )
 
@@ -176,7 +177,7 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 	if p.found[k] != nil {
 		names = append(names, recoveredMean)
 	}
-	x, y := xNamed("first coordinate", "value", shortNumber), yNamed("second coordinate", "value", shortNumber)
+	x, y := xNamed("first coordinate", "value", assets.ShortNumber), yNamed("second coordinate", "value", assets.ShortNumber)
 	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
 	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
 	inner(x.AxisLabel)

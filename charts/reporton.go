@@ -81,7 +81,7 @@ func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
 		return r.fail(err)
 	}
 	// before the search: an interrupt must not cost the pictures
-	shown := o.fitOptions()
+	shown := FitOptions{Truth: o.Truth, TruthNames: o.TruthNames, Labels: o.Labels, ImageRows: o.ImageRows, ImageCols: o.ImageCols}
 	drawn, err := drawFor(s, &shown)
 	if err != nil {
 		return r.fail(fmt.Errorf("charts: report: %w", err))
@@ -107,10 +107,6 @@ func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
 	}
 	o.compose(r, s, sweep, shown, drawn)
 	return r
-}
-
-func (o ReportOptions) fitOptions() FitOptions {
-	return FitOptions{Truth: o.Truth, TruthNames: o.TruthNames, Labels: o.Labels, ImageRows: o.ImageRows, ImageCols: o.ImageCols}
 }
 
 // fail turns the report into one of an error.
@@ -190,7 +186,9 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 			Observations: shown.Observations, Labels: shown.Labels, Plane: shown.Plane, Names: o.TruthNames, Points: 1 << 30}))
 	}
 	r.Heading(fmt.Sprintf("The fit of rank %d", best.Rank)).AddFit(best, shown)
-	r.drawnOf(drawn, s)
+	if drawn > 0 && drawn < s.Observations() {
+		r.Text(fmt.Sprintf("The pictures show %s of the %s, chosen at random evenly over the table.", words.Count(drawn), words.Plural(s.Observations(), "observation")))
+	}
 	r.Heading("How to make it again")
 	r.Verbatim(orDefault(o.Command, goCode(s, sweep)))
 	r.Verbatim(o.origin(s, best))

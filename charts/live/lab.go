@@ -30,9 +30,12 @@ type Job struct {
 	Name   string // "order 3, rank 5"
 	Moment *symmom.Moment
 	Rank   int
-	Report charts.ReportOptions // what its page shows
-	Shown  *symmom.Session      // the observations on it
-	Notes  []string             // what the choice means, for a line each
+	Drawn  charts.FitOptions // what its report shows besides
+	Shown  *symmom.Session   // the table
+	Notes  []string          // what the choice means, for a line each
+
+	Summary                 *symmom.Summary // of the table
+	Title, Command, Version string          // of the report; the command makes it again
 }
 
 // ChoiceError is an error that belongs to a control.

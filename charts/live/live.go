@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"time"
 
+	"symmom/charts"
 	"symmom/symmom"
 )
 
@@ -97,6 +98,14 @@ func (s *Server) Line() string {
 		return r.line()
 	}
 	return ""
+}
+
+// Report returns the report on what Result returns, or nil.
+func (s *Server) Report() *charts.Report {
+	if r := s.lab.result(); r != nil {
+		return r.report()
+	}
+	return nil
 }
 
 // Cut reports whether the end of the server has cut a fit short, and whether that one is

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -25,9 +26,36 @@ type result struct {
 
 func newResult(version int, job *Job, fit *symmom.Fit) *result {
 	r := &result{version: version, job: job, fit: fit}
-	r.report = sync.OnceValue(func() *charts.Report { return charts.ReportOnFit(job.Shown, fit, job.Report) })
+	r.report = sync.OnceValue(r.compose)
 	r.page = sync.OnceValue(func() string { return r.report().Page() })
 	return r
+}
+
+// compose makes the report: the data, the fit, and how to make it again.
+func (r *result) compose() *charts.Report {
+	job, fit, kind := r.job, r.fit, "moment"
+	if fit.Cumulant {
+		kind = "cumulant"
+	}
+	p := charts.NewReport(cmp.Or(job.Title, job.Shown.Source()))
+	p.Subtitle = fmt.Sprintf("%s: %s of %s, %s of order %d, rank %d", job.Shown.Source(), words.Plural(fit.Observations, "observation"),
+		words.Plural(fit.N, "variable"), kind, fit.Order, fit.Rank)
+	p.Heading("Data").AddSummary(job.Summary)
+	p.Heading(fmt.Sprintf("The fit of rank %d", fit.Rank)).AddFit(fit, job.Drawn)
+	p.Heading("How to make it again").Verbatim(job.Command)
+	lines := [][2]string{
+		{"fingerprint", cmp.Or(job.Summary.Fingerprint, "none")},
+		{"seed", fmt.Sprint(fit.Seed)},
+		{"form", fmt.Sprintf("%s, solver %s", fit.Form, fit.Solver)},
+	}
+	if o := fit.Model.Origin.Options; o != nil {
+		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", words.Plural(o.Starts, "start"), o.Init, o.Tolerance, o.Scale)})
+	}
+	text := ""
+	for _, l := range append(lines, [2]string{"symmom", job.Version}, [2]string{"kernels", symmom.Kernels()}) {
+		text += fmt.Sprintf("%-12s %s\n", l[0], l[1])
+	}
+	return p.Verbatim(strings.TrimSuffix(text, "\n"))
 }
 
 // interrupted reports whether the fit was stopped before its end.
@@ -54,8 +82,8 @@ func (r *result) facts() string {
 	if n, ok := f.AtBest(); ok {
 		text += fmt.Sprintf(", %d of %s at the best", n, words.Plural(len(f.Starts), "start"))
 	}
-	if r.job.Report.Truth != nil {
-		if score := f.Score(r.job.Report.Truth); score.Err() == nil {
+	if r.job.Drawn.Truth != nil {
+		if score := f.Score(r.job.Drawn.Truth); score.Err() == nil {
 			text += fmt.Sprintf(", score %.5f", score.Value)
 		}
 	}

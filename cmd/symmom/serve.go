@@ -1,18 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"html"
 	"os"
-	"strings"
+	"slices"
+	"strconv"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/charts"
 	"symmom/charts/live"
 	"symmom/internal/browser"
 	"symmom/internal/files"
@@ -50,11 +50,7 @@ type serveCommand struct {
 	noOpen     bool
 	save, html string
 
-	ctx   context.Context // of the server
-	cmd   *cobra.Command
-	path  string
-	given symmom.Options
-	choices
+	desk *live.Desk
 }
 
 func newServe(a *app) *cobra.Command {
@@ -68,7 +64,7 @@ func newServe(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The page", func(fs *pflag.FlagSet) {
-		fs.Var(tcpPort{&v.port}, "port", "port of the page, 0: a free one")
+		fs.Var(whole{&v.port, 0}, "port", "port of the page, 0: a free one")
 		fs.StringVar(&v.host, "host", "127.0.0.1", "`ADDRESS` to listen at: 127.0.0.1 or ::1, this machine alone")
 		fs.BoolVar(&v.noOpen, "no-open", false, "open no browser")
 		fs.StringVar(&v.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
@@ -100,6 +96,9 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if err := checkOutputs(v.save, v.html); err != nil {
 		return err
 	}
+	if v.port > 65535 {
+		return usagef("--port: got %d, want 0 (a free one) to 65535", v.port)
+	}
 	ln, err := live.Listen(v.host, v.port)
 	var elsewhere live.HostError
 	switch {
@@ -118,42 +117,29 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 	bar := a.progress(v.quiet, 1, 1)
 	v.options.Progress = bar.update
 	bar.note("reading %s", files.Name(path))
-	err = v.read(ctx, cmd, path, func() { bar.note("looking at %s", files.Name(path)) })
+	err = v.read(ctx, cmd, path)
 	bar.stop()
 	if err != nil {
 		return err
 	}
-	a.warn(v.base.Warnings())
-	s := live.New(ctx, ln, live.Options{Title: orElse(v.title, v.base.Source()), Subtitle: tableSize(v.base),
-		Footer: "symmom " + version(), Fields: v.fields, Prepare: v.prepare})
-	if _, err := fmt.Fprintf(a.out, "  %s\n  %s\n  Ctrl-C ends it; closing the page does not.\n", dataLine(v.base), s.Address()); err != nil {
+	fields, err := v.desk.Fields()
+	if err != nil {
+		return err
+	}
+	base := v.desk.Base
+	a.warn(base.Warnings())
+	s := live.New(ctx, ln, live.Options{Title: cmp.Or(v.title, base.Source()), Subtitle: tableSize(base),
+		Footer: "symmom " + version(), Fields: fields, Prepare: v.desk.Prepare})
+	if _, err := fmt.Fprintf(a.out, "  %s\n  %s\n  Ctrl-C ends it; closing the page does not.\n", dataLine(base), s.Address()); err != nil {
 		return printing(err)
 	}
 	if !v.noOpen {
-		defer openPage(s.Address())()
+		defer browser.OpenAddress(s.Address())()
 	}
 	if err := s.Serve(); err != nil {
 		return err
 	}
 	return v.finish(a, s)
-}
-
-// openPage has the address opened in the browser, if there is one. Other users see the
-// arguments of commands: the token is in a file that only this one can read.
-func openPage(address string) (remove func()) {
-	opener := browser.Find()
-	if opener == nil {
-		return func() {}
-	}
-	f, err := os.CreateTemp("", "symmom-*.html") // of mode 600
-	if err != nil {
-		return func() {}
-	}
-	_, err = fmt.Fprintf(f, `<!doctype html><meta charset="utf-8"><title>symmom</title><meta http-equiv="refresh" content="0;url=%[1]s"><a href="%[1]s">symmom</a>`+"\n", html.EscapeString(address))
-	if errors.Join(err, f.Close()) == nil {
-		opener.Open(f.Name())
-	}
-	return func() { _ = os.Remove(f.Name()) }
 }
 
 // finish keeps the last fit, and says what was kept.
@@ -171,12 +157,12 @@ func (v *serveCommand) finish(a *app, s *live.Server) error {
 		}
 	}
 	if v.html != "" {
-		if drawn = charts.ReportOnFit(job.Shown, fit, job.Report).Save(v.html); drawn == nil {
+		if drawn = s.Report().Save(v.html); drawn == nil {
 			text += fmt.Sprintf("  Wrote %s\n", files.Name(v.html))
 		}
 	}
 	if v.save == "" && v.html == "" {
-		text += "  It was kept nowhere but on the page; --save and --html keep the last one at the end.\n  Again: " + job.Report.Command + "\n"
+		text += "  It was kept nowhere but on the page; --save and --html keep the last one at the end.\n  Again: " + job.Command + "\n"
 	}
 	_, err := fmt.Fprint(a.out, text)
 	stopped = cutShort(s)
@@ -195,60 +181,94 @@ func cutShort(s *live.Server) error {
 	return fmt.Errorf("%w: the fit that ran had found nothing yet", symmom.ErrInterrupted)
 }
 
-// read reads the table and makes the controls.
-func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string, look func()) error {
-	v.ctx, v.cmd, v.path = ctx, cmd, path
-	var err error
-	if v.given, err = v.search(ctx, cmd); err != nil {
+// read reads the table, and makes a desk of the flags.
+func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string) error {
+	o, err := v.search(ctx, cmd)
+	if err != nil {
 		return err
 	}
-	if v.base, err = v.table(ctx, path); err != nil {
+	s, err := v.table(ctx, path)
+	if err != nil {
 		return err
 	}
-	if n := v.base.N(); v.rows > 0 && v.rows*v.cols != n {
+	n := s.N()
+	if v.rows > 0 && v.rows*v.cols != n {
 		return usagef("--images: pictures of %d x %d pixels have %s, the data %s", v.rows, v.cols, words.Plural(v.rows*v.cols, "column"), words.Count(n))
 	}
-	look()
-	t, err := v.take(ctx, tableChoice{})
-	if err != nil {
-		return inFlags(asUsage(err))
-	}
-	n := t.session.N()
 	if v.whiten > 0 {
 		n = v.whiten
 	}
-	if v.trueFactors, err = loadTruth(ctx, v.truth, n); err != nil {
+	truth, err := loadTruth(ctx, v.truth, n)
+	if err != nil {
 		return err
 	}
-	v.defineControls(t.summary)
-	for _, f := range v.fields {
-		if f.Err() != nil {
-			return f.Err()
+	v.desk = &live.Desk{Base: s, Forms: forms, Stream: v.stream, Cumulant: v.cumulant, WeightsApart: v.load.Weights != "",
+		Truth: truth, ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
+		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.value},
+		Command: func(c live.Choice) string { return v.again(cmd, path, c) },
+		Reopen: func(ctx context.Context, c live.TableChoice) (*symmom.Session, error) {
+			d := v.dataFlags
+			v.choose(&d, c)
+			return d.table(ctx, path)
+		},
+		Moment: func(ctx context.Context, s *symmom.Session, c live.Choice, tell func(symmom.Progress)) (*symmom.Session, *symmom.Moment) {
+			f, o := v.fitFlags, o
+			f.order, f.form, f.debiased, f.debias.value = c.Order, c.Form, c.Debias, c.Sigma
+			o.Starts, o.Seed, o.Progress = c.Starts, c.Seed, tell
+			return f.momentOf(ctx, s, o)
+		}}
+	return inFlags(asUsage(v.desk.Look(ctx)))
+}
+
+// choose turns what is chosen of the table into flags.
+func (v *serveCommand) choose(d *dataFlags, c live.TableChoice) {
+	if c.Columns != nil {
+		d.load.Columns = c.Columns
+	}
+	switch c.Weights {
+	case "", live.AsRead:
+		return
+	case live.AllEqual:
+		d.load.Weights = ""
+	default:
+		d.load.Weights = c.Weights
+	}
+	d.load.WeightsFile = ""
+}
+
+// again returns the command that makes a fit again: what the page chooses, and the
+// flags that were given of those that it does not.
+func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) string {
+	d := v.dataFlags
+	v.choose(&d, c.Table)
+	args := []string{"decompose", files.Name(path), "--order", strconv.Itoa(c.Order), "--rank", strconv.Itoa(c.Rank)}
+	add := func(given bool, flag, value string) {
+		if given {
+			args = append(args, flag, value)
 		}
 	}
-	return nil
-}
-
-func orElse(text, other string) string {
-	if strings.TrimSpace(text) == "" {
-		return other
+	add(c.Form != forms[0], "--form", c.Form)
+	add(c.Starts > 0, "--starts", strconv.Itoa(c.Starts))
+	add(c.Seed != symmom.DefaultSeed, "--seed", strconv.FormatUint(c.Seed, 10))
+	switch {
+	case c.Debias && c.Sigma > 0:
+		args = append(args, "--debias="+strconv.FormatFloat(c.Sigma, 'g', -1, 64))
+	case c.Debias:
+		args = append(args, "--debias")
 	}
-	return text
-}
-
-// tcpPort is the number of a port, or 0.
-type tcpPort struct{ p *int }
-
-func (v tcpPort) String() string {
-	if v.p == nil {
-		return "0"
-	}
-	return fmt.Sprint(*v.p)
-}
-func (tcpPort) Type() string { return "N" }
-func (v tcpPort) Set(s string) error {
-	if err := (whole{v.p, 0}).Set(s); err != nil || *v.p > 65535 {
-		return errors.New("0 (a free one) to 65535")
-	}
-	return nil
+	add(d.load.Columns != nil, "--columns", live.List(d.load.Columns))
+	add(d.load.WeightsFile != "", "--weights", files.Name(d.load.WeightsFile))
+	add(d.load.Weights != "", "--weights-column", d.load.Weights)
+	here := []string{"order", "rank", "starts", "seed", "form", "debias", "columns", "weights", "weights-column",
+		"port", "host", "no-open", "title", "images", "save", "html", "quiet"}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case slices.Contains(here, f.Name):
+		case f.Value.Type() == "bool":
+			args = append(args, "--"+f.Name)
+		default:
+			args = append(args, "--"+f.Name, f.Value.String())
+		}
+	})
+	return words.CommandLine(args)
 }

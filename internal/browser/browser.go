@@ -2,6 +2,9 @@
 package browser
 
 import (
+	"errors"
+	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"runtime"
@@ -51,4 +54,23 @@ func (o Opener) Open(path string) bool {
 	}
 	go func() { _ = cmd.Wait() }() // the browser's exit status does not matter
 	return true
+}
+
+// OpenAddress has an address opened that holds a secret: other users can see the
+// arguments of commands, so it stands in a file that only this one can read, until remove
+// is called. Without a browser it does nothing.
+func OpenAddress(address string) (remove func()) {
+	opener := Find()
+	if opener == nil {
+		return func() {}
+	}
+	f, err := os.CreateTemp("", "symmom-*.html") // of mode 600
+	if err != nil {
+		return func() {}
+	}
+	_, err = fmt.Fprintf(f, `<!doctype html><meta charset="utf-8"><title>symmom</title><meta http-equiv="refresh" content="0;url=%[1]s"><a href="%[1]s">symmom</a>`+"\n", html.EscapeString(address))
+	if errors.Join(err, f.Close()) == nil {
+		opener.Open(f.Name())
+	}
+	return func() { _ = os.Remove(f.Name()) }
 }
