@@ -57,8 +57,8 @@ const (
 
 // Ends of the controls.
 const (
-	mostRank   = 100_000
-	mostStarts = 100_000
+	mostRank   = 1e9
+	mostStarts = 1e9
 	mostSeed   = 1e9
 	mostNames  = 1000 // offered as weights or to be ticked
 )

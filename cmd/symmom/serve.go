@@ -191,6 +191,9 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 	if err != nil {
 		return err
 	}
+	if err := s.Moment(v.order).Err(); err != nil {
+		return inFlags(asUsage(err))
+	}
 	n := s.N()
 	if v.rows > 0 && v.rows*v.cols != n {
 		return usagef("--images: pictures of %d x %d pixels have %s, the data %s", v.rows, v.cols, words.Plural(v.rows*v.cols, "column"), words.Count(n))
