@@ -20,10 +20,10 @@ import (
 	"symmom/symmom"
 )
 
-const serveLong = `Serve opens a page on this machine, in which order, rank, columns, weights, noise,
-starts and form are chosen by hand. Each choice is fitted at once: the page shows
-the search while it runs, a button stops it and keeps the best so far, and the
-report on the fit follows, to be saved with its model and its figures.
+const serveLong = `Serve opens a page on which order, rank, columns, weights, noise, starts and form
+are chosen by hand. Each choice is fitted at once: the page shows the search while
+it runs, a button stops it and keeps the best so far, and the report on the fit
+follows, to be saved with its model and its figures.
 
 The address holds a token, without which nobody gets anything; the server is
 reached from this machine alone. A fit goes on when the page is closed. Ctrl-C
@@ -264,6 +264,9 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 	add(d.load.Weights != "", "--weights-column", d.load.Weights)
 	here := []string{"order", "rank", "starts", "seed", "form", "debias", "columns", "weights", "weights-column",
 		"port", "host", "no-open", "title", "images", "save", "html", "quiet"}
+	if n := len(c.Table.Columns); n > 0 && n != v.desk.Base.N() && v.whiten == 0 {
+		here = append(here, "truth") // which is for all columns
+	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
 		case slices.Contains(here, f.Name):

@@ -17,6 +17,7 @@ func chartsSymbols() map[string]reflect.Value {
 		"Cost":             reflect.ValueOf(charts.Cost),
 		"CountSuccesses":   reflect.ValueOf(charts.CountSuccesses),
 		"Dots":             reflect.ValueOf(charts.Dots),
+		"Explore":          reflect.ValueOf(charts.Explore),
 		"Factors":          reflect.ValueOf(charts.Factors),
 		"FactorsOf":        reflect.ValueOf(charts.FactorsOf),
 		"Images":           reflect.ValueOf(charts.Images),
