@@ -15,7 +15,9 @@
 // those of the control socket are answered at once (kernel.go). Cells run and show
 // values (execute.go), print (output.go, capture_unix.go), read (stdin.go) and
 // report their progress (progress.go). The other requests are answered by the
-// session (ask.go), the history (history.go) and the comms (comm.go). The message
+// session (ask.go) and the history (history.go). Controls are comms (comm.go) of models that the
+// client has (models.go); the functions that they are for run between cells
+// (interaction.go). The message
 // of a kernel that dies is in lastwords.go.
 //
 // # Sockets

@@ -27,6 +27,7 @@ import (
 type lab struct {
 	t   *testing.T
 	ctx context.Context
+	dir string // of the notebook, moments.ipynb
 }
 
 // openLab starts JupyterLab with a notebook of these cells and opens it. Its server
@@ -93,7 +94,7 @@ func openLab(t *testing.T, cells ...string) *lab {
 			t.Fatalf("JupyterLab does not start:\n%s", log)
 		}
 	}
-	b := &lab{t, chromium.Start(t)}
+	b := &lab{t, chromium.Start(t), dir}
 	b.do(chromedp.EmulateViewport(1200, 1500), chromedp.Navigate("http://"+address+"/lab/tree/moments.ipynb?token=secret"))
 	b.wait("the kernel to be idle", `(`+panel+`)?.sessionContext.session?.kernel?.status === "idle" && !document.querySelector(".jp-Dialog") &&
 		document.querySelectorAll(".jp-Notebook .jp-CodeCell").length === `+fmt.Sprint(len(cells)))

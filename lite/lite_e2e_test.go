@@ -125,6 +125,15 @@ func TestDigits(t *testing.T) {
 		}
 	}
 	p.picture("digits")
+
+	// Controls: a move in the page runs the function of a cell.
+	at := p.newCell("widgets.Interact(func(k int) any { return fmt.Sprint(\"k is \", k) }, widgets.Slider(\"k\", 1, 9, 1))")
+	p.command("notebook:run-cell")
+	p.wait("the control", below(at)+`.includes("k is 1") && document.querySelector(".symmom-controls .noUi-handle")`)
+	p.do(chromedp.Click(".symmom-controls .noUi-handle"))
+	p.key(kb.ArrowRight)
+	p.wait("the next value", below(at)+`.includes("k is 2")`)
+	p.picture("controls")
 }
 
 // TestConsole runs a cell of the address in the console, the lightest of JupyterLite's pages,

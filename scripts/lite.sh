@@ -45,6 +45,9 @@ if [ "$(cat "$work/node_modules/done" 2>/dev/null)" != "$lock" ]; then
 	(cd "$work" && npm install --ignore-scripts --no-audit --no-fund --loglevel=error)
 	echo "$lock" >"$work/node_modules/done"
 fi
+# The page's side of the controls.
+rm -rf "$work/controls"
+cp -R .venv/share/jupyter/labextensions/@jupyter-widgets/jupyterlab-manager "$work/controls"
 (cd "$work" && node node_modules/typescript/bin/tsc && jupyter-builder build .)
 
 # The site.

@@ -156,16 +156,17 @@ func (c *Control) At(value any) *Control {
 	return c
 }
 
-// Every sets the time between two steps of Play, at least 20 ms, and returns the
+// Every sets the seconds between two steps of Play, at least .02, and returns the
 // control.
-func (c *Control) Every(d time.Duration) *Control {
+func (c *Control) Every(seconds float64) *Control {
 	switch {
 	case c.kind != KindPlay:
 		c.fail("Every is for Play")
-	case d < 20*time.Millisecond || d > time.Hour:
-		c.fail("%v between steps: want 20 ms to an hour", d)
+	case !(seconds >= .02 && seconds <= 3600):
+		c.fail("%v seconds between steps: want .02 to 3600", seconds)
+	default:
+		c.every = time.Duration(seconds * float64(time.Second))
 	}
-	c.every = d
 	return c
 }
 

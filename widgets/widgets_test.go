@@ -9,7 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"symmom/widgets"
 )
@@ -82,8 +81,8 @@ func TestWrongControls(t *testing.T) {
 		{widgets.Select("solver"), `widgets: select "solver": no options: want at least one`},
 		{widgets.Select("solver", "a", "a"), `widgets: select "solver": option "a" is given twice`},
 		{widgets.Select("solver", true), `widgets: select "solver": option 1 is a bool: want strings or numbers`},
-		{widgets.Play("frame", 0, 9, 1).Every(time.Microsecond), `widgets: play "frame": 1µs between steps: want 20 ms to an hour`},
-		{widgets.Check("on", true).Every(time.Second), `widgets: check "on": Every is for Play`},
+		{widgets.Play("frame", 0, 9, 1).Every(1e-6), `widgets: play "frame": 1e-06 seconds between steps: want .02 to 3600`},
+		{widgets.Check("on", true).Every(1), `widgets: check "on": Every is for Play`},
 	} {
 		if err := c.control.Err(); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
@@ -252,7 +251,7 @@ func TestState(t *testing.T) {
 		want    string
 	}{
 		{widgets.Slider("rank", 2, 10, 1).At(4), `{"name":"rank","kind":"slider","from":2,"to":10,"step":1,"whole":true,"digits":0,"options":null,"every":0,"value":4}`},
-		{widgets.Play("frame", 0, 1, .5).Every(time.Second), `{"name":"frame","kind":"play","from":0,"to":1,"step":0.5,"whole":false,"digits":1,"options":null,"every":1000,"value":0}`},
+		{widgets.Play("frame", 0, 1, .5).Every(1), `{"name":"frame","kind":"play","from":0,"to":1,"step":0.5,"whole":false,"digits":1,"options":null,"every":1000,"value":0}`},
 		{widgets.Select("order", 3, 4).At(4), `{"name":"order","kind":"select","from":0,"to":0,"step":0,"whole":true,"digits":0,"options":["3","4"],"every":0,"value":"4"}`},
 		{widgets.Check("on", true), `{"name":"on","kind":"check","from":0,"to":0,"step":0,"whole":false,"digits":0,"options":null,"every":0,"value":true}`},
 		{widgets.Button("go"), `{"name":"go","kind":"button","from":0,"to":0,"step":0,"whole":true,"digits":0,"options":null,"every":0,"value":0}`},
