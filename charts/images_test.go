@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/sheet"
 
 	"gonum.org/v1/gonum/mat"
@@ -93,8 +94,8 @@ func TestImagesDrawThePixels(t *testing.T) {
 		for j := range got {
 			col := mat.Col(nil, j, found)
 			for i, x := range col {
-				if d := math.Abs(got[j][i] - x/largest(col)); d > c.tolerance {
-					t.Fatalf("%d x %d, picture %d, pixel %d: ink %v, want %v", c.rows, c.cols, j, i, got[j][i], x/largest(col))
+				if d := math.Abs(got[j][i] - x/geometry.Largest(col)); d > c.tolerance {
+					t.Fatalf("%d x %d, picture %d, pixel %d: ink %v, want %v", c.rows, c.cols, j, i, got[j][i], x/geometry.Largest(col))
 				}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/assets"
+	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/groups"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -66,7 +67,7 @@ func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
 	case fit.N < 2:
 		return fail(errors.New("one variable lies in no plane"))
 	}
-	p := mixturePlot{fit: fit, o: o, names: namesOf(o.Names, fit.Components, "component")}
+	p := mixturePlot{fit: fit, o: o, names: words.Numbered(o.Names, fit.Components, "component")}
 	if err := p.draw(); err != nil {
 		return fail(err)
 	}
@@ -170,7 +171,7 @@ func (p *mixturePlot) caption() string {
 
 func (p *mixturePlot) chart() *echarts.Scatter {
 	r := p.fit.Components
-	b := emptyBox()
+	b := geometry.EmptyBox()
 	names := p.names // of the components or groups that have a colour
 	if p.groups != nil {
 		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
@@ -188,7 +189,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		}
 		at := p.plane.at(p.rows.RawRowView(l))
 		data[j] = append(data[j], opts.ScatterData{Value: tidyPoint(at)})
-		b = b.with(at)
+		b = b.With(at)
 	}
 	lines := echarts.NewLine()
 	for j := range r {
@@ -196,7 +197,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			var points []opts.LineData
 			for _, at := range p.ellipse(j, k) {
 				points = append(points, opts.LineData{Value: tidyPoint(at)})
-				b = b.with(at)
+				b = b.With(at)
 			}
 			lines.AddSeries(p.names[j], points,
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
@@ -231,10 +232,10 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
 	}
 	c.Overlap(lines)
-	b = b.padded(.02)
+	b = b.Padded(.02)
 	x, y := xNamed("first coordinate", "value", assets.ShortNumber), yNamed("second coordinate", "value", assets.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
+	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
+	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 	const alone = 440 // height in pixels; a single chart is wide

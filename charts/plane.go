@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/principal"
 	"symmom/symmom"
 )
@@ -75,4 +76,6 @@ func (p *Plane) check(n int) error {
 }
 
 // at returns the coordinates of v in the plane.
-func (p *Plane) at(v []float64) [2]float64 { return [2]float64{dot(p.X, v), dot(p.Y, v)} }
+func (p *Plane) at(v []float64) [2]float64 {
+	return [2]float64{geometry.Dot(p.X, v), geometry.Dot(p.Y, v)}
+}

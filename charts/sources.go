@@ -86,7 +86,7 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 		most = mostSources
 	}
 	last := min(p, o.First+points)
-	names := namesOf(o.Names, k, "source")
+	names := words.Numbered(o.Names, k, "source")
 	for j := range min(k, most) {
 		title := names[j]
 		if kurtosis != nil {
