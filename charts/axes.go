@@ -3,7 +3,6 @@ package charts
 import (
 	"math"
 	"strconv"
-	"symmom/charts/internal/assets"
 	"symmom/internal/linalg"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
@@ -185,9 +184,9 @@ func (s scaling) x(x opts.XAxis) opts.XAxis {
 func (s scaling) y(y opts.YAxis) opts.YAxis {
 	switch s {
 	case logarithmic:
-		y.Type, y.AxisLabel.Formatter = "log", opts.FuncOpts(assets.PowerOfTen)
+		y.Type, y.AxisLabel.Formatter = "log", opts.FuncOpts(powerOfTen)
 	case exponents:
-		y.MinInterval, y.AxisLabel.Formatter = 1, opts.FuncOpts(assets.TenToThe)
+		y.MinInterval, y.AxisLabel.Formatter = 1, opts.FuncOpts(tenToThe)
 	}
 	return y
 }

@@ -3,9 +3,10 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
-	"symmom/charts/internal/geometry"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -201,7 +202,7 @@ func startGroup(s symmom.Start, best bool) (name, color string) {
 
 // points returns a thinned copy of a trace.
 func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
-	at := geometry.Thin(len(trace), t.limit)
+	at := thin(len(trace), t.limit)
 	if len(at) < len(trace) {
 		t.thinned++
 	}
@@ -210,6 +211,26 @@ func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
 		points[k] = trace[i]
 	}
 	return points
+}
+
+// thin chooses at most limit of n indices, including the first and the last. Half
+// of them are evenly spaced and half in geometric progression, because the axis may
+// be logarithmic and the beginning is steep.
+func thin(n, limit int) []int {
+	at := make([]int, 0, min(n, limit))
+	if n <= limit {
+		for i := range n {
+			at = append(at, i)
+		}
+		return at
+	}
+	half := limit / 2
+	for k := range half {
+		share := float64(k) / float64(max(1, half-1))
+		at = append(at, int(math.Round(share*float64(n-1))), int(math.Round(math.Pow(float64(n), share)))-1)
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
 }
 
 // fitNames names several fits by what differs between them.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/charts/internal/geometry"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -130,16 +129,16 @@ func TestConvergenceOfLongRuns(t *testing.T) {
 
 func TestThin(t *testing.T) {
 	for _, c := range []struct{ n, limit int }{{1, 2}, {5, 5}, {6, 5}, {100, 2}, {100, 10}, {5000, 1000}, {1001, 1000}} {
-		at := geometry.Thin(c.n, c.limit)
+		at := thin(c.n, c.limit)
 		if len(at) > c.limit || len(at) == 0 || at[0] != 0 || !slices.IsSorted(at) {
-			t.Errorf("geometry.Thin(%d, %d) = %v", c.n, c.limit, at)
+			t.Errorf("thin(%d, %d) = %v", c.n, c.limit, at)
 		}
 		if c.limit >= 4 && at[len(at)-1] != c.n-1 {
-			t.Errorf("geometry.Thin(%d, %d) ends at %d", c.n, c.limit, at[len(at)-1])
+			t.Errorf("thin(%d, %d) ends at %d", c.n, c.limit, at[len(at)-1])
 		}
 		for i := 1; i < len(at); i++ {
 			if at[i] == at[i-1] {
-				t.Errorf("geometry.Thin(%d, %d) repeats %d", c.n, c.limit, at[i])
+				t.Errorf("thin(%d, %d) repeats %d", c.n, c.limit, at[i])
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -94,7 +93,7 @@ type costChart struct {
 func (q costChart) draw() *echarts.Line {
 	o := q.o
 	c := echarts.NewLine()
-	x := xNamed("variables n", "log", assets.PowerOfTen)
+	x := xNamed("variables n", "log", powerOfTen)
 	x.Min, x.Max = 10, o.MaxN
 	at := sizes(10, o.MaxN, o.N)
 	var names []string

@@ -8,7 +8,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/words"
 )
 
@@ -53,7 +52,7 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 		xs, ys, names = append(xs, s.X), append(ys, s.Y), append(names, s.Name)
 	}
 	across, up := scalingOf(4, xs...), scalingOf(4, ys...)
-	x, y := across.x(xNamed(o.X, "value", assets.ShortNumber)), up.y(yNamed(o.Y, "value", assets.ShortNumber))
+	x, y := across.x(xNamed(o.X, "value", shortNumber)), up.y(yNamed(o.Y, "value", shortNumber))
 	l := layout{height: panelHeight, legend: names}
 	if len(o.Rows) > 0 {
 		y = opts.YAxis{Type: "category", Data: o.Rows, Inverse: opts.Bool(true), SplitLine: &opts.SplitLine{Show: opts.Bool(true)},

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/geometry"
 	"symmom/internal/words"
 	"symmom/symmom"
 	"symmom/widgets"
@@ -163,7 +162,7 @@ func (e *explorer) plane(fit *symmom.Fit, name string, turn float64) (p *Plane, 
 	to := RandomPlane(fit.N, 2)
 	sin, cos := math.Sincos(turn * math.Pi / 180)
 	mix := func(a, b []float64) []float64 {
-		length := math.Sqrt(geometry.Dot(a, a) / geometry.Dot(b, b)) // as long as the vector that it turns from
+		length := math.Sqrt(dot(a, a) / dot(b, b)) // as long as the vector that it turns from
 		out := make([]float64, len(a))
 		for i := range a {
 			out[i] = cos*a[i] + sin*length*b[i]

@@ -1,8 +1,10 @@
 package charts
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -10,8 +12,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
-	"symmom/charts/internal/geometry"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -78,8 +78,8 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	case limit < 0:
 		limit = n
 	}
-	names := words.Numbered(o.Names, n, "variable")
-	shown := geometry.LargestRows(factors, limit)
+	names := namesOf(o.Names, n, "variable")
+	shown := largestRows(factors, limit)
 	if len(shown) < n {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s of %s are drawn, those with the largest entries, in the order of the data.", words.Count(len(shown)), words.Plural(n, "variable")))
 	}
@@ -95,6 +95,26 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	}
 	f.charts = []components.Charter{factorMap(factors, shown, down)}
 	return f
+}
+
+// largestRows returns the indices of at most limit rows, those with the largest
+// entries, in ascending order.
+func largestRows(m mat.Matrix, limit int) []int {
+	n, r := m.Dims()
+	size := make([]float64, n)
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+		for j := range r {
+			size[i] = math.Max(size[i], math.Abs(m.At(i, j)))
+		}
+	}
+	if n > limit {
+		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
+		rows = rows[:limit]
+		slices.Sort(rows)
+	}
+	return rows
 }
 
 // factorBars draws a chart for each column on a common scale, with the variables
@@ -118,7 +138,7 @@ func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
 			}
 			data[k] = opts.BarData{Value: significant(v, 5), ItemStyle: &opts.ItemStyle{Color: color}}
 		}
-		x := xNamed("entry", "value", assets.ShortNumber)
+		x := xNamed("entry", "value", shortNumber)
 		x.Min, x.Max = roundDown(lo), -roundDown(-hi)
 		inner(x.AxisLabel)
 		y := opts.YAxis{Type: "category", Data: names, Inverse: opts.Bool(true),

@@ -1,14 +1,36 @@
 package charts
 
-import (
-	"fmt"
-
-	"symmom/charts/internal/assets"
-)
+import "fmt"
 
 // JavaScript functions of the charts. go-echarts removes line breaks from a
 // function, so statements end with semicolons. The HTML that they return consists
 // of numbers and encoded names.
+
+// shortNumber labels a linear axis, with an exponent if a plain number would be
+// long.
+const shortNumber = `function (v) { var a = Math.abs(v); return v !== 0 && (a >= 1e6 || a < 1e-4) ? v.toExponential().replace("e+", "e") : String(+v.toPrecision(7)); }`
+
+// powerOfTen labels a logarithmic axis.
+const powerOfTen = `function (v) {
+	var e = Math.round(Math.log10(v));
+	if (Math.abs(v / Math.pow(10, e) - 1) > 1e-6) return String(+v.toPrecision(2));
+	if (e >= -3 && e <= 3) return String(+Math.pow(10, e).toPrecision(1));
+	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
+}`
+
+// upToOne labels an axis of scores, none of which is above 1.
+const upToOne = `function (v) { return v > 1 + 1e-9 ? "" : String(+v.toPrecision(7)); }`
+
+// tenToThe labels an axis of exponents of ten.
+const tenToThe = `function (v) {
+	if (Math.abs(v - Math.round(v)) > 1e-6) return "";
+	var e = Math.round(v);
+	if (e >= -3 && e <= 3) return String(+Math.pow(10, e).toPrecision(1));
+	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
+}`
+
+// jsNumber formats a value with four digits.
+const jsNumber = `function (x) { var a = Math.abs(x); return x == null ? "-" : a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(3).replace("e+", "e") : String(+x.toPrecision(4)); }`
 
 // traceTooltip describes a point of Convergence: its start, by the series id, and
 // its numbers.
@@ -21,7 +43,7 @@ func traceTooltip(seconds bool, y scaling) string {
 	var n = %s, v = p.value, start = /-start-(\d+)$/.exec(p.seriesId), name = echarts.format.encodeHTML(p.seriesName);
 	return (start ? "<b>start " + (Number(start[1]) + 1) + "</b> · " + name : "<b>" + name + "</b>") +
 		"<br>" + n(%s) + "<br>" + (v[%d] ? n(v[%d]) + " evaluations, " : "") + n(v[%d]) + " s" + (v[3] ? "<br>gradient norm " + n(v[3]) : "");
-}`, assets.Number, y.js("v[1]"), evaluations, evaluations, secs)
+}`, jsNumber, y.js("v[1]"), evaluations, evaluations, secs)
 }
 
 // barTooltip describes a bar by its category and value.
@@ -33,7 +55,7 @@ func sweepTooltip(axis, name string, y scaling) string {
 	var n = %s, v = p.value;
 	if (!Array.isArray(v)) return echarts.format.encodeHTML(p.name) + " " + v;
 	return (p.seriesName ? "<b>" + echarts.format.encodeHTML(p.seriesName) + "</b><br>" : "") + "%s " + v[0] + "<br>%s " + n(%s);
-}`, assets.Number, axis, name, y.js("v[1]"))
+}`, jsNumber, axis, name, y.js("v[1]"))
 }
 
 // planeTooltip describes a point of Recovery.
@@ -53,7 +75,7 @@ func screeTooltip(y scaling) string {
 
 // heatTooltip describes a cell of a heat map by its name.
 func heatTooltip(value string) string {
-	return fmt.Sprintf(`function (p) { var n = %s; return echarts.format.encodeHTML(p.name) + "<br>%s " + n(p.value[2]); }`, assets.Number, value)
+	return fmt.Sprintf(`function (p) { var n = %s; return echarts.format.encodeHTML(p.name) + "<br>%s " + n(p.value[2]); }`, jsNumber, value)
 }
 
 // entryTooltip describes a bar of Factors, and successTooltip one of InitSuccess.
@@ -67,7 +89,7 @@ func dotTooltip(x, y scaling) string {
 	return fmt.Sprintf(`function (p) {
 	var n = %s, e = echarts.format.encodeHTML, v = p.value;
 	return "<b>" + e(p.seriesName) + "</b><br>" + (p.name ? e(p.name) + "<br>" : "") + (typeof v[1] === "number" ? n(%s) : e(v[1])) + "<br>" + n(%s);
-}`, assets.Number, y.js("v[1]"), x.js("v[0]"))
+}`, jsNumber, y.js("v[1]"), x.js("v[0]"))
 }
 
 // costTooltip describes a point of Cost.
@@ -76,5 +98,5 @@ func costTooltip(unit string) string {
 	var n = %s, v = p.value;
 	if (!Array.isArray(v)) return echarts.format.encodeHTML(p.name);
 	return "<b>" + echarts.format.encodeHTML(p.seriesName) + "</b><br>n = " + v[0] + "<br>" + n(v[1]) + " %s";
-}`, assets.Number, unit)
+}`, jsNumber, unit)
 }

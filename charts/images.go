@@ -2,10 +2,10 @@ package charts
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/sheet"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -120,8 +120,8 @@ func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, e
 	if err != nil {
 		return nil, err
 	}
-	s := &imageSet{found: geometry.Columns(found), common: o.CommonScale, names: words.Numbered(o.Names, r, "component")}
-	s.largest = geometry.Largest(s.found...)
+	s := &imageSet{found: columns(found), common: o.CommonScale, names: namesOf(o.Names, r, "component")}
+	s.largest = largest(s.found...)
 	if o.Truth == nil {
 		for j := range r {
 			s.matches = append(s.matches, imageMatch{found: j, truth: -1})
@@ -132,9 +132,9 @@ func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, e
 	if err := score.Err(); err != nil {
 		return nil, err
 	}
-	s.truth = geometry.Columns(o.Truth)
-	s.largestT = geometry.Largest(s.truth...)
-	s.truthNames = words.Numbered(o.TruthNames, len(s.truth), "truth")
+	s.truth = columns(o.Truth)
+	s.largestT = largest(s.truth...)
+	s.truthNames = namesOf(o.TruthNames, len(s.truth), "truth")
 	s.match(score)
 	return s, nil
 }
@@ -154,7 +154,7 @@ func (s *imageSet) match(score *symmom.Score) {
 		m := imageMatch{found: j, truth: i}
 		if j >= 0 {
 			m.cosine = score.Cosines.At(i, j)
-			m.turned = geometry.Dot(s.truth[i], s.found[j]) < 0
+			m.turned = dot(s.truth[i], s.found[j]) < 0
 		}
 		s.matches = append(s.matches, m)
 	}
@@ -182,12 +182,52 @@ func (s *imageSet) foundScale(m imageMatch) float64 {
 	if s.common {
 		return s.largest
 	}
-	return geometry.Largest(s.found[m.found])
+	return largest(s.found[m.found])
 }
 
 func (s *imageSet) truthScale(m imageMatch) float64 {
 	if s.common {
 		return s.largestT
 	}
-	return geometry.Largest(s.truth[m.truth])
+	return largest(s.truth[m.truth])
+}
+
+func columns(m mat.Matrix) [][]float64 {
+	_, r := m.Dims()
+	c := make([][]float64, r)
+	for j := range c {
+		c[j] = mat.Col(nil, j, m)
+	}
+	return c
+}
+
+// namesOf extends a list of names with numbered ones.
+func namesOf(given []string, n int, noun string) []string {
+	names := make([]string, n)
+	for j := range names {
+		if j < len(given) && given[j] != "" {
+			names[j] = given[j]
+		} else {
+			names[j] = fmt.Sprintf("%s %d", noun, j+1)
+		}
+	}
+	return names
+}
+
+func largest(columns ...[]float64) float64 {
+	m := 0.0
+	for _, c := range columns {
+		for _, x := range c {
+			m = math.Max(m, math.Abs(x))
+		}
+	}
+	return m
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i := range a {
+		s += a[i] * b[i]
+	}
+	return s
 }

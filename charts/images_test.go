@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/sheet"
 
 	"gonum.org/v1/gonum/mat"
@@ -94,8 +93,8 @@ func TestImagesDrawThePixels(t *testing.T) {
 		for j := range got {
 			col := mat.Col(nil, j, found)
 			for i, x := range col {
-				if d := math.Abs(got[j][i] - x/geometry.Largest(col)); d > c.tolerance {
-					t.Fatalf("%d x %d, picture %d, pixel %d: ink %v, want %v", c.rows, c.cols, j, i, got[j][i], x/geometry.Largest(col))
+				if d := math.Abs(got[j][i] - x/largest(col)); d > c.tolerance {
+					t.Fatalf("%d x %d, picture %d, pixel %d: ink %v, want %v", c.rows, c.cols, j, i, got[j][i], x/largest(col))
 				}
 			}
 		}

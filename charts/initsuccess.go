@@ -9,7 +9,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -123,7 +122,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 	if o.Runs > 0 {
 		value += fmt.Sprintf(" (of %d)", o.Runs)
 	}
-	y := yNamed(value, "value", assets.ShortNumber)
+	y := yNamed(value, "value", shortNumber)
 	y.Scale, y.MinInterval = opts.Bool(false), 1
 	if o.Runs > 0 {
 		y.Max = o.Runs // the labels are in the room above

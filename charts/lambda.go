@@ -9,7 +9,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -41,7 +40,7 @@ func Lambda(fit *symmom.Fit) *Figure {
 		data[j] = opts.BarData{Value: number(v), ItemStyle: &opts.ItemStyle{Color: color}}
 	}
 	c := echarts.NewBar()
-	y := yNamed("λ", "value", assets.ShortNumber)
+	y := yNamed("λ", "value", shortNumber)
 	y.Scale = opts.Bool(false)
 	c.SetGlobalOptions(layout{height: 300}.with(xNamed("component", "category", ""), y, barTooltip)...)
 	c.SetXAxis(names)

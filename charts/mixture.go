@@ -10,8 +10,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/assets"
-	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/groups"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -67,7 +65,7 @@ func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
 	case fit.N < 2:
 		return fail(errors.New("one variable lies in no plane"))
 	}
-	p := mixturePlot{fit: fit, o: o, names: words.Numbered(o.Names, fit.Components, "component")}
+	p := mixturePlot{fit: fit, o: o, names: namesOf(o.Names, fit.Components, "component")}
 	if err := p.draw(); err != nil {
 		return fail(err)
 	}
@@ -171,7 +169,7 @@ func (p *mixturePlot) caption() string {
 
 func (p *mixturePlot) chart() *echarts.Scatter {
 	r := p.fit.Components
-	b := geometry.EmptyBox()
+	b := emptyBox()
 	names := p.names // of the components or groups that have a colour
 	if p.groups != nil {
 		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
@@ -189,7 +187,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		}
 		at := p.plane.at(p.rows.RawRowView(l))
 		data[j] = append(data[j], opts.ScatterData{Value: tidyPoint(at)})
-		b = b.With(at)
+		b = b.with(at)
 	}
 	lines := echarts.NewLine()
 	for j := range r {
@@ -197,7 +195,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			var points []opts.LineData
 			for _, at := range p.ellipse(j, k) {
 				points = append(points, opts.LineData{Value: tidyPoint(at)})
-				b = b.With(at)
+				b = b.with(at)
 			}
 			lines.AddSeries(p.names[j], points,
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
@@ -232,10 +230,10 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
 	}
 	c.Overlap(lines)
-	b = b.Padded(.02)
-	x, y := xNamed("first coordinate", "value", assets.ShortNumber), yNamed("second coordinate", "value", assets.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
+	b = b.padded(.02)
+	x, y := xNamed("first coordinate", "value", shortNumber), yNamed("second coordinate", "value", shortNumber)
+	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
+	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 	const alone = 440 // height in pixels; a single chart is wide

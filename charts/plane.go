@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/principal"
+	"symmom/internal/linalg"
 	"symmom/symmom"
 )
 
@@ -46,10 +46,28 @@ func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 	if p < 2 || n < 2 {
 		return nil, fmt.Errorf("charts: plane: got %d x %d observations, want at least 2 of 2 variables", p, n)
 	}
-	x, y, err := principal.Plane(observations, symmom.DefaultSeed)
-	if err != nil {
-		return nil, fmt.Errorf("charts: plane: %w", err)
+	centred := mat.DenseCopyOf(observations)
+	mean := make([]float64, n)
+	for l := range p {
+		for i, v := range centred.RawRowView(l) {
+			mean[i] += v / float64(p)
+		}
 	}
+	for l := range p {
+		row := centred.RawRowView(l)
+		for i := range row {
+			row[i] -= mean[i]
+		}
+	}
+	scale := largest(centred.RawMatrix().Data)
+	if !linalg.Finite(scale) {
+		return nil, errors.New("charts: plane: the observations are not all finite")
+	}
+	if scale == 0 {
+		return nil, errors.New("charts: plane: all observations are the same, so they lie in no plane")
+	}
+	centred.Scale(1/scale, centred)
+	x, y := principal.Pair(centred, symmom.DefaultSeed)
 	return &Plane{X: x, Y: y, Name: "the plane of the two leading principal components"}, nil
 }
 
@@ -76,6 +94,4 @@ func (p *Plane) check(n int) error {
 }
 
 // at returns the coordinates of v in the plane.
-func (p *Plane) at(v []float64) [2]float64 {
-	return [2]float64{geometry.Dot(p.X, v), geometry.Dot(p.Y, v)}
-}
+func (p *Plane) at(v []float64) [2]float64 { return [2]float64{dot(p.X, v), dot(p.Y, v)} }

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/geometry"
 	"symmom/charts/internal/groups"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
@@ -66,15 +65,15 @@ func newProjection(panels []Recovered, truth mat.Matrix, o RecoveryOptions) (*pr
 			}
 			return nil, fmt.Errorf("panel %d has factors of %s, want %s as the first", i+1, words.Plural(rows, "row"), words.Count(n))
 		}
-		c := geometry.Columns(panel.Factors)
-		if !linalg.Finite(geometry.Largest(c...)) {
+		c := columns(panel.Factors)
+		if !linalg.Finite(largest(c...)) {
 			return nil, fmt.Errorf("panel %d has factors that are not finite", i+1)
 		}
 		p.found = append(p.found, c)
 	}
 	if truth != nil {
-		p.truth = geometry.Columns(truth)
-		if !linalg.Finite(geometry.Largest(p.truth...)) {
+		p.truth = columns(truth)
+		if !linalg.Finite(largest(p.truth...)) {
 			return nil, &symmom.ArgumentError{Argument: "truth", Value: "a matrix that is not finite", Want: "finite numbers"}
 		}
 	}
@@ -142,17 +141,17 @@ func (p *projection) choosePlane(n int) (err error) {
 // arrange sets the signs and lengths of the columns.
 func (p *projection) arrange() {
 	p.stretched = p.rows != nil && !p.fitsAsGiven()
-	if p.stretched && p.truth != nil && geometry.UnitNorm(p.truth) {
-		geometry.Stretch(p.truth, p.rows)
+	if p.stretched && p.truth != nil && unitNorm(p.truth) {
+		stretch(p.truth, p.rows)
 	}
 	for k, c := range p.found {
 		switch {
 		case p.stretched:
-			geometry.Stretch(c, p.rows)
+			stretch(c, p.rows)
 		case p.rows != nil && p.truth == nil:
-			for j, l := range geometry.Lengths(c, p.rows) {
+			for j, l := range lengths(c, p.rows) {
 				if l < 0 {
-					geometry.Scale(-1, c[j])
+					scale(-1, c[j])
 				}
 			}
 		}
@@ -169,7 +168,7 @@ func (p *projection) fitsAsGiven() bool {
 	if reference == nil {
 		reference = p.found[0]
 	}
-	for _, l := range geometry.Lengths(reference, p.rows) {
+	for _, l := range lengths(reference, p.rows) {
 		if l = math.Abs(l); l < .8 || l > 1.25 {
 			return false
 		}
@@ -193,10 +192,61 @@ func (p *projection) turn(k int, found [][]float64) {
 		truth.SetCol(j, c)
 	}
 	for _, pair := range model.Score(truth).Pairs {
-		if c := found[pair.Found]; geometry.Dot(c, p.truth[pair.Truth]) < 0 {
-			geometry.Scale(-1, c)
+		if c := found[pair.Found]; dot(c, p.truth[pair.Truth]) < 0 {
+			scale(-1, c)
 		}
 	}
+}
+
+// stretch scales each column to the length and sign at which it is closest to the
+// observations in its direction.
+func stretch(columns [][]float64, rows *mat.Dense) {
+	for j, l := range lengths(columns, rows) {
+		if norm := math.Sqrt(dot(columns[j], columns[j])); norm > 0 {
+			scale(l/norm, columns[j])
+		}
+	}
+}
+
+// lengths returns, for each column, the mean inner product of its unit vector with
+// the observations for which that product is the largest in absolute value of all
+// columns: the length at which the column is closest to them. A column without
+// observations gets the mean length of the others.
+func lengths(columns [][]float64, rows *mat.Dense) []float64 {
+	norms := make([]float64, len(columns))
+	for j, c := range columns {
+		if norms[j] = math.Sqrt(dot(c, c)); norms[j] == 0 {
+			norms[j] = 1
+		}
+	}
+	sum, count := make([]float64, len(columns)), make([]float64, len(columns))
+	p, _ := rows.Dims()
+	for l := range p {
+		v, best, at := rows.RawRowView(l), 0.0, -1
+		for j, c := range columns {
+			if x := dot(c, v) / norms[j]; math.Abs(x) > math.Abs(best) {
+				best, at = x, j
+			}
+		}
+		if at >= 0 {
+			sum[at] += best
+			count[at]++
+		}
+	}
+	mean, with := 0.0, 0.0
+	for j := range sum {
+		if count[j] > 0 {
+			sum[j] /= count[j]
+			mean += math.Abs(sum[j])
+			with++
+		}
+	}
+	for j := range sum {
+		if count[j] == 0 && with > 0 {
+			sum[j] = mean / with
+		}
+	}
+	return sum
 }
 
 // assign finds the positions of the observations and, if no labels were given, the
@@ -211,7 +261,7 @@ func (p *projection) assign() {
 	for _, l := range p.label {
 		named = max(named, l+1)
 	}
-	p.names, p.rest = words.Numbered(p.o.Names, named, noun), "no component"
+	p.names, p.rest = namesOf(p.o.Names, named, noun), "no component"
 	p.means = p.names
 	if p.groups != nil {
 		p.names, p.rest = p.groups.Names, p.groups.Rest
@@ -237,5 +287,20 @@ func (p *projection) assign() {
 			}
 		}
 		p.label = append(p.label, at)
+	}
+}
+
+func unitNorm(columns [][]float64) bool {
+	for _, c := range columns {
+		if math.Abs(math.Sqrt(dot(c, c))-1) > 1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+func scale(a float64, v []float64) {
+	for i := range v {
+		v[i] *= a
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/geometry"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -250,8 +249,8 @@ func TestPrincipalPlane(t *testing.T) {
 		want := mat.Col(nil, n-1-k, &vectors)
 		// the iteration ends when singular values settle to 1e-9; vectors are then
 		// accurate to the square root of that
-		if c := math.Abs(geometry.Dot(v, want)); math.Abs(c-1) > 1e-4 || math.Abs(geometry.Dot(v, v)-1) > 1e-12 {
-			t.Errorf("component %d: cosine %g with the eigenvector, norm^2 %g", k, c, geometry.Dot(v, v))
+		if c := math.Abs(dot(v, want)); math.Abs(c-1) > 1e-4 || math.Abs(dot(v, v)-1) > 1e-12 {
+			t.Errorf("component %d: cosine %g with the eigenvector, norm^2 %g", k, c, dot(v, v))
 		}
 		if at := slices.MaxFunc(v, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) }); at < 0 {
 			t.Errorf("component %d has its largest entry negative", k)

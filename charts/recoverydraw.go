@@ -2,13 +2,12 @@ package charts
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
-	"symmom/charts/internal/geometry"
 	"symmom/internal/words"
 )
 
@@ -24,7 +23,7 @@ func (p *projection) figure() *Figure {
 		switch far := p.far(near); {
 		case p.rows == nil:
 			f.charts = append(f.charts, p.chart(0, "", near, alone))
-		case far.Wider(near):
+		case far.wider(near):
 			f.charts = append(f.charts, p.chart(0, "all observations", far, panelHeight), p.chart(0, "near the means", near, panelHeight))
 		default:
 			f.charts = append(f.charts, p.chart(0, "", far, alone))
@@ -89,26 +88,61 @@ func (p *projection) caption() string {
 	return s.String()
 }
 
+// box is a rectangle in the plane.
+type box struct{ lo, hi [2]float64 }
+
+func emptyBox() box {
+	return box{[2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}}
+}
+
+func (b box) with(at [2]float64) box {
+	for i, x := range at {
+		b.lo[i], b.hi[i] = math.Min(b.lo[i], x), math.Max(b.hi[i], x)
+	}
+	return b
+}
+
+// padded widens the box by the given share on every side, to round numbers that
+// make good ends of an axis.
+func (b box) padded(share float64) box {
+	for i := range b.lo {
+		width := b.hi[i] - b.lo[i]
+		if width <= 0 {
+			width = math.Max(math.Abs(b.lo[i]), 1)
+		}
+		unit := math.Pow(10, math.Floor(math.Log10(width))) / 5
+		b.lo[i] = math.Floor((b.lo[i]-share*width)/unit) * unit
+		b.hi[i] = math.Ceil((b.hi[i]+share*width)/unit) * unit
+	}
+	return b
+}
+
+// wider reports whether b is enough larger than part to be worth a chart of its
+// own.
+func (b box) wider(part box) bool {
+	return b.hi[0]-b.lo[0] > 1.5*(part.hi[0]-part.lo[0]) || b.hi[1]-b.lo[1] > 1.5*(part.hi[1]-part.lo[1])
+}
+
 // near returns a box that holds the means of all panels; far also holds the
 // observations.
-func (p *projection) near() geometry.Box {
-	b := geometry.EmptyBox()
+func (p *projection) near() box {
+	b := emptyBox()
 	for _, c := range p.truth {
-		b = b.With(p.plane.at(c))
+		b = b.with(p.plane.at(c))
 	}
 	for _, panel := range p.found {
 		for _, c := range panel {
-			b = b.With(p.plane.at(c))
+			b = b.with(p.plane.at(c))
 		}
 	}
-	return b.Padded(.3)
+	return b.padded(.3)
 }
 
-func (p *projection) far(b geometry.Box) geometry.Box {
+func (p *projection) far(b box) box {
 	for _, at := range p.points {
-		b = b.With(at)
+		b = b.with(at)
 	}
-	return b.Padded(.02)
+	return b.padded(.02)
 }
 
 const (
@@ -133,7 +167,7 @@ const dotOpacity = .75
 
 // chart draws panel k within b. If there are several panels, the legend does not
 // name the components.
-func (p *projection) chart(k int, title string, b geometry.Box, height int) *echarts.Scatter {
+func (p *projection) chart(k int, title string, b box, height int) *echarts.Scatter {
 	c := echarts.NewScatter()
 	var names []string
 	if p.truth != nil {
@@ -142,9 +176,9 @@ func (p *projection) chart(k int, title string, b geometry.Box, height int) *ech
 	if p.found[k] != nil {
 		names = append(names, recoveredMean)
 	}
-	x, y := xNamed("first coordinate", "value", assets.ShortNumber), yNamed("second coordinate", "value", assets.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
+	x, y := xNamed("first coordinate", "value", shortNumber), yNamed("second coordinate", "value", shortNumber)
+	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
+	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 
@@ -191,10 +225,10 @@ func (p *projection) chart(k int, title string, b geometry.Box, height int) *ech
 
 // byLabel groups the observations within b by component; the last group holds those
 // without one.
-func (p *projection) byLabel(b geometry.Box) [][]opts.ScatterData {
+func (p *projection) byLabel(b box) [][]opts.ScatterData {
 	groups := make([][]opts.ScatterData, len(p.names)+1)
 	for l, at := range p.points {
-		if at[0] < b.Lo[0] || at[0] > b.Hi[0] || at[1] < b.Lo[1] || at[1] > b.Hi[1] {
+		if at[0] < b.lo[0] || at[0] > b.hi[0] || at[1] < b.lo[1] || at[1] > b.hi[1] {
 			continue
 		}
 		j := p.label[l]

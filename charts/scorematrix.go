@@ -56,7 +56,7 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 			order = append(order, j)
 		}
 	}
-	truthNames, names := words.Numbered(o.TruthNames, rows, "truth"), words.Numbered(o.Names, cols, "component")
+	truthNames, names := namesOf(o.TruthNames, rows, "truth"), namesOf(o.Names, cols, "component")
 	across := make([]string, cols)
 	lo := scaleStart(score.Cosines)
 	// two series, since labels on strong cells and on weak ones differ in colour

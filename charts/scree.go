@@ -9,7 +9,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -62,7 +61,7 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	if y != linear && rounding > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", words.Plural(rounding, "eigenvalue")))
 	}
-	axis := y.y(yNamed("eigenvalue", "value", assets.ShortNumber))
+	axis := y.y(yNamed("eigenvalue", "value", shortNumber))
 	if y == linear {
 		axis.Scale = opts.Bool(false)
 	}

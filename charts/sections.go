@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/geometry"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -178,18 +177,18 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 		}
 	}
 	var rows [][]string
-	names := words.Numbered(f.Model.Names, f.Model.N(), "variable")
+	names := namesOf(f.Model.Names, f.Model.N(), "variable")
 	shares := f.Model.Diagnostics().Shares
 	for j, l := range f.Lambda() {
 		row := []string{strconv.Itoa(j + 1), digits5(l), fmt.Sprintf("%.1f%%", 100*shares[j])}
 		if p, ok := matched[j]; ok {
-			row = append(row, words.Numbered(truthNames, p.Truth+1, "truth")[p.Truth], fixed(p.Cosine, 5))
+			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], fixed(p.Cosine, 5))
 		} else if score != nil {
 			row = append(row, "–", "–")
 		} else {
 			column := mat.NewDense(f.Model.N(), 1, mat.Col(nil, j, f.Model.Factors))
 			var parts []string
-			for _, i := range geometry.LargestRows(column, 3) {
+			for _, i := range largestRows(column, 3) {
 				parts = append(parts, names[i]+" "+digits5(column.At(i, 0)))
 			}
 			row = append(row, strings.Join(parts, ", "))

@@ -8,7 +8,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -86,7 +85,7 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 		most = mostSources
 	}
 	last := min(p, o.First+points)
-	names := words.Numbered(o.Names, k, "source")
+	names := namesOf(o.Names, k, "source")
 	for j := range min(k, most) {
 		title := names[j]
 		if kurtosis != nil {
@@ -111,7 +110,7 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 
 func sourceChart(j int, name, title string, data []opts.LineData, from, to int) *echarts.Line {
 	c := echarts.NewLine()
-	x, y := xNamed("observation", "value", ""), yNamed("value", "value", assets.ShortNumber)
+	x, y := xNamed("observation", "value", ""), yNamed("value", "value", shortNumber)
 	x.Min, x.Max, x.MinInterval = from, to, 1
 	inner(x.AxisLabel)
 	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, sweepTooltip("observation", "value", linear))...)

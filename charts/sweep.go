@@ -10,7 +10,6 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -185,9 +184,9 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 		lo, hi = min(lo, trueRank), max(hi, trueRank)
 	}
 	y := scalingOf(r.logFrom, values...)
-	axis := y.y(yNamed(r.name, "value", assets.ShortNumber))
+	axis := y.y(yNamed(r.name, "value", shortNumber))
 	if r.name == "score" {
-		axis.AxisLabel.Formatter = opts.FuncOpts(assets.UpToOne)
+		axis.AxisLabel.Formatter = opts.FuncOpts(upToOne)
 	}
 	line := echarts.NewLine()
 	line.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(trueRank)}.with(

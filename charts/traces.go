@@ -11,7 +11,6 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"symmom/charts/internal/assets"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -209,9 +208,9 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 	case seconds:
 		x.Name = "seconds"
 	case t.logX:
-		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(assets.PowerOfTen)
+		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(powerOfTen)
 	}
-	y := t.y.y(yNamed(t.yName(), "value", assets.ShortNumber))
+	y := t.y.y(yNamed(t.yName(), "value", shortNumber))
 	if t.capped {
 		y.Max = 0
 	}
