@@ -3,6 +3,7 @@ package charts
 import (
 	"math"
 	"strconv"
+	"symmom/charts/internal/scripts"
 	"symmom/internal/linalg"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
@@ -184,9 +185,9 @@ func (s scaling) x(x opts.XAxis) opts.XAxis {
 func (s scaling) y(y opts.YAxis) opts.YAxis {
 	switch s {
 	case logarithmic:
-		y.Type, y.AxisLabel.Formatter = "log", opts.FuncOpts(powerOfTen)
+		y.Type, y.AxisLabel.Formatter = "log", opts.FuncOpts(scripts.PowerOfTen)
 	case exponents:
-		y.MinInterval, y.AxisLabel.Formatter = 1, opts.FuncOpts(tenToThe)
+		y.MinInterval, y.AxisLabel.Formatter = 1, opts.FuncOpts(scripts.TenToThe)
 	}
 	return y
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -93,7 +94,7 @@ type costChart struct {
 func (q costChart) draw() *echarts.Line {
 	o := q.o
 	c := echarts.NewLine()
-	x := xNamed("variables n", "log", powerOfTen)
+	x := xNamed("variables n", "log", scripts.PowerOfTen)
 	x.Min, x.Max = 10, o.MaxN
 	at := sizes(10, o.MaxN, o.N)
 	var names []string
@@ -133,7 +134,7 @@ func (q costChart) draw() *echarts.Line {
 		}
 	}
 	c.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(o.N)}.with(x,
-		exponents.y(yNamed(q.name, "value", "")), costTooltip(q.unit))...)
+		exponents.y(yNamed(q.name, "value", "")), scripts.CostTooltip(q.unit))...)
 	return c
 }
 

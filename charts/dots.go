@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 )
 
@@ -52,7 +53,7 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 		xs, ys, names = append(xs, s.X), append(ys, s.Y), append(names, s.Name)
 	}
 	across, up := scalingOf(4, xs...), scalingOf(4, ys...)
-	x, y := across.x(xNamed(o.X, "value", shortNumber)), up.y(yNamed(o.Y, "value", shortNumber))
+	x, y := across.x(xNamed(o.X, "value", scripts.ShortNumber)), up.y(yNamed(o.Y, "value", scripts.ShortNumber))
 	l := layout{height: panelHeight, legend: names}
 	if len(o.Rows) > 0 {
 		y = opts.YAxis{Type: "category", Data: o.Rows, Inverse: opts.Bool(true), SplitLine: &opts.SplitLine{Show: opts.Bool(true)},
@@ -60,7 +61,7 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 		l.left, l.height = 156, 110+30*len(o.Rows)
 	}
 	c := echarts.NewScatter()
-	c.SetGlobalOptions(l.with(x, y, dotTooltip(across, up))...)
+	c.SetGlobalOptions(l.with(x, y, scripts.DotTooltip(across.js, up.js))...)
 	marks := 0
 	for i, s := range series {
 		var data []opts.ScatterData

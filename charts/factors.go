@@ -12,6 +12,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -138,13 +139,13 @@ func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
 			}
 			data[k] = opts.BarData{Value: significant(v, 5), ItemStyle: &opts.ItemStyle{Color: color}}
 		}
-		x := xNamed("entry", "value", shortNumber)
+		x := xNamed("entry", "value", scripts.ShortNumber)
 		x.Min, x.Max = roundDown(lo), -roundDown(-hi)
 		inner(x.AxisLabel)
 		y := opts.YAxis{Type: "category", Data: names, Inverse: opts.Bool(true),
 			AxisLabel: &opts.AxisLabel{Interval: "0", Width: 118, Overflow: "truncate"}}
 		c := echarts.NewBar()
-		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: fmt.Sprintf("component %d", j+1), left: 136, room: 4}.with(x, y, entryTooltip)...)
+		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: fmt.Sprintf("component %d", j+1), left: 136, room: 4}.with(x, y, scripts.EntryTooltip)...)
 		c.AddSeries(fmt.Sprintf("component %d", j+1), data, echarts.WithSeriesId(fmt.Sprintf("factor-%d", j)),
 			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "14" }))
 		all = append(all, c)

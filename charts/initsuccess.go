@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -122,7 +123,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 	if o.Runs > 0 {
 		value += fmt.Sprintf(" (of %d)", o.Runs)
 	}
-	y := yNamed(value, "value", shortNumber)
+	y := yNamed(value, "value", scripts.ShortNumber)
 	y.Scale, y.MinInterval = opts.Bool(false), 1
 	if o.Runs > 0 {
 		y.Max = o.Runs // the labels are in the room above
@@ -141,7 +142,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 	if x.AxisLabel.Rotate > 0 {
 		l.bottom = 80
 	}
-	c.SetGlobalOptions(l.with(x, y, successTooltip)...)
+	c.SetGlobalOptions(l.with(x, y, scripts.SuccessTooltip)...)
 	c.SetXAxis(groups)
 	for i, m := range methods {
 		data := make([]opts.BarData, len(groups))

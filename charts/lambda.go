@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -40,9 +41,9 @@ func Lambda(fit *symmom.Fit) *Figure {
 		data[j] = opts.BarData{Value: number(v), ItemStyle: &opts.ItemStyle{Color: color}}
 	}
 	c := echarts.NewBar()
-	y := yNamed("λ", "value", shortNumber)
+	y := yNamed("λ", "value", scripts.ShortNumber)
 	y.Scale = opts.Bool(false)
-	c.SetGlobalOptions(layout{height: 300}.with(xNamed("component", "category", ""), y, barTooltip)...)
+	c.SetGlobalOptions(layout{height: 300}.with(xNamed("component", "category", ""), y, scripts.BarTooltip)...)
 	c.SetXAxis(names)
 	c.AddSeries("lambda", data, echarts.WithSeriesId("lambda"), echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "56" }))
 	return &Figure{

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/groups"
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -231,13 +232,13 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 	}
 	c.Overlap(lines)
 	b = b.padded(.02)
-	x, y := xNamed("first coordinate", "value", shortNumber), yNamed("second coordinate", "value", shortNumber)
+	x, y := xNamed("first coordinate", "value", scripts.ShortNumber), yNamed("second coordinate", "value", scripts.ShortNumber)
 	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
 	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 	const alone = 440 // height in pixels; a single chart is wide
-	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, planeTooltip)...)
+	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, scripts.PlaneTooltip)...)
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 )
 
@@ -176,7 +177,7 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 	if p.found[k] != nil {
 		names = append(names, recoveredMean)
 	}
-	x, y := xNamed("first coordinate", "value", shortNumber), yNamed("second coordinate", "value", shortNumber)
+	x, y := xNamed("first coordinate", "value", scripts.ShortNumber), yNamed("second coordinate", "value", scripts.ShortNumber)
 	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
 	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
 	inner(x.AxisLabel)
@@ -219,7 +220,7 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: "transparent", BorderColor: inkColor, BorderWidth: 2.5}))
 	}
 
-	c.SetGlobalOptions(layout{height: height, title: title, legend: names}.with(x, y, planeTooltip)...)
+	c.SetGlobalOptions(layout{height: height, title: title, legend: names}.with(x, y, scripts.PlaneTooltip)...)
 	return c
 }
 

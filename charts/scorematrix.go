@@ -12,6 +12,7 @@ import (
 	"github.com/rivo/uniseg"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -116,7 +117,7 @@ func heatMap(across, down []string, colors []string, lo, hi float64, value strin
 	}
 	y := opts.YAxis{Type: "category", Data: down, Inverse: opts.Bool(true), AxisLabel: &opts.AxisLabel{Width: 118, Overflow: "truncate"}}
 	c := echarts.NewHeatMap()
-	c.SetGlobalOptions(layout{height: height, left: 136, bottom: bottom}.with(x, y, heatTooltip(value),
+	c.SetGlobalOptions(layout{height: height, left: 136, bottom: bottom}.with(x, y, scripts.HeatTooltip(value),
 		echarts.WithVisualMapOpts(opts.VisualMap{
 			Type: "continuous", Min: float32(lo), Max: float32(hi), Orient: "horizontal", Left: "center", Bottom: "8px",
 			Text: []string{trimNumber(hi), trimNumber(lo)}, InRange: &opts.VisualMapInRange{Color: colors},

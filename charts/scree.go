@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -61,14 +62,14 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	if y != linear && rounding > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", words.Plural(rounding, "eigenvalue")))
 	}
-	axis := y.y(yNamed("eigenvalue", "value", shortNumber))
+	axis := y.y(yNamed("eigenvalue", "value", scripts.ShortNumber))
 	if y == linear {
 		axis.Scale = opts.Bool(false)
 	}
 
 	c := echarts.NewLine()
 	c.SetGlobalOptions(layout{height: 300, room: markRoom(suggested)}.with(
-		whole(xNamed("number", "value", ""), 1, len(shown)), axis, screeTooltip(y))...)
+		whole(xNamed("number", "value", ""), 1, len(shown)), axis, scripts.ScreeTooltip(y.js))...)
 	add := func(id, name, color string, from, to int, more ...echarts.SeriesOpts) {
 		var data []opts.LineData
 		for i := from; i < to; i++ {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -110,10 +111,10 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 
 func sourceChart(j int, name, title string, data []opts.LineData, from, to int) *echarts.Line {
 	c := echarts.NewLine()
-	x, y := xNamed("observation", "value", ""), yNamed("value", "value", shortNumber)
+	x, y := xNamed("observation", "value", ""), yNamed("value", "value", scripts.ShortNumber)
 	x.Min, x.Max, x.MinInterval = from, to, 1
 	inner(x.AxisLabel)
-	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, sweepTooltip("observation", "value", linear))...)
+	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, scripts.SweepTooltip("observation", "value", linear.js))...)
 	c.AddSeries(name, data,
 		echarts.WithSeriesId(fmt.Sprintf("source-%d", j)),
 		echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),

@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -184,13 +185,13 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 		lo, hi = min(lo, trueRank), max(hi, trueRank)
 	}
 	y := scalingOf(r.logFrom, values...)
-	axis := y.y(yNamed(r.name, "value", shortNumber))
+	axis := y.y(yNamed(r.name, "value", scripts.ShortNumber))
 	if r.name == "score" {
-		axis.AxisLabel.Formatter = opts.FuncOpts(upToOne)
+		axis.AxisLabel.Formatter = opts.FuncOpts(scripts.UpToOne)
 	}
 	line := echarts.NewLine()
 	line.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(trueRank)}.with(
-		whole(xNamed(orDefault(r.axis, "rank"), "value", ""), lo, hi), axis, sweepTooltip(orDefault(r.axis, "rank"), r.name, y))...)
+		whole(xNamed(orDefault(r.axis, "rank"), "value", ""), lo, hi), axis, scripts.SweepTooltip(orDefault(r.axis, "rank"), r.name, y.js))...)
 	for i, l := range lines {
 		data := make([]opts.LineData, len(l.Ranks))
 		for k, rank := range l.Ranks {

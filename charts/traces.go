@@ -11,6 +11,7 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -208,13 +209,13 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 	case seconds:
 		x.Name = "seconds"
 	case t.logX:
-		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(powerOfTen)
+		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(scripts.PowerOfTen)
 	}
-	y := t.y.y(yNamed(t.yName(), "value", shortNumber))
+	y := t.y.y(yNamed(t.yName(), "value", scripts.ShortNumber))
 	if t.capped {
 		y.Max = 0
 	}
-	c.SetGlobalOptions(layout{height: panelHeight, legend: legend(lines), tools: true}.with(x, y, traceTooltip(seconds, t.y))...)
+	c.SetGlobalOptions(layout{height: panelHeight, legend: legend(lines), tools: true}.with(x, y, scripts.TraceTooltip(seconds, t.y.js))...)
 	for _, l := range lines {
 		points := l.points
 		if end > 0 {
