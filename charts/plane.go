@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/principal"
-	"symmom/internal/linalg"
 	"symmom/symmom"
 )
 
@@ -46,28 +45,10 @@ func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 	if p < 2 || n < 2 {
 		return nil, fmt.Errorf("charts: plane: got %d x %d observations, want at least 2 of 2 variables", p, n)
 	}
-	centred := mat.DenseCopyOf(observations)
-	mean := make([]float64, n)
-	for l := range p {
-		for i, v := range centred.RawRowView(l) {
-			mean[i] += v / float64(p)
-		}
+	x, y, err := principal.Plane(observations, symmom.DefaultSeed)
+	if err != nil {
+		return nil, fmt.Errorf("charts: plane: %w", err)
 	}
-	for l := range p {
-		row := centred.RawRowView(l)
-		for i := range row {
-			row[i] -= mean[i]
-		}
-	}
-	scale := largest(centred.RawMatrix().Data)
-	if !linalg.Finite(scale) {
-		return nil, errors.New("charts: plane: the observations are not all finite")
-	}
-	if scale == 0 {
-		return nil, errors.New("charts: plane: all observations are the same, so they lie in no plane")
-	}
-	centred.Scale(1/scale, centred)
-	x, y := principal.Pair(centred, symmom.DefaultSeed)
 	return &Plane{X: x, Y: y, Name: "the plane of the two leading principal components"}, nil
 }
 

@@ -112,6 +112,16 @@ func (r *Report) add(b block) *Report {
 	return r
 }
 
+// Figures returns the figures of the report, in their order.
+func (r *Report) Figures() (all []*Figure) {
+	for _, b := range r.blocks {
+		if b.Figure != nil {
+			all = append(all, b.Figure)
+		}
+	}
+	return all
+}
+
 // Err returns the first error of the figures, or nil; for ReportOn also an error
 // that wraps symmom.ErrInterrupted if the page shows a partial result.
 func (r *Report) Err() error {

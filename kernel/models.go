@@ -88,6 +88,9 @@ func (c *comms) modelOf(x *widgets.Control, described string) *model {
 	case widgets.KindCheck:
 		return bind(c.open("controls", "Checkbox", "CheckboxView", dict{"description": s.Name, "value": s.Value, "indent": true,
 			"layout": c.layout(dict{}), "style": style("CheckboxStyle")}), "value")
+	case widgets.KindText:
+		return bind(c.open("controls", "Text", "TextView", dict{"description": s.Name, "value": s.Value, "placeholder": "", "continuous_update": false,
+			"layout": c.layout(dict{}), "style": style("TextStyle")}), "value")
 	case widgets.KindButton:
 		return bind(c.open("controls", "Button", "ButtonView", dict{"description": s.Name, "layout": c.layout(dict{}),
 			"style": reference(c.open("controls", "ButtonStyle", "StyleView", dict{}))}), "")

@@ -11,21 +11,22 @@ import (
 
 // Progress is what a running decomposition reports.
 type Progress struct {
-	Rank        int           // rank being fitted
-	Phase       Phase         // what goes on, one of the Phase names
-	Pass        int           // over all observations, in this phase, counted from 1; 0 where passes are not counted
-	Seen        float64       // share of the observations that the pass has seen, of data on disk
-	Start       int           // the start that reports, counted from 0
-	StartsDone  int           // starts that have ended
-	Starts      int           // starts in all
-	Iterations  int           // of the start that reports
-	Evaluations int           // of f and its gradient, all starts so far
-	Objective   float64       // f of the start that reports, shifted, user's units; of a search or a polish
-	Best        float64       // lowest f of all starts so far; NaN before there is one
-	Elapsed     time.Duration // since the decomposition began
-	Remaining   time.Duration // estimate; negative while unknown
-	Polishing   bool          // a solution of the compressed form is polished
-	Done        bool          // the last call of this decomposition
+	Rank             int           // rank being fitted
+	Phase            Phase         // what goes on, one of the Phase names
+	Pass             int           // over all observations, in this phase, counted from 1; 0 where passes are not counted
+	Seen             float64       // share of the observations that the pass has seen, of data on disk
+	Start            int           // the start that reports, counted from 0
+	StartsDone       int           // starts that have ended
+	Starts           int           // starts in all
+	Iterations       int           // of the start that reports
+	StartEvaluations int           // of f and its gradient, of that start
+	Evaluations      int           // of f and its gradient, all starts so far
+	Objective        float64       // f of the start that reports, shifted, user's units; of a search or a polish
+	Best             float64       // lowest f of all starts so far; NaN before there is one
+	Elapsed          time.Duration // since the decomposition began
+	Remaining        time.Duration // estimate; negative while unknown
+	Polishing        bool          // a solution of the compressed form is polished
+	Done             bool          // the last call of this decomposition
 }
 
 // String says in a few words what is going on outside of the search, such as
@@ -74,7 +75,7 @@ func reports(tell func(Progress), began time.Time) progress.Func {
 	}
 	return func(r progress.Report) {
 		tell(Progress{Rank: r.Rank, Phase: r.Phase, Pass: r.Pass, Seen: r.Seen, Start: r.Start, StartsDone: r.StartsDone, Starts: r.Starts,
-			Iterations: r.Iterations, Evaluations: r.Evaluations, Objective: r.Objective, Best: r.Best, Elapsed: time.Since(began),
+			Iterations: r.Iterations, StartEvaluations: r.StartEvaluations, Evaluations: r.Evaluations, Objective: r.Objective, Best: r.Best, Elapsed: time.Since(began),
 			Remaining: r.Remaining, Polishing: r.Polishing, Done: r.Done})
 	}
 }

@@ -31,11 +31,13 @@ type Control struct {
 	digits         int     // after the decimal point
 	options        []any   // of Select
 	labels         []string
-	every          time.Duration // between the steps of Play
+	every          time.Duration      // between the steps of Play
+	check          func(string) error // of Text, or nil
 	err            error
 
 	mu       sync.Mutex
 	at       float64 // the value: a number, the index of an option, 1 for a set check, or a number of presses
+	written  string  // the value of Text
 	watchers watchers
 	users    []*Interaction
 }
@@ -140,7 +142,9 @@ func decimals(v float64) int {
 
 // At sets the value that a control begins with, and returns the control.
 func (c *Control) At(value any) *Control {
-	if c.err == nil {
+	if c.kind == KindText && c.err == nil {
+		_, c.err = c.write(value)
+	} else if c.err == nil {
 		at, err := c.find(value, false)
 		c.err = err
 		c.mu.Lock()
@@ -201,6 +205,8 @@ func (c *Control) value(at float64) any {
 	switch {
 	case c.kind == KindCheck:
 		return at != 0
+	case c.kind == KindText:
+		return c.written
 	case c.kind == KindSelect && c.err == nil:
 		return c.options[int(at)]
 	case c.Whole():
@@ -229,14 +235,19 @@ func (c *Control) put(value any, near bool) (changed bool, err error) {
 	if c.err != nil {
 		return false, c.err
 	}
-	at, err := c.find(value, near)
+	if c.kind == KindText {
+		changed, err = c.write(value)
+	} else {
+		var at float64
+		if at, err = c.find(value, near); err == nil {
+			c.mu.Lock()
+			changed, c.at = c.at != at, at
+			c.mu.Unlock()
+		}
+	}
 	if err != nil {
 		return false, err
 	}
-	c.mu.Lock()
-	changed = c.at != at
-	c.at = at
-	c.mu.Unlock()
 	if changed {
 		for _, x := range c.Users() {
 			x.outdate()
@@ -271,6 +282,8 @@ func (c *Control) want() string {
 		return "true or false"
 	case KindButton:
 		return "a number of presses"
+	case KindText:
+		return "a line of text"
 	}
 	return fmt.Sprintf("%s to %s by %s", c.text(c.from), c.text(c.to), c.text(c.step))
 }

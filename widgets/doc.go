@@ -5,7 +5,7 @@
 //		return charts.Convergence(noisy(sigma).Moment(3).Decompose(rank))
 //	}, widgets.Slider("rank", 2, 10, 1), widgets.Slider("sigma", 0, 1, .1))
 //
-// The controls are [Slider], [Play], [Select], [Check] and [Button]; [Interact] gives
+// The controls are [Slider], [Play], [Select], [Check], [Text] and [Button]; [Interact] gives
 // their values to a function, one a parameter, and shows what it returns. In
 // JupyterLab the controls are those of ipywidgets; elsewhere their values stand as
 // text, and [Interaction.Set] changes one:

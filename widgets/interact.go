@@ -92,7 +92,7 @@ func (x *Interaction) bind(f any, controls []any) error {
 // suits returns an error if some value of the control is not of type t.
 func (c *Control) suits(t reflect.Type) error {
 	is := fmt.Sprintf("%s %s", c.kind, words.Quote(c.name))
-	numbers := c.kind != KindCheck
+	numbers := c.kind != KindCheck && c.kind != KindText
 	for _, o := range c.options {
 		_, text := o.(string)
 		numbers = numbers && !text
@@ -105,6 +105,9 @@ func (c *Control) suits(t reflect.Type) error {
 			return fmt.Errorf("%s is not on or off: want widgets.Check there", is)
 		}
 	case k == reflect.String:
+		if c.kind == KindText {
+			return nil
+		}
 		if c.kind != KindSelect || numbers {
 			return fmt.Errorf("%s gives no text: want widgets.Select there", is)
 		}

@@ -71,6 +71,8 @@ func (c *Control) example() string {
 		v = c.options[(int(at)+1)%len(c.options)]
 	case KindButton:
 		v = int(at) + 1
+	case KindText:
+		v = "some text"
 	default:
 		next, ok := c.place(at+c.step, true)
 		if !ok {

@@ -39,6 +39,10 @@ func TestValues(t *testing.T) {
 		{widgets.Select("sigma", .01, .1), .1, .1},
 		{widgets.Check("whiten", false), true, true},
 		{widgets.Check("whiten", false), 1, `widgets: check "whiten" cannot be 1: want true or false`},
+		{widgets.Text("columns", nil), " a, b ", "a, b"},
+		{widgets.Text("columns", nil), 3, `widgets: text "columns" cannot be 3: want a line of text`},
+		{widgets.Text("columns", nil), "a\nb", `widgets: text "columns" cannot be "a\nb": want a line of text`},
+		{widgets.Text("columns", func(string) error { return errors.New("want a name") }), "x", `widgets: text "columns" cannot be "x": want a name`},
 		{widgets.Button("go"), 3, 3},
 		{widgets.Button("go"), -1, `widgets: button "go" cannot be -1: want a number of presses`},
 	} {

@@ -70,8 +70,17 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	}
 }
 
-// session loads the table.
+// session loads the table, in the coordinates that were asked for.
 func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, error) {
+	s, err := d.table(ctx, path)
+	if err != nil {
+		return s, err
+	}
+	return d.opened(d.shaped(s))
+}
+
+// table loads the table as it is in the file.
+func (d *dataFlags) table(ctx context.Context, path string) (*symmom.Session, error) {
 	if d.load.Weights != "" && d.load.WeightsFile != "" {
 		return nil, usagef("--weights and --weights-column: want one of them")
 	}
@@ -109,15 +118,15 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 		}
 		return d.opened(env.Stream(path, d.load))
 	}
-	var s *symmom.Session
 	if d.query != "" {
-		var err error
-		if s, err = d.rows(ctx, path); err != nil {
-			return nil, err
-		}
-	} else {
-		s = env.Load(path, d.load)
+		return d.rows(ctx, path)
 	}
+	return d.opened(env.Load(path, d.load))
+}
+
+// shaped returns the table in the coordinates that were asked for; they are refused for
+// a stream.
+func (d *dataFlags) shaped(s *symmom.Session) *symmom.Session {
 	if d.sparse {
 		s = s.Sparse()
 	}
@@ -127,7 +136,7 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 	if d.standardize {
 		s = s.Standardize()
 	}
-	return d.opened(s)
+	return s
 }
 
 // environmentOf makes loading obey ctx.

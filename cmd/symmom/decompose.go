@@ -343,5 +343,5 @@ func size(observations, variables int) string {
 
 // footer returns the small print of a page.
 func footer(seed uint64) string {
-	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", commandLine(os.Args[1:]), version(), seed)
+	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", words.CommandLine(os.Args[1:]), version(), seed)
 }

@@ -24,6 +24,7 @@ type fitFlags struct {
 	basis        int
 	samples      int
 	debias       sigma
+	debiased     bool // --debias is given
 	whiten       int
 	cumulant     bool
 	init         string
@@ -121,40 +122,57 @@ func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, b
 // prepare loads what the flags name and builds the chain, and detects whatever can
 // be detected before the search begins.
 func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string) (*job, error) {
-	o := f.options
-	o.MemoryLimit = f.load.MemoryLimit
-	o.Tolerance, o.RelativeDecrease = orOff(f.tolerance), orOff(f.decrease)
-	if err := f.initial(ctx, cmd, &o); err != nil {
+	o, err := f.search(ctx, cmd)
+	if err != nil {
 		return nil, err
-	}
-	for flag, form := range map[string]string{"basis": "compressed", "samples": "sampled"} {
-		if cmd.Flags().Changed(flag) && f.form != form {
-			return nil, usagef("--%s: goes with --form %s, not %s", flag, form, f.form)
-		}
-	}
-	if f.load.Spark != "" {
-		switch {
-		case f.form == "implicit", f.form == "sampled":
-			return nil, usagef("--spark and --form %s: that form takes hundreds of passes, and each is a job of its own on the cluster; want compressed, or explicit where the tensor is small", f.form)
-		case f.whiten > 0:
-			return nil, usagef("--spark and --whiten: want one of them; the coordinates of all rows are kept in memory")
-		}
 	}
 	s, err := f.session(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if f.cumulant && cmd.Flags().Changed("debias") {
-		return nil, usagef("--cumulant and --debias: want one of them")
-	}
-	if f.whiten > 0 {
-		if s = s.WithContext(ctx).Whiten(f.whiten); s.Err() != nil {
-			return nil, inFlags(s.Err())
-		}
+	s, m := f.momentOf(ctx, s, o)
+	if s.Err() != nil {
+		return nil, inFlags(s.Err())
 	}
 	truth, err := loadTruth(ctx, f.truth, s.N())
 	if err != nil {
 		return nil, err
+	}
+	return &job{session: s, moment: m, truth: truth}, inFlags(m.Err())
+}
+
+// search returns the options of the search, and checks the flags with each other.
+func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Options, error) {
+	o := f.options
+	o.MemoryLimit = f.load.MemoryLimit
+	o.Tolerance, o.RelativeDecrease = orOff(f.tolerance), orOff(f.decrease)
+	f.debiased = cmd.Flags().Changed("debias")
+	if err := f.initial(ctx, cmd, &o); err != nil {
+		return o, err
+	}
+	for flag, form := range map[string]string{"basis": "compressed", "samples": "sampled"} {
+		if cmd.Flags().Changed(flag) && f.form != form {
+			return o, usagef("--%s: goes with --form %s, not %s", flag, form, f.form)
+		}
+	}
+	if f.load.Spark != "" {
+		switch {
+		case f.form == "implicit", f.form == "sampled":
+			return o, usagef("--spark and --form %s: that form takes hundreds of passes, and each is a job of its own on the cluster; want compressed, or explicit where the tensor is small", f.form)
+		case f.whiten > 0:
+			return o, usagef("--spark and --whiten: want one of them; the coordinates of all rows are kept in memory")
+		}
+	}
+	if f.cumulant && f.debiased {
+		return o, usagef("--cumulant and --debias: want one of them")
+	}
+	return o, nil
+}
+
+// momentOf returns the moment of a table, and the table in the coordinates that it is in.
+func (f *fitFlags) momentOf(ctx context.Context, s *symmom.Session, o symmom.Options) (*symmom.Session, *symmom.Moment) {
+	if f.whiten > 0 {
+		s = s.WithContext(ctx).Whiten(f.whiten)
 	}
 	m := s.WithContext(ctx).Moment(f.order)
 	if f.cumulant {
@@ -170,11 +188,10 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	case "sampled":
 		m = m.Sampled(f.samples)
 	}
-	if cmd.Flags().Changed("debias") {
+	if f.debiased {
 		m = m.Debias(symmom.Noise{Sigma: f.debias.value})
 	}
-	m = m.With(o)
-	return &job{session: s, moment: m, truth: truth}, inFlags(m.Err())
+	return s, m.With(o)
 }
 
 // orOff converts 0 to the library's value for off.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -91,7 +90,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	a.warn(sweepWarnings(sweep))
 	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
-		Command: commandLine(os.Args[1:]), Version: version()}
+		Command: words.CommandLine(os.Args[1:]), Version: version()}
 	if j.truth != nil {
 		o.Truth = j.truth
 		sweep = sweep.Score(j.truth)
@@ -166,17 +165,3 @@ func (v imageSize) Set(s string) error {
 	*v.rows, *v.cols = r, c
 	return nil
 }
-
-// commandLine formats a command so that a shell reads it as it was given.
-func commandLine(args []string) string {
-	out := "symmom"
-	for _, arg := range args {
-		if !safeWord.MatchString(arg) {
-			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-		}
-		out += " " + arg
-	}
-	return out
-}
-
-var safeWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+-]+$`)

@@ -22,6 +22,7 @@ const rootExample = `  symmom demo
   symmom sweep data.npy --order 3 --ranks 1..5
   symmom rank data.npy --order 3
   symmom mixture data.npy --components 3
+  symmom serve data.npy
   symmom repl
   symmom kernel install`
 
@@ -53,7 +54,7 @@ func newRoot(a *app) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
 		newDemo(a), newGenerate(a), newInfo(a), newConvert(a), newDecompose(a), newEvaluate(a),
-		newSweep(a), newRank(a), newMixture(a), newICA(a), newReport(a), newPaper(a), newREPL(a), newKernel(a), newWorker(a), newVersion(a), newManual(a),
+		newSweep(a), newRank(a), newMixture(a), newICA(a), newReport(a), newServe(a), newPaper(a), newREPL(a), newKernel(a), newWorker(a), newVersion(a), newManual(a),
 	)
 	root.SetHelpCommand(newHelp())
 	parent(root)

@@ -64,6 +64,17 @@ type Record struct {
 // Watch turns the network off and records the tab.
 func Watch(t *testing.T, ctx context.Context) *Record {
 	t.Helper()
+	r := WatchServer(t, ctx, "file://")
+	_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*network.Conditions{{Offline: true}},
+	})
+	must(t, err)
+	return r
+}
+
+// WatchServer records the tab; requests of addresses that begin with origin do not count.
+func WatchServer(t *testing.T, ctx context.Context, origin string) *Record {
+	t.Helper()
 	r := &Record{}
 	say := func(list *[]string, format string, args ...any) {
 		r.mu.Lock()
@@ -79,7 +90,7 @@ func Watch(t *testing.T, ctx context.Context) *Record {
 		case *log.EventEntryAdded:
 			say(&r.messages, "%s: %s", e.Entry.Level, e.Entry.Text)
 		case *network.EventRequestWillBeSent:
-			if u := e.Request.URL; !strings.HasPrefix(u, "file:") && !strings.HasPrefix(u, "data:") {
+			if u := e.Request.URL; !strings.HasPrefix(u, origin) && !strings.HasPrefix(u, "data:") {
 				say(&r.requests, "%s", u)
 			}
 		}
@@ -88,10 +99,6 @@ func Watch(t *testing.T, ctx context.Context) *Record {
 	_, err = chromedp.Call(ctx, log.Enable, struct{}{})
 	must(t, err)
 	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
-	must(t, err)
-	_, err = chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Offline: true}},
-	})
 	must(t, err)
 	return r
 }
@@ -158,6 +165,10 @@ func EachLook(t *testing.T, ctx context.Context, path string, do func(look strin
 		t.Errorf("light and dark pages stand on %v", grounds)
 	}
 }
+
+// Keep saves what is on the screen, the whole page, under a name, in the directory that
+// SYMMOM_SCREENSHOTS names, for a person to look at.
+func Keep(t *testing.T, ctx context.Context, name string) { keepShot(t, ctx, "", name+".png") }
 
 // keepShot saves what is on the screen in the directory that SYMMOM_SCREENSHOTS
 // names, for a person to look at.

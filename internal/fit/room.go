@@ -20,7 +20,7 @@ func (m *Moment) CheckRoom(r int, o *Options) error {
 		n = math.Min(n, 2*rank+10)
 	}
 	x := 8 * rank * (n + 1)
-	run, matrices := float64(2*o.Memory+12)*x, 0.
+	run, matrices := float64(2*o.Memory+12)*x, 8*3*rank*rank // of the objective
 	if m.Form != Sampled && !o.Nonnegative && !o.LBFGS {
 		run, matrices = 12*x, 8*14*rank*rank
 	}

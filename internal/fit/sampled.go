@@ -155,7 +155,7 @@ func (c *search) adam(k int, few *obs.Dense, draws *moment.Sampled, estimate *mo
 	}, x0, solve.Settings{MaxIterations: c.o.MaxIterations, MaxEvaluations: c.o.MaxEvaluations,
 		Recorder: func(it solve.Iterate) {
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
-			c.report(k, it.Iteration, it.F*c.back, false)
+			c.report(k, it.Iteration, it.Evaluations, it.F*c.back, false)
 		}})
 	out.rows = float64(gradients) * float64(c.m.Samples)
 	c.ended(k, &out, res, err, began)

@@ -131,7 +131,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
-			c.report(k, it.Iteration, it.F*c.back, false)
+			c.report(k, it.Iteration, it.Evaluations, it.F*c.back, false)
 		},
 	}
 	if c.polishing {
@@ -204,7 +204,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
 		out.f, out.x = res.F, res.X
 	}
-	c.report(k, res.Iterations, res.F*c.back, true)
+	c.report(k, res.Iterations, res.Evaluations, res.F*c.back, true)
 }
 
 // start fills x0 with start k: lambda at ones, A as Options.Init says, or the given

@@ -87,9 +87,9 @@ func (t *tracker) begun() int {
 	return t.starts
 }
 
-// report reports an iteration of start k, after which the objective is f in the user's
-// units, or the end of that start.
-func (t *tracker) report(k, iterations int, f float64, ended bool) {
+// report reports an iteration of start k, which has taken so many evaluations and after
+// which the objective is f in the user's units, or the end of that start.
+func (t *tracker) report(k, iterations, evaluations int, f float64, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f < t.best || math.IsNaN(t.best) {
@@ -99,7 +99,7 @@ func (t *tracker) report(k, iterations int, f float64, ended bool) {
 	if ended && !polishing {
 		t.done++
 	}
-	p := progress.Report{Start: k, StartsDone: t.done, Iterations: iterations, Objective: f, Remaining: -1}
+	p := progress.Report{Start: k, StartsDone: t.done, Iterations: iterations, StartEvaluations: evaluations, Objective: f, Remaining: -1}
 	if elapsed := time.Since(t.began); t.done > 0 && !polishing {
 		p.Remaining = elapsed * time.Duration(t.starts-t.done) / time.Duration(t.done)
 	}
@@ -117,7 +117,7 @@ func (t *tracker) correct(best float64) {
 func (t *tracker) end(best Start, f float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.tell(progress.Report{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, Objective: f, Done: true})
+	t.tell(progress.Report{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, StartEvaluations: best.Evaluations, Objective: f, Done: true})
 }
 
 // moved reports that work continues, without an iteration. t.mu must be held.

@@ -18,12 +18,12 @@ import (
 //	internal/{ranks, ica, export} -> internal/{fit, gmm} -> internal/passes ->
 //	internal/{storage, solve} -> internal/{moment, newton, observations} -> internal/{obs, ktensor, parallel} -> internal/linalg
 var allowed = map[string][]string{
-	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/savedfile", "symmom/internal/words"},
+	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words"},
 	"symmom/lite":                   {},
 	"symmom/lite/wasm":              {"symmom/kernel"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
-	"symmom/repl/terminal":          {"symmom/repl", "symmom/symmom", "symmom/internal/words"},
+	"symmom/repl/terminal":          {"symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":          {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
 	"symmom/repl/internal/display":  {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/widgets", "symmom/internal/htmltext", "symmom/internal/plaintable", "symmom/internal/words"},
@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"symmom/paper":                  {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/widgets":                {"symmom/internal/words"},
 	"symmom/charts":                 {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/words"},
+	"symmom/charts/live":            {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/columns", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/datasets":               {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
 	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/passes", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/savedfile", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile"},
 	"symmom/internal/fit":           {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
@@ -67,6 +68,8 @@ var allowed = map[string][]string{
 	"symmom/internal/parallel":      {},
 	"symmom/internal/progress":      {},
 	"symmom/internal/memory":        {"symmom/internal/words"},
+	"symmom/internal/browser":       {},
+	"symmom/internal/sqlitefile":    {"symmom/internal/files", "symmom/internal/words"},
 	"symmom/internal/clock":         {},
 	"symmom/internal/chromium":      {},
 	"symmom/internal/s3server":      {},

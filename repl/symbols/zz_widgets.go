@@ -20,11 +20,13 @@ func widgetsSymbols() map[string]reflect.Value {
 		"KindPlay":   reflect.ValueOf(constant.MakeFromLiteral("\"play\"", token.STRING, 0)),
 		"KindSelect": reflect.ValueOf(constant.MakeFromLiteral("\"select\"", token.STRING, 0)),
 		"KindSlider": reflect.ValueOf(constant.MakeFromLiteral("\"slider\"", token.STRING, 0)),
+		"KindText":   reflect.ValueOf(constant.MakeFromLiteral("\"text\"", token.STRING, 0)),
 		"NewLatest":  reflect.ValueOf(widgets.NewLatest),
 		"Play":       reflect.ValueOf(widgets.Play),
 		"Prepare":    reflect.ValueOf(widgets.Prepare),
 		"Select":     reflect.ValueOf(widgets.Select),
 		"Slider":     reflect.ValueOf(widgets.Slider),
+		"Text":       reflect.ValueOf(widgets.Text),
 
 		// type definitions
 		"Control":     reflect.ValueOf((*widgets.Control)(nil)),

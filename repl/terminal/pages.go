@@ -3,11 +3,11 @@ package terminal
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
+
+	"symmom/internal/browser"
 )
 
 // page is a value that a browser displays: a figure or a report of charts.
@@ -20,39 +20,16 @@ type page interface {
 // pages displays values of package charts in a terminal: each is saved as a page and,
 // if there is a display, opened in the browser.
 type pages struct {
-	dir    string   // where they are saved; made on first use
-	opener []string // command that opens a page, nil if none
+	dir    string // where they are saved; made on first use
+	opener browser.Opener
 	count  int
 }
-
-// noBrowserEnv prevents the browser from being opened if it is set.
-const noBrowserEnv = "SYMMOM_NO_BROWSER"
 
 // newPages returns pages and determines whether a browser can be opened.
 func newPages(wanted bool) *pages {
 	p := &pages{}
-	if !wanted || os.Getenv(noBrowserEnv) != "" {
-		return p
-	}
-	var candidates [][]string
-	switch runtime.GOOS {
-	case "darwin":
-		candidates = [][]string{{"open"}}
-	case "windows":
-		candidates = [][]string{{"rundll32", "url.dll,FileProtocolHandler"}}
-	default:
-		if os.Getenv("WSL_DISTRO_NAME") != "" {
-			candidates = append(candidates, []string{"wslview"})
-		}
-		if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
-			candidates = append(candidates, []string{"xdg-open"}, []string{"gio", "open"})
-		}
-	}
-	for _, c := range candidates {
-		if _, err := exec.LookPath(c[0]); err == nil {
-			p.opener = c
-			break
-		}
+	if wanted {
+		p.opener = browser.Find()
 	}
 	return p
 }
@@ -77,12 +54,8 @@ func (p *pages) show(v page, title string) string {
 	if err := v.Save(path); err != nil {
 		return "the chart could not be saved: " + err.Error()
 	}
-	if p.opener != nil {
-		cmd := exec.Command(p.opener[0], append(p.opener[1:], path)...)
-		if err := cmd.Start(); err == nil {
-			go func() { _ = cmd.Wait() }() // the browser's exit status does not matter
-			return "opened in the browser: " + path
-		}
+	if p.opener.Open(path) {
+		return "opened in the browser: " + path
 	}
 	return "saved as a page: " + path
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/browser"
 	"symmom/repl/internal/sessiontest"
 )
 
@@ -34,7 +35,7 @@ func TestBrowser(t *testing.T) {
 		opens        bool
 	}{{":0", "", true, true}, {"", "", true, false}, {":0", "1", true, false}, {":0", "", false, false}} {
 		t.Setenv("DISPLAY", c.display)
-		t.Setenv(noBrowserEnv, c.off)
+		t.Setenv(browser.NoneEnv, c.off)
 		p := newPages(c.wanted)
 		saved := ""
 		text := p.show(fakePage{&saved}, "Some Figure")

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/browser"
 	"symmom/internal/clock"
 	"symmom/repl/internal/sessiontest"
 )
@@ -113,7 +114,7 @@ func (p *pane) leaves() {
 
 func TestTerminalInTmux(t *testing.T) {
 	dir := t.TempDir()
-	p := &pane{t: t, dir: dir, env: append(os.Environ(), sessionEnv+"=1", "XDG_STATE_HOME="+dir, "TMUX_TMPDIR="+dir, "INPUTRC=/dev/null", noBrowserEnv+"=1", "TMUX=", "NO_COLOR=")}
+	p := &pane{t: t, dir: dir, env: append(os.Environ(), sessionEnv+"=1", "XDG_STATE_HOME="+dir, "TMUX_TMPDIR="+dir, "INPUTRC=/dev/null", browser.NoneEnv+"=1", "TMUX=", "NO_COLOR=")}
 	if err := os.WriteFile(filepath.Join(dir, "mixture.csv"), []byte("a,b\n1,2\n3,5\n4,4\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -2,16 +2,46 @@
 package principal
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// Pair finds the two leading right singular vectors of v, p x n, by orthogonal
+// Plane returns the two leading principal components of the rows of a matrix, around
+// their mean.
+func Plane(observations mat.Matrix, seed uint64) (x, y []float64, err error) {
+	p, n := observations.Dims()
+	centred := mat.DenseCopyOf(observations)
+	mean := make([]float64, n)
+	for l := range p {
+		for i, v := range centred.RawRowView(l) {
+			mean[i] += v / float64(p)
+		}
+	}
+	scale := 0.
+	for l := range p {
+		row := centred.RawRowView(l)
+		for i := range row {
+			row[i] -= mean[i]
+			if scale = math.Max(scale, math.Abs(row[i])); math.IsNaN(scale) || math.IsInf(scale, 0) {
+				return nil, nil, errors.New("the observations are not all finite")
+			}
+		}
+	}
+	if scale == 0 {
+		return nil, nil, errors.New("all observations are the same, so they lie in no plane")
+	}
+	centred.Scale(1/scale, centred)
+	x, y = pair(centred, seed)
+	return x, y, nil
+}
+
+// pair finds the two leading right singular vectors of v, p x n, by orthogonal
 // iteration in a space with a few additional vectors, until both singular values
 // settle to nine digits, more than a picture needs.
-func Pair(v *mat.Dense, seed uint64) (x, y []float64) {
+func pair(v *mat.Dense, seed uint64) (x, y []float64) {
 	const spare, steps, settled = 8, 100, 1e-9
 	_, n := v.Dims()
 	k := min(2+spare, n)

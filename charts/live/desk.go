@@ -1,0 +1,209 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
+	"symmom/symmom"
+	"symmom/widgets"
+)
+
+// Choice is what a person has chosen.
+type Choice struct {
+	Order, Rank int
+	Form        string
+	Starts      int // 0: automatic
+	Seed        uint64
+	Debias      bool
+	Sigma       float64 // of the noise that is taken out; 0: estimated
+	Table       TableChoice
+}
+
+// Desk has the controls of a fit to the moment of a table.
+type Desk struct {
+	Base   *symmom.Session // the table as it was read
+	First  Choice          // that the page begins with; Rank 0: what the spectrum suggests
+	Forms  []string
+	Stream bool // Base is on disk, and Reopen takes columns and weights
+
+	Cumulant             bool // there is no noise to take out
+	WeightsApart         bool // Base has weights from a column that is no variable
+	Truth                *mat.Dense
+	ImageRows, ImageCols int
+	Title, Version       string
+
+	Shape   func(*symmom.Session) *symmom.Session // centers or scales what was chosen
+	Reopen  func(context.Context, TableChoice) (*symmom.Session, error)
+	Moment  func(context.Context, *symmom.Session, Choice, func(symmom.Progress)) (*symmom.Session, *symmom.Moment)
+	Command func(Choice) string // that makes the fit again
+
+	ctx                                    context.Context
+	last                                   taken
+	order, rank, starts, seed              *widgets.Control
+	columns, weights, noise, sigma, choose *widgets.Control
+}
+
+const (
+	noiseIn    = "left in"
+	noiseOut   = "taken out, sigma estimated"
+	noiseGiven = "taken out, sigma given"
+)
+
+// Ends of the controls.
+const (
+	mostRank   = 1e9
+	mostStarts = 1e9
+	mostSeed   = 1e9
+	mostNames  = 1000 // offered as weights or to be ticked
+)
+
+// Look looks at the table, before there are fields. Fits and pictures of a stream end
+// with the context.
+func (d *Desk) Look(ctx context.Context) error {
+	d.ctx = ctx
+	t, err := d.take(ctx, TableChoice{})
+	if err != nil {
+		return err
+	}
+	if d.First.Rank == 0 {
+		d.First.Rank = t.summary.SuggestedRank
+	}
+	if d.First.Rank == 0 {
+		d.First.Rank = min(3, d.Base.N())
+	}
+	return nil
+}
+
+// Fields makes the controls of the page.
+func (d *Desk) Fields() ([]Field, error) {
+	f, names := d.First, d.Base.Columns()
+	d.order = widgets.Slider("order", 1, symmom.MaxOrder, 1).At(f.Order)
+	d.rank = widgets.Slider("rank", 1, mostRank, 1).At(f.Rank)
+	d.starts = widgets.Slider("starts", 0, mostStarts, 1).At(f.Starts)
+	d.seed = widgets.Slider("seed", 1, mostSeed, 1).At(min(f.Seed, mostSeed))
+	d.choose = widgets.Select("form", options(d.Forms)...).At(f.Form)
+	d.columns = widgets.Text("columns", func(text string) error { _, err := d.named(text); return err })
+	weights, list := []string{AsRead, AllEqual}, []string(nil)
+	if len(names) > 1 && len(names) <= mostNames {
+		list = names
+		for _, name := range names {
+			if !slices.Contains(weights, name) {
+				weights = append(weights, name)
+			}
+		}
+	}
+	d.weights = widgets.Select("weights", options(weights)...)
+	d.noise = widgets.Select("noise", noiseIn, noiseOut, noiseGiven)
+	d.sigma = widgets.Text("sigma", func(text string) error { _, err := positive(text); return err })
+	if f.Debias {
+		if d.noise.At(noiseOut); f.Sigma > 0 {
+			d.noise.At(noiseGiven)
+			d.sigma.At(strconv.FormatFloat(f.Sigma, 'g', -1, 64))
+		}
+	}
+	kind := "moment"
+	if d.Cumulant {
+		kind = "cumulant"
+	}
+	fields := []Field{
+		{Control: d.rank, Label: "Rank", Hint: "components to find", Top: float64(max(20, 2*f.Rank))},
+		{Control: d.order, Label: "Order of the " + kind, Hint: "3 is the usual choice", Top: 6},
+		{Control: d.starts, Label: "Starts", Hint: "0: 10, or more until the best was found three times if starts are cheap", Top: 50},
+		{Control: d.columns, Label: "Columns", Hint: fmt.Sprintf("names, numbers or ranges, such as 1,3-7; empty: all %d", len(names)), List: list},
+		{Control: d.weights, Label: "Weights of the observations"},
+	}
+	if !d.Cumulant {
+		fields = append(fields, Field{Control: d.noise, Label: "Noise common to all components"},
+			Field{Control: d.sigma, Label: "Sigma of the noise", Hint: "in the units of the data", When: []string{"noise", noiseGiven}})
+	}
+	fields = append(fields, Field{Control: d.choose, Label: "Form", Hint: "how the moment is held; auto: the cheapest"},
+		Field{Control: d.seed, Label: "Seed", Hint: "the same choice with the same seed gives the same fit"})
+	for _, f := range fields {
+		if f.Err() != nil {
+			return nil, f.Err()
+		}
+	}
+	return fields, nil
+}
+
+func options(all []string) (out []any) {
+	for _, s := range all {
+		out = append(out, s)
+	}
+	return out
+}
+
+// positive reads a number above 0, or nothing.
+func positive(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x > 0) || x > 1e300 {
+		return 0, errors.New("want a number above 0")
+	}
+	return x, nil
+}
+
+// chosen returns what the controls say.
+func (d *Desk) chosen() (c Choice, err error) {
+	c = Choice{Order: d.order.Value().(int), Rank: d.rank.Value().(int), Form: d.choose.Value().(string), Starts: d.starts.Value().(int),
+		Seed: uint64(d.seed.Value().(int)), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
+	if c.Seed == mostSeed && d.First.Seed > mostSeed {
+		c.Seed = d.First.Seed
+	}
+	if c.Debias && d.noise.Value() == noiseGiven {
+		if c.Sigma, err = positive(d.sigma.Value().(string)); err != nil || c.Sigma == 0 {
+			return c, &ChoiceError{"sigma", errors.New("want a number above 0, or a sigma that is estimated")}
+		}
+	}
+	c.Table, err = d.chosenTable()
+	return c, err
+}
+
+// Prepare makes the job that the controls stand for.
+func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, error) {
+	c, err := d.chosen()
+	if err != nil {
+		return nil, err
+	}
+	t, err := d.take(ctx, c.Table)
+	if err != nil {
+		return nil, err
+	}
+	s, m := d.Moment(ctx, t.session, c, tell)
+	if s.Err() != nil {
+		return nil, s.Err()
+	}
+	if m.Err() != nil {
+		return nil, m.Err()
+	}
+	job := &Job{Name: fmt.Sprintf("order %d, rank %d", c.Order, c.Rank), Moment: m, Rank: c.Rank, Shown: s.WithContext(d.ctx)}
+	if !d.Stream { // pictures can be drawn after an interrupt, too
+		job.Shown = s.WithContext(context.Background())
+	}
+	if c.Table.places != nil {
+		job.Name += ", " + words.Plural(len(c.Table.places), "column")
+	}
+	job.Summary, job.Title, job.Command, job.Version = t.summary, d.Title, d.Command(c), d.Version
+	job.Drawn.Observations = job.Shown
+	if d.ImageRows*d.ImageCols == s.N() {
+		job.Drawn.ImageRows, job.Drawn.ImageCols = d.ImageRows, d.ImageCols
+	} else if d.ImageRows > 0 {
+		job.Notes = append(job.Notes, fmt.Sprintf("Rows are no pictures of %d x %d pixels with %s.", d.ImageRows, d.ImageCols, words.Plural(s.N(), "column")))
+	}
+	if d.Truth != nil {
+		if n, _ := d.Truth.Dims(); n == s.N() {
+			job.Drawn.Truth = d.Truth
+		} else {
+			job.Notes = append(job.Notes, fmt.Sprintf("There is no score: the truth is for %s, not %d.", words.Plural(n, "variable"), s.N()))
+		}
+	}
+	return job, nil
+}

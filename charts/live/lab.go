@@ -1,0 +1,309 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"symmom/charts"
+	"symmom/symmom"
+	"symmom/widgets"
+)
+
+// Field is a control of the page. A control that a person can set wrong in a way that
+// only the fit notices is named as the argument of package symmom is: "rank", "starts".
+type Field struct {
+	*widgets.Control
+	Label string
+	Hint  string   // a few words below it, or ""
+	Top   float64  // of a number: where its slider ends; 0: there is none
+	When  []string // the name and the value of another one for which it counts, or nil
+	List  []string // of a text: what it may list, for those who would rather tick boxes
+}
+
+// Job is a fit that was chosen.
+type Job struct {
+	Name   string // "order 3, rank 5"
+	Moment *symmom.Moment
+	Rank   int
+	Drawn  charts.FitOptions // what its report shows besides
+	Shown  *symmom.Session   // the table
+	Notes  []string          // what the choice means, for a line each
+
+	Summary                 *symmom.Summary // of the table
+	Title, Command, Version string          // of the report; the command makes it again
+}
+
+// ChoiceError is an error that belongs to a control.
+type ChoiceError struct {
+	Control string
+	Err     error
+}
+
+func (e *ChoiceError) Error() string { return e.Err.Error() }
+func (e *ChoiceError) Unwrap() error { return e.Err }
+
+// Prepare makes the job that the controls stand for. Fits report to tell.
+type Prepare func(ctx context.Context, tell func(symmom.Progress)) (*Job, error)
+
+var (
+	errSuperseded = errors.New("another choice was made")
+	errStopped    = errors.New("stopped by hand")
+)
+
+// lab makes one fit at a time. A choice ends the fit that runs; of several that arrive
+// meanwhile the last one counts.
+type lab struct {
+	ctx      context.Context
+	fields   []Field
+	prepare  Prepare
+	latest   *widgets.Latest
+	choosing sync.Mutex // held while values are accepted
+
+	mu      sync.Mutex // guards what follows
+	changed chan struct{}
+	halted  bool // no fit is to begin before the next choice
+	cancel  context.CancelCauseFunc
+	now     status
+	lines   []line
+	ended   int // starts, at the last report
+	curve   []point
+	shown   *result
+	spare   *result // of a fit that another choice ended, until that gives more
+	results int
+	cut     bool // a fit was cut short because the server ends
+	cutKept bool // and had found something
+}
+
+func newLab(ctx context.Context, fields []Field, prepare Prepare) *lab {
+	l := &lab{ctx: ctx, fields: fields, prepare: prepare, changed: make(chan struct{})}
+	l.now = status{State: "idle", Errors: map[string]string{}, Remaining: -1}
+	l.latest = widgets.NewLatest(l.run)
+	return l
+}
+
+// touch tells everybody who waits that something has changed. l.mu must be held.
+func (l *lab) touch() {
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// begin asks for a fit of what the controls say now, in place of the one that runs.
+func (l *lab) begin() {
+	l.mu.Lock()
+	l.halted = false
+	if l.cancel != nil {
+		l.cancel(errSuperseded)
+	}
+	l.mu.Unlock()
+	l.latest.Ask()
+}
+
+// stop ends the fit that runs; the best so far is kept. It reports whether there was
+// one.
+func (l *lab) stop() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.halted = true
+	if l.cancel == nil {
+		return false
+	}
+	l.cancel(errStopped)
+	l.now.State = "stopping"
+	l.touch()
+	return true
+}
+
+// run makes the fit of what the controls say now.
+func (l *lab) run() {
+	ctx, cancel := context.WithCancelCause(l.ctx)
+	defer cancel(nil)
+	l.mu.Lock()
+	if l.halted || ctx.Err() != nil {
+		l.settle()
+		l.mu.Unlock()
+		return
+	}
+	l.cancel = cancel
+	l.now = status{Run: l.now.Run + 1, State: "running", Doing: "preparing the data", Errors: map[string]string{}, Remaining: -1, began: time.Now()}
+	l.curve, l.lines, l.ended = nil, nil, 0
+	l.touch()
+	l.mu.Unlock()
+	job, err := l.prepare(ctx, l.tell)
+	var fit *symmom.Fit
+	if err == nil {
+		l.mu.Lock()
+		l.now.Name = job.Name
+		l.touch()
+		l.mu.Unlock()
+		fit = job.Moment.Decompose(job.Rank)
+		err = fit.Err()
+	}
+	l.end(job, fit, err, context.Cause(ctx))
+}
+
+// end keeps what a fit has found.
+func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.touch()
+	l.cancel = nil
+	n := &l.now
+	n.State, n.Doing, n.Remaining = "idle", "", -1
+	if l.ctx.Err() != nil && err != nil {
+		l.cut, l.cutKept = true, fit != nil && fit.Model.Rank() > 0
+	}
+	n.Seconds = time.Since(n.began).Seconds()
+	l.unfinished(fit)
+	superseded := errors.Is(cause, errSuperseded) && !l.halted
+	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cause != nil
+	if fit != nil && fit.Model.Rank() > 0 {
+		l.results++
+		r := newResult(l.results, job, fit)
+		if l.spare = r; superseded {
+			return
+		}
+		l.settle()
+		n.Message = "Done: " + r.line()
+		if interrupted {
+			n.Message = "Interrupted: the best so far is kept, " + r.line()
+		}
+		return
+	}
+	if superseded {
+		return
+	}
+	l.settle()
+	kept := ""
+	if l.shown != nil {
+		kept = "; below is still " + l.shown.name()
+	}
+	switch {
+	case interrupted:
+		n.Message = "Stopped before the first evaluation, nothing was found yet" + kept + "."
+	default:
+		n.Bad = true
+		if at := l.place(err); at != "" {
+			n.Errors[at] = oneLine(err.Error())
+			n.Message = "No fit: see the control " + l.label(at) + kept + "."
+		} else {
+			n.Message = "No fit: " + oneLine(err.Error()) + kept + "."
+		}
+	}
+}
+
+// unfinished takes back that starts have ended which were stopped. l.mu must be held.
+func (l *lab) unfinished(fit *symmom.Fit) {
+	if fit == nil {
+		return
+	}
+	for _, s := range fit.Starts {
+		if slices.ContainsFunc(l.lines, func(line line) bool { return line.Polish && line.Start == s.Index }) {
+			continue // it is the polish that was stopped
+		}
+		for i := range l.lines {
+			if line := &l.lines[i]; s.Status == symmom.StatusInterrupted && line.Start == s.Index && !line.Polish && line.Done {
+				line.Done = false
+				l.now.StartsDone--
+			}
+		}
+	}
+}
+
+// settle shows what was kept until another fit gave more. l.mu must be held.
+func (l *lab) settle() {
+	if l.spare != nil {
+		l.shown, l.spare = l.spare, nil
+		l.touch()
+	}
+}
+
+// place returns the control that an error belongs to, or "".
+func (l *lab) place(err error) string {
+	var choice *ChoiceError
+	if errors.As(err, &choice) {
+		return choice.Control
+	}
+	names := symmom.Help(err)
+	var argument *symmom.ArgumentError
+	if errors.As(err, &argument) {
+		names = append([]string{argument.Argument}, names...)
+	}
+	for _, name := range names {
+		name = strings.ToLower(name)
+		if other := elsewhere[name]; other != "" {
+			name = other
+		}
+		for _, f := range l.fields {
+			if f.Name() == name {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// elsewhere maps names of methods and options to the control that stands for them.
+var elsewhere = map[string]string{"implicit": "form", "explicit": "form", "compressed": "form", "sampled": "form", "sigma": "noise", "nonnegative": "form"}
+
+// label returns the label of a control.
+func (l *lab) label(name string) string {
+	for _, f := range l.fields {
+		if f.Name() == name {
+			return f.Label
+		}
+	}
+	return name
+}
+
+// result returns what is shown, or nil.
+func (l *lab) result() *result {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.shown
+}
+
+// accept gives the controls their values. One wrong value, and none of them changes.
+func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map[string]string) {
+	l.choosing.Lock()
+	defer l.choosing.Unlock()
+	wrong = map[string]string{}
+	var undo []func()
+	known := 0
+	for _, f := range l.fields {
+		value, given := values[f.Name()]
+		if !given {
+			continue
+		}
+		known++
+		before, _ := json.Marshal(f.State().Value) // plain types
+		moved, err := f.Accept(value)
+		switch {
+		case err != nil:
+			wrong[f.Name()] = oneLine(strings.TrimPrefix(err.Error(), "widgets: "))
+		case moved:
+			changed = true
+			undo = append(undo, func() { _, _ = f.Accept(before) }) // a value it had
+		}
+	}
+	if known < len(values) {
+		wrong[""] = "there is no such control"
+	}
+	if len(wrong) > 0 {
+		for _, f := range undo {
+			f()
+		}
+		return false, wrong
+	}
+	return changed, wrong
+}
+
+// close ends the fit that runs, and waits for it.
+func (l *lab) close() {
+	l.stop()
+	l.latest.Wait()
+}

@@ -1,0 +1,149 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"symmom/datasets"
+	"symmom/symmom"
+)
+
+func idle(v view) bool { return v.State == "idle" && v.Run > 0 }
+
+// The curve ends where the fit does, and what is exported is the fit.
+func TestFit(t *testing.T) {
+	s, _, _ := open(t)
+	events(t, s, idle)
+	if wrong := choose(t, s, `{"rank":5,"starts":6}`); len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	v, points := events(t, s, func(v view) bool { return idle(v) && v.Name == "order 3, rank 5" && v.StartsDone == 6 })
+	fit, job := s.Result()
+	if fit.Rank != 5 || job.Name != v.Name || len(fit.Starts) != 6 || v.Bad || !strings.HasPrefix(v.Message, "Done: order 3, rank 5, relative error") {
+		t.Fatalf("%+v: %+v", job, v)
+	}
+	if v.Evaluations != fit.Evaluations {
+		t.Errorf("%d evaluations told, %d made", v.Evaluations, fit.Evaluations)
+	}
+	ends := map[float64][3]float64{}
+	for _, p := range points {
+		ends[p[0]] = p
+	}
+	for i, l := range v.Lines {
+		if !l.Polish {
+			if end := ends[float64(i)]; !l.Done || int(end[1]) != l.Evaluations || end[2] != *l.Objective {
+				t.Errorf("line %d ends at %v, the start at %+v", i, end, l)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "model.npz")
+	status, data := ask(t, s, "GET", "/export/model.npz", "")
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil || status != 200 {
+		t.Fatal(status, err)
+	}
+	m, err := symmom.LoadModel(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := datasets.Digits().Moment(3).Evaluate(m); e.RelativeError != fit.RelativeError && e.RelativeError-fit.RelativeError > 1e-12 {
+		t.Errorf("exported: relative error %v, %v on the page", e.RelativeError, fit.RelativeError)
+	}
+	for path, want := range map[string]int{"/report": 200, "/export/report.html": 200, "/export/model.mat": 200, "/export/model.exe": 404, "/export/figure/1.svg": 200, "/export/figure/2.png": 200,
+		"/export/figure/0.svg": 404, "/export/figure/99.svg": 404, "/export/figure/1.pdf": 404, "/export/figure/x.svg": 404} {
+		if got, text := ask(t, s, "GET", path, ""); got != want {
+			t.Errorf("%s: %d, want %d: %.200s", path, got, want, text)
+		}
+	}
+}
+
+// A stopped fit is kept, and stays when the next choice gives nothing; a choice ends
+// the fit that runs.
+func TestStopAndChoose(t *testing.T) {
+	s, _, end := open(t)
+	events(t, s, idle)
+	choose(t, s, `{"rank":4,"forever":true}`)
+	searching := func(v view) bool { return v.State == "running" && v.Evaluations > 50 }
+	events(t, s, searching)
+	if status, _ := ask(t, s, "POST", "/stop", ""); status != 204 {
+		t.Fatal(status)
+	}
+	v, _ := events(t, s, func(v view) bool { return idle(v) && v.Name == "order 3, rank 4" })
+	if v.Result == nil || !v.Result.Interrupted || !strings.HasPrefix(v.Message, "Interrupted: the best so far is kept, order 3, rank 4, relative error") {
+		t.Fatalf("stopped: %+v", v)
+	}
+	if v.StartsDone != 0 {
+		t.Errorf("%d starts have ended, says the page of starts that never end", v.StartsDone)
+	}
+	kept := v.Result.Version
+
+	// more than memory holds, and what only the preparation sees
+	choose(t, s, `{"rank":100000,"starts":50}`)
+	waitFor(t, s, func(v view) bool { return idle(v) && v.Bad })
+	v, _, _ = s.lab.since(-1, 0)
+	if !strings.Contains(v.Errors["rank"], "memory") || v.Result.Version != kept || strings.Contains(v.Errors["rank"], "\n") {
+		t.Errorf("a rank that is too large: %+v", v)
+	}
+	choose(t, s, `{"rank":3,"columns":"none"}`)
+	waitFor(t, s, func(v view) bool { return idle(v) && v.Errors["columns"] != "" })
+	if v, _, _ = s.lab.since(-1, 0); v.Errors["columns"] != "there are none" || v.Result.Version != kept || !strings.Contains(v.Message, "below is still order 3, rank 4 (interrupted)") {
+		t.Errorf("no columns: %+v", v)
+	}
+
+	// choices one after the other: one fit at a time, and the last one counts
+	for r := 2; r < 42; r++ {
+		choose(t, s, fmt.Sprintf(`{"rank":%d,"columns":"","starts":3,"forever":true}`, r%9+1))
+	}
+	choose(t, s, `{"rank":6,"forever":false}`)
+	waitFor(t, s, func(v view) bool { return idle(v) && v.Name == "order 3, rank 6" })
+	if fit, _ := s.Result(); fit.Rank != 6 || fit.Err() != nil {
+		t.Errorf("after many choices: %v", fit)
+	}
+
+	// the end of the server keeps the best so far
+	choose(t, s, `{"rank":7,"forever":true}`)
+	waitFor(t, s, searching)
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	if fit, _ := s.Result(); fit.Rank != 7 || fit.Status != symmom.StatusInterrupted {
+		t.Errorf("at the end: %v", fit)
+	}
+	if cut, has := s.Cut(); !cut || !has {
+		t.Errorf("cut short: %v, %v", cut, has)
+	}
+}
+
+// A choice that is superseded is kept until another one gives more.
+func TestSuperseded(t *testing.T) {
+	s, _, _ := open(t)
+	events(t, s, idle)
+	choose(t, s, `{"rank":4,"forever":true}`)
+	waitFor(t, s, func(v view) bool { return v.Name == "order 3, rank 4" && v.Evaluations > 50 })
+	choose(t, s, `{"rank":100000}`)
+	waitFor(t, s, func(v view) bool { return idle(v) && v.Errors["rank"] != "" })
+	if fit, _ := s.Result(); fit.Rank != 4 || fit.Status != symmom.StatusInterrupted {
+		t.Errorf("what ran before a choice that fails is lost: %v", fit)
+	}
+}
+
+func waitFor(t *testing.T, s *Server, holds func(view) bool) {
+	t.Helper()
+	end := time.After(patience)
+	for {
+		v, _, changed := s.lab.since(-1, 0)
+		if holds(v) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-end:
+			text, _ := json.Marshal(v)
+			t.Fatalf("it does not come: %s", text)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+// Package live serves the report on a fit as a page that changes with what a person
+// chooses there, to the browser of that person alone.
+//
+//	ln, err := live.Listen("", 0)
+//	s := live.New(ctx, ln, live.Options{Title: "data.npy", Fields: fields, Prepare: prepare})
+//	fmt.Println(s.Address())
+//	err = s.Serve()
+//
+// Controls are those of package widgets. A choice ends the fit that runs and begins
+// another; a fit goes on when the page is closed. The page is told of the work by
+// server-sent events: the state, and the points of the curve that it does not have.
+//
+// What protects the page is told at guard: the address holds a token, and the server
+// listens on this machine alone.
+package live
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"symmom/charts"
+	"symmom/symmom"
+)
+
+// Options say what the page works on.
+type Options struct {
+	Title    string // of the page
+	Subtitle string // one line below
+	Footer   string
+	Fields   []Field // the controls, in their order
+	Prepare  Prepare
+}
+
+// Server is the page, and the fits that are made for it.
+type Server struct {
+	o       Options
+	ctx     context.Context
+	ln      net.Listener
+	guard   *guard
+	lab     *lab
+	http    *http.Server
+	ended   chan struct{} // closed when the pages are to be told that it is over
+	streams chan struct{} // holds an element for each page that listens
+}
+
+// Limits of the server.
+const (
+	maxBody    = 1 << 20 // bytes of a choice: names of 5,000 columns
+	maxHeader  = 64 << 10
+	maxStreams = 64 // pages that listen at a time
+	frames     = 100 * time.Millisecond
+	heartbeat  = 15 * time.Second
+)
+
+// New makes a server on a listener of Listen. Fits end with the context.
+func New(ctx context.Context, ln net.Listener, o Options) *Server {
+	s := &Server{o: o, ctx: ctx, ln: ln, lab: newLab(ctx, o.Fields, o.Prepare),
+		ended: make(chan struct{}), streams: make(chan struct{}, maxStreams)}
+	s.guard = newGuard(ln.Addr(), newToken(), s.routes())
+	s.http = &http.Server{Handler: s.guard, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader}
+	return s
+}
+
+// Address is the address of the page, which whoever knows may use it.
+func (s *Server) Address() string { return s.guard.address() }
+
+// Serve begins the first fit, and serves the page until the context ends. It returns
+// when the fit that ran then has ended, too.
+func (s *Server) Serve() error {
+	failed := make(chan error, 1)
+	go func() { failed <- s.http.Serve(s.ln) }()
+	s.lab.begin()
+	var err error
+	select {
+	case err = <-failed:
+	case <-s.ctx.Done():
+	}
+	s.lab.close()
+	close(s.ended)
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		_ = s.http.Close() // connections of browsers that keep them
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// Line describes what Result returns in a line.
+func (s *Server) Line() string {
+	if r := s.lab.result(); r != nil {
+		return r.line()
+	}
+	return ""
+}
+
+// Report returns the report on what Result returns, or nil.
+func (s *Server) Report() *charts.Report {
+	if r := s.lab.result(); r != nil {
+		return r.report()
+	}
+	return nil
+}
+
+// Cut reports whether the end of the server has cut a fit short, and whether that one is
+// what Result returns: it had found something.
+func (s *Server) Cut() (cut, kept bool) {
+	s.lab.mu.Lock()
+	defer s.lab.mu.Unlock()
+	return s.lab.cut, s.lab.cutKept
+}
+
+// Result returns the fit that the page shows and its job, or nil before there is one.
+func (s *Server) Result() (*symmom.Fit, *Job) {
+	if r := s.lab.result(); r != nil {
+		return r.fit, r.job
+	}
+	return nil, nil
+}

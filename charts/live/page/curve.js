@@ -1,0 +1,109 @@
+// The curve of the search: f of each start against its evaluations, as it grows.
+var symmomCurve = (function () {
+  "use strict";
+  var most = 100; // lines that are drawn
+  var dark = window.matchMedia("(prefers-color-scheme: dark)");
+  var element, chart, lines = [], dirty = {}, best = -1, drawn = {};
+
+  function look() {
+    var css = getComputedStyle(document.documentElement), color = {};
+    ["ink", "muted", "line", "faint", "card", "accent", "negative"].forEach(function (name) {
+      color[name] = css.getPropertyValue("--" + name).trim();
+    });
+    return color;
+  }
+
+  function number(v) {
+    var size = Math.abs(v);
+    return v !== 0 && (size >= 1e5 || size < 1e-3) ? v.toExponential(2) : String(+v.toPrecision(5));
+  }
+
+  function count(v) { return v.toLocaleString("en"); }
+
+  function start() {
+    if (chart) chart.dispose();
+    var color = look();
+    chart = echarts.init(element, symmom.theme(color, dark.matches, getComputedStyle(document.body).fontFamily));
+    chart.setOption({
+      animation: false,
+      grid: { left: 12, right: 30, top: 66, bottom: 46, containLabel: true },
+      legend: { top: 0, left: 0 },
+      tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(p.value[1]); } },
+      xAxis: across(1),
+      yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, nameTextStyle: { align: "left" }, scale: true, axisLabel: { formatter: number } }
+    });
+    drawn = {};
+    lines.forEach(function (_, i) { dirty[i] = true; });
+    draw();
+  }
+
+  // across is the axis of the evaluations, logarithmic for a long search; all of it, since
+  // ECharts forgets the rest when the type changes.
+  function across(far) {
+    return { type: far >= 30 ? "log" : "value", max: far >= 30 ? "dataMax" : null,
+      name: "evaluations", nameLocation: "middle", nameGap: 30, axisLabel: { formatter: count, hideOverlap: true } };
+  }
+
+  // name is the legend's entry of a line: its group.
+  function name(i) {
+    if (lines[i].polish) return "polish on all of the data";
+    return i === best ? "best start so far" : "other starts";
+  }
+
+  function draw() {
+    if (!chart) return;
+    var color = look(), series = [], far = 1, above = false, low = Infinity, was = best;
+    best = -1;
+    lines.forEach(function (l, i) {
+      var end = l.points[l.points.length - 1];
+      if (!end) return;
+      far = Math.max(far, end[0]);
+      above = above || l.points[0][1] > 0;
+      if (!l.polish && end[1] < low) { low = end[1]; best = i; }
+    });
+    if (was !== best) dirty[was] = dirty[best] = true;
+    Object.keys(dirty).forEach(function (key) {
+      var i = +key, l = lines[i];
+      if (!l || !l.points.length || i >= most && i !== best && !l.polish && !drawn[i]) return;
+      drawn[i] = true;
+      var paint = l.polish ? color.negative : i === best ? color.accent : color.muted;
+      series.push({
+        id: "line-" + i, name: name(i), type: "line", data: l.points, z: l.polish || i === best ? 3 : 2,
+        symbol: "circle", symbolSize: l.points.length < 40 ? 4 : 7, showSymbol: l.points.length < 40,
+        lineStyle: { width: l.polish || i === best ? 3 : 1.4, color: paint, opacity: l.polish || i === best ? 1 : .7 },
+        itemStyle: { color: paint }
+      });
+    });
+    dirty = {};
+    chart.setOption({
+      xAxis: across(far),
+      yAxis: { max: above && low < 0 ? 0 : null },
+      series: series
+    });
+  }
+
+  return {
+    begin: function (el) {
+      element = el;
+      start();
+      dark.addEventListener("change", start);
+      new ResizeObserver(function () { chart.resize(); }).observe(el);
+    },
+    clear: function () {
+      lines = []; dirty = {}; best = -1;
+      start();
+    },
+    // add takes the lines of the state, whose points are [line, evaluations, f].
+    add: function (all, points) {
+      all.forEach(function (l, i) { if (!lines[i]) lines[i] = { polish: l.polish, points: [] }; });
+      points.forEach(function (p) {
+        var l = lines[p[0]];
+        if (!l) return;
+        l.points.push([p[1], p[2]]);
+        dirty[p[0]] = true;
+      });
+      draw();
+    },
+    number: number
+  };
+})();

@@ -1,0 +1,117 @@
+package live
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"symmom/charts"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// result is a fit that the page shows, with its report, which is made when it is asked
+// for.
+type result struct {
+	version int
+	job     *Job
+	fit     *symmom.Fit
+	report  func() *charts.Report
+	page    func() string
+}
+
+func newResult(version int, job *Job, fit *symmom.Fit) *result {
+	r := &result{version: version, job: job, fit: fit}
+	r.report = sync.OnceValue(r.compose)
+	r.page = sync.OnceValue(func() string { return r.report().Page() })
+	return r
+}
+
+// compose makes the report: the data, the fit, and how to make it again.
+func (r *result) compose() *charts.Report {
+	job, fit, kind := r.job, r.fit, "moment"
+	if fit.Cumulant {
+		kind = "cumulant"
+	}
+	p := charts.NewReport(cmp.Or(job.Title, job.Shown.Source()))
+	p.Subtitle = fmt.Sprintf("%s: %s of %s, %s of order %d, rank %d", job.Shown.Source(), words.Plural(fit.Observations, "observation"),
+		words.Plural(fit.N, "variable"), kind, fit.Order, fit.Rank)
+	p.Heading("Data").AddSummary(job.Summary)
+	p.Heading(fmt.Sprintf("The fit of rank %d", fit.Rank)).AddFit(fit, job.Drawn)
+	p.Heading("How to make it again").Verbatim(job.Command)
+	lines := [][2]string{
+		{"fingerprint", cmp.Or(job.Summary.Fingerprint, "none")},
+		{"seed", fmt.Sprint(fit.Seed)},
+		{"form", fmt.Sprintf("%s, solver %s", fit.Form, fit.Solver)},
+	}
+	if o := fit.Model.Origin.Options; o != nil {
+		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", words.Plural(o.Starts, "start"), o.Init, o.Tolerance, o.Scale)})
+	}
+	text := ""
+	for _, l := range append(lines, [2]string{"symmom", job.Version}, [2]string{"kernels", symmom.Kernels()}) {
+		text += fmt.Sprintf("%-12s %s\n", l[0], l[1])
+	}
+	return p.Verbatim(strings.TrimSuffix(text, "\n"))
+}
+
+// interrupted reports whether the fit was stopped before its end.
+func (r *result) interrupted() bool { return errors.Is(r.fit.Err(), symmom.ErrInterrupted) }
+
+// name says what was fitted.
+func (r *result) name() string {
+	if r.interrupted() {
+		return r.job.Name + " (interrupted)"
+	}
+	return r.job.Name
+}
+
+// line describes the result in a line.
+func (r *result) line() string { return r.job.Name + ", " + r.facts() }
+
+// facts says how good the fit is.
+func (r *result) facts() string {
+	f := r.fit
+	text := fmt.Sprintf("relative error %.6g", f.RelativeError)
+	if !f.NormSquared.Exact() {
+		text = fmt.Sprintf("relative error about %.6g", f.RelativeError)
+	}
+	if n, ok := f.AtBest(); ok {
+		text += fmt.Sprintf(", %d of %s at the best", n, words.Plural(len(f.Starts), "start"))
+	}
+	if r.job.Drawn.Truth != nil {
+		if score := f.Score(r.job.Drawn.Truth); score.Err() == nil {
+			text += fmt.Sprintf(", score %.5f", score.Value)
+		}
+	}
+	return text + ", " + words.Duration(f.Elapsed)
+}
+
+// resultView is what the page is told of a result.
+type resultView struct {
+	Version     int      `json:"version"`
+	Name        string   `json:"name"`
+	Line        string   `json:"line"`
+	Interrupted bool     `json:"interrupted"`
+	Warnings    []string `json:"warnings"`
+}
+
+func (r *result) view() *resultView {
+	v := &resultView{Version: r.version, Name: r.job.Name, Line: r.facts(), Interrupted: r.interrupted(), Warnings: append([]string{}, r.job.Notes...)}
+	for _, w := range r.fit.Warnings {
+		v.Warnings = append(v.Warnings, w.Text)
+	}
+	return v
+}
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// file returns a name for a file of the result.
+func (r *result) file(ext string) string {
+	base := filepath.Base(r.job.Shown.Source())
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	return strings.Trim(notInNames.ReplaceAllString(base+"-"+r.name(), "-"), "-") + ext
+}

@@ -1,0 +1,258 @@
+package live
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"symmom/charts"
+	"symmom/charts/internal/assets"
+	"symmom/widgets"
+)
+
+//go:embed page/live.tmpl
+var pageText string
+
+//go:embed page/live.css
+var pageStyle string
+
+//go:embed page/live.js
+var pageScript string
+
+//go:embed page/curve.js
+var curveScript string
+
+var page = template.Must(template.New("live").Parse(pageText))
+
+// routes are the requests of the page.
+func (s *Server) routes() http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /{$}", s.page)
+	text(m, "/live.css", "text/css", assets.Style+pageStyle)
+	text(m, "/live.js", "text/javascript", assets.Options+curveScript+pageScript)
+	text(m, "/echarts.js", "text/javascript", assets.ECharts)
+	m.HandleFunc("GET /events", s.events)
+	m.HandleFunc("POST /choose", s.choose)
+	m.HandleFunc("POST /stop", s.stop)
+	m.HandleFunc("GET /report", s.report)
+	m.HandleFunc("GET /export/{what}", s.export)
+	m.HandleFunc("GET /export/figure/{what}", s.figure)
+	return m
+}
+
+// text serves a file of the page.
+func text(m *http.ServeMux, path, kind, content string) {
+	m.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind+"; charset=utf-8")
+		_, _ = io.WriteString(w, content) // an error is the browser's leaving
+	})
+}
+
+// pageField is a field as the template has it.
+type pageField struct {
+	Field
+	State widgets.State
+	ID    string
+	Step  string // of the number
+	Top   string
+}
+
+func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
+	var fields []pageField
+	for _, f := range s.o.Fields {
+		p := pageField{Field: f, State: f.State(), ID: "control-" + f.Name()}
+		if p.Step = fmt.Sprint(p.State.Step); p.State.Step == 0 {
+			p.Step = "any"
+		}
+		if f.Top > 0 {
+			p.Top = fmt.Sprint(f.Top)
+		}
+		fields = append(fields, p)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = page.Execute(w, map[string]any{"Title": s.o.Title, "Subtitle": s.o.Subtitle, "Footer": s.o.Footer, "Fields": fields}) // as in text
+}
+
+// choose takes values of controls, all or none of them, and begins a fit if they
+// change or if it is asked for.
+func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		http.Error(w, "want application/json", http.StatusUnsupportedMediaType)
+		return
+	}
+	var asked struct {
+		Values map[string]json.RawMessage `json:"values"`
+		Again  bool                       `json:"again"`
+	}
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&asked); err != nil {
+		status, text := http.StatusBadRequest, "want a choice as JSON: "+err.Error()
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			status, text = http.StatusRequestEntityTooLarge, "a choice takes at most 1 MB"
+		}
+		http.Error(w, text, status)
+		return
+	}
+	changed, wrong := s.lab.accept(asked.Values)
+	if len(wrong) == 0 && (changed || asked.Again) {
+		s.lab.begin()
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"errors": wrong}) // as in text
+}
+
+func (s *Server) stop(w http.ResponseWriter, _ *http.Request) {
+	s.lab.stop()
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// events tells a page of the work for as long as it listens.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		refuse(w, http.StatusServiceUnavailable, "Too many pages listen to this server: close some of its tabs.")
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	to := http.NewResponseController(w)
+	send := func(event string, v any) bool {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return false
+		}
+		_ = to.SetWriteDeadline(time.Now().Add(2 * heartbeat)) // in place of the server's for other answers
+		if _, err = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, data); err != nil {
+			return false
+		}
+		return to.Flush() == nil
+	}
+	run, have := -1, 0
+	for {
+		v, points, changed := s.lab.since(run, have)
+		if run != v.Run {
+			run, have = v.Run, 0
+		}
+		if have += len(points); !send("state", v) || len(points) > 0 && !send("curve", map[string]any{"run": run, "points": points}) {
+			return
+		}
+		select {
+		case <-changed:
+			select { // what else happens soon goes together
+			case <-time.After(frames):
+			case <-s.ended:
+			}
+		case <-time.After(heartbeat):
+		case <-r.Context().Done():
+			return
+		case <-s.ended:
+			v, _, _ := s.lab.since(run, have)
+			send("state", v)
+			send("ended", struct{}{})
+			return
+		}
+	}
+}
+
+// none answers that there is nothing to show yet.
+func (s *Server) none(w http.ResponseWriter) *result {
+	r := s.lab.result()
+	if r == nil {
+		refuse(w, http.StatusNotFound, "There is no fit yet.")
+	}
+	return r
+}
+
+// report shows the page of the fit within this one, under a policy of its own.
+func (s *Server) report(w http.ResponseWriter, _ *http.Request) {
+	if r := s.none(w); r != nil {
+		w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'") // and the policy in the page
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, r.page()) // as in text
+	}
+}
+
+// modelKinds are the formats of Model.Save.
+var modelKinds = map[string]string{".json": "application/json", ".npz": "application/octet-stream", ".mat": "application/octet-stream", ".ktns": "text/plain; charset=utf-8"}
+
+// export sends the report or the model as a file.
+func (s *Server) export(w http.ResponseWriter, req *http.Request) {
+	what := req.PathValue("what")
+	ext := filepath.Ext(what)
+	kind, known := modelKinds[ext]
+	if what != "report.html" && (what != "model"+ext || !known) {
+		refuse(w, http.StatusNotFound, "There is no such file: want report.html, or model with .json, .npz, .mat or .ktns.")
+		return
+	}
+	r := s.none(w)
+	if r == nil {
+		return
+	}
+	if what == "report.html" {
+		attach(w, r.file(ext), "text/html; charset=utf-8", []byte(r.page()))
+		return
+	}
+	data, err := written(ext, r.fit.Save)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "The model could not be written: "+err.Error())
+		return
+	}
+	attach(w, r.file(ext), kind, data)
+}
+
+// figure sends a figure of the report as a picture: /export/figure/2.svg is the second.
+func (s *Server) figure(w http.ResponseWriter, req *http.Request) {
+	what := req.PathValue("what")
+	ext := filepath.Ext(what)
+	n, err := strconv.Atoi(strings.TrimSuffix(what, ext))
+	kind := map[string]string{".svg": "image/svg+xml", ".png": "image/png"}[ext]
+	r := s.none(w)
+	if r == nil {
+		return
+	}
+	all := r.report().Figures()
+	if err != nil || n < 1 || n > len(all) || kind == "" {
+		refuse(w, http.StatusNotFound, fmt.Sprintf("There is no such figure: want 1 to %d, with .svg or .png.", len(all)))
+		return
+	}
+	var figure charts.Figure = *all[n-1]
+	data, err := written(ext, figure.Save)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "The figure could not be drawn: "+err.Error())
+		return
+	}
+	attach(w, r.file("-"+strings.ToLower(strings.Trim(notInNames.ReplaceAllString(figure.Title, "-"), "-"))+ext), kind, data)
+}
+
+// written returns what save writes to a file with that ending.
+func written(ext string, save func(path string) error) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "symmom-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "file"+ext)
+	if err := save(path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// attach sends a file to be saved.
+func attach(w http.ResponseWriter, name, kind string, data []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name)) // of letters, digits, - and .
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = w.Write(data) // as in text
+}

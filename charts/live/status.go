@@ -1,0 +1,129 @@
+package live
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"symmom/internal/linalg"
+	"symmom/symmom"
+)
+
+// status is what the page shows of the work.
+type status struct {
+	Run         int               `json:"run"`   // counts the fits
+	State       string            `json:"state"` // "idle", "running" or "stopping"
+	Name        string            `json:"name"`
+	Doing       string            `json:"doing"`
+	Starts      int               `json:"starts"`
+	StartsDone  int               `json:"startsDone"`
+	Evaluations int               `json:"evaluations"`
+	Best        *float64          `json:"best"`
+	Seconds     float64           `json:"seconds"`
+	Remaining   float64           `json:"remaining"` // seconds; negative: unknown
+	Message     string            `json:"message"`
+	Bad         bool              `json:"bad"` // the message is an error
+	Errors      map[string]string `json:"errors"`
+	began       time.Time
+}
+
+// line is how far a start is, or the polish of a solution on all of the data.
+type line struct {
+	Start       int      `json:"start"` // counted from 0
+	Polish      bool     `json:"polish"`
+	Evaluations int      `json:"evaluations"`
+	Objective   *float64 `json:"f"`
+	Done        bool     `json:"done"`
+	recorded    int      // evaluations at its last point of the curve
+}
+
+// point is one of the curve: the index of its line, evaluations, f.
+type point [3]float64
+
+// tell takes a report of the fit that runs.
+func (l *lab) tell(p symmom.Progress) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.touch()
+	n := &l.now
+	n.Doing, n.Starts, n.StartsDone = p.String(), p.Starts, p.StartsDone
+	if n.Evaluations = p.Evaluations; p.Phase == symmom.PhaseSearch || p.Phase == symmom.PhasePolish {
+		n.Doing = string(p.Phase)
+		if p.Polishing {
+			n.Doing = "polish on all of the data"
+			if p.Pass > 0 {
+				n.Doing += fmt.Sprintf(", pass %d", p.Pass)
+			}
+		}
+	}
+	n.Best, n.Seconds, n.Remaining = finite(p.Best), time.Since(n.began).Seconds(), p.Remaining.Seconds()
+	if p.Remaining < 0 {
+		n.Remaining = -1
+	}
+	if linalg.Finite(p.Objective) && !p.Done && p.StartEvaluations > 0 {
+		l.record(p)
+	}
+}
+
+// record adds a point to the line of a start, unless the last one is less than a
+// hundredth of the way back.
+func (l *lab) record(p symmom.Progress) {
+	at := len(l.lines) - 1
+	for at >= 0 && (l.lines[at].Start != p.Start || l.lines[at].Polish != p.Polishing) {
+		at--
+	}
+	if at < 0 || p.StartEvaluations < l.lines[at].Evaluations { // also a start that begins anew in another form
+		l.lines = append(l.lines, line{Start: p.Start, Polish: p.Polishing})
+		at = len(l.lines) - 1
+	}
+	s := &l.lines[at]
+	s.Evaluations, s.Objective = p.StartEvaluations, finite(p.Objective)
+	ended := p.StartsDone > l.ended
+	if l.ended = p.StartsDone; ended {
+		s.Done = true
+	}
+	if s.recorded == 0 || ended || s.Evaluations >= s.recorded+max(1, s.recorded/100) {
+		s.recorded = s.Evaluations
+		l.curve = append(l.curve, point{float64(at), float64(s.Evaluations), p.Objective})
+	}
+}
+
+// view is what a page is told.
+type view struct {
+	status
+	Lines  []line         `json:"lines"`
+	Values map[string]any `json:"values"`
+	Result *resultView    `json:"result"`
+}
+
+// since returns the state, the points of the curve of the run after the first from, all
+// if it is another run, and a channel that is closed at the next change.
+func (l *lab) since(run, from int) (v view, points []point, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if run != l.now.Run {
+		from = 0
+	}
+	v = view{status: l.now, Values: map[string]any{}, Lines: append([]line{}, l.lines...)}
+	v.Errors = maps.Clone(l.now.Errors)
+	if v.State != "idle" {
+		v.Seconds = time.Since(l.now.began).Seconds()
+	}
+	if l.shown != nil {
+		v.Result = l.shown.view()
+	}
+	for _, f := range l.fields {
+		v.Values[f.Name()] = f.State().Value
+	}
+	return v, append([]point{}, l.curve[min(from, len(l.curve)):]...), l.changed
+}
+
+func finite(x float64) *float64 {
+	if !linalg.Finite(x) {
+		return nil
+	}
+	return &x
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/charts/live"
+	"symmom/internal/browser"
+	"symmom/internal/files"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+const serveLong = `Serve opens a page on which order, rank, columns, weights, noise, starts and form
+are chosen by hand. Each choice is fitted at once: the page shows the search while
+it runs, a button stops it and keeps the best so far, and the report on the fit
+follows, to be saved with its model and its figures.
+
+The address holds a token, without which nobody gets anything; the server is
+reached from this machine alone. A fit goes on when the page is closed. Ctrl-C
+ends the server, and the fit that runs with its best so far.`
+
+const serveExample = `  symmom serve data.npy
+
+  # begin with a choice, and keep the last fit when the server ends
+  symmom serve table.csv --order 3 --rank 5 --columns 2-9 --standardize \
+      --save model.json --html report.html
+
+  # on another machine: there, and then here
+  symmom serve data.npy --port 8080 --no-open
+  ssh -L 8080:127.0.0.1:8080 HOST     # and open the address that it printed`
+
+// serveCommand holds the command and its flags.
+type serveCommand struct {
+	fitFlags
+	rank       int
+	rows, cols int
+	title      string
+	host       string
+	port       int
+	noOpen     bool
+	save, html string
+
+	desk *live.Desk
+}
+
+func newServe(a *app) *cobra.Command {
+	v := &serveCommand{}
+	cmd := &cobra.Command{
+		Use:               "serve DATA [flags]",
+		Short:             "Fit by hand on a live page in the browser",
+		Long:              serveLong,
+		Example:           serveExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	flagGroup(cmd, "The page", func(fs *pflag.FlagSet) {
+		fs.Var(whole{&v.port, 0}, "port", "port of the page, 0: a free one")
+		fs.StringVar(&v.host, "host", "127.0.0.1", "`ADDRESS` to listen at: 127.0.0.1 or ::1, this machine alone")
+		fs.BoolVar(&v.noOpen, "no-open", false, "open no browser")
+		fs.StringVar(&v.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
+		fs.Var(imageSize{&v.rows, &v.cols}, "images", "each row is a picture of this size in pixels: 8x8")
+	})
+	v.order = 3
+	v.defineMoment(cmd, func(fs *pflag.FlagSet) {
+		fs.VarP(whole{&v.rank, 1}, "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
+	})
+	v.define(cmd)
+	v.defineSearch(cmd)
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.StringVar(&v.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
+		fs.StringVar(&v.save, "save", "", "write the model of the last fit to `FILE` at the end: .json, or .mat, .npz, .ktns")
+		fs.StringVar(&v.html, "html", "", "write the report of the last fit to `FILE` at the end")
+		fs.BoolVarP(&v.quiet, "quiet", "q", false, "no progress while the data are read")
+	})
+	for _, name := range []string{"rank", "port", "title", "images"} {
+		completeNothing(cmd, name)
+	}
+	completeWords(cmd, "host", "127.0.0.1", "::1")
+	completeFiles(cmd, "truth", dataExtensions...)
+	completeFiles(cmd, "save", modelExtensions...)
+	completeFiles(cmd, "html", "html")
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return v.run(a, cmd, args[0]) })
+}
+
+func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
+	if err := checkOutputs(v.save, v.html); err != nil {
+		return err
+	}
+	if v.port > 65535 {
+		return usagef("--port: got %d, want 0 (a free one) to 65535", v.port)
+	}
+	ln, err := live.Listen(v.host, v.port)
+	var elsewhere live.HostError
+	switch {
+	case errors.As(err, &elsewhere):
+		return usagef("--host: %v", err)
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("--port %d: another program has it; want another port, or 0 for a free one", v.port)
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("--port %d: permission denied; want one above 1023, or 0 for a free one", v.port)
+	case err != nil:
+		return fmt.Errorf("--port %d: %w", v.port, err)
+	}
+	defer ln.Close()
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(v.quiet, 1, 1)
+	v.options.Progress = bar.update
+	bar.note("reading %s", files.Name(path))
+	err = v.read(ctx, cmd, path)
+	bar.stop()
+	if err != nil {
+		return err
+	}
+	fields, err := v.desk.Fields()
+	if err != nil {
+		return err
+	}
+	base := v.desk.Base
+	a.warn(base.Warnings())
+	s := live.New(ctx, ln, live.Options{Title: cmp.Or(v.title, base.Source()), Subtitle: tableSize(base),
+		Footer: "symmom " + version(), Fields: fields, Prepare: v.desk.Prepare})
+	if _, err := fmt.Fprintf(a.out, "  %s\n  %s\n  Ctrl-C ends it; closing the page does not.\n", dataLine(base), s.Address()); err != nil {
+		return printing(err)
+	}
+	if !v.noOpen {
+		defer browser.OpenAddress(s.Address())()
+	}
+	if err := s.Serve(); err != nil {
+		return err
+	}
+	return v.finish(a, s)
+}
+
+// finish keeps the last fit, and says what was kept.
+func (v *serveCommand) finish(a *app, s *live.Server) error {
+	fit, job := s.Result()
+	var saved, drawn, stopped error
+	if fit == nil {
+		_, err := fmt.Fprintln(a.out, "  Nothing was fitted.")
+		return all(printing(err), cutShort(s))
+	}
+	text := "  The last fit: " + s.Line() + ".\n"
+	if v.save != "" {
+		if saved = saving(fit.Save(v.save)); saved == nil {
+			text += fmt.Sprintf("  Wrote %s\n", files.Name(v.save))
+		}
+	}
+	if v.html != "" {
+		if drawn = s.Report().Save(v.html); drawn == nil {
+			text += fmt.Sprintf("  Wrote %s\n", files.Name(v.html))
+		}
+	}
+	if v.save == "" && v.html == "" {
+		text += "  It was kept nowhere but on the page; --save and --html keep the last one at the end.\n  Again: " + job.Command + "\n"
+	}
+	_, err := fmt.Fprint(a.out, text)
+	stopped = cutShort(s)
+	return all(stopped, saved, drawn, printing(err))
+}
+
+// cutShort returns the error of a fit that the end of the server has cut short.
+func cutShort(s *live.Server) error {
+	cut, kept := s.Cut()
+	switch {
+	case !cut:
+		return nil
+	case kept:
+		return &partly{"the best fit so far"}
+	}
+	return fmt.Errorf("%w: the fit that ran had found nothing yet", symmom.ErrInterrupted)
+}
+
+// read reads the table, and makes a desk of the flags.
+func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string) error {
+	o, err := v.search(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	s, err := v.table(ctx, path)
+	if err != nil {
+		return err
+	}
+	if err := s.Moment(v.order).Err(); err != nil {
+		return inFlags(asUsage(err))
+	}
+	n := s.N()
+	if v.rows > 0 && v.rows*v.cols != n {
+		return usagef("--images: pictures of %d x %d pixels have %s, the data %s", v.rows, v.cols, words.Plural(v.rows*v.cols, "column"), words.Count(n))
+	}
+	if v.whiten > 0 {
+		n = v.whiten
+	}
+	truth, err := loadTruth(ctx, v.truth, n)
+	if err != nil {
+		return err
+	}
+	v.desk = &live.Desk{Base: s, Forms: forms, Stream: v.stream, Cumulant: v.cumulant, WeightsApart: v.load.Weights != "",
+		Truth: truth, ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
+		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.value},
+		Command: func(c live.Choice) string { return v.again(cmd, path, c) },
+		Reopen: func(ctx context.Context, c live.TableChoice) (*symmom.Session, error) {
+			d := v.dataFlags
+			v.choose(&d, c)
+			return d.table(ctx, path)
+		},
+		Moment: func(ctx context.Context, s *symmom.Session, c live.Choice, tell func(symmom.Progress)) (*symmom.Session, *symmom.Moment) {
+			f, o := v.fitFlags, o
+			f.order, f.form, f.debiased, f.debias.value = c.Order, c.Form, c.Debias, c.Sigma
+			o.Starts, o.Seed, o.Progress = c.Starts, c.Seed, tell
+			return f.momentOf(ctx, s, o)
+		}}
+	return inFlags(asUsage(v.desk.Look(ctx)))
+}
+
+// choose turns what is chosen of the table into flags.
+func (v *serveCommand) choose(d *dataFlags, c live.TableChoice) {
+	if c.Columns != nil {
+		d.load.Columns = c.Columns
+	}
+	switch c.Weights {
+	case "", live.AsRead:
+		return
+	case live.AllEqual:
+		d.load.Weights = ""
+	default:
+		d.load.Weights = c.Weights
+	}
+	d.load.WeightsFile = ""
+}
+
+// again returns the command that makes a fit again: what the page chooses, and the
+// flags that were given of those that it does not.
+func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) string {
+	d := v.dataFlags
+	v.choose(&d, c.Table)
+	args := []string{"decompose", files.Name(path), "--order", strconv.Itoa(c.Order), "--rank", strconv.Itoa(c.Rank)}
+	add := func(given bool, flag, value string) {
+		if given {
+			args = append(args, flag, value)
+		}
+	}
+	add(c.Form != forms[0], "--form", c.Form)
+	add(c.Starts > 0, "--starts", strconv.Itoa(c.Starts))
+	add(c.Seed != symmom.DefaultSeed, "--seed", strconv.FormatUint(c.Seed, 10))
+	switch {
+	case c.Debias && c.Sigma > 0:
+		args = append(args, "--debias="+strconv.FormatFloat(c.Sigma, 'g', -1, 64))
+	case c.Debias:
+		args = append(args, "--debias")
+	}
+	add(d.load.Columns != nil, "--columns", live.List(d.load.Columns))
+	add(d.load.WeightsFile != "", "--weights", files.Name(d.load.WeightsFile))
+	add(d.load.Weights != "", "--weights-column", d.load.Weights)
+	here := []string{"order", "rank", "starts", "seed", "form", "debias", "columns", "weights", "weights-column",
+		"port", "host", "no-open", "title", "images", "save", "html", "quiet"}
+	if n := len(c.Table.Columns); n > 0 && n != v.desk.Base.N() && v.whiten == 0 {
+		here = append(here, "truth") // which is for all columns
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case slices.Contains(here, f.Name):
+		case f.Value.Type() == "bool":
+			args = append(args, "--"+f.Name)
+		default:
+			args = append(args, "--"+f.Name, f.Value.String())
+		}
+	})
+	return words.CommandLine(args)
+}
