@@ -315,3 +315,39 @@ func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, imports map[string]strin
 	info, _, _ := sc.run([]ast.Decl{f}, names)
 	return info
 }
+
+// Lacks returns what the interpreter lacks of an instance of generic code of a package
+// that was compiled in, or "". Its other packages are compiled: what these do not
+// export cannot be reached.
+func (s *Front) Lacks(info *types.Info) string {
+	for id, o := range info.Uses {
+		_, isPackage := o.(*types.PkgName)
+		if isPackage || o.Pkg() == nil || o.Pkg().Path() == "main" {
+			continue
+		}
+		if _, constant := o.(*types.Const); !constant && o.Parent() == o.Pkg().Scope() && !s.Library.Has(o.Pkg().Path(), o.Name()) && !hidden(o) {
+			return o.Pkg().Name() + "." + id.Name
+		}
+	}
+	for x, sel := range info.Selections {
+		recv := sel.Recv()
+		if p, ok := types.Unalias(recv).Underlying().(*types.Pointer); ok {
+			recv = p.Elem()
+		}
+		n, ok := types.Unalias(recv).(*types.Named)
+		if ok && !sel.Obj().Exported() && n.Obj().Exported() && !Interpreted(n.Obj()) {
+			return types.TypeString(n, ShortNames) + "." + x.Sel.Name
+		}
+	}
+	return ""
+}
+
+// hidden reports whether o is a type that is written out, because it has no methods.
+func hidden(o types.Object) bool {
+	t, ok := o.(*types.TypeName)
+	if !ok || t.Exported() {
+		return false
+	}
+	n, ok := t.Type().(*types.Named)
+	return !ok || n.NumMethods() == 0 || types.IsInterface(n)
+}

@@ -57,7 +57,7 @@ func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
 	}
 	inst, ok := l.info.Instances[id]
 	f, isFunc := l.info.Uses[id].(*types.Func)
-	if !ok || !isFunc {
+	if !isFunc || !ok && !gofront.FromSource(f) {
 		return nil
 	}
 	p := syntax.At(x.Pos())
@@ -128,6 +128,12 @@ func (l *Lowering) writeInstance(i repr.Instance) {
 	}
 	fn := &ast.FuncDecl{Name: syntax.At(f.Name.Pos()).ID("instance" + syntax.AliasMark), Type: &t, Body: f.Body}
 	info := l.lowerer.front.CheckInstance(l.c, fn, d.Imports, extra)
+	if d.Package != "" {
+		if what := l.lowerer.front.Lacks(info); what != "" {
+			l.Fail(syntax.At(f.Pos()), "%s of package %s runs from source here and needs %s, which the interpreter does not have", f.Name.Name, d.Package, what)
+			return
+		}
+	}
 	o, ok := info.Defs[fn.Name].(*types.Func)
 	if !ok {
 		l.Fail(syntax.At(f.Pos()), "internal error: no instance of %s", f.Name.Name)

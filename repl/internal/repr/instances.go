@@ -87,9 +87,11 @@ func (w *Writer) Instance(p syntax.At, key string, d *gofront.Generic, args []ty
 	name := w.state.fresh(f.Name.Name + syntax.AliasMark)
 	w.written[key] = name
 	i := Instance{Source: d, Tree: f, Name: name, Args: args}
-	for _, field := range f.Type.TypeParams.List {
-		for _, id := range field.Names {
-			i.Params = append(i.Params, id.Name)
+	if f.Type.TypeParams != nil {
+		for _, field := range f.Type.TypeParams.List {
+			for _, id := range field.Names {
+				i.Params = append(i.Params, id.Name)
+			}
 		}
 	}
 	w.instances = append(w.instances, i)
@@ -137,7 +139,10 @@ func (w *Writer) GenericSource(m *types.Func) *gofront.Generic {
 	if d := w.generic[m]; d != nil {
 		return d
 	}
-	return w.state.generic[m]
+	if d := w.state.generic[m]; d != nil {
+		return d
+	}
+	return gofront.SourceOf(m)
 }
 
 // InstancesOf returns the instances of a generic type.

@@ -16,7 +16,7 @@ import (
 func (w *Writer) Through(p syntax.At, x ast.Expr, t types.Type, index []int) ast.Expr {
 	for _, i := range index[:len(index)-1] {
 		f := StructOf(t).Field(i)
-		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+		if !gofront.InterpretedField(t, f) {
 			break // inside compiled types the interpreter finds it
 		}
 		x, t = p.Sel(x, w.FieldName(f)), f.Type()
@@ -101,7 +101,7 @@ func (w *Writer) namedType(p syntax.At, t *types.Named) ast.Expr {
 	case o.Pkg().Path() == "main" && t.TypeArgs().Len() == 0:
 		return p.ID(w.InnerName(o))
 	case t.TypeArgs().Len() > 0:
-		if o.Pkg().Path() != "main" {
+		if !gofront.Interpreted(o) {
 			if source := gofront.LibraryType(o.Pkg().Path(), o.Name()); source != "" {
 				return p.ID(w.instanceOfLibrary(p, t, source))
 			}
