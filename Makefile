@@ -10,15 +10,19 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm
+.PHONY: demo build source gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm
 
 demo: build
 	bin/symmom demo --html report.html
 
 # Without C, whose threads reserve too much address space for a `ulimit -v` of 1
 # GB.
-build:
-	CGO_ENABLED=0 go build -trimpath -o bin/symmom ./cmd/symmom
+build: source
+	CGO_ENABLED=0 go build -trimpath -tags source -o bin/symmom ./cmd/symmom
+
+# The source that binaries have in them for symmom kernel build.
+source:
+	go run ./internal/sourcecode/pack
 
 # The Jupyter kernel gophernotes with symmom inside: about 80 s the first time.
 gophernotes:
