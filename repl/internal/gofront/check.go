@@ -7,11 +7,13 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"symmom/repl/internal/syntax"
+	"symmom/repl/with"
 )
 
 // Checked is a unit with the results of type-checking it.
@@ -49,6 +51,7 @@ type Scope struct {
 	ImportUnits []*Unit
 	used        map[types.Object]bool // generic types that the cell has instantiated
 	instance    bool                  // the code is an instance, whose errors do not count
+	inside      string                // the package that it is of, if that was compiled in
 }
 
 // Check checks all units of a cell, so that nothing runs if anything is wrong.
@@ -164,13 +167,20 @@ func (sc *Scope) settle(o types.Object) types.Object {
 // use. extra contains names that shadow those.
 func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.Info, *types.Package, error) {
 	pkg := emptied(sc.s.Types.Pkg)
+	if sc.inside != "" {
+		name := "main"
+		if p, err := ImportTypes(sc.inside); err == nil {
+			name = p.Name()
+		}
+		pkg = types.NewPackage(sc.inside, name)
+	}
 	own := map[string]bool{}
 	for _, d := range decls {
 		for _, name := range DeclaredNames(d) {
 			own[name] = true
 		}
 	}
-	file := &ast.File{Name: ast.NewIdent("main")}
+	file := &ast.File{Name: ast.NewIdent(pkg.Name())}
 	seen := map[string]bool{}
 	add := func(id *ast.Ident) {
 		name := id.Name
@@ -304,14 +314,17 @@ func (sc *Scope) missing(info *types.Info) error {
 // ErrorAtPos returns an error of kind "compile" at a position.
 func (sc *Scope) ErrorAtPos(p token.Pos, msg string) *Error {
 	pos := sc.s.Fset.Position(p)
+	if path := path.Dir(pos.Filename); with.IsGeneric(path) {
+		return sc.Cell.ErrorAt(0, "compile", fmt.Sprintf("%s (in package %s, whose generic code runs from source)", msg, path))
+	}
 	return sc.Cell.ErrorIn("compile", pos.Line, pos.Column, msg)
 }
 
 // CheckInstance checks a generic function with its type parameters replaced by type
 // arguments. Errors are ignored: what is wrong only for these types, such as a
 // duplicate case, is valid Go.
-func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, imports map[string]string, names map[string]types.Object) *types.Info {
-	sc := &Scope{s: s, Cell: c, Imports: imports, instance: true}
+func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, d *Generic, names map[string]types.Object) *types.Info {
+	sc := &Scope{s: s, Cell: c, Imports: d.Imports, instance: true, inside: d.Package}
 	info, _, _ := sc.run([]ast.Decl{f}, names)
 	return info
 }

@@ -37,6 +37,9 @@ func Interpreted(o types.Object) bool {
 	}
 	switch o := o.(type) {
 	case *types.TypeName:
+		if o.Parent() != nil && o.Parent() != o.Pkg().Scope() { // of a function
+			return true
+		}
 		n, ok := types.Unalias(o.Type()).(*types.Named)
 		return ok && n.TypeParams().Len() > 0
 	case *types.Func:

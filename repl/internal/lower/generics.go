@@ -127,10 +127,10 @@ func (l *Lowering) writeInstance(i repr.Instance) {
 		t.Params = &ast.FieldList{Opening: t.Params.Opening, Closing: t.Params.Closing, List: append([]*ast.Field{&recv}, t.Params.List...)}
 	}
 	fn := &ast.FuncDecl{Name: syntax.At(f.Name.Pos()).ID("instance" + syntax.AliasMark), Type: &t, Body: f.Body}
-	info := l.lowerer.front.CheckInstance(l.c, fn, d.Imports, extra)
+	info := l.lowerer.front.CheckInstance(l.c, fn, d, extra)
 	if d.Package != "" {
 		if what := l.lowerer.front.Lacks(info); what != "" {
-			l.Fail(syntax.At(f.Pos()), "%s of package %s runs from source here and needs %s, which the interpreter does not have", f.Name.Name, d.Package, what)
+			l.Fail(syntax.At(f.Pos()), "%s needs %s, which cells do not have", f.Name.Name, what)
 			return
 		}
 	}

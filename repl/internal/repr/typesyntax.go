@@ -98,7 +98,7 @@ func (w *Writer) namedType(p syntax.At, t *types.Named) ast.Expr {
 		return p.Sel(p.ID(syntax.SupportName), "error")
 	case o.Pkg() == nil: // comparable
 		return p.ID(o.Name())
-	case o.Pkg().Path() == "main" && t.TypeArgs().Len() == 0:
+	case t.TypeArgs().Len() == 0 && gofront.Interpreted(o):
 		return p.ID(w.InnerName(o))
 	case t.TypeArgs().Len() > 0:
 		if !gofront.Interpreted(o) {
