@@ -162,14 +162,18 @@ func (b *builder) extract(f *zip.File) error {
 	return os.WriteFile(name, data, 0o644)
 }
 
+// noVersion stands for the version of a module in a directory.
+const noVersion = "v0.0.0-00010101000000-000000000000"
+
 // resolve adds the modules to go.mod.
 func (b *builder) resolve(ctx context.Context) error {
 	before, err := b.goTool.requirements(ctx)
 	if err != nil {
 		return err
 	}
-	get := []string{"get"}
+	get, asked := []string{"get"}, []string{}
 	for _, r := range b.With {
+		asked = append(asked, r.String())
 		if r.Dir != "" {
 			if _, err := os.Stat(filepath.Join(r.Dir, "go.mod")); err != nil {
 				return fmt.Errorf("kernel build: %s: %s has no go.mod, want the directory of a module", r, r.Dir)
@@ -177,12 +181,12 @@ func (b *builder) resolve(ctx context.Context) error {
 			if _, err := b.goTool.run(ctx, "mod", "edit", "-replace="+r.Path+"="+r.Dir); err != nil {
 				return err
 			}
-			get = append(get, r.Path)
+			get = append(get, r.Path+"@"+noVersion)
 			continue
 		}
 		get = append(get, r.String())
 	}
-	b.notice("resolving %s", strings.Join(get[1:], ", "))
+	b.notice("resolving %s", strings.Join(asked, ", "))
 	if _, err := b.goTool.run(ctx, get...); err != nil {
 		return failed(ctx, err)
 	}

@@ -223,6 +223,9 @@ func (t *allTypes) open(path string) (r io.ReadCloser, inner bool, err error) {
 	return nil, false, err
 }
 
+// beyond is more source text than a session ever sees.
+const beyond = 1 << 30
+
 // checkGeneric type-checks the generic packages from their source: export data lacks
 // what is not exported.
 func (t *allTypes) checkGeneric() error {
@@ -235,7 +238,9 @@ func (t *allTypes) checkGeneric() error {
 		if err != nil {
 			return err
 		}
+		// Their positions are no positions of cells.
 		fset := token.NewFileSet()
+		fset.AddFile("", -1, beyond)
 		var files []*ast.File
 		for _, text := range texts {
 			f, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution)
