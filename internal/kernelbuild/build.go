@@ -103,13 +103,13 @@ var goDirective = regexp.MustCompile(`(?m)^go (\S+)`)
 func (b *builder) unpack(ctx context.Context) error {
 	archive := sourcecode.Archive()
 	if b.Source != "" {
-		if _, err := os.Stat(filepath.Join(b.Source, "go.mod")); err != nil {
-			return fmt.Errorf("kernel build: %s: this is not the source of symmom: it has no go.mod", b.Source)
+		required, err := requiredGo(b.Source)
+		if err != nil {
+			return fmt.Errorf("kernel build: %s: this is not the source of symmom: %w", b.Source, err)
 		}
-		if _, err := findGo(ctx, b.Source, "1.21"); err != nil {
+		if _, err := findGo(ctx, b.Source, required); err != nil {
 			return err
 		}
-		var err error
 		if archive, err = sourcecode.Pack(ctx, b.Source); err != nil {
 			return failed(ctx, err)
 		}
@@ -130,16 +130,25 @@ func (b *builder) unpack(ctx context.Context) error {
 	if err := os.WriteFile(filepath.Join(b.src, filepath.FromSlash(sourcecode.Name)), archive, 0o644); err != nil {
 		return fmt.Errorf("kernel build: %w", err)
 	}
-	mod, err := os.ReadFile(filepath.Join(b.src, "go.mod"))
+	required, err := requiredGo(b.src)
 	if err != nil {
 		return fmt.Errorf("kernel build: %w", err)
 	}
-	required := goDirective.FindSubmatch(mod)
-	if required == nil {
-		return errors.New("kernel build: go.mod of the source names no version of Go")
-	}
-	b.goTool, err = findGo(ctx, b.src, string(required[1]))
+	b.goTool, err = findGo(ctx, b.src, required)
 	return err
+}
+
+// requiredGo returns the version of Go that the module in dir requires.
+func requiredGo(dir string) (string, error) {
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return "", errors.New("it has no go.mod")
+	}
+	m := goDirective.FindSubmatch(mod)
+	if m == nil {
+		return "", errors.New("its go.mod names no version of Go")
+	}
+	return string(m[1]), nil
 }
 
 func (b *builder) extract(f *zip.File) error {
@@ -194,11 +203,20 @@ func (b *builder) resolve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range slices.Sorted(maps.Keys(before)) {
+	requested := func(path string) bool {
+		return slices.ContainsFunc(b.With, func(r Request) bool { return r.Path == path || strings.HasPrefix(r.Path, path+"/") })
+	}
+	// Those that were asked for come first: they are the reason for the others.
+	for _, path := range slices.SortedFunc(maps.Keys(before), func(p, q string) int {
+		if requested(p) != requested(q) {
+			return map[bool]int{true: -1, false: 1}[requested(p)]
+		}
+		return strings.Compare(p, q)
+	}) {
 		switch was, is := before[path], after[path]; {
 		case is == was:
 		case is == "" || semver.Compare(is, was) < 0:
-			return fmt.Errorf("kernel build: symmom needs %s %s, and these modules bring it to %s: ask for other versions of them", path, was, cmp.Or(is, "none"))
+			return fmt.Errorf("kernel build: symmom needs %s %s or later, and what was asked for brings it to %s", path, was, cmp.Or(is, "none"))
 		case slices.ContainsFunc(slices.Collect(maps.Keys(symbols.All())), func(key string) bool { return strings.HasPrefix(key, path+"/") }):
 			b.replaced = true
 		}
