@@ -35,6 +35,11 @@ type Options struct {
 	Commit  string
 	Date    string
 	Notice  func(text string) // told what is going on
+
+	// Tests compile as go test does, whose results go build has kept, and pack the
+	// source once.
+	asTests bool
+	archive []byte
 }
 
 // Built describes a new binary.
@@ -102,6 +107,9 @@ var goDirective = regexp.MustCompile(`(?m)^go (\S+)`)
 // unpack puts the source into its directory.
 func (b *builder) unpack(ctx context.Context) error {
 	archive := sourcecode.Archive()
+	if b.archive != nil {
+		archive = b.archive
+	}
 	if b.Source != "" {
 		required, err := requiredGo(b.Source)
 		if err != nil {
@@ -135,6 +143,10 @@ func (b *builder) unpack(ctx context.Context) error {
 		return fmt.Errorf("kernel build: %w", err)
 	}
 	b.goTool, err = findGo(ctx, b.src, required)
+	if err == nil && !b.asTests {
+		b.goTool.env = append(b.goTool.env, "CGO_ENABLED=0")
+		b.goTool.flags = append(b.goTool.flags, "-trimpath")
+	}
 	return err
 }
 
@@ -294,8 +306,9 @@ func (b *builder) compile(ctx context.Context, file string) error {
 	if runtime.GOOS == "windows" {
 		file += ".exe"
 	}
-	flags := fmt.Sprintf("-s -w -X 'main.release=%s' -X 'main.commit=%s' -X 'main.date=%s'", b.Release, b.Commit, b.Date)
-	if _, err := b.goTool.run(ctx, "build", "-mod=mod", "-trimpath", "-buildvcs=false", "-tags", sourcecode.Tag, "-ldflags", flags, "-o", file, "./cmd/symmom"); err != nil {
+	ldflags := fmt.Sprintf("-s -w -X 'main.release=%s' -X 'main.commit=%s' -X 'main.date=%s'", b.Release, b.Commit, b.Date)
+	args := slices.Concat([]string{"build"}, b.goTool.flags, []string{"-buildvcs=false", "-tags", sourcecode.Tag, "-ldflags", ldflags, "-o", file, "./cmd/symmom"})
+	if _, err := b.goTool.run(ctx, args...); err != nil {
 		return failed(ctx, err)
 	}
 	f, err := os.Open(file)

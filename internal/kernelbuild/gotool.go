@@ -16,14 +16,15 @@ import (
 
 // goTool runs the go command in a directory.
 type goTool struct {
-	dir string
-	env []string
+	dir   string
+	env   []string
+	flags []string // of commands that compile
 }
 
 // findGo checks that there is a go command that can build symmom, whose go.mod
 // requires version.
 func findGo(ctx context.Context, dir, required string) (*goTool, error) {
-	g := &goTool{dir: dir, env: append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOOS=", "GOARCH=", "GO111MODULE=on")}
+	g := &goTool{dir: dir, env: append(os.Environ(), "GOWORK=off", "GOOS=", "GOARCH=", "GO111MODULE=on"), flags: []string{"-mod=mod"}}
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("kernel build: there is no go command in the PATH; building needs Go %s or later: https://go.dev/dl", required)
 	}

@@ -28,7 +28,7 @@ type listed struct {
 const listFields = "-json=ImportPath,Name,Dir,Export,Standard,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
 
 func (g *goTool) list(ctx context.Context, args ...string) ([]*listed, error) {
-	out, err := g.run(ctx, append([]string{"list", "-mod=mod", "-trimpath", "-e", listFields}, args...)...)
+	out, err := g.run(ctx, slices.Concat([]string{"list"}, g.flags, []string{"-e", listFields}, args)...)
 	if err != nil {
 		return nil, err
 	}
