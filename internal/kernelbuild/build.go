@@ -143,11 +143,15 @@ func (b *builder) unpack(ctx context.Context) error {
 		return fmt.Errorf("kernel build: %w", err)
 	}
 	b.goTool, err = findGo(ctx, b.src, required)
-	if err == nil && !b.asTests {
+	if err != nil {
+		return err
+	}
+	b.goTool.env = append(b.goTool.env, "GOTMPDIR="+filepath.Dir(b.src)) // it is removed
+	if !b.asTests {
 		b.goTool.env = append(b.goTool.env, "CGO_ENABLED=0")
 		b.goTool.flags = append(b.goTool.flags, "-trimpath")
 	}
-	return err
+	return nil
 }
 
 // requiredGo returns the version of Go that the module in dir requires.
@@ -195,6 +199,9 @@ func (b *builder) resolve(ctx context.Context) error {
 	get, asked := []string{"get"}, []string{}
 	for _, r := range b.With {
 		asked = append(asked, r.String())
+		if internal(r.Path) {
+			return fmt.Errorf("kernel build: package %s is internal to its module, which alone can import it", r.Path)
+		}
 		if r.Dir != "" {
 			if _, err := os.Stat(filepath.Join(r.Dir, "go.mod")); err != nil {
 				return fmt.Errorf("kernel build: %s: %s has no go.mod, want the directory of a module", r, r.Dir)

@@ -114,7 +114,7 @@ var cells = []struct{ code, want string }{
 	{people + `t := lo.T2(people[0], 1.5); fmt.Printf("%T %+v\n", t, t)`, "lo.Tuple2[main.Person,float64] {A:{Name:Ann Age:31} B:1.5}"},
 	{people + `lo.If(false, people[0]).Else(people[1])`, "{Bob 12}"},
 	{people + `lo.NewTransaction[int]().Then(func(s int) (int, error) { return s+1, nil }, func(s int) int { return s-1 }).Process(41)`, "42"},
-	{people + `lo.Map(people, func(p Person) string { return p.Name })`, "...type func(p Person) string of func(p Person) string {…} does not match inferred type func(item Person, index int) R for func(item T, index int) R"},
+	{people + `lo.Map(people, func(p Person) string { return p.Name })`, "...does not match inferred type func(item Person, index int) R for func(item T, index int) R"},
 	{`import "github.com/samber/lo/mutable"
 x := []int{1, 2, 3}
 mutable.Reverse(x)
@@ -146,7 +146,7 @@ tools.Counted("x")`, "...Counted needs tools.count, which cells do not have (in 
 	{`import "example.org/me/tools/internal/secret"`, `...no package "example.org/me/tools/internal/secret"`},
 	{`import "github.com/samber/mo"`, "...to make a kernel with it: symmom kernel build --with github.com/samber/lo@v1.53.0 --with gonum.org/v1/plot@v0.17.0 --with example.org/me/tools="},
 	{`import "gonum.org/v1/plot/plotter"
-plotter.NewLine(3)`, "...cannot use 3 (untyped int constant) as plotter.XYer value"},
+plotter.NewLine(3)`, "...cannot use 3 (constant of type int) as plotter.XYer value"},
 }
 
 const notebook = `import (
@@ -282,7 +282,7 @@ func TestFailures(t *testing.T) {
 		{[]Request{module("package bad\n\nimport \"C\"\n")}, "package example.org/bad needs C (cgo)"},
 		{[]Request{module("package main\n\nfunc main() {}\n")}, "package example.org/bad is a program (package main)"},
 		{[]Request{{Path: "example.org/bad", Dir: t.TempDir()}}, "has no go.mod"},
-		{[]Request{{Path: "example.org/me/tools/internal/secret", Dir: ""}, {Path: "example.org/me/tools", Dir: abs(t, "testdata/tools")}}, "is internal to its module"},
+		{[]Request{{Path: "example.org/me/tools/internal/secret"}}, "is internal to its module"},
 		{[]Request{{Path: "github.com/samber/lo", Version: "v1.52.0"}, {Path: "github.com/samber/lo", Version: "v1.53.0"}}, "conflicts with"},
 		{[]Request{{Path: "gonum.org/v1/plot", Version: "v0.17.0"}, {Path: "gonum.org/v1/gonum", Version: "v0.15.0"}}, "gonum.org/v1/plot@v0.17.0 requires gonum.org/v1/gonum@v0.16.0"},
 		{[]Request{{Path: "gonum.org/v1/gonum", Version: "v0.16.0"}}, "symmom needs gonum.org/v1/gonum v0.17.0 or later"},
@@ -306,15 +306,6 @@ func TestFailures(t *testing.T) {
 		}
 		nothingLeft(t, output)
 	}
-}
-
-func abs(t *testing.T, name string) string {
-	t.Helper()
-	name, err := filepath.Abs(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return name
 }
 
 func nothingLeft(t *testing.T, output string) {

@@ -84,9 +84,6 @@ func (g *goTool) importable(ctx context.Context, r Request) (fit []string, left 
 			module, version = p.Module.Path, p.Module.Version
 		}
 	}
-	if internal(r.Path) {
-		return nil, nil, "", "", fmt.Errorf("kernel build: package %s is internal to its module, which alone can import it", r.Path)
-	}
 	for _, p := range all {
 		switch {
 		case p.Module == nil || p.Module.Path != module || slices.Contains(fit, p.ImportPath):

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"io"
 	"path"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,7 +16,18 @@ import (
 )
 
 // Module is a module whose packages were compiled in.
-type Module struct{ Path, Version string }
+type Module struct {
+	Path    string
+	Version string // or the directory that it was built from
+}
+
+// Request returns the module as symmom kernel build takes it.
+func (m Module) Request() string {
+	if filepath.IsAbs(m.Version) {
+		return m.Path + "=" + m.Version
+	}
+	return m.Path + "@" + m.Version
+}
 
 // contents describes what was compiled in.
 var contents struct {

@@ -100,7 +100,7 @@ func (l *Library) refusal(importPath string) string {
 	if host, _, _ := strings.Cut(importPath, "/"); strings.Contains(host, ".") {
 		advice = "; to make a kernel with it: symmom kernel build"
 		for _, m := range with.Modules() {
-			advice += " --with " + m.Path + "@" + m.Version
+			advice += " --with " + m.Request()
 		}
 		advice += " --with " + importPath
 	}

@@ -70,8 +70,8 @@ func IsEmpty(t types.Type) bool {
 	return ok && i.NumMethods() == 0
 }
 
-// holdsBoxes reports whether an interface holds boxes.
-func holdsBoxes(t types.Type) bool { return IsEmpty(t) || isError(t) || isStringer(t) }
+// HoldsBoxes reports whether an interface holds boxes.
+func HoldsBoxes(t types.Type) bool { return IsEmpty(t) || isError(t) || isStringer(t) }
 
 // HidesInterface reports whether comparing values of a type compares interfaces in
 // the interpreter's own form, no two of which are equal.
