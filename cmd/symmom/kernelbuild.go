@@ -16,17 +16,17 @@ import (
 	"symmom/symmom"
 )
 
-const kernelBuildLong = `Build makes another symmom with packages of other people compiled in, which cells
-can then import: in its kernel, in its repl, everywhere. It needs Go, and downloads
-the modules as go get does (GOPROXY, GOPRIVATE and the like apply).
+const kernelBuildLong = `Build makes another symmom with packages of other people compiled in, which
+cells can then import: in its kernel, in its repl, everywhere. It needs Go, and
+downloads the modules as go get does (GOPROXY, GOPRIVATE and the like apply).
 
-Of a module all packages are there that can be imported; those that need C (cgo)
-are not. Generic functions and types run from source, like those that cells
-declare; everything else is compiled. The versions that were taken are printed,
-and shown by symmom version of the new binary.
+Of a module all packages are there that can be imported; those that need C
+(cgo) are not. Generic functions and types run from source, like those that
+cells declare; everything else is compiled. The versions that were taken are
+printed, and shown by symmom version of the new binary.
 
-The first build compiles all of symmom, which takes some minutes; later ones take
-what go build keeps.`
+The first build compiles all of symmom, which takes some minutes; later ones
+take what go build keeps.`
 
 func newKernelBuild(a *app) *cobra.Command {
 	var modules []string
