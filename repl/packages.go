@@ -56,6 +56,11 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error
 			}
 		}
 	}
+	for key := range with.Tables() { // those of internal packages are for code that runs from source
+		if p := path.Dir(key); with.Packages()[p] == "" {
+			delete(l.Names, p)
+		}
+	}
 	for p, name := range with.Packages() {
 		l.Names[p] = name
 		if l.Symbols[p] == nil { // all of it is generic

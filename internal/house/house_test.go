@@ -20,7 +20,7 @@ import (
 var allowed = map[string][]string{
 	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/kernelbuild", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/internal/kernelbuild":   {"symmom/repl/symbols", "symmom/repl/with", "symmom/internal/atomicfile", "symmom/internal/sourcecode", "symmom/internal/words"},
-	"symmom/internal/sourcecode":    {},
+	"symmom/internal/sourcecode":    {"symmom/internal/sourcecode"},
 	"symmom/lite":                   {},
 	"symmom/lite/wasm":              {"symmom/kernel"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},

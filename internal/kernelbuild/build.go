@@ -91,8 +91,7 @@ type builder struct {
 	Options
 	src      string // directory with the source
 	goTool   *goTool
-	own      map[string]string // versions of modules that symmom requires
-	replaced bool              // the tables of package symbols are out of date
+	replaced bool // the tables of package symbols are out of date
 	built    Built
 }
 

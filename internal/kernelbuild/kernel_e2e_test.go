@@ -138,6 +138,8 @@ tools.Sizes(Bag{1}, Bag{41})`, "42"},
 	{`import "example.org/me/tools"
 var c tools.Clock
 c.Tick(); c.Tick()`, "2"},
+	{`import "example.org/me/tools/units"
+units.Foot / units.Inch + units.Huge / (1 << 70)`, "13"},
 	// What cells do not have they are told.
 	{`import "example.org/me/tools"
 var s tools.Store`, "...undefined: tools.Store"},

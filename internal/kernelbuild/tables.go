@@ -25,6 +25,17 @@ import (
 func (s *selection) write(dir string, modules []with.Module, base map[string]bool) error {
 	var extra, tables, imports bytes.Buffer
 	packages := map[string]string{}
+	variables, named, entries, err := s.declareVariables()
+	if err != nil {
+		return err
+	}
+	extra.WriteString(variables)
+	for _, path := range slices.Sorted(maps.Keys(named)) {
+		fmt.Fprintf(&imports, "\t%s %q\n", named[path], path)
+	}
+	if variables != "" {
+		imports.WriteString("\t_ \"unsafe\"\n")
+	}
 	for i, path := range s.wanted {
 		pkg := s.types[path]
 		packages[path] = pkg.Name()
@@ -46,16 +57,23 @@ func (s *selection) write(dir string, modules []with.Module, base map[string]boo
 			}
 		}
 		fmt.Fprintf(&tables, "\t\t%q: ", path+"/"+pkg.Name())
-		if len(odd) == 0 {
+		if len(odd) == 0 && entries[path] == "" {
 			fmt.Fprintf(&tables, "%s(),\n", function)
 			continue
 		}
-		fmt.Fprintf(&imports, "\tp%d %q\n", i, path)
+		if len(odd) > 0 {
+			fmt.Fprintf(&imports, "\tp%d %q\n", i, path)
+		}
 		fmt.Fprintf(&tables, "merged(%s(), map[string]reflect.Value{\n", function)
 		for _, name := range slices.Sorted(maps.Keys(odd)) {
 			fmt.Fprintf(&tables, "\t\t\t%q: reflect.ValueOf(%s),\n", name, fmt.Sprintf(odd[name], fmt.Sprintf("p%d.%s", i, name)))
 		}
-		tables.WriteString("\t\t}),\n")
+		tables.WriteString(entries[path] + "\t\t}),\n")
+	}
+	for _, path := range s.sources() {
+		if internal(path) && entries[path] != "" {
+			fmt.Fprintf(&tables, "\t\t%q: {\n%s\t\t},\n", path+"/"+s.types[path].Name(), entries[path])
+		}
 	}
 	if strings.Contains(tables.String(), "merged(") {
 		extra.WriteString("func merged(a, b map[string]reflect.Value) map[string]reflect.Value {\n\tmaps.Copy(a, b)\n\treturn a\n}\n")

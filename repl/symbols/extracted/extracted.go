@@ -2,10 +2,12 @@
 package extracted
 
 import (
+	"bytes"
 	"errors"
 	"go/format"
 	"go/types"
 	"regexp"
+	"strconv"
 	_ "unsafe" // for go:linkname
 
 	"github.com/traefik/yaegi/extract"
@@ -19,6 +21,9 @@ func Table(pkg *types.Package, name string, exclude []string, dest string) ([]by
 	code, err := genContent(&extract.Extractor{Dest: dest, Exclude: exclude}, pkg.Path(), pkg)
 	if err != nil {
 		return nil, err
+	}
+	if !bytes.Contains(code, []byte(pkg.Name()+".")) { // untyped constants alone, which are literals in the table
+		code = bytes.Replace(code, []byte(strconv.Quote(pkg.Path())), []byte("_ "+strconv.Quote(pkg.Path())), 1)
 	}
 	return AsFunction(code, name)
 }
