@@ -140,11 +140,19 @@ var c tools.Clock
 c.Tick(); c.Tick()`, "2"},
 	{`import "example.org/me/tools/units"
 units.Foot / units.Inch + units.Huge / (1 << 70)`, "13"},
+	{`import "example.org/me/tools"
+tools.Count(); tools.Counted("x"); tools.Count()
+_, n := tools.Counted(1.5)
+n`, "4"},
+	{`import "example.org/me/tools"
+type zero struct{}
+func (zero) IsZero() bool { return true }
+fmt.Println(tools.Zero(zero{}), tools.Zero(1), tools.Zero(0), tools.NewBag(7))`, "true false true a bag of [7]"},
 	// What cells do not have they are told.
 	{`import "example.org/me/tools"
 var s tools.Store`, "...undefined: tools.Store"},
 	{`import "example.org/me/tools"
-tools.Counted("x")`, "...Counted needs tools.count, which cells do not have (in package example.org/me/tools, whose generic code runs from source)"},
+tools.Secret(1)`, "...Secret needs tools.Clock.ticks, which cells do not have (in package example.org/me/tools, whose generic code runs from source)"},
 	{`import "example.org/me/tools/internal/secret"`, `...no package "example.org/me/tools/internal/secret"`},
 	{`import "github.com/samber/mo"`, "...to make a kernel with it: symmom kernel build --with github.com/samber/lo@v1.53.0 --with gonum.org/v1/plot@v0.17.0 --with example.org/me/tools="},
 	{`import "gonum.org/v1/plot/plotter"

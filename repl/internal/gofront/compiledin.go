@@ -23,8 +23,8 @@ import (
 // package, or have an instance of a generic type in their signature.
 
 // Interpreted reports whether a type or a function exists in the interpreter alone:
-// it is declared in cells, or is generic, or a method of a generic type, in a package
-// that was compiled in.
+// it is declared in cells; or in a package that was compiled in, and generic, a method
+// of a generic type or an interface that is not exported.
 func Interpreted(o types.Object) bool {
 	if o == nil || o.Pkg() == nil {
 		return false
@@ -41,6 +41,9 @@ func Interpreted(o types.Object) bool {
 			return true
 		}
 		n, ok := types.Unalias(o.Type()).(*types.Named)
+		if i, is := o.Type().Underlying().(*types.Interface); ok && is && !o.Exported() && i.IsMethodSet() {
+			return true
+		}
 		return ok && n.TypeParams().Len() > 0
 	case *types.Func:
 		return o.Signature().TypeParams().Len() > 0 || o.Signature().RecvTypeParams().Len() > 0 || genericReceiver(o) || FromSource(o)

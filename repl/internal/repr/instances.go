@@ -153,10 +153,7 @@ func (w *Writer) InstancesOf(o *types.TypeName) []*types.Named {
 // InstanceMethod writes a method of an instance of a generic type, or replaces it.
 func (w *Writer) InstanceMethod(t *types.Named, origin *types.Func) {
 	d := w.GenericSource(origin)
-	p := syntax.At(origin.Pos())
-	if d != nil && d.Package != "" {
-		p = w.start // the interpreter resolves names by the file of their position
-	}
+	p := w.place(origin)
 	var m *types.Func
 	for i := range t.NumMethods() {
 		if t.Method(i).Origin() == origin {

@@ -181,6 +181,15 @@ func (w *Writer) Fail(p syntax.At, format string, args ...any) {
 	}
 }
 
+// place returns the position of the declaration of an object, or of the cell if that is
+// in a package: the interpreter resolves names by the file of their position.
+func (w *Writer) place(o types.Object) syntax.At {
+	if o.Pkg() != nil && o.Pkg().Path() != "main" {
+		return w.start
+	}
+	return syntax.At(o.Pos())
+}
+
 // InnerName returns the name in the interpreter of an object at the top level, or
 // of a type. A new type is declared.
 func (w *Writer) InnerName(o types.Object) string {

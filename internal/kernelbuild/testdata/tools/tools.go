@@ -92,10 +92,78 @@ func Numbers() *Shelf[int] {
 // Store is compiled, and has an instance in a field: cells cannot have it.
 type Store struct{ Shelf *Shelf[string] }
 
-// Counted uses a variable that only compiled code reaches.
+// Counted uses a variable that is not exported: the one of Count.
 func Counted[T any](x T) (T, int) {
 	count++
 	return x, count
 }
 
+// Count is compiled.
+func Count() int { count++; return count }
+
 var count int
+
+// Secret needs a field of a compiled type that is not exported.
+func Secret[T any](x T) int {
+	var c Clock
+	return c.ticks
+}
+
+// Zero asks with an interface that is not exported.
+func Zero[T comparable](x T) bool {
+	var zero T
+	if z, ok := any(x).(zeroer); ok {
+		return z.IsZero()
+	}
+	return x == zero
+}
+
+type zeroer interface{ IsZero() bool }
+
+// Bag is a generic interface that refers to itself.
+type Bag[T comparable] interface {
+	Add(x T) bool
+	Union(other Bag[T]) Bag[T]
+	Len() int
+	String() string
+}
+
+type bag[T comparable] map[T]struct{}
+
+// NewBag returns a Bag.
+func NewBag[T comparable](xs ...T) Bag[T] {
+	b := bag[T]{}
+	for _, x := range xs {
+		b.Add(x)
+	}
+	return b
+}
+
+func (b bag[T]) Add(x T) bool {
+	_, there := b[x]
+	b[x] = struct{}{}
+	return !there
+}
+
+func (b bag[T]) Union(other Bag[T]) Bag[T] {
+	out := NewBag[T]()
+	for x := range b {
+		out.Add(x)
+	}
+	if o, ok := other.(bag[T]); ok {
+		for x := range o {
+			out.Add(x)
+		}
+	}
+	return out
+}
+
+func (b bag[T]) Len() int { return len(b) }
+
+func (b bag[T]) String() string {
+	var xs []T
+	for x := range b {
+		xs = append(xs, x)
+	}
+	return fmt.Sprint("a bag of ", xs)
+}
