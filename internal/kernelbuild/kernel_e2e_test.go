@@ -143,11 +143,20 @@ units.Foot / units.Inch + units.Huge / (1 << 70)`, "13"},
 	{`import "example.org/me/tools"
 tools.Count(); tools.Counted("x"); tools.Count()
 _, n := tools.Counted(1.5)
-n`, "4"},
+n`, "3\n4"},
 	{`import "example.org/me/tools"
 type zero struct{}
 func (zero) IsZero() bool { return true }
-fmt.Println(tools.Zero(zero{}), tools.Zero(1), tools.Zero(0), tools.NewBag(7))`, "true false true a bag of [7]"},
+fmt.Println(tools.Zero(zero{}), tools.Zero(1), tools.Zero(0))`, "true false true"},
+	{`import "example.org/me/tools"
+tools.NewBag(1, 2).Union(tools.NewBag(2, 3)).Len()`, "3"},
+	{`import "example.org/me/tools"
+var e tools.Envelope[int]
+e.Set(7)
+e.Get()`, "7"},
+	{`import "example.org/me/tools"
+var e tools.Envelope[int]
+e.Ticks()`, "...panic: Ticks needs tools.Clock.ticks, which cells do not have"},
 	// What cells do not have they are told.
 	{`import "example.org/me/tools"
 var s tools.Store`, "...undefined: tools.Store"},

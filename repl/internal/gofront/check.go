@@ -348,6 +348,10 @@ func (s *Front) Lacks(info *types.Info) string {
 			recv = p.Elem()
 		}
 		n, ok := types.Unalias(recv).(*types.Named)
+		if _, method := sel.Obj().(*types.Func); ok && method && n.TypeArgs().Len() > 0 && !Interpreted(n.Obj()) &&
+			!strings.Contains(LibraryType(n.Obj().Pkg().Path(), n.Obj().Name()), ") "+sel.Obj().Name()+"(") {
+			return types.TypeString(n, ShortNames) + "." + x.Sel.Name
+		}
 		if ok && !sel.Obj().Exported() && n.Obj().Exported() && !Interpreted(n.Obj()) {
 			return types.TypeString(n, ShortNames) + "." + x.Sel.Name
 		}

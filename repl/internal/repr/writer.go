@@ -174,6 +174,13 @@ func (w *Writer) Err() error {
 	return w.firstError
 }
 
+// Forgive takes back the error that Fail was given, and reports whether there was one.
+func (w *Writer) Forgive() bool {
+	was := w.firstError != nil
+	w.firstError = nil
+	return was
+}
+
 // Fail rejects the cell with an error at p, unless it was rejected before.
 func (w *Writer) Fail(p syntax.At, format string, args ...any) {
 	if w.firstError == nil {

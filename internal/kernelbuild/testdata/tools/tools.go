@@ -167,3 +167,18 @@ func (b bag[T]) String() string {
 	}
 	return fmt.Sprint("a bag of ", xs)
 }
+
+// Envelope has a method that cannot run from source, and others that can.
+type Envelope[T any] struct {
+	thing T
+	clock Clock
+}
+
+// Set and Get run.
+func (e *Envelope[T]) Set(thing T) { e.thing = thing }
+
+// Get returns what Set got.
+func (e *Envelope[T]) Get() T { return e.thing }
+
+// Ticks needs a field of a compiled type that is not exported.
+func (e *Envelope[T]) Ticks() int { return e.clock.ticks }
