@@ -149,7 +149,7 @@ type zero struct{}
 func (zero) IsZero() bool { return true }
 fmt.Println(tools.Zero(zero{}), tools.Zero(1), tools.Zero(0))`, "true false true"},
 	{`import "example.org/me/tools"
-tools.NewBag(1, 2).Union(tools.NewBag(2, 3)).Len()`, "3"},
+fmt.Println(tools.NewBag(1, 2).Union(tools.NewBag(2, 3)).Len(), tools.NewBag(7))`, "3 a bag of [7]"},
 	{`import "example.org/me/tools"
 var e tools.Envelope[int]
 e.Set(7)

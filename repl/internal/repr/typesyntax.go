@@ -182,7 +182,7 @@ func (w *Writer) FieldName(v *types.Var) string {
 	if !v.Embedded() || embedsCompiled(v) {
 		return v.Name()
 	}
-	x := w.TypeExpr(0, v.Type())
+	x := w.TypeExpr(w.start, v.Type())
 	if star, ok := x.(*ast.StarExpr); ok {
 		x = star.X
 	}
@@ -209,7 +209,7 @@ func (w *Writer) interfaceType(p syntax.At, t *types.Interface) ast.Expr {
 
 // TypeKey identifies a type: equal keys mean equal types in the interpreter.
 func (w *Writer) TypeKey(t types.Type) string {
-	x := w.TypeExpr(0, t)
+	x := w.TypeExpr(w.start, t) // it may declare an instance, in a place that the interpreter knows
 	key := types.ExprString(x)
 	ast.Inspect(x, func(n ast.Node) bool {
 		if f, ok := n.(*ast.Field); ok && f.Tag != nil { // which ExprString leaves out
