@@ -10,15 +10,19 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster
+.PHONY: demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster
 
 demo: build
 	bin/symmom demo --html report.html
 
 # Without C, whose threads reserve too much address space for a `ulimit -v` of 1
 # GB.
-build:
-	CGO_ENABLED=0 go build -trimpath -o bin/symmom ./cmd/symmom
+build: source
+	CGO_ENABLED=0 go build -trimpath -tags source -o bin/symmom ./cmd/symmom
+
+# The source that binaries have in them for symmom kernel build.
+source:
+	go run ./internal/sourcecode/pack
 
 # The Jupyter kernel gophernotes with symmom inside: about 80 s the first time.
 gophernotes:
@@ -33,6 +37,11 @@ lite: setup
 
 lite-wasm: setup
 	QUALITY=11 scripts/lite.sh wasm
+
+# symmom kernel build as users run it, with samber/lo and gonum/plot, and the new kernel
+# in a notebook; the suite compiles with the flags of go test, whose results are there.
+kernel-build: build setup
+	$(E2E) go test $(TIMED) -tags e2e -count=1 -v -run TestKernel ./internal/kernelbuild -binary $(CURDIR)/bin/symmom
 
 # Runs the notebooks and stores what they show.
 notebooks: build setup

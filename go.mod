@@ -32,6 +32,7 @@ require (
 	github.com/traefik/yaegi v0.16.1
 	github.com/zeebo/xxh3 v1.1.0
 	golang.org/x/image v0.47.0
+	golang.org/x/mod v0.42.0
 	golang.org/x/oauth2 v0.37.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0

@@ -6,12 +6,16 @@ import (
 	"unicode/utf8"
 
 	"symmom/repl"
+	"symmom/repl/with"
 )
 
 // kernelInfo describes the kernel.
 func (k *kernel) kernelInfo(*message) dict {
 	banner := "symmom " + k.config.Version + ": moments of data, in Go (" + runtime.Version() + ")\n" +
 		"symmom, datasets, charts, widgets, display, gonum's mat, fmt and math are there without an import. %help lists commands."
+	for _, m := range with.Modules() {
+		banner += "\nWith " + m.Path + " " + m.Version + "."
+	}
 	if k.config.Unrestricted {
 		banner += "\nThis session is unrestricted: it has os/exec, net/http/cgi, syscall and unsafe, and changes the environment of the process."
 	}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,9 @@ type Spec struct {
 	Unrestricted bool   // see Config
 	AnyUser      bool   // see Config
 
+	Name        string // by which Jupyter knows it; default: symmom
+	DisplayName string // that Jupyter shows; default: Go (symmom)
+
 	// Gophernotes means that Program is gophernotes with symmom inside, a different
 	// kernel with a different name.
 	Gophernotes bool
@@ -39,7 +43,7 @@ func (s Spec) name() string {
 	if s.Gophernotes {
 		return "gophernotes-symmom"
 	}
-	return "symmom"
+	return cmp.Or(s.Name, "symmom")
 }
 
 //go:embed logo
@@ -171,6 +175,9 @@ func (s Spec) files() ([]specFile, error) {
 	case s.Unrestricted:
 		spec["argv"] = append(spec["argv"].([]string), "--unrestricted")
 		spec["display_name"] = "Go (symmom, unrestricted)"
+	}
+	if s.DisplayName != "" {
+		spec["display_name"] = s.DisplayName
 	}
 	if s.AnyUser {
 		spec["argv"] = append(spec["argv"].([]string), "--any-user")

@@ -15,6 +15,7 @@ import (
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/symbols"
+	"symmom/repl/with"
 )
 
 // newLibrary loads the packages into the interpreter.
@@ -36,7 +37,7 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error
 	// yaegi shortens an import path of two equal parts to one of them.
 	own := symbols.All()
 	own["symmom/symmom"] = own["symmom/symmom/symmom"]
-	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), own}
+	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), own, with.Tables()}
 	if unrestrict {
 		sets = append(sets, unrestricted.Symbols, syscall.Symbols, unsafe.Symbols)
 	}
@@ -53,6 +54,17 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error
 				}
 				l.Names[p], l.Symbols[p] = path.Base(key), table
 			}
+		}
+	}
+	for key := range with.Tables() { // those of internal packages are for code that runs from source
+		if p := path.Dir(key); with.Packages()[p] == "" {
+			delete(l.Names, p)
+		}
+	}
+	for p, name := range with.Packages() {
+		l.Names[p] = name
+		if l.Symbols[p] == nil { // all of it is generic
+			l.Symbols[p] = map[string]reflect.Value{}
 		}
 	}
 	return l, nil

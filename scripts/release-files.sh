@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the files that accompany the binary in archives, in build/release:
 # completions, the manual page, the kernelspec of the Debian package, and the
-# program that lists the parts of a binary. goreleaser calls it with the version
+# program that lists the parts of a binary; and the source that binaries hold. goreleaser calls it with the version
 # and the time of the commit.
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,6 +9,7 @@ out=build/release
 rm -rf "$out"
 mkdir -p "$out/completions"
 export CGO_ENABLED=0
+go run ./internal/sourcecode/pack
 go build -trimpath -ldflags "-X main.release=$1" -o "$out/symmom" ./cmd/symmom
 go build -trimpath -o "$out/sbom" ./internal/release/sbom
 for shell in bash zsh fish powershell; do

@@ -20,11 +20,11 @@ gonum's mat, fmt and math are there without an import.`
 func newKernel(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "kernel",
-		Short:   "Work in Jupyter: install, remove or run the kernel",
+		Short:   "Work in Jupyter: install, build, remove or run the kernel",
 		Long:    kernelLong,
 		Example: "  symmom kernel install\n  jupyter lab",
 	}
-	cmd.AddCommand(newKernelInstall(a), newKernelUninstall(a), newKernelRun(a))
+	cmd.AddCommand(newKernelInstall(a), newKernelBuild(a), newKernelUninstall(a), newKernelRun(a))
 	parent(cmd)
 	return cmd
 }
@@ -32,6 +32,7 @@ func newKernel(a *app) *cobra.Command {
 // placeFlags are the flags that select the kernel and its place.
 func placeFlags(fs *pflag.FlagSet, p *kernel.Place, s *kernel.Spec, user *bool) {
 	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which make gophernotes builds")
+	fs.StringVar(&s.Name, "name", "", "the `NAME` by which Jupyter knows the kernel; default: symmom, and after it what was compiled in")
 	fs.BoolVar(user, "user", false, "in your own directory (the default)")
 	fs.BoolVar(&p.SysPrefix, "sys-prefix", false, "in the active Python environment")
 	fs.StringVar(&p.Prefix, "prefix", "", "below `DIR`, in share/jupyter/kernels")
@@ -60,6 +61,7 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
+		fs.StringVar(&spec.DisplayName, "display-name", "", "the `TEXT` that Jupyter shows for the kernel")
 		fs.StringVar(&transport, "transport", "", "how JupyterLab talks to all its kernels: `tcp|ipc`; default: as configured")
 		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, if the client runs as one")
 	})
@@ -67,8 +69,13 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 	cmd.MarkFlagsMutuallyExclusive("gophernotes", "unrestricted")
 	cmd.MarkFlagsMutuallyExclusive("gophernotes", "transport")
 	cmd.MarkFlagsMutuallyExclusive("gophernotes", "any-user")
+	cmd.MarkFlagsMutuallyExclusive("gophernotes", "name")
+	cmd.MarkFlagsMutuallyExclusive("gophernotes", "display-name")
 	return a.command(cmd, func(*cobra.Command, []string) error {
-		var err error
+		err := ownName(&spec)
+		if err != nil {
+			return err
+		}
 		if spec.Program, err = kernelProgram(spec.Gophernotes); err != nil {
 			return err
 		}
@@ -120,7 +127,11 @@ func newKernelUninstall(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
 	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
+	cmd.MarkFlagsMutuallyExclusive("gophernotes", "name")
 	return a.command(cmd, func(*cobra.Command, []string) error {
+		if err := ownName(&spec); err != nil {
+			return err
+		}
 		dir, err := kernel.Uninstall(place, spec)
 		if err != nil {
 			return err

@@ -24,8 +24,8 @@ func newVersion(a *app) *cobra.Command {
 		if commit != "" {
 			source = fmt.Sprintf("commit %s of %s\n", commit, date)
 		}
-		_, err := fmt.Fprintf(a.out, "symmom %s\n%s%s %s/%s, kernels %s\n",
-			version(), source, runtime.Version(), runtime.GOOS, runtime.GOARCH, symmom.Kernels())
+		_, err := fmt.Fprintf(a.out, "symmom %s\n%s%s%s %s/%s, kernels %s\n",
+			version(), compiledIn(), source, runtime.Version(), runtime.GOOS, runtime.GOARCH, symmom.Kernels())
 		return err
 	})
 }

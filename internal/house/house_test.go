@@ -18,7 +18,9 @@ import (
 //	internal/{ranks, ica, export} -> internal/{fit, gmm} -> internal/passes ->
 //	internal/{storage, solve} -> internal/{moment, newton, observations} -> internal/{obs, ktensor, parallel} -> internal/linalg
 var allowed = map[string][]string{
-	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words"},
+	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/kernelbuild", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words"},
+	"symmom/internal/kernelbuild":   {"symmom/repl/symbols", "symmom/repl/with", "symmom/internal/atomicfile", "symmom/internal/sourcecode", "symmom/internal/words"},
+	"symmom/internal/sourcecode":    {"symmom/internal/sourcecode"},
 	"symmom/lite":                   {},
 	"symmom/lite/wasm":              {"symmom/kernel"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
@@ -31,7 +33,7 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/support":  {"symmom/repl/internal/breath", "symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax", "symmom/symmom"},
 	"symmom/repl/internal/lower":    {"symmom/repl/internal/breath", "symmom/repl/internal/repr", "symmom/repl/internal/gofront", "symmom/repl/internal/syntax"},
 	"symmom/repl/internal/repr":     {"symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax"},
-	"symmom/repl/internal/gofront":  {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/symmom", "symmom/internal/words"},
+	"symmom/repl/internal/gofront":  {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/repl/with", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal/boxed":    {"symmom/symmom"},
 	"symmom/repl/internal/yaegi":    {"symmom/internal/words"},
 	"symmom/paper":                  {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/linalg", "symmom/internal/words"},

@@ -18,6 +18,8 @@ import (
 	"strings"
 	source "symmom"
 	"sync"
+
+	"symmom/repl/with"
 )
 
 //go:generate go run ./gen -out zz_packages.zip
@@ -115,6 +117,9 @@ func files(importPath string) (texts [][]byte, whole bool, err error) {
 			texts = append(texts, text)
 		}
 		return texts, true, nil
+	}
+	if texts, err := with.Sources(importPath); err != nil || texts != nil {
+		return texts, true, err
 	}
 	z, err := archive()
 	if err != nil {

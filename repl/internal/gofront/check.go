@@ -7,11 +7,13 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"symmom/repl/internal/syntax"
+	"symmom/repl/with"
 )
 
 // Checked is a unit with the results of type-checking it.
@@ -49,6 +51,7 @@ type Scope struct {
 	ImportUnits []*Unit
 	used        map[types.Object]bool // generic types that the cell has instantiated
 	instance    bool                  // the code is an instance, whose errors do not count
+	inside      string                // the package that it is of, if that was compiled in
 }
 
 // Check checks all units of a cell, so that nothing runs if anything is wrong.
@@ -164,13 +167,20 @@ func (sc *Scope) settle(o types.Object) types.Object {
 // use. extra contains names that shadow those.
 func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.Info, *types.Package, error) {
 	pkg := emptied(sc.s.Types.Pkg)
+	if sc.inside != "" {
+		name := "main"
+		if p, err := ImportTypes(sc.inside); err == nil {
+			name = p.Name()
+		}
+		pkg = types.NewPackage(sc.inside, name)
+	}
 	own := map[string]bool{}
 	for _, d := range decls {
 		for _, name := range DeclaredNames(d) {
 			own[name] = true
 		}
 	}
-	file := &ast.File{Name: ast.NewIdent("main")}
+	file := &ast.File{Name: ast.NewIdent(pkg.Name())}
 	seen := map[string]bool{}
 	add := func(id *ast.Ident) {
 		name := id.Name
@@ -304,14 +314,57 @@ func (sc *Scope) missing(info *types.Info) error {
 // ErrorAtPos returns an error of kind "compile" at a position.
 func (sc *Scope) ErrorAtPos(p token.Pos, msg string) *Error {
 	pos := sc.s.Fset.Position(p)
+	if path := path.Dir(pos.Filename); with.IsGeneric(path) {
+		return sc.Cell.ErrorAt(0, "compile", fmt.Sprintf("%s (in package %s, whose generic code runs from source)", msg, path))
+	}
 	return sc.Cell.ErrorIn("compile", pos.Line, pos.Column, msg)
 }
 
 // CheckInstance checks a generic function with its type parameters replaced by type
 // arguments. Errors are ignored: what is wrong only for these types, such as a
 // duplicate case, is valid Go.
-func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, imports map[string]string, names map[string]types.Object) *types.Info {
-	sc := &Scope{s: s, Cell: c, Imports: imports, instance: true}
+func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, d *Generic, names map[string]types.Object) *types.Info {
+	sc := &Scope{s: s, Cell: c, Imports: d.Imports, instance: true, inside: d.Package}
 	info, _, _ := sc.run([]ast.Decl{f}, names)
 	return info
+}
+
+// Lacks returns what the interpreter lacks of an instance of generic code of a package
+// that was compiled in, or "". Its other packages are compiled: what these do not
+// export cannot be reached.
+func (s *Front) Lacks(info *types.Info) string {
+	for id, o := range info.Uses {
+		_, isPackage := o.(*types.PkgName)
+		if isPackage || o.Pkg() == nil || o.Pkg().Path() == "main" {
+			continue
+		}
+		if _, constant := o.(*types.Const); !constant && o.Parent() == o.Pkg().Scope() && !s.Library.Has(o.Pkg().Path(), o.Name()) && !hidden(o) {
+			return o.Pkg().Name() + "." + id.Name
+		}
+	}
+	for x, sel := range info.Selections {
+		recv := sel.Recv()
+		if p, ok := types.Unalias(recv).Underlying().(*types.Pointer); ok {
+			recv = p.Elem()
+		}
+		n, ok := types.Unalias(recv).(*types.Named)
+		if _, method := sel.Obj().(*types.Func); ok && method && n.TypeArgs().Len() > 0 && !Interpreted(n.Obj()) &&
+			!strings.Contains(LibraryType(n.Obj().Pkg().Path(), n.Obj().Name()), ") "+sel.Obj().Name()+"(") {
+			return types.TypeString(n, ShortNames) + "." + x.Sel.Name
+		}
+		if ok && !sel.Obj().Exported() && n.Obj().Exported() && !Interpreted(n.Obj()) {
+			return types.TypeString(n, ShortNames) + "." + x.Sel.Name
+		}
+	}
+	return ""
+}
+
+// hidden reports whether o is a type that is written out, because it has no methods.
+func hidden(o types.Object) bool {
+	t, ok := o.(*types.TypeName)
+	if !ok || t.Exported() {
+		return false
+	}
+	n, ok := t.Type().(*types.Named)
+	return !ok || n.NumMethods() == 0 || types.IsInterface(n)
 }

@@ -64,6 +64,7 @@ func (sc *Scope) explain(msg string) string {
 			}
 		}
 	}
+	msg = strings.ReplaceAll(msg, " (declared at -)", "") // in a package
 	return otherOfTheName.ReplaceAllString(Clean(msg), "$1")
 }
 

@@ -5,9 +5,11 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"symmom/repl/internal/syntax"
+	"symmom/repl/with"
 )
 
 // Preloaded are the packages that every session has imported.
@@ -61,6 +63,9 @@ func (l *Library) Has(importPath, name string) bool {
 	if _, ok := l.Symbols[importPath][name]; ok {
 		return true
 	}
+	if with.IsGeneric(importPath) {
+		return hasGeneric(importPath, name)
+	}
 	return importPath == syntax.SupportPath || l.Symbols[importPath] == nil || LibrarySource(importPath, name) != nil || LibraryType(importPath, name) != "" || generalNames[importPath+"."+name]
 }
 
@@ -87,7 +92,19 @@ func (l *Library) refusal(importPath string) string {
 	case importPath == "symmom" || importPath == "charts" || importPath == "datasets" || importPath == "widgets" || importPath == "mat":
 		return fmt.Sprintf("package %s is there already, without an import", importPath)
 	}
-	return fmt.Sprintf("no package %q in this session: it has the standard library, symmom, datasets, charts, widgets, paper, and of gonum mat, stat, floats, optimize, distuv", importPath)
+	has := "it has the standard library, symmom, datasets, charts, widgets, paper, and of gonum mat, stat, floats, optimize, distuv"
+	if modules := with.Modules(); len(modules) > 0 {
+		has += "; with " + strings.Join(with.Title(modules), ", ")
+	}
+	advice := ""
+	if host, _, _ := strings.Cut(importPath, "/"); strings.Contains(host, ".") {
+		advice = "; to make a kernel with it: symmom kernel build"
+		for _, m := range with.Modules() {
+			advice += " --with " + m.Request()
+		}
+		advice += " --with " + importPath
+	}
+	return fmt.Sprintf("no package %q in this session: %s%s", importPath, has, advice)
 }
 
 // Paths returns the import paths of the packages with a name.

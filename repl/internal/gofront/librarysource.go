@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"symmom/repl/internal/syntax"
+	"symmom/repl/with"
 )
 
 // The interpreter's tables contain no generic functions. Those of these packages are
@@ -82,7 +83,12 @@ func exportedObjects(path string) map[string]types.Object {
 }
 
 // LibrarySource returns the source of a generic function of a package, or nil.
-func LibrarySource(path, name string) *Generic { return generics().functions[path+"."+name] }
+func LibrarySource(path, name string) *Generic {
+	if with.IsGeneric(path) {
+		return genericSource(path, name)
+	}
+	return generics().functions[path+"."+name]
+}
 
 // LibraryType returns the source of a generic type of a package and its methods, or
 // "".

@@ -16,6 +16,7 @@ type Generic struct {
 	Column  int
 	Objects map[string]types.Object // what its names refer to
 	Imports map[string]string
+	Package string // that was compiled in and has it, or ""
 }
 
 // Parse parses the source into a new tree.

@@ -12,6 +12,7 @@ import (
 
 	"symmom/repl/internal/syntax"
 	"symmom/repl/symbols"
+	"symmom/repl/with"
 )
 
 // checker holds the types of the declarations of cells. It is the single source of
@@ -32,11 +33,14 @@ func newChecker() *checker {
 // embedded, read on first use and shared by all sessions. Types made from the
 // interpreter's tables would lack generics and unexported methods, and give false
 // errors.
-var packageTypes struct {
+var packageTypes allTypes
+
+type allTypes struct {
 	sync.Mutex
-	archive *zip.Reader
-	loaded  map[string]*types.Package
-	whole   map[string]bool
+	archives []*zip.Reader
+	loaded   map[string]*types.Package
+	whole    map[string]bool
+	checked  bool // the generic packages that were compiled in
 }
 
 // ImportTypes returns the types of a package.
@@ -52,19 +56,43 @@ func ImportTypes(path string) (*types.Package, error) {
 	t := &packageTypes
 	t.Lock()
 	defer t.Unlock()
-	if t.archive == nil {
-		archive, err := zip.NewReader(bytes.NewReader(symbols.Types), int64(len(symbols.Types)))
-		if err != nil {
-			return nil, err
+	if t.archives == nil {
+		for _, data := range [][]byte{with.Types(), symbols.Types} {
+			if data == nil {
+				continue
+			}
+			archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+			if err != nil {
+				return nil, err
+			}
+			t.archives = append(t.archives, archive)
 		}
-		t.archive, t.loaded, t.whole = archive, map[string]*types.Package{}, map[string]bool{}
+		t.loaded, t.whole = map[string]*types.Package{}, map[string]bool{}
 	}
+	return t.read(path)
+}
+
+// read returns the types of a package; the caller has locked t.
+func (t *allTypes) read(path string) (*types.Package, error) {
 	if t.whole[path] {
 		return t.loaded[path], nil
 	}
-	f, err := t.archive.Open(path)
+	f, inner, err := t.open(path)
 	if err != nil {
 		return nil, fmt.Errorf("no types for package %q", path)
+	}
+	if inner {
+		// The export data of a package that was compiled in may refer to generic ones,
+		// whose types are those of their source.
+		if err := t.checkGeneric(); err != nil {
+			return nil, err
+		}
+	}
+	if f == nil {
+		if !t.whole[path] {
+			return nil, fmt.Errorf("no types for package %q", path)
+		}
+		return t.loaded[path], nil
 	}
 	defer f.Close()
 	pkg, err := gcexportdata.Read(f, token.NewFileSet(), t.loaded, path)

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -61,7 +62,7 @@ func (l *Lowering) callsOwn(x ast.Expr) bool {
 				break
 			}
 			f := l.callee(n)
-			found = found || f == nil || f.Pkg() == nil || f.Pkg().Path() == "main"
+			found = found || f == nil || f.Pkg() == nil || gofront.Interpreted(f)
 		}
 		return !found
 	})

@@ -80,6 +80,7 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	}
 	out := p.Call(fun, l.arguments(x)...)
 	out.Ellipsis = x.Ellipsis
+	l.packInterfaces(p, x, out)
 	if y := l.argumentsFirst(x, out); y != nil {
 		return y
 	}

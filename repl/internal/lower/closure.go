@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -52,7 +53,7 @@ func (l *Lowering) called(x *ast.SelectorExpr) ast.Expr {
 	}
 	f, ok := fun.(*ast.SelectorExpr)
 	m := sel.Obj().(*types.Func)
-	if !ok || m.Pkg() == nil || m.Pkg().Path() != "main" {
+	if !ok || !gofront.Interpreted(m) {
 		return fun
 	}
 	t := l.info.TypeOf(x.X)

@@ -57,7 +57,7 @@ func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
 	}
 	inst, ok := l.info.Instances[id]
 	f, isFunc := l.info.Uses[id].(*types.Func)
-	if !ok || !isFunc {
+	if !isFunc || !ok && !gofront.FromSource(f) {
 		return nil
 	}
 	p := syntax.At(x.Pos())
@@ -77,7 +77,11 @@ func (l *Lowering) instanceOf(x ast.Expr) ast.Expr {
 		l.Fail(p, "the interpreter does not have the generic function %s; write it out", f.FullName())
 		return p.ID("nil")
 	}
-	return p.ID(l.Instance(p, key, d, args))
+	name := l.Instance(p, key, d, args)
+	if l.inside == "" {
+		l.asked[name] = true
+	}
+	return p.ID(name)
 }
 
 // instanceNamed returns the name of the instance denoted by x, with or without type
@@ -127,14 +131,27 @@ func (l *Lowering) writeInstance(i repr.Instance) {
 		t.Params = &ast.FieldList{Opening: t.Params.Opening, Closing: t.Params.Closing, List: append([]*ast.Field{&recv}, t.Params.List...)}
 	}
 	fn := &ast.FuncDecl{Name: syntax.At(f.Name.Pos()).ID("instance" + syntax.AliasMark), Type: &t, Body: f.Body}
-	info := l.lowerer.front.CheckInstance(l.c, fn, d.Imports, extra)
+	info := l.lowerer.front.CheckInstance(l.c, fn, d, extra)
 	o, ok := info.Defs[fn.Name].(*types.Func)
 	if !ok {
 		l.Fail(syntax.At(f.Pos()), "internal error: no instance of %s", f.Name.Name)
 		return
 	}
-	before, self, selfID, fnBefore := l.info, l.self, l.selfID, l.fn
-	l.info, l.self, l.fn, l.direct = info, nil, nil, true
-	l.Decls = append(l.Decls, l.functionDecl(syntax.At(f.Name.Pos()), i.Name, &t, fn.Body, o.Signature(), nil))
-	l.info, l.self, l.selfID, l.fn = before, self, selfID, fnBefore
+	before, self, selfID, fnBefore, inside := l.info, l.self, l.selfID, l.fn, l.inside
+	l.info, l.self, l.fn, l.direct, l.inside = info, nil, nil, true, d.Package
+	failed := l.Err()
+	if d.Package != "" {
+		if what := l.lowerer.front.Lacks(info); what != "" {
+			l.Fail(syntax.At(f.Pos()), "%s needs %s, which cells do not have", f.Name.Name, what)
+		}
+	}
+	decl := l.functionDecl(syntax.At(f.Name.Pos()), i.Name, &t, fn.Body, o.Signature(), nil)
+	if err := l.Err(); err != nil && failed == nil && d.Package != "" && !l.asked[i.Name] && l.Forgive() {
+		// Not everything in a package can run here; what a cell did not ask for itself
+		// says so when it is called.
+		p := syntax.At(f.Name.Pos())
+		decl.Body = p.Block(p.Expr(p.Call(p.ID("panic"), p.Support("PanicValue", p.Quoted(gofront.Message(err))))))
+	}
+	l.Decls = append(l.Decls, decl)
+	l.info, l.self, l.selfID, l.fn, l.inside = before, self, selfID, fnBefore, inside
 }

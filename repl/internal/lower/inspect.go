@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -144,7 +145,7 @@ func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
 		}
 		seen[t] = true
 		if n, ok := t.(*types.Named); ok {
-			if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "main" {
+			if !gofront.Interpreted(n.Obj()) {
 				return nil
 			}
 			if is(n) {

@@ -50,6 +50,9 @@ type Lowering struct {
 	gotos    map[types.Object]bool        // targets of goto
 	roomy    map[*ast.CallExpr]string     // calls of make whose length was checked -> the variable with the length
 
+	inside string          // the package whose source is being lowered, or ""
+	asked  map[string]bool // instances that cells call themselves
+
 	parameters map[types.Object]bool // parameters of the cell's functions
 	reflected  func()                // rejects values of cells' types in interfaces, or nil
 
@@ -112,6 +115,7 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 		gotos:      map[types.Object]bool{},
 		roomy:      map[*ast.CallExpr]string{},
 		parameters: map[types.Object]bool{},
+		asked:      map[string]bool{},
 	}
 	for _, u := range units {
 		l.noteRecovering(u)

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -18,7 +19,7 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	recv, t := call.X, l.info.TypeOf(x.X)
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
 		f := repr.StructOf(t).Field(i)
-		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+		if !gofront.InterpretedField(t, f) {
 			break
 		}
 		t = f.Type()

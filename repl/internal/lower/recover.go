@@ -95,7 +95,7 @@ func (l *Lowering) mayRecover(c *ast.CallExpr) bool {
 		if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			return known["."+f.Name()] || known[anyRecovers]
 		}
-		if f.Pkg() != nil && f.Pkg().Path() != "main" {
+		if f.Pkg() != nil && !gofront.Interpreted(f) {
 			return false
 		}
 	}

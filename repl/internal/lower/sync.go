@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -43,7 +44,7 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	index := sel.Index()
 	for _, i := range index[:len(index)-1] {
 		field := repr.StructOf(t).Field(i)
-		if field.Pkg() == nil || field.Pkg().Path() != "main" {
+		if !gofront.InterpretedField(t, field) {
 			return nil
 		}
 		recv, t = p.Sel(recv, l.FieldName(field)), field.Type()

@@ -34,7 +34,7 @@ func (w *Writer) Dynamic(p syntax.At, x ast.Expr, t types.Type) ast.Expr {
 // Asserter returns the name of a function that asserts that an interface holds a
 // value of type t: func(any) (T, bool).
 func (w *Writer) Asserter(p syntax.At, t types.Type) string {
-	if types.IsInterface(t) && !holdsBoxes(t) {
+	if types.IsInterface(t) && !HoldsBoxes(t) {
 		return w.dispatcher(p, t, false)
 	}
 	return w.WriteOnce("is "+w.TypeKey(t), "is", func(name string) {

@@ -11,7 +11,6 @@ import (
 
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/gofront"
-	"symmom/repl/internal/syntax"
 )
 
 // A value whose type is declared in cells is put into a box when it is converted to
@@ -91,7 +90,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 			continue
 		}
 		w.written[key] = name
-		p := syntax.At(f.Pos())
+		p := w.place(f)
 		v, t := w.Temporary("v"), w.Temporary("t")
 		sig := f.Signature()
 		names := []string{v}

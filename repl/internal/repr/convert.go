@@ -21,9 +21,9 @@ func (w *Writer) Converts(from, to types.Type) bool {
 		return false
 	}
 	if types.IsInterface(from) {
-		return IsCompiled(from) != IsCompiled(to) && (!IsCompiled(to) || holdsBoxes(to)) || returns(from, to)
+		return IsCompiled(from) != IsCompiled(to) && (!IsCompiled(to) || HoldsBoxes(to)) || returns(from, to)
 	}
-	return holdsBoxes(to) && NeedsBox(from)
+	return HoldsBoxes(to) && NeedsBox(from)
 }
 
 // wraps reports whether the interpreter has to put a value into an interface of its

@@ -48,7 +48,7 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 	if !ok || named.TypeParams().Len() > 0 {
 		return
 	}
-	p := syntax.At(o.Pos())
+	p := w.place(o)
 	if w.IsRecursive(named) {
 		w.declareRecursive(p, name, named)
 		return

@@ -87,9 +87,11 @@ func (w *Writer) Instance(p syntax.At, key string, d *gofront.Generic, args []ty
 	name := w.state.fresh(f.Name.Name + syntax.AliasMark)
 	w.written[key] = name
 	i := Instance{Source: d, Tree: f, Name: name, Args: args}
-	for _, field := range f.Type.TypeParams.List {
-		for _, id := range field.Names {
-			i.Params = append(i.Params, id.Name)
+	if f.Type.TypeParams != nil {
+		for _, field := range f.Type.TypeParams.List {
+			for _, id := range field.Names {
+				i.Params = append(i.Params, id.Name)
+			}
 		}
 	}
 	w.instances = append(w.instances, i)
@@ -137,7 +139,10 @@ func (w *Writer) GenericSource(m *types.Func) *gofront.Generic {
 	if d := w.generic[m]; d != nil {
 		return d
 	}
-	return w.state.generic[m]
+	if d := w.state.generic[m]; d != nil {
+		return d
+	}
+	return gofront.SourceOf(m)
 }
 
 // InstancesOf returns the instances of a generic type.
@@ -148,7 +153,7 @@ func (w *Writer) InstancesOf(o *types.TypeName) []*types.Named {
 // InstanceMethod writes a method of an instance of a generic type, or replaces it.
 func (w *Writer) InstanceMethod(t *types.Named, origin *types.Func) {
 	d := w.GenericSource(origin)
-	p := syntax.At(origin.Pos())
+	p := w.place(origin)
 	var m *types.Func
 	for i := range t.NumMethods() {
 		if t.Method(i).Origin() == origin {

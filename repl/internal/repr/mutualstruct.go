@@ -20,7 +20,7 @@ func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 			part = array.Elem()
 		}
 		n, ok := types.Unalias(part).(*types.Named)
-		if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "main" {
+		if !ok || !gofront.Interpreted(n.Obj()) {
 			continue
 		}
 		if _, ok := n.Underlying().(*types.Struct); ok && reaches(n.Underlying(), t, nil) && reaches(n.Underlying(), n, t) {

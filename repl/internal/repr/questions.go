@@ -1,6 +1,10 @@
 package repr
 
-import "go/types"
+import (
+	"go/types"
+
+	"symmom/repl/internal/gofront"
+)
 
 // NeedsBox reports whether the interpreter loses the type of a value: whether the
 // type, which is no interface, contains types declared in cells.
@@ -12,7 +16,7 @@ func NeedsBox(t types.Type) bool {
 				return true
 			}
 		}
-		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "main"
+		return gofront.Interpreted(t.Obj())
 	case *types.Pointer:
 		return NeedsBox(t.Elem())
 	case *types.Slice:
@@ -50,7 +54,7 @@ func IsCompiled(t types.Type) bool {
 		return true
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && (named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main")
+	return ok && !gofront.Interpreted(named.Obj())
 }
 
 func isStringer(t types.Type) bool {
@@ -66,8 +70,8 @@ func IsEmpty(t types.Type) bool {
 	return ok && i.NumMethods() == 0
 }
 
-// holdsBoxes reports whether an interface holds boxes.
-func holdsBoxes(t types.Type) bool { return IsEmpty(t) || isError(t) || isStringer(t) }
+// HoldsBoxes reports whether an interface holds boxes.
+func HoldsBoxes(t types.Type) bool { return IsEmpty(t) || isError(t) || isStringer(t) }
 
 // HidesInterface reports whether comparing values of a type compares interfaces in
 // the interpreter's own form, no two of which are equal.

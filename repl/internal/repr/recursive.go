@@ -23,7 +23,7 @@ import (
 // IsRecursive reports whether a type is recursive.
 func (w *Writer) IsRecursive(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "main" {
+	if !ok || !gofront.Interpreted(n.Obj()) {
 		return false
 	}
 	known, is := w.state.recursive[n]

@@ -15,7 +15,7 @@ import (
 // returns reports whether a value of interface from may be such a struct when it
 // becomes a value of type to.
 func returns(from, to types.Type) bool {
-	return from != nil && to != nil && types.IsInterface(from) && IsCompiled(from) && !holdsBoxes(from) && IsEmpty(to)
+	return from != nil && to != nil && types.IsInterface(from) && IsCompiled(from) && !HoldsBoxes(from) && IsEmpty(to)
 }
 
 // describeForms passes the forms of the types that may be in such interfaces to the

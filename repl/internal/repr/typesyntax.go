@@ -16,7 +16,7 @@ import (
 func (w *Writer) Through(p syntax.At, x ast.Expr, t types.Type, index []int) ast.Expr {
 	for _, i := range index[:len(index)-1] {
 		f := StructOf(t).Field(i)
-		if f.Pkg() == nil || f.Pkg().Path() != "main" {
+		if !gofront.InterpretedField(t, f) {
 			break // inside compiled types the interpreter finds it
 		}
 		x, t = p.Sel(x, w.FieldName(f)), f.Type()
@@ -98,10 +98,10 @@ func (w *Writer) namedType(p syntax.At, t *types.Named) ast.Expr {
 		return p.Sel(p.ID(syntax.SupportName), "error")
 	case o.Pkg() == nil: // comparable
 		return p.ID(o.Name())
-	case o.Pkg().Path() == "main" && t.TypeArgs().Len() == 0:
+	case t.TypeArgs().Len() == 0 && gofront.Interpreted(o):
 		return p.ID(w.InnerName(o))
 	case t.TypeArgs().Len() > 0:
-		if o.Pkg().Path() != "main" {
+		if !gofront.Interpreted(o) {
 			if source := gofront.LibraryType(o.Pkg().Path(), o.Name()); source != "" {
 				return p.ID(w.instanceOfLibrary(p, t, source))
 			}
@@ -182,7 +182,7 @@ func (w *Writer) FieldName(v *types.Var) string {
 	if !v.Embedded() || embedsCompiled(v) {
 		return v.Name()
 	}
-	x := w.TypeExpr(0, v.Type())
+	x := w.TypeExpr(w.start, v.Type())
 	if star, ok := x.(*ast.StarExpr); ok {
 		x = star.X
 	}
@@ -209,7 +209,7 @@ func (w *Writer) interfaceType(p syntax.At, t *types.Interface) ast.Expr {
 
 // TypeKey identifies a type: equal keys mean equal types in the interpreter.
 func (w *Writer) TypeKey(t types.Type) string {
-	x := w.TypeExpr(0, t)
+	x := w.TypeExpr(w.start, t) // it may declare an instance, in a place that the interpreter knows
 	key := types.ExprString(x)
 	ast.Inspect(x, func(n ast.Node) bool {
 		if f, ok := n.(*ast.Field); ok && f.Tag != nil { // which ExprString leaves out

@@ -174,11 +174,27 @@ func (w *Writer) Err() error {
 	return w.firstError
 }
 
+// Forgive takes back the error that Fail was given, and reports whether there was one.
+func (w *Writer) Forgive() bool {
+	was := w.firstError != nil
+	w.firstError = nil
+	return was
+}
+
 // Fail rejects the cell with an error at p, unless it was rejected before.
 func (w *Writer) Fail(p syntax.At, format string, args ...any) {
 	if w.firstError == nil {
 		w.firstError = w.scope.ErrorAtPos(token.Pos(p), fmt.Sprintf(format, args...))
 	}
+}
+
+// place returns the position of the declaration of an object, or of the cell if that is
+// in a package: the interpreter resolves names by the file of their position.
+func (w *Writer) place(o types.Object) syntax.At {
+	if o.Pkg() != nil && o.Pkg().Path() != "main" {
+		return w.start
+	}
+	return syntax.At(o.Pos())
 }
 
 // InnerName returns the name in the interpreter of an object at the top level, or

@@ -1,20 +1,17 @@
-// Command gen writes the tables of package symbols. It uses yaegi's own extractor and
-// turns the generated init function into one that is called when a session begins, so
-// that other commands do not pay for it.
+// Command gen writes the tables of package symbols. It uses yaegi's own extractor.
 package main
 
 import (
 	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"go/build"
-	"go/format"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/traefik/yaegi/extract"
+
+	"symmom/repl/symbols/extracted"
 )
 
 // packages lists the packages to extract, with the file and the function for each.
@@ -61,7 +58,7 @@ func generate(dir string) error {
 		if _, err := x.Extract(p.path, "", &b); err != nil {
 			return fmt.Errorf("extract %s: %w", p.path, err)
 		}
-		code, err := asFunction(b.Bytes(), p.name+"Symbols")
+		code, err := extracted.AsFunction(b.Bytes(), p.name+"Symbols")
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
@@ -70,21 +67,4 @@ func generate(dir string) error {
 		}
 	}
 	return nil
-}
-
-var (
-	initFunc = regexp.MustCompile(`func init\(\) \{\n\tSymbols\["[^"]*"\] = `)
-	goBuild  = regexp.MustCompile(`(?m)^//(go:build| \+build).*\n`)
-)
-
-// asFunction renames the init function and removes the build constraint, which the
-// extractor adds when it takes a path without a dot for one of the standard
-// library.
-func asFunction(code []byte, name string) ([]byte, error) {
-	if len(initFunc.FindAll(code, -1)) != 1 {
-		return nil, errors.New("the extractor's output has another form than expected")
-	}
-	code = goBuild.ReplaceAll(code, nil)
-	code = initFunc.ReplaceAll(code, []byte("func "+name+"() map[string]reflect.Value {\n\treturn "))
-	return format.Source(code)
 }

@@ -36,9 +36,3 @@ func TestTablesAreCurrent(t *testing.T) {
 		t.Errorf("zz_ files: %v, %v, want one for each of %d packages, and one more", files, err, len(packages))
 	}
 }
-
-func TestUnknownForm(t *testing.T) {
-	if _, err := asFunction([]byte("package symbols\n"), "x"); err == nil {
-		t.Error("no error for a file without an init function")
-	}
-}

@@ -1,0 +1,3 @@
+module example.org/me/tools
+
+go 1.26

@@ -1,0 +1,4 @@
+// Command prog is left out.
+package main
+
+func main() {}

@@ -1,0 +1,5 @@
+//go:build !source
+
+package sourcecode
+
+var archive []byte
