@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm
+.PHONY: demo build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -33,6 +33,10 @@ lite: setup
 
 lite-wasm: setup
 	QUALITY=11 scripts/lite.sh wasm
+
+# The web site with JupyterLite in it, into build/site, for any static server.
+site: lite
+	scripts/site.sh
 
 # Runs the notebooks and stores what they show.
 notebooks: build setup
@@ -131,6 +135,7 @@ kernels:
 # Without the conformance of cells, which comes before it.
 suite:
 	scripts/lite.sh
+	scripts/site.sh
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
 
 # Programs of GOROOT/test and of the interpreter's own tests through sessions.

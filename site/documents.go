@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"html/template"
-	"path"
 	"strings"
 )
 
@@ -44,6 +43,7 @@ var benchmarks = documents{"benchmarks", "Benchmarks", "Benchmarks",
 var design = documents{"design", "How it is built", "How it is built", "For those who want to read or change the source.", []documentFile{
 	{"ARCHITECTURE.md", "architecture"},
 	{"CONTRIBUTING.md", "contributing"},
+	{"site/README.md", "site"},
 	{"SECURITY.md", "security"},
 	{"charts/internal/assets/echarts/README.md", "echarts"},
 }}
@@ -84,8 +84,11 @@ func (s *site) documentPage(source, section string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if source == "README.md" {
+		doc.title = "Manual" // its title is the name of the project
+	}
 	if doc.title == "" {
-		doc.title = strings.TrimSuffix(path.Base(source), ".md")
+		return nil, fmt.Errorf("%s has no title", source)
 	}
 	return &page{title: doc.title, summary: shorten(doc.summary, 200), section: section, body: doc.body, contents: doc.headings}, nil
 }

@@ -33,6 +33,7 @@ type writer struct {
 	file   string // of the source: what links count from
 	ids    map[string]bool
 	source []byte
+	title  *ast.Heading
 	doc    document
 	err    error
 }
@@ -97,8 +98,8 @@ func (w *writer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 
 func (w *writer) heading(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Heading)
-	if n.Level == 1 && w.doc.title == "" {
-		w.doc.title = plain(n, source)
+	if n.Level == 1 && (w.title == nil || w.title == n) {
+		w.title, w.doc.title = n, plain(n, source)
 		return ast.WalkSkipChildren, nil
 	}
 	if !entering {

@@ -178,7 +178,8 @@ func (l *library) comment(text string, level int) {
 	}
 	out := string(printer.HTML(p.Parse(text)))
 	out = indented.ReplaceAllStringFunc(out, func(block string) string {
-		return codeBlock(html.UnescapeString(indented.FindStringSubmatch(block)[1]), "go")
+		code := html.UnescapeString(indented.FindStringSubmatch(block)[1])
+		return codeBlock(code, guess(code))
 	})
 	l.b.WriteString(empty.ReplaceAllString(out, "$1"))
 }

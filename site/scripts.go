@@ -16,8 +16,7 @@ type scripts struct {
 	index   goja.Callable
 }
 
-// terms splits a text into the terms of the search; the page does the same. A Go name
-// is a term as a whole and in its parts: SuggestRank, suggest, rank.
+// functions are called from Go. The body of terms is that of the page's script.
 const functions = `
 var symmomTypeset = function (tex, display) {
 	return katex.renderToString(tex, { displayMode: display, output: "htmlAndMathml", strict: "error", throwOnError: true });

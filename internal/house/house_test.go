@@ -21,6 +21,7 @@ var allowed = map[string][]string{
 	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/lite":                   {},
 	"symmom/lite/wasm":              {"symmom/kernel"},
+	"symmom/site":                   {"symmom/charts", "symmom/datasets", "symmom/paper"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":          {"symmom/repl", "symmom/symmom", "symmom/internal/words"},

@@ -2,12 +2,13 @@
 "use strict";
 
 const symmomSearch = (() => {
-  // The build splits the texts with the same lines.
+  // terms splits a text: a Go name is a term as a whole and in its parts, SuggestRank,
+  // suggest, rank. The build splits the texts with the same lines.
   const terms = text => {
     // terms
-    const words = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+    const words = text.match(/[A-Za-z0-9_\u00c0-\u024f\u0370-\u03ff]+/g) ?? []; // goja has no \p{L}
     return words.flatMap(w => {
-      const parts = w.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|_/u).filter(p => p);
+      const parts = w.replace(/([a-z0-9])(?=[A-Z])/g, "$1_").split("_").filter(p => p);
       return (parts.length > 1 ? [w, ...parts] : [w]).map(p => p.toLowerCase());
     });
     // end
