@@ -94,6 +94,13 @@ func (s *site) start() error {
 			return err
 		}
 	}
+	peek, err := s.read("charts/internal/assets/page/peek.js") // tells the values of charts, as in notebooks
+	if err == nil {
+		err = s.write("lib/peek.js", peek)
+	}
+	if err != nil {
+		return err
+	}
 	for from, to := range map[string]string{
 		"minisearch/dist/umd/index.js": "lib/minisearch.js",
 		"minisearch/LICENSE.txt":       "lib/minisearch-license.txt",

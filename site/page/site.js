@@ -85,3 +85,24 @@ const byID = id => document.getElementById(id);
     }, { once: true });
   }
 }
+
+// Charts tell their values under the pointer, with the script that they have in notebooks.
+// It wants the picture in the page itself: that is made so when the pointer first comes.
+document.addEventListener("pointerover", async e => {
+  const img = e.target;
+  if (!(img instanceof HTMLImageElement) || !img.matches(".still:not([data-near])") || img.currentSrc !== img.src) return;
+  img.dataset.near = "";
+  try {
+    const blob = await (await fetch(img.src)).blob();
+    img.src = await new Promise((done, fail) => {
+      const reader = new FileReader();
+      reader.onload = () => done(reader.result);
+      reader.onerror = () => fail(reader.error);
+      reader.readAsDataURL(blob);
+    });
+    img.classList.add("symmom-still");
+    const script = document.createElement("script");
+    script.src = top_ + "lib/peek.js";
+    document.head.append(script);
+  } catch { /* the picture stays as it is */ }
+});
