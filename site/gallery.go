@@ -82,8 +82,10 @@ func rankEvidence() *charts.Figure {
 }
 
 func scree() *charts.Figure {
-	fit := datasets.Digits().Moment(3).Decompose(10)
-	return charts.Scree(fit)
+	mixture := datasets.GaussianMixture(datasets.MixtureOptions{
+		N: 50, Components: 4, PerComponent: 200, Sigma: 0.1, Congruence: 0.3,
+	})
+	return charts.Scree(mixture.Session.Moment(3).Decompose(4))
 }
 
 func factors() *charts.Figure {
@@ -94,8 +96,10 @@ func factors() *charts.Figure {
 }
 
 func lambda() *charts.Figure {
-	fit := datasets.Digits().Moment(3).Decompose(10)
-	return charts.Lambda(fit)
+	mixture := datasets.GaussianMixture(datasets.MixtureOptions{
+		N: 50, Components: 4, PerComponent: 200, Sigma: 0.1, Congruence: 0.3,
+	})
+	return charts.Lambda(mixture.Session.Moment(3).Decompose(4))
 }
 
 func sources() *charts.Figure {

@@ -22,7 +22,7 @@ import (
 // document is a Markdown text as HTML.
 type document struct {
 	title    string
-	summary  string // its first paragraph, as plain text
+	summary  string // its first paragraph or list, as plain text
 	body     template.HTML
 	headings []heading
 }
@@ -53,12 +53,19 @@ func (s *site) markdown(file string, source []byte, ids map[string]bool) (*docum
 	if w.err != nil {
 		return nil, fmt.Errorf("%s: %w", file, w.err)
 	}
-	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		if n.Kind() == ast.KindParagraph {
-			w.doc.summary = strings.Join(strings.Fields(plain(n, source)), " ")
-			break
+	for n := root.FirstChild(); n != nil && w.doc.summary == ""; n = n.NextSibling() {
+		switch n.Kind() {
+		case ast.KindParagraph:
+			w.doc.summary = plain(n, source)
+		case ast.KindList:
+			var items []string
+			for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+				items = append(items, plain(item, source))
+			}
+			w.doc.summary = strings.Join(items, "; ")
 		}
 	}
+	w.doc.summary = strings.Join(strings.Fields(w.doc.summary), " ")
 	w.doc.body = template.HTML(strings.NewReplacer("<table>", `<div class="scroll"><table>`, "</table>", "</table></div>").Replace(b.String()))
 	return &w.doc, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"html"
 	"html/template"
 	"os"
 	"path"
@@ -34,12 +33,13 @@ func (s *site) addPaper() error {
 		if err != nil {
 			return err
 		}
+		shown[name] = "<p>What the paper draws, drawn while this site was built:</p>"
 		for i, f := range result.Figures {
 			picture, err := s.figure(fmt.Sprintf("paper-%s-%d", name, i+1), f)
 			if err != nil {
 				return err
 			}
-			shown[name] += fmt.Sprintf("<p>%s of the paper, drawn anew:</p>%s", html.EscapeString(result.Item), picture)
+			shown[name] += picture
 		}
 	}
 	if err := s.wholeRun(source, shown); err != nil {

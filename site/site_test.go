@@ -96,8 +96,8 @@ func TestBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := code["scree"], "fit := datasets.Digits().Moment(3).Decompose(10)\ncharts.Scree(fit)"; got != want {
-		t.Errorf("scree is %q, want %q", got, want)
+	if got, want := code["convergence"], "fit := datasets.Digits().Moment(3).Decompose(10)\ncharts.Convergence(fit)"; got != want {
+		t.Errorf("convergence is %q, want %q", got, want)
 	}
 }
 
