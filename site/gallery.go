@@ -76,7 +76,7 @@ func sweep() *charts.Figure {
 
 func rankEvidence() *charts.Figure {
 	mixture := datasets.GaussianMixture(datasets.MixtureOptions{
-		N: 30, Components: 4, PerComponent: 250, Sigma: 0.1, Congruence: 0.5,
+		N: 12, Components: 3, PerComponent: 200, Sigma: 0.1, Congruence: 0.3,
 	})
 	return charts.RankEvidence(mixture.Session.Moment(3).SuggestRank())
 }
