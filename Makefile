@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster
+.PHONY: demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -42,6 +42,10 @@ lite-wasm: setup
 # in a notebook; the suite compiles with the flags of go test, whose results are there.
 kernel-build: build setup
 	$(E2E) go test $(TIMED) -tags e2e -count=1 -v -run TestKernel ./internal/kernelbuild -binary $(CURDIR)/bin/symmom
+
+# The web site with JupyterLite in it, into build/site, for any static server.
+site: lite
+	scripts/site.sh
 
 # Runs the notebooks and stores what they show.
 notebooks: build setup
@@ -140,6 +144,7 @@ kernels:
 # Without the conformance of cells, which comes before it.
 suite:
 	scripts/lite.sh
+	scripts/site.sh
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
 
 # The test on a cluster of Spark with a table of 60,000 x 500, which takes minutes; the

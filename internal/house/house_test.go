@@ -23,6 +23,7 @@ var allowed = map[string][]string{
 	"symmom/internal/sourcecode":    {"symmom/internal/sourcecode"},
 	"symmom/lite":                   {},
 	"symmom/lite/wasm":              {"symmom/kernel"},
+	"symmom/site":                   {"symmom/charts", "symmom/datasets", "symmom/paper"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/terminal":          {"symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"strings"
+)
+
+// documents is a section made of Markdown files.
+type documents struct {
+	folder, name, title, lead string
+	files                     []documentFile
+}
+
+// documentFile is a Markdown file and the name of its page.
+type documentFile struct{ source, name string }
+
+var guide = documents{"guide", "Guide", "Guide", "What symmom does and how to use it.", []documentFile{
+	{"README.md", "manual"},
+	{"docs/urls.md", "urls"},
+	{"docs/exchange.md", "exchange"},
+	{"docs/spark.md", "spark"},
+	{"lite/README.md", "browser"},
+	{"docker/README.md", "docker"},
+	{"CHANGELOG.md", "changes"},
+}}
+
+var benchmarks = documents{"benchmarks", "Benchmarks", "Benchmarks",
+	"What was measured, on which machine and beside which other programs, including what fell short.", []documentFile{
+		{"bench/RESULTS.md", "results"},
+		{"bench/results/amd-epyc-family-26.md", "amd-epyc-family-26"},
+		{"bench/results/intel-xeon-model-167.md", "intel-xeon-model-167"},
+		{"bench/ZOO.md", "zoo"},
+		{"bench/SOLVERS.md", "solvers"},
+		{"bench/MIXTURES.md", "mixtures"},
+		{"bench/RANKS.md", "ranks"},
+		{"bench/ESTIMATES.md", "estimates"},
+		{"bench/KERNEL.md", "kernel"},
+		{"bench/NEON.md", "neon"},
+	}}
+
+var design = documents{"design", "How it is built", "How it is built", "For those who want to read or change the source.", []documentFile{
+	{"ARCHITECTURE.md", "architecture"},
+	{"CONTRIBUTING.md", "contributing"},
+	{"site/README.md", "site"},
+	{"SECURITY.md", "security"},
+	{"charts/internal/assets/echarts/README.md", "echarts"},
+}}
+
+func (s *site) addGuide() error      { return s.addDocuments(guide) }
+func (s *site) addBenchmarks() error { return s.addDocuments(benchmarks) }
+func (s *site) addDesign() error     { return s.addDocuments(design) }
+
+// addDocuments adds a page for each file and one that lists them.
+func (s *site) addDocuments(d documents) error {
+	var series []*page
+	var list []entry
+	for _, f := range d.files {
+		p, err := s.documentPage(f.source, d.name)
+		if err != nil {
+			return err
+		}
+		p.path = d.folder + "/" + f.name + ".html"
+		series = append(series, p)
+		list = append(list, entry{"/" + p.path, p.title, p.summary})
+	}
+	s.add(&page{path: d.folder + "/index.html", title: d.title, summary: d.lead, section: d.name, wide: true,
+		lead: template.HTML(html.EscapeString(d.lead)), body: entries(list)})
+	for _, p := range series {
+		s.add(p)
+	}
+	chain(series)
+	return nil
+}
+
+// documentPage makes a page of a Markdown file.
+func (s *site) documentPage(source, section string) (*page, error) {
+	text, err := s.read(source)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.markdown(source, text, map[string]bool{"main": true})
+	if err != nil {
+		return nil, err
+	}
+	if source == "README.md" {
+		doc.title = "Manual" // its title is the name of the project
+	}
+	if doc.title == "" {
+		return nil, fmt.Errorf("%s has no title", source)
+	}
+	return &page{title: doc.title, summary: shorten(doc.summary, 200), section: section, body: doc.body, contents: doc.headings}, nil
+}
+
+// entry is a line of a list of pages.
+type entry struct{ Path, Title, Text string }
+
+func entries(list []entry) template.HTML {
+	var b strings.Builder
+	b.WriteString(`<ul class="entries">` + "\n")
+	for _, e := range list {
+		fmt.Fprintf(&b, `<li><a href="%s">%s</a><p>%s</p></li>`+"\n", e.Path, html.EscapeString(e.Title), html.EscapeString(e.Text))
+	}
+	b.WriteString("</ul>\n")
+	return template.HTML(b.String())
+}
+
+// shorten cuts a text at the end of a sentence, or at a word, below n bytes.
+func shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	if i := strings.LastIndex(text[:n], ". "); i > 40 {
+		return text[:i+1]
+	}
+	if i := strings.LastIndexByte(text[:n], ' '); i > 0 {
+		return strings.TrimRight(text[:i], ",;:") + " …"
+	}
+	return text
+}
