@@ -20,7 +20,7 @@ import (
 )
 
 // documented lists the packages of the reference.
-var documented = []string{"symmom", "charts", "datasets", "paper"}
+var documented = []string{"symmom", "charts", "widgets", "datasets", "paper"}
 
 // library is a package, its comments and how to print it.
 type library struct {
