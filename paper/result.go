@@ -14,6 +14,7 @@ import (
 	"symmom/charts"
 	"symmom/internal/atomicfile"
 	"symmom/internal/plaintable"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -63,6 +64,13 @@ type shown struct {
 	*Result
 	settings Settings
 	store    *store
+	warned   map[string]*warned
+}
+
+// warned is the first warning of its kind, which stands in the notes for all of them.
+type warned struct {
+	at, fits int
+	text     string
 }
 
 // result builds the result from the finished cells.
@@ -79,7 +87,7 @@ func (e experiment) result(s Settings, st *store) *Result {
 			}
 		}
 	}
-	e.show(&shown{r, s, st})
+	e.show(&shown{Result: r, settings: s, store: st, warned: map[string]*warned{}})
 	return r
 }
 
@@ -108,12 +116,18 @@ func (s *shown) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-// warnings adds the warnings of a fit, each only once.
+// warnings adds the warnings of a fit: of each kind the first one, and how many fits have
+// one.
 func (s *shown) warnings(warnings []symmom.Warning) {
 	for _, w := range warnings {
-		if !slices.Contains(s.Notes, w.Text) {
-			s.Notes = append(s.Notes, w.Text)
+		first := s.warned[w.Code]
+		if first == nil {
+			s.warned[w.Code] = &warned{len(s.Notes), 1, w.Text}
+			s.note("%s", w.Text)
+			continue
 		}
+		first.fits++
+		s.Notes[first.at] = fmt.Sprintf("%s (%s have a warning of this kind)", first.text, words.Plural(first.fits, "fit"))
 	}
 }
 
