@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/files"
+	"symmom/internal/flagvalues"
 	"symmom/internal/modelfile"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -46,18 +47,18 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
 	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
-		fs.Var(choice[string]{&d.load.Header, headers}, "header", "whether the first line holds names: auto, yes or no")
+		fs.Var(flagvalues.Choice(&d.load.Header, headers), "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
-		fs.Var(choice[string]{&d.load.Decimal, signs}, "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
+		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
 		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
-		fs.Var(choice[string]{&d.load.Missing, missing}, "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
+		fs.Var(flagvalues.Choice(&d.load.Missing, missing), "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.BoolVar(&d.sparse, "sparse", false, "store no zeros, for a table that is mostly zeros (files of sparse matrices need no flag)")
-		fs.Var(byteSize{&d.load.MemoryLimit}, "memory", "memory that may be used: 4GB (default: three quarters of what is free)")
+		fs.Var(flagvalues.Bytes(&d.load.MemoryLimit), "memory", "memory that may be used: 4GB (default: three quarters of what is free)")
 		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column, for data far from the origin")
 		fs.BoolVar(&d.standardize, "standardize", false, "scale each column to mean 0 and variance 1")
 	})

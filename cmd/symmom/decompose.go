@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -62,7 +63,7 @@ func newDecompose(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	d.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(whole{&d.rank, 1}, "rank", "r", "number of components")
+		fs.VarP(flagvalues.Whole(&d.rank, 1), "rank", "r", "number of components")
 	})
 	require(cmd, "order", "rank")
 	completeNothing(cmd, "rank")

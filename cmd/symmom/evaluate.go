@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -49,7 +50,7 @@ func newEvaluate(a *app) *cobra.Command {
 	e.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
-		fs.Var(seedValue{&e.seed}, "seed", "seed of the draws if ||X||^2 is estimated")
+		fs.Var(flagvalues.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
 	})
 	completeFiles(cmd, "truth", dataExtensions...)

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/files"
+	"symmom/internal/flagvalues"
 	"symmom/symmom"
 )
 
@@ -23,7 +24,7 @@ type fitFlags struct {
 	form         string
 	basis        int
 	samples      int
-	debias       sigma
+	debias       flagvalues.Sigma
 	debiased     bool // --debias is given
 	whiten       int
 	cumulant     bool
@@ -39,7 +40,7 @@ var (
 	forms   = []string{"auto", "implicit", "explicit", "compressed", "sampled"}
 	scales  = []symmom.Scale{symmom.ScaleAuto, symmom.ScaleNone}
 	solvers = []symmom.Solver{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
-	inits   = plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
+	inits   = flagvalues.Plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
 )
 
 // defineMoment adds --order, the command's other flags for the moment, and the rest
@@ -47,21 +48,21 @@ var (
 func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	f.form, f.options.Scale = forms[0], scales[0]
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
-		fs.VarP(whole{&f.order, 1}, "order", "d", "order of the moment; 3 is the usual choice")
+		fs.VarP(flagvalues.Whole(&f.order, 1), "order", "d", "order of the moment; 3 is the usual choice")
 		rank(fs)
-		fs.Var(choice[string]{&f.form, forms}, "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
-		fs.Var(whole{&f.basis, 1}, "basis", "eigenvectors of the compressed form (default 2 r + 10)")
-		fs.Var(whole{&f.samples, 1}, "samples", "observations per step of the sampled form (default 1000)")
+		fs.Var(flagvalues.Choice(&f.form, forms), "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
+		fs.Var(flagvalues.Whole(&f.basis, 1), "basis", "eigenvectors of the compressed form (default 2 r + 10)")
+		fs.Var(flagvalues.Whole(&f.samples, 1), "samples", "observations per step of the sampled form (default 1000)")
 		fs.Var(&f.debias, "debias", "take spherical noise out of the moment; its sigma is estimated unless given, as in --debias=0.3")
-		fs.Lookup("debias").NoOptDefVal = estimated
-		fs.Var(whole{&f.whiten, 1}, "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
+		fs.Lookup("debias").NoOptDefVal = flagvalues.Estimated
+		fs.Var(flagvalues.Whole(&f.whiten, 1), "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
 		fs.BoolVar(&f.cumulant, "cumulant", false, "decompose the cumulant of order 3, 4 or 5, about the mean")
 		f.streaming(fs, ": memory stays small, whatever their size")
-		fs.Var(choice[symmom.Scale]{&f.options.Scale, scales}, "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
+		fs.Var(flagvalues.Choice(&f.options.Scale, scales), "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
 	completeWords(cmd, "form", forms...)
-	completeWords(cmd, "scale", plain(scales)...)
+	completeWords(cmd, "scale", flagvalues.Plain(scales)...)
 	complete(cmd, "order", cobra.FixedCompletions([]string{"3", "4"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -72,18 +73,18 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
 	f.init, o.Solver = inits[0], solvers[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&o.Starts, 1}, "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
-		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
+		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
+		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
 		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
-		fs.Var(choice[symmom.Solver]{&o.Solver, solvers}, "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
-		fs.Var(real{&f.tolerance, 0, 1e300, "a number, 0 (off) or above"}, "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
-		fs.Var(real{&f.decrease, 0, 1, "a number, 0 (off) to 1"}, "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
-		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start")
-		fs.Var(whole{&o.MaxEvaluations, 1}, "max-evals", "evaluations of one start")
-		fs.Var(whole{&o.Memory, 1}, "corrections", "correction pairs that L-BFGS keeps")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
+		fs.Var(flagvalues.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
+		fs.Var(flagvalues.Real(&f.tolerance, 0, 1e300, "a number, 0 (off) or above"), "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
+		fs.Var(flagvalues.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start")
+		fs.Var(flagvalues.Whole(&o.MaxEvaluations, 1), "max-evals", "evaluations of one start")
+		fs.Var(flagvalues.Whole(&o.Memory, 1), "corrections", "correction pairs that L-BFGS keeps")
+		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 	})
-	completeWords(cmd, "solver", plain(solvers)...)
+	completeWords(cmd, "solver", flagvalues.Plain(solvers)...)
 	complete(cmd, "init", completeInit(inits))
 	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads", "debias", "whiten"} {
 		completeNothing(cmd, name)
@@ -189,7 +190,7 @@ func (f *fitFlags) momentOf(ctx context.Context, s *symmom.Session, o symmom.Opt
 		m = m.Sampled(f.samples)
 	}
 	if f.debiased {
-		m = m.Debias(symmom.Noise{Sigma: f.debias.value})
+		m = m.Debias(symmom.Noise{Sigma: f.debias.Value})
 	}
 	return s, m.With(o)
 }

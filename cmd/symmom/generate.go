@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/datasets"
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -63,14 +64,14 @@ func newGenerateGMM(a *app) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&g.N, 1}, "n", "variables")
-		fs.Var(whole{&g.Components, 1}, "components", "components, no more than variables")
-		fs.Var(whole{&g.PerComponent, 1}, "per-component", "observations of each component")
-		fs.Var(whole{&g.Observations, 1}, "observations", "observations in all, instead of --per-component")
-		fs.Var(reals{&g.Weights}, "weights", "sizes of the components, with --observations: 1,2,4")
-		fs.Var(real{&g.Sigma, 0, 1e150, "a number, 0 or above"}, "sigma", "standard deviation in each direction")
-		fs.Var(real{&g.Congruence, -1, 1, "a cosine, from -1/(components-1) to below 1"}, "congruence", "cosine between any two means")
-		fs.Var(seedValue{&g.Seed}, "seed", "seed of the random draws")
+		fs.Var(flagvalues.Whole(&g.N, 1), "n", "variables")
+		fs.Var(flagvalues.Whole(&g.Components, 1), "components", "components, no more than variables")
+		fs.Var(flagvalues.Whole(&g.PerComponent, 1), "per-component", "observations of each component")
+		fs.Var(flagvalues.Whole(&g.Observations, 1), "observations", "observations in all, instead of --per-component")
+		fs.Var(flagvalues.Reals(&g.Weights), "weights", "sizes of the components, with --observations: 1,2,4")
+		fs.Var(flagvalues.Real(&g.Sigma, 0, 1e150, "a number, 0 or above"), "sigma", "standard deviation in each direction")
+		fs.Var(flagvalues.Real(&g.Congruence, -1, 1, "a cosine, from -1/(components-1) to below 1"), "congruence", "cosine between any two means")
+		fs.Var(flagvalues.Seed(&g.Seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&g.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")
@@ -146,9 +147,9 @@ func newGenerateUniform(a *app) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	flagGroup(cmd, "The data", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&u.n, 1}, "n", "variables")
-		fs.Var(whole{&u.observations, 1}, "observations", "observations")
-		fs.Var(seedValue{&u.seed}, "seed", "seed of the random draws")
+		fs.Var(flagvalues.Whole(&u.n, 1), "n", "variables")
+		fs.Var(flagvalues.Whole(&u.observations, 1), "observations", "observations")
+		fs.Var(flagvalues.Seed(&u.seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&u.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")

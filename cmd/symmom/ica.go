@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -47,12 +48,12 @@ func newICA(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The sources", func(fs *pflag.FlagSet) {
-		fs.VarP(whole{&c.components, 1}, "components", "k", "number of sources")
+		fs.VarP(flagvalues.Whole(&c.components, 1), "components", "k", "number of sources")
 		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not refine the result of the fourth cumulant")
-		fs.Var(whole{&o.Starts, 1}, "starts", "random rotations to begin from (default 3)")
-		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of a start (default 200)")
-		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
+		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 3)")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start (default 200)")
+		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
+		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 		c.streaming(fs, "; their K coordinates are kept")
 	})
 	require(cmd, "components")

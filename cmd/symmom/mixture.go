@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/files"
+	"symmom/internal/flagvalues"
 	"symmom/internal/savedfile"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -69,8 +70,8 @@ func newMixture(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
-		fs.VarP(whole{&m.components, 1}, "components", "r", "number of components")
-		fs.Var(choice[string]{&o.Covariance, kinds}, "covariance", "of components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
+		fs.VarP(flagvalues.Whole(&m.components, 1), "components", "r", "number of components")
+		fs.Var(flagvalues.Choice(&o.Covariance, kinds), "covariance", "of components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
 		m.streaming(fs, ": memory stays small, whatever their size")
 	})
 	require(cmd, "components")
@@ -80,18 +81,18 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.EM, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(whole{&starts, 0}, "starts", "k-means++ starts besides that of the moments")
-		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(real{&o.Tolerance, 1e-300, 1e300, "a number above 0"}, "tol", "stop when a step raises the log-likelihood per observation by less than this")
-		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of EM on all observations")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
+		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts besides that of the moments")
+		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
+		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when a step raises the log-likelihood per observation by less than this")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations")
+		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 	})
 	for _, name := range []string{"components", "starts", "seed", "tol", "max-iters", "threads"} {
 		completeNothing(cmd, name)
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.StringVar(&m.truth, "truth", "", "`FILE` with true means, n x r, for the error")
-		fs.Var(whole{&m.draws, 0}, "bootstrap", "standard errors from N draws of the observations, 0: none")
+		fs.Var(flagvalues.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
 		fs.StringVar(&m.predict, "predict", "", "write the component of each observation, from 0, to `FILE`, as NPY")
 		fs.StringVar(&m.save, "save", "", "write the mixture to `FILE`, as JSON")
 		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")

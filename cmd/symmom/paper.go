@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/internal/flagvalues"
 	"symmom/paper"
 	"symmom/symmom"
 )
@@ -99,12 +100,12 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 	}
 	s := &e.settings
 	flagGroup(cmd, "The experiment", func(fs *pflag.FlagSet) {
-		fs.Var(choice[string]{&s.Method, paper.Methods()}, "method", "paper: as published; best: symmom's default; or both")
+		fs.Var(flagvalues.Choice(&s.Method, paper.Methods()), "method", "paper: as published; best: symmom's default; or both")
 		fs.BoolVar(&s.Quick, "quick", false, "small problems that take seconds: a trial, not a result")
-		fs.Var(whole{&s.Starts, 0}, "starts", "starts per decomposition, 0: as many as in the paper")
-		fs.Var(seedValue{&s.Seed}, "seed", "seed of all random draws")
+		fs.Var(flagvalues.Whole(&s.Starts, 0), "starts", "starts per decomposition, 0: as many as in the paper")
+		fs.Var(flagvalues.Seed(&s.Seed), "seed", "seed of all random draws")
 		if hasObservations(about.Name) {
-			fs.Var(whole{&s.Observations, 0}, "observations", "observations of table3 and traces, 0: the paper's 500,000")
+			fs.Var(flagvalues.Whole(&s.Observations, 0), "observations", "observations of table3 and traces, 0: the paper's 500,000")
 		}
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {

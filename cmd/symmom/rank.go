@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -46,17 +47,17 @@ func newRank(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	c.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.Var(whole{&c.most, 1}, "max", "highest rank to consider; one more is fitted")
+		fs.Var(flagvalues.Whole(&c.most, 1), "max", "highest rank to consider; one more is fitted")
 	})
 	require(cmd, "order")
 	c.define(cmd)
 	o := &c.options
 	o.Seed, c.tolerance, c.decrease, c.init = symmom.DefaultSeed, symmom.DefaultTolerance, symmom.DefaultRelativeDecrease, inits[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&o.Starts, 1}, "starts", "starts of each fit (default 10)")
-		fs.Var(whole{&o.MaxIterations, 1}, "max-iters", "iterations of one start (default 100)")
-		fs.Var(seedValue{&o.Seed}, "seed", "seed of all random draws")
-		fs.Var(whole{&o.Threads, 0}, "threads", "cores to use, 0: all; results do not depend on it")
+		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts of each fit (default 10)")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start (default 100)")
+		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
+		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 	})
 	for _, name := range []string{"max", "starts", "max-iters", "seed", "threads", "basis", "samples", "debias", "whiten"} {
 		completeNothing(cmd, name)

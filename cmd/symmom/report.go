@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -49,8 +50,8 @@ func newReport(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(rankRange{&r.from, &r.to}, "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
-		fs.Var(whole{&r.rank, 1}, "best", "rank to show in full (default: that with the best score, or the suggested one)")
+		fs.VarP(flagvalues.Ranks(&r.from, &r.to), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
+		fs.Var(flagvalues.Whole(&r.rank, 1), "best", "rank to show in full (default: that with the best score, or the suggested one)")
 	})
 	completeNothing(cmd, "ranks")
 	completeNothing(cmd, "best")

@@ -16,6 +16,7 @@ import (
 	"symmom/charts/live"
 	"symmom/internal/browser"
 	"symmom/internal/files"
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -64,7 +65,7 @@ func newServe(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The page", func(fs *pflag.FlagSet) {
-		fs.Var(whole{&v.port, 0}, "port", "port of the page, 0: a free one")
+		fs.Var(flagvalues.Whole(&v.port, 0), "port", "port of the page, 0: a free one")
 		fs.StringVar(&v.host, "host", "127.0.0.1", "`ADDRESS` to listen at: 127.0.0.1 or ::1, this machine alone")
 		fs.BoolVar(&v.noOpen, "no-open", false, "open no browser")
 		fs.StringVar(&v.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
@@ -72,7 +73,7 @@ func newServe(a *app) *cobra.Command {
 	})
 	v.order = 3
 	v.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(whole{&v.rank, 1}, "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
+		fs.VarP(flagvalues.Whole(&v.rank, 1), "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
 	})
 	v.define(cmd)
 	v.defineSearch(cmd)
@@ -207,7 +208,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 	}
 	v.desk = &live.Desk{Base: s, Forms: forms, Stream: v.stream, Cumulant: v.cumulant, WeightsApart: v.load.Weights != "",
 		Truth: truth, ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
-		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.value},
+		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.Value},
 		Command: func(c live.Choice) string { return v.again(cmd, path, c) },
 		Reopen: func(ctx context.Context, c live.TableChoice) (*symmom.Session, error) {
 			d := v.dataFlags
@@ -216,7 +217,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 		},
 		Moment: func(ctx context.Context, s *symmom.Session, c live.Choice, tell func(symmom.Progress)) (*symmom.Session, *symmom.Moment) {
 			f, o := v.fitFlags, o
-			f.order, f.form, f.debiased, f.debias.value = c.Order, c.Form, c.Debias, c.Sigma
+			f.order, f.form, f.debiased, f.debias.Value = c.Order, c.Form, c.Debias, c.Sigma
 			o.Starts, o.Seed, o.Progress = c.Starts, c.Seed, tell
 			return f.momentOf(ctx, s, o)
 		}}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/internal/flagvalues"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -48,7 +49,7 @@ func newSweep(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(rankRange{&s.from, &s.to}, "ranks", "r", "ranks to try: 3..7, or 5")
+		fs.VarP(flagvalues.Ranks(&s.from, &s.to), "ranks", "r", "ranks to try: 3..7, or 5")
 	})
 	require(cmd, "order", "ranks")
 	completeNothing(cmd, "ranks")
