@@ -114,11 +114,15 @@ func events(t *testing.T, s *Server, holds func(view) bool) (last view, points [
 		case named:
 			event = name
 		case is && event == "state":
+			run := last.Run
 			last = view{}
 			if err := json.Unmarshal([]byte(data), &last); err != nil {
 				t.Fatal(err)
 			}
-			if holds(last) && len(points) > 0 {
+			if last.Run != run {
+				points = nil
+			}
+			if holds(last) && len(points) == last.Points { // no more of them follow
 				return last, points
 			}
 		case is && event == "curve":
@@ -130,7 +134,7 @@ func events(t *testing.T, s *Server, holds func(view) bool) (last view, points [
 				t.Fatal(err)
 			}
 			points = append(points, c.Points...)
-			if holds(last) {
+			if holds(last) && len(points) == last.Points {
 				return last, points
 			}
 		}

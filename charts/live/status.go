@@ -93,6 +93,7 @@ func (l *lab) record(p symmom.Progress) {
 type view struct {
 	status
 	Lines  []line         `json:"lines"`
+	Points int            `json:"points"` // of the curve so far
 	Values map[string]any `json:"values"`
 	Result *resultView    `json:"result"`
 }
@@ -105,7 +106,7 @@ func (l *lab) since(run, from int) (v view, points []point, changed <-chan struc
 	if run != l.now.Run {
 		from = 0
 	}
-	v = view{status: l.now, Values: map[string]any{}, Lines: append([]line{}, l.lines...)}
+	v = view{status: l.now, Values: map[string]any{}, Lines: append([]line{}, l.lines...), Points: len(l.curve)}
 	v.Errors = maps.Clone(l.now.Errors)
 	if v.State != "idle" {
 		v.Seconds = time.Since(l.now.began).Seconds()

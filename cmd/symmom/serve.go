@@ -21,10 +21,10 @@ import (
 	"symmom/symmom"
 )
 
-const serveLong = `Serve opens a page on which order, rank, columns, weights, noise, starts and form
-are chosen by hand. Each choice is fitted at once: the page shows the search while
-it runs, a button stops it and keeps the best so far, and the report on the fit
-follows, to be saved with its model and its figures.
+const serveLong = `Serve opens a page on which order, rank, columns, weights, noise, starts and
+form are chosen by hand. Each choice is fitted at once: the page shows the
+search while it runs, a button stops it and keeps the best so far, and the
+report on the fit follows, to be saved with its model and its figures.
 
 The address holds a token, without which nobody gets anything; the server is
 reached from this machine alone. A fit goes on when the page is closed. Ctrl-C
