@@ -91,7 +91,7 @@ wine:
 # Left out of the race detector, where they take most of the time: packages and
 # tests that start no goroutine of their own, or run code together that others
 # run here. The second it sleeps at each exit is no use to commands in scripts.
-ONE_BY_ONE  = /(bench|conformance|gen|house|reference|release|solve|svg)$$
+ONE_BY_ONE  = /(bench|conformance|export|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
 NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory
 race:
 	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
