@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the files that accompany the binary in archives, in build/release:
 # completions, the manual page, the kernelspec of the Debian package, and the
-# program that lists the parts of a binary; and the source that binaries hold. goreleaser calls it with the version
-# and the time of the commit.
+# program that lists the parts of a binary; and the source that binaries hold.
+# goreleaser calls it with the version and the time of the commit.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/release

@@ -168,14 +168,6 @@ func (s *selection) mentions(t types.Type, top bool, seen map[types.Type]bool) b
 	}
 	seen[t] = true
 	visit := func(t types.Type) bool { return s.mentions(t, false, seen) }
-	tuple := func(list *types.Tuple) bool {
-		for v := range list.Variables() {
-			if visit(v.Type()) {
-				return true
-			}
-		}
-		return false
-	}
 	switch u := t.(type) {
 	case *types.Named:
 		if s.instance(u) || s.tainted[u.Obj()] {
@@ -190,18 +182,6 @@ func (s *selection) mentions(t types.Type, top bool, seen map[types.Type]bool) b
 			}
 		}
 		return visit(u.Underlying())
-	case *types.Pointer:
-		return visit(u.Elem())
-	case *types.Slice:
-		return visit(u.Elem())
-	case *types.Array:
-		return visit(u.Elem())
-	case *types.Chan:
-		return visit(u.Elem())
-	case *types.Map:
-		return visit(u.Key()) || visit(u.Elem())
-	case *types.Signature:
-		return tuple(u.Params()) || tuple(u.Results())
 	case *types.Struct:
 		for f := range u.Fields() {
 			if (f.Exported() || f.Embedded()) && visit(f.Type()) {
@@ -214,6 +194,8 @@ func (s *selection) mentions(t types.Type, top bool, seen map[types.Type]bool) b
 				return true
 			}
 		}
+	default:
+		return slices.ContainsFunc(parts(t), visit)
 	}
 	return false
 }

@@ -219,27 +219,32 @@ func namesExported(t types.Type) bool {
 			ok = ok && (t.Obj().Pkg() == nil || t.Obj().Exported())
 		case *types.Alias:
 			ok = ok && (t.Obj().Pkg() == nil || t.Obj().Exported())
-		case *types.Pointer:
-			visit(t.Elem())
-		case *types.Slice:
-			visit(t.Elem())
-		case *types.Array:
-			visit(t.Elem())
-		case *types.Chan:
-			visit(t.Elem())
-		case *types.Map:
-			visit(t.Key())
-			visit(t.Elem())
-		case *types.Signature:
-			for _, list := range []*types.Tuple{t.Params(), t.Results()} {
-				for v := range list.Variables() {
-					visit(v.Type())
-				}
+		default:
+			for _, part := range parts(t) {
+				visit(part)
 			}
 		}
 	}
 	visit(t)
 	return ok
+}
+
+// parts returns the types that t is written with, if it is a pointer, a slice, an array, a
+// channel, a map or a function.
+func parts(t types.Type) (all []types.Type) {
+	switch t := t.(type) {
+	case *types.Map:
+		return []types.Type{t.Key(), t.Elem()}
+	case interface{ Elem() types.Type }:
+		return []types.Type{t.Elem()}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				all = append(all, v.Type())
+			}
+		}
+	}
+	return all
 }
 
 // writeArchives writes the export data of the packages, and of what those from source

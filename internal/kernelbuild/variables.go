@@ -59,11 +59,6 @@ func (s *selection) nameable(t types.Type) bool {
 		p := s.packages[o.Pkg().Path()]
 		ok = ok && o.Exported() && o.Parent() == o.Pkg().Scope() && p != nil && !internal(o.Pkg().Path())
 	}
-	tuple := func(list *types.Tuple) {
-		for v := range list.Variables() {
-			visit(v.Type())
-		}
-	}
 	visit = func(t types.Type) {
 		if seen[t] {
 			return
@@ -75,20 +70,6 @@ func (s *selection) nameable(t types.Type) bool {
 			ok = ok && t.TypeArgs().Len() == 0
 		case *types.Alias:
 			object(t.Obj())
-		case *types.Pointer:
-			visit(t.Elem())
-		case *types.Slice:
-			visit(t.Elem())
-		case *types.Array:
-			visit(t.Elem())
-		case *types.Chan:
-			visit(t.Elem())
-		case *types.Map:
-			visit(t.Key())
-			visit(t.Elem())
-		case *types.Signature:
-			tuple(t.Params())
-			tuple(t.Results())
 		case *types.Struct:
 			for f := range t.Fields() {
 				ok = ok && f.Exported()
@@ -101,6 +82,10 @@ func (s *selection) nameable(t types.Type) bool {
 			}
 		case *types.Basic:
 			ok = ok && t.Kind() != types.UnsafePointer && t.Kind() != types.Invalid
+		default:
+			for _, part := range parts(t) {
+				visit(part)
+			}
 		}
 	}
 	visit(t)
