@@ -16,9 +16,16 @@ const ticks = 100
 // package breath:
 //
 //	if tick++; tick > ticks { tick = 0; __repl.Breathe() }
-func breathing(p syntax.At) []ast.Stmt {
+//
+// It stands where the first statement of the body does: a function's first statement
+// tells where it begins in the report of a panic.
+func breathing(body *ast.BlockStmt) []ast.Stmt {
 	if !breath.Needed {
 		return nil
+	}
+	p := syntax.At(body.Lbrace)
+	if len(body.List) > 0 {
+		p = syntax.At(body.List[0].Pos())
 	}
 	count := &ast.IncDecStmt{X: p.ID(syntax.TickName), TokPos: token.Pos(p), Tok: token.INC}
 	return []ast.Stmt{count, p.If(p.Binary(p.ID(syntax.TickName), token.GTR, p.Int(ticks)),

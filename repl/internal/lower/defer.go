@@ -27,14 +27,12 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 	l.noteCounters(body)
 	p := syntax.At(body.Lbrace)
 	f := l.fn
-	begin := breathing(p)
+	begin := breathing(body)
 	if recovers(body) {
 		f.recovering = l.Temporary("panicking")
 		begin = append(begin, p.Define(f.recovering, p.Support("Recoverable")), p.Set(p.ID("_"), p.ID(f.recovering)))
 	}
-	if len(begin) > 0 {
-		nameParameters(ft)
-	}
+	nameParameters(ft)
 	if !defers(body) {
 		if f.direct && sig.Results().Len() > 0 && sig.Results().At(0).Name() != "" {
 			begin = append(begin, l.ownResults(ft, sig)...)

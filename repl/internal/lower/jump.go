@@ -175,17 +175,28 @@ func (l *Lowering) returns(s *ast.ReturnStmt) []ast.Stmt {
 		return l.exitAll(p, "return", bare)
 	}
 	if root.out != nil {
-		set := p.Assign(token.ASSIGN, p.IDs(root.out...), values)
-		return append(append(before, set), l.exitAll(p, "return", bare)...)
+		return append(append(before, setResults(p, root.out, values)...), l.exitAll(p, "return", bare)...)
 	}
 	if root.held == nil {
 		for range root.results.Len() {
 			root.held = append(root.held, l.Temporary("result"))
 		}
 	}
-	held := p.IDs(root.held...)
-	set := p.Assign(token.ASSIGN, held, values)
-	return append(append(before, set), l.exitAll(p, "return values", func() ast.Stmt { return p.Return(held...) })...)
+	exit := l.exitAll(p, "return values", func() ast.Stmt { return p.Return(p.IDs(root.held...)...) })
+	return append(append(before, setResults(p, root.held, values)...), exit...)
+}
+
+// setResults sets variables to the values that returned made: to what one call returns,
+// or one by one, because the interpreter does not assign nil beside other values.
+func setResults(p syntax.At, names []string, values []ast.Expr) []ast.Stmt {
+	if len(values) != len(names) {
+		return []ast.Stmt{p.Assign(token.ASSIGN, p.IDs(names...), values)}
+	}
+	var out []ast.Stmt
+	for i, name := range names {
+		out = append(out, p.Set(p.ID(name), values[i]))
+	}
+	return out
 }
 
 // returned lowers the results of a return statement. The interpreter sets one

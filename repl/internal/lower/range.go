@@ -51,7 +51,7 @@ func (l *Lowering) forEachIteration(s *ast.ForStmt, init *ast.AssignStmt, label 
 		inner = append(inner, p.ID(l.LocalName(o)))
 	}
 	started := l.Temporary("started")
-	body := breathing(p)
+	body := breathing(s.Body)
 	body = append(body, p.Assign(token.DEFINE, inner, outer))
 	// The variables of an iteration start with the values of the previous one. Then
 	// the post statement runs, at the start of the iteration.
@@ -162,7 +162,7 @@ func capturedIn(n ast.Node, vars map[types.Object]bool, info *types.Info) bool {
 func (l *Lowering) loopBody(b *ast.BlockStmt) *ast.BlockStmt {
 	defer l.enter(true, true)()
 	out := l.block(b)
-	out.List = append(breathing(syntax.At(b.Lbrace)), out.List...)
+	out.List = append(breathing(b), out.List...)
 	return out
 }
 

@@ -124,7 +124,7 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 	for _, spec := range g.Specs {
 		v := spec.(*ast.ValueSpec)
 		p := syntax.At(v.Pos())
-		if v.Type == nil && len(v.Values) > 1 {
+		if v.Type == nil && (len(v.Values) > 1 || len(v.Values) == 1 && len(v.Names) == 1 && allBlank(v.Names)) {
 			define := &ast.AssignStmt{TokPos: v.Pos(), Tok: token.DEFINE, Rhs: v.Values}
 			for _, id := range v.Names {
 				define.Lhs = append(define.Lhs, id)
@@ -132,7 +132,7 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 			if allBlank(v.Names) {
 				define.Tok = token.ASSIGN
 			}
-			out = append(out, l.parallel(define)...)
+			out = append(out, l.assignment(define)...)
 			continue
 		}
 		var to []types.Type
@@ -144,8 +144,10 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 		n := &ast.ValueSpec{Values: l.valueList(v.Values, to)}
 		for _, id := range v.Names {
 			name := "_"
-			if o := l.info.Defs[id]; o != nil {
+			if o := l.info.Defs[id]; o != nil && id.Name != "_" {
 				name = l.LocalName(o)
+			} else if v.Type != nil { // the interpreter would keep values of any type in one _
+				name = l.Temporary("blank")
 			}
 			n.Names = append(n.Names, syntax.At(id.Pos()).ID(name))
 		}
@@ -156,11 +158,7 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 			for _, id := range n.Names {
 				left = append(left, id)
 			}
-			tok := token.DEFINE
-			if allBlank(n.Names) {
-				tok = token.ASSIGN
-			}
-			out = append(out, p.Assign(tok, left, n.Values))
+			out = append(out, p.Assign(token.DEFINE, left, n.Values))
 			continue
 		}
 		out = append(out, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: g.TokPos, Tok: token.VAR, Specs: []ast.Spec{n}}})
