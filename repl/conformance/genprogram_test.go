@@ -19,6 +19,7 @@ type generator struct {
 	names  int
 	nested int // enclosing function literals
 	steps  int // number of statements that may still be written
+	shapes []*shape
 
 	types  []*kindOf // declared and composed
 	funcs  []*callable
@@ -91,6 +92,7 @@ func program(seed uint64, id string) (decls, body string) {
 	for range 2 + g.IntN(3) {
 		g.declareFunc()
 	}
+	g.declareIdioms()
 	g.steps = 14
 	g.indent = 1
 	for range 3 {

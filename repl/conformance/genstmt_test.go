@@ -91,7 +91,7 @@ func (g *generator) changeable() (string, *kindOf) {
 func (g *generator) statement() {
 	g.steps--
 	deep := g.indent > 4
-	switch n := g.IntN(26); {
+	switch n := g.IntN(30); {
 	case n < 5:
 		g.declare()
 	case n < 8:
@@ -141,6 +141,8 @@ func (g *generator) statement() {
 		g.deferring()
 	case n == 24:
 		g.copies()
+	case n > 25 && len(g.shapes) > 0:
+		g.useShape(pick(g, g.shapes), nil)
 	default:
 		g.calls()
 	}

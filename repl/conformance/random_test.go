@@ -34,7 +34,7 @@ var (
 
 // preludeImports and preludeDecls precede the programs.
 const (
-	preludeImports = "import (\n\t\"cmp\"\n\t\"errors\"\n\t\"fmt\"\n\t\"slices\"\n\t\"strings\"\n)\n\n"
+	preludeImports = "import (\n\t\"cmp\"\n\t\"errors\"\n\t\"fmt\"\n\t\"slices\"\n\t\"strings\"\n\t\"time\"\n)\n\n"
 	preludeDecls   = `var fuel int
 
 func tick() {
@@ -98,7 +98,7 @@ func upTo(n int) func(yield func(int) bool) {
 	}
 }
 
-var _, _ = errors.New, strings.ToUpper
+var _, _, _ = errors.New, strings.ToUpper, time.Second
 
 `
 )
@@ -241,7 +241,7 @@ const tooLarge = 77
 // too much memory. It returns nil if that fails.
 func toolchain(t *testing.T, list []source) map[uint64]result {
 	var b strings.Builder
-	b.WriteString("package main\n\n" + strings.Replace(preludeImports, "(\n", "(\n\t\"os\"\n\t\"runtime\"\n\t\"time\"\n", 1) + preludeDecls)
+	b.WriteString("package main\n\n" + strings.Replace(preludeImports, "(\n", "(\n\t\"os\"\n\t\"runtime\"\n", 1) + preludeDecls)
 	for _, p := range list {
 		fmt.Fprintf(&b, "%sfunc main_%d() {\n%s}\n\n", p.Decls, p.Seed, p.Body)
 	}
