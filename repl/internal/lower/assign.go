@@ -277,8 +277,8 @@ func (l *Lowering) hoistPlaces(s *ast.AssignStmt) *hoisting {
 		if _, star := ast.Unparen(x).(*ast.StarExpr); star && i < len(s.Lhs) && isBlank(s.Lhs[i]) {
 			f.plain = false
 		}
-		t := l.info.TypeOf(s.Lhs[i]) // the interpreter cannot swap interfaces
-		f.plain = f.plain && plainValue(x, l.info) && (isBlank(s.Lhs[i]) || t == nil || !types.IsInterface(t)) && !l.Converts(l.info.TypeOf(x), t)
+		t := l.info.TypeOf(s.Lhs[i]) // the interpreter cannot swap interfaces, nor assign nil beside other values
+		f.plain = f.plain && !repr.IsNilType(l.info.TypeOf(x)) && plainValue(x, l.info) && (isBlank(s.Lhs[i]) || t == nil || !types.IsInterface(t)) && !l.Converts(l.info.TypeOf(x), t)
 	}
 	for i, x := range s.Lhs {
 		if _, ok := ast.Unparen(x).(*ast.Ident); ok {

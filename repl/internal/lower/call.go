@@ -173,6 +173,13 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 		}
 	}
 	out := l.valueList(x.Args, to)
+	if x.Ellipsis.IsValid() && takesBox { // the interpreter would pass a value as it is for an interface
+		for i, t := range to {
+			if from := l.info.TypeOf(x.Args[i]); t != nil && types.IsInterface(t) && !repr.IsCompiled(t) && !types.IsInterface(from) && !repr.IsNilType(from) {
+				out[i] = l.evaluated(out[i], t)
+			}
+		}
+	}
 	for i, a := range x.Args {
 		if name := l.instanceNamed(a); name != nil && len(out) == len(x.Args) { // an argument may be a declared instance
 			if _, converted := out[i].(*ast.CallExpr); converted && to[i] != nil && !types.IsInterface(to[i]) && !l.Converts(l.info.TypeOf(a), to[i]) {
@@ -285,7 +292,10 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 			args[i] = l.value(a, l.placeIn(name, x, i))
 		}
 		if name == "append" && i > 0 && len(x.Args) > 2 { // the interpreter reads elements while it sets others
-			args[i] = l.copied(args[i], l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem())
+			elem := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem()
+			if args[i] = l.copied(args[i], elem); repr.IsNilType(l.info.TypeOf(a)) { // and takes nil for an interface
+				args[i] = l.Zero(p, elem)
+			}
 		}
 	}
 	out := &ast.CallExpr{Fun: p.ID(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}

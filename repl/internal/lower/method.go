@@ -34,6 +34,9 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 		t = t.Underlying().(*types.Pointer).Elem()
 		recv = l.pointed(p.Star(recv), t)
 	}
+	if _, made := recv.(*ast.CompositeLit); made { // the interpreter would build it in place of the slice below
+		recv = l.evaluated(recv, t)
+	}
 	r := l.Temporary("r")
 	names := make([]string, sig.Params().Len())
 	for i := range names {
