@@ -50,7 +50,7 @@ func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
 		vars = append(vars, types.NewParam(token.NoPos, nil, "", v.Type()))
 	}
 	p := syntax.At(x.Lparen)
-	whole := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), sig.Variadic())
+	whole := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), false)
 	name := l.WriteOnce("late "+l.TypeKey(method.Recv())+"."+sel.Sel.Name, "late", func(name string) {
 		var params, results []*ast.Field
 		var args []ast.Expr
@@ -63,6 +63,9 @@ func (l *Lowering) argumentsFirst(x *ast.CallExpr, out *ast.CallExpr) ast.Expr {
 			results = append(results, p.Field("", l.TypeExpr(p, v.Type())))
 		}
 		call := p.Call(p.Sel(args[0], fun.Sel.Name), args[1:]...)
+		if sig.Variadic() {
+			call.Ellipsis = token.Pos(p)
+		}
 		var body ast.Stmt = p.Return(call)
 		if len(results) == 0 {
 			body = p.Expr(call)

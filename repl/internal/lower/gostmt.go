@@ -47,6 +47,9 @@ func (l *Lowering) hoisted(c *ast.CallExpr) ([]ast.Stmt, ast.Stmt) {
 	if !tv.IsBuiltin() && !isSupport(call.Fun) {
 		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && l.info.Selections[sel] != nil && l.info.Selections[sel].Kind() == types.MethodVal {
 			call.Fun = l.methodValue(sel, l.info.Selections[sel])
+			if len(call.Args) > len(c.Args) { // the receiver is the first, see argumentsFirst
+				call.Args, call.Ellipsis = call.Args[1:], c.Ellipsis
+			}
 		}
 		call.Fun = keep(call.Fun)
 	}

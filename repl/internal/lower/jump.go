@@ -222,6 +222,16 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 			first = true
 		}
 	}
+	if len(values) == 1 && len(to) > 0 && callsLiteral(values[0]) {
+		// The interpreter takes the call for the definition of the first result's type.
+		if _, is := to[0].Underlying().(*types.Signature); is {
+			p, names := syntax.At(s.Return), make([]string, len(to))
+			for i := range names {
+				names[i] = l.Temporary("v")
+			}
+			return []ast.Stmt{p.Assign(token.DEFINE, p.IDs(names...), values)}, p.IDs(names...)
+		}
+	}
 	if !first {
 		return nil, values
 	}
@@ -233,6 +243,16 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 		}
 	}
 	return before, values
+}
+
+// callsLiteral reports whether a lowered expression calls a function literal.
+func callsLiteral(x ast.Expr) bool {
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	_, ok = ast.Unparen(c.Fun).(*ast.FuncLit)
+	return ok
 }
 
 // callsBuiltin reports whether an expression is a call of a builtin function.
