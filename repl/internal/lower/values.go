@@ -18,7 +18,7 @@ func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
 	if to != nil && repr.IsEmpty(to) {
 		return intoAny(y)
 	}
-	if _, made := y.(*ast.CompositeLit); made && to != nil && types.IsInterface(to) {
+	if _, made := y.(*ast.CompositeLit); made && to != nil && types.IsInterface(to) && !repr.IsCompiled(to) {
 		// The interpreter would build it in place of the interface, which fails for a map
 		// and a slice.
 		return l.evaluated(y, l.info.TypeOf(x))
