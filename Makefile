@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster site
+.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -78,8 +78,9 @@ cross:
 	GOOS=js GOARCH=wasm go build -o .tools/cross.wasm ./lite/wasm
 
 # Each night: the numerical tests on arm64, under qemu-user (a quarter of an
-# hour), and the binary for Windows, under Wine (two minutes).
-nightly: arm64 wine
+# hour), the binary for Windows, under Wine (two minutes), and sessions with the
+# code of those in a browser.
+nightly: arm64 wine breathe
 
 arm64:
 	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./symmom
@@ -162,6 +163,12 @@ EVERY = 1
 conformance-wasm: setup
 	GOOS=js GOARCH=wasm go test -c -o .tools/conformance.wasm ./repl/conformance
 	PATH=$(CURDIR)/.venv/bin:$$PATH go test $(TIMED) -count=1 -v -run '^(TestGo|TestYaegi)$$' ./repl/conformance -wasm $(CURDIR)/.tools/conformance.wasm -every $(EVERY)
+
+# Sessions that run the code of those in a browser, but natively: the build tag
+# breathe (package repl/internal/breath).
+breathe:
+	go test $(TIMED) -tags breathe -count=1 ./repl ./repl/conformance
+	go test $(TIMED) -tags breathe -count=1 -run '^TestRandom$$' ./repl/conformance -programs 500
 
 # Needs the Go vulnerability database.
 vuln:

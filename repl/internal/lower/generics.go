@@ -106,7 +106,7 @@ func (l *Lowering) instanceValue(p syntax.At, f ast.Expr, sig *types.Signature) 
 	for i := range names {
 		names[i] = l.Temporary("a")
 	}
-	return l.closure(p, p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, f, sig, names)), sig)
+	return l.closure(p, p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, f, sig, names)...), sig)
 }
 
 // writeInstance lowers an instance.

@@ -222,8 +222,9 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 			first = true
 		}
 	}
-	if len(values) == 1 && len(to) > 0 && callsLiteral(values[0]) {
-		// The interpreter takes the call for the definition of the first result's type.
+	if len(values) == 1 && len(to) > 0 && callsAny(values[0]) {
+		// The interpreter takes the call for the definition of the first result's type
+		// if that is a function.
 		if _, is := to[0].Underlying().(*types.Signature); is {
 			p, names := syntax.At(s.Return), make([]string, len(to))
 			for i := range names {
@@ -245,13 +246,9 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	return before, values
 }
 
-// callsLiteral reports whether a lowered expression calls a function literal.
-func callsLiteral(x ast.Expr) bool {
-	c, ok := ast.Unparen(x).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	_, ok = ast.Unparen(c.Fun).(*ast.FuncLit)
+// callsAny reports whether a lowered expression is a call.
+func callsAny(x ast.Expr) bool {
+	_, ok := ast.Unparen(x).(*ast.CallExpr)
 	return ok
 }
 

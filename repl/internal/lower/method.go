@@ -42,7 +42,7 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	for i := range names {
 		names[i] = l.Temporary("a")
 	}
-	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names))
+	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names)...)
 	outer := p.FuncType(p.Fields(p.Field(r, l.TypeExpr(p, t))), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
 	body := p.Block(p.Return(lit))
 	if types.IsInterface(t) {

@@ -36,7 +36,7 @@ func (w *Writer) declareAdapter(p syntax.At, t *types.Interface) string {
 				names[i] = w.Temporary("a")
 			}
 			w.Decls = append(w.Decls, &ast.FuncDecl{Recv: p.Fields(p.Field(r, p.Star(p.ID(name)))), Name: p.ID(m.Name()),
-				Type: w.FuncType(p, sig, names), Body: p.Block(Forward(p, p.Sel(p.ID(r), field), sig, names))})
+				Type: w.FuncType(p, sig, names), Body: p.Block(Forward(p, p.Sel(p.ID(r), field), sig, names)...)})
 		}
 	})
 }

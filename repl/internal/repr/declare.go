@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"symmom/repl/internal/syntax"
 )
@@ -85,7 +86,7 @@ func (w *Writer) promote(p syntax.At, name string, t *types.Named) {
 				names[i] = w.Temporary("a")
 			}
 			w.Decls = append(w.Decls, &ast.FuncDecl{Recv: p.Fields(p.Field(r, p.ID(name))), Name: p.ID(m.Name()), Type: w.FuncType(p, sig, names),
-				Body: p.Block(Forward(p, p.Sel(p.Sel(p.ID(r), f.Name()), m.Name()), sig, names))})
+				Body: p.Block(Forward(p, p.Sel(p.Sel(p.ID(r), f.Name()), m.Name()), sig, names)...)})
 		}
 	}
 }
@@ -96,14 +97,23 @@ func embedsCompiled(f *types.Var) bool {
 }
 
 // Forward calls f with the parameters of the enclosing function, and returns its
-// results.
-func Forward(p syntax.At, f ast.Expr, sig *types.Signature, names []string) ast.Stmt {
+// results. The interpreter would take a returned call for the definition of its first
+// result's type if that is a function.
+func Forward(p syntax.At, f ast.Expr, sig *types.Signature, names []string) []ast.Stmt {
 	call := p.Call(f, p.IDs(names...)...)
 	if sig.Variadic() {
 		call.Ellipsis = token.Pos(p)
 	}
-	if sig.Results().Len() > 0 {
-		return p.Return(call)
+	n := sig.Results().Len()
+	if n == 0 {
+		return []ast.Stmt{p.Expr(call)}
 	}
-	return p.Expr(call)
+	if _, is := sig.Results().At(0).Type().Underlying().(*types.Signature); !is {
+		return []ast.Stmt{p.Return(call)}
+	}
+	results := make([]string, n)
+	for i := range results {
+		results[i] = "result" + syntax.AliasMark + strconv.Itoa(i)
+	}
+	return []ast.Stmt{p.Assign(token.DEFINE, p.IDs(results...), []ast.Expr{call}), p.Return(p.IDs(results...)...)}
 }
