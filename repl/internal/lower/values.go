@@ -19,9 +19,11 @@ func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
 		return intoAny(y)
 	}
 	if _, made := y.(*ast.CompositeLit); made && to != nil && types.IsInterface(to) && !repr.IsCompiled(to) {
-		// The interpreter would build it in place of the interface, which fails for a map
-		// and a slice.
-		return l.evaluated(y, l.info.TypeOf(x))
+		// The interpreter would build it in place of the interface; it does not convert
+		// what a function returns if the type has no name.
+		if _, named := types.Unalias(l.info.TypeOf(x)).(*types.Named); named {
+			return l.evaluated(y, l.info.TypeOf(x))
+		}
 	}
 	return y
 }
