@@ -147,14 +147,24 @@ func (c *comms) update(m *message, x *model, state map[string]json.RawMessage) {
 	if x.control == nil || !is {
 		return
 	}
-	changed, err := x.control.Accept(x.fromWire(value))
-	if err != nil {
-		fmt.Fprintln(c.kernel.config.Log, "kernel:", err)
-	}
+	changed, err := c.accept(x.control, x.fromWire(value))
 	if changed {
 		c.move(x.control)
+	} else {
+		c.refuse(x.control, err)
 	}
 	c.follow(x.control) // if it stands elsewhere now
+}
+
+// accept gives a control a value. What checks a text may be code of a cell.
+func (c *comms) accept(x *widgets.Control, value json.RawMessage) (changed bool, err error) {
+	if x.State().Kind != widgets.KindText {
+		return x.Accept(value)
+	}
+	if failed := c.kernel.between(func() { changed, err = x.Accept(value) }); failed != nil {
+		return false, failed
+	}
+	return changed, err
 }
 
 // send sends a message of the kind method to the model x in all clients. c.mu must be

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"html"
 	"slices"
 	"strings"
@@ -31,6 +32,8 @@ type view struct {
 	mu      sync.Mutex
 	printed []dict      // outputs of the run that is under way
 	cause   cause       // of that run
+	shown   []any       // outputs of the last run
+	refused bool        // they are followed by why a value was refused
 	still   repl.Bundle // the ordinary output
 	timer   *time.Timer // until the ordinary output is brought up to date
 }
@@ -134,6 +137,38 @@ func (c *comms) move(x *widgets.Control) {
 			c.moved = append(c.moved, v)
 		}
 	}
+}
+
+// refuse shows below the results that use a control why a value was refused, until there
+// is a new result or, without an error, at once no longer.
+func (c *comms) refuse(x *widgets.Control, err error) {
+	if err != nil {
+		fmt.Fprintln(c.kernel.config.Log, "kernel:", err)
+	}
+	for _, user := range x.Users() {
+		c.mu.Lock()
+		v := c.views[user]
+		c.mu.Unlock()
+		if v != nil {
+			c.tell(v, err)
+		}
+	}
+}
+
+// tell is refuse for one view.
+func (c *comms) tell(v *view, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err == nil && !v.refused {
+		return
+	}
+	outputs := slices.Clone(v.shown)
+	if v.refused = err != nil; v.refused {
+		outputs = append(outputs, dict{"output_type": "stream", "name": "stderr", "text": strings.TrimPrefix(err.Error(), "widgets: ") + "\n"})
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.set(v.output, "outputs", outputs)
 }
 
 // runMoved runs the functions whose controls were set. More moves that have already
@@ -269,6 +304,7 @@ func (c *comms) follows(v *view) {
 	}
 	v.still = repl.Bundle{"text/plain": v.x.TextAbove(strings.TrimRight(text.String(), "\n")),
 		"text/html": hiddenBelowControls + v.x.HTMLAbove(page.String())}
+	v.shown, v.refused = outputs, false
 	c.mu.Lock()
 	c.set(v.output, "outputs", outputs)
 	c.mu.Unlock()

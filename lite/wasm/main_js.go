@@ -13,10 +13,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"syscall/js"
 
 	"symmom/kernel"
+	"symmom/repl"
 )
 
 func main() {
@@ -26,7 +29,21 @@ func main() {
 	}
 }
 
+// warm runs a first cell where nobody sees it, while the page is still being built: a
+// browser compiles a function when it is first called, which makes a first cell slow.
+func warm() {
+	s, err := repl.New(repl.Config{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Display: func(repl.Display) {}})
+	if err != nil {
+		return // the kernel's own session tells why
+	}
+	r, err := s.Eval(context.Background(), "datasets.Uniform(4, 100, 1).Moment(3).Decompose(2)")
+	if err == nil {
+		r.Quick()
+	}
+}
+
 func run() error {
+	warm()
 	host := js.Global().Get("symmomHost")
 	k, err := kernel.NewBrowser(kernel.Config{Version: "in the browser"}, func(channel, header, parent, metadata, content string) {
 		host.Call("send", channel, header, parent, metadata, content)
