@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm conformance-wasm cluster site
+.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -38,10 +38,21 @@ lite: setup
 lite-wasm: setup
 	QUALITY=11 scripts/lite.sh wasm
 
+# How long visits of pages take, locally and over Chromium's slow line of MBIT megabits a
+# second, on a quiet machine.
+MBIT = 10
+lite-visits: lite
+	$(E2E) go test -tags e2e -count=3 -v -run '^TestVisits$$' ./lite
+	$(E2E) go test -tags e2e -count=2 -v -run '^TestVisits$$' ./lite -mbit $(MBIT)
+
 # symmom kernel build as users run it, with samber/lo and gonum/plot, and the new kernel
 # in a notebook; the suite compiles with the flags of go test, whose results are there.
 kernel-build: build setup
 	$(E2E) go test $(TIMED) -tags e2e -count=1 -v -run TestKernel ./internal/kernelbuild -binary $(CURDIR)/bin/symmom
+
+# symmom serve with 500,000 x 500 numbers, whose search is stopped by the button.
+serve-massive: build setup
+	$(E2E) go test $(TIMED) -tags e2e -count=1 -v -run '^TestServeInChromium$$' ./cmd/symmom -per-component 125000 -variables 500
 
 # The web site with JupyterLite in it, into build/site, for any static server.
 site: lite

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"symmom/internal/chromium"
@@ -139,10 +138,7 @@ func TestResizeAndSchemeChangeInChromium(t *testing.T) {
 	}
 	wide := chromium.Eval[look](t, ctx, state)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(600, 900)))
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
-	})
-	must(t, err)
+	chromium.Scheme(t, ctx, "dark")
 	var narrow look
 	for end := time.Now().Add(chromium.Patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		narrow = chromium.Eval[look](t, ctx, state)

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	keyboard "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -306,12 +305,7 @@ func TestLabThemes(t *testing.T) {
 	l.wait("its values", `"told" in document.querySelector(".jp-OutputArea img.symmom-still").dataset`)
 	l.wait("the table", below(1)+`.includes("lists the commands")`)
 	for _, system := range []string{"light", "dark"} {
-		_, err := chromedp.Call(l.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: system}},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		chromium.Scheme(t, l.ctx, system)
 		for _, theme := range []string{"Light", "Dark"} {
 			look[bool](l, fmt.Sprintf(`window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab %s"}).then(() => true)`, theme))
 			l.wait("the theme", fmt.Sprintf(`document.body.dataset.jpThemeLight === %q`, fmt.Sprint(theme == "Light")))

@@ -13,7 +13,7 @@ import (
 	"symmom/internal/chromium"
 )
 
-// make lite-slow sets them.
+// make lite-visits sets them.
 var (
 	mbit    = flag.Float64("mbit", 0, "megabits a second that the browser lets each page and each worker load; 0: as many as come")
 	latency = flag.Duration("latency", 40*time.Millisecond, "of a request, with -mbit")
@@ -41,7 +41,7 @@ func TestVisits(t *testing.T) {
 				took := time.Since(begin).Seconds()
 				loaded[visit] = float64(p.bytes.Load()-before) / 1e6
 				t.Logf("%s visit: %s %.1f s after the page was asked for; %.2f MB came from the server", name, c.what, took, loaded[visit])
-				if least := loaded[visit] * 8 / *mbit * .9; *mbit > 0 && took < least/2 { // the page and its worker load side by side
+				if *mbit > 0 && took < .9*loaded[visit]*8 / *mbit {
 					t.Errorf("%.2f MB in %.1f s are too many for %v Mbit/s", loaded[visit], took, *mbit)
 				}
 				p.wait("the program to be kept", `(caches.open("symmom").then(c => c.keys()).then(keys => window.kept = keys.length), window.kept === 1)`)

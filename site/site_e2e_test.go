@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
@@ -28,6 +27,7 @@ import (
 const (
 	built   = "../build/site"
 	modules = "../.tools/site/node_modules"
+	axe     = modules + "/axe-core/axe.min.js"
 )
 
 // kinds has a page of each kind.
@@ -86,11 +86,7 @@ func visit(t *testing.T) *visitor {
 // open shows a page.
 func (v *visitor) open(page string, width int64, scheme string) {
 	v.t.Helper()
-	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-	}); err != nil {
-		v.t.Fatal(err)
-	}
+	chromium.Scheme(v.t, v.ctx, scheme)
 	v.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(v.url+page))
 }
 
@@ -129,29 +125,6 @@ func (v *visitor) shot(name string) {
 	}
 }
 
-// accessible lets axe look at the page, and fails for what it calls serious or worse.
-func (v *visitor) accessible(look string) {
-	v.t.Helper()
-	script, err := os.ReadFile(filepath.Join(modules, "axe-core", "axe.min.js"))
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	type answer struct {
-		Bad    []string
-		Passes int
-	}
-	a := chromium.Eval[answer](v.t, v.ctx, `(async () => { if (!window.axe) { `+string(script)+` }
-		const r = await axe.run(document, { preload: false, resultTypes: ["violations"] });
-		return { Passes: r.passes.length, Bad: r.violations.filter(v => v.impact === "serious" || v.impact === "critical").map(v => v.impact + " " + v.id + ": " +
-			v.nodes.slice(0, 4).map(n => n.target.join(" ") + " " + (n.any[0]?.message ?? "")).join("; ")) }; })()`)
-	if a.Passes < 10 {
-		v.t.Errorf("%s: axe passed only %d rules: it looked at nothing", look, a.Passes)
-	}
-	for _, bad := range a.Bad {
-		v.t.Errorf("%s: %s", look, bad)
-	}
-}
-
 // A page of each kind fits phones and screens, and has no serious finding of axe.
 func TestPages(t *testing.T) {
 	v := visit(t)
@@ -167,7 +140,7 @@ func TestPages(t *testing.T) {
 				grounds[chromium.Eval[string](t, v.ctx, "getComputedStyle(document.body).backgroundColor")] = true
 				// axe takes seconds for the largest page, of a kind that another is of, too.
 				if page != "reference/symmom.html" || look == page+"-360-light" || look == page+"-1600-dark" {
-					v.accessible(look)
+					chromium.Accessible(t, v.ctx, axe, look)
 				}
 				v.shot(look)
 			}
@@ -202,7 +175,7 @@ func TestSearchAndSwitch(t *testing.T) {
 	v.wait("the search", `document.querySelector("#search[open] input") === document.activeElement`)
 	v.do(chromedp.KeyEvent("SuggestRank"))
 	v.wait("results", `document.querySelector("#search li a")`)
-	v.accessible("the search")
+	chromium.Accessible(t, v.ctx, axe, "the search")
 	v.shot("search")
 	if first := chromium.Eval[string](t, v.ctx, `document.querySelector("#search li a").href`); first != v.url+"reference/symmom.html#Moment.SuggestRank" {
 		t.Errorf("the search for SuggestRank finds %s first", first)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -33,11 +34,17 @@ type served struct {
 	lines              *bufio.Scanner
 }
 
-// serve starts the command on a table of rows x 40 in the directory.
+// make serve-massive makes the table 500,000 x 500.
+var (
+	perComponent = flag.Int("per-component", 2000, "observations of each of the four components of the table that is served")
+	variables    = flag.Int("variables", 40, "of that table")
+)
+
+// serve starts the command on a table in the directory.
 func serve(t *testing.T, args ...string) *served {
 	t.Helper()
 	s := &served{dir: t.TempDir()}
-	s.symmom(t, "generate", "gmm", "--n", "40", "--components", "4", "--per-component", "2000", "--sigma", "0.1", "--congruence", "0.5", "--out", "data.npy", "--truth", "means.npy")
+	s.symmom(t, "generate", "gmm", "--n", strconv.Itoa(*variables), "--components", "4", "--per-component", strconv.Itoa(*perComponent), "--sigma", "0.1", "--congruence", "0.5", "--out", "data.npy", "--truth", "means.npy")
 	s.cmd = exec.Command("symmom", append([]string{"serve", "data.npy", "--no-open"}, args...)...)
 	s.cmd.Dir, s.cmd.Stderr = s.dir, os.Stderr
 	out, err := s.cmd.StdoutPipe()
@@ -120,7 +127,9 @@ func TestServeInChromium(t *testing.T) {
 	}
 	chromium.Keep(t, ctx, "serve-running")
 	chromium.Eval[bool](t, ctx, `document.getElementById("stop").click() || true`)
+	begin := time.Now()
 	until(t, ctx, "the stop", message+`.startsWith("Interrupted: the best so far is kept, order 3, rank 4")`)
+	t.Logf("stopped after %.2f s", time.Since(begin).Seconds())
 	until(t, ctx, "the report", `document.querySelector("#frames iframe:not(.coming)")?.contentDocument.body.innerText.includes("The search was interrupted: this is the best fit so far.")`)
 	chromium.Keep(t, ctx, "serve-stopped")
 
@@ -235,6 +244,17 @@ func TestServeChoicesInChromium(t *testing.T) {
 	}
 	if n := chromium.Eval[[]string](t, ctx, `Array.from(document.querySelectorAll("input, select, button")).filter(el => !(el.labels && el.labels.length) && !el.getAttribute("aria-label") && !el.textContent.trim()).map(el => el.outerHTML)`); len(n) > 0 {
 		t.Errorf("without a label: %q", n)
+	}
+	for _, width := range []int64{360, 800, 1600} {
+		for _, scheme := range []string{"light", "dark"} {
+			look := fmt.Sprintf("serve-%d-%s", width, scheme)
+			chromium.Scheme(t, ctx, scheme)
+			if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800)); err != nil {
+				t.Fatal(err)
+			}
+			chromium.Accessible(t, ctx, "../../.tools/site/node_modules/axe-core/axe.min.js", look)
+			chromium.Keep(t, ctx, look)
+		}
 	}
 	chromium.Eval[bool](t, ctx, `document.getElementById("control-rank").focus() || true`)
 	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.Tab)); err != nil {

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -135,10 +134,7 @@ func Eval[T any](t *testing.T, ctx context.Context, expression string) T {
 // Open shows a file at a width and in a colour scheme.
 func Open(t *testing.T, ctx context.Context, path string, width int64, scheme string) {
 	t.Helper()
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-	})
-	must(t, err)
+	Scheme(t, ctx, scheme)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path)))
 	// two frames: ECharts paints in the first
 	Eval[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)

@@ -14,8 +14,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// SlowLine has the browser throttle what the tab and its workers load, each to so many
-// megabits a second and with so much latency. A worker waits until its own line is slow.
+// SlowLine has the browser throttle what the tab and its workers load to so many megabits
+// a second, with so much latency of each request. A worker counts only once it is attached
+// to, and waits for that before it begins.
 func SlowLine(t *testing.T, ctx context.Context, mbit float64, latency time.Duration) {
 	t.Helper()
 	slow := func(ctx context.Context) error {
