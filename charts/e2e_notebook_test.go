@@ -307,7 +307,9 @@ main()`
 // --to webpdf prints the page; --to pdf uses LaTeX, with the pictures as files.
 func TestNotebookOnPaper(t *testing.T) {
 	figures, path := tenFigures(t)
-	cmd := exec.Command(python(t), "-c", webpdf, chromium.Path(t), path, "--to", "webpdf", "--disable-chromium-sandbox")
+	// By itself nbconvert prints .1 s after the page has loaded, which on a busy machine is
+	// before the last pictures are drawn.
+	cmd := exec.Command(python(t), "-c", webpdf, chromium.Path(t), path, "--to", "webpdf", "--disable-chromium-sandbox", "--WebPDFExporter.page_render_timeout=3000")
 	cmd.Dir = filepath.Dir(path)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("nbconvert: %v\n%s", err, out)
