@@ -138,10 +138,11 @@ func TestControls(t *testing.T) {
 		{play, "value", .1 + .2, "stdout running 3|3 0.3 auto false 0"},
 		{p.named("Dropdown", "solver"), "index", 1, "stdout running 3|3 0.3 adam false 0"},
 		{p.named("Checkbox", "on"), "value", true, "stdout running 3|3 0.3 adam true 0"},
-		{rank, "value", 300, "stdout running 3|3 0.3 adam true 0"},
-		{rank, "value", "x", "stdout running 3|3 0.3 adam true 0"},
-		{p.named("Dropdown", "solver"), "index", 2, "stdout running 3|3 0.3 adam true 0"},
-		{p.named("Dropdown", "solver"), "index", nil, "stdout running 3|3 0.3 adam true 0"},
+		{rank, "value", 300, "stdout running 3|3 0.3 adam true 0|stderr slider \"rank\" cannot be 300: want 2 to 10 by 1"},
+		{rank, "value", "x", "stdout running 3|3 0.3 adam true 0|stderr slider \"rank\" cannot be \"x\": want 2 to 10 by 1"},
+		{p.named("Dropdown", "solver"), "index", 2, "stdout running 3|3 0.3 adam true 0|stderr select \"solver\" cannot be 2: want auto, adam"},
+		{p.named("Dropdown", "solver"), "index", nil, "stdout running 3|3 0.3 adam true 0|stderr select \"solver\" cannot be <nil>: want auto, adam"},
+		{rank, "value", 3, "stdout running 3|3 0.3 adam true 0"},
 		{sigma, "_model_name", "Other", "stdout running 3|3 0.3 adam true 0"},
 	} {
 		if c.id != "" {
