@@ -181,7 +181,7 @@ func (to Format) ofStruct(o *Layout, v reflect.Value, depth int) reflect.Value {
 		f := reflect.StructField{Name: name, Tag: reflect.StructTag(o.Tags[i]), Anonymous: o.Embedded[i]}
 		x := to.of(o.Parts[i], v.Field(i), depth+1)
 		exported := unicode.IsUpper([]rune(name)[0])
-		if !exported && !f.Anonymous || leftOut(f.Tag, v.Field(i)) {
+		if !exported && !f.Anonymous || to.leaves(f.Tag, v.Field(i)) {
 			continue
 		}
 		if !x.IsValid() {
@@ -216,24 +216,26 @@ func (to Format) ofStruct(o *Layout, v reflect.Value, depth int) reflect.Value {
 	return out
 }
 
-// leftOut reports whether a field is omitted because it is empty. The types of
-// values with methods do not show that.
-func leftOut(tag reflect.StructTag, v reflect.Value) bool {
-	for _, key := range []string{"json", "xml"} {
-		text := tag.Get(key)
-		if _, options, _ := strings.Cut(text, ","); strings.Contains(","+options+",", ",omitzero,") && v.IsZero() {
-			return true
-		} else if strings.Contains(","+options+",", ",omitempty,") {
-			switch v.Kind() {
-			case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
-				return v.Len() == 0
-			case reflect.Struct:
-			default:
-				return v.IsZero()
-			}
-		}
+// leaves reports whether a field is omitted because it is empty. The types of values with
+// methods do not show that. What package template visits has all fields.
+func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
+	if to == "" {
+		return false
 	}
-	return false
+	_, options, _ := strings.Cut(tag.Get(strings.ToLower(string(to))), ",")
+	if strings.Contains(","+options+",", ",omitzero,") && v.IsZero() {
+		return true
+	}
+	if !strings.Contains(","+options+",", ",omitempty,") {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
 }
 
 // writing is a value with methods by which it is written, in an addressable
