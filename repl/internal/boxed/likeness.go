@@ -133,7 +133,15 @@ func (to Format) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 		}
 		list := make([]any, v.Len())
 		for i := range list {
-			list[i] = bare(to.of(o.Elem, v.Index(i), depth+1))
+			own, x := o.Elem, v.Index(i)
+			if x.Kind() == reflect.Pointer && !x.IsNil() && own.What != nil {
+				own, x = own.What, x.Elem()
+			}
+			if to == "XML" && depth == 0 && own.Own != nil && x.Kind() != reflect.Pointer && x.Kind() != reflect.Interface {
+				list[i] = BoxedValue{own.Own, bare(x)} // its name is needed
+			} else {
+				list[i] = bare(to.of(o.Elem, v.Index(i), depth+1))
+			}
 		}
 		return reflect.ValueOf(list)
 	case reflect.Map:
