@@ -299,3 +299,30 @@ rank`)
 		t.Errorf("the output is %q, the sliders are at %v and %v", got, p.models[sliders[0]]["value"], p.models[sliders[1]]["value"])
 	}
 }
+
+// What checks a text is code of a cell: why it refuses one stands below the result, and
+// a panic there is an error like others.
+func TestTextRefused(t *testing.T) {
+	p := openFront(t)
+	p.show(`display.Show(widgets.Interact(func(s string) string { return "<" + s + ">" }, widgets.Text("name", func(s string) error {
+	if s == "nine" {
+		panic("at nine")
+	}
+	if len(s) > 5 {
+		return fmt.Errorf("want at most 5 bytes")
+	}
+	return nil
+})))`)
+	name := p.named("Text", "name")
+	for _, c := range []struct{ text, want, value string }{
+		{"one", "<one>", "one"},
+		{"twelve", `<one>|stderr text "name" cannot be "twelve": want at most 5 bytes`, "one"},
+		{"nine", "<one>|stderr panic: at nine", "one"},
+		{"two", "<two>", "two"},
+	} {
+		p.set(name, "value", c.text)
+		if got := p.outputs(); got != c.want || p.models[name]["value"] != c.value {
+			t.Errorf("%s: the output is %q, the text %v, want %q, %s", c.text, got, p.models[name]["value"], c.want, c.value)
+		}
+	}
+}

@@ -140,7 +140,7 @@ func (c *comms) move(x *widgets.Control) {
 }
 
 // refuse shows below the results that use a control why a value was refused, until there
-// is a new result or, without an error, at once no longer.
+// is a new result; without an error it takes that away.
 func (c *comms) refuse(x *widgets.Control, err error) {
 	if err != nil {
 		fmt.Fprintln(c.kernel.config.Log, "kernel:", err)

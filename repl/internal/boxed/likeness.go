@@ -133,12 +133,8 @@ func (to Format) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 		}
 		list := make([]any, v.Len())
 		for i := range list {
-			own, x := o.Elem, v.Index(i)
-			if x.Kind() == reflect.Pointer && !x.IsNil() && own.What != nil {
-				own, x = own.What, x.Elem()
-			}
-			if to == "XML" && depth == 0 && own.Own != nil && x.Kind() != reflect.Pointer && x.Kind() != reflect.Interface {
-				list[i] = BoxedValue{own.Own, bare(x)} // its name is needed
+			if x, is := named(o.Elem, v.Index(i)); is && to == "XML" && depth == 0 {
+				list[i] = x
 			} else {
 				list[i] = bare(to.of(o.Elem, v.Index(i), depth+1))
 			}
@@ -155,6 +151,18 @@ func (to Format) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 		}
 	}
 	return v
+}
+
+// named returns a value of an own type, or what a pointer to one points to, in a box, from
+// which package xml has its name.
+func named(o *Layout, v reflect.Value) (x BoxedValue, is bool) {
+	if v.Kind() == reflect.Pointer && !v.IsNil() && o.What != nil {
+		o, v = o.What, v.Elem()
+	}
+	if o.Own == nil || v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		return BoxedValue{}, false
+	}
+	return BoxedValue{o.Own, bare(v)}, true
 }
 
 func (to Format) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
 
@@ -32,7 +33,9 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 		f.recovering = l.Temporary("panicking")
 		begin = append(begin, p.Define(f.recovering, p.Support("Recoverable")), p.Set(p.ID("_"), p.ID(f.recovering)))
 	}
-	nameParameters(ft)
+	// With nameless parameters the interpreter confuses the places of parameters and results
+	// of a function if statements precede its body.
+	repr.NameParams(p, ft.Params)
 	if !defers(body) {
 		if f.direct && sig.Results().Len() > 0 && sig.Results().At(0).Name() != "" {
 			begin = append(begin, l.ownResults(ft, sig)...)
@@ -66,16 +69,6 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *t
 		list = append(list, syntax.At(body.Rbrace).Return(syntax.At(body.Rbrace).IDs(f.out...)...))
 	}
 	return &ast.BlockStmt{Lbrace: body.Lbrace, List: list, Rbrace: body.Rbrace}
-}
-
-// nameParameters names parameters without a name: with such, the interpreter confuses the
-// places of parameters and results of a function if lowering put statements before its body.
-func nameParameters(ft *ast.FuncType) {
-	for _, field := range ft.Params.List {
-		if len(field.Names) == 0 {
-			field.Names = []*ast.Ident{{NamePos: field.Type.Pos(), Name: "_"}}
-		}
-	}
 }
 
 // ownResults gives a function its own variables for its results. A function that is

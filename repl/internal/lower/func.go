@@ -5,7 +5,6 @@ import (
 	"go/types"
 
 	"symmom/repl/internal/gofront"
-	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
 
@@ -74,7 +73,6 @@ func (l *Lowering) functionDecl(p syntax.At, name string, t *ast.FuncType, body 
 		}
 		ft.Params.List = append([]*ast.Field{r}, ft.Params.List...)
 	}
-	repr.NameParams(p, ft.Params)
 	return &ast.FuncDecl{Name: p.ID(name), Type: ft, Body: l.functionBody(body, t, ft, sig)}
 }
 

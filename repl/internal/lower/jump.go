@@ -222,10 +222,11 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 			first = true
 		}
 	}
-	if len(values) == 1 && len(to) > 0 && callsAny(values[0]) {
-		// The interpreter takes the call for the definition of the first result's type
-		// if that is a function.
-		if _, is := to[0].Underlying().(*types.Signature); is {
+	if len(values) == 1 && len(to) > 0 {
+		// The interpreter takes a call for the definition of the first result's type if
+		// that is a function.
+		_, call := ast.Unparen(values[0]).(*ast.CallExpr)
+		if _, is := to[0].Underlying().(*types.Signature); is && call {
 			p, names := syntax.At(s.Return), make([]string, len(to))
 			for i := range names {
 				names[i] = l.Temporary("v")
@@ -244,12 +245,6 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 		}
 	}
 	return before, values
-}
-
-// callsAny reports whether a lowered expression is a call.
-func callsAny(x ast.Expr) bool {
-	_, ok := ast.Unparen(x).(*ast.CallExpr)
-	return ok
 }
 
 // callsBuiltin reports whether an expression is a call of a builtin function.
