@@ -73,7 +73,7 @@ func (c *plan) compressed() (*solution, error) {
 			return sol, err
 		}
 		sol.outcomes = outcomes
-		polished := sol.search.polish(b, distinct(outcomes), !b.Whole)
+		polished := sol.search.polish(in, distinct(outcomes))
 		final, gain := sol.search.replace(outcomes, polished)
 		if final.x == nil { // interrupted before the full problem was evaluated
 			sol.starts, sol.evaluations = final.starts, final.evaluations
@@ -145,7 +145,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 // finishHere refines the solution already found to the end, unless interrupted.
 func (c *plan) finishHere(have *solution) {
 	c.begin(progress.Polish)
-	if final, _ := have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false)}); final.x != nil {
+	if final, _ := have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false, nil)}); final.x != nil {
 		have.found = final
 	}
 }
@@ -177,15 +177,17 @@ func distinct(outcomes []outcome) []outcome {
 }
 
 // polish solves the full problem from solutions of the compressed one, the best first.
-// If that shows that the basis has missed something, and mayMiss is set, it ends there.
-func (c *search) polish(b *moment.Basis, from []outcome, mayMiss bool) (polished []outcome) {
+// If that shows that the basis has missed something, it ends there.
+func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	if c.bound() != nil {
 		return nil
 	}
 	c.begin(progress.Polish)
+	b := in.basis
 	if c.m.Table.Slow() && len(from) > 0 {
 		full := *c
 		full.polishing = true
+		full.second = func(k int) []float64 { return c.beyond(in, from[k]) }
 		polished = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool {
 			copy(x0, c.lift(b, from[k]).x)
 			return true
@@ -197,7 +199,7 @@ func (c *search) polish(b *moment.Basis, from []outcome, mayMiss bool) (polished
 	}
 	// One after the other, since an evaluation of the full problem uses all threads.
 	for i := range from {
-		out := c.refine(c.lift(b, from[i]), i == 0 && mayMiss)
+		out := c.refine(c.lift(b, from[i]), i == 0 && !b.Whole, c.beyond(in, from[i]))
 		polished = append(polished, out)
 		if out.start.Status == solve.Enough {
 			break
@@ -207,10 +209,11 @@ func (c *search) polish(b *moment.Basis, from []outcome, mayMiss bool) (polished
 }
 
 // refine solves the full problem from a solution of it, or only until its f has fallen so
-// far that it counts as missed.
-func (c *search) refine(from outcome, untilMissed bool) outcome {
+// far that it counts as missed. second is newton.GaussNewton's.
+func (c *search) refine(from outcome, untilMissed bool, second []float64) outcome {
 	full := *c
 	full.polishing = true
+	full.second = func(int) []float64 { return second }
 	if untilMissed {
 		full.until = func(f float64) bool { return gained(from.f, f) > poor }
 	}
@@ -220,6 +223,15 @@ func (c *search) refine(from outcome, untilMissed bool) outcome {
 	})[0]
 	out.start.Index = from.start.Index
 	return out
+}
+
+// beyond returns what X a_j^(d-2) is outside the basis at a solution in its coordinates,
+// as far as a sample tells, or nil.
+func (c *search) beyond(in *coordinates, at outcome) []float64 {
+	if in.sample == nil || c.m.Noise != nil {
+		return nil
+	}
+	return in.basis.Beyond(in.sample, at.x[c.r:], c.m.Order, c.unit)
 }
 
 // gained is the decrease of f in polishing, relative to it.

@@ -65,12 +65,17 @@ func (c *plan) compress(k int, fewer bool) (*coordinates, error) {
 }
 
 func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
-	b, err := c.newBasis(k, fewer)
+	b, sample, err := c.newBasis(k, fewer)
 	if err != nil {
 		return nil, err
 	}
 	if c.m.Basis == 0 && !b.Whole && moment.SuggestedRank(b.Values) == 0 && level(b.Values) {
 		return &coordinates{basis: b}, nil
 	}
-	return c.inBasis(b)
+	in, err := c.inBasis(b)
+	if err != nil {
+		return nil, err
+	}
+	in.sample = sample
+	return in, nil
 }

@@ -16,33 +16,45 @@ import (
 // newBasis finds k leading eigenvectors of the second moment, without a pass if Append
 // has accumulated it. If fewer is set, it takes r + 10 if a sample of the observations
 // shows that r = basisRank() stand out: the others are then noise, and can be left to polishing.
-func (c *plan) newBasis(k int, fewer bool) (*moment.Basis, error) {
+func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, err error) {
 	c.begin(progress.Basis)
+	t := c.m.Table.Sums()
+	accumulated := t != nil && t.Second != nil
+	drawn := make(chan *obs.Dense, 1)
+	if !accumulated && c.o.Threads > 1 { // beside what follows
+		go func() { drawn <- c.sample(k) }()
+	}
 	span, err := c.m.span(c.ctx, c.o.Threads)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if t := c.m.Table.Sums(); t != nil && t.Second != nil {
-		return c.basisOf(t.Second, k, span)
+	if accumulated {
+		b, err = c.basisOf(t.Second, k, span)
+		return b, nil, err
 	}
 	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
 	if c.m.Noise != nil && !c.m.Noise.Spherical() && !c.m.Cumulant {
 		second.Noise = c.m.Noise // the rest has other eigenvectors
 	}
-	if x := c.sample(k); x != nil {
-		if start, err = c.basisOf(&moment.Implicit{Data: x, D: 2, Noise: second.Noise}, k, span); err != nil {
-			return nil, err
+	if c.o.Threads > 1 {
+		sample = <-drawn
+	} else {
+		sample = c.sample(k)
+	}
+	if sample != nil {
+		if start, err = c.basisOf(&moment.Implicit{Data: sample, D: 2, Noise: second.Noise}, k, span); err != nil {
+			return nil, nil, err
 		}
 		if v, r := start.Values, c.basisRank(); fewer && r < len(v) && v[r-1] > standsOut*v[r] {
 			k = min(k, r+10)
 		}
 	}
-	b, err := moment.NewBasisOf(c.ctx, second, start, k, c.basisRank(), span, c.o.Threads)
+	b, err = moment.NewBasisOf(c.ctx, second, start, k, c.basisRank(), span, c.o.Threads)
 	if err == nil {
 		b.Whole = b.Whole || b.K >= c.p
 	}
-	return b, err
+	return b, sample, err
 }
 
 func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
@@ -87,6 +99,7 @@ type coordinates struct {
 	basis  *moment.Basis
 	tensor moment.Tensor
 	ritz   *moment.Basis // of the coordinates
+	sample *obs.Dense    // of the observations, or nil
 }
 
 // inBasis returns the moment in the coordinates of the basis, with the second moment
@@ -117,7 +130,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 			return nil, err
 		}
 		ritz, err := second.Ritz()
-		return &coordinates{b, &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz}, err
+		return &coordinates{basis: b, tensor: &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz: ritz}, err
 	case bytes > limit:
 		return nil, &notice.Argument{Name: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
 	}
@@ -144,7 +157,7 @@ func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, er
 	if err != nil {
 		return nil, err
 	}
-	return &coordinates{b, t, ritz}, nil
+	return &coordinates{basis: b, tensor: t, ritz: ritz}, nil
 }
 
 // solve solves in the coordinates from all starts, which are drawn like the range

@@ -38,6 +38,9 @@
 // are solved in the coordinates Q'V; the distinct best are lifted and polished on the
 // full problem to the same tolerance. A model in the span of Q has the same f in
 // coordinates as in full, so the search approximates nothing but the space it looks in.
+// The polish knows from the sample how X a_j^(d-2) acts outside Q, by the mean of its
+// eigenvalues there (moment.Basis.Beyond, newton.GaussNewton.Second): for noise around the
+// components that is what Gauss-Newton steps leave out, and three evaluations do for five.
 // If the polish lowers f by more than 5%, it ends there, Q is widened once, and the fit
 // says so. After that, and at once if the eigenvalues do not fall off, the full problem is
 // solved in another form. If p <= n, Q is the whole span of the observations.

@@ -37,8 +37,9 @@ type search struct {
 	alpha float64
 	exact bool
 
-	polishing bool                 // improving solutions found elsewhere
-	until     func(f float64) bool // a run ends there, unless nil
+	polishing bool                  // improving solutions found elsewhere
+	second    func(k int) []float64 // then, newton.GaussNewton's of run k, or nil
+	until     func(f float64) bool  // a run ends there, unless nil
 }
 
 // search returns a search in a unit, the square root of the second moment's largest
@@ -138,6 +139,9 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		settings.Damping = polishDamping
 	}
 	gn := newton.NewGaussNewton(c.m.Order, len(x0)/c.r-1, c.r)
+	if c.second != nil {
+		gn.Second = c.second(k)
+	}
 	if !c.o.papers() {
 		settings.Scale = c.residual
 		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(gn, x, f, g) }

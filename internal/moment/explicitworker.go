@@ -28,7 +28,7 @@ func (t *Explicit) Worker(r, threads int) Worker {
 	for i := range w.z {
 		w.z[i] = make([]float64, w.scratch)
 	}
-	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group}
+	w.pool = parallel.Pool{Threads: len(w.z), Job: w.group, Repeats: true}
 	return w
 }
 

@@ -30,7 +30,7 @@ func (s *GaussNewton) Decrease(x, g []float64, enough float64, alone bool) float
 		return most
 	}
 	for damping := decreaseDamping; damping <= decreaseMost; damping *= 100 {
-		if s.Solve(x, g, s.step, damping) {
+		if s.solve(x, g, s.step, damping, nil) {
 			return math.Max(most, linalg.Dot(g, s.step)/2) // max keeps a NaN
 		}
 	}

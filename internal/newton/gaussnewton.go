@@ -26,7 +26,6 @@ import (
 // G, and the r x r matrix T and dl from a system of r^2 + r unknowns. Conjugate
 // gradients solve it, in the inner product tr(U B T') of the columns that U and T
 // represent, preconditioned by G and [B]^d.
-// that U and T stand for, preconditioned by G and [B]^d.
 //
 // J has a null space, a_j growing as lambda_j shrinks; there H is given a
 // curvature of the size of g_jj, kappa_j (a_j'da_j - d l_j dl_j)^2.
@@ -34,6 +33,11 @@ import (
 // A GaussNewton must not be used by several goroutines. It allocates nothing after it
 // is made.
 type GaussNewton struct {
+	// Second, unless nil, are r numbers s_j: Solve takes X a_j^(d-2) for s_j times the
+	// identity, which adds -2d (d-1) lambda_j s_j to the Hessian of column j. For noise
+	// around the components that is what J'J leaves out.
+	Second []float64
+
 	d, n, r   int
 	steps     int
 	tolerance float64
@@ -82,9 +86,13 @@ func NewGaussNewton(d, n, r int) *GaussNewton {
 // Cost: 6 n r^2 operations for the long vectors, 8 r^3 a step of conjugate
 // gradients, of which there are at most 100.
 func (s *GaussNewton) Solve(x, q, z []float64, damping float64) bool {
+	return s.solve(x, q, z, damping, s.Second)
+}
+
+func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64) bool {
 	n, r := s.n, s.r
 	lambda, a := x[:r], x[r:]
-	if !s.form(lambda, a, damping) {
+	if !s.form(lambda, a, damping, second) {
 		return false
 	}
 	copy(s.z, q[r:])
@@ -110,8 +118,8 @@ func (s *GaussNewton) Solve(x, q, z []float64, damping float64) bool {
 	return true
 }
 
-// form sets up the system at x.
-func (s *GaussNewton) form(lambda, a []float64, damping float64) bool {
+// form sets up the system at x, without second if it would not be positive definite.
+func (s *GaussNewton) form(lambda, a []float64, damping float64, second []float64) bool {
 	r, d := s.r, float64(s.d)
 	linalg.MulABt(s.b, a, a, r, r, s.n)
 	var gMost, pMost float64
@@ -139,9 +147,24 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64) bool {
 		// Over the square of the null vector's length.
 		s.kappa[j] = s.g[j*r+j] / (s.b[j*r+j] + s.pull[j]*s.pull[j])
 	}
-	copy(s.gl, s.g)
 	copy(s.pl, s.p)
-	return linalg.Cholesky(s.gl, r, r) && linalg.Cholesky(s.pl, r, r)
+	if !linalg.Cholesky(s.pl, r, r) {
+		return false
+	}
+	if second != nil {
+		copy(s.gl, s.g)
+		for j, v := range second {
+			s.g[j*r+j] -= d * (d - 1) * lambda[j] * v
+		}
+		copy(s.w, s.g)
+		if linalg.Cholesky(s.w, r, r) {
+			s.gl, s.w = s.w, s.gl
+			return true
+		}
+		copy(s.g, s.gl)
+	}
+	copy(s.gl, s.g)
+	return linalg.Cholesky(s.gl, r, r)
 }
 
 // couple writes to out all that the operator does except for G, for the products

@@ -163,3 +163,42 @@ func TestGaussNewtonLimits(t *testing.T) {
 		t.Error("an infinite lambda was solved")
 	}
 }
+
+// With Second the solution is that of the dense system with its curvature, or without it if
+// that is not positive definite.
+func TestGaussNewtonSecond(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const d, n, r, damping = 3, 5, 3, .05
+	size := r + r*n
+	s := NewGaussNewton(d, n, r)
+	s.steps, s.tolerance = 200, 1e-24
+	for _, c := range []struct {
+		share  float64 // of column j's own curvature, 2 g_jj
+		within bool
+	}{{.02, true}, {-.5, true}, {-20, true}, {3, false}} {
+		for range 5 {
+			x, q, z := randomVector(rng, size), randomVector(rng, size), make([]float64, size)
+			h := denseGaussNewton(d, n, r, x, damping)
+			s.Second = make([]float64, r)
+			for j := range r {
+				a := x[r+j*n : r+(j+1)*n]
+				own := d * x[j] * x[j] * math.Pow(linalg.Dot(a, a), d-1)
+				s.Second[j] = c.share * own / (d * (d - 1) * x[j])
+				for i := range n {
+					if v := r + j*n + i; c.within {
+						h.Set(v, v, h.At(v, v)-2*c.share*own)
+					}
+				}
+			}
+			if !s.Solve(x, q, z, damping) {
+				t.Fatalf("%+v: not definite", c)
+			}
+			var left mat.VecDense
+			left.MulVec(h, mat.NewVecDense(size, z))
+			left.SubVec(&left, mat.NewVecDense(size, q))
+			if off := mat.Norm(&left, 2) / linalg.Norm2(q); off > 1e-8 { // as in TestGaussNewtonDense
+				t.Errorf("%+v: residual %g", c, off)
+			}
+		}
+	}
+}

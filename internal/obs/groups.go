@@ -1,11 +1,13 @@
 package obs
 
+import "slices"
+
 // The observations of a block are split into groups whose partial sums are added in
 // order. The split depends only on the shape of the problem, so any number of threads
 // gives the same bits.
 const (
 	MaxGroups    = 16
-	minGroupRows = 512 // for data in memory
+	minGroupRows = 512 // for data in memory, about: see evenGroups
 	minBlockRows = 64  // for data that arrive in blocks
 
 	MaxGroupBytes = 64 << 20 // for the partial sums of one worker
@@ -19,8 +21,16 @@ func Groups(x Source, size int) int {
 	if rows < p {
 		least = minBlockRows
 	}
-	return max(1, min(MaxGroups, rows/least, MaxGroupBytes/(8*size)))
+	groups := max(1, min(MaxGroups, rows/least))
+	for !slices.Contains(evenGroups, groups) {
+		groups++
+	}
+	return max(1, min(groups, MaxGroupBytes/(8*size)))
 }
+
+// evenGroups are numbers of groups that two threads, and three or four, share evenly or
+// nearly so: seven groups on two threads take as long as eight.
+var evenGroups = []int{1, 2, 4, 6, 8, 12, MaxGroups}
 
 // GroupStart returns the first observation of group g of a block of p observations.
 // The size of every group except the last is a multiple of 8, which suits the kernels.

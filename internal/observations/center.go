@@ -34,7 +34,6 @@ func (s *Set) mean(from []float64) []float64 {
 // Shift returns a copy of the observations with a point subtracted from each.
 func (s *Set) Shift(by []float64) *Set {
 	c := *s
-	c.digest = nil
 	c.Values, c.Values32 = slices.Clone(s.Values), slices.Clone(s.Values32)
 	var row []float64
 	for i := range c.P {

@@ -113,18 +113,14 @@ type Set struct {
 
 	kept  []int            // rows of the source that are left when Dropped > 0
 	notes []notice.Warning // the warnings that come from reading, not from the values
-
-	digest *fingerprint.Digest // of the values, or nil while it is not known
 }
 
 // Fingerprint identifies the values and weights, as package fingerprint does.
 func (s *Set) Fingerprint() string { return s.Digest().Sum(s.P, s.N, s.Weights) }
 
-// Digest returns the digest of the values, which is known if they were read with Load.
+// Digest returns the digest of the values, from a pass at the speed of memory. A fit makes
+// it beside its work: while a file is read block by block, the hash would copy every block.
 func (s *Set) Digest() (d fingerprint.Digest) {
-	if s.digest != nil {
-		return *s.digest
-	}
 	s.AddTo(&d)
 	return d
 }
@@ -145,12 +141,8 @@ func (s *Set) profiled() profile.Table {
 }
 
 // sweep looks at all values. Its error is that of the context.
-func (s *Set) sweep(ctx context.Context) (*sweep.Result, error) {
-	found, err := sweep.Of(ctx, sweep.Table{P: s.P, N: s.N, V: s.Values, V32: s.Values32})
-	if err == nil {
-		s.digest = &found.Digest
-	}
-	return found, err
+func (s *Set) sweep(ctx context.Context) (*profile.Profile, error) {
+	return sweep.Of(ctx, sweep.Table{P: s.P, N: s.N, V: s.Values, V32: s.Values32})
 }
 
 // Dense returns the observations as a source of passes, which shares them.

@@ -40,20 +40,9 @@ func TestParts(t *testing.T) {
 					if !reflect.DeepEqual(got.Values, want.Values) || !reflect.DeepEqual(got.Values32, want.Values32) || !reflect.DeepEqual(got.Warnings, want.Warnings) {
 						t.Errorf("%s: other values or warnings: %q, want %q", what, got.Warnings, want.Warnings)
 					}
-					checkDigest(t, what, got)
 				}
 			}
 		}
-	}
-}
-
-// checkDigest compares what is known of the fingerprint with the values.
-func checkDigest(t *testing.T, what string, s *Set) {
-	t.Helper()
-	again := *s
-	again.digest = nil
-	if s.Fingerprint() != again.Fingerprint() {
-		t.Errorf("%s: the fingerprint is not that of the values", what)
 	}
 }
 
@@ -95,31 +84,4 @@ func TestPartsCancelled(t *testing.T) {
 		t.Errorf("got %v, want the context's error", err)
 	}
 	checkErrorHas(t, err, "x.npy: reading stopped: ")
-}
-
-// TestDigests: what is made of observations has its own fingerprint.
-func TestDigests(t *testing.T) {
-	s, err := readText(t, "a,b,c\n1,2,3\n4,5,7\n,8,9\n0,1,0\n", Options{Missing: MissingMean})
-	if err != nil {
-		t.Fatal(err)
-	}
-	check := func(what string, s *Set, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-		checkDigest(t, what, s)
-	}
-	check("read", s, nil)
-	centered, _, err := s.Center()
-	check("centered", centered, err)
-	check("shifted", s.Shift([]float64{1, 2, 3}), nil)
-	chosen, _, err := s.Select([]string{"b", "a"})
-	check("chosen", chosen, err)
-	standard, err := s.Standardize()
-	check("standardized", standard, err)
-	weighted, err := s.WithWeights([]float64{1, 2, 3, 4})
-	check("weighted", weighted, err)
-	sparse, err := s.Sparsely(t.Context())
-	check("sparse", sparse, err)
 }

@@ -25,7 +25,7 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 		}
 		c.columns = append(c.columns, at)
 	}
-	c.Values, c.Values32, c.digest = nil, nil, nil
+	c.Values, c.Values32 = nil, nil
 	if s.Sparse != nil {
 		c.Sparse = s.Sparse.Select(sel.variables, s.N)
 		c.Warnings = c.notes

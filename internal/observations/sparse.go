@@ -27,7 +27,7 @@ func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 // Sparsely returns the observations without their zeros.
 func (s *Set) Sparsely(ctx context.Context) (*Set, error) {
 	c := *s
-	c.Values, c.Values32, c.digest = nil, nil, nil
+	c.Values, c.Values32 = nil, nil
 	x := &obs.Sparse{Start: make([]int, 1, s.P+1)}
 	if s.Values32 != nil {
 		x.V32 = []float32{}

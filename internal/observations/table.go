@@ -7,7 +7,7 @@ import (
 	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
-	"symmom/internal/sweep"
+	"symmom/internal/profile"
 )
 
 // table is what a reader found, before missing values, weights and column
@@ -28,7 +28,7 @@ type table struct {
 	notes    []notice.Warning
 	ready    *Set // sparse observations, with nothing left to do; or nil
 	shards   []Shard
-	swept    *sweep.Result // if the values were looked at while they were read
+	swept    *profile.Profile // if the values were looked at while they were read
 }
 
 const noRows = "has no observations; want at least one row"
@@ -85,7 +85,6 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(s.kept)
 	}
-	s.digest = &sums.Digest
 	s.Warnings = append(sums.Warnings(s.profiled()), s.notes...)
 	return s, nil
 }

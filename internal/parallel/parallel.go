@@ -18,7 +18,7 @@ type Pool struct {
 	Job     func(worker, i int) // worker counts from 0 to Threads-1
 	// Repeats says that all calls are the same work on the same data. Each worker then
 	// begins with its own part of the jobs, so that what these read stays in the cache of
-	// its core, and a call that takes longer than others tells of a busy core.
+	// its core, and what helpers save or lose tells of busy cores.
 	Repeats bool
 
 	ctx     context.Context
@@ -27,7 +27,7 @@ type Pool struct {
 	asked   []*helper
 	working atomic.Int32   // helpers that have not finished
 	end     sync.WaitGroup // of them
-	least   time.Duration  // of the calls with helpers, where they repeat
+	pace    pace           // where calls repeat
 }
 
 // Run does jobs 0..n-1; it returns false, the work void, when ctx is cancelled.
@@ -84,8 +84,8 @@ func (t *Pool) divide() {
 }
 
 // work does jobs until there are none: those of the worker's own part first, and then
-// those that others have left.
-func (t *Pool) work(worker int) {
+// those that others have left. It returns how many.
+func (t *Pool) work(worker int) (jobs int) {
 	for w := range t.parts {
 		own := (worker + w) % len(t.parts)
 		for t.ctx.Err() == nil {
@@ -94,36 +94,18 @@ func (t *Pool) work(worker int) {
 				break
 			}
 			t.Job(worker, i)
+			jobs++
 		}
 	}
+	return jobs
 }
-
-// epoch is what alone counts from.
-var epoch = time.Now()
-
-// Where another program wants a core, the goroutine that is on it may stand still for
-// milliseconds. Short calls are not shared then for a while.
-var (
-	alone  atomic.Int64 // until this time
-	stalls atomic.Int32 // lately
-	smooth atomic.Int32 // calls shared since the last one
-)
-
-const (
-	// shortCall bounds these calls: those that take longer lose less than they gain.
-	shortCall = 2 * time.Millisecond
-	// Calls are not shared for so many times the time that was lost, and twice as long
-	// after each further stall until so many calls were smooth: trying again costs 5%
-	// at first, and then less.
-	aloneTimes, mostDoublings, smoothCalls = 20, 5, 32
-)
 
 // share does the jobs with helpers.
 func (t *Pool) share(helpers int) {
 	begin := time.Since(epoch)
-	short := t.Repeats && 0 < t.least && t.least < shortCall
-	if short && begin < time.Duration(alone.Load()) {
+	if t.Repeats && t.pace.short() && shared.closed(begin) {
 		t.work(0)
+		t.pace.tookAlone(time.Since(epoch) - begin)
 		return
 	}
 	t.working.Store(int32(helpers))
@@ -131,7 +113,8 @@ func (t *Pool) share(helpers int) {
 	for w := 1; w <= helpers; w++ {
 		t.asked = append(t.asked, ask(t, w))
 	}
-	t.work(0)
+	own := t.work(0)
+	worked := time.Since(epoch) - begin
 	for _, h := range t.asked {
 		if h.spared(t) {
 			t.done()
@@ -144,23 +127,12 @@ func (t *Pool) share(helpers int) {
 			runtime.Gosched()
 		}
 	}
-	if !t.Repeats || t.ctx.Err() != nil {
+	if !t.Repeats || own == 0 || t.ctx.Err() != nil {
 		return
 	}
-	now := time.Since(epoch)
-	took := now - begin
-	if t.least == 0 || took < t.least {
-		t.least = took
-	}
-	lost := took - t.least
-	switch {
-	case t.least >= shortCall:
-	case lost > max(spinTime, t.least):
-		smooth.Store(0)
-		doublings := min(stalls.Add(1)-1, mostDoublings)
-		alone.Store(int64(now + aloneTimes*lost<<doublings))
-	case smooth.Add(1) == smoothCalls:
-		stalls.Store(0)
+	end := time.Since(epoch)
+	if saved, short := t.pace.saved(end-begin, worked/time.Duration(own), t.n); short {
+		shared.book(end, saved)
 	}
 }
 

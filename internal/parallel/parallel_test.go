@@ -98,17 +98,17 @@ func TestRunCancelled(t *testing.T) {
 // Calls that differ say nothing of busy cores: after a short one, long ones are shared,
 // also while calls that repeat are not.
 func TestDifferentCalls(t *testing.T) {
-	before := alone.Load()
-	t.Cleanup(func() { alone.Store(before) })
+	before := shared.alone.Load()
+	t.Cleanup(func() { shared.alone.Store(before) })
 	var work time.Duration
 	pool := &Pool{Threads: 2, Job: func(_, _ int) { time.Sleep(work) }}
 	pool.Run(t.Context(), 2)
 	work = 5 * time.Millisecond
 	pool.Run(t.Context(), 2)
-	if alone.Load() != before {
+	if shared.alone.Load() != before {
 		t.Error("a longer call counts as one that lost time")
 	}
-	alone.Store(int64(time.Since(epoch) + time.Hour))
+	shared.alone.Store(int64(time.Since(epoch) + time.Hour))
 	var workers [2]atomic.Bool
 	pool.Job = func(worker, _ int) {
 		workers[worker].Store(true)

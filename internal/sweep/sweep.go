@@ -1,7 +1,7 @@
 // Package sweep goes once over all values of a table, on all processors: while a block
-// is in the cache it is read from its file, its columns are described (profile) and it is
-// added to what identifies the table (fingerprint). The result does not depend on the
-// number of processors, nor on what a file holds besides the values.
+// is in the cache it is read from its file and its columns are described (profile). The
+// result does not depend on the number of processors, nor on what a file holds besides
+// the values.
 package sweep
 
 import (
@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	"symmom/internal/fingerprint"
 	"symmom/internal/linalg"
 	"symmom/internal/parallel"
 	"symmom/internal/profile"
@@ -26,12 +25,6 @@ type Table struct {
 	Fill func(v []float64, v32 []float32, from int) error
 }
 
-// Result is what a sweep finds.
-type Result struct {
-	profile.Profile
-	Digest fingerprint.Digest // of the values
-}
-
 // blockValues is how many values are dealt with at a time: they stay in the second-level
 // cache.
 const blockValues = 1 << 16
@@ -45,13 +38,13 @@ const wideValues = 1 << 12
 
 // Of makes the sweep. Its error is the context's, soon after the context ends, or that of
 // Fill for the first values where it failed.
-func Of(ctx context.Context, t Table) (*Result, error) {
+func Of(ctx context.Context, t Table) (*profile.Profile, error) {
 	rows := max(1, blockValues/max(1, t.N))
 	s := &sweep{Table: t, ctx: ctx, rows: rows, waiting: map[int]*part{}}
 	s.joined.L = &s.mu
 	blocks, group := (t.P+rows-1)/rows, max(1, groupValues/max(1, rows*t.N))
 	s.ahead = group * 2 * parallel.Threads(0)
-	s.out.Profile = profile.New(t.N)
+	s.out = profile.New(t.N)
 	s.columns = s.out.Constant
 	defer context.AfterFunc(ctx, func() {
 		s.mu.Lock()
@@ -82,10 +75,10 @@ func Of(ctx context.Context, t Table) (*Result, error) {
 type sweep struct {
 	Table
 	ctx     context.Context
-	rows    int       // of a block
-	first   []float64 // row
-	columns []int     // that are constant in the first block
-	out     Result    // of the blocks before next
+	rows    int             // of a block
+	first   []float64       // row
+	columns []int           // that are constant in the first block
+	out     profile.Profile // of the blocks before next
 
 	mu      sync.Mutex
 	joined  sync.Cond
@@ -192,8 +185,6 @@ func (s *sweep) join(i int, p *part) {
 		delete(s.waiting, s.next)
 		s.mu.Unlock()
 		s.out.Join(&p.Profile)
-		from, to := s.bounds(s.next)
-		s.each(p, from, to, s.out.Digest.Add)
 		s.mu.Lock()
 		s.next++
 		s.free = append(s.free, p)

@@ -1,0 +1,52 @@
+package moment
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"symmom/internal/linalg"
+)
+
+// TestBeyond compares with the trace of X a^(d-2), formed entry by entry, in an orthonormal
+// basis of the complement.
+func TestBeyond(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	const p, n, k, r = 40, 6, 4, 3
+	const unit = 2.5
+	q := make([]float64, n*n)
+	gaussian(q, rng)
+	linalg.Orthonormalize(q, n, n)
+	b := &Basis{N: n, K: k, Q: q[:k*n]}
+	for _, d := range []int{2, 3, 4, 5} {
+		for _, weighted := range []bool{false, true} {
+			data := randomData(p, n, weighted, rng)
+			a, lifted := make([]float64, r*k), make([]float64, r*n)
+			gaussian(a, rng)
+			b.Lift(lifted, a, r)
+			for j, got := range b.Beyond(data, a, d, unit) {
+				x := make([]float64, n*n) // X a_j^(d-2)
+				for l := range p {
+					v := data.V[l*n : (l+1)*n]
+					z := data.Weight(l) * math.Pow(linalg.Dot(v, lifted[j*n:(j+1)*n]), float64(d-2))
+					for i := range n {
+						linalg.Axpy(z*v[i], v, x[i*n:(i+1)*n])
+					}
+				}
+				var want, size float64
+				for m := k; m < n; m++ {
+					for i := range n {
+						v := q[m*n+i] * linalg.Dot(x[i*n:(i+1)*n], q[m*n:(m+1)*n])
+						want += v
+						size += math.Abs(v)
+					}
+				}
+				want /= (n - k) * math.Pow(unit, float64(d))
+				size /= (n - k) * math.Pow(unit, float64(d))
+				if math.Abs(got-want) > 1e-12*(1+size) { // some hundred additions of terms of size's order
+					t.Errorf("d=%d, weighted %t, column %d: %g, want %g", d, weighted, j, got, want)
+				}
+			}
+		}
+	}
+}
