@@ -181,7 +181,7 @@ func (b *bench) contest(s *section, q problem, c contest) error {
 	x := point(q.n, q.r, 1)
 	var theirs timed
 	var entrants []entrant
-	var peaks, bands sample
+	var peaks, bands, registers sample
 	for _, v := range c.variants {
 		v["d"], v["r"], v["x"], v["seconds"] = q.d, q.r, x, b.seconds
 		entrants = append(entrants, b.peer.entrant(v, &theirs))
@@ -196,6 +196,7 @@ func (b *bench) contest(s *section, q problem, c contest) error {
 		entrant{"the roofline", func() (float64, error) {
 			var peak, band float64
 			onOneCore(b.core, func() { peak, band = peakRate(1), bandwidth(c.read, 1) })
+			onOneCore(b.core, func() { registers = append(registers, registerRate(b.rounds)) })
 			peaks, bands = append(peaks, peak), append(bands, band)
 			return roof{kernel: peak}.seconds(c.flops, c.bytes, band), nil
 		}},
@@ -216,9 +217,9 @@ func (b *bench) contest(s *section, q problem, c contest) error {
 	target, verdict := "", ""
 	if c.target > 0 {
 		g := atLeast(fmt.Sprintf("evaluation, %s, %s: NumPy's fastest / symmom", c.form, q), ratio.value, c.target, "%.2f")
-		if rate := c.flops / ours.median(); b.roof.registers > 0 && rate >= registerShare*b.roof.registers {
+		if rate, most := c.flops/ours.median(), registers.median(); most > 0 && rate >= registerShare*most {
 			g.met = true
-			s.note("%s, %s: %s are %.0f%% of the multiply-adds on registers alone, which counts as reaching the target", c.form, q, gflops(rate), 100*rate/b.roof.registers)
+			s.note("%s, %s: %s are %.0f%% of the %s of multiply-adds on registers alone in the same turns, which counts as reaching the target", c.form, q, gflops(rate), 100*rate/most, gflops(most))
 		}
 		s.judge(g)
 		target, verdict = g.target, g.verdict()

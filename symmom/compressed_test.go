@@ -157,3 +157,29 @@ func TestCompressedOfALevelSpectrum(t *testing.T) {
 		t.Errorf("relative error %g (%s), explicit %g, warnings %q", asked.RelativeError, asked.Form, full.RelativeError, asked.Warnings)
 	}
 }
+
+// Where ||X||^2 takes the tensor, it serves the polish too: no pass is made for that, and
+// the solution is the one of the full problem.
+func TestCompressedPolishesTensor(t *testing.T) {
+	s := drawUniform(20, 2000, 8)
+	f := mustFit(t, s.Moment(3).Compressed(8).With(Options{Starts: 3}).Decompose(2))
+	polished := false
+	for _, p := range f.Phases {
+		if p.Phase == "polish" {
+			if polished = true; p.Passes != 0 {
+				t.Errorf("%d passes to polish", p.Passes)
+			}
+		}
+	}
+	if !polished || f.Form != "compressed" {
+		t.Fatalf("%s: %v", f.Form, f.Phases)
+	}
+	at := s.Moment(3).Implicit().Evaluate(f.Model)
+	if at.Err() != nil {
+		t.Fatal(at.Err())
+	}
+	// f is a difference of terms of the size of ||X||^2, each a sum of up to 2,000.
+	if math.Abs(at.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*f.NormSquared.Value {
+		t.Errorf("f is %.15g, by the observations %.15g", f.ObjectiveShifted, at.ObjectiveShifted)
+	}
+}

@@ -145,7 +145,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 // finishHere refines the solution already found to the end, unless interrupted.
 func (c *plan) finishHere(have *solution) {
 	c.begin(progress.Polish)
-	if final, _ := have.search.replace(have.outcomes, []outcome{have.search.refine(have.outcome, false, nil)}); final.x != nil {
+	if final, _ := have.search.replace(have.outcomes, []outcome{have.search.refine(have.search.tensor(), have.outcome, false, nil)}); final.x != nil {
 		have.found = final
 	}
 }
@@ -183,8 +183,8 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 		return nil
 	}
 	c.begin(progress.Polish)
-	b := in.basis
-	if c.m.Table.Slow() && len(from) > 0 {
+	b, tensor := in.basis, c.tensor()
+	if _, passes := tensor.(*moment.Implicit); passes && c.m.Table.Slow() && len(from) > 0 {
 		full := *c
 		full.polishing = true
 		full.second = func(k int) []float64 { return c.beyond(in, from[k]) }
@@ -199,7 +199,7 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	}
 	// One after the other, since an evaluation of the full problem uses all threads.
 	for i := range from {
-		out := c.refine(c.lift(b, from[i]), i == 0 && !b.Whole, c.beyond(in, from[i]))
+		out := c.refine(tensor, c.lift(b, from[i]), i == 0 && !b.Whole, c.beyond(in, from[i]))
 		polished = append(polished, out)
 		if out.start.Status == solve.Enough {
 			break
@@ -208,16 +208,27 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	return polished
 }
 
+// tensor returns the moment for polishing: the explicit one if ||X||^2, which is known by
+// now, took it, unless an evaluation of that costs more.
+func (c *search) tensor() moment.Tensor {
+	if q := c.m.problem(c.r, c.o); c.m.normHolds(c.o) && !c.o.papers() && 4*q.entries(q.n)*float64(q.r) < q.pass(q.stored) {
+		if h, err := c.m.explicit(c.ctx, c.observations(), c.o); err == nil {
+			return h.tensor
+		}
+	}
+	return c.m.implicit(c.observations())
+}
+
 // refine solves the full problem from a solution of it, or only until its f has fallen so
 // far that it counts as missed. second is newton.GaussNewton's.
-func (c *search) refine(from outcome, untilMissed bool, second []float64) outcome {
+func (c *search) refine(tensor moment.Tensor, from outcome, untilMissed bool, second []float64) outcome {
 	full := *c
 	full.polishing = true
 	full.second = func(int) []float64 { return second }
 	if untilMissed {
 		full.until = func(f float64) bool { return gained(from.f, f) > poor }
 	}
-	out := full.from(c.m.implicit(c.observations()), 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool {
+	out := full.from(tensor, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool {
 		copy(x0, from.x)
 		return true
 	})[0]

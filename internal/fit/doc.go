@@ -41,6 +41,7 @@
 // The polish knows from the sample how X a_j^(d-2) acts outside Q, by the mean of its
 // eigenvalues there (moment.Basis.Beyond, newton.GaussNewton.Second): for noise around the
 // components that is what Gauss-Newton steps leave out, and three evaluations do for five.
+// Where ||X||^2 takes the tensor, the polish evaluates that, and makes no pass.
 // If the polish lowers f by more than 5%, it ends there, Q is widened once, and the fit
 // says so. After that, and at once if the eigenvalues do not fall off, the full problem is
 // solved in another form. If p <= n, Q is the whole span of the observations.

@@ -165,8 +165,8 @@ func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b bound
 		return b, nil
 	}
 	switch how := m.exactNorm(); {
-	case how == normOfTensor && moment.FormingBytes(m.Order, m.Table.N) <= m.tensorLimit(o):
-		var h *held // kept: the explicit form may need it
+	case m.normHolds(o):
+		var h *held // kept: the explicit form may need it, and polishing
 		if h, err = m.hold(ctx, m.Table.Storage, o, span); err == nil {
 			b.Value = h.tensor.NormSquared()
 		}
@@ -188,6 +188,11 @@ func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b bound
 		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
 	return b, err
+}
+
+// normHolds reports whether ||X||^2 is that of the explicit form, which is then held.
+func (m *Moment) normHolds(o *Options) bool {
+	return m.exactNorm() == normOfTensor && moment.FormingBytes(m.Order, m.Table.N) <= m.tensorLimit(o)
 }
 
 // debiasedNorm is like newNorm for a debiased moment.

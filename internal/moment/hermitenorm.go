@@ -262,10 +262,13 @@ func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) e
 	blocks := (m + normRows - 1) / normRows
 	pairs := newSamplePairs(m, blocks)
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), blocks)}
-	type scratch struct{ g, s [][]float64 }
+	type scratch struct {
+		g, s [][]float64
+		h    []float64
+	}
 	work := make([]scratch, t.Threads)
 	for i := range work {
-		work[i] = scratch{u.k.matrices(normRows * normRows), u.q.matrices(normRows * normRows)}
+		work[i] = scratch{u.k.matrices(normRows * normRows), u.q.matrices(normRows * normRows), make([]float64, normRows)}
 	}
 	t.Job = func(worker, i int) {
 		z := work[worker]
@@ -280,10 +283,10 @@ func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) e
 						continue
 					}
 					at := (l-lo)*(to-from) + o - from
-					h := u.k.value(z.g, at, u.v.b[l*u.half:(l+1)*u.half], u.v.b[o*u.half:(o+1)*u.half]) -
+					z.h[o-from] = u.k.value(z.g, at, u.v.b[l*u.half:(l+1)*u.half], u.v.b[o*u.half:(o+1)*u.half]) -
 						u.q.value(z.s, at, u.w.b[l*u.half:(l+1)*u.half], u.w.b[o*u.half:(o+1)*u.half])
-					pairs.add(l, i, h)
 				}
+				pairs.add(l, i, z.h[:to-from], u.index[from:to], u.index[l])
 			}
 		}
 	}

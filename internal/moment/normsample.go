@@ -179,11 +179,7 @@ func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
 			}
 			c.rest(q.g[:size], q.s[:size])
 			for l := lo; l < hi; l++ {
-				for k, h := range q.g[(l-lo)*(to-from) : (l-lo+1)*(to-from)] {
-					if index[from+k] != index[l] {
-						pairs.add(l, i, h)
-					}
-				}
+				pairs.add(l, i, q.g[(l-lo)*(to-from):(l-lo+1)*(to-from)], index[from:to], index[l])
 			}
 		}
 	}

@@ -14,12 +14,25 @@ func newSamplePairs(observations, blocks int) *samplePairs {
 	return &samplePairs{make([]float64, observations), make([]int, observations), make([]float64, blocks), make([]float64, blocks)}
 }
 
-// add adds a pair of observation l, which belongs to a block.
-func (s *samplePairs) add(l, block int, h float64) {
-	s.sums[l] += h
-	s.counts[l]++
-	s.squares[block] += h * h
-	s.fourths[block] += h * h * h * h
+// add adds the pairs h of observation l, which belongs to a block, with those of index,
+// except with itself, of index own.
+func (s *samplePairs) add(l, block int, h []float64, index []int, own int) {
+	var sum, squares, fourths float64 // in registers: other threads write beside the slices
+	count := 0
+	for k, v := range h {
+		if index[k] == own {
+			continue
+		}
+		count++
+		square := v * v
+		sum += v
+		squares += square
+		fourths += square * square
+	}
+	s.sums[l] += sum
+	s.counts[l] += count
+	s.squares[block] += squares
+	s.fourths[block] += fourths
 }
 
 // estimate adds to e the mean over the pairs, of total weight apart, and the mean of
