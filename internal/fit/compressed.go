@@ -185,9 +185,11 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	c.begin(progress.Polish)
 	b, tensor := in.basis, c.tensor()
 	if _, passes := tensor.(*moment.Implicit); passes && c.m.Table.Slow() && len(from) > 0 {
-		full := *c
-		full.polishing = true
+		full := c.polisher(tensor)
 		full.second = func(k int) []float64 { return c.beyond(in, from[k]) }
+		if !b.Whole {
+			full.until = func(k int, f float64) bool { return gained(from[k].f, f) > poor }
+		}
 		polished = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool {
 			copy(x0, c.lift(b, from[k]).x)
 			return true
@@ -219,14 +221,23 @@ func (c *search) tensor() moment.Tensor {
 	return c.m.implicit(c.observations())
 }
 
+// polisher returns a search that improves solutions with a moment.
+func (c *search) polisher(t moment.Tensor) *search {
+	full := *c
+	full.polishing = true
+	_, passes := t.(*moment.Implicit)
+	_, far := c.m.Table.Storage.(obs.Far)
+	full.jobs = passes && far
+	return &full
+}
+
 // refine solves the full problem from a solution of it, or only until its f has fallen so
 // far that it counts as missed. second is newton.GaussNewton's.
 func (c *search) refine(tensor moment.Tensor, from outcome, untilMissed bool, second []float64) outcome {
-	full := *c
-	full.polishing = true
+	full := c.polisher(tensor)
 	full.second = func(int) []float64 { return second }
 	if untilMissed {
-		full.until = func(f float64) bool { return gained(from.f, f) > poor }
+		full.until = func(_ int, f float64) bool { return gained(from.f, f) > poor }
 	}
 	out := full.from(tensor, 0, 1, func(_ int, _ *moment.Objective, x0 []float64) bool {
 		copy(x0, from.x)
@@ -259,9 +270,10 @@ func (c *plan) lift(b *moment.Basis, o outcome) outcome {
 }
 
 // replace puts the polished runs after the starts they came from. It returns them with
-// the best, and by how much polishing lowered its f.
+// the best, and by how much polishing lowered its f, or that of one that ended with enough.
 func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 	var best outcome
+	var missed float64
 	for _, p := range polished {
 		if p.x == nil {
 			continue
@@ -278,14 +290,16 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 			t.Elapsed += last.Elapsed
 			s.Trace = append(s.Trace, t)
 		}
+		own := gained(p.start.Trace[0].Objective/c.back, p.f)
 		if s.Status == solve.Enough { // for now; see instead
 			s.Status = solve.Interrupted
+			missed = math.Max(missed, own)
 		}
 		if best.x == nil || p.f < best.f {
-			best = p
-			gain = gained(p.start.Trace[0].Objective/c.back, p.f)
+			best, gain = p, own
 		}
 	}
+	gain = math.Max(gain, missed)
 	f = c.record(starts)
 	var same []float64 // f before polishing, for runs that end as low
 	for _, p := range polished {

@@ -121,12 +121,16 @@ func (c *plan) full(form Form, earlier *search) (*solution, error) {
 
 // scaled prepares a search on the observations, in the unit of an earlier one if any.
 func (c *plan) scaled(earlier *search) (*search, error) {
+	if earlier != nil { // which knows a unit
+		s := c.search(0, earlier)
+		return s, s.bound()
+	}
 	c.begin(progress.Scale)
 	unit, err := c.m.Unit(c.ctx, c.observations(), c.o.Threads)
 	if err != nil {
 		return nil, err
 	}
-	s := c.search(unit, earlier)
+	s := c.search(unit, nil)
 	return s, s.bound()
 }
 

@@ -10,7 +10,6 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/newton"
-	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -37,9 +36,10 @@ type search struct {
 	alpha float64
 	exact bool
 
-	polishing bool                  // improving solutions found elsewhere
-	second    func(k int) []float64 // then, newton.GaussNewton's of run k, or nil
-	until     func(f float64) bool  // a run ends there, unless nil
+	polishing bool                        // improving solutions found elsewhere
+	second    func(k int) []float64       // then, newton.GaussNewton's of run k, or nil
+	jobs      bool                        // each evaluation of theirs is a job on a cluster
+	until     func(k int, f float64) bool // run k ends there, unless nil
 }
 
 // search returns a search in a unit, the square root of the second moment's largest
@@ -128,12 +128,15 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		return out
 	}
 	settings := solve.Settings{
-		Until: c.until, Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
+		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
 			c.report(k, it.Iteration, it.Evaluations, it.F*c.back, false)
 		},
+	}
+	if c.until != nil {
+		settings.Until = func(f float64) bool { return c.until(k, f) }
 	}
 	if c.polishing {
 		settings.Damping = polishDamping
@@ -175,7 +178,7 @@ const farEvaluations = 25
 
 // evaluations returns how many a start may take.
 func (c *search) evaluations() int {
-	if _, far := c.m.Table.Storage.(obs.Far); far && c.polishing && !c.o.Patient {
+	if c.jobs && !c.o.Patient {
 		return min(c.o.MaxEvaluations, farEvaluations)
 	}
 	return c.o.MaxEvaluations

@@ -119,7 +119,7 @@ func TestSweepCompressesOnce(t *testing.T) {
 // Where each pass is a job, polishing a rank that the data do not have ends, and says so.
 func TestPolishingEnds(t *testing.T) {
 	table := open(t, Local{Threads: 2}, writeShards(t, "csv", 500, 16), observations.Options{Weights: "w"})
-	m := fit.New(table, 3)
+	m := fit.New(table, 5) // ||X||^2 is that of the pairs: there is no tensor to polish
 	var all []*fit.Result
 	for _, patient := range []bool{false, true} {
 		f, err := m.Decompose(t.Context(), 6, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-12, RelativeDecrease: -1, MaxIterations: 100, MaxEvaluations: 60, Patient: patient, Memory: 5, Threads: 2})
