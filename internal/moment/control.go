@@ -108,6 +108,19 @@ func (c *control) coordinates(w, v []float64, rows int) {
 	}
 }
 
+// coordinatesOf is coordinates for a pass, in which next is read next.
+func (c *control) coordinatesOf(z *sweepScratch, v []float64, rows int, next linalg.Ahead) {
+	if c.k == 0 {
+		return
+	}
+	linalg.MulABtColumns(z.across, rows, c.q, v, c.k, rows, c.n, next)
+	for j := range c.k {
+		for l, x := range z.across[j*rows : (j+1)*rows] {
+			z.w[l*c.k+j] = x
+		}
+	}
+}
+
 // self returns g^d - s^d of an observation with itself, given its coordinates.
 func (c *control) self(g float64, w []float64) float64 {
 	h := linalg.Powi(g, c.d)
@@ -158,7 +171,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	c := s.control
 	features := len(c.scale)
 	size := features * c.k
-	step := linalg.BlockRows(n)
+	step, near := linalg.BlockRows(n), reach(x)
 	groups := max(1, min(obs.MaxGroups, x.BlockRows()/sweepRows))
 	if keep {
 		s.norms = make([]float64, p)
@@ -184,7 +197,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 			end := min(lo+step, hi)
 			rows := end - lo
 			v := now.Values(lo, end, n, &z.wide)
-			c.coordinates(z.w, v, rows)
+			c.coordinatesOf(z, v, rows, linalg.Ahead{V: now.InPlace(end, min(end+step, hi), n), Reach: near})
 			for l := range rows {
 				nu := share
 				if now.Nu != nil {
@@ -254,11 +267,12 @@ func (s *sweep) sum(ctx context.Context, x obs.Far, size int) error {
 // sweepScratch is the scratch space of one thread of a sweep.
 type sweepScratch struct {
 	wide, w, phi, all, nu []float64
+	across                []float64 // w, by column
 	g, s                  []float64 // step x heavy
 }
 
 func newSweepScratch(c *control, h *heavies, step int) sweepScratch {
-	z := sweepScratch{w: make([]float64, step*c.k), phi: make([]float64, step*len(c.scale)), all: make([]float64, len(c.features)), nu: make([]float64, step)}
+	z := sweepScratch{w: make([]float64, step*c.k), across: make([]float64, step*c.k), phi: make([]float64, step*len(c.scale)), all: make([]float64, len(c.features)), nu: make([]float64, step)}
 	if h != nil {
 		z.g, z.s = make([]float64, step*h.m), make([]float64, step*h.m)
 	}
