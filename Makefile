@@ -208,7 +208,8 @@ bench-ranks:
 bench-mixtures: setup
 	$(E2E) go run ./bench gmm
 
-# The automatic choice of form and solver against all others, into bench/ZOO.md.
+# The automatic choice of form and solver against all others, into the page of
+# this processor in bench/zoo.
 bench-zoo:
 	go run ./bench zoo
 

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"io/fs"
+	"os"
+	"path"
 	"strings"
 )
 
@@ -13,39 +16,58 @@ type documents struct {
 	files                     []documentFile
 }
 
-// documentFile is a Markdown file and the name of its page.
-type documentFile struct{ source, name string }
+// documentFile is a Markdown file and the name of its page; or all that a pattern matches,
+// with the name of each for the asterisk in that of the page, and after its title.
+type documentFile struct{ source, name, of string }
+
+// filesOf returns the files of d, those that patterns match in the order of their names.
+func (s *site) filesOf(d documents) (files []documentFile, err error) {
+	for _, f := range d.files {
+		if !strings.Contains(f.source, "*") {
+			files = append(files, f)
+			continue
+		}
+		found, err := fs.Glob(os.DirFS(s.root), f.source)
+		if err != nil {
+			return nil, err
+		}
+		for _, source := range found {
+			name := strings.TrimSuffix(path.Base(source), path.Ext(source))
+			files = append(files, documentFile{source, strings.Replace(f.name, "*", name, 1), " (" + name + ")"})
+		}
+	}
+	return files, nil
+}
 
 var guide = documents{"guide", "Guide", "Guide", "What symmom does and how to use it.", []documentFile{
-	{"README.md", "manual"},
-	{"docs/urls.md", "urls"},
-	{"docs/exchange.md", "exchange"},
-	{"docs/spark.md", "spark"},
-	{"lite/README.md", "browser"},
-	{"docker/README.md", "docker"},
-	{"CHANGELOG.md", "changes"},
+	{source: "README.md", name: "manual"},
+	{source: "docs/urls.md", name: "urls"},
+	{source: "docs/exchange.md", name: "exchange"},
+	{source: "docs/spark.md", name: "spark"},
+	{source: "lite/README.md", name: "browser"},
+	{source: "docker/README.md", name: "docker"},
+	{source: "CHANGELOG.md", name: "changes"},
 }}
 
 var benchmarks = documents{"benchmarks", "Benchmarks", "Benchmarks",
 	"What was measured, on which machine and beside which other programs, including what fell short.", []documentFile{
-		{"bench/RESULTS.md", "results"},
-		{"bench/results/amd-epyc-family-26.md", "amd-epyc-family-26"},
-		{"bench/results/intel-xeon-model-167.md", "intel-xeon-model-167"},
-		{"bench/ZOO.md", "zoo"},
-		{"bench/SOLVERS.md", "solvers"},
-		{"bench/MIXTURES.md", "mixtures"},
-		{"bench/RANKS.md", "ranks"},
-		{"bench/ESTIMATES.md", "estimates"},
-		{"bench/KERNEL.md", "kernel"},
-		{"bench/NEON.md", "neon"},
+		{source: "bench/RESULTS.md", name: "results"},
+		{source: "bench/results/*.md", name: "*"},
+		{source: "bench/zoo/*.md", name: "zoo-*"},
+		{source: "bench/SOLVERS.md", name: "solvers"},
+		{source: "bench/MIXTURES.md", name: "mixtures"},
+		{source: "bench/RANKS.md", name: "ranks"},
+		{source: "bench/ESTIMATES.md", name: "estimates"},
+		{source: "bench/KERNEL.md", name: "kernel"},
+		{source: "bench/NEON.md", name: "neon"},
 	}}
 
 var design = documents{"design", "How it is built", "How it is built", "For those who want to read or change the source.", []documentFile{
-	{"ARCHITECTURE.md", "architecture"},
-	{"CONTRIBUTING.md", "contributing"},
-	{"site/README.md", "site"},
-	{"SECURITY.md", "security"},
-	{"charts/internal/assets/echarts/README.md", "echarts"},
+	{source: "ARCHITECTURE.md", name: "architecture"},
+	{source: "CONTRIBUTING.md", name: "contributing"},
+	{source: "site/README.md", name: "site"},
+	{source: "SECURITY.md", name: "security"},
+	{source: "charts/internal/assets/echarts/README.md", name: "echarts"},
 }}
 
 func (s *site) addGuide() error      { return s.addDocuments(guide) }
@@ -56,12 +78,17 @@ func (s *site) addDesign() error     { return s.addDocuments(design) }
 func (s *site) addDocuments(d documents) error {
 	var series []*page
 	var list []entry
-	for _, f := range d.files {
+	files, err := s.filesOf(d)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
 		p, err := s.documentPage(f.source, d.name)
 		if err != nil {
 			return err
 		}
 		p.path = d.folder + "/" + f.name + ".html"
+		p.title += f.of
 		series = append(series, p)
 		list = append(list, entry{"/" + p.path, p.title, p.summary})
 	}

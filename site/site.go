@@ -73,7 +73,11 @@ func (s *site) start() error {
 	}
 	s.sources = map[string]string{}
 	for _, group := range []documents{guide, benchmarks, design} {
-		for _, d := range group.files {
+		files, err := s.filesOf(group)
+		if err != nil {
+			return err
+		}
+		for _, d := range files {
 			s.sources[d.source] = "/" + group.folder + "/" + d.name + ".html"
 		}
 	}
