@@ -90,7 +90,7 @@ const (
 	PhaseSearch     = progress.Search     // from all starts
 	PhasePolish     = progress.Polish     // of the compressed form's best, on the full problem
 	PhaseEvaluation = progress.Evaluation // of the sampled form's solutions, on all observations
-	PhaseNorm       = progress.Norm       // ||X||^2
+	PhaseNorm       = progress.Norm       // ||X||^2, with the survey of the observations for an estimate
 	PhaseMoments    = progress.Moments    // of a mixture
 	PhaseEM         = progress.EM         // its steps
 	PhaseHalves     = progress.Halves     // of the observations, fitted separately (SuggestRank)

@@ -184,13 +184,13 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	}
 	c.begin(progress.Polish)
 	b, tensor := in.basis, c.tensor()
-	if _, passes := tensor.(*moment.Implicit); passes && c.m.Table.Slow() && len(from) > 0 {
+	if t, passes := tensor.(*moment.Implicit); passes && (c.m.Table.Slow() || c.shares(t, len(from))) && len(from) > 0 {
 		full := c.polisher(tensor)
 		full.second = func(k int) []float64 { return c.beyond(in, from[k]) }
 		if !b.Whole {
 			full.until = func(k int, f float64) bool { return gained(from[k].f, f) > poor }
 		}
-		polished = full.sharedPasses(len(from), func(k int, _ *moment.Objective, x0 []float64) bool {
+		polished = full.from(tensor, 0, len(from), func(k int, _ *moment.Objective, x0 []float64) bool {
 			copy(x0, c.lift(b, from[k]).x)
 			return true
 		})

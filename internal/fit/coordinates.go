@@ -24,7 +24,7 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 	if !accumulated && c.o.Threads > 1 { // beside what follows
 		go func() { drawn <- c.sample(k) }()
 	}
-	span, err := c.m.span(c.ctx, c.o.Threads)
+	span, err := c.span(progress.Basis)
 	if err != nil {
 		return nil, nil, err
 	}

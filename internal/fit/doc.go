@@ -59,6 +59,14 @@
 // the basis. Where rounding hides the differences between values of f, the line search
 // uses slopes. The option Scale: none with L-BFGS keeps the paper's rule.
 //
+// # Shared passes
+//
+// Over data that are slow to read, and over what no second-level cache holds, all starts
+// proceed at the same pace, and each pass multiplies the columns of all of them side by side
+// (moment.SharedPass). 40 columns at once take a third less time than 4 ten times, from
+// memory and from the third-level cache alike. From 6 MB on, it was never slower. The
+// solutions that are polished share passes too.
+//
 // # Starts
 //
 // For odd orders, columns with X a^d < 0 are turned. If their number is left open,

@@ -22,7 +22,7 @@ func (c *plan) rangeFinder(x obs.Source) drawing {
 
 // roundsOfStarts is like rangeFinder for data that are slow to read: all starts of a round
 // are drawn in one pass, or as many as memory allows. They are the same bits.
-func (c *plan) roundsOfStarts() drawing {
+func (c *plan) roundsOfStarts(x obs.Source) drawing {
 	size := c.r * c.n
 	round := max(1, min(c.o.Starts, solverBytes/(8*size)))
 	var mu sync.Mutex
@@ -40,7 +40,7 @@ func (c *plan) roundsOfStarts() drawing {
 			for i := range round {
 				starts, rngs = append(starts, columns[i*size:(i+1)*size]), append(rngs, c.stream(first+i))
 			}
-			if !moment.RangeFinders(c.ctx, c.observations(), starts, c.r, rngs, c.o.Threads) {
+			if !moment.RangeFinders(c.ctx, x, starts, c.r, rngs, c.o.Threads) {
 				first = -round
 				return false
 			}

@@ -113,7 +113,7 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 			return true
 		}
 	case c.m.Table.Slow():
-		draw = c.roundsOfStarts()
+		draw = c.roundsOfStarts(c.observations())
 	}
 	return s.direct(Explicit, h.tensor, draw)
 }

@@ -156,6 +156,11 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 	return m.cache.span, nil
 }
 
+// surveys reports whether span will survey the observations for an estimate of ||X||^2.
+func (m *Moment) surveys() bool {
+	return m.known() == 0 && m.Table.Sketch() == nil && m.Noise == nil && m.exactNorm() == normEstimated
+}
+
 // known returns the span if it has been found.
 func (m *Moment) known() float64 {
 	m.cache.mu.Lock()

@@ -106,17 +106,18 @@ func errFar(source, what string) error {
 // full solves the full problem from every start, in the implicit or the explicit form,
 // in the unit of an earlier search if any.
 func (c *plan) full(form Form, earlier *search) (*solution, error) {
-	switch {
-	case form == Explicit:
+	if form == Explicit {
 		return c.explicitly(earlier)
-	case c.m.Table.Slow():
-		return c.streamed(earlier)
 	}
 	s, err := c.scaled(earlier)
 	if err != nil {
 		return nil, err
 	}
-	return s.direct(Implicit, c.m.implicit(c.counted()), s.rangeFinder(c.counted()))
+	x, draw := c.counted(), s.rangeFinder
+	if c.m.Table.Slow() {
+		x, draw = c.observations(), s.roundsOfStarts
+	}
+	return s.direct(Implicit, c.m.implicit(x), draw(x))
 }
 
 // scaled prepares a search on the observations, in the unit of an earlier one if any.
@@ -126,12 +127,26 @@ func (c *plan) scaled(earlier *search) (*search, error) {
 		return s, s.bound()
 	}
 	c.begin(progress.Scale)
+	if _, err := c.span(progress.Scale); err != nil {
+		return nil, err
+	}
 	unit, err := c.m.Unit(c.ctx, c.observations(), c.o.Threads)
 	if err != nil {
 		return nil, err
 	}
 	s := c.search(unit, nil)
 	return s, s.bound()
+}
+
+// span returns the largest norm of an observation. Where the pass that finds it surveys the
+// observations for an estimate of ||X||^2, which takes most of it, it counts as that, and
+// then the phase goes on.
+func (c *plan) span(phase progress.Phase) (float64, error) {
+	if c.m.surveys() {
+		c.begin(progress.Norm)
+		defer c.begin(phase)
+	}
+	return c.m.span(c.ctx, c.o.Threads)
 }
 
 // direct solves from every start, whose columns draw draws.

@@ -87,6 +87,9 @@ func (c *search) from(tensor moment.Tensor, lo, hi int, guess starter) []outcome
 	if !c.polishing {
 		c.begin(progress.Search)
 	}
+	if t, ok := tensor.(*moment.Implicit); ok && c.shares(t, hi-lo) {
+		return c.sharedPasses(t, lo, hi, guess)
+	}
 	return c.sideBySide(hi-lo, func(threads int) func(int) outcome {
 		o := moment.NewObjective(tensor, c.r, c.unit, threads)
 		return func(k int) outcome { return c.run(lo+k, o, guess) }

@@ -47,6 +47,9 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	if !c.o.Open || len(outcomes) >= mostStarts || c.stopped() != nil {
 		return false
 	}
+	if t, ok := tensor.(*moment.Implicit); ok && c.m.Table.Slow() && t.N() == c.n {
+		return false
+	}
 	best, evaluations, hits := math.Inf(1), 0, 0
 	for _, out := range outcomes {
 		evaluations += out.start.Evaluations

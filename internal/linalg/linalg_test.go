@@ -156,3 +156,21 @@ func BenchmarkTTSV(b *testing.B) {
 		}
 	}
 }
+
+// Every number of columns, with 500 variables from the second-level cache: no number should
+// be much slower than its neighbours.
+func BenchmarkColumns(b *testing.B) {
+	const n, rows = 500, 192
+	rng := rand.New(rand.NewPCG(1, 1))
+	stride := PaddedStride[float64](n)
+	v := random(rows*stride, rng)
+	for r := 1; r <= 32; r++ {
+		b.Run(fmt.Sprintf("r=%d", r), func(b *testing.B) {
+			a, y, z := random(r*n, rng), make([]float64, r*n), make([]float64, TTSVScratch(n, r))
+			for b.Loop() {
+				TTSV(y, Operands[float64]{V: v, A: a, Rows: rows, N: n, R: r, K: 2, Stride: stride}, z)
+			}
+			b.ReportMetric(4*float64(rows*n*r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
+	}
+}

@@ -24,12 +24,12 @@ type padding struct {
 
 // of returns a block of x for a product, and the numbers from one row to the next.
 func (p *padding) of(b obs.Block, x obs.Source) (obs.Block, int) {
-	_, n := x.Shape()
+	rows, n := x.Shape()
 	stride := linalg.PaddedStride[float64](n)
 	if b.V32 != nil {
 		stride = linalg.PaddedStride[float32](n)
 	}
-	if _, dense := x.(*obs.Dense); !dense || stride == n || 8*b.Rows*stride > paddingBytes {
+	if b.Sparse != nil || b.Rows < rows || stride == n || 8*b.Rows*stride > paddingBytes {
 		return b, n
 	}
 	c := p.padded.Load()

@@ -2,73 +2,77 @@ package moment
 
 import (
 	"context"
+	"slices"
 	"sync"
 
-	"symmom/internal/linalg"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
 )
 
-// SharedPass is an implicit moment whose workers share passes over the data: a
-// product waits until all workers that have not left ask for one, then one pass
-// serves them all. The products are the same bits as those of a worker alone.
-// It is made for data that are slow to read.
+// SharedPass is an implicit moment whose workers share passes over the data: a product
+// waits until all members that have not left ask for one, then one pass serves them all,
+// with their columns side by side. Several dozen columns are multiplied faster than few, and
+// what comes from memory or from disk comes once. How many take part depends on the runs
+// alone, not on threads or time, and so do the bits of the products.
 type SharedPass struct {
 	*Implicit
 	r, threads int
-	groups     int
-	z          [][]float64
-	pool       parallel.Pool
+	turns      chan struct{} // of the members that compute between products
 
 	mu      sync.Mutex
-	turn    *sync.Cond
+	done    *sync.Cond
 	members int
+	joined  int
 	waiting []*sharedWorker
-
-	ctx context.Context // of the current pass
-	now obs.Block
+	width   int          // members that the parts are for
+	parts   []sharedPart // of the columns of all
+	a, y    []float64
 }
 
-// NewSharedPass prepares members workers for products of t with r columns each, on the
-// given number of threads together. Each must be used, and then leave.
-// Memory: up to 16 members n r numbers.
+// sharedPart makes the products of some columns.
+type sharedPart struct {
+	worker Worker
+	lo, hi int // of a and y
+}
+
+// togetherBytes bounds A and Y of columns side by side: beyond what a second-level cache
+// holds of them they would be read from further away for each block of observations.
+const togetherBytes = 1 << 20
+
+// Together returns how many members with r columns each are multiplied side by side.
+func Together(n, r int) int { return max(1, togetherBytes/(16*n*r)) }
+
+// NewSharedPass prepares for members members that ask for products of t with r columns
+// each. No more of them than threads compute at a time, and a pass has that many threads.
+// Each member must join, use a worker of its own, and then leave.
+// Memory: up to 18 members n r numbers.
 func NewSharedPass(t *Implicit, r, members, threads int) *SharedPass {
-	x, d := t.Data, t.D
-	_, n := x.Shape()
-	c := &SharedPass{Implicit: t, r: r, members: members, groups: obs.Groups(x, n*r*members)}
-	c.turn = sync.NewCond(&c.mu)
-	c.threads = min(parallel.Threads(threads), c.groups*members)
-	c.z = make([][]float64, c.threads)
-	for i := range c.z {
-		c.z[i] = make([]float64, linalg.TTSVScratch(n, r))
-	}
-	reach := reach(x)
-	c.pool = parallel.Pool{Threads: c.threads, Job: func(worker, i int) {
-		// One group for all members while it is in cache, then the next.
-		w, g := c.waiting[i%len(c.waiting)], i/len(c.waiting)
-		size := r * n
-		lo, hi := obs.GroupStart(g, c.groups, c.now.Rows), obs.GroupStart(g+1, c.groups, c.now.Rows)
-		addTTSV(c.ctx, w.partial[g*size:(g+1)*size], c.now.Part(lo, hi, n), n, n, w.a, r, d-1, w.hermite.of(g), c.z[worker], reach)
-	}}
+	size := members * r * t.N()
+	c := &SharedPass{Implicit: t, r: r, threads: threads, members: members, turns: make(chan struct{}, parallel.Threads(threads)),
+		a: make([]float64, 0, size), y: make([]float64, size)}
+	c.done = sync.NewCond(&c.mu)
 	return c
 }
 
 // Worker returns the worker of one member; r and threads are those of the
 // shared pass.
 func (c *SharedPass) Worker(int, int) Worker {
-	w := &sharedWorker{pass: c, partial: make([]float64, c.groups*c.r*c.N())}
-	if c.Noise != nil && c.D > 1 {
-		w.hermite = newHermiteSums(c.Noise, c.D, c.r, c.groups)
-	}
-	return w
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.joined++
+	return &sharedWorker{pass: c, index: c.joined}
 }
 
-// Leave says that one worker will ask for no more products.
+// Join waits until a member may compute.
+func (c *SharedPass) Join() { c.turns <- struct{}{} }
+
+// Leave says that one member will ask for no more products.
 func (c *SharedPass) Leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.members--
 	c.goIfComplete()
+	<-c.turns
 }
 
 // goIfComplete makes a pass if all members wait for one. c.mu must be held; the others
@@ -77,67 +81,83 @@ func (c *SharedPass) goIfComplete() {
 	if len(c.waiting) == 0 || len(c.waiting) < c.members {
 		return
 	}
-	c.ctx = c.waiting[0].ctx
+	slices.SortFunc(c.waiting, func(v, w *sharedWorker) int { return v.index - w.index }) // whoever came first
+	c.a = c.a[:0]
 	for _, w := range c.waiting {
-		clear(w.partial)
-		w.hermite.begin(w.a)
+		c.a = append(c.a, w.a...)
 	}
-	var ok bool
-	if x, far := c.Data.(obs.Far); far {
-		ok = c.sum(x)
-	} else {
-		ok = c.Data.Pass(c.ctx, func(b obs.Block) {
-			c.now = b
-			c.pool.Run(c.ctx, c.groups*len(c.waiting))
-		})
-	}
+	ok := c.multiply(c.waiting[0].ctx)
+	y := c.y
 	for _, w := range c.waiting {
+		if ok {
+			y = y[copy(w.y, y):]
+		}
 		w.done, w.ok = true, ok
 	}
 	c.waiting = c.waiting[:0]
-	c.turn.Broadcast()
+	c.done.Broadcast()
 }
 
-// sum is the pass over observations that are far: its sums are those of a first group.
-func (c *SharedPass) sum(x obs.Far) bool {
-	as := make([][]float64, len(c.waiting))
-	for i, w := range c.waiting {
-		as[i] = w.a
+// multiply writes the products of all columns a to y, in one pass.
+func (c *SharedPass) multiply(ctx context.Context) bool {
+	size, together := c.r*c.N(), Together(c.N(), c.r)
+	_, far := c.Data.(obs.Far)
+	if far { // the others decide about that where they are
+		together = len(c.waiting)
 	}
-	sum, ok := c.products(c.ctx, x, as...)
-	for i, w := range c.waiting {
+	if c.width != len(c.waiting) {
+		c.width, c.parts = len(c.waiting), nil
+		for lo := 0; lo < c.width; lo += together {
+			hi := min(lo+together, c.width)
+			c.parts = append(c.parts, sharedPart{c.Implicit.Worker(c.r*(hi-lo), c.threads), size * lo, size * hi})
+		}
+	}
+	if len(c.parts) == 1 {
+		return c.parts[0].worker.TTSV(ctx, c.y[:len(c.a)], c.a)
+	}
+	for _, p := range c.parts {
+		p.worker.(*implicitWorker).begin(ctx, c.y[p.lo:p.hi], c.a[p.lo:p.hi])
+	}
+	ok := c.Data.Pass(ctx, func(b obs.Block) {
+		for _, p := range c.parts {
+			p.worker.(*implicitWorker).block(b)
+		}
+	})
+	for _, p := range c.parts {
 		if ok {
-			copy(w.partial, sum[i*len(w.a):(i+1)*len(w.a)])
+			p.worker.(*implicitWorker).finish()
 		}
 	}
 	return ok
 }
 
 type sharedWorker struct {
-	pass    *SharedPass
-	partial []float64 // groups x r x n
-	hermite *hermiteSums
-	ctx     context.Context
-	a       []float64
-	done    bool
-	ok      bool
+	pass  *SharedPass
+	index int
+	ctx   context.Context
+	y, a  []float64
+	done  bool
+	ok    bool
 }
 
-// TTSV computes Y = V D_nu [V'A]^(d-1) together with all other members. All
-// must come with the same ctx.
+// TTSV computes Y = V D_nu [V'A]^(d-1) together with all other members. All must come with
+// the same ctx. If that is cancelled, those that wait for their turn to go on get nothing, and
+// need not.
 func (w *sharedWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	c := w.pass
 	c.mu.Lock()
-	w.ctx, w.a, w.done = ctx, a, false
+	w.ctx, w.y, w.a, w.done = ctx, y, a, false
 	c.waiting = append(c.waiting, w)
 	c.goIfComplete()
-	for !w.done {
-		c.turn.Wait()
+	if !w.done { // others may compute
+		<-c.turns
+		for !w.done {
+			c.done.Wait()
+		}
+		c.mu.Unlock()
+		c.turns <- struct{}{}
+		return w.ok && ctx.Err() == nil
 	}
 	c.mu.Unlock()
-	if w.ok {
-		sumGroups(y, w.partial, c.groups, c.Data.Share())
-		w.hermite.finish(y, c.Data.Share())
-	}
 	return w.ok
 }

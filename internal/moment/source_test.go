@@ -279,13 +279,26 @@ func TestPackedInBasis(t *testing.T) {
 	near(t, "largest outside", []float64{outside}, all[3:4], 1e-6)
 }
 
-// The members of a shared pass get the bits that a worker alone gets, and share
-// passes whether they ask as often as each other or not.
+// The members of a shared pass get what a worker alone gets, within the rounding of 600
+// terms, and the same bits on any number of threads. They share passes whether they ask as
+// often as each other or not, side by side or in parts.
 func TestConvoy(t *testing.T) {
+	for _, n := range []int{11, 6000} {
+		convoy(t, n)
+	}
+}
+
+func convoy(t *testing.T, n int) {
+	const r, members = 3, 5
+	if parts := Together(n, r) < members; parts != (n == 6000) {
+		t.Fatalf("n=%d: %d members side by side", n, Together(n, r))
+	}
 	rng := rand.New(rand.NewPCG(33, 1))
-	const n, r, members = 11, 3, 5
+	data := randomData(600, n, true, rng)
+	var mu sync.Mutex
+	bits := map[[2]int]string{} // of product i of member k
 	for _, threads := range []int{1, 3, 64} {
-		x := &blocks{Dense: randomData(2000, n, true, rng), rows: 512}
+		x := &blocks{Dense: data, rows: 160}
 		c := NewSharedPass(&Implicit{Data: x, D: 3}, r, members, threads)
 		var wg sync.WaitGroup
 		for k := range members {
@@ -295,13 +308,22 @@ func TestConvoy(t *testing.T) {
 			wg.Add(1)
 			go func() {
 				defer wg.Done()
+				c.Join()
 				defer c.Leave()
-				for range k { // member k asks k times
+				want, _, _ := NewObjective(&Implicit{Data: &blocks{Dense: data, rows: 160}, D: 3}, r, 2, 1).TTSV(ctx, a)
+				for i := range k { // member k asks k times
 					y, _, ok := o.TTSV(ctx, a)
-					want, _, _ := NewObjective(&Implicit{Data: &blocks{Dense: x.Dense, rows: 512}, D: 3}, r, 2, 1).TTSV(ctx, a)
-					if !ok || fmt.Sprintf("%x", y) != fmt.Sprintf("%x", want) {
-						t.Errorf("member %d: other bits than alone", k)
+					if !ok {
+						t.Error("no product")
 					}
+					near(t, "a product", y, want, 1e-11)
+					mu.Lock()
+					got := fmt.Sprintf("%x", y)
+					if was, done := bits[[2]int{k, i}]; done && was != got {
+						t.Errorf("n=%d, member %d: other bits on %d threads", n, k, threads)
+					}
+					bits[[2]int{k, i}] = got
+					mu.Unlock()
 				}
 			}()
 		}
@@ -352,6 +374,7 @@ func TestSourceFails(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
+			c.Join()
 			defer c.Leave()
 			for i := range 3 {
 				if _, _, ok := o.TTSV(ctx, make([]float64, 7)); ok != (i == 0) {
