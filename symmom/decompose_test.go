@@ -236,6 +236,29 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
+// Starts that share passes over data in memory give the same bits on any number of threads,
+// and within rounding what each gives by itself.
+func TestSharedPassesInMemory(t *testing.T) {
+	m := drawUniform(80, 12000, 3).Moment(3).Implicit()
+	var want string
+	for _, threads := range []int{1, 2, 3, 8} {
+		f := mustFit(t, m.With(Options{Threads: threads, Starts: 5, MaxIterations: 6}).Decompose(3))
+		if f.DataPasses >= f.Evaluations {
+			t.Errorf("%d passes for %d evaluations: they are not shared", f.DataPasses, f.Evaluations)
+		}
+		if got := bits(f); want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("%d threads give other bits", threads)
+		}
+		one := mustFit(t, m.With(Options{Threads: threads, Starts: 1, MaxIterations: 6}).Decompose(3))
+		// Six steps enlarge the rounding of 12,000 terms by little.
+		if d := math.Abs(one.Starts[0].ObjectiveShifted/f.Starts[0].ObjectiveShifted - 1); d > 1e-10 {
+			t.Errorf("the first of five starts is off by %g from the only one of one", d)
+		}
+	}
+}
+
 func TestStartsAreIndependent(t *testing.T) {
 	s := mixture(t, 15, 3, .1).Session
 	many := mustFit(t, s.Moment(3).With(Options{Starts: 4, Seed: 9}).Decompose(3))

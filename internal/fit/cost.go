@@ -43,12 +43,15 @@ func (o *Options) slowness() float64 {
 type problem struct {
 	p, n, d, r, starts int
 	stored             float64 // numbers that a pass reads
+	shared             bool    // by all starts, with their columns side by side
 	evaluations        float64 // of a start
 	slowness           float64 // of the solver
 }
 
 func (m *Moment) problem(r int, o *Options) problem {
-	return problem{m.Table.P, m.Table.N, m.Order, r, o.Starts, m.Table.Stored(), expectedEvaluations, o.slowness()}
+	t := m.Table
+	shared := o.Starts > 1 && !t.Slow() && t.Stored() == float64(t.P)*float64(t.N) && moment.Together(t.N, r) >= sharers
+	return problem{t.P, t.N, m.Order, r, o.Starts, t.Stored(), shared, expectedEvaluations, o.slowness()}
 }
 
 // evaluated returns how many evaluations all starts take, columns how many columns of A
@@ -87,8 +90,15 @@ func (q problem) steps(n int) float64 {
 	return float64(q.starts) * q.evaluations * slowStep * q.step(n)
 }
 
-// implicit returns 4 p n per column, or 4 per nonzero value.
-func (q problem) implicit() float64 { return q.evaluated()*q.pass(q.stored) + q.steps(q.n) }
+// implicit returns 4 p n per column, or 4 per nonzero value. What all starts read together
+// costs nothing more.
+func (q problem) implicit() float64 {
+	pass := q.pass(q.stored)
+	if q.shared {
+		pass = 4 * q.stored * float64(q.r)
+	}
+	return q.evaluated()*pass + q.steps(q.n)
+}
 
 // pass returns the cost of an evaluation of r columns that reads so many numbers: 4 for
 // each and column, and not less than reading takes if they are in no cache.
