@@ -48,7 +48,7 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 		return false
 	}
 	if t, ok := tensor.(*moment.Implicit); ok && c.m.Table.Slow() && t.N() == c.n {
-		return false
+		return false // a round is dozens of passes over data that are slow to read
 	}
 	best, evaluations, hits := math.Inf(1), 0, 0
 	for _, out := range outcomes {
