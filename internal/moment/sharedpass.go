@@ -24,8 +24,9 @@ type SharedPass struct {
 	members int
 	joined  int
 	waiting []*sharedWorker
-	width   int          // members that the parts are for
-	parts   []sharedPart // of the columns of all
+	served  []*sharedWorker // by the last pass
+	width   int             // members that the parts are for
+	parts   []sharedPart    // of the columns of all
 	a, y    []float64
 }
 
@@ -37,10 +38,18 @@ type sharedPart struct {
 
 // togetherBytes bounds A and Y of columns side by side: beyond what a second-level cache
 // holds of them they would be read from further away for each block of observations.
-const togetherBytes = 1 << 20
+// More than togetherColumns are no faster, from 20 to 400 variables (measured), and the
+// first product would be longer in coming; but a few members gain from one reading.
+const (
+	togetherBytes   = 1 << 20
+	togetherColumns = 160
+	fewMembers      = 4
+)
 
 // Together returns how many members with r columns each are multiplied side by side.
-func Together(n, r int) int { return max(1, togetherBytes/(16*n*r)) }
+func Together(n, r int) int {
+	return max(1, min(togetherBytes/(16*n*r), max(fewMembers, togetherColumns/r)))
+}
 
 // NewSharedPass prepares for members members that ask for products of t with r columns
 // each. No more of them than threads compute at a time, and a pass has that many threads.
@@ -82,31 +91,35 @@ func (c *SharedPass) goIfComplete() {
 		return
 	}
 	slices.SortFunc(c.waiting, func(v, w *sharedWorker) int { return v.index - w.index }) // whoever came first
+	c.served, c.waiting = c.waiting, c.served[:0]
+	ok := false
+	defer func() { // also if the pass panics, which must not leave the others waiting
+		for _, w := range c.served {
+			w.done, w.ok = true, ok
+		}
+		c.done.Broadcast()
+	}()
 	c.a = c.a[:0]
-	for _, w := range c.waiting {
+	for _, w := range c.served {
 		c.a = append(c.a, w.a...)
 	}
-	ok := c.multiply(c.waiting[0].ctx)
-	y := c.y
-	for _, w := range c.waiting {
-		if ok {
+	if ok = c.multiply(c.served[0].ctx, len(c.served)); ok {
+		y := c.y
+		for _, w := range c.served {
 			y = y[copy(w.y, y):]
 		}
-		w.done, w.ok = true, ok
 	}
-	c.waiting = c.waiting[:0]
-	c.done.Broadcast()
 }
 
-// multiply writes the products of all columns a to y, in one pass.
-func (c *SharedPass) multiply(ctx context.Context) bool {
+// multiply writes the products of all columns a, of so many members, to y, in one pass.
+func (c *SharedPass) multiply(ctx context.Context, members int) bool {
 	size, together := c.r*c.N(), Together(c.N(), c.r)
 	_, far := c.Data.(obs.Far)
 	if far { // the others decide about that where they are
-		together = len(c.waiting)
+		together = members
 	}
-	if c.width != len(c.waiting) {
-		c.width, c.parts = len(c.waiting), nil
+	if c.width != members {
+		c.width, c.parts = members, nil
 		for lo := 0; lo < c.width; lo += together {
 			hi := min(lo+together, c.width)
 			c.parts = append(c.parts, sharedPart{c.Implicit.Worker(c.r*(hi-lo), c.threads), size * lo, size * hi})
@@ -144,20 +157,28 @@ type sharedWorker struct {
 // the same ctx. If that is cancelled, those that wait for their turn to go on get nothing, and
 // need not.
 func (w *sharedWorker) TTSV(ctx context.Context, y, a []float64) bool {
+	w.ctx, w.y, w.a, w.done = ctx, y, a, false
+	if w.ask() {
+		return w.ok
+	}
+	w.pass.turns <- struct{}{}
+	return w.ok && ctx.Err() == nil
+}
+
+// ask returns when there is a product. It reports whether the member made the pass itself,
+// and so has kept its turn.
+func (w *sharedWorker) ask() bool {
 	c := w.pass
 	c.mu.Lock()
-	w.ctx, w.y, w.a, w.done = ctx, y, a, false
+	defer c.mu.Unlock()
 	c.waiting = append(c.waiting, w)
 	c.goIfComplete()
-	if !w.done { // others may compute
-		<-c.turns
-		for !w.done {
-			c.done.Wait()
-		}
-		c.mu.Unlock()
-		c.turns <- struct{}{}
-		return w.ok && ctx.Err() == nil
+	if w.done {
+		return true
 	}
-	c.mu.Unlock()
-	return w.ok
+	<-c.turns // others may compute
+	for !w.done {
+		c.done.Wait()
+	}
+	return false
 }

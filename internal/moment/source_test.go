@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"symmom/internal/linalg"
@@ -331,6 +332,51 @@ func convoy(t *testing.T, n int) {
 		if x.passes != members-1 {
 			t.Errorf("%d threads: %d passes over the data; the busiest member asked %d times", threads, x.passes, members-1)
 		}
+	}
+}
+
+// panicking is a source whose second pass panics, as a progress function can.
+type panicking struct {
+	*obs.Dense
+	passes int
+}
+
+func (x *panicking) Pass(ctx context.Context, do func(obs.Block)) bool {
+	if x.passes++; x.passes == 2 {
+		panic("in a pass")
+	}
+	return x.Dense.Pass(ctx, do)
+}
+
+// A panic in a shared pass surfaces where the pass was made, and nobody waits for ever.
+func TestSharedPassPanics(t *testing.T) {
+	const n, members = 7, 3
+	x := &panicking{Dense: randomData(1000, n, false, rand.New(rand.NewPCG(35, 1)))}
+	c := NewSharedPass(&Implicit{Data: x, D: 3}, 1, members, 2)
+	var panics, without atomic.Int32
+	var wg sync.WaitGroup
+	for range members {
+		o := NewObjective(c, 1, 1, 1)
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			defer func() {
+				if recover() != nil {
+					panics.Add(1)
+				}
+			}()
+			c.Join()
+			defer c.Leave()
+			for i := range 2 {
+				if _, _, ok := o.TTSV(ctx, make([]float64, n)); !ok && i == 1 {
+					without.Add(1)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	if panics.Load() != 1 || without.Load() != members-1 {
+		t.Errorf("%d members panicked and %d got nothing, want 1 and %d", panics.Load(), without.Load(), members-1)
 	}
 }
 
