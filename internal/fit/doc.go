@@ -64,8 +64,8 @@
 // Over data that are slow to read, and over what no second-level cache holds, all starts
 // proceed at the same pace, and each pass multiplies the columns of all of them side by side
 // (moment.SharedPass). 40 columns at once take a third less time than 4 ten times, from
-// memory and from the third-level cache alike. From 6 MB on, it was never slower. The
-// solutions that are polished share passes too.
+// memory and from the third-level cache alike. From 6 MB on it was never more than 6% slower
+// (2,500 x 500, rank 10, two threads). The solutions that are polished share passes too.
 //
 // # Starts
 //

@@ -104,15 +104,8 @@ func sumProducts(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) 
 		workers = append(workers, w)
 		at += len(a)
 	}
-	if !x.Pass(ctx, func(b obs.Block) {
-		for _, w := range workers {
-			w.block(b)
-		}
-	}) {
+	if !passOf(ctx, x, workers) {
 		return nil, obs.Stopped(ctx, x)
-	}
-	for _, w := range workers {
-		w.finish()
 	}
 	return y, nil
 }
@@ -144,19 +137,17 @@ func noiseOf(v []float64, n int) (*Noise, error) {
 	return nil, fmt.Errorf("a pass for %d variables has a noise of %d numbers", n, len(v))
 }
 
-// products has the source make the products of several A of one size.
-func (t *Implicit) products(ctx context.Context, x obs.Far, as ...[]float64) ([]float64, bool) {
-	return x.Sum(ctx, obs.Pass{Kind: Products, Orders: []int{t.D}, Unit: 1, Data: append([][]float64{t.Noise.numbers()}, as...)}, nil)
-}
-
 // farWorker is the worker of an implicit moment of observations that are far.
 type farWorker struct {
 	t *Implicit
 	x obs.Far
 }
 
-func (w farWorker) TTSV(ctx context.Context, y, a []float64) bool {
-	sum, ok := w.t.products(ctx, w.x, a)
+func (w farWorker) TTSV(ctx context.Context, y, a []float64) bool { return w.each(ctx, y, a) }
+
+// each writes the products of several A, one after the other, to y.
+func (w farWorker) each(ctx context.Context, y []float64, as ...[]float64) bool {
+	sum, ok := w.x.Sum(ctx, obs.Pass{Kind: Products, Orders: []int{w.t.D}, Unit: 1, Data: append([][]float64{w.t.Noise.numbers()}, as...)}, nil)
 	if ok {
 		copy(y, sum)
 		linalg.Scale(w.x.Share(), y)

@@ -20,7 +20,7 @@ type Implicit struct {
 	D     int
 	Noise *Noise // of the observations, or nil
 
-	padding padding // of Data
+	padding obs.Padding // of Data
 }
 
 func (t *Implicit) Name() string  { return "implicit" }
@@ -63,7 +63,7 @@ func (t *Implicit) worker(r, threads int) *implicitWorker {
 
 type implicitWorker struct {
 	data    obs.Source
-	padding *padding
+	padding *obs.Padding
 	n, k, r int
 	reach   linalg.Reach // of a block
 	groups  int
@@ -138,9 +138,24 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 	}
 }
 
+// passOf makes the pass over x of workers that have begun, and finishes their products.
+func passOf(ctx context.Context, x obs.Source, workers []*implicitWorker) bool {
+	ok := x.Pass(ctx, func(b obs.Block) {
+		for _, w := range workers {
+			w.block(b)
+		}
+	})
+	for _, w := range workers {
+		if ok {
+			w.finish()
+		}
+	}
+	return ok
+}
+
 // block adds a block to the partial sums.
 func (w *implicitWorker) block(b obs.Block) {
-	w.now, w.stride = w.padding.of(b, w.data)
+	w.now, w.stride = w.padding.Of(b, w.data)
 	groups := w.groups
 	if w.sparse.takes(b) {
 		w.sparse.begin(b, w.n, w.r, w.groups, len(w.z), w.a)

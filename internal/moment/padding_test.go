@@ -37,7 +37,7 @@ func TestPadding(t *testing.T) {
 			for threads := 1; threads <= 4; threads++ {
 				workers.Go(func() {
 					w, y := m.Worker(r, threads), make([]float64, r*n)
-					for range paddingCalls {
+					for range obs.PaddingCalls {
 						if w.TTSV(t.Context(), y, a); !slices.Equal(y, first) {
 							t.Errorf("n=%d, single %v, %d threads: other bits", n, single, threads)
 						}
@@ -45,7 +45,7 @@ func TestPadding(t *testing.T) {
 				})
 			}
 			workers.Wait()
-			if got := m.padding.padded.Load() != nil; got != want {
+			if got := m.padding.Made(); got != want {
 				t.Errorf("n=%d, single %v: padded %v, want %v", n, single, got, want)
 			}
 		}

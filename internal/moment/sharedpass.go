@@ -24,16 +24,10 @@ type SharedPass struct {
 	members int
 	joined  int
 	waiting []*sharedWorker
-	served  []*sharedWorker // by the last pass
-	width   int             // members that the parts are for
-	parts   []sharedPart    // of the columns of all
+	served  []*sharedWorker   // by the last pass
+	width   int               // members that the parts are for
+	parts   []*implicitWorker // of the columns of all
 	a, y    []float64
-}
-
-// sharedPart makes the products of some columns.
-type sharedPart struct {
-	worker Worker
-	lo, hi int // of a and y
 }
 
 // togetherBytes bounds A and Y of columns side by side: beyond what a second-level cache
@@ -113,35 +107,23 @@ func (c *SharedPass) goIfComplete() {
 
 // multiply writes the products of all columns a, of so many members, to y, in one pass.
 func (c *SharedPass) multiply(ctx context.Context, members int) bool {
-	size, together := c.r*c.N(), Together(c.N(), c.r)
-	_, far := c.Data.(obs.Far)
-	if far { // the others decide about that where they are
-		together = members
+	size := c.r * c.N()
+	if x, far := c.Data.(obs.Far); far {
+		return farWorker{c.Implicit, x}.each(ctx, c.y, slices.Collect(slices.Chunk(c.a, size))...)
 	}
 	if c.width != members {
 		c.width, c.parts = members, nil
-		for lo := 0; lo < c.width; lo += together {
-			hi := min(lo+together, c.width)
-			c.parts = append(c.parts, sharedPart{c.Implicit.Worker(c.r*(hi-lo), c.threads), size * lo, size * hi})
+		for left, together := members, Together(c.N(), c.r); left > 0; left -= together {
+			c.parts = append(c.parts, c.worker(c.r*min(left, together), c.threads))
 		}
 	}
-	if len(c.parts) == 1 {
-		return c.parts[0].worker.TTSV(ctx, c.y[:len(c.a)], c.a)
+	at := 0
+	for _, w := range c.parts {
+		to := at + w.r*w.n
+		w.begin(ctx, c.y[at:to], c.a[at:to])
+		at = to
 	}
-	for _, p := range c.parts {
-		p.worker.(*implicitWorker).begin(ctx, c.y[p.lo:p.hi], c.a[p.lo:p.hi])
-	}
-	ok := c.Data.Pass(ctx, func(b obs.Block) {
-		for _, p := range c.parts {
-			p.worker.(*implicitWorker).block(b)
-		}
-	})
-	for _, p := range c.parts {
-		if ok {
-			p.worker.(*implicitWorker).finish()
-		}
-	}
-	return ok
+	return passOf(ctx, c.Data, c.parts)
 }
 
 type sharedWorker struct {

@@ -250,7 +250,9 @@ func TestPassesEqualMemory(t *testing.T) {
 						shared.Join()
 						shared.Worker(2, 1).TTSV(ctx, y, a)
 						shared.Leave()
-						closeTo(t, "Y of a shared pass", y, got)
+						if !slices.Equal(y, got) {
+							t.Error("Y of a shared pass differs")
+						}
 						(&moment.Implicit{Data: x, D: d, Noise: noise}).Worker(2, 1).TTSV(ctx, want, b)
 						closeTo(t, "the other Y", <-other, want)
 					}

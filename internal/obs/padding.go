@@ -1,29 +1,32 @@
-package moment
+package obs
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"symmom/internal/linalg"
-	"symmom/internal/obs"
 )
 
 const (
-	// paddingCalls is the number of products that one copy of the rows is made for: it
+	// PaddingCalls is the number of products that one copy of the rows is made for: it
 	// takes as long as two.
-	paddingCalls = 8
+	PaddingCalls = 8
 	// paddingBytes bounds what is copied: what comes from memory is no faster then.
 	paddingBytes = 32 << 20
 )
 
-// padding is a copy of observations in memory, with rows that begin at lines of the
-// cache: products are up to a fifth faster, and the bits the same.
-type padding struct {
+// Padding is a copy of observations that come as one block, with rows that begin at lines of
+// the cache: products are up to a fifth faster, and the bits the same.
+type Padding struct {
 	calls  atomic.Int32
-	padded atomic.Pointer[obs.Block]
+	padded atomic.Pointer[Block]
 }
 
-// of returns a block of x for a product, and the numbers from one row to the next.
-func (p *padding) of(b obs.Block, x obs.Source) (obs.Block, int) {
+// Made reports whether there is a copy.
+func (p *Padding) Made() bool { return p.padded.Load() != nil }
+
+// Of returns a block of x for a product, and the numbers from one row to the next.
+func (p *Padding) Of(b Block, x Source) (Block, int) {
 	rows, n := x.Shape()
 	stride := linalg.PaddedStride[float64](n)
 	if b.V32 != nil {
@@ -34,10 +37,10 @@ func (p *padding) of(b obs.Block, x obs.Source) (obs.Block, int) {
 	}
 	c := p.padded.Load()
 	if c == nil {
-		if p.calls.Add(1) != paddingCalls {
+		if p.calls.Add(1) != PaddingCalls {
 			return b, n
 		}
-		c = &obs.Block{Rows: b.Rows, V: apart(b.V, n, stride), V32: apart(b.V32, n, stride), Nu: b.Nu}
+		c = &Block{Rows: b.Rows, V: apart(b.V, n, stride), V32: apart(b.V32, n, stride), Nu: slices.Clone(b.Nu)}
 		p.padded.Store(c)
 	}
 	return *c, stride
