@@ -3,12 +3,13 @@
 package draw
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
+	"symmom/internal/eigen"
 	"symmom/internal/memory"
 	"symmom/internal/words"
 )
@@ -108,7 +109,10 @@ func CongruentColumns(n, r int, c float64, rng *rand.Rand) *mat.Dense {
 	for i := range q {
 		q[i] = rng.NormFloat64()
 	}
-	linalg.Orthonormalize(q, r, n) // a thin Q; r Gaussian rows are independent
+	// A thin Q; r Gaussian rows are independent, and nothing cancels this.
+	if _, err := eigen.Orthonormalize(context.Background(), q, r, n, 1); err != nil {
+		panic(err)
+	}
 	var means mat.Dense
 	means.Mul(mat.NewDense(r, n, q).T(), &upper)
 	return &means

@@ -129,7 +129,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 		if err != nil {
 			return nil, err
 		}
-		ritz, err := second.Ritz()
+		ritz, err := second.Ritz(c.ctx)
 		return &coordinates{basis: b, tensor: &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz: ritz}, err
 	case bytes > limit:
 		return nil, &notice.Argument{Name: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
@@ -153,7 +153,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 
 // held makes coordinates from accumulated moments.
 func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, error) {
-	ritz, err := second.Ritz()
+	ritz, err := second.Ritz(c.ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -50,12 +50,12 @@ func (m *Moment) tensorLimit(o *Options) float64 {
 }
 
 // eigenvectors returns those of the second moment.
-func (m *Moment) eigenvectors(h *held) (*moment.Basis, error) {
+func (m *Moment) eigenvectors(ctx context.Context, h *held) (*moment.Basis, error) {
 	m.cache.mu.Lock()
 	defer m.cache.mu.Unlock()
 	if h.ritz == nil {
 		var err error
-		if h.ritz, err = h.second.Ritz(); err != nil {
+		if h.ritz, err = h.second.Ritz(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +102,7 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 	_, far := c.m.Table.Storage.(obs.Far)
 	switch q := c.m.problem(c.r, c.o); {
 	case far || q.drawing() > math.Max(q.explicit(), longDrawing):
-		ritz, err := c.m.eigenvectors(h)
+		ritz, err := c.m.eigenvectors(c.ctx, h)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/moment"
+	"symmom/internal/eigen"
 )
 
 // Extrapolated steps end at the same point as plain ones, and earlier, and the
@@ -95,7 +95,7 @@ func TestExtrapolate(t *testing.T) {
 			sum += w
 			s := make([]float64, n*n)
 			far.Matrix(s, j)
-			if values, _, ok := moment.EigenSym(moment.SymOf(s, n), false); !ok || values[0] < .02*(1-1e-9) {
+			if values, _, ok := eigen.Sym(eigen.SymOf(s, n), false); !ok || values[0] < .02*(1-1e-9) {
 				t.Errorf("shape %d: an eigenvalue of %g is below the floor", shape, values[0])
 			}
 			if !(w > 0) {

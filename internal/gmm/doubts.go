@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"symmom/internal/moment"
+	"symmom/internal/eigen"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -68,7 +68,7 @@ func (c *run) least(j int) float64 {
 	if g.Shape == Full {
 		s = g.Cov[j*n*n : (j+1)*n*n]
 	}
-	if values, _, ok := moment.EigenSym(moment.SymOf(s, n), false); ok {
+	if values, _, ok := eigen.Sym(eigen.SymOf(s, n), false); ok {
 		return values[0]
 	}
 	return 0

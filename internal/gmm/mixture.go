@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
-	"symmom/internal/moment"
 )
 
 // Shape is the form of the covariances of a Gaussian mixture.
@@ -333,7 +333,7 @@ func softmax(z []float64, weight float64) float64 {
 // atLeast raises the eigenvalues of an n x n covariance to floor. Of all matrices
 // with eigenvalues of at least floor, the result has the highest likelihood.
 func atLeast(s []float64, n int, floor float64) {
-	values, columns, ok := moment.EigenSym(moment.SymOf(s, n), true)
+	values, columns, ok := eigen.Sym(eigen.SymOf(s, n), true)
 	if !ok || values[0] >= floor {
 		return
 	}

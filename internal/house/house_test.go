@@ -16,7 +16,7 @@ import (
 //
 //	cmd -> {kernel, repl/terminal} -> repl -> paper -> {charts, datasets} -> {symmom, widgets} ->
 //	internal/{ranks, ica, export} -> internal/{fit, gmm} -> internal/passes ->
-//	internal/{storage, solve} -> internal/{moment, newton, observations} -> internal/{obs, ktensor, parallel} -> internal/linalg
+//	internal/{storage, solve} -> internal/{moment, newton, observations} -> internal/{obs, ktensor, eigen} -> internal/{linalg, parallel}
 var allowed = map[string][]string{
 	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/flagvalues", "symmom/internal/kernelbuild", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words"},
 	"symmom/internal/kernelbuild":   {"symmom/repl/symbols", "symmom/repl/with", "symmom/internal/atomicfile", "symmom/internal/sourcecode", "symmom/internal/words"},
@@ -46,10 +46,10 @@ var allowed = map[string][]string{
 	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/passes", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/savedfile", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile"},
 	"symmom/internal/fit":           {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":       {"symmom/internal/fingerprint", "symmom/internal/memory", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/spill", "symmom/internal/words", "symmom/internal/labels"},
-	"symmom/internal/gmm":           {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/internal/gmm":           {"symmom/internal/eigen", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ranks":         {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
-	"symmom/internal/ica":           {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
-	"symmom/internal/moment":        {"symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
+	"symmom/internal/ica":           {"symmom/internal/eigen", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
+	"symmom/internal/moment":        {"symmom/internal/eigen", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
 	"symmom/internal/newton":        {"symmom/internal/linalg"},
 	"symmom/internal/observations":  {"symmom/internal/budget", "symmom/internal/profile", "symmom/internal/sweep", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
 	"symmom/internal/passes":        {"symmom/internal/columnar", "symmom/internal/faults", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/gmm", "symmom/internal/linalg", "symmom/internal/moment", "symmom/internal/notice", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/shards", "symmom/internal/storage", "symmom/internal/words"},
@@ -63,10 +63,11 @@ var allowed = map[string][]string{
 	"symmom/internal/fingerprint":   {"symmom/internal/linalg", "symmom/internal/npy", "symmom/internal/obs"},
 	"symmom/internal/numerals":      {"symmom/internal/words"},
 	"symmom/internal/npy":           {"symmom/internal/words"},
-	"symmom/internal/draw":          {"symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/words"},
+	"symmom/internal/draw":          {"symmom/internal/eigen", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":         {"symmom/internal/linalg"},
 	"symmom/internal/obs":           {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":       {"symmom/internal/words", "symmom/internal/linalg"},
+	"symmom/internal/eigen":         {"symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/linalg":        {},
 	"symmom/internal/atomicfile":    {},
 	"symmom/internal/parallel":      {},

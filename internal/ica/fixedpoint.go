@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
-	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
 )
@@ -144,7 +144,7 @@ func lightTails(z, slopes, nu []float64) {
 func decorrelate(w []float64, r, n int) bool {
 	gram := make([]float64, r*r)
 	linalg.MulABt(gram, w, w, r, r, n)
-	values, columns, ok := moment.EigenSym(moment.SymOf(gram, r), true)
+	values, columns, ok := eigen.Sym(eigen.SymOf(gram, r), true)
 	if !ok || !(values[0] > 1e-13*values[r-1]) {
 		return false
 	}

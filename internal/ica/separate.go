@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
@@ -68,9 +69,13 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 	for start := range uint64(o.Starts) {
 		a := make([]float64, k*k)
 		rng := rand.New(rand.NewPCG(o.Seed, start))
-		for linalg.Orthonormalize(a, k, k) < k { // the first time, with probability one
+		for independent := 0; independent < k; { // the first time, with probability one
 			for i := range a {
 				a[i] = rng.NormFloat64()
+			}
+			var err error
+			if independent, err = eigen.Orthonormalize(ctx, a, k, k, o.Threads); err != nil {
+				return nil, err
 			}
 		}
 		values, iterations, settled, err := rotate(func(a []float64) ([]float64, []float64, error) {

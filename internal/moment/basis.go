@@ -7,8 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
@@ -58,7 +57,10 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 	}
 	b := &Basis{N: n}
 	for {
-		l = linalg.Orthonormalize(q, l, n)
+		var err error
+		if l, err = eigen.Orthonormalize(ctx, q, l, n, threads); err != nil {
+			return nil, err
+		}
 		q = q[:l*n]
 		products := NewObjective(second, l, unit, threads)
 		y, _, ok := products.TTSV(ctx, q)
@@ -66,23 +68,30 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 			return nil, obs.Stopped(ctx, second.Data)
 		}
 		b.Passes++
-		values, turn, err := rayleighRitz(q, y, l, n)
+		values, turn, err := rayleighRitz(ctx, q, y, l, n)
 		if err != nil {
 			return nil, err
 		}
 		// The images of the Ritz vectors, which are nearer to the eigenvectors.
-		image := make([]float64, l*n)
-		linalg.AddAtB(image, turn, y, l, n, l)
+		image, err := turned(ctx, turn, y, l, n, threads)
+		if err != nil {
+			return nil, err
+		}
 		for l > 1 && linalg.Norm2(image[(l-1)*n:l*n]) <= 1e-13*linalg.Norm2(image[:n]) {
 			l-- // the second moment has no higher rank: this is rounding
 		}
 		enough := b.Passes == powerSteps || l == n
 		if sample != nil && !enough {
-			enough = goodEnough(q, image, turn, values, lead, n)
+			if q, err = turned(ctx, turn, q, len(values), n, threads); err != nil {
+				return nil, err
+			}
+			enough = goodEnough(q, image, values, lead, n)
 		}
 		q = image[:l*n]
 		if enough {
-			b.K = linalg.Orthonormalize(q, min(k, l), n)
+			if b.K, err = eigen.Orthonormalize(ctx, q, min(k, l), n, threads); err != nil {
+				return nil, err
+			}
 			b.Whole = b.K < k || b.K == n
 			b.Q, b.Values = q[:b.K*n:b.K*n], values[:b.K]
 			orient(b.Q, n)
@@ -95,17 +104,14 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 // rayleighRitz returns the eigenvalues of T = Q' (V D_nu V') Q for orthonormal rows q
 // and y = q V D_nu V', both l x n, largest first and not negative, and the
 // eigenvectors of T as the columns of an l x l matrix.
-func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) {
+func rayleighRitz(ctx context.Context, q, y []float64, l, n int) (values, turn []float64, err error) {
 	t := make([]float64, l*l)
 	linalg.MulABt(t, q, y, l, l, n)
-	sym := mat.NewSymDense(l, nil)
-	for i := range l {
-		for j := range i + 1 {
-			sym.SetSym(i, j, (t[i*l+j]+t[j*l+i])/2) // rounding leaves it slightly unsymmetric
-		}
-	}
-	values, vectors, ok := EigenSym(sym, true)
-	if !ok {
+	values, vectors, ok, err := eigen.SymContext(ctx, eigen.SymOf(t, l), true)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !ok:
 		return nil, nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
 	}
 	slices.Reverse(values) // gonum sorts ascending
@@ -118,24 +124,37 @@ func rayleighRitz(q, y []float64, l, n int) (values, turn []float64, err error) 
 	return values, t, nil
 }
 
+// turned returns U' Q for an l x l matrix U and l rows of Q: 2 n l^2 operations.
+func turned(ctx context.Context, u, q []float64, l, n, threads int) ([]float64, error) {
+	const rows = 16
+	to := make([]float64, l*n)
+	jobs := (l + rows - 1) / rows
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), jobs), Job: func(_, i int) {
+		lo, hi := i*rows, min((i+1)*rows, l)
+		part := make([]float64, 0, l*(hi-lo))
+		for k := range l {
+			part = append(part, u[k*l+lo:k*l+hi]...)
+		}
+		linalg.AddAtB(to[lo*n:hi*n], part, q, hi-lo, n, l)
+	}}
+	t.Run(ctx, jobs)
+	return to, ctx.Err()
+}
+
 // goodEnough reports whether the images of Ritz vectors can serve as eigenvectors. For
 // a Ritz vector u of value theta the residual M u - theta u is theta times its angle
 // to the eigenvector. M u has that angle reduced by the ratio of the eigenvalues left
 // out, of which the last Ritz value is an example, to theta. An eigenvalue mu whose
 // direction all columns miss except for the random ones, which have 1/sqrt(n) of it
 // each, leaves mu sqrt(10/n) in the residuals.
-func goodEnough(q, image, turn, values []float64, lead, n int) bool {
+func goodEnough(ritz, image, values []float64, lead, n int) bool {
 	const angle, unseen = .1, .5
 	l := len(values)
 	lead = min(lead, l)
 	least := values[lead-1]
 	hidden := 0. // square of the residuals after the leading ones
-	u := make([]float64, n)
 	for i := 0; i < l && values[i] > 0; i++ {
-		clear(u)
-		for j := range l {
-			linalg.Axpy(turn[j*l+i], q[j*n:(j+1)*n], u)
-		}
+		u := ritz[i*n : (i+1)*n]
 		linalg.Scale(-values[i], u)
 		linalg.Axpy(1, image[i*n:(i+1)*n], u)
 		residual := linalg.Norm2(u)
@@ -158,7 +177,10 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 	q := make([]float64, l*n)
 	gaussian(q, rand.New(rand.NewPCG(2, 0)))
 	for step := 0; ; step++ {
-		l = linalg.Orthonormalize(q, l, n)
+		var err error
+		if l, err = eigen.Orthonormalize(ctx, q, l, n, threads); err != nil {
+			return nil, err
+		}
 		if l*n < len(q) { // a rank-deficient second moment: continue with fewer
 			q = q[:l*n]
 			second = NewObjective(t, l, unit, threads)
@@ -171,13 +193,17 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 			copy(q, y)
 			continue
 		}
-		values, turn, err := rayleighRitz(q, y, l, n)
+		values, turn, err := rayleighRitz(ctx, q, y, l, n)
 		if err != nil {
 			return nil, err
 		}
-		b := &Basis{N: n, Q: make([]float64, l*n), Values: values}
-		linalg.AddAtB(b.Q, turn, q, l, n, l)
-		b.K = linalg.Orthonormalize(b.Q, min(k, l), n)
+		b := &Basis{N: n, Values: values}
+		if b.Q, err = turned(ctx, turn, q, l, n, threads); err != nil {
+			return nil, err
+		}
+		if b.K, err = eigen.Orthonormalize(ctx, b.Q, min(k, l), n, threads); err != nil {
+			return nil, err
+		}
 		b.Whole = b.K < k || b.K == n
 		b.Q, b.Values = b.Q[:b.K*n:b.K*n], values[:b.K]
 		orient(b.Q, n)
@@ -230,8 +256,8 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 
 // Ritz returns the eigenvectors of a packed second moment as a basis in its
 // coordinates.
-func (t *Packed) Ritz() (*Basis, error) {
-	values, rows, err := t.eigen(true)
+func (t *Packed) Ritz(ctx context.Context) (*Basis, error) {
+	values, rows, err := t.eigen(ctx, true)
 	for i, v := range values {
 		values[i] = math.Max(0, v)
 	}

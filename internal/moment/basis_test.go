@@ -141,7 +141,7 @@ func TestBasisFromSample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ritz, err := in.Ritz()
+		ritz, err := in.Ritz(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 )
 
@@ -16,7 +17,7 @@ func TestBeyond(t *testing.T) {
 	const unit = 2.5
 	q := make([]float64, n*n)
 	gaussian(q, rng)
-	linalg.Orthonormalize(q, n, n)
+	eigen.Orthonormalize(t.Context(), q, n, n, 1)
 	b := &Basis{N: n, K: k, Q: q[:k*n]}
 	for _, d := range []int{2, 3, 4, 5} {
 		for _, weighted := range []bool{false, true} {

@@ -182,7 +182,7 @@ func (w *implicitWorker) group(worker, g int) {
 // addTTSV adds the part of Y of a block, whose rows are stride apart, to y; it stops
 // when ctx is cancelled.
 func addTTSV(ctx context.Context, y []float64, b obs.Block, stride, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
-	step := checkRows(n)
+	step := checkRows(n, r)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		c := b.Part(lo, min(lo+step, b.Rows), stride)
 		if c.Sparse != nil { // in a pass that several share, or after others of another kind: rare
@@ -197,6 +197,6 @@ func addTTSV(ctx context.Context, y []float64, b obs.Block, stride, n int, a []f
 	}
 }
 
-// checkRows returns the number of observations between two checks of the context,
-// about 32 MB of them.
-func checkRows(n int) int { return max(64, 1<<22/n&^63) }
+// checkRows returns the number of observations between two checks of the context: about
+// 32 MB of them, or 8e9 operations, a fifth of a second, where there are many columns.
+func checkRows(n, r int) int { return max(64, min(1<<22/n, 1<<31/(n*r))&^63) }

@@ -229,7 +229,7 @@ func TestPackedInBasis(t *testing.T) {
 		}
 		near(t, fmt.Sprintf("d=%d", d), direct.x, projected.x, 1e-13)
 		if d == 2 {
-			ritz, err := direct.Ritz()
+			ritz, err := direct.Ritz(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

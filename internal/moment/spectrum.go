@@ -7,11 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack"
-	gonum "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
@@ -74,7 +72,7 @@ func lanczos(n int, apply func(y, q []float64) error) (value float64, products i
 				t.SetSym(i-1, i, beta[i-1])
 			}
 		}
-		values, _, ok := EigenSym(t, false)
+		values, _, ok := eigen.Sym(t, false)
 		if !ok {
 			return 0, 0, fmt.Errorf("largest eigenvalue of the second moment: no convergence")
 		}
@@ -138,13 +136,13 @@ func SpectrumIn(ctx context.Context, x obs.Source, span float64) ([]float64, err
 	if err != nil {
 		return nil, err
 	}
-	values, _, err := second.eigen(false)
+	values, _, err := second.eigen(ctx, false)
 	return values, err
 }
 
 // eigen returns the eigenvalues of a packed matrix, largest first, in the units of the
 // data, and, if vectors is set, the eigenvectors, one per row.
-func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
+func (t *Packed) eigen(ctx context.Context, vectors bool) (values, rows []float64, err error) {
 	n, at := t.n, 0
 	m := mat.NewSymDense(n, nil)
 	for i := range n {
@@ -153,8 +151,11 @@ func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
 			at++
 		}
 	}
-	values, columns, ok := EigenSym(m, vectors)
-	if !ok {
+	values, columns, ok, err := eigen.SymContext(ctx, m, vectors)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !ok:
 		return nil, nil, fmt.Errorf("eigenvalues of the second moment: no convergence")
 	}
 	slices.Reverse(values)
@@ -168,64 +169,4 @@ func (t *Packed) eigen(vectors bool) (values, rows []float64, err error) {
 		}
 	}
 	return values, rows, nil
-}
-
-// EigenSym returns the eigenvalues of m, smallest first, and, if vectors is set, the
-// eigenvectors as the columns of an n x n matrix. The steps are those of LAPACK's
-// Dsyev, except that entries below 1e-60 of the largest are dropped once m is
-// tridiagonal: its own rounding is 1e-16. On blocks smaller than 1e-122 gonum's Dsterf
-// panics and its Dsteqr returns numbers like 1e104 (v0.17.0).
-func EigenSym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool) {
-	n := m.SymmetricDim()
-	columns = make([]float64, n*n)
-	largest := 0.0
-	for i := range n {
-		for j := i; j < n; j++ {
-			columns[i*n+j] = m.At(i, j)
-			largest = max(largest, math.Abs(m.At(i, j)))
-		}
-	}
-	values = make([]float64, n)
-	if largest == 0 {
-		for i := range n {
-			columns[i*n+i] = 1
-		}
-		return values, columns, true
-	}
-	_, exponent := math.Frexp(largest)
-	for i, v := range columns {
-		columns[i] = math.Ldexp(v, -exponent) // a power of two: exact
-	}
-	var impl gonum.Implementation
-	e, tau, work := make([]float64, n), make([]float64, n), make([]float64, 34*n) // a block of 32, and two
-	impl.Dsytrd(blas.Upper, n, columns, n, values, e, tau, work, len(work))
-	for _, part := range [][]float64{values, e} {
-		for i, v := range part {
-			if math.Abs(v) < 1e-60 {
-				part[i] = 0
-			}
-		}
-	}
-	if vectors {
-		impl.Dorgtr(blas.Upper, n, columns, n, tau, work, len(work))
-		ok = impl.Dsteqr(lapack.EVOrig, n, values, e, columns, n, work)
-	} else {
-		ok = impl.Dsterf(n, values, e)
-	}
-	for i, v := range values {
-		values[i] = math.Ldexp(v, exponent)
-	}
-	return values, columns, ok
-}
-
-// SymOf returns a matrix that rounding has left slightly unsymmetric as a symmetric
-// one.
-func SymOf(s []float64, n int) *mat.SymDense {
-	m := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			m.SetSym(i, j, (s[i*n+j]+s[j*n+i])/2)
-		}
-	}
-	return m
 }

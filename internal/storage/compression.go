@@ -46,7 +46,7 @@ func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted int, m, secon
 // the second moment outside, relative to the largest inside. If the second moment of
 // the data is not kept, it uses the whole trace outside instead.
 func (c *Compression) spread(ctx context.Context, f *Sums) (float64, error) {
-	inside, err := c.Moments[2].Ritz()
+	inside, err := c.Moments[2].Ritz(ctx)
 	if err != nil || inside.Values[0] == 0 {
 		return 0, err
 	}
@@ -63,7 +63,7 @@ func (c *Compression) Stale(ctx context.Context, f *Sums, r int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	inside, err := c.Moments[2].Ritz()
+	inside, err := c.Moments[2].Ritz(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -111,7 +111,7 @@ func (t *Table) spread(ctx context.Context, x obs.Source, r, p, n int, unit floa
 	if err != nil {
 		return nil, err
 	}
-	ritz, err := cov.Ritz()
+	ritz, err := cov.Ritz(ctx)
 	if err != nil {
 		return nil, err
 	}

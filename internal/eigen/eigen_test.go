@@ -1,4 +1,4 @@
-package moment
+package eigen
 
 import (
 	"math"
@@ -37,7 +37,7 @@ func TestEigenvaluesOfTinyBlocks(t *testing.T) {
 		}
 		within := math.Sqrt(off) + 1e-14*diagonal[n-1]
 		for _, vectors := range []bool{false, true} {
-			values, columns, ok := EigenSym(m, vectors)
+			values, columns, ok := Sym(m, vectors)
 			if !ok {
 				t.Fatalf("no convergence: %v", mat.Formatted(m))
 			}
