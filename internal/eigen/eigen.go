@@ -73,12 +73,12 @@ func SymOf(s []float64, n int) *mat.SymDense {
 }
 
 // waits is the number of rows from which on SymContext does not wait for the result
-// where ctx is cancelled: below it takes a tenth of a second at most.
+// where ctx is cancelled: with fewer it takes .05 s (measured, as below).
 const waits = 300
 
 // SymContext is Sym that returns ctx's error as soon as ctx is cancelled. What goes on
-// then cannot be stopped within a matrix (n^3 operations, some 10 s for n = 2,000); it
-// ends in the background, where nobody sees its result.
+// then cannot be stopped within a matrix: it ends in the background, on one core, where
+// nobody sees its result. With eigenvectors it takes .4 s for n = 600 and 34 s for 2,000.
 func SymContext(ctx context.Context, m *mat.SymDense, vectors bool) (values, columns []float64, ok bool, err error) {
 	if m.SymmetricDim() < waits {
 		values, columns, ok = Sym(m, vectors)

@@ -146,7 +146,7 @@ func turned(ctx context.Context, u, q []float64, l, n, threads int) ([]float64, 
 // to the eigenvector. M u has that angle reduced by the ratio of the eigenvalues left
 // out, of which the last Ritz value is an example, to theta. An eigenvalue mu whose
 // direction all columns miss except for the random ones, which have 1/sqrt(n) of it
-// each, leaves mu sqrt(10/n) in the residuals.
+// each, leaves mu sqrt(10/n) in the residuals. It overwrites the Ritz vectors.
 func goodEnough(ritz, image, values []float64, lead, n int) bool {
 	const angle, unseen = .1, .5
 	l := len(values)
