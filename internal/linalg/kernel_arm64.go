@@ -114,7 +114,9 @@ type lanes struct {
 
 func newLanes[T float](Operands[T], []float64) (l lanes) { return l }
 
-func (*lanes) columns() int                                              { return 0 }
-func (*lanes) finish([]float64, int, int)                                {}
-func dotLanes[T float](*lanes, []float64, []T, int, int, int, []float64) {}
-func addLanes[T float](*lanes, []T, int, int, int, []float64)            {}
+func (*lanes) columns() int                                   { return 0 }
+func (*lanes) clearRest([]float64, int)                       {}
+func (*lanes) finish([]float64, int, int)                     {}
+func addLanes[T float](*lanes, []T, int, int, int, []float64) {}
+
+func dotLanes[T float](*lanes, []float64, []T, int, int, int, []float64, *prefetcher) {}

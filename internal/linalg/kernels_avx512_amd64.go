@@ -29,12 +29,11 @@ func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float
 // lanesAVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
 // Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
-// columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
-// by side; its products go to zl + i zs. There is none where zl is nil, and there must
-// be none beside a single vector. n >= 1; all strides are in bytes.
+// columns is at t + l ts. For each variable it prefetches a line at next and adds step to
+// next; hint as for the tiles. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, zl *float64, a *float64)
+func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, next uintptr, step int, hint int)
 
 // addLanesAVX512 adds V'Z to t for groups of variables (at most 8) and columns of Z
 // side by side, 8 vectors (at most 3) of them. Row i of V is at v + i vs, row i of Z
@@ -70,12 +69,11 @@ func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *flo
 // lanes32AVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
 // Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
-// columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
-// by side; its products go to zl + i zs. There is none where zl is nil, and there must
-// be none beside a single vector. n >= 1; all strides are in bytes.
+// columns is at t + l ts. For each variable it prefetches a line at next and adds step to
+// next; hint as for the tiles. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, zl *float64, a *float64)
+func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, next uintptr, step int, hint int)
 
 // addLanes32AVX512 adds V'Z to t for groups of variables (at most 8) and columns of Z
 // side by side, 8 vectors (at most 3) of them. Row i of V is at v + i vs, row i of Z

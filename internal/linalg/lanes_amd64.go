@@ -2,13 +2,14 @@
 
 package linalg
 
+import "unsafe"
+
 // lanes is A as the kernel wants it that has columns of A side by side in a
 // vector. It sums nothing across the lanes, which costs the tiles a quarter of
 // their time where rows are short, and has no part of a vector at their end.
 // The way back has the same columns side by side where a part of a vector would
 // be left of the variables: 3% faster (measured), 10% with 20 variables; but not
-// with one vector, whose loads then take longer than the products, nor where V
-// is to be fetched ahead, which the tiles do on the way back.
+// with one vector, whose loads then take longer than the products.
 // The zero value says that there are only tiles.
 type lanes struct {
 	t       []float64 // n x 8 vectors: the columns transposed, 0 beyond the last
@@ -18,17 +19,29 @@ type lanes struct {
 	left    int       // columns left over by the vectors
 }
 
+// lanesVariables32 is lanesVariables where V is stored in 4 bytes: the kernel converts a
+// number for each 8 products, a tile 8 numbers at once.
+const lanesVariables32 = 32
+
+// lanesLeft bounds the columns that are left over by the vectors, whose products take
+// tiles of their own: left n <= lanesLeft (2 vectors - 1), measured.
+const lanesLeft = 70
+
 // newLanes makes them in scratch where they are faster than tiles (measured):
-// not where many columns are left, with n > lanesVariables, or for few rows.
+// not where many columns are left, with more variables, or for few rows.
 func newLanes[T float](o Operands[T], scratch []float64) (l lanes) {
-	if active != avx512 || o.N > lanesVariables || o.R < panel || o.Rows < lanesRows {
+	most := lanesVariables
+	if unsafe.Sizeof(T(0)) == 4 {
+		most = lanesVariables32
+	}
+	if active != avx512 || o.N > most || o.R < panel || o.Rows < lanesRows {
 		return l
 	}
 	vectors, left := o.R/panel, o.R%panel
 	if left == panel-1 {
 		vectors, left = vectors+1, 0
 	}
-	if left > vectors/2 || left > calls(vectors) {
+	if left*o.N > lanesLeft*(2*vectors-1) {
 		return l
 	}
 	width := panel * vectors
@@ -36,7 +49,7 @@ func newLanes[T float](o Operands[T], scratch []float64) (l lanes) {
 	for j := 0; j < width; j += panel {
 		transpose8(l.t[j:], width, o.A[j*o.N:], o.N, min(panel, o.R-j))
 	}
-	if vectors > 1 && o.N%panel > 0 && o.Reach <= Beside {
+	if vectors > 1 && left <= calls(vectors) && o.N%panel > 0 {
 		scratch = scratch[o.N*width:]
 		l.sums, l.more = scratch[:o.N*width], scratch[o.N*width:][:left*vectorsOf(o.N)*panel]
 		clear(l.sums)
@@ -44,9 +57,6 @@ func newLanes[T float](o Operands[T], scratch []float64) (l lanes) {
 	}
 	return l
 }
-
-// vectorsOf returns how many vectors n numbers take.
-func vectorsOf(n int) int { return (n + panel - 1) / panel }
 
 // lanesVectors is the number of vectors that the kernel does at once, with a
 // column more at most.
@@ -73,10 +83,21 @@ func transpose8(t []float64, stride int, a []float64, n, c int) {
 	}
 }
 
-func (l *lanes) columns() int { return panel*l.vectors + l.left }
+// columns returns the numbers from one row of Z to the next: whole vectors.
+func (l *lanes) columns() int { return panel * (l.vectors + vectorsOf(l.left)) }
 
-// dotLanes writes the products of panels of 8 rows of V, vs apart, with A to z.
-func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []float64) {
+// clearRest clears the numbers in rows of Z beyond the columns: their powers are computed
+// with the others, and of some numbers that takes long.
+func (l *lanes) clearRest(z []float64, rows int) {
+	row, used := l.columns(), panel*l.vectors+l.left
+	for i := 0; used < row && i < rows; i++ {
+		clear(z[i*row+used : (i+1)*row])
+	}
+}
+
+// dotLanes writes the products of panels of 8 rows of V, vs apart, with A to z. Those of
+// the columns that are left come from tiles, 8 rows side by side, and are put in place.
+func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []float64, p *prefetcher) {
 	row, width := l.columns(), panel*l.vectors
 	c, many, fewer := split(l.vectors, lanesVectors)
 	for j, k := 0, 0; k < many+fewer; k++ {
@@ -84,17 +105,21 @@ func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []floa
 			c--
 		}
 		out, t := &z[panel*j], &l.t[panel*j]
-		var left, last *float64 // the output of a column that is left, and the column
-		if k < l.left {
-			left, last = &z[width+k], &a[(width+k)*n]
-		}
 		switch v := any(&v[0]).(type) {
 		case *float64:
-			lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, left, last)
+			lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, p.next, p.step, p.hint)
 		case *float32:
-			lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, left, last)
+			lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, p.next, p.step, p.hint)
 		}
+		p.next += uintptr(p.step * panels * n)
 		j += c
+	}
+	var products [tileMaxRows + panel]float64
+	for k := width; k < width+l.left; k++ {
+		dotTile(1, 1, panels, n, &products[0], 0, panel, &v[0], vs, &a[k*n], n, new(prefetcher))
+		for i, x := range products[:panel*panels] {
+			z[i*row+k] = x
+		}
 	}
 }
 

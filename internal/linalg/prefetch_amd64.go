@@ -32,9 +32,12 @@ func addLines(tiles, strips, rows int) int { return 2 * tiles * strips * rows }
 // lines returns how many lines are asked for during the work on a block.
 func (b *blocking) lines(rows, n, r int, l *lanes) int {
 	c, many, fewer := split(r, b.columns)
-	lines := 0
-	if l.vectors == 0 {
-		lines = b.linesOfDots(rows/panel, n, r)
+	lines := b.linesOfDots(rows/panel, n, r)
+	if l.vectors > 0 {
+		lines = calls(l.vectors) * (rows / panel) * n
+	}
+	if l.sums != nil {
+		return lines
 	}
 	chunks := (n + b.chunk - 1) / b.chunk
 	_, q, f := split(chunks, b.strip[c])

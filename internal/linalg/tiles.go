@@ -138,7 +138,7 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 	b := &blockings[active]
 	at := lanesScratch(o.N, o.R)
 	l := newLanes(o, z[:at])
-	if o.Reach == Beside && l.vectors > 0 {
+	if o.Reach == Beside && l.vectors > 0 && o.N < lanesFetched {
 		o.Reach = Near
 	}
 	block := tileRows[T](o.N, o.Reach)
@@ -147,14 +147,21 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 		o.align(z[:alignedScratch(o.N, o.R)])
 	}
 	z = z[alignedScratch(o.N, o.R):]
+	l.clearRest(z, block+panel)
 	for lo := 0; lo < o.Rows; {
+		// Equal parts: a short last one would not ask for all that the next one needs.
 		rows := o.Rows - lo
-		if rows >= block+panel {
-			rows = block
+		if parts := (rows + block - panel) / block; parts > 1 {
+			rows = rows / parts &^ (panel - 1)
 		}
 		var p prefetcher
-		if next := min(block, o.Rows-lo-rows) * o.Stride; o.Reach > Near && next > 0 {
-			p = b.ahead(unsafe.Pointer(&o.V[(lo+rows)*o.Stride]), next*int(unsafe.Sizeof(o.V[0])), rows, o.N, o.R, &l, o.Reach)
+		next := o.Next
+		if lo+rows < o.Rows {
+			next = o.V[(lo+rows)*o.Stride:]
+		}
+		if o.Reach > Near && len(next) > 0 {
+			next = next[:min(len(next), block*o.Stride)]
+			p = b.ahead(unsafe.Pointer(&next[0]), len(next)*int(unsafe.Sizeof(next[0])), rows, o.N, o.R, &l, o.Reach)
 		}
 		ttsvBlock(y, o.block(lo, rows), z, &l, &p)
 		lo += rows
@@ -214,7 +221,7 @@ func powers[T float](z, more []float64, l *lanes, o Operands[T], panels, from in
 	if l.vectors == 0 {
 		dotParts(z, more, s, o, panels, p)
 	} else {
-		dotLanes(l, z, o.V, o.Stride, panels, o.N, o.A)
+		dotLanes(l, z, o.V, o.Stride, panels, o.N, o.A, p)
 	}
 	switch {
 	case o.Hermite.D > 0:

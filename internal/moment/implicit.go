@@ -35,7 +35,7 @@ func reach(x obs.Source) linalg.Reach {
 }
 
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers, and from some
-// products on 32 MB for all workers.
+// products on up to 36 MB for all workers.
 func (t *Implicit) Worker(r, threads int) Worker {
 	if x, ok := t.Data.(obs.Far); ok {
 		return farWorker{t, x}
@@ -176,23 +176,31 @@ func (w *implicitWorker) group(worker, g int) {
 	size := w.r * w.n
 	y := w.sums[g*size : (g+1)*size]
 	lo, hi := obs.GroupStart(g, w.groups, w.now.Rows), obs.GroupStart(g+1, w.groups, w.now.Rows)
-	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.stride), w.stride, w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
+	var next obs.Block
+	if g := w.pool.Next(worker, g); g >= 0 && w.now.Sparse == nil {
+		next = w.now.Part(obs.GroupStart(g, w.groups, w.now.Rows), w.now.Rows, w.stride)
+	}
+	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.stride), next, w.stride, w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
 }
 
 // addTTSV adds the part of Y of a block, whose rows are stride apart, to y; it stops
-// when ctx is cancelled.
-func addTTSV(ctx context.Context, y []float64, b obs.Block, stride, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
+// when ctx is cancelled. What is read after it, if known, is next.
+func addTTSV(ctx context.Context, y []float64, b, next obs.Block, stride, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
 	step := checkRows(n, r)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
-		c := b.Part(lo, min(lo+step, b.Rows), stride)
+		hi, after := min(lo+step, b.Rows), next
+		if hi < b.Rows && b.Sparse == nil {
+			after = b.Part(hi, b.Rows, stride)
+		}
+		c := b.Part(lo, hi, stride)
 		if c.Sparse != nil { // in a pass that several share, or after others of another kind: rare
 			var wide []float64
 			c = obs.Block{Rows: c.Rows, V: c.Values(0, c.Rows, n, &wide), Nu: c.Nu}
 		}
 		if c.V32 == nil {
-			linalg.TTSV(y, linalg.Operands[float64]{V: c.V, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach, Stride: stride}, z)
+			linalg.TTSV(y, linalg.Operands[float64]{V: c.V, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach, Stride: stride, Next: after.V}, z)
 		} else {
-			linalg.TTSV(y, linalg.Operands[float32]{V: c.V32, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach, Stride: stride}, z)
+			linalg.TTSV(y, linalg.Operands[float32]{V: c.V32, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach, Stride: stride, Next: after.V32}, z)
 		}
 	}
 }

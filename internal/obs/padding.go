@@ -13,10 +13,14 @@ const (
 	PaddingCalls = 8
 	// paddingBytes bounds what is copied: what comes from memory is no faster then.
 	paddingBytes = 32 << 20
+	// pagedBytes is from where on it pays to copy rows that need no padding, to large pages:
+	// what a second-level cache holds does not gain.
+	pagedBytes = 1 << 20
 )
 
 // Padding is a copy of observations that come as one block, with rows that begin at lines of
-// the cache: products are up to a fifth faster, and the bits the same.
+// the cache, in large pages: products are up to a fifth faster for each, and the bits the
+// same.
 type Padding struct {
 	calls  atomic.Int32
 	padded atomic.Pointer[Block]
@@ -32,7 +36,8 @@ func (p *Padding) Of(b Block, x Source) (Block, int) {
 	if b.V32 != nil {
 		stride = linalg.PaddedStride[float32](n)
 	}
-	if b.Sparse != nil || b.Rows < rows || stride == n || 8*b.Rows*stride > paddingBytes {
+	size := 8 * b.Rows * stride
+	if b.Sparse != nil || b.Rows < rows || size > paddingBytes || stride == n && size < pagedBytes {
 		return b, n
 	}
 	c := p.padded.Load()
@@ -52,10 +57,10 @@ func apart[T float32 | float64](v []T, n, stride int) []T {
 		return nil
 	}
 	rows := len(v) / n
-	to := make([]T, rows*stride) // so large that it begins at a page
-	linalg.LargePages(to)
+	to := linalg.MakeLarge[T](rows * stride)
 	for l := range rows {
 		copy(to[l*stride:], v[l*n:(l+1)*n])
 	}
+	linalg.Collapse(to)
 	return to
 }

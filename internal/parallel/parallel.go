@@ -83,6 +83,22 @@ func (t *Pool) divide() {
 	}
 }
 
+// Next returns the job that a worker does after its job i unless others take it: of this
+// call or, where calls repeat, the first of the next one. It returns -1 where that is not
+// known.
+func (t *Pool) Next(worker, i int) int {
+	if parts := len(t.parts); worker < parts && (t.Repeats || t.Threads == 1) {
+		first, end := worker*t.n/parts, (worker+1)*t.n/parts
+		switch {
+		case first <= i && i+1 < end:
+			return i + 1
+		case i+1 == end && t.Repeats:
+			return first
+		}
+	}
+	return -1
+}
+
 // work does jobs until there are none: those of the worker's own part first, and then
 // those that others have left. It returns how many.
 func (t *Pool) work(worker int) (jobs int) {

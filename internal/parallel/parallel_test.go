@@ -3,6 +3,7 @@ package parallel
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -51,6 +52,42 @@ func TestRun(t *testing.T) {
 					})
 				}
 				calls.Wait()
+			}
+		}
+	}
+}
+
+// A worker goes from its first job to the next one, and in calls that repeat from its last
+// job to the first again.
+func TestNext(t *testing.T) {
+	for _, repeats := range []bool{false, true} {
+		var order []int
+		p := &Pool{Threads: 1, Repeats: repeats, Job: func(_, i int) { order = append(order, i) }}
+		const n = 5
+		p.Run(t.Context(), n)
+		p.Run(t.Context(), n)
+		for k, i := range order[:n] {
+			want := order[k+1]
+			if i == n-1 && !repeats {
+				want = -1
+			}
+			if got := p.Next(0, i); got != want {
+				t.Errorf("repeats %v: after %d comes %d, want %d", repeats, i, got, want)
+			}
+		}
+	}
+	for threads := 2; threads <= 4; threads++ {
+		for n := 1; n <= 9; n++ {
+			p := &Pool{Threads: threads, Repeats: true, Job: func(int, int) {}}
+			p.Run(t.Context(), n)
+			seen := make([]bool, n)
+			for w := range min(threads, n) {
+				for i := w * n / min(threads, n); !seen[i]; i = p.Next(w, i) {
+					seen[i] = true
+				}
+			}
+			if slices.Contains(seen, false) || p.Next(threads, 0) != -1 || threads <= n && p.Next(0, n-1) != -1 {
+				t.Errorf("%d threads, %d jobs: %v", threads, n, seen)
 			}
 		}
 	}

@@ -9,68 +9,50 @@ import (
 )
 
 const (
-	lanesArgs = "func(panels, vectors, n int, z *float64, zs int, v *%s, vs int, t *float64, ts int, zl, a *float64)"
+	lanesArgs = "func(panels, vectors, n int, z *float64, zs int, v *%s, vs int, t *float64, ts int, next uintptr, step, hint int)"
+	lanesHint = 88
 	lanesDoc  = `%s multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 vectors <= 3), a column a lane: no product has to be summed across the lanes.
 Row i of V is at v + i vs, and its products at z + i zs; row l of the transposed
-columns is at t + l ts. One column more, at a, is multiplied with the 8 rows side
-by side; its products go to zl + i zs. There is none where zl is nil, and there must
-be none beside a single vector. n >= 1; all strides are in bytes.`
+columns is at t + l ts. For each variable it prefetches a line at next and adds step to
+next; hint as for the tiles. n >= 1; all strides are in bytes.`
 )
 
 // lanes512 emits V T for T with few rows. Registers: R8 rows of V, BX four rows
 // on, R9 their stride, R10 three times it, DI output, SI transposed columns, R11
 // their stride, CX variables to go, DX panels to go, R12 and R13 what the panel
-// began with, R14 the column left over, R15 the stride of the output, AX three
-// times it.
+// began with, R14 the line to prefetch, AX the step to the next one, R15 the stride
+// of the output, AX at last three times it.
 func lanes512(v element) {
 	name := "lanes" + v.suffix + "AVX512"
 	TEXT(name, NOSPLIT, fmt.Sprintf(lanesArgs, v.goType))
 	Pragma("noescape")
 	doc(lanesDoc, name)
-	for i, k := range []Register{K1, K2, K3, K4, K5, K6, K7} {
-		MOVL(U32(2<<i), EAX)
-		KMOVW(EAX, k)
-	}
 	Load(Param("panels"), RDX)
 	Load(Param("z"), RDI)
 	Load(Param("zs"), R15)
-	triple(R15, RAX)
 	Load(Param("v"), R12)
 	Load(Param("vs"), R9)
 	triple(R9, R10)
 	Load(Param("t"), R13)
 	Load(Param("ts"), R11)
-	out := AllocLocal(8)
-	Load(Param("zl"), RCX)
-	MOVQ(RCX, out)
-	TESTQ(RCX, RCX)
+	Load(Param("next"), R14)
 	Load(Param("vectors"), RCX)
-	JNZ(LabelRef("more"))
 	choose(RCX, 3, "vectors")
-	Label("more")
-	CMPQ(RCX, Imm(2))
-	JEQ(LabelRef("left2"))
-	JMP(LabelRef("left3"))
 	for c := 1; c <= 3; c++ {
-		lanes(c, v, nil)
-		if c > 1 {
-			lanes(c, v, &out)
-		}
+		lanes(c, v)
 	}
 	Label("done")
 	VZEROUPPER()
 	RET()
 }
 
-// lanes emits the code for c vectors of columns, and for one column more where
-// there is a place that holds the address of its output.
-func lanes(c int, v element, out *Mem) {
-	left := out != nil
+// lanes emits the code for c vectors of columns.
+func lanes(c int, v element) {
 	const rows = 8
 	acc := func(i, j int) VecPhysical { return zmm(i*c + j) }
 	column := func(j int) VecPhysical { return zmm(rows*c + j) }
-	x, side, more := zmm(rows*c+c), zmm(rows*c+c+1), zmm(rows*c+c+2)
+	x := zmm(rows*c + c)
 	half := func(low, high Register, i int) (Register, int) {
 		if i < 4 {
 			return low, i
@@ -78,9 +60,6 @@ func lanes(c int, v element, out *Mem) {
 		return high, i - 4
 	}
 	name := fmt.Sprintf("vectors%d", c)
-	if left {
-		name = fmt.Sprintf("left%d", c)
-	}
 
 	Label(name)
 	MOVQ(R12, R8)
@@ -90,65 +69,47 @@ func lanes(c int, v element, out *Mem) {
 	for i := range rows * c {
 		VPXORQ(zmm(i), zmm(i), zmm(i))
 	}
-	if left {
-		Load(Param("a"), R14)
-		VPXORQ(more, more, more)
-	}
 
-	Label(name + "_variable")
-	for j := range c {
-		VMOVUPD(Mem{Base: RSI, Disp: 64 * j}, column(j))
-	}
-	masks := [...]Register{nil, K1, K2, K3, K4, K5, K6, K7}
-	for i := range rows {
-		base, l := half(R8, RBX, i)
-		x := x
-		if left && i == 0 {
-			x = side // which gathers a number of each row
-		}
-		if v.size == 8 {
-			VBROADCASTSD(strided(base, R9, R10, l, 0), x)
-		} else {
-			VCVTPS2PD_BCST(strided(base, R9, R10, l, 0), x)
-		}
+	variables := func(label string, ahead func()) {
+		Label(label)
 		for j := range c {
-			VFMADD231PD(column(j), x, acc(i, j))
+			VMOVUPD(Mem{Base: RSI, Disp: 64 * j}, column(j))
 		}
-		if left && i > 0 {
-			VMOVAPD(x, masks[i], side)
+		for i := range rows {
+			base, l := half(R8, RBX, i)
+			if v.size == 8 {
+				VBROADCASTSD(strided(base, R9, R10, l, 0), x)
+			} else {
+				VCVTPS2PD_BCST(strided(base, R9, R10, l, 0), x)
+			}
+			for j := range c {
+				VFMADD231PD(column(j), x, acc(i, j))
+			}
 		}
+		ADDQ(Imm(uint64(v.size)), R8)
+		ADDQ(Imm(uint64(v.size)), RBX)
+		ADDQ(R11, RSI)
+		ahead()
+		DECQ(RCX)
+		JNZ(LabelRef(label))
 	}
-	if left {
-		VFMADD231PD_BCST(Mem{Base: R14}, side, more)
-		ADDQ(Imm(8), R14)
-	}
-	ADDQ(Imm(uint64(v.size)), R8)
-	ADDQ(Imm(uint64(v.size)), RBX)
-	ADDQ(R11, RSI)
-	DECQ(RCX)
-	JNZ(LabelRef(name + "_variable"))
+	hint := NewParamAddr("hint", lanesHint)
+	CMPQ(hint, Imm(0))
+	JNE(LabelRef(name + "_fetch"))
+	variables(name+"_plain", func() {})
+	JMP(LabelRef(name + "_products"))
+	Label(name + "_fetch")
+	Load(Param("step"), RAX)
+	variables(name+"_ahead", func() { prefetch(hint, R14, RAX, 1, name) })
 
+	Label(name + "_products")
+	triple(R15, RAX)
 	LEAQ(Mem{Base: RDI, Index: R15, Scale: 4}, RBX)
 	for i := range rows {
 		base, l := half(RDI, RBX, i)
 		for j := range c {
 			VMOVUPD(acc(i, j), strided(base, R15, RAX, l, 64*j))
 		}
-	}
-	if left {
-		MOVQ(*out, R14)
-		LEAQ(Mem{Base: R14, Index: R15, Scale: 4}, RBX)
-		VMOVAPD(more, Z0)
-		for i := 0; i < rows; i += 2 {
-			if i > 0 {
-				VEXTRACTF64X2(Imm(uint64(i/2)), more, X0)
-			}
-			base, l := half(R14, RBX, i)
-			VMOVLPD(X0, strided(base, R15, RAX, l, 0))
-			VMOVHPD(X0, strided(base, R15, RAX, l+1, 0))
-		}
-		LEAQ(Mem{Base: R14, Index: R15, Scale: 8}, R14)
-		MOVQ(R14, *out)
 	}
 	LEAQ(Mem{Base: RDI, Index: R15, Scale: 8}, RDI)
 	LEAQ(Mem{Base: R12, Index: R9, Scale: 8}, R12)
