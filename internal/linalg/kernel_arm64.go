@@ -102,8 +102,10 @@ func sparseAdd32(rows, pairs int, start *int, index *int32, v *float32, a, z *fl
 // row by row, and what asking would gain has not been measured.
 type prefetcher struct{}
 
-func (*blocking) ahead(unsafe.Pointer, int, int, int, int, *lanes, Reach) (p prefetcher) { return p }
-func (*blocking) aheadOfDots(Ahead, int, int, int) (p prefetcher)                        { return p }
+func (*blocking) ahead(unsafe.Pointer, int, uintptr, int, int, int, *lanes, Reach) (p prefetcher) {
+	return p
+}
+func (*blocking) aheadOfDots(Ahead, int, int, int) (p prefetcher) { return p }
 
 // lanes says that there are only tiles: vectors of two numbers have little to sum
 // across the lanes.

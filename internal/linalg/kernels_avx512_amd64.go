@@ -56,8 +56,8 @@ func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64
 //go:noescape
 func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)
 
-// add32AVX512 adds Z'V to tiles of c rows of y, 1 <= c <= 5, strip by strip.
-// A strip is q chunks of 8 variables (1 <= q <= 8, 8, 8, 6, 5 for c = 1 to 5); the very last chunk has last of them.
+// add32AVX512 adds Z'V to tiles of c rows of y, 1 <= c <= 10, strip by strip.
+// A strip is q chunks of 8 variables (1 <= q <= 8, 8, 8, 6, 5, 4, 3, 2, 2, 2 for c = 1 to 10); the very last chunk has last of them.
 // Row j of y is at y + j ys, row i of V at v + i vs; the factor that takes the one
 // to the other is at z + (i/8) zp + (i%8) zl + j zj. Each row of each tile
 // prefetches two lines at next, a step apart, and adds 2 step to next; hint as

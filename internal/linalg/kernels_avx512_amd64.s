@@ -2589,11 +2589,11 @@ chunk5_1_last:
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
 	VMOVUPD       Y4, 32(AX)(R15*4)
-	LEAQ          (AX)(R15*1), AX
 	LEAQ          (AX)(R15*4), AX
+	LEAQ          (AX)(R15*1), AX
 	MOVQ          8(SP), SI
-	LEAQ          (SI)(R11*1), SI
 	LEAQ          (SI)(R11*4), SI
+	LEAQ          (SI)(R11*1), SI
 	MOVQ          SI, 8(SP)
 	DECQ          DX
 	JNZ           tile5
@@ -3484,11 +3484,11 @@ chunk6_1_last:
 	VADDPD        Z27, Z4, Z4
 	VMOVUPD       Y4, 32(R8)(R15*1)
 	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R15*2)
-	LEAQ          (AX)(R15*2), AX
 	LEAQ          (AX)(R15*4), AX
+	LEAQ          (AX)(R15*2), AX
 	MOVQ          8(SP), SI
-	LEAQ          (SI)(R11*2), SI
 	LEAQ          (SI)(R11*4), SI
+	LEAQ          (SI)(R11*2), SI
 	MOVQ          SI, 8(SP)
 	DECQ          DX
 	JNZ           tile6
@@ -3575,8 +3575,8 @@ full1_1:
 tile1_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_1
 	CMPQ      16(SP), $0x01
@@ -3733,9 +3733,9 @@ full1_2:
 tile1_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_2
 	CMPQ      16(SP), $0x01
@@ -3905,10 +3905,10 @@ full1_3:
 tile1_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_3
 	CMPQ      16(SP), $0x01
@@ -4091,11 +4091,11 @@ full1_4:
 tile1_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD.Z 192(DI), K1, Z3
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_4
 	CMPQ      16(SP), $0x01
@@ -4291,12 +4291,12 @@ full1_5:
 tile1_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD.Z 256(DI), K1, Z4
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_5
 	CMPQ      16(SP), $0x01
@@ -4505,13 +4505,13 @@ full1_6:
 tile1_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD   256(DI), Z4
 	VMOVUPD.Z 320(DI), K1, Z5
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_6
 	CMPQ      16(SP), $0x01
@@ -4733,7 +4733,6 @@ full1_7:
 tile1_7:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4741,6 +4740,7 @@ tile1_7:
 	VMOVUPD   256(DI), Z4
 	VMOVUPD   320(DI), Z5
 	VMOVUPD.Z 384(DI), K1, Z6
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_7
 	CMPQ      16(SP), $0x01
@@ -4975,7 +4975,6 @@ full1_8:
 tile1_8:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4984,6 +4983,7 @@ tile1_8:
 	VMOVUPD   320(DI), Z5
 	VMOVUPD   384(DI), Z6
 	VMOVUPD.Z 448(DI), K1, Z7
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_8
 	CMPQ      16(SP), $0x01
@@ -5247,9 +5247,9 @@ full2_1:
 tile2_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_1
 	CMPQ      16(SP), $0x01
@@ -5419,11 +5419,11 @@ full2_2:
 tile2_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_2
 	CMPQ      16(SP), $0x01
@@ -5613,13 +5613,13 @@ full2_3:
 tile2_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
 	VMOVUPD   (DI)(SI*1), Z3
 	VMOVUPD   64(DI)(SI*1), Z4
 	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_3
 	CMPQ      16(SP), $0x01
@@ -5829,7 +5829,6 @@ full2_4:
 tile2_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5838,6 +5837,7 @@ tile2_4:
 	VMOVUPD   64(DI)(SI*1), Z5
 	VMOVUPD   128(DI)(SI*1), Z6
 	VMOVUPD.Z 192(DI)(SI*1), K1, Z7
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_4
 	CMPQ      16(SP), $0x01
@@ -6067,7 +6067,6 @@ full2_5:
 tile2_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6078,6 +6077,7 @@ tile2_5:
 	VMOVUPD   128(DI)(SI*1), Z7
 	VMOVUPD   192(DI)(SI*1), Z8
 	VMOVUPD.Z 256(DI)(SI*1), K1, Z9
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_5
 	CMPQ      16(SP), $0x01
@@ -6327,7 +6327,6 @@ full2_6:
 tile2_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6340,6 +6339,7 @@ tile2_6:
 	VMOVUPD   192(DI)(SI*1), Z9
 	VMOVUPD   256(DI)(SI*1), Z10
 	VMOVUPD.Z 320(DI)(SI*1), K1, Z11
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_6
 	CMPQ      16(SP), $0x01
@@ -6609,7 +6609,6 @@ full2_7:
 tile2_7:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6624,6 +6623,7 @@ tile2_7:
 	VMOVUPD   256(DI)(SI*1), Z11
 	VMOVUPD   320(DI)(SI*1), Z12
 	VMOVUPD.Z 384(DI)(SI*1), K1, Z13
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_7
 	CMPQ      16(SP), $0x01
@@ -6913,7 +6913,6 @@ full2_8:
 tile2_8:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6930,6 +6929,7 @@ tile2_8:
 	VMOVUPD   320(DI)(SI*1), Z13
 	VMOVUPD   384(DI)(SI*1), Z14
 	VMOVUPD.Z 448(DI)(SI*1), K1, Z15
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_8
 	CMPQ      16(SP), $0x01
@@ -7255,10 +7255,10 @@ full3_1:
 tile3_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_1
 	CMPQ      16(SP), $0x01
@@ -7441,13 +7441,13 @@ full3_2:
 tile3_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
 	VMOVUPD   (DI)(SI*2), Z4
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_2
 	CMPQ      16(SP), $0x01
@@ -7657,7 +7657,6 @@ full3_3:
 tile3_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -7667,6 +7666,7 @@ tile3_3:
 	VMOVUPD   (DI)(SI*2), Z6
 	VMOVUPD   64(DI)(SI*2), Z7
 	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_3
 	CMPQ      16(SP), $0x01
@@ -7903,7 +7903,6 @@ full3_4:
 tile3_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -7916,6 +7915,7 @@ tile3_4:
 	VMOVUPD   64(DI)(SI*2), Z9
 	VMOVUPD   128(DI)(SI*2), Z10
 	VMOVUPD.Z 192(DI)(SI*2), K1, Z11
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_4
 	CMPQ      16(SP), $0x01
@@ -8179,7 +8179,6 @@ full3_5:
 tile3_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -8195,6 +8194,7 @@ tile3_5:
 	VMOVUPD   128(DI)(SI*2), Z12
 	VMOVUPD   192(DI)(SI*2), Z13
 	VMOVUPD.Z 256(DI)(SI*2), K1, Z14
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_5
 	CMPQ      16(SP), $0x01
@@ -8485,7 +8485,6 @@ full3_6:
 tile3_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -8504,6 +8503,7 @@ tile3_6:
 	VMOVUPD   192(DI)(SI*2), Z15
 	VMOVUPD   256(DI)(SI*2), Z16
 	VMOVUPD.Z 320(DI)(SI*2), K1, Z17
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_6
 	CMPQ      16(SP), $0x01
@@ -8821,7 +8821,6 @@ full3_7:
 tile3_7:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -8843,6 +8842,7 @@ tile3_7:
 	VMOVUPD   256(DI)(SI*2), Z18
 	VMOVUPD   320(DI)(SI*2), Z19
 	VMOVUPD.Z 384(DI)(SI*2), K1, Z20
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_7
 	CMPQ      16(SP), $0x01
@@ -9187,7 +9187,6 @@ full3_8:
 tile3_8:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -9212,6 +9211,7 @@ tile3_8:
 	VMOVUPD   320(DI)(SI*2), Z21
 	VMOVUPD   384(DI)(SI*2), Z22
 	VMOVUPD.Z 448(DI)(SI*2), K1, Z23
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_8
 	CMPQ      16(SP), $0x01
@@ -9595,11 +9595,11 @@ full4_1:
 tile4_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_1
 	CMPQ      16(SP), $0x01
@@ -9795,7 +9795,6 @@ full4_2:
 tile4_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -9804,6 +9803,7 @@ tile4_2:
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
 	VMOVUPD   (DI)(BX*1), Z6
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_2
 	CMPQ      16(SP), $0x01
@@ -10033,7 +10033,6 @@ full4_3:
 tile4_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -10046,6 +10045,7 @@ tile4_3:
 	VMOVUPD   (DI)(BX*1), Z9
 	VMOVUPD   64(DI)(BX*1), Z10
 	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_3
 	CMPQ      16(SP), $0x01
@@ -10309,7 +10309,6 @@ full4_4:
 tile4_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -10326,6 +10325,7 @@ tile4_4:
 	VMOVUPD   64(DI)(BX*1), Z13
 	VMOVUPD   128(DI)(BX*1), Z14
 	VMOVUPD.Z 192(DI)(BX*1), K1, Z15
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_4
 	CMPQ      16(SP), $0x01
@@ -10623,7 +10623,6 @@ full4_5:
 tile4_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -10644,6 +10643,7 @@ tile4_5:
 	VMOVUPD   128(DI)(BX*1), Z17
 	VMOVUPD   192(DI)(BX*1), Z18
 	VMOVUPD.Z 256(DI)(BX*1), K1, Z19
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_5
 	CMPQ      16(SP), $0x01
@@ -10975,7 +10975,6 @@ full4_6:
 tile4_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -11000,6 +10999,7 @@ tile4_6:
 	VMOVUPD   192(DI)(BX*1), Z21
 	VMOVUPD   256(DI)(BX*1), Z22
 	VMOVUPD.Z 320(DI)(BX*1), K1, Z23
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_6
 	CMPQ      16(SP), $0x01
@@ -11375,12 +11375,12 @@ full5_1:
 tile5_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	VMOVUPD.Z (DI)(SI*4), K1, Z4
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_1
 	CMPQ      16(SP), $0x01
@@ -11565,11 +11565,11 @@ stored5_1:
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	VMOVUPD Z3, K1, (DI)(BX*1)
 	VMOVUPD Z4, K1, (DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_1
 	ADDQ    $0x00000040, (SP)
@@ -11591,7 +11591,6 @@ full5_2:
 tile5_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -11602,6 +11601,7 @@ tile5_2:
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
 	VMOVUPD   (DI)(SI*4), Z8
 	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_2
 	CMPQ      16(SP), $0x01
@@ -11827,11 +11827,11 @@ stored5_2:
 	VMOVUPD Z7, K1, 64(DI)(BX*1)
 	VMOVUPD Z8, (DI)(SI*4)
 	VMOVUPD Z9, K1, 64(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_2
 	ADDQ    $0x00000080, (SP)
@@ -11853,7 +11853,6 @@ full5_3:
 tile5_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -11869,6 +11868,7 @@ tile5_3:
 	VMOVUPD   (DI)(SI*4), Z12
 	VMOVUPD   64(DI)(SI*4), Z13
 	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_3
 	CMPQ      16(SP), $0x01
@@ -12135,11 +12135,11 @@ stored5_3:
 	VMOVUPD Z12, (DI)(SI*4)
 	VMOVUPD Z13, 64(DI)(SI*4)
 	VMOVUPD Z14, K1, 128(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_3
 	ADDQ    $0x000000c0, (SP)
@@ -12161,7 +12161,6 @@ full5_4:
 tile5_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -12182,6 +12181,7 @@ tile5_4:
 	VMOVUPD   64(DI)(SI*4), Z17
 	VMOVUPD   128(DI)(SI*4), Z18
 	VMOVUPD.Z 192(DI)(SI*4), K1, Z19
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_4
 	CMPQ      16(SP), $0x01
@@ -12489,11 +12489,11 @@ stored5_4:
 	VMOVUPD Z17, 64(DI)(SI*4)
 	VMOVUPD Z18, 128(DI)(SI*4)
 	VMOVUPD Z19, K1, 192(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_4
 	ADDQ    $0x00000100, (SP)
@@ -12515,7 +12515,6 @@ full5_5:
 tile5_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -12541,6 +12540,7 @@ tile5_5:
 	VMOVUPD   128(DI)(SI*4), Z22
 	VMOVUPD   192(DI)(SI*4), Z23
 	VMOVUPD.Z 256(DI)(SI*4), K1, Z24
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_5
 	CMPQ      16(SP), $0x01
@@ -12889,11 +12889,11 @@ stored5_5:
 	VMOVUPD Z22, 128(DI)(SI*4)
 	VMOVUPD Z23, 192(DI)(SI*4)
 	VMOVUPD Z24, K1, 256(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_5
 	ADDQ    $0x00000140, (SP)
@@ -18277,11 +18277,11 @@ chunk5_1_last:
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
 	VMOVUPD       Y4, 32(AX)(R15*4)
-	LEAQ          (AX)(R15*1), AX
 	LEAQ          (AX)(R15*4), AX
+	LEAQ          (AX)(R15*1), AX
 	MOVQ          8(SP), SI
-	LEAQ          (SI)(R11*1), SI
 	LEAQ          (SI)(R11*4), SI
+	LEAQ          (SI)(R11*1), SI
 	MOVQ          SI, 8(SP)
 	DECQ          DX
 	JNZ           tile5
@@ -19172,11 +19172,11 @@ chunk6_1_last:
 	VADDPD        Z27, Z4, Z4
 	VMOVUPD       Y4, 32(R8)(R15*1)
 	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R15*2)
-	LEAQ          (AX)(R15*2), AX
 	LEAQ          (AX)(R15*4), AX
+	LEAQ          (AX)(R15*2), AX
 	MOVQ          8(SP), SI
-	LEAQ          (SI)(R11*2), SI
 	LEAQ          (SI)(R11*4), SI
+	LEAQ          (SI)(R11*2), SI
 	MOVQ          SI, 8(SP)
 	DECQ          DX
 	JNZ           tile6
@@ -19227,6 +19227,16 @@ TEXT ·add32AVX512(SB), NOSPLIT, $40-136
 	MOVQ  step+120(FP), R15
 	MOVQ  q+16(FP), AX
 	MOVQ  c+0(FP), CX
+	CMPQ  CX, $0x0a
+	JEQ   c10
+	CMPQ  CX, $0x09
+	JEQ   c9
+	CMPQ  CX, $0x08
+	JEQ   c8
+	CMPQ  CX, $0x07
+	JEQ   c7
+	CMPQ  CX, $0x06
+	JEQ   c6
 	CMPQ  CX, $0x05
 	JEQ   c5
 	CMPQ  CX, $0x04
@@ -19263,8 +19273,8 @@ full1_1:
 tile1_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_1
 	CMPQ      16(SP), $0x01
@@ -19421,9 +19431,9 @@ full1_2:
 tile1_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_2
 	CMPQ      16(SP), $0x01
@@ -19593,10 +19603,10 @@ full1_3:
 tile1_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_3
 	CMPQ      16(SP), $0x01
@@ -19779,11 +19789,11 @@ full1_4:
 tile1_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD.Z 192(DI), K1, Z3
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_4
 	CMPQ      16(SP), $0x01
@@ -19979,12 +19989,12 @@ full1_5:
 tile1_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD.Z 256(DI), K1, Z4
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_5
 	CMPQ      16(SP), $0x01
@@ -20193,13 +20203,13 @@ full1_6:
 tile1_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD   256(DI), Z4
 	VMOVUPD.Z 320(DI), K1, Z5
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_6
 	CMPQ      16(SP), $0x01
@@ -20421,7 +20431,6 @@ full1_7:
 tile1_7:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -20429,6 +20438,7 @@ tile1_7:
 	VMOVUPD   256(DI), Z4
 	VMOVUPD   320(DI), Z5
 	VMOVUPD.Z 384(DI), K1, Z6
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_7
 	CMPQ      16(SP), $0x01
@@ -20663,7 +20673,6 @@ full1_8:
 tile1_8:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -20672,6 +20681,7 @@ tile1_8:
 	VMOVUPD   320(DI), Z5
 	VMOVUPD   384(DI), Z6
 	VMOVUPD.Z 448(DI), K1, Z7
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_8
 	CMPQ      16(SP), $0x01
@@ -20935,9 +20945,9 @@ full2_1:
 tile2_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_1
 	CMPQ      16(SP), $0x01
@@ -21107,11 +21117,11 @@ full2_2:
 tile2_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_2
 	CMPQ      16(SP), $0x01
@@ -21301,13 +21311,13 @@ full2_3:
 tile2_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
 	VMOVUPD   (DI)(SI*1), Z3
 	VMOVUPD   64(DI)(SI*1), Z4
 	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_3
 	CMPQ      16(SP), $0x01
@@ -21517,7 +21527,6 @@ full2_4:
 tile2_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -21526,6 +21535,7 @@ tile2_4:
 	VMOVUPD   64(DI)(SI*1), Z5
 	VMOVUPD   128(DI)(SI*1), Z6
 	VMOVUPD.Z 192(DI)(SI*1), K1, Z7
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_4
 	CMPQ      16(SP), $0x01
@@ -21755,7 +21765,6 @@ full2_5:
 tile2_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -21766,6 +21775,7 @@ tile2_5:
 	VMOVUPD   128(DI)(SI*1), Z7
 	VMOVUPD   192(DI)(SI*1), Z8
 	VMOVUPD.Z 256(DI)(SI*1), K1, Z9
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_5
 	CMPQ      16(SP), $0x01
@@ -22015,7 +22025,6 @@ full2_6:
 tile2_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -22028,6 +22037,7 @@ tile2_6:
 	VMOVUPD   192(DI)(SI*1), Z9
 	VMOVUPD   256(DI)(SI*1), Z10
 	VMOVUPD.Z 320(DI)(SI*1), K1, Z11
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_6
 	CMPQ      16(SP), $0x01
@@ -22297,7 +22307,6 @@ full2_7:
 tile2_7:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -22312,6 +22321,7 @@ tile2_7:
 	VMOVUPD   256(DI)(SI*1), Z11
 	VMOVUPD   320(DI)(SI*1), Z12
 	VMOVUPD.Z 384(DI)(SI*1), K1, Z13
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_7
 	CMPQ      16(SP), $0x01
@@ -22601,7 +22611,6 @@ full2_8:
 tile2_8:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -22618,6 +22627,7 @@ tile2_8:
 	VMOVUPD   320(DI)(SI*1), Z13
 	VMOVUPD   384(DI)(SI*1), Z14
 	VMOVUPD.Z 448(DI)(SI*1), K1, Z15
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_8
 	CMPQ      16(SP), $0x01
@@ -22943,10 +22953,10 @@ full3_1:
 tile3_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_1
 	CMPQ      16(SP), $0x01
@@ -23129,13 +23139,13 @@ full3_2:
 tile3_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
 	VMOVUPD   (DI)(SI*2), Z4
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_2
 	CMPQ      16(SP), $0x01
@@ -23345,7 +23355,6 @@ full3_3:
 tile3_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -23355,6 +23364,7 @@ tile3_3:
 	VMOVUPD   (DI)(SI*2), Z6
 	VMOVUPD   64(DI)(SI*2), Z7
 	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_3
 	CMPQ      16(SP), $0x01
@@ -23591,7 +23601,6 @@ full3_4:
 tile3_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -23604,6 +23613,7 @@ tile3_4:
 	VMOVUPD   64(DI)(SI*2), Z9
 	VMOVUPD   128(DI)(SI*2), Z10
 	VMOVUPD.Z 192(DI)(SI*2), K1, Z11
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_4
 	CMPQ      16(SP), $0x01
@@ -23867,7 +23877,6 @@ full3_5:
 tile3_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -23883,6 +23892,7 @@ tile3_5:
 	VMOVUPD   128(DI)(SI*2), Z12
 	VMOVUPD   192(DI)(SI*2), Z13
 	VMOVUPD.Z 256(DI)(SI*2), K1, Z14
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_5
 	CMPQ      16(SP), $0x01
@@ -24173,7 +24183,6 @@ full3_6:
 tile3_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -24192,6 +24201,7 @@ tile3_6:
 	VMOVUPD   192(DI)(SI*2), Z15
 	VMOVUPD   256(DI)(SI*2), Z16
 	VMOVUPD.Z 320(DI)(SI*2), K1, Z17
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_6
 	CMPQ      16(SP), $0x01
@@ -24509,7 +24519,6 @@ full3_7:
 tile3_7:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -24531,6 +24540,7 @@ tile3_7:
 	VMOVUPD   256(DI)(SI*2), Z18
 	VMOVUPD   320(DI)(SI*2), Z19
 	VMOVUPD.Z 384(DI)(SI*2), K1, Z20
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_7
 	CMPQ      16(SP), $0x01
@@ -24875,7 +24885,6 @@ full3_8:
 tile3_8:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -24900,6 +24909,7 @@ tile3_8:
 	VMOVUPD   320(DI)(SI*2), Z21
 	VMOVUPD   384(DI)(SI*2), Z22
 	VMOVUPD.Z 448(DI)(SI*2), K1, Z23
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_8
 	CMPQ      16(SP), $0x01
@@ -25283,11 +25293,11 @@ full4_1:
 tile4_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_1
 	CMPQ      16(SP), $0x01
@@ -25483,7 +25493,6 @@ full4_2:
 tile4_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -25492,6 +25501,7 @@ tile4_2:
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
 	VMOVUPD   (DI)(BX*1), Z6
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_2
 	CMPQ      16(SP), $0x01
@@ -25721,7 +25731,6 @@ full4_3:
 tile4_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -25734,6 +25743,7 @@ tile4_3:
 	VMOVUPD   (DI)(BX*1), Z9
 	VMOVUPD   64(DI)(BX*1), Z10
 	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_3
 	CMPQ      16(SP), $0x01
@@ -25997,7 +26007,6 @@ full4_4:
 tile4_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -26014,6 +26023,7 @@ tile4_4:
 	VMOVUPD   64(DI)(BX*1), Z13
 	VMOVUPD   128(DI)(BX*1), Z14
 	VMOVUPD.Z 192(DI)(BX*1), K1, Z15
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_4
 	CMPQ      16(SP), $0x01
@@ -26311,7 +26321,6 @@ full4_5:
 tile4_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -26332,6 +26341,7 @@ tile4_5:
 	VMOVUPD   128(DI)(BX*1), Z17
 	VMOVUPD   192(DI)(BX*1), Z18
 	VMOVUPD.Z 256(DI)(BX*1), K1, Z19
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_5
 	CMPQ      16(SP), $0x01
@@ -26663,7 +26673,6 @@ full4_6:
 tile4_6:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -26688,6 +26697,7 @@ tile4_6:
 	VMOVUPD   192(DI)(BX*1), Z21
 	VMOVUPD   256(DI)(BX*1), Z22
 	VMOVUPD.Z 320(DI)(BX*1), K1, Z23
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_6
 	CMPQ      16(SP), $0x01
@@ -27063,12 +27073,12 @@ full5_1:
 tile5_1:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	VMOVUPD.Z (DI)(SI*4), K1, Z4
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_1
 	CMPQ      16(SP), $0x01
@@ -27253,11 +27263,11 @@ stored5_1:
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	VMOVUPD Z3, K1, (DI)(BX*1)
 	VMOVUPD Z4, K1, (DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_1
 	ADDQ    $0x00000040, (SP)
@@ -27279,7 +27289,6 @@ full5_2:
 tile5_2:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -27290,6 +27299,7 @@ tile5_2:
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
 	VMOVUPD   (DI)(SI*4), Z8
 	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_2
 	CMPQ      16(SP), $0x01
@@ -27515,11 +27525,11 @@ stored5_2:
 	VMOVUPD Z7, K1, 64(DI)(BX*1)
 	VMOVUPD Z8, (DI)(SI*4)
 	VMOVUPD Z9, K1, 64(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_2
 	ADDQ    $0x00000080, (SP)
@@ -27541,7 +27551,6 @@ full5_3:
 tile5_3:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -27557,6 +27566,7 @@ tile5_3:
 	VMOVUPD   (DI)(SI*4), Z12
 	VMOVUPD   64(DI)(SI*4), Z13
 	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_3
 	CMPQ      16(SP), $0x01
@@ -27823,11 +27833,11 @@ stored5_3:
 	VMOVUPD Z12, (DI)(SI*4)
 	VMOVUPD Z13, 64(DI)(SI*4)
 	VMOVUPD Z14, K1, 128(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_3
 	ADDQ    $0x000000c0, (SP)
@@ -27849,7 +27859,6 @@ full5_4:
 tile5_4:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -27870,6 +27879,7 @@ tile5_4:
 	VMOVUPD   64(DI)(SI*4), Z17
 	VMOVUPD   128(DI)(SI*4), Z18
 	VMOVUPD.Z 192(DI)(SI*4), K1, Z19
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_4
 	CMPQ      16(SP), $0x01
@@ -28177,11 +28187,11 @@ stored5_4:
 	VMOVUPD Z17, 64(DI)(SI*4)
 	VMOVUPD Z18, 128(DI)(SI*4)
 	VMOVUPD Z19, K1, 192(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_4
 	ADDQ    $0x00000100, (SP)
@@ -28203,7 +28213,6 @@ full5_5:
 tile5_5:
 	MOVQ      8(SP), R8
 	MOVQ      R10, 24(SP)
-	MOVQ      rows+32(FP), DX
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -28229,6 +28238,7 @@ tile5_5:
 	VMOVUPD   128(DI)(SI*4), Z22
 	VMOVUPD   192(DI)(SI*4), Z23
 	VMOVUPD.Z 256(DI)(SI*4), K1, Z24
+	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_5
 	CMPQ      16(SP), $0x01
@@ -28577,17 +28587,4287 @@ stored5_5:
 	VMOVUPD Z22, 128(DI)(SI*4)
 	VMOVUPD Z23, 192(DI)(SI*4)
 	VMOVUPD Z24, K1, 256(DI)(SI*4)
-	LEAQ    (DI)(SI*1), DI
 	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
 	MOVQ    24(SP), R10
-	LEAQ    (R10)(R11*1), R10
 	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_5
 	ADDQ    $0x00000140, (SP)
 	ADDQ    $0x000000a0, 8(SP)
 	DECQ    16(SP)
 	JNZ     strip5_5
+	JMP     done
+
+c6:
+	CMPQ AX, $0x04
+	JEQ  strip6_4
+	CMPQ AX, $0x03
+	JEQ  strip6_3
+	CMPQ AX, $0x02
+	JEQ  strip6_2
+
+strip6_1:
+	CMPQ  16(SP), $0x01
+	JNE   full6_1
+	KMOVW K2, K1
+
+full6_1:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile6_1:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD.Z (DI), K1, Z0
+	VMOVUPD.Z (DI)(SI*1), K1, Z1
+	VMOVUPD.Z (DI)(SI*2), K1, Z2
+	VMOVUPD.Z (DI)(BX*1), K1, Z3
+	VMOVUPD.Z (DI)(SI*4), K1, Z4
+	VMOVUPD.Z (DX), K1, Z5
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch6_1
+	CMPQ      16(SP), $0x01
+	JE        masked6_1
+
+panel6_1_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_1_full:
+	VBROADCASTSD (R10), Z6
+	VBROADCASTSD (R10)(R11*1), Z7
+	VBROADCASTSD (R10)(R11*2), Z8
+	VBROADCASTSD (R10)(R12*1), Z9
+	VBROADCASTSD (R10)(R11*4), Z10
+	VBROADCASTSD (BX), Z11
+	VCVTPS2PD    (R8), Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z7, Z12, Z1
+	VFMADD231PD  Z8, Z12, Z2
+	VFMADD231PD  Z9, Z12, Z3
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_1_full
+	VBROADCASTSD (R10), Z6
+	VBROADCASTSD (R10)(R11*1), Z7
+	VBROADCASTSD (R10)(R11*2), Z8
+	VBROADCASTSD (R10)(R12*1), Z9
+	VBROADCASTSD (R10)(R11*4), Z10
+	VBROADCASTSD (BX), Z11
+	VCVTPS2PD    (R8), Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z7, Z12, Z1
+	VFMADD231PD  Z8, Z12, Z2
+	VFMADD231PD  Z9, Z12, Z3
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_1_full
+
+end6_1_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_1_full
+	JMP   stored6_1
+
+masked6_1:
+panel6_1_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_1_masked:
+	VBROADCASTSD (R10), Z6
+	VBROADCASTSD (R10)(R11*1), Z7
+	VBROADCASTSD (R10)(R11*2), Z8
+	VBROADCASTSD (R10)(R12*1), Z9
+	VBROADCASTSD (R10)(R11*4), Z10
+	VBROADCASTSD (BX), Z11
+	VCVTPS2PD.Z  (R8), K1, Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z7, Z12, Z1
+	VFMADD231PD  Z8, Z12, Z2
+	VFMADD231PD  Z9, Z12, Z3
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_1_masked
+	VBROADCASTSD (R10), Z6
+	VBROADCASTSD (R10)(R11*1), Z7
+	VBROADCASTSD (R10)(R11*2), Z8
+	VBROADCASTSD (R10)(R12*1), Z9
+	VBROADCASTSD (R10)(R11*4), Z10
+	VBROADCASTSD (BX), Z11
+	VCVTPS2PD.Z  (R8), K1, Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z7, Z12, Z1
+	VFMADD231PD  Z8, Z12, Z2
+	VFMADD231PD  Z9, Z12, Z3
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_1_masked
+
+end6_1_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_1_masked
+	JMP   stored6_1
+
+fetch6_1:
+panel6_1_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_1_ahead:
+	VBROADCASTSD (R10), Z6
+	VBROADCASTSD (R10)(R11*1), Z7
+	VBROADCASTSD (R10)(R11*2), Z8
+	VBROADCASTSD (R10)(R12*1), Z9
+	VBROADCASTSD (R10)(R11*4), Z10
+	VBROADCASTSD (BX), Z11
+	VCVTPS2PD.Z  (R8), K1, Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z7, Z12, Z1
+	VFMADD231PD  Z8, Z12, Z2
+	VFMADD231PD  Z9, Z12, Z3
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row6_1_ahead_twice
+	JEQ          row6_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row6_1_ahead_next
+
+row6_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row6_1_ahead_next
+
+row6_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row6_1_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end6_1_ahead
+	VBROADCASTSD (R10), Z6
+	VBROADCASTSD (R10)(R11*1), Z7
+	VBROADCASTSD (R10)(R11*2), Z8
+	VBROADCASTSD (R10)(R12*1), Z9
+	VBROADCASTSD (R10)(R11*4), Z10
+	VBROADCASTSD (BX), Z11
+	VCVTPS2PD.Z  (R8), K1, Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z7, Z12, Z1
+	VFMADD231PD  Z8, Z12, Z2
+	VFMADD231PD  Z9, Z12, Z3
+	VFMADD231PD  Z10, Z12, Z4
+	VFMADD231PD  Z11, Z12, Z5
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second6_1_ahead_twice
+	JEQ          second6_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second6_1_ahead_next
+
+second6_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second6_1_ahead_next
+
+second6_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second6_1_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row6_1_ahead
+
+end6_1_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_1_ahead
+
+stored6_1:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, K1, (DI)
+	VMOVUPD Z1, K1, (DI)(SI*1)
+	VMOVUPD Z2, K1, (DI)(SI*2)
+	VMOVUPD Z3, K1, (DI)(BX*1)
+	VMOVUPD Z4, K1, (DI)(SI*4)
+	VMOVUPD Z5, K1, (DX)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*2), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*2), R10
+	DECQ    AX
+	JNZ     tile6_1
+	ADDQ    $0x00000040, (SP)
+	ADDQ    $0x00000020, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip6_1
+	JMP     done
+
+strip6_2:
+	CMPQ  16(SP), $0x01
+	JNE   full6_2
+	KMOVW K2, K1
+
+full6_2:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile6_2:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD.Z 64(DI), K1, Z1
+	VMOVUPD   (DI)(SI*1), Z2
+	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
+	VMOVUPD   (DI)(SI*2), Z4
+	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
+	VMOVUPD   (DI)(BX*1), Z6
+	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
+	VMOVUPD   (DI)(SI*4), Z8
+	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
+	VMOVUPD   (DX), Z10
+	VMOVUPD.Z 64(DX), K1, Z11
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch6_2
+	CMPQ      16(SP), $0x01
+	JE        masked6_2
+
+panel6_2_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_2_full:
+	VBROADCASTSD (R10), Z12
+	VBROADCASTSD (R10)(R11*1), Z13
+	VBROADCASTSD (R10)(R11*2), Z14
+	VBROADCASTSD (R10)(R12*1), Z15
+	VBROADCASTSD (R10)(R11*4), Z16
+	VBROADCASTSD (BX), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z12, Z18, Z0
+	VFMADD231PD  Z13, Z18, Z2
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z10
+	VCVTPS2PD    32(R8), Z18
+	VFMADD231PD  Z12, Z18, Z1
+	VFMADD231PD  Z13, Z18, Z3
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z7
+	VFMADD231PD  Z16, Z18, Z9
+	VFMADD231PD  Z17, Z18, Z11
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_2_full
+	VBROADCASTSD (R10), Z12
+	VBROADCASTSD (R10)(R11*1), Z13
+	VBROADCASTSD (R10)(R11*2), Z14
+	VBROADCASTSD (R10)(R12*1), Z15
+	VBROADCASTSD (R10)(R11*4), Z16
+	VBROADCASTSD (BX), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z12, Z18, Z0
+	VFMADD231PD  Z13, Z18, Z2
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z10
+	VCVTPS2PD    32(R8), Z18
+	VFMADD231PD  Z12, Z18, Z1
+	VFMADD231PD  Z13, Z18, Z3
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z7
+	VFMADD231PD  Z16, Z18, Z9
+	VFMADD231PD  Z17, Z18, Z11
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_2_full
+
+end6_2_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_2_full
+	JMP   stored6_2
+
+masked6_2:
+panel6_2_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_2_masked:
+	VBROADCASTSD (R10), Z12
+	VBROADCASTSD (R10)(R11*1), Z13
+	VBROADCASTSD (R10)(R11*2), Z14
+	VBROADCASTSD (R10)(R12*1), Z15
+	VBROADCASTSD (R10)(R11*4), Z16
+	VBROADCASTSD (BX), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z12, Z18, Z0
+	VFMADD231PD  Z13, Z18, Z2
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z10
+	VCVTPS2PD.Z  32(R8), K1, Z18
+	VFMADD231PD  Z12, Z18, Z1
+	VFMADD231PD  Z13, Z18, Z3
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z7
+	VFMADD231PD  Z16, Z18, Z9
+	VFMADD231PD  Z17, Z18, Z11
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_2_masked
+	VBROADCASTSD (R10), Z12
+	VBROADCASTSD (R10)(R11*1), Z13
+	VBROADCASTSD (R10)(R11*2), Z14
+	VBROADCASTSD (R10)(R12*1), Z15
+	VBROADCASTSD (R10)(R11*4), Z16
+	VBROADCASTSD (BX), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z12, Z18, Z0
+	VFMADD231PD  Z13, Z18, Z2
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z10
+	VCVTPS2PD.Z  32(R8), K1, Z18
+	VFMADD231PD  Z12, Z18, Z1
+	VFMADD231PD  Z13, Z18, Z3
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z7
+	VFMADD231PD  Z16, Z18, Z9
+	VFMADD231PD  Z17, Z18, Z11
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_2_masked
+
+end6_2_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_2_masked
+	JMP   stored6_2
+
+fetch6_2:
+panel6_2_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_2_ahead:
+	VBROADCASTSD (R10), Z12
+	VBROADCASTSD (R10)(R11*1), Z13
+	VBROADCASTSD (R10)(R11*2), Z14
+	VBROADCASTSD (R10)(R12*1), Z15
+	VBROADCASTSD (R10)(R11*4), Z16
+	VBROADCASTSD (BX), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z12, Z18, Z0
+	VFMADD231PD  Z13, Z18, Z2
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z10
+	VCVTPS2PD.Z  32(R8), K1, Z18
+	VFMADD231PD  Z12, Z18, Z1
+	VFMADD231PD  Z13, Z18, Z3
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z7
+	VFMADD231PD  Z16, Z18, Z9
+	VFMADD231PD  Z17, Z18, Z11
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row6_2_ahead_twice
+	JEQ          row6_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row6_2_ahead_next
+
+row6_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row6_2_ahead_next
+
+row6_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row6_2_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end6_2_ahead
+	VBROADCASTSD (R10), Z12
+	VBROADCASTSD (R10)(R11*1), Z13
+	VBROADCASTSD (R10)(R11*2), Z14
+	VBROADCASTSD (R10)(R12*1), Z15
+	VBROADCASTSD (R10)(R11*4), Z16
+	VBROADCASTSD (BX), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z12, Z18, Z0
+	VFMADD231PD  Z13, Z18, Z2
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z10
+	VCVTPS2PD.Z  32(R8), K1, Z18
+	VFMADD231PD  Z12, Z18, Z1
+	VFMADD231PD  Z13, Z18, Z3
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z7
+	VFMADD231PD  Z16, Z18, Z9
+	VFMADD231PD  Z17, Z18, Z11
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second6_2_ahead_twice
+	JEQ          second6_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second6_2_ahead_next
+
+second6_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second6_2_ahead_next
+
+second6_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second6_2_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row6_2_ahead
+
+end6_2_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_2_ahead
+
+stored6_2:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, K1, 64(DI)
+	VMOVUPD Z2, (DI)(SI*1)
+	VMOVUPD Z3, K1, 64(DI)(SI*1)
+	VMOVUPD Z4, (DI)(SI*2)
+	VMOVUPD Z5, K1, 64(DI)(SI*2)
+	VMOVUPD Z6, (DI)(BX*1)
+	VMOVUPD Z7, K1, 64(DI)(BX*1)
+	VMOVUPD Z8, (DI)(SI*4)
+	VMOVUPD Z9, K1, 64(DI)(SI*4)
+	VMOVUPD Z10, (DX)
+	VMOVUPD Z11, K1, 64(DX)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*2), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*2), R10
+	DECQ    AX
+	JNZ     tile6_2
+	ADDQ    $0x00000080, (SP)
+	ADDQ    $0x00000040, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip6_2
+	JMP     done
+
+strip6_3:
+	CMPQ  16(SP), $0x01
+	JNE   full6_3
+	KMOVW K2, K1
+
+full6_3:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile6_3:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD   64(DI), Z1
+	VMOVUPD.Z 128(DI), K1, Z2
+	VMOVUPD   (DI)(SI*1), Z3
+	VMOVUPD   64(DI)(SI*1), Z4
+	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
+	VMOVUPD   (DI)(SI*2), Z6
+	VMOVUPD   64(DI)(SI*2), Z7
+	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
+	VMOVUPD   (DI)(BX*1), Z9
+	VMOVUPD   64(DI)(BX*1), Z10
+	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
+	VMOVUPD   (DI)(SI*4), Z12
+	VMOVUPD   64(DI)(SI*4), Z13
+	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
+	VMOVUPD   (DX), Z15
+	VMOVUPD   64(DX), Z16
+	VMOVUPD.Z 128(DX), K1, Z17
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch6_3
+	CMPQ      16(SP), $0x01
+	JE        masked6_3
+
+panel6_3_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_3_full:
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z18, Z24, Z0
+	VFMADD231PD  Z19, Z24, Z3
+	VFMADD231PD  Z20, Z24, Z6
+	VFMADD231PD  Z21, Z24, Z9
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z15
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z18, Z24, Z1
+	VFMADD231PD  Z19, Z24, Z4
+	VFMADD231PD  Z20, Z24, Z7
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z16
+	VCVTPS2PD    64(R8), Z24
+	VFMADD231PD  Z18, Z24, Z2
+	VFMADD231PD  Z19, Z24, Z5
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z14
+	VFMADD231PD  Z23, Z24, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_3_full
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z18, Z24, Z0
+	VFMADD231PD  Z19, Z24, Z3
+	VFMADD231PD  Z20, Z24, Z6
+	VFMADD231PD  Z21, Z24, Z9
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z15
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z18, Z24, Z1
+	VFMADD231PD  Z19, Z24, Z4
+	VFMADD231PD  Z20, Z24, Z7
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z16
+	VCVTPS2PD    64(R8), Z24
+	VFMADD231PD  Z18, Z24, Z2
+	VFMADD231PD  Z19, Z24, Z5
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z14
+	VFMADD231PD  Z23, Z24, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_3_full
+
+end6_3_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_3_full
+	JMP   stored6_3
+
+masked6_3:
+panel6_3_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_3_masked:
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z18, Z24, Z0
+	VFMADD231PD  Z19, Z24, Z3
+	VFMADD231PD  Z20, Z24, Z6
+	VFMADD231PD  Z21, Z24, Z9
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z15
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z18, Z24, Z1
+	VFMADD231PD  Z19, Z24, Z4
+	VFMADD231PD  Z20, Z24, Z7
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z16
+	VCVTPS2PD.Z  64(R8), K1, Z24
+	VFMADD231PD  Z18, Z24, Z2
+	VFMADD231PD  Z19, Z24, Z5
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z14
+	VFMADD231PD  Z23, Z24, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_3_masked
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z18, Z24, Z0
+	VFMADD231PD  Z19, Z24, Z3
+	VFMADD231PD  Z20, Z24, Z6
+	VFMADD231PD  Z21, Z24, Z9
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z15
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z18, Z24, Z1
+	VFMADD231PD  Z19, Z24, Z4
+	VFMADD231PD  Z20, Z24, Z7
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z16
+	VCVTPS2PD.Z  64(R8), K1, Z24
+	VFMADD231PD  Z18, Z24, Z2
+	VFMADD231PD  Z19, Z24, Z5
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z14
+	VFMADD231PD  Z23, Z24, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_3_masked
+
+end6_3_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_3_masked
+	JMP   stored6_3
+
+fetch6_3:
+panel6_3_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_3_ahead:
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z18, Z24, Z0
+	VFMADD231PD  Z19, Z24, Z3
+	VFMADD231PD  Z20, Z24, Z6
+	VFMADD231PD  Z21, Z24, Z9
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z15
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z18, Z24, Z1
+	VFMADD231PD  Z19, Z24, Z4
+	VFMADD231PD  Z20, Z24, Z7
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z16
+	VCVTPS2PD.Z  64(R8), K1, Z24
+	VFMADD231PD  Z18, Z24, Z2
+	VFMADD231PD  Z19, Z24, Z5
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z14
+	VFMADD231PD  Z23, Z24, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row6_3_ahead_twice
+	JEQ          row6_3_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row6_3_ahead_next
+
+row6_3_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row6_3_ahead_next
+
+row6_3_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row6_3_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end6_3_ahead
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z18, Z24, Z0
+	VFMADD231PD  Z19, Z24, Z3
+	VFMADD231PD  Z20, Z24, Z6
+	VFMADD231PD  Z21, Z24, Z9
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z15
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z18, Z24, Z1
+	VFMADD231PD  Z19, Z24, Z4
+	VFMADD231PD  Z20, Z24, Z7
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z16
+	VCVTPS2PD.Z  64(R8), K1, Z24
+	VFMADD231PD  Z18, Z24, Z2
+	VFMADD231PD  Z19, Z24, Z5
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z14
+	VFMADD231PD  Z23, Z24, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second6_3_ahead_twice
+	JEQ          second6_3_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second6_3_ahead_next
+
+second6_3_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second6_3_ahead_next
+
+second6_3_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second6_3_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row6_3_ahead
+
+end6_3_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_3_ahead
+
+stored6_3:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, 64(DI)
+	VMOVUPD Z2, K1, 128(DI)
+	VMOVUPD Z3, (DI)(SI*1)
+	VMOVUPD Z4, 64(DI)(SI*1)
+	VMOVUPD Z5, K1, 128(DI)(SI*1)
+	VMOVUPD Z6, (DI)(SI*2)
+	VMOVUPD Z7, 64(DI)(SI*2)
+	VMOVUPD Z8, K1, 128(DI)(SI*2)
+	VMOVUPD Z9, (DI)(BX*1)
+	VMOVUPD Z10, 64(DI)(BX*1)
+	VMOVUPD Z11, K1, 128(DI)(BX*1)
+	VMOVUPD Z12, (DI)(SI*4)
+	VMOVUPD Z13, 64(DI)(SI*4)
+	VMOVUPD Z14, K1, 128(DI)(SI*4)
+	VMOVUPD Z15, (DX)
+	VMOVUPD Z16, 64(DX)
+	VMOVUPD Z17, K1, 128(DX)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*2), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*2), R10
+	DECQ    AX
+	JNZ     tile6_3
+	ADDQ    $0x000000c0, (SP)
+	ADDQ    $0x00000060, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip6_3
+	JMP     done
+
+strip6_4:
+	CMPQ  16(SP), $0x01
+	JNE   full6_4
+	KMOVW K2, K1
+
+full6_4:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile6_4:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD   64(DI), Z1
+	VMOVUPD   128(DI), Z2
+	VMOVUPD.Z 192(DI), K1, Z3
+	VMOVUPD   (DI)(SI*1), Z4
+	VMOVUPD   64(DI)(SI*1), Z5
+	VMOVUPD   128(DI)(SI*1), Z6
+	VMOVUPD.Z 192(DI)(SI*1), K1, Z7
+	VMOVUPD   (DI)(SI*2), Z8
+	VMOVUPD   64(DI)(SI*2), Z9
+	VMOVUPD   128(DI)(SI*2), Z10
+	VMOVUPD.Z 192(DI)(SI*2), K1, Z11
+	VMOVUPD   (DI)(BX*1), Z12
+	VMOVUPD   64(DI)(BX*1), Z13
+	VMOVUPD   128(DI)(BX*1), Z14
+	VMOVUPD.Z 192(DI)(BX*1), K1, Z15
+	VMOVUPD   (DI)(SI*4), Z16
+	VMOVUPD   64(DI)(SI*4), Z17
+	VMOVUPD   128(DI)(SI*4), Z18
+	VMOVUPD.Z 192(DI)(SI*4), K1, Z19
+	VMOVUPD   (DX), Z20
+	VMOVUPD   64(DX), Z21
+	VMOVUPD   128(DX), Z22
+	VMOVUPD.Z 192(DX), K1, Z23
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch6_4
+	CMPQ      16(SP), $0x01
+	JE        masked6_4
+
+panel6_4_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_4_full:
+	VBROADCASTSD (R10), Z24
+	VBROADCASTSD (R10)(R11*1), Z25
+	VBROADCASTSD (R10)(R11*2), Z26
+	VBROADCASTSD (R10)(R12*1), Z27
+	VBROADCASTSD (R10)(R11*4), Z28
+	VBROADCASTSD (BX), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z24, Z30, Z0
+	VFMADD231PD  Z25, Z30, Z4
+	VFMADD231PD  Z26, Z30, Z8
+	VFMADD231PD  Z27, Z30, Z12
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z20
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z24, Z30, Z1
+	VFMADD231PD  Z25, Z30, Z5
+	VFMADD231PD  Z26, Z30, Z9
+	VFMADD231PD  Z27, Z30, Z13
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z21
+	VCVTPS2PD    64(R8), Z30
+	VFMADD231PD  Z24, Z30, Z2
+	VFMADD231PD  Z25, Z30, Z6
+	VFMADD231PD  Z26, Z30, Z10
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z18
+	VFMADD231PD  Z29, Z30, Z22
+	VCVTPS2PD    96(R8), Z30
+	VFMADD231PD  Z24, Z30, Z3
+	VFMADD231PD  Z25, Z30, Z7
+	VFMADD231PD  Z26, Z30, Z11
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z19
+	VFMADD231PD  Z29, Z30, Z23
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_4_full
+	VBROADCASTSD (R10), Z24
+	VBROADCASTSD (R10)(R11*1), Z25
+	VBROADCASTSD (R10)(R11*2), Z26
+	VBROADCASTSD (R10)(R12*1), Z27
+	VBROADCASTSD (R10)(R11*4), Z28
+	VBROADCASTSD (BX), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z24, Z30, Z0
+	VFMADD231PD  Z25, Z30, Z4
+	VFMADD231PD  Z26, Z30, Z8
+	VFMADD231PD  Z27, Z30, Z12
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z20
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z24, Z30, Z1
+	VFMADD231PD  Z25, Z30, Z5
+	VFMADD231PD  Z26, Z30, Z9
+	VFMADD231PD  Z27, Z30, Z13
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z21
+	VCVTPS2PD    64(R8), Z30
+	VFMADD231PD  Z24, Z30, Z2
+	VFMADD231PD  Z25, Z30, Z6
+	VFMADD231PD  Z26, Z30, Z10
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z18
+	VFMADD231PD  Z29, Z30, Z22
+	VCVTPS2PD    96(R8), Z30
+	VFMADD231PD  Z24, Z30, Z3
+	VFMADD231PD  Z25, Z30, Z7
+	VFMADD231PD  Z26, Z30, Z11
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z19
+	VFMADD231PD  Z29, Z30, Z23
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_4_full
+
+end6_4_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_4_full
+	JMP   stored6_4
+
+masked6_4:
+panel6_4_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_4_masked:
+	VBROADCASTSD (R10), Z24
+	VBROADCASTSD (R10)(R11*1), Z25
+	VBROADCASTSD (R10)(R11*2), Z26
+	VBROADCASTSD (R10)(R12*1), Z27
+	VBROADCASTSD (R10)(R11*4), Z28
+	VBROADCASTSD (BX), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z24, Z30, Z0
+	VFMADD231PD  Z25, Z30, Z4
+	VFMADD231PD  Z26, Z30, Z8
+	VFMADD231PD  Z27, Z30, Z12
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z20
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z24, Z30, Z1
+	VFMADD231PD  Z25, Z30, Z5
+	VFMADD231PD  Z26, Z30, Z9
+	VFMADD231PD  Z27, Z30, Z13
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z21
+	VCVTPS2PD    64(R8), Z30
+	VFMADD231PD  Z24, Z30, Z2
+	VFMADD231PD  Z25, Z30, Z6
+	VFMADD231PD  Z26, Z30, Z10
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z18
+	VFMADD231PD  Z29, Z30, Z22
+	VCVTPS2PD.Z  96(R8), K1, Z30
+	VFMADD231PD  Z24, Z30, Z3
+	VFMADD231PD  Z25, Z30, Z7
+	VFMADD231PD  Z26, Z30, Z11
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z19
+	VFMADD231PD  Z29, Z30, Z23
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end6_4_masked
+	VBROADCASTSD (R10), Z24
+	VBROADCASTSD (R10)(R11*1), Z25
+	VBROADCASTSD (R10)(R11*2), Z26
+	VBROADCASTSD (R10)(R12*1), Z27
+	VBROADCASTSD (R10)(R11*4), Z28
+	VBROADCASTSD (BX), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z24, Z30, Z0
+	VFMADD231PD  Z25, Z30, Z4
+	VFMADD231PD  Z26, Z30, Z8
+	VFMADD231PD  Z27, Z30, Z12
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z20
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z24, Z30, Z1
+	VFMADD231PD  Z25, Z30, Z5
+	VFMADD231PD  Z26, Z30, Z9
+	VFMADD231PD  Z27, Z30, Z13
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z21
+	VCVTPS2PD    64(R8), Z30
+	VFMADD231PD  Z24, Z30, Z2
+	VFMADD231PD  Z25, Z30, Z6
+	VFMADD231PD  Z26, Z30, Z10
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z18
+	VFMADD231PD  Z29, Z30, Z22
+	VCVTPS2PD.Z  96(R8), K1, Z30
+	VFMADD231PD  Z24, Z30, Z3
+	VFMADD231PD  Z25, Z30, Z7
+	VFMADD231PD  Z26, Z30, Z11
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z19
+	VFMADD231PD  Z29, Z30, Z23
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row6_4_masked
+
+end6_4_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_4_masked
+	JMP   stored6_4
+
+fetch6_4:
+panel6_4_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row6_4_ahead:
+	VBROADCASTSD (R10), Z24
+	VBROADCASTSD (R10)(R11*1), Z25
+	VBROADCASTSD (R10)(R11*2), Z26
+	VBROADCASTSD (R10)(R12*1), Z27
+	VBROADCASTSD (R10)(R11*4), Z28
+	VBROADCASTSD (BX), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z24, Z30, Z0
+	VFMADD231PD  Z25, Z30, Z4
+	VFMADD231PD  Z26, Z30, Z8
+	VFMADD231PD  Z27, Z30, Z12
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z20
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z24, Z30, Z1
+	VFMADD231PD  Z25, Z30, Z5
+	VFMADD231PD  Z26, Z30, Z9
+	VFMADD231PD  Z27, Z30, Z13
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z21
+	VCVTPS2PD    64(R8), Z30
+	VFMADD231PD  Z24, Z30, Z2
+	VFMADD231PD  Z25, Z30, Z6
+	VFMADD231PD  Z26, Z30, Z10
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z18
+	VFMADD231PD  Z29, Z30, Z22
+	VCVTPS2PD.Z  96(R8), K1, Z30
+	VFMADD231PD  Z24, Z30, Z3
+	VFMADD231PD  Z25, Z30, Z7
+	VFMADD231PD  Z26, Z30, Z11
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z19
+	VFMADD231PD  Z29, Z30, Z23
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row6_4_ahead_twice
+	JEQ          row6_4_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row6_4_ahead_next
+
+row6_4_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row6_4_ahead_next
+
+row6_4_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row6_4_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end6_4_ahead
+	VBROADCASTSD (R10), Z24
+	VBROADCASTSD (R10)(R11*1), Z25
+	VBROADCASTSD (R10)(R11*2), Z26
+	VBROADCASTSD (R10)(R12*1), Z27
+	VBROADCASTSD (R10)(R11*4), Z28
+	VBROADCASTSD (BX), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z24, Z30, Z0
+	VFMADD231PD  Z25, Z30, Z4
+	VFMADD231PD  Z26, Z30, Z8
+	VFMADD231PD  Z27, Z30, Z12
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z20
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z24, Z30, Z1
+	VFMADD231PD  Z25, Z30, Z5
+	VFMADD231PD  Z26, Z30, Z9
+	VFMADD231PD  Z27, Z30, Z13
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z21
+	VCVTPS2PD    64(R8), Z30
+	VFMADD231PD  Z24, Z30, Z2
+	VFMADD231PD  Z25, Z30, Z6
+	VFMADD231PD  Z26, Z30, Z10
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z18
+	VFMADD231PD  Z29, Z30, Z22
+	VCVTPS2PD.Z  96(R8), K1, Z30
+	VFMADD231PD  Z24, Z30, Z3
+	VFMADD231PD  Z25, Z30, Z7
+	VFMADD231PD  Z26, Z30, Z11
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z19
+	VFMADD231PD  Z29, Z30, Z23
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second6_4_ahead_twice
+	JEQ          second6_4_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second6_4_ahead_next
+
+second6_4_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second6_4_ahead_next
+
+second6_4_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second6_4_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row6_4_ahead
+
+end6_4_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel6_4_ahead
+
+stored6_4:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, 64(DI)
+	VMOVUPD Z2, 128(DI)
+	VMOVUPD Z3, K1, 192(DI)
+	VMOVUPD Z4, (DI)(SI*1)
+	VMOVUPD Z5, 64(DI)(SI*1)
+	VMOVUPD Z6, 128(DI)(SI*1)
+	VMOVUPD Z7, K1, 192(DI)(SI*1)
+	VMOVUPD Z8, (DI)(SI*2)
+	VMOVUPD Z9, 64(DI)(SI*2)
+	VMOVUPD Z10, 128(DI)(SI*2)
+	VMOVUPD Z11, K1, 192(DI)(SI*2)
+	VMOVUPD Z12, (DI)(BX*1)
+	VMOVUPD Z13, 64(DI)(BX*1)
+	VMOVUPD Z14, 128(DI)(BX*1)
+	VMOVUPD Z15, K1, 192(DI)(BX*1)
+	VMOVUPD Z16, (DI)(SI*4)
+	VMOVUPD Z17, 64(DI)(SI*4)
+	VMOVUPD Z18, 128(DI)(SI*4)
+	VMOVUPD Z19, K1, 192(DI)(SI*4)
+	VMOVUPD Z20, (DX)
+	VMOVUPD Z21, 64(DX)
+	VMOVUPD Z22, 128(DX)
+	VMOVUPD Z23, K1, 192(DX)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*2), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*2), R10
+	DECQ    AX
+	JNZ     tile6_4
+	ADDQ    $0x00000100, (SP)
+	ADDQ    $0x00000080, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip6_4
+	JMP     done
+
+c7:
+	CMPQ AX, $0x03
+	JEQ  strip7_3
+	CMPQ AX, $0x02
+	JEQ  strip7_2
+
+strip7_1:
+	CMPQ  16(SP), $0x01
+	JNE   full7_1
+	KMOVW K2, K1
+
+full7_1:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile7_1:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD.Z (DI), K1, Z0
+	VMOVUPD.Z (DI)(SI*1), K1, Z1
+	VMOVUPD.Z (DI)(SI*2), K1, Z2
+	VMOVUPD.Z (DI)(BX*1), K1, Z3
+	VMOVUPD.Z (DI)(SI*4), K1, Z4
+	VMOVUPD.Z (DX), K1, Z5
+	VMOVUPD.Z (DX)(SI*1), K1, Z6
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch7_1
+	CMPQ      16(SP), $0x01
+	JE        masked7_1
+
+panel7_1_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_1_full:
+	VBROADCASTSD (R10), Z7
+	VBROADCASTSD (R10)(R11*1), Z8
+	VBROADCASTSD (R10)(R11*2), Z9
+	VBROADCASTSD (R10)(R12*1), Z10
+	VBROADCASTSD (R10)(R11*4), Z11
+	VBROADCASTSD (BX), Z12
+	VBROADCASTSD (BX)(R11*1), Z13
+	VCVTPS2PD    (R8), Z14
+	VFMADD231PD  Z7, Z14, Z0
+	VFMADD231PD  Z8, Z14, Z1
+	VFMADD231PD  Z9, Z14, Z2
+	VFMADD231PD  Z10, Z14, Z3
+	VFMADD231PD  Z11, Z14, Z4
+	VFMADD231PD  Z12, Z14, Z5
+	VFMADD231PD  Z13, Z14, Z6
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end7_1_full
+	VBROADCASTSD (R10), Z7
+	VBROADCASTSD (R10)(R11*1), Z8
+	VBROADCASTSD (R10)(R11*2), Z9
+	VBROADCASTSD (R10)(R12*1), Z10
+	VBROADCASTSD (R10)(R11*4), Z11
+	VBROADCASTSD (BX), Z12
+	VBROADCASTSD (BX)(R11*1), Z13
+	VCVTPS2PD    (R8), Z14
+	VFMADD231PD  Z7, Z14, Z0
+	VFMADD231PD  Z8, Z14, Z1
+	VFMADD231PD  Z9, Z14, Z2
+	VFMADD231PD  Z10, Z14, Z3
+	VFMADD231PD  Z11, Z14, Z4
+	VFMADD231PD  Z12, Z14, Z5
+	VFMADD231PD  Z13, Z14, Z6
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row7_1_full
+
+end7_1_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_1_full
+	JMP   stored7_1
+
+masked7_1:
+panel7_1_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_1_masked:
+	VBROADCASTSD (R10), Z7
+	VBROADCASTSD (R10)(R11*1), Z8
+	VBROADCASTSD (R10)(R11*2), Z9
+	VBROADCASTSD (R10)(R12*1), Z10
+	VBROADCASTSD (R10)(R11*4), Z11
+	VBROADCASTSD (BX), Z12
+	VBROADCASTSD (BX)(R11*1), Z13
+	VCVTPS2PD.Z  (R8), K1, Z14
+	VFMADD231PD  Z7, Z14, Z0
+	VFMADD231PD  Z8, Z14, Z1
+	VFMADD231PD  Z9, Z14, Z2
+	VFMADD231PD  Z10, Z14, Z3
+	VFMADD231PD  Z11, Z14, Z4
+	VFMADD231PD  Z12, Z14, Z5
+	VFMADD231PD  Z13, Z14, Z6
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end7_1_masked
+	VBROADCASTSD (R10), Z7
+	VBROADCASTSD (R10)(R11*1), Z8
+	VBROADCASTSD (R10)(R11*2), Z9
+	VBROADCASTSD (R10)(R12*1), Z10
+	VBROADCASTSD (R10)(R11*4), Z11
+	VBROADCASTSD (BX), Z12
+	VBROADCASTSD (BX)(R11*1), Z13
+	VCVTPS2PD.Z  (R8), K1, Z14
+	VFMADD231PD  Z7, Z14, Z0
+	VFMADD231PD  Z8, Z14, Z1
+	VFMADD231PD  Z9, Z14, Z2
+	VFMADD231PD  Z10, Z14, Z3
+	VFMADD231PD  Z11, Z14, Z4
+	VFMADD231PD  Z12, Z14, Z5
+	VFMADD231PD  Z13, Z14, Z6
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row7_1_masked
+
+end7_1_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_1_masked
+	JMP   stored7_1
+
+fetch7_1:
+panel7_1_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_1_ahead:
+	VBROADCASTSD (R10), Z7
+	VBROADCASTSD (R10)(R11*1), Z8
+	VBROADCASTSD (R10)(R11*2), Z9
+	VBROADCASTSD (R10)(R12*1), Z10
+	VBROADCASTSD (R10)(R11*4), Z11
+	VBROADCASTSD (BX), Z12
+	VBROADCASTSD (BX)(R11*1), Z13
+	VCVTPS2PD.Z  (R8), K1, Z14
+	VFMADD231PD  Z7, Z14, Z0
+	VFMADD231PD  Z8, Z14, Z1
+	VFMADD231PD  Z9, Z14, Z2
+	VFMADD231PD  Z10, Z14, Z3
+	VFMADD231PD  Z11, Z14, Z4
+	VFMADD231PD  Z12, Z14, Z5
+	VFMADD231PD  Z13, Z14, Z6
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row7_1_ahead_twice
+	JEQ          row7_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row7_1_ahead_next
+
+row7_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row7_1_ahead_next
+
+row7_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row7_1_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end7_1_ahead
+	VBROADCASTSD (R10), Z7
+	VBROADCASTSD (R10)(R11*1), Z8
+	VBROADCASTSD (R10)(R11*2), Z9
+	VBROADCASTSD (R10)(R12*1), Z10
+	VBROADCASTSD (R10)(R11*4), Z11
+	VBROADCASTSD (BX), Z12
+	VBROADCASTSD (BX)(R11*1), Z13
+	VCVTPS2PD.Z  (R8), K1, Z14
+	VFMADD231PD  Z7, Z14, Z0
+	VFMADD231PD  Z8, Z14, Z1
+	VFMADD231PD  Z9, Z14, Z2
+	VFMADD231PD  Z10, Z14, Z3
+	VFMADD231PD  Z11, Z14, Z4
+	VFMADD231PD  Z12, Z14, Z5
+	VFMADD231PD  Z13, Z14, Z6
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second7_1_ahead_twice
+	JEQ          second7_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second7_1_ahead_next
+
+second7_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second7_1_ahead_next
+
+second7_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second7_1_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row7_1_ahead
+
+end7_1_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_1_ahead
+
+stored7_1:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, K1, (DI)
+	VMOVUPD Z1, K1, (DI)(SI*1)
+	VMOVUPD Z2, K1, (DI)(SI*2)
+	VMOVUPD Z3, K1, (DI)(BX*1)
+	VMOVUPD Z4, K1, (DI)(SI*4)
+	VMOVUPD Z5, K1, (DX)
+	VMOVUPD Z6, K1, (DX)(SI*1)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(BX*1), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R12*1), R10
+	DECQ    AX
+	JNZ     tile7_1
+	ADDQ    $0x00000040, (SP)
+	ADDQ    $0x00000020, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip7_1
+	JMP     done
+
+strip7_2:
+	CMPQ  16(SP), $0x01
+	JNE   full7_2
+	KMOVW K2, K1
+
+full7_2:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile7_2:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD.Z 64(DI), K1, Z1
+	VMOVUPD   (DI)(SI*1), Z2
+	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
+	VMOVUPD   (DI)(SI*2), Z4
+	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
+	VMOVUPD   (DI)(BX*1), Z6
+	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
+	VMOVUPD   (DI)(SI*4), Z8
+	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
+	VMOVUPD   (DX), Z10
+	VMOVUPD.Z 64(DX), K1, Z11
+	VMOVUPD   (DX)(SI*1), Z12
+	VMOVUPD.Z 64(DX)(SI*1), K1, Z13
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch7_2
+	CMPQ      16(SP), $0x01
+	JE        masked7_2
+
+panel7_2_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_2_full:
+	VBROADCASTSD (R10), Z14
+	VBROADCASTSD (R10)(R11*1), Z15
+	VBROADCASTSD (R10)(R11*2), Z16
+	VBROADCASTSD (R10)(R12*1), Z17
+	VBROADCASTSD (R10)(R11*4), Z18
+	VBROADCASTSD (BX), Z19
+	VBROADCASTSD (BX)(R11*1), Z20
+	VCVTPS2PD    (R8), Z21
+	VFMADD231PD  Z14, Z21, Z0
+	VFMADD231PD  Z15, Z21, Z2
+	VFMADD231PD  Z16, Z21, Z4
+	VFMADD231PD  Z17, Z21, Z6
+	VFMADD231PD  Z18, Z21, Z8
+	VFMADD231PD  Z19, Z21, Z10
+	VFMADD231PD  Z20, Z21, Z12
+	VCVTPS2PD    32(R8), Z21
+	VFMADD231PD  Z14, Z21, Z1
+	VFMADD231PD  Z15, Z21, Z3
+	VFMADD231PD  Z16, Z21, Z5
+	VFMADD231PD  Z17, Z21, Z7
+	VFMADD231PD  Z18, Z21, Z9
+	VFMADD231PD  Z19, Z21, Z11
+	VFMADD231PD  Z20, Z21, Z13
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end7_2_full
+	VBROADCASTSD (R10), Z14
+	VBROADCASTSD (R10)(R11*1), Z15
+	VBROADCASTSD (R10)(R11*2), Z16
+	VBROADCASTSD (R10)(R12*1), Z17
+	VBROADCASTSD (R10)(R11*4), Z18
+	VBROADCASTSD (BX), Z19
+	VBROADCASTSD (BX)(R11*1), Z20
+	VCVTPS2PD    (R8), Z21
+	VFMADD231PD  Z14, Z21, Z0
+	VFMADD231PD  Z15, Z21, Z2
+	VFMADD231PD  Z16, Z21, Z4
+	VFMADD231PD  Z17, Z21, Z6
+	VFMADD231PD  Z18, Z21, Z8
+	VFMADD231PD  Z19, Z21, Z10
+	VFMADD231PD  Z20, Z21, Z12
+	VCVTPS2PD    32(R8), Z21
+	VFMADD231PD  Z14, Z21, Z1
+	VFMADD231PD  Z15, Z21, Z3
+	VFMADD231PD  Z16, Z21, Z5
+	VFMADD231PD  Z17, Z21, Z7
+	VFMADD231PD  Z18, Z21, Z9
+	VFMADD231PD  Z19, Z21, Z11
+	VFMADD231PD  Z20, Z21, Z13
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row7_2_full
+
+end7_2_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_2_full
+	JMP   stored7_2
+
+masked7_2:
+panel7_2_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_2_masked:
+	VBROADCASTSD (R10), Z14
+	VBROADCASTSD (R10)(R11*1), Z15
+	VBROADCASTSD (R10)(R11*2), Z16
+	VBROADCASTSD (R10)(R12*1), Z17
+	VBROADCASTSD (R10)(R11*4), Z18
+	VBROADCASTSD (BX), Z19
+	VBROADCASTSD (BX)(R11*1), Z20
+	VCVTPS2PD    (R8), Z21
+	VFMADD231PD  Z14, Z21, Z0
+	VFMADD231PD  Z15, Z21, Z2
+	VFMADD231PD  Z16, Z21, Z4
+	VFMADD231PD  Z17, Z21, Z6
+	VFMADD231PD  Z18, Z21, Z8
+	VFMADD231PD  Z19, Z21, Z10
+	VFMADD231PD  Z20, Z21, Z12
+	VCVTPS2PD.Z  32(R8), K1, Z21
+	VFMADD231PD  Z14, Z21, Z1
+	VFMADD231PD  Z15, Z21, Z3
+	VFMADD231PD  Z16, Z21, Z5
+	VFMADD231PD  Z17, Z21, Z7
+	VFMADD231PD  Z18, Z21, Z9
+	VFMADD231PD  Z19, Z21, Z11
+	VFMADD231PD  Z20, Z21, Z13
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end7_2_masked
+	VBROADCASTSD (R10), Z14
+	VBROADCASTSD (R10)(R11*1), Z15
+	VBROADCASTSD (R10)(R11*2), Z16
+	VBROADCASTSD (R10)(R12*1), Z17
+	VBROADCASTSD (R10)(R11*4), Z18
+	VBROADCASTSD (BX), Z19
+	VBROADCASTSD (BX)(R11*1), Z20
+	VCVTPS2PD    (R8), Z21
+	VFMADD231PD  Z14, Z21, Z0
+	VFMADD231PD  Z15, Z21, Z2
+	VFMADD231PD  Z16, Z21, Z4
+	VFMADD231PD  Z17, Z21, Z6
+	VFMADD231PD  Z18, Z21, Z8
+	VFMADD231PD  Z19, Z21, Z10
+	VFMADD231PD  Z20, Z21, Z12
+	VCVTPS2PD.Z  32(R8), K1, Z21
+	VFMADD231PD  Z14, Z21, Z1
+	VFMADD231PD  Z15, Z21, Z3
+	VFMADD231PD  Z16, Z21, Z5
+	VFMADD231PD  Z17, Z21, Z7
+	VFMADD231PD  Z18, Z21, Z9
+	VFMADD231PD  Z19, Z21, Z11
+	VFMADD231PD  Z20, Z21, Z13
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row7_2_masked
+
+end7_2_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_2_masked
+	JMP   stored7_2
+
+fetch7_2:
+panel7_2_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_2_ahead:
+	VBROADCASTSD (R10), Z14
+	VBROADCASTSD (R10)(R11*1), Z15
+	VBROADCASTSD (R10)(R11*2), Z16
+	VBROADCASTSD (R10)(R12*1), Z17
+	VBROADCASTSD (R10)(R11*4), Z18
+	VBROADCASTSD (BX), Z19
+	VBROADCASTSD (BX)(R11*1), Z20
+	VCVTPS2PD    (R8), Z21
+	VFMADD231PD  Z14, Z21, Z0
+	VFMADD231PD  Z15, Z21, Z2
+	VFMADD231PD  Z16, Z21, Z4
+	VFMADD231PD  Z17, Z21, Z6
+	VFMADD231PD  Z18, Z21, Z8
+	VFMADD231PD  Z19, Z21, Z10
+	VFMADD231PD  Z20, Z21, Z12
+	VCVTPS2PD.Z  32(R8), K1, Z21
+	VFMADD231PD  Z14, Z21, Z1
+	VFMADD231PD  Z15, Z21, Z3
+	VFMADD231PD  Z16, Z21, Z5
+	VFMADD231PD  Z17, Z21, Z7
+	VFMADD231PD  Z18, Z21, Z9
+	VFMADD231PD  Z19, Z21, Z11
+	VFMADD231PD  Z20, Z21, Z13
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row7_2_ahead_twice
+	JEQ          row7_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row7_2_ahead_next
+
+row7_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row7_2_ahead_next
+
+row7_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row7_2_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end7_2_ahead
+	VBROADCASTSD (R10), Z14
+	VBROADCASTSD (R10)(R11*1), Z15
+	VBROADCASTSD (R10)(R11*2), Z16
+	VBROADCASTSD (R10)(R12*1), Z17
+	VBROADCASTSD (R10)(R11*4), Z18
+	VBROADCASTSD (BX), Z19
+	VBROADCASTSD (BX)(R11*1), Z20
+	VCVTPS2PD    (R8), Z21
+	VFMADD231PD  Z14, Z21, Z0
+	VFMADD231PD  Z15, Z21, Z2
+	VFMADD231PD  Z16, Z21, Z4
+	VFMADD231PD  Z17, Z21, Z6
+	VFMADD231PD  Z18, Z21, Z8
+	VFMADD231PD  Z19, Z21, Z10
+	VFMADD231PD  Z20, Z21, Z12
+	VCVTPS2PD.Z  32(R8), K1, Z21
+	VFMADD231PD  Z14, Z21, Z1
+	VFMADD231PD  Z15, Z21, Z3
+	VFMADD231PD  Z16, Z21, Z5
+	VFMADD231PD  Z17, Z21, Z7
+	VFMADD231PD  Z18, Z21, Z9
+	VFMADD231PD  Z19, Z21, Z11
+	VFMADD231PD  Z20, Z21, Z13
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second7_2_ahead_twice
+	JEQ          second7_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second7_2_ahead_next
+
+second7_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second7_2_ahead_next
+
+second7_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second7_2_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row7_2_ahead
+
+end7_2_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_2_ahead
+
+stored7_2:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, K1, 64(DI)
+	VMOVUPD Z2, (DI)(SI*1)
+	VMOVUPD Z3, K1, 64(DI)(SI*1)
+	VMOVUPD Z4, (DI)(SI*2)
+	VMOVUPD Z5, K1, 64(DI)(SI*2)
+	VMOVUPD Z6, (DI)(BX*1)
+	VMOVUPD Z7, K1, 64(DI)(BX*1)
+	VMOVUPD Z8, (DI)(SI*4)
+	VMOVUPD Z9, K1, 64(DI)(SI*4)
+	VMOVUPD Z10, (DX)
+	VMOVUPD Z11, K1, 64(DX)
+	VMOVUPD Z12, (DX)(SI*1)
+	VMOVUPD Z13, K1, 64(DX)(SI*1)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(BX*1), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R12*1), R10
+	DECQ    AX
+	JNZ     tile7_2
+	ADDQ    $0x00000080, (SP)
+	ADDQ    $0x00000040, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip7_2
+	JMP     done
+
+strip7_3:
+	CMPQ  16(SP), $0x01
+	JNE   full7_3
+	KMOVW K2, K1
+
+full7_3:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile7_3:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD   64(DI), Z1
+	VMOVUPD.Z 128(DI), K1, Z2
+	VMOVUPD   (DI)(SI*1), Z3
+	VMOVUPD   64(DI)(SI*1), Z4
+	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
+	VMOVUPD   (DI)(SI*2), Z6
+	VMOVUPD   64(DI)(SI*2), Z7
+	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
+	VMOVUPD   (DI)(BX*1), Z9
+	VMOVUPD   64(DI)(BX*1), Z10
+	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
+	VMOVUPD   (DI)(SI*4), Z12
+	VMOVUPD   64(DI)(SI*4), Z13
+	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
+	VMOVUPD   (DX), Z15
+	VMOVUPD   64(DX), Z16
+	VMOVUPD.Z 128(DX), K1, Z17
+	VMOVUPD   (DX)(SI*1), Z18
+	VMOVUPD   64(DX)(SI*1), Z19
+	VMOVUPD.Z 128(DX)(SI*1), K1, Z20
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch7_3
+	CMPQ      16(SP), $0x01
+	JE        masked7_3
+
+panel7_3_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_3_full:
+	VBROADCASTSD (R10), Z21
+	VBROADCASTSD (R10)(R11*1), Z22
+	VBROADCASTSD (R10)(R11*2), Z23
+	VBROADCASTSD (R10)(R12*1), Z24
+	VBROADCASTSD (R10)(R11*4), Z25
+	VBROADCASTSD (BX), Z26
+	VBROADCASTSD (BX)(R11*1), Z27
+	VCVTPS2PD    (R8), Z28
+	VFMADD231PD  Z21, Z28, Z0
+	VFMADD231PD  Z22, Z28, Z3
+	VFMADD231PD  Z23, Z28, Z6
+	VFMADD231PD  Z24, Z28, Z9
+	VFMADD231PD  Z25, Z28, Z12
+	VFMADD231PD  Z26, Z28, Z15
+	VFMADD231PD  Z27, Z28, Z18
+	VCVTPS2PD    32(R8), Z28
+	VFMADD231PD  Z21, Z28, Z1
+	VFMADD231PD  Z22, Z28, Z4
+	VFMADD231PD  Z23, Z28, Z7
+	VFMADD231PD  Z24, Z28, Z10
+	VFMADD231PD  Z25, Z28, Z13
+	VFMADD231PD  Z26, Z28, Z16
+	VFMADD231PD  Z27, Z28, Z19
+	VCVTPS2PD    64(R8), Z28
+	VFMADD231PD  Z21, Z28, Z2
+	VFMADD231PD  Z22, Z28, Z5
+	VFMADD231PD  Z23, Z28, Z8
+	VFMADD231PD  Z24, Z28, Z11
+	VFMADD231PD  Z25, Z28, Z14
+	VFMADD231PD  Z26, Z28, Z17
+	VFMADD231PD  Z27, Z28, Z20
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end7_3_full
+	VBROADCASTSD (R10), Z21
+	VBROADCASTSD (R10)(R11*1), Z22
+	VBROADCASTSD (R10)(R11*2), Z23
+	VBROADCASTSD (R10)(R12*1), Z24
+	VBROADCASTSD (R10)(R11*4), Z25
+	VBROADCASTSD (BX), Z26
+	VBROADCASTSD (BX)(R11*1), Z27
+	VCVTPS2PD    (R8), Z28
+	VFMADD231PD  Z21, Z28, Z0
+	VFMADD231PD  Z22, Z28, Z3
+	VFMADD231PD  Z23, Z28, Z6
+	VFMADD231PD  Z24, Z28, Z9
+	VFMADD231PD  Z25, Z28, Z12
+	VFMADD231PD  Z26, Z28, Z15
+	VFMADD231PD  Z27, Z28, Z18
+	VCVTPS2PD    32(R8), Z28
+	VFMADD231PD  Z21, Z28, Z1
+	VFMADD231PD  Z22, Z28, Z4
+	VFMADD231PD  Z23, Z28, Z7
+	VFMADD231PD  Z24, Z28, Z10
+	VFMADD231PD  Z25, Z28, Z13
+	VFMADD231PD  Z26, Z28, Z16
+	VFMADD231PD  Z27, Z28, Z19
+	VCVTPS2PD    64(R8), Z28
+	VFMADD231PD  Z21, Z28, Z2
+	VFMADD231PD  Z22, Z28, Z5
+	VFMADD231PD  Z23, Z28, Z8
+	VFMADD231PD  Z24, Z28, Z11
+	VFMADD231PD  Z25, Z28, Z14
+	VFMADD231PD  Z26, Z28, Z17
+	VFMADD231PD  Z27, Z28, Z20
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row7_3_full
+
+end7_3_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_3_full
+	JMP   stored7_3
+
+masked7_3:
+panel7_3_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_3_masked:
+	VBROADCASTSD (R10), Z21
+	VBROADCASTSD (R10)(R11*1), Z22
+	VBROADCASTSD (R10)(R11*2), Z23
+	VBROADCASTSD (R10)(R12*1), Z24
+	VBROADCASTSD (R10)(R11*4), Z25
+	VBROADCASTSD (BX), Z26
+	VBROADCASTSD (BX)(R11*1), Z27
+	VCVTPS2PD    (R8), Z28
+	VFMADD231PD  Z21, Z28, Z0
+	VFMADD231PD  Z22, Z28, Z3
+	VFMADD231PD  Z23, Z28, Z6
+	VFMADD231PD  Z24, Z28, Z9
+	VFMADD231PD  Z25, Z28, Z12
+	VFMADD231PD  Z26, Z28, Z15
+	VFMADD231PD  Z27, Z28, Z18
+	VCVTPS2PD    32(R8), Z28
+	VFMADD231PD  Z21, Z28, Z1
+	VFMADD231PD  Z22, Z28, Z4
+	VFMADD231PD  Z23, Z28, Z7
+	VFMADD231PD  Z24, Z28, Z10
+	VFMADD231PD  Z25, Z28, Z13
+	VFMADD231PD  Z26, Z28, Z16
+	VFMADD231PD  Z27, Z28, Z19
+	VCVTPS2PD.Z  64(R8), K1, Z28
+	VFMADD231PD  Z21, Z28, Z2
+	VFMADD231PD  Z22, Z28, Z5
+	VFMADD231PD  Z23, Z28, Z8
+	VFMADD231PD  Z24, Z28, Z11
+	VFMADD231PD  Z25, Z28, Z14
+	VFMADD231PD  Z26, Z28, Z17
+	VFMADD231PD  Z27, Z28, Z20
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end7_3_masked
+	VBROADCASTSD (R10), Z21
+	VBROADCASTSD (R10)(R11*1), Z22
+	VBROADCASTSD (R10)(R11*2), Z23
+	VBROADCASTSD (R10)(R12*1), Z24
+	VBROADCASTSD (R10)(R11*4), Z25
+	VBROADCASTSD (BX), Z26
+	VBROADCASTSD (BX)(R11*1), Z27
+	VCVTPS2PD    (R8), Z28
+	VFMADD231PD  Z21, Z28, Z0
+	VFMADD231PD  Z22, Z28, Z3
+	VFMADD231PD  Z23, Z28, Z6
+	VFMADD231PD  Z24, Z28, Z9
+	VFMADD231PD  Z25, Z28, Z12
+	VFMADD231PD  Z26, Z28, Z15
+	VFMADD231PD  Z27, Z28, Z18
+	VCVTPS2PD    32(R8), Z28
+	VFMADD231PD  Z21, Z28, Z1
+	VFMADD231PD  Z22, Z28, Z4
+	VFMADD231PD  Z23, Z28, Z7
+	VFMADD231PD  Z24, Z28, Z10
+	VFMADD231PD  Z25, Z28, Z13
+	VFMADD231PD  Z26, Z28, Z16
+	VFMADD231PD  Z27, Z28, Z19
+	VCVTPS2PD.Z  64(R8), K1, Z28
+	VFMADD231PD  Z21, Z28, Z2
+	VFMADD231PD  Z22, Z28, Z5
+	VFMADD231PD  Z23, Z28, Z8
+	VFMADD231PD  Z24, Z28, Z11
+	VFMADD231PD  Z25, Z28, Z14
+	VFMADD231PD  Z26, Z28, Z17
+	VFMADD231PD  Z27, Z28, Z20
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row7_3_masked
+
+end7_3_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_3_masked
+	JMP   stored7_3
+
+fetch7_3:
+panel7_3_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row7_3_ahead:
+	VBROADCASTSD (R10), Z21
+	VBROADCASTSD (R10)(R11*1), Z22
+	VBROADCASTSD (R10)(R11*2), Z23
+	VBROADCASTSD (R10)(R12*1), Z24
+	VBROADCASTSD (R10)(R11*4), Z25
+	VBROADCASTSD (BX), Z26
+	VBROADCASTSD (BX)(R11*1), Z27
+	VCVTPS2PD    (R8), Z28
+	VFMADD231PD  Z21, Z28, Z0
+	VFMADD231PD  Z22, Z28, Z3
+	VFMADD231PD  Z23, Z28, Z6
+	VFMADD231PD  Z24, Z28, Z9
+	VFMADD231PD  Z25, Z28, Z12
+	VFMADD231PD  Z26, Z28, Z15
+	VFMADD231PD  Z27, Z28, Z18
+	VCVTPS2PD    32(R8), Z28
+	VFMADD231PD  Z21, Z28, Z1
+	VFMADD231PD  Z22, Z28, Z4
+	VFMADD231PD  Z23, Z28, Z7
+	VFMADD231PD  Z24, Z28, Z10
+	VFMADD231PD  Z25, Z28, Z13
+	VFMADD231PD  Z26, Z28, Z16
+	VFMADD231PD  Z27, Z28, Z19
+	VCVTPS2PD.Z  64(R8), K1, Z28
+	VFMADD231PD  Z21, Z28, Z2
+	VFMADD231PD  Z22, Z28, Z5
+	VFMADD231PD  Z23, Z28, Z8
+	VFMADD231PD  Z24, Z28, Z11
+	VFMADD231PD  Z25, Z28, Z14
+	VFMADD231PD  Z26, Z28, Z17
+	VFMADD231PD  Z27, Z28, Z20
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row7_3_ahead_twice
+	JEQ          row7_3_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row7_3_ahead_next
+
+row7_3_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row7_3_ahead_next
+
+row7_3_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row7_3_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end7_3_ahead
+	VBROADCASTSD (R10), Z21
+	VBROADCASTSD (R10)(R11*1), Z22
+	VBROADCASTSD (R10)(R11*2), Z23
+	VBROADCASTSD (R10)(R12*1), Z24
+	VBROADCASTSD (R10)(R11*4), Z25
+	VBROADCASTSD (BX), Z26
+	VBROADCASTSD (BX)(R11*1), Z27
+	VCVTPS2PD    (R8), Z28
+	VFMADD231PD  Z21, Z28, Z0
+	VFMADD231PD  Z22, Z28, Z3
+	VFMADD231PD  Z23, Z28, Z6
+	VFMADD231PD  Z24, Z28, Z9
+	VFMADD231PD  Z25, Z28, Z12
+	VFMADD231PD  Z26, Z28, Z15
+	VFMADD231PD  Z27, Z28, Z18
+	VCVTPS2PD    32(R8), Z28
+	VFMADD231PD  Z21, Z28, Z1
+	VFMADD231PD  Z22, Z28, Z4
+	VFMADD231PD  Z23, Z28, Z7
+	VFMADD231PD  Z24, Z28, Z10
+	VFMADD231PD  Z25, Z28, Z13
+	VFMADD231PD  Z26, Z28, Z16
+	VFMADD231PD  Z27, Z28, Z19
+	VCVTPS2PD.Z  64(R8), K1, Z28
+	VFMADD231PD  Z21, Z28, Z2
+	VFMADD231PD  Z22, Z28, Z5
+	VFMADD231PD  Z23, Z28, Z8
+	VFMADD231PD  Z24, Z28, Z11
+	VFMADD231PD  Z25, Z28, Z14
+	VFMADD231PD  Z26, Z28, Z17
+	VFMADD231PD  Z27, Z28, Z20
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second7_3_ahead_twice
+	JEQ          second7_3_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second7_3_ahead_next
+
+second7_3_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second7_3_ahead_next
+
+second7_3_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second7_3_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row7_3_ahead
+
+end7_3_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel7_3_ahead
+
+stored7_3:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, 64(DI)
+	VMOVUPD Z2, K1, 128(DI)
+	VMOVUPD Z3, (DI)(SI*1)
+	VMOVUPD Z4, 64(DI)(SI*1)
+	VMOVUPD Z5, K1, 128(DI)(SI*1)
+	VMOVUPD Z6, (DI)(SI*2)
+	VMOVUPD Z7, 64(DI)(SI*2)
+	VMOVUPD Z8, K1, 128(DI)(SI*2)
+	VMOVUPD Z9, (DI)(BX*1)
+	VMOVUPD Z10, 64(DI)(BX*1)
+	VMOVUPD Z11, K1, 128(DI)(BX*1)
+	VMOVUPD Z12, (DI)(SI*4)
+	VMOVUPD Z13, 64(DI)(SI*4)
+	VMOVUPD Z14, K1, 128(DI)(SI*4)
+	VMOVUPD Z15, (DX)
+	VMOVUPD Z16, 64(DX)
+	VMOVUPD Z17, K1, 128(DX)
+	VMOVUPD Z18, (DX)(SI*1)
+	VMOVUPD Z19, 64(DX)(SI*1)
+	VMOVUPD Z20, K1, 128(DX)(SI*1)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(BX*1), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R12*1), R10
+	DECQ    AX
+	JNZ     tile7_3
+	ADDQ    $0x000000c0, (SP)
+	ADDQ    $0x00000060, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip7_3
+	JMP     done
+
+c8:
+	CMPQ AX, $0x02
+	JEQ  strip8_2
+
+strip8_1:
+	CMPQ  16(SP), $0x01
+	JNE   full8_1
+	KMOVW K2, K1
+
+full8_1:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile8_1:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD.Z (DI), K1, Z0
+	VMOVUPD.Z (DI)(SI*1), K1, Z1
+	VMOVUPD.Z (DI)(SI*2), K1, Z2
+	VMOVUPD.Z (DI)(BX*1), K1, Z3
+	VMOVUPD.Z (DI)(SI*4), K1, Z4
+	VMOVUPD.Z (DX), K1, Z5
+	VMOVUPD.Z (DX)(SI*1), K1, Z6
+	VMOVUPD.Z (DX)(SI*2), K1, Z7
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch8_1
+	CMPQ      16(SP), $0x01
+	JE        masked8_1
+
+panel8_1_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row8_1_full:
+	VBROADCASTSD (R10), Z8
+	VBROADCASTSD (R10)(R11*1), Z9
+	VBROADCASTSD (R10)(R11*2), Z10
+	VBROADCASTSD (R10)(R12*1), Z11
+	VBROADCASTSD (R10)(R11*4), Z12
+	VBROADCASTSD (BX), Z13
+	VBROADCASTSD (BX)(R11*1), Z14
+	VBROADCASTSD (BX)(R11*2), Z15
+	VCVTPS2PD    (R8), Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end8_1_full
+	VBROADCASTSD (R10), Z8
+	VBROADCASTSD (R10)(R11*1), Z9
+	VBROADCASTSD (R10)(R11*2), Z10
+	VBROADCASTSD (R10)(R12*1), Z11
+	VBROADCASTSD (R10)(R11*4), Z12
+	VBROADCASTSD (BX), Z13
+	VBROADCASTSD (BX)(R11*1), Z14
+	VBROADCASTSD (BX)(R11*2), Z15
+	VCVTPS2PD    (R8), Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row8_1_full
+
+end8_1_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel8_1_full
+	JMP   stored8_1
+
+masked8_1:
+panel8_1_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row8_1_masked:
+	VBROADCASTSD (R10), Z8
+	VBROADCASTSD (R10)(R11*1), Z9
+	VBROADCASTSD (R10)(R11*2), Z10
+	VBROADCASTSD (R10)(R12*1), Z11
+	VBROADCASTSD (R10)(R11*4), Z12
+	VBROADCASTSD (BX), Z13
+	VBROADCASTSD (BX)(R11*1), Z14
+	VBROADCASTSD (BX)(R11*2), Z15
+	VCVTPS2PD.Z  (R8), K1, Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end8_1_masked
+	VBROADCASTSD (R10), Z8
+	VBROADCASTSD (R10)(R11*1), Z9
+	VBROADCASTSD (R10)(R11*2), Z10
+	VBROADCASTSD (R10)(R12*1), Z11
+	VBROADCASTSD (R10)(R11*4), Z12
+	VBROADCASTSD (BX), Z13
+	VBROADCASTSD (BX)(R11*1), Z14
+	VBROADCASTSD (BX)(R11*2), Z15
+	VCVTPS2PD.Z  (R8), K1, Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row8_1_masked
+
+end8_1_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel8_1_masked
+	JMP   stored8_1
+
+fetch8_1:
+panel8_1_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row8_1_ahead:
+	VBROADCASTSD (R10), Z8
+	VBROADCASTSD (R10)(R11*1), Z9
+	VBROADCASTSD (R10)(R11*2), Z10
+	VBROADCASTSD (R10)(R12*1), Z11
+	VBROADCASTSD (R10)(R11*4), Z12
+	VBROADCASTSD (BX), Z13
+	VBROADCASTSD (BX)(R11*1), Z14
+	VBROADCASTSD (BX)(R11*2), Z15
+	VCVTPS2PD.Z  (R8), K1, Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row8_1_ahead_twice
+	JEQ          row8_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row8_1_ahead_next
+
+row8_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row8_1_ahead_next
+
+row8_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row8_1_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end8_1_ahead
+	VBROADCASTSD (R10), Z8
+	VBROADCASTSD (R10)(R11*1), Z9
+	VBROADCASTSD (R10)(R11*2), Z10
+	VBROADCASTSD (R10)(R12*1), Z11
+	VBROADCASTSD (R10)(R11*4), Z12
+	VBROADCASTSD (BX), Z13
+	VBROADCASTSD (BX)(R11*1), Z14
+	VBROADCASTSD (BX)(R11*2), Z15
+	VCVTPS2PD.Z  (R8), K1, Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second8_1_ahead_twice
+	JEQ          second8_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second8_1_ahead_next
+
+second8_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second8_1_ahead_next
+
+second8_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second8_1_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row8_1_ahead
+
+end8_1_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel8_1_ahead
+
+stored8_1:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, K1, (DI)
+	VMOVUPD Z1, K1, (DI)(SI*1)
+	VMOVUPD Z2, K1, (DI)(SI*2)
+	VMOVUPD Z3, K1, (DI)(BX*1)
+	VMOVUPD Z4, K1, (DI)(SI*4)
+	VMOVUPD Z5, K1, (DX)
+	VMOVUPD Z6, K1, (DX)(SI*1)
+	VMOVUPD Z7, K1, (DX)(SI*2)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*4), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*4), R10
+	DECQ    AX
+	JNZ     tile8_1
+	ADDQ    $0x00000040, (SP)
+	ADDQ    $0x00000020, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip8_1
+	JMP     done
+
+strip8_2:
+	CMPQ  16(SP), $0x01
+	JNE   full8_2
+	KMOVW K2, K1
+
+full8_2:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile8_2:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD.Z 64(DI), K1, Z1
+	VMOVUPD   (DI)(SI*1), Z2
+	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
+	VMOVUPD   (DI)(SI*2), Z4
+	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
+	VMOVUPD   (DI)(BX*1), Z6
+	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
+	VMOVUPD   (DI)(SI*4), Z8
+	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
+	VMOVUPD   (DX), Z10
+	VMOVUPD.Z 64(DX), K1, Z11
+	VMOVUPD   (DX)(SI*1), Z12
+	VMOVUPD.Z 64(DX)(SI*1), K1, Z13
+	VMOVUPD   (DX)(SI*2), Z14
+	VMOVUPD.Z 64(DX)(SI*2), K1, Z15
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch8_2
+	CMPQ      16(SP), $0x01
+	JE        masked8_2
+
+panel8_2_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row8_2_full:
+	VBROADCASTSD (R10), Z16
+	VBROADCASTSD (R10)(R11*1), Z17
+	VBROADCASTSD (R10)(R11*2), Z18
+	VBROADCASTSD (R10)(R12*1), Z19
+	VBROADCASTSD (R10)(R11*4), Z20
+	VBROADCASTSD (BX), Z21
+	VBROADCASTSD (BX)(R11*1), Z22
+	VBROADCASTSD (BX)(R11*2), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z16, Z24, Z0
+	VFMADD231PD  Z17, Z24, Z2
+	VFMADD231PD  Z18, Z24, Z4
+	VFMADD231PD  Z19, Z24, Z6
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z14
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z16, Z24, Z1
+	VFMADD231PD  Z17, Z24, Z3
+	VFMADD231PD  Z18, Z24, Z5
+	VFMADD231PD  Z19, Z24, Z7
+	VFMADD231PD  Z20, Z24, Z9
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z15
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end8_2_full
+	VBROADCASTSD (R10), Z16
+	VBROADCASTSD (R10)(R11*1), Z17
+	VBROADCASTSD (R10)(R11*2), Z18
+	VBROADCASTSD (R10)(R12*1), Z19
+	VBROADCASTSD (R10)(R11*4), Z20
+	VBROADCASTSD (BX), Z21
+	VBROADCASTSD (BX)(R11*1), Z22
+	VBROADCASTSD (BX)(R11*2), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z16, Z24, Z0
+	VFMADD231PD  Z17, Z24, Z2
+	VFMADD231PD  Z18, Z24, Z4
+	VFMADD231PD  Z19, Z24, Z6
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z14
+	VCVTPS2PD    32(R8), Z24
+	VFMADD231PD  Z16, Z24, Z1
+	VFMADD231PD  Z17, Z24, Z3
+	VFMADD231PD  Z18, Z24, Z5
+	VFMADD231PD  Z19, Z24, Z7
+	VFMADD231PD  Z20, Z24, Z9
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z15
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row8_2_full
+
+end8_2_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel8_2_full
+	JMP   stored8_2
+
+masked8_2:
+panel8_2_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row8_2_masked:
+	VBROADCASTSD (R10), Z16
+	VBROADCASTSD (R10)(R11*1), Z17
+	VBROADCASTSD (R10)(R11*2), Z18
+	VBROADCASTSD (R10)(R12*1), Z19
+	VBROADCASTSD (R10)(R11*4), Z20
+	VBROADCASTSD (BX), Z21
+	VBROADCASTSD (BX)(R11*1), Z22
+	VBROADCASTSD (BX)(R11*2), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z16, Z24, Z0
+	VFMADD231PD  Z17, Z24, Z2
+	VFMADD231PD  Z18, Z24, Z4
+	VFMADD231PD  Z19, Z24, Z6
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z14
+	VCVTPS2PD.Z  32(R8), K1, Z24
+	VFMADD231PD  Z16, Z24, Z1
+	VFMADD231PD  Z17, Z24, Z3
+	VFMADD231PD  Z18, Z24, Z5
+	VFMADD231PD  Z19, Z24, Z7
+	VFMADD231PD  Z20, Z24, Z9
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z15
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end8_2_masked
+	VBROADCASTSD (R10), Z16
+	VBROADCASTSD (R10)(R11*1), Z17
+	VBROADCASTSD (R10)(R11*2), Z18
+	VBROADCASTSD (R10)(R12*1), Z19
+	VBROADCASTSD (R10)(R11*4), Z20
+	VBROADCASTSD (BX), Z21
+	VBROADCASTSD (BX)(R11*1), Z22
+	VBROADCASTSD (BX)(R11*2), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z16, Z24, Z0
+	VFMADD231PD  Z17, Z24, Z2
+	VFMADD231PD  Z18, Z24, Z4
+	VFMADD231PD  Z19, Z24, Z6
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z14
+	VCVTPS2PD.Z  32(R8), K1, Z24
+	VFMADD231PD  Z16, Z24, Z1
+	VFMADD231PD  Z17, Z24, Z3
+	VFMADD231PD  Z18, Z24, Z5
+	VFMADD231PD  Z19, Z24, Z7
+	VFMADD231PD  Z20, Z24, Z9
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z15
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row8_2_masked
+
+end8_2_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel8_2_masked
+	JMP   stored8_2
+
+fetch8_2:
+panel8_2_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row8_2_ahead:
+	VBROADCASTSD (R10), Z16
+	VBROADCASTSD (R10)(R11*1), Z17
+	VBROADCASTSD (R10)(R11*2), Z18
+	VBROADCASTSD (R10)(R12*1), Z19
+	VBROADCASTSD (R10)(R11*4), Z20
+	VBROADCASTSD (BX), Z21
+	VBROADCASTSD (BX)(R11*1), Z22
+	VBROADCASTSD (BX)(R11*2), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z16, Z24, Z0
+	VFMADD231PD  Z17, Z24, Z2
+	VFMADD231PD  Z18, Z24, Z4
+	VFMADD231PD  Z19, Z24, Z6
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z14
+	VCVTPS2PD.Z  32(R8), K1, Z24
+	VFMADD231PD  Z16, Z24, Z1
+	VFMADD231PD  Z17, Z24, Z3
+	VFMADD231PD  Z18, Z24, Z5
+	VFMADD231PD  Z19, Z24, Z7
+	VFMADD231PD  Z20, Z24, Z9
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z15
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row8_2_ahead_twice
+	JEQ          row8_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row8_2_ahead_next
+
+row8_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row8_2_ahead_next
+
+row8_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row8_2_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end8_2_ahead
+	VBROADCASTSD (R10), Z16
+	VBROADCASTSD (R10)(R11*1), Z17
+	VBROADCASTSD (R10)(R11*2), Z18
+	VBROADCASTSD (R10)(R12*1), Z19
+	VBROADCASTSD (R10)(R11*4), Z20
+	VBROADCASTSD (BX), Z21
+	VBROADCASTSD (BX)(R11*1), Z22
+	VBROADCASTSD (BX)(R11*2), Z23
+	VCVTPS2PD    (R8), Z24
+	VFMADD231PD  Z16, Z24, Z0
+	VFMADD231PD  Z17, Z24, Z2
+	VFMADD231PD  Z18, Z24, Z4
+	VFMADD231PD  Z19, Z24, Z6
+	VFMADD231PD  Z20, Z24, Z8
+	VFMADD231PD  Z21, Z24, Z10
+	VFMADD231PD  Z22, Z24, Z12
+	VFMADD231PD  Z23, Z24, Z14
+	VCVTPS2PD.Z  32(R8), K1, Z24
+	VFMADD231PD  Z16, Z24, Z1
+	VFMADD231PD  Z17, Z24, Z3
+	VFMADD231PD  Z18, Z24, Z5
+	VFMADD231PD  Z19, Z24, Z7
+	VFMADD231PD  Z20, Z24, Z9
+	VFMADD231PD  Z21, Z24, Z11
+	VFMADD231PD  Z22, Z24, Z13
+	VFMADD231PD  Z23, Z24, Z15
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second8_2_ahead_twice
+	JEQ          second8_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second8_2_ahead_next
+
+second8_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second8_2_ahead_next
+
+second8_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second8_2_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row8_2_ahead
+
+end8_2_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel8_2_ahead
+
+stored8_2:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, K1, 64(DI)
+	VMOVUPD Z2, (DI)(SI*1)
+	VMOVUPD Z3, K1, 64(DI)(SI*1)
+	VMOVUPD Z4, (DI)(SI*2)
+	VMOVUPD Z5, K1, 64(DI)(SI*2)
+	VMOVUPD Z6, (DI)(BX*1)
+	VMOVUPD Z7, K1, 64(DI)(BX*1)
+	VMOVUPD Z8, (DI)(SI*4)
+	VMOVUPD Z9, K1, 64(DI)(SI*4)
+	VMOVUPD Z10, (DX)
+	VMOVUPD Z11, K1, 64(DX)
+	VMOVUPD Z12, (DX)(SI*1)
+	VMOVUPD Z13, K1, 64(DX)(SI*1)
+	VMOVUPD Z14, (DX)(SI*2)
+	VMOVUPD Z15, K1, 64(DX)(SI*2)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*4), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*4), R10
+	DECQ    AX
+	JNZ     tile8_2
+	ADDQ    $0x00000080, (SP)
+	ADDQ    $0x00000040, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip8_2
+	JMP     done
+
+c9:
+	CMPQ AX, $0x02
+	JEQ  strip9_2
+
+strip9_1:
+	CMPQ  16(SP), $0x01
+	JNE   full9_1
+	KMOVW K2, K1
+
+full9_1:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile9_1:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD.Z (DI), K1, Z0
+	VMOVUPD.Z (DI)(SI*1), K1, Z1
+	VMOVUPD.Z (DI)(SI*2), K1, Z2
+	VMOVUPD.Z (DI)(BX*1), K1, Z3
+	VMOVUPD.Z (DI)(SI*4), K1, Z4
+	VMOVUPD.Z (DX), K1, Z5
+	VMOVUPD.Z (DX)(SI*1), K1, Z6
+	VMOVUPD.Z (DX)(SI*2), K1, Z7
+	VMOVUPD.Z (DX)(BX*1), K1, Z8
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch9_1
+	CMPQ      16(SP), $0x01
+	JE        masked9_1
+
+panel9_1_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row9_1_full:
+	VBROADCASTSD (R10), Z9
+	VBROADCASTSD (R10)(R11*1), Z10
+	VBROADCASTSD (R10)(R11*2), Z11
+	VBROADCASTSD (R10)(R12*1), Z12
+	VBROADCASTSD (R10)(R11*4), Z13
+	VBROADCASTSD (BX), Z14
+	VBROADCASTSD (BX)(R11*1), Z15
+	VBROADCASTSD (BX)(R11*2), Z16
+	VBROADCASTSD (BX)(R12*1), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z9, Z18, Z0
+	VFMADD231PD  Z10, Z18, Z1
+	VFMADD231PD  Z11, Z18, Z2
+	VFMADD231PD  Z12, Z18, Z3
+	VFMADD231PD  Z13, Z18, Z4
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z7
+	VFMADD231PD  Z17, Z18, Z8
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end9_1_full
+	VBROADCASTSD (R10), Z9
+	VBROADCASTSD (R10)(R11*1), Z10
+	VBROADCASTSD (R10)(R11*2), Z11
+	VBROADCASTSD (R10)(R12*1), Z12
+	VBROADCASTSD (R10)(R11*4), Z13
+	VBROADCASTSD (BX), Z14
+	VBROADCASTSD (BX)(R11*1), Z15
+	VBROADCASTSD (BX)(R11*2), Z16
+	VBROADCASTSD (BX)(R12*1), Z17
+	VCVTPS2PD    (R8), Z18
+	VFMADD231PD  Z9, Z18, Z0
+	VFMADD231PD  Z10, Z18, Z1
+	VFMADD231PD  Z11, Z18, Z2
+	VFMADD231PD  Z12, Z18, Z3
+	VFMADD231PD  Z13, Z18, Z4
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z7
+	VFMADD231PD  Z17, Z18, Z8
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row9_1_full
+
+end9_1_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel9_1_full
+	JMP   stored9_1
+
+masked9_1:
+panel9_1_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row9_1_masked:
+	VBROADCASTSD (R10), Z9
+	VBROADCASTSD (R10)(R11*1), Z10
+	VBROADCASTSD (R10)(R11*2), Z11
+	VBROADCASTSD (R10)(R12*1), Z12
+	VBROADCASTSD (R10)(R11*4), Z13
+	VBROADCASTSD (BX), Z14
+	VBROADCASTSD (BX)(R11*1), Z15
+	VBROADCASTSD (BX)(R11*2), Z16
+	VBROADCASTSD (BX)(R12*1), Z17
+	VCVTPS2PD.Z  (R8), K1, Z18
+	VFMADD231PD  Z9, Z18, Z0
+	VFMADD231PD  Z10, Z18, Z1
+	VFMADD231PD  Z11, Z18, Z2
+	VFMADD231PD  Z12, Z18, Z3
+	VFMADD231PD  Z13, Z18, Z4
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z7
+	VFMADD231PD  Z17, Z18, Z8
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end9_1_masked
+	VBROADCASTSD (R10), Z9
+	VBROADCASTSD (R10)(R11*1), Z10
+	VBROADCASTSD (R10)(R11*2), Z11
+	VBROADCASTSD (R10)(R12*1), Z12
+	VBROADCASTSD (R10)(R11*4), Z13
+	VBROADCASTSD (BX), Z14
+	VBROADCASTSD (BX)(R11*1), Z15
+	VBROADCASTSD (BX)(R11*2), Z16
+	VBROADCASTSD (BX)(R12*1), Z17
+	VCVTPS2PD.Z  (R8), K1, Z18
+	VFMADD231PD  Z9, Z18, Z0
+	VFMADD231PD  Z10, Z18, Z1
+	VFMADD231PD  Z11, Z18, Z2
+	VFMADD231PD  Z12, Z18, Z3
+	VFMADD231PD  Z13, Z18, Z4
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z7
+	VFMADD231PD  Z17, Z18, Z8
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row9_1_masked
+
+end9_1_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel9_1_masked
+	JMP   stored9_1
+
+fetch9_1:
+panel9_1_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row9_1_ahead:
+	VBROADCASTSD (R10), Z9
+	VBROADCASTSD (R10)(R11*1), Z10
+	VBROADCASTSD (R10)(R11*2), Z11
+	VBROADCASTSD (R10)(R12*1), Z12
+	VBROADCASTSD (R10)(R11*4), Z13
+	VBROADCASTSD (BX), Z14
+	VBROADCASTSD (BX)(R11*1), Z15
+	VBROADCASTSD (BX)(R11*2), Z16
+	VBROADCASTSD (BX)(R12*1), Z17
+	VCVTPS2PD.Z  (R8), K1, Z18
+	VFMADD231PD  Z9, Z18, Z0
+	VFMADD231PD  Z10, Z18, Z1
+	VFMADD231PD  Z11, Z18, Z2
+	VFMADD231PD  Z12, Z18, Z3
+	VFMADD231PD  Z13, Z18, Z4
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z7
+	VFMADD231PD  Z17, Z18, Z8
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row9_1_ahead_twice
+	JEQ          row9_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row9_1_ahead_next
+
+row9_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row9_1_ahead_next
+
+row9_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row9_1_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end9_1_ahead
+	VBROADCASTSD (R10), Z9
+	VBROADCASTSD (R10)(R11*1), Z10
+	VBROADCASTSD (R10)(R11*2), Z11
+	VBROADCASTSD (R10)(R12*1), Z12
+	VBROADCASTSD (R10)(R11*4), Z13
+	VBROADCASTSD (BX), Z14
+	VBROADCASTSD (BX)(R11*1), Z15
+	VBROADCASTSD (BX)(R11*2), Z16
+	VBROADCASTSD (BX)(R12*1), Z17
+	VCVTPS2PD.Z  (R8), K1, Z18
+	VFMADD231PD  Z9, Z18, Z0
+	VFMADD231PD  Z10, Z18, Z1
+	VFMADD231PD  Z11, Z18, Z2
+	VFMADD231PD  Z12, Z18, Z3
+	VFMADD231PD  Z13, Z18, Z4
+	VFMADD231PD  Z14, Z18, Z5
+	VFMADD231PD  Z15, Z18, Z6
+	VFMADD231PD  Z16, Z18, Z7
+	VFMADD231PD  Z17, Z18, Z8
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second9_1_ahead_twice
+	JEQ          second9_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second9_1_ahead_next
+
+second9_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second9_1_ahead_next
+
+second9_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second9_1_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row9_1_ahead
+
+end9_1_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel9_1_ahead
+
+stored9_1:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, K1, (DI)
+	VMOVUPD Z1, K1, (DI)(SI*1)
+	VMOVUPD Z2, K1, (DI)(SI*2)
+	VMOVUPD Z3, K1, (DI)(BX*1)
+	VMOVUPD Z4, K1, (DI)(SI*4)
+	VMOVUPD Z5, K1, (DX)
+	VMOVUPD Z6, K1, (DX)(SI*1)
+	VMOVUPD Z7, K1, (DX)(SI*2)
+	VMOVUPD Z8, K1, (DX)(BX*1)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
+	DECQ    AX
+	JNZ     tile9_1
+	ADDQ    $0x00000040, (SP)
+	ADDQ    $0x00000020, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip9_1
+	JMP     done
+
+strip9_2:
+	CMPQ  16(SP), $0x01
+	JNE   full9_2
+	KMOVW K2, K1
+
+full9_2:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile9_2:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD.Z 64(DI), K1, Z1
+	VMOVUPD   (DI)(SI*1), Z2
+	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
+	VMOVUPD   (DI)(SI*2), Z4
+	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
+	VMOVUPD   (DI)(BX*1), Z6
+	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
+	VMOVUPD   (DI)(SI*4), Z8
+	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
+	VMOVUPD   (DX), Z10
+	VMOVUPD.Z 64(DX), K1, Z11
+	VMOVUPD   (DX)(SI*1), Z12
+	VMOVUPD.Z 64(DX)(SI*1), K1, Z13
+	VMOVUPD   (DX)(SI*2), Z14
+	VMOVUPD.Z 64(DX)(SI*2), K1, Z15
+	VMOVUPD   (DX)(BX*1), Z16
+	VMOVUPD.Z 64(DX)(BX*1), K1, Z17
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch9_2
+	CMPQ      16(SP), $0x01
+	JE        masked9_2
+
+panel9_2_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row9_2_full:
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VBROADCASTSD (BX)(R11*1), Z24
+	VBROADCASTSD (BX)(R11*2), Z25
+	VBROADCASTSD (BX)(R12*1), Z26
+	VCVTPS2PD    (R8), Z27
+	VFMADD231PD  Z18, Z27, Z0
+	VFMADD231PD  Z19, Z27, Z2
+	VFMADD231PD  Z20, Z27, Z4
+	VFMADD231PD  Z21, Z27, Z6
+	VFMADD231PD  Z22, Z27, Z8
+	VFMADD231PD  Z23, Z27, Z10
+	VFMADD231PD  Z24, Z27, Z12
+	VFMADD231PD  Z25, Z27, Z14
+	VFMADD231PD  Z26, Z27, Z16
+	VCVTPS2PD    32(R8), Z27
+	VFMADD231PD  Z18, Z27, Z1
+	VFMADD231PD  Z19, Z27, Z3
+	VFMADD231PD  Z20, Z27, Z5
+	VFMADD231PD  Z21, Z27, Z7
+	VFMADD231PD  Z22, Z27, Z9
+	VFMADD231PD  Z23, Z27, Z11
+	VFMADD231PD  Z24, Z27, Z13
+	VFMADD231PD  Z25, Z27, Z15
+	VFMADD231PD  Z26, Z27, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end9_2_full
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VBROADCASTSD (BX)(R11*1), Z24
+	VBROADCASTSD (BX)(R11*2), Z25
+	VBROADCASTSD (BX)(R12*1), Z26
+	VCVTPS2PD    (R8), Z27
+	VFMADD231PD  Z18, Z27, Z0
+	VFMADD231PD  Z19, Z27, Z2
+	VFMADD231PD  Z20, Z27, Z4
+	VFMADD231PD  Z21, Z27, Z6
+	VFMADD231PD  Z22, Z27, Z8
+	VFMADD231PD  Z23, Z27, Z10
+	VFMADD231PD  Z24, Z27, Z12
+	VFMADD231PD  Z25, Z27, Z14
+	VFMADD231PD  Z26, Z27, Z16
+	VCVTPS2PD    32(R8), Z27
+	VFMADD231PD  Z18, Z27, Z1
+	VFMADD231PD  Z19, Z27, Z3
+	VFMADD231PD  Z20, Z27, Z5
+	VFMADD231PD  Z21, Z27, Z7
+	VFMADD231PD  Z22, Z27, Z9
+	VFMADD231PD  Z23, Z27, Z11
+	VFMADD231PD  Z24, Z27, Z13
+	VFMADD231PD  Z25, Z27, Z15
+	VFMADD231PD  Z26, Z27, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row9_2_full
+
+end9_2_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel9_2_full
+	JMP   stored9_2
+
+masked9_2:
+panel9_2_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row9_2_masked:
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VBROADCASTSD (BX)(R11*1), Z24
+	VBROADCASTSD (BX)(R11*2), Z25
+	VBROADCASTSD (BX)(R12*1), Z26
+	VCVTPS2PD    (R8), Z27
+	VFMADD231PD  Z18, Z27, Z0
+	VFMADD231PD  Z19, Z27, Z2
+	VFMADD231PD  Z20, Z27, Z4
+	VFMADD231PD  Z21, Z27, Z6
+	VFMADD231PD  Z22, Z27, Z8
+	VFMADD231PD  Z23, Z27, Z10
+	VFMADD231PD  Z24, Z27, Z12
+	VFMADD231PD  Z25, Z27, Z14
+	VFMADD231PD  Z26, Z27, Z16
+	VCVTPS2PD.Z  32(R8), K1, Z27
+	VFMADD231PD  Z18, Z27, Z1
+	VFMADD231PD  Z19, Z27, Z3
+	VFMADD231PD  Z20, Z27, Z5
+	VFMADD231PD  Z21, Z27, Z7
+	VFMADD231PD  Z22, Z27, Z9
+	VFMADD231PD  Z23, Z27, Z11
+	VFMADD231PD  Z24, Z27, Z13
+	VFMADD231PD  Z25, Z27, Z15
+	VFMADD231PD  Z26, Z27, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end9_2_masked
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VBROADCASTSD (BX)(R11*1), Z24
+	VBROADCASTSD (BX)(R11*2), Z25
+	VBROADCASTSD (BX)(R12*1), Z26
+	VCVTPS2PD    (R8), Z27
+	VFMADD231PD  Z18, Z27, Z0
+	VFMADD231PD  Z19, Z27, Z2
+	VFMADD231PD  Z20, Z27, Z4
+	VFMADD231PD  Z21, Z27, Z6
+	VFMADD231PD  Z22, Z27, Z8
+	VFMADD231PD  Z23, Z27, Z10
+	VFMADD231PD  Z24, Z27, Z12
+	VFMADD231PD  Z25, Z27, Z14
+	VFMADD231PD  Z26, Z27, Z16
+	VCVTPS2PD.Z  32(R8), K1, Z27
+	VFMADD231PD  Z18, Z27, Z1
+	VFMADD231PD  Z19, Z27, Z3
+	VFMADD231PD  Z20, Z27, Z5
+	VFMADD231PD  Z21, Z27, Z7
+	VFMADD231PD  Z22, Z27, Z9
+	VFMADD231PD  Z23, Z27, Z11
+	VFMADD231PD  Z24, Z27, Z13
+	VFMADD231PD  Z25, Z27, Z15
+	VFMADD231PD  Z26, Z27, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row9_2_masked
+
+end9_2_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel9_2_masked
+	JMP   stored9_2
+
+fetch9_2:
+panel9_2_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row9_2_ahead:
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VBROADCASTSD (BX)(R11*1), Z24
+	VBROADCASTSD (BX)(R11*2), Z25
+	VBROADCASTSD (BX)(R12*1), Z26
+	VCVTPS2PD    (R8), Z27
+	VFMADD231PD  Z18, Z27, Z0
+	VFMADD231PD  Z19, Z27, Z2
+	VFMADD231PD  Z20, Z27, Z4
+	VFMADD231PD  Z21, Z27, Z6
+	VFMADD231PD  Z22, Z27, Z8
+	VFMADD231PD  Z23, Z27, Z10
+	VFMADD231PD  Z24, Z27, Z12
+	VFMADD231PD  Z25, Z27, Z14
+	VFMADD231PD  Z26, Z27, Z16
+	VCVTPS2PD.Z  32(R8), K1, Z27
+	VFMADD231PD  Z18, Z27, Z1
+	VFMADD231PD  Z19, Z27, Z3
+	VFMADD231PD  Z20, Z27, Z5
+	VFMADD231PD  Z21, Z27, Z7
+	VFMADD231PD  Z22, Z27, Z9
+	VFMADD231PD  Z23, Z27, Z11
+	VFMADD231PD  Z24, Z27, Z13
+	VFMADD231PD  Z25, Z27, Z15
+	VFMADD231PD  Z26, Z27, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row9_2_ahead_twice
+	JEQ          row9_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row9_2_ahead_next
+
+row9_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row9_2_ahead_next
+
+row9_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row9_2_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end9_2_ahead
+	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R10)(R11*1), Z19
+	VBROADCASTSD (R10)(R11*2), Z20
+	VBROADCASTSD (R10)(R12*1), Z21
+	VBROADCASTSD (R10)(R11*4), Z22
+	VBROADCASTSD (BX), Z23
+	VBROADCASTSD (BX)(R11*1), Z24
+	VBROADCASTSD (BX)(R11*2), Z25
+	VBROADCASTSD (BX)(R12*1), Z26
+	VCVTPS2PD    (R8), Z27
+	VFMADD231PD  Z18, Z27, Z0
+	VFMADD231PD  Z19, Z27, Z2
+	VFMADD231PD  Z20, Z27, Z4
+	VFMADD231PD  Z21, Z27, Z6
+	VFMADD231PD  Z22, Z27, Z8
+	VFMADD231PD  Z23, Z27, Z10
+	VFMADD231PD  Z24, Z27, Z12
+	VFMADD231PD  Z25, Z27, Z14
+	VFMADD231PD  Z26, Z27, Z16
+	VCVTPS2PD.Z  32(R8), K1, Z27
+	VFMADD231PD  Z18, Z27, Z1
+	VFMADD231PD  Z19, Z27, Z3
+	VFMADD231PD  Z20, Z27, Z5
+	VFMADD231PD  Z21, Z27, Z7
+	VFMADD231PD  Z22, Z27, Z9
+	VFMADD231PD  Z23, Z27, Z11
+	VFMADD231PD  Z24, Z27, Z13
+	VFMADD231PD  Z25, Z27, Z15
+	VFMADD231PD  Z26, Z27, Z17
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second9_2_ahead_twice
+	JEQ          second9_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second9_2_ahead_next
+
+second9_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second9_2_ahead_next
+
+second9_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second9_2_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row9_2_ahead
+
+end9_2_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel9_2_ahead
+
+stored9_2:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, K1, 64(DI)
+	VMOVUPD Z2, (DI)(SI*1)
+	VMOVUPD Z3, K1, 64(DI)(SI*1)
+	VMOVUPD Z4, (DI)(SI*2)
+	VMOVUPD Z5, K1, 64(DI)(SI*2)
+	VMOVUPD Z6, (DI)(BX*1)
+	VMOVUPD Z7, K1, 64(DI)(BX*1)
+	VMOVUPD Z8, (DI)(SI*4)
+	VMOVUPD Z9, K1, 64(DI)(SI*4)
+	VMOVUPD Z10, (DX)
+	VMOVUPD Z11, K1, 64(DX)
+	VMOVUPD Z12, (DX)(SI*1)
+	VMOVUPD Z13, K1, 64(DX)(SI*1)
+	VMOVUPD Z14, (DX)(SI*2)
+	VMOVUPD Z15, K1, 64(DX)(SI*2)
+	VMOVUPD Z16, (DX)(BX*1)
+	VMOVUPD Z17, K1, 64(DX)(BX*1)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*1), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*1), R10
+	DECQ    AX
+	JNZ     tile9_2
+	ADDQ    $0x00000080, (SP)
+	ADDQ    $0x00000040, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip9_2
+	JMP     done
+
+c10:
+	CMPQ AX, $0x02
+	JEQ  strip10_2
+
+strip10_1:
+	CMPQ  16(SP), $0x01
+	JNE   full10_1
+	KMOVW K2, K1
+
+full10_1:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile10_1:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD.Z (DI), K1, Z0
+	VMOVUPD.Z (DI)(SI*1), K1, Z1
+	VMOVUPD.Z (DI)(SI*2), K1, Z2
+	VMOVUPD.Z (DI)(BX*1), K1, Z3
+	VMOVUPD.Z (DI)(SI*4), K1, Z4
+	VMOVUPD.Z (DX), K1, Z5
+	VMOVUPD.Z (DX)(SI*1), K1, Z6
+	VMOVUPD.Z (DX)(SI*2), K1, Z7
+	VMOVUPD.Z (DX)(BX*1), K1, Z8
+	VMOVUPD.Z (DX)(SI*4), K1, Z9
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch10_1
+	CMPQ      16(SP), $0x01
+	JE        masked10_1
+
+panel10_1_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row10_1_full:
+	VBROADCASTSD (R10), Z10
+	VBROADCASTSD (R10)(R11*1), Z11
+	VBROADCASTSD (R10)(R11*2), Z12
+	VBROADCASTSD (R10)(R12*1), Z13
+	VBROADCASTSD (R10)(R11*4), Z14
+	VBROADCASTSD (BX), Z15
+	VBROADCASTSD (BX)(R11*1), Z16
+	VBROADCASTSD (BX)(R11*2), Z17
+	VBROADCASTSD (BX)(R12*1), Z18
+	VBROADCASTSD (BX)(R11*4), Z19
+	VCVTPS2PD    (R8), Z20
+	VFMADD231PD  Z10, Z20, Z0
+	VFMADD231PD  Z11, Z20, Z1
+	VFMADD231PD  Z12, Z20, Z2
+	VFMADD231PD  Z13, Z20, Z3
+	VFMADD231PD  Z14, Z20, Z4
+	VFMADD231PD  Z15, Z20, Z5
+	VFMADD231PD  Z16, Z20, Z6
+	VFMADD231PD  Z17, Z20, Z7
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end10_1_full
+	VBROADCASTSD (R10), Z10
+	VBROADCASTSD (R10)(R11*1), Z11
+	VBROADCASTSD (R10)(R11*2), Z12
+	VBROADCASTSD (R10)(R12*1), Z13
+	VBROADCASTSD (R10)(R11*4), Z14
+	VBROADCASTSD (BX), Z15
+	VBROADCASTSD (BX)(R11*1), Z16
+	VBROADCASTSD (BX)(R11*2), Z17
+	VBROADCASTSD (BX)(R12*1), Z18
+	VBROADCASTSD (BX)(R11*4), Z19
+	VCVTPS2PD    (R8), Z20
+	VFMADD231PD  Z10, Z20, Z0
+	VFMADD231PD  Z11, Z20, Z1
+	VFMADD231PD  Z12, Z20, Z2
+	VFMADD231PD  Z13, Z20, Z3
+	VFMADD231PD  Z14, Z20, Z4
+	VFMADD231PD  Z15, Z20, Z5
+	VFMADD231PD  Z16, Z20, Z6
+	VFMADD231PD  Z17, Z20, Z7
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row10_1_full
+
+end10_1_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel10_1_full
+	JMP   stored10_1
+
+masked10_1:
+panel10_1_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row10_1_masked:
+	VBROADCASTSD (R10), Z10
+	VBROADCASTSD (R10)(R11*1), Z11
+	VBROADCASTSD (R10)(R11*2), Z12
+	VBROADCASTSD (R10)(R12*1), Z13
+	VBROADCASTSD (R10)(R11*4), Z14
+	VBROADCASTSD (BX), Z15
+	VBROADCASTSD (BX)(R11*1), Z16
+	VBROADCASTSD (BX)(R11*2), Z17
+	VBROADCASTSD (BX)(R12*1), Z18
+	VBROADCASTSD (BX)(R11*4), Z19
+	VCVTPS2PD.Z  (R8), K1, Z20
+	VFMADD231PD  Z10, Z20, Z0
+	VFMADD231PD  Z11, Z20, Z1
+	VFMADD231PD  Z12, Z20, Z2
+	VFMADD231PD  Z13, Z20, Z3
+	VFMADD231PD  Z14, Z20, Z4
+	VFMADD231PD  Z15, Z20, Z5
+	VFMADD231PD  Z16, Z20, Z6
+	VFMADD231PD  Z17, Z20, Z7
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end10_1_masked
+	VBROADCASTSD (R10), Z10
+	VBROADCASTSD (R10)(R11*1), Z11
+	VBROADCASTSD (R10)(R11*2), Z12
+	VBROADCASTSD (R10)(R12*1), Z13
+	VBROADCASTSD (R10)(R11*4), Z14
+	VBROADCASTSD (BX), Z15
+	VBROADCASTSD (BX)(R11*1), Z16
+	VBROADCASTSD (BX)(R11*2), Z17
+	VBROADCASTSD (BX)(R12*1), Z18
+	VBROADCASTSD (BX)(R11*4), Z19
+	VCVTPS2PD.Z  (R8), K1, Z20
+	VFMADD231PD  Z10, Z20, Z0
+	VFMADD231PD  Z11, Z20, Z1
+	VFMADD231PD  Z12, Z20, Z2
+	VFMADD231PD  Z13, Z20, Z3
+	VFMADD231PD  Z14, Z20, Z4
+	VFMADD231PD  Z15, Z20, Z5
+	VFMADD231PD  Z16, Z20, Z6
+	VFMADD231PD  Z17, Z20, Z7
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row10_1_masked
+
+end10_1_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel10_1_masked
+	JMP   stored10_1
+
+fetch10_1:
+panel10_1_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row10_1_ahead:
+	VBROADCASTSD (R10), Z10
+	VBROADCASTSD (R10)(R11*1), Z11
+	VBROADCASTSD (R10)(R11*2), Z12
+	VBROADCASTSD (R10)(R12*1), Z13
+	VBROADCASTSD (R10)(R11*4), Z14
+	VBROADCASTSD (BX), Z15
+	VBROADCASTSD (BX)(R11*1), Z16
+	VBROADCASTSD (BX)(R11*2), Z17
+	VBROADCASTSD (BX)(R12*1), Z18
+	VBROADCASTSD (BX)(R11*4), Z19
+	VCVTPS2PD.Z  (R8), K1, Z20
+	VFMADD231PD  Z10, Z20, Z0
+	VFMADD231PD  Z11, Z20, Z1
+	VFMADD231PD  Z12, Z20, Z2
+	VFMADD231PD  Z13, Z20, Z3
+	VFMADD231PD  Z14, Z20, Z4
+	VFMADD231PD  Z15, Z20, Z5
+	VFMADD231PD  Z16, Z20, Z6
+	VFMADD231PD  Z17, Z20, Z7
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row10_1_ahead_twice
+	JEQ          row10_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row10_1_ahead_next
+
+row10_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row10_1_ahead_next
+
+row10_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row10_1_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end10_1_ahead
+	VBROADCASTSD (R10), Z10
+	VBROADCASTSD (R10)(R11*1), Z11
+	VBROADCASTSD (R10)(R11*2), Z12
+	VBROADCASTSD (R10)(R12*1), Z13
+	VBROADCASTSD (R10)(R11*4), Z14
+	VBROADCASTSD (BX), Z15
+	VBROADCASTSD (BX)(R11*1), Z16
+	VBROADCASTSD (BX)(R11*2), Z17
+	VBROADCASTSD (BX)(R12*1), Z18
+	VBROADCASTSD (BX)(R11*4), Z19
+	VCVTPS2PD.Z  (R8), K1, Z20
+	VFMADD231PD  Z10, Z20, Z0
+	VFMADD231PD  Z11, Z20, Z1
+	VFMADD231PD  Z12, Z20, Z2
+	VFMADD231PD  Z13, Z20, Z3
+	VFMADD231PD  Z14, Z20, Z4
+	VFMADD231PD  Z15, Z20, Z5
+	VFMADD231PD  Z16, Z20, Z6
+	VFMADD231PD  Z17, Z20, Z7
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second10_1_ahead_twice
+	JEQ          second10_1_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second10_1_ahead_next
+
+second10_1_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second10_1_ahead_next
+
+second10_1_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second10_1_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row10_1_ahead
+
+end10_1_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel10_1_ahead
+
+stored10_1:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, K1, (DI)
+	VMOVUPD Z1, K1, (DI)(SI*1)
+	VMOVUPD Z2, K1, (DI)(SI*2)
+	VMOVUPD Z3, K1, (DI)(BX*1)
+	VMOVUPD Z4, K1, (DI)(SI*4)
+	VMOVUPD Z5, K1, (DX)
+	VMOVUPD Z6, K1, (DX)(SI*1)
+	VMOVUPD Z7, K1, (DX)(SI*2)
+	VMOVUPD Z8, K1, (DX)(BX*1)
+	VMOVUPD Z9, K1, (DX)(SI*4)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*2), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*2), R10
+	DECQ    AX
+	JNZ     tile10_1
+	ADDQ    $0x00000040, (SP)
+	ADDQ    $0x00000020, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip10_1
+	JMP     done
+
+strip10_2:
+	CMPQ  16(SP), $0x01
+	JNE   full10_2
+	KMOVW K2, K1
+
+full10_2:
+	MOVQ tiles+8(FP), AX
+	MOVQ (SP), DI
+	MOVQ z+80(FP), R10
+
+tile10_2:
+	MOVQ      8(SP), R8
+	MOVQ      R10, 24(SP)
+	LEAQ      (DI)(SI*4), DX
+	ADDQ      SI, DX
+	VMOVUPD   (DI), Z0
+	VMOVUPD.Z 64(DI), K1, Z1
+	VMOVUPD   (DI)(SI*1), Z2
+	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
+	VMOVUPD   (DI)(SI*2), Z4
+	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
+	VMOVUPD   (DI)(BX*1), Z6
+	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
+	VMOVUPD   (DI)(SI*4), Z8
+	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
+	VMOVUPD   (DX), Z10
+	VMOVUPD.Z 64(DX), K1, Z11
+	VMOVUPD   (DX)(SI*1), Z12
+	VMOVUPD.Z 64(DX)(SI*1), K1, Z13
+	VMOVUPD   (DX)(SI*2), Z14
+	VMOVUPD.Z 64(DX)(SI*2), K1, Z15
+	VMOVUPD   (DX)(BX*1), Z16
+	VMOVUPD.Z 64(DX)(BX*1), K1, Z17
+	VMOVUPD   (DX)(SI*4), Z18
+	VMOVUPD.Z 64(DX)(SI*4), K1, Z19
+	LEAQ      (R10)(R11*4), BX
+	ADDQ      R11, BX
+	MOVQ      rows+32(FP), DX
+	CMPQ      hint+128(FP), $0x00
+	JNE       fetch10_2
+	CMPQ      16(SP), $0x01
+	JE        masked10_2
+
+panel10_2_full:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row10_2_full:
+	VBROADCASTSD (R10), Z20
+	VBROADCASTSD (R10)(R11*1), Z21
+	VBROADCASTSD (R10)(R11*2), Z22
+	VBROADCASTSD (R10)(R12*1), Z23
+	VBROADCASTSD (R10)(R11*4), Z24
+	VBROADCASTSD (BX), Z25
+	VBROADCASTSD (BX)(R11*1), Z26
+	VBROADCASTSD (BX)(R11*2), Z27
+	VBROADCASTSD (BX)(R12*1), Z28
+	VBROADCASTSD (BX)(R11*4), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z20, Z30, Z0
+	VFMADD231PD  Z21, Z30, Z2
+	VFMADD231PD  Z22, Z30, Z4
+	VFMADD231PD  Z23, Z30, Z6
+	VFMADD231PD  Z24, Z30, Z8
+	VFMADD231PD  Z25, Z30, Z10
+	VFMADD231PD  Z26, Z30, Z12
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z18
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z20, Z30, Z1
+	VFMADD231PD  Z21, Z30, Z3
+	VFMADD231PD  Z22, Z30, Z5
+	VFMADD231PD  Z23, Z30, Z7
+	VFMADD231PD  Z24, Z30, Z9
+	VFMADD231PD  Z25, Z30, Z11
+	VFMADD231PD  Z26, Z30, Z13
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z19
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end10_2_full
+	VBROADCASTSD (R10), Z20
+	VBROADCASTSD (R10)(R11*1), Z21
+	VBROADCASTSD (R10)(R11*2), Z22
+	VBROADCASTSD (R10)(R12*1), Z23
+	VBROADCASTSD (R10)(R11*4), Z24
+	VBROADCASTSD (BX), Z25
+	VBROADCASTSD (BX)(R11*1), Z26
+	VBROADCASTSD (BX)(R11*2), Z27
+	VBROADCASTSD (BX)(R12*1), Z28
+	VBROADCASTSD (BX)(R11*4), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z20, Z30, Z0
+	VFMADD231PD  Z21, Z30, Z2
+	VFMADD231PD  Z22, Z30, Z4
+	VFMADD231PD  Z23, Z30, Z6
+	VFMADD231PD  Z24, Z30, Z8
+	VFMADD231PD  Z25, Z30, Z10
+	VFMADD231PD  Z26, Z30, Z12
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z18
+	VCVTPS2PD    32(R8), Z30
+	VFMADD231PD  Z20, Z30, Z1
+	VFMADD231PD  Z21, Z30, Z3
+	VFMADD231PD  Z22, Z30, Z5
+	VFMADD231PD  Z23, Z30, Z7
+	VFMADD231PD  Z24, Z30, Z9
+	VFMADD231PD  Z25, Z30, Z11
+	VFMADD231PD  Z26, Z30, Z13
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z19
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row10_2_full
+
+end10_2_full:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel10_2_full
+	JMP   stored10_2
+
+masked10_2:
+panel10_2_masked:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row10_2_masked:
+	VBROADCASTSD (R10), Z20
+	VBROADCASTSD (R10)(R11*1), Z21
+	VBROADCASTSD (R10)(R11*2), Z22
+	VBROADCASTSD (R10)(R12*1), Z23
+	VBROADCASTSD (R10)(R11*4), Z24
+	VBROADCASTSD (BX), Z25
+	VBROADCASTSD (BX)(R11*1), Z26
+	VBROADCASTSD (BX)(R11*2), Z27
+	VBROADCASTSD (BX)(R12*1), Z28
+	VBROADCASTSD (BX)(R11*4), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z20, Z30, Z0
+	VFMADD231PD  Z21, Z30, Z2
+	VFMADD231PD  Z22, Z30, Z4
+	VFMADD231PD  Z23, Z30, Z6
+	VFMADD231PD  Z24, Z30, Z8
+	VFMADD231PD  Z25, Z30, Z10
+	VFMADD231PD  Z26, Z30, Z12
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z18
+	VCVTPS2PD.Z  32(R8), K1, Z30
+	VFMADD231PD  Z20, Z30, Z1
+	VFMADD231PD  Z21, Z30, Z3
+	VFMADD231PD  Z22, Z30, Z5
+	VFMADD231PD  Z23, Z30, Z7
+	VFMADD231PD  Z24, Z30, Z9
+	VFMADD231PD  Z25, Z30, Z11
+	VFMADD231PD  Z26, Z30, Z13
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z19
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JZ           end10_2_masked
+	VBROADCASTSD (R10), Z20
+	VBROADCASTSD (R10)(R11*1), Z21
+	VBROADCASTSD (R10)(R11*2), Z22
+	VBROADCASTSD (R10)(R12*1), Z23
+	VBROADCASTSD (R10)(R11*4), Z24
+	VBROADCASTSD (BX), Z25
+	VBROADCASTSD (BX)(R11*1), Z26
+	VBROADCASTSD (BX)(R11*2), Z27
+	VBROADCASTSD (BX)(R12*1), Z28
+	VBROADCASTSD (BX)(R11*4), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z20, Z30, Z0
+	VFMADD231PD  Z21, Z30, Z2
+	VFMADD231PD  Z22, Z30, Z4
+	VFMADD231PD  Z23, Z30, Z6
+	VFMADD231PD  Z24, Z30, Z8
+	VFMADD231PD  Z25, Z30, Z10
+	VFMADD231PD  Z26, Z30, Z12
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z18
+	VCVTPS2PD.Z  32(R8), K1, Z30
+	VFMADD231PD  Z20, Z30, Z1
+	VFMADD231PD  Z21, Z30, Z3
+	VFMADD231PD  Z22, Z30, Z5
+	VFMADD231PD  Z23, Z30, Z7
+	VFMADD231PD  Z24, Z30, Z9
+	VFMADD231PD  Z25, Z30, Z11
+	VFMADD231PD  Z26, Z30, Z13
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z19
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	DECQ         CX
+	JNZ          row10_2_masked
+
+end10_2_masked:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel10_2_masked
+	JMP   stored10_2
+
+fetch10_2:
+panel10_2_ahead:
+	MOVL    $0x00000008, CX
+	CMPQ    DX, CX
+	CMOVQLT DX, CX
+	SUBQ    CX, DX
+
+row10_2_ahead:
+	VBROADCASTSD (R10), Z20
+	VBROADCASTSD (R10)(R11*1), Z21
+	VBROADCASTSD (R10)(R11*2), Z22
+	VBROADCASTSD (R10)(R12*1), Z23
+	VBROADCASTSD (R10)(R11*4), Z24
+	VBROADCASTSD (BX), Z25
+	VBROADCASTSD (BX)(R11*1), Z26
+	VBROADCASTSD (BX)(R11*2), Z27
+	VBROADCASTSD (BX)(R12*1), Z28
+	VBROADCASTSD (BX)(R11*4), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z20, Z30, Z0
+	VFMADD231PD  Z21, Z30, Z2
+	VFMADD231PD  Z22, Z30, Z4
+	VFMADD231PD  Z23, Z30, Z6
+	VFMADD231PD  Z24, Z30, Z8
+	VFMADD231PD  Z25, Z30, Z10
+	VFMADD231PD  Z26, Z30, Z12
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z18
+	VCVTPS2PD.Z  32(R8), K1, Z30
+	VFMADD231PD  Z20, Z30, Z1
+	VFMADD231PD  Z21, Z30, Z3
+	VFMADD231PD  Z22, Z30, Z5
+	VFMADD231PD  Z23, Z30, Z7
+	VFMADD231PD  Z24, Z30, Z9
+	VFMADD231PD  Z25, Z30, Z11
+	VFMADD231PD  Z26, Z30, Z13
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z19
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          row10_2_ahead_twice
+	JEQ          row10_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          row10_2_ahead_next
+
+row10_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row10_2_ahead_next
+
+row10_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row10_2_ahead_next:
+	LEAQ         (R14)(R15*2), R14
+	DECQ         CX
+	JZ           end10_2_ahead
+	VBROADCASTSD (R10), Z20
+	VBROADCASTSD (R10)(R11*1), Z21
+	VBROADCASTSD (R10)(R11*2), Z22
+	VBROADCASTSD (R10)(R12*1), Z23
+	VBROADCASTSD (R10)(R11*4), Z24
+	VBROADCASTSD (BX), Z25
+	VBROADCASTSD (BX)(R11*1), Z26
+	VBROADCASTSD (BX)(R11*2), Z27
+	VBROADCASTSD (BX)(R12*1), Z28
+	VBROADCASTSD (BX)(R11*4), Z29
+	VCVTPS2PD    (R8), Z30
+	VFMADD231PD  Z20, Z30, Z0
+	VFMADD231PD  Z21, Z30, Z2
+	VFMADD231PD  Z22, Z30, Z4
+	VFMADD231PD  Z23, Z30, Z6
+	VFMADD231PD  Z24, Z30, Z8
+	VFMADD231PD  Z25, Z30, Z10
+	VFMADD231PD  Z26, Z30, Z12
+	VFMADD231PD  Z27, Z30, Z14
+	VFMADD231PD  Z28, Z30, Z16
+	VFMADD231PD  Z29, Z30, Z18
+	VCVTPS2PD.Z  32(R8), K1, Z30
+	VFMADD231PD  Z20, Z30, Z1
+	VFMADD231PD  Z21, Z30, Z3
+	VFMADD231PD  Z22, Z30, Z5
+	VFMADD231PD  Z23, Z30, Z7
+	VFMADD231PD  Z24, Z30, Z9
+	VFMADD231PD  Z25, Z30, Z11
+	VFMADD231PD  Z26, Z30, Z13
+	VFMADD231PD  Z27, Z30, Z15
+	VFMADD231PD  Z28, Z30, Z17
+	VFMADD231PD  Z29, Z30, Z19
+	ADDQ         R9, R8
+	ADDQ         R13, R10
+	ADDQ         R13, BX
+	CMPQ         hint+128(FP), $0x02
+	JLT          second10_2_ahead_twice
+	JEQ          second10_2_ahead_drop
+	PREFETCHT1   (R14)
+	PREFETCHT1   (R14)(R15*1)
+	JMP          second10_2_ahead_next
+
+second10_2_ahead_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        second10_2_ahead_next
+
+second10_2_ahead_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+second10_2_ahead_next:
+	LEAQ (R14)(R15*2), R14
+	DECQ CX
+	JNZ  row10_2_ahead
+
+end10_2_ahead:
+	ADDQ  32(SP), R10
+	ADDQ  32(SP), BX
+	TESTQ DX, DX
+	JNZ   panel10_2_ahead
+
+stored10_2:
+	LEAQ    (SI)(SI*2), BX
+	LEAQ    (DI)(SI*4), DX
+	ADDQ    SI, DX
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z1, K1, 64(DI)
+	VMOVUPD Z2, (DI)(SI*1)
+	VMOVUPD Z3, K1, 64(DI)(SI*1)
+	VMOVUPD Z4, (DI)(SI*2)
+	VMOVUPD Z5, K1, 64(DI)(SI*2)
+	VMOVUPD Z6, (DI)(BX*1)
+	VMOVUPD Z7, K1, 64(DI)(BX*1)
+	VMOVUPD Z8, (DI)(SI*4)
+	VMOVUPD Z9, K1, 64(DI)(SI*4)
+	VMOVUPD Z10, (DX)
+	VMOVUPD Z11, K1, 64(DX)
+	VMOVUPD Z12, (DX)(SI*1)
+	VMOVUPD Z13, K1, 64(DX)(SI*1)
+	VMOVUPD Z14, (DX)(SI*2)
+	VMOVUPD Z15, K1, 64(DX)(SI*2)
+	VMOVUPD Z16, (DX)(BX*1)
+	VMOVUPD Z17, K1, 64(DX)(BX*1)
+	VMOVUPD Z18, (DX)(SI*4)
+	VMOVUPD Z19, K1, 64(DX)(SI*4)
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (DI)(SI*2), DI
+	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*4), R10
+	LEAQ    (R10)(R11*2), R10
+	DECQ    AX
+	JNZ     tile10_2
+	ADDQ    $0x00000080, (SP)
+	ADDQ    $0x00000040, 8(SP)
+	DECQ    16(SP)
+	JNZ     strip10_2
 
 done:
 	VZEROUPPER
@@ -32854,8 +37134,8 @@ c5q1_store:
 	VMOVUPD Z3, 192(AX)
 	VMOVUPD Z4, 256(AX)
 	ADDQ    $0x00000140, DI
-	LEAQ    (SI)(R11*1), SI
 	LEAQ    (SI)(R11*4), SI
+	LEAQ    (SI)(R11*1), SI
 	DECQ    DX
 	JNZ     c5q1
 	JMP     done
@@ -32943,8 +37223,8 @@ c5q2_store:
 	VMOVUPD Z8, 192(AX)
 	VMOVUPD Z9, 256(AX)
 	ADDQ    $0x00000140, DI
-	LEAQ    (SI)(R11*1), SI
 	LEAQ    (SI)(R11*4), SI
+	LEAQ    (SI)(R11*1), SI
 	DECQ    DX
 	JNZ     c5q2
 	JMP     done
@@ -33056,8 +37336,8 @@ c5q3_store:
 	VMOVUPD Z13, 192(AX)
 	VMOVUPD Z14, 256(AX)
 	ADDQ    $0x00000140, DI
-	LEAQ    (SI)(R11*1), SI
 	LEAQ    (SI)(R11*4), SI
+	LEAQ    (SI)(R11*1), SI
 	DECQ    DX
 	JNZ     c5q3
 	JMP     done
@@ -33193,8 +37473,8 @@ c5q4_store:
 	VMOVUPD Z18, 192(AX)
 	VMOVUPD Z19, 256(AX)
 	ADDQ    $0x00000140, DI
-	LEAQ    (SI)(R11*1), SI
 	LEAQ    (SI)(R11*4), SI
+	LEAQ    (SI)(R11*1), SI
 	DECQ    DX
 	JNZ     c5q4
 
@@ -33818,8 +38098,8 @@ c5_panel:
 	VADDPD      Z20, Z4, Z4
 	VADDPD      (AX)(SI*4), Y4, Y4
 	VMOVUPD     Y4, (AX)(SI*4)
-	LEAQ        (AX)(SI*1), AX
 	LEAQ        (AX)(SI*4), AX
+	LEAQ        (AX)(SI*1), AX
 	ADDQ        $0x00000140, R12
 	DECQ        DX
 	JNZ         c5_tile

@@ -29,9 +29,10 @@ func (b *blocking) linesOfDots(panels, n, r int) int {
 
 func addLines(tiles, strips, rows int) int { return 2 * tiles * strips * rows }
 
-// lines returns how many lines are asked for during the work on a block.
-func (b *blocking) lines(rows, n, r int, l *lanes) int {
-	c, many, fewer := split(r, b.columns)
+// lines returns how many lines are asked for during the work on a block of numbers of a
+// size.
+func (b *blocking) lines(size uintptr, rows, n, r int, l *lanes) int {
+	c, many, fewer := split(r, b.added(size))
 	lines := b.linesOfDots(rows/panel, n, r)
 	if l.vectors > 0 {
 		lines = calls(l.vectors) * (rows / panel) * n
@@ -49,9 +50,9 @@ func (b *blocking) lines(rows, n, r int, l *lanes) int {
 	return lines
 }
 
-// ahead makes a prefetcher for the size bytes at next.
-func (b *blocking) ahead(next unsafe.Pointer, size, rows, n, r int, l *lanes, reach Reach) prefetcher {
-	return spread(next, size, b.lines(rows, n, r, l), reach)
+// ahead makes a prefetcher for so many numbers of a size at next.
+func (b *blocking) ahead(next unsafe.Pointer, numbers int, size uintptr, rows, n, r int, l *lanes, reach Reach) prefetcher {
+	return spread(next, numbers*int(size), b.lines(size, rows, n, r, l), reach)
 }
 
 // aheadOfDots is like ahead where there is no way back.

@@ -6,17 +6,26 @@ import "unsafe"
 
 // blocking is the shape of the tiles of a kernel.
 type blocking struct {
-	chunk   int    // numbers in a register
-	dots    int    // columns of A in a tile, at most
-	columns int    // of Y in a tile, at most
-	strip   [6]int // chunks in a strip for each number of columns, at most
-	pairs   int    // from this many columns on, a panel is done in two halves
+	chunk   int   // numbers in a register
+	dots    int   // columns of A in a tile, at most
+	columns int   // of Y in a tile, at most
+	narrow  int   // the same for V in 4 bytes
+	strip   []int // chunks in a strip for each number of columns, at most
+	pairs   int   // from this many columns on, a panel is done in two halves
 }
 
 var blockings = [...]blocking{
-	avx2:   {chunk: 4, dots: 3, columns: 3, strip: [6]int{1: 8, 2: 6, 3: 4}, pairs: 2},
-	avx512: {chunk: 8, dots: 6, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}, pairs: 4},
-	neon:   {chunk: 2, dots: 5, columns: 5, strip: [6]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}},
+	avx2:   {chunk: 4, dots: 3, columns: 3, narrow: 3, strip: []int{1: 8, 2: 6, 3: 4}, pairs: 2},
+	avx512: {chunk: 8, dots: 6, columns: 5, narrow: 10, strip: []int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 2, 9: 2, 10: 2}, pairs: 4},
+	neon:   {chunk: 2, dots: 5, columns: 5, narrow: 5, strip: []int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}},
+}
+
+// added returns how many columns of Y are in a tile, at most, for numbers of a size.
+func (b *blocking) added(size uintptr) int {
+	if size == 4 {
+		return b.narrow
+	}
+	return b.columns
 }
 
 // split cuts x into as few parts as the limit allows: many of the given size
@@ -58,7 +67,7 @@ func dotTiles[T float](z []float64, zj, zp int, v []T, vs, panels, n int, a []fl
 
 // addTiles adds Z'V to y: v has rows of n numbers, vs apart, y has r, ys apart.
 func addTiles[T float](y []float64, ys int, v []T, vs, rows, n int, z []float64, r int, s zStrides, p *prefetcher) {
-	c, many, fewer := split(r, blockings[active].columns)
+	c, many, fewer := split(r, blockings[active].added(unsafe.Sizeof(v[0])))
 	addStrips(y, ys, v, vs, rows, n, z, c, many, s, p)
 	if fewer > 0 {
 		j := c * many
@@ -161,7 +170,7 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 		}
 		if o.Reach > Near && len(next) > 0 {
 			next = next[:min(len(next), block*o.Stride)]
-			p = b.ahead(unsafe.Pointer(&next[0]), len(next)*int(unsafe.Sizeof(next[0])), rows, o.N, o.R, &l, o.Reach)
+			p = b.ahead(unsafe.Pointer(&next[0]), len(next), unsafe.Sizeof(next[0]), rows, o.N, o.R, &l, o.Reach)
 		}
 		ttsvBlock(y, o.block(lo, rows), z, &l, &p)
 		lo += rows

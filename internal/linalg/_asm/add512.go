@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -9,8 +10,17 @@ import (
 )
 
 // strip512 bounds the chunks of a strip for c columns, so that c x q sums,
-// the c factors and a vector of V fit in 32 registers.
-var strip512 = [...]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5}
+// the c factors and a vector of V fit in 32 registers. More than 5 columns are for V
+// in 4 bytes, whose vectors are converted once for each tile: 5 columns take a fifth
+// more multiplications than 10.
+var strip512 = [...]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 2, 9: 2, 10: 2}
+
+func (v element) columns512() int {
+	if v.size == 4 {
+		return 10
+	}
+	return 5
+}
 
 // add512 emits Y += Z'V for tiles of c x q vectors of Y that stay in registers
 // over all rows.
@@ -18,7 +28,9 @@ func add512(v element) {
 	name := "add" + v.suffix + "AVX512"
 	TEXT(name, NOSPLIT, fmt.Sprintf(addArgs, v.goType))
 	Pragma("noescape")
-	doc(addDoc, name, 5, 8, "8, 8, 8, 6, 5 for c = 1 to 5")
+	most := v.columns512()
+	strips := strings.Trim(strings.ReplaceAll(fmt.Sprint(strip512[1:most+1]), " ", ", "), "[]")
+	doc(addDoc, name, most, 8, fmt.Sprintf("%s for c = 1 to %d", strips, most))
 	a := adder{v: v, yBase: AllocLocal(8), vBase: AllocLocal(8), strips: AllocLocal(8), factors: AllocLocal(8), jump: AllocLocal(8)}
 
 	MOVL(U32(0xff), EAX)
@@ -47,11 +59,11 @@ func add512(v element) {
 	Load(Param("step"), R15)
 	Load(Param("q"), RAX)
 	Load(Param("c"), RCX)
-	for c := 5; c > 1; c-- {
+	for c := most; c > 1; c-- {
 		CMPQ(RCX, Imm(uint64(c)))
 		JEQ(LabelRef(fmt.Sprintf("c%d", c)))
 	}
-	for c := 1; c <= 5; c++ {
+	for c := 1; c <= most; c++ {
 		Label(fmt.Sprintf("c%d", c))
 		for q := strip512[c]; q > 1; q-- {
 			CMPQ(RAX, Imm(uint64(q)))
@@ -69,7 +81,8 @@ func add512(v element) {
 // adder holds the state of add512. Registers: DI tile of Y, SI stride of Y,
 // BX three times it, R8 row of V, R9 its stride, R10 factors, R11 and R12
 // their stride from column to column, R13 from row to row, CX rows of the
-// panel to go, DX rows to go, AX tiles to go, R14 and R15 prefetching.
+// panel to go, DX rows to go, AX tiles to go, R14 and R15 prefetching. What is
+// out of reach with more than 5 columns: of Y, DX; of the factors, BX.
 type adder struct {
 	v                             element
 	yBase, vBase, strips, factors Mem
@@ -81,7 +94,26 @@ func (a *adder) emit(c, q int) {
 	acc := func(j, i int) VecPhysical { return zmm(j*q + i) }
 	factor := func(j int) VecPhysical { return zmm(c*q + j) }
 	x := zmm(c*q + c)
-	y := func(j, i int) Mem { return strided(RDI, RSI, RBX, j, 64*i) }
+	const reach = 5
+	y := func(j, i int) Mem {
+		if j >= reach {
+			return strided(RDX, RSI, RBX, j-reach, 64*i)
+		}
+		return strided(RDI, RSI, RBX, j, 64*i)
+	}
+	broadcast := func(j int) Mem {
+		if j >= reach {
+			return strided(RBX, R11, R12, j-reach, 0)
+		}
+		return strided(R10, R11, R12, j, 0)
+	}
+	// beyond sets a register to what is out of reach from base.
+	beyond := func(base, stride, to Register) {
+		if c > reach {
+			LEAQ(Mem{Base: base, Index: stride, Scale: 4}, to)
+			ADDQ(stride, to)
+		}
+	}
 
 	Label("strip" + label)
 	CMPQ(a.strips, Imm(1))
@@ -95,17 +127,19 @@ func (a *adder) emit(c, q int) {
 	Label("tile" + label)
 	MOVQ(a.vBase, R8)
 	MOVQ(R10, a.factors)
-	Load(Param("rows"), RDX)
+	beyond(RDI, RSI, RDX)
 	for j := range c {
 		for i := range q - 1 {
 			VMOVUPD(y(j, i), acc(j, i))
 		}
 		VMOVUPD_Z(y(j, q-1), K1, acc(j, q-1))
 	}
+	beyond(R10, R11, RBX)
+	Load(Param("rows"), RDX)
 
 	row := func(masked bool, ahead func()) {
 		for j := range c {
-			VBROADCASTSD(strided(R10, R11, R12, j, 0), factor(j))
+			VBROADCASTSD(broadcast(j), factor(j))
 		}
 		for i := range q {
 			at := Mem{Base: R8, Disp: i * a.v.bytes(64)}
@@ -126,6 +160,9 @@ func (a *adder) emit(c, q int) {
 		}
 		ADDQ(R9, R8)
 		ADDQ(R13, R10)
+		if c > reach {
+			ADDQ(R13, RBX)
+		}
 		ahead()
 		DECQ(RCX)
 	}
@@ -143,6 +180,9 @@ func (a *adder) emit(c, q int) {
 		JNZ(LabelRef("row" + id))
 		Label("end" + id)
 		ADDQ(a.jump, R10)
+		if c > reach {
+			ADDQ(a.jump, RBX)
+		}
 		TESTQ(RDX, RDX)
 		JNZ(LabelRef("panel" + id))
 	}
@@ -161,6 +201,10 @@ func (a *adder) emit(c, q int) {
 	loop(label+"_ahead", true, func(label string) { prefetch(hint, R14, R15, addPrefetch, label) })
 	Label("stored" + label)
 
+	if c > reach {
+		triple(RSI, RBX)
+	}
+	beyond(RDI, RSI, RDX)
 	for j := range c {
 		for i := range q - 1 {
 			VMOVUPD(acc(j, i), y(j, i))

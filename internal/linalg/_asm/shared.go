@@ -140,11 +140,10 @@ func prefetchUnless(hint Mem, next, step Register, lines int, label string) {
 	Label(label + "_ahead")
 }
 
-// advance adds c stride to base, c <= 7.
+// advance adds c stride to base.
 func advance(base, stride, stride3 Register, c int) {
-	if c > 4 {
-		LEAQ(strided(base, stride, stride3, c-4, 0), base)
-		c = 4
+	for ; c > 4; c -= 4 {
+		LEAQ(strided(base, stride, stride3, 4, 0), base)
 	}
 	LEAQ(strided(base, stride, stride3, c, 0), base)
 }
