@@ -14,8 +14,11 @@ const largePage = 2 << 20
 // is advice; nothing happens where the system does not take it.
 func LargePages[T float](x []T) { adviseLarge(x, unix.MADV_HUGEPAGE) }
 
-// MakeLarge returns n zeros that begin at a large page, with capacity to the end of the
-// last one, all of which Collapse can move; less than half a page is not worth one.
+// MakeLarge returns n zeros that begin at a large page and end with one, in large pages
+// where the system has them; less than half a page is not worth one. Memory that was in use
+// before keeps the small pages it had, scattered over the sets of the second-level cache,
+// and evaluations take up to a fifth longer (measured): it is given back first. The zeros
+// stay what they are.
 func MakeLarge[T float](n int) []T {
 	size := unsafe.Sizeof(T(0))
 	per := int(largePage / size)
@@ -25,14 +28,11 @@ func MakeLarge[T float](n int) []T {
 	most := (n + per - 1) / per * per
 	x := make([]T, most+per)
 	skip := int(-uintptr(unsafe.Pointer(&x[0])) % largePage / size)
-	return x[skip : skip+n : skip+most]
+	x = x[skip : skip+most : skip+most]
+	adviseLarge(x, unix.MADV_DONTNEED)
+	adviseLarge(x, unix.MADV_HUGEPAGE)
+	return x[:n]
 }
-
-// Collapse moves x, from MakeLarge and written, to large pages, wherever it lies: memory
-// that was in use before stays in the small pages it had, scattered over the sets of the
-// second-level cache, and evaluations take up to a fifth longer (measured). Like
-// LargePages it is advice, which Linux takes from 6.1 on.
-func Collapse[T float](x []T) { adviseLarge(x[:cap(x)], unix.MADV_COLLAPSE) }
 
 // adviseLarge gives advice about the large pages that lie within x.
 func adviseLarge[T float](x []T, advice int) {

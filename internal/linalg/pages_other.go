@@ -7,6 +7,3 @@ func LargePages[T float]([]T) {}
 
 // MakeLarge returns n zeros.
 func MakeLarge[T float](n int) []T { return make([]T, n) }
-
-// Collapse does nothing on this system.
-func Collapse[T float]([]T) {}

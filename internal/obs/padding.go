@@ -61,6 +61,5 @@ func apart[T float32 | float64](v []T, n, stride int) []T {
 	for l := range rows {
 		copy(to[l*stride:], v[l*n:(l+1)*n])
 	}
-	linalg.Collapse(to)
 	return to
 }
