@@ -120,14 +120,6 @@ func absolute(x []float64) []float64 {
 	return y
 }
 
-// alike reports whether numbers of 4 and of 8 bytes are multiplied in the same order: in
-// the same blocks, and both in lanes or both in tiles.
-func (p *problem) alike() bool {
-	lanes64 := newLanes(Operands[float64]{A: p.a, Rows: p.rows, N: p.n, R: p.r}, p.z)
-	lanes32 := newLanes(Operands[float32]{A: p.a, Rows: p.rows, N: p.n, R: p.r}, p.z)
-	return p.reach == Near && lanes64.vectors == lanes32.vectors
-}
-
 // check holds all kernels against the Go twin, and float32 storage against
 // float64: the values are the same, and so are the bits where the order is.
 func (p *problem) check(t *testing.T) {
