@@ -174,12 +174,12 @@ func TestTTSVShapes(t *testing.T) {
 	}
 }
 
-// Columns in lanes: every number of vectors, none or one or two columns left,
+// Columns in lanes: every number of vectors, none to six columns left,
 // the last column but one; up to and beyond the most variables they are used for.
 func TestTTSVLanes(t *testing.T) {
 	use(t, active)
 	rng := rand.New(rand.NewPCG(3, 2))
-	for _, r := range []int{7, 8, 9, 15, 16, 17, 18, 23, 24, 25, 26, 31, 32, 33, 34, 40, 49} {
+	for _, r := range []int{7, 8, 9, 10, 11, 15, 16, 17, 18, 21, 22, 23, 24, 25, 26, 30, 31, 32, 33, 34, 40, 49} {
 		for _, n := range []int{1, 2, 7, 8, 21, 28, 38, 75, 119, 120, 121} {
 			newProblem(t, rng, 120+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(int(Memory)+1))).check(t)
 		}

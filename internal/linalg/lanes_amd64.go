@@ -58,8 +58,8 @@ func newLanes[T float](o Operands[T], scratch []float64) (l lanes) {
 	return l
 }
 
-// lanesVectors is the number of vectors that the kernel does at once, with a
-// column more at most.
+// lanesVectors is the number of vectors that the kernels do at once, on the way back
+// with a column more at most.
 const lanesVectors = 3
 
 // calls returns how many times the kernel runs over the rows.
