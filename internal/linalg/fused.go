@@ -68,7 +68,7 @@ func tileRows[T float](n int, reach Reach) int {
 const lanesVariables = 120
 
 // lanesFetched is the number of variables from which on they gain by asking for what lies
-// Beside, 7 to 30%; with fewer it costs 2 to 7% (measured).
+// Beside, 1 to 30%; with fewer it costs up to 7% (measured).
 const lanesFetched = 32
 
 // TTSVScratch returns the length of the scratch of TTSV.
@@ -112,7 +112,7 @@ type Operands[T float] struct {
 //
 // V is read once from memory: a block of it is multiplied with all columns of
 // A, powered, weighted and multiplied back while it is in cache. The split into
-// blocks depends on N and Reach alone. 4 rows n r operations, and up to 3 d more for
+// blocks depends on N, Rows and Reach alone. 4 rows n r operations, and up to 3 d more for
 // each product with o.Hermite.
 func TTSV[T float](y []float64, o Operands[T], z []float64) {
 	if o.Nu != nil {

@@ -1,16 +1,13 @@
 package linalg
 
 import (
-	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"testing"
 	"unsafe"
 )
 
 // What MakeLarge returns are zeros from the beginning of a large page on, also of memory that
-// was in use, and they are in large pages where the system has some.
+// was in use.
 func TestMakeLarge(t *testing.T) {
 	if x := MakeLarge[float64](largePage/16 - 1); 8*cap(x) >= largePage {
 		t.Errorf("half a page takes %d bytes", 8*cap(x))
@@ -30,37 +27,4 @@ func TestMakeLarge(t *testing.T) {
 		}
 		runtime.GC() // the next round gets the same memory
 	}
-	enabled, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
-	if err != nil || strings.Contains(string(enabled), "[never]") {
-		t.Logf("no large pages here: %s%v", enabled, err)
-		return
-	}
-	x := MakeLarge[float64](2 * largePage / 8)
-	for i := range x {
-		x[i] = 1
-	}
-	if kb := largeKB(t, uintptr(unsafe.Pointer(&x[0]))); kb == 0 {
-		t.Log("the system had no large page to give")
-	}
-}
-
-// largeKB returns how much of the mapping that holds an address is in large pages.
-func largeKB(t *testing.T, at uintptr) (kb int) {
-	smaps, err := os.ReadFile("/proc/self/smaps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	within := false
-	for line := range strings.Lines(string(smaps)) {
-		fields := strings.Fields(line)
-		if lo, hi, ok := strings.Cut(fields[0], "-"); ok {
-			from, _ := strconv.ParseUint(lo, 16, 64)
-			to, _ := strconv.ParseUint(hi, 16, 64)
-			within = uint64(at) >= from && uint64(at) < to
-		}
-		if within && fields[0] == "AnonHugePages:" {
-			kb, _ = strconv.Atoi(fields[1])
-		}
-	}
-	return kb
 }

@@ -24,7 +24,7 @@ func TestPadding(t *testing.T) {
 			}
 			want := linalg.PaddedStride[float64](n) != n || 8*p*n > 1<<20
 			if single {
-				want = linalg.PaddedStride[float32](n) != n || 8*p*n > 1<<20
+				want = linalg.PaddedStride[float32](n) != n || 4*p*n > 1<<20
 				x.V32 = make([]float32, len(x.V))
 				linalg.Narrow(x.V32, x.V)
 				x.V = nil

@@ -11,10 +11,11 @@ import (
 
 // strip512 bounds the chunks of a strip for c columns, so that c x q sums,
 // the c factors and a vector of V fit in 32 registers. More than 5 columns are for V
-// in 4 bytes, whose vectors are converted once for each tile: 5 columns take a fifth
-// more multiplications than 10.
+// in 4 bytes, whose vectors are converted once for each tile: with 10 columns half as
+// often as with 5.
 var strip512 = [...]int{1: 8, 2: 8, 3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 2, 9: 2, 10: 2}
 
+// columns512 returns how many columns a tile has, at most.
 func (v element) columns512() int {
 	if v.size == 4 {
 		return 10
