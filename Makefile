@@ -64,7 +64,7 @@ notebooks: build setup
 	cd notebooks && ../.venv/bin/python execute.py symmom . *.ipynb
 
 # The whole suite comes last, so that a run ends with go test's own lines.
-test: setup lint cross race cover kernels suite
+test: setup lint cross race kernels suite
 
 setup:
 	scripts/setup.sh
@@ -101,22 +101,24 @@ wine:
 	go test -tags wine -count=1 -v -run TestWine ./cmd/symmom
 
 # Left out of the race detector, where they take most of the time: packages and
-# tests that start no goroutine of their own, or run code together that others
-# run here. The second it sleeps at each exit is no use to commands in scripts.
+# tests that start no goroutine of their own (paper starts one, which draws), or run
+# code together that others run here. The second it sleeps at each exit is no use to
+# commands in scripts.
 ONE_BY_ONE  = /(bench|conformance|export|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
-NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory
+NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory|TestStreamEqualsMemory|TestSampledWarnsWhereSamplesTellTooLittle|TestSuggestRank$$|TestSuggestRankOfNoise|ExampleRank|TestCompressedAfterOthers|TestForget$$|TestForgetBoundsMemory|TestSampledStream|TestSparseSession|TestMixtureBootstrap$$|TestMixtureDiagonal|TestMixtureMoments|TestMixtureRefuses|TestStreamNormSeed|TestSuggestRankTooLow|TestShardFormats|TestAppendEqualsAllAtOnce
 race:
 	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
-# Separate from the race detector: counting statements atomically in the innermost
-# loops would take ten times as long.
-cover:
-	go test $(TIMED) -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
+# The suite of symmom and internal, whose statements are counted. Separate from the
+# race detector: counting them atomically in the innermost loops would take ten times
+# as long.
+cover: setup
+	$(E2E) go test $(TIMED) -tags e2e -count=1 -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
 	scripts/coverage.sh coverage.out 85
 
 # Separate from make test, which runs earlier finds: new finds differ each time,
 # and need a person to look at them.
-fuzz:
+fuzz: fuzz-cells
 	scripts/fuzz.sh FuzzScan ./internal/numerals -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzCSV ./internal/observations -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzNPY ./internal/observations -fuzztime $(FUZZTIME)
@@ -147,17 +149,18 @@ random:
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
-NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/solve ./symmom
+NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/solve
 kernels:
 	SYMMOM_CPU=generic go test $(TIMED) -count=1 ./internal/linalg ./internal/ktensor
 	SYMMOM_CPU=avx2 go test $(TIMED) -count=1 $(NUMERICAL)
 	go test $(TIMED) -count=1 -tags purego $(NUMERICAL)
+	go test $(TIMED) -count=1 -tags purego -run 'Equals|Example' ./symmom
 
-# Without the conformance of cells, which comes before it.
-suite:
+# Without the conformance of cells, which has a target of its own.
+suite: cover
 	scripts/lite.sh
 	scripts/site.sh
-	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -v /conformance$$)
+	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -vE '^symmom/(symmom|internal)(/|$$)|/conformance$$')
 
 # The test on a cluster of Spark with a table of 60,000 x 500, which takes minutes; the
 # suite takes a small one.

@@ -74,7 +74,7 @@ func (b *bench) evaluations() (*section, error) {
 	}
 	s.note("NumPy ms is its fastest variant: implicit, blocks of %v observations (0: all); explicit, the first product as one dgemm for all columns (gemm, then einsum; transposed, then matrix-vector products) or matrix-vector products throughout (chains). The target of the explicit form was set for gemm; both ratios are judged.", blocks)
 	s.note("f of both agrees to %g and the norm of the gradient to %g, relative; a run in which they do not ends with an error.", agreement, agreement)
-	s.note("float32: the observations stored in 4 bytes, sums in 8 (Data.V32, linalg.TTSV of float32); NumPy has them in 8.")
+	s.note("float32: the observations stored in 4 bytes, sums in 8 (obs.Dense.V32, linalg.TTSV of float32); NumPy has them in 8.")
 	return s, nil
 }
 

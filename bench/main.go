@@ -72,6 +72,7 @@ var suites = []suite{
 		{"whole", (*bench).whole},
 		{"forms", (*bench).forms},
 		{"scaling", (*bench).scaling},
+		{"byrank", (*bench).byRank},
 		{"sparse", (*bench).sparse},
 	}},
 	{"gmm", "Gaussian mixtures: symmom beside scikit-learn", "MIXTURES.md", gmmSource, false, (*bench).aboutGMM, []part{

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -118,7 +119,7 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{[]string{"-only", "table1,nonsense"},
-			`there is no section "nonsense", but roofline, table1, mixture, massive, whole, forms, scaling`},
+			`there is no section "nonsense", but roofline, table1, mixture, massive, whole, forms, scaling, byrank`},
 		{[]string{"fast"}, `unexpected argument "fast"`},
 	} {
 		if err := run(context.Background(), c.args); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -142,5 +143,31 @@ func TestShort(t *testing.T) {
 	}
 	if got := r.short("row", c, .03, .016); strings.Contains(got, "out of reach") {
 		t.Errorf("within reach: %q", got)
+	}
+}
+
+// A rank is held to its neighbours, and a short one to what reading allows.
+func TestJudgeRanks(t *testing.T) {
+	var s section
+	judgeRanks(&s, []float64{30e9, 45e9, 100e9, 90e9}, 70e9)
+	if want := (goal{"evaluation, r = 1 to 4, n = 500, in cache: least share of the best rank within 8", ">= 0.80", "0.30", false}); !slices.Equal(s.goals, []goal{want}) {
+		t.Errorf("%+v", s.goals)
+	}
+	want := []string{
+		"r = 1: 30% of the best within 8, 100.0 GFLOP/s. Reading allows 35.0 GFLOP/s: the target is out of reach on this machine",
+		"r = 2: 45% of the best within 8, 100.0 GFLOP/s. Reading allows 70.0 GFLOP/s: the target is out of reach on this machine",
+	}
+	if !slices.Equal(s.notes, want) {
+		t.Errorf("%q", s.notes)
+	}
+	s = section{}
+	judgeRanks(&s, []float64{79, 100, 100, 100, 100, 100, 100, 100, 100, 200}, 1000)
+	if len(s.notes) != 9 || strings.Contains(s.notes[0], "out of reach") {
+		t.Errorf("%q", s.notes)
+	}
+	s = section{}
+	judgeRanks(&s, []float64{50e9, 100e9}, 10e9) // the kernels have read faster
+	if want := []string{"r = 1: 50% of the best within 8, 100.0 GFLOP/s. Reading allows 50.0 GFLOP/s: the target is out of reach on this machine"}; !slices.Equal(s.notes, want) {
+		t.Errorf("%q", s.notes)
 	}
 }

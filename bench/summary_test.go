@@ -11,7 +11,7 @@ func TestProcessorName(t *testing.T) {
 	for want, p := range map[string]gcpu.InfoStat{
 		"intel-xeon-model-173":              {ModelName: "Intel(R) Xeon(R) Processor", Family: "6", Model: "173"},
 		"intel-core-i7-8650u-cpu-model-142": {ModelName: "Intel(R) Core(TM) i7-8650U CPU @ 1.90GHz", Family: "6", Model: "142"},
-		"amd-epyc-family-26":                {ModelName: "AMD EPYC", Family: "26", Model: "2"},
+		"amd-epyc-family-26-model-2":        {ModelName: "AMD EPYC", Family: "26", Model: "2"},
 		"apple-m2":                          {ModelName: "Apple M2"},
 		"unknown":                           {},
 	} {

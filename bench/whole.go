@@ -158,7 +158,7 @@ func command(ctx context.Context, program, path string, d, r, threads int) (prin
 	return out, json.Unmarshal(text, &out)
 }
 
-// phases lists what each phase took, the longest part of the run first.
+// phases lists what each phase took, in the order of a run.
 func (r printed) phases() string {
 	var list []string
 	for _, name := range []string{"load", "sample", "basis", "projection", "tensor", "scale", "starts", "search", "polish", "norm"} {

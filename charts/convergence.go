@@ -146,7 +146,7 @@ func (t *traceSet) lines() []traceLine {
 			l := traceLine{id: fmt.Sprintf("fit-%d-start-%d", i, k), points: t.points(s.Trace), best: k == f.Best}
 			if t.relative {
 				for p := range l.points {
-					l.points[p].Objective = 1 + l.points[p].Objective/f.NormSquared.Value
+					l.points[p].Objective, _ = f.NormSquared.Relative(l.points[p].Objective)
 				}
 			}
 			if len(t.fits) > 1 {

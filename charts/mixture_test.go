@@ -161,7 +161,7 @@ func TestSources(t *testing.T) {
 	wantError(t, Sources(nil, data), "nil")
 	wantError(t, Sources(&symmom.ICA{}, data), "empty")
 	wantError(t, Sources(ica, data, SourcesOptions{}, SourcesOptions{}), "at most one")
-	wantError(t, Sources(data.ICA(9), data), "k")
+	wantError(t, Sources(data.ICA(9), data), "components")
 	wantError(t, Sources(ica, symmom.FromMatrix(s)), "4 variables")
 	wantError(t, SourcesOf(nil, nil, SourcesOptions{}), "nil")
 	wantError(t, SourcesOf(s, []float64{1}, SourcesOptions{}), "1 kurtosis value for 3 sources")

@@ -74,7 +74,14 @@ func TestTour(t *testing.T) {
 	at = p.newCell("display.Show(\"begins\")\nd.Mul(d, d)")
 	p.command("notebook:run-cell")
 	p.wait("the cell to run", below(at)+`.includes("begins")`)
+	// What is run at once finds the new session not ready yet: it waits for it.
+	look[bool](p, `(() => { const kernel = (`+panel+`).sessionContext.session.kernel, hear = (_, m) => {
+		if (m.header.msg_type !== "error") return;
+		kernel.iopubMessage.disconnect(hear);
+		kernel.requestExecute({ code: "6*7" }).done.then(reply => window.early = reply.content.status);
+	}; kernel.iopubMessage.connect(hear); return true })()`)
 	p.interrupt(at, "started again")
+	p.wait("what was run at once", `window.early === "ok"`)
 
 	// Input, files of the drive, and errors.
 	at = p.newCell("var name string\nfmt.Scanln(&name)\nfmt.Println(\"hello\", name)")

@@ -55,7 +55,7 @@ func runTime(s *Session, c invocation) (Result, error) {
 	}
 	wall, cpu := time.Now(), clock.Processor()
 	r, err := s.evalGo(c.ctx, "", source, c.each)
-	s.journal.add(r.Cell, source, err == nil)
+	s.journal.add(r, source)
 	line := "time: " + round(time.Since(wall)).String()
 	if used := clock.Processor() - cpu; used > 0 {
 		line += ", processor " + round(used).String()
@@ -140,7 +140,7 @@ func runHistory(s *Session, c invocation) (Result, error) {
 	var b strings.Builder
 	for _, e := range entries {
 		mark := " "
-		if !e.good {
+		if e.portable == nil {
 			mark = "!"
 		}
 		fmt.Fprintf(&b, "%4d %s %s\n", e.cell, mark, strings.ReplaceAll(e.source, "\n", "\n       "))
@@ -222,12 +222,16 @@ func runSave(s *Session, c invocation) (Result, error) {
 		return Result{}, c.problem("%s exists; %%save -f %s replaces it", name, name)
 	}
 	var b strings.Builder
-	n := 0
-	for _, e := range s.journal.all() {
-		if e.good {
-			b.WriteString(e.source + "\n\n")
-			n++
+	cells := slices.DeleteFunc(s.journal.all(), func(e journalEntry) bool { return e.portable == nil })
+	needed := map[int]bool{}
+	for _, e := range cells {
+		for _, number := range e.portable.uses {
+			needed[number] = true
 		}
+	}
+	n := len(cells)
+	for _, e := range cells {
+		b.WriteString(strings.TrimSpace(e.portable.program(needed)) + "\n\n")
 	}
 	if n == 0 {
 		return Result{}, c.problem("no cell went well yet, so there is nothing to save")

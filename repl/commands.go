@@ -77,7 +77,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	parts := assist.Segments(source)
 	if len(parts) == 1 && parts[0].Command == "" {
 		r, err := s.evalGo(ctx, name, source, each)
-		s.journal.add(r.Cell, source, err == nil)
+		s.journal.add(r, source)
 		return r, err
 	}
 	var r Result
@@ -86,7 +86,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 		if p.Command == "" {
 			// Blank lines preserve the segment's line numbers for errors.
 			r, err = s.evalGo(ctx, name, strings.Repeat("\n", strings.Count(source[:p.Start], "\n"))+p.Body, each)
-			s.journal.add(r.Cell, p.Body, err == nil)
+			s.journal.add(r, p.Body)
 		} else {
 			r, err = s.command(ctx, p, each)
 			if each != nil && err == nil && len(r.Values) > 0 {
@@ -284,15 +284,15 @@ type journal struct {
 }
 
 type journalEntry struct {
-	cell   int
-	source string
-	good   bool // it ended without an error
+	cell     int
+	source   string
+	portable *portable // nil if it ended with an error
 }
 
 // journalLimit is the maximum number of entries.
 const journalLimit = 10000
 
-func (j *journal) add(cell int, source string, good bool) {
+func (j *journal) add(r Result, source string) {
 	if source = strings.TrimSpace(source); source == "" {
 		return
 	}
@@ -301,7 +301,7 @@ func (j *journal) add(cell int, source string, good bool) {
 	if len(j.entries) >= journalLimit {
 		j.entries = append(j.entries[:0], j.entries[journalLimit/10:]...)
 	}
-	j.entries = append(j.entries, journalEntry{cell, source, good})
+	j.entries = append(j.entries, journalEntry{r.Cell, source, r.portable})
 }
 
 func (j *journal) all() []journalEntry {

@@ -225,6 +225,35 @@ func TestTimeitAndRun(t *testing.T) {
 	}
 }
 
+// What %save writes is a program, which has no _ and no Out[n].
+func TestSavedOutputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := newSession(t)
+	for i, cell := range []string{
+		"a := 20 // a number\n\n a + 1 // the next",
+		"_ * 2", "nothing()", "b := []int{_, Out[ 1 ],\n\tOut[2] + _}\nb[0] + _",
+		"func twice(x int) int { return 2 * x }", "c := 0\nif _ > 3 { c = Out[4] }\ntwice(c)", "%time d := Out[6] + 1", "fmt.Println(a, b, c, d, _)",
+	} {
+		if _, err := s.EvalCell(t.Context(), i+1, cell); (err != nil) != (cell == "nothing()") {
+			t.Error(cell, err)
+		}
+	}
+	want := "20 [42 21 84] 84 169 168\n"
+	if !strings.HasSuffix(s.out.String(), want) {
+		t.Fatalf("the cells printed %q", s.out.String())
+	}
+	s.must(t, "%save saved.go")
+	text, _ := os.ReadFile("saved.go")
+	if _, err := s.Eval(t.Context(), "%run saved.go"); err != nil || !strings.HasSuffix(s.out.String(), want+want) {
+		t.Errorf("%v, printed %q:\n%s", err, s.out.String(), text)
+	}
+	for _, line := range []string{"Out_1 := a + 1 // the next\nOut_1\n", "\nOut_2 := Out_1 * 2\nOut_2\n", "\tOut_2 + Out_2}\nOut_4 := b[0] + Out_2\nOut_4\n"} {
+		if !strings.Contains(string(text), line) {
+			t.Errorf("no %q in\n%s", line, text)
+		}
+	}
+}
+
 func TestWhoHasShapes(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "a := make([]int, 30)\nb := [][]float64{{1, 2}, {3, 4}, {5, 6}}\nc := mat.NewDense(2, 5, nil)\nd := datasets.Uniform(4, 50, 1)\ne := map[string]int{\"x\": 1}\nf := [][]int{{1}, {1, 2}}\ng := 3\na")

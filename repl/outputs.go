@@ -28,14 +28,15 @@ type output struct {
 	typ   types.Type
 }
 
-// keepOutput records the value of the expression at the end of a cell.
-func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []any) {
+// keepOutput records the value of the expression at the end of a cell, and returns that
+// expression, nil if there is none.
+func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []any) *gofront.Checked {
 	if len(checked) == 0 || len(values) != 1 {
-		return
+		return nil
 	}
 	last := checked[len(checked)-1]
 	if last.Value == nil || last.Silenced || len(last.Results) != 1 {
-		return
+		return nil
 	}
 	s.outputs = slices.DeleteFunc(s.outputs, func(o output) bool { return o.cell == number })
 	if len(s.outputs) >= keptOutputs {
@@ -43,6 +44,7 @@ func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []an
 	}
 	s.outputs = append(s.outputs, output{number, values[0], types.Default(last.Results[0])})
 	delete(s.named, number)
+	return last
 }
 
 // outputOf implements display.Out, with which a cell reads an earlier value.
@@ -56,21 +58,21 @@ func (s *Session) outputOf(number int) any {
 }
 
 // useOutputs declares variables for the outputs that the units use and replaces the
-// outputs by them.
-func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofront.Unit) error {
+// outputs by them. It returns where the outputs were used.
+func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofront.Unit) (uses []use, failed error) {
 	if len(s.outputs) == 0 {
-		return nil
+		return nil, nil
 	}
 	// A cell that declares its own Out refers to that.
 	own := s.front.Names.Kinds["Out"] != ""
-	var failed error
-	name := func(pos token.Pos, number int) string {
+	variable := func(x ast.Expr, number int) *ast.Ident {
 		v, err := s.outputVariable(ctx, number)
 		if err != nil && failed == nil {
-			p := s.interp.FileSet().Position(pos)
+			p := s.interp.FileSet().Position(x.Pos())
 			failed = c.ErrorIn("compile", p.Line, p.Column, err.Error())
 		}
-		return v
+		uses = append(uses, s.useOf(c, x, number))
+		return &ast.Ident{NamePos: x.Pos(), Name: v}
 	}
 	last := s.outputs[len(s.outputs)-1].cell
 	replace := func(cur *astutil.Cursor) bool {
@@ -82,12 +84,12 @@ func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofr
 				return true
 			}
 			if number, err := strconv.Atoi(n.Value); err == nil {
-				cur.Replace(&ast.Ident{NamePos: x.Pos(), Name: name(x.Pos(), number)})
+				cur.Replace(variable(x, number))
 				return false
 			}
 		case *ast.Ident:
 			if x.Name == "_" && isOperand(cur) {
-				cur.Replace(&ast.Ident{NamePos: x.Pos(), Name: name(x.Pos(), last)})
+				cur.Replace(variable(x, last))
 			}
 		}
 		return failed == nil
@@ -110,7 +112,7 @@ func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofr
 			}
 		}
 	}
-	return failed
+	return uses, failed
 }
 
 // isOperand reports whether _ is used as a value, rather than as an assignment target
@@ -153,7 +155,7 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 		imports += fmt.Sprintf("import %q\n", p.Path())
 		return p.Name()
 	})
-	v := fmt.Sprintf("Out_%d", number)
+	v := outputName(number)
 	if _, err := s.evalLocked(context.WithValue(ctx, numberKey{}, 0), "", fmt.Sprintf("%s%s := display.Out(%d).(%s)", imports, v, number, typ), nil); err != nil {
 		return v, fmt.Errorf("output Out[%d] is a %s, which cannot be used here (%s)", number, typ, gofront.Message(err))
 	}

@@ -101,7 +101,8 @@ type Result struct {
 	Cell   int   // number of the cell, from 1
 	Values []any // values of the expression at its end: several if a call returns several, none for a statement
 
-	took time.Duration // running time, without compilation
+	took     time.Duration // running time, without compilation
+	portable *portable     // nil after an error
 }
 
 // ErrInterrupted is wrapped by the error that Eval returns when its context was
@@ -248,7 +249,8 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if len(c.Items) > 0 && c.Items[0].Kind == gofront.PackageItem {
 		units = callMain(units)
 	}
-	if err := s.useOutputs(ctx, c, units); err != nil {
+	uses, err := s.useOutputs(ctx, c, units)
+	if err != nil {
 		return r, err
 	}
 	shown := each
@@ -276,13 +278,19 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 		return nil
 	})
 	r.took = time.Since(begin)
-	if number, ok := ctx.Value(numberKey{}).(int); err == nil && (!ok || number > 0) {
-		if !ok {
-			number = c.Number
-		}
-		s.keepOutput(number, checked, r.Values)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	var last *gofront.Checked
+	number, ok := ctx.Value(numberKey{}).(int)
+	if !ok {
+		number = c.Number
+	}
+	if number > 0 {
+		last = s.keepOutput(number, checked, r.Values)
+	}
+	r.portable = newPortable(c, uses, last, number)
+	return r, nil
 }
 
 // prepare checks, lowers and compiles a cell. If all is set, the values of all

@@ -62,7 +62,7 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 		return s.with(nil, fmt.Errorf("append: %w", err))
 	}
 	if s.center != nil {
-		add = add.Shift(s.center)
+		add = add.Mapped(s.scale, s.center)
 	}
 	grown, err := s.data.Append(s.context(), add)
 	if err != nil {

@@ -3,8 +3,9 @@ package symmom
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
-	"symmom/internal/linalg"
+	"symmom/internal/likeness"
 )
 
 // Center returns the session with the (weighted) mean of each variable subtracted,
@@ -27,18 +28,40 @@ func (s *Session) Center() *Session {
 	d, mean, err := d.Center()
 	c := s.with(d, err)
 	if err == nil {
-		linalg.Axpy(1, s.shift(), mean)
-		c.center = mean
-		c.coordinates = cmp.Or(s.coordinates, centered)
+		c.moved(mean, nil)
 	}
 	return c
 }
 
+// moved records that a mean was subtracted from the session's variables as they were so
+// far, and that they were then divided by a scale, unless that is nil.
+func (s *Session) moved(mean, scale []float64) {
+	center := slices.Clone(mean)
+	for j := range center {
+		if s.scale != nil {
+			center[j] *= s.scale[j]
+		}
+		if s.center != nil {
+			center[j] += s.center[j]
+		}
+	}
+	s.center = center
+	if scale == nil {
+		s.coordinates = cmp.Or(s.coordinates, centered)
+		return
+	}
+	scale = slices.Clone(scale)
+	for j := range s.scale {
+		scale[j] *= s.scale[j]
+	}
+	s.scale, s.coordinates = scale, standardized
+}
+
 // Coordinates of sessions, and of what was found in them.
 const (
-	centered     = "centered"
-	standardized = "standardized"
-	whitened     = "whitened"
+	centered     = likeness.Centered
+	standardized = likeness.Standardized
+	whitened     = likeness.Whitened
 )
 
 // sameCoordinates refuses observations in other coordinates than those that a result
@@ -49,20 +72,4 @@ func (s *Session) sameCoordinates(what, found string) error {
 	}
 	own := func(c string) string { return cmp.Or(c, "neither centered nor standardized") }
 	return &ArgumentError{Argument: "data", Value: "data that are " + own(s.coordinates), Want: fmt.Sprintf("data that are %s, as those that the %s was found in", own(found), what)}
-}
-
-// shift returns what Center has subtracted so far.
-func (s *Session) shift() []float64 {
-	if s.center != nil {
-		return s.center
-	}
-	return make([]float64, s.data.N)
-}
-
-// centered refuses a model of centered data for others.
-func (m *Moment) centered(what string, model *Model) error {
-	if model.Center == nil || m.session.center != nil {
-		return nil
-	}
-	return &ArgumentError{Argument: what, Value: "a model of centered data", Want: "center the data first, or a model of data that are not"}
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
 	"symmom/internal/fit"
@@ -46,6 +49,30 @@ func TestCompressed(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// A fit has the same bits whatever the moment was asked before: the first one makes its
+// basis in the pass that surveys the observations, with a sample of them or, where there
+// are few, without.
+func TestCompressedAfterOthers(t *testing.T) {
+	for _, each := range []int{60, 20000} {
+		m := drawGaussians(draw.Mixture{N: 75, Components: 3, PerComponent: each, Sigma: .1, Congruence: .5})
+		fresh := mustFit(t, m.Session.Moment(3).Compressed(0).Decompose(3))
+		used := m.Session.Moment(3)
+		norm, err := used.NormSquared()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustFit(t, used.Compressed(0).Decompose(2))
+		mustFit(t, used.Implicit().With(Options{Starts: 1}).Decompose(1))
+		f := mustFit(t, used.Compressed(0).Decompose(3))
+		if !slices.Equal(f.Model.Lambda, fresh.Model.Lambda) || !mat.Equal(f.Model.Factors, fresh.Model.Factors) || f.ObjectiveShifted != fresh.ObjectiveShifted {
+			t.Errorf("%d observations: f = %v after other fits, %v before", 3*each, f.ObjectiveShifted, fresh.ObjectiveShifted)
+		}
+		if f.NormSquared != fresh.NormSquared || f.NormSquared != norm {
+			t.Errorf("%d observations: ||X||^2 = %v, after other fits %v, without a fit %v", 3*each, fresh.NormSquared, f.NormSquared, norm)
 		}
 	}
 }

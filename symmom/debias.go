@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
 	"symmom/internal/moment"
 )
 
@@ -37,8 +36,8 @@ type Noise struct {
 // one support it, for orders 2 to 12.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
-	c.fit, c.debias = m.fit.Debiased(nil), &noise
-	if c.err == nil {
+	if c.Err() == nil {
+		c.fit, c.debias = m.fit.Debiased(nil), &noise
 		c.err = c.checkNoise()
 	}
 	return &c
@@ -77,31 +76,13 @@ func (m *Moment) checkNoise() error {
 		}
 		m.fit.Noise = &moment.Noise{N: n, Diagonal: append([]float64(nil), given.Variances...)}
 	case given.Covariance != nil:
-		full, err := symmetric("Covariance", given.Covariance, n)
-		if err != nil {
-			return err
+		full, value, want := moment.Symmetric(given.Covariance, n)
+		if full == nil {
+			return &ArgumentError{Argument: "Covariance", Value: value, Want: want}
 		}
 		m.fit.Noise = &moment.Noise{N: n, Full: full}
 	}
 	return nil
-}
-
-// symmetric copies an n x n matrix, refused unless it is symmetric and finite.
-func symmetric(name string, m mat.Matrix, n int) ([]float64, error) {
-	if rows, cols := m.Dims(); rows != n || cols != n {
-		return nil, &ArgumentError{Argument: name, Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d", n, n)}
-	}
-	full := make([]float64, n*n)
-	for i := range n {
-		for j := range n {
-			v := m.At(i, j)
-			if !linalg.Finite(v) || math.Abs(v-m.At(j, i)) > 1e-9*(math.Abs(v)+math.Abs(m.At(j, i))) {
-				return nil, &ArgumentError{Argument: name, Value: fmt.Sprintf("%g and %g at (%d, %d)", v, m.At(j, i), i+1, j+1), Want: "a symmetric matrix of finite numbers"}
-			}
-			full[i*n+j] = (v + m.At(j, i)) / 2
-		}
-	}
-	return full, nil
 }
 
 // resolved returns the moment with its noise known, estimated for rank r where

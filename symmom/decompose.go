@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"symmom/internal/fit"
-	"symmom/internal/words"
 )
 
 // Decompose fits a model of rank r >= 1 to the moment: it minimises f(lambda, A) =
@@ -22,8 +21,7 @@ import (
 // operations.
 func (m *Moment) Decompose(r int) *Fit {
 	f := &Fit{Model: &Model{Order: m.fit.Order}, Order: m.fit.Order, Rank: r}
-	if m.err != nil {
-		f.err = m.err
+	if f.err = m.Err(); f.err != nil {
 		return f
 	}
 	o, err := m.options.withDefaults()
@@ -34,6 +32,11 @@ func (m *Moment) Decompose(r int) *Fit {
 	if err := m.checkRank(r, o); err != nil {
 		f.err = err
 		return f
+	}
+	if o.InitialModel != nil {
+		if o.InitialModel, f.err = m.initial(r, o.InitialModel); f.err != nil {
+			return f
+		}
 	}
 	if err := m.fit.CheckRoom(r, o.engine(nil)); err != nil {
 		f.err = err
@@ -88,10 +91,10 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.Status, f.ObjectiveShifted, f.GradientNorm, f.Cosine = statusOf(found.Status), found.ObjectiveShifted, found.GradientNorm, found.Cosine
 	f.NormSquared, f.RelativeError = Norm(found.NormSquared), found.RelativeError
 	f.Model = modelOf(found.Model)
-	f.Model.Names, f.Model.Center = m.session.Columns(), slices.Clone(m.session.center)
-	relativeError, gradientNorm := f.RelativeError, f.GradientNorm
+	f.Model.Names, f.Model.Kind = m.session.Columns(), m.kind()
+	f.Model.Center, f.Model.Scale = slices.Clone(m.session.center), slices.Clone(m.session.scale)
 	f.Model.Origin = Origin{Source: m.session.data.Source, Fingerprint: found.Fingerprint, Observations: f.Observations,
-		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: &relativeError, GradientNorm: &gradientNorm,
+		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: known(f.RelativeError), GradientNorm: known(f.GradientNorm),
 		Options: &SavedOptions{Starts: found.Begun, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
 			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, Scale: o.Scale,
 			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative, Samples: f.Samples}}
@@ -127,15 +130,6 @@ func (m *Moment) checkRank(r int, o Options) error {
 			return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the compressed form, whose coordinates have no signs: choose the implicit form"}
 		case o.InitialModel != nil || o.Init == InitGaussian:
 			return &ArgumentError{Argument: "Init", Value: "a given or a gaussian start", Want: "rrf or plain with the compressed form: choose the implicit form for others"}
-		}
-	}
-	if i := o.InitialModel; i != nil {
-		if err := m.centered("InitialModel", i); err != nil {
-			return err
-		}
-		if i.Order != m.fit.Order || i.Rank() != r || i.N() != m.session.data.N {
-			return &ArgumentError{Argument: "InitialModel", Value: fmt.Sprintf("order %d, rank %d, %s", i.Order, i.Rank(), words.Plural(i.N(), "variable")),
-				Want: fmt.Sprintf("order %d, rank %d, %s, as the decomposition", m.fit.Order, r, words.Plural(m.session.data.N, "variable"))}
 		}
 	}
 	return nil

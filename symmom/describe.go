@@ -1,10 +1,10 @@
 package symmom
 
 import (
-	"errors"
-	"math"
+	"context"
 
 	"symmom/internal/describe"
+	"symmom/internal/observations"
 )
 
 // Description says what the columns of a file hold, whatever that is: numbers, text,
@@ -16,7 +16,8 @@ type ColumnDescription = describe.Column
 
 // Describe describes all columns of a file as they are stored, also where Load refuses
 // them: missing values, the range of numbers and times, the first values of text, and
-// where a column holds numbers and text the line of the first that does not belong.
+// where a column holds numbers and text the line of the first that does not belong; and
+// how many numbers are not finite, and where the first of them is.
 // Header, Delimiter, Decimal, Array and MemoryLimit of the options count. It reads a
 // text table or a columnar file once and keeps nothing of it in memory.
 func Describe(path string, options ...LoadOptions) *Description {
@@ -40,35 +41,20 @@ func (e *Environment) Describe(path string, options ...LoadOptions) *Description
 	case ok:
 		return d
 	}
-	return e.describeNumbers(path, o)
-}
-
-// describeNumbers describes a file that holds numbers alone.
-func (e *Environment) describeNumbers(path string, o LoadOptions) *Description {
-	o.Columns, o.Weights, o.WeightsFile, o.Missing, o.Float32 = nil, "", "", "error", false
-	missing := map[string]int{}
-	s := e.Load(path, o)
-	var gaps *MissingError
-	if errors.As(s.Err(), &gaps) {
-		o.Missing = "mean" // the ranges stay
-		s = e.Load(path, o)
-		for _, c := range gaps.Counts {
-			if s.Err() == nil {
-				missing[s.data.Label(c.Column-1)] = c.Count
-			}
+	d, err = describe.Numbers(func(missing observations.Missing, infinite func(*ParseError)) (*Description, error) {
+		r := e.load(nil, func(ctx context.Context, _ observations.Options) (*observations.Set, error) {
+			numbers := observations.Options{Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal, Array: c.Array, MemoryLimit: c.MemoryLimit}
+			numbers.Sparse, numbers.Missing, numbers.Infinite = true, missing, infinite
+			return observations.Load(ctx, path, numbers)
+		}).Summary()
+		d := &Description{Source: r.Source, Format: "numbers", Rows: r.Observations}
+		for _, v := range r.Variables {
+			d.Columns = append(d.Columns, ColumnDescription{Name: v.Name, Type: "number", Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max})
 		}
-	}
-	r := s.Summary()
-	if r.err != nil {
-		return &Description{Failure: r.err}
-	}
-	d := &Description{Source: r.Source, Format: "numbers", Rows: r.Observations}
-	for _, v := range r.Variables {
-		c := ColumnDescription{Name: v.Name, Type: "number", Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max, Missing: missing[v.Name]}
-		if c.Missing == r.Observations {
-			c.Kind, c.Min, c.Max = describe.Empty, math.NaN(), math.NaN()
-		}
-		d.Columns = append(d.Columns, c)
+		return d, r.err
+	})
+	if err != nil {
+		return &Description{Failure: err}
 	}
 	return d
 }

@@ -11,8 +11,9 @@
 //	fmt.Println(fit)
 //	fmt.Println(fit.Score(truth))
 //
-// A chain carries its first error; later stages of a failed chain do nothing,
-// nothing panics and nothing is nil. Every stage has Err, and a String method for
+// A chain carries its first error; later stages of a failed chain do nothing. No stage
+// is nil, and no method panics, not even on a zero value; a nil pointer, which no stage
+// returns, panics as everywhere in Go. Every stage has Err, and a String method for
 // people to read.
 //
 // # Method

@@ -85,3 +85,11 @@ type ArgumentError struct {
 func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("%s: got %v, want %s", e.Argument, e.Value, e.Want)
 }
+
+// errorLine is what a stage shows that has nothing but an error.
+func errorLine(stage string, err error) string {
+	if err == nil {
+		return "empty " + stage
+	}
+	return "failed " + stage + ": " + err.Error()
+}

@@ -1,9 +1,13 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -19,26 +23,31 @@ type Evaluation struct {
 	// (the data's own units).
 	GradientNorm float64
 
-	err error
+	// Kind says which moment the model was compared with; nil if nothing is known of it.
+	Kind     *MomentKind
+	Warnings []Warning
+
+	model *Model // in the order of the data
+	err   error
 }
 
 // Evaluate computes objective and gradient at a model's lambda and A as they
 // are, normalised or not. One pass over the data and ||X||^2.
+//
+// Like is compared with like. The model's variables are put in the order of the data,
+// by name. A model of another kind of moment (Model.Kind) is refused, or one of data in
+// other coordinates; data are centered and standardized by their own numbers. A model
+// that does not say which moment it is of is compared with this one.
 func (m *Moment) Evaluate(model *Model) *Evaluation {
-	e := &Evaluation{Order: m.fit.Order, err: m.err}
-	if m.err != nil {
+	e := &Evaluation{Order: m.fit.Order, err: m.Err()}
+	if e.err != nil {
 		return e
 	}
 	if model == nil || model.Rank() == 0 {
 		e.err = &ArgumentError{Argument: "model", Value: "an empty model", Want: "at least one component"}
 		return e
 	}
-	if model.N() != m.session.data.N || model.Order != m.fit.Order {
-		e.err = &ArgumentError{Argument: "model", Value: fmt.Sprintf("order %d of %s", model.Order, words.Plural(model.N(), "variable")),
-			Want: fmt.Sprintf("order %d of %s, as the moment", m.fit.Order, words.Plural(m.session.data.N, "variable"))}
-		return e
-	}
-	if e.err = m.centered("model", model); e.err != nil {
+	if model, e.Warnings, e.err = m.fits("model", model, false); e.err != nil {
 		return e
 	}
 	o, err := m.options.withDefaults()
@@ -56,14 +65,35 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		e.err = interrupted("evaluate", err)
 		return e
 	}
-	e.Rank, e.Observations = model.Rank(), m.session.data.P
+	e.Rank, e.Observations, e.model, e.Kind = model.Rank(), m.session.data.P, model, m.kind()
+	if e.Kind != nil && model.Kind != nil && e.Kind.Noise != nil && !e.Kind.Noise.Same(model.Kind.Noise) {
+		e.Warnings = append(e.Warnings, notice.New(notice.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without noise of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))
+	}
 	e.ObjectiveShifted, e.GradientNorm, e.NormSquared = found.ObjectiveShifted, found.GradientNorm, Norm(found.NormSquared)
 	e.RelativeError, _ = e.NormSquared.Relative(found.ObjectiveShifted)
+	e.Warnings = append(e.Warnings, found.Warnings...)
 	return e
 }
 
 // Err returns the first error of the chain that led here, or nil.
 func (e *Evaluation) Err() error { return e.err }
+
+// Score compares the model's factors, in the order of the data's variables, with the true
+// ones; see Model.Score.
+func (e *Evaluation) Score(truth mat.Matrix) *Score {
+	if e.err != nil {
+		return &Score{err: e.err}
+	}
+	return cmp.Or(e.model, &Model{}).Score(truth)
+}
+
+// Against names the moment that the model was compared with.
+func (e *Evaluation) Against() string {
+	if e.Kind == nil {
+		return fmt.Sprintf("the %s moment", words.Ordinal(e.Order))
+	}
+	return e.Kind.Describe(e.Order)
+}
 
 // String describes the evaluation in a few lines.
 func (e *Evaluation) String() string {
@@ -71,7 +101,7 @@ func (e *Evaluation) String() string {
 		return errorLine("evaluation", e.err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Model of rank %d against the %s moment of %s\n", e.Rank, words.Ordinal(e.Order), words.Plural(e.Observations, "observation"))
+	fmt.Fprintf(&b, "Model of rank %d against %s, of %s\n", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))
 	fmt.Fprintf(&b, "  relative error  %.6g", e.RelativeError)
 	if !e.NormSquared.Exact() {
 		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
@@ -80,5 +110,8 @@ func (e *Evaluation) String() string {
 	fmt.Fprintf(&b, "\n  f (shifted)     %.8g\n", e.ObjectiveShifted)
 	fmt.Fprintf(&b, "  ||X||^2         %s\n", e.NormSquared)
 	fmt.Fprintf(&b, "  gradient norm   %.3g (at lambda and A as they are)", e.GradientNorm)
+	for _, w := range e.Warnings {
+		fmt.Fprintf(&b, "\n  warning         %s", w)
+	}
 	return b.String()
 }

@@ -246,6 +246,24 @@ func ExampleEvaluation() {
 	// <nil> true
 }
 
+func ExampleMomentKind() {
+	s := symmom.FromRows([][]float64{{1, 0}, {0, 2}, {4, 1}, {2, 3}})
+	fit := s.Standardize().Moment(3).Decompose(1)
+	fmt.Println(fit.Model.Kind.Coordinates, fit.Model.Center, fit.Model.Scale[0] > 1)
+	fmt.Println(s.Moment(3).Evaluate(fit.Model).Err())
+	// Output:
+	// standardized [1.75 1.5] true
+	// model: got a model of the 3rd moment of standardized data, want one of the 3rd moment of the data as they are; or standardize the data first
+}
+
+func ExampleSavedNoise() {
+	s := symmom.FromRows([][]float64{{1, 0}, {0, 2}, {4, 1}, {2, 3}})
+	fit := s.Moment(3).Debias(symmom.Noise{Sigma: 0.5}).Decompose(1)
+	fmt.Println(fit.Model.Kind.Noise.Sigma)
+	// Output:
+	// 0.5
+}
+
 func ExampleSummary() {
 	s := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).Summary()
 	fmt.Println(s.Observations, s.N, s.Variables[1].Mean)
@@ -428,7 +446,7 @@ func ExampleTooLargeError() {
 	var large *symmom.TooLargeError
 	fmt.Println(errors.As(err, &large), symmom.Help(err))
 	// Output:
-	// true [Implicit]
+	// true [Implicit MemoryLimit]
 }
 
 func ExampleMemoryError() {

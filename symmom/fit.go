@@ -83,7 +83,7 @@ type Fit struct {
 
 // Start is the record of one run of the solver.
 type Start struct {
-	Index            int    // number of its random stream
+	Index            int    // its number, and that of its random stream if it drew
 	Status           Status // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
 	ObjectiveShifted float64
 	GradientNorm     float64
@@ -120,6 +120,14 @@ type TracePoint struct {
 // Err returns the first error of the chain that led here, or nil.
 func (f *Fit) Err() error { return f.err }
 
+// model is Model, an empty one for a zero Fit.
+func (f *Fit) model() *Model {
+	if f.Model == nil {
+		return &Model{}
+	}
+	return f.Model
+}
+
 // Session returns the session whose moment was decomposed, to look at its
 // observations beside the fit; for a fit that Decompose did not make, an empty one
 // whose Err says so. A fit keeps its data in memory; to let them go, keep only its
@@ -132,26 +140,31 @@ func (f *Fit) Session() *Session {
 }
 
 // Lambda returns a copy of the weights, r of them.
-func (f *Fit) Lambda() []float64 { return append([]float64(nil), f.Model.Lambda...) }
+func (f *Fit) Lambda() []float64 { return append([]float64(nil), f.model().Lambda...) }
 
 // Factors returns a copy of the factor matrix A, n x r, columns of unit norm.
-func (f *Fit) Factors() *mat.Dense { return mat.DenseCopyOf(f.Model.Factors) }
+func (f *Fit) Factors() *mat.Dense {
+	if a := f.model().Factors; a != nil {
+		return mat.DenseCopyOf(a)
+	}
+	return &mat.Dense{}
+}
 
 // Score compares the factors with the true ones, the columns of an n x r'
 // matrix, by the paper's similarity score.
 func (f *Fit) Score(truth mat.Matrix) *Score {
-	if f.Model.Rank() == 0 {
-		return &Score{err: f.err}
+	if m := f.model(); m.Rank() > 0 || f.err == nil {
+		return m.Score(truth)
 	}
-	return f.Model.Score(truth)
+	return &Score{err: f.err}
 }
 
 // Save writes the model, in the format that the name asks for; see Model.Save.
 func (f *Fit) Save(path string) error {
-	if f.Model.Rank() == 0 {
-		return f.err
+	if m := f.model(); m.Rank() > 0 || f.err == nil {
+		return m.Save(path)
 	}
-	return f.Model.Save(path)
+	return f.err
 }
 
 // facts are the lines of String, each with its name, below a title.
@@ -179,7 +192,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if o := f.OtherOptima(); o != "" {
 		add("other optima", "%s", o)
 	}
-	add("lambda", "%s", numbers(f.Model.Lambda, 10))
+	add("lambda", "%s", words.Numbers(f.Model.Lambda, 10))
 	lines = append(lines, f.Model.Diagnostics().Lines()...)
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)
@@ -196,7 +209,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 
 // String describes the fit in a few lines.
 func (f *Fit) String() string {
-	if f.Model.Rank() == 0 {
+	if f.model().Rank() == 0 {
 		return errorLine("fit", f.err)
 	}
 	title, lines := f.facts()
@@ -208,7 +221,7 @@ func (f *Fit) String() string {
 
 // HTML is String as a table for notebooks.
 func (f *Fit) HTML() string {
-	if f.Model.Rank() == 0 {
+	if f.model().Rank() == 0 {
 		return htmltext.Preformatted(f.String())
 	}
 	title, lines := f.facts()

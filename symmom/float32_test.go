@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/words"
 )
 
 // loadedBoth returns a session's data loaded as float64 and as float32.
@@ -90,7 +92,7 @@ func TestFloat32Session(t *testing.T) {
 	}
 	entries := float64(s.N() * s.Observations())
 	for m, each := range map[*Moment]float64{single.Moment(3): 4, wide.Moment(3): 8} {
-		if want := size(each * entries); !strings.Contains(m.String(), want) {
+		if want := words.Bytes(each * entries); !strings.Contains(m.String(), want) {
 			t.Errorf("the observations take %s:\n%v", want, m)
 		}
 	}

@@ -92,7 +92,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err = err; err != nil {
 		return out
 	}
-	w := s.Whiten(k)
+	w := s.whiten(k, "components")
 	if out.err = w.Err(); out.err != nil {
 		return out
 	}
@@ -100,7 +100,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err = interrupted("ica", err); out.err != nil {
 		return out
 	}
-	out.describe(w, found)
+	out.describe(w, found, o)
 	out.coordinates = s.coordinates
 	out.Warnings = append(slices.Clone(s.data.Warnings), out.Warnings...)
 	out.Elapsed = time.Since(began)
@@ -127,7 +127,7 @@ func (o ICAOptions) withDefaults() (ICAOptions, error) {
 }
 
 // describe fills the result, in the data's coordinates and with signs.
-func (c *ICA) describe(s *Session, found *ica.Result) {
+func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 	k, w := s.data.N, s.whitening
 	rotation := mat.NewDense(k, k, found.Rows)
 	c.Kurtosis, c.Converged, c.Iterations = found.Kurtosis, found.Converged, found.Iterations
@@ -166,7 +166,15 @@ func (c *ICA) describe(s *Session, found *ica.Result) {
 		}
 	}
 	if !c.Converged {
-		c.Warnings = append(c.Warnings, notice.New(notice.NotConverged, "the sources still moved after %s", words.Plural(c.Iterations, "iteration")))
+		what := "of the refinement"
+		if o.CumulantOnly {
+			what = "of the best start"
+		}
+		warning := notice.New(notice.NotConverged, "the sources still moved after %s %s", words.Plural(found.Last, "iteration"), what)
+		if found.Last == o.MaxIterations {
+			warning = warning.With("MaxIterations")
+		}
+		c.Warnings = append(c.Warnings, warning)
 	}
 }
 
@@ -189,7 +197,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	}
 	ctx := s.context()
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
-	data, err := projectFrom(ctx, s.data, c.Mean, basis)
+	data, err := s.data.ProjectFrom(ctx, c.Mean, basis)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}
@@ -203,7 +211,7 @@ func (c *ICA) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations)+" observations", words.Plural(c.N, "variable"))
-	fmt.Fprintf(&b, "\n  kurtosis        %s", numbers(c.Kurtosis, 10))
+	fmt.Fprintf(&b, "\n  kurtosis        %s", words.Numbers(c.Kurtosis, 10))
 	fmt.Fprintf(&b, "\n  found in        %s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "\n  warning         %s", w)

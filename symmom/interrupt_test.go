@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -59,7 +61,7 @@ func TestInterruptAnywhere(t *testing.T) {
 			const many = 1 << 40
 			all := newCountdown(t, many)
 			whole := mustFit(t, run(all))
-			if strings.Contains(said(whole.Warnings, " "), "solved in the") {
+			if regexp.MustCompile("solved in the|found nothing better").MatchString(said(whole.Warnings, " ")) {
 				instead++
 			}
 			asked := many - all.left.Load()
@@ -87,5 +89,25 @@ func TestInterruptAnywhere(t *testing.T) {
 	}
 	if instead == 0 {
 		t.Error("no basis missed anything: the data test too little")
+	}
+}
+
+// A sampled run that is interrupted before ||X||^2 is known keeps its best model, which can
+// be saved, and estimates it from few observations.
+func TestInterruptedSampled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := FromMatrix(drawn(6, 9000, 8, threeT)).WithContext(ctx).Moment(3).Sampled(100).With(Options{Starts: 2, MaxIterations: 20, Progress: func(p Progress) {
+		if p.Phase == PhaseNorm {
+			cancel()
+		}
+	}}).Decompose(2)
+	if !errors.Is(f.Err(), ErrInterrupted) || f.Model.Rank() != 2 {
+		t.Fatalf("%v, rank %d", f.Err(), f.Model.Rank())
+	}
+	if err := f.Model.Save(filepath.Join(t.TempDir(), "m.json")); err != nil {
+		t.Error(err)
+	}
+	if told := said(f.Warnings, " "); strings.Contains(told, "overflow") || math.IsNaN(f.RelativeError) {
+		t.Errorf("relative error %g, %s", f.RelativeError, told)
 	}
 }

@@ -64,13 +64,11 @@ func columnOf(of []string, p int) (*labels.Column, error) {
 	if len(of) != p {
 		return nil, &ArgumentError{Argument: "labels", Value: words.Plural(len(of), "label"), Want: fmt.Sprintf("%d, one an observation", p)}
 	}
-	r := labels.Reader{Name: "labels"}
-	for l, label := range of {
-		if err := r.AddText([]byte(label)); err != nil {
-			return nil, &ArgumentError{Argument: "labels", Value: fmt.Sprintf("%s (observation %d)", words.Quote(label), l+1), Want: err.Error()}
-		}
+	column, l, err := labels.Of(of)
+	if err != nil {
+		return nil, &ArgumentError{Argument: "labels", Value: fmt.Sprintf("%s (observation %d)", words.Quote(of[l]), l+1), Want: err.Error()}
 	}
-	return r.Column(nil), nil
+	return column, nil
 }
 
 // Err says why there are no labels, or nil.

@@ -153,8 +153,8 @@ func (e *MixtureErrors) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))
-	fmt.Fprintf(&b, "\n  weights         %s", numbers(e.Weights, 10))
-	fmt.Fprintf(&b, "\n  means, norm     %s", numbers(means, 10))
+	fmt.Fprintf(&b, "\n  weights         %s", words.Numbers(e.Weights, 10))
+	fmt.Fprintf(&b, "\n  means, norm     %s", words.Numbers(means, 10))
 	fmt.Fprintf(&b, "\n  sigma           %.4g", e.Sigma)
 	if e.err != nil {
 		fmt.Fprintf(&b, "\n  error           %s", e.err)

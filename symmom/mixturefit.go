@@ -198,7 +198,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 		f.describe(g)
 		f.Observations, f.Names, f.Coordinates = s.data.P, s.Columns(), s.coordinates
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
-			f.Parameters -= (g.R - 1) * own(g)
+			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
 		f.LogLikelihood = found.LogLikelihood
 		f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
@@ -207,17 +207,6 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 	f.err = interrupted("mixture", err)
 	f.Elapsed = time.Since(began)
 	return f
-}
-
-// own returns the parameters of the covariance of a component.
-func own(g *gmm.Mixture) int {
-	switch g.Shape {
-	case gmm.Diagonal:
-		return g.N
-	case gmm.Full:
-		return g.N * (g.N + 1) / 2
-	}
-	return 1
 }
 
 // checkMixture refuses what cannot be fitted.
@@ -290,8 +279,8 @@ func (f *MixtureFit) facts() (title string, lines [][]string) {
 	if f.Coordinates != "" {
 		add("coordinates", "%s", f.Coordinates)
 	}
-	add("weights", "%s", numbers(f.Weights, 10))
-	add("norms of means", "%s", numbers(columnNorms(f.Means), 10))
+	add("weights", "%s", words.Numbers(f.Weights, 10))
+	add("norms of means", "%s", words.Numbers(columnNorms(f.Means), 10))
 	add("sigma", "%.4g", f.Sigma)
 	if math.IsNaN(f.LogLikelihood) {
 		add("log-likelihood", "unknown: interrupted before a pass over all observations")

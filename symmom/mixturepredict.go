@@ -124,27 +124,9 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	if err := draw.CheckMemory(float64(observations), f.N); err != nil {
 		return failed(err)
 	}
-	roots := make([]*mat.TriDense, f.Components)
-	for j := range roots {
-		var c mat.Cholesky
-		if !c.Factorize(f.CovarianceOf(j)) {
-			return failed(fmt.Errorf("sample: the covariance of component %d is not positive definite", j+1))
-		}
-		roots[j] = mat.NewTriDense(f.N, mat.Lower, nil)
-		c.LTo(roots[j])
-	}
-	rng := draw.Source(seed)
-	labels := draw.Labels(observations, f.Components, f.Weights, rng)
-	v := mat.NewDense(observations, f.N, nil)
-	e, u := mat.NewVecDense(f.N, nil), mat.NewVecDense(f.N, nil)
-	for l, j := range labels {
-		for i := range f.N {
-			e.SetVec(i, rng.NormFloat64())
-		}
-		u.MulVec(roots[j], e)
-		for i := range f.N {
-			v.Set(l, i, f.Means.At(i, j)+u.AtVec(i))
-		}
+	v, labels, bad := draw.Gaussians(observations, f.Weights, f.Means, f.CovarianceOf, seed)
+	if v == nil {
+		return failed(fmt.Errorf("sample: the covariance of component %d is not positive definite", bad+1))
 	}
 	var env *Environment
 	if f.session != nil {
@@ -171,29 +153,10 @@ func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
 	if rows, cols := truth.Dims(); rows != f.N || cols != f.Components {
 		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.N, f.Components)}
 	}
-	r := f.Components
-	near := make([]float64, r*r)
-	var all float64
-	for i := range r {
-		t := mat.Col(nil, i, truth)
-		for j := range r {
-			for l, v := range t {
-				d := v - f.Means.At(l, j)
-				near[i*r+j] -= d * d
-			}
-		}
-		for _, v := range t {
-			all += v * v
-		}
+	relative, pairs, cosines := ktensor.MatchMeans(truth, f.Means)
+	e := &MeansError{Relative: relative}
+	for k, p := range pairs {
+		e.Pairs = append(e.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: cosines[k]})
 	}
-	_, pairs := ktensor.Match(near, r, r)
-	e := &MeansError{}
-	for _, p := range pairs {
-		e.Relative -= near[p[0]*r+p[1]]
-		t := mat.NewVecDense(f.N, mat.Col(nil, p[0], truth))
-		m := f.Means.ColView(p[1])
-		e.Pairs = append(e.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: mat.Dot(t, m) / (mat.Norm(t, 2) * mat.Norm(m, 2))})
-	}
-	e.Relative = math.Sqrt(e.Relative / all)
 	return e, nil
 }

@@ -20,9 +20,13 @@ type Model struct {
 	Factors *mat.Dense // A, n x r, one component a column
 	Names   []string   // of the variables, or nil
 
-	// Center is what Session.Center subtracted from the data before the model was
-	// found, n numbers, or nil.
-	Center []float64
+	// Center and Scale say what Session.Center and Standardize made of a variable v
+	// before the model was found: (v - center) / scale. n numbers each; nil for 0 and 1.
+	Center, Scale []float64
+
+	// Kind says which moment the model is of; nil if that is not known: for a model made
+	// by hand, by another program, or by a symmom that did not keep it.
+	Kind *MomentKind
 
 	// Origin says how the model was made; its zero value is that of a model made by
 	// hand.
@@ -103,7 +107,7 @@ func (m *Model) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Model of the %s moment: %s of %s\n", words.Ordinal(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
-	fmt.Fprintf(&b, "  lambda  %s", numbers(m.Lambda, 10))
+	fmt.Fprintf(&b, "  lambda  %s", words.Numbers(m.Lambda, 10))
 	return b.String()
 }
 

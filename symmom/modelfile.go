@@ -16,7 +16,7 @@ import (
 //     for each mode. load(path); K = ktensor(lambda, U) makes a tensor of the Tensor
 //     Toolbox of it, S = symktensor(lambda, U{1}, numel(U)) a symmetric one;
 //   - .ktns, the text that import_data of the Tensor Toolbox and pyttb read; it keeps
-//     lambda and the factors alone;
+//     lambda and the factors alone, so that it no longer says which moment it is of;
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
 //   - .json, or no known ending: JSON. An ending of another format is an error.
 //
@@ -31,8 +31,13 @@ func (m *Model) Save(path string) error {
 	}
 	k := m.kruskal()
 	origin, err := json.Marshal(m.Origin)
+	var moment []byte
+	if err == nil && m.Kind != nil {
+		moment, err = json.Marshal(m.Kind)
+	}
 	if err == nil {
-		err = modelfile.Save(path, &modelfile.Model{Order: k.D, N: k.N, Lambda: k.Lambda, Factors: k.A, Names: m.Names, Center: m.Center, Origin: origin})
+		err = modelfile.Save(path, &modelfile.Model{Order: k.D, N: k.N, Lambda: k.Lambda, Factors: k.A, Names: m.Names,
+			Center: m.Center, Scale: m.Scale, Moment: moment, Origin: origin})
 	}
 	return saved(path, err)
 }
@@ -51,9 +56,14 @@ func loadModel(ctx context.Context, path string) (*Model, error) {
 	if m, err = NewModel(in.Order, in.Lambda, m.Factors); err == nil && in.Origin != nil {
 		err = json.Unmarshal(in.Origin, &m.Origin)
 	}
+	if err == nil && in.Moment != nil {
+		if err = json.Unmarshal(in.Moment, &m.Kind); err == nil {
+			err = m.Kind.Check(in.N)
+		}
+	}
 	if err != nil {
 		return nil, modelfile.Bad(path, err)
 	}
-	m.Names, m.Center = in.Names, in.Center
+	m.Names, m.Center, m.Scale = in.Names, in.Center, in.Scale
 	return m, nil
 }

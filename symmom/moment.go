@@ -51,7 +51,12 @@ func (s *Session) usable() error {
 }
 
 // Err returns the first error of the chain that led here, or nil.
-func (m *Moment) Err() error { return m.err }
+func (m *Moment) Err() error {
+	if m.err == nil && m.session == nil {
+		return ErrNoData
+	}
+	return m.err
+}
 
 // Order returns d.
 func (m *Moment) Order() int { return m.fit.Order }
@@ -80,8 +85,8 @@ func (m *Moment) Explicit() *Moment { return m.as(FormExplicit) }
 func (m *Moment) Compressed(k int) *Moment {
 	c := m.as(FormCompressed)
 	c.fit.Basis = k
-	if c.err == nil && k < 0 {
-		c.err = &ArgumentError{Argument: "k", Value: k, Want: "at least 1 (0 means 2 r + 10)"}
+	if c.Err() == nil && k < 0 {
+		c.err = &ArgumentError{Argument: "basis", Value: k, Want: "at least 1 (0 means 2 r + 10)"}
 	}
 	return c
 }
@@ -107,7 +112,7 @@ func (m *Moment) as(form Form) *Moment {
 func (m *Moment) With(o Options) *Moment {
 	c := *m
 	c.options = o
-	if c.err == nil {
+	if c.Err() == nil {
 		_, c.err = o.withDefaults()
 	}
 	return &c
@@ -115,8 +120,8 @@ func (m *Moment) With(o Options) *Moment {
 
 // String describes the moment and what its forms cost.
 func (m *Moment) String() string {
-	if m.err != nil {
-		return errorLine("moment", m.err)
+	if err := m.Err(); err != nil {
+		return errorLine("moment", err)
 	}
 	d := m.session.data
 	form, bytes := Form(m.fit.Form), 8.
@@ -128,7 +133,7 @@ func (m *Moment) String() string {
 	}
 	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
 		words.Ordinal(m.fit.Order), m.fit.Order, d.Source, form,
-		words.Power(d.N, m.fit.Order), size(moment.DenseBytes(m.fit.Order, d.N)),
-		size(moment.ExplicitBytes(m.fit.Order, d.N)),
-		words.Count(d.P), d.N, size(bytes*float64(d.P)*float64(d.N)))
+		words.Power(d.N, m.fit.Order), words.Bytes(moment.DenseBytes(m.fit.Order, d.N)),
+		words.Bytes(moment.ExplicitBytes(m.fit.Order, d.N)),
+		words.Count(d.P), d.N, words.Bytes(bytes*float64(d.P)*float64(d.N)))
 }

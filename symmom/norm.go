@@ -56,8 +56,8 @@ func (n Norm) String() string {
 // of each observation with itself. It returns an error if an exact value is 0 up to
 // rounding.
 func (m *Moment) NormSquared() (Norm, error) {
-	if m.err != nil {
-		return Norm{}, m.err
+	if err := m.Err(); err != nil {
+		return Norm{}, err
 	}
 	if err := m.needsNoise("||X||^2"); err != nil {
 		return Norm{}, err

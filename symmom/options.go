@@ -18,8 +18,9 @@ type Options struct {
 	// (0): 10, as the paper recommends, and more in rounds of 10 until the best was
 	// found three times and by a fifth of them, or 200 were tried, while starts are
 	// cheap: no more than 10 are tried on large data in the implicit form, on a
-	// stream, with Adam, under bounds, and by the paper's rules (see Tolerance). 1
-	// if InitialModel is given.
+	// stream, with Adam, under bounds, and by the paper's rules (see Tolerance).
+	// Where they end at many different fits, a few more start from the best sets of
+	// the components that they found. 1 if InitialModel is given.
 	Starts int
 	open   bool // Starts was left open
 
@@ -66,11 +67,13 @@ type Options struct {
 	Scale Scale
 
 	// Init draws the initial factor matrix: "rrf" (default), the randomized
-	// range finder with its columns turned so that X a^d > 0 for odd orders;
+	// range finder with its columns turned so that X a^d > 0 for odd orders, and from
+	// order 6 on, in the first start, the directions of the longest observations;
 	// "plain", the paper's range finder without the turn; "gaussian".
 	Init Init
 
-	// InitialModel starts the first run from this model, exactly as it is.
+	// InitialModel starts the first run from this model, exactly as it is, of variables
+	// and in coordinates like those of the data; see Moment.Evaluate.
 	// Further starts, if asked for, are drawn as Init says.
 	InitialModel *Model
 

@@ -31,8 +31,8 @@ func (m *Moment) Sampled(s int) *Moment {
 	if s == 0 {
 		c.fit.Samples = defaultSamples
 	}
-	if c.err == nil && s < 0 {
-		c.err = &ArgumentError{Argument: "s", Value: s, Want: "at least 1 (0 means 1,000)"}
+	if c.Err() == nil && s < 0 {
+		c.err = &ArgumentError{Argument: "samples", Value: s, Want: "at least 1 (0 means 1,000)"}
 	}
 	return c
 }

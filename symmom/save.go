@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"fmt"
 	"time"
 
 	"symmom/internal/export"
@@ -12,13 +13,17 @@ import (
 // pandas and pyarrow read the same bits back, and so does Load. The names of the
 // variables are kept where the format has names, values that are kept as float32 are
 // written so, and weights that differ become a last column, "weights". A stream is
-// written in one pass, in bounded memory. The file appears whole or not at all.
+// written in one pass, in bounded memory; over a file that it reads it is not written.
+// The file appears whole or not at all.
 func (s *Session) Save(path string) error {
 	if err := s.Err(); err != nil {
 		return err
 	}
 	if err := s.data.Forgotten(); err != nil {
 		return &SaveError{path, err}
+	}
+	if file := s.data.Reads(path); file != "" {
+		return &SaveError{path, fmt.Errorf("the session reads its observations from %s, which would be gone; want another name, or Load in place of Stream", file)}
 	}
 	ctx, d := s.context(), s.data
 	t := export.Table{Source: d.Storage, Names: d.Names, Label: d.Label, Weighted: d.Weighted(), Single: d.Single()}

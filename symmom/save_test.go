@@ -84,3 +84,38 @@ func TestSessionSaveFails(t *testing.T) {
 		t.Error(entries, err)
 	}
 }
+
+// A stream is not written over the files that it reads, under any of their names, nor is
+// what was appended to it. Observations in memory need their file no more.
+func TestSessionSaveOverItself(t *testing.T) {
+	t.Chdir(t.TempDir())
+	more := datasets.Uniform(3, 20, 2).Matrix()
+	if err := errors.Join(os.Mkdir("d", 0o755), datasets.Uniform(3, 50, 1).Save("d/a.npy"), datasets.Uniform(3, 50, 1).Save("d/b.npy"), os.Link("d/b.npy", "b.npy")); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile("d/b.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := symmom.Stream("d")
+	for name, s := range map[string]*symmom.Session{"stream": stream, "appended": stream.Append(more)} {
+		var save *symmom.SaveError
+		for _, path := range []string{"d/b.npy", "./b.npy"} {
+			if err := s.Save(path); !errors.As(err, &save) || !strings.Contains(err.Error(), "reads its observations from "+filepath.FromSlash("d/b.npy")+", which would be gone") {
+				t.Errorf("%s over %s: %v", name, path, err)
+			}
+		}
+		if fit := s.Moment(2).Decompose(1); fit.Err() != nil {
+			t.Errorf("%s: %v", name, fit.Err())
+		}
+	}
+	if after, err := os.ReadFile("d/b.npy"); err != nil || !slices.Equal(before, after) {
+		t.Errorf("the file is not as it was (%v)", err)
+	}
+	if err := symmom.Load("d").Select("2").Save("d/b.npy"); err != nil {
+		t.Error(err)
+	}
+	if fit := stream.Moment(2).Decompose(2); fit.Err() == nil || !strings.Contains(fit.Err().Error(), "has changed since it was first read") {
+		t.Errorf("a stream whose file was replaced: %v", fit.Err())
+	}
+}

@@ -43,13 +43,20 @@ func (s *Session) Select(columns ...string) *Session {
 		return c
 	}
 	c.choice = &choice{from: n, taken: taken}
-	if s.center != nil {
-		c.center = nil
-		for _, j := range taken {
-			c.center = append(c.center, s.center[j])
-		}
-	}
+	c.center, c.scale = picked(s.center, taken), picked(s.scale, taken)
 	return c
+}
+
+// picked returns the numbers at some places, nil of none.
+func picked(v []float64, taken []int) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(taken))
+	for i, j := range taken {
+		out[i] = v[j]
+	}
+	return out
 }
 
 // Unselect maps directions or means in the k variables that Select took, k x r, to

@@ -23,9 +23,9 @@ import (
 // returns a new session that shares the data.
 type Session struct {
 	data *storage.Table // nil when err is not
-	// center is what was subtracted from the observations that were loaded, or
-	// nil.
-	center []float64
+	// center and scale say what became of a variable v of the observations that were
+	// loaded: (v - center) / scale; nil for 0 and 1.
+	center, scale []float64
 	// coordinates says what was done to the observations that were loaded:
 	// "centered", "standardized" or "whitened"; "" for nothing.
 	coordinates string
@@ -205,7 +205,9 @@ func (s *Session) WithWeights(w []float64) *Session {
 }
 
 // Standardize returns the session with every variable shifted to (weighted)
-// mean 0 and scaled to variance 1. It copies the data, unless they are sparse.
+// mean 0 and scaled to variance 1. It copies the data, unless they are sparse. Models
+// found in it keep the means and deviations in Model.Center and Model.Scale. What is
+// appended later is shifted and scaled by the same.
 func (s *Session) Standardize() *Session {
 	if s.Err() != nil {
 		return s
@@ -220,9 +222,11 @@ func (s *Session) Standardize() *Session {
 	if err != nil {
 		return s.with(nil, err)
 	}
-	c := s.with(d.Standardize())
-	c.center = nil // deviations count now, too
-	c.coordinates = standardized
+	d, mean, deviation, err := d.Standardize()
+	c := s.with(d, err)
+	if err == nil {
+		c.moved(mean, deviation)
+	}
 	return c
 }
 
@@ -282,6 +286,9 @@ func (s *Session) Weights() []float64 {
 	}
 	return append([]float64(nil), d.Weights...)
 }
+
+// Weighted reports whether observations have weights that differ, also of a stream.
+func (s *Session) Weighted() bool { return s.data != nil && s.data.Weighted() }
 
 // Matrix returns a copy of the data, p x n, one observation per row; an empty
 // matrix for a failed session and for a stream, whose data stay on disk.

@@ -15,9 +15,6 @@ import (
 // "" for a fit without a trace.
 func (f *Fit) sparkline(width int) string {
 	values, log := f.traceValues()
-	if len(values) == 0 || width < 1 {
-		return ""
-	}
 	if log {
 		for i, v := range values {
 			values[i] = math.Log10(v)
@@ -37,7 +34,7 @@ func (f *Fit) traceValues() (values []float64, log bool) {
 	for _, p := range f.Starts[f.Best].Trace {
 		v := p.Objective
 		if relative {
-			v = 1 + v/f.NormSquared.Value
+			v, _ = f.NormSquared.Relative(v)
 		}
 		if linalg.Finite(v) {
 			values = append(values, v)

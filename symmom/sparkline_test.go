@@ -45,6 +45,9 @@ func TestSparkline(t *testing.T) {
 	if got, want := fitOf(1, .01).Descent(), "█▁  relative error from 1 to 0.01 in 1 iteration"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if got, want := fitOf(.5, -6.66e-16).Descent(), "█▁  relative error from 0.5 to 0 in 1 iteration"; got != want {
+		t.Errorf("an error below 0 by rounding: %q, want %q", got, want)
+	}
 	if fitOf(1).Descent() != "" {
 		t.Error("one point descends")
 	}

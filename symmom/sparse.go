@@ -1,9 +1,7 @@
 package symmom
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"symmom/internal/observations"
 )
@@ -71,11 +69,7 @@ func (s *Session) centerSparse() *Session {
 	mean, _ := s.data.Moments()
 	c := s.mapped(nil, mean)
 	if c.err == nil {
-		c.center = slices.Clone(mean)
-		c.coordinates = cmp.Or(s.coordinates, centered)
-		for i, v := range s.shift() {
-			c.center[i] += v
-		}
+		c.moved(mean, nil)
 	}
 	return c
 }
@@ -89,6 +83,7 @@ func (s *Session) standardizeSparse() *Session {
 		if d > 0 {
 			scale[i] = 1 / d
 		} else {
+			deviation[i] = 1
 			constant++
 		}
 	}
@@ -96,7 +91,8 @@ func (s *Session) standardizeSparse() *Session {
 		return s.with(nil, observations.ErrConstant(s.Source()))
 	}
 	c := s.mapped(scale, mean)
-	c.center = nil // deviations count now, too
-	c.coordinates = standardized
+	if c.err == nil {
+		c.moved(mean, deviation)
+	}
 	return c
 }

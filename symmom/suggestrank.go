@@ -100,7 +100,7 @@ const rankIterations = 100
 // (With).
 func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	began := time.Now()
-	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.err}
+	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.Err()}
 	if s.err != nil {
 		return s
 	}
@@ -150,7 +150,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if err != nil {
 		return err
 	}
-	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: m.session.center != nil,
+	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: m.session.coordinates == centered,
 		Progress: reports(m.session.watcher(m.options.Progress), began)}
 	for _, r := range s.Sweep.Results {
 		hits, _ := r.Fit.AtBest()

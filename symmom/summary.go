@@ -178,7 +178,7 @@ func (r *Summary) String() string {
 		}
 		fmt.Fprintf(&b, "  %-20s %12.5g %12.5g %12.5g %12.5g\n", v.Name, v.Mean, v.Std, v.Min, v.Max)
 	}
-	fmt.Fprintf(&b, "  eigenvalues of the second moment: %s", numbers(r.Eigenvalues, 10))
+	fmt.Fprintf(&b, "  eigenvalues of the second moment: %s", words.Numbers(r.Eigenvalues, 10))
 	for _, w := range r.Warnings {
 		fmt.Fprintf(&b, "\n  warning: %s", w)
 	}
@@ -198,7 +198,7 @@ func (r *Summary) HTML() string {
 		}
 		rows = append(rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
 	}
-	notes := []string{"eigenvalues of the second moment: " + numbers(r.Eigenvalues, 10)}
+	notes := []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}
 	for _, w := range r.Warnings {
 		notes = append(notes, "warning: "+w.Text)
 	}

@@ -37,8 +37,8 @@ type SweepResult struct {
 // vectors unless given, for which lower ranks alone would take fewer. If it is
 // interrupted, the ranks that were begun are kept and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
-	if m.err != nil {
-		return &Sweep{Order: m.fit.Order, err: m.err}
+	if err := m.Err(); err != nil {
+		return &Sweep{Order: m.fit.Order, err: err}
 	}
 	if from < 1 || to < from {
 		return &Sweep{Order: m.fit.Order, err: &ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}}

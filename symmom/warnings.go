@@ -40,6 +40,8 @@ const (
 	WarnFewOutliers    = notice.FewOutliers    // a few observations make a result
 	WarnLeastVariance  = notice.LeastVariance  // a component has the least variance allowed
 	WarnFewMembers     = notice.FewMembers     // a component has too few observations
+	WarnVariables      = notice.Variables      // of a model, matched with those of the data by number or place
+	WarnOtherNoise     = notice.OtherNoise     // was taken out than of the model
 	WarnKernels        = notice.Kernels        // sums come from different processors
 )
 

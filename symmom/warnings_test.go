@@ -32,7 +32,7 @@ func TestHelp(t *testing.T) {
 		want string
 	}{
 		{drawUniform(30, 100, 1).Moment(9).Explicit().With(Options{MemoryLimit: 1 << 20}).Decompose(1).Err(),
-			"Implicit"},
+			"Implicit MemoryLimit"},
 		{drawUniform(300, 100, 1).Moment(3).With(Options{MemoryLimit: 1 << 20}).Decompose(100_000).Err(),
 			"rank MemoryLimit"},
 		{Read(strings.NewReader("1,2\nx,3\n4,5\n"), "csv").Err(), "Columns"},

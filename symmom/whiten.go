@@ -1,7 +1,6 @@
 package symmom
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -11,9 +10,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
 	"symmom/internal/observations"
-	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -31,12 +28,15 @@ type whitening struct {
 //
 // Cost: that of the covariance, p n^2 operations or a few passes for many
 // variables, and 2 p n k.
-func (s *Session) Whiten(k int) *Session {
+func (s *Session) Whiten(k int) *Session { return s.whiten(k, "coordinates") }
+
+// whiten is Whiten; name is what the caller calls k.
+func (s *Session) whiten(k int, name string) *Session {
 	if s.Err() != nil {
 		return s
 	}
 	if k < 1 || k > s.data.N {
-		return s.with(nil, &ArgumentError{Argument: "k", Value: k, Want: fmt.Sprintf("1 to %d, the number of variables", s.data.N)})
+		return s.with(nil, &ArgumentError{Argument: name, Value: k, Want: fmt.Sprintf("1 to %d, the number of variables", s.data.N)})
 	}
 	if s.data.Forgotten() != nil {
 		return s.with(nil, fmt.Errorf("whiten: %w", s.data.Forgotten()))
@@ -55,7 +55,7 @@ func (s *Session) Whiten(k int) *Session {
 		rank++
 	}
 	if rank < k {
-		return s.with(nil, &ArgumentError{Argument: "k", Value: k, Want: fmt.Sprintf("at most %d: the covariance has no more directions", rank)})
+		return s.with(nil, &ArgumentError{Argument: name, Value: k, Want: fmt.Sprintf("at most %d: the covariance has no more directions", rank)})
 	}
 	w := &whitening{mean: v.Mean, into: mat.NewDense(k, n, nil), back: mat.NewDense(n, k, nil)}
 	q := make([]float64, k*n)
@@ -69,34 +69,13 @@ func (s *Session) Whiten(k int) *Session {
 		w.into.SetRow(i, row)
 	}
 	basis := &moment.Basis{N: n, K: k, Q: q}
-	data, err := projectFrom(ctx, s.data, v.Mean, basis)
+	data, err := s.data.ProjectFrom(ctx, v.Mean, basis)
 	if err != nil {
 		return s.with(nil, interrupted("whiten", err))
 	}
 	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Source: s.data.Source + ", whitened", Labels: s.data.Labels}, Values: data.V, Weights: data.Nu}, nil)
-	c.center, c.whitening, c.choice, c.coordinates = nil, w, nil, whitened
+	c.center, c.scale, c.whitening, c.choice, c.coordinates = nil, nil, w, nil, whitened
 	return c
-}
-
-// projectFrom returns the observations minus a point in the coordinates of a basis
-// whose coordinates have variance 1. A point far from the origin is subtracted before,
-// so that it costs no digits; else after, which takes no copy and keeps the zeros of
-// sparse observations.
-func projectFrom(ctx context.Context, data *storage.Table, point []float64, b *moment.Basis) (*obs.Dense, error) {
-	const far = 1e3 // deviations: of 16 digits 3 are lost
-	shift := make([]float64, b.K)
-	linalg.MulABt(shift, point, b.Q, 1, b.K, b.N)
-	if linalg.NormInf(shift) > far && data.Sparse() == nil {
-		return b.Project(ctx, obs.Shifted{Source: data.Storage, By: point}, 0)
-	}
-	out, err := b.Project(ctx, data.Storage, 0)
-	if err != nil {
-		return nil, err
-	}
-	for l := 0; l < len(out.V); l += b.K {
-		linalg.Axpy(-1, shift, out.V[l:l+b.K])
-	}
-	return out, nil
 }
 
 // Unwhiten maps directions in the coordinates of Whiten, k x r, to those of the

@@ -14,7 +14,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/cmd/symmom/internal/bar"
+	"symmom/internal/flagvalues"
 	"symmom/internal/linalg"
+	"symmom/internal/overwrite"
 	"symmom/repl"
 	"symmom/symmom"
 )
@@ -54,6 +57,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(own)
 	root.SetErr(stderr)
+	completion(root)
 	cmd, err := root.ExecuteC()
 	if own.err != nil {
 		a.begun, err = true, printing(own.err)
@@ -124,15 +128,50 @@ func (a *app) interruptible() (ctx context.Context, release func()) {
 // makes errors about flags and arguments readable.
 func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
 	c.DisableFlagsInUseLine = true
-	c.PreRunE = requiredFlags
+	c.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := requiredFlags(cmd); err != nil {
+			return err
+		}
+		if one, other := flagvalues.Exclusive(cmd.Flags()); one != "" {
+			return oneOfThem("--"+one, "--"+other, "")
+		}
+		return nil
+	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.begun = true
 		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints the error
 			return err
 		}
+		if err := a.spare(cmd, args); err != nil {
+			return err
+		}
 		return do(cmd, args)
 	}
 	return c
+}
+
+// progress returns a bar on stderr.
+func (a *app) progress(quiet bool, from, to int) *bar.Bar { return bar.New(a.err, quiet, from, to) }
+
+// tableArgument is an annotation of commands whose first argument is a table; if there is
+// a second, it is written.
+const tableArgument = "symmom_table"
+
+// spare refuses a command that would write over its own files.
+func (a *app) spare(cmd *cobra.Command, args []string) error {
+	if _, table := cmd.Annotations[tableArgument]; !table {
+		args = nil
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	err := overwrite.Check(ctx, cmd.Flags(), args)
+	switch {
+	case ctx.Err() != nil:
+		return inFlags(symmom.ErrInterrupted)
+	case err != nil:
+		return usagef("%v", err)
+	}
+	return nil
 }
 
 // flagError rewrites pflag's errors: the flag, the value given, and what was
@@ -162,7 +201,11 @@ func oneData(cmd *cobra.Command, args []string) error {
 	case 0:
 		return usagef("%s needs a data file: %s, one observation a row", cmd.Name(), dataFormats)
 	}
-	return usagef("%s reads one data file, got %d arguments: %s", cmd.Name(), len(args), strings.Join(args, " "))
+	hint := ""
+	if flag, value := flagvalues.Meant(cmd.Flags(), args); flag != "" {
+		hint = fmt.Sprintf("; a value of --%s follows an equals sign: --%s=%s", flag, flag, value)
+	}
+	return usagef("%s reads one data file, got %d arguments: %s%s", cmd.Name(), len(args), strings.Join(args, " "), hint)
 }
 
 // noArguments checks the arguments of commands that take only flags.

@@ -3,14 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"symmom/internal/export"
+	"symmom/internal/files"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -18,9 +17,10 @@ import (
 const convertLong = `Convert reads a table as every command does and writes it in another format,
 which the name of OUT says: .csv, .tsv (these also with .gz), .npy, .parquet,
 .arrow or .feather. Other programs read the same bits back. Columns without
-numbers are left out with a warning. With --stream tables larger than memory
-are written in one pass more than they are read. OUT appears whole or not at
-all; when interrupted, an older file stays as it was.`
+numbers are left out with a warning, and so are labels. With --stream tables
+larger than memory are written in one pass more than they are read. OUT appears
+whole or not at all; when interrupted, an older file stays as it was. It cannot
+be a file that is read.`
 
 const convertExample = `  symmom convert table.csv table.parquet --missing drop
   symmom convert data.npy data.csv.gz
@@ -73,27 +73,27 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	if _, _, err := export.Format(out); err != nil {
 		return usagef("%s: %v", out, err)
 	}
-	if same(in, out) {
-		return usagef("%s: the table would be written over the file that it is read from; want another name", out)
-	}
 	if err := writable("out", out); err != nil {
 		return errors.New(strings.Replace(err.Error(), "--out ", "", 1))
 	}
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(c.quiet, 0, 0)
-	bar.note("read")
+	bar.Note("read")
 	c.load.NoSpill = c.stream // one more pass does not repay a copy
 	s, err := c.session(ctx, in)
-	bar.stop()
+	bar.Stop()
 	if err != nil {
 		return err
 	}
 	a.warn(onlyReading(s.Warnings()))
+	if c.load.Labels != "" {
+		a.warn([]symmom.Warning{{Code: symmom.WarnLeftOut, Text: fmt.Sprintf("--labels %s keeps a column beside the data, and only the data are written: it is left out of %s", c.load.Labels, files.Name(out))}})
+	}
 	env := environmentOf(ctx)
-	env.Progress = bar.update
+	env.Progress = bar.Update
 	err = env.Adopt(s).Save(out)
-	bar.stop()
+	bar.Stop()
 	var save *symmom.SaveError
 	switch {
 	case errors.As(err, &save):
@@ -103,7 +103,11 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	case err != nil:
 		return inFlags(err)
 	}
-	_, err = fmt.Fprint(a.out, facts([2]string{out, tableSize(s)}))
+	text := tableSize(s)
+	if s.Weighted() {
+		text += ", and a last column of weights"
+	}
+	_, err = fmt.Fprint(a.out, facts([2]string{out, text}))
 	return printing(err)
 }
 
@@ -118,17 +122,4 @@ func onlyReading(warnings []symmom.Warning) []symmom.Warning {
 		}
 	}
 	return kept
-}
-
-// same reports whether both names refer to the same file.
-func same(in, out string) bool {
-	if filepath.Clean(in) == filepath.Clean(out) {
-		return true
-	}
-	a, err := os.Stat(in)
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(out)
-	return err == nil && a.Mode().IsRegular() && os.SameFile(a, b)
 }

@@ -14,6 +14,7 @@ import (
 	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/modelfile"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -42,6 +43,7 @@ type dataFlags struct {
 }
 
 func (d *dataFlags) define(cmd *cobra.Command) {
+	cmd.Annotations = map[string]string{tableArgument: ""}
 	d.load.Header, d.load.Missing, d.load.Decimal = "auto", "error", "auto"
 	signs := []string{"auto", ".", ","}
 	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
@@ -52,7 +54,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
-		fs.StringVar(&d.load.WeightsFile, "weights", "", "`FILE` with one weight per observation")
+		fs.Var(overwrite.Reads(&d.load.WeightsFile), "weights", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
 		fs.Var(flagvalues.Choice(&d.load.Missing, missing), "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
@@ -172,6 +174,25 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	return t, nil
 }
 
+// warnTruth says that a file of true factors or means, which has no record of its
+// coordinates, is compared with what was found in others than those of the table.
+func (a *app) warnTruth(path string, d *dataFlags, whiten int) {
+	flag, data := "", ""
+	switch {
+	case path == "":
+		return
+	case whiten > 0:
+		flag, data = "--whiten", "whitened"
+	case d.standardize:
+		flag, data = "--standardize", "standardized"
+	case d.center:
+		flag, data = "--center", "centered"
+	default:
+		return
+	}
+	fmt.Fprintf(a.err, "symmom: warning: --truth %s is compared with what was found in %s data, and does not say its own coordinates; if they are those of the table, leave out %s\n", files.Name(path), data, flag)
+}
+
 // writable returns an error if the directory of an output file does not exist, or
 // if the file is read-only, before the work rather than after it.
 func writable(flag, path string) error {
@@ -234,6 +255,8 @@ func (d *dataFlags) checkSpark() error {
 		return nil
 	case d.query != "":
 		return usagef("--spark and --query: want one of them; executors read files")
+	case d.load.Labels != "":
+		return usagef("--spark and --labels: want one of them; labels are kept beside the rows, which stay on the cluster")
 	case d.stream:
 		return usagef("--spark and --stream: want one of them; with --spark the data stay on the cluster")
 	}

@@ -16,6 +16,7 @@ import (
 
 	"symmom/charts"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -71,8 +72,8 @@ func newDecompose(a *app) *cobra.Command {
 	d.cluster(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&d.save, "save", "", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")
-		fs.StringVar(&d.html, "html", "", "write a page with everything about the fit to `FILE`")
+		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")
+		fs.Var(overwrite.Writes(&d.html), "html", "write a page with everything about the fit to `FILE`")
 	})
 	completeFiles(cmd, "save", modelExtensions...)
 	completeFiles(cmd, "html", "html")
@@ -88,15 +89,16 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	bar := a.progress(d.quiet, d.rank, d.rank)
 	j, err := d.begin(ctx, cmd, path, bar)
 	if err != nil {
-		bar.stop()
+		bar.Stop()
 		return err
 	}
 	fit := j.moment.Decompose(d.rank)
-	bar.stop()
+	bar.Stop()
 	if fit.Model.Rank() == 0 {
 		return inFlags(fit.Err())
 	}
 	a.warn(fit.Warnings)
+	a.warnTruth(d.truth, &d.dataFlags, d.whiten)
 	var score *symmom.Score
 	if j.truth != nil {
 		if score = fit.Score(j.truth); score.Err() != nil {

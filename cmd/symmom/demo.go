@@ -14,6 +14,7 @@ import (
 
 	"symmom/charts"
 	"symmom/datasets"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -64,7 +65,7 @@ func newDemo(a *app) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVar(&d.html, "html", "", "write a page with the pictures to `FILE`")
+		fs.Var(overwrite.Writes(&d.html), "html", "write a page with the pictures to `FILE`")
 		fs.BoolVarP(&d.quiet, "quiet", "q", false, "no progress bar")
 	})
 	completeFiles(cmd, "html", "html")
@@ -87,8 +88,8 @@ func (d *demo) run(a *app) error {
 	decompose := func(s *symmom.Session, truth *mat.Dense, order, starts int) (shown, error) {
 		rank := truth.RawMatrix().Cols
 		bar := a.progress(d.quiet, rank, rank)
-		fit := s.WithContext(ctx).Moment(order).With(symmom.Options{Starts: starts, Progress: bar.update}).Decompose(rank)
-		bar.stop()
+		fit := s.WithContext(ctx).Moment(order).With(symmom.Options{Starts: starts, Progress: bar.Update}).Decompose(rank)
+		bar.Stop()
 		score := fit.Score(truth)
 		if err := all(fit.Err(), score.Err()); err != nil {
 			return shown{}, inFlags(fit.Err())

@@ -13,13 +13,14 @@ import (
 // flagOf maps arguments of the library to flags.
 var flagOf = map[string]string{
 	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "model": "--model",
-	"Starts": "--starts", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
+	"Starts": "--starts", "Seed": "--seed", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
 	"Memory": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
 	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter", "Decimal": "--decimal",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
 	"Observations": "--observations", "Method": "--method",
-	"components": "--components", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "form": "--form", "k": "--components",
+	"components": "--components", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "form": "--form",
+	"coordinates": "--whiten", "basis": "--basis", "samples": "--samples", "Solver": "--solver", "Nonnegative": "--nonnegative",
 }
 
 // helpful maps the library's advice to flags, where flagOf does not cover it or
@@ -27,7 +28,7 @@ var flagOf = map[string]string{
 var helpful = map[string]string{
 	"Missing": "--missing drop, --missing mean", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
 	"Stream": "--stream", "Spark": "--spark", "SparkWorker": "--spark-worker", "NoSpill": "--no-spill", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
-	"Implicit": "--form implicit", "Compressed": "--form compressed",
+	"Cumulant": "--cumulant", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed",
 }
 
 // flags returns the flags that help, in parentheses, or nothing.
@@ -53,7 +54,7 @@ func inFlags(err error) error {
 	case errors.Is(err, symmom.ErrInterrupted):
 		return fmt.Errorf("%w before there was a result", symmom.ErrInterrupted)
 	case errors.As(err, &argument) && flagOf[argument.Argument] != "":
-		return fmt.Errorf("%s: got %v, want %s", flagOf[argument.Argument], argument.Value, argument.Want)
+		return fmt.Errorf("%s: got %v, want %s%s", flagOf[argument.Argument], argument.Value, argument.Want, flags(symmom.Help(err)))
 	}
 	if more := flags(symmom.Help(err)); more != "" {
 		return fmt.Errorf("%w%s", err, more)

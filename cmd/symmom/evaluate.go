@@ -2,23 +2,31 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"symmom/internal/flagvalues"
-	"symmom/internal/words"
+	"symmom/internal/overwrite"
 	"symmom/symmom"
 )
 
 const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: the data
 that it was made from, or other data with the same variables. It uses lambda and
-the factors exactly as they are in the file.`
+the factors exactly as they are in the file, with the variables in the order of
+the table, by name. The moment must be that of which the model is: ask for it as
+decompose was asked, with --center, --standardize, --whiten, --cumulant or
+--debias; a model of another is refused.`
 
 const evaluateExample = `  symmom evaluate data.npy --model model.json
 
   # compare its components with known ones
   symmom evaluate data.npy --model model.json --truth means.npy
+
+  # a model of a cumulant is compared with the cumulant
+  symmom decompose data.npy --order 4 --rank 2 --cumulant --save cumulant.json
+  symmom evaluate data.npy --model cumulant.json --cumulant
 
   # for a script
   symmom evaluate data.npy --model model.json --json | jq .relative_error`
@@ -26,6 +34,7 @@ const evaluateExample = `  symmom evaluate data.npy --model model.json
 // evaluation holds the command and its flags.
 type evaluation struct {
 	dataFlags
+	momentFlags
 	model, truth string
 	seed         uint64
 	asked        bool
@@ -41,24 +50,30 @@ func newEvaluate(a *app) *cobra.Command {
 		Args:              oneData,
 		ValidArgsFunction: completeData,
 	}
-	flagGroup(cmd, "The model", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&e.model, "model", "m", "", "`FILE` that decompose --save wrote")
+	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
+		fs.VarP(overwrite.Reads(&e.model), "model", "m", "`FILE` that decompose --save wrote")
+		e.defineKind(fs)
 	})
 	require(cmd, "model")
 	completeFiles(cmd, "model", modelExtensions...)
 	e.define(cmd)
 	e.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVar(&e.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
+		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score")
 		fs.Var(flagvalues.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
-	completeNothing(cmd, "seed")
-	return a.command(cmd, func(_ *cobra.Command, args []string) error { return e.run(a, args[0]) })
+	for _, name := range []string{"seed", "debias", "whiten"} {
+		completeNothing(cmd, name)
+	}
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return e.run(a, cmd, args[0]) })
 }
 
-func (e *evaluation) run(a *app, path string) error {
+func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
+	if err := e.check(cmd, &e.dataFlags); err != nil {
+		return err
+	}
 	ctx, release := a.interruptible()
 	defer release()
 	model, err := environmentOf(ctx).LoadModel(e.model)
@@ -69,25 +84,29 @@ func (e *evaluation) run(a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	if model.N() != s.N() {
-		return fmt.Errorf("--model: %s is a model of %s, %s has %d; choose the same with --columns",
-			e.model, words.Plural(model.N(), "variable"), path, s.N())
+	s, m := e.moment(s.WithContext(ctx), model.Order)
+	if s.Err() != nil {
+		return inFlags(s.Err())
 	}
 	truth, err := loadTruth(ctx, e.truth, s.N())
 	if err != nil {
 		return err
 	}
-	ev := s.WithContext(ctx).Moment(model.Order).With(symmom.Options{Seed: e.seed}).Evaluate(model)
+	ev := m.With(symmom.Options{Seed: e.seed}).Evaluate(model)
 	if err := ev.Err(); err != nil {
 		return inFlags(err)
 	}
 	var score *symmom.Score
 	if truth != nil {
-		if score = model.Score(truth); score.Err() != nil {
+		if score = ev.Score(truth); score.Err() != nil {
 			return score.Err()
 		}
 	}
-	a.warn(s.Warnings())
+	a.warn(slices.Concat(s.Warnings(), ev.Warnings))
+	a.warnTruth(e.truth, &e.dataFlags, e.whiten)
+	if model.Kind == nil {
+		fmt.Fprintf(a.err, "symmom: warning: %s does not say which moment it is of; it was compared with %s\n", e.model, ev.Against())
+	}
 	if e.asked {
 		return writeJSON(a.out, newEvaluationJSON(ev, score))
 	}
@@ -121,6 +140,7 @@ func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"model", fmt.Sprintf("order %d, rank %d", e.Order, e.Rank)},
+		{"compared with", e.Against()},
 		{"relative error", relative(e.RelativeError, e.ObjectiveShifted, e.NormSquared)},
 		{"f (shifted)", fmt.Sprintf("%.8g", e.ObjectiveShifted)},
 		{"||X||^2", e.NormSquared.String()},

@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/cmd/symmom/internal/bar"
 	"symmom/internal/files"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/symmom"
 )
 
@@ -20,14 +22,11 @@ import (
 // the search.
 type fitFlags struct {
 	dataFlags
+	momentFlags
 	order        int
 	form         string
 	basis        int
 	samples      int
-	debias       flagvalues.Sigma
-	debiased     bool // --debias is given
-	whiten       int
-	cumulant     bool
 	init         string
 	tolerance    float64
 	decrease     float64
@@ -53,10 +52,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Var(flagvalues.Choice(&f.form, forms), "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
 		fs.Var(flagvalues.Whole(&f.basis, 1), "basis", "eigenvectors of the compressed form (default 2 r + 10)")
 		fs.Var(flagvalues.Whole(&f.samples, 1), "samples", "observations per step of the sampled form (default 1000)")
-		fs.Var(&f.debias, "debias", "take spherical noise out of the moment; its sigma is estimated unless given, as in --debias=0.3")
-		fs.Lookup("debias").NoOptDefVal = flagvalues.Estimated
-		fs.Var(flagvalues.Whole(&f.whiten, 1), "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
-		fs.BoolVar(&f.cumulant, "cumulant", false, "decompose the cumulant of order 3, 4 or 5, about the mean")
+		f.defineKind(fs)
 		f.streaming(fs, ": memory stays small, whatever their size")
 		fs.Var(flagvalues.Choice(&f.options.Scale, scales), "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
@@ -75,7 +71,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
 		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
-		fs.StringVar(&f.init, "init", f.init, "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
+		fs.Var(overwrite.ReadsThese(&f.init, f.guess), "init", "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
 		fs.Var(flagvalues.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
 		fs.Var(flagvalues.Real(&f.tolerance, 0, 1e300, "a number, 0 (off) or above"), "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
 		fs.Var(flagvalues.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
@@ -94,7 +90,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 // defineOutput adds the output flags, beginning with those of the command.
 func (f *fitFlags) defineOutput(cmd *cobra.Command, own func(*pflag.FlagSet)) {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVar(&f.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
+		fs.Var(overwrite.Reads(&f.truth), "truth", "`FILE` with true factors, n x r, for the score")
 		own(fs)
 		fs.BoolVar(&f.asked, "json", false, "print one JSON object and nothing else")
 		fs.BoolVarP(&f.quiet, "quiet", "q", false, "no progress bar")
@@ -110,12 +106,12 @@ type job struct {
 }
 
 // begin is like prepare, with a bar that says what is being done.
-func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, error) {
-	f.options.Progress = bar.update
-	bar.note("reading %s", files.Name(path))
+func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, bar *bar.Bar) (*job, error) {
+	f.options.Progress = bar.Update
+	bar.Note("reading %s", files.Name(path))
 	j, err := f.prepare(ctx, cmd, path)
 	if err == nil {
-		bar.note("preparing %s", tableSize(j.session))
+		bar.Note("preparing %s", tableSize(j.session))
 	}
 	return j, err
 }
@@ -147,7 +143,6 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 	o := f.options
 	o.MemoryLimit = f.load.MemoryLimit
 	o.Tolerance, o.RelativeDecrease = orOff(f.tolerance), orOff(f.decrease)
-	f.debiased = cmd.Flags().Changed("debias")
 	if err := f.initial(ctx, cmd, &o); err != nil {
 		return o, err
 	}
@@ -156,29 +151,30 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 			return o, usagef("--%s: goes with --form %s, not %s", flag, form, f.form)
 		}
 	}
-	if f.load.Spark != "" {
-		switch {
-		case f.form == "implicit", f.form == "sampled":
-			return o, usagef("--spark and --form %s: that form takes hundreds of passes, and each is a job of its own on the cluster; want compressed, or explicit where the tensor is small", f.form)
-		case f.whiten > 0:
-			return o, usagef("--spark and --whiten: want one of them; the coordinates of all rows are kept in memory")
-		}
+	lbfgs := o.Solver == symmom.SolverLBFGS || o.Nonnegative
+	if cmd.Flags().Changed("corrections") && (!lbfgs || f.form == "sampled") {
+		return o, usagef("--corrections: goes with --solver lbfgs or --nonnegative; other solvers keep none")
 	}
-	if f.cumulant && f.debiased {
-		return o, usagef("--cumulant and --debias: want one of them")
+	if f.load.Spark != "" && (f.form == "implicit" || f.form == "sampled") {
+		return o, usagef("--spark and --form %s: that form takes hundreds of passes, and each is a job of its own on the cluster; want compressed, or explicit where the tensor is small", f.form)
 	}
-	return o, nil
+	if err := f.check(cmd, &f.dataFlags); err != nil {
+		return o, err
+	}
+	own := o.InitialModel != nil || o.Init == symmom.InitGaussian
+	return o, refuse(
+		contradiction{o.Nonnegative && o.Solver == symmom.SolverGaussNewton, "--nonnegative", "--solver gaussnewton", "its steps know no bounds, those of auto and lbfgs do"},
+		contradiction{o.Nonnegative && f.form == "compressed", "--nonnegative", "--form compressed", "its coordinates have no signs, those of implicit do"},
+		contradiction{o.Nonnegative && f.form == "sampled", "--nonnegative", "--form sampled", "its solver, Adam, knows no bounds"},
+		contradiction{f.form == "sampled" && o.Solver != symmom.SolverAuto, "--form sampled", "--solver " + string(o.Solver), "the solver of that form is Adam"},
+		contradiction{f.form == "sampled" && f.debiased, "--form sampled", "--debias", "the other forms can be debiased"},
+		contradiction{f.form == "compressed" && own, "--form compressed", "--init " + f.init, "that form begins from rrf or plain, implicit from any"},
+	)
 }
 
 // momentOf returns the moment of a table, and the table in the coordinates that it is in.
 func (f *fitFlags) momentOf(ctx context.Context, s *symmom.Session, o symmom.Options) (*symmom.Session, *symmom.Moment) {
-	if f.whiten > 0 {
-		s = s.WithContext(ctx).Whiten(f.whiten)
-	}
-	m := s.WithContext(ctx).Moment(f.order)
-	if f.cumulant {
-		m = s.WithContext(ctx).Cumulant(f.order)
-	}
+	s, m := f.moment(s.WithContext(ctx), f.order)
 	switch f.form {
 	case "implicit":
 		m = m.Implicit()
@@ -188,9 +184,6 @@ func (f *fitFlags) momentOf(ctx context.Context, s *symmom.Session, o symmom.Opt
 		m = m.Compressed(f.basis)
 	case "sampled":
 		m = m.Sampled(f.samples)
-	}
-	if f.debiased {
-		m = m.Debias(symmom.Noise{Sigma: f.debias.Value})
 	}
 	return s, m.With(o)
 }
@@ -203,13 +196,29 @@ func orOff(v float64) float64 {
 	return v
 }
 
-// initial converts --init.
-func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
+// drawn returns the word by which --init asks for random starts, or "".
+func (f *fitFlags) drawn() string {
 	for _, w := range inits {
 		if strings.EqualFold(f.init, w) {
-			o.Init = symmom.Init(w)
-			return nil
+			return w
 		}
+	}
+	return ""
+}
+
+// guess returns the model file that --init names, if it does.
+func (f *fitFlags) guess() []string {
+	if f.drawn() != "" {
+		return nil
+	}
+	return []string{f.init}
+}
+
+// initial converts --init.
+func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
+	if w := f.drawn(); w != "" {
+		o.Init = symmom.Init(w)
+		return nil
 	}
 	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
 		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))

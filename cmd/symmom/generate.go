@@ -9,6 +9,7 @@ import (
 
 	"symmom/datasets"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -74,9 +75,9 @@ func newGenerateGMM(a *app) *cobra.Command {
 		fs.Var(flagvalues.Seed(&g.Seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&g.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")
-		fs.StringVar(&g.truth, "truth", "", "write the means to `FILE.npy`, n x r, one per column")
-		fs.StringVar(&g.labels, "labels", "", "write the component of each observation to `FILE.npy`")
+		fs.VarP(overwrite.Writes(&g.out), "out", "o", "write the observations to `FILE.npy`, p x n")
+		fs.Var(overwrite.Writes(&g.truth), "truth", "write the means to `FILE.npy`, n x r, one per column")
+		fs.Var(overwrite.Writes(&g.labels), "labels", "write the component of each observation to `FILE.npy`")
 	})
 	require(cmd, "n", "components", "out")
 	for _, name := range []string{"n", "components", "per-component", "observations", "weights", "sigma", "congruence", "seed"} {
@@ -91,6 +92,12 @@ func newGenerateGMM(a *app) *cobra.Command {
 func (g *mixture) run(a *app) error {
 	if g.PerComponent == 0 && g.Observations == 0 {
 		return usagef("gmm needs --per-component, or --observations")
+	}
+	if err := refuse(
+		contradiction{g.PerComponent > 0 && g.Observations > 0, "--per-component", "--observations", ""},
+		contradiction{g.PerComponent > 0 && g.Weights != nil, "--per-component", "--weights", "components that are drawn by weights go with --observations"},
+	); err != nil {
+		return err
 	}
 	files := []struct{ flag, path string }{{"out", g.out}, {"truth", g.truth}, {"labels", g.labels}}
 	for _, f := range files {
@@ -152,7 +159,7 @@ func newGenerateUniform(a *app) *cobra.Command {
 		fs.Var(flagvalues.Seed(&u.seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&u.out, "out", "o", "", "write the observations to `FILE.npy`, p x n")
+		fs.VarP(overwrite.Writes(&u.out), "out", "o", "write the observations to `FILE.npy`, p x n")
 	})
 	require(cmd, "n", "observations", "out")
 	for _, name := range []string{"n", "observations", "seed"} {

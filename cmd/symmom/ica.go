@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -51,7 +52,7 @@ func newICA(a *app) *cobra.Command {
 		fs.VarP(flagvalues.Whole(&c.components, 1), "components", "k", "number of sources")
 		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not refine the result of the fourth cumulant")
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 3)")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start (default 200)")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start, and of the refinement after it (default 200)")
 		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
 		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 		c.streaming(fs, "; their K coordinates are kept")
@@ -59,7 +60,7 @@ func newICA(a *app) *cobra.Command {
 	require(cmd, "components")
 	c.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVar(&c.sources, "sources", "", "write the sources, p x K, to `FILE`, as NPY")
+		fs.Var(overwrite.Writes(&c.sources), "sources", "write the sources, p x K, to `FILE`, as NPY")
 		fs.BoolVar(&c.asked, "json", false, "print one JSON object and nothing else")
 	})
 	completeFiles(cmd, "sources", "npy")

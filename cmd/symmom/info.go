@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/internal/describe"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -21,7 +22,8 @@ missing and constant ones, and the leading eigenvalues of the second moment,
 which show how many components the data may have: look for the gap. If values
 are missing, it describes the complete rows, or if there is none, each column
 by the values that it has. Columns of text and times, and those of numbers and
-text, are described as they are in the file, with the first odd line.`
+text or numbers that are not finite, are described as they are in the file, with
+the first odd line.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
@@ -75,12 +77,12 @@ func (c *infoCommand) run(a *app, path string) error {
 	var warnings []symmom.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {
 		// The rest of the columns can be described.
-		if columns, left := numbersAlone(file); c.load.Columns == nil && len(left) > 0 {
+		if columns, left := describe.Finite(file); c.load.Columns == nil && len(left) > 0 {
 			first := err // of the whole table
 			if c.load.Columns = columns; len(columns) == 0 {
 				columns = nil
 				summary, err = &symmom.Summary{Source: file.Source, Density: math.NaN()}, nil
-				left = []symmom.Warning{{Code: symmom.WarnLeftOut, Text: file.Source + ": no column holds numbers alone, so there are no variables"}}
+				left = []symmom.Warning{{Code: symmom.WarnLeftOut, Text: file.Source + ": no column holds finite numbers alone, so there are no variables"}}
 			} else {
 				summary, counts, err = c.summary(ctx, path)
 			}

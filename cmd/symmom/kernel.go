@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/kernel"
 	"symmom/repl/terminal"
 )
@@ -20,7 +22,7 @@ gonum's mat, fmt and math are there without an import.`
 func newKernel(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "kernel",
-		Short:   "Work in Jupyter: install, build, remove or run the kernel",
+		Short:   "Work in Jupyter: install, build, uninstall or run the kernel",
 		Long:    kernelLong,
 		Example: "  symmom kernel install\n  jupyter lab",
 	}
@@ -43,6 +45,7 @@ func newKernelInstall(a *app) *cobra.Command {
 	var spec kernel.Spec
 	var user bool
 	var transport string
+	transports := []string{"tcp", "ipc"}
 	cmd := &cobra.Command{
 		Use:   "install [flags]",
 		Short: "Make the kernel known to Jupyter",
@@ -62,9 +65,10 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
 		fs.StringVar(&spec.DisplayName, "display-name", "", "the `TEXT` that Jupyter shows for the kernel")
-		fs.StringVar(&transport, "transport", "", "how JupyterLab talks to all its kernels: `tcp|ipc`; default: as configured")
+		fs.Var(flagvalues.Choice(&transport, transports), "transport", "how JupyterLab talks to all its kernels: tcp or ipc; default: as configured")
 		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, if the client runs as one")
 	})
+	completeWords(cmd, "transport", transports...)
 	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
 	cmd.MarkFlagsMutuallyExclusive("gophernotes", "unrestricted")
 	cmd.MarkFlagsMutuallyExclusive("gophernotes", "transport")
@@ -153,7 +157,7 @@ is told to end. SIGINT interrupts the cell that runs.`,
 		Args:    noArguments,
 	}
 	flagGroup(cmd, "The kernel", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&file, "connection-file", "f", "", "`FILE` in which the client says where to listen, and the key")
+		fs.VarP(overwrite.Reads(&file), "connection-file", "f", "`FILE` in which the client says where to listen, and the key")
 		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
 		fs.BoolVar(&config.AnyUser, "any-user", false, "let other users of this machine connect")
 	})

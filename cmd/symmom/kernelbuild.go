@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/internal/kernelbuild"
+	"symmom/internal/overwrite"
 	"symmom/kernel"
 	"symmom/repl/with"
 	"symmom/symmom"
@@ -45,13 +46,13 @@ func newKernelBuild(a *app) *cobra.Command {
   symmom kernel build --with example.org/me/tools=../tools`,
 		Args: noArguments,
 	}
-	output := "symmom-kernel"
+	o.Output = "symmom-kernel"
 	if runtime.GOOS == "windows" {
-		output += ".exe"
+		o.Output += ".exe"
 	}
 	flagGroup(cmd, "What to build", func(fs *pflag.FlagSet) {
 		fs.StringArrayVar(&modules, "with", nil, "compile in `MODULE[@VERSION]` (default: its latest version), or MODULE=DIR; may be repeated")
-		fs.StringVarP(&o.Output, "output", "o", output, "write the binary to `FILE`")
+		fs.VarP(overwrite.Writes(&o.Output), "output", "o", "write the binary to `FILE`")
 		fs.StringVar(&o.Source, "source", "", "build from a checkout of symmom in `DIR`; default: the source in this binary")
 	})
 	require(cmd, "with")

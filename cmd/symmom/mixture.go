@@ -14,6 +14,7 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/savedfile"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -91,10 +92,10 @@ func newMixture(a *app) *cobra.Command {
 		completeNothing(cmd, name)
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVar(&m.truth, "truth", "", "`FILE` with true means, n x r, for the error")
+		fs.Var(overwrite.Reads(&m.truth), "truth", "`FILE` with true means, n x r, for the error")
 		fs.Var(flagvalues.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
-		fs.StringVar(&m.predict, "predict", "", "write the component of each observation, from 0, to `FILE`, as NPY")
-		fs.StringVar(&m.save, "save", "", "write the mixture to `FILE`, as JSON")
+		fs.Var(overwrite.Writes(&m.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY")
+		fs.Var(overwrite.Writes(&m.save), "save", "write the mixture to `FILE`, as JSON")
 		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")
 		fs.BoolVarP(&m.quiet, "quiet", "q", false, "no progress")
 	})
@@ -102,20 +103,25 @@ func newMixture(a *app) *cobra.Command {
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "predict", "npy")
 	completeNothing(cmd, "bootstrap")
-	return a.command(cmd, func(_ *cobra.Command, args []string) error {
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 {
 			o.Starts = -1
+		}
+		for _, flag := range []string{"converge", "starts", "tol", "max-iters"} {
+			if o.MomentsOnly && cmd.Flags().Changed(flag) {
+				return oneOfThem("--moments-only", "--"+flag, "the first leaves out EM")
+			}
 		}
 		return m.run(a, args[0])
 	})
 }
 
 func (m *mixtureCommand) run(a *app, path string) error {
-	switch {
-	case m.draws == 1:
+	if m.draws == 1 {
 		return usagef("--bootstrap: one draw tells no error: want at least 2, or 0")
-	case m.draws > 0 && m.options.MomentsOnly:
-		return usagef("--bootstrap repeats EM, which --moments-only leaves out: want one of the two")
+	}
+	if err := refuse(contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"}); err != nil {
+		return err
 	}
 	if m.load.Spark != "" && m.predict != "" {
 		return usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and predict parts of the data in Go")
@@ -135,16 +141,16 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(m.quiet, m.components, m.components)
-	bar.note("reading %s", files.Name(path))
+	bar.Note("reading %s", files.Name(path))
 	s, truth, err := m.prepare(ctx, path)
 	if err != nil {
-		bar.stop()
+		bar.Stop()
 		return err
 	}
-	m.options.Progress, m.options.MemoryLimit = bar.update, m.load.MemoryLimit
+	m.options.Progress, m.options.MemoryLimit = bar.Update, m.load.MemoryLimit
 	fit := s.WithContext(ctx).Mixture(m.components, m.options)
 	if fit.Components == 0 {
-		bar.stop()
+		bar.Stop()
 		return inFlags(fit.Err())
 	}
 	// Saved and printed before standard errors are computed, for which many users
@@ -164,10 +170,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
-		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.update})
+		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.Update})
 	}
-	bar.stop()
+	bar.Stop()
 	a.warn(fit.Warnings)
+	a.warnTruth(m.truth, &m.dataFlags, 0)
 	var recovered *symmom.MeansError
 	if truth != nil {
 		if recovered, err = fit.MeansError(truth); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/paper"
 	"symmom/symmom"
 )
@@ -109,10 +110,10 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 		}
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&e.out, "out", "o", "", "write pages, JSON and finished cells to the directory `DIR`, which is created if needed")
+		fs.VarP(overwrite.WritesThese(&e.out, e.kept), "out", "o", "write pages, JSON and finished cells to the directory `DIR`, which is created if needed")
 		if about.Name != "all" {
-			fs.StringVar(&e.json, "json", "", "write numbers and claims to `FILE`")
-			fs.StringVar(&e.html, "html", "", "write the figure and the tables as a page to `FILE`")
+			fs.Var(overwrite.Writes(&e.json), "json", "write numbers and claims to `FILE`")
+			fs.Var(overwrite.Writes(&e.html), "html", "write the figure and the tables as a page to `FILE`")
 		}
 		fs.BoolVarP(&e.quiet, "quiet", "q", false, "no progress line")
 	})
@@ -144,9 +145,9 @@ func (e *experiment) run(a *app) error {
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(e.quiet, 0, 0)
-	e.settings.Progress = func(p paper.Progress) { bar.cells(p) }
+	e.settings.Progress = func(p paper.Progress) { bar.Cells(p) }
 	results, stopped := e.results(ctx)
-	bar.stop()
+	bar.Stop()
 	if len(results) == 0 || stopped != nil && !errors.Is(stopped, symmom.ErrInterrupted) {
 		return asUsage(stopped)
 	}
@@ -181,6 +182,9 @@ func (e *experiment) places() error {
 	if err := checkOutputs("", e.html); err != nil {
 		return err
 	}
+	if filepath.Base(e.json) == paper.StateFile {
+		return usagef("--json %s: the finished cells are kept in a file of this name; want another name", e.json)
+	}
 	if err := writable("json", e.json); err != nil {
 		return err
 	}
@@ -196,6 +200,11 @@ func (e *experiment) places() error {
 		e.settings.State = filepath.Join(filepath.Dir(e.html), paper.StateFile)
 	}
 	return nil
+}
+
+// kept returns the files that --out stands for, besides those that it alone can name.
+func (e *experiment) kept() []string {
+	return []string{filepath.Join(e.out, e.name+".json"), filepath.Join(e.out, e.name+".html")}
 }
 
 func (e *experiment) results(ctx context.Context) ([]*paper.Result, error) {

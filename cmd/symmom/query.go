@@ -16,6 +16,14 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 	if d.stream {
 		return nil, usagef("--stream and --query: want one of them; write the rows to a file first: symmom convert %s rows.parquet --query ...", path)
 	}
+	if err := refuse(
+		contradiction{d.load.Header != "auto", "--query", "--header", "a query names its columns"},
+		contradiction{d.load.Delimiter != "", "--query", "--delimiter", "rows of a database have no delimiter"},
+		contradiction{d.load.Decimal != "auto", "--query", "--decimal", "numbers written as text in a database have a point"},
+		contradiction{d.load.Array != "", "--query", "--array", "a database has tables: name one in the query"},
+	); err != nil {
+		return nil, err
+	}
 	db, err := sqlitefile.Open(path)
 	if errors.Is(err, sqlitefile.ErrURL) {
 		return nil, usagef("%s: --query reads a database on this machine; download it first", files.Name(path))

@@ -10,6 +10,7 @@ import (
 
 	"symmom/charts"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -63,7 +64,7 @@ func newRank(a *app) *cobra.Command {
 		completeNothing(cmd, name)
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVar(&c.html, "html", "", "write a page that draws the evidence to `FILE`")
+		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the evidence to `FILE`")
 		fs.BoolVar(&c.asked, "json", false, "print one JSON object and nothing else")
 		fs.BoolVarP(&c.quiet, "quiet", "q", false, "no progress bar")
 	})
@@ -80,11 +81,11 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 	bar := a.progress(c.quiet, 1, c.most+1)
 	j, err := c.begin(ctx, cmd, path, bar)
 	if err != nil {
-		bar.stop()
+		bar.Stop()
 		return err
 	}
 	s := j.moment.SuggestRank(symmom.RankOptions{Max: c.most})
-	bar.stop()
+	bar.Stop()
 	if s.Conclusion == "" {
 		return inFlags(s.Err())
 	}

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/bar"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -58,7 +60,7 @@ func newReport(a *app) *cobra.Command {
 	r.define(cmd)
 	r.defineSearch(cmd)
 	r.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&r.html, "html", "", "write the page to `FILE`")
+		fs.Var(overwrite.Writes(&r.html), "html", "write the page to `FILE`")
 		fs.StringVar(&r.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
 		fs.Var(imageSize{&r.rows, &r.cols}, "images", "each row is a picture of this size in pixels: 8x8")
 	})
@@ -78,12 +80,12 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	bar := a.progress(r.quiet, max(r.from, 1), max(r.to, 1))
 	j, summary, err := r.survey(ctx, cmd, path, bar)
 	if err != nil {
-		bar.stop()
+		bar.Stop()
 		return err
 	}
-	bar.ranksAre(r.from, r.to)
+	bar.RanksAre(r.from, r.to)
 	sweep := j.moment.Sweep(r.from, r.to)
-	bar.stop()
+	bar.Stop()
 	if len(sweep.Results) == 0 {
 		return inFlags(sweep.Err())
 	}
@@ -117,7 +119,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 
 // survey loads the data, computes a summary, and chooses the ranks if none were
 // given.
-func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path string, bar *progress) (*job, *symmom.Summary, error) {
+func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path string, bar *bar.Bar) (*job, *symmom.Summary, error) {
 	j, err := r.begin(ctx, cmd, path, bar)
 	if err != nil {
 		return nil, nil, err

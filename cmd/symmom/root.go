@@ -86,6 +86,15 @@ func newHelp() *cobra.Command {
 	}
 }
 
+// completion makes cobra's command of that name one like the others, which it would not
+// be if cobra added it while it runs.
+func completion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	if cmd, _, err := root.Find([]string{"completion"}); err == nil {
+		parent(cmd)
+	}
+}
+
 // parent makes a command that only has subcommands show its help, and suggest the
 // nearest known name for an unknown one.
 func parent(cmd *cobra.Command) {

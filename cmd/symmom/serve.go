@@ -17,6 +17,7 @@ import (
 	"symmom/internal/browser"
 	"symmom/internal/files"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -78,9 +79,9 @@ func newServe(a *app) *cobra.Command {
 	v.define(cmd)
 	v.defineSearch(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.StringVar(&v.truth, "truth", "", "`FILE` with true factors, n x r, for the score")
-		fs.StringVar(&v.save, "save", "", "write the model of the last fit to `FILE` at the end: .json, or .mat, .npz, .ktns")
-		fs.StringVar(&v.html, "html", "", "write the report of the last fit to `FILE` at the end")
+		fs.Var(overwrite.Reads(&v.truth), "truth", "`FILE` with true factors, n x r, for the score")
+		fs.Var(overwrite.Writes(&v.save), "save", "write the model of the last fit to `FILE` at the end: .json, or .mat, .npz, .ktns")
+		fs.Var(overwrite.Writes(&v.html), "html", "write the report of the last fit to `FILE` at the end")
 		fs.BoolVarP(&v.quiet, "quiet", "q", false, "no progress while the data are read")
 	})
 	for _, name := range []string{"rank", "port", "title", "images"} {
@@ -116,10 +117,10 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(v.quiet, 1, 1)
-	v.options.Progress = bar.update
-	bar.note("reading %s", files.Name(path))
+	v.options.Progress = bar.Update
+	bar.Note("reading %s", files.Name(path))
 	err = v.read(ctx, cmd, path)
-	bar.stop()
+	bar.Stop()
 	if err != nil {
 		return err
 	}
@@ -129,6 +130,7 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	base := v.desk.Base
 	a.warn(base.Warnings())
+	a.warnTruth(v.truth, &v.dataFlags, v.whiten)
 	s := live.New(ctx, ln, live.Options{Title: cmp.Or(v.title, base.Source()), Subtitle: tableSize(base),
 		Footer: "symmom " + version(), Fields: fields, Prepare: v.desk.Prepare})
 	if _, err := fmt.Fprintf(a.out, "  %s\n  %s\n  Ctrl-C ends it; closing the page does not.\n", dataLine(base), s.Address()); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"symmom/charts"
 	"symmom/internal/flagvalues"
+	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -57,8 +58,8 @@ func newSweep(a *app) *cobra.Command {
 	s.cluster(cmd)
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.save, "save", "", "write the model of each rank to `FILE`, with -rank5 inserted before .json or .mat, .npz, .ktns")
-		fs.StringVar(&s.html, "html", "", "write a page with all ranks and their fits to `FILE`")
+		fs.Var(overwrite.WritesThese(&s.save, s.models), "save", "write the model of each rank to `FILE`, with -rank5 inserted before .json or .mat, .npz, .ktns")
+		fs.Var(overwrite.Writes(&s.html), "html", "write a page with all ranks and their fits to `FILE`")
 	})
 	completeFiles(cmd, "save", modelExtensions...)
 	completeFiles(cmd, "html", "html")
@@ -74,11 +75,11 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	bar := a.progress(s.quiet, s.from, s.to)
 	j, err := s.begin(ctx, cmd, path, bar)
 	if err != nil {
-		bar.stop()
+		bar.Stop()
 		return err
 	}
 	sweep := j.moment.Sweep(s.from, s.to)
-	bar.stop()
+	bar.Stop()
 	if len(sweep.Results) == 0 {
 		return inFlags(sweep.Err())
 	}
@@ -87,6 +88,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		sweep = sweep.Score(j.truth)
 	}
 	a.warn(sweepWarnings(sweep))
+	a.warnTruth(s.truth, &s.dataFlags, s.whiten)
 	var saved, drawn, printed error
 	if s.save != "" {
 		for _, r := range sweep.Results {
@@ -104,6 +106,17 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		printed = printing(printed)
 	}
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
+}
+
+// models returns the names of the files that --save stands for: as many as any sweep
+// gets to, whatever --ranks says.
+func (s *sweepCommand) models() []string {
+	const most = 10000
+	var names []string
+	for rank := s.from; rank <= min(s.to, most); rank++ {
+		names = append(names, rankName(s.save, rank))
+	}
+	return names
 }
 
 // rankName inserts the rank into the name of a file: model.json, model-rank5.json.

@@ -35,7 +35,7 @@ func require(cmd *cobra.Command, names ...string) {
 
 // requiredFlags returns an error for missing flags, with the command's first
 // example as a model.
-func requiredFlags(cmd *cobra.Command, _ []string) error {
+func requiredFlags(cmd *cobra.Command) error {
 	var missing []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {

@@ -32,10 +32,10 @@ func WriteFunc(path string, write func(io.Writer) error) error {
 	case err != nil:
 		return err
 	case info != nil && !info.Mode().IsRegular():
-		return explain(direct(target, write), false)
+		return explain(direct(target, write), target, false)
 	}
 	sweep(filepath.Dir(target))
-	return explain(replace(target, info, write), info != nil)
+	return explain(replace(target, info, write), target, info != nil)
 }
 
 // Check returns the error that a write to path would have, as far as that can be
@@ -182,7 +182,7 @@ func direct(target string, write func(io.Writer) error) error {
 
 // explain says what became of the file. The system's errors name the temporary
 // file, so of those the cause alone is kept.
-func explain(err error, old bool) error {
+func explain(err error, target string, old bool) error {
 	kept := "nothing was written"
 	if old {
 		kept = "the old file is unchanged"
@@ -194,6 +194,8 @@ func explain(err error, old bool) error {
 		return err
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w; %s: free some space or write elsewhere", syscall.ENOSPC, kept)
+	case errors.Is(err, fs.ErrNotExist) && isThere(filepath.Dir(target)): // as /proc is
+		return fmt.Errorf("no file can be made in this directory (%w); %s: write elsewhere", fs.ErrNotExist, kept)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w: the directory is missing; make it first", fs.ErrNotExist)
 	case errors.Is(err, fs.ErrPermission):
@@ -208,4 +210,9 @@ func explain(err error, old bool) error {
 		err = link.Err
 	}
 	return fmt.Errorf("writing failed: %w; %s", err, kept)
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

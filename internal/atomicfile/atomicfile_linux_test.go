@@ -55,7 +55,7 @@ func TestOverwritingFails(t *testing.T) {
 	if err := os.Symlink("/dev/full", target); err != nil {
 		t.Fatal(err)
 	}
-	err = explain(over(target, f), true)
+	err = explain(over(target, f), target, true)
 	if err == nil || !strings.Contains(err.Error(), "all of the new one is in "+target+".new") {
 		t.Errorf("got %v", err)
 	}

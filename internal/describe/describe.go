@@ -52,9 +52,14 @@ type Column struct {
 	Distinct int
 	First    []string
 
-	// Of mixed columns: the first value of the rarer kind, and its line.
-	OddLine  int
-	OddValue string
+	// NotFinite counts infinite numbers and those beyond what a float64 can hold, which
+	// Load refuses.
+	NotFinite int
+
+	// Of mixed columns: the first value of the rarer kind, and its line. Of numbers: the
+	// first that is not finite, and its line in a text table, its row in others.
+	OddLine, OddRow int
+	OddValue        string
 }
 
 // MostDistinct is how far different values are counted.
@@ -89,19 +94,20 @@ type counter struct {
 	numbers, texts, times int
 	firstText             sighting
 	firstNumber           sighting
+	firstNotFinite        sighting
 	seen                  map[string]bool
 	clock                 clock
 }
 
-// sighting is a value and where it is.
+// sighting is a value and where it is: its line in a text table, or its row.
 type sighting struct {
 	value string
-	line  int
+	place int
 }
 
-func (s *sighting) note(value string, line int) {
-	if s.line == 0 {
-		*s = sighting{strings.Clone(value), line}
+func (s *sighting) note(value string, place int) {
+	if s.place == 0 {
+		*s = sighting{strings.Clone(value), place}
 	}
 }
 
@@ -112,9 +118,13 @@ func newCounter(c Column) *counter {
 
 func (c *counter) number(v float64) {
 	c.numbers++
-	if v-v == 0 {
-		c.Min, c.Max = math.Min(c.Min, v), math.Max(c.Max, v)
-	}
+	c.Min, c.Max = math.Min(c.Min, v), math.Max(c.Max, v)
+}
+
+func (c *counter) notFinite(value string, place int) {
+	c.numbers++
+	c.NotFinite++
+	c.firstNotFinite.note(value, place)
 }
 
 // text takes a value that is no number.
@@ -188,7 +198,10 @@ func (c *counter) field(field string, line int, style numerals.Style) {
 	case numerals.Number:
 		c.number(v)
 		c.firstNumber.note(field, line)
-	default: // a number of which the value is in doubt, or none that is finite
+	case numerals.Infinite, numerals.TooLarge:
+		c.notFinite(strings.TrimSpace(field), line)
+		c.firstNumber.note(field, line)
+	default: // a number of which the value is in doubt
 		c.numbers++
 		c.firstNumber.note(field, line)
 	}
@@ -201,13 +214,14 @@ func (c *counter) kind() Column {
 		c.Kind = Empty
 	case c.texts == 0:
 		c.Kind = Number
+		c.OddLine, c.OddValue = c.firstNotFinite.place, c.firstNotFinite.value
 	case c.numbers > 0:
 		c.Kind = Mixed
 		odd := c.firstText
 		if c.texts > c.numbers {
 			odd = c.firstNumber
 		}
-		c.OddLine, c.OddValue = odd.line, faults.Short(faults.OneLine(odd.value))
+		c.OddLine, c.OddValue = odd.place, faults.Short(faults.OneLine(odd.value))
 	case c.times == c.texts:
 		c.Kind = Time
 		c.From, c.To = c.clock.span()
@@ -267,6 +281,7 @@ func (c *counter) readNumbers(ctx context.Context, f columnar.File, column, plac
 	}
 	step := max(1, slab/c.Width)
 	var values []float64
+	before := 0 // rows of the parts before
 	for part, rows := range f.Parts() {
 		for lo := 0; lo < rows; lo += step {
 			k := min(step, rows-lo)
@@ -276,15 +291,20 @@ func (c *counter) readNumbers(ctx context.Context, f columnar.File, column, plac
 			if err := columnar.Read(ctx, f, part, lo, lo+k, place, values[:k*c.Width], c.Width); err != nil {
 				return err
 			}
-			for _, v := range values[:k*c.Width] {
-				if v != v {
+			for i, v := range values[:k*c.Width] {
+				switch {
+				case v != v:
 					c.Missing++
-				} else {
+				case math.IsInf(v, 0):
+					c.notFinite(faults.Value(v), before+lo+i/c.Width+1)
+				default:
 					c.number(v)
 				}
 			}
 		}
+		before += rows
 	}
+	c.OddRow, c.OddValue = c.firstNotFinite.place, c.firstNotFinite.value
 	return nil
 }
 
@@ -314,10 +334,10 @@ func (c *counter) readTexts(ctx context.Context, f columnar.File, column int) er
 	return nil
 }
 
-// Numbers are the columns (counted from 1) of numbers alone.
+// Numbers are the columns (counted from 1) of finite numbers alone.
 func (t *Table) Numbers() (columns []int) {
 	for j, c := range t.Columns {
-		if c.Kind == Number {
+		if c.Kind == Number && c.NotFinite == 0 {
 			columns = append(columns, j+1)
 		}
 	}

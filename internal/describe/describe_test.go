@@ -1,11 +1,16 @@
 package describe
 
 import (
+	"encoding/binary"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"symmom/internal/faults"
 	"symmom/internal/observations"
 )
 
@@ -49,6 +54,15 @@ func TestTextTable(t *testing.T) {
 	if c := describeText(t, "a,b\n1,x\n2,y\n3,7\n4,z\n").Columns[1]; c.OddLine != 4 || c.OddValue != "7" {
 		t.Errorf("%+v", c)
 	}
+	d = describeText(t, "a,b\n1,-Inf\n1e400,2\n-1e400,inf\n")
+	for j, holds := range []string{`1 to 1, and 2 values not finite, the first "1e400" in line 3`, `2 to 2, and 2 values not finite, the first "-Inf" in line 2`} {
+		if c := d.Columns[j]; c.Kind != Number || c.NotFinite != 2 || c.Holds() != holds {
+			t.Errorf("%+v: %s", c, c.Holds())
+		}
+	}
+	if got := d.Numbers(); got != nil {
+		t.Errorf("columns of finite numbers: %v", got)
+	}
 	var many strings.Builder
 	for i := range 2 * MostDistinct {
 		many.WriteString("w" + strings.Repeat("x", i%1500) + ",1\n")
@@ -76,6 +90,33 @@ func TestClock(t *testing.T) {
 		from, to := c.span()
 		if got := from + " " + to; got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Infinite values of arrays of numbers are no missing ones.
+func TestNumbersNotFinite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.npy")
+	file := []byte("\x93NUMPY\x01\x00\x76\x00" + fmt.Sprintf("%-117s\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }"))
+	for _, v := range []float64{1, 2, math.NaN(), 3, math.Inf(-1), 4, 5, math.Inf(1), math.Inf(1)} {
+		file = binary.LittleEndian.AppendUint64(file, math.Float64bits(v))
+	}
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Numbers(func(missing observations.Missing, infinite func(*faults.ParseError)) (*Table, error) {
+		set, err := observations.Load(t.Context(), path, observations.Options{Missing: missing, Infinite: infinite})
+		if err != nil {
+			return nil, err
+		}
+		return &Table{Rows: set.P, Columns: make([]Column, set.N)}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range []Column{{}, {NotFinite: 2, OddRow: 2, OddValue: "-Inf"}, {NotFinite: 1, Missing: 1, OddRow: 3, OddValue: "+Inf"}} {
+		if !reflect.DeepEqual(d.Columns[j], want) {
+			t.Errorf("column %d: %+v, want %+v", j+1, d.Columns[j], want)
 		}
 	}
 }

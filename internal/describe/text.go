@@ -20,8 +20,19 @@ func (c Column) Holds() string {
 	switch {
 	case c.Kind == Mixed:
 		return fmt.Sprintf("numbers and text: %s in line %d", words.Quote(c.OddValue), c.OddLine)
-	case c.Kind == Number && c.Min <= c.Max:
-		return fmt.Sprintf("%.5g to %.5g", c.Min, c.Max)
+	case c.Kind == Number:
+		var parts []string
+		if c.Min <= c.Max {
+			parts = append(parts, fmt.Sprintf("%.5g to %.5g", c.Min, c.Max))
+		}
+		if c.NotFinite > 0 {
+			place := fmt.Sprintf("line %d", c.OddLine)
+			if c.OddRow > 0 {
+				place = fmt.Sprintf("row %d", c.OddRow)
+			}
+			parts = append(parts, fmt.Sprintf("%s not finite, the first %s in %s", words.Plural(c.NotFinite, "value"), words.Quote(c.OddValue), place))
+		}
+		return strings.Join(parts, ", and ")
 	case c.Kind == Time && c.From != "":
 		return fmt.Sprintf("%s to %s", c.From, c.To)
 	case c.Kind == Text, c.Kind == Time:

@@ -68,6 +68,35 @@ func (g Mixture) Draw() (v, means *mat.Dense, labels []int) {
 	return v, means, labels
 }
 
+// Gaussians draws p observations of a mixture of normal distributions, by row, and the
+// component of each. v is nil if the covariance of component bad is not positive definite.
+func Gaussians(p int, weights []float64, means mat.Matrix, covariance func(j int) *mat.SymDense, seed uint64) (v *mat.Dense, labels []int, bad int) {
+	n, r := means.Dims()
+	roots := make([]*mat.TriDense, r)
+	for j := range roots {
+		var c mat.Cholesky
+		if !c.Factorize(covariance(j)) {
+			return nil, nil, j
+		}
+		roots[j] = mat.NewTriDense(n, mat.Lower, nil)
+		c.LTo(roots[j])
+	}
+	rng := Source(seed)
+	labels = Labels(p, r, weights, rng)
+	v = mat.NewDense(p, n, nil)
+	e, u := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+	for l, j := range labels {
+		for i := range n {
+			e.SetVec(i, rng.NormFloat64())
+		}
+		u.MulVec(roots[j], e)
+		for i := range n {
+			v.Set(l, i, means.At(i, j)+u.AtVec(i))
+		}
+	}
+	return v, labels, 0
+}
+
 // Labels draws the component of each of p observations from r components with
 // those weights; nil: equal ones.
 func Labels(p, r int, weights []float64, rng *rand.Rand) []int {

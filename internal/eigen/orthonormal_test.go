@@ -1,9 +1,11 @@
 package eigen
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -150,9 +152,14 @@ func TestSymContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, n := range []int{3, waits} {
+	for _, n := range []int{3, waits, 3 * waits} {
 		if _, _, _, err := SymContext(ctx, SymOf(normal(n*n, rng), n), true); err != context.Canceled {
 			t.Errorf("n = %d: error %v, want context.Canceled", n, err)
 		}
+	}
+	// The last of them takes a second in the background.
+	stacks := make([]byte, 1<<20)
+	if stacks = stacks[:runtime.Stack(stacks, true)]; !bytes.Contains(stacks, []byte("eigen.Sym(")) {
+		t.Error("the result was waited for")
 	}
 }

@@ -84,11 +84,14 @@ func TestRoundTrip(t *testing.T) {
 		for _, format := range Formats {
 			path := filepath.Join(dir, "x"+format)
 			x, want := table(t, seed, path)
-			header := observations.HeaderAbsent
-			if x.Names != nil || x.Weighted {
-				header = observations.HeaderPresent
+			var o observations.Options
+			if strings.HasPrefix(format, ".csv") || strings.HasPrefix(format, ".tsv") {
+				o = observations.Options{Header: observations.HeaderAbsent, Decimal: '.'}
+				if x.Names != nil || x.Weighted {
+					o.Header = observations.HeaderPresent
+				}
 			}
-			s, err := observations.Load(t.Context(), path, observations.Options{Header: header, Decimal: '.'})
+			s, err := observations.Load(t.Context(), path, o)
 			if err != nil {
 				t.Fatalf("%s, seed %d: %v", format, seed, err)
 			}

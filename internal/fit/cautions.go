@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -77,10 +78,46 @@ func (m *Moment) NoNoise() []notice.Warning {
 	return []notice.Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
 }
 
-// degenerate warns of terms that cancel. The warning begins with the rank, so that a
-// sweep reports it once.
+// leftOpen returns what rounding leaves open of the relative error of a model, lambda and
+// A, where ||X||^2 is norm: f is a sum of terms lambda_i lambda_j (a_i'a_j)^d of both
+// signs, which may be far larger than itself.
+func leftOpen(d, r int, lambda, a []float64, norm float64) float64 {
+	gram := make([]float64, r*r)
+	linalg.MulABt(gram, a, a, r, r, len(a)/r)
+	linalg.PowInto(gram, d)
+	gross := 0.
+	for i := range r {
+		for j := range r {
+			gross += math.Abs(lambda[i] * lambda[j] * gram[i*r+j])
+		}
+	}
+	return rounding * gross / norm
+}
+
+// printedDigits is what rounding may leave open of a relative error before it is said: it is
+// printed with six digits.
+const printedDigits = 1e-6
+
+// roundingWarning warns of that.
+func roundingWarning(open float64) []notice.Warning {
+	if !(open >= printedDigits) {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.Rounding, "the components are so large and cancel so far that rounding leaves the relative error open by %.1g, and f accordingly: take a lower rank, or keep the factors non-negative", open)}
+}
+
+// coinciding is the condition of the terms from which on some of them are the same but for
+// what the tolerance leaves.
+const coinciding = 1e10
+
+// degenerate warns of terms that cancel or coincide. The warning begins with the rank, so
+// that a sweep reports it once.
 func degenerate(k *ktensor.Kruskal) []notice.Warning {
-	if len(k.Diagnose().Degenerate) == 0 {
+	d := k.Diagnose()
+	if len(d.Degenerate) == 0 {
+		if d.Condition > coinciding {
+			return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that are the same, so that only the sum of their weights means something: take a lower rank", k.R)}
+		}
 		return nil
 	}
 	return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that nearly cancel each other (degenerate): their weights mean little; take a lower rank, or keep the factors non-negative", k.R)}

@@ -132,7 +132,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 		ritz, err := second.Ritz(c.ctx)
 		return &coordinates{basis: b, tensor: &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz: ritz}, err
 	case bytes > limit:
-		return nil, &notice.Argument{Name: "k", Value: b.K, Want: fmt.Sprintf("fewer basis vectors: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
+		return nil, &notice.Argument{Name: "basis", Value: b.K, Want: fmt.Sprintf("fewer basis vectors, or more memory: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
 	}
 	if c.m.Noise != nil {
 		t, second, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.Noise, true, unit, c.o.Threads)
@@ -173,6 +173,10 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 		turned := make([]float64, c.r*in.basis.K)
 		in.ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
 		in.ritz.Lift(x0[c.r:], turned, c.r)
+		if c.startsLong(k) {
+			long := make([]float64, c.r*c.n)
+			in.basis.Lower(x0[c.r:], long, c.longest(long))
+		}
 		return s.finishStart(o, x0[:c.r], x0[c.r:])
 	})
 	sol.search, sol.found = s, s.record(outcomes)

@@ -2,8 +2,10 @@ package fit
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync"
 
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
@@ -18,6 +20,33 @@ func (c *plan) stream(k int) *rand.Rand { return rand.New(rand.NewPCG(c.o.Seed, 
 // rangeFinder draws columns from observations, in a pass over them.
 func (c *plan) rangeFinder(x obs.Source) drawing {
 	return func(_ int, a []float64, rng *rand.Rand) bool { return moment.RangeFinder(c.ctx, x, a, c.r, rng) }
+}
+
+// longOrder is the order from which on one start is made of observations: below it, those
+// from the range finder found fits as good (measured with mixtures, and data with outliers).
+const longOrder = 6
+
+// startsLong reports whether start k is made of the longest observations: the first one that
+// is drawn.
+func (c *plan) startsLong(k int) bool {
+	first := 0
+	if c.o.Initial != nil {
+		first = 1
+	}
+	return k == first && c.m.Order >= longOrder && c.o.Init == Turned
+}
+
+// longest fills the first columns of a with directions of the longest observations, and
+// returns how many.
+func (c *plan) longest(a []float64) int {
+	c.m.cache.mu.Lock()
+	defer c.m.cache.mu.Unlock()
+	if s := c.m.cache.survey; s != nil {
+		return s.Longest(a)
+	} else if k := c.m.Table.Sketch(); k != nil {
+		return k.Extremes.Longest(a, c.m.Order)
+	}
+	return 0
 }
 
 // roundsOfStarts is like rangeFinder for data that are slow to read: all starts of a round
@@ -49,4 +78,29 @@ func (c *plan) roundsOfStarts(x obs.Source) drawing {
 		copy(a, columns[(k-first)*size:])
 		return true
 	}
+}
+
+// peaksHidden reports whether components along the longest observations, with the best
+// weights, fit better than f: with w_j = X a_j^d, f is -w'C^-1 w for C = [A'A]^d. One pass.
+func (c *search) peaksHidden(f float64) bool {
+	if c.m.Order < longOrder {
+		return false
+	}
+	a := make([]float64, c.r*c.n)
+	r := c.longest(a)
+	if r == 0 {
+		return false
+	}
+	_, w, ok := moment.NewObjective(c.m.implicit(c.observations()), r, c.unit, c.o.Threads).TTSV(c.ctx, a[:r*c.n])
+	if !ok {
+		return false
+	}
+	gram, lambda := make([]float64, r*r), slices.Clone(w)
+	linalg.MulABt(gram, a[:r*c.n], a[:r*c.n], r, r, c.n)
+	linalg.PowInto(gram, c.m.Order)
+	if !linalg.Cholesky(gram, r, r) {
+		return false
+	}
+	linalg.CholeskySolve(gram, r, r, lambda, 1)
+	return -linalg.Dot(w, lambda) < f
 }

@@ -8,6 +8,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 )
 
 // Evaluation is the objective at a model, in the data's units.
@@ -15,6 +16,7 @@ type Evaluation struct {
 	ObjectiveShifted float64 // f without ||X||^2
 	GradientNorm     float64 // with respect to lambda and A as given
 	NormSquared      Norm
+	Warnings         []notice.Warning
 }
 
 // Evaluate computes objective and gradient at a model. It takes one pass, and ||X||^2.
@@ -47,5 +49,6 @@ func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (
 	if !linalg.Finite(f, e.GradientNorm) {
 		return e, fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.Order)
 	}
+	e.Warnings = roundingWarning(leftOpen(m.Order, k.R, k.Lambda, k.A, e.NormSquared.Value))
 	return e, nil
 }

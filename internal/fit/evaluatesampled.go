@@ -65,7 +65,7 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings [
 	}
 	c.begin(progress.Evaluation)
 	g, err := c.compare(found, draws)
-	tails := moment.NewTails(c.m.Table.Storage, c.m.Order, c.unit)
+	tails := NewTails(c.m.Table.Storage, c.m.Order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
 		return []notice.Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
 	}
@@ -219,7 +219,7 @@ func (a accompanied) Pass(ctx context.Context, do func(obs.Block)) bool {
 }
 
 // doubts lists the reasons to doubt the best of the evaluated outcomes.
-func (c *search) doubts(g []evaluated, tails *moment.Tails) (doubts []string) {
+func (c *search) doubts(g []evaluated, tails *Tails) (doubts []string) {
 	var best *evaluated
 	for i := range g {
 		if e := &g[i]; e.exact && e.x != nil && (best == nil || e.f < best.f) {

@@ -64,8 +64,10 @@ type boundedNorm struct {
 // would take about as many: exactColumns per number of the data.
 const (
 	exactNormOps = 1e10
-	exactColumns = 512
-	quickRows    = 512 // in a sample, for a run that was interrupted
+	// streamNormBytes bounds the observations that are read into memory for it.
+	streamNormBytes = 64 << 20
+	exactColumns    = 512
+	quickRows       = 512 // in a sample, for a run that was interrupted
 	// vanishing is the share of (mean |v|^d)^2 below which ||X||^2, computed to 1e-15
 	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
 	vanishing = 1e-12
@@ -109,7 +111,7 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 		return nil // no |v| is above 1, and no pass is needed
 	}
 	x := m.Table.Storage
-	tails := moment.NewTails(x, m.Order, span)
+	tails := NewTails(x, m.Order, span)
 	if !x.Pass(ctx, tails.Add) {
 		return m.Table.Stopped(ctx)
 	}

@@ -53,8 +53,10 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	c := &plan{m: m, o: o, r: r, p: m.Table.P, n: m.Table.N, ctx: ctx,
 		tracker: &tracker{progress: o.Progress, rank: r, starts: o.Starts, began: time.Now(), best: math.NaN()}}
 	fingerprint := make(chan string, 1) // of all data: computed alongside the work, not before it
+	alongside, cancel := context.WithCancel(ctx)
+	defer cancel()
 	go func() {
-		text, _ := m.Table.Fingerprint(ctx)
+		text, _ := m.Table.Fingerprint(alongside)
 		fingerprint <- text
 	}()
 	f := &Result{}
@@ -185,6 +187,11 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	}
 	if stopped != nil {
 		f.Status = solve.Interrupted
+		if c.m.known() == 0 { // the remaining figures need it
+			if _, err := c.m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
+				return err
+			}
+		}
 		norm = c.m.quickNorm(c.o)
 	}
 	span, power := c.m.known(), 2*float64(c.m.Order)
@@ -194,13 +201,17 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	}
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + s.f*math.Pow(unit/span, power)/norm.Value
-	if f.RelativeError < 0 && f.RelativeError > -SameRounded { // by rounding
+	left := leftOpen(c.m.Order, c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
+	if f.RelativeError < 0 && f.RelativeError > -math.Max(SameRounded, left) && left < printedDigits {
 		f.RelativeError = 0
 	}
 	f.Model = c.model(s.x, unit)
 	f.Warnings = append(f.Warnings, degenerate(f.Model)...)
+	f.Warnings = append(f.Warnings, roundingWarning(left)...)
 	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
 	switch {
+	case math.IsNaN(norm.Value): // interrupted
+		f.Warnings = append(f.Warnings, notice.New(notice.Norm, "||X||^2 is not known, as the run was interrupted before, and so no relative error; f (shifted) is exact and compares fits"))
 	case !linalg.Finite(f.ObjectiveShifted, f.NormSquared.Value) || !linalg.Finite(f.Model.Lambda...):
 		f.Warnings = append(f.Warnings, c.rangeWarning("overflow", "divide"))
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:

@@ -40,7 +40,7 @@ type Result struct {
 
 // Start is the record of one run of the solver, in the data's units.
 type Start struct {
-	Index            int // number of its random stream
+	Index            int // its number, and that of its random stream if it drew
 	Status           solve.Status
 	ObjectiveShifted float64
 	GradientNorm     float64

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -70,12 +69,6 @@ func (c *plan) sampled() (*solution, error) {
 	sol.search, sol.found = s, s.record(outcomes)
 	sol.warnings = append(sol.warnings, warnings...)
 	c.correct(sol.f * s.back) // it was an estimate until now
-	if c.stopped() != nil {
-		// The remaining figures of an interrupted run need the span.
-		if _, err := c.m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
-			return nil, err
-		}
-	}
 	return sol, c.errNoResult(sol.found)
 }
 

@@ -235,6 +235,8 @@ func (c *search) startFrom(draw drawing, rng *rand.Rand, k int, o *moment.Object
 		moment.Gaussian(a, c.n, rng)
 	} else if !draw(k, a, rng) {
 		return false
+	} else if c.startsLong(k) {
+		c.longest(a)
 	}
 	return c.finishStart(o, lambda, a)
 }

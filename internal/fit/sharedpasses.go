@@ -8,10 +8,6 @@ import (
 	"symmom/internal/obs"
 )
 
-// streamNormBytes bounds the observations that are read into memory to compute ||X||^2
-// exactly.
-const streamNormBytes = 64 << 20
-
 // sharers is how many runs must be multiplied side by side at least to gain from it.
 const sharers = 4
 
@@ -24,7 +20,7 @@ const solverBytes = 128 << 20
 // at a time.
 func (c *search) shares(t *moment.Implicit, n int) bool {
 	p, variables := t.Data.Shape()
-	stored := float64(p) * float64(variables)
+	stored, bytes := float64(p)*float64(variables), 8.
 	if _, coordinates := t.Data.(*obs.Dense); !coordinates {
 		if c.m.Table.Slow() {
 			return n > 1
@@ -32,8 +28,11 @@ func (c *search) shares(t *moment.Implicit, n int) bool {
 		if c.m.Table.Stored() < stored {
 			return false
 		}
+		if c.m.Table.Single() {
+			bytes = 4
+		}
 	}
-	return n > 1 && linalg.ReachOf(int(8*stored)) >= linalg.Cached && moment.Together(variables, c.r) >= sharers
+	return n > 1 && linalg.ReachOf(int(bytes*stored)) >= linalg.Cached && moment.Together(variables, c.r) >= sharers
 }
 
 // sharedPasses is like from: runs proceed at the same pace, and each pass over the data

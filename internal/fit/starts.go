@@ -31,15 +31,25 @@ const (
 // enough searches from Options.Starts starts. If that is not set it adds rounds until
 // the best was found three times and by one start in five, 200 starts were tried, or
 // more would take seconds. It stops after two rounds if most starts of the first ended
-// elsewhere.
+// elsewhere. Where the starts disagree it exchanges their components, and adds rounds if
+// that finds a better fit.
 func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
 	outcomes := c.from(tensor, 0, c.o.Starts, guess)
-	for c.wanting(tensor, outcomes) {
-		lo, hi := len(outcomes), min(len(outcomes)+roundStarts, mostStarts)
-		c.try(hi)
-		outcomes = append(outcomes, c.from(tensor, lo, hi, guess)...)
+	for exchanged := 0; ; exchanged = len(outcomes) {
+		for c.wanting(tensor, outcomes) {
+			lo, hi := len(outcomes), min(len(outcomes)+roundStarts, mostStarts)
+			c.try(hi)
+			outcomes = append(outcomes, c.from(tensor, lo, hi, guess)...)
+		}
+		if len(outcomes) == exchanged || !c.differ(outcomes) {
+			return outcomes
+		}
+		before := outcomes[bestOf(outcomes)].f
+		outcomes = c.exchange(tensor, outcomes)
+		if c.same(before, outcomes[bestOf(outcomes)].f) {
+			return outcomes
+		}
 	}
-	return outcomes
 }
 
 // wanting reports whether another round of starts is worth its cost.
@@ -47,25 +57,38 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	if !c.o.Open || len(outcomes) >= mostStarts || c.stopped() != nil {
 		return false
 	}
-	if t, ok := tensor.(*moment.Implicit); ok && c.m.Table.Slow() && t.N() == c.n {
-		return false // a round is dozens of passes over data that are slow to read
+	if c.slow(tensor) {
+		return false // a round is dozens of passes
 	}
-	best, evaluations, hits := math.Inf(1), 0, 0
+	evaluations, hits := 0, c.hits(outcomes)
 	for _, out := range outcomes {
 		evaluations += out.start.Evaluations
-		if out.x != nil {
-			best = math.Min(best, out.f)
-		}
-	}
-	for _, out := range outcomes {
-		if out.x != nil && c.same(out.f, best) {
-			hits++
-		}
 	}
 	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
 	enough := 2*hits >= len(outcomes) || len(outcomes) >= 2*roundStarts && fewHits*hits >= len(outcomes)
 	found := hits >= enoughHits && enough
 	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
+}
+
+// slow reports whether an evaluation is a pass over data that are slow to read.
+func (c *search) slow(tensor moment.Tensor) bool {
+	t, ok := tensor.(*moment.Implicit)
+	return ok && c.m.Table.Slow() && t.N() == c.n
+}
+
+// fewFound reports whether so few of all starts found the best that a better one may be
+// there.
+func fewFound(hits, all int) bool { return all > 1 && (hits == 1 || fewHits*hits < all) }
+
+// hits counts the outcomes that are as good as the best.
+func (c *search) hits(outcomes []outcome) (n int) {
+	best := bestOf(outcomes)
+	for _, out := range outcomes {
+		if out.x != nil && c.same(out.f, outcomes[best].f) {
+			n++
+		}
+	}
+	return n
 }
 
 // same reports whether f, which is not below best, is as good.
@@ -98,10 +121,16 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	if len(s.starts) == 0 || c.stopped() != nil {
 		return nil
 	}
-	if hits := atBest(s.starts); len(s.starts) > 1 && s.form != Sampled && (hits == 1 || fewHits*hits < len(s.starts)) {
-		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this fit, so a better one may be there: try more starts", hits, words.Plural(len(s.starts), "start")).With("Starts"))
+	if hits := atBest(s.starts); s.form != Sampled && fewFound(hits, len(s.starts)) {
+		advice, field := "try more starts", "Starts"
+		if c.o.Open { // more of them, asked for, would not be exchanged
+			advice, field = "try another seed", "Seed"
+		}
+		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this fit, so a better one may be there: %s", hits, words.Plural(len(s.starts), "start"), advice).With(field))
 	}
 	switch b := s.starts[s.best]; {
+	case s.f >= 0 && s.form != Sampled:
+		warnings = append(warnings, notice.New(notice.NotConverged, "f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; try more starts, or a lower order").With("Starts"))
 	case s.form == Sampled || b.Status == solve.Converged:
 	case b.Cosine > 0: // not NaN
 		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s): another step would lower f by about %.1g of it", b.Status.Words(), b.Cosine*b.Cosine))

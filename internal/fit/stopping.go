@@ -50,7 +50,7 @@ func (c *search) settled(res solve.Result) bool {
 }
 
 // bound finds ||X||^2 of the problem before it is solved, or a lower bound if that is
-// an estimate. Results need it anyway. It returns an error only if interrupted.
+// an estimate. Results need it anyway. Its error is that of norm.
 func (c *search) bound() error {
 	if c.o.papers() {
 		return nil
@@ -61,14 +61,12 @@ func (c *search) bound() error {
 		return err
 	}
 	const doubt = 3 // standard errors
-	if c.exact = norm.Exact(); norm.Doubtful {
-		return nil
-	}
 	least := norm.Value - doubt*norm.StdErr
 	if norm.Doubtful {
 		least = 0
 	}
 	least = math.Max(least, c.m.leastNorm())
+	c.exact = norm.Exact()
 	c.alpha = math.Max(c.alpha, least*math.Pow(c.m.known()/c.unit, 2*float64(c.m.Order)))
 	return nil
 }

@@ -31,7 +31,10 @@ func (v whole) String() string {
 func (whole) Type() string { return "N" }
 func (v whole) Set(s string) error {
 	n, err := strconv.Atoi(s)
-	if err != nil || n < v.min {
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return fmt.Errorf("a whole number, at most %d", n)
+	case err != nil || n < v.min:
 		return fmt.Errorf("a whole number, at least %d", v.min)
 	}
 	*v.p = n
@@ -53,7 +56,10 @@ func (v seed) String() string {
 func (seed) Type() string { return "N" }
 func (v seed) Set(s string) error {
 	n, err := strconv.ParseUint(s, 10, 64)
-	if err != nil || n == 0 {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Errorf("a whole number, at most %d", n)
+	case err != nil || n == 0:
 		return errors.New("a whole number, at least 1")
 	}
 	*v.p = n

@@ -1,6 +1,8 @@
 package flagvalues
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -29,6 +31,9 @@ func TestValues(t *testing.T) {
 		{count, "0", "! a whole number, at least 1"},
 		{count, "1.5", "! a whole number, at least 1"},
 		{Seed(&start), "18446744073709551615", "18446744073709551615"},
+		{count, "99999999999999999999", fmt.Sprintf("! a whole number, at most %d", math.MaxInt)},
+		{count, "-99999999999999999999", "! a whole number, at least 1"},
+		{Seed(&start), "99999999999999999999", "! a whole number, at most 18446744073709551615"},
 		{Seed(&start), "0", "! a whole number, at least 1"},
 		{Bytes(&room), "4GB", "4 GB"},
 		{Bytes(&room), "1 kib", "1024 bytes"},

@@ -99,7 +99,7 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 		step := next.Clone()
 		switch {
 		case beyond == nil:
-			if isStep && squarem.Extrapolate(a.EM, from, best, next) {
+			if isStep && squarem.Extrapolate(ctx, a.EM, from, best, next) {
 				plain = step
 			}
 		case some > 0:

@@ -84,7 +84,7 @@ func TestExtrapolate(t *testing.T) {
 		e.Step(context.Background(), x2)
 		s := Squarem{longest: 1000}
 		far := x2.Clone()
-		if !s.Extrapolate(e, x0, x1, far) {
+		if !s.Extrapolate(t.Context(), e, x0, x1, far) {
 			t.Fatal("not extrapolated")
 		}
 		if Distance(x2, far) == 0 {
@@ -106,7 +106,7 @@ func TestExtrapolate(t *testing.T) {
 			t.Errorf("shape %d: weights of sum %g", shape, sum)
 		}
 		// A fixed point cannot be extrapolated.
-		if s.Extrapolate(e, x2, x2, x2.Clone()) {
+		if s.Extrapolate(t.Context(), e, x2, x2, x2.Clone()) {
 			t.Error("extrapolated what does not move")
 		}
 	}

@@ -19,7 +19,7 @@
 // observations, because ten steps do not show which is best (for the digits with
 // diagonal covariances, the best was not among the first three then for three seeds of
 // six). The best few and the one from moments are compared on all observations that are
-// held in memory. Steps are extrapolated (moment.Squarem), and taken back if the
+// held in memory. Steps are extrapolated (Squarem), and taken back if the
 // likelihood would fall (Ascent).
 //
 // Starts compare by the log-likelihood to expect of other observations

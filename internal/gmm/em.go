@@ -93,8 +93,8 @@ func (e *EM) SetSecond(total []float64) { e.total = total }
 
 // Step replaces g by the mixture after one step and returns the log-likelihood before
 // it, a sum over all observations, with weights counted as repetitions whose mean is
-// 1. It returns false, with g unchanged, if cancelled or if g has a covariance that is
-// not positive definite.
+// 1. It returns false if g has a covariance that is not positive definite, with g
+// unchanged, or if cancelled: g may then be of no use.
 func (e *EM) Step(ctx context.Context, g *Mixture) (logLikelihood float64, ok bool) {
 	e.stats = true
 	if e.shape == Tied && e.total == nil {
@@ -105,7 +105,7 @@ func (e *EM) Step(ctx context.Context, g *Mixture) (logLikelihood float64, ok bo
 		}
 	}
 	if logLikelihood, ok = e.pass(ctx, g); ok {
-		e.maximize(g, e.sums[:e.size])
+		ok = e.maximize(ctx, g, e.sums[:e.size])
 	}
 	return logLikelihood, ok
 }
@@ -126,7 +126,7 @@ func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
 // Responsibilities calls each with the r responsibilities of each observation in
 // turn; they are invalid once it returns. It returns false if cancelled.
 func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, z []float64)) bool {
-	if !e.density.set(g, e.dims) {
+	if !e.density.set(ctx, g, e.dims) {
 		return false
 	}
 	s, rows := &e.work[0], linalg.BlockRows(e.n)
@@ -148,7 +148,7 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 
 // pass is the E step: it leaves the sums of all groups in the first.
 func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
-	if !e.density.set(g, e.dims) {
+	if !e.density.set(ctx, g, e.dims) {
 		return 0, false
 	}
 	all := e.sums[:e.size]
@@ -300,8 +300,9 @@ func (e *EM) group(worker, g int) {
 	}
 }
 
-// maximize is the M step, from the sums of a pass.
-func (e *EM) maximize(g *Mixture, sum []float64) {
+// maximize is the M step, from the sums of a pass. It returns false, with g of no use, if
+// cancelled.
+func (e *EM) maximize(ctx context.Context, g *Mixture, sum []float64) bool {
 	n, r := e.n, e.r
 	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
 	if size := covSize(n, r, e.shape); g.Shape != e.shape || len(g.Cov) != size {
@@ -343,16 +344,16 @@ func (e *EM) maximize(g *Mixture, sum []float64) {
 			for i, m := range mu {
 				linalg.Axpy(-m, mu, c[i*n:(i+1)*n])
 			}
-			e.lift(c)
+			if !e.lift(ctx, c) {
+				return false
+			}
 		}
 	}
-	if e.shape == Tied {
-		e.lift(g.Cov)
-	}
+	return e.shape != Tied || e.lift(ctx, g.Cov)
 }
 
-// raise raises all variances of a mixture to the floor.
-func (e *EM) raise(g *Mixture) {
+// raise raises all variances of a mixture to the floor. It returns false if cancelled.
+func (e *EM) raise(ctx context.Context, g *Mixture) bool {
 	switch g.Shape {
 	case Spherical, Diagonal:
 		for i, v := range g.Cov {
@@ -361,23 +362,27 @@ func (e *EM) raise(g *Mixture) {
 	default:
 		size := e.n * e.n
 		for at := 0; at < len(g.Cov); at += size {
-			e.lift(g.Cov[at : at+size])
+			if !e.lift(ctx, g.Cov[at:at+size]) {
+				return false
+			}
 		}
 	}
+	return true
 }
 
-// lift raises the eigenvalues of a covariance to the floor, if one may be below it.
-func (e *EM) lift(c []float64) {
+// lift raises the eigenvalues of a covariance to the floor, if one may be below it. It
+// returns false if cancelled.
+func (e *EM) lift(ctx context.Context, c []float64) bool {
 	d := e.density
 	if d.work == nil {
 		n := e.n
 		d.work, d.lower, d.inv, d.precision = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
 	}
-	if _, ok := d.factor(c); ok {
+	if _, ok := d.factor(ctx, c); ok {
 		// The smallest eigenvalue is at least 1 over the trace of the inverse.
 		if 1 >= e.floor*linalg.Dot(d.inv, d.inv) {
-			return
+			return true
 		}
 	}
-	atLeast(c, e.n, e.floor)
+	return atLeast(ctx, c, e.n, e.floor)
 }

@@ -52,7 +52,10 @@ func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64,
 	}
 	e := NewEM(x, center, p.Unit, r, to, threads)
 	e.stats = p.Orders[3] == 1
-	if !e.density.set(&Mixture{N: n, R: r, Shape: from, Weights: weights, Means: means, Cov: cov}, e.dims) {
+	if !e.density.set(ctx, &Mixture{N: n, R: r, Shape: from, Weights: weights, Means: means, Cov: cov}, e.dims) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		return nil, fmt.Errorf("a covariance is not positive definite")
 	}
 	if !e.local(ctx) {

@@ -1,6 +1,7 @@
 package gmm
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -15,8 +16,8 @@ func kmeansTrials(r int) int { return 2 + int(math.Log(float64(r))) }
 // KMeans returns r centers of observations in memory, and the mean square distance
 // from the nearest center. The centers are drawn by k-means++ (Arthur &
 // Vassilvitskii 2007), then moved to the means of the observations nearest to them,
-// in at most rounds rounds (Lloyd 1982).
-func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
+// in at most rounds rounds (Lloyd 1982). If ctx is cancelled there are no centers.
+func KMeans(ctx context.Context, x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
 	p, n := x.P, x.N
 	centers = make([]float64, r*n)
 	nearest, norms := make([]float64, p), make([]float64, p) // square distances; |v|^2
@@ -50,6 +51,9 @@ func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, squ
 	for j := 1; j < r; j++ {
 		least, chosen := math.Inf(1), 0
 		for range kmeansTrials(r) {
+			if ctx.Err() != nil {
+				return nil, math.Inf(1)
+			}
 			u, l := rng.Float64()*total, 0
 			for ; l < p-1; l++ {
 				if u -= x.Weight(l) * nearest[l]; u < 0 {
@@ -65,11 +69,16 @@ func KMeans(x *obs.Dense, r, rounds int, rng *rand.Rand) (centers []float64, squ
 		nearest, best = best, nearest
 		total = least
 	}
-	return centers, lloyd(x, centers, norms, r, rounds)
+	square = lloyd(ctx, x, centers, norms, r, rounds)
+	if ctx.Err() != nil {
+		return nil, square
+	}
+	return centers, square
 }
 
-// lloyd moves the centers and returns the mean square distance from them.
-func lloyd(x *obs.Dense, centers, norms []float64, r, rounds int) (square float64) {
+// lloyd moves the centers, until ctx is cancelled, and returns the mean square distance
+// from them.
+func lloyd(ctx context.Context, x *obs.Dense, centers, norms []float64, r, rounds int) (square float64) {
 	p, n := x.P, x.N
 	step := linalg.BlockRows(n)
 	z, sums, counts, half := make([]float64, step*r), make([]float64, r*n), make([]float64, r), make([]float64, r)
@@ -83,6 +92,9 @@ func lloyd(x *obs.Dense, centers, norms []float64, r, rounds int) (square float6
 		}
 		var now, weight float64
 		for lo := 0; lo < p; lo += step {
+			if ctx.Err() != nil {
+				return square
+			}
 			hi := min(lo+step, p)
 			linalg.MulABt(z, x.V[lo*n:hi*n], centers, hi-lo, r, n)
 			for l := lo; l < hi; l++ {

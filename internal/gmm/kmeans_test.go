@@ -24,8 +24,8 @@ func TestKMeansOfMovedData(t *testing.T) {
 	}
 	for seed := range uint64(10) {
 		for _, rounds := range []int{1, 10} {
-			a, inX := KMeans(x, r, rounds, rand.New(rand.NewPCG(2, seed)))
-			b, inY := KMeans(y, r, rounds, rand.New(rand.NewPCG(2, seed)))
+			a, inX := KMeans(t.Context(), x, r, rounds, rand.New(rand.NewPCG(2, seed)))
+			b, inY := KMeans(t.Context(), y, r, rounds, rand.New(rand.NewPCG(2, seed)))
 			for i, v := range a {
 				if d := v - 12 - b[i]; d > 1e-12 || d < -1e-12 {
 					t.Fatalf("seed %d, %d rounds: centers %g and %g", seed, rounds, v, b[i])

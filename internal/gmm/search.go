@@ -55,7 +55,10 @@ func (c *run) search(in *coordinates, start *Mixture) candidate {
 		all = append(all, candidate{name: startMoments, g: in.project(start)})
 	}
 	for i := range c.o.Starts {
-		centers, square := KMeans(some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
+		centers, square := KMeans(c.ctx, some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
+		if centers == nil {
+			break // cancelled
+		}
 		weights := make([]float64, c.r)
 		for j := range weights {
 			weights[j] = 1 / float64(c.r)

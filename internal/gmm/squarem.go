@@ -1,6 +1,7 @@
 package gmm
 
 import (
+	"context"
 	"math"
 )
 
@@ -19,8 +20,8 @@ type Squarem struct {
 }
 
 // Extrapolate moves x2 beyond itself. It returns false, with x2 unchanged, if that
-// makes no difference.
-func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *Mixture) bool {
+// makes no difference or ctx is cancelled.
+func (s *Squarem) Extrapolate(ctx context.Context, e *EM, x0, x1, x2 *Mixture) bool {
 	if s.longest == 0 {
 		s.longest = 4
 	}
@@ -57,7 +58,9 @@ func (s *Squarem) Extrapolate(e *EM, x0, x1, x2 *Mixture) bool {
 	for j := range far.Weights {
 		far.Weights[j] /= sum
 	}
-	e.raise(far)
+	if !e.raise(ctx, far) {
+		return false
+	}
 	copyMixture(x2, far)
 	return true
 }

@@ -51,7 +51,10 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, 
 			return step > 0 && ctx.Err() == nil
 		}
 		last := g.Clone()
-		s.all.maximize(g, s.sums)
+		if !s.all.maximize(ctx, g, s.sums) {
+			copyMixture(g, last)
+			return false
+		}
 		d := Distance(last, g)
 		if d > far { // the sums of some and the correction are inconsistent
 			copyMixture(g, last)

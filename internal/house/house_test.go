@@ -15,18 +15,18 @@ import (
 // tests: imports point one way. The longest prefix of a package's path counts.
 //
 //	cmd -> {kernel, repl/terminal} -> repl -> paper -> {charts, datasets} -> {symmom, widgets} ->
-//	internal/{ranks, ica, export} -> internal/{fit, gmm} -> internal/passes ->
+//	internal/{ranks, ica, export, passes} -> internal/{fit, gmm} ->
 //	internal/{storage, solve} -> internal/{moment, newton, observations} -> internal/{obs, ktensor, eigen} -> internal/{linalg, parallel}
 var allowed = map[string][]string{
-	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/export", "symmom/internal/files", "symmom/internal/flagvalues", "symmom/internal/kernelbuild", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words"},
+	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/describe", "symmom/internal/export", "symmom/internal/files", "symmom/internal/flagvalues", "symmom/internal/kernelbuild", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/overwrite", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words", "symmom/cmd/symmom/internal/bar"},
 	"symmom/internal/kernelbuild":   {"symmom/repl/symbols", "symmom/repl/with", "symmom/internal/atomicfile", "symmom/internal/sourcecode", "symmom/internal/words"},
 	"symmom/internal/flagvalues":    {"symmom/internal/words"},
 	"symmom/internal/sourcecode":    {"symmom/internal/sourcecode"},
 	"symmom/lite":                   {},
-	"symmom/lite/wasm":              {"symmom/kernel"},
+	"symmom/lite/wasm":              {"symmom/kernel", "symmom/repl"},
 	"symmom/site":                   {"symmom/charts", "symmom/datasets", "symmom/paper"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/words"},
+	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/words"},
 	"symmom/repl/terminal":          {"symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":          {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
@@ -43,13 +43,14 @@ var allowed = map[string][]string{
 	"symmom/charts":                 {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/charts/live":            {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/columns", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/datasets":               {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
-	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/passes", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/atomicfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/savedfile", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile"},
+	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/passes", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile", "symmom/internal/likeness"},
+	"symmom/internal/likeness":      {"symmom/internal/faults", "symmom/internal/moment", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/fit":           {"symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":       {"symmom/internal/fingerprint", "symmom/internal/memory", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/spill", "symmom/internal/words", "symmom/internal/labels"},
 	"symmom/internal/gmm":           {"symmom/internal/eigen", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ranks":         {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ica":           {"symmom/internal/eigen", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
-	"symmom/internal/moment":        {"symmom/internal/eigen", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
+	"symmom/internal/moment":        {"symmom/internal/eigen", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
 	"symmom/internal/newton":        {"symmom/internal/linalg"},
 	"symmom/internal/observations":  {"symmom/internal/budget", "symmom/internal/profile", "symmom/internal/sweep", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
 	"symmom/internal/passes":        {"symmom/internal/columnar", "symmom/internal/faults", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/gmm", "symmom/internal/linalg", "symmom/internal/moment", "symmom/internal/notice", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/shards", "symmom/internal/storage", "symmom/internal/words"},
@@ -93,11 +94,12 @@ var allowed = map[string][]string{
 	"symmom":                        {},                                                      // embeds the source of the public packages
 	"symmom/bench":                  {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 	"symmom/internal/labels":        {"symmom/internal/numerals"},
-	"symmom/internal/describe":      {"symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
+	"symmom/internal/describe":      {"symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
 	"symmom/internal/columns":       {"symmom/internal/faults", "symmom/internal/words"},
+	"symmom/internal/overwrite":     {"symmom/internal/files", "symmom/internal/shards"},
 	"symmom/internal/shards":        {"symmom/internal/faults", "symmom/internal/files", "symmom/internal/formats", "symmom/internal/words"},
 	"symmom/internal/profile":       {"symmom/internal/faults", "symmom/internal/notice", "symmom/internal/obs"},
-	"symmom/internal/sweep":         {"symmom/internal/fingerprint", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/profile"},
+	"symmom/internal/sweep":         {"symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/profile"},
 	"symmom/internal/plainrows":     {"symmom/internal/faults", "symmom/internal/words", "symmom/internal/numerals"},
 	"symmom/internal/spill":         {"symmom/internal/npy", "symmom/internal/obs"},
 	"symmom/internal/agreement":     {"symmom/internal/htmltext", "symmom/internal/words"},
@@ -105,7 +107,7 @@ var allowed = map[string][]string{
 	"symmom/internal/savedfile":     {"symmom/internal/files", "symmom/internal/observations"},
 	"symmom/internal/faults":        {"symmom/internal/words"},
 	"symmom/internal/interruptible": {},
-	"symmom/internal/modelfile":     {"symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/files", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
+	"symmom/internal/modelfile":     {"symmom/internal/gmm", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/files", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/internal/query":         {"symmom/internal/faults", "symmom/internal/numerals", "symmom/internal/observations"},
 }
 
@@ -119,8 +121,14 @@ var foreign = map[string][]string{
 
 func list(t *testing.T, args ...string) []string {
 	t.Helper()
+	return listFor(t, nil, args...)
+}
+
+// listFor lists for the system that variables of the environment name.
+func listFor(t *testing.T, env []string, args ...string) []string {
+	t.Helper()
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
-	cmd.Dir = "../.."
+	cmd.Dir, cmd.Env = "../..", append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -131,7 +139,10 @@ func list(t *testing.T, args ...string) []string {
 
 func TestImportsPointOneWay(t *testing.T) {
 	seen := 0
-	for _, line := range list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...") {
+	used := map[[2]string]bool{} // prefixes, and what they may import
+	const show = `{{.ImportPath}} {{join .Imports " "}}`
+	lines := list(t, "-f", show, "./...")
+	for _, line := range append(lines, listFor(t, []string{"GOOS=js", "GOARCH=wasm"}, "-f", show, "./lite/...")...) {
 		fields := strings.Fields(line)
 		pkg, rules := fields[0], []string(nil)
 		found, longest := false, ""
@@ -151,7 +162,10 @@ func TestImportsPointOneWay(t *testing.T) {
 			seen++
 			ok := false
 			for _, r := range rules {
-				ok = ok || imp == r || strings.HasPrefix(imp, r+"/")
+				if imp == r || strings.HasPrefix(imp, r+"/") {
+					ok = true
+					used[[2]string{longest, r}] = true
+				}
 			}
 			if !ok {
 				t.Errorf("%s imports %s", pkg, imp)
@@ -160,6 +174,13 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 	if seen < 10 {
 		t.Fatalf("only %d imports seen: this test looks at nothing", seen)
+	}
+	for prefix, rules := range allowed {
+		for _, r := range rules {
+			if !used[[2]string{strings.TrimSuffix(prefix, "/"), r}] {
+				t.Errorf("nothing in %s imports %s: leave that out", prefix, r)
+			}
+		}
 	}
 }
 

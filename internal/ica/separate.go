@@ -39,6 +39,7 @@ type Result struct {
 	Kurtosis   []float64
 	Converged  bool
 	Iterations int // of the best start, and of the polish
+	Last       int // those of the polish alone, or of the best start if there is none
 }
 
 // Separate finds the rotation of whitened observations whose components have the
@@ -89,7 +90,7 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 			return nil, err
 		}
 		if sum := linalg.Dot(values, values); sum > most {
-			most, best, kurtosis, c.Converged, c.Iterations = sum, a, values, settled, iterations
+			most, best, kurtosis, c.Converged, c.Iterations, c.Last = sum, a, values, settled, iterations, iterations
 		}
 	}
 	if polish {
@@ -101,13 +102,14 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 			copy(kurtosis, w)
 		}
 		point := newFixedPoint(x, positiveFirst(best, kurtosis, k), o.Threads)
-		c.Converged = false
+		c.Converged, c.Last = false, 0
 		for range o.MaxIterations {
 			moved, ok := point.step(ctx, best)
 			if !ok {
 				return nil, ctx.Err()
 			}
 			c.Iterations++
+			c.Last++
 			if moved < polishedAt {
 				c.Converged = true
 				break

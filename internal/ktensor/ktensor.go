@@ -60,16 +60,6 @@ func (k *Kruskal) TTSV(b []float64) float64 {
 	return sum
 }
 
-// TTSV1 writes K b^(d-1), the tensor times the same vector in all modes but
-// one, to dst (length N). O(n r).
-func (k *Kruskal) TTSV1(dst, b []float64) {
-	clear(dst)
-	for j := range k.R {
-		a := k.Column(j)
-		linalg.Axpy(k.Lambda[j]*linalg.Powi(linalg.Dot(a, b), k.D-1), a, dst)
-	}
-}
-
 // Full forms all N^D entries, row major. It is for tests and small cases.
 func (k *Kruskal) Full() []float64 {
 	x := make([]float64, int(math.Round(math.Pow(float64(k.N), float64(k.D)))))

@@ -3,6 +3,8 @@ package ktensor
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"symmom/internal/linalg"
 )
 
@@ -120,4 +122,30 @@ func assign(cost []float64, m, n int) []int {
 		}
 	}
 	return col
+}
+
+// MatchMeans matches the columns of found with those of truth, as many, so that the sum of
+// squared distances is least. It returns the root of that sum relative to the norm of truth,
+// the pairs by true column, and their cosines.
+func MatchMeans(truth, found mat.Matrix) (relative float64, pairs [][2]int, cosines []float64) {
+	n, r := truth.Dims()
+	near := make([]float64, r*r)
+	var all float64
+	for i := range r {
+		t := mat.Col(nil, i, truth)
+		for j := range r {
+			for l, v := range t {
+				d := v - found.At(l, j)
+				near[i*r+j] -= d * d
+			}
+		}
+		all += linalg.Dot(t, t)
+	}
+	_, pairs = Match(near, r, r)
+	for _, p := range pairs {
+		relative -= near[p[0]*r+p[1]]
+		t, m := mat.Col(make([]float64, n), p[0], truth), mat.Col(make([]float64, n), p[1], found)
+		cosines = append(cosines, linalg.Dot(t, m)/(linalg.Norm2(t)*linalg.Norm2(m)))
+	}
+	return math.Sqrt(relative / all), pairs, cosines
 }

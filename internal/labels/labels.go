@@ -258,3 +258,14 @@ func byNumber(a, b string) int {
 	}
 	return strings.Compare(a, b)
 }
+
+// Of returns the column of some labels, or the error of the label at a place.
+func Of(texts []string) (column *Column, at int, err error) {
+	r := Reader{Name: "labels"}
+	for l, text := range texts {
+		if err := r.AddText([]byte(text)); err != nil {
+			return nil, l, err
+		}
+	}
+	return r.Column(nil), 0, nil
+}

@@ -45,7 +45,7 @@ func ReachOf(bytes int) Reach {
 // the next one. Only benchmarks change tileElements.
 const blockElements = 1 << 14
 
-var tileElements = [...]int{Near: 1 << 15, Beside: 3 << 13, Cached: 3 << 13, Memory: 1 << 14}
+var tileElements = [...]int{Near: 1 << 15, Beside: 3 << 13, Cached: cachedElements(), Memory: 1 << 14}
 
 const tileMaxRows = 64
 
@@ -155,26 +155,33 @@ func PaddedStride[T float](n int) int {
 	return stride
 }
 
-// contiguous returns the operands with rows of V side by side.
-func (o Operands[T]) contiguous() Operands[T] {
-	if o.Stride != o.N {
-		v := make([]T, 0, o.Rows*o.N)
-		for l := range o.Rows {
-			v = append(v, o.V[l*o.Stride:l*o.Stride+o.N]...)
-		}
-		o.V, o.Stride = v, o.N
+// Bounds of tables that are worth a copy, in bytes.
+const (
+	copiedMost = 32 << 20 // what comes from memory is no faster then
+	// pagedLeast is from where on it pays to copy rows that need no padding, to large pages:
+	// what a second-level cache holds does not gain.
+	pagedLeast = 1 << 20
+)
+
+// CopiedStride returns the numbers from one row to the next in a copy of rows of n, made by
+// MakeLarge, with which TTSV takes less time, or 0 if it would not: the kernels in Go do not
+// gain, and large pages are not to be had everywhere.
+func CopiedStride[T float](rows, n int) int {
+	stride := PaddedStride[T](n)
+	size := int(unsafe.Sizeof(T(0))) * rows * stride
+	if active == generic || size > copiedMost || stride == n && (!largePages || size < pagedLeast) {
+		return 0
 	}
-	return o
+	return stride
 }
 
 // ttsvGeneric is TTSV in Go.
 func ttsvGeneric[T float](y []float64, o Operands[T], z []float64) {
-	o = o.contiguous()
 	block := BlockRows(o.N)
 	for lo := 0; lo < o.Rows; lo += block {
 		b := o.block(lo, min(block, o.Rows-lo))
 		z := z[:b.Rows*o.R]
-		mulABtGeneric(z, b.V, o.A, b.Rows, o.R, o.N)
+		mulABtGeneric(z, b.V, o.A, b.Rows, o.R, o.N, o.Stride)
 		switch {
 		case o.Hermite.D > 0:
 			o.Hermite.apply(z, 1, o.R, panel*o.R, o.R, b.Rows, 0, b.Nu)
@@ -184,6 +191,6 @@ func ttsvGeneric[T float](y []float64, o Operands[T], z []float64) {
 				scaleGeneric(w, z[l*o.R:(l+1)*o.R])
 			}
 		}
-		addAtBGeneric(y, z, b.V, o.R, o.N, b.Rows)
+		addAtBGeneric(y, z, b.V, o.R, o.N, b.Rows, o.Stride)
 	}
 }

@@ -8,6 +8,9 @@ var secondLevel = func() int { return 1 << 20 }
 // nearBytes is the size up to which data are Near.
 func nearBytes() int { return farBytes }
 
+// cachedElements bounds blocks of what is Cached.
+func cachedElements() int { return 3 << 13 }
+
 // Only amd64 has kernels for these.
 func tanhVectors(x []float64)                         { tanhGeneric(x) }
 func fetchVector[T float]([]T)                        {}

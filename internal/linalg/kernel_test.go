@@ -174,12 +174,12 @@ func TestTTSVShapes(t *testing.T) {
 	}
 }
 
-// Columns in lanes: every number of vectors, none to six columns left,
+// Columns in lanes: every number of vectors and of columns left,
 // the last column but one; up to and beyond the most variables they are used for.
 func TestTTSVLanes(t *testing.T) {
 	use(t, active)
 	rng := rand.New(rand.NewPCG(3, 2))
-	for _, r := range []int{7, 8, 9, 10, 11, 15, 16, 17, 18, 21, 22, 23, 24, 25, 26, 30, 31, 32, 33, 34, 40, 49} {
+	for _, r := range []int{7, 8, 9, 10, 11, 12, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 26, 28, 30, 31, 32, 33, 34, 40, 49} {
 		for _, n := range []int{1, 2, 7, 8, 21, 28, 38, 75, 119, 120, 121} {
 			newProblem(t, rng, 120+rng.IntN(40), n, r, rng.IntN(6), rng.IntN(2) == 0, Reach(rng.IntN(int(Memory)+1))).check(t)
 		}
@@ -269,8 +269,8 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 	const gap = 3 // columns between those of a product
 	wide := guarded[float64](t, max(0, (m-1)*(n+gap)+n))
 	for _, active = range append(assembly(), generic) {
-		mulABtGeneric(want, a, b, m, n, k)
-		mulABtGeneric(bound, absolute(a), absolute(b), m, n, k)
+		mulABtGeneric(want, a, b, m, n, k, k)
+		mulABtGeneric(bound, absolute(a), absolute(b), m, n, k, k)
 		for i := range wide {
 			wide[i] = 7
 		}
@@ -285,15 +285,15 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 		}
 	}
 	for _, active = range assembly() {
-		mulABtGeneric(want, a, b, m, n, k)
-		mulABtGeneric(bound, absolute(a), absolute(b), m, n, k)
+		mulABtGeneric(want, a, b, m, n, k, k)
+		mulABtGeneric(bound, absolute(a), absolute(b), m, n, k, k)
 		MulABt(c, a, b, m, n, k)
 		compare("MulABt", c, want, bound)
 
 		copy(want, start)
-		addAtBGeneric(want, a, b, m, n, k)
+		addAtBGeneric(want, a, b, m, n, k, n)
 		copy(bound, absolute(start))
-		addAtBGeneric(bound, absolute(a), absolute(b), m, n, k)
+		addAtBGeneric(bound, absolute(a), absolute(b), m, n, k, n)
 		copy(c, start)
 		AddAtB(c, a, b, m, n, k)
 		compare("AddAtB", c, want, bound)
@@ -342,6 +342,33 @@ func FuzzProducts(f *testing.F) {
 	})
 }
 
+// Tables are copied where that makes products faster, and nowhere else.
+func TestCopiedStride(t *testing.T) {
+	paged := 0
+	if largePages {
+		paged = 504
+	}
+	for _, k := range append(assembly(), generic) {
+		use(t, k)
+		for _, c := range []struct{ rows, n, want int }{
+			{3000, 75, 80},
+			{3000, 9, 0},     // padding would take two thirds more
+			{3000, 512, 520}, // rows 4 KB apart
+			{1000, 504, paged},
+			{100, 504, 0},    // 400 kB stay in the cache
+			{100000, 500, 0}, // 400 MB come from memory
+		} {
+			want := c.want
+			if k == generic {
+				want = 0
+			}
+			if got := CopiedStride[float64](c.rows, c.n); got != want {
+				t.Errorf("%v: %d x %d: %d, want %d", k, c.rows, c.n, got, want)
+			}
+		}
+	}
+}
+
 func TestNoAllocation(t *testing.T) {
 	const rows, n, r = 100, 33, 7
 	v, a, y, z := make([]float64, rows*n), make([]float64, r*n), make([]float64, r*n), make([]float64, TTSVScratch(n, r))
@@ -352,6 +379,7 @@ func TestNoAllocation(t *testing.T) {
 		if got := testing.AllocsPerRun(10, func() {
 			TTSV(y, Operands[float64]{V: v, A: a, Rows: rows, N: n, R: r, K: 2, Reach: Memory}, z)
 			TTSV(y, Operands[float32]{V: small, A: a, Rows: rows, N: n, R: r, K: 2, Reach: Memory}, z)
+			TTSV(y, Operands[float64]{V: v, A: a, Rows: rows / 2, N: n, R: r, K: 2, Stride: 40}, z)
 			MulABt(c, v, v, rows, rows, n)
 			MulABt(c, v, a, rows, r, n)
 			AddAtB(y, c, v, r, n, rows)

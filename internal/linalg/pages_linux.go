@@ -9,6 +9,9 @@ import (
 // largePage is the size of a large page in bytes.
 const largePage = 2 << 20
 
+// largePages is whether MakeLarge gives large pages.
+const largePages = true
+
 // LargePages asks the system to back x with large pages, where it is large and
 // has not been written yet: reading gigabytes is a few percent faster then. It
 // is advice; nothing happens where the system does not take it.

@@ -2,6 +2,8 @@
 
 package linalg
 
+const largePages = false
+
 // LargePages does nothing on this system.
 func LargePages[T float]([]T) {}
 

@@ -3,7 +3,7 @@ package linalg
 // MulABt writes A B' to c: A is m x k, B is n x k, c is m x n, all row major.
 func MulABt(c, a, b []float64, m, n, k int) {
 	if active == generic {
-		mulABtGeneric(c, a, b, m, n, k)
+		mulABtGeneric(c, a, b, m, n, k, k)
 		return
 	}
 	mulABtTiles(c, a, b, m, n, k)
@@ -40,7 +40,7 @@ func MulABtColumns(c []float64, stride int, a, b []float64, m, n, k int, next Ah
 // AddAtB adds A' B to c: A is k x m, B is k x n, c is m x n, all row major.
 func AddAtB(c, a, b []float64, m, n, k int) {
 	if active == generic {
-		addAtBGeneric(c, a, b, m, n, k)
+		addAtBGeneric(c, a, b, m, n, k, n)
 		return
 	}
 	addAtBTiles(c, a, b, m, n, k)
@@ -48,13 +48,13 @@ func AddAtB(c, a, b []float64, m, n, k int) {
 
 // mulABtGeneric is MulABt in Go. A tile of 4 x 2 inner products runs at once,
 // so that each loaded element is used more than once.
-func mulABtGeneric[T float](c []float64, a []T, b []float64, m, n, k int) {
+func mulABtGeneric[T float](c []float64, a []T, b []float64, m, n, k, stride int) {
 	i := 0
 	for ; i+4 <= m; i += 4 {
-		a0 := a[i*k : (i+1)*k]
-		a1 := a[(i+1)*k : (i+2)*k][:len(a0)]
-		a2 := a[(i+2)*k : (i+3)*k][:len(a0)]
-		a3 := a[(i+3)*k : (i+4)*k][:len(a0)]
+		a0 := a[i*stride : i*stride+k]
+		a1 := a[(i+1)*stride : (i+1)*stride+k][:len(a0)]
+		a2 := a[(i+2)*stride : (i+2)*stride+k][:len(a0)]
+		a3 := a[(i+3)*stride : (i+3)*stride+k][:len(a0)]
 		c0, c1, c2, c3 := c[i*n:(i+1)*n], c[(i+1)*n:(i+2)*n], c[(i+2)*n:(i+3)*n], c[(i+3)*n:(i+4)*n]
 		j := 0
 		for ; j+2 <= n; j += 2 {
@@ -84,7 +84,7 @@ func mulABtGeneric[T float](c []float64, a []T, b []float64, m, n, k int) {
 		}
 	}
 	for ; i < m; i++ {
-		ai := a[i*k : (i+1)*k]
+		ai := a[i*stride : i*stride+k]
 		for j := range n {
 			c[i*n+j] = dotGeneric(ai, b[j*k:(j+1)*k])
 		}
@@ -93,13 +93,13 @@ func mulABtGeneric[T float](c []float64, a []T, b []float64, m, n, k int) {
 
 // addAtBGeneric is AddAtB in Go. Four rows of B are combined in one pass over a
 // row of c.
-func addAtBGeneric[T float](c, a []float64, b []T, m, n, k int) {
+func addAtBGeneric[T float](c, a []float64, b []T, m, n, k, stride int) {
 	l := 0
 	for ; l+4 <= k; l += 4 {
-		b0 := b[l*n : (l+1)*n]
-		b1 := b[(l+1)*n : (l+2)*n][:len(b0)]
-		b2 := b[(l+2)*n : (l+3)*n][:len(b0)]
-		b3 := b[(l+3)*n : (l+4)*n][:len(b0)]
+		b0 := b[l*stride : l*stride+n]
+		b1 := b[(l+1)*stride : (l+1)*stride+n][:len(b0)]
+		b2 := b[(l+2)*stride : (l+2)*stride+n][:len(b0)]
+		b3 := b[(l+3)*stride : (l+3)*stride+n][:len(b0)]
 		i := 0
 		for ; i+2 <= m; i += 2 {
 			p0, p1, p2, p3 := a[l*m+i], a[(l+1)*m+i], a[(l+2)*m+i], a[(l+3)*m+i]
@@ -121,7 +121,7 @@ func addAtBGeneric[T float](c, a []float64, b []T, m, n, k int) {
 		}
 	}
 	for ; l < k; l++ {
-		bl := b[l*n : (l+1)*n]
+		bl := b[l*stride : l*stride+n]
 		for i := range m {
 			axpyGeneric(a[l*m+i], bl, c[i*n:(i+1)*n])
 		}

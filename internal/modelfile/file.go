@@ -11,7 +11,7 @@ import (
 	"symmom/internal/words"
 )
 
-var kind = savedfile.Kind{What: "model", Writer: "Model.Save", Format: "symmom-model", Version: 1}
+var kind = savedfile.Kind{What: "model", Format: "symmom-model", Version: 1}
 
 // file is a model as JSON.
 type file struct {
@@ -23,6 +23,8 @@ type file struct {
 	Factors [][]float64     `json:"factors"` // rank arrays of n
 	Names   []string        `json:"names,omitempty"`
 	Center  []float64       `json:"center,omitempty"`
+	Scale   []float64       `json:"scale,omitempty"`
+	Moment  json.RawMessage `json:"moment,omitempty"`
 	Origin  json.RawMessage `json:"origin"`
 }
 
@@ -39,12 +41,15 @@ func Save(path string, m *Model) error {
 	if format := Format(path); format != "json" {
 		return files.WriteFunc(context.Background(), path, func(w io.Writer) error { return Write(w, format, m) })
 	}
-	f := file{Head: kind.Head(), Order: m.Order, N: m.N, Rank: len(m.Lambda), Lambda: m.Lambda, Names: m.Names, Center: m.Center, Origin: m.Origin}
+	f := file{Head: kind.Head(), Order: m.Order, N: m.N, Rank: len(m.Lambda), Lambda: m.Lambda, Names: m.Names, Center: m.Center, Scale: m.Scale, Moment: m.Moment, Origin: m.Origin}
 	for j := range m.Lambda {
 		f.Factors = append(f.Factors, m.component(j))
 	}
 	return kind.Write(path, f)
 }
+
+// contents are what the names of files promise, of those that are not JSON.
+var contents = map[string]string{"mat": "a MATLAB file", "ktns": "the text of a ktensor", "npz": "an archive of NumPy"}
 
 // Load reads a model in any of the formats, and checks that its parts belong together.
 func Load(ctx context.Context, path string) (*Model, error) {
@@ -57,6 +62,9 @@ func Load(ctx context.Context, path string) (*Model, error) {
 	if format := Sniff(data); format == "json" {
 		var f file
 		if err := kind.Decode(path, data, &f, &f.Head); err != nil {
+			if want := contents[Format(path)]; want != "" && !json.Valid(data) {
+				return nil, kind.Bad(path, "its name says that it is %s, which it is not; give a %s that symmom saved", want, kind.What)
+			}
 			return nil, err
 		}
 		rank = f.Rank
@@ -70,7 +78,8 @@ func Load(ctx context.Context, path string) (*Model, error) {
 			}
 			m.Factors = append(m.Factors, a...)
 		}
-		m.Order, m.N, m.Lambda, m.Names, m.Center, m.Origin = f.Order, f.N, f.Lambda, f.Names, f.Center, f.Origin
+		m.Order, m.N, m.Lambda, m.Names = f.Order, f.N, f.Lambda, f.Names
+		m.Center, m.Scale, m.Moment, m.Origin = f.Center, f.Scale, f.Moment, f.Origin
 	} else {
 		if m, err = Read(format, data); err != nil {
 			return nil, Bad(path, err)
@@ -84,6 +93,8 @@ func Load(ctx context.Context, path string) (*Model, error) {
 		return nil, kind.Bad(path, "%s for %s", words.Plural(len(m.Names), "name"), words.Plural(m.N, "variable"))
 	case len(m.Center) != 0 && len(m.Center) != m.N:
 		return nil, kind.Bad(path, "a center of %d for %s", len(m.Center), words.Plural(m.N, "variable"))
+	case len(m.Scale) != 0 && len(m.Scale) != m.N:
+		return nil, kind.Bad(path, "a scale of %d for %s", len(m.Scale), words.Plural(m.N, "variable"))
 	}
 	return m, nil
 }

@@ -1,4 +1,5 @@
-// Package modelfile keeps decompositions, as JSON or for other programs:
+// Package modelfile keeps mixtures, as JSON, and decompositions, as JSON or for other
+// programs:
 //
 //   - .mat for MATLAB and Octave: lambda, and U, a cell array of the factor matrix once
 //     for each mode, as ktensor(lambda, U) of the Tensor Toolbox takes them;
@@ -6,7 +7,7 @@
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order.
 //
 // All numbers come back as the same bits. The first and the last also keep the names of
-// the variables, the center and where the model came from.
+// the variables, which moment the model is of, and where it came from.
 package modelfile
 
 import (
@@ -29,6 +30,8 @@ type Model struct {
 	Factors []float64 // n x r, one component after the other
 	Names   []string  // of the variables, or nil
 	Center  []float64 // n, or nil
+	Scale   []float64 // n, or nil
+	Moment  []byte    // which one it is of, as JSON; or nil
 	Origin  []byte    // where it came from, as JSON; or nil
 }
 
@@ -112,6 +115,8 @@ const (
 	matU      = "U"
 	matNames  = "names"
 	matCenter = "center"
+	matScale  = "scale"
+	matMoment = "moment"
 	matOrigin = "origin"
 )
 
@@ -132,11 +137,21 @@ func writeMAT(w io.Writer, m *Model) error {
 		}
 		variables = append(variables, matfile.Named{Name: matNames, Value: matfile.Cells(names...)})
 	}
-	if m.Center != nil {
-		variables = append(variables, matfile.Named{Name: matCenter, Value: matfile.Matrix(m.N, 1, func(i, _ int) float64 { return m.Center[i] })})
+	for _, v := range []struct {
+		name   string
+		values []float64
+	}{{matCenter, m.Center}, {matScale, m.Scale}} {
+		if v.values != nil {
+			variables = append(variables, matfile.Named{Name: v.name, Value: matfile.Matrix(m.N, 1, func(i, _ int) float64 { return v.values[i] })})
+		}
 	}
-	if m.Origin != nil {
-		variables = append(variables, matfile.Named{Name: matOrigin, Value: matfile.Text(string(m.Origin))})
+	for _, v := range []struct {
+		name string
+		text []byte
+	}{{matMoment, m.Moment}, {matOrigin, m.Origin}} {
+		if v.text != nil {
+			variables = append(variables, matfile.Named{Name: v.name, Value: matfile.Text(string(v.text))})
+		}
 	}
 	return matfile.Write(w, variables)
 }
@@ -149,7 +164,7 @@ func readMAT(data []byte) (*Model, error) {
 	values, room := map[string]*matfile.Value{}, room(data)
 	for _, v := range f.Variables {
 		switch v.Name {
-		case matLambda, matU, matNames, matCenter, matOrigin:
+		case matLambda, matU, matNames, matCenter, matScale, matMoment, matOrigin:
 			if values[v.Name], err = f.Value(v, room); err != nil {
 				return nil, err
 			}
@@ -178,10 +193,16 @@ func readMAT(data []byte) (*Model, error) {
 	if center := values[matCenter]; center != nil {
 		m.Center = center.Numbers
 	}
+	if scale := values[matScale]; scale != nil {
+		m.Scale = scale.Numbers
+	}
 	if names := values[matNames]; names != nil {
 		for _, c := range names.Cells {
 			m.Names = append(m.Names, c.Text)
 		}
+	}
+	if moment := values[matMoment]; moment != nil && moment.Text != "" {
+		m.Moment = []byte(moment.Text)
 	}
 	if origin := values[matOrigin]; origin != nil {
 		m.Origin = []byte(origin.Text)

@@ -15,7 +15,8 @@ import (
 
 func example() *Model {
 	return &Model{Order: 3, N: 3, Lambda: []float64{1, -2.5}, Factors: []float64{1, math.Copysign(0, -1), 5e-324, 1. / 3, 4, math.MaxFloat64},
-		Names: []string{"größe", "b", ""}, Center: []float64{1, 2, 3}, Origin: []byte(`{"source":"x"}`)}
+		Names: []string{"größe", "b", ""}, Center: []float64{1, 2, 3}, Scale: []float64{4, .1, 6},
+		Moment: []byte(`{"cumulant":true}`), Origin: []byte(`{"source":"x"}`)}
 }
 
 func written(t *testing.T, format string, m *Model) []byte {
@@ -34,7 +35,7 @@ func TestRoundTrip(t *testing.T) {
 			m.Order = order
 			data := written(t, Format("x"+strings.ToUpper(ext)), m)
 			if ext == ".ktns" {
-				m.Names, m.Center, m.Origin = nil, nil, nil
+				m.Names, m.Center, m.Scale, m.Moment, m.Origin = nil, nil, nil, nil, nil
 			}
 			format := Sniff(data)
 			got, err := Read(format, data)

@@ -11,8 +11,8 @@ import (
 	"symmom/internal/npy"
 )
 
-// writeNPZ writes weights (r), factors (n x r) and order; names, center and origin if
-// there are any.
+// writeNPZ writes weights (r), factors (n x r) and order; names, center, scale, moment
+// and origin if there are any.
 func writeNPZ(w io.Writer, m *Model) error {
 	z := zip.NewWriter(w)
 	array := func(name string, write func(io.Writer) error) error {
@@ -42,6 +42,12 @@ func writeNPZ(w io.Writer, m *Model) error {
 	if err == nil && m.Center != nil {
 		err = array("center", vector(m.Center))
 	}
+	if err == nil && m.Scale != nil {
+		err = array("scale", vector(m.Scale))
+	}
+	if err == nil && m.Moment != nil {
+		err = array("moment", texts([]string{string(m.Moment)}))
+	}
 	if err == nil && m.Origin != nil {
 		err = array("origin", texts([]string{string(m.Origin)}))
 	}
@@ -63,7 +69,7 @@ func readNPZ(data []byte) (*Model, error) {
 		return nil, err
 	}
 	arrays, room := map[string]array{}, room(data)
-	for _, name := range []string{"weights", "factors", "order", "names", "center", "origin"} {
+	for _, name := range []string{"weights", "factors", "order", "names", "center", "scale", "moment", "origin"} {
 		f, err := z.Open(name + ".npy")
 		if err != nil {
 			continue
@@ -100,17 +106,21 @@ func readNPZ(data []byte) (*Model, error) {
 			}
 		}
 	}
-	if a, ok := arrays["center"]; ok {
-		if m.Center, err = a.numbers(); err != nil {
-			return nil, fmt.Errorf("array center: %w", err)
+	for name, to := range map[string]*[]float64{"center": &m.Center, "scale": &m.Scale} {
+		if a, ok := arrays[name]; ok {
+			if *to, err = a.numbers(); err != nil {
+				return nil, fmt.Errorf("array %s: %w", name, err)
+			}
 		}
 	}
 	if a, ok := arrays["names"]; ok {
 		m.Names = a.texts()
 	}
-	if a, ok := arrays["origin"]; ok {
-		if t := a.texts(); len(t) == 1 {
-			m.Origin = []byte(t[0])
+	for name, to := range map[string]*[]byte{"moment": &m.Moment, "origin": &m.Origin} {
+		if a, ok := arrays[name]; ok {
+			if t := a.texts(); len(t) == 1 {
+				*to = []byte(t[0])
+			}
 		}
 	}
 	return m, nil

@@ -89,14 +89,8 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 		}
 		q = image[:l*n]
 		if enough {
-			if b.K, err = eigen.Orthonormalize(ctx, q, min(k, l), n, threads); err != nil {
-				return nil, err
-			}
-			b.Whole = b.K < k || b.K == n
-			b.Q, b.Values = q[:b.K*n:b.K*n], values[:b.K]
-			orient(b.Q, n)
-			linalg.Scale(unit*unit, b.Values)
-			return b, nil
+			b.Q, b.Values = q, values
+			return b, b.end(ctx, min(k, l), k, unit, threads)
 		}
 	}
 }
@@ -201,15 +195,21 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 		if b.Q, err = turned(ctx, turn, q, l, n, threads); err != nil {
 			return nil, err
 		}
-		if b.K, err = eigen.Orthonormalize(ctx, b.Q, min(k, l), n, threads); err != nil {
-			return nil, err
-		}
-		b.Whole = b.K < k || b.K == n
-		b.Q, b.Values = b.Q[:b.K*n:b.K*n], values[:b.K]
-		orient(b.Q, n)
-		linalg.Scale(unit*unit, b.Values)
-		return b, nil
+		return b, b.end(ctx, min(k, l), k, unit, threads)
 	}
+}
+
+// end makes the first so many rows of Q orthonormal and the rest, up to k, be gone, and
+// brings the eigenvalues into the units of the data.
+func (b *Basis) end(ctx context.Context, rows, k int, unit float64, threads int) (err error) {
+	if b.K, err = eigen.Orthonormalize(ctx, b.Q, rows, b.N, threads); err != nil {
+		return err
+	}
+	b.Whole = b.K < k || b.K == b.N
+	b.Q, b.Values = b.Q[:b.K*b.N:b.K*b.N], b.Values[:b.K]
+	orient(b.Q, b.N)
+	linalg.Scale(unit*unit, b.Values)
+	return nil
 }
 
 // Project returns the observations in the coordinates of the basis, Q'V: p x k
@@ -304,6 +304,12 @@ func (b *Basis) Outside(ctx context.Context, second *Packed, threads int) (float
 		return nil
 	})
 	return math.Max(0, value) * second.unit * second.unit, err
+}
+
+// Lower writes the directions of Q'a_j (r x k) of some columns a (r x n) to dst.
+func (b *Basis) Lower(dst, a []float64, r int) {
+	linalg.MulABt(dst[:r*b.K], a[:r*b.N], b.Q, r, b.K, b.N)
+	normalize(dst[:r*b.K], b.K)
 }
 
 // Lift writes the columns Q a_j (r x n) for factors a in the basis (r x k) to dst.

@@ -171,7 +171,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	c := s.control
 	features := len(c.scale)
 	size := features * c.k
-	step, near := linalg.BlockRows(n), reach(x)
+	step, near := linalg.BlockRows(n), reach(x, 8) // others are converted
 	groups := max(1, min(obs.MaxGroups, x.BlockRows()/sweepRows))
 	if keep {
 		s.norms = make([]float64, p)

@@ -92,10 +92,10 @@ type TooLargeError struct {
 }
 
 // Help names the alternative.
-func (e *TooLargeError) Help() []string { return []string{"Implicit"} }
+func (e *TooLargeError) Help() []string { return []string{"Implicit", "MemoryLimit"} }
 
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("explicit moment of order %d of %d variables needs %s (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the %s that may be used: choose the implicit form, which needs no tensor",
+	return fmt.Sprintf("explicit moment of order %d of %d variables needs %s (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the %s that may be used: choose the implicit form, which needs no tensor, or allow more",
 		e.Order, e.N, words.Bytes(e.Bytes), words.Bytes(e.Limit))
 }
 

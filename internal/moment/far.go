@@ -32,7 +32,7 @@ const mostSum = 1 << 30
 func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64, error) {
 	_, n := x.Shape()
 	if want := map[string]int{Moments: 2, Pairs: 3, Products: 2}[p.Kind]; len(p.Data) < want {
-		return nil, fmt.Errorf("a pass of kind %q has %d arrays, want %d", p.Kind, len(p.Data), want)
+		return nil, fmt.Errorf("a pass of kind %q has %d arrays, want at least %d", p.Kind, len(p.Data), want)
 	}
 	least, bytes := 1, 0.
 	for _, d := range p.Orders {

@@ -144,7 +144,7 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 	if b != nil {
 		n = b.K
 	}
-	f := &builder{in: in, n: n, reach: reach(x), unit: unit, share: x.Share()}
+	f := &builder{in: in, n: n, reach: reach(x, 8), unit: unit, share: x.Share()}
 	if b != nil {
 		f.q = slices.Clone(b.Q)
 		linalg.Scale(1/unit, f.q)

@@ -210,18 +210,27 @@ func (e *Extremes) diagonal(d int, unit float64) float64 {
 	return e.squares[d] / (e.total * e.total) * linalg.Powi(e.scale/unit*(e.scale/unit), d)
 }
 
+// term returns nu^2 (|v| / unit)^2d.
+func (e *Extremes) term(r extreme, d int, unit float64) float64 {
+	g := linalg.Dot(r.v, r.v) / (unit * unit)
+	w := r.weight / e.total
+	return w * w * linalg.Powi(g, d)
+}
+
+// sorted returns the observations by their terms, the largest first.
+func (e *Extremes) sorted(d int, unit float64) []extreme {
+	rows := slices.Clone(e.rows)
+	slices.SortFunc(rows, func(a, b extreme) int {
+		return cmp.Or(cmp.Compare(e.term(b, d, unit), e.term(a, d, unit)), cmp.Compare(a.index, b.index))
+	})
+	return rows
+}
+
 // heavies returns the observations whose pairs must not be left to a sample, the
 // largest first, and at most most of them; nil if none stands out.
 func (e *Extremes) heavies(c *control, most int) *heavies {
-	rows := slices.Clone(e.rows)
-	term := func(r extreme) float64 {
-		g := linalg.Dot(r.v, r.v) / (c.unit * c.unit)
-		w := r.weight / e.total
-		return w * w * linalg.Powi(g, c.d)
-	}
-	slices.SortFunc(rows, func(a, b extreme) int {
-		return cmp.Or(cmp.Compare(term(b), term(a)), cmp.Compare(a.index, b.index))
-	})
+	term := func(r extreme) float64 { return e.term(r, c.d, c.unit) }
+	rows := e.sorted(c.d, c.unit)
 	rows = rows[:min(most, len(rows))]
 	tail := e.diagonal(min(c.d, maxPower), c.unit)
 	terms := make([]float64, len(rows))
@@ -243,24 +252,20 @@ func (e *Extremes) heavies(c *control, most int) *heavies {
 	return h
 }
 
-// heaviest returns the observations of x that stand out, given all norms; nil if none
-// does. O(p).
-func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) *heavies {
-	term := func(l int) float64 {
-		w := x.Weight(l)
-		return w * w * linalg.Powi(norms[l], c.d)
-	}
-	// The largest, by a threshold that rises as better ones are found.
-	most := heavyRows(x.P, x.N)
-	type one struct {
-		index int
-		term  float64
-	}
+// one is an observation and its term nu^2 |v|^2d.
+type one struct {
+	index int
+	term  float64
+}
+
+// tops returns the most observations of the largest terms, given the squares of all norms,
+// and the sum of all terms. O(p).
+func tops(x *obs.Dense, norms []float64, d, most int) (top []one, total float64) {
 	order := func(a, b one) int { return cmp.Or(cmp.Compare(b.term, a.term), cmp.Compare(a.index, b.index)) }
-	var top []one
-	total, least := 0., 0.
+	least := 0. // a threshold that rises as better ones are found
 	for l := range x.P {
-		v := term(l)
+		w := x.Weight(l)
+		v := w * w * linalg.Powi(norms[l], d)
 		total += v
 		if v <= least {
 			continue
@@ -273,7 +278,13 @@ func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) *h
 		}
 	}
 	slices.SortFunc(top, order)
-	top = top[:min(most, len(top))]
+	return top[:min(most, len(top))], total
+}
+
+// heaviest returns the observations of x that stand out, given all norms; nil if none
+// does. O(p).
+func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) *heavies {
+	top, total := tops(x, norms, c.d, heavyRows(x.P, x.N))
 	terms := make([]float64, len(top))
 	for i, o := range top {
 		terms[i] = o.term

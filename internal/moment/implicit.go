@@ -28,10 +28,10 @@ func (t *Implicit) Order() int    { return t.D }
 func (t *Implicit) N() int        { _, n := t.Data.Shape(); return n }
 func (t *Implicit) Unit() float64 { return 1 }
 
-// reach returns the reach of the blocks of x.
-func reach(x obs.Source) linalg.Reach {
+// reach returns the reach of the blocks of x, whose numbers have so many bytes.
+func reach(x obs.Source, bytes int) linalg.Reach {
 	_, n := x.Shape()
-	return linalg.ReachOf(8 * x.BlockRows() * n)
+	return linalg.ReachOf(bytes * x.BlockRows() * n)
 }
 
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers, and from some
@@ -47,7 +47,7 @@ func (t *Implicit) worker(r, threads int) *implicitWorker {
 	x := t.Data
 	p, n := x.Shape()
 	g := obs.Groups(x, n*r)
-	w := &implicitWorker{data: x, padding: &t.padding, n: n, k: t.D - 1, r: r, reach: reach(x)}
+	w := &implicitWorker{data: x, padding: &t.padding, n: n, k: t.D - 1, r: r}
 	w.z = make([][]float64, min(parallel.Threads(threads), g))
 	for i := range w.z {
 		w.z[i] = make([]float64, linalg.TTSVScratch(n, r))
@@ -156,6 +156,10 @@ func passOf(ctx context.Context, x obs.Source, workers []*implicitWorker) bool {
 // block adds a block to the partial sums.
 func (w *implicitWorker) block(b obs.Block) {
 	w.now, w.stride = w.padding.Of(b, w.data)
+	w.reach = reach(w.data, 8)
+	if b.V32 != nil {
+		w.reach = reach(w.data, 4)
+	}
 	groups := w.groups
 	if w.sparse.takes(b) {
 		w.sparse.begin(b, w.n, w.r, w.groups, len(w.z), w.a)
@@ -207,4 +211,4 @@ func addTTSV(ctx context.Context, y []float64, b, next obs.Block, stride, n int,
 
 // checkRows returns the number of observations between two checks of the context: about
 // 32 MB of them, or 8e9 operations, a fifth of a second, where there are many columns.
-func checkRows(n, r int) int { return max(64, min(1<<22/n, 1<<31/(n*r))&^63) }
+func checkRows(n, r int) int { return max(64, min(1<<22/n, (1<<31-1)/(n*r))&^63) }

@@ -327,7 +327,7 @@ func TestTooLarge(t *testing.T) {
 	if !errors.As(err, &e) || e.Bytes != FormingBytes(4, 200) {
 		t.Fatalf("got %v", err)
 	}
-	want := "explicit moment of order 4 of 200 variables needs 1.138 GB (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the 1 GB that may be used: choose the implicit form, which needs no tensor"
+	want := "explicit moment of order 4 of 200 variables needs 1.138 GB (its distinct entries, C(n+d-1, d), and a copy of them while it is formed), more than the 1 GB that may be used: choose the implicit form, which needs no tensor, or allow more"
 	if err.Error() != want {
 		t.Errorf("got  %q\nwant %q", err, want)
 	}

@@ -1,7 +1,10 @@
 package moment
 
 import (
+	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/linalg"
 )
@@ -132,4 +135,23 @@ func orders(d int) []int {
 		all = append(all, d)
 	}
 	return all
+}
+
+// Symmetric copies an n x n matrix, unless it is of another size, not symmetric or not
+// finite: then it says what was given instead, and what is wanted.
+func Symmetric(m mat.Matrix, n int) (full []float64, given, want string) {
+	if rows, cols := m.Dims(); rows != n || cols != n {
+		return nil, fmt.Sprintf("a %d x %d matrix", rows, cols), fmt.Sprintf("%d x %d", n, n)
+	}
+	full = make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			v, w := m.At(i, j), m.At(j, i)
+			if !linalg.Finite(v) || math.Abs(v-w) > 1e-9*(math.Abs(v)+math.Abs(w)) {
+				return nil, fmt.Sprintf("%g and %g at (%d, %d)", v, w, i+1, j+1), "a symmetric matrix of finite numbers"
+			}
+			full[i*n+j] = (v + w) / 2
+		}
+	}
+	return full, "", ""
 }

@@ -71,11 +71,11 @@ func (c *SharedPass) Join() { c.turns <- struct{}{} }
 
 // Leave says that one member will ask for no more products.
 func (c *SharedPass) Leave() {
+	defer func() { <-c.turns }() // also if a pass panics
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.members--
 	c.goIfComplete()
-	<-c.turns
 }
 
 // goIfComplete makes a pass if all members wait for one. c.mu must be held; the others

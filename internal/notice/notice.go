@@ -29,6 +29,7 @@ const (
 	NotConverged   = "not_converged"   // the solver was stopped before
 	Degenerate     = "degenerate"      // components cancel each other
 	Norm           = "norm"            // the error of ||X||^2 may be larger than stated
+	Rounding       = "rounding"        // rounding leaves the relative error open
 	OutOfRange     = "out_of_range"    // numbers that no float64 holds
 	FlatSpectrum   = "flat_spectrum"   // no basis holds the moment
 	BasisMissed    = "basis_missed"    // a basis hid a part of f
@@ -42,6 +43,8 @@ const (
 	FewOutliers    = "few_outliers"    // a few observations make a result
 	LeastVariance  = "least_variance"  // a component has the least variance allowed
 	FewMembers     = "few_members"     // a component has too few observations
+	Variables      = "variables"       // of a model, matched with those of the data by number or place
+	OtherNoise     = "other_noise"     // was taken out than of the model
 	Kernels        = "kernels"         // sums come from different processors
 )
 

@@ -3,6 +3,7 @@ package obs
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 )
@@ -104,5 +105,32 @@ func TestBlock32(t *testing.T) {
 	var scratch []float64
 	if got := b.Part(1, 2, 2); !slices.Equal(got.Values(0, 1, 2, &scratch), []float64{3, 4}) || got.Nu[0] != 1 {
 		t.Errorf("%v", got)
+	}
+}
+
+// A variable that is everywhere the same has no deviation, whatever rounding makes of its
+// mean: standardized observations are divided by it.
+func TestMomentsOfConstant(t *testing.T) {
+	for _, p := range []int{3, 50, 64, 100, 1000} {
+		for _, value := range []float64{-7, .1, 1.5, 1} {
+			x := &SparseRows{P: p, N: 3, Values: &Sparse{Start: []int{0}}, Nu: make([]float64, p)}
+			for l := range p {
+				x.Values.Index, x.Values.V = append(x.Values.Index, 1), append(x.Values.V, value)
+				if l%3 == 0 {
+					x.Values.Index, x.Values.V = append(x.Values.Index, 2), append(x.Values.V, value)
+				}
+				x.Values.Start = append(x.Values.Start, len(x.Values.V))
+				x.Nu[l] = 1 / float64(p)
+			}
+			mean, deviation := x.Moments()
+			if mean[0] != 0 || mean[1] != value || deviation[0] != 0 || deviation[1] != 0 {
+				t.Errorf("%d observations of %g: means %v, deviations %v", p, value, mean, deviation)
+			}
+			// Every third has the last variable.
+			share := float64((p+2)/3) / float64(p)
+			if want := math.Abs(value) * math.Sqrt(share*(1-share)); math.Abs(mean[2]-share*value) > 1e-14*math.Abs(value) || math.Abs(deviation[2]-want) > 1e-14*math.Abs(value) {
+				t.Errorf("%d observations: mean %g, deviation %g, want %g and %g", p, mean[2], deviation[2], share*value, want)
+			}
+		}
 	}
 }

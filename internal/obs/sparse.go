@@ -230,7 +230,7 @@ func (r byVariable[I]) Swap(i, j int) {
 }
 
 // Moments returns the mean and the standard deviation of each variable as it is
-// stored, without shift and scale.
+// stored, without shift and scale. That of a constant variable is 0.
 func (x *SparseRows) Moments() (mean, deviation []float64) {
 	s := x.Values
 	mean, deviation = make([]float64, x.N), make([]float64, x.N)
@@ -251,9 +251,28 @@ func (x *SparseRows) Moments() (mean, deviation []float64) {
 		}
 	}
 	each(func(i int32, nu, v float64) { mean[i] += nu * v; share[i] += nu })
+	// Weights and their sum are rounded: what is everywhere the same must not get a deviation
+	// from that, by which it would be divided.
+	plain := &SparseRows{P: x.P, N: x.N, Values: &Sparse{Start: s.Start, Index: s.Index, V: s.V, V32: s.V32}}
+	least, greatest, counts := plain.Ranges()
+	rest := make([]float64, x.N) // of the mean, that rounding left
+	each(func(i int32, nu, v float64) { rest[i] += nu * (v - mean[i]) })
+	for i, m := range mean {
+		switch {
+		case least[i] == greatest[i]:
+			mean[i] = least[i]
+		case counts[i] == x.P:
+			mean[i] += rest[i]
+		default:
+			mean[i] += rest[i] - math.Max(0, 1-share[i])*m
+		}
+	}
 	each(func(i int32, nu, v float64) { deviation[i] += nu * (v - mean[i]) * (v - mean[i]) })
 	for i, m := range mean {
-		deviation[i] = math.Sqrt(deviation[i] + math.Max(0, 1-share[i])*m*m)
+		if counts[i] < x.P {
+			deviation[i] += math.Max(0, 1-share[i]) * m * m
+		}
+		deviation[i] = math.Sqrt(deviation[i])
 	}
 	return mean, deviation
 }

@@ -9,10 +9,11 @@ import (
 // mean that was subtracted. Cost: three passes and a second copy of the values.
 func (s *Set) Center() (*Set, []float64, error) {
 	mean := s.mean(make([]float64, s.N))
-	for j, v := range s.mean(mean) {
-		mean[j] += v // of the differences: what rounding left
+	rest := s.mean(mean) // of the differences: what rounding left, subtracted apart from them
+	c := s.Mapped(nil, mean, rest)
+	for j, v := range rest {
+		mean[j] += v
 	}
-	c := s.Shift(mean)
 	pr, _ := c.sweep(context.Background())
 	c.Warnings = append(pr.Warnings(c.profiled()), c.notes...)
 	return c, mean, nil
@@ -31,15 +32,21 @@ func (s *Set) mean(from []float64) []float64 {
 	return mean
 }
 
-// Shift returns a copy of the observations with a point subtracted from each.
-func (s *Set) Shift(by []float64) *Set {
+// Mapped returns a copy of the observations with points subtracted from each, one after the
+// other, and divided by scale, unless that is nil.
+func (s *Set) Mapped(scale []float64, points ...[]float64) *Set {
 	c := *s
 	c.Values, c.Values32 = slices.Clone(s.Values), slices.Clone(s.Values32)
 	var row []float64
 	for i := range c.P {
 		out := c.Row(i, &row)
-		for j, v := range by {
-			out[j] -= v
+		for _, by := range points {
+			for j, v := range by {
+				out[j] -= v
+			}
+		}
+		for j, v := range scale {
+			out[j] /= v
 		}
 		c.put(i, out)
 	}

@@ -213,6 +213,10 @@ type Options struct {
 	// the first to before the second; 0 and 0: all.
 	Groups [2]int
 
+	// Infinite is told of each infinite value of an array of numbers, which then counts
+	// as a missing one; nil: the first is an error.
+	Infinite func(*ParseError) `json:"-"`
+
 	// numeric are the columns (0-based) that hold numbers, where a reader knows; nil:
 	// all of them.
 	numeric []int

@@ -10,13 +10,14 @@ import (
 	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/formats"
+	"symmom/internal/notice"
 	"symmom/internal/shards"
 	"symmom/internal/words"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// Load reads the file at path, or the files that it names together (shards.Files), which
+// Load reads the file at path, or the files that it names together (shards.Here), which
 // are one table: each has the columns of the first, by name. What a file holds decides the format where that is
 // unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text is CSV.
 //
@@ -26,7 +27,7 @@ import (
 // Fortran array that does not come from a plain file. It is held against what is
 // free (Options.MemoryLimit) before it is taken: a *memory.Error.
 func Load(ctx context.Context, path string, o Options) (*Set, error) {
-	names, err := shards.Files(ctx, path)
+	names, err := shards.Here(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the pump
 
-	in, found, err := identify(ctx, r, name, format, o.MemoryLimit)
+	in, found, err := identify(ctx, r, name, format, o)
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +97,6 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	}
 	if sure && format != "" && format != found && (formats.Binary(format) || formats.Binary(found)) {
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
-	}
-	if o.Array != "" && found != "npz" && found != "mat" {
-		return nil, fail(name, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
 	}
 
 	var t *table
@@ -122,9 +120,33 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	return t, err
 }
 
-// identify finds the format of what r holds, and takes gzip off.
-func identify(ctx context.Context, r io.Reader, name, format string, limit uint64) (in input, found string, err error) {
-	in = newInput(ctx, r, name, limit)
+// of refuses options that a table of this format has no use for.
+func (o Options) of(name, format string) error {
+	if o.Array != "" && format != "npz" && format != "mat" {
+		return fail(name, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), format)
+	}
+	if !formats.Binary(format) {
+		return nil
+	}
+	for _, c := range []struct {
+		asked        bool
+		what, option string
+	}{
+		{o.Header == HeaderPresent, "a line of names", "Header"},
+		{o.Delimiter != 0, "a delimiter", "Delimiter"},
+		{o.Decimal != 0, "a decimal sign", "Decimal"},
+	} {
+		if c.asked {
+			return notice.Helped(fail(name, "%s was asked for, which only tables of text have; this is %s", c.what, format), c.option)
+		}
+	}
+	return nil
+}
+
+// identify finds the format of what r holds, takes gzip off, and refuses options that say
+// nothing of that format.
+func identify(ctx context.Context, r io.Reader, name, format string, o Options) (in input, found string, err error) {
+	in = newInput(ctx, r, name, o.MemoryLimit)
 	head, err := in.peek(64)
 	if err != nil {
 		return in, "", err
@@ -135,7 +157,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, limit uint6
 			return in, "", gzipError(in, err)
 		}
 		// What the compressed bytes announce is not there until it was inflated.
-		packed := budget.Budget{Name: name, Limit: limit, Packed: max(0, in.size), Direct: max(0, in.size)}
+		packed := budget.Budget{Name: name, Limit: o.MemoryLimit, Packed: max(0, in.size), Direct: max(0, in.size)}
 		in = input{Budget: packed, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
 		if head, err = in.peek(64); err != nil {
 			return in, "", err
@@ -147,7 +169,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, limit uint6
 	if found, err = formats.Sniff(head, format); err != nil {
 		return in, "", fail(name, "%w", err)
 	}
-	return in, found, nil
+	return in, found, o.of(name, found)
 }
 
 // LoadMatrix reads a matrix, such as the n x r truth to score against, by the

@@ -11,7 +11,7 @@ import (
 
 // treatMissing looks for infinities (an error), counts the missing values, and
 // drops their rows or fills them. It reports whether it changed the values.
-func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed bool, err error) {
+func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bool, err error) {
 	counts := make([]int, s.N)
 	total := 0
 	w := interruptible.Watch{Ctx: ctx}
@@ -25,7 +25,13 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 			case math.IsInf(v, 0):
 				e := t.place(i, s.column(j), s.name(j), v)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
-				return false, e
+				if o.Infinite == nil || s.Values == nil {
+					return false, e
+				}
+				o.Infinite(e)
+				s.Values[i*s.N+j] = math.NaN()
+				counts[j]++
+				total++
 			case v != v:
 				counts[j]++
 				total++
@@ -34,7 +40,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 	}
 	lost := 0 // rows without a weight
 	for i, w := range t.weights {
-		if w != w && how == MissingDrop {
+		if w != w && o.Missing == MissingDrop {
 			lost++
 			continue
 		}
@@ -47,7 +53,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, how Missing) (changed 
 	if total+lost == 0 {
 		return false, nil
 	}
-	switch how {
+	switch o.Missing {
 	case MissingDrop:
 		return true, t.dropRows(s)
 	case MissingMean:

@@ -161,7 +161,7 @@ func TestMissingStops(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	s := &Set{Info: Info{P: 2, N: 1}, Values: tab.values}
-	if _, err := tab.treatMissing(ctx, s, MissingDrop); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := tab.treatMissing(ctx, s, Options{Missing: MissingDrop}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 }

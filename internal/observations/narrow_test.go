@@ -209,7 +209,7 @@ func TestFloat32Standardize(t *testing.T) {
 			s, err = s.WithWeights(w)
 		}
 		if err == nil {
-			both[i], err = s.Standardize()
+			both[i], _, _, err = s.Standardize()
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -189,7 +189,7 @@ func TestShardErrors(t *testing.T) {
 		{"g", "join them into one: cat part-*.svm > all.svm"},
 		{"none-*.csv", "none-*.csv: no file matches; check the pattern"},
 		{"@h", "the list is empty; want the path of a table on each line"},
-		{"@i", "missing.csv: file does not exist; check the path"},
+		{"@i", "missing.csv: file does not exist; check the path; want a list, a text file with the path of a table on each line"},
 		{"@no", "the list of files: file does not exist"},
 		{"k", "none of 1 file has observations"},
 	} {

@@ -9,10 +9,11 @@ import (
 )
 
 // Standardize returns observations whose variables have (weighted) mean 0 and
-// variance 1, the sums running over nu: no correction for the estimated mean. A
-// constant column becomes 0, with a warning; it is an error when all are constant.
-// Cost: three passes and a second copy of the values.
-func (s *Set) Standardize() (*Set, error) {
+// variance 1, the sums running over nu: no correction for the estimated mean. It also
+// returns the means that were subtracted and the deviations that were divided by. A
+// constant column becomes 0, with a warning, and has deviation 1; it is an error when
+// all are constant. Cost: three passes and a second copy of the values.
+func (s *Set) Standardize() (z *Set, mean, deviation []float64, err error) {
 	c := *s
 	if s.Values32 == nil {
 		c.Values = make([]float64, len(s.Values))
@@ -21,8 +22,8 @@ func (s *Set) Standardize() (*Set, error) {
 	}
 	var in, to []float64             // scratch
 	scale := make([][2]float64, s.N) // a power of 2 near the largest value: no over- or underflow below
-	mean := make([]float64, s.N)
-	deviation := make([]float64, s.N)
+	mean, deviation = make([]float64, s.N), make([]float64, s.N)
+	rest := make([]float64, s.N) // of the mean, that rounding left
 	low, high := slices.Clone(s.Row(0, &in)), slices.Clone(s.Row(0, &in))
 	for i := range s.P {
 		for j, v := range s.Row(i, &in) {
@@ -47,17 +48,18 @@ func (s *Set) Standardize() (*Set, error) {
 		nu := s.weight(i)
 		for j, v := range c.Row(i, &to) {
 			deviation[j] += nu * (v - mean[j]) * (v - mean[j])
+			rest[j] += nu * (v - mean[j])
 		}
 	}
 	var constant []string
 	for j := range deviation {
-		deviation[j] = math.Sqrt(deviation[j])
+		deviation[j] = math.Sqrt(math.Max(0, deviation[j]-rest[j]*rest[j]))
 		if low[j] == high[j] {
 			constant = append(constant, short(s.Label(j)))
 		}
 	}
 	if len(constant) == s.N {
-		return nil, ErrConstant(s.Source)
+		return nil, nil, nil, ErrConstant(s.Source)
 	}
 	for i := range s.P {
 		out := c.Row(i, &to)
@@ -65,23 +67,28 @@ func (s *Set) Standardize() (*Set, error) {
 			if low[j] == high[j] {
 				out[j] = 0
 			} else {
-				out[j] = (v - mean[j]) / deviation[j]
+				out[j] = (v - mean[j] - rest[j]) / deviation[j]
 			}
 		}
 		c.put(i, out)
 	}
+	for j, to := range scale { // back in the data's units
+		if low[j] == high[j] {
+			mean[j], deviation[j] = low[j], 1
+			continue
+		}
+		mean[j], deviation[j] = (mean[j]+rest[j])/to[0]/to[1], deviation[j]/to[0]/to[1]
+	}
 	pr, _ := c.sweep(context.Background())
 	pr.Constant = nil // said in other words here
 	c.Warnings = pr.Warnings(c.profiled())
-	switch len(constant) {
-	case 0:
-	case 1:
+	if len(constant) == 1 {
 		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "one column is constant and was set to 0: %s", constant[0]))
-	default:
+	} else if len(constant) > 1 {
 		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "%d columns are constant and were set to 0: %s", len(constant), list(constant)))
 	}
 	c.Warnings = append(c.Warnings, c.notes...)
-	return &c, nil
+	return &c, mean, deviation, nil
 }
 
 // ErrConstant refuses to standardize data without any variance.

@@ -68,7 +68,7 @@ func OpenStream(ctx context.Context, path string, o Options, look func(*Stream, 
 	if o.Missing == MissingMean {
 		return nil, fail(s.Source, "a stream cannot fill missing values with the column mean; choose error or drop, or load the table into memory")
 	}
-	paths, err := shards.Files(ctx, path)
+	paths, err := shards.Here(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +95,18 @@ func (s *Stream) Keep(pass func(context.Context, func(obs.Block)) error) { s.kep
 
 // Costly reports, once look is called, whether a local file of plain numbers is faster.
 func (s *Stream) Costly() bool { return s.costly.Load() }
+
+// Reads returns the name of the file that a write to path would replace under the stream,
+// or "".
+func (s *Stream) Reads(path string) string {
+	id := files.Identify(path)
+	for _, f := range s.files {
+		if files.Identify(f.path).Is(id) {
+			return f.source
+		}
+	}
+	return ""
+}
 
 // Shape returns P and N.
 func (s *Stream) Shape() (p, n int) { return s.P, s.N }

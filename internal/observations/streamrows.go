@@ -67,7 +67,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	}
 	o, found := s.options, ""
 	o.labelled = sv == nil
-	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options.MemoryLimit); err != nil {
+	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options); err != nil {
 		return nil, err
 	}
 	_, object := f.(*files.Object)

@@ -66,7 +66,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		}
 	}
 	if !sums.Finite || t.weights != nil {
-		dirty, err := t.treatMissing(ctx, s, o.Missing)
+		dirty, err := t.treatMissing(ctx, s, o)
 		if err != nil {
 			return nil, err
 		}

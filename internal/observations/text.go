@@ -28,7 +28,7 @@ func OpenContents(ctx context.Context, path string, o Options) (*Contents, error
 		return nil, OpenError(c.Source, err)
 	}
 	c.file = f
-	in, found, err := identify(ctx, f, c.Source, formats.Of(files.Plain(path)), o.MemoryLimit)
+	in, found, err := identify(ctx, f, c.Source, formats.Of(files.Plain(path)), o)
 	if err == nil {
 		switch c.Format = found; found {
 		case "parquet", "arrow":

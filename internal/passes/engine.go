@@ -3,7 +3,6 @@ package passes
 import (
 	"context"
 	"fmt"
-	"sync"
 )
 
 // Engine has workers make passes.
@@ -14,56 +13,9 @@ type Engine interface {
 	// Run has workers answer the message for the splits 0 to splits-1, in any order and
 	// each as often as it likes, and hands on their lines, one at a time. If fan is not
 	// 0, the lines that workers (Serve) answer for the splits 0 to fan-1, fan to 2 fan - 1
-	// and so on go to a worker in this order, and what it answers is handed on. done, unless nil, is told how many splits are done. An error of
-	// answer ends the pass.
+	// and so on go to a worker in this order, and what it answers is handed on. done,
+	// unless nil, is told how many splits are done. An error of answer ends the pass.
 	Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(line string) error) error
-}
-
-// Local makes passes in this process.
-type Local struct{ Threads int }
-
-// Name returns "this machine".
-func (Local) Name() string { return "this machine" }
-
-// Run answers the splits on some goroutines, and adds up none.
-func (l Local) Run(ctx context.Context, message string, splits, _ int, done func(int), answer func(string) error) error {
-	m, err := Decode(message)
-	if err != nil {
-		return err
-	}
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	next, ended := 0, 0
-	for range max(1, min(l.Threads, splits)) {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for {
-				mu.Lock()
-				k := next
-				next++
-				stop := err != nil || k >= splits || ctx.Err() != nil
-				mu.Unlock()
-				if stop {
-					return
-				}
-				line := Run(ctx, m, k, 1)
-				mu.Lock()
-				if err == nil && ctx.Err() == nil {
-					ended++
-					if err = answer(line); err == nil && done != nil {
-						done(ended)
-					}
-				}
-				mu.Unlock()
-			}
-		}()
-	}
-	group.Wait()
-	if err == nil {
-		err = ctx.Err()
-	}
-	return err
 }
 
 // collect runs a message, and calls take with the answers in the order of the splits.

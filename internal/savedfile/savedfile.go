@@ -18,9 +18,9 @@ import (
 // Kind is a kind of file. Go writes the shortest decimal that gives the same float64
 // back, so a round trip keeps every bit.
 type Kind struct {
-	What, Writer string // "model", "Model.Save": for messages
-	Format       string
-	Version      int // the newest
+	What    string // "model", for messages
+	Format  string
+	Version int // the newest
 }
 
 // Head begins each.
@@ -83,7 +83,7 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 	var syntax *json.SyntaxError
 	switch err := json.Unmarshal(data, v); {
 	case errors.As(err, &syntax):
-		return k.Bad(path, "not JSON (%v); give a file that %s wrote", err, k.Writer)
+		return k.Bad(path, "not JSON (%v); give a file in which a %s was saved", err, k.What)
 	case err != nil:
 		return k.Bad(path, "%v", err)
 	case head.Format != k.Format:

@@ -25,9 +25,14 @@ import (
 // path or a URL on each line, relative to the list, in its order. So do URLs of stores,
 // where a directory ends in a slash. It returns nil if path names one file. Files of a
 // directory or a pattern must have extensions of one format.
-func Files(ctx context.Context, path string) ([]string, error) {
+func Files(ctx context.Context, path string) ([]string, error) { return find(ctx, path, false) }
+
+// Here is Files for who opens the files on this machine: those of a list must exist.
+func Here(ctx context.Context, path string) ([]string, error) { return find(ctx, path, true) }
+
+func find(ctx context.Context, path string, here bool) ([]string, error) {
 	if list, ok := strings.CutPrefix(path, "@"); ok {
-		return listed(ctx, list)
+		return listed(ctx, list, here)
 	}
 	if files.IsURL(path) {
 		return inStore(ctx, path)
@@ -43,12 +48,43 @@ func Files(ctx context.Context, path string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: is not a pattern of file names (%w); want one such as 'part-*.csv'", path, err)
 	}
+	if err := readable(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
 	names = slices.DeleteFunc(names, func(f string) bool { return left(filepath.Base(f)) || isDirectory(f) })
 	if len(names) == 0 {
 		return nil, noMatch(path)
 	}
 	slices.Sort(names)
 	return names, sameFormat(path, names)
+}
+
+// readable returns an error for a directory that a pattern names and that may not be
+// read: filepath.Glob finds nothing there and does not say why.
+func readable(pattern string) error {
+	dirs := []string{pattern}
+	if strings.ContainsAny(pattern, "*?[") {
+		if err := readable(filepath.Dir(pattern)); err != nil {
+			return err
+		}
+		var err error
+		if dirs, err = filepath.Glob(pattern); err != nil {
+			return err
+		}
+	}
+	for _, dir := range dirs {
+		info, err := os.Stat(dir)
+		if err == nil && info.IsDir() {
+			var d *os.File
+			if d, err = os.Open(dir); err == nil {
+				d.Close()
+			}
+		}
+		if errors.Is(err, fs.ErrPermission) {
+			return faults.Open(dir, err)
+		}
+	}
+	return nil
 }
 
 func noMatch(path string) error {
@@ -86,7 +122,7 @@ func isDirectory(path string) bool {
 func inDirectory(path string) ([]string, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return nil, err
+		return nil, faults.Open(path, err)
 	}
 	var names []string
 	for _, e := range entries { // by name
@@ -115,7 +151,7 @@ func sameFormat(path string, names []string) error {
 // mostList is the size of a list in bytes.
 const mostList = 16 << 20
 
-func listed(ctx context.Context, list string) ([]string, error) {
+func listed(ctx context.Context, list string, here bool) ([]string, error) {
 	name := files.Name(list)
 	text, err := readList(ctx, list)
 	if err != nil {
@@ -133,6 +169,9 @@ func listed(ctx context.Context, list string) ([]string, error) {
 			line = files.Beside(list, line)
 		case !filepath.IsAbs(line) && !files.IsURL(line):
 			line = filepath.Join(filepath.Dir(list), line)
+		}
+		if _, err := os.Stat(line); here && errors.Is(err, fs.ErrNotExist) && !files.IsURL(line) {
+			return nil, fmt.Errorf("@%s: line %d: %w; want a list, a text file with the path of a table on each line", name, i+1, faults.Open(faults.Short(line), fs.ErrNotExist))
 		}
 		names = append(names, line)
 	}

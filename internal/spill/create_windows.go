@@ -13,5 +13,9 @@ func create(dir string) (*os.File, error) {
 		return nil, err
 	}
 	f.Close()
-	return os.OpenFile(f.Name(), os.O_RDWR|windows.FILE_FLAG_DELETE_ON_CLOSE, 0o600)
+	g, err := os.OpenFile(f.Name(), os.O_RDWR|windows.FILE_FLAG_DELETE_ON_CLOSE, 0o600)
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return g, err
 }

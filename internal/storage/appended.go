@@ -42,6 +42,14 @@ type appended struct {
 	set *observations.Set // all in one array, once that has been needed
 }
 
+// Reads is that of the first link on disk: later ones are in memory.
+func (x *appended) Reads(path string) string {
+	if first, ok := x.Links[0].(reader); ok {
+		return first.Reads(path)
+	}
+	return ""
+}
+
 func (x *appended) Whole(ctx context.Context, info *observations.Info, what string) (*observations.Set, error) {
 	if x.disk {
 		return nil, errOnDisk(info.Source, what)

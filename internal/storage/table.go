@@ -19,8 +19,10 @@ type Table struct {
 	Storage
 
 	mu          sync.Mutex
-	fingerprint string       // "" until needed
 	compression *Compression // of the latest compressed fit, or nil
+
+	marking     sync.Mutex // held during passes, apart from what fits ask for meanwhile
+	fingerprint string     // "" until needed
 }
 
 // New makes a table of observations in memory.
@@ -64,8 +66,8 @@ func Open(ctx context.Context, path string, o observations.Options, keep bool) (
 
 // Fingerprint identifies values and weights. For a file it takes a pass, once.
 func (t *Table) Fingerprint(ctx context.Context) (string, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.marking.Lock()
+	defer t.marking.Unlock()
 	if t.fingerprint == "" {
 		var err error
 		if t.fingerprint, err = t.Storage.Fingerprint(ctx); err != nil {
@@ -89,6 +91,18 @@ func (t *Table) Forgotten() error {
 		return err
 	}
 	return nil
+}
+
+// reader is a storage that stays in files.
+type reader interface{ Reads(path string) string }
+
+// Reads returns the name of a file that holds the observations and that a write to path
+// would replace, or "".
+func (t *Table) Reads(path string) string {
+	if x, ok := t.Storage.(reader); ok {
+		return x.Reads(path)
+	}
+	return ""
 }
 
 // Whole returns all observations in one array for what needs it. The error says why

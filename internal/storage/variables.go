@@ -3,7 +3,9 @@ package storage
 import (
 	"context"
 	"math"
+	"slices"
 
+	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
 
@@ -42,6 +44,7 @@ func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
 		return v, nil
 	}
 	var scratch []float64
+	var first []float64 // observation: differences from it are nearly exact where the mean is far from 0
 	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
 			w := x.Share()
@@ -49,19 +52,26 @@ func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
 				w *= b.Nu[l]
 			}
 			v.Total += w
-			for i, x := range b.Values(l, l+1, n, &scratch) {
+			share := w / v.Total
+			row := b.Values(l, l+1, n, &scratch)
+			if first == nil {
+				first = slices.Clone(row)
+			}
+			for i, x := range row {
 				if x != 0 {
 					v.Nonzero++
 				}
-				delta := x - v.Mean[i]
-				v.Mean[i] += delta * w / v.Total
-				v.M2[i] += w * delta * (x - v.Mean[i])
+				from := x - first[i]
+				delta := from - v.Mean[i]
+				v.Mean[i] += delta * share
+				v.M2[i] += w * delta * (from - v.Mean[i])
 				v.Min[i], v.Max[i] = math.Min(v.Min[i], x), math.Max(v.Max[i], x)
 			}
 		}
 	}) {
 		return nil, obs.Stopped(ctx, x)
 	}
+	linalg.Axpy(1, first, v.Mean)
 	return v, nil
 }
 

@@ -57,3 +57,16 @@ func Bytes(b float64) string {
 	}
 	return fmt.Sprintf("%.4g %s", b, units[i])
 }
+
+// Numbers writes at most limit of the values.
+func Numbers(v []float64, limit int) string {
+	parts := make([]string, 0, limit+1)
+	for i, x := range v {
+		if i == limit {
+			parts = append(parts, fmt.Sprintf("... (%d in all)", len(v)))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%.5g", x))
+	}
+	return strings.Join(parts, "  ")
+}

@@ -65,8 +65,8 @@ async function load(program: string | WebAssembly.Module): Promise<WebAssembly.M
   return compiled;
 }
 
-let running: Promise<void> | undefined; // resolved once the program runs
-const early: Packet[] = []; // until the program runs
+let running: Promise<void> | undefined; // resolved once the program takes messages
+const early: Packet[] = []; // until then
 
 function receive(packet: Packet): void {
   if (scope.symmomKernel) {
@@ -91,16 +91,21 @@ async function run(program: string | WebAssembly.Module): Promise<void> {
       files.directory = resolve(files.directory, path);
     }
   };
-  scope.symmomHost = {
-    send(channel: string, header: string, parent: string, metadata: string, content: string) {
-      say({ type: 'message', packet: { channel, header, parent, metadata, content } });
-    }
-  };
+  // Before the program takes messages, it gives way to the page: its first cell is long.
+  const ready = new Promise<void>(resolve => {
+    scope.symmomHost = {
+      send(channel: string, header: string, parent: string, metadata: string, content: string) {
+        say({ type: 'message', packet: { channel, header, parent, metadata, content } });
+      },
+      ready: resolve
+    };
+  });
   const go = new Go();
   go.argv = ['symmom'];
   go.env = { HOME: mount, TMPDIR: '/tmp' }; // not PWD, which the folder of the notebook changes
   const instance = await WebAssembly.instantiate(module, go.importObject);
   go.run(instance).then(() => say({ type: 'ended', why: reason() }), ended);
+  await ready;
 }
 
 /** Gives the program to a kernel of the page. */

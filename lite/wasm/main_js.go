@@ -7,7 +7,7 @@
 //
 // whose arguments are strings, all but the first of them JSON, and is given the object
 // symmomKernel with the functions receive(channel, header, content), interrupt() and
-// print(stream, bytes).
+// print(stream, bytes). Then the program calls symmomHost.ready().
 package main
 
 import (
@@ -67,5 +67,6 @@ func run() error {
 			return err == nil
 		}),
 	})
+	host.Call("ready")
 	return k.Run(context.Background())
 }

@@ -63,21 +63,6 @@ func Lookup(importPath string) (*Package, error) {
 	return p, nil
 }
 
-// Paths returns the import paths of all documented packages.
-func Paths() ([]string, error) {
-	loaded.Lock()
-	defer loaded.Unlock()
-	z, err := archive()
-	if err != nil {
-		return nil, err
-	}
-	paths := []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "symmom/widgets"}
-	for _, f := range z.File {
-		paths = append(paths, f.Name)
-	}
-	return paths, nil
-}
-
 func archive() (*zip.Reader, error) {
 	if loaded.archive == nil {
 		z, err := zip.NewReader(bytes.NewReader(packages), int64(len(packages)))

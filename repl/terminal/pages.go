@@ -20,7 +20,7 @@ type page interface {
 // pages displays values of package charts in a terminal: each is saved as a page and,
 // if there is a display, opened in the browser.
 type pages struct {
-	dir    string // where they are saved; made on first use
+	dir    string // where they are saved; made on first use, and left to the browser
 	opener browser.Opener
 	count  int
 }

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/linalg"
 )
 
 // Plane returns the two leading principal components of the rows of a matrix, around
@@ -40,23 +42,28 @@ func Plane(observations mat.Matrix, seed uint64) (x, y []float64, err error) {
 
 // pair finds the two leading right singular vectors of v, p x n, by orthogonal
 // iteration in a space with a few additional vectors, until both singular values
-// settle to nine digits, more than a picture needs.
+// settle to six digits, more than a picture needs, or for so many steps: where they are
+// nearly equal, any plane will do.
 func pair(v *mat.Dense, seed uint64) (x, y []float64) {
-	const spare, steps, settled = 8, 100, 1e-9
-	_, n := v.Dims()
+	const spare, steps, settled = 8, 30, 1e-6
+	p, n := v.Dims()
 	k := min(2+spare, n)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	q := mat.NewDense(n, k, nil)
 	q.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, q)
-	var image, back, small mat.Dense
+	rows, image, back := v.RawMatrix().Data, mat.NewDense(p, k, nil), mat.NewDense(k, n, nil)
+	multiply := func() { // image = v q
+		linalg.MulABt(image.RawMatrix().Data, rows, mat.DenseCopyOf(q.T()).RawMatrix().Data, p, k, n)
+	}
 	var svd mat.SVD
 	last := [2]float64{}
 	for range steps {
-		image.Mul(v, q)
-		back.Mul(v.T(), &image)
+		multiply()
+		back.Zero()
+		linalg.AddAtB(back.RawMatrix().Data, image.RawMatrix().Data, rows, k, n, p) // (v'v q)'
 		// the singular vectors of V'VQ are an orthonormal basis of its range, in the
 		// order of their singular values
-		if !svd.Factorize(&back, mat.SVDThin) {
+		if !svd.Factorize(back.T(), mat.SVDThin) {
 			break
 		}
 		svd.UTo(q)
@@ -67,8 +74,8 @@ func pair(v *mat.Dense, seed uint64) (x, y []float64) {
 		last = [2]float64{s[0], s[1]}
 	}
 	// rotate to the singular vectors within the space
-	small.Mul(v, q)
-	if svd.Factorize(&small, mat.SVDThin) {
+	multiply()
+	if svd.Factorize(image, mat.SVDThin) {
 		var right, turned mat.Dense
 		svd.VTo(&right)
 		turned.Mul(q, &right)

@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -33,7 +34,7 @@ func stackBytes() uint64 {
 func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
 	// A full stack is copied to one of twice its size, which must be below Go's own
 	// limit.
-	debug.SetMaxStack(8 * stackLimit)
+	debug.SetMaxStack(int(min(8*stackLimit, math.MaxInt)))
 	ticker := time.NewTicker(stackPeriod)
 	defer ticker.Stop()
 	for {

@@ -1,4 +1,5 @@
-package main
+// Package bar shows in a terminal how far a command is.
+package bar
 
 import (
 	"fmt"
@@ -13,9 +14,8 @@ import (
 	"symmom/symmom"
 )
 
-// progress is the bar on stderr during a decomposition or a sweep. A nil *progress
-// shows nothing.
-type progress struct {
+// Bar is the bar on stderr during a decomposition or a sweep. A nil *Bar shows nothing.
+type Bar struct {
 	out   io.Writer
 	bar   *progressbar.ProgressBar // nil until there is something to show
 	first int                      // lowest rank, to count finished ranks
@@ -28,28 +28,28 @@ type progress struct {
 // of iterations a second.
 const redraw = 100 * time.Millisecond
 
-// progress returns the bar, or nil if it would not be seen.
-func (a *app) progress(quiet bool, from, to int) *progress {
-	f, ok := a.err.(*os.File)
+// New returns the bar of ranks from to to on w, or nil if it would not be seen.
+func New(w io.Writer, quiet bool, from, to int) *Bar {
+	f, ok := w.(*os.File)
 	if quiet || !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
-	return newProgress(f, from, to)
+	return begin(f, from, to)
 }
 
-func newProgress(w io.Writer, from, to int) *progress {
-	return &progress{out: w, first: from, ranks: to - from + 1, began: time.Now()}
+func begin(w io.Writer, from, to int) *Bar {
+	return &Bar{out: w, first: from, ranks: to - from + 1, began: time.Now()}
 }
 
-// note shows what is being done before there is anything to count.
-func (p *progress) note(format string, args ...any) {
+// Note shows what is being done before there is anything to count.
+func (p *Bar) Note(format string, args ...any) {
 	if p != nil {
 		fmt.Fprint(p.out, clearLine+fmt.Sprintf(format, args...)+" ...")
 	}
 }
 
-// ranksAre sets ranks that were not known when the bar was made.
-func (p *progress) ranksAre(from, to int) {
+// RanksAre sets ranks that were not known when the bar was made.
+func (p *Bar) RanksAre(from, to int) {
 	if p != nil {
 		p.first, p.ranks = from, to-from+1
 	}
@@ -57,21 +57,21 @@ func (p *progress) ranksAre(from, to int) {
 
 const clearLine = "\x1b[2K\r"
 
-// update implements symmom.Options.Progress.
-func (p *progress) update(s symmom.Progress) {
+// Update implements symmom.Options.Progress.
+func (p *Bar) Update(s symmom.Progress) {
 	if p == nil || time.Since(p.shown) < redraw && !s.Done {
 		return
 	}
 	p.shown = time.Now()
 	if text := outside(s); text != "" {
-		p.note("%s", text)
+		p.Note("%s", text)
 		return
 	}
 	if s.Did() != "" {
-		return // reported by note instead
+		return // reported by Note instead
 	}
 	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
-	p.begin(total)
+	p.count(total)
 	left := s.Remaining
 	if p.ranks > 1 && done > 0 {
 		left = time.Since(p.began) * time.Duration(total-done) / time.Duration(done)
@@ -86,8 +86,8 @@ func (p *progress) update(s symmom.Progress) {
 	_ = p.bar.Set(done)
 }
 
-// begin creates the bar if there is none yet.
-func (p *progress) begin(total int) {
+// count creates the bar if there is none yet.
+func (p *Bar) count(total int) {
 	if p.bar != nil {
 		return
 	}
@@ -103,16 +103,16 @@ func (p *progress) begin(total int) {
 	)
 }
 
-// cells is update for the experiments of the paper.
-func (p *progress) cells(s paper.Progress) {
+// Cells is Update for the experiments of the paper.
+func (p *Bar) Cells(s paper.Progress) {
 	if p == nil || time.Since(p.shown) < redraw && s.Done < s.Total {
 		return
 	}
 	p.shown = time.Now()
 	const total = 1000
-	p.begin(total)
+	p.count(total)
 	p.bar.Describe(fmt.Sprintf("%s, cell %d/%d: %s, %s ", s.Experiment, min(s.Done+1, s.Total), s.Total, s.Cell, timeLeft(s.Remaining)))
-	_ = p.bar.Set(int(total * s.Fraction)) // as in update
+	_ = p.bar.Set(int(total * s.Fraction)) // as in Update
 }
 
 // outside shows what is being done outside the search, where a bar does not help.
@@ -130,8 +130,8 @@ func outside(s symmom.Progress) string {
 	return text + fmt.Sprintf(", best %.6g", s.Best)
 }
 
-// stop removes the bar, so that the line is empty for what follows.
-func (p *progress) stop() {
+// Stop removes the bar, so that the line is empty for what follows.
+func (p *Bar) Stop() {
 	if p != nil {
 		fmt.Fprint(p.out, clearLine)
 	}

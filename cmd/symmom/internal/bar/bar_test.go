@@ -1,4 +1,4 @@
-package main
+package bar
 
 import (
 	"bytes"
@@ -13,14 +13,14 @@ import (
 // an empty line.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, 3, 3)
-	p.update(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 4, StartsDone: 1, Best: -.25, Remaining: 90 * time.Second})
+	p := begin(&out, 3, 3)
+	p.Update(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 4, StartsDone: 1, Best: -.25, Remaining: 90 * time.Second})
 	for _, part := range []string{"1/4 starts", "best -0.25", "90 s left", "25%"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("no %q in %q", part, out.String())
 		}
 	}
-	p.stop()
+	p.Stop()
 	if !strings.HasSuffix(out.String(), "\x1b[2K\r") {
 		t.Errorf("the line is not cleared: %q", out.String())
 	}
@@ -29,7 +29,7 @@ func TestProgress(t *testing.T) {
 // Before the search the bar says what is being done, and after it that it polishes.
 func TestProgressOfPhases(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, 3, 3)
+	p := begin(&out, 3, 3)
 	for _, c := range []struct {
 		s    symmom.Progress
 		want string
@@ -42,7 +42,7 @@ func TestProgressOfPhases(t *testing.T) {
 	} {
 		p.shown = time.Time{}
 		out.Reset()
-		if p.update(c.s); !strings.Contains(out.String(), c.want) {
+		if p.Update(c.s); !strings.Contains(out.String(), c.want) {
 			t.Errorf("no %q in %q", c.want, out.String())
 		}
 	}
@@ -51,8 +51,8 @@ func TestProgressOfPhases(t *testing.T) {
 // A sweep counts the starts of all ranks and names the rank.
 func TestProgressOfSweep(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, 3, 4)
-	p.update(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 4, Starts: 10, StartsDone: 5, Best: -1, Remaining: -1})
+	p := begin(&out, 3, 4)
+	p.Update(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 4, Starts: 10, StartsDone: 5, Best: -1, Remaining: -1})
 	for _, part := range []string{"rank 4, 5/10 starts", "75%"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("no %q in %q", part, out.String())
@@ -63,10 +63,9 @@ func TestProgressOfSweep(t *testing.T) {
 // Nothing is shown if stderr is not a terminal, and nothing fails.
 func TestNoProgress(t *testing.T) {
 	var out bytes.Buffer
-	a := &app{err: &out}
-	p := a.progress(false, 1, 1)
-	p.update(symmom.Progress{Rank: 1, Starts: 2, StartsDone: 1})
-	p.stop()
+	p := New(&out, false, 1, 1)
+	p.Update(symmom.Progress{Rank: 1, Starts: 2, StartsDone: 1})
+	p.Stop()
 	if p != nil || out.Len() > 0 {
 		t.Errorf("progress %v wrote %q", p, out.String())
 	}

@@ -1,4 +1,4 @@
-package moment
+package fit
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
@@ -64,7 +65,7 @@ func TestTerms(t *testing.T) {
 	for i := range x.V {
 		x.V[i] = rng.NormFloat64()
 	}
-	draws := NewSampled(x, d, 4)
+	draws := moment.NewSampled(x, d, 4)
 	point := func() []float64 {
 		z := make([]float64, r+r*n)
 		for i := range z {
@@ -78,8 +79,8 @@ func TestTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := NewObjective(&Implicit{Data: draws.Draw(rows, seeded()), D: d}, r, unit, 1)
-	empty := NewObjective(&Implicit{Data: &obs.Dense{P: 1, N: n, V: make([]float64, n)}, D: d}, r, unit, 1)
+	o := moment.NewObjective(&moment.Implicit{Data: draws.Draw(rows, seeded()), D: d}, r, unit, 1)
+	empty := moment.NewObjective(&moment.Implicit{Data: &obs.Dense{P: 1, N: n, V: make([]float64, n)}, D: d}, r, unit, 1)
 	g := make([]float64, o.Size())
 	for i, z := range xs {
 		f, _ := o.Evaluate(context.Background(), z, g)

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"symmom/internal/flagvalues"
+	"symmom/symmom"
+)
+
+// momentFlags say which moment of a table is meant, besides its order.
+type momentFlags struct {
+	debias   flagvalues.Sigma
+	debiased bool // --debias is given
+	whiten   int
+	cumulant bool
+}
+
+func (m *momentFlags) defineKind(fs *pflag.FlagSet) {
+	fs.Var(&m.debias, "debias", "take spherical noise out of the moment; its sigma is estimated unless given, as in --debias=0.3")
+	fs.Lookup("debias").NoOptDefVal = flagvalues.Estimated
+	fs.Var(flagvalues.Whole(&m.whiten, 1), "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
+	fs.BoolVar(&m.cumulant, "cumulant", false, "the cumulant of order 3, 4 or 5, about the mean, instead of the moment")
+}
+
+// check takes over what was given, and checks the flags with each other and with the
+// table's.
+func (m *momentFlags) check(cmd *cobra.Command, d *dataFlags) error {
+	m.debiased = cmd.Flags().Changed("debias")
+	return refuse(
+		contradiction{d.load.Spark != "" && m.whiten > 0, "--spark", "--whiten", "the coordinates of all rows are kept in memory"},
+		contradiction{m.cumulant && m.debiased, "--cumulant", "--debias", ""},
+	)
+}
+
+// moment returns the moment of a table, and the table in the coordinates that it is in.
+func (m *momentFlags) moment(s *symmom.Session, order int) (*symmom.Session, *symmom.Moment) {
+	if m.whiten > 0 {
+		s = s.Whiten(m.whiten)
+	}
+	of := s.Moment(order)
+	if m.cumulant {
+		of = s.Cumulant(order)
+	}
+	if m.debiased {
+		of = of.Debias(symmom.Noise{Sigma: m.debias.Value})
+	}
+	return s, of
+}

@@ -1,0 +1,92 @@
+package files
+
+import (
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Identity tells whether two paths, however they are spelled, name one file or object.
+type Identity struct {
+	url   URL
+	far   bool
+	there fs.FileInfo // nil if nothing is there yet
+	name  string      // absolute, of a file that is not there
+}
+
+// Identify returns what path names. Stores are not asked.
+func Identify(path string) Identity {
+	if u, ok := parse(path); ok {
+		return Identity{url: u, far: true}
+	}
+	if info, err := os.Stat(path); err == nil {
+		return Identity{there: info}
+	}
+	return Identity{name: destination(path)}
+}
+
+// Replaceable reports whether a write to the path can replace what others read or write:
+// it is not a new file, and no device or pipe, which keep nothing.
+func (a Identity) Replaceable() bool { return a.far || a.there != nil && a.there.Mode().IsRegular() }
+
+// Is reports whether a write to one is a write to the other. Devices and pipes are
+// nobody's: there is nothing in them to lose. Objects are told apart by settings only if
+// both say which server or account they are on, as one may be the default.
+func (a Identity) Is(b Identity) bool {
+	switch {
+	case a.far != b.far:
+		return false
+	case a.far:
+		return a.url.is(b.url)
+	case a.there != nil && b.there != nil:
+		return a.Replaceable() && os.SameFile(a.there, b.there)
+	case a.there != nil || b.there != nil:
+		return false
+	case runtime.GOOS == "windows" || runtime.GOOS == "darwin": // names differ in more than case there
+		return strings.EqualFold(a.name, b.name)
+	}
+	return a.name == b.name
+}
+
+func (u URL) is(v URL) bool {
+	if u.Scheme != v.Scheme || u.Bucket != v.Bucket || path.Clean("/"+u.Key) != path.Clean("/"+v.Key) {
+		return false
+	}
+	// What cannot be parsed is refused by the store, and names nothing here.
+	a, _ := url.ParseQuery(u.Query)
+	b, _ := url.ParseQuery(v.Query)
+	for _, where := range []string{"endpoint", "account"} {
+		if x, y := a.Get(where), b.Get(where); x != "" && y != "" && x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// destination returns the absolute name under which a file that is not there will be
+// made, through links that point to nothing yet.
+func destination(path string) string {
+	for range 40 { // more links in a row are a circle to the system
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return filepath.Clean(path)
+		}
+		dir, base := filepath.Split(abs)
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		path = filepath.Join(dir, base)
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path // no link
+		}
+		if path = to; !filepath.IsAbs(to) {
+			path = filepath.Join(dir, to)
+		}
+	}
+	return path
+}

@@ -1,0 +1,192 @@
+// Package likeness says of which moment a model is, and whether it can be compared with
+// one of some data: the same moment, in the same coordinates, of the same variables.
+package likeness
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"symmom/internal/moment"
+	"symmom/internal/words"
+)
+
+// Coordinates of observations, and of what was found in them.
+const (
+	Centered     = "centered"
+	Standardized = "standardized"
+	Whitened     = "whitened"
+)
+
+// Kind says which moment of the data a model is of, besides its order. The zero
+// value is the moment of the data as they were loaded.
+type Kind struct {
+	// Coordinates of the observations: "centered", "standardized" or "whitened"; "" as
+	// they were loaded.
+	Coordinates string `json:"coordinates,omitempty"`
+
+	// Whitening has the k rows of n numbers whose products with an observation minus the
+	// mean are its whitened coordinates.
+	Whitening [][]float64 `json:"whitening,omitempty"`
+	Mean      []float64   `json:"mean,omitempty"` // that one, n
+
+	Cumulant bool   `json:"cumulant,omitempty"` // of Session.Cumulant
+	Noise    *Noise `json:"noise,omitempty"`    // that Moment.Debias took out, or nil
+}
+
+// Noise is a covariance that was taken out of a moment, given or estimated.
+type Noise struct {
+	Sigma      float64     `json:"sigma"`                // root of the mean variance
+	Variances  []float64   `json:"variances,omitempty"`  // n, if they differ
+	Covariance [][]float64 `json:"covariance,omitempty"` // n x n, if it is full
+}
+
+// NoiseOf returns the record of noise.
+func NoiseOf(s *moment.Noise) *Noise {
+	out := &Noise{Sigma: s.Sigma(), Variances: slices.Clone(s.Diagonal)}
+	for i := 0; i < len(s.Full); i += s.N {
+		out.Covariance = append(out.Covariance, slices.Clone(s.Full[i:i+s.N]))
+	}
+	return out
+}
+
+// Check refuses what no model of n variables has.
+func (k *Kind) Check(n int) error {
+	switch k.Coordinates {
+	case "", Centered, Standardized, Whitened:
+	default:
+		return fmt.Errorf("coordinates that are %q: want %s, %s or %s", k.Coordinates, Centered, Standardized, Whitened)
+	}
+	if (k.Coordinates == Whitened) != (len(k.Whitening) > 0) || len(k.Whitening) > 0 && len(k.Whitening) != n {
+		return fmt.Errorf("a whitening of %s: want one for each of %s in whitened coordinates", words.Plural(len(k.Whitening), "row"), words.Plural(n, "variable"))
+	}
+	if s := k.Noise; s != nil && (len(s.Variances) != 0 && len(s.Variances) != n || len(s.Covariance) != 0 && len(s.Covariance) != n) {
+		return fmt.Errorf("noise of other variables: want %d variances, or a covariance of as many rows", n)
+	}
+	return nil
+}
+
+// data names observations in some coordinates.
+func (k *Kind) data() string {
+	switch k.Coordinates {
+	case "":
+		return "the data as they are"
+	case Whitened:
+		return fmt.Sprintf("data whitened to %s", words.Plural(len(k.Whitening), "coordinate"))
+	}
+	return k.Coordinates + " data"
+}
+
+// Describe names the moment of the given order.
+func (k *Kind) Describe(order int) string {
+	what := fmt.Sprintf("the %s moment of %s", words.Ordinal(order), k.data())
+	switch {
+	case k.Cumulant && k.Coordinates == Centered: // as that of any data
+		return fmt.Sprintf("the %s cumulant", words.Ordinal(order))
+	case k.Cumulant:
+		return fmt.Sprintf("the %s cumulant of %s", words.Ordinal(order), k.data())
+	case k.Noise == nil:
+		return what
+	case math.IsNaN(k.Noise.Sigma):
+		return what + " without its noise"
+	}
+	return fmt.Sprintf("%s without noise of sigma %.6g", what, k.Noise.Sigma)
+}
+
+// normal returns the kind with the cumulant of order 3 as what it is, the moment about
+// the mean.
+func (k Kind) normal(order int) *Kind {
+	k.Cumulant = k.Cumulant && order > 3
+	return &k
+}
+
+// needs returns the coordinates that data need for the kind. A cumulant is about the mean
+// of any.
+func (k *Kind) needs(cumulant bool) string {
+	if cumulant && k.Coordinates == Centered {
+		return ""
+	}
+	return k.Coordinates
+}
+
+// advice says in words how to come from a moment to one of another kind, and names what
+// does it.
+type advice struct{ words, help []string }
+
+func (a *advice) add(words string, help ...string) {
+	a.words, a.help = append(a.words, words), append(a.help, help...)
+}
+
+// coordinates adds how to come from the coordinates of another kind to those of k.
+func (a *advice) coordinates(k, other *Kind) {
+	switch to := k.needs(k.Cumulant); {
+	case to == other.needs(k.Cumulant || other.Cumulant) && len(k.Whitening) == len(other.Whitening):
+	case to == "":
+		a.add("leave the data as they are")
+	case to == Centered:
+		a.add("center the data first", "Center")
+	case to == Standardized:
+		a.add("standardize the data first", "Standardize")
+	default:
+		a.add(fmt.Sprintf("whiten the data to %s first", words.Plural(len(k.Whitening), "coordinate")), "Whiten")
+	}
+}
+
+// moment adds how to come to the same moment in these coordinates.
+func (a *advice) moment(k, other *Kind) {
+	switch {
+	case k.Cumulant == other.Cumulant:
+	case k.Cumulant:
+		a.add("take the cumulant", "Cumulant")
+	default:
+		a.add("take the moment, not the cumulant")
+	}
+	switch {
+	case (k.Noise == nil) == (other.Noise == nil):
+	case k.Noise == nil:
+		a.add("leave the noise in")
+	default:
+		a.add("take the noise out", "Debias")
+	}
+}
+
+// Same reports whether two covariances are the same but for rounding.
+func (s *Noise) Same(as *Noise) bool {
+	return near([]float64{s.Sigma}, []float64{as.Sigma}) && near(s.Variances, as.Variances) &&
+		slices.EqualFunc(s.Covariance, as.Covariance, near)
+}
+
+// near reports whether numbers are the same but for the rounding of other processors.
+func near(a, b []float64) bool {
+	const rounding = 1e-6
+	largest := 0.
+	for _, v := range a {
+		largest = math.Max(largest, math.Abs(v))
+	}
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= rounding*largest })
+}
+
+// Refusal says why a model cannot be compared, and names what helps.
+type Refusal struct {
+	Value, Want string
+	Help        []string
+}
+
+// Compare refuses a model of another kind of moment than that of the data here, or in
+// other coordinates; as a start, only the latter.
+func Compare(found, here *Kind, order int, start bool) *Refusal {
+	found, here = found.normal(order), here.normal(order)
+	var a advice
+	a.coordinates(found, here)
+	if !start {
+		a.moment(found, here)
+	}
+	switch {
+	case len(a.words) > 0:
+		return &Refusal{"a model of " + found.Describe(order), fmt.Sprintf("one of %s; or %s", here.Describe(order), strings.Join(a.words, " and ")), a.help}
+	case !slices.EqualFunc(here.Whitening, found.Whitening, near):
+		return &Refusal{"a model in the whitened coordinates of other data", "one in those of these data; or take the data that it was found in", nil}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package likeness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"symmom/internal/faults"
+	"symmom/internal/notice"
+)
+
+// Match says where each of the data's variables is in the model, which are matched by
+// name; by place (nil) if one of them has column numbers for names. A warning says what
+// was done about numbers that differ.
+func Match(model, data []string) (order []int, warnings []notice.Warning, refused *Refusal) {
+	if len(model) == 0 || slices.Equal(model, data) {
+		return nil, nil, nil
+	}
+	unnamed := numbered(model) && numbered(data)
+	if order = placesIn(model, data); order != nil {
+		if unnamed {
+			warnings = append(warnings, notice.New(notice.Variables, "the model's variables were put in the order of the data by their column numbers: %s", Variables(data)))
+		}
+		return order, warnings, nil
+	}
+	switch {
+	case unnamed:
+		return nil, []notice.Warning{notice.New(notice.Variables, "variables without names were matched by place: the model's are %s, those of the data %s", Variables(model), Variables(data)).With("Columns")}, nil
+	case numbered(model) || numbered(data):
+		return nil, nil, nil
+	}
+	return nil, nil, &Refusal{"a model of the variables " + Variables(model), fmt.Sprintf("one of %s, as the data have; or choose the model's", Variables(data)), []string{"Columns"}}
+}
+
+// Variables lists names in a message.
+func Variables(names []string) string {
+	short := make([]string, len(names))
+	for i, name := range names {
+		short[i] = faults.OneLine(faults.Short(name))
+	}
+	return faults.List(short)
+}
+
+// numbered reports whether names are all column numbers, which Session.Columns gives to
+// variables without a name.
+func numbered(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		digits, ok := strings.CutPrefix(name, "column ")
+		return !ok || strings.Trim(digits, "0123456789") != ""
+	})
+}
+
+// placesIn returns where in from each of names is; nil unless these are the same names,
+// each there once.
+func placesIn(from, names []string) []int {
+	at := make(map[string]int, len(from))
+	for i, name := range from {
+		at[name] = i
+	}
+	if len(from) != len(names) || len(at) != len(names) {
+		return nil
+	}
+	order := make([]int, len(names))
+	seen := make([]bool, len(names))
+	for i, name := range names {
+		k, ok := at[name]
+		if !ok || seen[k] {
+			return nil
+		}
+		order[i], seen[k] = k, true
+	}
+	return order
+}

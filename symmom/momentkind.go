@@ -1,0 +1,106 @@
+package symmom
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/likeness"
+	"symmom/internal/notice"
+	"symmom/internal/words"
+)
+
+// MomentKind says which moment of the data a model is of, besides its order. The zero
+// value is the moment of the data as they were loaded.
+type MomentKind = likeness.Kind
+
+// SavedNoise is a covariance that was taken out of a moment, given or estimated.
+type SavedNoise = likeness.Noise
+
+// kind returns the kind of the moment, whose noise is known; nil if whitened coordinates
+// were changed again, so that nothing says which they are.
+func (m *Moment) kind() *MomentKind {
+	k := &MomentKind{Coordinates: m.session.coordinates, Cumulant: m.fit.Cumulant}
+	if k.Coordinates == whitened {
+		w := m.session.whitening
+		if w == nil {
+			return nil
+		}
+		k.Mean = slices.Clone(w.mean)
+		for i := range m.session.data.N {
+			k.Whitening = append(k.Whitening, slices.Clone(w.into.RawRowView(i)))
+		}
+	}
+	if m.fit.Noise != nil && !k.Cumulant {
+		k.Noise = likeness.NoiseOf(m.fit.Noise)
+	}
+	return k
+}
+
+// expected is the kind of the moment; noise that is not yet estimated has the sigma NaN.
+func (m *Moment) expected() *MomentKind {
+	k := m.kind()
+	if k != nil && m.estimated() {
+		k.Noise = &SavedNoise{Sigma: math.NaN()}
+	}
+	return k
+}
+
+// refused is the error of a model that cannot be compared.
+func refused(what string, r *likeness.Refusal) error {
+	return notice.Helped(&ArgumentError{Argument: what, Value: r.Value, Want: r.Want}, r.Help...)
+}
+
+// fits refuses a model that cannot be compared with the moment or, more liberally, be a
+// start for it, and returns it with its variables in the order of the data. A model that
+// does not say which moment it is of is taken for one of this, but for a center that it
+// has.
+func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning, error) {
+	here, found := m.expected(), model.Kind
+	if here != nil && found == nil && model.Center != nil {
+		found = &MomentKind{Coordinates: centered, Cumulant: here.Cumulant, Noise: here.Noise}
+	}
+	if here != nil && found != nil && model.Order == m.fit.Order {
+		if r := likeness.Compare(found, here, m.fit.Order, start); r != nil {
+			return nil, nil, refused(what, r)
+		}
+	}
+	if n := m.session.data.N; model.N() != n || model.Order != m.fit.Order {
+		r := &likeness.Refusal{Value: fmt.Sprintf("order %d of %s", model.Order, words.Plural(model.N(), "variable")),
+			Want: fmt.Sprintf("order %d of %s, as the moment", m.fit.Order, words.Plural(n, "variable"))}
+		if model.Order == m.fit.Order && model.N() < n && len(model.Names) > 0 {
+			r.Want, r.Help = r.Want+"; or choose the model's, "+likeness.Variables(model.Names), []string{"Columns"}
+		}
+		return nil, nil, refused(what, r)
+	}
+	if m.session.coordinates == whitened { // these have no names
+		return model, nil, nil
+	}
+	names := m.session.Columns()
+	order, warnings, r := likeness.Match(model.Names, names)
+	switch {
+	case r != nil:
+		return nil, nil, refused(what, r)
+	case order == nil:
+		return model, warnings, nil
+	}
+	c := *model
+	c.Factors = mat.NewDense(model.N(), model.Rank(), nil)
+	for i, k := range order {
+		c.Factors.SetRow(i, model.Factors.RawRowView(k))
+	}
+	c.Names, c.Center, c.Scale = names, picked(model.Center, order), picked(model.Scale, order)
+	return &c, warnings, nil
+}
+
+// initial returns the model for the first start of a decomposition of rank r.
+func (m *Moment) initial(r int, model *Model) (*Model, error) {
+	if model.Rank() != r {
+		return nil, &ArgumentError{Argument: "InitialModel", Value: fmt.Sprintf("order %d, rank %d, %s", model.Order, model.Rank(), words.Plural(model.N(), "variable")),
+			Want: fmt.Sprintf("order %d, rank %d, %s, as the decomposition", m.fit.Order, r, words.Plural(m.session.data.N, "variable"))}
+	}
+	model, _, err := m.fits("InitialModel", model, true)
+	return model, err
+}
