@@ -47,8 +47,8 @@ type LoadOptions struct {
 	Float32 bool
 	// NoSpill forbids a stream to keep what takes long to read (text, compressed and
 	// columnar files, objects of stores) as plain numbers in a temporary file while it is
-	// used. It takes at most half of what is free in os.TempDir, 8 bytes a number, and
-	// is gone with the session or the program; without it every pass parses anew.
+	// used. It takes at most half of what is free in os.TempDir, 8 bytes a number, and is
+	// gone with the session or the program. Without it each pass parses, and fits try fewer starts.
 	NoSpill bool
 	// Spark is the address of a Spark Connect server, sc://HOST:PORT, or with
 	// /;token=TOKEN;use_ssl=true after it: Stream then leaves the data on that cluster,

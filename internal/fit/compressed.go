@@ -133,12 +133,13 @@ func few(values []float64, r int) bool {
 // the basis holds the directions of some components by chance: all starts may have ended
 // at the same fit in it, and the full problem have a better one.
 func (c *search) besides(sol *solution) {
-	if !c.o.Open || c.m.Table.Slow() || c.o.Init == Gaussian {
+	tensor := c.tensor()
+	if !c.o.Open || c.slow(tensor) || c.o.Init == Gaussian {
 		return
 	}
-	draw, k := c.rangeFinder(c.counted()), len(sol.starts)
+	draw, k := c.drawn(), len(sol.starts)
 	c.try(k + fullStarts)
-	for _, out := range c.from(c.tensor(), k, k+fullStarts, func(k int, o *moment.Objective, x0 []float64) bool { return c.start(draw, k, o, x0) }) {
+	for _, out := range c.from(tensor, k, k+fullStarts, func(k int, o *moment.Objective, x0 []float64) bool { return c.start(draw, k, o, x0) }) {
 		if out.start.Evaluations == 0 {
 			continue // never begun
 		}

@@ -97,6 +97,10 @@
 // then solved on the full problem (exponential data of order 4: 2e-5 of f, which three in
 // four of such starts find).
 //
+// Streams are searched like data in memory as long as a pass is brief (storage.Brief). Over
+// larger ones, and over text that is parsed each time, a search stays at ten starts and two
+// exchanges, and none is solved outside the basis, unless no pass is needed for it.
+//
 // # What samples do not see
 //
 // Solutions of the sampled form are compared on 16,384 fresh observations, where the

@@ -22,6 +22,14 @@ func (c *plan) rangeFinder(x obs.Source) drawing {
 	return func(_ int, a []float64, rng *rand.Rand) bool { return moment.RangeFinder(c.ctx, x, a, c.r, rng) }
 }
 
+// drawn draws columns from the observations: for many starts in a pass if that is slow.
+func (c *plan) drawn() drawing {
+	if c.m.Table.Slow() {
+		return c.roundsOfStarts(c.observations())
+	}
+	return c.rangeFinder(c.counted())
+}
+
 // longOrder is the order from which on one start is made of observations: below it, those
 // from the range finder found fits as good (measured with mixtures, and data with outliers).
 const longOrder = 6

@@ -98,10 +98,9 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 	if err := s.bound(); err != nil {
 		return nil, err
 	}
-	draw := c.rangeFinder(c.counted())
+	draw := c.drawn()
 	_, far := c.m.Table.Storage.(obs.Far)
-	switch q := c.m.problem(c.r, c.o); {
-	case far || q.drawing() > math.Max(q.explicit(), longDrawing):
+	if q := c.m.problem(c.r, c.o); far || q.drawing() > math.Max(q.explicit(), longDrawing) {
 		ritz, err := c.m.eigenvectors(c.ctx, h)
 		if err != nil {
 			return nil, err
@@ -112,8 +111,6 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 			ritz.Lift(a, in, c.r)
 			return true
 		}
-	case c.m.Table.Slow():
-		draw = c.roundsOfStarts(c.observations())
 	}
 	return s.direct(Explicit, h.tensor, draw)
 }

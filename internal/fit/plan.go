@@ -115,11 +115,11 @@ func (c *plan) full(form Form, earlier *search) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, draw := c.counted(), s.rangeFinder
+	x := c.counted()
 	if c.m.Table.Slow() {
-		x, draw = c.observations(), s.roundsOfStarts
+		x = c.observations()
 	}
-	return s.direct(Implicit, c.m.implicit(x), draw(x))
+	return s.direct(Implicit, c.m.implicit(x), c.drawn())
 }
 
 // scaled prepares a search on the observations, in the unit of an earlier one if any.

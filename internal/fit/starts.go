@@ -70,10 +70,11 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 
-// slow reports whether an evaluation is a pass over data that are slow to read.
+// slow reports whether an evaluation is a pass over data that are slow to read, and not
+// small.
 func (c *search) slow(tensor moment.Tensor) bool {
 	t, ok := tensor.(*moment.Implicit)
-	return ok && c.m.Table.Slow() && t.N() == c.n
+	return ok && c.m.Table.Slow() && !c.m.Table.Brief() && t.N() == c.n
 }
 
 // fewFound reports whether so few of all starts found the best that a better one may be

@@ -115,6 +115,7 @@ func (x *far) Weighted() bool           { return x.weighted }
 func (x *far) Single() bool             { return false }
 func (x *far) Stored() float64          { return float64(x.p) * float64(x.n) }
 func (x *far) Slow() bool               { return true }
+func (x *far) Brief() bool              { return false }
 func (x *far) Array() *observations.Set { return nil }
 func (x *far) Sketch() *storage.Sketch  { return x.seen }
 func (x *far) Sums() *storage.Sums      { return nil }

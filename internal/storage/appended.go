@@ -26,6 +26,7 @@ func (k *kept) Weighted() bool           { return k.weights }
 func (k *kept) Single() bool             { return k.float32 }
 func (k *kept) Stored() float64          { return k.stored }
 func (k *kept) Slow() bool               { return k.disk }
+func (k *kept) Brief() bool              { return !k.disk }
 func (k *kept) Array() *observations.Set { return nil }
 func (k *kept) Sketch() *Sketch          { return k.seen }
 func (k *kept) Sums() *Sums              { return k.totals }

@@ -28,6 +28,7 @@ func newSparse(info *observations.Info, x *obs.SparseRows) *Table {
 func (x sparse) Weighted() bool           { return x.Nu != nil }
 func (x sparse) Single() bool             { return x.Values.V32 != nil }
 func (x sparse) Slow() bool               { return false }
+func (x sparse) Brief() bool              { return true }
 func (x sparse) Array() *observations.Set { return nil }
 func (x sparse) Sketch() *Sketch          { return x.seen }
 func (x sparse) Sums() *Sums              { return nil }

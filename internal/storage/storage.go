@@ -27,6 +27,9 @@ type Storage interface {
 	// fit should save passes.
 	Slow() bool
 
+	// Brief reports whether a pass takes a fraction of a second all the same.
+	Brief() bool
+
 	// Array returns the observations if they are one array in memory, otherwise nil. A
 	// storage that returns nil has a Sketch, and more than one pass over it should be
 	// avoided.
@@ -59,6 +62,7 @@ func (x inMemory) Weighted() bool           { return x.set.Weights != nil }
 func (x inMemory) Single() bool             { return x.set.Values32 != nil }
 func (x inMemory) Stored() float64          { return float64(x.P) * float64(x.Dense.N) }
 func (x inMemory) Slow() bool               { return false }
+func (x inMemory) Brief() bool              { return true }
 func (x inMemory) Array() *observations.Set { return x.set }
 func (x inMemory) Sketch() *Sketch          { return nil }
 func (x inMemory) Sums() *Sums              { return nil }
@@ -75,6 +79,10 @@ func (x inMemory) Fingerprint(context.Context) (string, error) {
 	return x.set.Fingerprint(), nil
 }
 
+// briefBytes bounds the files whose passes are brief: the system keeps those in memory, and
+// reads a gigabyte a second or more.
+const briefBytes = 256 << 20
+
 // onDisk stands for observations that stay in their file.
 type onDisk struct {
 	*observations.Stream
@@ -85,6 +93,7 @@ func (x onDisk) Weighted() bool           { return x.Stream.Weighted }
 func (x onDisk) Single() bool             { return false }
 func (x onDisk) Stored() float64          { return float64(x.P) * float64(x.N) }
 func (x onDisk) Slow() bool               { return true }
+func (x onDisk) Brief() bool              { return x.Plain() && 8*x.Stored() <= briefBytes }
 func (x onDisk) Array() *observations.Set { return nil }
 func (x onDisk) Sketch() *Sketch          { return x.seen }
 func (x onDisk) Sums() *Sums              { return nil }
