@@ -2,7 +2,6 @@ package fit
 
 import (
 	"math/rand/v2"
-	"slices"
 	"sync"
 
 	"symmom/internal/linalg"
@@ -89,7 +88,7 @@ func (c *plan) roundsOfStarts(x obs.Source) drawing {
 }
 
 // peaksHidden reports whether components along the longest observations, with the best
-// weights, fit better than f: with w_j = X a_j^d, f is -w'C^-1 w for C = [A'A]^d. One pass.
+// weights, fit better than f. One pass.
 func (c *search) peaksHidden(f float64) bool {
 	if c.m.Order < longOrder {
 		return false
@@ -103,12 +102,7 @@ func (c *search) peaksHidden(f float64) bool {
 	if !ok {
 		return false
 	}
-	gram, lambda := make([]float64, r*r), slices.Clone(w)
-	linalg.MulABt(gram, a[:r*c.n], a[:r*c.n], r, r, c.n)
-	linalg.PowInto(gram, c.m.Order)
-	if !linalg.Cholesky(gram, r, r) {
-		return false
-	}
-	linalg.CholeskySolve(gram, r, r, lambda, 1)
-	return -linalg.Dot(w, lambda) < f
+	p := pool{d: c.m.Order, n: c.n, r: r, a: a[:r*c.n], w: w}
+	_, lambda := p.subset(0).fit(r)
+	return lambda != nil && -linalg.Dot(w, lambda) < f
 }

@@ -143,12 +143,7 @@ type trial struct {
 // of the exchange that raises f least, and that. It returns nil if there is none or if
 // interrupted. With C = [A'A]^d the best weights are C^-1 w, and f = -w'C^-1 w.
 func (p *pool) choose(stopped func() error, first int, f float64, tried []trial) ([]float64, trial) {
-	s := subset{pool: p, products: make([]float64, p.r*len(p.w))}
-	for i := range p.r {
-		s.members = append(s.members, first+i)
-		s.multiply(i)
-	}
-	climbed := false
+	s, climbed := p.subset(first), false
 	for range 2 * p.r {
 		i, j, g := s.lowest(stopped, func(_, _ int) bool { return true })
 		if g >= f-worthSolving*math.Abs(f) {
@@ -183,6 +178,16 @@ type subset struct {
 	*pool
 	members  []int     // in the pool
 	products []float64 // [A'A]^d, of each member with all of the pool
+}
+
+// subset returns the r components from first on.
+func (p *pool) subset(first int) *subset {
+	s := &subset{pool: p, products: make([]float64, p.r*len(p.w))}
+	for i := range p.r {
+		s.members = append(s.members, first+i)
+		s.multiply(i)
+	}
+	return s
 }
 
 // row returns the products of member i with all.
