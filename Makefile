@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
+.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -80,18 +80,21 @@ lint:
 	go mod tidy -diff
 	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff
 
-# Other platforms must at least compile, including tests.
+# Other systems and the other architecture must at least compile, including tests. Each
+# compiles all modules anew, so the combinations of both are left to the night.
 cross:
-	GOARCH=arm64 go vet ./internal/... ./symmom/... ./charts/... ./cmd/...
-	GOOS=darwin GOARCH=arm64 go build ./...
+	GOOS=darwin GOARCH=arm64 go vet ./...
 	GOOS=windows go vet ./...
-	GOOS=windows GOARCH=arm64 go build ./...
 	GOOS=js GOARCH=wasm go build -o .tools/cross.wasm ./lite/wasm
 
+combinations:
+	GOARCH=arm64 go vet ./...
+	GOOS=windows GOARCH=arm64 go vet ./...
+
 # Each night: the numerical tests on arm64, under qemu-user (a quarter of an
-# hour), the binary for Windows, under Wine (two minutes), and sessions with the
-# code of those in a browser.
-nightly: arm64 wine breathe
+# hour), the binary for Windows, under Wine (two minutes), sessions with the
+# code of those in a browser, and the combinations.
+nightly: arm64 wine breathe combinations
 
 arm64:
 	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./symmom

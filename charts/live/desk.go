@@ -35,6 +35,7 @@ type Desk struct {
 	Cumulant             bool // there is no noise to take out
 	WeightsApart         bool // Base has weights from a column that is no variable
 	Truth                *mat.Dense
+	TruthNote            string // said of each score, unless ""
 	ImageRows, ImageCols int
 	Title, Version       string
 
@@ -201,6 +202,9 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if d.Truth != nil {
 		if n, _ := d.Truth.Dims(); n == s.N() {
 			job.Drawn.Truth = d.Truth
+			if d.TruthNote != "" {
+				job.Notes = append(job.Notes, d.TruthNote)
+			}
 		} else {
 			job.Notes = append(job.Notes, fmt.Sprintf("There is no score: the truth is for %s, not %d.", words.Plural(n, "variable"), s.N()))
 		}

@@ -174,13 +174,20 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	return t, nil
 }
 
-// warnTruth says that a file of true factors or means, which has no record of its
-// coordinates, is compared with what was found in others than those of the table.
+// warnTruth prints truthNote.
 func (a *app) warnTruth(path string, d *dataFlags, whiten int) {
+	if note := truthNote(path, d, whiten); note != "" {
+		fmt.Fprintf(a.err, "symmom: warning: %s\n", note)
+	}
+}
+
+// truthNote says that a file of true factors or means, which has no record of its
+// coordinates, is compared with what was found in others than those of the table; "" if not.
+func truthNote(path string, d *dataFlags, whiten int) string {
 	flag, data := "", ""
 	switch {
 	case path == "":
-		return
+		return ""
 	case whiten > 0:
 		flag, data = "--whiten", "whitened"
 	case d.standardize:
@@ -188,9 +195,9 @@ func (a *app) warnTruth(path string, d *dataFlags, whiten int) {
 	case d.center:
 		flag, data = "--center", "centered"
 	default:
-		return
+		return ""
 	}
-	fmt.Fprintf(a.err, "symmom: warning: --truth %s is compared with what was found in %s data, and does not say its own coordinates; if they are those of the table, leave out %s\n", files.Name(path), data, flag)
+	return fmt.Sprintf("--truth %s is compared with what was found in %s data, and does not say its own coordinates; if they are those of the table, leave out %s", files.Name(path), data, flag)
 }
 
 // writable returns an error if the directory of an output file does not exist, or

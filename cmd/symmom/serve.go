@@ -209,7 +209,8 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 		return err
 	}
 	v.desk = &live.Desk{Base: s, Forms: forms, Stream: v.stream, Cumulant: v.cumulant, WeightsApart: v.load.Weights != "",
-		Truth: truth, ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
+		Truth: truth, TruthNote: truthNote(v.truth, &v.dataFlags, v.whiten),
+		ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
 		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.Value},
 		Command: func(c live.Choice) string { return v.again(cmd, path, c) },
 		Reopen: func(ctx context.Context, c live.TableChoice) (*symmom.Session, error) {

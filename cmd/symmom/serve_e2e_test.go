@@ -225,6 +225,20 @@ func foreign(t *testing.T, ctx context.Context, base string) {
 	}
 }
 
+// The page says of a score what the command's warning says.
+func TestServeTruthOfOtherCoordinates(t *testing.T) {
+	s := serve(t, "--rank", "4", "--standardize", "--truth", "means.npy")
+	ctx := chromium.Start(t)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.address)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, ctx, "the fit", `document.getElementById("result-name").textContent === "The fit: order 3, rank 4"`)
+	if text := chromium.Eval[string](t, ctx, `document.getElementById("warnings").innerText`); !strings.Contains(text, "--truth means.npy is compared with what was found in standardized data") {
+		t.Errorf("warnings: %s", text)
+	}
+	chromium.Keep(t, ctx, "serve-truth")
+}
+
 // A person chooses with the keyboard, wrong and in a hurry.
 func TestServeChoicesInChromium(t *testing.T) {
 	s := serve(t, "--rank", "4")
