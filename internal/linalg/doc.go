@@ -20,12 +20,12 @@
 // Inner products run along the rows of the data and of a copy of A whose rows begin at
 // cache lines. If rows are short and columns many, AVX-512 keeps columns in lanes
 // instead and sums nothing across lanes, also on the way back if the variables do not
-// fill whole vectors; the columns that fill no vector take tiles. If a few rows do not fit the first-level cache, they are taken in
-// parts.
+// fill whole vectors; the columns that fill no vector take tiles. If a few rows do not fit
+// the first-level cache, they are taken in parts.
 //
 // What does not stay in the second-level cache is prefetched one block ahead, at the end of
-// the rows from what comes next (Operands.Next). From which size on and how depends on the processor (policy) and on whether the data come from
-// the third-level cache or from memory (Reach). SYMMOM_FETCH=none|once|twice|drop
-// forces one way, for measurements. On arm64 nothing is prefetched yet, and tanh and
-// Adam are in Go.
+// the rows from what comes next (Operands.Next). From which size on and how depends on the
+// processor (policy) and on whether the data come from the third-level cache or from memory
+// (Reach). SYMMOM_FETCH=none|once|twice|drop forces one way, for measurements. On arm64
+// nothing is prefetched yet, and tanh and Adam are in Go.
 package linalg
