@@ -197,13 +197,24 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 			end := min(lo+step, hi)
 			rows := end - lo
 			v := now.Values(lo, end, n, &z.wide)
-			c.coordinatesOf(z, v, rows, linalg.Ahead{V: now.InPlace(end, min(end+step, hi), n), Reach: near})
+			// The products ask for a third of what is read next, what follows them for the
+			// rest: from memory, it takes longer than they do.
+			next := now.InPlace(end, min(end+step, hi), n)
+			third := len(next) / 3
+			c.coordinatesOf(z, v, rows, linalg.Ahead{V: next[:third], Reach: near})
+			next = next[third:]
+			each := (len(next) + rows - 1) / rows
 			for l := range rows {
 				nu := share
 				if now.Nu != nil {
 					nu *= now.Nu[lo+l]
 				}
 				row := v[l*n : (l+1)*n]
+				if near > linalg.Near {
+					k := min(each, len(next))
+					linalg.Fetch(next[:k])
+					next = next[k:]
+				}
 				z.nu[l] = nu
 				w := z.w[l*c.k : (l+1)*c.k]
 				square := linalg.Dot(row, row)
