@@ -134,7 +134,8 @@ func few(values []float64, r int) bool {
 // at the same fit in it, and the full problem have a better one.
 func (c *search) besides(sol *solution) {
 	tensor := c.tensor()
-	if !c.o.Open || c.slow(tensor) || c.o.Init == Gaussian {
+	_, far := c.m.Table.Storage.(obs.Far)
+	if !c.o.Open || far || c.slow(tensor) || c.o.Init == Gaussian {
 		return
 	}
 	draw, k := c.drawn(), len(sol.starts)

@@ -134,3 +134,29 @@ func TestPolishingEnds(t *testing.T) {
 		t.Errorf("%d passes, %d if more are asked for: %v, %v", short.Passes, long.Passes, short.Status, short.Warnings)
 	}
 }
+
+// Where each pass is a job, no start goes on outside the basis, even if the moment is held
+// and a start takes no pass: its columns would.
+func TestNoStartsBesides(t *testing.T) {
+	const p, n, r = 1000, 40, 4 // one more than stand out
+	path, columns := writeShards(t, "csv", p, n), observations.Options{Weights: "w"}
+	disk, err := storage.Open(t.Context(), path, columns, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		table   *storage.Table
+		besides int // rounds of ten
+	}{{"a small stream", disk, 2}, {"an engine", open(t, Local{Threads: 2}, path, columns), 0}} {
+		m := fit.New(c.table, 3)
+		m.Form = fit.Compressed
+		f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-4, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Starts)%10 != c.besides {
+			t.Errorf("%s: %d starts, want %d besides rounds of ten", c.name, len(f.Starts), c.besides)
+		}
+	}
+}
