@@ -35,6 +35,13 @@ func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float
 //go:noescape
 func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, next uintptr, step int, hint int)
 
+// lanesLeftAVX512 is lanesAVX512 for 2 or 3 vectors, with one column more, at a,
+// which it multiplies with the 8 rows side by side; its products go to zl + i zs. It
+// prefetches nothing.
+//
+//go:noescape
+func lanesLeftAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, zl *float64, a *float64)
+
 // addLanesAVX512 adds V'Z to t for groups of variables (at most 8) and columns of Z
 // side by side, 8 vectors (at most 3) of them. Row i of V is at v + i vs, row i of Z
 // at z + i zs; row l of the sums is at t + l ts. One column more, at zl + i zs, is
@@ -74,6 +81,13 @@ func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *flo
 //
 //go:noescape
 func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, next uintptr, step int, hint int)
+
+// lanesLeft32AVX512 is lanes32AVX512 for 2 or 3 vectors, with one column more, at a,
+// which it multiplies with the 8 rows side by side; its products go to zl + i zs. It
+// prefetches nothing.
+//
+//go:noescape
+func lanesLeft32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, zl *float64, a *float64)
 
 // addLanes32AVX512 adds V'Z to t for groups of variables (at most 8) and columns of Z
 // side by side, 8 vectors (at most 3) of them. Row i of V is at v + i vs, row i of Z

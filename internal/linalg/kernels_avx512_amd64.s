@@ -13331,6 +13331,276 @@ done:
 	VZEROUPPER
 	RET
 
+// func lanesLeftAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, zl *float64, a *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanesLeftAVX512(SB), NOSPLIT, $8-88
+	MOVL  $0x00000002, AX
+	KMOVW AX, K1
+	MOVL  $0x00000004, AX
+	KMOVW AX, K2
+	MOVL  $0x00000008, AX
+	KMOVW AX, K3
+	MOVL  $0x00000010, AX
+	KMOVW AX, K4
+	MOVL  $0x00000020, AX
+	KMOVW AX, K5
+	MOVL  $0x00000040, AX
+	KMOVW AX, K6
+	MOVL  $0x00000080, AX
+	KMOVW AX, K7
+	MOVQ  panels+0(FP), DX
+	MOVQ  z+24(FP), DI
+	MOVQ  zs+32(FP), R15
+	MOVQ  v+40(FP), R12
+	MOVQ  vs+48(FP), R9
+	LEAQ  (R9)(R9*2), R10
+	MOVQ  t+56(FP), R13
+	MOVQ  ts+64(FP), R11
+	MOVQ  zl+72(FP), CX
+	MOVQ  CX, (SP)
+	MOVQ  vectors+8(FP), CX
+	CMPQ  CX, $0x02
+	JEQ   vectors2
+	JMP   vectors3
+
+vectors2:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	MOVQ   a+80(FP), R14
+	VPXORQ Z20, Z20, Z20
+
+vectors2_variable:
+	VMOVUPD          (SI), Z16
+	VMOVUPD          64(SI), Z17
+	VBROADCASTSD     (R8), Z19
+	VFMADD231PD      Z16, Z19, Z0
+	VFMADD231PD      Z17, Z19, Z1
+	VBROADCASTSD     (R8)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z2
+	VFMADD231PD      Z17, Z18, Z3
+	VMOVAPD          Z18, K1, Z19
+	VBROADCASTSD     (R8)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VMOVAPD          Z18, K2, Z19
+	VBROADCASTSD     (R8)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z6
+	VFMADD231PD      Z17, Z18, Z7
+	VMOVAPD          Z18, K3, Z19
+	VBROADCASTSD     (BX), Z18
+	VFMADD231PD      Z16, Z18, Z8
+	VFMADD231PD      Z17, Z18, Z9
+	VMOVAPD          Z18, K4, Z19
+	VBROADCASTSD     (BX)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VMOVAPD          Z18, K5, Z19
+	VBROADCASTSD     (BX)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z12
+	VFMADD231PD      Z17, Z18, Z13
+	VMOVAPD          Z18, K6, Z19
+	VBROADCASTSD     (BX)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z14
+	VFMADD231PD      Z17, Z18, Z15
+	VMOVAPD          Z18, K7, Z19
+	VFMADD231PD.BCST (R14), Z19, Z20
+	ADDQ             $0x08, R14
+	ADDQ             $0x08, R8
+	ADDQ             $0x08, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              vectors2_variable
+	LEAQ             (R15)(R15*2), AX
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(R15*1)
+	VMOVUPD          Z3, 64(DI)(R15*1)
+	VMOVUPD          Z4, (DI)(R15*2)
+	VMOVUPD          Z5, 64(DI)(R15*2)
+	VMOVUPD          Z6, (DI)(AX*1)
+	VMOVUPD          Z7, 64(DI)(AX*1)
+	VMOVUPD          Z8, (BX)
+	VMOVUPD          Z9, 64(BX)
+	VMOVUPD          Z10, (BX)(R15*1)
+	VMOVUPD          Z11, 64(BX)(R15*1)
+	VMOVUPD          Z12, (BX)(R15*2)
+	VMOVUPD          Z13, 64(BX)(R15*2)
+	VMOVUPD          Z14, (BX)(AX*1)
+	VMOVUPD          Z15, 64(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z20, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z20, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z20, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z20, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              vectors2
+	JMP              done
+
+vectors3:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
+	VPXORQ Z19, Z19, Z19
+	VPXORQ Z20, Z20, Z20
+	VPXORQ Z21, Z21, Z21
+	VPXORQ Z22, Z22, Z22
+	VPXORQ Z23, Z23, Z23
+	MOVQ   a+80(FP), R14
+	VPXORQ Z29, Z29, Z29
+
+vectors3_variable:
+	VMOVUPD          (SI), Z24
+	VMOVUPD          64(SI), Z25
+	VMOVUPD          128(SI), Z26
+	VBROADCASTSD     (R8), Z28
+	VFMADD231PD      Z24, Z28, Z0
+	VFMADD231PD      Z25, Z28, Z1
+	VFMADD231PD      Z26, Z28, Z2
+	VBROADCASTSD     (R8)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z3
+	VFMADD231PD      Z25, Z27, Z4
+	VFMADD231PD      Z26, Z27, Z5
+	VMOVAPD          Z27, K1, Z28
+	VBROADCASTSD     (R8)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z6
+	VFMADD231PD      Z25, Z27, Z7
+	VFMADD231PD      Z26, Z27, Z8
+	VMOVAPD          Z27, K2, Z28
+	VBROADCASTSD     (R8)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z9
+	VFMADD231PD      Z25, Z27, Z10
+	VFMADD231PD      Z26, Z27, Z11
+	VMOVAPD          Z27, K3, Z28
+	VBROADCASTSD     (BX), Z27
+	VFMADD231PD      Z24, Z27, Z12
+	VFMADD231PD      Z25, Z27, Z13
+	VFMADD231PD      Z26, Z27, Z14
+	VMOVAPD          Z27, K4, Z28
+	VBROADCASTSD     (BX)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z15
+	VFMADD231PD      Z25, Z27, Z16
+	VFMADD231PD      Z26, Z27, Z17
+	VMOVAPD          Z27, K5, Z28
+	VBROADCASTSD     (BX)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z18
+	VFMADD231PD      Z25, Z27, Z19
+	VFMADD231PD      Z26, Z27, Z20
+	VMOVAPD          Z27, K6, Z28
+	VBROADCASTSD     (BX)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z21
+	VFMADD231PD      Z25, Z27, Z22
+	VFMADD231PD      Z26, Z27, Z23
+	VMOVAPD          Z27, K7, Z28
+	VFMADD231PD.BCST (R14), Z28, Z29
+	ADDQ             $0x08, R14
+	ADDQ             $0x08, R8
+	ADDQ             $0x08, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              vectors3_variable
+	LEAQ             (R15)(R15*2), AX
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(R15*1)
+	VMOVUPD          Z4, 64(DI)(R15*1)
+	VMOVUPD          Z5, 128(DI)(R15*1)
+	VMOVUPD          Z6, (DI)(R15*2)
+	VMOVUPD          Z7, 64(DI)(R15*2)
+	VMOVUPD          Z8, 128(DI)(R15*2)
+	VMOVUPD          Z9, (DI)(AX*1)
+	VMOVUPD          Z10, 64(DI)(AX*1)
+	VMOVUPD          Z11, 128(DI)(AX*1)
+	VMOVUPD          Z12, (BX)
+	VMOVUPD          Z13, 64(BX)
+	VMOVUPD          Z14, 128(BX)
+	VMOVUPD          Z15, (BX)(R15*1)
+	VMOVUPD          Z16, 64(BX)(R15*1)
+	VMOVUPD          Z17, 128(BX)(R15*1)
+	VMOVUPD          Z18, (BX)(R15*2)
+	VMOVUPD          Z19, 64(BX)(R15*2)
+	VMOVUPD          Z20, 128(BX)(R15*2)
+	VMOVUPD          Z21, (BX)(AX*1)
+	VMOVUPD          Z22, 64(BX)(AX*1)
+	VMOVUPD          Z23, 128(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z29, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z29, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z29, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z29, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              vectors3
+
+done:
+	VZEROUPPER
+	RET
+
 // func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float64, vs int, z *float64, zs int, zl *float64, tl *float64)
 // Requires: AVX, AVX512F
 TEXT ·addLanesAVX512(SB), NOSPLIT, $0-96
@@ -33294,6 +33564,276 @@ vectors3_products:
 	LEAQ    (R12)(R9*8), R12
 	DECQ    DX
 	JNZ     vectors3
+
+done:
+	VZEROUPPER
+	RET
+
+// func lanesLeft32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, zl *float64, a *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanesLeft32AVX512(SB), NOSPLIT, $8-88
+	MOVL  $0x00000002, AX
+	KMOVW AX, K1
+	MOVL  $0x00000004, AX
+	KMOVW AX, K2
+	MOVL  $0x00000008, AX
+	KMOVW AX, K3
+	MOVL  $0x00000010, AX
+	KMOVW AX, K4
+	MOVL  $0x00000020, AX
+	KMOVW AX, K5
+	MOVL  $0x00000040, AX
+	KMOVW AX, K6
+	MOVL  $0x00000080, AX
+	KMOVW AX, K7
+	MOVQ  panels+0(FP), DX
+	MOVQ  z+24(FP), DI
+	MOVQ  zs+32(FP), R15
+	MOVQ  v+40(FP), R12
+	MOVQ  vs+48(FP), R9
+	LEAQ  (R9)(R9*2), R10
+	MOVQ  t+56(FP), R13
+	MOVQ  ts+64(FP), R11
+	MOVQ  zl+72(FP), CX
+	MOVQ  CX, (SP)
+	MOVQ  vectors+8(FP), CX
+	CMPQ  CX, $0x02
+	JEQ   vectors2
+	JMP   vectors3
+
+vectors2:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	MOVQ   a+80(FP), R14
+	VPXORQ Z20, Z20, Z20
+
+vectors2_variable:
+	VMOVUPD          (SI), Z16
+	VMOVUPD          64(SI), Z17
+	VCVTPS2PD.BCST   (R8), Z19
+	VFMADD231PD      Z16, Z19, Z0
+	VFMADD231PD      Z17, Z19, Z1
+	VCVTPS2PD.BCST   (R8)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z2
+	VFMADD231PD      Z17, Z18, Z3
+	VMOVAPD          Z18, K1, Z19
+	VCVTPS2PD.BCST   (R8)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z4
+	VFMADD231PD      Z17, Z18, Z5
+	VMOVAPD          Z18, K2, Z19
+	VCVTPS2PD.BCST   (R8)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z6
+	VFMADD231PD      Z17, Z18, Z7
+	VMOVAPD          Z18, K3, Z19
+	VCVTPS2PD.BCST   (BX), Z18
+	VFMADD231PD      Z16, Z18, Z8
+	VFMADD231PD      Z17, Z18, Z9
+	VMOVAPD          Z18, K4, Z19
+	VCVTPS2PD.BCST   (BX)(R9*1), Z18
+	VFMADD231PD      Z16, Z18, Z10
+	VFMADD231PD      Z17, Z18, Z11
+	VMOVAPD          Z18, K5, Z19
+	VCVTPS2PD.BCST   (BX)(R9*2), Z18
+	VFMADD231PD      Z16, Z18, Z12
+	VFMADD231PD      Z17, Z18, Z13
+	VMOVAPD          Z18, K6, Z19
+	VCVTPS2PD.BCST   (BX)(R10*1), Z18
+	VFMADD231PD      Z16, Z18, Z14
+	VFMADD231PD      Z17, Z18, Z15
+	VMOVAPD          Z18, K7, Z19
+	VFMADD231PD.BCST (R14), Z19, Z20
+	ADDQ             $0x08, R14
+	ADDQ             $0x04, R8
+	ADDQ             $0x04, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              vectors2_variable
+	LEAQ             (R15)(R15*2), AX
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, (DI)(R15*1)
+	VMOVUPD          Z3, 64(DI)(R15*1)
+	VMOVUPD          Z4, (DI)(R15*2)
+	VMOVUPD          Z5, 64(DI)(R15*2)
+	VMOVUPD          Z6, (DI)(AX*1)
+	VMOVUPD          Z7, 64(DI)(AX*1)
+	VMOVUPD          Z8, (BX)
+	VMOVUPD          Z9, 64(BX)
+	VMOVUPD          Z10, (BX)(R15*1)
+	VMOVUPD          Z11, 64(BX)(R15*1)
+	VMOVUPD          Z12, (BX)(R15*2)
+	VMOVUPD          Z13, 64(BX)(R15*2)
+	VMOVUPD          Z14, (BX)(AX*1)
+	VMOVUPD          Z15, 64(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z20, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z20, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z20, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z20, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              vectors2
+	JMP              done
+
+vectors3:
+	MOVQ   R12, R8
+	LEAQ   (R8)(R9*4), BX
+	MOVQ   R13, SI
+	MOVQ   n+16(FP), CX
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
+	VPXORQ Z19, Z19, Z19
+	VPXORQ Z20, Z20, Z20
+	VPXORQ Z21, Z21, Z21
+	VPXORQ Z22, Z22, Z22
+	VPXORQ Z23, Z23, Z23
+	MOVQ   a+80(FP), R14
+	VPXORQ Z29, Z29, Z29
+
+vectors3_variable:
+	VMOVUPD          (SI), Z24
+	VMOVUPD          64(SI), Z25
+	VMOVUPD          128(SI), Z26
+	VCVTPS2PD.BCST   (R8), Z28
+	VFMADD231PD      Z24, Z28, Z0
+	VFMADD231PD      Z25, Z28, Z1
+	VFMADD231PD      Z26, Z28, Z2
+	VCVTPS2PD.BCST   (R8)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z3
+	VFMADD231PD      Z25, Z27, Z4
+	VFMADD231PD      Z26, Z27, Z5
+	VMOVAPD          Z27, K1, Z28
+	VCVTPS2PD.BCST   (R8)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z6
+	VFMADD231PD      Z25, Z27, Z7
+	VFMADD231PD      Z26, Z27, Z8
+	VMOVAPD          Z27, K2, Z28
+	VCVTPS2PD.BCST   (R8)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z9
+	VFMADD231PD      Z25, Z27, Z10
+	VFMADD231PD      Z26, Z27, Z11
+	VMOVAPD          Z27, K3, Z28
+	VCVTPS2PD.BCST   (BX), Z27
+	VFMADD231PD      Z24, Z27, Z12
+	VFMADD231PD      Z25, Z27, Z13
+	VFMADD231PD      Z26, Z27, Z14
+	VMOVAPD          Z27, K4, Z28
+	VCVTPS2PD.BCST   (BX)(R9*1), Z27
+	VFMADD231PD      Z24, Z27, Z15
+	VFMADD231PD      Z25, Z27, Z16
+	VFMADD231PD      Z26, Z27, Z17
+	VMOVAPD          Z27, K5, Z28
+	VCVTPS2PD.BCST   (BX)(R9*2), Z27
+	VFMADD231PD      Z24, Z27, Z18
+	VFMADD231PD      Z25, Z27, Z19
+	VFMADD231PD      Z26, Z27, Z20
+	VMOVAPD          Z27, K6, Z28
+	VCVTPS2PD.BCST   (BX)(R10*1), Z27
+	VFMADD231PD      Z24, Z27, Z21
+	VFMADD231PD      Z25, Z27, Z22
+	VFMADD231PD      Z26, Z27, Z23
+	VMOVAPD          Z27, K7, Z28
+	VFMADD231PD.BCST (R14), Z28, Z29
+	ADDQ             $0x08, R14
+	ADDQ             $0x04, R8
+	ADDQ             $0x04, BX
+	ADDQ             R11, SI
+	DECQ             CX
+	JNZ              vectors3_variable
+	LEAQ             (R15)(R15*2), AX
+	LEAQ             (DI)(R15*4), BX
+	VMOVUPD          Z0, (DI)
+	VMOVUPD          Z1, 64(DI)
+	VMOVUPD          Z2, 128(DI)
+	VMOVUPD          Z3, (DI)(R15*1)
+	VMOVUPD          Z4, 64(DI)(R15*1)
+	VMOVUPD          Z5, 128(DI)(R15*1)
+	VMOVUPD          Z6, (DI)(R15*2)
+	VMOVUPD          Z7, 64(DI)(R15*2)
+	VMOVUPD          Z8, 128(DI)(R15*2)
+	VMOVUPD          Z9, (DI)(AX*1)
+	VMOVUPD          Z10, 64(DI)(AX*1)
+	VMOVUPD          Z11, 128(DI)(AX*1)
+	VMOVUPD          Z12, (BX)
+	VMOVUPD          Z13, 64(BX)
+	VMOVUPD          Z14, 128(BX)
+	VMOVUPD          Z15, (BX)(R15*1)
+	VMOVUPD          Z16, 64(BX)(R15*1)
+	VMOVUPD          Z17, 128(BX)(R15*1)
+	VMOVUPD          Z18, (BX)(R15*2)
+	VMOVUPD          Z19, 64(BX)(R15*2)
+	VMOVUPD          Z20, 128(BX)(R15*2)
+	VMOVUPD          Z21, (BX)(AX*1)
+	VMOVUPD          Z22, 64(BX)(AX*1)
+	VMOVUPD          Z23, 128(BX)(AX*1)
+	MOVQ             (SP), R14
+	LEAQ             (R14)(R15*4), BX
+	VMOVAPD          Z29, Z0
+	VMOVLPD          X0, (R14)
+	VMOVHPD          X0, (R14)(R15*1)
+	VEXTRACTF64X2    $0x01, Z29, X0
+	VMOVLPD          X0, (R14)(R15*2)
+	VMOVHPD          X0, (R14)(AX*1)
+	VEXTRACTF64X2    $0x02, Z29, X0
+	VMOVLPD          X0, (BX)
+	VMOVHPD          X0, (BX)(R15*1)
+	VEXTRACTF64X2    $0x03, Z29, X0
+	VMOVLPD          X0, (BX)(R15*2)
+	VMOVHPD          X0, (BX)(AX*1)
+	LEAQ             (R14)(R15*8), R14
+	MOVQ             R14, (SP)
+	LEAQ             (DI)(R15*8), DI
+	LEAQ             (R12)(R9*8), R12
+	DECQ             DX
+	JNZ              vectors3
 
 done:
 	VZEROUPPER

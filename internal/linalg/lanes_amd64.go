@@ -17,6 +17,7 @@ type lanes struct {
 	more    []float64 // left x n, rounded up to a vector: the sums of the columns left
 	vectors int       // of 8 columns
 	left    int       // columns left over by the vectors
+	gathers bool      // lanesLeftAVX512 multiplies some of these
 }
 
 // lanesVariables32 is lanesVariables where V is stored in 4 bytes: the kernel converts a
@@ -45,7 +46,7 @@ func newLanes[T float](o Operands[T], scratch []float64) (l lanes) {
 		return l
 	}
 	width := panel * vectors
-	l = lanes{t: scratch[:o.N*width], vectors: vectors, left: left}
+	l = lanes{t: scratch[:o.N*width], vectors: vectors, left: left, gathers: policy.gathers && policy.hints[o.Reach] == hintNone}
 	for j := 0; j < width; j += panel {
 		transpose8(l.t[j:], width, o.A[j*o.N:], o.N, min(panel, o.R-j))
 	}
@@ -96,26 +97,40 @@ func (l *lanes) clearRest(z []float64, rows int) {
 }
 
 // dotLanes writes the products of panels of 8 rows of V, vs apart, with A to z. Those of
-// the columns that are left come from tiles, 8 rows side by side, and are put in place.
+// the columns that are left come from tiles, 8 rows side by side, and are put in place; or,
+// if the processor gathers fast, one of them with each run of the kernel over the rows.
 func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []float64, p *prefetcher) {
 	row, width := l.columns(), panel*l.vectors
 	c, many, fewer := split(l.vectors, lanesVectors)
+	done := width // the columns before it
 	for j, k := 0, 0; k < many+fewer; k++ {
 		if k == many {
 			c--
 		}
 		out, t := &z[panel*j], &l.t[panel*j]
+		beside := l.gathers && c > 1 && done < width+l.left
 		switch v := any(&v[0]).(type) {
 		case *float64:
-			lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, p.next, p.step, p.hint)
+			if beside {
+				lanesLeftAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, &z[done], &a[done*n])
+			} else {
+				lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, p.next, p.step, p.hint)
+			}
 		case *float32:
-			lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, p.next, p.step, p.hint)
+			if beside {
+				lanesLeft32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, &z[done], &a[done*n])
+			} else {
+				lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, p.next, p.step, p.hint)
+			}
+		}
+		if beside {
+			done++
 		}
 		p.next += uintptr(p.step * panels * n)
 		j += c
 	}
 	var products [tileMaxRows + panel]float64
-	for k := width; k < width+l.left; k++ {
+	for k := done; k < width+l.left; k++ {
 		dotTile(1, 1, panels, n, &products[0], 0, panel, &v[0], vs, &a[k*n], n, new(prefetcher))
 		for i, x := range products[:panel*panels] {
 			z[i*row+k] = x

@@ -60,3 +60,11 @@ func BenchmarkReach(b *testing.B) {
 		policy, tileElements = before, elements
 	}
 }
+
+// Columns left over by the lanes, gathered beside them and not, whatever suits this processor.
+func TestTTSVLanesGather(t *testing.T) {
+	defer func(gathers bool) { policy.gathers = gathers }(policy.gathers)
+	for _, policy.gathers = range []bool{false, true} {
+		TestTTSVLanes(t)
+	}
+}

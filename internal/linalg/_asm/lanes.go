@@ -40,19 +40,60 @@ func lanes512(v element) {
 	Load(Param("vectors"), RCX)
 	choose(RCX, 3, "vectors")
 	for c := 1; c <= 3; c++ {
-		lanes(c, v)
+		lanes(c, v, nil)
 	}
 	Label("done")
 	VZEROUPPER()
 	RET()
 }
 
-// lanes emits the code for c vectors of columns.
-func lanes(c int, v element) {
+const lanesLeftDoc = `%s is %s for 2 or 3 vectors, with one column more, at a,
+which it multiplies with the 8 rows side by side; its products go to zl + i zs. It
+prefetches nothing.`
+
+// lanesLeft512 emits V T with a column left over. Registers are those of lanes512, but
+// R14 is the column, then its output.
+func lanesLeft512(v element) {
+	name := "lanesLeft" + v.suffix + "AVX512"
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(panels, vectors, n int, z *float64, zs int, v *%s, vs int, t *float64, ts int, zl, a *float64)", v.goType))
+	Pragma("noescape")
+	doc(lanesLeftDoc, name, "lanes"+v.suffix+"AVX512")
+	for i, k := range []Register{K1, K2, K3, K4, K5, K6, K7} {
+		MOVL(U32(2<<i), EAX)
+		KMOVW(EAX, k)
+	}
+	Load(Param("panels"), RDX)
+	Load(Param("z"), RDI)
+	Load(Param("zs"), R15)
+	Load(Param("v"), R12)
+	Load(Param("vs"), R9)
+	triple(R9, R10)
+	Load(Param("t"), R13)
+	Load(Param("ts"), R11)
+	out := AllocLocal(8) // where the products of the column go
+	Load(Param("zl"), RCX)
+	MOVQ(RCX, out)
+	Load(Param("vectors"), RCX)
+	CMPQ(RCX, Imm(2))
+	JEQ(LabelRef("vectors2"))
+	JMP(LabelRef("vectors3"))
+	for c := 2; c <= 3; c++ {
+		lanes(c, v, &out)
+	}
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// lanes emits the code for c vectors of columns, and for one column more where there is a
+// place that holds the address of its output.
+func lanes(c int, v element, out *Mem) {
 	const rows = 8
+	left := out != nil
 	acc := func(i, j int) VecPhysical { return zmm(i*c + j) }
 	column := func(j int) VecPhysical { return zmm(rows*c + j) }
-	x := zmm(rows*c + c)
+	x, side, more := zmm(rows*c+c), zmm(rows*c+c+1), zmm(rows*c+c+2)
+	masks := [...]Register{nil, K1, K2, K3, K4, K5, K6, K7}
 	half := func(low, high Register, i int) (Register, int) {
 		if i < 4 {
 			return low, i
@@ -69,6 +110,10 @@ func lanes(c int, v element) {
 	for i := range rows * c {
 		VPXORQ(zmm(i), zmm(i), zmm(i))
 	}
+	if left {
+		Load(Param("a"), R14)
+		VPXORQ(more, more, more)
+	}
 
 	variables := func(label string, ahead func()) {
 		Label(label)
@@ -77,6 +122,10 @@ func lanes(c int, v element) {
 		}
 		for i := range rows {
 			base, l := half(R8, RBX, i)
+			x := x
+			if left && i == 0 {
+				x = side // which gathers a number of each row
+			}
 			if v.size == 8 {
 				VBROADCASTSD(strided(base, R9, R10, l, 0), x)
 			} else {
@@ -85,6 +134,13 @@ func lanes(c int, v element) {
 			for j := range c {
 				VFMADD231PD(column(j), x, acc(i, j))
 			}
+			if left && i > 0 {
+				VMOVAPD(x, masks[i], side)
+			}
+		}
+		if left {
+			VFMADD231PD_BCST(Mem{Base: R14}, side, more)
+			ADDQ(Imm(8), R14)
 		}
 		ADDQ(Imm(uint64(v.size)), R8)
 		ADDQ(Imm(uint64(v.size)), RBX)
@@ -93,16 +149,19 @@ func lanes(c int, v element) {
 		DECQ(RCX)
 		JNZ(LabelRef(label))
 	}
-	hint := NewParamAddr("hint", lanesHint)
-	CMPQ(hint, Imm(0))
-	JNE(LabelRef(name + "_fetch"))
-	variables(name+"_plain", func() {})
-	JMP(LabelRef(name + "_products"))
-	Label(name + "_fetch")
-	Load(Param("step"), RAX)
-	variables(name+"_ahead", func() { prefetch(hint, R14, RAX, 1, name) })
-
-	Label(name + "_products")
+	if left {
+		variables(name+"_variable", func() {})
+	} else {
+		hint := NewParamAddr("hint", lanesHint)
+		CMPQ(hint, Imm(0))
+		JNE(LabelRef(name + "_fetch"))
+		variables(name+"_plain", func() {})
+		JMP(LabelRef(name + "_products"))
+		Label(name + "_fetch")
+		Load(Param("step"), RAX)
+		variables(name+"_ahead", func() { prefetch(hint, R14, RAX, 1, name) })
+		Label(name + "_products")
+	}
 	triple(R15, RAX)
 	LEAQ(Mem{Base: RDI, Index: R15, Scale: 4}, RBX)
 	for i := range rows {
@@ -110,6 +169,21 @@ func lanes(c int, v element) {
 		for j := range c {
 			VMOVUPD(acc(i, j), strided(base, R15, RAX, l, 64*j))
 		}
+	}
+	if left {
+		MOVQ(*out, R14)
+		LEAQ(Mem{Base: R14, Index: R15, Scale: 4}, RBX)
+		VMOVAPD(more, Z0)
+		for i := 0; i < rows; i += 2 {
+			if i > 0 {
+				VEXTRACTF64X2(Imm(uint64(i/2)), more, X0)
+			}
+			base, l := half(R14, RBX, i)
+			VMOVLPD(X0, strided(base, R15, RAX, l, 0))
+			VMOVHPD(X0, strided(base, R15, RAX, l+1, 0))
+		}
+		LEAQ(Mem{Base: R14, Index: R15, Scale: 8}, R14)
+		MOVQ(R14, *out)
 	}
 	LEAQ(Mem{Base: RDI, Index: R15, Scale: 8}, RDI)
 	LEAQ(Mem{Base: R12, Index: R9, Scale: 8}, R12)

@@ -24,6 +24,7 @@ func main() {
 			dot512(v)
 			add512(v)
 			lanes512(v)
+			lanesLeft512(v)
 			addLanes512(v)
 		}
 		transpose512()
