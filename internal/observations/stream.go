@@ -96,9 +96,6 @@ func (s *Stream) Keep(pass func(context.Context, func(obs.Block)) error) { s.kep
 // Costly reports, once look is called, whether a local file of plain numbers is faster.
 func (s *Stream) Costly() bool { return s.costly.Load() }
 
-// Plain reports whether passes read plain numbers from a local file.
-func (s *Stream) Plain() bool { return s.kept != nil || !s.Costly() }
-
 // Reads returns the name of the file that a write to path would replace under the stream,
 // or "".
 func (s *Stream) Reads(path string) string {

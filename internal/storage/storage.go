@@ -86,14 +86,15 @@ const briefBytes = 256 << 20
 // onDisk stands for observations that stay in their file.
 type onDisk struct {
 	*observations.Stream
-	seen *Sketch
+	seen  *Sketch
+	plain bool // passes read plain numbers from a local file
 }
 
 func (x onDisk) Weighted() bool           { return x.Stream.Weighted }
 func (x onDisk) Single() bool             { return false }
 func (x onDisk) Stored() float64          { return float64(x.P) * float64(x.N) }
 func (x onDisk) Slow() bool               { return true }
-func (x onDisk) Brief() bool              { return x.Plain() && 8*x.Stored() <= briefBytes }
+func (x onDisk) Brief() bool              { return x.plain && 8*x.Stored() <= briefBytes }
 func (x onDisk) Array() *observations.Set { return nil }
 func (x onDisk) Sketch() *Sketch          { return x.seen }
 func (x onDisk) Sums() *Sums              { return nil }

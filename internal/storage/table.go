@@ -57,7 +57,8 @@ func Open(ctx context.Context, path string, o observations.Options, keep bool) (
 		}
 		return nil, err
 	}
-	if disk.Stream = stream; kept != nil {
+	disk.Stream, disk.plain = stream, kept != nil || !stream.Costly()
+	if kept != nil {
 		stream.Keep(kept.Pass)
 	}
 	disk.seen.finish()
