@@ -195,7 +195,7 @@ bench:
 	go test -run '^$$' -bench . -benchmem ./internal/...
 
 # Against NumPy/SciPy, in turns, into the page of this processor in bench/results,
-# and all pages' targets into bench/RESULTS.md: about 15 minutes on a machine that
+# and all pages' targets into bench/RESULTS.md: about 20 minutes on a machine that
 # does nothing else.
 bench-peers: setup
 	$(E2E) go run ./bench

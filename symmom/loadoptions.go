@@ -40,15 +40,14 @@ type LoadOptions struct {
 	// Array is the name of the array in an .npz, or of the variable in a .mat, with
 	// more than one.
 	Array string
-	// Float32 keeps the values as float32, in half the memory; a float32 NPY is
-	// then read as it is. All sums stay float64: results are those for the rounded
-	// values, whose relative error is up to 6e-8. A value beyond 3.4e38 is an
-	// error, one below 1e-45 becomes 0.
+	// Float32 keeps the values as float32, in half the memory; a float32 NPY is then read as
+	// it is. All sums stay float64: results are those for the rounded values, whose relative
+	// error is up to 6e-8. A value beyond 3.4e38 is an error, one below 1e-45 becomes 0.
 	Float32 bool
-	// NoSpill forbids a stream to keep what takes long to read (text, compressed and
-	// columnar files, objects of stores) as plain numbers in a temporary file while it is
-	// used. It takes at most half of what is free in os.TempDir, 8 bytes a number, and is
-	// gone with the session or the program. Without it each pass parses, and fits try fewer starts.
+	// NoSpill forbids a stream to keep what takes long to read (text, compressed and columnar
+	// files, objects) as plain numbers in a temporary file: at most half of what is free in
+	// os.TempDir, 8 bytes a number, gone with the session or the program. Without that file
+	// each pass parses anew, and fits try fewer starts.
 	NoSpill bool
 	// Spark is the address of a Spark Connect server, sc://HOST:PORT, or with
 	// /;token=TOKEN;use_ssl=true after it: Stream then leaves the data on that cluster,

@@ -14,13 +14,12 @@ import (
 // Options says how a moment is decomposed. The zero value of every field is its
 // documented default; a run never changes its options.
 type Options struct {
-	// Starts is the number of initial guesses; the best fit of all wins. Default
-	// (0): 10, as the paper recommends, and more in rounds of 10 until the best was
-	// found three times and by a fifth of them, or 200 were tried, while starts are
-	// cheap: no more than 10 are tried on large data in the implicit form, on a
-	// stream, with Adam, under bounds, and by the paper's rules (see Tolerance).
-	// Where they end at many different fits, a few more start from the best sets of
-	// the components that they found. 1 if InitialModel is given.
+	// Starts is the number of initial guesses; the best fit of all wins. Default (0): 10, as
+	// the paper recommends, and more in rounds of 10 until the best was found three times and
+	// by a fifth of them, or 200 were tried, while starts are cheap: no more than 10 are tried
+	// on large data in the implicit form, large streams among them, with Adam, under bounds,
+	// and by the paper's rules (see Tolerance). Where they end at many different fits, a few
+	// more start from the best sets of the components found. 1 if InitialModel is given.
 	Starts int
 	open   bool // Starts was left open
 

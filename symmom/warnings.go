@@ -18,6 +18,7 @@ const (
 	WarnRepeatedName   = notice.RepeatedName   // columns of one name
 	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read
 	WarnLeftOut        = notice.LeftOut        // columns that hold no numbers
+	WarnRows           = notice.Rows           // what a matrix has as observations
 	WarnDecimal        = notice.Decimal        // how numbers of a text are written
 	WarnRank           = notice.Rank           // a rank that the data cannot carry
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
@@ -27,6 +28,7 @@ const (
 	WarnNotConverged   = notice.NotConverged   // the solver was stopped before
 	WarnDegenerate     = notice.Degenerate     // components cancel each other
 	WarnNorm           = notice.Norm           // the error of ||X||^2 may be larger than stated
+	WarnRounding       = notice.Rounding       // rounding leaves the relative error open
 	WarnOutOfRange     = notice.OutOfRange     // numbers that no float64 holds
 	WarnFlatSpectrum   = notice.FlatSpectrum   // no basis holds the moment
 	WarnBasisMissed    = notice.BasisMissed    // a basis hid a part of f

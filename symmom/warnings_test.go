@@ -1,6 +1,8 @@
 package symmom
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,5 +48,29 @@ func TestHelp(t *testing.T) {
 	w := notice.New(notice.Scales, "%d", 3)
 	if text, _ := w.MarshalText(); string(text) != "3" || w.String() != "3" {
 		t.Errorf("%q, %v", text, w)
+	}
+}
+
+// Every code of a warning has a name for users.
+func TestWarningsHaveNames(t *testing.T) {
+	names := func(path, pattern string) map[string]bool {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]bool{}
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+			all[m[1]] = true
+		}
+		return all
+	}
+	codes, named := names("../internal/notice/notice.go", `(?m)^\t(\w+) += "\w+"`), names("warnings.go", `(?m)^\tWarn\w+ += notice\.(\w+)`)
+	if len(codes) < 30 {
+		t.Fatalf("%d codes found: this test looks at nothing", len(codes))
+	}
+	for code := range codes {
+		if !named[code] {
+			t.Errorf("notice.%s has no name in warnings.go", code)
+		}
 	}
 }

@@ -133,9 +133,11 @@ func few(values []float64, r int) bool {
 // the basis holds the directions of some components by chance: all starts may have ended
 // at the same fit in it, and the full problem have a better one.
 func (c *search) besides(sol *solution) {
+	if _, far := c.m.Table.Storage.(obs.Far); !c.o.Open || far || c.o.Init == Gaussian {
+		return
+	}
 	tensor := c.tensor()
-	_, far := c.m.Table.Storage.(obs.Far)
-	if !c.o.Open || far || c.slow(tensor) || c.o.Init == Gaussian {
+	if c.slow(tensor) {
 		return
 	}
 	draw, k := c.drawn(), len(sol.starts)

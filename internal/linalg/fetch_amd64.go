@@ -23,8 +23,8 @@ type fetching struct {
 //	is up to 20% faster where they come from there and are still there the next time.
 //	It is 10% slower where they come from memory; there asking twice gains 10 to 15%,
 //	as requests are dropped when too many are under way. Moves between registers take no
-//	time of the products: a column left over by the lanes beside them is 5 to 7% faster
-//	than a tile (75 variables, rank 25).
+//	time of the products: a column left over by the lanes beside them takes 5% less time
+//	than in a tile (Zen 5, 75 variables, rank 25).
 //
 //	AMD, Zen 3, .5 MB: up to 6 MB asking costs up to a tenth. Beyond, asking once or with
 //	lines to be dropped is as fast from the third-level cache as from memory, and 5 to 8%

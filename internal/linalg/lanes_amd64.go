@@ -98,7 +98,7 @@ func (l *lanes) clearRest(z []float64, rows int) {
 
 // dotLanes writes the products of panels of 8 rows of V, vs apart, with A to z. Those of
 // the columns that are left come from tiles, 8 rows side by side, and are put in place; or,
-// if the processor gathers fast, one of them with each run of the kernel over the rows.
+// if the processor gathers fast, from the kernel, one with each run of it over the rows.
 func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []float64, p *prefetcher) {
 	row, width := l.columns(), panel*l.vectors
 	c, many, fewer := split(l.vectors, lanesVectors)

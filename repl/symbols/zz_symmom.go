@@ -122,6 +122,8 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnRank":                 reflect.ValueOf(constant.MakeFromLiteral("\"rank\"", token.STRING, 0)),
 		"WarnRepeatedName":         reflect.ValueOf(constant.MakeFromLiteral("\"repeated_name\"", token.STRING, 0)),
 		"WarnReservoir":            reflect.ValueOf(constant.MakeFromLiteral("\"reservoir\"", token.STRING, 0)),
+		"WarnRounding":             reflect.ValueOf(constant.MakeFromLiteral("\"rounding\"", token.STRING, 0)),
+		"WarnRows":                 reflect.ValueOf(constant.MakeFromLiteral("\"rows\"", token.STRING, 0)),
 		"WarnSamples":              reflect.ValueOf(constant.MakeFromLiteral("\"samples\"", token.STRING, 0)),
 		"WarnScales":               reflect.ValueOf(constant.MakeFromLiteral("\"scales\"", token.STRING, 0)),
 		"WarnSecondOrder":          reflect.ValueOf(constant.MakeFromLiteral("\"second_order\"", token.STRING, 0)),

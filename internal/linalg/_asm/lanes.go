@@ -28,14 +28,7 @@ func lanes512(v element) {
 	TEXT(name, NOSPLIT, fmt.Sprintf(lanesArgs, v.goType))
 	Pragma("noescape")
 	doc(lanesDoc, name)
-	Load(Param("panels"), RDX)
-	Load(Param("z"), RDI)
-	Load(Param("zs"), R15)
-	Load(Param("v"), R12)
-	Load(Param("vs"), R9)
-	triple(R9, R10)
-	Load(Param("t"), R13)
-	Load(Param("ts"), R11)
+	lanesOperands()
 	Load(Param("next"), R14)
 	Load(Param("vectors"), RCX)
 	choose(RCX, 3, "vectors")
@@ -45,6 +38,18 @@ func lanes512(v element) {
 	Label("done")
 	VZEROUPPER()
 	RET()
+}
+
+// lanesOperands loads what both kernels have.
+func lanesOperands() {
+	Load(Param("panels"), RDX)
+	Load(Param("z"), RDI)
+	Load(Param("zs"), R15)
+	Load(Param("v"), R12)
+	Load(Param("vs"), R9)
+	triple(R9, R10)
+	Load(Param("t"), R13)
+	Load(Param("ts"), R11)
 }
 
 const lanesLeftDoc = `%s is %s for 2 or 3 vectors, with one column more, at a,
@@ -62,14 +67,7 @@ func lanesLeft512(v element) {
 		MOVL(U32(2<<i), EAX)
 		KMOVW(EAX, k)
 	}
-	Load(Param("panels"), RDX)
-	Load(Param("z"), RDI)
-	Load(Param("zs"), R15)
-	Load(Param("v"), R12)
-	Load(Param("vs"), R9)
-	triple(R9, R10)
-	Load(Param("t"), R13)
-	Load(Param("ts"), R11)
+	lanesOperands()
 	out := AllocLocal(8) // where the products of the column go
 	Load(Param("zl"), RCX)
 	MOVQ(RCX, out)
