@@ -52,7 +52,7 @@ type Fit struct {
 
 	Status      Status        // of the best start, or "interrupted"
 	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
-	DataPasses  int           // over the observations, observations read at random counted together; ||X||^2 apart
+	DataPasses  int           // over the observations, what was read at random or in part counted together; ||X||^2 apart
 	Elapsed     time.Duration // for everything after loading
 	Phases      []PhaseTime   // what each took, in the order in which they began; first the loading of data from outside
 	Best        int           // index of the best start in Starts

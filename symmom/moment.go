@@ -76,12 +76,12 @@ func (m *Moment) Explicit() *Moment { return m.as(FormExplicit) }
 
 // Compressed solves in the coordinates of the k leading eigenvectors of the second
 // moment, from all starts, and polishes the best on the full problem to the same
-// tolerance. k = 0 means 2 r + 10, more if that missed something, or the whole span
-// of p <= n observations if that is cheap; if the eigenvalues do not fall off, the
-// full problem is solved in another form, with a warning. It takes four passes over
-// the data, then one for each evaluation of the polish, and 8 C(k+d-1, d) bytes for
-// the moment in these coordinates, whatever p is, or 8 p k if the projected
-// observations take fewer operations.
+// tolerance. k = 0 means 2 r + 10, fewer if r of them stand out, more if that missed
+// something, or the whole span of p <= n observations if that is cheap; if the
+// eigenvalues do not fall off, the full problem is solved in another form, with a
+// warning. It takes two to four passes over the data, then one for each evaluation of
+// the polish, and 8 C(k+d-1, d) bytes for the moment in these coordinates, whatever p
+// is, or 8 p k if the projected observations take fewer operations.
 func (m *Moment) Compressed(k int) *Moment {
 	c := m.as(FormCompressed)
 	c.fit.Basis = k

@@ -92,6 +92,7 @@ func (c *plan) compressed() (*solution, error) {
 				if few(b.Values, c.r) {
 					sol.search.besides(sol)
 				}
+				sol.search.addPeaks(sol)
 				return sol, nil
 			}
 			sol.warn(notice.BasisMissed, "a basis of %d vectors hid the peaks at the longest observations: components along them fit better", b.K)
@@ -143,20 +144,25 @@ func (c *search) besides(sol *solution) {
 	draw, k := c.drawn(), len(sol.starts)
 	c.try(k + fullStarts)
 	for _, out := range c.from(tensor, k, k+fullStarts, func(k int, o *moment.Objective, x0 []float64) bool { return c.start(draw, k, o, x0) }) {
-		if out.start.Evaluations == 0 {
-			continue // never begun
-		}
-		if out.x != nil && out.f < sol.f-rounding*math.Abs(sol.f) {
-			if !c.same(sol.f, out.f) {
-				for i := range sol.starts {
-					sol.starts[i].AtBest = false
-				}
-			}
-			sol.outcome, sol.best = out, len(sol.starts)
-		}
-		out.start.AtBest = out.x != nil && c.same(math.Max(out.f, sol.f), math.Min(out.f, sol.f))
-		sol.starts, sol.evaluations = append(sol.starts, out.start), sol.evaluations+out.start.Evaluations
+		c.join(sol, out)
 	}
+}
+
+// join adds a run on the full problem to a solution.
+func (c *search) join(sol *solution, out outcome) {
+	if out.start.Evaluations == 0 {
+		return // never begun
+	}
+	if out.x != nil && out.f < sol.f-rounding*math.Abs(sol.f) {
+		if !c.same(sol.f, out.f) {
+			for i := range sol.starts {
+				sol.starts[i].AtBest = false
+			}
+		}
+		sol.outcome, sol.best = out, len(sol.starts)
+	}
+	out.start.AtBest = out.x != nil && c.same(math.Max(out.f, sol.f), math.Min(out.f, sol.f))
+	sol.starts, sol.evaluations = append(sol.starts, out.start), sol.evaluations+out.start.Evaluations
 }
 
 // instead solves the full problem, and returns the better of its solution and the one
@@ -299,7 +305,7 @@ func (c *search) beyond(in *coordinates, at outcome) []float64 {
 	if in.sample == nil || c.m.Noise != nil {
 		return nil
 	}
-	return in.basis.Beyond(in.sample, at.x[c.r:], c.m.Order, c.unit)
+	return actsBeyond(in.basis, in.sample, at.x[c.r:], c.m.Order, c.unit)
 }
 
 // gained is the decrease of f in polishing, relative to it.

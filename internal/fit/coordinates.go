@@ -14,8 +14,9 @@ import (
 )
 
 // newBasis finds k leading eigenvectors of the second moment, without a pass if Append
-// has accumulated it. If fewer is set, it takes r + 10 if a sample of the observations
-// shows that r = basisRank() stand out: the others are then noise, and can be left to polishing.
+// has accumulated it. If fewer is set and a sample of the observations shows that
+// r = basisRank() stand out, the others are noise, and can be left to polishing: it then makes
+// the basis of images, or takes r + 10 where that is not good enough.
 func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, err error) {
 	c.begin(progress.Basis)
 	t := c.m.Table.Sums()
@@ -46,7 +47,12 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 		if start, err = c.basisOf(&moment.Implicit{Data: sample, D: 2, Noise: second.Noise}, k, span); err != nil {
 			return nil, nil, err
 		}
-		if v, r := start.Values, c.basisRank(); fewer && r < len(v) && v[r-1] > standsOut*v[r] {
+		if r := c.basisRank(); fewer && moment.SuggestedRank(start.Values) == r {
+			if c.m.Noise == nil && c.m.Order > 2 && !c.m.Table.Slow() {
+				if b, err = c.imageBasis(start, sample, span); b != nil || err != nil {
+					return b, sample, err
+				}
+			}
 			k = min(k, r+10)
 		}
 	}
@@ -64,12 +70,6 @@ func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis
 	}
 	return b, err
 }
-
-// standsOut is the ratio of an eigenvalue of a sample to the next one above which the
-// ones before are not noise. The noise of 500 variables in a sample of 2,828
-// observations spreads by (1 + sqrt(500/2828))^2 = 2 over its variance, but its first
-// two eigenvalues are close.
-const standsOut = 1.5
 
 // A basis of k vectors is first computed from a sample of at least sampleRows k
 // observations if there are sampleShare times as many in all.
@@ -175,7 +175,8 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 		in.ritz.Lift(x0[c.r:], turned, c.r)
 		if c.startsLong(k) {
 			long := make([]float64, c.r*c.n)
-			in.basis.Lower(x0[c.r:], long, c.longest(long))
+			filled, _ := s.longest(long)
+			in.basis.Lower(x0[c.r:], long, filled)
 		}
 		return s.finishStart(o, x0[:c.r], x0[c.r:])
 	})

@@ -34,13 +34,16 @@
 //
 // It finds the leading eigenvectors Q of V D_nu V' with a range finder: in two passes,
 // or beginning with a sample of the data if the eigenvalues stand out. The range finder
-// weights observations by sqrt(nu), so that a weight counts as repetitions. All starts
+// weights observations by sqrt(nu), so that a weight counts as repetitions. Where the sample
+// shows that as many stand out as the rank, Q spans the images X a_j^(d-1) of a fit to the
+// sample instead (imageBasis), and polishing takes a pass less. All starts
 // are solved in the coordinates Q'V; the distinct best are lifted and polished on the
 // full problem to the same tolerance. A model in the span of Q has the same f in
 // coordinates as in full, so the search approximates nothing but the space it looks in.
 // The polish knows from the sample how X a_j^(d-2) acts outside Q, by the mean of its
-// eigenvalues there (moment.Basis.Beyond, newton.GaussNewton.Second): for noise around the
-// components that is what Gauss-Newton steps leave out, and three evaluations do for five.
+// eigenvalues there (actsBeyond, newton.GaussNewton.Second): for noise around the
+// components that is what Gauss-Newton steps leave out, and three evaluations do for five,
+// two from a basis of images.
 // Where ||X||^2 takes the tensor, the polish evaluates that, and makes no pass.
 // If the polish lowers f by more than 5%, it ends there, Q is widened once, and the fit
 // says so. After that, and at once if the eigenvalues do not fall off, the full problem is
@@ -51,7 +54,10 @@
 // From order 6 on, X is more and more the sum of the terms of a few long observations,
 // whose peaks are so narrow that f is flat where random starts are. One start is made of
 // these observations; and since such peaks need not lie in Q, a compressed fit is solved
-// in another form if components along them, with the best weights, have a lower f.
+// in another form if components along them, with the best weights, have a lower f. In lower
+// orders, where a basis of few vectors can hide a rare cluster of long observations, they are
+// tried in the place of components of the fit (addPeaks), if they are longer than most and
+// hold enough of X to change f; else no pass is spent on it.
 //
 // # Convergence
 //

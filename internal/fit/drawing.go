@@ -1,11 +1,13 @@
 package fit
 
 import (
+	"math"
 	"math/rand/v2"
 	"sync"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 )
@@ -43,17 +45,18 @@ func (c *plan) startsLong(k int) bool {
 	return k == first && c.m.Order >= longOrder && c.o.Init == Turned
 }
 
-// longest fills the first columns of a with directions of the longest observations, and
-// returns how many.
-func (c *plan) longest(a []float64) int {
+// longest fills the first columns of a with directions of the longest observations. It
+// returns how many, and what X a^d has of these in any direction, in the search's unit.
+func (c *search) longest(a []float64) (filled int, held float64) {
+	span := c.m.known()
 	c.m.cache.mu.Lock()
 	defer c.m.cache.mu.Unlock()
 	if s := c.m.cache.survey; s != nil {
-		return s.Longest(a)
+		filled, held = s.Longest(a)
 	} else if k := c.m.Table.Sketch(); k != nil {
-		return k.Extremes.Longest(a, c.m.Order)
+		filled, held = k.Extremes.Longest(a, c.m.Order)
 	}
-	return 0
+	return filled, held * math.Pow(span/c.unit, float64(c.m.Order))
 }
 
 // roundsOfStarts is like rangeFinder for data that are slow to read: all starts of a round
@@ -94,15 +97,64 @@ func (c *search) peaksHidden(f float64) bool {
 		return false
 	}
 	a := make([]float64, c.r*c.n)
-	r := c.longest(a)
+	r, _ := c.longest(a)
 	if r == 0 {
 		return false
 	}
-	_, w, ok := moment.NewObjective(c.m.implicit(c.observations()), r, c.unit, c.o.Threads).TTSV(c.ctx, a[:r*c.n])
+	p, ok := c.peaks(a[:r*c.n], r)
 	if !ok {
 		return false
 	}
-	p := pool{d: c.m.Order, n: c.n, r: r, a: a[:r*c.n], w: w}
 	_, lambda := p.subset(0).fit(r)
-	return lambda != nil && -linalg.Dot(w, lambda) < f
+	return lambda != nil && -linalg.Dot(p.w, lambda) < f
+}
+
+// peaks makes a pool of columns a, of which r are members of a set. One pass.
+func (c *search) peaks(a []float64, r int) (p *pool, ok bool) {
+	_, w, ok := moment.NewObjective(c.m.implicit(c.observations()), len(a)/c.n, c.unit, c.o.Threads).TTSV(c.ctx, a)
+	return &pool{d: c.m.Order, n: c.n, r: r, a: a, w: w}, ok
+}
+
+// mostPeaks is how often components along long observations are added.
+const mostPeaks = 3
+
+// addPeaks starts from the solution with components along the longest observations in the
+// place of some, if that fits better. A basis hides what a few long observations make of X
+// if the second moment shows too little of them. It takes a pass to find out, only if they
+// could change f.
+func (c *search) addPeaks(sol *solution) {
+	for range mostPeaks {
+		a := make([]float64, 2*c.r*c.n)
+		more, held := c.longest(a[c.r*c.n:])
+		if c.stopped() != nil || held*held < SameFit*math.Abs(sol.f) {
+			return
+		}
+		copy(a, sol.x[c.r:])
+		for j := range c.r {
+			column := a[j*c.n : (j+1)*c.n]
+			if norm := linalg.Norm2(column); norm > 0 {
+				linalg.Scale(1/norm, column)
+			}
+		}
+		p, ok := c.peaks(a[:(c.r+more)*c.n], c.r)
+		if !ok {
+			return
+		}
+		_, _, f := p.subset(0).lowest(c.stopped, func(_, _ int) bool { return true })
+		if c.same(sol.f, f) {
+			return
+		}
+		x, _ := p.choose(c.stopped, 0, sol.f, nil)
+		if x == nil {
+			return
+		}
+		k := len(sol.starts)
+		c.try(k + 1)
+		before := sol.f
+		c.join(sol, c.refine(c.tensor(), outcome{x: x, f: f, start: Start{Index: k}}, false, nil))
+		if c.same(before, sol.f) {
+			return
+		}
+		sol.warn(notice.BasisMissed, "a basis of %d vectors hid a component along long observations: it was added", sol.basis)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"symmom/internal/ktensor"
@@ -25,6 +26,10 @@ type plan struct {
 	p, n int // observations, variables
 	ctx  context.Context
 	*tracker
+
+	// identify begins with the fingerprint, once. It and a survey of the observations
+	// would only wait for the memory in turns.
+	identify func()
 }
 
 // solution is the result of a form.
@@ -55,10 +60,15 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	fingerprint := make(chan string, 1) // of all data: computed alongside the work, not before it
 	alongside, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() {
-		text, _ := m.Table.Fingerprint(alongside)
-		fingerprint <- text
-	}()
+	c.identify = sync.OnceFunc(func() {
+		go func() {
+			text, _ := m.Table.Fingerprint(alongside)
+			fingerprint <- text
+		}()
+	})
+	if !m.surveys() {
+		c.identify()
+	}
 	f := &Result{}
 	defer func() { f.Phases = c.times() }()
 	s, err := c.solution()
@@ -147,6 +157,7 @@ func (c *plan) span(phase progress.Phase) (float64, error) {
 	if c.m.surveys() {
 		c.begin(progress.Norm)
 		defer c.begin(phase)
+		defer c.identify()
 	}
 	return c.m.span(c.ctx, c.o.Threads)
 }
@@ -176,6 +187,7 @@ func (c *plan) errNoResult(f found) error {
 func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	unit := s.search.unit
 	stopped := c.stopped()
+	c.identify()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = s.start.Status, s.start.ObjectiveShifted, s.start.GradientNorm
 	f.Cosine = s.start.Cosine
 	var norm Norm // for the observations divided by span: always in range

@@ -1,8 +1,6 @@
 package storage
 
 import (
-	"math"
-
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
@@ -20,34 +18,37 @@ func (t *Table) Offset() float64 {
 
 // about also returns the mean of these observations.
 func (t *Table) about() (mean []float64, share float64) {
-	x := t.few()
-	var scratch []float64
-	mean = make([]float64, x.N)
-	var span, trace, total float64
-	for l := range x.P {
-		span = math.Max(span, linalg.NormInf(x.Values(l, l+1, &scratch)))
+	var x *obs.Dense
+	var rows int
+	if k := t.Sketch(); k != nil {
+		x = k.Sample.Data()
+		rows = x.P
+	} else {
+		x = t.Array().Dense()
+		rows = min(x.P, offsetRows)
 	}
-	for l := range x.P {
+	mean = make([]float64, x.N)
+	var scratch []float64
+	span := 0x1p-1022 // of which there is an inverse; mean and trace are of the observations divided by it
+	var trace, total float64
+	for i := range rows {
+		l := i * x.P / rows
+		v := x.Values(l, l+1, &scratch)
+		if most := linalg.NormInf(v); most > span {
+			linalg.Scale(span/most, mean)
+			trace *= span / most * (span / most)
+			span = most
+		}
 		nu := 1.
 		if x.Nu != nil {
 			nu = x.Nu[l]
 		}
-		for i, v := range x.Values(l, l+1, &scratch) {
-			v /= span // in range, whatever the unit
-			mean[i] += nu * v
-			trace += nu * v * v
-		}
 		total += nu
+		linalg.Axpy(nu/span, v, mean)
+		norm := linalg.Norm2(v) / span
+		trace += nu * norm * norm
 	}
 	share = linalg.Dot(mean, mean) / total / trace
 	linalg.Scale(span/total, mean)
 	return mean, share
-}
-
-// few returns at most offsetRows observations, without a pass over a stream.
-func (t *Table) few() *obs.Dense {
-	if k := t.Sketch(); k != nil {
-		return k.Sample.Data()
-	}
-	return t.Array().Dense().Spaced(offsetRows)
 }

@@ -1,4 +1,4 @@
-package moment
+package fit
 
 import (
 	"math"
@@ -7,25 +7,36 @@ import (
 
 	"symmom/internal/eigen"
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
+	"symmom/internal/obs"
 )
 
-// TestBeyond compares with the trace of X a^(d-2), formed entry by entry, in an orthonormal
+// TestActsBeyond compares with the trace of X a^(d-2), formed entry by entry, in an orthonormal
 // basis of the complement.
-func TestBeyond(t *testing.T) {
+func TestActsBeyond(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	const p, n, k, r = 40, 6, 4, 3
 	const unit = 2.5
 	q := make([]float64, n*n)
-	gaussian(q, rng)
+	moment.Gaussian(q, n, rng)
 	eigen.Orthonormalize(t.Context(), q, n, n, 1)
-	b := &Basis{N: n, K: k, Q: q[:k*n]}
+	b := &moment.Basis{N: n, K: k, Q: q[:k*n]}
 	for _, d := range []int{2, 3, 4, 5} {
 		for _, weighted := range []bool{false, true} {
-			data := randomData(p, n, weighted, rng)
+			data := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+			for i := range data.V {
+				data.V[i] = rng.NormFloat64()
+			}
+			if weighted {
+				data.Nu = make([]float64, p)
+				for l := range data.Nu {
+					data.Nu[l] = rng.Float64() / p
+				}
+			}
 			a, lifted := make([]float64, r*k), make([]float64, r*n)
-			gaussian(a, rng)
+			moment.Gaussian(a, k, rng)
 			b.Lift(lifted, a, r)
-			for j, got := range b.Beyond(data, a, d, unit) {
+			for j, got := range actsBeyond(b, data, a, d, unit) {
 				x := make([]float64, n*n) // X a_j^(d-2)
 				for l := range p {
 					v := data.V[l*n : (l+1)*n]

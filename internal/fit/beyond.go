@@ -1,16 +1,17 @@
-package moment
+package fit
 
 import (
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
-// Beyond estimates how X a_j^(d-2) acts in the directions orthogonal to the basis, for
+// actsBeyond estimates how X a_j^(d-2) acts in the directions orthogonal to the basis, for
 // the columns a_j of factors a (r x K) in its coordinates: by the mean of its eigenvalues
 // there, sum nu z^(d-2) |v - Q Q'v|^2 / (n - K) with z = a_j'v. The observations, of which
 // it takes a sample, are divided by unit. It is 0 where there are no such directions.
 // 2 n K operations an observation.
-func (b *Basis) Beyond(sample *obs.Dense, a []float64, d int, unit float64) []float64 {
+func actsBeyond(b *moment.Basis, sample *obs.Dense, a []float64, d int, unit float64) []float64 {
 	p, n, k := sample.P, sample.N, b.K
 	r := len(a) / k
 	mean := make([]float64, r)
