@@ -48,6 +48,7 @@ func (c *plan) imageBasis(start *moment.Basis, sample *obs.Dense, span float64) 
 		return nil, err
 	}
 	some := &spread{Source: c.m.Table.Storage}
+	c.passes.Add(1) // the two of some, which do not count themselves
 	var q []float64
 	for _, x := range []obs.Source{some, c.observations()} {
 		if q, err = c.images(x, a, beyond, span); err != nil || q == nil {
@@ -58,7 +59,6 @@ func (c *plan) imageBasis(start *moment.Basis, sample *obs.Dense, span float64) 
 		}
 	}
 	seen, hidden, err := c.probe(some, q, span)
-	c.passes.Add(1) // both parts together
 	if least := start.Values[r-1] / span / span; err != nil || !(hidden < missedShare*least) {
 		return nil, err
 	}
