@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -109,12 +110,12 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	s, d := c.m.Table, c.m.Order
 	p, k := float64(s.P), float64(b.K)
 	bytes := moment.PackedBytes(d, b.K)
-	limit := math.Min(c.o.memoryLimit(), autoBytes)
 	packed, full := c.m.problem(c.basisRank(), c.o).inBasis(b.K)
-	projected := 8*p*k <= c.o.memoryLimit() && (!s.Slow() || 8*p*k <= streamNormBytes)
-	packs := bytes <= limit && packed < full
+	fits := memory.Fits(bytes, autoBytes, c.o.MemoryLimit)
+	packs := fits && packed < full
+	projected := !packs && (!s.Slow() || 8*p*k <= streamNormBytes) && memory.Fits(8*p*k, math.Inf(1), c.o.MemoryLimit)
 	if _, far := s.Storage.(obs.Far); far { // their coordinates stay where they are
-		packs, projected = bytes <= limit, false
+		packs, projected = fits, false
 	}
 	unit := math.Sqrt(b.Values[0])
 	c.begin(progress.Projection)
@@ -131,7 +132,8 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 		}
 		ritz, err := second.Ritz(c.ctx)
 		return &coordinates{basis: b, tensor: &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz: ritz}, err
-	case bytes > limit:
+	case !fits:
+		limit := math.Min(c.o.memoryLimit(), autoBytes)
 		return nil, &notice.Argument{Name: "basis", Value: b.K, Want: fmt.Sprintf("fewer basis vectors, or more memory: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
 	}
 	if c.m.Noise != nil {

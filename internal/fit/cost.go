@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 )
 
@@ -146,7 +147,7 @@ func (m *Moment) direct(r int, o *Options, evaluations float64) Form {
 	if m.exactNorm() == normOfTensor {
 		explicit -= q.forming() // ||X||^2 takes it in any form
 	}
-	if moment.FormingBytes(q.d, q.n) <= math.Min(o.memoryLimit(), autoBytes) && explicit < q.implicit() {
+	if explicit < q.implicit() && memory.Fits(moment.FormingBytes(q.d, q.n), autoBytes, o.MemoryLimit) {
 		return Explicit
 	}
 	return Implicit

@@ -123,6 +123,9 @@ const mostPeaks = 3
 // if the second moment shows too little of them. It takes a pass to find out, only if they
 // could change f.
 func (c *search) addPeaks(sol *solution) {
+	if c.m.Order < 3 {
+		return // the basis is of the second moment
+	}
 	for range mostPeaks {
 		a := make([]float64, 2*c.r*c.n)
 		more, held := c.longest(a[c.r*c.n:])

@@ -149,7 +149,7 @@ func (m *Moment) exactNorm() int {
 		pairs = (n + 25) * p * p / 2
 	}
 	form := p * moment.PackedBytes(m.Order, x.N) / 8
-	switch fits := moment.DenseBytes(m.Order, x.N) <= math.Min(memory.Limit(0), autoBytes); {
+	switch fits := memory.Fits(moment.DenseBytes(m.Order, x.N), autoBytes, 0); {
 	case m.Table.Forgotten() != nil:
 		return normEstimated
 	case fits && form < pairs && form <= affordable:

@@ -62,6 +62,16 @@ func scaleVectors(alpha float64, x []float64) {
 	}
 }
 
+func multiplyVectors(z, x, y []float64) {
+	switch {
+	case len(x) == 0:
+	case active == avx512:
+		multiplyAVX512(&z[0], &x[0], &y[0], len(x))
+	default:
+		multiplyAVX2(&z[0], &x[0], &y[0], len(x))
+	}
+}
+
 // tanhVectors leaves what is less than a vector to a copy of it.
 func tanhVectors(x []float64) {
 	lanes, kernel := 4, tanhAVX2

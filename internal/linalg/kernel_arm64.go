@@ -26,6 +26,12 @@ func scaleVectors(alpha float64, x []float64) {
 	}
 }
 
+func multiplyVectors(z, x, y []float64) {
+	if len(x) > 0 {
+		multiplyNEON(&z[0], &x[0], &y[0], len(x))
+	}
+}
+
 func widenVectors(dst []float64, src []float32) {
 	if len(src) > 0 {
 		widenNEON(&dst[0], &src[0], len(src))

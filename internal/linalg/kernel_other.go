@@ -9,6 +9,7 @@ func supported() []kernel { return []kernel{generic} }
 func dotVectors(x, y []float64) float64          { return dotGeneric(x, y) }
 func axpyVectors(alpha float64, x, y []float64)  { axpyGeneric(alpha, x, y) }
 func scaleVectors(alpha float64, x []float64)    { scaleGeneric(alpha, x) }
+func multiplyVectors(z, x, y []float64)          { multiplyGeneric(z, x, y) }
 func widenVectors(dst []float64, src []float32)  { widenGeneric(dst, src) }
 func mulABtTiles(c, a, b []float64, m, n, k int) { mulABtGeneric(c, a, b, m, n, k, k) }
 func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int, next Ahead) {

@@ -316,6 +316,10 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 		scaleGeneric(1/.3, sum)
 		compare("Scale", y, sum, make([]float64, k)) // one rounding each
 		copy(y, was)
+		multiplyGeneric(sum, x, y)
+		products := make([]float64, k)
+		Multiply(products, x, y)
+		compare("Multiply", products, sum, make([]float64, k)) // one rounding each
 	}
 }
 

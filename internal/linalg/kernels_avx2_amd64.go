@@ -118,6 +118,11 @@ func axpyAVX2(alpha float64, x *float64, y *float64, n int)
 //go:noescape
 func scaleAVX2(alpha float64, x *float64, n int)
 
+// multiplyAVX2 writes the products of the elements of x and y to z, vectors of n >= 0 elements.
+//
+//go:noescape
+func multiplyAVX2(z *float64, x *float64, y *float64, n int)
+
 // widenAVX2 converts n >= 0 elements.
 //
 //go:noescape

@@ -11147,6 +11147,42 @@ done:
 	VZEROUPPER
 	RET
 
+// func multiplyAVX2(z *float64, x *float64, y *float64, n int)
+// Requires: AVX
+TEXT ·multiplyAVX2(SB), NOSPLIT, $0-32
+	MOVQ z+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), CX
+
+one:
+	CMPQ    CX, $0x04
+	JLT     tail
+	VMOVUPD (SI), Y0
+	VMULPD  (DX), Y0, Y0
+	VMOVUPD Y0, (DI)
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, DI
+	SUBQ    $0x04, CX
+	JMP     one
+
+tail:
+	TESTQ  CX, CX
+	JZ     done
+	VMOVSD (SI), X0
+	VMULSD (DX), X0, X0
+	VMOVSD X0, (DI)
+	ADDQ   $0x08, SI
+	ADDQ   $0x08, DX
+	ADDQ   $0x08, DI
+	DECQ   CX
+	JMP    tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func widenAVX2(dst *float64, src *float32, n int)
 // Requires: AVX
 TEXT ·widenAVX2(SB), NOSPLIT, $0-24

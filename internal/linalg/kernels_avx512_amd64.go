@@ -150,6 +150,11 @@ func axpyAVX512(alpha float64, x *float64, y *float64, n int)
 //go:noescape
 func scaleAVX512(alpha float64, x *float64, n int)
 
+// multiplyAVX512 writes the products of the elements of x and y to z, vectors of n >= 0 elements.
+//
+//go:noescape
+func multiplyAVX512(z *float64, x *float64, y *float64, n int)
+
 // tanhAVX512 replaces n elements of x by their hyperbolic tangents, to 4 units in the
 // last place, 8 at a time; n >= 0 is a multiple of that. With 2|x| = m log(2) + r,
 // expm1(2|x|) = 2^m (exp(r) - 1) + (2^m - 1) =: e and tanh |x| = e / (e + 2).

@@ -38788,6 +38788,39 @@ tail:
 	VZEROUPPER
 	RET
 
+// func multiplyAVX512(z *float64, x *float64, y *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·multiplyAVX512(SB), NOSPLIT, $0-32
+	MOVQ z+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), CX
+
+one:
+	CMPQ    CX, $0x08
+	JLT     tail
+	VMOVUPD (SI), Z0
+	VMULPD  (DX), Z0, Z0
+	VMOVUPD Z0, (DI)
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, DI
+	SUBQ    $0x08, CX
+	JMP     one
+
+tail:
+	MOVQ      DX, BX
+	MOVL      $0x00000001, DX
+	SHLQ      CL, DX
+	DECQ      DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (SI), K1, Z0
+	VMOVUPD.Z (BX), K1, Z1
+	VMULPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (DI)
+	VZEROUPPER
+	RET
+
 DATA tanhAVX512Constants<>+0(SB)/8, $0x4034000000000000
 DATA tanhAVX512Constants<>+8(SB)/8, $0x7fffffffffffffff
 DATA tanhAVX512Constants<>+16(SB)/8, $0x3ff71547652b82fe

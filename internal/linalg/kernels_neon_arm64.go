@@ -110,6 +110,11 @@ func axpyNEON(alpha float64, x, y *float64, n int)
 //go:noescape
 func scaleNEON(alpha float64, x *float64, n int)
 
+// multiplyNEON writes the products of the elements of x and y to z, vectors of n >= 0 elements.
+//
+//go:noescape
+func multiplyNEON(z, x, y *float64, n int)
+
 // widenNEON converts n >= 0 elements.
 //
 //go:noescape

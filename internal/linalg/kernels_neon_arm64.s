@@ -14048,6 +14048,54 @@ single:
 done:
 	RET
 
+TEXT ·multiplyNEON(SB), NOSPLIT, $0-32
+	MOVD z+0(FP), R4
+	MOVD x+8(FP), R0
+	MOVD y+16(FP), R1
+	MOVD n+24(FP), R2
+	LSR $4, R2, R3
+	AND $15, R2
+	CBZ R3, rest
+
+sixteen:
+	FLDPQ.P 32(R0), (F16, F17)
+	FLDPQ.P 32(R1), (F24, F25)
+	WORD $0x6E78DE00 // fmul v0.2d, v16.2d, v24.2d
+	WORD $0x6E79DE21 // fmul v1.2d, v17.2d, v25.2d
+	FLDPQ.P 32(R0), (F18, F19)
+	FLDPQ.P 32(R1), (F26, F27)
+	WORD $0x6E7ADE42 // fmul v2.2d, v18.2d, v26.2d
+	WORD $0x6E7BDE63 // fmul v3.2d, v19.2d, v27.2d
+	FLDPQ.P 32(R0), (F20, F21)
+	FLDPQ.P 32(R1), (F28, F29)
+	WORD $0x6E7CDE84 // fmul v4.2d, v20.2d, v28.2d
+	WORD $0x6E7DDEA5 // fmul v5.2d, v21.2d, v29.2d
+	FLDPQ.P 32(R0), (F22, F23)
+	FLDPQ.P 32(R1), (F30, F31)
+	WORD $0x6E7EDEC6 // fmul v6.2d, v22.2d, v30.2d
+	WORD $0x6E7FDEE7 // fmul v7.2d, v23.2d, v31.2d
+	FSTPQ (F0, F1), 0(R4)
+	FSTPQ (F2, F3), 32(R4)
+	FSTPQ (F4, F5), 64(R4)
+	FSTPQ (F6, F7), 96(R4)
+	ADD $128, R4
+	SUBS $1, R3, R3
+	BNE sixteen
+
+rest:
+	CBZ R2, done
+
+single:
+	FMOVD.P 8(R0), F16
+	FMOVD.P 8(R1), F24
+	FMULD F24, F16, F0
+	FMOVD.P F0, 8(R4)
+	SUBS $1, R2, R2
+	BNE single
+
+done:
+	RET
+
 TEXT ·widenNEON(SB), NOSPLIT, $0-24
 	MOVD dst+0(FP), R0
 	MOVD src+8(FP), R1

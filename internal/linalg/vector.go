@@ -63,6 +63,24 @@ func scaleGeneric(alpha float64, x []float64) {
 	}
 }
 
+// Multiply writes the products of the elements of x and y to z; y and z are at least as
+// long as x, and z may be either of them.
+func Multiply(z, x, y []float64) {
+	z, y = z[:len(x)], y[:len(x)]
+	if active == generic {
+		multiplyGeneric(z, x, y)
+		return
+	}
+	multiplyVectors(z, x, y)
+}
+
+// multiplyGeneric is Multiply in Go.
+func multiplyGeneric(z, x, y []float64) {
+	for i, v := range x {
+		z[i] = v * y[i]
+	}
+}
+
 // Norm2 returns the Euclidean norm of x without overflow or underflow of the
 // squares.
 func Norm2(x []float64) float64 {

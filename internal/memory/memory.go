@@ -33,6 +33,12 @@ func Limit(given uint64) float64 {
 	return share * Free()
 }
 
+// Fits reports whether bytes are at most most, and may be taken. It asks for what is free,
+// which takes half a millisecond, only if that decides.
+func Fits(bytes, most float64, given uint64) bool {
+	return bytes <= most && (given == 0 && bytes <= Small || bytes <= Limit(given))
+}
+
 // Check refuses bytes beyond Limit(given). what begins the message, such as
 // "data.npy: 2,000 x 500 values"; remedy ends it, and options are what it names.
 func Check(what string, bytes float64, given uint64, remedy string, options ...string) error {

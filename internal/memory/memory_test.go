@@ -41,3 +41,22 @@ func TestCheck(t *testing.T) {
 		t.Error("what is no number was allowed")
 	}
 }
+
+func TestFits(t *testing.T) {
+	for _, c := range []struct {
+		bytes, most float64
+		given       uint64
+		want        bool
+	}{
+		{1e6, 1e7, 0, true},
+		{1e7, 1e6, 0, false},
+		{1e6, 1e7, 1e5, false}, // a limit that was given holds for little, too
+		{1e9, 2e9, 3e9, true},
+		{1e18, math.Inf(1), 0, false},
+		{math.NaN(), math.Inf(1), 0, false},
+	} {
+		if got := Fits(c.bytes, c.most, c.given); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}

@@ -300,9 +300,7 @@ func (f *builder) entries(t *Packed, s *formScratch, c []float64, m int, j formJ
 
 // multiply writes the elementwise product of x and y to z, and returns it.
 func multiply(z, x, y []float64) []float64 {
-	z, y = z[:len(x)], y[:len(x)]
-	for l, v := range x {
-		z[l] = v * y[l]
-	}
+	z = z[:len(x)]
+	linalg.Multiply(z, x, y)
 	return z
 }

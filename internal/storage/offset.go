@@ -34,10 +34,11 @@ func (t *Table) about() (mean []float64, share float64) {
 	for i := range rows {
 		l := i * x.P / rows
 		v := x.Values(l, l+1, &scratch)
-		if most := linalg.NormInf(v); most > span {
-			linalg.Scale(span/most, mean)
-			trace *= span / most * (span / most)
-			span = most
+		norm := linalg.Norm2(v)
+		if norm > span {
+			linalg.Scale(span/norm, mean)
+			trace *= span / norm * (span / norm)
+			span = norm
 		}
 		nu := 1.
 		if x.Nu != nil {
@@ -45,8 +46,7 @@ func (t *Table) about() (mean []float64, share float64) {
 		}
 		total += nu
 		linalg.Axpy(nu/span, v, mean)
-		norm := linalg.Norm2(v) / span
-		trace += nu * norm * norm
+		trace += nu * (norm / span) * (norm / span)
 	}
 	share = linalg.Dot(mean, mean) / total / trace
 	linalg.Scale(span/total, mean)

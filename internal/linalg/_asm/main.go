@@ -33,6 +33,7 @@ func main() {
 		slab512.emit()
 		vectors512()
 		scale512()
+		multiply512()
 		tanh("AVX512", 8, zmm)
 	case "avx2":
 		masks256()
@@ -46,6 +47,7 @@ func main() {
 		slab256.emit()
 		vectors256()
 		scale256()
+		multiply256()
 		widen256()
 		tanh("AVX2", 4, ymm)
 		adam256()

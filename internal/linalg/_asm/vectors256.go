@@ -157,6 +157,42 @@ func vectors256() {
 	RET()
 }
 
+// multiply256 emits the product of two vectors, element by element.
+func multiply256() {
+	TEXT("multiplyAVX2", NOSPLIT, "func(z, x, y *float64, n int)")
+	Pragma("noescape")
+	doc("multiplyAVX2 writes the products of the elements of x and y to z, vectors of n >= 0 elements.")
+	Load(Param("z"), RDI)
+	Load(Param("x"), RSI)
+	Load(Param("y"), RDX)
+	Load(Param("n"), RCX)
+	Label("one")
+	CMPQ(RCX, Imm(4))
+	JLT(LabelRef("tail"))
+	VMOVUPD(Mem{Base: RSI}, Y0)
+	VMULPD(Mem{Base: RDX}, Y0, Y0)
+	VMOVUPD(Y0, Mem{Base: RDI})
+	ADDQ(Imm(32), RSI)
+	ADDQ(Imm(32), RDX)
+	ADDQ(Imm(32), RDI)
+	SUBQ(Imm(4), RCX)
+	JMP(LabelRef("one"))
+	Label("tail")
+	TESTQ(RCX, RCX)
+	JZ(LabelRef("done"))
+	VMOVSD(Mem{Base: RSI}, X0)
+	VMULSD(Mem{Base: RDX}, X0, X0)
+	VMOVSD(X0, Mem{Base: RDI})
+	ADDQ(Imm(8), RSI)
+	ADDQ(Imm(8), RDX)
+	ADDQ(Imm(8), RDI)
+	DECQ(RCX)
+	JMP(LabelRef("tail"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
 // widen256 emits the conversion of a vector to float64.
 func widen256() {
 	TEXT("widenAVX2", NOSPLIT, "func(dst *float64, src *float32, n int)")

@@ -203,6 +203,37 @@ func scale512() {
 	RET()
 }
 
+// multiply512 emits the product of two vectors, element by element.
+func multiply512() {
+	TEXT("multiplyAVX512", NOSPLIT, "func(z, x, y *float64, n int)")
+	Pragma("noescape")
+	doc("multiplyAVX512 writes the products of the elements of x and y to z, vectors of n >= 0 elements.")
+	Load(Param("z"), RDI)
+	Load(Param("x"), RSI)
+	Load(Param("y"), RDX)
+	Load(Param("n"), RCX)
+	Label("one")
+	CMPQ(RCX, Imm(8))
+	JLT(LabelRef("tail"))
+	VMOVUPD(Mem{Base: RSI}, Z0)
+	VMULPD(Mem{Base: RDX}, Z0, Z0)
+	VMOVUPD(Z0, Mem{Base: RDI})
+	ADDQ(Imm(64), RSI)
+	ADDQ(Imm(64), RDX)
+	ADDQ(Imm(64), RDI)
+	SUBQ(Imm(8), RCX)
+	JMP(LabelRef("one"))
+	Label("tail")
+	MOVQ(RDX, RBX)
+	tailMask512()
+	VMOVUPD_Z(Mem{Base: RSI}, K1, Z0)
+	VMOVUPD_Z(Mem{Base: RBX}, K1, Z1)
+	VMULPD(Z1, Z0, Z0)
+	VMOVUPD(Z0, K1, Mem{Base: RDI})
+	VZEROUPPER()
+	RET()
+}
+
 // tailMask512 sets K1 to the lowest CX bits, 0 to 7.
 func tailMask512() {
 	MOVL(U32(1), EDX)

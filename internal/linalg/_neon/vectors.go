@@ -7,6 +7,7 @@ const (
 	vectorY = register(1)
 	vectorN = register(2)
 	blocks  = register(3)
+	vectorZ = register(4)
 )
 
 func vectors(p *printer) {
@@ -84,6 +85,31 @@ func vectors(p *printer) {
 		p.op("FMOVD (%v), F0", vectorX)
 		p.op("FMULD F31, F0")
 		p.op("FMOVD.P F0, 8(%v)", vectorX)
+	})
+	p.op("RET")
+
+	p.function("multiplyNEON", "writes the products of the elements of x and y to z, vectors of n >= 0 elements.", "z, x, y *float64, n int", "")
+	p.arg("z", vectorZ)
+	p.arg("x", vectorX)
+	p.arg("y", vectorY)
+	p.arg("n", vectorN)
+	sixteens(p, func() {
+		for i := vector(0); i < 8; i += 2 {
+			p.nextPair(vectorX, 16+i, 17+i)
+			p.nextPair(vectorY, 24+i, 25+i)
+			for k := i; k < i+2; k++ {
+				p.product(k, 16+k, 24+k)
+			}
+		}
+		for i := vector(0); i < 8; i += 2 {
+			p.storePair(i, i+1, fmt.Sprintf("%d(%v)", 16*int(i), vectorZ))
+		}
+		p.op("ADD $128, %v", vectorZ)
+	}, func() {
+		p.op("FMOVD.P 8(%v), F16", vectorX)
+		p.op("FMOVD.P 8(%v), F24", vectorY)
+		p.op("FMULD F24, F16, F0")
+		p.op("FMOVD.P F0, 8(%v)", vectorZ)
 	})
 	p.op("RET")
 
