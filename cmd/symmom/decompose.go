@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/internal/fingerprint"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
 	"symmom/internal/words"
@@ -86,6 +87,9 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
+	if d.save == "" {
+		ctx = fingerprint.Unneeded(ctx)
+	}
 	bar := a.progress(d.quiet, d.rank, d.rank)
 	j, err := d.begin(ctx, cmd, path, bar)
 	if err != nil {

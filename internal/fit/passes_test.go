@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/fingerprint"
 	"symmom/internal/ktensor"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -92,6 +93,44 @@ func TestPassesTookPlace(t *testing.T) {
 						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// identified counts how often the data are identified.
+type identified struct {
+	storage.Storage
+	times *atomic.Int64
+}
+
+func (x identified) Fingerprint(ctx context.Context) (string, error) {
+	x.times.Add(1)
+	return x.Storage.Fingerprint(ctx)
+}
+
+// Data are identified once, and not where nobody asks for it.
+func TestFingerprintUnneeded(t *testing.T) {
+	rng := rand.New(rand.NewPCG(96, 1))
+	v := mat.NewDense(300, 5, nil)
+	v.Apply(func(_, _ int, _ float64) float64 { return rng.ExpFloat64() }, v)
+	set, err := observations.FromMatrix(v, observations.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := storage.New(set)
+	o := &Options{Starts: 3, Seed: 1, Tolerance: 1e-4, MaxIterations: 50, MaxEvaluations: 100, Memory: 5, Threads: 2}
+	for _, form := range []Form{Implicit, Explicit, Compressed, Sampled} {
+		for ctx, want := range map[context.Context]int64{t.Context(): 1, fingerprint.Unneeded(t.Context()): 0} {
+			var times atomic.Int64
+			m := New(&storage.Table{Info: table.Info, Storage: identified{table.Storage, &times}}, 3)
+			m.Form, m.Samples = form, 50
+			f, err := m.Decompose(ctx, 2, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if times.Load() != want || (f.Fingerprint != "") != (want == 1) {
+				t.Errorf("%s: identified %d times, want %d: %q", form, times.Load(), want, f.Fingerprint)
 			}
 		}
 	}

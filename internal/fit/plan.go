@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	identity "symmom/internal/fingerprint"
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -61,6 +62,10 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	alongside, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.identify = sync.OnceFunc(func() {
+		if !identity.Needed(ctx) {
+			fingerprint <- ""
+			return
+		}
 		go func() {
 			text, _ := m.Table.Fingerprint(alongside)
 			fingerprint <- text
