@@ -108,26 +108,46 @@ func (c *control) coordinates(w, v []float64, rows int) {
 	}
 }
 
-// coordinatesOf is coordinates for a pass, in which next is read next.
+// coordinatesOf is coordinates by columns, k x rows, for a pass in which next is read next.
 func (c *control) coordinatesOf(z *sweepScratch, v []float64, rows int, next linalg.Ahead) {
-	if c.k == 0 {
-		return
+	if c.k > 0 {
+		linalg.MulABtColumns(z.across, rows, c.q, v, c.k, rows, c.n, next)
 	}
-	linalg.MulABtColumns(z.across, rows, c.q, v, c.k, rows, c.n, next)
-	for j := range c.k {
+}
+
+// byRow writes the coordinates to w by rows.
+func (z *sweepScratch) byRow(k, rows int) {
+	for j := range k {
 		for l, x := range z.across[j*rows : (j+1)*rows] {
-			z.w[l*c.k+j] = x
+			z.w[l*k+j] = x
 		}
 	}
 }
 
-// self returns g^d - s^d of an observation with itself, given its coordinates.
-func (c *control) self(g float64, w []float64) float64 {
-	h := linalg.Powi(g, c.d)
-	if c.k > 0 {
-		h -= linalg.Powi(linalg.Dot(w, w), c.d)
+// addInner adds the sum of nu phi w' of some observations, phi without its scale, to sum.
+func (c *control) addInner(sum []float64, z *sweepScratch, rows int) {
+	column := func(of []float64, j int) []float64 { return of[j*rows : (j+1)*rows] }
+	copy(column(z.all, 0), z.nu)
+	for i, f := range c.features[1:] {
+		linalg.Multiply(column(z.all, i+1), column(z.all, f.of), column(z.across, f.by))
 	}
-	return h
+	linalg.MulABt(z.inner, z.all[c.first*rows:len(c.features)*rows], z.across[:c.k*rows], len(c.scale), c.k, rows)
+	linalg.Axpy(1, z.inner, sum)
+}
+
+// selves returns the sum of nu^2 (g^d - s^d) of some observations, given all g.
+func (c *control) selves(z *sweepScratch, g []float64) (sum float64) {
+	s := z.squares[:len(g)]
+	clear(s)
+	for j := range c.k {
+		for l, x := range z.across[j*len(g) : (j+1)*len(g)] {
+			s[l] += x * x
+		}
+	}
+	for l, g := range g {
+		sum += z.nu[l] * z.nu[l] * (linalg.Powi(g, c.d) - linalg.Powi(s[l], c.d))
+	}
+	return sum
 }
 
 // rest turns the inner products g of some observations, in the data's units, into g^d
@@ -216,22 +236,19 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 					next = next[k:]
 				}
 				z.nu[l] = nu
-				w := z.w[l*c.k : (l+1)*c.k]
 				square := linalg.Dot(row, row)
 				sum.largest = math.Max(sum.largest, square)
-				g := square / (c.unit * c.unit)
-				if keep {
-					s.norms[done+lo+l] = g
-				}
-				sum.self += nu * nu * c.self(g, w)
-				if size > 0 {
-					c.monomials(z.phi[l*features:], z.all, w, nu)
-				}
+				z.own[l] = square / (c.unit * c.unit)
 			}
+			if keep {
+				copy(s.norms[done+lo:], z.own[:rows])
+			}
+			sum.self += c.selves(z, z.own[:rows])
 			if size > 0 {
-				linalg.AddAtB(inner[group*size:(group+1)*size], z.phi, z.w, features, c.k, rows)
+				c.addInner(inner[group*size:(group+1)*size], z, rows)
 			}
 			if s.heavy != nil {
+				z.byRow(c.k, rows)
 				sum.pairs += s.heavy.with(v, z, rows)
 			}
 		}
@@ -252,6 +269,9 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 		s.largest = math.Max(s.largest, all[g].largest)
 	}
 	s.inner = inner[:size]
+	for i, scale := range c.scale {
+		linalg.Scale(scale, s.inner[i*c.k:(i+1)*c.k])
+	}
 	for _, v := range s.inner {
 		s.within += v * v
 	}
@@ -277,15 +297,18 @@ func (s *sweep) sum(ctx context.Context, x obs.Far, size int) error {
 
 // sweepScratch is the scratch space of one thread of a sweep.
 type sweepScratch struct {
-	wide, w, phi, all, nu []float64
-	across                []float64 // w, by column
-	g, s                  []float64 // step x heavy
+	wide, w, nu  []float64
+	across       []float64 // w, by column
+	own, squares []float64 // squared norms of observations, and of their coordinates
+	all, inner   []float64 // features x step; what is added to the sum of nu phi w'
+	g, s         []float64 // step x heavy
 }
 
 func newSweepScratch(c *control, h *heavies, step int) sweepScratch {
-	z := sweepScratch{w: make([]float64, step*c.k), across: make([]float64, step*c.k), phi: make([]float64, step*len(c.scale)), all: make([]float64, len(c.features)), nu: make([]float64, step)}
+	some := func(n int) []float64 { return make([]float64, n) }
+	z := sweepScratch{w: some(step * c.k), nu: some(step), across: some(step * c.k), own: some(step), squares: some(step), all: some(step * len(c.features)), inner: some(len(c.scale) * c.k)}
 	if h != nil {
-		z.g, z.s = make([]float64, step*h.m), make([]float64, step*h.m)
+		z.g, z.s = some(step*h.m), some(step*h.m)
 	}
 	return z
 }

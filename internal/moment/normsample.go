@@ -212,7 +212,8 @@ func (u *paired) alone(rows, w, nu []float64) (each []float64, mean float64) {
 		for l := range each {
 			row := rows[l*n : (l+1)*n]
 			g := linalg.Dot(row, row) / (u.c.unit * u.c.unit)
-			h := u.c.self(g, w[l*k:(l+1)*k])
+			inside := w[l*k : (l+1)*k]
+			h := linalg.Powi(g, u.c.d) - linalg.Powi(linalg.Dot(inside, inside), u.c.d)
 			if u.known {
 				h -= linalg.Powi(g, u.c.d)
 			}
