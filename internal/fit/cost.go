@@ -25,7 +25,6 @@ const (
 	longForming         = 2e9       // where ||X||^2 takes the tensor, that is most of the cost
 	reading             = 20        // multiply-adds that take as long as a number from memory
 	cached              = 128 << 20 // bytes that third-level caches of servers hold
-	basisSetup          = 3e8       // multiply-adds that take as long as what a basis takes beside passes
 	slowStep            = 10        // times as long as those of the kernels its operations take
 )
 
@@ -162,7 +161,7 @@ func (m *Moment) cheapest(r int, o *Options) Form {
 	if m.Table.Forgotten() != nil {
 		return Compressed
 	}
-	form, cost, compressed, limit := m.direct(r, o, expectedEvaluations), q.implicit(), basisSetup+q.compressed(k), .5
+	form, cost, compressed, limit := m.direct(r, o, expectedEvaluations), q.implicit(), q.compressed(k), .5
 	if form == Explicit {
 		cost = q.explicit()
 		if m.exactNorm() == normOfTensor {

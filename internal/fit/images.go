@@ -176,8 +176,8 @@ func outside(w, q []float64, n int) {
 	}
 }
 
-// probe multiplies random directions orthogonal to the rows of q by the second moment of a
-// quarter of the observations, divided by span. It returns the products outside q (probes x
+// probe multiplies random directions orthogonal to the rows of q by the second moment of an
+// eighth of the observations, divided by span. It returns the products outside q (probes x
 // n), and the largest eigenvalue outside q that these make likely, beyond that of noise: a
 // random direction has 1/sqrt(n) of an eigenvector, and of m observations with noise of
 // variance s its product has sqrt(n/m) s that is not along it.
@@ -203,7 +203,7 @@ func (c *plan) probe(some *spread, q []float64, span float64) (seen []float64, h
 	return seen, math.Sqrt(max(0, hidden) * float64(n) / probes), nil
 }
 
-// spread has a quarter of the observations of a source, in runs of rows all over it.
+// spread has an eighth of the observations of a source, in runs of rows all over it.
 type spread struct {
 	obs.Source
 	rows int // of the last pass
