@@ -8,7 +8,6 @@ import (
 
 	"symmom/internal/moment"
 	"symmom/internal/notice"
-	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -134,7 +133,7 @@ func few(values []float64, r int) bool {
 // the basis holds the directions of some components by chance: all starts may have ended
 // at the same fit in it, and the full problem have a better one.
 func (c *search) besides(sol *solution) {
-	if _, far := c.m.Table.Storage.(obs.Far); !c.o.Open || far || c.o.Init == Gaussian {
+	if !c.o.Open || c.m.far() || c.o.Init == Gaussian {
 		return
 	}
 	tensor := c.tensor()
@@ -168,7 +167,7 @@ func (c *search) join(sol *solution, out outcome) {
 // instead solves the full problem, and returns the better of its solution and the one
 // already found, if any, which is then refined to the end.
 func (c *plan) instead(have *solution) (*solution, error) {
-	if _, far := c.m.Table.Storage.(obs.Far); far {
+	if c.m.far() {
 		if have.x == nil {
 			return have, errFar(c.m.Table.Source, "a moment that no few vectors hold")
 		}
@@ -278,8 +277,7 @@ func (c *search) polisher(t moment.Tensor) *search {
 	full := *c
 	full.polishing = true
 	_, passes := t.(*moment.Implicit)
-	_, far := c.m.Table.Storage.(obs.Far)
-	full.jobs = passes && far
+	full.jobs = passes && c.m.far()
 	return &full
 }
 

@@ -114,7 +114,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	fits := memory.Fits(bytes, autoBytes, c.o.MemoryLimit)
 	packs := fits && packed < full
 	projected := !packs && (!s.Slow() || 8*p*k <= streamNormBytes) && memory.Fits(8*p*k, math.Inf(1), c.o.MemoryLimit)
-	if _, far := s.Storage.(obs.Far); far { // their coordinates stay where they are
+	if c.m.far() { // their coordinates stay where they are
 		packs, projected = fits, false
 	}
 	unit := math.Sqrt(b.Values[0])

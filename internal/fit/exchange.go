@@ -6,7 +6,6 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
 )
 
 // Limits of what is made of the components of starts that ended at different optima.
@@ -29,9 +28,8 @@ const (
 // differ reports whether the starts ended at so many different solutions that exchanging
 // their components is worth a try. A number of starts that was asked for is kept to.
 func (c *search) differ(outcomes []outcome) bool {
-	_, far := c.m.Table.Storage.(obs.Far)
 	best := bestOf(outcomes)
-	if !c.o.Open || c.o.Nonnegative || far || c.r < 2 || c.stopped() != nil || best < 0 {
+	if !c.o.Open || c.o.Nonnegative || c.m.far() || c.r < 2 || c.stopped() != nil || best < 0 {
 		return false
 	}
 	f, hits := outcomes[best].f, 0

@@ -99,8 +99,7 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 		return nil, err
 	}
 	draw := c.drawn()
-	_, far := c.m.Table.Storage.(obs.Far)
-	if q := c.m.problem(c.r, c.o); far || q.drawing() > math.Max(q.explicit(), longDrawing) {
+	if q := c.m.problem(c.r, c.o); c.m.far() || q.drawing() > math.Max(q.explicit(), longDrawing) {
 		ritz, err := c.m.eigenvectors(c.ctx, h)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
@@ -249,6 +251,11 @@ func TestAddPeaks(t *testing.T) {
 		f, err := m.Decompose(t.Context(), r, o)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, w := range f.Warnings {
+			if c.best && w.Code == notice.FewStarts && !slices.Equal(w.Help, []string{"Implicit"}) {
+				t.Errorf("%+v: a basis would hide it under another seed, too: %s", c, w.Text)
+			}
 		}
 		truth := &ktensor.Kruskal{D: c.d, N: n, R: r, Lambda: []float64{1. / r, 1. / r, 1. / r}, A: means[:r*n]}
 		if c.best {

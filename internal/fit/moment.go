@@ -202,6 +202,12 @@ func (m *Moment) implicit(x obs.Source) *moment.Implicit {
 	return &moment.Implicit{Data: x, D: m.Order, Noise: m.Noise}
 }
 
+// far reports whether the observations are on other machines.
+func (m *Moment) far() bool {
+	_, far := m.Table.Storage.(obs.Far)
+	return far
+}
+
 // gather returns the observations in memory, reading a stream in one pass.
 func (m *Moment) gather(ctx context.Context) (*obs.Dense, error) {
 	if all := m.Table.Array(); all != nil {

@@ -13,7 +13,6 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
-	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
 )
@@ -46,6 +45,11 @@ type solution struct {
 	basis         int
 	spectrum      []float64
 	suggestedRank int
+}
+
+// warned reports whether there is a warning with a code.
+func (s *solution) warned(code string) bool {
+	return slices.ContainsFunc(s.warnings, func(w notice.Warning) bool { return w.Code == code })
 }
 
 // warn adds a warning with a code.
@@ -93,13 +97,12 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 // solution solves in the requested form, or the cheapest.
 func (c *plan) solution() (*solution, error) {
 	form := c.m.Form
-	_, far := c.m.Table.Storage.(obs.Far)
 	switch {
-	case form == Auto && far:
+	case form == Auto && c.m.far():
 		form = Compressed
 	case form == Auto:
 		form = c.m.cheapest(c.r, c.o)
-	case far && form != Compressed && form != Explicit:
+	case c.m.far() && form != Compressed && form != Explicit:
 		return nil, errFar(c.m.Table.Source, "the "+string(form)+" form")
 	}
 	if err := c.m.Table.Forgotten(); err != nil && form != Compressed {

@@ -124,7 +124,10 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	}
 	if hits := atBest(s.starts); s.form != Sampled && fewFound(hits, len(s.starts)) {
 		advice, field := "try more starts", "Starts"
-		if c.o.Open { // more of them, asked for, would not be exchanged
+		switch {
+		case s.form == Compressed && s.warned(notice.BasisMissed) && !c.m.far(): // a basis would hide it again
+			advice, field = "try the implicit form", "Implicit"
+		case c.o.Open: // more of them, asked for, would not be exchanged
 			advice, field = "try another seed", "Seed"
 		}
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this fit, so a better one may be there: %s", hits, words.Plural(len(s.starts), "start"), advice).With(field))
