@@ -1,8 +1,6 @@
 package fit
 
 import (
-	"sync"
-
 	"symmom/internal/moment"
 )
 
@@ -15,7 +13,7 @@ type compression struct {
 // compressed is a compression once it has been made. The fits of a sweep share it, and
 // may run side by side.
 type compressed struct {
-	mu sync.Mutex
+	gate
 	in *coordinates
 }
 
@@ -48,12 +46,14 @@ func (c *plan) compress(k int, fewer bool) (*coordinates, error) {
 		if m.cache.compressions == nil {
 			m.cache.compressions = map[compression]*compressed{}
 		}
-		kept = &compressed{}
+		kept = &compressed{gate: newGate()}
 		m.cache.compressions[key] = kept
 	}
 	m.cache.mu.Unlock()
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
+	if err := kept.enter(c.ctx); err != nil {
+		return nil, err
+	}
+	defer kept.leave()
 	if kept.in == nil {
 		in, err := c.newCompression(k, fewer)
 		if err != nil {

@@ -24,12 +24,14 @@ func (m *Moment) explicit(ctx context.Context, x obs.Source, o *Options) (*held,
 	if err != nil {
 		return nil, err
 	}
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
+	if err := m.cache.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer m.cache.leave()
 	return m.hold(ctx, x, o, span)
 }
 
-// hold is explicit while the cache is locked.
+// hold is explicit behind the gate.
 func (m *Moment) hold(ctx context.Context, x obs.Source, o *Options, span float64) (*held, error) {
 	if m.cache.held == nil {
 		tensor, second, err := moment.NewExplicitWith(ctx, x, m.Order, m.Noise, span, m.tensorLimit(o), o.Threads)
@@ -51,8 +53,10 @@ func (m *Moment) tensorLimit(o *Options) float64 {
 
 // eigenvectors returns those of the second moment.
 func (m *Moment) eigenvectors(ctx context.Context, h *held) (*moment.Basis, error) {
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
+	if err := m.cache.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer m.cache.leave()
 	if h.ritz == nil {
 		var err error
 		if h.ritz, err = h.second.Ritz(ctx); err != nil {
@@ -65,8 +69,10 @@ func (m *Moment) eigenvectors(ctx context.Context, h *held) (*moment.Basis, erro
 // unitOf returns the unit of the search with a held moment.
 func (c *plan) unitOf(h *held) (float64, error) {
 	m, span := c.m, c.m.known()
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
+	if err := m.cache.enter(c.ctx); err != nil {
+		return 0, err
+	}
+	defer m.cache.leave()
 	if h.unit == 0 {
 		largest, _, err := moment.LargestOf(c.ctx, h.second, span, c.o.Threads, c.ctx.Err)
 		if err != nil {

@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"math"
-	"sync"
 
 	"symmom/internal/ktensor"
 	"symmom/internal/memory"
@@ -44,31 +43,17 @@ type Moment struct {
 }
 
 // New returns the moment of order d of a table.
-func New(t *storage.Table, d int) Moment { return Moment{Table: t, Order: d, cache: &cache{}} }
-
-// cache holds what does not depend on form or options. Copies share it.
-type cache struct {
-	mu     sync.Mutex
-	span   float64        // largest norm of an observation
-	survey *moment.Survey // from the pass that found span, nil for data not in memory
-	unit   float64        // square root of the second moment's largest eigenvalue
-	norm   *boundedNorm   // of the observations divided by span
-	seed   uint64         // seed of that norm, if it is an estimate
-	held   *held
-
-	compressions map[compression]*compressed // of sweeps
-	debiased     map[int]*Moment             // by rank, if the noise is estimated
-}
+func New(t *storage.Table, d int) Moment { return Moment{Table: t, Order: d, cache: newCache()} }
 
 // Of returns the same moment of another table, with an empty cache.
 func (m Moment) Of(t *storage.Table) Moment {
-	m.Table, m.Warm, m.cache = t, false, &cache{}
+	m.Table, m.Warm, m.cache = t, false, newCache()
 	return m
 }
 
 // Debiased returns the moment with the effect of noise removed.
 func (m Moment) Debiased(noise *moment.Noise) Moment {
-	m.Noise, m.cache = noise, &cache{}
+	m.Noise, m.cache = noise, newCache()
 	return m
 }
 
@@ -137,10 +122,12 @@ func (o *Options) memoryLimit() float64 { return memory.Limit(o.MemoryLimit) }
 // span returns the largest norm of an observation. Intermediate results that must not
 // overflow are computed for the data divided by it.
 func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
+	if err := m.cache.enter(ctx); err != nil {
+		return 0, err
+	}
+	defer m.cache.leave()
 	if k := m.Table.Sketch(); k != nil {
-		m.cache.span = k.Span
+		m.cache.set(func() { m.cache.span = k.Span })
 	}
 	if m.cache.span == 0 {
 		all, err := m.Table.Whole(ctx, "this form")
@@ -151,7 +138,7 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		m.cache.survey, m.cache.span = s, s.Span
+		m.cache.set(func() { m.cache.survey, m.cache.span = s, s.Span })
 	}
 	return m.cache.span, nil
 }
@@ -175,8 +162,10 @@ func (m *Moment) Unit(ctx context.Context, x obs.Source, threads int) (float64, 
 	if err != nil {
 		return 0, err
 	}
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
+	if err := m.cache.enter(ctx); err != nil {
+		return 0, err
+	}
+	defer m.cache.leave()
 	if m.cache.unit == 0 {
 		largest, err := m.Table.Largest(ctx, x, span, threads)
 		if err != nil {

@@ -82,8 +82,10 @@ func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
 	if err != nil {
 		return Norm{}, err
 	}
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
+	if err := m.cache.enter(ctx); err != nil {
+		return Norm{}, err
+	}
+	defer m.cache.leave()
 	if v := m.cache.norm; v != nil && (v.Exact() || m.cache.seed == o.Seed) {
 		return v.Norm, nil
 	}
@@ -97,7 +99,7 @@ func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
 			return Norm{}, err
 		}
 	}
-	m.cache.norm, m.cache.seed = &b, o.Seed
+	m.cache.set(func() { m.cache.norm, m.cache.seed = &b, o.Seed })
 	return b.Norm, nil
 }
 
@@ -256,9 +258,10 @@ func boundedBy(e moment.NormEstimate, err error) (boundedNorm, error) {
 // interrupted; it is not cached.
 func (m *Moment) quickNorm(o *Options) Norm {
 	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
-	if m.cache.norm != nil {
-		return m.cache.norm.Norm
+	known, survey, span := m.cache.norm, m.cache.survey, m.cache.span
+	m.cache.mu.Unlock()
+	if known != nil {
+		return known.Norm
 	}
 	ctx := context.Background()
 	var b boundedNorm
@@ -267,9 +270,9 @@ func (m *Moment) quickNorm(o *Options) Norm {
 		return Norm{Value: math.NaN()}
 	}
 	if k := m.Table.Sketch(); k != nil {
-		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, k.Sample, k.Extremes, nil, m.Order, m.cache.span, quickRows, o.Threads))
-	} else if m.cache.survey != nil {
-		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
+		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, k.Sample, k.Extremes, nil, m.Order, span, quickRows, o.Threads))
+	} else if survey != nil {
+		b, err = boundedBy(survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
 	if err != nil || !(b.Value > 0) && b.Pairs == 0 {
 		return Norm{Value: math.NaN()}
