@@ -84,7 +84,7 @@ func TestAppendEqualsAllAtOnce(t *testing.T) {
 			}
 			// The best in the basis: a fit of all data within the same basis, from
 			// the same place, finds no lower f. Its observations in coordinates:
-			q := s.data.Compression().Basis
+			q := s.data.Compression(d).Basis
 			w := mat.NewDense(3000, q.K, nil)
 			w.Mul(x, mat.NewDense(q.K, q.N, q.Q).T())
 			inside := mustFit(t, FromMatrix(w).Moment(d).Implicit().Decompose(3))

@@ -59,9 +59,9 @@ type Fit struct {
 	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
 
-	// For the compressed form: the number of basis vectors, the eigenvalues of the
-	// second moment that belong to them, and the rank that these suggest (0 if
-	// nothing stands out).
+	// For the compressed form: the number of basis vectors, the eigenvalues of the second
+	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
+	// are mostly noise), and the rank that they suggest (0 if nothing stands out).
 	Basis         int
 	Spectrum      []float64
 	SuggestedRank int

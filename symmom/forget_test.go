@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,7 +77,7 @@ func TestForget(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := short.Moment(5).Decompose(3).Err(); !strings.Contains(err.Error(), "of order 2, 3, 4 with up to 16 basis vectors") {
+	if err := short.Moment(5).Decompose(3).Err(); !strings.Contains(err.Error(), "of order 3 with up to 16 basis vectors, 4 with up to 16 basis vectors") {
 		t.Errorf("does not say what is left: %v", err)
 	}
 	if !short.Matrix().IsEmpty() || short.Weights() != nil {
@@ -139,5 +140,30 @@ func TestForgetBoundsMemory(t *testing.T) {
 	once := mustFit(t, FromMatrix(block).Moment(3).Compressed(16).Decompose(3))
 	if d := math.Abs(f.ObjectiveShifted - once.ObjectiveShifted); d > 2e-3*once.NormSquared.Value {
 		t.Errorf("f = %g, of the block %g", f.ObjectiveShifted, once.ObjectiveShifted)
+	}
+}
+
+// What is left of fits of two orders serves both, also where each has a basis of its own.
+func TestForgetTwoOrders(t *testing.T) {
+	const p = 40000
+	x, _ := shuffled(t, 200, 3, 13500, .1)
+	first := FromMatrix(x.Slice(0, p, 0, 200))
+	bases := map[int]int{}
+	for _, d := range []int{3, 4} {
+		bases[d] = mustFit(t, first.Moment(d).Compressed(0).Decompose(3)).Basis
+	}
+	if q := first.data.Learned(); slices.Equal(q[3].Basis.Q, q[4].Basis.Q) {
+		t.Fatal("the bases are the same")
+	}
+	kept := first.Append(x.Slice(p, 40500, 0, 200))
+	short := kept.Forget()
+	for _, d := range []int{3, 4} {
+		f, g := mustFit(t, kept.Moment(d).Accumulated(0).Decompose(3)), mustFit(t, short.Moment(d).Compressed(0).Decompose(3))
+		if f.DataPasses != 0 || f.Basis != bases[d] || !mat.Equal(f.Factors(), g.Factors()) || f.ObjectiveShifted != g.ObjectiveShifted {
+			t.Errorf("d=%d: %d passes, a basis of %d vectors for %d, f = %.17g and %.17g", d, f.DataPasses, f.Basis, bases[d], f.ObjectiveShifted, g.ObjectiveShifted)
+		}
+	}
+	if err := short.Moment(3).Compressed(bases[3] + 1).Decompose(3).Err(); !errors.Is(err, storage.ErrForgotten) {
+		t.Errorf("more vectors than the basis has: %v", err)
 	}
 }

@@ -19,7 +19,8 @@ type Options struct {
 	// by a fifth of them, or 200 were tried, while starts are cheap: no more than 10 are tried
 	// on large data in the implicit form, large streams among them, with Adam, under bounds,
 	// and by the paper's rules (see Tolerance). Where they end at many different fits, a few
-	// more start from the best sets of the components found. 1 if InitialModel is given.
+	// more start from the best sets of the components found. 1 if InitialModel is given. A
+	// compressed fit adds up to three from components along long observations that fit better.
 	Starts int
 	open   bool // Starts was left open
 

@@ -54,7 +54,7 @@ func (c *plan) compressed() (*solution, error) {
 		}
 	}
 	if err := c.m.Table.Forgotten(); err != nil {
-		return nil, c.m.Table.Compression().Remembered(err)
+		return nil, c.m.Table.Remembered(err)
 	}
 	row := c.rowSpace()
 	if row {
@@ -91,7 +91,14 @@ func (c *plan) compressed() (*solution, error) {
 				if few(b.Values, c.r) {
 					sol.search.besides(sol)
 				}
-				sol.search.addPeaks(sol)
+				before := sol.f
+				if sol.hid = sol.search.addPeaks(sol, b); !sol.hid {
+					return sol, nil
+				}
+				sol.warn(notice.BasisMissed, "a basis of %d vectors hid a component along long observations: it was added", b.K)
+				if gained(before, sol.f) > poor {
+					return c.around(sol, in)
+				}
 				return sol, nil
 			}
 			sol.warn(notice.BasisMissed, "a basis of %d vectors hid the peaks at the longest observations: components along them fit better", b.K)
@@ -105,6 +112,38 @@ func (c *plan) compressed() (*solution, error) {
 		}
 		sol.warn(notice.BasisMissed, "%s: widened to %d", missed, k)
 	}
+}
+
+// around searches again in a basis around a solution with a component that the last one hid:
+// there may be others, and a better solution. If not, or if interrupted, it returns that one.
+func (c *plan) around(have *solution, in *coordinates) (*solution, error) {
+	b, err := have.search.surround(in.basis, have)
+	if b == nil || err != nil {
+		return have, nil
+	}
+	wide, err := c.inBasis(b)
+	if err != nil {
+		return have, nil
+	}
+	b.Values, wide.sample = wide.ritz.Values, in.sample
+	sol := &solution{form: Compressed, warnings: have.warnings}
+	outcomes, err := c.solve(sol, wide)
+	if err != nil {
+		return have, nil
+	}
+	final, gain := sol.search.replace(outcomes, sol.search.polish(wide, distinct(outcomes)))
+	if final.x == nil {
+		return have, nil
+	}
+	sol.found = final
+	if f := sol.f * math.Pow(sol.search.unit/have.search.unit, 2*float64(c.m.Order)); f > have.f && !have.search.same(f, have.f) {
+		sol = have
+	}
+	if gain > poor && c.stopped() == nil {
+		sol.warn(notice.BasisMissed, "a basis of %d vectors around it hid %.2g of f", b.K, gain)
+		return c.instead(sol)
+	}
+	return sol, nil
 }
 
 // rowSpace reports whether to use the whole space that the observations span: if there
@@ -261,10 +300,16 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	return polished
 }
 
-// tensor returns the moment for polishing: the explicit one if ||X||^2, which is known by
-// now, took it, unless an evaluation of that costs more.
+// polishesTensor reports whether polishing evaluates the explicit moment: if ||X||^2 takes
+// that, unless an evaluation costs more.
+func (c *plan) polishesTensor() bool {
+	q := c.m.problem(c.r, c.o)
+	return c.m.normHolds(c.o) && !c.o.papers() && 4*q.entries(q.n)*float64(q.r) < q.pass(q.stored)
+}
+
+// tensor returns the moment for polishing.
 func (c *search) tensor() moment.Tensor {
-	if q := c.m.problem(c.r, c.o); c.m.normHolds(c.o) && !c.o.papers() && 4*q.entries(q.n)*float64(q.r) < q.pass(q.stored) {
+	if c.polishesTensor() {
 		if h, err := c.m.explicit(c.ctx, c.observations(), c.o); err == nil {
 			return h.tensor
 		}
@@ -340,7 +385,7 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 			t.Elapsed += last.Elapsed
 			s.Trace = append(s.Trace, t)
 		}
-		own := gained(p.start.Trace[0].Objective/c.back, p.f)
+		own := gained(p.first, p.f)
 		if s.Status == solve.Enough { // for now; see instead
 			s.Status = solve.Interrupted
 			missed = math.Max(missed, own)

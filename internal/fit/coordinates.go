@@ -49,7 +49,7 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 			return nil, nil, err
 		}
 		if r := c.basisRank(); fewer && moment.SuggestedRank(start.Values) == r {
-			if c.m.Noise == nil && c.m.Order > 2 && !c.m.Table.Slow() {
+			if c.m.Noise == nil && c.m.Order > 2 && !c.m.Table.Slow() && !c.polishesTensor() {
 				if b, err = c.imageBasis(start, sample, span); b != nil || err != nil {
 					return b, sample, err
 				}
@@ -147,7 +147,11 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Learn(c.ctx, b, c.basisSize(), t[0], t[1]); err != nil {
+	rank := c.basisRank()
+	if c.m.Basis > 0 {
+		rank = 0
+	}
+	if err := s.Learn(c.ctx, b, c.basisSize(), rank, t[0], t[1]); err != nil {
 		return nil, err
 	}
 	return c.held(b, t[0], t[1])
@@ -191,8 +195,8 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 // over the data. done is false if there is none that will do for k basis vectors.
 func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	s := c.m.Table
-	l, totals := s.Compression(), s.Sums()
-	if c.m.Noise != nil || totals == nil || l == nil || l.Moments[c.m.Order] == nil || l.Wanted < k || l.From == c.p && s.Forgotten() == nil {
+	l, totals := s.Compression(c.m.Order), s.Sums()
+	if c.m.Noise != nil || totals == nil || l == nil || !l.Serves(k, c.m.Basis > 0) || l.From == c.p && s.Forgotten() == nil {
 		return false, nil
 	}
 	stale, err := l.Stale(c.ctx, totals, c.r)
@@ -210,14 +214,14 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	if _, err := c.m.span(c.ctx, c.o.Threads); err != nil {
 		return false, err
 	}
-	in, err := c.held(l.Basis, l.Moments[c.m.Order], l.Moments[2])
+	in, err := c.held(l.Basis, l.Moment, l.Second)
 	if err != nil {
 		return false, err
 	}
 	if _, err = c.solve(sol, in); err != nil {
 		return false, err
 	}
-	share := 1 - l.Moments[2].Trace()/totals.Trace
+	share := 1 - l.Second.Trace()/totals.Trace
 	sol.warn(notice.Accumulated, "solved from the accumulated moment, not polished: the basis is of the first %s of %s observations and has all but %.2g of the second moment's trace; f is exact, the gradient outside the basis is not known",
 		words.Count(l.From), words.Count(c.p), math.Max(0, share))
 	sol.outcome = c.lift(l.Basis, sol.outcome)

@@ -118,10 +118,7 @@ func (p *pool) pour(c *search, tensor moment.Tensor, k int, outcomes []outcome) 
 	}
 	columns := len(a) / p.n
 	for j := range columns {
-		row := a[j*p.n : (j+1)*p.n]
-		if norm := linalg.Norm2(row); norm > 0 {
-			linalg.Scale(1/norm, row)
-		}
+		normalize(a[j*p.n : (j+1)*p.n])
 	}
 	_, w, ok := moment.NewObjective(tensor, columns, c.unit, c.o.Threads).TTSV(c.ctx, a)
 	if ok {
@@ -134,6 +131,7 @@ func (p *pool) pour(c *search, tensor moment.Tensor, k int, outcomes []outcome) 
 type trial struct {
 	out      int
 	products []float64 // [A'A]^d of the other with all of the pool then
+	set      []int     // the members then
 }
 
 // choose returns the model, with the best weights, of the set of components that exchanges
@@ -164,6 +162,7 @@ func (p *pool) choose(stopped func() error, first int, f float64, tried []trial)
 	if stopped() != nil || lambda == nil {
 		return nil, t
 	}
+	t.set = s.members
 	x := append(make([]float64, 0, p.r*(p.n+1)), lambda...)
 	for _, j := range s.members {
 		x = append(x, p.a[j*p.n:(j+1)*p.n]...)

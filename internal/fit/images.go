@@ -64,6 +64,7 @@ func (c *plan) imageBasis(start *moment.Basis, sample *obs.Dense, span float64) 
 	}
 	q = append(q[:r*n:r*n], seen[:spareVectors*n]...)
 	k, err := eigen.Orthonormalize(c.ctx, q, r+spareVectors, n, c.o.Threads)
+	k = min(k, start.K) // the sample may have no more directions
 	return &moment.Basis{N: n, K: k, Q: q[: k*n : k*n], Values: start.Values[:k:k]}, err
 }
 
@@ -97,8 +98,9 @@ func (c *plan) images(x obs.Source, a, beyond []float64, span float64) ([]float6
 // finds no r components.
 func (c *plan) sampleFit(start *moment.Basis, sample *obs.Dense, span float64) (a, beyond []float64, err error) {
 	d, r := c.m.Order, c.basisRank()
-	if !(moment.PackedBytes(d, r) <= sampleBytes) {
-		return nil, nil, nil
+	bytes := moment.PackedBytes(d, r)
+	if !(bytes <= sampleBytes && sampleStarts*sampleSteps*bytes/8 <= float64(c.p)*float64(c.n)) {
+		return nil, nil, nil // it could take longer than the pass that it saves
 	}
 	lead := &moment.Basis{N: c.n, K: r, Q: start.Q[:r*c.n], Values: start.Values[:r]}
 	unit := math.Sqrt(lead.Values[0])

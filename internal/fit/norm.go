@@ -241,11 +241,11 @@ func (m *Moment) normOfSketch(ctx context.Context, o *Options, span float64) (bo
 // has forgotten its observations, or nil. Other tables may or may not have been fitted
 // before, which must not affect a result.
 func (m *Moment) inner(span float64) *moment.Inner {
-	l := m.Table.Compression()
-	if m.Table.Forgotten() == nil || l == nil || l.Moments[m.Order] == nil {
+	l := m.Table.Compression(m.Order)
+	if m.Table.Forgotten() == nil || l == nil {
 		return nil
 	}
-	t := l.Moments[m.Order]
+	t := l.Moment
 	return &moment.Inner{Basis: l.Basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.Order))}
 }
 

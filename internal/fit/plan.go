@@ -41,15 +41,12 @@ type solution struct {
 	read     int // passes equivalent to the observations read at random
 	warnings []notice.Warning
 
+	hid bool // a component, which was added, from all starts
+
 	// For the compressed form; see Result.
 	basis         int
 	spectrum      []float64
 	suggestedRank int
-}
-
-// warned reports whether there is a warning with a code.
-func (s *solution) warned(code string) bool {
-	return slices.ContainsFunc(s.warnings, func(w notice.Warning) bool { return w.Code == code })
 }
 
 // warn adds a warning with a code.
@@ -106,7 +103,7 @@ func (c *plan) solution() (*solution, error) {
 		return nil, errFar(c.m.Table.Source, "the "+string(form)+" form")
 	}
 	if err := c.m.Table.Forgotten(); err != nil && form != Compressed {
-		return nil, c.m.Table.Compression().Remembered(err)
+		return nil, c.m.Table.Remembered(err)
 	}
 	switch form {
 	case Compressed:

@@ -17,7 +17,8 @@ import (
 // outcome is the result of one run of the solver.
 type outcome struct {
 	start Start
-	f     float64   // of the problem in the search's unit
+	first float64   // f of its start, of the problem in the search's unit
+	f     float64   // the same at its end
 	x     []float64 // nil if no finite point was reached
 	rows  float64   // observations read, other than by whole passes
 }
@@ -134,6 +135,9 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
+			if it.Iteration == 0 {
+				out.first = it.F
+			}
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
 			c.report(k, it.Iteration, it.Evaluations, it.F*c.back, false)
 		},

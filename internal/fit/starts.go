@@ -125,7 +125,7 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	if hits := atBest(s.starts); s.form != Sampled && fewFound(hits, len(s.starts)) {
 		advice, field := "try more starts", "Starts"
 		switch {
-		case s.form == Compressed && s.warned(notice.BasisMissed) && !c.m.far(): // a basis would hide it again
+		case s.hid && !c.m.far(): // under another seed, too
 			advice, field = "try the implicit form", "Implicit"
 		case c.o.Open: // more of them, asked for, would not be exchanged
 			advice, field = "try another seed", "Seed"

@@ -1,17 +1,18 @@
 package moment
 
 import (
-	"iter"
 	"math"
 
 	"symmom/internal/linalg"
 )
 
-// apart is the largest cosine between two observations that are starts of two components.
-const apart = .9
+// apart are the largest cosines between two observations that are starts of two components:
+// in a first round, and in a second one where places are left. With some noise, observations
+// of the same component are within the first only.
+var apart = [...]float64{.7, .9}
 
 // longestMost is how many observations are looked at for each of them.
-const longestMost = 32
+const longestMost = 128
 
 // longer is the ratio of an observation's |v|^2 to the mean from which on it is longer than
 // most: noise in dozens of variables stays below.
@@ -26,23 +27,19 @@ const longer = 2.25
 func (s *Survey) Longest(a []float64) (filled int, held float64) {
 	x, d := s.data, s.control.d
 	top, _ := tops(x, s.sums.norms, d, longestMost*len(a)/x.N)
-	mean := 0.
+	var sum, weights float64
 	for l, g := range s.sums.norms {
-		mean += x.Weight(l) * g
+		w := x.Weight(l)
+		sum, weights = sum+w*w*g, weights+w*w // as Extremes has them
 	}
 	for _, o := range top {
-		if s.sums.norms[o.index] > longer*mean {
+		if s.sums.norms[o.index]*weights > longer*sum {
 			held += math.Sqrt(o.term)
 		}
 	}
-	return fillApart(a, x.N, func(yield func([]float64) bool) {
-		var wide []float64
-		for _, o := range top {
-			if !yield(x.Values(o.index, o.index+1, &wide)) {
-				return
-			}
-		}
-	}), held
+	var wide []float64
+	row := func(i int) []float64 { return x.Values(top[i].index, top[i].index+1, &wide) }
+	return fillApart(a, x.N, len(top), row), held
 }
 
 // Longest is like Survey.Longest for order d, among the observations that were kept.
@@ -53,36 +50,36 @@ func (e *Extremes) Longest(a []float64, d int) (filled int, held float64) {
 			held += math.Sqrt(e.term(r, d, e.scale))
 		}
 	}
-	return fillApart(a, e.n, func(yield func([]float64) bool) {
-		for _, r := range rows {
-			if !yield(r.v) {
-				return
-			}
-		}
-	}), held
+	return fillApart(a, e.n, len(rows), func(i int) []float64 { return rows[i].v }), held
 }
 
 // fillApart fills columns with the directions of the first observations that are apart.
-func fillApart(a []float64, n int, observations iter.Seq[[]float64]) int {
-	filled := 0
-	for v := range observations {
-		norm := linalg.Norm2(v)
-		if filled == len(a)/n || norm == 0 {
-			break
-		}
-		column := a[filled*n : (filled+1)*n]
-		was := append([]float64(nil), column...)
-		for i, x := range v {
-			column[i] = x / norm
-		}
-		filled++
-		for j := range filled - 1 {
-			if math.Abs(linalg.Dot(column, a[j*n:(j+1)*n])) > apart {
-				copy(column, was)
-				filled--
+func fillApart(a []float64, n, count int, row func(i int) []float64) (filled int) {
+	for _, most := range apart {
+		for i := 0; i < count && filled < len(a)/n; i++ {
+			v := row(i)
+			norm := linalg.Norm2(v)
+			if norm == 0 {
 				break
+			}
+			if !along(v, a[:filled*n], most*norm) {
+				column := a[filled*n : (filled+1)*n]
+				for i, x := range v {
+					column[i] = x / norm
+				}
+				filled++
 			}
 		}
 	}
 	return filled
+}
+
+// along reports whether the product of v and any row of a is larger than most.
+func along(v, a []float64, most float64) bool {
+	for ; len(a) > 0; a = a[len(v):] {
+		if math.Abs(linalg.Dot(v, a[:len(v)])) > most {
+			return true
+		}
+	}
+	return false
 }

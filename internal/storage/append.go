@@ -69,21 +69,13 @@ func (t *Table) Append(ctx context.Context, add *observations.Set) (*Table, erro
 		}
 	}
 	out := &Table{Info: &data}
-	if old := t.Compression(); old != nil {
-		c := &Compression{Basis: old.Basis, Wanted: old.Wanted, From: old.From, outside: old.outside, Moments: map[int]*moment.Packed{}}
-		for d, m := range old.Moments {
-			u, err := moment.NewPacked(ctx, x, old.Basis, d, m.Unit(), 0)
-			if err != nil {
-				return nil, err
-			}
-			c.Moments[d] = m.Mix(a, u, b)
+	for d, old := range t.Learned() {
+		if out.learned == nil {
+			out.learned = map[int]*Compression{}
 		}
-		if c.outside < 0 { // the data are still those that the basis was chosen from
-			if c.outside, err = c.spread(ctx, base.totals); err != nil {
-				return nil, err
-			}
+		if out.learned[d], err = old.mixed(ctx, a, x, b, base.totals); err != nil {
+			return nil, err
 		}
-		out.compression = c
 	}
 	k.totals.digest = base.totals.digest
 	add.AddTo(&k.totals.digest)

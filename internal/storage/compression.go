@@ -9,27 +9,36 @@ import (
 	"strings"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
-// Compression holds what a compressed fit has learned about the data. It is never
-// changed.
+// Compression holds what the latest compressed fit of an order has learned about the data.
+// It is never changed.
 type Compression struct {
 	Basis   *moment.Basis
-	Wanted  int                    // number of vectors requested; the basis can have fewer
-	From    int                    // number of observations that the basis was chosen from
-	Moments map[int]*moment.Packed // by order, in the coordinates of the basis; 2 is always present
-	outside float64                // spread outside the basis when it was chosen, relative to the largest eigenvalue; negative if unknown
+	Wanted  int            // number of vectors requested; the basis can have fewer
+	Rank    int            // that they are for; 0 if a person asked for so many
+	From    int            // number of observations that the basis was chosen from
+	Moment  *moment.Packed // in the coordinates of the basis
+	Second  *moment.Packed // the same of order 2
+	outside float64        // spread outside the basis when it was chosen, relative to the largest eigenvalue; negative if unknown
+}
+
+// Serves reports whether the basis will do for a fit: with so many vectors that a person
+// asked for, or as many as a rank takes.
+func (c *Compression) Serves(vectors int, asked bool) bool {
+	if asked && c.Rank > 0 {
+		return vectors <= c.Basis.K // fewer than Wanted were as good for the rank
+	}
+	return vectors <= c.Wanted
 }
 
 // Learn keeps a basis, the moment in its coordinates and the second moment, for tables
-// derived from this one. wanted is the number of vectors requested.
-func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted int, m, second *moment.Packed) error {
-	l := &Compression{Basis: b, Wanted: wanted, From: t.P, outside: -1, Moments: map[int]*moment.Packed{2: second}}
-	if old := t.Compression(); old != nil && old.From == l.From && slices.Equal(old.Basis.Q, b.Q) {
-		maps.Copy(l.Moments, old.Moments) // those of other orders
-	}
-	l.Moments[m.Order()] = m
+// derived from this one, beside those of other orders, whose bases can be others. wanted is
+// the number of vectors requested for a rank, or by a person if that is 0.
+func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted, rank int, m, second *moment.Packed) error {
+	l := &Compression{Basis: b, Wanted: wanted, Rank: rank, From: t.P, outside: -1, Moment: m, Second: second}
 	if s := t.Sums(); s != nil {
 		var err error
 		if l.outside, err = l.spread(ctx, s); err != nil {
@@ -37,21 +46,72 @@ func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted int, m, secon
 		}
 	}
 	t.mu.Lock()
-	t.compression = l
-	t.mu.Unlock()
+	defer t.mu.Unlock()
+	all := map[int]*Compression{}
+	maps.Copy(all, t.learned)
+	all[m.Order()] = l
+	t.learned = all
 	return nil
+}
+
+// Learned returns what compressed fits have learned about the table, by order: not to be
+// changed.
+func (t *Table) Learned() map[int]*Compression {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.learned
+}
+
+// Compression returns what compressed fits of order d have learned about the table, or nil.
+// What those of any other order have learned serves for order 2.
+func (t *Table) Compression(d int) *Compression {
+	all := t.Learned()
+	c := all[d]
+	if c != nil || d != 2 {
+		return c
+	}
+	for _, order := range slices.Sorted(maps.Keys(all)) {
+		if other := all[order]; c == nil || other.Wanted > c.Wanted {
+			c = other
+		}
+	}
+	if c != nil {
+		second := *c
+		second.Moment = c.Second
+		c = &second
+	}
+	return c
+}
+
+// mixed returns what is known with weight a, and the observations x with weight b. before
+// are the sums without x.
+func (c *Compression) mixed(ctx context.Context, a float64, x *obs.Dense, b float64, before *Sums) (*Compression, error) {
+	mixed := *c
+	for _, m := range []**moment.Packed{&mixed.Moment, &mixed.Second} {
+		add, err := moment.NewPacked(ctx, x, c.Basis, (*m).Order(), (*m).Unit(), 0)
+		if err != nil {
+			return nil, err
+		}
+		*m = (*m).Mix(a, add, b)
+	}
+	if c.outside >= 0 {
+		return &mixed, nil
+	}
+	var err error // the data are still those that the basis was chosen from
+	mixed.outside, err = c.spread(ctx, before)
+	return &mixed, err
 }
 
 // spread returns how far the data reach out of the basis: the largest eigenvalue of
 // the second moment outside, relative to the largest inside. If the second moment of
 // the data is not kept, it uses the whole trace outside instead.
 func (c *Compression) spread(ctx context.Context, f *Sums) (float64, error) {
-	inside, err := c.Moments[2].Ritz(ctx)
+	inside, err := c.Second.Ritz(ctx)
 	if err != nil || inside.Values[0] == 0 {
 		return 0, err
 	}
 	if f.Second == nil {
-		return math.Max(0, f.Trace-c.Moments[2].Trace()) / inside.Values[0], nil
+		return math.Max(0, f.Trace-c.Second.Trace()) / inside.Values[0], nil
 	}
 	outside, err := c.Basis.Outside(ctx, f.Second, 0)
 	return outside / inside.Values[0], err
@@ -63,7 +123,7 @@ func (c *Compression) Stale(ctx context.Context, f *Sums, r int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	inside, err := c.Moments[2].Ritz(ctx)
+	inside, err := c.Second.Ritz(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -76,11 +136,16 @@ func (c *Compression) Stale(ctx context.Context, f *Sums, r int) (bool, error) {
 
 // Remembered returns an error that says which fits are still possible for a table that
 // has forgotten its observations.
-func (c *Compression) Remembered(cause error) error {
-	orders := make([]int, 0, len(c.Moments))
-	for d := range c.Moments {
-		orders = append(orders, d)
+func (t *Table) Remembered(cause error) error {
+	all := t.Learned()
+	var left []string
+	for _, d := range slices.Sorted(maps.Keys(all)) {
+		c := all[d]
+		if c.Rank > 0 {
+			left = append(left, fmt.Sprintf("%d up to rank %d", d, c.Rank))
+		} else {
+			left = append(left, fmt.Sprintf("%d with up to %s", d, words.Plural(c.Wanted, "basis vector")))
+		}
 	}
-	slices.Sort(orders)
-	return fmt.Errorf("%w of order %s with up to %s", cause, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(orders), "[]")), ", "), words.Plural(c.Wanted, "basis vector"))
+	return fmt.Errorf("%w of order %s", cause, strings.Join(left, ", "))
 }

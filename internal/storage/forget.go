@@ -9,8 +9,8 @@ import (
 // is left. A compressed fit must have fixed a basis before. The table itself does not
 // change.
 func (t *Table) Forget(ctx context.Context) (*Table, error) {
-	learned := t.Compression()
-	if learned == nil {
+	learned := t.Learned()
+	if len(learned) == 0 {
 		return nil, fmt.Errorf("forget: %s: there is no basis yet to go on with: make a compressed fit of enough observations first", t.Source)
 	}
 	base, _, err := t.growing(ctx)
@@ -25,7 +25,7 @@ func (t *Table) Forget(ctx context.Context) (*Table, error) {
 	}
 	info := *t.Info
 	info.Labels = nil
-	return &Table{Info: &info, Storage: t.gone(&k, t.P), compression: learned}, nil
+	return &Table{Info: &info, Storage: t.gone(&k, t.P), learned: learned}, nil
 }
 
 // gone stands for p forgotten observations like those of t.

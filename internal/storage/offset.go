@@ -29,24 +29,26 @@ func (t *Table) about() (mean []float64, share float64) {
 	}
 	mean = make([]float64, x.N)
 	var scratch []float64
+	y := make([]float64, x.N)
 	span := 0x1p-1022 // of which there is an inverse; mean and trace are of the observations divided by it
 	var trace, total float64
 	for i := range rows {
 		l := i * x.P / rows
 		v := x.Values(l, l+1, &scratch)
-		norm := linalg.Norm2(v)
-		if norm > span {
-			linalg.Scale(span/norm, mean)
-			trace *= span / norm * (span / norm)
-			span = norm
+		if most := linalg.NormInf(v); most > span {
+			linalg.Scale(span/most, mean)
+			trace *= span / most * (span / most)
+			span = most
 		}
+		copy(y, v)
+		linalg.Scale(1/span, y)
 		nu := 1.
 		if x.Nu != nil {
 			nu = x.Nu[l]
 		}
 		total += nu
-		linalg.Axpy(nu/span, v, mean)
-		trace += nu * (norm / span) * (norm / span)
+		linalg.Axpy(nu, y, mean)
+		trace += nu * linalg.Dot(y, y)
 	}
 	share = linalg.Dot(mean, mean) / total / trace
 	linalg.Scale(span/total, mean)

@@ -18,8 +18,8 @@ type Table struct {
 	*observations.Info
 	Storage
 
-	mu          sync.Mutex
-	compression *Compression // of the latest compressed fit, or nil
+	mu      sync.Mutex
+	learned map[int]*Compression // by compressed fits, by order; never changed
 
 	marking     sync.Mutex // held during passes, apart from what fits ask for meanwhile
 	fingerprint string     // "" until needed
@@ -78,13 +78,6 @@ func (t *Table) Fingerprint(ctx context.Context) (string, error) {
 	return t.fingerprint, nil
 }
 
-// Compression returns what compressed fits have learned about the table, or nil.
-func (t *Table) Compression() *Compression {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.compression
-}
-
 // Forgotten returns the error for what needs observations that are gone, or nil if
 // they are not.
 func (t *Table) Forgotten() error {
@@ -122,7 +115,7 @@ func (t *Table) Whole(ctx context.Context, what string) (*observations.Set, erro
 func (t *Table) Labelled(c *labels.Column) *Table {
 	info := *t.Info
 	info.Labels = c
-	return &Table{Info: &info, Storage: t.Storage, compression: t.Compression()}
+	return &Table{Info: &info, Storage: t.Storage, learned: t.Learned()}
 }
 
 // SampleFor returns observations drawn with a seed, for ||X||^2: the sketch's sample
