@@ -57,7 +57,9 @@
 // in another form if components along them, with the best weights, have a lower f. In lower
 // orders, where a basis of few vectors can hide a rare cluster of long observations, they are
 // tried in the place of components of the fit (addPeaks), if they are longer than most and
-// hold enough of X to change f; else no pass is spent on it.
+// hold enough of X to change f; else no pass is spent on it. If what the basis hid lowers f by
+// more than 5%, all starts are solved once more in a basis around it, which costs one
+// projection: there may be others.
 //
 // # Convergence
 //
