@@ -588,6 +588,11 @@ func TestRelativeIsNotNegative(t *testing.T) {
 	if e, _ := (Norm{Value: 3}).Relative(-3.1); e >= 0 {
 		t.Errorf("what no rounding explains is hidden: %g", e)
 	}
+	for _, unit := range []float64{1, 0x1p-1000, 0x1p+1000} { // whose square is out of range
+		if e, stderr := (Norm{Value: 4 * unit, StdErr: .5 * unit, Pairs: 100}).Relative(-2 * unit); e != .5 || stderr != .0625 {
+			t.Errorf("in units of %g: %g ± %g", unit, e, stderr)
+		}
+	}
 	if e, stderr := (Norm{Value: 3, StdErr: .5, Pairs: 100}).Relative(-3.1); e >= 0 || stderr <= 0 {
 		t.Errorf("of an estimate: %g ± %g", e, stderr)
 	}

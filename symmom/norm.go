@@ -29,7 +29,7 @@ func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 // then, by rounding alone, is 0.
 func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	if !n.Exact() && n.Value != 0 { // 1 + shifted/||X||^2, differentiated
-		stderr = math.Abs(shifted) / (n.Value * n.Value) * n.StdErr
+		stderr = math.Abs(shifted/n.Value) * (n.StdErr / math.Abs(n.Value))
 	}
 	if value = 1 + shifted/n.Value; value < 0 && value > -fit.SameRounded && n.Exact() {
 		value = 0
