@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
+.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-fits bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -107,7 +107,7 @@ wine:
 # tests that start no goroutine of their own (paper starts one, which draws), or run
 # code together that others run here. The second it sleeps at each exit is no use to
 # commands in scripts.
-ONE_BY_ONE  = /(bench|conformance|export|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
+ONE_BY_ONE  = /(bench|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
 NO_RACE     = TestBombs|TestLongLines|TestManyNames|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory|TestStreamEqualsMemory|TestSampledWarnsWhereSamplesTellTooLittle|TestSuggestRank$$|TestSuggestRankOfNoise|ExampleRank|TestCompressedAfterOthers|TestForget$$|TestForgetBoundsMemory|TestSampledStream|TestSparseSession|TestMixtureBootstrap$$|TestMixtureDiagonal|TestMixtureMoments|TestMixtureRefuses|TestStreamNormSeed|TestSuggestRankTooLow|TestShardFormats|TestAppendEqualsAllAtOnce
 race:
 	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
@@ -204,6 +204,11 @@ bench-peers: setup
 # bench/ESTIMATES.md: 20 minutes on two cores.
 bench-estimates:
 	go run ./bench/estimates
+
+# Random tables in random files, their fits checked from file to number, into
+# bench/FITS.md: an hour on one core.
+bench-fits:
+	go run ./bench/fits
 
 # How often suggested ranks are right: ten minutes for each of ten seeds.
 bench-ranks:

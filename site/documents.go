@@ -58,6 +58,7 @@ var benchmarks = documents{"benchmarks", "Benchmarks", "Benchmarks",
 		{source: "bench/MIXTURES.md", name: "mixtures"},
 		{source: "bench/RANKS.md", name: "ranks"},
 		{source: "bench/ESTIMATES.md", name: "estimates"},
+		{source: "bench/FITS.md", name: "fits"},
 		{source: "bench/KERNEL.md", name: "kernel"},
 		{source: "bench/NEON.md", name: "neon"},
 	}}
