@@ -32,6 +32,27 @@ func TestWaitingInterrupted(t *testing.T) {
 	}
 }
 
+// Nor does the end of a sampled fit wait, which knows nothing of the whole before.
+func TestSampledInterruptedWhileOthersCompute(t *testing.T) {
+	c := planOf(t, normal(30000, 6), 6, 3, 2, 2)
+	c.m.Form, c.m.Samples = Sampled, 100
+	if err := c.m.cache.enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer c.m.cache.leave()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	reports := 0
+	c.o.Progress = func(progress.Report) {
+		if reports++; reports > 3 {
+			cancel()
+		}
+	}
+	if f, err := c.m.Decompose(ctx, 2, c.o); !errors.Is(err, context.Canceled) || f.Model == nil {
+		t.Errorf("%v, model %v", err, f.Model)
+	}
+}
+
 // Fits of the same moment side by side are the bits of one alone, also where some of them
 // are interrupted.
 func TestSideBySide(t *testing.T) {

@@ -135,9 +135,12 @@ func (c *plan) around(have *solution, in *coordinates) (*solution, error) {
 	if final.x == nil {
 		return have, nil
 	}
-	sol.found = final
-	if f := sol.f * math.Pow(sol.search.unit/have.search.unit, 2*float64(c.m.Order)); f > have.f && !have.search.same(f, have.f) {
-		sol = have
+	sol.found, sol.outcomes = final, outcomes
+	sol.evaluations, have.evaluations = sol.evaluations+have.evaluations, sol.evaluations+have.evaluations
+	f := sol.f * math.Pow(sol.search.unit/have.search.unit, 2*float64(c.m.Order))
+	if f > have.f+sameSolution*math.Abs(have.f) {
+		c.try(len(have.starts))
+		return have, nil
 	}
 	if gain > poor && c.stopped() == nil {
 		sol.warn(notice.BasisMissed, "a basis of %d vectors around it hid %.2g of f", b.K, gain)

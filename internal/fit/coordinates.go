@@ -196,7 +196,7 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	s := c.m.Table
 	l, totals := s.Compression(c.m.Order), s.Sums()
-	if c.m.Noise != nil || totals == nil || l == nil || !l.Serves(k, c.m.Basis > 0) || l.From == c.p && s.Forgotten() == nil {
+	if c.m.Noise != nil || totals == nil || l == nil || !l.Serves(c.basisRank(), k, c.m.Basis > 0) || l.From == c.p && s.Forgotten() == nil {
 		return false, nil
 	}
 	stale, err := l.Stale(c.ctx, totals, c.r)

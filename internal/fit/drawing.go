@@ -55,7 +55,7 @@ func (c *search) longest(a []float64) (filled int, held float64) {
 	if s := c.m.cache.survey; s != nil {
 		filled, held = s.Longest(a)
 	} else if k := c.m.Table.Sketch(); k != nil {
-		filled, held = k.Extremes.Longest(a, c.m.Order)
+		filled, held = k.Extremes.Longest(a, c.m.Order, k.Sample)
 	}
 	return filled, held * math.Pow(span/c.unit, float64(c.m.Order))
 }

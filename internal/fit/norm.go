@@ -71,6 +71,9 @@ const (
 	// vanishing is the share of (mean |v|^d)^2 below which ||X||^2, computed to 1e-15
 	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
 	vanishing = 1e-12
+	// vanishingFit is the same for what components have of it, the square of a sum with
+	// an error of 1e-16: those of noise in 1,000 variables have 1e-17 in order 5.
+	vanishingFit = 1e-28
 	// fewCarriers is the effective number of pairs below which an estimate of their
 	// spread is not reliable (bench/ESTIMATES.md).
 	fewCarriers = 20
@@ -95,7 +98,7 @@ func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
 	}
 	b.Norm = b.atLeast(b.least)
 	if b.Exact() {
-		if err := m.vanishes(ctx, b.Value, span); err != nil {
+		if err := m.vanishes(ctx, b.Value, span, vanishing); err != nil {
 			return Norm{}, err
 		}
 	}
@@ -103,13 +106,14 @@ func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
 	return b.Norm, nil
 }
 
-// vanishes returns an error if an exact ||X||^2, of the observations divided by span,
-// is nothing but the rounding error of terms that cancel.
-func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
+// vanishes returns an error if an exact ||X||^2, or what a fit has of one that is estimated,
+// of the observations divided by span, is such a share that it is nothing but the rounding
+// error of terms that cancel.
+func (m *Moment) vanishes(ctx context.Context, value, span, share float64) error {
 	switch {
 	case m.Order%2 == 0 && m.Noise == nil || span == 0:
 		return nil // no term is negative
-	case value >= vanishing:
+	case value >= share:
 		return nil // no |v| is above 1, and no pass is needed
 	}
 	x := m.Table.Storage
@@ -117,7 +121,7 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	if !x.Pass(ctx, tails.Add) {
 		return m.Table.Stopped(ctx)
 	}
-	if value >= vanishing*tails.Sum()*tails.Sum() {
+	if value >= share*tails.Sum()*tails.Sum() {
 		return nil
 	}
 	why := "odd moments vanish where the observations lie symmetrically about 0, even ones do not"
@@ -251,7 +255,7 @@ func (m *Moment) inner(span float64) *moment.Inner {
 
 // boundedBy converts an estimate to a Norm and its bound.
 func boundedBy(e moment.NormEstimate, err error) (boundedNorm, error) {
-	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers}, e.Least}, err
+	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers || e.Missed > 3*e.StdErr}, e.Least}, err
 }
 
 // quickNorm returns a rough estimate that takes milliseconds, for a run that was

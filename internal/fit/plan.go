@@ -202,16 +202,24 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 			return stopped
 		}
 	}
+	m := c.m
 	if stopped != nil {
 		f.Status = solve.Interrupted
-		if c.m.known() == 0 { // the remaining figures need it
-			if _, err := c.m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
+		if m.known() == 0 { // the remaining figures need it, and cannot wait for who computes it
+			own := m.Of(m.Table)
+			m = &own
+			if _, err := m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
 				return err
 			}
 		}
-		norm = c.m.quickNorm(c.o)
+		norm = m.quickNorm(c.o)
 	}
-	span, power := c.m.known(), 2*float64(c.m.Order)
+	span, power := m.known(), 2*float64(c.m.Order)
+	if stopped == nil && !norm.Exact() { // then f alone tells whether there is anything
+		if err := m.vanishes(c.ctx, -s.f*math.Pow(unit/span, power), span, vanishingFit); err != nil {
+			return err
+		}
+	}
 	norm = norm.atLeast(-s.f * math.Pow(unit/span, power)) // f is not negative
 	if norm.Doubtful {
 		f.Warnings = append(f.Warnings, norm.doubt())

@@ -34,6 +34,7 @@ const (
 // elsewhere. Where the starts disagree it exchanges their components, and adds rounds if
 // that finds a better fit.
 func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
+	c.restart(c.o.Starts)
 	outcomes := c.from(tensor, 0, c.o.Starts, guess)
 	for exchanged := 0; ; exchanged = len(outcomes) {
 		for c.wanting(tensor, outcomes) {

@@ -80,6 +80,13 @@ func (t *tracker) try(starts int) {
 	t.mu.Unlock()
 }
 
+// restart begins a search from so many starts: of others before it, none counts.
+func (t *tracker) restart(starts int) {
+	t.mu.Lock()
+	t.starts, t.done = starts, 0
+	t.mu.Unlock()
+}
+
 // begun returns the number of starts to be tried.
 func (t *tracker) begun() int {
 	t.mu.Lock()

@@ -292,7 +292,7 @@ func (b *Basis) Outside(ctx context.Context, second *Packed, threads int) (float
 		}
 	}
 	in := make([]float64, b.N)
-	value, _, err := lanczos(b.N, func(y, q []float64) error {
+	value, _, err := eigen.Largest(b.N, func(y, q []float64) error {
 		copy(in, q)
 		project(in)
 		v, _, ok := o.TTSV(ctx, in)

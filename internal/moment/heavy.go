@@ -19,6 +19,7 @@ const (
 	// heavyShare is the ratio of a heavy observation's term with itself to the mean of
 	// those after it. Norms of normal data stay below.
 	heavyShare = 16
+	beyondMost = 2048 // that are looked at beyond those kept, only for a doubt
 )
 
 // heavyRows returns the maximum number of heavy observations among p of n variables.
@@ -258,16 +259,16 @@ type one struct {
 	term  float64
 }
 
-// tops returns the most observations of the largest terms, given the squares of all norms,
-// and the sum of all terms. O(p).
-func tops(x *obs.Dense, norms []float64, d, most int) (top []one, total float64) {
+// tops returns the most observations of the largest terms, given the squares of all norms, of
+// those above a square, and the sum of all terms. O(p).
+func tops(x *obs.Dense, norms []float64, d, most int, above float64) (top []one, total float64) {
 	order := func(a, b one) int { return cmp.Or(cmp.Compare(b.term, a.term), cmp.Compare(a.index, b.index)) }
 	least := 0. // a threshold that rises as better ones are found
 	for l := range x.P {
 		w := x.Weight(l)
 		v := w * w * linalg.Powi(norms[l], d)
 		total += v
-		if v <= least {
+		if v <= least || norms[l] <= above {
 			continue
 		}
 		top = append(top, one{l, v})
@@ -282,22 +283,32 @@ func tops(x *obs.Dense, norms []float64, d, most int) (top []one, total float64)
 }
 
 // heaviest returns the observations of x that stand out, given all norms; nil if none
-// does. O(p).
-func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) *heavies {
-	top, total := tops(x, norms, c.d, heavyRows(x.P, x.N))
+// does. beyond are the nu |v|^d of those that stand out as well, but are too many. O(p).
+func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) (h *heavies, beyond []float64) {
+	most := heavyRows(x.P, x.N)
+	top, tail := tops(x, norms, c.d, most+beyondMost, 0)
 	terms := make([]float64, len(top))
 	for i, o := range top {
 		terms[i] = o.term
-		total -= o.term
 	}
-	m := standOut(terms, math.Max(total, 0), x.P-len(top))
+	out := func(terms []float64) int {
+		rest := tail
+		for _, t := range terms {
+			rest -= t
+		}
+		return standOut(terms, math.Max(rest, 0), x.P-len(terms))
+	}
+	m := out(terms[:min(most, len(terms))])
+	for _, t := range terms[m:max(m, out(terms))] {
+		beyond = append(beyond, math.Sqrt(t))
+	}
 	if m == 0 || ctx.Err() != nil {
-		return nil
+		return nil, beyond
 	}
-	h := newHeavies(c, m)
+	h = newHeavies(c, m)
 	var wide []float64
 	for _, o := range top[:m] {
 		h.put(o.index, x.Values(o.index, o.index+1, &wide), x.Weight(o.index))
 	}
-	return h
+	return h, beyond
 }

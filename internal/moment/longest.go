@@ -1,7 +1,9 @@
 package moment
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"symmom/internal/linalg"
 )
@@ -11,8 +13,12 @@ import (
 // of the same component are within the first only.
 var apart = [...]float64{.7, .9}
 
-// longestMost is how many observations are looked at for each of them.
-const longestMost = 128
+// How many observations are looked at: for each of them, and of those that are longer than
+// most, of which one component can have thousands.
+const (
+	longestEach = 32
+	longestMost = 1 << 13
+)
 
 // longer is the ratio of an observation's |v|^2 to the mean from which on it is longer than
 // most: noise in dozens of variables stays below.
@@ -26,31 +32,50 @@ const longer = 2.25
 // direction a of unit norm. O(p).
 func (s *Survey) Longest(a []float64) (filled int, held float64) {
 	x, d := s.data, s.control.d
-	top, _ := tops(x, s.sums.norms, d, longestMost*len(a)/x.N)
 	var sum, weights float64
 	for l, g := range s.sums.norms {
 		w := x.Weight(l)
 		sum, weights = sum+w*w*g, weights+w*w // as Extremes has them
 	}
+	top, _ := tops(x, s.sums.norms, d, longestMost, longer*sum/weights)
 	for _, o := range top {
-		if s.sums.norms[o.index]*weights > longer*sum {
-			held += math.Sqrt(o.term)
-		}
+		held += math.Sqrt(o.term)
+	}
+	if each := longestEach * len(a) / x.N; len(top) < each {
+		top, _ = tops(x, s.sums.norms, d, each, 0)
 	}
 	var wide []float64
 	row := func(i int) []float64 { return x.Values(top[i].index, top[i].index+1, &wide) }
 	return fillApart(a, x.N, len(top), row), held
 }
 
-// Longest is like Survey.Longest for order d, among the observations that were kept.
-func (e *Extremes) Longest(a []float64, d int) (filled int, held float64) {
-	rows := e.sorted(d, e.scale)
+// Longest is like Survey.Longest for order d: of the observations that were kept, and of a
+// sample after them, as one component can have all that were kept. O(m n) for m in the sample.
+func (e *Extremes) Longest(a []float64, d int, sample *Sample) (filled int, held float64) {
+	rows, all := e.sorted(d, e.scale), sample.Data()
+	least := longer * e.squares[1] / e.squares[0]
+	row := func(l int) []float64 { return all.V[l*e.n : (l+1)*e.n] }
+	square := func(v []float64) float64 { return linalg.Dot(v, v) / e.scale / e.scale }
 	for _, r := range rows {
-		if linalg.Dot(r.v, r.v)/e.scale/e.scale > longer*e.squares[1]/e.squares[0] {
+		if square(r.v) > least {
 			held += math.Sqrt(e.term(r, d, e.scale))
 		}
 	}
-	return fillApart(a, e.n, len(rows), func(i int) []float64 { return rows[i].v }), held
+	var top []one
+	drawn := 0.
+	for l := range all.P {
+		if g := square(row(l)); g > least {
+			top = append(top, one{l, g})
+			drawn += math.Pow(g, float64(d)/2) / float64(all.P)
+		}
+	}
+	slices.SortStableFunc(top, func(a, b one) int { return cmp.Compare(b.term, a.term) })
+	return fillApart(a, e.n, len(rows)+len(top), func(i int) []float64 {
+		if i < len(rows) {
+			return rows[i].v
+		}
+		return row(top[i-len(rows)].index)
+	}), math.Max(held, drawn)
 }
 
 // fillApart fills columns with the directions of the first observations that are apart.

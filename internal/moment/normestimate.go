@@ -21,6 +21,11 @@ type NormEstimate struct {
 	// the error.
 	Carriers float64
 
+	// Missed is what pairs of so few observations may have of the value, at most, that
+	// the sample is likely to have none of them: of those that stand out, but are too
+	// many to be taken with all others.
+	Missed float64
+
 	// Least is a lower bound of ||X||^2 that is certain.
 	Least float64
 }
@@ -111,6 +116,9 @@ const (
 	partRows   = 32      // observations of each of the two sides of a block
 	partReads  = 1 << 22 // numbers that are gathered
 	partRounds = 8       // how often all observations are drawn, if they are few
+	// missedPairs is how many pairs of a set are to be expected in a sample before it is
+	// sure to have one: e^-5 is .7%.
+	missedPairs = 5
 )
 
 // NormSquared returns an unbiased estimate of ||X||^2 of the observations divided by
@@ -129,7 +137,7 @@ func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Nor
 	if c.d%2 == 0 { // no term is negative
 		e.Least = math.Max(e.Least, diagonal(x, s.sums.norms, c.d))
 	}
-	heavy := heaviest(ctx, x, c, s.sums.norms)
+	heavy, beyond := heaviest(ctx, x, c, s.sums.norms)
 	out := map[int]bool(nil)
 	if heavy != nil {
 		out = heavy.index
@@ -140,7 +148,14 @@ func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Nor
 		pairs, self := heavy.among()
 		e.Value += 2*(all.pairs-self) - (pairs - self)
 	}
-	return e, e.drawn(ctx, x, c, out, seed, threads)
+	err := e.drawn(ctx, x, c, out, seed, threads)
+	few := float64(x.P-len(out)) * math.Sqrt(missedPairs/math.Max(float64(e.Pairs), 1))
+	var sum float64
+	for _, v := range beyond[:int(math.Min(few, float64(len(beyond))))] {
+		sum += v
+	}
+	e.Missed = sum * sum
+	return e, err
 }
 
 // diagonal returns sum nu^2 |v|^2d.

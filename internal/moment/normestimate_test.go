@@ -328,3 +328,51 @@ func TestExtremes(t *testing.T) {
 		t.Errorf("seen %d and %d", part.seen, grown.seen)
 	}
 }
+
+// Where so many observations stand out that their pairs with all others are too many, a sample
+// can have no pair of a second, rare set of them: there is no estimate without doubt then that
+// is wrong.
+func TestEstimateMisses(t *testing.T) {
+	const p, n, d = 10000, 100, 5
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	for l := range p {
+		v := x.V[l*n : (l+1)*n]
+		for i := range v {
+			v[i] = .001 * rng.NormFloat64()
+		}
+		switch {
+		case l%20 == 0: // more than are kept
+			v[0] += 2.2
+		case l%2000 == 31: // five
+			v[1] += 2.1
+		default:
+			v[2+l%8] += .3
+		}
+	}
+	exact, err := NormSquared(t.Context(), x, d, 1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSurvey(t.Context(), x, d, true, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := 0
+	for seed := range uint64(20) {
+		e, err := s.NormSquared(t.Context(), seed, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e = e.times(math.Pow(s.Span, 2*d))
+		if math.Abs(e.Value-exact) > 6*e.StdErr {
+			wrong++
+			if missed := e.Missed * math.Pow(s.Span, 2*d); missed < math.Abs(e.Value-exact) {
+				t.Errorf("seed %d: %g ± %g, exactly %g: no more than %g was to be missed", seed, e.Value, e.StdErr, exact, missed)
+			}
+		}
+	}
+	if wrong == 0 {
+		t.Error("no sample missed anything")
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,7 +27,7 @@ func LargestEigenvalue(ctx context.Context, x obs.Source, span float64, threads 
 // returns the error of a product that was not completed.
 func LargestOf(ctx context.Context, t Tensor, span float64, threads int, why func() error) (value float64, products int, err error) {
 	second := NewObjective(t, 1, span, threads)
-	value, products, err = lanczos(t.N(), func(y, q []float64) error {
+	value, products, err = eigen.Largest(t.N(), func(y, q []float64) error {
 		v, _, ok := second.TTSV(ctx, q)
 		if !ok {
 			return why()
@@ -37,55 +36,6 @@ func LargestOf(ctx context.Context, t Tensor, span float64, threads int, why fun
 		return nil
 	})
 	return value * span * span, products, err
-}
-
-// lanczos returns the largest eigenvalue of a symmetric positive semidefinite
-// operator: apply writes its product with q to y, and an error ends it.
-func lanczos(n int, apply func(y, q []float64) error) (value float64, products int, err error) {
-	const maxSteps, tol = 50, 1e-8
-	rng := rand.New(rand.NewPCG(1, 0))
-	q, y := make([]float64, n), make([]float64, n)
-	for i := range q {
-		q[i] = rng.NormFloat64()
-	}
-	linalg.Scale(1/linalg.Norm2(q), q)
-	var basis [][]float64
-	var alpha, beta []float64
-	ritz := 0.0
-	for step := range min(n, maxSteps) {
-		basis = append(basis, append([]float64(nil), q...))
-		if err := apply(y, q); err != nil {
-			return 0, 0, err
-		}
-		products++
-		alpha = append(alpha, linalg.Dot(q, y))
-		copy(q, y)
-		for range 2 { // twice is enough (Parlett)
-			for _, b := range basis {
-				linalg.Axpy(-linalg.Dot(b, q), b, q)
-			}
-		}
-		t := mat.NewSymDense(step+1, nil)
-		for i := range step + 1 {
-			t.SetSym(i, i, alpha[i])
-			if i > 0 {
-				t.SetSym(i-1, i, beta[i-1])
-			}
-		}
-		values, _, ok := eigen.Sym(t, false)
-		if !ok {
-			return 0, 0, fmt.Errorf("largest eigenvalue of the second moment: no convergence")
-		}
-		last := ritz
-		ritz = values[step]
-		norm := linalg.Norm2(q)
-		if norm <= 1e-14*ritz || step > 0 && math.Abs(ritz-last) <= tol*ritz {
-			break
-		}
-		beta = append(beta, norm)
-		linalg.Scale(1/norm, q)
-	}
-	return ritz, products, nil
 }
 
 // Span returns the largest absolute value of the data. It returns ctx's error if

@@ -25,13 +25,18 @@ type Compression struct {
 	outside float64        // spread outside the basis when it was chosen, relative to the largest eigenvalue; negative if unknown
 }
 
-// Serves reports whether the basis will do for a fit: with so many vectors that a person
-// asked for, or as many as a rank takes.
-func (c *Compression) Serves(vectors int, asked bool) bool {
-	if asked && c.Rank > 0 {
+// Serves reports whether the basis will do for a fit of a rank: with so many vectors, which a
+// person asked for, or as many as the rank takes.
+func (c *Compression) Serves(rank, vectors int, asked bool) bool {
+	switch {
+	case c.Basis.Whole || c.Basis.K == c.Basis.N:
+		return true
+	case c.Rank == 0:
+		return vectors <= c.Wanted
+	case asked:
 		return vectors <= c.Basis.K // fewer than Wanted were as good for the rank
 	}
-	return vectors <= c.Wanted
+	return rank <= c.Rank
 }
 
 // Learn keeps a basis, the moment in its coordinates and the second moment, for tables
@@ -94,12 +99,24 @@ func (c *Compression) mixed(ctx context.Context, a float64, x *obs.Dense, b floa
 		}
 		*m = (*m).Mix(a, add, b)
 	}
-	if c.outside >= 0 {
-		return &mixed, nil
+	known, err := c.measured(ctx, before)
+	if err != nil {
+		return nil, err
 	}
-	var err error // the data are still those that the basis was chosen from
-	mixed.outside, err = c.spread(ctx, before)
-	return &mixed, err
+	mixed.outside = known.outside
+	return &mixed, nil
+}
+
+// measured returns it with the spread outside known, if the sums are still those of the
+// observations that the basis was chosen from.
+func (c *Compression) measured(ctx context.Context, sums *Sums) (*Compression, error) {
+	if c.outside >= 0 {
+		return c, nil
+	}
+	known := *c
+	var err error
+	known.outside, err = c.spread(ctx, sums)
+	return &known, err
 }
 
 // spread returns how far the data reach out of the basis: the largest eigenvalue of
