@@ -114,8 +114,9 @@ func (c *plan) compressed() (*solution, error) {
 	}
 }
 
-// around searches again in a basis around a solution with a component that the last one hid:
-// there may be others, and a better solution. If not, or if interrupted, it returns that one.
+// around searches again, in a basis around a solution with a component that the last one hid,
+// from that and from other starts: there may be others, and a better solution. If interrupted
+// before it has as good a one, it returns that.
 func (c *plan) around(have *solution, in *coordinates) (*solution, error) {
 	b, err := have.search.surround(in.basis, have)
 	if b == nil || err != nil {
@@ -125,7 +126,7 @@ func (c *plan) around(have *solution, in *coordinates) (*solution, error) {
 	if err != nil {
 		return have, nil
 	}
-	b.Values, wide.sample = wide.ritz.Values, in.sample
+	b.Values, wide.sample, wide.known = wide.ritz.Values, in.sample, have
 	sol := &solution{form: Compressed, warnings: have.warnings}
 	outcomes, err := c.solve(sol, wide)
 	if err != nil {
@@ -231,6 +232,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 		have.warn(notice.OtherForm, "the %s form found nothing better", form)
 	}
 	c.finishHere(have)
+	c.try(len(have.starts))
 	have.evaluations += other.evaluations
 	return have, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
@@ -101,6 +102,7 @@ type coordinates struct {
 	tensor moment.Tensor
 	ritz   *moment.Basis // of the coordinates
 	sample *obs.Dense    // of the observations, or nil
+	known  *solution     // of the full problem, the first start, or nil
 }
 
 // inBasis returns the moment in the coordinates of the basis, with the second moment
@@ -176,6 +178,15 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 		return nil, err
 	}
 	outcomes := s.enough(in.tensor, func(k int, o *moment.Objective, x0 []float64) bool {
+		if k == 0 && in.known != nil {
+			lambda, a := in.known.x[:c.r], in.known.x[c.r:]
+			for j := range c.r {
+				norm := linalg.Norm2(a[j*c.n : (j+1)*c.n])
+				x0[j] = lambda[j] * math.Pow(norm*in.known.search.unit/s.unit, float64(c.m.Order))
+			}
+			in.basis.Lower(x0[c.r:], a, c.r)
+			return true
+		}
 		turned := make([]float64, c.r*in.basis.K)
 		in.ritz.Start(turned, rand.New(rand.NewPCG(c.o.Seed, uint64(k))))
 		in.ritz.Lift(x0[c.r:], turned, c.r)
