@@ -140,7 +140,7 @@ func TestPeakMissed(t *testing.T) {
 // with the components themselves that hold most, and its figures are of one search. Seed 35 is
 // of a second search that ends above the first, and polishes to less of it.
 func TestAround(t *testing.T) {
-	for _, seed := range []uint64{14, 35, 42} {
+	for _, seed := range []uint64{35, 42} {
 		rng := rand.New(rand.NewPCG(99, seed))
 		p, n := 20000+rng.IntN(10000), 80+rng.IntN(80)
 		d, r := 5, 3+rng.IntN(4)
