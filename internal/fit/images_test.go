@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -276,33 +275,4 @@ func TestCompressedScales(t *testing.T) {
 // openStarts returns options with the number of starts left open.
 func openStarts() *Options {
 	return &Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-4, RelativeDecrease: 2e-9, MaxIterations: 1000, MaxEvaluations: 10000, Memory: 5, Threads: 2}
-}
-
-// An odd moment of observations that lie symmetrically about 0 is refused, also where ||X||^2
-// is estimated: what a fit has of it is rounding. That of noise is not.
-func TestVanishingFit(t *testing.T) {
-	const p, n, d = 16000, 114, 5
-	rng := rand.New(rand.NewPCG(41, 1))
-	v := make([]float64, p*n)
-	for i := range p / 2 * n {
-		v[i] = rng.NormFloat64()
-		v[p/2*n+i] = -v[i]
-	}
-	o := openStarts()
-	o.Starts, o.Open, o.MaxIterations = 2, false, 30
-	for _, symmetric := range []bool{true, false} {
-		if !symmetric {
-			for i := range p / 2 * n {
-				v[i] = rng.NormFloat64()
-			}
-		}
-		m := planOf(t, v, n, d, 2, 2).m
-		if m.exactNorm() != normEstimated {
-			t.Fatal("||X||^2 is exact")
-		}
-		f, err := m.Decompose(t.Context(), 2, o)
-		if refused := err != nil; refused != symmetric || refused && !strings.Contains(err.Error(), "0 but for rounding") {
-			t.Errorf("symmetric %v: f = %g, %v", symmetric, f.ObjectiveShifted, err)
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
@@ -71,9 +72,10 @@ const (
 	// vanishing is the share of (mean |v|^d)^2 below which ||X||^2, computed to 1e-15
 	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
 	vanishing = 1e-12
-	// vanishingFit is the same for what components have of it, the square of a sum with
-	// an error of 1e-16: those of noise in 1,000 variables have 1e-17 in order 5.
-	vanishingFit = 1e-28
+	// canceling is the share of sum nu |<v, a>|^d below which X a^d is taken to be 0, and
+	// suspicious the -f of data divided by the span from which on that is not asked.
+	canceling  = 1e-12
+	suspicious = 1e-28
 	// fewCarriers is the effective number of pairs below which an estimate of their
 	// spread is not reliable (bench/ESTIMATES.md).
 	fewCarriers = 20
@@ -98,7 +100,7 @@ func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
 	}
 	b.Norm = b.atLeast(b.least)
 	if b.Exact() {
-		if err := m.vanishes(ctx, b.Value, span, vanishing); err != nil {
+		if err := m.vanishes(ctx, b.Value, span); err != nil {
 			return Norm{}, err
 		}
 	}
@@ -106,14 +108,13 @@ func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
 	return b.Norm, nil
 }
 
-// vanishes returns an error if an exact ||X||^2, or what a fit has of one that is estimated,
-// of the observations divided by span, is such a share that it is nothing but the rounding
-// error of terms that cancel.
-func (m *Moment) vanishes(ctx context.Context, value, span, share float64) error {
+// vanishes returns an error if an exact ||X||^2, of the observations divided by span,
+// is nothing but the rounding error of terms that cancel.
+func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	switch {
 	case m.Order%2 == 0 && m.Noise == nil || span == 0:
 		return nil // no term is negative
-	case value >= share:
+	case value >= vanishing:
 		return nil // no |v| is above 1, and no pass is needed
 	}
 	x := m.Table.Storage
@@ -121,14 +122,52 @@ func (m *Moment) vanishes(ctx context.Context, value, span, share float64) error
 	if !x.Pass(ctx, tails.Add) {
 		return m.Table.Stopped(ctx)
 	}
-	if value >= share*tails.Sum()*tails.Sum() {
+	if value >= vanishing*tails.Sum()*tails.Sum() {
 		return nil
 	}
+	return m.errVanishes()
+}
+
+func (m *Moment) errVanishes() error {
 	why := "odd moments vanish where the observations lie symmetrically about 0, even ones do not"
 	if m.Noise != nil {
 		why = "the noise that was taken out is all that there is of it"
 	}
 	return fmt.Errorf("the moment of order %d is 0 but for rounding: nothing is there to fit, and no relative error; %s", m.Order, why)
+}
+
+// cancels is vanishes for an estimated ||X||^2, by a fit with columns a (r x n) and f, of the
+// observations divided by span: whether the terms of all X a_j^d cancel. Where a fit has found
+// nothing for another reason, as in a flat valley or under bounds, they do not. One pass, only
+// if f is so near 0.
+func (m *Moment) cancels(ctx context.Context, f float64, a []float64, span float64) error {
+	n := m.Table.N
+	if m.Order%2 == 0 || m.Noise != nil || m.far() || m.Table.Forgotten() != nil || -f >= suspicious {
+		return nil
+	}
+	sums, sizes := make([]float64, len(a)/n), make([]float64, len(a)/n)
+	x := m.Table.Storage
+	var wide []float64
+	if !x.Pass(ctx, func(b obs.Block) {
+		for l := range b.Rows {
+			nu, v := x.Share(), b.Values(l, l+1, n, &wide)
+			if b.Nu != nil {
+				nu *= b.Nu[l]
+			}
+			for j := range sums {
+				part := nu * linalg.Powi(linalg.Dot(v, a[j*n:(j+1)*n])/span, m.Order)
+				sums[j], sizes[j] = sums[j]+part, sizes[j]+math.Abs(part)
+			}
+		}
+	}) {
+		return m.Table.Stopped(ctx)
+	}
+	for j, size := range sizes {
+		if !(math.Abs(sums[j]) < canceling*size) {
+			return nil
+		}
+	}
+	return m.errVanishes()
 }
 
 // leastNorm returns the lower bound of ||X||^2, which must have been found.

@@ -215,8 +215,8 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 		norm = m.quickNorm(c.o)
 	}
 	span, power := m.known(), 2*float64(c.m.Order)
-	if stopped == nil && !norm.Exact() { // then f alone tells whether there is anything
-		if err := m.vanishes(c.ctx, -s.f*math.Pow(unit/span, power), span, vanishingFit); err != nil {
+	if stopped == nil && !norm.Exact() {
+		if err := m.cancels(c.ctx, s.f*math.Pow(unit/span, power), s.x[c.r:], span); err != nil {
 			return err
 		}
 	}
