@@ -47,7 +47,7 @@ func Largest(n int, apply func(y, q []float64) error) (value float64, products i
 		}
 		values, _, ok := Sym(t, false)
 		if !ok {
-			return 0, 0, errors.New("largest eigenvalue of the second moment: no convergence")
+			return 0, 0, errors.New("largest eigenvalue: no convergence")
 		}
 		last := ritz
 		ritz = values[step]

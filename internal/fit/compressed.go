@@ -70,24 +70,15 @@ func (c *plan) compressed() (*solution, error) {
 			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
 		}
-		outcomes, err := c.solve(sol, in)
+		gain, polished, err := c.searchIn(sol, in)
 		if err != nil {
 			return sol, err
 		}
-		sol.outcomes = outcomes
-		polished := sol.search.polish(in, distinct(outcomes))
-		final, gain := sol.search.replace(outcomes, polished)
-		if final.x == nil { // interrupted before the full problem was evaluated
-			sol.starts, sol.evaluations = final.starts, final.evaluations
-			sol.outcome = c.lift(b, sol.outcome)
-			return sol, nil
-		}
-		sol.found = final
-		if b.Whole || c.stopped() != nil {
+		if !polished || b.Whole || c.stopped() != nil {
 			return sol, nil
 		}
 		if gain <= poor {
-			if !sol.search.peaksHidden(final.f) {
+			if !sol.search.peaksHidden(sol.f) {
 				if few(b.Values, c.r) {
 					sol.search.besides(sol)
 				}
@@ -114,40 +105,22 @@ func (c *plan) compressed() (*solution, error) {
 	}
 }
 
-// around searches again, in a basis around a solution with a component that the last one hid,
-// from that and from other starts: there may be others, and a better solution. If interrupted
-// before it has as good a one, it returns that.
-func (c *plan) around(have *solution, in *coordinates) (*solution, error) {
-	b, err := have.search.surround(in.basis, have)
-	if b == nil || err != nil {
-		return have, nil
-	}
-	wide, err := c.inBasis(b)
+// searchIn solves in a basis, and polishes. It returns by how much that lowered f, unless
+// interrupted before the full problem was evaluated: then the best in the basis is kept.
+func (c *plan) searchIn(sol *solution, in *coordinates) (gain float64, polished bool, err error) {
+	outcomes, err := c.solve(sol, in)
 	if err != nil {
-		return have, nil
+		return 0, false, err
 	}
-	b.Values, wide.sample, wide.known = wide.ritz.Values, in.sample, have
-	sol := &solution{form: Compressed, warnings: have.warnings}
-	outcomes, err := c.solve(sol, wide)
-	if err != nil {
-		return have, nil
-	}
-	final, gain := sol.search.replace(outcomes, sol.search.polish(wide, distinct(outcomes)))
+	sol.outcomes = outcomes
+	final, gain := sol.search.replace(outcomes, sol.search.polish(in, distinct(outcomes)))
 	if final.x == nil {
-		return have, nil
+		sol.starts, sol.evaluations = final.starts, final.evaluations
+		sol.outcome = c.lift(in.basis, sol.outcome)
+		return 0, false, nil
 	}
-	sol.found, sol.outcomes = final, outcomes
-	sol.evaluations, have.evaluations = sol.evaluations+have.evaluations, sol.evaluations+have.evaluations
-	f := sol.f * math.Pow(sol.search.unit/have.search.unit, 2*float64(c.m.Order))
-	if f > have.f+sameSolution*math.Abs(have.f) {
-		c.try(len(have.starts))
-		return have, nil
-	}
-	if gain > poor && c.stopped() == nil {
-		sol.warn(notice.BasisMissed, "a basis of %d vectors around it hid %.2g of f", b.K, gain)
-		return c.instead(sol)
-	}
-	return sol, nil
+	sol.found = final
+	return gain, true, nil
 }
 
 // rowSpace reports whether to use the whole space that the observations span: if there

@@ -44,7 +44,7 @@ func (n Norm) atLeast(bound float64) Norm {
 	if n.Exact() || !(n.Value < bound) {
 		return n
 	}
-	n.Doubtful = n.Doubtful || bound-n.Value > 3*n.StdErr
+	n.Doubtful = n.Doubtful || bound-n.Value > doubtful*n.StdErr
 	n.StdErr = math.Max(n.StdErr, bound-n.Value)
 	n.Value = bound
 	return n
@@ -68,6 +68,7 @@ const (
 	// streamNormBytes bounds the observations that are read into memory for it.
 	streamNormBytes = 64 << 20
 	exactColumns    = 512
+	doubtful        = 3   // standard errors that an estimate may be off
 	quickRows       = 512 // in a sample, for a run that was interrupted
 	// vanishing is the share of (mean |v|^d)^2 below which ||X||^2, computed to 1e-15
 	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
@@ -294,7 +295,7 @@ func (m *Moment) inner(span float64) *moment.Inner {
 
 // boundedBy converts an estimate to a Norm and its bound.
 func boundedBy(e moment.NormEstimate, err error) (boundedNorm, error) {
-	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers || e.Missed > 3*e.StdErr}, e.Least}, err
+	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers || e.Missed > doubtful*e.StdErr}, e.Least}, err
 }
 
 // quickNorm returns a rough estimate that takes milliseconds, for a run that was

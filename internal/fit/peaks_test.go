@@ -136,9 +136,8 @@ func TestPeakMissed(t *testing.T) {
 	}
 }
 
-// Whatever a second search around what a basis hid finds, the fit is no worse than from a start
-// with the components themselves that hold most, and its figures are of one search. Seed 35 is
-// of a second search that ends above the first, and polishes to less of it.
+// After a second search around what a basis hid, the fit is the best of all that was found, and
+// its figures are of one search. Seed 35 goes on in the implicit form then.
 func TestAround(t *testing.T) {
 	for _, seed := range []uint64{35, 42} {
 		rng := rand.New(rand.NewPCG(99, seed))

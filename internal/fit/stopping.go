@@ -60,8 +60,7 @@ func (c *search) bound() error {
 	if err != nil {
 		return err
 	}
-	const doubt = 3 // standard errors
-	least := norm.Value - doubt*norm.StdErr
+	least := norm.Value - doubtful*norm.StdErr
 	if norm.Doubtful {
 		least = 0
 	}

@@ -259,16 +259,19 @@ type one struct {
 	term  float64
 }
 
-// tops returns the most observations of the largest terms, given the squares of all norms, of
-// those above a square, and the sum of all terms. O(p).
+// tops returns the most observations of the largest terms, of those whose squared norms, which
+// are given, are above one, and the sum of all terms of these. O(p).
 func tops(x *obs.Dense, norms []float64, d, most int, above float64) (top []one, total float64) {
 	order := func(a, b one) int { return cmp.Or(cmp.Compare(b.term, a.term), cmp.Compare(a.index, b.index)) }
 	least := 0. // a threshold that rises as better ones are found
 	for l := range x.P {
+		if norms[l] <= above {
+			continue
+		}
 		w := x.Weight(l)
 		v := w * w * linalg.Powi(norms[l], d)
 		total += v
-		if v <= least || norms[l] <= above {
+		if v <= least {
 			continue
 		}
 		top = append(top, one{l, v})
