@@ -72,7 +72,6 @@ func (p *page) read(path string) error {
 		}
 		p.add(r)
 	}
-	slices.SortFunc(p.records, func(a, b record) int { return cmp.Compare(a.Seed, b.Seed) })
 	return nil
 }
 
@@ -112,6 +111,23 @@ func (v *verdict) print(w io.Writer) {
 	}
 }
 
+// seeds says which seeds there are, in runs without a gap.
+func (p *page) seeds() string {
+	var runs []string
+	for i := 0; i < len(p.records); {
+		first, last := p.records[i].Seed, p.records[i].Seed
+		for i++; i < len(p.records) && p.records[i].Seed == last+1; i++ {
+			last++
+		}
+		if first == last {
+			runs = append(runs, fmt.Sprint(first))
+		} else {
+			runs = append(runs, fmt.Sprintf("%d to %d", first, last))
+		}
+	}
+	return strings.Join(runs, ", ")
+}
+
 // cell counts the seeds of a kind and a storage.
 type cell struct {
 	runs, refused, told int
@@ -120,19 +136,17 @@ type cell struct {
 
 // write writes the page.
 func (p *page) write(w io.Writer) error {
+	slices.SortFunc(p.records, func(a, b record) int { return cmp.Compare(a.Seed, b.Seed) })
 	var b strings.Builder
-	first, last, seconds := uint64(0), uint64(0), 0.
-	for i, v := range p.records {
-		if i == 0 {
-			first = v.Seed
-		}
-		first, last, seconds = min(first, v.Seed), max(last, v.Seed), seconds+v.Seconds
+	seconds := 0.
+	for _, v := range p.records {
+		seconds += v.Seconds
 	}
 	only := ""
 	if p.only != "" {
 		only = fmt.Sprintf(" -only '%s'", p.only)
 	}
-	fmt.Fprintf(&b, "# Fits of random tables\n\n`go run ./bench/fits -first %d -last %d%s`: %s, %s, kernels %s, %s for %d seeds.\n\n", first, last, only, time.Now().Format(time.DateOnly), runtime.Version(), linalg.Kernel(), time.Duration(seconds*1e9).Round(time.Second), len(p.records))
+	fmt.Fprintf(&b, "# Fits of random tables\n\n`go run ./bench/fits%s`, seeds %s: %s, %s, kernels %s, %s for %d seeds.\n\n", only, p.seeds(), time.Now().Format(time.DateOnly), runtime.Version(), linalg.Kernel(), time.Duration(seconds*1e9).Round(time.Second), len(p.records))
 	fmt.Fprintf(&b, `Each seed is a random table, written to a file and read back, and a fit of its moment in
 the automatic form with its starts left open. It is compared with fits in the implicit form
 with %d starts of both solvers (up to %d iterations, of L-BFGS fewer for large tables), and checked by loops of its own:
